@@ -18,7 +18,8 @@
  * A stripe is the eight tiles of a group of 256 that its strides 128, 64 and 32 add up: those 32 apart. A workgroup
  * that takes a stripe, one tile for each squad, leaves one sum instead of eight.
  *
- * Define WIDE_SUMS first to sum doubles whatever REAL is, or PAIR_SUMS for pairs of floats (pairs.glsl). SUMS (1 to 8) are taken side by side, in rows of
+ * Define WIDE_SUMS first to sum doubles whatever REAL is, or PAIR_SUMS for pairs of floats, with WIDE_PAIRS of
+ * doubles (pairs.glsl). SUMS (1 to 8) are taken side by side, in rows of
  * `stride` tile sums that begin at `base`. */
 #extension GL_EXT_control_flow_attributes : require
 #include "tiles.glsl"
@@ -29,9 +30,9 @@
 ADDRESS(8) coherent buffer sums64 { double at[]; };
 #elif defined PAIR_SUMS
 #include "pairs.glsl"
-#define sum_t vec2
+#define sum_t pair_t
 #define sums_t pair_sums
-ADDRESS(8) coherent buffer pair_sums { vec2 at[]; };
+ADDRESS(8) coherent buffer pair_sums { pair_t at[]; };
 #else
 #define sum_t real
 #define sums_t sums

@@ -1,4 +1,4 @@
-/* The names of methods, preconditioners and scalings. */
+/* The names of methods, preconditioners, scalings and norms. */
 #include "vksolve/solver.h"
 
 struct named {
@@ -12,6 +12,7 @@ static const struct named preconds[] = {{"auto", "chosen by the entries of A, or
 #undef X
 #define X(NAME, name, text) {name, text},
 static const struct named scalings[] = {{"auto", "chosen by method and diagonal"}, VKS_SCALINGS(X)};
+static const struct named norms[] = {VKS_NORMS(X)};
 #undef X
 
 const char *vks_method_name(vks_method method)
@@ -42,4 +43,14 @@ const char *vks_scaling_name(vks_scaling scaling)
 const char *vks_scaling_text(vks_scaling scaling)
 {
     return (unsigned)scaling < VKS_SCALING_COUNT_ ? scalings[scaling].text : "?";
+}
+
+const char *vks_norm_name(vks_norm norm)
+{
+    return (unsigned)norm < VKS_NORM_COUNT_ ? norms[norm].name : "?";
+}
+
+const char *vks_norm_text(vks_norm norm)
+{
+    return (unsigned)norm < VKS_NORM_COUNT_ ? norms[norm].text : "?";
 }

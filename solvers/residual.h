@@ -38,6 +38,29 @@ struct residual_ops {
 
 extern const struct residual_ops residual_on_device, residual_on_host, residual_in_pairs;
 
+/* The rows of A: the exponents of the least and the largest of their largest magnitudes, rows without entries
+ * not counted, and the first rows with these; UINT32_MAX: not looked for. */
+struct row_extent {
+    int least, largest;
+    uint32_t least_row, largest_row;
+    uint32_t longest; /* entries of a row, at most */
+};
+
+/* The squares of norms that recordings leave: of r = b - A x, of b, of both with rows divided by their
+ * magnitudes, of |A| |x| + |b| likewise, of A^T r, and of A. */
+enum square {
+    OF_R,
+    OF_B,
+    OF_SCALED_R,
+    OF_SCALED_B,
+    OF_MAGNITUDES,
+    OF_SCALED_MAGNITUDES,
+    OF_NORMAL,
+    OF_A,
+    SQUARES,
+    SHARED_SQUARES = OF_NORMAL /* that partners may have */
+};
+
 struct residual {
     const struct residual_ops *ops;
     struct device *device; /* of the solve */
@@ -45,6 +68,7 @@ struct residual {
     struct equation equation;
     struct vec r; /* where it is handed over */
     struct memory *r_memory;
+    vks_norm asked;                /* the norms that decide */
     struct projection *projection; /* NULL: A is not said to be singular */
     struct partners *partners;     /* NULL: this process has all rows */
     const vks_matrix *T;           /* A^T, for least squares, and then: */
@@ -52,8 +76,9 @@ struct residual {
     struct vec normal;             /* A^T (b - A x) */
     struct reduction normal_sums;
     struct rec measure_normal, measure_A;
-    double size;      /* ||A||_F */
-    struct room room; /* on `device` */
+    double size;                      /* ||A||_F */
+    struct row_extent own_rows, rows; /* of this process; of all */
+    struct room room;                 /* on `device` */
 
     /* In doubles (wide.c), on the device where it is computed: */
     struct device *where;
@@ -61,30 +86,61 @@ struct residual {
     struct csr A;
     struct user_operator *product; /* of an operator; NULL: A has entries */
     struct vec b, x;
-    struct vec wide, wide_x; /* b - A x; x in doubles, if x is in f32 and A x is computed separately */
+    struct vec wide, wide_x;        /* b - A x; x in doubles, if x is in f32 and A x is computed separately */
+    struct vec weights, weight;     /* of rows, once there were any; no elements: there is no scaled norm */
+    struct memory words;            /* logarithms of the largest magnitudes of rows, or scratch */
+    struct vec magnitudes, scratch; /* |A| |x| + |b|; weighted elements, or backward errors */
     struct memory numbers, box;
     struct reduction sums;
-    struct rec measure, measure_b;
+    bool exact; /* b - A x is computed in pairs of doubles */
+    struct rec measure, measure_exact, measure_b, assess;
     struct vec shared_x; /* with partners: x, with the elements of others */
-    struct allreduce of_r, of_b;
+    struct allreduce of_all[SHARED_SQUARES];
 
     void *copies; /* of on_host.c */
     void *pairs;  /* of in_pairs.c */
     struct memory factor, factor_box;
 };
 
-/* Opens the residual of an equation. e is zeroed except for ops, device, message, equation, r, r_memory and
- * projection, T for least squares, and partners. The caller holds the CSR of A, if it has entries.
+/* Opens the residual of an equation. e is zeroed except for ops, device, message, equation, r, r_memory,
+ * asked and projection, T for least squares, and partners. The caller holds the CSR of A, if it has entries.
  * residual_close frees all, also after a failure. */
 vks_status residual_open(struct residual *e);
 void residual_close(struct residual *e);
 
 vks_status residual_update_values(struct residual *e);
+/* Begins a solve: residuals are computed in doubles, and partners agree on the norms. */
+vks_status residual_begin(struct residual *e);
 vks_status residual_take_b(struct residual *e);
 
-/* Measure and read the norm of b, without its part in the null space if there is one. */
+/* Measure and read the norm of b, without its part in the null space if there is one, and its scaled norm;
+ * NaN: there is none. */
 vks_status residual_measure_b(struct residual *e, uint64_t *ticket);
-vks_status residual_norm_of_b(struct residual *e, double *norm);
+vks_status residual_norm_of_b(struct residual *e, double *norm, double *scaled);
+/* Reads the scaled norm of the residual in doubles that was measured; NaN: there is none. */
+vks_status residual_scaled_norm(struct residual *e, double *norm);
+
+/* What rounding may leave of b - A x (assess.c), with y = |A| |x| + |b|. */
+struct assessment {
+    double magnitude, scaled; /* ||y||; the same with rows divided by their magnitudes, or 0 */
+    double unit;              /* half of the last bit of x: times y bounds b - A x of the exact x, rounded */
+    double
+        backward; /* max |b - A x| / y; W. Oettli, W. Prager, "Compatibility of approximate solution of
+                     linear equations with given error bounds for coefficients and right-hand sides" (1964) */
+    uint32_t row; /* where it is; UINT32_MAX: in that of a partner */
+};
+
+/* Whether that is known: A has entries. */
+bool residual_has_assessment(const struct residual *e);
+/* Times y, a bound of the rounding errors of b - A x as it is computed now. */
+double residual_error(const struct residual *e);
+/* Assesses the residual that was measured, and reads what was found. */
+vks_status residual_assess(struct residual *e, uint64_t *ticket);
+vks_status residual_assessment(struct residual *e, struct assessment *a);
+/* Computes residuals in pairs of doubles until the solve ends. */
+void residual_set_exact(struct residual *e);
+/* Finds the rows of e->rows, of this process. */
+vks_status residual_find_rows(struct residual *e);
 
 /* For least squares: submits the recording of ||A^T r||, after that of r = b - A x; reads ||A^T r|| over
  * ||A||_F ||r||, with the norm of r, 0 for 0 / 0. ||A||_F is measured and read with b. */

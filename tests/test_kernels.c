@@ -28,6 +28,7 @@
 #include "tests/support/cases/primitive.h"
 #include "tests/support/cases/product_values.h"
 #include "tests/support/cases/richardson.h"
+#include "tests/support/cases/rounding.h"
 #include "tests/support/cases/scale.h"
 #include "tests/support/cases/scan.h"
 #include "tests/support/cases/slices.h"
@@ -75,6 +76,7 @@
     PIVOT_CASES(X)          \
     ALGEBRA_CASES(X)        \
     ASSEMBLY_CASES(X)       \
+    ROUNDING_CASES(X)       \
     SCALE_CASES(X)          \
     SORT_CASES(X)           \
     LONG_CASES(X)           \

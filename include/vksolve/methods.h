@@ -47,6 +47,13 @@ extern "C" {
     X(RUIZ, "ruiz", "rows and columns scaled until the largest magnitude of each is about 1") \
     X(MATCH, "match", "rows permuted so that the product of the diagonal is largest, then scaled")
 
+/* X(NAME, name, text). The norms of b - A x that decide whether a solve has converged:
+ * vks_solve_options.norm. */
+#define VKS_NORMS(X)                                                                        \
+    X(BOTH, "both", "the plain one, and the scaled one where the rows of A differ in size") \
+    X(PLAIN, "plain", "||b - A x||")                                                        \
+    X(SCALED, "scaled", "||b - A x|| with the rows divided by their largest magnitudes in A")
+
 #define VKS_METHOD_ENUM_(NAME, module, name, text) VKS_METHOD_##NAME,
 typedef enum vks_method { VKS_METHOD_AUTO, VKS_METHODS(VKS_METHOD_ENUM_) VKS_METHOD_COUNT_ } vks_method;
 #undef VKS_METHOD_ENUM_
@@ -61,6 +68,10 @@ typedef enum vks_precond_kind {
 #define VKS_SCALING_ENUM_(NAME, name, text) VKS_SCALING_##NAME,
 typedef enum vks_scaling { VKS_SCALING_AUTO, VKS_SCALINGS(VKS_SCALING_ENUM_) VKS_SCALING_COUNT_ } vks_scaling;
 #undef VKS_SCALING_ENUM_
+
+#define VKS_NORM_ENUM_(NAME, name, text) VKS_NORM_##NAME,
+typedef enum vks_norm { VKS_NORMS(VKS_NORM_ENUM_) VKS_NORM_COUNT_ } vks_norm;
+#undef VKS_NORM_ENUM_
 
 /* A preconditioner, and its options: vksolve/precond.h. */
 typedef struct vks_precond vks_precond;
@@ -80,6 +91,9 @@ VKS_API const char *vks_precond_text(vks_precond_kind precond);
 /* "none", "ruiz", "match"; "auto" for AUTO; "?" outside the list. */
 VKS_API const char *vks_scaling_name(vks_scaling scaling);
 VKS_API const char *vks_scaling_text(vks_scaling scaling);
+/* "both", "plain", "scaled"; "?" outside the list. */
+VKS_API const char *vks_norm_name(vks_norm norm);
+VKS_API const char *vks_norm_text(vks_norm norm);
 
 /* The most attempts of a solve. */
 #define VKS_LARGEST_ATTEMPTS 16u

@@ -6,11 +6,14 @@
  *     ||b - A x|| <= max(rtol ||b||, atol)
  * or, with LSMR alone, if x is a least-squares solution to that tolerance, recomputed likewise:
  *     ||A^T r|| <= rtol ||A||_F ||r||,  r = b - A x
- * and LSMR's own estimate, for A with columns scaled to equal norms, meets it, too. Double precision computes
- * b - A x to about 2^-53 (|A| |x| + |b|): CONVERGED cannot mean more than that. If A is singular
- * (vks_solve_options.singular), b here means b without its part in the null space, which no x can produce.
- * The part of A x in the null space counts. If the residual of the recurrence has drifted from the true one,
- * the method restarts from the true one. It ends as STAGNATED when a restart no longer halves it.
+ * and LSMR's own estimate, for A with columns scaled to equal norms, meets it, too. Where the rows of A
+ * differ in size, a second norm has to meet the tolerance, too (vks_solve_options.norm). If only one of them
+ * can, the solve ends as CONVERGED with a warning that has both. Before a solve ends as CONVERGED, the
+ * rounding errors of b - A x are bounded; if they may exceed the tolerance, it is computed again in pairs of
+ * doubles. If A is singular (vks_solve_options.singular), b here means b without its part in the null space,
+ * which no x can produce. The part of A x in the null space counts. If the residual of the recurrence has
+ * drifted from the true one, the method restarts from the true one. It ends as STAGNATED when a restart no
+ * longer halves it.
  *
  * All data stay on the device. The host submits batches of iterations ahead of the one that it waits for. The
  * bits are the same on every device that passes vks_context_selftest, unless the matrix has an atomic format.
@@ -156,6 +159,13 @@ typedef struct vks_solve_options {
      * iterate_in_f32, singular and progress are zero: else VKS_INVALID_ARGUMENT, as for ranges that do not
      * fit. VKS_UNSUPPORTED: a device without 64-bit floats. */
     const struct vks_partners *partners;
+    /* The norms of b - A x that decide. BOTH: the plain one and, where the largest magnitudes of the rows of
+     * A differ by 2^10 or more, also the scaled one, ||D^-1 (b - A x)|| <= rtol ||D^-1 b||. D has the
+     * magnitudes of the rows, rounded to powers of two, and 1 for rows without entries. Where atol is larger
+     * than rtol ||b||, it decides alone, by the plain norm. PLAIN and SCALED: that one alone.
+     * VKS_INVALID_ARGUMENT: SCALED with an atol, an operator or the fixed point, which have no scaled norm.
+     */
+    vks_norm norm;
 } vks_solve_options;
 
 /* After a call that failed: reason NOT_RUN, the residuals NaN, and the context's message in `detail`. */
@@ -207,6 +217,21 @@ typedef struct vks_solve_report {
      * Other methods: NaN. */
     double normal_residual;
     double norm_of_b; /* ||b||, by which the residuals above are divided; NaN: not measured */
+    /* ||D^-1 (b - A x)|| / ||D^-1 b|| of the x returned (vks_solve_options.norm); NaN: it was not asked for,
+     * or rows do not differ. */
+    double scaled_residual;
+    double row_range; /* the largest magnitude of a row of A over the least; NaN: A is an operator */
+    /* max_i |b - A x|_i / (|A| |x| + |b|)_i of the x returned, and the row where it is, from 0; NaN and
+     * UINT32_MAX: not measured, as with an operator. With `partners` that row may be in another process:
+     * UINT32_MAX. */
+    double backward_error;
+    uint32_t backward_error_row;
+    /* u || |A| |x| + |b| || / ||b||, u the unit roundoff of x: what rounding the exact x may leave of
+     * true_residual. N. J. Higham, "Accuracy and stability of numerical algorithms", 2nd ed., theorem 7.3.
+     * NaN: not measured. */
+    double rounding_level;
+    int exact_residual; /* 1: b - A x was computed in pairs of doubles, as its rounding errors in doubles may
+                           exceed the tolerance */
 } vks_solve_report;
 
 /* Solves A x = b by conjugate gradients. A is square, symmetric and positive definite (not checked in

@@ -5,7 +5,7 @@
 #define KEPT (32u / lanes)
 
 /* The sum, from the sums that are kept. Called by the whole workgroup. */
-real row_sum(real kept[KEPT_MOST])
+sum_t row_sum(sum_t kept[KEPT_MOST])
 {
     for (uint half_way = KEPT / 2u; half_way > 0; half_way /= 2u)
         for (uint j = 0; j < half_way; j++)

@@ -14,7 +14,7 @@ void main()
 {
     float s = scale.at[0].x;
     FOR_EACH(i, n) {
-        y.at[i] = pair_plus_float(y.at[i], s * uintBitsToFloat(x.at[i]));
+        y.at[i] = pair_plus_part(y.at[i], s * uintBitsToFloat(x.at[i]));
         x.at[i] = 0;
     }
 }

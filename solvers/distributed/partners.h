@@ -28,6 +28,9 @@ struct partners {
 /* Checks that the ranges fit A, and takes memory from w. */
 vks_status partners_open(struct partners *p, const vks_partners *with, const vks_matrix *A, struct room *w);
 
+/* *two become the largest of all processes that have rows; neither is NaN. */
+vks_status partners_largest(struct partners *p, double two[2]);
+
 /* Ends the solve of all processes. Fails if one of them reports a failure. */
 vks_status partners_end(struct partners *p);
 /* This process leaves the solve: reports a failure, or an unsuitable matrix, unless the others know. */

@@ -1,5 +1,6 @@
 #include "solvers/distributed/transport.h"
 
+#include <math.h>
 #include <string.h>
 
 static void note_exchange(const struct partners *p, int failed, vks_status *status)
@@ -100,4 +101,18 @@ void partners_report_failure(struct partners *p, vks_status status)
 void partners_report_refusal(struct partners *p, vks_reason reason)
 {
     report(p, (double)VKS_STATUS_COUNT_ + reason);
+}
+
+vks_status partners_largest(struct partners *p, double two[2])
+{
+    vks_status status = VKS_OK;
+    const double *at = p->all;
+    for (uint32_t k = 0; k < MOST_ROWS * p->chunks; k++)
+        p->own[1 + k] = k < 2 ? two[k] : 0;
+    if (!transport_gather(p, &status))
+        return status;
+    for (uint32_t q = 0; q < p->with->processes; at += gathered_of(p->with, q++))
+        for (uint32_t k = 0; k < 2 && chunks_of(p->with, q) > 0; k++)
+            two[k] = fmax(two[k], at[1 + k]);
+    return VKS_OK;
 }

@@ -21,11 +21,19 @@ static const double little_gain = 0.9;
 
 static vks_status cycle_iterated(struct iteration *it);
 
+/* What the plain norm has to come down to. Where it meets the tolerance, the scaled norm does not, or there
+ * is a part in the null space: the ratio of the scaled norm to its goal is asked for, and half leaves room
+ * for the part. */
+static double goal_of(const struct progress *p)
+{
+    return p->norm > p->target ? p->target : p->norm * fmin(0.5, p->target / p->measure);
+}
+
 static vks_status start_cycle(struct iteration *it)
 {
     struct progress *p = &it->progress;
     note_cycle(it);
-    p->norm_before = p->norm;
+    p->before = size_of_residual(it);
     p->normal_before = p->normal;
     p->iterations_before = it->report->iterations;
     it->krylov.starts++;
@@ -34,8 +42,7 @@ static vks_status start_cycle(struct iteration *it)
     exponent = exponent < -most ? -most : exponent > most ? most : exponent;
     p->ratio = p->sigma / ldexp(1, exponent);
     p->sigma = ldexp(1, exponent);
-    double goal = p->norm > p->target ? p->target : p->norm / 2; /* room for the part in the null space */
-    goal = fmax(goal * p->tightening, p->norm * it->limits.reduction);
+    double goal = fmax(goal_of(p) * p->tightening, p->norm * it->limits.reduction);
     set_goal(it, goal, NULL, it->report->iterations);
     uint64_t ticket = 0; /* the batches queue up behind it */
     TRY(it->residual.ops->set_hand_over(&it->residual, ldexp(1, -exponent)));
@@ -61,32 +68,37 @@ static vks_status fetch_history(struct iteration *it)
     return status;
 }
 
-/* Nine tenths of a denormal number may be the number. */
-static bool has_fallen(double now, double before)
+/* Whether the residual is at most a share of one before: in the measure, or in the plain norm until that
+ * meets the tolerance, while the scaled one may rise. */
+static bool has_come_down(const struct progress *p, struct size before, double share)
 {
-    return now < before && now <= little_gain * before;
+    return p->measure <= share * before.measure ||
+           (before.norm > p->target && p->norm <= share * before.norm);
 }
 
-/* Whether the true residual has lost a tenth, or that of least squares has. */
+/* Whether the true residual has lost a tenth, or that of least squares has. Nine tenths of a denormal number
+ * may be the number. */
 static bool gains(const struct iteration *it)
 {
     const struct progress *p = &it->progress;
-    return has_fallen(p->norm, p->norm_before) ||
-           (it->method->least_squares && has_fallen(p->normal, p->normal_before));
+    bool changes = p->measure != p->before.measure || p->norm != p->before.norm;
+    return (changes && has_come_down(p, p->before, little_gain)) ||
+           (it->method->least_squares && p->normal < p->normal_before &&
+            p->normal <= little_gain * p->normal_before);
 }
 
 /* The goals of the method, which it has met, where the tolerance is missed. */
 static void tighten(struct iteration *it)
 {
     struct progress *p = &it->progress;
-    double share = p->target / p->norm;
+    double share = p->target / p->measure;
     if (it->method->least_squares)
         share = fmax(share, least_goal(it) / p->normal);
     p->tightening *= fmin(0.5, fmax(1e-3, 0.3 * share));
 }
 
-/* Where the recurrence and the true residual still agree, the recurrence goes on with a smaller goal: a
- * restart would throw its directions away. */
+/* Where the recurrence and the true residual still agree, or the scaled norm has fallen, the recurrence goes
+ * on with a smaller goal: a restart would throw its directions away. */
 static bool goes_on(const struct iteration *it, double recurrence)
 {
     const struct progress *p = &it->progress;
@@ -109,11 +121,11 @@ static vks_status resume_batches(struct iteration *it)
 static vks_status go_on(struct iteration *it, double recurrence)
 {
     struct progress *p = &it->progress;
-    double goal = recurrence / 2;
+    double goal = recurrence * fmin(0.5, p->norm <= p->target ? p->target / p->measure : 1);
     if (it->method->least_squares) {
         tighten(it);
         goal = p->target * p->tightening;
-        p->norm_before = p->norm;
+        p->before = size_of_residual(it);
         p->normal_before = p->normal;
     }
     set_goal(it, goal, &p->end, it->report->iterations);
@@ -147,10 +159,10 @@ static bool one_more(struct iteration *it)
     struct progress *p = &it->progress;
     vks_solve_report *report = it->report;
     uint32_t state = p->end.control.state;
-    bool halved = state == STATE_MET && p->norm <= p->norm_before / 2;
+    bool halved = state == STATE_MET && has_come_down(p, p->before, 0.5);
     bool again = it->method->corrects || it->method->least_squares
                      ? may_begin_again(it)
-                     : it->refinement.widens && state != STATE_LIMIT && p->norm <= p->norm_at_start / 2;
+                     : it->refinement.widens && state != STATE_LIMIT && has_come_down(p, p->at_start, 0.5);
     if (p->cancelled)
         report->reason = VKS_REASON_CANCELLED;
     else if ((state == STATE_MET || state == STATE_LIMIT) && !isfinite(p->norm))
@@ -181,32 +193,32 @@ static void report_cycle(struct iteration *it)
         report->contraction = rate;
 }
 
+static vks_status cycles_ended(struct iteration *it)
+{
+    bool may_settle = it->progress.end.control.state != STATE_LIMIT && !it->progress.cancelled;
+    if (may_settle && iteration_settle_at_rounding(it))
+        it->progress.settled = it->report->reason == VKS_REASON_CONVERGED;
+    else
+        explain(it);
+    return VKS_OK;
+}
+
 /* The next cycle, or the end. */
 static vks_status cycle_judged(struct iteration *it)
 {
     struct progress *p = &it->progress;
-    if (!one_more(it)) {
-        explain(it);
-        return VKS_OK;
-    }
+    if (!one_more(it))
+        return assess_residual(it, cycles_ended);
     it->report->restarts += !p->resumes;
     if (!p->resumes)
-        p->norm_at_start = p->norm;
+        p->at_start = size_of_residual(it);
     return start_cycle(it);
-}
-
-/* The x before the cycle is back. */
-static vks_status cycle_restored(struct iteration *it)
-{
-    TRY(read_norms(it));
-    return cycle_judged(it);
 }
 
 /* A cycle has ended, and the true residual is there. */
 static vks_status cycle_measured(struct iteration *it)
 {
     struct progress *p = &it->progress;
-    TRY(read_norms(it));
     double recurrence = recurrence_of(p);
     report_cycle(it);
     p->settled = iteration_is_solved(it);
@@ -215,8 +227,8 @@ static vks_status cycle_measured(struct iteration *it)
     TRY(fetch_history(it));
     if (p->settled)
         return VKS_OK;
-    bool worse = it->method->corrects && !(p->norm <= p->norm_before);
-    return worse ? backup_restore(it, cycle_restored) : cycle_judged(it);
+    bool worse = it->method->corrects && !has_come_down(p, p->before, 1);
+    return worse ? backup_restore(it, cycle_judged) : cycle_judged(it);
 }
 
 /* Workgroups that were to iterate in one dispatch timed out: the solve continues with a dispatch for each
@@ -252,18 +264,16 @@ static vks_status cycle_iterated(struct iteration *it)
     }
     if (state == STATE_RUNNING && it->method->combines_at_end)
         return end_next(it);
-    uint64_t ticket = 0;
     if (it->refinement.is)
         TRY(refinement_gather(it));
-    TRY(measure_residual(it, &ticket));
-    return await(it, ticket, cycle_measured);
+    return measure_residual(it, cycle_measured);
 }
 
 vks_status iteration_begin(struct iteration *it)
 {
     struct progress *p = &it->progress;
     p->resumes = false;
-    p->norm_at_start = p->norm;
+    p->at_start = size_of_residual(it);
     p->fruitless = 0;
     p->tightening = 1;
     return start_cycle(it);
@@ -275,7 +285,7 @@ vks_status iteration_resume(struct iteration *it)
     if (p->end.control.state == STATE_LIMIT && !it->method->corrects)
         return resume_cycle(it);
     p->resumes = false;
-    p->norm_at_start = p->norm;
+    p->at_start = size_of_residual(it);
     it->report->restarts++;
     return start_cycle(it);
 }

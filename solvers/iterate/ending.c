@@ -57,10 +57,10 @@ static void report_not_singular(const struct iteration *it)
 bool iteration_is_solved(const struct iteration *it)
 {
     const struct progress *p = &it->progress;
-    bool met = hypot(p->norm, p->part) <= p->target;
-    bool is_solution = met || (p->norm <= p->target && !(p->part <= rounding_share * p->target));
+    bool met = hypot(p->measure, p->part) <= p->target && is_trusted(it);
+    bool is_solution = met || (p->measure <= p->target && !(p->part <= rounding_share * p->target));
     if (it->method->least_squares && !met) {
-        bool least = is_least(it);
+        bool least = p->norm > p->target && is_least(it);
         if (least)
             report_least(it);
         return least;
@@ -73,6 +73,94 @@ bool iteration_is_solved(const struct iteration *it)
     if (!met)
         report_not_singular(it);
     return true;
+}
+
+/* The rounding errors of a norm may take it above its goal by so much. */
+static const double above_goal = 0.03;
+
+bool is_trusted(const struct iteration *it)
+{
+    const struct progress *p = &it->progress;
+    const struct assessment *a = &p->assessment;
+    if (!p->assessed)
+        return true;
+    double error = residual_error(&it->residual), goal = p->target * (1 + above_goal);
+    bool plain = it->options->norm == VKS_NORM_SCALED || p->norm + error * a->magnitude <= goal,
+         scaled = isnan(p->scaled_b) || (p->scaled + error * a->scaled) / p->scaled_b * p->b_norm <= goal;
+    bool is_zero = it->residual.exact && p->measure == 0;
+    return (plain && scaled) || is_zero;
+}
+
+bool iteration_meets_plain(const struct iteration *it)
+{
+    const struct progress *p = &it->progress;
+    return it->options->norm == VKS_NORM_SCALED || hypot(p->norm, p->part) <= p->target;
+}
+
+bool iteration_meets_scaled(const struct iteration *it)
+{
+    const struct progress *p = &it->progress;
+    return isnan(p->scaled_b) || p->scaled / p->scaled_b * p->b_norm <= p->target;
+}
+
+bool iteration_is_at_rounding(const struct iteration *it)
+{
+    const struct progress *p = &it->progress;
+    const struct assessment *a = &p->assessment;
+    bool plain = iteration_meets_plain(it), scaled = iteration_meets_scaled(it);
+    if (!p->assessed || (plain && scaled && is_trusted(it)))
+        return false;
+    return (plain || p->norm <= a->unit * a->magnitude) && (scaled || p->scaled <= a->unit * a->scaled);
+}
+
+/* A residual above this share of b at rounding level may belong to an x that has grown along the null space
+ * of A until it hides b. */
+static const double useless = 1e-3;
+
+bool iteration_settle_at_rounding(struct iteration *it)
+{
+    const struct progress *p = &it->progress;
+    vks_solve_report *r = it->report;
+    if (!iteration_is_at_rounding(it) || !(p->norm <= useless * p->b_norm))
+        return false;
+    r->row = UINT32_MAX;
+    bool two = it->options->norm == VKS_NORM_BOTH && !isnan(p->scaled_b);
+    if (two && iteration_meets_plain(it) != iteration_meets_scaled(it)) {
+        r->reason = VKS_REASON_CONVERGED;
+        r->detail[0] = 0;
+        iteration_warn_of_norms(it, "is at the level of rounding");
+        return true;
+    }
+    r->reason = VKS_REASON_STAGNATED;
+    snprintf(
+        r->detail, sizeof r->detail,
+        "the true residual of %.3g is at rounding level: that of the exact x may be %.3g once it is rounded",
+        r->true_residual, r->rounding_level);
+    return true;
+}
+
+static uint32_t number_of(const struct iteration *it, uint32_t row)
+{
+    return (it->options->order ? it->options->order[row] : row) + 1;
+}
+
+void iteration_warn_of_norms(struct iteration *it, const char *why)
+{
+    vks_solve_report *r = it->report;
+    const struct row_extent *rows = &it->residual.rows;
+    char named[96] = "";
+    bool plain = iteration_meets_plain(it);
+    bool can = residual_has_assessment(&it->residual) && !it->residual.partners;
+    if (can && !residual_find_rows(&it->residual))
+        snprintf(named, sizeof named, " (row %u the least, row %u the largest)",
+                 number_of(it, rows->least_row), number_of(it, rows->largest_row));
+    it->message->text[0] = 0;
+    snprintf(r->warning, sizeof r->warning,
+             "rows of A differ in size by %.1e%s: ||b - A x|| is %.2g of b, and %.2g with the rows divided "
+             "by their "
+             "sizes, which %s; the %s one %s",
+             r->row_range, named, r->true_residual, r->scaled_residual,
+             plain ? "misses the tolerance" : "meets it", plain ? "scaled" : "plain", why);
 }
 
 /* In lower precision a p.Ap that is not positive says little of A once the residual has been lowered. */

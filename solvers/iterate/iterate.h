@@ -58,7 +58,7 @@ struct refinement {
 
 /* The x when the cycle under way began, see x_backup.c. */
 struct backup {
-    vks_vector *x;      /* NULL: it is not kept */
+    vks_vector *x;
     struct rec restore; /* the x of the solve = x */
 };
 
@@ -67,10 +67,13 @@ struct limits {
     uint32_t iterations;  /* in all: the report has those of methods before, too */
     bool needs_solution;  /* of least squares: without one A is singular */
     double singular;      /* ||A^T r|| over ||A|| ||r|| at which that is so */
-    bool keeps_best;      /* x must not be worse at the end than at the last restart */
-    bool may_worsen;      /* iterations of this preconditioner may leave a worse x, to be restored */
     double reduction;     /* of the residual in a cycle, at most */
     int largest_exponent; /* of the power of two by which the residual is divided */
+};
+
+/* Of a residual: its plain norm, and the measure that decides. */
+struct size {
+    double norm, measure;
 };
 
 /* The position between two submissions. It outlives a change of the method. */
@@ -83,7 +86,15 @@ struct progress {
     double stopped;       /* the time of the solve stands still since then, in a set-up; 0: it does not */
     uint32_t setup_steps; /* reported to the caller before the iterations */
     double b_norm;
-    double target;         /* the norm of the residual that is asked for */
+    double target;   /* the norm of the residual that is asked for */
+    double scaled_b; /* the scaled norm of b; NaN: it decides nothing */
+    double scaled;   /* of the residual; NaN likewise */
+    double measure;  /* the norm of the residual that decides: the largest of those that do, times what makes
+                        the  goals of all equal `target` */
+    step measured;   /* follows the measurement under way */
+    bool is_last;    /* x is assessed after it in any case */
+    bool assessed;   /* this x was */
+    struct assessment assessment;
     double normal;         /* of least squares: ||A^T r|| / (||A|| ||r||) of the true residual r */
     double norm;           /* of the true residual without its part in the null space */
     double part;           /* the norm of the part of A x in the null space, the rest of the true residual */
@@ -93,9 +104,9 @@ struct progress {
 
     /* of the cycle: */
     bool resumes;               /* it has kept its directions */
-    double norm_before;         /* when it began, of least squares also when it went on */
+    struct size before;         /* of the residual when it began, of least squares also when it went on */
     double normal_before;       /* likewise */
-    double norm_at_start;       /* when the last cycle without directions began, and x was saved; infinite:
+    struct size at_start;       /* when the last cycle without directions began, and x was saved; infinite:
                                    none has */
     uint32_t iterations_before; /* when it began */
     double tightening;          /* of its goal, as cycles that met theirs did not meet the tolerance */
@@ -156,8 +167,12 @@ vks_status iteration_prepare_fused(struct iteration *it);
 /* residuals.c: forgets the solve before, and measures b and the first residual; x = 0 first if that is asked
  * for. If b = 0, x becomes 0. */
 vks_status iteration_measure_first(struct iteration *it);
-/* Measures b and the residual of x. */
+/* Measures b and the residual of an x that was found at once, and assesses it. */
 vks_status iteration_measure(struct iteration *it);
+/* Assesses the residual of x, if that was not done, for the report. */
+vks_status iteration_assess(struct iteration *it);
+/* Measures the residual of another x, and assesses it. */
+vks_status iteration_measure_again(struct iteration *it);
 /* cycle.c: iterates from x, whose residual has been measured, until the tolerance is met, the limits are
  * reached, or nothing is gained. The report has the reason. */
 vks_status iteration_begin(struct iteration *it);
@@ -174,8 +189,24 @@ vks_status iteration_step(struct iteration *it, double seconds, bool *waits);
 /* Waits after a failure, whose status stands, until nothing is in flight. The operation has ended. */
 void iteration_drain(struct iteration *it);
 
+/* Of the residual now. */
+static inline struct size size_of_residual(const struct iteration *it)
+{
+    return (struct size){it->progress.norm, it->progress.measure};
+}
+
 /* Whether the tolerance is met, by the true residual. Then reason and detail are in the report. */
 bool iteration_is_solved(const struct iteration *it);
+/* Whether the plain norm meets the tolerance, and the scaled one, as far as they decide. */
+bool iteration_meets_plain(const struct iteration *it);
+bool iteration_meets_scaled(const struct iteration *it);
+/* Whether no norm that misses the tolerance is above the level of rounding, below which nothing lowers it. */
+bool iteration_is_at_rounding(const struct iteration *it);
+/* Ends a solve at that level: as CONVERGED with a warning, if one of two norms meets the tolerance, or as
+ * STAGNATED. False: it is not at that level, or x may have grown along a null space of A until it hides b. */
+bool iteration_settle_at_rounding(struct iteration *it);
+/* Warns that only one of two norms meets the tolerance; `why` says what is known of the other. */
+void iteration_warn_of_norms(struct iteration *it, const char *why);
 /* Whether x is worse than the one that was saved last. */
 bool iteration_is_worse(const struct iteration *it);
 /* Measures the residual in doubles, where the last one may have been less exact. */
@@ -210,15 +241,20 @@ void refinement_release(struct iteration *it);
  * `now`; NULL: from the start. */
 void set_goal(struct iteration *it, double goal, const struct snapshot *now, uint32_t iteration);
 
-/* residuals.c: submits the measurement of the true residual; reads its norms when that has ended. */
-vks_status measure_residual(struct iteration *it, uint64_t *ticket);
-vks_status read_norms(struct iteration *it);
+/* residuals.c: measures the true residual, and then does `next`. If it seems to meet the tolerance, its
+ * rounding errors are bounded first; if they might hide that it does not, it is measured in pairs of doubles.
+ */
+vks_status measure_residual(struct iteration *it, step next);
+/* Assesses the residual that was measured, unless that has been done, and then does `next`. */
+vks_status assess_residual(struct iteration *it, step next);
 /* The method's own norm of the residual at the end of the last batch. */
 double recurrence_of(const struct progress *p);
 /* The true residual, including the part of A x in the null space, over the norm of b; 0 for 0 / 0. */
 double relative_residual(const struct progress *p);
 
-/* ending.c: the reason if iterations ended in `state` without a solution; and its explanation, in the report.
+/* ending.c: whether the norms that decide meet the tolerance for all that rounding has left of them. */
+bool is_trusted(const struct iteration *it);
+/* The reason if iterations ended in `state` without a solution; and its explanation, in the report.
  */
 vks_reason reason_of(const struct iteration *it, uint32_t state);
 void explain(const struct iteration *it);

@@ -22,22 +22,87 @@ double recurrence_of(const struct progress *p)
     return sqrt(p->end.numbers.rr) * p->sigma;
 }
 
-vks_status measure_residual(struct iteration *it, uint64_t *ticket)
+/* Residuals of x in units of the plain norm. */
+static double measure_of(const struct iteration *it)
 {
-    TRY(it->residual.ops->measure(&it->residual, 1 / it->progress.sigma, ticket));
-    return it->method->least_squares ? residual_measure_normal(&it->residual, ticket) : VKS_OK;
+    const struct progress *p = &it->progress;
+    double scaled = p->scaled / p->scaled_b * p->b_norm;
+    bool alone = it->options->norm == VKS_NORM_SCALED;
+    return isnan(p->scaled_b) ? p->norm : alone ? scaled : fmax(p->norm, scaled);
 }
 
-vks_status read_norms(struct iteration *it)
+static vks_status read_norms(struct iteration *it)
 {
     struct progress *p = &it->progress;
+    vks_solve_report *report = it->report;
     TRY(it->residual.ops->norm(&it->residual, p->target, &p->norm));
+    TRY(residual_scaled_norm(&it->residual, &p->scaled));
+    p->measure = measure_of(it);
     p->part = residual_part_of_image(&it->residual);
     if (it->method->least_squares)
         TRY(residual_normal(&it->residual, p->norm, &p->normal));
-    it->report->normal_residual = it->method->least_squares ? p->normal : NAN;
-    it->report->true_residual = relative_residual(p);
+    report->normal_residual = it->method->least_squares ? p->normal : NAN;
+    report->true_residual = relative_residual(p);
+    report->scaled_residual = p->scaled / p->scaled_b;
+    report->exact_residual = it->residual.exact;
     return VKS_OK;
+}
+
+static vks_status submit(struct iteration *it, step next)
+{
+    uint64_t ticket = 0;
+    TRY(it->residual.ops->measure(&it->residual, 1 / it->progress.sigma, &ticket));
+    if (it->method->least_squares)
+        TRY(residual_measure_normal(&it->residual, &ticket));
+    return await(it, ticket, next);
+}
+
+static vks_status measured_exactly(struct iteration *it)
+{
+    TRY(read_norms(it));
+    return it->progress.measured(it);
+}
+
+static vks_status assessed(struct iteration *it)
+{
+    struct progress *p = &it->progress;
+    struct assessment *a = &p->assessment;
+    vks_solve_report *report = it->report;
+    TRY(residual_assessment(&it->residual, a));
+    p->assessed = true;
+    report->backward_error = a->backward;
+    report->backward_error_row = a->row;
+    report->rounding_level = p->b_norm != 0 ? a->unit * a->magnitude / p->b_norm : NAN;
+    if (!(p->measure <= p->target) || is_trusted(it) || it->residual.exact)
+        return p->measured(it);
+    residual_set_exact(&it->residual);
+    return submit(it, measured_exactly);
+}
+
+vks_status assess_residual(struct iteration *it, step next)
+{
+    struct progress *p = &it->progress;
+    uint64_t ticket = 0;
+    p->measured = next;
+    if (p->assessed || !residual_has_assessment(&it->residual) || !isfinite(p->norm))
+        return next(it);
+    TRY(residual_assess(&it->residual, &ticket));
+    return await(it, ticket, assessed);
+}
+
+static vks_status measured_in_doubles(struct iteration *it)
+{
+    struct progress *p = &it->progress;
+    TRY(read_norms(it));
+    bool assesses = p->is_last || p->measure <= p->target;
+    return assesses ? assess_residual(it, p->measured) : p->measured(it);
+}
+
+vks_status measure_residual(struct iteration *it, step next)
+{
+    it->progress.measured = next;
+    it->progress.assessed = false;
+    return submit(it, measured_in_doubles);
 }
 
 vks_status iteration_confirm(struct iteration *it)
@@ -68,60 +133,96 @@ static void leave_out_part(struct iteration *it)
             it->report->null_component);
 }
 
-static vks_status measured(struct iteration *it)
+/* The tolerances, from the norms of b. */
+static vks_status read_b(struct iteration *it)
 {
     struct progress *p = &it->progress;
-    TRY(residual_norm_of_b(&it->residual, &p->b_norm));
+    const vks_solve_options *o = it->options;
+    const struct row_extent *rows = &it->residual.rows;
+    TRY(residual_norm_of_b(&it->residual, &p->b_norm, &p->scaled_b));
     leave_out_part(it);
+    p->target = fmax(o->rtol * p->b_norm, o->atol);
+    if (!(p->scaled_b > 0) || !isfinite(p->scaled_b) || o->atol > o->rtol * p->b_norm)
+        p->scaled_b = NAN;
     it->report->norm_of_b = p->b_norm;
-    p->target = fmax(it->options->rtol * p->b_norm, it->options->atol);
-    return read_norms(it);
+    it->report->row_range = !residual_has_assessment(&it->residual) ? NAN
+                            : rows->largest < rows->least           ? 1
+                                                                    : ldexp(1, rows->largest - rows->least);
+    return VKS_OK;
 }
 
-static vks_status measure(struct iteration *it, step then)
+static vks_status end(struct iteration *it)
+{
+    it->progress.is_last = false;
+    return VKS_OK;
+}
+
+static vks_status b_measured(struct iteration *it)
+{
+    TRY(read_b(it));
+    return measured_in_doubles(it);
+}
+
+/* Measures b, and then the residual. */
+static vks_status measure_both(struct iteration *it, step next)
 {
     uint64_t ticket = 0;
+    TRY(residual_begin(&it->residual));
     TRY(residual_measure_b(&it->residual, &ticket));
-    TRY(measure_residual(it, &ticket));
-    return await(it, ticket, then);
+    it->progress.measured = end;
+    it->progress.assessed = false;
+    return submit(it, next);
 }
 
 vks_status iteration_measure(struct iteration *it)
 {
-    return measure(it, measured);
+    it->progress.is_last = true;
+    return measure_both(it, b_measured);
+}
+
+vks_status iteration_measure_again(struct iteration *it)
+{
+    it->progress.is_last = true;
+    return measure_residual(it, end);
+}
+
+vks_status iteration_assess(struct iteration *it)
+{
+    return assess_residual(it, end);
 }
 
 /* b = 0: the residual is that of x = 0, whose part in the null space is rounding. */
 static vks_status zero_measured(struct iteration *it)
 {
     struct progress *p = &it->progress;
-    TRY(read_norms(it));
     if (isfinite(p->norm))
-        p->norm = p->part = 0;
+        p->norm = p->measure = p->part = 0;
     it->report->true_residual = relative_residual(p);
     return VKS_OK;
 }
 
 /* The solution for b = 0 is x = 0, unless A is not finite. */
-static vks_status measured_first(struct iteration *it)
+static vks_status b_measured_first(struct iteration *it)
 {
     uint64_t ticket;
-    TRY(measured(it));
+    TRY(read_b(it));
     if (it->progress.b_norm != 0)
-        return VKS_OK;
+        return measured_in_doubles(it);
     TRY(rec_submit(&it->clear, &ticket));
-    TRY(measure_residual(it, &ticket));
-    return await(it, ticket, zero_measured);
+    return measure_residual(it, zero_measured);
 }
 
 vks_status iteration_measure_first(struct iteration *it)
 {
     uint64_t ticket = 0;
-    it->progress =
-        (struct progress){.begun = clock_seconds(), .sigma = 1, .norm_at_start = INFINITY, .tightening = 1};
+    it->progress = (struct progress){.begun = clock_seconds(),
+                                     .sigma = 1,
+                                     .scaled_b = NAN,
+                                     .at_start = {INFINITY, INFINITY},
+                                     .tightening = 1};
     it->krylov.starts = 0;
     set_goal(it, 0, NULL, 0);
     if (it->options->zero_guess)
         TRY(rec_submit(&it->clear, &ticket));
-    return measure(it, measured_first);
+    return measure_both(it, b_measured_first);
 }

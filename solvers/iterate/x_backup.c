@@ -18,33 +18,28 @@ vks_status backup_open(struct iteration *it)
 
 void backup_record(struct rec *r, const struct iteration *it)
 {
-    const struct limits *l = &it->limits;
-    if (it->backup.x && (l->keeps_best || l->may_worsen || it->method->corrects))
-        copy_elements(r, it->equation.x, it->backup.x);
+    copy_elements(r, it->equation.x, it->backup.x);
 }
 
 vks_status backup_restore(struct iteration *it, step next)
 {
     uint64_t ticket;
     TRY(rec_submit(&it->backup.restore, &ticket));
-    TRY(measure_residual(it, &ticket));
-    return await(it, ticket, next);
-}
-
-static vks_status restored(struct iteration *it)
-{
-    return read_norms(it);
+    return measure_residual(it, next);
 }
 
 vks_status iteration_restore(struct iteration *it)
 {
-    return backup_restore(it, restored);
+    uint64_t ticket;
+    TRY(rec_submit(&it->backup.restore, &ticket));
+    return iteration_measure_again(it);
 }
 
 bool iteration_is_worse(const struct iteration *it)
 {
     const struct progress *p = &it->progress;
-    return isfinite(p->norm_at_start) && !(p->norm <= p->norm_at_start);
+    bool now_met = p->at_start.norm > p->target && p->norm <= p->target;
+    return isfinite(p->at_start.measure) && !(p->measure <= p->at_start.measure) && !now_met;
 }
 
 void backup_close(struct iteration *it)

@@ -21,7 +21,8 @@ void residual_close(struct residual *e)
 
 vks_status residual_update_values(struct residual *e)
 {
-    return e->ops->update_values ? e->ops->update_values(e) : VKS_OK;
+    TRY(e->ops->update_values ? e->ops->update_values(e) : VKS_OK);
+    return wide_update_values(e);
 }
 
 vks_status residual_take_b(struct residual *e)

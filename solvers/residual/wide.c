@@ -1,21 +1,21 @@
 #include "solvers/residual/wide.h"
+#include "primitive/verbs.h"
 #include "solvers/residual/image.h"
 #include "solvers/residual/projection.h"
+#include "solvers/residual/row_weights.h"
 
 #include <math.h>
 #include <string.h>
 
-/* Offsets of doubles in e->numbers and e->box: the squares that recordings leave and publish; the scale that
- * they take, which is set on the device; the scale of the hand-over, which is set in the box. */
+/* Offsets in e->numbers and e->box, behind the squares that recordings leave and publish: the scale that they
+ * take, which is set on the device; the scale of the hand-over, which is set in the box; the range of
+ * backward errors. */
 enum {
-    SQUARE = 0,
-    SQUARE_OF_B = 8,
-    SCALE = 16,
-    HAND_OVER_SCALE = 24,
-    SQUARE_OF_NORMAL = 32,
-    SQUARE_OF_A = 40,
-    NUMBERS_BYTES = 48
+    SCALE = 8 * SQUARES,
+    HAND_OVER_SCALE = SCALE + 8,
+    NUMBERS_BYTES = HAND_OVER_SCALE + 8 + WIDE_RANGE_BYTES
 };
+_Static_assert(HAND_OVER_SCALE + 8 == WIDE_RANGE, "assess.c finds the range there");
 /* Behind them, in the box: the parts of b in the null space. */
 enum { PARTS_OF_B = NUMBERS_BYTES, BOX_BYTES = NUMBERS_BYTES + 8 * VKS_LARGEST_NULL_SPACE };
 
@@ -24,9 +24,9 @@ static doubles number_at(const struct residual *e, uint64_t offset)
     return (doubles)(uintptr_t)(e->numbers.address + offset);
 }
 
-static void publish(struct rec *r, const struct residual *e, uint64_t offset)
+void wide_publish(struct rec *r, const struct residual *e, uint64_t offset, uint32_t words)
 {
-    copy_words(r, words_in(&e->numbers, offset / 4), words_in(&e->box, offset / 4), 2);
+    copy_words(r, words_in(&e->numbers, offset / 4), words_in(&e->box, offset / 4), words);
 }
 
 void wide_set_scale(struct residual *e, double scale)
@@ -40,23 +40,37 @@ void wide_hand_over(struct rec *r, const struct residual *e, struct vec to)
     narrow(r, number_at(e, HAND_OVER_SCALE), e->wide, to);
 }
 
-/* The square of this process's elements becomes that of all. */
-static void square_of_all(struct rec *r, const struct residual *e, struct allreduce *a, uint64_t offset)
+void wide_record_square(struct rec *r, struct residual *e, const struct reduction *sums, struct vec v,
+                        enum square which)
 {
-    record_allreduce(r, a, &e->sums, 0, OF_CHUNKS_BEHIND_TILES);
-    copy_words(r, words_of(&a->totals), words_in(&e->numbers, offset / 4), 2);
-    publish(r, e, offset);
+    uint64_t offset = 8 * (uint64_t)which;
+    wide_square(r, sums, number_at(e, SCALE), v, number_at(e, offset));
+    if (e->partners) {
+        struct allreduce *a = &e->of_all[which];
+        record_allreduce(r, a, &e->sums, 0, OF_CHUNKS_BEHIND_TILES);
+        copy_words(r, words_of(&a->totals), words_in(&e->numbers, offset / 4), 2);
+    }
+    wide_publish(r, e, offset, 2);
 }
 
-static void measure_square(struct rec *r, const struct residual *e, const struct reduction *sums,
-                           struct vec v, uint64_t offset)
+/* Records the squares of v and, if there are weights, of its weighted elements. */
+static void record_squares(struct rec *r, struct residual *e, struct vec v, enum square plain,
+                           enum square scaled)
 {
-    wide_square(r, sums, number_at(e, SCALE), v, number_at(e, offset));
-    publish(r, e, offset);
+    struct vec from = v;
+    wide_record_square(r, e, &e->sums, v, plain);
+    if (!e->weight.n)
+        return;
+    if (v.precision != PRECISION_F64) {
+        widen_floats(r, v, e->scratch);
+        from = e->scratch;
+    }
+    multiply_each(r, e->weight, from, e->scratch);
+    wide_record_square(r, e, &e->sums, e->scratch, scaled);
 }
 
 /* Records the square of b without its part in the null space of A. */
-static void measure_b_without(struct rec *r, const struct residual *e)
+static void measure_b_without(struct rec *r, struct residual *e)
 {
     if (e->b.precision != e->wide.precision)
         widen_floats(r, e->b, e->wide);
@@ -65,12 +79,29 @@ static void measure_b_without(struct rec *r, const struct residual *e)
     projection_apply(r, e->projection, e->wide);
     copy_words(r, words_of(&e->projection->parts), words_in(&e->box, PARTS_OF_B / 4),
                2 * e->projection->wide.cols);
-    measure_square(r, e, &e->sums, e->wide, SQUARE_OF_B);
+    record_squares(r, e, e->wide, OF_B, OF_SCALED_B);
+}
+
+/* Records b - A x from rows of A and an x that is there, in doubles or in pairs of them. */
+static void residual_of_rows(struct rec *r, const struct residual *e, struct vec x, bool exact)
+{
+    reals at = vec_reals(x), b = vec_reals(e->b);
+    doubles to = vec_doubles(e->wide);
+    bool fixpoint = e->equation.fixed_point;
+    enum precision before = rec_precision(r, matrix_precision(e->equation.A));
+    if (exact)
+        csr_residual_exact(r, &e->A, at, b, to, fixpoint);
+    else {
+        if (e->A.longs)
+            csr_residual_long(r, &e->A, at, to);
+        csr_residual(r, &e->A, at, b, to, fixpoint);
+    }
+    r->precision = before;
 }
 
 /* Records b - A x by way of A x. The part of A x in the null space of A is measured before b is added, so
  * rounding errors of the part of b there do not count. */
-static void residual_of_image(struct rec *r, const struct residual *e)
+static void residual_of_image(struct rec *r, const struct residual *e, bool exact)
 {
     struct vec x = e->x;
     if (e->wide_x.at) {
@@ -80,6 +111,10 @@ static void residual_of_image(struct rec *r, const struct residual *e)
     image_record(r, &e->A, e->product, e->equation.A, x, e->wide);
     if (e->projection)
         projection_measure_image(r, e->projection, e->wide);
+    if (exact) {
+        residual_of_rows(r, e, e->x, exact);
+        return;
+    }
     run_in(r, e->x.precision, product_residual, groups_each(e->wide.n), .x = vec_reals(e->x),
            .b = vec_reals(e->b), .r = vec_doubles(e->wide), .n = e->wide.n,
            .fixpoint = e->equation.fixed_point);
@@ -96,16 +131,6 @@ static struct vec whole_x(struct rec *r, const struct residual *e)
     return partners_wide(e->partners, e->shared_x);
 }
 
-static void residual_of_csr(struct rec *r, const struct residual *e)
-{
-    struct vec x = whole_x(r, e);
-    enum precision before = rec_precision(r, matrix_precision(e->equation.A));
-    if (e->A.longs)
-        csr_residual_long(r, &e->A, vec_reals(x), vec_doubles(e->wide));
-    csr_residual(r, &e->A, vec_reals(x), vec_reals(e->b), vec_doubles(e->wide), e->equation.fixed_point);
-    r->precision = before;
-}
-
 /* Whether A x is computed separately before b - A x. */
 static bool goes_by_image(const struct residual *e)
 {
@@ -118,32 +143,45 @@ static vks_status record_normal(struct residual *e)
     const struct csr *T = &e->columns;
     reals entries = (reals)(uintptr_t)T->val;
     image_record(&e->measure_normal, T, NULL, e->T, e->wide, e->normal);
-    measure_square(&e->measure_normal, e, &e->normal_sums, e->normal, SQUARE_OF_NORMAL);
-    measure_square(&e->measure_A, e, &e->normal_sums, vec_at(entries, T->entries, values_precision(e->T)),
-                   SQUARE_OF_A);
+    wide_record_square(&e->measure_normal, e, &e->normal_sums, e->normal, OF_NORMAL);
+    wide_record_square(&e->measure_A, e, &e->normal_sums, vec_at(entries, T->entries, values_precision(e->T)),
+                       OF_A);
     TRY(rec_prepare(&e->measure_normal));
     return rec_prepare(&e->measure_A);
 }
 
-static vks_status record(struct residual *e)
+static vks_status record_measure(struct rec *r, struct residual *e, bool exact)
 {
+    rec_clear(r);
     if (goes_by_image(e))
-        residual_of_image(&e->measure, e);
+        residual_of_image(r, e, exact);
     else
-        residual_of_csr(&e->measure, e);
+        residual_of_rows(r, e, whole_x(r, e), exact);
     if (e->projection)
-        projection_apply(&e->measure, e->projection, e->wide);
-    measure_square(&e->measure, e, &e->sums, e->wide, SQUARE);
-    if (e->partners)
-        square_of_all(&e->measure, e, &e->of_r, SQUARE);
+        projection_apply(r, e->projection, e->wide);
+    record_squares(r, e, e->wide, OF_R, OF_SCALED_R);
+    return rec_prepare(r);
+}
+
+static vks_status record_measure_b(struct residual *e)
+{
+    rec_clear(&e->measure_b);
     if (e->projection)
         measure_b_without(&e->measure_b, e);
     else
-        measure_square(&e->measure_b, e, &e->sums, e->b, SQUARE_OF_B);
-    if (e->partners)
-        square_of_all(&e->measure_b, e, &e->of_b, SQUARE_OF_B);
-    TRY(rec_prepare(&e->measure));
+        record_squares(&e->measure_b, e, e->b, OF_B, OF_SCALED_B);
     return rec_prepare(&e->measure_b);
+}
+
+/* Records what depends on whether there are weights. */
+static vks_status record(struct residual *e)
+{
+    TRY(record_measure(&e->measure, e, false));
+    TRY(record_measure_b(e));
+    if (!residual_has_assessment(e))
+        return VKS_OK;
+    TRY(record_measure(&e->measure_exact, e, true));
+    return wide_record_assessment(e);
 }
 
 static void room_for_normal(struct residual *e)
@@ -159,8 +197,15 @@ static void room_for_normal(struct residual *e)
 static void room_for_partners(struct residual *e)
 {
     e->shared_x = partners_vec(e->partners, e->x.precision, &e->wide_room);
-    allreduce_open(&e->of_r, e->partners, PRECISION_F64, 1, &e->wide_room);
-    allreduce_open(&e->of_b, e->partners, PRECISION_F64, 1, &e->wide_room);
+    for (int k = 0; k < SHARED_SQUARES; k++)
+        allreduce_open(&e->of_all[k], e->partners, PRECISION_F64, 1, &e->wide_room);
+}
+
+static void create_recordings(struct residual *e)
+{
+    struct rec *all[] = {&e->measure, &e->measure_exact, &e->measure_b, &e->assess};
+    for (size_t k = 0; k < sizeof all / sizeof *all; k++)
+        rec_create(all[k], e->where, e->b.precision);
 }
 
 vks_status wide_open(struct residual *e)
@@ -168,22 +213,48 @@ vks_status wide_open(struct residual *e)
     static const double one = 1;
     struct room *w = &e->wide_room;
     uint32_t n = e->b.n;
-    rec_create(&e->measure, e->where, e->b.precision);
-    rec_create(&e->measure_b, e->where, e->b.precision);
+    create_recordings(e);
     e->wide = room_vec(w, n, PRECISION_F64, "the residual in double precision");
+    if (residual_has_assessment(e)) {
+        e->magnitudes = room_vec(w, n, PRECISION_F64, "magnitudes of rows");
+        e->words = room_memory(w, MEMORY_DEVICE, 8 * (uint64_t)n, "weighted elements");
+        e->scratch = vec_in(&e->words, n, PRECISION_F64);
+    }
     if (e->b.precision != e->wide.precision && goes_by_image(e))
         e->wide_x = room_vec(w, n, PRECISION_F64, "x in double precision");
     if (e->T)
         room_for_normal(e);
     e->numbers = room_memory(w, MEMORY_DEVICE, NUMBERS_BYTES, "the solver's numbers");
     e->box = room_memory(w, MEMORY_SHARED, BOX_BYTES, "a mailbox");
-    e->sums = room_reduction(w, n, 1);
+    e->sums = room_reduction(w, n, reduction_rows(RANGE_ITEM_BYTES));
     if (e->partners)
         room_for_partners(e);
     TRY(w->status);
     TRY(device_write(e->where, &e->numbers, SCALE, &one, sizeof one));
+    TRY(rows_take(e));
+    if (!e->partners)
+        TRY(rows_settle(e));
     TRY(record(e));
     return e->T ? record_normal(e) : VKS_OK;
+}
+
+static vks_status settle(struct residual *e)
+{
+    bool before = e->weight.n != 0;
+    TRY(rows_settle(e));
+    return before != (e->weight.n != 0) ? record(e) : VKS_OK;
+}
+
+vks_status wide_update_values(struct residual *e)
+{
+    TRY(rows_take(e));
+    return e->partners ? VKS_OK : settle(e);
+}
+
+vks_status residual_begin(struct residual *e)
+{
+    e->exact = false;
+    return e->partners ? settle(e) : VKS_OK;
 }
 
 void wide_close(struct residual *e)
@@ -191,24 +262,26 @@ void wide_close(struct residual *e)
     rec_destroy(&e->measure_normal);
     rec_destroy(&e->measure_A);
     rec_destroy(&e->measure);
+    rec_destroy(&e->measure_exact);
     rec_destroy(&e->measure_b);
+    rec_destroy(&e->assess);
     if (e->where)
         room_close(&e->wide_room);
 }
 
-static double square_at(const struct residual *e, uint64_t offset)
+static double square_of(const struct residual *e, enum square which)
 {
     double square;
-    memcpy(&square, (const char *)e->box.mapped + offset, sizeof square);
+    memcpy(&square, (const char *)e->box.mapped + 8 * which, sizeof square);
     return square;
 }
 
-/* Reads the root of the square that `measure` has left at `offset`. If the square has left the range of
- * doubles, `measure` runs again with scaled values. The scale is 1 before and after. */
-static vks_status norm_of(struct residual *e, struct rec *measure, uint64_t offset, double *norm)
+/* If the square has left the range of doubles, `measure` runs again with scaled values. The scale is 1 before
+ * and after. */
+vks_status wide_read_norm(struct residual *e, struct rec *measure, enum square which, double *norm)
 {
     static const double one = 1, up = 0x1p900, down = 0x1p-600;
-    double square = square_at(e, offset);
+    double square = square_of(e, which);
     uint64_t ticket = 0;
     *norm = sqrt(square);
     if (square_is_whole(square))
@@ -219,8 +292,18 @@ static vks_status norm_of(struct residual *e, struct rec *measure, uint64_t offs
         status = rec_submit(measure, &ticket);
     if (!status)
         status = device_wait(e->where, ticket, DEVICE_WAIT_SECONDS);
-    *norm = sqrt(square_at(e, offset)) / *scale;
+    *norm = sqrt(square_of(e, which)) / *scale;
     return status ? status : device_write(e->where, &e->numbers, SCALE, &one, sizeof one);
+}
+
+void residual_set_exact(struct residual *e)
+{
+    e->exact = true;
+}
+
+static struct rec *measure_of(struct residual *e)
+{
+    return e->exact ? &e->measure_exact : &e->measure;
 }
 
 vks_status wide_begin(struct residual *e, uint64_t *ticket)
@@ -230,12 +313,18 @@ vks_status wide_begin(struct residual *e, uint64_t *ticket)
 
 vks_status wide_measure(struct residual *e, uint64_t *ticket)
 {
-    return rec_submit(&e->measure, ticket);
+    return rec_submit(measure_of(e), ticket);
 }
 
 vks_status wide_norm(struct residual *e, double *norm)
 {
-    return norm_of(e, &e->measure, SQUARE, norm);
+    return wide_read_norm(e, measure_of(e), OF_R, norm);
+}
+
+vks_status residual_scaled_norm(struct residual *e, double *norm)
+{
+    *norm = NAN;
+    return e->weight.n ? wide_read_norm(e, measure_of(e), OF_SCALED_R, norm) : VKS_OK;
 }
 
 vks_status residual_measure_b(struct residual *e, uint64_t *ticket)
@@ -255,22 +344,26 @@ static const double least_product = 1e-280;
 vks_status residual_normal(struct residual *e, double norm, double *share)
 {
     double normal = 0;
-    vks_status status = norm_of(e, &e->measure_normal, SQUARE_OF_NORMAL, &normal);
+    vks_status status = wide_read_norm(e, &e->measure_normal, OF_NORMAL, &normal);
     bool vanishes = normal == 0 && e->size > 0 && !(e->size * norm > least_product);
     *share = !isfinite(norm) || vanishes ? NAN : normal == 0 ? 0 : normal / e->size / norm;
     return status;
 }
 
-vks_status residual_norm_of_b(struct residual *e, double *norm)
+vks_status residual_norm_of_b(struct residual *e, double *norm, double *scaled)
 {
-    bool again = e->projection && !square_is_whole(square_at(e, SQUARE_OF_B));
+    bool again = e->projection && (!square_is_whole(square_of(e, OF_B)) ||
+                                   (e->weight.n && !square_is_whole(square_of(e, OF_SCALED_B))));
     uint64_t ticket = 0;
-    TRY(norm_of(e, &e->measure_b, SQUARE_OF_B, norm));
+    *scaled = NAN;
+    TRY(wide_read_norm(e, &e->measure_b, OF_B, norm));
+    if (e->weight.n)
+        TRY(wide_read_norm(e, &e->measure_b, OF_SCALED_B, scaled));
     if (e->T)
-        TRY(norm_of(e, &e->measure_A, SQUARE_OF_A, &e->size));
+        TRY(wide_read_norm(e, &e->measure_A, OF_A, &e->size));
     if (!again)
         return VKS_OK;
-    TRY(rec_submit(&e->measure, &ticket)); /* b has been in its place */
+    TRY(rec_submit(measure_of(e), &ticket)); /* b has been in its place */
     return device_wait(e->where, ticket, DEVICE_WAIT_SECONDS);
 }
 

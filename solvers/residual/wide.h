@@ -8,6 +8,8 @@
 /* Makes arrays and recordings. e->where, A or product, b and x must be set. */
 vks_status wide_open(struct residual *e);
 void wide_close(struct residual *e);
+/* Takes new values of A, which are in their place. */
+vks_status wide_update_values(struct residual *e);
 
 /* Submits the projection of x, if there is a null space. */
 vks_status wide_begin(struct residual *e, uint64_t *ticket);
@@ -15,6 +17,18 @@ vks_status wide_begin(struct residual *e, uint64_t *ticket);
 vks_status wide_measure(struct residual *e, uint64_t *ticket);
 /* Reads the norm, once that has ended. */
 vks_status wide_norm(struct residual *e, double *norm);
+
+/* Records that the square of v is left and published; reads its root, once `measure`, the recording, has
+ * ended. */
+void wide_record_square(struct rec *r, struct residual *e, const struct reduction *sums, struct vec v,
+                        enum square which);
+vks_status wide_read_norm(struct residual *e, struct rec *measure, enum square which, double *norm);
+
+/* Where the range of backward errors stands among the numbers of a residual; publishes words of these. */
+enum { WIDE_RANGE = 8 * SQUARES + 16, WIDE_RANGE_BYTES = 24 };
+void wide_publish(struct rec *r, const struct residual *e, uint64_t offset, uint32_t words);
+/* assess.c: records the assessment. */
+vks_status wide_record_assessment(struct residual *e);
 
 /* Sets the scale that a recording of wide_hand_over takes. */
 void wide_set_scale(struct residual *e, double scale);

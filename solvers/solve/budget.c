@@ -63,7 +63,7 @@ static bool ends_soon(const struct solve *s)
 {
     const struct progress *p = &s->it.progress;
     uint32_t patience = strategy_of(&s->strategies)->patience;
-    double now = p->norm / s->row.norm, target = p->target / s->row.norm;
+    double now = p->measure / s->row.measure, target = p->target / s->row.measure;
     bool has_time = s->row.time > 0; /* after the look that sets the budget */
     return patience && has_time && !s->row.beyond && p->end.control.state == STATE_LIMIT &&
            power(now, patience + 1) <= power(target, patience);
@@ -76,8 +76,8 @@ static bool does_better(const struct solve *s)
 {
     const struct row_progress *row = &s->row;
     uint32_t iterations = s->it.report->iterations - row->iterations;
-    double norm = s->it.progress.norm, factor = norm / row->norm;
-    if (!strategy_of(&s->strategies)->is_optional || !(norm < row->norm))
+    double measure = s->it.progress.measure, factor = measure / row->measure;
+    if (!strategy_of(&s->strategies)->is_optional || !(measure < row->measure))
         return false;
     if (!(row->before.time > 0))
         return factor <= power(0.1, iterations / row->budget);

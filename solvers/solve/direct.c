@@ -9,8 +9,6 @@ vks_status direct_set_up(struct solve *s)
     const vks_vector *x = s->equation.x;
     struct rec save;
     TRY(residual_open(&it->residual));
-    if (!it->limits.keeps_best)
-        return VKS_OK;
     TRY(backup_open(it));
     rec_create(&save, it->device, moving_precision(it->device, x->precision));
     copy_elements(&save, x, it->backup.x);

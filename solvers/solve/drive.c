@@ -30,16 +30,26 @@ static vks_status ended(struct solve *s)
 }
 
 /* Hands x back. */
-static vks_status finish(struct solve *s)
+static vks_status hand_back(struct solve *s)
 {
     uint64_t ticket;
-    TRY(take_better_x(s));
+    accept_one_norm(s);
     TRY(partners_end(&s->it.partners));
     if (!s->hand_back)
         return ended(s);
     TRY(rec_submit(s->hand_back, &ticket));
     s->stage = ended;
     return iteration_await(&s->it, ticket);
+}
+
+/* The best x is there: it is assessed for the report. */
+static vks_status finish(struct solve *s)
+{
+    bool changed;
+    TRY(take_better_x(s, &changed));
+    s->stage = hand_back;
+    bool measures = changed && s->it.method; /* there is a set-up */
+    return measures ? iteration_measure_again(&s->it) : iteration_assess(&s->it);
 }
 
 static vks_status finish_unsolved(struct solve *s)
@@ -92,8 +102,7 @@ static vks_status strategy_ended(struct solve *s)
 static vks_status end_strategy(struct solve *s)
 {
     struct iteration *it = &s->it;
-    bool restores = it->backup.x && it->limits.keeps_best && it->report->reason != VKS_REASON_CONVERGED;
-    if (!restores || !iteration_is_worse(it))
+    if (it->report->reason == VKS_REASON_CONVERGED || !iteration_is_worse(it))
         return strategy_ended(s);
     s->stage = strategy_ended;
     return iteration_restore(it);
@@ -106,12 +115,21 @@ static vks_status refuse(struct solve *s)
     return end_strategy(s);
 }
 
+/* No strategy lowers the residual further. */
+static vks_status finish_at_rounding(struct solve *s)
+{
+    vks_solve_report *r = s->it.report;
+    r->attempt[r->attempts - 1].reason = r->reason;
+    return r->reason == VKS_REASON_CONVERGED ? finish(s) : finish_unsolved(s);
+}
+
 static vks_status next_strategy(struct solve *s)
 {
-    bool ends;
-    TRY(check_roundoff(s, &ends));
-    if (ends)
-        return finish_unsolved(s);
+    if (iteration_is_at_rounding(&s->it)) {
+        if (iteration_settle_at_rounding(&s->it))
+            return finish_at_rounding(s);
+        TRY(drop_x(s));
+    }
     save_outcome(s);
     TRY(do_as_setup(s, set_up_next));
     warn_of_left_out(s);
@@ -120,7 +138,7 @@ static vks_status next_strategy(struct solve *s)
         return finish_unsolved(s);
     }
     s->row.iterations = s->it.report->iterations; /* also if A does not suit */
-    s->it.progress.norm_at_start = s->it.progress.norm;
+    s->it.progress.at_start = size_of_residual(&s->it);
     return begin_strategy(s);
 }
 
@@ -131,7 +149,7 @@ static vks_status row_ended(struct solve *s);
 static vks_status begin_row(struct solve *s)
 {
     struct row_progress *p = &s->row;
-    p->norm = s->it.progress.norm;
+    p->measure = s->it.progress.measure;
     p->iterations = s->it.report->iterations;
     p->beyond = 0;
     s->it.limits.iterations = limit_of_row(s);
@@ -160,7 +178,7 @@ static vks_status next_precond(struct solve *s)
     struct row_progress *row = &s->row;
     struct iteration *it = &s->it;
     bool worse = strategy_of(&s->strategies)->is_optional && iteration_is_worse(it);
-    row->before.factor = it->progress.norm / row->norm;
+    row->before.factor = it->progress.measure / row->measure;
     row->before.time = row->time * (it->report->iterations - row->iterations);
     s->strategies.at = strategies_next_precond(&s->strategies);
     forget_reason(it->report);
@@ -241,7 +259,7 @@ static vks_status measured(struct solve *s)
 static vks_status measured_direct(struct solve *s)
 {
     vks_solve_report *r = s->it.report;
-    if (!iteration_is_solved(&s->it))
+    if (!iteration_is_solved(&s->it) && !iteration_settle_at_rounding(&s->it))
         report_unrefined(s);
     if (isnan(r->initial_residual))
         r->initial_residual = s->it.progress.b_norm != 0;
@@ -290,7 +308,8 @@ static vks_status pass(struct solve *s, vks_status status)
 static vks_status begin(struct solve *s)
 {
     if (s->it.method->solve_direct) {
-        s->it.progress = (struct progress){.begun = clock_seconds(), .sigma = 1, .norm_at_start = INFINITY};
+        s->it.progress = (struct progress){
+            .begun = clock_seconds(), .sigma = 1, .scaled_b = NAN, .at_start = {INFINITY, INFINITY}};
         return begin_direct(s);
     }
     s->stage = measured_first;

@@ -22,6 +22,9 @@ vks_status options_limits(struct message *m, const vks_matrix *A, vks_solve_opti
     if (!(o->rtol >= 0 && isfinite(o->rtol) && o->atol >= 0 && isfinite(o->atol)))
         return fail(m, VKS_INVALID_ARGUMENT, "rtol %g and atol %g must be finite and not negative", o->rtol,
                     o->atol);
+    if (o->atol > 0 && o->norm == VKS_NORM_SCALED)
+        return fail(m, VKS_INVALID_ARGUMENT, "atol %g is of the plain norm, and the norm %s was asked for",
+                    o->atol, vks_norm_name(o->norm));
     if (!(o->batch_seconds >= 0 && isfinite(o->batch_seconds)))
         return fail(m, VKS_INVALID_ARGUMENT, "batch_seconds %g must be finite and not negative",
                     o->batch_seconds);
@@ -114,6 +117,16 @@ static vks_status refuse_to_match(struct message *m, const struct method *method
     return fail(m, VKS_INVALID_ARGUMENT,
                 "%s needs a symmetric A, and matching permutes its rows; the scaling ruiz keeps it symmetric",
                 vks_method_name(o->method));
+}
+
+static vks_status check_norm(struct message *m, const struct equation *q, const vks_solve_options *o)
+{
+    if ((unsigned)o->norm >= VKS_NORM_COUNT_)
+        return fail(m, VKS_INVALID_ARGUMENT, "norm %d: no such thing", (int)o->norm);
+    if (o->norm == VKS_NORM_SCALED && (operator_of(q->A) || q->fixed_point))
+        return fail(m, VKS_INVALID_ARGUMENT, "%s has no scaled norm, which was asked for",
+                    q->fixed_point ? "the fixed point" : "an operator");
+    return VKS_OK;
 }
 
 /* Only methods that find corrections of x can iterate on another system. */
@@ -262,6 +275,7 @@ vks_status options_resolve(const struct equation *q, const vks_solve_options *gi
         o->restart = USUAL_RESTART;
     TRY(check_precision(m, A, method, o));
     TRY(check_scaling(m, A, method, o));
+    TRY(check_norm(m, q, o));
     TRY(options_limits(m, A, o));
     TRY(check_null_space(m, method, q->fixed_point, o));
     vks_precond_options wanted = method_precond(method, o);

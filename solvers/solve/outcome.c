@@ -61,6 +61,20 @@ void report_unrefined(struct solve *s)
     }
 }
 
+void accept_one_norm(struct solve *s)
+{
+    vks_solve_report *r = s->it.report;
+    bool decided = r->reason == VKS_REASON_CONVERGED || r->reason == VKS_REASON_CANCELLED;
+    if (decided || iteration_meets_scaled(&s->it) || !iteration_meets_plain(&s->it))
+        return;
+    if (r->attempts)
+        r->attempt[r->attempts - 1].reason = VKS_REASON_CONVERGED;
+    r->reason = VKS_REASON_CONVERGED;
+    r->row = UINT32_MAX;
+    r->detail[0] = 0;
+    iteration_warn_of_norms(&s->it, "could not be lowered");
+}
+
 /* The iterations with the last preconditioner, and the residual from which they began. */
 struct share {
     uint32_t iterations;

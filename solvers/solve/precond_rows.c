@@ -38,7 +38,6 @@ static vks_status take(struct solve *s)
             continue;
         }
         s->it.krylov.M = t->M;
-        s->it.limits.may_worsen = strategy_of(l)->is_optional;
         s->diagnosis = t->diagnosis;
         if (warned)
             memcpy(s->diagnosis.warning, s->it.report->warning, sizeof s->diagnosis.warning);
@@ -46,14 +45,10 @@ static vks_status take(struct solve *s)
     }
 }
 
-/* A row that can be chosen after another one may leave a worse x. It is kept from now on, also where a look
- * at A may show that there is no choice. */
-static vks_status open_choice(struct solve *s)
+/* Whether another preconditioner may follow; also where a look at A may show that there is no choice. */
+static bool may_change_precond(const struct solve *s)
 {
-    if (!strategies_choose_precond(&s->strategies) || s->equation.x->n <= FEW_ROWS)
-        return VKS_OK;
-    s->it.krylov.M_changes = true;
-    return backup_open(&s->it);
+    return strategies_choose_precond(&s->strategies) && s->equation.x->n > FEW_ROWS;
 }
 
 /* Puts the list to the first row of the set-up. A that is to be looked at first is looked at. */
@@ -88,7 +83,7 @@ vks_status precond_rows_open(struct solve *s)
     }
     for (int i = 0; i < MOST_PREPARED; i++)
         s->precond[i].is_stale = true;
-    TRY(open_choice(s));
+    s->it.krylov.M_changes = may_change_precond(s);
     return begin_list(s);
 }
 

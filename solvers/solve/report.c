@@ -12,6 +12,11 @@ const vks_solve_report report_not_run = {.reason = VKS_REASON_NOT_RUN,
                                          .contraction = NAN,
                                          .normal_residual = NAN,
                                          .norm_of_b = NAN,
+                                         .scaled_residual = NAN,
+                                         .row_range = NAN,
+                                         .backward_error = NAN,
+                                         .backward_error_row = UINT32_MAX,
+                                         .rounding_level = NAN,
                                          .history_step = 1};
 
 void report_failure(vks_solve_report *report, const char *message)

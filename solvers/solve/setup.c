@@ -28,7 +28,6 @@ static void set_limits(struct solve *s, enum precision p)
     s->it.limits = (struct limits){
         .needs_solution = chooses,
         .singular = singular_share[p],
-        .keeps_best = chooses || it->method->least_squares,
         .reduction = !it->refinement.widens ? cycle_reduction[p]
                      : it->method->resume   ? resuming_reduction
                                             : starting_reduction,
@@ -147,8 +146,7 @@ static vks_status set_up_iterations(struct solve *s)
     struct iteration *it = &s->it;
     TRY(find_matrix(s));
     TRY(iteration_open(it, it->refinement.widens ? PRECISION_F32 : real_precision(s->stored)));
-    if (it->method->corrects || it->limits.keeps_best)
-        TRY(backup_open(it));
+    TRY(backup_open(it));
     TRY(make_projection(s));
     TRY(update_values(s));
     s->recorded_for_diagonal = it->krylov.M->is_diagonal;

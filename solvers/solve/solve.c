@@ -38,8 +38,11 @@ vks_status solve_plan(struct solve *s, const vks_solve_options *options)
     it->method = method_of(q, &s->options);
     it->refinement.widens = s->options.iterate_in_f32;
     it->refinement.is = it->refinement.widens || it->method->corrects;
-    it->residual = (struct residual){
-        .ops = residual_for(q->A), .device = it->device, .message = it->message, .equation = *q};
+    it->residual = (struct residual){.ops = residual_for(q->A),
+                                     .device = it->device,
+                                     .message = it->message,
+                                     .equation = *q,
+                                     .asked = s->options.norm};
     it->order = s->diagnosis.order = s->options.order;
     diagnosis_clear(&s->diagnosis);
     report_plan(s);

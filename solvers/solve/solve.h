@@ -25,7 +25,7 @@ enum { MOST_PREPARED = 3 /* of CG: the diagonal, natural blocks, multigrid */ };
 struct row_progress {
     uint32_t budget, beyond; /* iterations; and those by which the budget has been extended */
     double time;             /* of an iteration by the model, microseconds; 0: unknown */
-    double norm;             /* of the residual when it began */
+    double measure;          /* of the residual when it began */
     uint32_t iterations;     /* before it began */
     double bytes;            /* of memory traffic, of rows that have ended */
     struct {
@@ -42,8 +42,8 @@ struct hints {
 
 /* An x that was dropped, until the end. */
 struct fallback {
-    vks_vector *x; /* NULL: none was */
-    double norm;   /* of its residual */
+    vks_vector *x;                 /* NULL: none was */
+    double measure, true_residual; /* of its residual */
 };
 
 /* What the report says of a strategy that has ended. */
@@ -186,11 +186,11 @@ bool looks_after(const struct solve *s);
 /* Products with A that an iteration takes, as vks_attempt.products counts them. */
 double products_of_iteration(const struct solve *s);
 
-/* roundoff.c: whether the residual is at rounding level, so that the solve ends; or else, if that says that x
- * has grown along a null space, the next strategy begins from zero. */
-vks_status check_roundoff(struct solve *s, bool *ends);
-/* At the end: the x that was dropped, if it is better. */
-vks_status take_better_x(struct solve *s);
+/* fallback.c: x has grown along a null space of A: the next strategy begins from zero. This x is kept for the
+ * end, the first time. */
+vks_status drop_x(struct solve *s);
+/* At the end: takes the x that was dropped, if it is better. Then its residual is not measured. */
+vks_status take_better_x(struct solve *s, bool *changed);
 
 /* attempt.c: the report of the row under way, when it begins and when it ends. */
 void report_row(struct solve *s, const vks_precond_options *o, vks_reason reason);
@@ -217,6 +217,8 @@ void blame_structure(struct solve *s);
 void blame_singularity(struct solve *s);
 /* The reason of an x found at once that does not meet the tolerance. */
 void report_unrefined(struct solve *s);
+/* At the end: an x that meets the tolerance in the plain norm alone is a solution, with a warning. */
+void accept_one_norm(struct solve *s);
 /* Gives the preconditioner the outcome of the solve; reports the mean reduction of the residual, and hints.
  */
 void report_precond_outcome(struct solve *s);

@@ -6,56 +6,12 @@
 #include "device/pair.h"
 #include "host/sum.h"
 
-/* a + b = high + low exactly. */
-static inline struct pair exact_sum(float a, float b)
-{
-    float sum = a + b, back = sum - a;
-    return (struct pair){sum, (a - (sum - back)) + (b - back)};
-}
-
-/* The same where a is zero or its exponent not below that of b. */
-static inline struct pair exact_sum_ordered(float a, float b)
-{
-    float sum = a + b;
-    return (struct pair){sum, b - (sum - a)};
-}
-
-/* The first twelve bits of a. */
-static inline float first_half(float a)
-{
-    uint32_t bits;
-    memcpy(&bits, &a, sizeof bits);
-    bits &= 0xFFFFF000u;
-    memcpy(&a, &bits, sizeof a);
-    return a;
-}
-
-static inline struct pair exact_product(float a, float b)
-{
-    float a1 = first_half(a), a2 = a - a1, b1 = first_half(b), b2 = b - b1;
-    float product = a * b;
-    return (struct pair){product, ((a1 * b1 - product) + a1 * b2 + a2 * b1) + a2 * b2};
-}
-
-static inline struct pair pair_plus(struct pair a, struct pair b)
-{
-    struct pair high = exact_sum(a.high, b.high), low = exact_sum(a.low, b.low);
-    struct pair sum = exact_sum_ordered(high.high, high.low + low.high);
-    return exact_sum_ordered(sum.high, low.low + sum.low);
-}
-
-static inline struct pair pair_plus_float(struct pair a, float b)
-{
-    struct pair high = exact_sum(a.high, b);
-    return exact_sum_ordered(high.high, a.low + high.low);
-}
-
-static inline struct pair pair_times(struct pair a, struct pair b)
-{
-    struct pair high = exact_product(a.high, b.high);
-    float low = a.high * b.low + a.low * b.high;
-    return exact_sum_ordered(high.high, high.low + low);
-}
+#define PART float
+#define PAIR struct pair
+#define PAIR_NAME(name) name
+#define PART_BITS uint32_t
+#define PART_MASK 0xFFFFF000u
+#include "host/pair_arithmetic.h"
 
 /* The halving tree over v, in whose place it goes, from this stride on. */
 static inline struct pair pair_tree(struct pair *v, uint32_t stride)

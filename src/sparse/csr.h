@@ -150,13 +150,33 @@ static inline void csr_symmetry(struct rec *r, const struct csr *A, u32s found)
     bill(r, 2 * csr_bytes(r, A));
 }
 
-/* y = |A| |x| + |b| */
-static inline void csr_magnitudes(struct rec *r, const struct csr *A, reals x, reals b, reals y)
+/* y = |A| |x| + |b| in double precision, where `fixpoint` + |x| */
+static inline void csr_magnitudes(struct rec *r, const struct csr *A, reals x, reals b, doubles y,
+                                  bool fixpoint)
 {
     uint32_t lanes = csr_whole_lanes(A);
     run(r, csr_magnitudes, groups_rows(A->n, lanes), .row = A->row, .col = A->col, .val = A->val, .x = x,
-        .b = b, .y = y, .n = A->n, .lanes = lanes);
-    bill(r, csr_bytes(r, A) + vector_bytes(r, A->cols) + 2 * vector_bytes(r, A->n));
+        .b = b, .y = y, .n = A->n, .lanes = lanes, .fixpoint = fixpoint);
+    bill(r, csr_bytes(r, A) + vector_bytes(r, A->cols) + vector_bytes(r, A->n) + 8 * (uint64_t)A->n);
+}
+
+/* magnitude[i] = the logarithm of the largest magnitude of row i; extent as row_magnitudes.h says, 0 before
+ */
+static inline void row_magnitudes(struct rec *r, const struct csr *A, u32s magnitude, u32s extent)
+{
+    uint32_t lanes = csr_whole_lanes(A);
+    run(r, row_magnitudes, groups_rows(A->n, lanes), .row = A->row, .val = reals_of(r, A->val),
+        .magnitude = magnitude, .extent = extent, .n = A->n, .lanes = lanes);
+    bill(r, csr_bytes(r, A) - 4 * (uint64_t)A->entries + 4 * (uint64_t)A->n);
+}
+
+/* weight[i] = 2^-e, e = magnitude[i] rounded to an integer from -most to most; 1 of a row without a magnitude
+ */
+static inline void row_weights(struct rec *r, u32s magnitude, struct vec weight, uint32_t most)
+{
+    run(r, row_weights, groups_each(weight.n), .magnitude = magnitude, .weight = vec_doubles(weight),
+        .most = most, .n = weight.n);
+    bill(r, 4 * (uint64_t)weight.n + vec_bytes(weight));
 }
 
 /* row_of[k] = the row of entry k */
@@ -174,6 +194,15 @@ static inline void csr_residual(struct rec *r, const struct csr *A, reals x, rea
     run(r, csr_residual, groups_rows(A->n, A->lanes), .row = A->row, .col = A->col, .val = A->val, .x = x,
         .b = b, .r = e, .n = A->n, .lanes = A->lanes, .fixpoint = fixpoint);
     bill(r, csr_short_bytes(r, A) + 2 * vector_bytes(r, A->n) + 8 * (uint64_t)A->n);
+}
+
+/* The same in pairs of doubles, rounded at the end; also of long rows */
+static inline void csr_residual_exact(struct rec *r, const struct csr *A, reals x, reals b, doubles e,
+                                      bool fixpoint)
+{
+    run(r, csr_residual_exact, groups_rows(A->n, A->lanes), .row = A->row, .col = A->col, .val = A->val,
+        .x = x, .b = b, .r = e, .n = A->n, .lanes = A->lanes, .fixpoint = fixpoint);
+    bill(r, csr_bytes(r, A) + 2 * vector_bytes(r, A->n) + 8 * (uint64_t)A->n);
 }
 
 #endif

@@ -216,6 +216,15 @@ static inline void wide_square(struct rec *r, const struct reduction *w, doubles
     bill(r, vec_bytes(x));
 }
 
+/* error = |r| / y, 0 of 0 / 0 */
+static inline void backward_errors(struct rec *r, struct vec residual, struct vec y, struct vec error)
+{
+    assert(vecs_fit(residual, y) && vecs_fit(residual, error));
+    run_in(r, error.precision, backward_errors, groups_each(error.n), .r = vec_reals(residual),
+           .y = vec_reals(y), .error = vec_reals(error), .n = error.n);
+    bill(r, 3 * vec_bytes(error));
+}
+
 /* eight rows of n results, see arithmetic.comp */
 static inline void arithmetic(struct rec *r, reals x, reals y, reals results, uint32_t n)
 {

@@ -4,7 +4,7 @@ KERNEL(pairs_add)
 {
     float scale = a->scale->high, *x = (float *)a->x;
     PARALLEL_FOR (i, a->n) {
-        a->y[i] = pair_plus_float(a->y[i], scale * x[i]);
+        a->y[i] = pair_plus_part(a->y[i], scale * x[i]);
         x[i] = 0;
     }
 }

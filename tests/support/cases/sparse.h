@@ -161,28 +161,6 @@ static inline void expect_csr_row_sums(const struct job *j, double *want)
     }
 }
 
-/* |A| |x| + |b|, by 32 lanes. */
-static inline void record_csr_magnitudes(struct job *j)
-{
-    const struct csr *A = put_matrix(j);
-    const struct memory *x = put(j, j->x, A->cols, "x"), *b = put(j, j->y, j->n, "b");
-    csr_magnitudes(&j->r, A, reals_at(x), reals_at(b),
-                   reals_at(compared(j, new_reals(j, j->n, "magnitudes"), j->p, j->n)));
-}
-
-static inline void expect_csr_magnitudes(const struct job *j, double *want)
-{
-    const struct host_csr *A = j->A;
-    for (uint32_t i = 0; i < j->n; i++) {
-        double lanes[32] = {0};
-        for (uint32_t k = A->row[i]; k < A->row[i + 1]; k++) {
-            double *lane = &lanes[(k - A->row[i]) % 32];
-            *lane = rounded(j->p, *lane + rounded(j->p, fabs(A->val[k] * j->x[A->col[k]])));
-        }
-        want[i] = rounded(j->p, sum_of_lanes(j->p, lanes, 32) + fabs(j->y[i]));
-    }
-}
-
 static inline void record_csr_signs(struct job *j)
 {
     const struct csr *A = put_matrix(j);
@@ -285,7 +263,6 @@ static inline void expect_csr_symmetry(const struct job *j, double *want)
     X(csr_signs, .sparse = true)                                 \
     X(csr_symmetry, .sizes = &sizes_of_symmetry, .sparse = true) \
     X(csr_row_sums, .sizes = &sizes_of_slow, .sparse = true)     \
-    X(csr_magnitudes, .sizes = &sizes_of_slow, .sparse = true)   \
     X(csr_dominance, .sizes = &sizes_of_slow, .sparse = true)
 
 #endif

@@ -1,0 +1,92 @@
+/* What rounding may leave of a residual: |A| |x| + |b|, from which its errors are bounded; and the backward
+ * error of each row. */
+#include "primitive/verbs.h"
+#include "shaders/sparse/long.h"
+#include "solvers/residual/wide.h"
+
+#include <math.h>
+#include <string.h>
+
+_Static_assert(sizeof(struct range_words) == WIDE_RANGE_BYTES, "wide.c has room for a range");
+
+bool residual_has_assessment(const struct residual *e)
+{
+    return !e->product && e->b.n > 0;
+}
+
+vks_status wide_record_assessment(struct residual *e)
+{
+    struct rec *r = &e->assess;
+    struct vec x = e->partners ? partners_wide(e->partners, e->shared_x) : e->x, y = e->magnitudes;
+    rec_clear(r);
+    enum precision before = rec_precision(r, matrix_precision(e->equation.A));
+    csr_magnitudes(r, &e->A, vec_reals(x), vec_reals(e->b), vec_doubles(y), e->equation.fixed_point);
+    rec_precision(r, PRECISION_F64);
+    backward_errors(r, e->wide, y, e->scratch);
+    min_max_real(r, &e->sums, vec_reals(e->scratch), words_in(&e->numbers, WIDE_RANGE / 4), y.n);
+    wide_publish(r, e, WIDE_RANGE, WIDE_RANGE_BYTES / 4);
+    r->precision = before;
+    wide_record_square(r, e, &e->sums, y, OF_MAGNITUDES);
+    if (e->weight.n) {
+        multiply_each(r, e->weight, y, y);
+        wide_record_square(r, e, &e->sums, y, OF_SCALED_MAGNITUDES);
+    }
+    return rec_prepare(r);
+}
+
+/* Rounding errors of a sum: those of a lane's terms, and of the tree over lanes and pieces. A long row has
+ * pieces. */
+static double terms_of_sum(const struct residual *e)
+{
+    double longest = e->rows.longest, lanes = e->A.lanes;
+    if (longest <= LONG_ROW)
+        return ceil(longest / lanes) + log2(lanes) + 2;
+    return fmax(ceil(LONG_ROW / lanes), LONG_PIECE / 32.0) + 32;
+}
+
+/* In pairs of doubles a row of any length is summed by lanes, and an operation has an error of 3 2^-106. */
+double residual_error(const struct residual *e)
+{
+    return e->exact ? (ceil(e->rows.longest / (double)e->A.lanes) + 8) * 0x1p-104 : terms_of_sum(e) * 0x1p-53;
+}
+
+/* Of the largest key (shaders/primitive/key.glsl), which is no negative number. */
+static double largest_of(const struct range_words *w)
+{
+    uint64_t bits = ((uint64_t)w->high[1] << 32 | w->high[0]) ^ (uint64_t)1 << 63;
+    double value;
+    memcpy(&value, &bits, sizeof value);
+    return value;
+}
+
+vks_status residual_assess(struct residual *e, uint64_t *ticket)
+{
+    double norm;
+    if (e->ops->confirm)
+        TRY(e->ops->confirm(e, &norm)); /* x and the residual in doubles */
+    return rec_submit(&e->assess, ticket);
+}
+
+/* The largest backward error of all processes. */
+static vks_status find_worst_partner(struct residual *e, struct assessment *a)
+{
+    double most[2] = {a->backward, 0};
+    TRY(partners_largest(e->partners, most));
+    if (most[0] > a->backward)
+        a->row = UINT32_MAX;
+    a->backward = most[0];
+    return VKS_OK;
+}
+
+vks_status residual_assessment(struct residual *e, struct assessment *a)
+{
+    struct range_words range;
+    memcpy(&range, (const char *)e->box.mapped + WIDE_RANGE, sizeof range);
+    *a = (struct assessment){.unit = e->x.precision == PRECISION_F32 ? 0x1p-24 : 0x1p-53,
+                             .backward = largest_of(&range),
+                             .row = range.high_at};
+    TRY(wide_read_norm(e, &e->assess, OF_MAGNITUDES, &a->magnitude));
+    if (e->weight.n)
+        TRY(wide_read_norm(e, &e->assess, OF_SCALED_MAGNITUDES, &a->scaled));
+    return e->partners ? find_worst_partner(e, a) : VKS_OK;
+}
