@@ -249,16 +249,53 @@ vks_status residual_measure_normal(struct residual *e, uint64_t *ticket)
     return rec_submit(&e->measure_normal, ticket);
 }
 
-/* Below it products of entries and residuals may vanish, and an A^T r of zeros says nothing. */
-static const double least_product = 1e-280;
+/* r = scale r, a power of two. */
+static vks_status scale_residual(struct residual *e, double scale)
+{
+    static const double one = 1;
+    struct rec r;
+    rec_create(&r, e->where, PRECISION_F64);
+    narrow(&r, number_at(e, SCALE), e->wide, e->wide);
+    vks_status status = device_write(e->where, &e->numbers, SCALE, &scale, sizeof scale);
+    if (!status)
+        status = rec_run(&r);
+    rec_destroy(&r);
+    return status ? status : device_write(e->where, &e->numbers, SCALE, &one, sizeof one);
+}
+
+/* ||A^T (scale r)|| */
+static vks_status scaled_normal(struct residual *e, double scale, double *normal)
+{
+    uint64_t ticket;
+    TRY(scale_residual(e, scale));
+    TRY(rec_submit(&e->measure_normal, &ticket));
+    TRY(device_wait(e->where, ticket, DEVICE_WAIT_SECONDS));
+    TRY(norm_of(e, &e->measure_normal, SQUARE_OF_NORMAL, normal));
+    return scale_residual(e, 1 / scale);
+}
+
+/* Beyond these exponents of ||A|| ||r||, products of entries and residuals may vanish or overflow. */
+enum { MOST_EXPONENT = 900, LARGEST_SCALE = 1000 };
 
 vks_status residual_normal(struct residual *e, double norm, double *share)
 {
-    double normal = 0;
-    vks_status status = norm_of(e, &e->measure_normal, SQUARE_OF_NORMAL, &normal);
-    bool vanishes = normal == 0 && e->size > 0 && !(e->size * norm > least_product);
-    *share = !isfinite(norm) || vanishes ? NAN : normal == 0 ? 0 : normal / e->size / norm;
-    return status;
+    int of_A = 0, of_r = 0;
+    double normal = 0, scale = 1;
+    *share = isfinite(norm) ? 0 : NAN;
+    if (!isfinite(norm) || norm == 0 || e->size == 0)
+        return VKS_OK;
+    frexp(e->size, &of_A);
+    frexp(norm, &of_r);
+    int exponent = of_A + of_r, bounded = exponent > LARGEST_SCALE    ? LARGEST_SCALE
+                                          : exponent < -LARGEST_SCALE ? -LARGEST_SCALE
+                                                                      : exponent;
+    if (exponent < -MOST_EXPONENT || exponent > MOST_EXPONENT) {
+        scale = ldexp(1, -bounded);
+        TRY(scaled_normal(e, scale, &normal));
+    } else
+        TRY(norm_of(e, &e->measure_normal, SQUARE_OF_NORMAL, &normal));
+    *share = normal / e->size / scale / norm;
+    return VKS_OK;
 }
 
 vks_status residual_norm_of_b(struct residual *e, double *norm)

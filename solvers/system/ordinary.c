@@ -1,5 +1,6 @@
 #include "solvers/system/ordinary.h"
 #include "operator/operator.h"
+#include "primitive/pack_verbs.h"
 #include "primitive/verbs.h"
 #include "solvers/system/f32_copy.h"
 #include "sparse/narrow.h"
@@ -8,37 +9,52 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* Magnitudes up to 2^32, and from 2^-32 on, are ordinary: in f32 they leave 2^94 for the entries of an
- * inverse, and for what is smaller than the largest entry. */
+/* Magnitudes from 2^-32 to 2^32 are ordinary: in f32 they leave 2^94 either way for the entries of an
+ * inverse, and for entries of other sizes. */
 enum { MOST_EXPONENT = 32 };
 
-/* Its power of two is the first above the largest magnitude; 0: there is none, or it is not finite. */
-static vks_status find_exponent(const vks_matrix *A, int *exponent)
+/* As many entries, evenly spread, tell the median. A few large or small entries, such as penalties, do not.
+ */
+enum { SAMPLE = 1024 };
+
+static int compare(const void *a, const void *b)
+{
+    int x = *(const int *)a, y = *(const int *)b;
+    return (x > y) - (x < y);
+}
+
+/* Of the exponents of the values that are finite and not zero; 0: there are none. */
+static int median_exponent(const double *value, uint32_t count)
+{
+    int exponent[SAMPLE];
+    uint32_t found = 0;
+    for (uint32_t i = 0; i < count; i++)
+        if (isfinite(value[i]) && value[i] != 0)
+            frexp(value[i], &exponent[found++]);
+    if (!found)
+        return 0;
+    qsort(exponent, found, sizeof *exponent, compare);
+    return exponent[found / 2];
+}
+
+static vks_status take_sample(const vks_matrix *A, double *value, uint32_t count)
 {
     struct device *d = A->context->device;
     enum precision p = values_precision(A);
-    uint32_t entries = A->csr.entries;
-    struct range_words found = {0};
-    double low = 0, high = 0;
+    uint32_t index[SAMPLE];
     struct room w;
     struct rec r;
-    *exponent = 0;
-    if (entries == 0)
-        return VKS_OK;
+    for (uint32_t i = 0; i < count; i++)
+        index[i] = (uint32_t)((uint64_t)i * A->csr.entries / count);
     room_open(&w, d);
     rec_create(&r, d, p);
-    struct memory range = room_memory(&w, MEMORY_SHARED, sizeof found, "a range");
-    struct reduction sums = room_reduction(&w, entries, reduction_rows(RANGE_ITEM_BYTES));
-    min_max_real(&r, &sums, vec_reals(vec_in(&A->val, entries, p)), words_of(&range), entries);
+    struct memory places = room_copy(&w, index, 4 * (uint64_t)count, "places of a sample"),
+                  sample = room_memory(&w, MEMORY_DEVICE, count * (uint64_t)real_bytes(p), "a sample");
+    gather_reals(&r, vec_reals(vec_in(&A->val, A->csr.entries, p)), words_of(&places),
+                 vec_reals(vec_in(&sample, count, p)), count);
     vks_status s = w.status ? w.status : rec_run(&r);
     if (!s)
-        s = device_read(d, &range, 0, &found, sizeof found);
-    if (!s)
-        s = download_values(d, &A->val, public_precision(p), found.low_at, 1, VKS_F64, &low);
-    if (!s)
-        s = download_values(d, &A->val, public_precision(p), found.high_at, 1, VKS_F64, &high);
-    if (isfinite(low) && isfinite(high))
-        frexp(fmax(fabs(low), fabs(high)), exponent);
+        s = download_values(d, &sample, public_precision(p), 0, count, VKS_F64, value);
     rec_destroy(&r);
     room_close(&w);
     return s;
@@ -52,11 +68,13 @@ static int shift_by(int exponent)
 
 vks_status ordinary_shift(const vks_matrix *A, int *shift)
 {
-    int exponent = 0;
+    double value[SAMPLE];
     *shift = 0;
-    if (operator_of(A) || matrix_in_pairs(A))
+    if (operator_of(A) || matrix_in_pairs(A) || A->csr.entries == 0)
         return VKS_OK;
-    TRY(find_exponent(A, &exponent));
+    uint32_t count = A->csr.entries < SAMPLE ? A->csr.entries : SAMPLE;
+    TRY(take_sample(A, value, count));
+    int exponent = median_exponent(value, count);
     *shift = abs(exponent) <= MOST_EXPONENT ? 0 : shift_by(exponent);
     return VKS_OK;
 }
