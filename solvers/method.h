@@ -28,6 +28,7 @@ struct krylov {
     struct vec r;              /* b - A x, divided by control.scale: the driver sets it before start */
     struct vec weight;         /* what r is multiplied by before its norm is taken; no elements: ones */
     uint32_t starts;           /* of this solve so far */
+    bool broke_down;           /* the cycle before this start ended as BREAKDOWN */
     const struct state *state; /* its words and numbers */
     struct vec history;        /* r . r each time that it was computed, as many as fit */
     struct reduction sums;     /* method->rows of them */
@@ -104,7 +105,7 @@ struct method {
     unsigned weights;   /* WEIGHT_...; 0: it has none */
     uint32_t rows;      /* of sums */
     uint32_t numbers;   /* of its own in the state */
-    uint32_t steps;     /* iterations of a unit; 0: 1 */
+    uint32_t steps;     /* iterations of a unit, fewer if there are few rows; 0: 1 */
     uint32_t products;  /* with A in an iteration; 0: 1 */
     bool sees_each;     /* it computes the residual of each of them, not of the last alone */
     /* Takes k->own and vectors from k->room; a failure is sticky there. NULL: it needs none. */

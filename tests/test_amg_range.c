@@ -62,7 +62,7 @@ static uint32_t iterations_of(vks_context *c, int way, uint32_t block, int expon
     return r.iterations;
 }
 
-/* Where f32 takes part, exponents are limited. */
+/* Where vectors are in f32, exponents are limited. */
 Test(amg_range, takes_as_many_iterations_in_any_unit)
 {
     vks_context *c = open_host();
@@ -70,7 +70,7 @@ Test(amg_range, takes_as_many_iterations_in_any_unit)
     for (int way = 0; way < WAYS; way++)
         for (uint32_t block = 1; block <= 2; block++) {
             uint32_t want = iterations_of(c, way, block, 0);
-            for (int i = way ? 2 : 0; i < 6; i++) {
+            for (int i = way == 2 ? 2 : 0; i < 6; i++) {
                 uint32_t got = iterations_of(c, way, block, exponents[i]);
                 cr_expect_eq(got, want, "%s, nodes of %u, 2^%d: %u iterations instead of %u", ways[way],
                              block, exponents[i], got, want);
@@ -79,18 +79,55 @@ Test(amg_range, takes_as_many_iterations_in_any_unit)
     close_context(c);
 }
 
+/* 0: iterations in f32. */
+static vks_solve_report solve_in_f32(vks_context *c, const struct scaled *s, vks_precond_kind kind)
+{
+    vks_solve_report r;
+    vks_precond_options M = {.kind = kind, .in_f32 = 1};
+    vks_solve_options o = {.method = VKS_METHOD_CG, .precond_options = kind ? &M : NULL, .zero_guess = 1};
+    o.iterate_in_f32 = !kind;
+    vks_matrix *A = put_on(c, &s->A, s->p, VKS_FORMAT_AUTO);
+    vks_vector *b = vector_of(c, s->p, s->b, s->A.rows), *x = vector_of(c, s->p, NULL, s->A.rows);
+    must_work(c, vks_solve(A, b, x, &o, &r));
+    vks_vector_destroy(x);
+    vks_vector_destroy(b);
+    vks_matrix_destroy(A);
+    return r;
+}
+
+Test(amg_range, all_that_is_in_f32_takes_as_many_iterations_in_any_unit)
+{
+    static const vks_precond_kind kinds[] = {0, VKS_PRECOND_JACOBI, VKS_PRECOND_BLOCK_JACOBI,
+                                             VKS_PRECOND_FSAI, VKS_PRECOND_CHEBYSHEV};
+    static const int exponents[] = {-120, -200, 120, 300};
+    vks_context *c = open_host();
+    for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++) {
+        struct scaled s = make_scaled(1, 0);
+        uint32_t want = solve_in_f32(c, &s, kinds[k]).iterations;
+        free_scaled(&s);
+        for (int i = 0; i < 4; i++) {
+            s = make_scaled(1, exponents[i]);
+            vks_solve_report r = solve_in_f32(c, &s, kinds[k]);
+            cr_expect(r.reason == VKS_REASON_CONVERGED && r.iterations == want,
+                      "kind %d, 2^%d: %s, %u not %u", (int)kinds[k], exponents[i], vks_reason_name(r.reason),
+                      r.iterations, want);
+            free_scaled(&s);
+        }
+    }
+    close_context(c);
+}
+
 Test(amg_range, names_the_row_that_is_out_of_the_range_of_f32)
 {
     static const int exponents[] = {-124, 110};
     vks_context *c = open_host();
-    for (int way = 1; way < WAYS; way++)
-        for (int i = 0; i < 2; i++) {
-            struct scaled s = make_scaled(way, exponents[i]);
-            vks_solve_report r = solve_scaled(c, &s, way, 2);
-            cr_expect(r.reason == VKS_REASON_NOT_FINITE && r.row == 0, "%s: %s", ways[way], r.detail);
-            cr_expect(strstr(r.detail, "scale A"), "%s, 2^%d: %s", ways[way], exponents[i], r.detail);
-            free_scaled(&s);
-        }
+    for (int i = 0; i < 2; i++) {
+        struct scaled s = make_scaled(2, exponents[i]);
+        vks_solve_report r = solve_scaled(c, &s, 2, 2);
+        cr_expect(r.reason == VKS_REASON_NOT_FINITE && r.row == 0, "%s", r.detail);
+        cr_expect(strstr(r.detail, "scale A"), "2^%d: %s", exponents[i], r.detail);
+        free_scaled(&s);
+    }
     close_context(c);
 }
 

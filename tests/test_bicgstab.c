@@ -100,6 +100,11 @@ Test(bicgstab, host_and_gpu_give_the_same_bits)
         walk_over_sizes(VKS_METHOD_BICGSTAB, PRECISION_F32, (vks_solve_options){0});
 }
 
+Test(bicgstab, does_not_break_down_on_a_few_rows_or_elements)
+{
+    walk_over_whole_numbers(VKS_METHOD_BICGSTAB);
+}
+
 static void must_end_as(vks_context *c, const struct host_csr *A, vks_reason reason, const char *part)
 {
     must_end_so(c, VKS_METHOD_BICGSTAB, A, NULL, (vks_solve_options){0}, reason, part);

@@ -98,9 +98,11 @@ Test(gauss_jordan, hilberts_matrix_of_order_12_is_nearly_singular_and_its_residu
     close_context(c);
 }
 
-/* In f32 its condition is far beyond what refinement can do. That is told whatever the order. */
-static void stagnate(vks_context *c, uint32_t n)
+/* In f32 its condition is far beyond what refinement can do. */
+Test(gauss_jordan, refinement_that_does_not_get_there_is_told)
 {
+    uint32_t n = VKS_GAUSS_JORDAN_SMALL + 1;
+    vks_context *c = open_host();
     struct system s = make_hilbert(c, PRECISION_F32, n);
     cr_expect_eq(run_system(&s, NULL), VKS_REASON_STAGNATED);
     cr_expect(strstr(s.report.detail, "refinement ended with a backward error of"), "%s", s.report.detail);
@@ -111,13 +113,60 @@ static void stagnate(vks_context *c, uint32_t n)
     cr_expect(isnan(s.report.reciprocal_condition), "nobody wanted %g", s.report.reciprocal_condition);
     cr_expect_eq(run_system(&s, &(vks_gauss_jordan_options){.no_refinement = 1}), VKS_REASON_CONVERGED);
     free_system(&s);
+    close_context(c);
 }
 
-Test(gauss_jordan, refinement_that_does_not_get_there_is_told)
+Test(gauss_jordan, of_many_solutions_to_the_rounding_of_a_small_matrix_one_is_found)
 {
     vks_context *c = open_host();
-    stagnate(c, 12);
-    stagnate(c, VKS_GAUSS_JORDAN_SMALL + 1);
+    struct system s = make_hilbert(c, PRECISION_F32, 12);
+    cr_expect_eq(run_system(&s, NULL), VKS_REASON_CONVERGED);
+    cr_expect_lt(s.report.backward_error, 12 * unit(PRECISION_F32));
+    cr_expect(strstr(s.report.warning, "x is one of many solutions"), "\"%s\"", s.report.warning);
+    free_system(&s);
+    close_context(c);
+}
+
+/* Conductances between random nodes, and a voltage source between the first and the last one. The potential
+ * has no reference, so that the last equation of the nodes follows from the others. */
+static struct system make_circuit(vks_context *c, uint64_t seed, bool consistent)
+{
+    uint32_t n = 4 + random_below(&seed, 28), nodes = n - 1;
+    double *A = room((size_t)n * n, 8), *b = room(n, 8);
+    for (uint32_t k = 1; k < 2 * nodes; k++) {
+        uint32_t i = k % nodes, j = random_below(&seed, i ? i : 1);
+        double g = i == j ? 0 : 0.01 * (1 + random_below(&seed, 900));
+        A[i * n + i] += g;
+        A[j * n + j] += g;
+        A[i * n + j] -= g;
+        A[j * n + i] -= g;
+    }
+    A[nodes] = A[nodes * n] = 1;
+    A[(nodes - 1) * n + nodes] = A[nodes * n + nodes - 1] = -1;
+    b[nodes] = 5;
+    for (uint32_t i = 0; i < nodes; i++)
+        b[i] = consistent ? 0 : 5e-3;
+    struct system s = make_system(c, PRECISION_F64, n, 1, A, b);
+    free(A);
+    free(b);
+    return s;
+}
+
+Test(gauss_jordan, the_rounding_of_a_circuit_does_not_make_it_inconsistent_nor_consistent)
+{
+    vks_context *c = open_host();
+    for (uint64_t seed = 0; seed < 240; seed++) {
+        bool consistent = seed % 2;
+        struct system s = make_circuit(c, seed, consistent);
+        run_system(&s, NULL);
+        bool refused = strstr(s.report.detail, "no solution") != NULL;
+        cr_expect_eq(refused, !consistent, "circuit %d: %s %s", (int)seed, vks_reason_name(s.report.reason),
+                     s.report.detail);
+        cr_expect(refused || s.report.reason == VKS_REASON_SINGULAR || s.report.residual <= 1e-9,
+                  "circuit %d: %s, residual %g", (int)seed, vks_reason_name(s.report.reason),
+                  s.report.residual);
+        free_system(&s);
+    }
     close_context(c);
 }
 

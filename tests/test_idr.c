@@ -138,6 +138,11 @@ Test(idr, host_and_gpu_give_the_same_bits_in_f32)
     walk_over_sizes(VKS_METHOD_IDR, PRECISION_F32, (vks_solve_options){0});
 }
 
+Test(idr, does_not_break_down_on_a_few_rows_or_elements)
+{
+    walk_over_whole_numbers(VKS_METHOD_IDR);
+}
+
 static void must_end_as(vks_context *c, const struct host_csr *A, vks_solve_options o, vks_reason reason,
                         const char *part)
 {

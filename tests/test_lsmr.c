@@ -287,6 +287,36 @@ Test(lsmr, solves_square_systems)
     everywhere(solve_square);
 }
 
+/* Squares of entries, and products of entries with residuals, leave the range of doubles. */
+Test(lsmr, solves_near_the_ends_of_the_range)
+{
+    static const int of_A[] = {900, -700, 600, -600}, of_b[] = {500, -400, 900, -800};
+    vks_context *c = open_host();
+    for (int i = 0; i < 8; i++) {
+        struct host_csr A = tridiagonal(200, -2, 4, -0.5);
+        double *b = least_right(&A, PRECISION_F64, 0, 4);
+        for (uint32_t k = 0; k < A.row[200]; k++)
+            A.val[k] = ldexp(A.val[k], of_A[i % 4]);
+        for (uint32_t k = 0; k < 200; k++)
+            b[k] = ldexp(b[k], of_b[i % 4]);
+        A.rows = i < 4 ? 200 : 150; /* more columns than rows */
+        vks_matrix *on = least_matrix(c, &A, PRECISION_F64);
+        vks_vector *right = vector_of(c, PRECISION_F64, b, A.rows),
+                   *x = vector_of(c, PRECISION_F64, NULL, 200);
+        vks_solve_report r;
+        must_work(c, vks_solve(on, right, x, &(vks_solve_options){.method = VKS_METHOD_LSMR}, &r));
+        cr_expect_eq(r.reason, VKS_REASON_CONVERGED, "%d: %s, %s", i, vks_reason_name(r.reason), r.detail);
+        cr_expect(isfinite(r.normal_residual), "%d: %g", i, r.normal_residual);
+        vks_vector_destroy(x);
+        vks_vector_destroy(right);
+        vks_matrix_destroy(on);
+        free(b);
+        A.rows = 200;
+        host_csr_free(&A);
+    }
+    close_context(c);
+}
+
 static void end_at_once(vks_context *c, enum precision p)
 {
     static const uint32_t row[] = {0, 1, 2, 2}, col[] = {0, 1};

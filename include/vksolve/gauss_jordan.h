@@ -40,8 +40,10 @@ typedef struct vks_gauss_jordan_options {
 /* After a call that failed: reason NOT_RUN, and the context's message in `detail`. */
 typedef struct vks_gauss_jordan_report {
     vks_reason reason; /* CONVERGED: solved, or inverted; STAGNATED: refinement does not bring the backward
-                          error of a solve below 16 sqrt(n) u, as with nearly singular matrices; SINGULAR,
-                          NOT_FINITE, NOT_RUN */
+                          error of a solve below 16 sqrt(n) u, as with nearly singular matrices; SINGULAR: a
+                          pivot is zero, or one right-hand side has no solution where A is singular to the
+                          rounding of its entries, n up to VKS_GAUSS_JORDAN_SMALL (if it has many, X is one of
+                          them, and the warning says so); NOT_FINITE, NOT_RUN */
     char detail[256];  /* the column, counted from 1, and the pivot before it; "" for nothing */
     char warning[160]; /* nearly singular, with the estimate; "" for nothing */
     uint32_t column;   /* SINGULAR: it depends on earlier columns; NOT_FINITE: the first such one; UINT32_MAX:

@@ -3,9 +3,10 @@
 #include "kernel.glsl"
 #include "sum.glsl"
 #include "solver/bicgstab.glsl"
-#include "hash.glsl"
+#include "solver/shadow.glsl"
 
-/* A start of BiCGStab(4): the shadow vector r~ is r in the first one, and signs from a hash later; u_0, y and the best y
+/* A start of BiCGStab(4): the shadow vector r~ is r in the first one, and later signs from a hash, or
+ * numbers (shadow.h); u_0, y and the best y
  * are zero. Leaves the stripe sums of r~ . r and r . r.
  * Traffic: r and, where it is weighted, the weights read, four vectors written: 5n to 6n. */
 ARGS {
@@ -22,7 +23,13 @@ ARGS {
 };
 CONSTANT(1, weighted);
 
-real[SUMS] start_half(uint tile, uint part, uint number_of_start)
+real shadow_of(uint h, bool has_numbers)
+{
+    bool is_negative = h >> 31 != 0u;
+    return has_numbers ? shadow_number(h, is_negative) : is_negative ? real(-1) : real(1);
+}
+
+real[SUMS] start_half(uint tile, uint part, uint number_of_start, bool has_numbers)
 {
     real v[SUMS][4], half_sums[SUMS];
     for (uint t = 0; t < 4; t++) {
@@ -31,7 +38,7 @@ real[SUMS] start_half(uint tile, uint part, uint number_of_start)
         if (i >= n)
             continue;
         real e = r.at[i];
-        real q = number_of_start == 1 ? e : (hash(i ^ hash(number_of_start)) >> 31) != 0u ? real(-1) : real(1);
+        real q = number_of_start == 1 ? e : shadow_of(hash(i ^ hash(number_of_start)), has_numbers);
         real scaled = weighted != 0 ? weight.at[i] * e : e;
         shadow.at[i] = q;
         u.at[i] = y.at[i] = best.at[i] = real(0);
@@ -45,11 +52,12 @@ real[SUMS] start_half(uint tile, uint part, uint number_of_start)
 
 void main()
 {
-    uint tiles = tiles_of(n), number_of_start = uint(w.start);
+    uint tiles = tiles_of(n), number_of_start = uint(abs(w.start));
+    bool has_numbers = shadow_has_numbers(w.start, n);
     FOR_STRIPES(stripe, tiles) {
         real half_sums[2][SUMS], tile[SUMS];
         for (uint part = 0; part < 2; part++)
-            half_sums[part] = start_half(stripe_tile(stripe), part, number_of_start);
+            half_sums[part] = start_half(stripe_tile(stripe), part, number_of_start, has_numbers);
         for (uint row = 0; row < SUMS; row++)
             tile[row] = tile_sum(half_sums[0][row], half_sums[1][row]);
         leave_stripe(s, tiles, stripe, stride, tile);

@@ -1,7 +1,8 @@
 /* The scalars of IDR(4) and its shadow vectors. Letters as in van Gijzen and Sonneveld (2011). They never leave the
  * device.
  *
- * A shadow vector consists of the signs +1 and -1 that a hash gives: it is neither stored nor read.
+ * A shadow vector consists of the signs +1 and -1 that a hash gives, or of numbers (shadow.h): it is neither
+ * stored nor read.
  *
  * As in cg.glsl each kernel works out for itself, in every workgroup, the sums that the one before left. So nothing may
  * be read by some workgroups of a dispatch that another of them writes:
@@ -16,7 +17,7 @@
 ADDRESS(REAL_BYTES) buffer idr_numbers {
     uint fresh; /* 1: a product has been done since r . r was looked at */
     uint unused;
-    real start;  /* the number of this start, from 1: each has other shadow vectors */
+    real start;  /* the number of this start, from 1: each has other shadow vectors; negative as shadow.h says */
     real fault;  /* IDR_... */
     real omega;
     real ended;  /* r . r at the last end of a cycle */
@@ -30,11 +31,17 @@ ADDRESS(REAL_BYTES) buffer idr_numbers {
     real m[16];  /* column k: m[4 k + i], i >= k */
 };
 
-#include "hash.glsl"
+#include "solver/shadow.glsl"
+
+/* Directions of a cycle of n rows: no more are independent. */
+uint idr_directions(uint n)
+{
+    return min(n, IDR_S);
+}
 
 uint shadow_key(idr_numbers w)
 {
-    return hash(uint(w.start));
+    return hash(uint(abs(w.start)));
 }
 
 /* A bit for each shadow vector, set where its element i is -1. */
@@ -44,7 +51,10 @@ uint shadow_bits(uint i, uint key)
 }
 
 /* Element i of shadow vector k, times v. */
-real shadowed(uint bits, uint k, real v)
+real shadowed(uint bits, uint k, bool has_numbers, real v)
 {
-    return (bits >> k & 1u) != 0u ? -v : v;
+    bool is_negative = (bits >> k & 1u) != 0u;
+    if (has_numbers)
+        return shadow_number(bits ^ k << 24, is_negative) * v;
+    return is_negative ? -v : v;
 }

@@ -2,7 +2,7 @@
 #ifndef VKS_SOLVER_IDR_H
 #define VKS_SOLVER_IDR_H
 
-/* Directions of a cycle. A cycle has one product more. */
+/* Directions of a cycle, or the number of rows if there are fewer. A cycle has one product more. */
 #define IDR_S 4u
 
 /* Rows of sums: r . r; the shadow sums of r; then either those of a new column of G and its square, or t . t,

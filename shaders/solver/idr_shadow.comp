@@ -14,14 +14,14 @@ ARGS {
     uint        stride;
 };
 
-real[SUMS] sums_of_half(uint tile, uint part, uint key)
+real[SUMS] sums_of_half(uint tile, uint part, uint key, bool has_numbers)
 {
     real v[SUMS][4], half_sums[SUMS];
     for (uint u = 0; u < 4; u++) {
         uint i = half_element(tile, part, u), bits = shadow_bits(i, key);
         real e = i < n ? g.at[i] : real(0);
         for (uint k = 0; k < IDR_S; k++)
-            v[k][u] = i < n ? shadowed(bits, k, e) : real(0);
+            v[k][u] = i < n ? shadowed(bits, k, has_numbers, e) : real(0);
         v[IDR_S][u] = e * e;
     }
     for (uint row = 0; row < SUMS; row++)
@@ -34,10 +34,11 @@ void main()
     if (stopped(stop))
         return;
     uint tiles = tiles_of(n), key = shadow_key(w);
+    bool has_numbers = shadow_has_numbers(w.start, n);
     FOR_STRIPES(stripe, tiles) {
         real half_sums[2][SUMS], tile[SUMS];
         for (uint part = 0; part < 2; part++)
-            half_sums[part] = sums_of_half(stripe_tile(stripe), part, key);
+            half_sums[part] = sums_of_half(stripe_tile(stripe), part, key, has_numbers);
         for (uint row = 0; row < SUMS; row++)
             tile[row] = tile_sum(half_sums[0][row], half_sums[1][row]);
         leave_stripe(s, tiles, IDR_SHADOW * stride + stripe, stride, tile);

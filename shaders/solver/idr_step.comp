@@ -91,7 +91,7 @@ real step_half(uint tile, uint part, real y[IDR_S], real beta, real same)
         u.at[k * n + i] = b;
         x.at[i] = x.at[i] + beta * b;
         r.at[i] = e;
-        if (k == IDR_S - 1u && form != FORM_GIVEN)
+        if (k == idr_directions(n) - 1u && form != FORM_GIVEN)
             z.at[i] = form == FORM_EACH ? d.at[i] * e : form == FORM_ONE ? same * e : e;
         real scaled = weighted != 0 ? weight.at[i] * e : e;
         v[t] = scaled * scaled;

@@ -36,6 +36,13 @@ static inline double ordinary_norm(vks_precision p, double norm)
     return isinf(norm) ? p == VKS_F32 ? (double)FLT_MAX : DBL_MAX : norm;
 }
 
+/* r / (A x + b), also where the product leaves the range of doubles. */
+static inline double relative_to_system(double r, double A, double x, double b)
+{
+    double size = A * x + b;
+    return isinf(size) ? r / A / (x + b / A) : r / size;
+}
+
 static inline bool has_solution(const vks_gauss_jordan_report *r)
 {
     return r->reason == VKS_REASON_CONVERGED || r->reason == VKS_REASON_STAGNATED;
@@ -60,11 +67,21 @@ void report_condition(struct gauss_jordan *g, double norm, double norm_of_invers
 /* A failed call must not look like one that went well. */
 void gauss_jordan_failed(vks_gauss_jordan_report *report, const char *message);
 
-/* singular.c: what a small singular system is otherwise, onto the end of the report's detail. B may be
- * NULL. */
+/* singular.c: the rank of a small singular matrix, and whether its equations have a solution, onto the end of
+ * the report's detail. B may be NULL. */
 vks_status tell_singular(struct gauss_jordan *g, const vks_dense *A, const vks_dense *B);
 
-/* gauss_jordan_solve.c */
-vks_status solve_dense(struct gauss_jordan *g, struct block B);
+/* The same where elimination met no pivot of zero, of one right-hand side: if A is singular to the rounding
+ * of its entries, X becomes one of many solutions, or the reason SINGULAR, if there is none. */
+vks_status solve_nearly_singular(struct gauss_jordan *g, const vks_dense *A, const vks_dense *B,
+                                 vks_dense *X);
+
+/* true_residual.c: ||b - A x|| / ||b||, and over ||A|| ||x|| + ||b||, in the 1-norm, to the rounding of b. B
+ * has one column. */
+vks_status true_residual(const vks_dense *A, const vks_dense *B, const vks_dense *X, double *residual,
+                         double *backward_error);
+
+/* gauss_jordan_solve.c: B becomes the solution, if the report says that there is one. */
+vks_status solve_dense(struct gauss_jordan *g, const vks_dense *A, vks_dense *B);
 
 #endif

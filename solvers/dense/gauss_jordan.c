@@ -75,9 +75,7 @@ vks_status vks_gauss_jordan_solve_as(uint32_t header, const vks_dense *A, vks_de
     if (!s)
         s = check_system(A, B);
     if (!s)
-        s = solve_dense(&c.g, dense_block(B));
-    if (!s && c.told.reason == VKS_REASON_SINGULAR)
-        s = tell_singular(&c.g, A, B);
+        s = solve_dense(&c.g, A, B);
     return end(&c, s);
 }
 
@@ -119,11 +117,9 @@ vks_status vks_gauss_jordan_solve_vector_as(uint32_t header, const vks_dense *A,
     if (!s)
         s = copy_column(&c.g, vector_address(b), block_reals(dense_block(B)));
     if (!s)
-        s = solve_dense(&c.g, dense_block(B));
+        s = solve_dense(&c.g, A, B);
     if (!s && has_solution(&c.told))
         s = copy_column(&c.g, block_reals(dense_block(B)), vector_address(x));
-    if (!s && c.told.reason == VKS_REASON_SINGULAR)
-        s = tell_singular(&c.g, A, B);
     vks_dense_destroy(B);
     return end(&c, s);
 }

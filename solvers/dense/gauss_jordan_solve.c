@@ -11,11 +11,13 @@ struct space {
     struct block R;       /* right-hand sides as they are eliminated; the residual; the correction */
     struct block X, next; /* the solution, and a better one */
     struct block D;
-    reals norms; /* of the columns of b - A x, x and b, and of A */
+    reals norms;   /* of the columns of b - A x, x and b, and of A */
+    double growth; /* struct measure, of X */
 };
 
+/* growth: the largest (||A|| ||x|| + ||b||) / ||b||, times which rounding enters the residual */
 struct measure {
-    double residual, backward_error;
+    double residual, backward_error, growth;
 };
 
 static vks_status make_room(struct device *d, enum precision p, uint32_t n, uint32_t m, struct space *w)
@@ -52,13 +54,6 @@ static void take_larger(double *largest, double v)
         *largest = v;
 }
 
-/* r / (A x + b), also where the product leaves the range of doubles. */
-static double relative(double r, double A, double x, double b)
-{
-    double size = A * x + b;
-    return isinf(size) ? r / A / (x + b / A) : r / size;
-}
-
 /* R = B - A x, and its norms. */
 static vks_status measure(const struct gauss_jordan *g, const struct elimination *e, const struct space *w,
                           struct block B, struct block x, double norm_of_A, struct measure *out)
@@ -84,7 +79,10 @@ static vks_status measure(const struct gauss_jordan *g, const struct elimination
             bool none = norm[0][c] == 0;
             take_larger(&out->residual, none ? 0 : norm[0][c] / norm[2][c]);
             take_larger(&out->backward_error,
-                        none ? 0 : relative(norm[0][c], norm_of_A, norm[1][c], norm[2][c]));
+                        none ? 0 : relative_to_system(norm[0][c], norm_of_A, norm[1][c], norm[2][c]));
+            take_larger(
+                &out->growth,
+                norm[2][c] == 0 ? 0 : 1 / relative_to_system(norm[2][c], norm_of_A, norm[1][c], norm[2][c]));
         }
     }
     return s;
@@ -154,6 +152,7 @@ static vks_status refine(struct gauss_jordan *g, const struct elimination *e, st
     }
     g->report->residual = now.residual;
     g->report->backward_error = now.backward_error;
+    w->growth = now.growth;
     return s;
 }
 
@@ -209,23 +208,68 @@ static vks_status eliminate(struct gauss_jordan *g, struct elimination *e, struc
         if (!s && e->n)
             report_condition(g, norm, norm_of_inverse);
     }
-    if (!s && has_solution(g->report)) {
-        dense_copy(&r, w->X, B);
-        s = run_once(&r);
-    }
     rec_destroy(&r);
     return s;
 }
 
-vks_status solve_dense(struct gauss_jordan *g, struct block B)
+static vks_status hand_over(const struct elimination *e, struct block X, struct block B)
+{
+    struct rec r;
+    rec_create(&r, e->device, e->precision);
+    dense_copy(&r, X, B);
+    vks_status s = rec_run(&r);
+    rec_destroy(&r);
+    return s;
+}
+
+/* A residual above this share of b, half of the digits with some room, is too large for a backward error at
+ * rounding level: x has grown along the null space of A until rounding hides b. */
+static double useless(const struct gauss_jordan *g)
+{
+    return sqrt(unit_roundoff(g->precision)) / 16;
+}
+
+static bool is_doubtful(const struct gauss_jordan *g, const struct space *w, const vks_dense *B)
+{
+    const vks_gauss_jordan_report *r = g->report;
+    double u = unit_roundoff(g->precision);
+    return has_solution(r) && g->options.refinements && !(r->residual + u * w->growth <= useless(g)) &&
+           B->cols == 1 && B->rows <= VKS_GAUSS_JORDAN_SMALL;
+}
+
+static vks_status look_again(struct gauss_jordan *g, const struct elimination *e, const struct space *w,
+                             const vks_dense *A, const vks_dense *B)
+{
+    vks_dense *X = NULL;
+    double residual, backward_error;
+    vks_status s = dense_new(A->context, B->rows, 1, 1, A->precision, &X);
+    if (!s)
+        s = hand_over(e, w->X, dense_block(X));
+    if (!s)
+        s = true_residual(A, B, X, &residual, &backward_error);
+    if (!s && !(residual <= useless(g)))
+        s = solve_nearly_singular(g, A, B, X);
+    if (!s)
+        s = hand_over(e, dense_block(X), w->X);
+    vks_dense_destroy(X);
+    return s;
+}
+
+vks_status solve_dense(struct gauss_jordan *g, const vks_dense *A, vks_dense *B)
 {
     struct elimination e;
     struct space w = {0};
-    vks_status s = elimination_create(&e, g->context, g->precision, g->A.rows, B.cols);
+    vks_status s = elimination_create(&e, g->context, g->precision, A->rows, B->cols);
     if (!s)
-        s = make_room(e.device, e.precision, e.n, B.cols, &w);
+        s = make_room(e.device, e.precision, e.n, B->cols, &w);
     if (!s)
-        s = eliminate(g, &e, &w, B);
+        s = eliminate(g, &e, &w, dense_block(B));
+    if (!s && g->report->reason == VKS_REASON_SINGULAR)
+        s = tell_singular(g, A, B);
+    if (!s && is_doubtful(g, &w, B))
+        s = look_again(g, &e, &w, A, B);
+    if (!s && has_solution(g->report))
+        s = hand_over(&e, w.X, dense_block(B));
     release_room(e.device, &w);
     elimination_release(&e);
     return s;

@@ -1,27 +1,96 @@
-/* A small system whose matrix is singular has no solution, or many: which, is found on the host, by
- * elimination with complete pivoting. What rounding leaves counts as zero. */
+/* The rank of a small matrix that is singular, or nearly so, and whether its equations have a solution, by
+ * elimination with complete pivoting on the host. A question has the answer that holds for all matrices and
+ * right-hand sides which rounding does not tell from those given.
+ *
+ * Entries of A and b may be sums of as many terms, k, as the longest row has: their relative errors are up to
+ * k u, in magnitude. In doubles, L U = A + E with |E| <= n v |L| |U| (N. J. Higham, "Accuracy and stability
+ * of numerical algorithms", 2nd ed. (2002), theorem 9.3), and the solution of each triangular system has an
+ * error as small (theorem 8.5). As |A| <= |L| |U| + |E|, all are changes of A by e |L| |U| with e = k u + n
+ * v.
+ *
+ *  - Rank. Pivot p is y' A z, where y combines its row with those before it, and z its column: a change of A
+ *    by E moves it by y' E z to first order. It counts as zero up to e |y|' |L| |U| |z|.
+ *  - Consistency. A row beyond the rank gives y with y' A = 0, and A x = b needs y' b = 0. With the solution
+ * x of the equations that have pivots, these changes move y' b by |y|' (|E| |x| + k u |b|) for each of the
+ *    three systems that are solved. It counts as zero up to 4 e |y|' (|L| |U| |x| + |b|). */
 #include "solvers/dense/call.h"
 
+#include <limits.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* [A | B | S] by rows: A is n x n, and B and S are n x m. S bounds what B was made of: rounding has put it
- * wrong by no more than some units in the last place of S. */
+/* By rows. A is n x n, and becomes L without its diagonal, and U. B and S are n x m: right-hand sides, later
+ * L^-1 B; and the magnitudes |L| |U| |x| + |b|. y, z and t are n vectors. */
 struct augmented {
-    uint32_t n, m;
-    double *at;
+    uint32_t n, m, rank;
+    double level; /* e */
+    double *A, *B, *S, *y, *z, *t;
+    int *row;          /* rows were divided by 2^row, */
+    int column;        /* and the last column of B also by 2^column */
+    uint32_t *unknown; /* of each column of U */
 };
 
-static size_t width(const struct augmented *w)
+static double *row_of_A(const struct augmented *w, uint32_t i)
 {
-    return w->n + 2 * (size_t)w->m;
+    return w->A + (size_t)i * w->n;
 }
 
-static double *element(const struct augmented *w, uint32_t i, size_t j)
+static double *row_of_B(const struct augmented *w, uint32_t i)
 {
-    return &w->at[i * width(w) + j];
+    return w->B + (size_t)i * w->m;
+}
+
+static double *row_of_S(const struct augmented *w, uint32_t i)
+{
+    return w->S + (size_t)i * w->m;
+}
+
+/* The exponent of the largest magnitude, whose fraction is from 1/2 to 1; 0: there is none. */
+static int exponent_of(const double *v, uint32_t n)
+{
+    double largest = 0;
+    int exponent = 0;
+    for (uint32_t j = 0; j < n; j++)
+        largest = fmax(largest, fabs(v[j]));
+    if (largest > 0 && isfinite(largest))
+        frexp(largest, &exponent);
+    return exponent;
+}
+
+/* Rows by powers of two, so that the largest element of A in each is between 1/2 and 1: equations that are
+ * small are not lost among others. Columns of B likewise, so that none overflows. */
+static void scale(struct augmented *w)
+{
+    int *row = w->row;
+    for (uint32_t i = 0; i < w->n; i++) {
+        row[i] = exponent_of(row_of_A(w, i), w->n);
+        for (uint32_t j = 0; j < w->n; j++)
+            row_of_A(w, i)[j] = ldexp(row_of_A(w, i)[j], -row[i]);
+    }
+    for (uint32_t c = 0; c < w->m; c++) {
+        int most = INT_MIN;
+        for (uint32_t i = 0; i < w->n; i++) {
+            int exponent = exponent_of(&row_of_B(w, i)[c], 1) - row[i];
+            most = row_of_B(w, i)[c] != 0 && exponent > most ? exponent : most;
+        }
+        w->column = most > INT_MIN ? most : 0;
+        for (uint32_t i = 0; i < w->n; i++)
+            row_of_B(w, i)[c] = ldexp(row_of_B(w, i)[c], -row[i] - w->column);
+    }
+}
+
+static uint32_t longest_row(const struct augmented *w)
+{
+    uint32_t most = 0;
+    for (uint32_t i = 0; i < w->n; i++) {
+        uint32_t entries = 0;
+        for (uint32_t j = 0; j < w->n; j++)
+            entries += row_of_A(w, i)[j] != 0;
+        most = entries > most ? entries : most;
+    }
+    return most;
 }
 
 static void exchange(double *a, double *b)
@@ -31,108 +100,251 @@ static void exchange(double *a, double *b)
     *b = t;
 }
 
-/* Rows by powers of two, so that the largest element of A in each is between 1/2 and 1: equations that are
- * small are not lost among others. */
-static void scale_rows(struct augmented *w)
-{
-    for (uint32_t i = 0; i < w->n; i++) {
-        double largest = 0;
-        int exponent;
-        for (uint32_t j = 0; j < w->n; j++)
-            largest = fmax(largest, fabs(*element(w, i, j)));
-        if (largest == 0 || !isfinite(largest))
-            continue;
-        frexp(largest, &exponent);
-        for (uint32_t j = 0; j < w->n + w->m; j++)
-            *element(w, i, j) = ldexp(*element(w, i, j), -exponent);
-    }
-}
-
 /* The largest element of A from row and column k on, to that place. */
-static double bring_pivot(struct augmented *w, uint32_t k)
+static void bring_pivot(struct augmented *w, uint32_t k)
 {
     uint32_t r = k, c = k;
     for (uint32_t i = k; i < w->n; i++)
         for (uint32_t j = k; j < w->n; j++)
-            if (fabs(*element(w, i, j)) > fabs(*element(w, r, c))) {
+            if (fabs(row_of_A(w, i)[j]) > fabs(row_of_A(w, r)[c])) {
                 r = i;
                 c = j;
             }
-    for (size_t j = 0; j < width(w); j++)
-        exchange(element(w, k, j), element(w, r, j));
+    for (uint32_t j = 0; j < w->n; j++)
+        exchange(&row_of_A(w, k)[j], &row_of_A(w, r)[j]);
+    for (uint32_t j = 0; j < w->m; j++)
+        exchange(&row_of_B(w, k)[j], &row_of_B(w, r)[j]);
     for (uint32_t i = 0; i < w->n; i++)
-        exchange(element(w, i, k), element(w, i, c));
-    return fabs(*element(w, k, k));
+        exchange(&row_of_A(w, i)[k], &row_of_A(w, i)[c]);
+    uint32_t unknown = w->unknown[k];
+    w->unknown[k] = w->unknown[c];
+    w->unknown[c] = unknown;
 }
 
-/* The rank of A; the rows beyond it have no more of A. */
-static uint32_t eliminate(struct augmented *w, double u)
+/* y with y' A = 0 in the first `rank` columns, of the rows before `rank` and row i, whose y is 1. */
+static void combine_rows(const struct augmented *w, uint32_t i, uint32_t rank)
 {
-    double first = 0;
+    for (uint32_t j = 0; j < rank; j++)
+        w->y[j] = -row_of_A(w, i)[j];
+    for (uint32_t p = rank; p-- > 0;)
+        for (uint32_t j = 0; j < p; j++)
+            w->y[j] -= w->y[p] * row_of_A(w, p)[j];
+}
+
+/* v = U^-1 v in the first `rank` unknowns */
+static void substitute_back(const struct augmented *w, double *v, uint32_t rank)
+{
+    for (uint32_t j = rank; j-- > 0;) {
+        const double *u = row_of_A(w, j);
+        for (uint32_t p = j + 1; p < rank; p++)
+            v[j] -= u[p] * v[p];
+        v[j] /= u[j];
+    }
+}
+
+/* t = |U| |v|, of `count` rows and columns */
+static void magnitudes(const struct augmented *w, const double *v, uint32_t count)
+{
+    for (uint32_t j = 0; j < count; j++) {
+        w->t[j] = 0;
+        for (uint32_t p = j; p < count; p++)
+            w->t[j] += fabs(row_of_A(w, j)[p] * v[p]);
+    }
+}
+
+/* Row i of |L| t, where t has `count` elements. */
+static double magnitude_of_row(const struct augmented *w, uint32_t i, uint32_t count)
+{
+    double sum = i < count ? w->t[i] : 0;
+    for (uint32_t j = 0; j < i && j < count; j++)
+        sum += fabs(row_of_A(w, i)[j]) * w->t[j];
+    return sum;
+}
+
+/* |y|' |L| |U| |z| of pivot k */
+static double magnitude_of_pivot(const struct augmented *w, uint32_t k)
+{
+    combine_rows(w, k, k);
+    for (uint32_t j = 0; j < k; j++)
+        w->z[j] = -row_of_A(w, j)[k];
+    substitute_back(w, w->z, k);
+    w->y[k] = w->z[k] = 1;
+    magnitudes(w, w->z, k + 1);
+    double sum = 0;
+    for (uint32_t i = 0; i <= k; i++)
+        sum += fabs(w->y[i]) * magnitude_of_row(w, i, k + 1);
+    return sum;
+}
+
+static uint32_t eliminate(struct augmented *w)
+{
+    for (uint32_t k = 0; k < w->n; k++)
+        w->unknown[k] = k;
     for (uint32_t k = 0; k < w->n; k++) {
-        double pivot = bring_pivot(w, k);
-        first = k ? first : pivot;
-        if (pivot <= w->n * u * first)
+        bring_pivot(w, k);
+        const double *pivot = row_of_A(w, k);
+        if (fabs(pivot[k]) <= w->level * magnitude_of_pivot(w, k))
             return k;
         for (uint32_t i = k + 1; i < w->n; i++) {
-            double m = *element(w, i, k) / *element(w, k, k);
-            for (uint32_t j = k; j < w->n + w->m && m != 0; j++)
-                *element(w, i, j) -= m * *element(w, k, j);
-            for (size_t j = w->n + w->m; j < width(w); j++)
-                *element(w, i, j) += fabs(m) * *element(w, k, j);
+            double *row = row_of_A(w, i);
+            row[k] /= pivot[k];
+            for (uint32_t j = k + 1; j < w->n && row[k] != 0; j++)
+                row[j] -= row[k] * pivot[j];
         }
     }
     return w->n;
 }
 
-/* The first right-hand side that has no solution, w->m if all have one. */
-static uint32_t find_inconsistent(const struct augmented *w, uint32_t rank, double u)
+/* S and L^-1 B, and in z the last x. Beyond the rank L has no more columns, and L^-1 b is y' b. */
+static void solve_columns(struct augmented *w)
 {
-    for (uint32_t c = 0; c < w->m; c++)
-        for (uint32_t i = rank; i < w->n; i++)
-            if (!(fabs(*element(w, i, w->n + c)) <= 4 * w->n * u * *element(w, i, w->n + w->m + c)))
-                return c;
-    return w->m;
+    for (uint32_t c = 0; c < w->m; c++) {
+        for (uint32_t i = 0; i < w->n; i++) {
+            row_of_S(w, i)[c] = fabs(row_of_B(w, i)[c]);
+            for (uint32_t j = 0; j < i && j < w->rank; j++)
+                row_of_B(w, i)[c] -= row_of_A(w, i)[j] * row_of_B(w, j)[c];
+        }
+        for (uint32_t j = 0; j < w->rank; j++)
+            w->z[j] = row_of_B(w, j)[c];
+        substitute_back(w, w->z, w->rank);
+        magnitudes(w, w->z, w->rank);
+        for (uint32_t i = 0; i < w->n; i++)
+            row_of_S(w, i)[c] += magnitude_of_row(w, i, w->rank);
+    }
 }
 
-static void describe(struct gauss_jordan *g, struct augmented *w)
+/* The first right-hand side that has no solution, w->m if all have one. */
+static uint32_t find_inconsistent(const struct augmented *w)
 {
-    double u = unit_roundoff(g->precision);
-    char *end = g->report->detail + strlen(g->report->detail);
-    size_t left = sizeof g->report->detail - strlen(g->report->detail);
-    scale_rows(w);
-    for (uint32_t i = 0; i < w->n; i++)
-        for (uint32_t c = 0; c < w->m; c++)
-            *element(w, i, w->n + w->m + c) = fabs(*element(w, i, w->n + c));
-    uint32_t rank = eliminate(w, u), none = find_inconsistent(w, rank, u);
-    if (w->m == 0)
-        snprintf(end, left, "; its rank is %u of %u", rank, w->n);
-    else if (none < w->m && w->m > 1)
-        snprintf(end, left, "; its rank is %u of %u, and right-hand side %u is inconsistent: no solution",
-                 rank, w->n, none + 1);
-    else if (none < w->m)
-        snprintf(end, left, "; its rank is %u of %u, and the system is inconsistent: no solution", rank,
-                 w->n);
+    uint32_t first = w->m;
+    for (uint32_t i = w->rank; i < w->n; i++) {
+        combine_rows(w, i, w->rank);
+        for (uint32_t c = 0; c < first; c++) {
+            double size = row_of_S(w, i)[c];
+            for (uint32_t j = 0; j < w->rank; j++)
+                size += fabs(w->y[j]) * row_of_S(w, j)[c];
+            if (fabs(row_of_B(w, i)[c]) > 4 * w->level * size)
+                first = c;
+        }
+    }
+    return first;
+}
+
+/* The memory and the values of w, eliminated. A failure leaves nothing to free. */
+static vks_status take(struct augmented *w, const vks_dense *A, const vks_dense *B)
+{
+    double u = unit_roundoff(A->precision);
+    *w = (struct augmented){.n = A->rows, .m = B ? B->cols : 0};
+    size_t n = w->n, m = w->m, numbers = n * (n + 2 * m + 3);
+    size_t bytes = numbers * sizeof(double) + n * (sizeof(int) + sizeof(uint32_t));
+    w->A = malloc(bytes + 1); /* + 1: so that NULL is a failure */
+    if (!w->A)
+        return fail_memory(&A->context->message, "a copy of the system", bytes);
+    w->B = w->A + n * n;
+    w->S = w->B + n * m;
+    w->y = w->S + n * m;
+    w->z = w->y + n;
+    w->t = w->z + n;
+    w->row = (int *)(w->t + n);
+    w->unknown = (uint32_t *)(w->row + n);
+    vks_status s = vks_dense_get(A, VKS_F64, w->A, n);
+    if (!s && B)
+        s = vks_dense_get(B, VKS_F64, w->B, m);
+    if (s) {
+        free(w->A);
+        return s;
+    }
+    scale(w);
+    w->level = longest_row(w) * u + w->n * unit_roundoff(VKS_F64);
+    w->rank = eliminate(w);
+    return VKS_OK;
+}
+
+static bool is_small(const vks_dense *A, const vks_dense *B)
+{
+    return A->rows <= VKS_GAUSS_JORDAN_SMALL && (!B || B->cols <= VKS_GAUSS_JORDAN_SMALL);
+}
+
+static void describe(struct augmented *w, char *end, size_t left)
+{
+    if (w->rank == w->n) {
+        snprintf(end, left, "; with complete pivoting its rank is %u", w->n);
+        return;
+    }
+    int used = snprintf(end, left, "; its rank is %u of %u", w->rank, w->n);
+    if (w->m == 0 || used < 0 || (size_t)used >= left)
+        return;
+    end += used;
+    left -= (size_t)used;
+    solve_columns(w);
+    uint32_t none = find_inconsistent(w);
+    if (none == w->m)
+        snprintf(end, left, ", and the equations are dependent: many solutions");
+    else if (w->m > 1)
+        snprintf(end, left, ", and right-hand side %u is inconsistent: no solution", none + 1);
     else
-        snprintf(end, left, "; its rank is %u of %u, and the equations are dependent: many solutions", rank,
-                 w->n);
+        snprintf(end, left, ", and the system is inconsistent: no solution");
 }
 
 vks_status tell_singular(struct gauss_jordan *g, const vks_dense *A, const vks_dense *B)
 {
-    struct augmented w = {.n = A->rows, .m = B ? B->cols : 0};
-    if (w.n > VKS_GAUSS_JORDAN_SMALL || w.m > VKS_GAUSS_JORDAN_SMALL)
+    struct augmented w;
+    if (!is_small(A, B))
         return VKS_OK;
-    size_t cols = width(&w);
-    w.at = malloc((w.n * cols + 1) * sizeof *w.at); /* + 1: so that NULL is a failure */
-    vks_status s =
-        w.at ? VKS_OK : fail_memory(&g->context->message, "a copy of the system", w.n * cols * sizeof *w.at);
-    if (!s)
-        s = vks_dense_get(A, VKS_F64, w.at, cols);
-    if (!s && B)
-        s = vks_dense_get(B, VKS_F64, w.at + w.n, cols);
-    if (!s)
-        describe(g, &w);
-    free(w.at);
+    TRY(take(&w, A, B));
+    size_t used = strlen(g->report->detail);
+    describe(&w, g->report->detail + used, sizeof g->report->detail - used);
+    free(w.A);
+    return VKS_OK;
+}
+
+/* x, zero in unknowns without pivots, in y. */
+static void unscale(struct augmented *w)
+{
+    for (uint32_t k = 0; k < w->n; k++)
+        w->y[w->unknown[k]] = k < w->rank ? ldexp(w->z[k], w->column) : 0;
+}
+
+static vks_status replace(struct gauss_jordan *g, struct augmented *w, const vks_dense *A, const vks_dense *B,
+                          vks_dense *X)
+{
+    vks_gauss_jordan_report *r = g->report;
+    r->reason = VKS_REASON_CONVERGED;
+    r->detail[0] = 0;
+    snprintf(
+        r->warning, sizeof r->warning,
+        "the matrix is nearly singular: to the rounding of its entries its rank is %u of %u, and x is one "
+        "of many solutions",
+        w->rank, w->n);
+    unscale(w);
+    TRY(vks_dense_set(X, VKS_F64, w->y, 1));
+    return true_residual(A, B, X, &r->residual, &r->backward_error);
+}
+
+static void refuse(struct gauss_jordan *g, const struct augmented *w)
+{
+    vks_gauss_jordan_report *r = g->report;
+    r->reason = VKS_REASON_SINGULAR;
+    r->column = r->least_pivot_column;
+    r->warning[0] = 0; /* of a solution */
+    snprintf(r->detail, sizeof r->detail,
+             "the matrix is singular to the rounding of its entries; its rank is %u of %u, and the system is "
+             "inconsistent: no solution",
+             w->rank, w->n);
+}
+
+vks_status solve_nearly_singular(struct gauss_jordan *g, const vks_dense *A, const vks_dense *B, vks_dense *X)
+{
+    struct augmented w;
+    TRY(take(&w, A, B));
+    vks_status s = VKS_OK;
+    if (w.rank < w.n) {
+        solve_columns(&w);
+        if (find_inconsistent(&w) == w.m)
+            s = replace(g, &w, A, B, X);
+        else
+            refuse(g, &w);
+    }
+    free(w.A);
     return s;
 }

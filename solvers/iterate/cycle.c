@@ -36,7 +36,7 @@ static vks_status start_cycle(struct iteration *it)
     p->before = size_of_residual(it);
     p->normal_before = p->normal;
     p->iterations_before = it->report->iterations;
-    it->krylov.starts++;
+    it->krylov.broke_down = it->krylov.starts++ > 0 && p->end.control.state == STATE_BREAKDOWN;
     int exponent, most = it->limits.largest_exponent;
     frexp(p->norm, &exponent);
     exponent = exponent < -most ? -most : exponent > most ? most : exponent;

@@ -52,6 +52,7 @@ struct batches {
 struct refinement {
     bool is;
     bool widens;       /* they are in lower precision */
+    int shift;         /* they are with A times 2^shift */
     struct rec gather; /* adds the correction to the x of the solve */
     struct rec resume; /* replaces iteration.start: directions stay; none if they cannot */
 };

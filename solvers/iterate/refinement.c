@@ -4,6 +4,8 @@
  * both residuals are the same, so directions may stay: see docs/internals/solves.md. */
 #include "solvers/iterate/iterate.h"
 
+#include <math.h>
+
 vks_status refinement_record(struct iteration *it)
 {
     const struct resume *resume = it->method->resume;
@@ -36,7 +38,7 @@ vks_status refinement_gather(struct iteration *it)
     if (lost && !it->method->finish)
         return VKS_OK;
     it->report->refinements += it->refinement.widens;
-    it->residual.ops->set_gather(&it->residual, p->sigma);
+    it->residual.ops->set_gather(&it->residual, ldexp(p->sigma, it->refinement.shift));
     return rec_submit(&it->refinement.gather, &ticket); /* the true residual, submitted next, is waited for */
 }
 

@@ -17,7 +17,8 @@
  *   r.r    r~ . r                                                                   15n             end
  *
  * x = M^-1 y, once at the end. A preconditioner that is no diagonal stands before the products. The shadow
- * vector r~ is the residual of the first start, and later signs from a hash, other ones in each start. */
+ * vector r~ is the residual of the first start, and later signs from a hash, other ones in each start; over
+ * few rows and after a breakdown they are numbers (shaders/solver/shadow.h). */
 #include "shaders/solver/bicgstab.h"
 #include "solvers/method.h"
 #include "solvers/method/form.h"
@@ -69,7 +70,7 @@ static vks_status update_values(struct krylov *k, struct diagnosis *f)
 /* alpha is zero, so the first beta is. */
 static void numbers_at_start(const struct krylov *k, double *number)
 {
-    number[START] = k->starts;
+    number[START] = k->broke_down ? -(double)k->starts : k->starts;
     number[OMEGA] = 1;
     number[RHO + BICGSTAB_L - 1] = 1;
 }

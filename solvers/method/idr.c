@@ -13,9 +13,12 @@
  *   t.t    t.r    r.r                                                          2n             idr_minimum
  *   omega = t.r / t.t    x += omega M^-1 r    r -= omega t    r.r, P r         6n             idr_end
  *
- * The shadow vectors P are signs from a hash, another one in each start, so P g is sums and differences of g.
- * All four shadow sums come from one pass, and the triangular system that makes G_k orthogonal from those
- * alone.
+ * The shadow vectors P are signs from a hash, other ones in each start, so P g is sums and differences of g.
+ * Over few rows and after a breakdown they are numbers (shaders/solver/shadow.h). All four shadow sums come
+ * from one pass, and the triangular system that makes G_k orthogonal from those alone.
+ *
+ * A cycle of fewer than four rows has a direction for each row: no more are independent. The other columns of
+ * G and U stay zero, and have no effect.
  *
  * A preconditioner that is no diagonal stands between idr_direction and idr_combine, and before t. */
 #include "shaders/solver/idr.h"
@@ -67,7 +70,7 @@ static vks_status update_values(struct krylov *k, struct diagnosis *f)
 
 static void numbers_at_start(const struct krylov *k, double *number)
 {
-    number[START] = k->starts;
+    number[START] = k->broke_down ? -(double)k->starts : k->starts;
     number[OMEGA] = 1;
 }
 
@@ -84,6 +87,11 @@ static void start(struct rec *r, const struct krylov *k)
         .weighted = k->weight.n > 0);
     bill(r, vec_bytes(k->r) + vec_bytes(k->weight));
     stripe_levels(r, &k->sums, k->r.n, 0, 1 + IDR_S);
+}
+
+static uint32_t directions_of(const struct krylov *k)
+{
+    return k->r.n < IDR_S ? k->r.n : IDR_S;
 }
 
 /* U_k */
@@ -109,7 +117,7 @@ static void direct(struct rec *r, const struct krylov *k, uint32_t column)
 static void step(struct rec *r, const struct krylov *k, uint32_t column)
 {
     const struct idr *own = k->own;
-    bool makes_z = column == IDR_S - 1 && own->form != FORM_GIVEN;
+    bool makes_z = column == directions_of(k) - 1 && own->form != FORM_GIVEN;
     run(r, idr_shadow, few_groups(stripes_of_elements(k->r.n)), .w = own->w,
         .g = vec_reals(vec_column(own->g, column)), .s = reduction_sums(&k->sums), .n = k->r.n,
         .stride = k->sums.stride);
@@ -145,7 +153,8 @@ static void end_cycle(struct rec *r, const struct krylov *k)
 static void unit(struct rec *r, const struct krylov *k)
 {
     const struct idr *own = k->own;
-    for (uint32_t column = 0; column < IDR_S; column++) {
+    uint32_t directions = directions_of(k);
+    for (uint32_t column = 0; column < directions; column++) {
         direct(r, k, column);
         spmv(r, k->A, vec_column(own->u, column), vec_column(own->g, column));
         step(r, k, column);

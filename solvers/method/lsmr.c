@@ -7,8 +7,9 @@
  *   h = v - e h    p = C v                        9n                    lsmr_step
  *
  * The unknowns are y = C^-1 x, where C brings the columns of A to norms between 1 and 2. C is of powers of
- * two, so A C y has the bits of A x. Of an A with more columns than rows C is the identity: there a scaled
- * solution would not be the one of least norm.
+ * two, so A C y has the bits of A x. Of an A with more columns than rows C is the identity, or a power of two
+ * where the squares of its entries are near the ends of the range: there a solution with other scales would
+ * not be the one of least norm.
  *
  * u stands in k->r, times beta, and v times alpha: what divides them is known when the next kernel reads
  * them. p is A^T u between the two products, and C v after. */
@@ -18,6 +19,7 @@
 #include "vector/verbs.h"
 
 #include <math.h>
+#include <stdlib.h>
 
 /* In the order of shaders/solver/lsmr.glsl; the scalars follow, twice. */
 enum { FAULT = NORMAL_NUMBERS, BETA, SCALARS, NUMBERS = SCALARS + 2 * LSMR_SCALARS };
@@ -28,6 +30,7 @@ struct lsmr {
     struct vec q;             /* A p, m elements */
     struct vec scale;         /* C */
     struct memory size;       /* ||A C||_F */
+    struct memory power;      /* the number of C, if it is the same in all columns */
     lsmr_numbers w;
 };
 
@@ -46,6 +49,7 @@ static void room(struct krylov *k)
         *all[i] = column_vec(k);
     own->q = krylov_vec(k);
     own->size = room_memory(k->room, MEMORY_DEVICE, real_bytes(k->r.precision), "a norm");
+    own->power = room_memory(k->room, MEMORY_DEVICE, real_bytes(k->r.precision), "a scale");
     own->w = (lsmr_numbers)(uintptr_t)state_method(k->state);
 }
 
@@ -54,23 +58,65 @@ static number size_of(const struct lsmr *own)
     return (number)(uintptr_t)own->size.address;
 }
 
-/* C, and by way of the norms of columns ||A C||_F. */
-static vks_status update_values(struct krylov *k, struct diagnosis *f)
+/* Records that C is 2^shift in all columns, and in v their norms times that. */
+static vks_status scale_equally(struct rec *r, const struct krylov *k, int shift)
 {
     struct lsmr *own = k->own;
-    (void)f;
-    TRY(matrix_transposed(k->A));
-    own->T = k->A->transposed.T;
+    double power = ldexp(1, shift);
+    TRY(upload_values(k->device, &own->power, public_precision(k->r.precision), 0, 1, VKS_F64, &power));
+    fill(r, (number)(uintptr_t)own->power.address, own->scale);
+    multiply_each(r, own->scale, own->v, own->v);
+    return VKS_OK;
+}
+
+static bool has_equal_scales(const struct lsmr *own)
+{
+    return own->T->csr.n > own->T->csr.cols;
+}
+
+/* C, and by way of the norms of columns ||A C||_F. */
+static vks_status measure(struct krylov *k, int shift, double *size)
+{
+    struct lsmr *own = k->own;
     const struct csr *columns = &own->T->csr;
     struct rec r;
     rec_create(&r, k->device, matrix_precision(own->T));
     run(&r, lsmr_columns, few_groups((columns->n + 7ull) / 8), .row = columns->row, .val = columns->val,
         .scale = vec_reals(own->scale), .norm = vec_reals(own->v), .n = columns->n,
-        .equal = columns->n > columns->cols);
+        .equal = has_equal_scales(own));
+    vks_status status = shift ? scale_equally(&r, k, shift) : VKS_OK;
     norm2(&r, &k->sums, own->v, size_of(own));
-    vks_status status = rec_run(&r);
+    if (!status)
+        status = rec_run(&r);
     rec_destroy(&r);
+    if (!status && has_equal_scales(own))
+        status =
+            download_values(k->device, &own->size, public_precision(k->r.precision), 0, 1, VKS_F64, size);
     return status;
+}
+
+/* Exponents of a norm whose square, and that of its inverse, are far from the ends of the range; and one that
+ * brings any norm so near to 1 that it can be measured. */
+static const int usual[REAL_PRECISIONS] = {32, 256}, far[REAL_PRECISIONS] = {70, 600};
+
+static vks_status update_values(struct krylov *k, struct diagnosis *f)
+{
+    struct lsmr *own = k->own;
+    double size = 1;
+    int shift = 0, exponent = 0;
+    (void)f;
+    TRY(matrix_transposed(k->A));
+    own->T = k->A->transposed.T;
+    TRY(measure(k, 0, &size));
+    if (size == 0 || isinf(size)) {
+        shift = size == 0 ? far[k->r.precision] : -far[k->r.precision];
+        TRY(measure(k, shift, &size));
+    }
+    frexp(size, &exponent);
+    bool is_usual = abs(exponent - shift) <= usual[k->r.precision];
+    if (size == 0 || !isfinite(size) || is_usual)
+        return shift ? measure(k, 0, &size) : VKS_OK;
+    return measure(k, shift - exponent, &size);
 }
 
 /* alpha v from the u in k->r, and the step that follows. */

@@ -276,24 +276,26 @@ static double square_of(const struct residual *e, enum square which)
     return square;
 }
 
-/* If the square has left the range of doubles, `measure` runs again with scaled values. The scale is 1 before
- * and after. */
+static vks_status run_scaled(struct residual *e, struct rec *measure, double scale)
+{
+    uint64_t ticket = 0;
+    TRY(device_write(e->where, &e->numbers, SCALE, &scale, sizeof scale));
+    TRY(rec_submit(measure, &ticket));
+    return device_wait(e->where, ticket, DEVICE_WAIT_SECONDS);
+}
+
+/* If the square has left the range of doubles, `measure` runs again with scaled values, and once more without, for its
+ * other squares. */
 vks_status wide_read_norm(struct residual *e, struct rec *measure, enum square which, double *norm)
 {
-    static const double one = 1, up = 0x1p900, down = 0x1p-600;
-    double square = square_of(e, which);
-    uint64_t ticket = 0;
+    static const double up = 0x1p900, down = 0x1p-600;
+    double square = square_of(e, which), scale = square < 1 ? up : down;
     *norm = sqrt(square);
     if (square_is_whole(square))
         return VKS_OK;
-    const double *scale = square < 1 ? &up : &down;
-    vks_status status = device_write(e->where, &e->numbers, SCALE, scale, sizeof *scale);
-    if (!status)
-        status = rec_submit(measure, &ticket);
-    if (!status)
-        status = device_wait(e->where, ticket, DEVICE_WAIT_SECONDS);
-    *norm = sqrt(square_of(e, which)) / *scale;
-    return status ? status : device_write(e->where, &e->numbers, SCALE, &one, sizeof one);
+    TRY(run_scaled(e, measure, scale));
+    *norm = sqrt(square_of(e, which)) / scale;
+    return run_scaled(e, measure, 1);
 }
 
 void residual_set_exact(struct residual *e)
@@ -338,16 +340,53 @@ vks_status residual_measure_normal(struct residual *e, uint64_t *ticket)
     return rec_submit(&e->measure_normal, ticket);
 }
 
-/* Below it products of entries and residuals may vanish, and an A^T r of zeros says nothing. */
-static const double least_product = 1e-280;
+/* r = scale r, a power of two. */
+static vks_status scale_residual(struct residual *e, double scale)
+{
+    static const double one = 1;
+    struct rec r;
+    rec_create(&r, e->where, PRECISION_F64);
+    narrow(&r, number_at(e, SCALE), e->wide, e->wide);
+    vks_status status = device_write(e->where, &e->numbers, SCALE, &scale, sizeof scale);
+    if (!status)
+        status = rec_run(&r);
+    rec_destroy(&r);
+    return status ? status : device_write(e->where, &e->numbers, SCALE, &one, sizeof one);
+}
+
+/* ||A^T (scale r)|| */
+static vks_status scaled_normal(struct residual *e, double scale, double *normal)
+{
+    uint64_t ticket;
+    TRY(scale_residual(e, scale));
+    TRY(rec_submit(&e->measure_normal, &ticket));
+    TRY(device_wait(e->where, ticket, DEVICE_WAIT_SECONDS));
+    TRY(wide_read_norm(e, &e->measure_normal, OF_NORMAL, normal));
+    return scale_residual(e, 1 / scale);
+}
+
+/* Beyond these exponents of ||A|| ||r||, products of entries and residuals may vanish or overflow. */
+enum { MOST_EXPONENT = 900, LARGEST_SCALE = 1000 };
 
 vks_status residual_normal(struct residual *e, double norm, double *share)
 {
-    double normal = 0;
-    vks_status status = wide_read_norm(e, &e->measure_normal, OF_NORMAL, &normal);
-    bool vanishes = normal == 0 && e->size > 0 && !(e->size * norm > least_product);
-    *share = !isfinite(norm) || vanishes ? NAN : normal == 0 ? 0 : normal / e->size / norm;
-    return status;
+    int of_A = 0, of_r = 0;
+    double normal = 0, scale = 1;
+    *share = isfinite(norm) ? 0 : NAN;
+    if (!isfinite(norm) || norm == 0 || e->size == 0)
+        return VKS_OK;
+    frexp(e->size, &of_A);
+    frexp(norm, &of_r);
+    int exponent = of_A + of_r, bounded = exponent > LARGEST_SCALE    ? LARGEST_SCALE
+                                          : exponent < -LARGEST_SCALE ? -LARGEST_SCALE
+                                                                      : exponent;
+    if (exponent < -MOST_EXPONENT || exponent > MOST_EXPONENT) {
+        scale = ldexp(1, -bounded);
+        TRY(scaled_normal(e, scale, &normal));
+    } else
+        TRY(wide_read_norm(e, &e->measure_normal, OF_NORMAL, &normal));
+    *share = normal / e->size / scale / norm;
+    return VKS_OK;
 }
 
 vks_status residual_norm_of_b(struct residual *e, double *norm, double *scaled)

@@ -56,8 +56,11 @@ static vks_status find_matrix(struct solve *s)
     const vks_matrix *A = s->it.krylov.A = s->equation.A;
     bool widens = s->it.refinement.widens, scales = s->options.scaling != VKS_SCALING_NONE;
     s->it.report->rounded = widens && f32_copy_is_needed(A);
-    if (widens)
-        TRY(f32_copy_open(A, scales, &s->f32_copy, &s->it.krylov.A));
+    if (widens) {
+        TRY(ordinary_open(A, &s->ordinary));
+        s->it.refinement.shift = s->ordinary.shift;
+        TRY(f32_copy_open(s->ordinary.A, scales, &s->f32_copy, &s->it.krylov.A));
+    }
     return find_scaled(s);
 }
 
@@ -174,8 +177,14 @@ vks_status setup_update_values(struct solve *s, bool *moved)
     if (*moved)
         return VKS_OK;
     diagnosis_clear(&s->diagnosis);
+    if (s->ordinary.A) {
+        TRY(ordinary_refresh(&s->ordinary, moved));
+        s->it.refinement.shift = s->ordinary.shift;
+    }
+    if (*moved)
+        return VKS_OK;
     precond_rows_leave(s);
-    TRY(f32_copy_refresh(s->equation.A, s->f32_copy));
+    TRY(f32_copy_refresh(s->ordinary.A, s->f32_copy));
     if (s->scaled.B)
         TRY(scaled_refresh(&s->scaled, &s->diagnosis, moved));
     if (*moved)

@@ -120,7 +120,8 @@ void solve_clear(struct solve *s)
     iteration_close(it);
     prepared_close(s);
     scaled_close(&s->scaled);
-    f32_copy_close(A, &s->f32_copy, found);
+    f32_copy_close(s->ordinary.A ? s->ordinary.A : A, &s->f32_copy, found);
+    ordinary_close(&s->ordinary);
     *it = bare_iteration(s);
     s->diagnosis.order = NULL;
     diagnosis_clear(&s->diagnosis);

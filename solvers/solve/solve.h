@@ -11,6 +11,7 @@
 
 #include "solvers/auto/strategy.h"
 #include "solvers/iterate/iterate.h"
+#include "solvers/system/ordinary.h"
 
 /* A preconditioner of a set-up, made when its first row comes. */
 struct prepared {
@@ -85,7 +86,8 @@ struct solve {
     uint32_t groups;               /* it.batches.groups with the diagonal */
     bool has_groups;               /* that has been found */
     bool recorded_for_diagonal;    /* it.krylov.M may be gone, if it is shared */
-    vks_matrix *f32_copy;          /* of A, for iterations in lower precision; NULL: none */
+    struct ordinary ordinary;      /* of A, for iterations in lower precision; without them zero */
+    vks_matrix *f32_copy;          /* of that; NULL: none */
     struct scaled scaled;          /* the system that iterations are of; without B, that of A */
     struct projection *projection; /* NULL: A is not said to be singular */
     struct diagnosis diagnosis;    /* if it refuses A, no iteration may run */

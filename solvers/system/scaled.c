@@ -1,6 +1,7 @@
 #include "solvers/system/scaled.h"
 #include "entries/matching.h"
 #include "primitive/pack_verbs.h"
+#include "solvers/system/ordinary.h"
 #include "sparse/narrow.h"
 #include "sparse/ruiz.h"
 
@@ -149,6 +150,33 @@ static vks_status take_match(struct scaled *s, struct diagnosis *f, struct host_
     return status;
 }
 
+static vks_status add_to(const struct memory *exponents, struct device *d, uint32_t n, int32_t add)
+{
+    struct memory m = *exponents;
+    int32_t *e = malloc(4 * (size_t)n + 1);
+    vks_status status =
+        e ? device_read(d, &m, 0, e, 4 * (uint64_t)n) : fail_memory(d->message, "exponents", 4 * (uint64_t)n);
+    for (uint32_t i = 0; i < n && !status; i++)
+        e[i] += add;
+    if (!status)
+        status = device_write(d, &m, 0, e, 4 * (uint64_t)n);
+    free(e);
+    return status;
+}
+
+/* Where the magnitudes of A are not ordinary, columns take the power of two by which they differ: residuals
+ * times row scales then stay in the range of a preconditioner in f32. B is the same. */
+static vks_status move_to_columns(struct scaled *s)
+{
+    int shift;
+    struct device *d = s->A->context->device;
+    TRY(ordinary_shift(s->A, &shift));
+    if (!shift)
+        return VKS_OK;
+    TRY(add_to(&s->left, d, s->A->csr.n, -shift / 2));
+    return add_to(&s->right, d, s->A->csr.cols, shift / 2);
+}
+
 /* The exponents of Ruiz, where they are asked for or the diagonal is not weak: *matches tells. */
 static vks_status take_ruiz(struct scaled *s, bool fall_back, bool *matches)
 {
@@ -170,7 +198,7 @@ static vks_status take_ruiz(struct scaled *s, bool fall_back, bool *matches)
     ruiz_round(&r, words_of(&s->right), words_of(&s->right), most, A->csr.cols);
     status = rec_run(&r);
     rec_destroy(&r);
-    return status;
+    return status ? status : move_to_columns(s);
 }
 
 /* All exponents, and where rows go. */

@@ -73,6 +73,52 @@ static inline void walk_over_sizes(vks_method method, enum precision p, vks_solv
     close_context(gpu);
 }
 
+/* L U with ones on both diagonals, and other entries of -1, 0 and 1. */
+static inline struct host_csr unimodular(uint32_t n, uint64_t seed)
+{
+    double L[8][8], U[8][8];
+    struct host_csr A = new_csr(n, n, n * n);
+    for (uint32_t i = 0; i < n; i++)
+        for (uint32_t j = 0; j < n; j++) {
+            double v = random_below(&seed, 3) - 1.0;
+            L[i][j] = i == j ? 1 : i > j ? v : 0;
+            U[i][j] = i == j ? 1 : i < j ? v : 0;
+        }
+    for (uint32_t i = 0; i < n; i++) {
+        for (uint32_t j = 0; j < n; j++) {
+            A.col[i * n + j] = j;
+            for (uint32_t k = 0; k < n; k++)
+                A.val[i * n + j] += L[i][k] * U[k][j];
+        }
+        A.row[i + 1] = (i + 1) * n;
+    }
+    return A;
+}
+
+/* Small whole numbers, where a shadow vector of signs is often orthogonal to a direction: systems of a few
+ * rows, and right sides of a few elements. */
+static inline void walk_over_whole_numbers(vks_method method)
+{
+    vks_context *host = open_host(), *gpu = open_gpu();
+    vks_solve_options o = {.precond = VKS_PRECOND_NONE, .history_capacity = 500};
+    for (uint32_t k = 0; k < 96; k++) {
+        bool few = k < 64;
+        uint32_t n = few ? 1 + k % 8 : 150;
+        struct host_csr A = few ? unimodular(n, k) : tridiagonal(n, -1, 4, -2);
+        double *b = room(n, 8);
+        b[k * 7 % n] = 1;
+        b[k * 5 % n] -= 2;
+        struct problem q = problem_of(method, &A, b, PRECISION_F64, o);
+        struct solved s = solve_on_both(host, gpu, &q, few ? "few rows" : "a few elements");
+        must_end(&s, VKS_REASON_CONVERGED);
+        solved_free(&s);
+        free(b);
+        host_csr_free(&A);
+    }
+    close_context(host);
+    close_context(gpu);
+}
+
 /* Solves without a preconditioner, unless one is named, on the host. b of NULL: 1, 2, 3, 1 ... */
 static inline struct solved solve_to_the_end(vks_context *c, vks_method method, const struct host_csr *A,
                                              const double *b, vks_solve_options o)

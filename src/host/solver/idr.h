@@ -2,14 +2,19 @@
 #ifndef VKS_HOST_SOLVER_IDR_H
 #define VKS_HOST_SOLVER_IDR_H
 
-#include "host/hash.h"
 #include "host/solver/judged.h"
 #include "host/solver/rows.h"
+#include "host/solver/shadow.h"
 #include "shaders/solver/idr.h"
+
+static inline uint32_t idr_directions(uint32_t n)
+{
+    return n < IDR_S ? n : IDR_S;
+}
 
 static inline uint32_t shadow_key(const struct idr_numbers *w)
 {
-    return hash((uint32_t)w->start);
+    return hash((uint32_t)(w->start < 0 ? -w->start : w->start));
 }
 
 static inline uint32_t shadow_bits(uint32_t i, uint32_t key)
@@ -18,15 +23,20 @@ static inline uint32_t shadow_bits(uint32_t i, uint32_t key)
 }
 
 /* The sums of the elements of a tile, e, with the shadow vectors: to[0], to[stride] and so on. */
-static inline void shadow_sums(const real *restrict e, uint32_t first, uint32_t length, uint32_t key,
-                               real *restrict to, uint32_t stride)
+static inline void shadow_sums(const struct idr_numbers *w, const real *restrict e, uint32_t first,
+                               uint32_t length, uint32_t n, real *restrict to, uint32_t stride)
 {
     real v[IDR_S][TILE];
+    uint32_t key = shadow_key(w);
+    bool has_numbers = shadow_has_numbers(w->start, n);
     for (uint32_t j = 0; j < length; j++) {
         uint32_t bits = shadow_bits(first + j, key);
         for (uint32_t k = 0; k < IDR_S; k++)
             v[k][j] = bits >> k & 1 ? -e[j] : e[j];
     }
+    for (uint32_t j = 0; has_numbers && j < length; j++)
+        for (uint32_t k = 0; k < IDR_S; k++)
+            v[k][j] *= shadow_number(shadow_bits(first + j, key) ^ k << 24, false);
     for (uint32_t k = 0; k < IDR_S; k++)
         to[k * stride] = tile_sum(v[k], length);
 }

@@ -35,7 +35,7 @@ KERNEL(idr_end)
 {
     if (!alive(a->c))
         return;
-    uint32_t tiles = tiles_of(a->n), key = shadow_key(a->w);
+    uint32_t tiles = tiles_of(a->n);
     real total[3];
     rest_of_rows(a->s + IDR_MINIMUM * a->stride, tiles, a->stride, 3, total);
     real omega = omega_of(total[0], total[1], total[2]);
@@ -45,7 +45,8 @@ KERNEL(idr_end)
             uint32_t first = t * TILE, length = tile_length(t, a->n);
             end_tile(a, omega, first, length);
             a->s[t] = square_sum(a->r + first, a->weighted ? a->weight + first : NULL, length);
-            shadow_sums(a->r + first, first, length, key, a->s + IDR_SHADOW * a->stride + t, a->stride);
+            shadow_sums(a->w, a->r + first, first, length, a->n, a->s + IDR_SHADOW * a->stride + t,
+                        a->stride);
         }
     if (!LEADS)
         return;

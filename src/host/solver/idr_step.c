@@ -62,7 +62,7 @@ static real step_tile(const struct idr_step_args *a, const real *y, real beta, u
         r[j] -= beta * g[j];
         x[j] += beta * u[j];
     }
-    if (a->k == IDR_S - 1 && a->form != FORM_GIVEN)
+    if (a->k == idr_directions(a->n) - 1 && a->form != FORM_GIVEN)
         for (uint32_t j = 0; j < length; j++)
             a->z[first + j] = a->form == FORM_EACH  ? d[first + j] * r[j]
                               : a->form == FORM_ONE ? *d * r[j]

@@ -1,0 +1,15 @@
+/* Shadow vectors of numbers (shadow.h): from 1 to 2 in magnitude, with 20 bits, which both precisions hold. */
+#include "hash.glsl"
+#include "solver/shadow.h"
+
+bool shadow_has_numbers(real start, uint n)
+{
+    return start < real(0) || n <= SHADOW_FEW;
+}
+
+/* `h` is a hash. */
+real shadow_number(uint h, bool is_negative)
+{
+    real v = real(1) + real(hash(h) >> 12) * real(0.00000095367431640625);
+    return is_negative ? -v : v;
+}

@@ -1,0 +1,159 @@
+#include "solvers/system/ordinary.h"
+#include "operator/operator.h"
+#include "primitive/pack_verbs.h"
+#include "primitive/verbs.h"
+#include "solvers/system/f32_copy.h"
+#include "sparse/narrow.h"
+#include "sparse/ruiz.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+/* Magnitudes from 2^-32 to 2^32 are ordinary: in f32 they leave 2^94 either way for the entries of an
+ * inverse, and for entries of other sizes. */
+enum { MOST_EXPONENT = 32 };
+
+/* As many entries, evenly spread, tell the median. A few large or small entries, such as penalties, do not.
+ */
+enum { SAMPLE = 1024 };
+
+static int compare(const void *a, const void *b)
+{
+    int x = *(const int *)a, y = *(const int *)b;
+    return (x > y) - (x < y);
+}
+
+/* Of the exponents of the values that are finite and not zero; 0: there are none. */
+static int median_exponent(const double *value, uint32_t count)
+{
+    int exponent[SAMPLE];
+    uint32_t found = 0;
+    for (uint32_t i = 0; i < count; i++)
+        if (isfinite(value[i]) && value[i] != 0)
+            frexp(value[i], &exponent[found++]);
+    if (!found)
+        return 0;
+    qsort(exponent, found, sizeof *exponent, compare);
+    return exponent[found / 2];
+}
+
+static vks_status take_sample(const vks_matrix *A, double *value, uint32_t count)
+{
+    struct device *d = A->context->device;
+    enum precision p = values_precision(A);
+    uint32_t index[SAMPLE];
+    struct room w;
+    struct rec r;
+    for (uint32_t i = 0; i < count; i++)
+        index[i] = (uint32_t)((uint64_t)i * A->csr.entries / count);
+    room_open(&w, d);
+    rec_create(&r, d, p);
+    struct memory places = room_copy(&w, index, 4 * (uint64_t)count, "places of a sample"),
+                  sample = room_memory(&w, MEMORY_DEVICE, count * (uint64_t)real_bytes(p), "a sample");
+    gather_reals(&r, vec_reals(vec_in(&A->val, A->csr.entries, p)), words_of(&places),
+                 vec_reals(vec_in(&sample, count, p)), count);
+    vks_status s = w.status ? w.status : rec_run(&r);
+    if (!s)
+        s = download_values(d, &sample, public_precision(p), 0, count, VKS_F64, value);
+    rec_destroy(&r);
+    room_close(&w);
+    return s;
+}
+
+/* Into an even one. */
+static int shift_by(int exponent)
+{
+    return -(exponent / 2 * 2);
+}
+
+vks_status ordinary_shift(const vks_matrix *A, int *shift)
+{
+    double value[SAMPLE];
+    *shift = 0;
+    if (operator_of(A) || matrix_in_pairs(A) || A->csr.entries == 0)
+        return VKS_OK;
+    uint32_t count = A->csr.entries < SAMPLE ? A->csr.entries : SAMPLE;
+    TRY(take_sample(A, value, count));
+    int exponent = median_exponent(value, count);
+    *shift = abs(exponent) <= MOST_EXPONENT ? 0 : shift_by(exponent);
+    return VKS_OK;
+}
+
+/* The values of the copy. Both are held wide. */
+static vks_status scale(const struct ordinary *o, bool is_new)
+{
+    const vks_matrix *A = o->given;
+    uint32_t n = A->csr.n, cols = A->csr.cols;
+    struct room w;
+    struct rec r;
+    room_open(&w, A->context->device);
+    rec_create(&r, A->context->device, precision_of(A->precision));
+    struct memory rows = room_memory(&w, MEMORY_DEVICE, 4 * (uint64_t)n, "row scales"),
+                  columns = room_memory(&w, MEMORY_DEVICE, 4 * (uint64_t)cols, "column scales");
+    fill_words(&r, words_of(&rows), (uint32_t)o->shift, 0, n, 1);
+    fill_words(&r, words_of(&columns), 0, 0, cols, 1);
+    if (is_new)
+        csr_copy_structure(&r, &A->csr, &o->copy->csr);
+    scaled_values(&r, &A->csr, NULL, words_of(&rows), words_of(&columns), &o->copy->csr);
+    vks_status s = w.status ? w.status : rec_run(&r);
+    rec_destroy(&r);
+    room_close(&w);
+    return s;
+}
+
+static vks_status make_copy(struct ordinary *o)
+{
+    const vks_matrix *A = o->given;
+    vks_status s = csr_acquire_wide(A);
+    if (!s)
+        s = matrix_begin(A->context, A->precision, A->csr.n, A->csr.cols, &o->copy);
+    if (!s) {
+        o->copy->lanes = A->lanes;
+        s = matrix_room(o->copy, A->csr.entries);
+    }
+    if (!s)
+        s = scale(o, true);
+    csr_release_wide(A);
+    s = matrix_end_as(o->copy, s, &A->storage, &o->copy);
+    if (!s)
+        s = csr_acquire(o->copy);
+    if (!s)
+        o->A = o->copy;
+    return s;
+}
+
+vks_status ordinary_open(const vks_matrix *A, struct ordinary *o)
+{
+    *o = (struct ordinary){.given = A, .A = A};
+    TRY(ordinary_shift(A, &o->shift));
+    return o->shift ? make_copy(o) : VKS_OK;
+}
+
+vks_status ordinary_refresh(struct ordinary *o, bool *moved)
+{
+    const vks_matrix *A = o->given;
+    int shift;
+    TRY(ordinary_shift(A, &shift));
+    *moved = !o->copy && shift;
+    if (!o->copy)
+        return VKS_OK;
+    o->shift = shift;
+    vks_status s = csr_acquire_wide_two(A, o->copy);
+    if (!s)
+        s = scale(o, false);
+    csr_release_wide(A);
+    return values_end(o->copy, s);
+}
+
+uint64_t ordinary_bytes(const struct ordinary *o)
+{
+    return f32_copy_bytes(o->copy);
+}
+
+void ordinary_close(struct ordinary *o)
+{
+    if (o->copy)
+        csr_release(o->copy);
+    vks_matrix_destroy(o->copy);
+    *o = (struct ordinary){0};
+}
