@@ -1,6 +1,6 @@
 /* What the command is made of: JSON, words for numbers, the estimate of the live line, the choice of a
  * device. */
-#include "command/shared/words.h"
+#include "report/words.h"
 #include "command/solve/device_choice.h"
 #include "command/solve/live.h"
 #include "command/solve/looks.h"

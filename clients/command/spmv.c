@@ -4,7 +4,7 @@
 #include "command/shared/exit_code.h"
 #include "command/shared/files.h"
 #include "command/shared/options.h"
-#include "command/shared/words.h"
+#include "report/words.h"
 #include "command/spmv/chart.h"
 #include "command/spmv/files.h"
 #include "command/spmv/measure.h"

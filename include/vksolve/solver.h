@@ -206,7 +206,9 @@ typedef struct vks_solve_report {
     /* LSMR: ||A^T r|| / (||A||_F ||r||) of the x returned, r = b - A x, in double precision; 0 for 0 / 0.
      * Other methods: NaN. */
     double normal_residual;
-    double norm_of_b; /* ||b||, by which the residuals above are divided; NaN: not measured */
+    double norm_of_b;      /* ||b||, by which the residuals above are divided; NaN: not measured */
+    uint32_t hints;        /* what to try next: 1u << k for each vks_hint k (vksolve/report.h) */
+    uint32_t rows_of_node; /* those that A seems to have; 0: not looked for */
 } vks_solve_report;
 
 /* Solves A x = b by conjugate gradients. A is square, symmetric and positive definite (not checked in
@@ -381,5 +383,6 @@ static inline vks_status fixed_point_solve(const vks_matrix *M, const vks_vector
 #endif
 
 #include "vksolve/kept_solver.h"
+#include "vksolve/report.h"
 
 #endif

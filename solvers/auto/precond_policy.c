@@ -78,7 +78,7 @@ static struct precond_choice choose_blocks(const struct facts *f, char *why, siz
     snprintf(why, size, "positive off-diagonals are %.2f of the sum%s", f->signs.positive,
              many
                  ? ": multigrid does not suit it"
-                 : ", as in vector problems: multigrid would have to know their nodes, as with amg(block=3)");
+                 : ", as in vector problems: multigrid would have to know their nodes");
     return only_jacobi;
 }
 

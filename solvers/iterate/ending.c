@@ -47,8 +47,7 @@ static void report_not_singular(const struct iteration *it)
     report->reason = isfinite(p->part) ? VKS_REASON_NOT_SINGULAR : VKS_REASON_NOT_FINITE;
     snprintf(report->detail, sizeof report->detail,
              "the part of A x in the null space is %.3g times b, the largest ||A v|| of its unit vectors "
-             "%.3g: A is not singular or not symmetric, or the tolerance is below rounding; solve without "
-             "--singular",
+             "%.3g: A is not singular or not symmetric, or the tolerance is below rounding",
              p->part / p->b_norm, residual_largest_image(&it->residual));
 }
 

@@ -25,6 +25,7 @@ static vks_status do_as_setup(struct solve *s, vks_status (*step)(struct solve *
 static vks_status ended(struct solve *s)
 {
     s->it.report->seconds_solve = clock_seconds() - s->it.progress.begun;
+    report_hints(s);
     s->stage = NULL;
     return VKS_OK;
 }

@@ -72,12 +72,12 @@ static void hint_at_nodes(struct solve *s)
         return;
     if (!s->hints.rows_of_node)
         s->hints.rows_of_node = find_nodes(s);
-    uint32_t rows = s->hints.rows_of_node;
-    if (rows > 1)
-        snprintf(r->warning, sizeof r->warning,
-                 "A seems to have %u unknowns at each node, and multigrid was not told: amg(block=%u) takes "
-                 "up to three times fewer iterations, and --coordinates up to seven times",
-                 rows, rows);
+    r->rows_of_node = s->hints.rows_of_node;
+    if (r->rows_of_node <= 1)
+        return;
+    snprintf(r->warning, sizeof r->warning,
+             "A seems to have %u unknowns at each node, and multigrid was not told", r->rows_of_node);
+    add_hint(s, VKS_HINT_NODES);
 }
 
 static bool has_failed(const vks_solve_report *r)
@@ -103,8 +103,8 @@ void add_failure_hints(struct solve *s, uint32_t iterations, double mean)
     bool suspect = has_failed(r) || (judged && mean > slow && r->reason != VKS_REASON_CONVERGED);
     if (may_be_singular(s) && suspect && rows_sum_to_zero(s)) {
         snprintf(r->warning, sizeof r->warning,
-                 "the rows of A sum to zero, or nearly so: is A singular, as in pure Neumann problems? "
-                 "--singular (vks_solve_options.singular) then keeps the constants out of the solve");
+                 "the rows of A sum to zero, or nearly so: is A singular, as in pure Neumann problems?");
+        add_hint(s, VKS_HINT_NULL_SPACE);
         return;
     }
     if (judged && mean > fast && !r->warning[0])

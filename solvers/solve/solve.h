@@ -105,6 +105,11 @@ static inline bool solve_is_under_way(const struct solve *s)
     return s->stage != NULL;
 }
 
+/* hints.c: adds one to the report; and all that follow from the reason and the options, when the solve has
+ * ended. */
+void add_hint(struct solve *s, vks_hint hint);
+void report_hints(struct solve *s);
+
 /* solve.c: checks that the vectors fit the matrix. */
 vks_status solve_check(const vks_matrix *A, const vks_vector *b, const vks_vector *x, bool partners);
 /* Checks the options, and makes the list of strategies. *s is overwritten. */

@@ -3,8 +3,8 @@
 #define VKS_COMMAND_SHARED_DEVICE_H
 
 #include "command/shared/options.h"
-#include "command/shared/words.h"
 #include "report/message.h"
+#include "report/words.h"
 #include "vksolve/context.h"
 #include "vksolve/vector.h"
 

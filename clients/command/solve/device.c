@@ -1,8 +1,8 @@
 #include "command/solve/device.h"
-#include "command/shared/words.h"
 #include "command/solve/device_choice.h"
 #include "device/context.h"
 #include "report/clock.h"
+#include "report/words.h"
 
 #include <string.h>
 

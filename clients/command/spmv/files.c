@@ -1,5 +1,5 @@
 #include "command/shared/files.h"
-#include "command/shared/words.h"
+#include "report/words.h"
 #include "command/spmv/files.h"
 
 #include <math.h>
