@@ -26,6 +26,8 @@ static const char *const hints[] = {
     [VKS_HINT_AUTOMATIC] =
         "without {a method and a preconditioner|--method and --precond|method and M} several are tried in "
         "turn",
+    [VKS_HINT_ITERATIONS] =
+        "a larger {vks_solve_options.max_iterations|--max-iterations|maxiter} lets it go on",
     [VKS_HINT_DIAGONAL] = "{report.row is a row whose diagonal entry is zero|vksolve check tells which rows "
                           "have none|numpy.flatnonzero(A.diagonal() == 0) tells which rows have none}",
     [VKS_HINT_NODES] =

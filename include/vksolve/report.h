@@ -22,6 +22,7 @@ extern "C" {
     X(DIRECT)        /* sparse factors: the automatic method has given up */            \
     X(INDEFINITE)    /* MINRES or IDR: CG has met an A that is not positive definite */ \
     X(AUTOMATIC)     /* the automatic method, in place of the one that was named */     \
+    X(ITERATIONS)    /* more iterations: the limit of the caller has ended them */      \
     X(DIAGONAL)      /* a look at the rows whose diagonal entry is zero */              \
     X(NODES)         /* vks_amg_options.block or coordinates: A has several unknowns at a node */
 

@@ -53,6 +53,8 @@ static void hint_at_methods(struct solve *s)
     bool indefinite = r->reason == VKS_REASON_NOT_POSITIVE_DEFINITE && r->method == VKS_METHOD_CG;
     if (s->strategies.chooses_method && !in_f32 && !is_limited && is_one_of(r->reason, STOPPED))
         add_hint(s, VKS_HINT_DIRECT);
+    if (is_limited && r->reason == VKS_REASON_ITERATION_LIMIT)
+        add_hint(s, VKS_HINT_ITERATIONS);
     if (may_choose(s) && indefinite)
         add_hint(s, VKS_HINT_INDEFINITE);
     if (may_choose(s) && !is_limited && is_one_of(r->reason, STOPPED | 1 << VKS_REASON_DIVERGED))
