@@ -63,9 +63,10 @@ static bool wants_another(const struct solve *s)
     /* CG that stagnates in f32 has met its rounding. */
     bool is_rounding = r->reason == VKS_REASON_STAGNATED && it->method->use == PRECOND_FOR_POSITIVE &&
                        r->iterated_in == VKS_F32 && !it->refinement.widens;
-    bool has_none = r->reason == VKS_REASON_SINGULAR && it->method->least_squares; /* no solution */
-    bool ends = r->reason == VKS_REASON_CONVERGED || r->reason == VKS_REASON_CANCELLED || is_rounding ||
-                has_none || (most && r->iterations >= most);
+    bool has_none = lacks_solution(s) || (r->reason == VKS_REASON_SINGULAR && it->method->least_squares);
+    bool ends = r->reason == VKS_REASON_CONVERGED || r->reason == VKS_REASON_CANCELLED ||
+                r->reason == VKS_REASON_NOT_SINGULAR || is_rounding || has_none ||
+                (most && r->iterations >= most);
     return s->strategies.chooses_method && !ends && isfinite(it->progress.norm) &&
            isfinite(it->progress.b_norm);
 }
@@ -81,8 +82,12 @@ static vks_status strategy_ended(struct solve *s)
     bool is_singular = s->strategies.chooses_method && s->it.report->reason == VKS_REASON_SINGULAR;
     report_row_end(s);
     s->it.batches.expected = s->it.report->iterations;
+    if (!status)
+        status = look_for_proof(s);
     if (status)
         return status;
+    if (lacks_solution(s))
+        report_no_solution(s);
     report_precond_outcome(s);
     if (has_another(s))
         return next_strategy(s);
@@ -200,6 +205,10 @@ static vks_status row_ended(struct solve *s)
     bool continues = spent || (failed && row->is_optional);
     if (!continues || strategies_next_precond(l) == l->count)
         return end_strategy(s);
+    if (failed || row->is_optional) /* a budget of the first row says little */
+        TRY(look_for_proof(s));
+    if (lacks_solution(s))
+        return end_strategy(s);
     report_row_end(s);
     if (row->is_optional)
         warn_of_row(s, failed ? "failed" : "lowered the residual too little", failed ? r->detail : "");
@@ -305,6 +314,8 @@ vks_status solve_begin(struct solve *s)
     s->report.seconds_setup = s->seconds_setup;
     s->report.together = s->it.batches.groups; /* 0 after a timeout */
     s->row = (struct row_progress){.budget = s->row.budget, .time = s->row.time};
+    s->parts_of_b = (struct parts_of_b){0};
+    s->has_looked_for_proof = false;
     return pass(s, begin(s));
 }
 

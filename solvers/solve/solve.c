@@ -129,6 +129,7 @@ void solve_clear(struct solve *s)
 void solve_close(struct solve *s)
 {
     solve_clear(s);
+    parts_free(&s->parts);
     vks_vector_destroy(s->fallback.x);
     s->fallback.x = NULL;
 }

@@ -9,6 +9,7 @@
 #ifndef VKS_SOLVERS_SOLVE_SOLVE_H
 #define VKS_SOLVERS_SOLVE_SOLVE_H
 
+#include "solvers/auto/parts.h"
 #include "solvers/auto/strategy.h"
 #include "solvers/iterate/iterate.h"
 
@@ -73,6 +74,9 @@ struct solve {
     struct strategy own; /* the row of a list that has one */
     struct row_progress row;
     struct fallback fallback;
+    struct parts parts;                   /* of A; found when they are first wanted, for a set of values */
+    struct parts_of_b parts_of_b;         /* of this solve */
+    bool has_looked_for_proof;            /* that it has no solution */
     struct saved_outcome before;          /* of the strategy before */
     char left_out[152], why_left_out[96]; /* strategies, and why the last of them; "": none */
     uint32_t attempts_before;             /* of the strategies before, in the report */
@@ -196,6 +200,12 @@ double products_of_iteration(const struct solve *s);
 vks_status check_roundoff(struct solve *s, bool *ends);
 /* At the end: the x that was dropped, if it is better. */
 vks_status take_better_x(struct solve *s);
+
+/* no_solution.c: after a failure, once: looks for a proof that A x = b has no solution; whether there is one;
+ * makes it the reason. */
+vks_status look_for_proof(struct solve *s);
+bool lacks_solution(const struct solve *s);
+void report_no_solution(struct solve *s);
 
 /* attempt.c: the report of the row under way, when it begins and when it ends. */
 void report_row(struct solve *s, const vks_precond_options *o, vks_reason reason);

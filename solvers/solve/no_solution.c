@@ -1,0 +1,97 @@
+/* The proof that A x = b has no solution, and its words. It is looked for when iterations have failed, so
+ * that solves that succeed pay nothing for it. */
+#include "operator/operator.h"
+#include "solvers/solve/solve.h"
+
+#include <math.h>
+#include <stdio.h>
+
+/* Whether an end may be for want of a solution. */
+static bool may_lack_one(const struct solve *s)
+{
+    const struct iteration *it = &s->it;
+    vks_reason reason = it->report->reason;
+    bool asks_for_least = it->method->least_squares && !it->limits.needs_solution;
+    bool has_entries = !operator_of(s->equation.A) && !s->equation.fixed_point && !s->options.partners;
+    bool failed =
+        reason != VKS_REASON_CONVERGED && reason != VKS_REASON_CANCELLED && reason != VKS_REASON_NOT_SINGULAR;
+    return failed && has_entries && !asks_for_least && !it->method->solve_direct && !s->options.null_space &&
+           isfinite(it->progress.norm) && isfinite(it->progress.b_norm);
+}
+
+vks_status look_for_proof(struct solve *s)
+{
+    if (s->has_looked_for_proof || !may_lack_one(s))
+        return VKS_OK;
+    vks_status status = parts_find(s->equation.A, &s->parts);
+    if (!status)
+        status =
+            parts_judge(&s->parts, s->equation.b, s->options.singular, s->it.progress.target, &s->parts_of_b);
+    s->has_looked_for_proof = true;
+    return forgive_lack_of_memory(s->it.message, status) ? VKS_OK : status;
+}
+
+bool lacks_solution(const struct solve *s)
+{
+    return s->parts_of_b.count > 0;
+}
+
+/* Rows of a part by the caller's numbers. */
+struct range {
+    uint32_t first, last, count;
+};
+
+static struct range range_of(const struct solve *s, const struct part *part)
+{
+    const uint32_t *order = s->options.order;
+    struct range range = {UINT32_MAX, 0, part->end - part->begin};
+    for (uint32_t k = part->begin; k < part->end; k++) {
+        uint32_t row = order ? order[s->parts.row[k]] : s->parts.row[k];
+        range.first = row < range.first ? row : range.first;
+        range.last = row > range.last ? row : range.last;
+    }
+    return range;
+}
+
+static void name_rows(const struct range *range, char *text, size_t size)
+{
+    uint32_t first = range->first + 1, last = range->last + 1;
+    if (range->count == 1)
+        snprintf(text, size, "row %u", first);
+    else if (last - first + 1 == range->count)
+        snprintf(text, size, "rows %u to %u", first, last);
+    else
+        snprintf(text, size, "%u of the rows %u to %u", range->count, first, last);
+}
+
+/* What is zero of the part. */
+static void name_part(const struct solve *s, const struct part *part, const struct range *range, char *text,
+                      size_t size)
+{
+    char rows[48];
+    const char *sums = part->rows_vanish ? "rows" : "columns";
+    name_rows(range, rows, sizeof rows);
+    if (!part->has_cols)
+        snprintf(text, size, "%s of A is empty", rows);
+    else if (range->count == s->equation.A->csr.n)
+        snprintf(text, size, "the %s of A sum to zero", sums);
+    else
+        snprintf(text, size, "%s of A form a separate part whose %s sum to zero", rows, sums);
+}
+
+void report_no_solution(struct solve *s)
+{
+    const struct parts_of_b *of_b = &s->parts_of_b;
+    const struct part *part = &s->parts.part[of_b->first];
+    struct range range = range_of(s, part);
+    vks_solve_report *r = s->it.report;
+    char what[128], several[48] = "";
+    name_part(s, part, &range, what, sizeof what);
+    if (of_b->count > 1)
+        snprintf(several, sizeof several, " (the first of %u such parts)", of_b->count);
+    r->reason = VKS_REASON_SINGULAR;
+    r->row = range.first;
+    snprintf(r->detail, sizeof r->detail,
+             "%s, and b sums to %.3g there%s: A x = b has no solution, and no x has a residual below %.3g",
+             what, of_b->sum, several, of_b->norm / s->it.progress.b_norm);
+}
