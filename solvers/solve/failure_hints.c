@@ -35,6 +35,15 @@ static bool rows_sum_to_zero(struct solve *s)
     return d->sums_to_zero;
 }
 
+/* Whether the null space of A may be that of the constants, and no larger. */
+static bool constants_may_be_all(struct solve *s)
+{
+    const struct parts *p = &s->parts;
+    if (p->are_known && p->count)
+        return p->count == 1 && p->part->rows_vanish && p->part->end == s->equation.A->csr.n;
+    return rows_sum_to_zero(s);
+}
+
 /* Whether the row under way has multigrid, perhaps nested, that does not know the nodes. */
 static bool may_miss_nodes(const struct solve *s)
 {
@@ -83,7 +92,7 @@ static void hint_at_nodes(struct solve *s)
 static bool has_failed(const vks_solve_report *r)
 {
     return r->reason == VKS_REASON_NOT_POSITIVE_DEFINITE || r->reason == VKS_REASON_STAGNATED ||
-           r->reason == VKS_REASON_DIVERGED;
+           r->reason == VKS_REASON_DIVERGED || r->reason == VKS_REASON_SINGULAR;
 }
 
 /* What a known null space is for. */
@@ -101,7 +110,7 @@ void add_failure_hints(struct solve *s, uint32_t iterations, double mean)
     vks_solve_report *r = s->it.report;
     bool judged = r->hierarchy.levels && iterations >= ENOUGH && r->reason != VKS_REASON_CANCELLED;
     bool suspect = has_failed(r) || (judged && mean > slow && r->reason != VKS_REASON_CONVERGED);
-    if (may_be_singular(s) && suspect && rows_sum_to_zero(s)) {
+    if (may_be_singular(s) && suspect && constants_may_be_all(s)) {
         snprintf(r->warning, sizeof r->warning,
                  "the rows of A sum to zero, or nearly so: is A singular, as in pure Neumann problems?");
         add_hint(s, VKS_HINT_NULL_SPACE);

@@ -85,6 +85,7 @@ void report_no_solution(struct solve *s)
     const struct part *part = &s->parts.part[of_b->first];
     struct range range = range_of(s, part);
     vks_solve_report *r = s->it.report;
+    bool is_all = range.count == s->equation.A->csr.n;
     char what[128], several[48] = "";
     name_part(s, part, &range, what, sizeof what);
     if (of_b->count > 1)
@@ -92,6 +93,7 @@ void report_no_solution(struct solve *s)
     r->reason = VKS_REASON_SINGULAR;
     r->row = range.first;
     snprintf(r->detail, sizeof r->detail,
-             "%s, and b sums to %.3g there%s: A x = b has no solution, and no x has a residual below %.3g",
-             what, of_b->sum, several, of_b->norm / s->it.progress.b_norm);
+             "%s, and b %s %.3g%s%s: A x = b has no solution, and no x has a residual below %.3g", what,
+             part->has_cols ? "sums to" : "is", of_b->sum, is_all ? "" : " there", several,
+             of_b->norm / s->it.progress.b_norm);
 }

@@ -73,6 +73,7 @@ vks_status solve_make_list(struct solve *s)
     if (!options_leave_choice(&s->equation, &s->asked))
         return choose_precond(s);
     l->chooses_method = true;
+    l->is_singular = s->asked.singular;
     TRY(options_check_choice(A, &s->asked));
     TRY(facts_find(A, &l->facts));
     l->at = strategies_find(l, 0);
