@@ -6,17 +6,29 @@
 #include <math.h>
 #include <stdio.h>
 
-/* Whether an end may be for want of a solution. */
+/* Whether the caller has ended the solve, or had it ended by a limit. */
+static bool ended_by_caller(const struct solve *s)
+{
+    const vks_solve_report *r = s->it.report;
+    uint32_t most = s->asked.max_iterations;
+    return r->reason == VKS_REASON_CANCELLED ||
+           (r->reason == VKS_REASON_ITERATION_LIMIT && most && r->iterations >= most);
+}
+
+/* Whether an end may be for want of a solution. Where a method was asked for, a refusal or a breakdown names
+ * its own cause. */
 static bool may_lack_one(const struct solve *s)
 {
     const struct iteration *it = &s->it;
     vks_reason reason = it->report->reason;
     bool asks_for_least = it->method->least_squares && !it->limits.needs_solution;
     bool has_entries = !operator_of(s->equation.A) && !s->equation.fixed_point && !s->options.partners;
-    bool failed =
-        reason != VKS_REASON_CONVERGED && reason != VKS_REASON_CANCELLED && reason != VKS_REASON_NOT_SINGULAR;
-    return failed && has_entries && !asks_for_least && !it->method->solve_direct && !s->options.null_space &&
-           isfinite(it->progress.norm) && isfinite(it->progress.b_norm);
+    bool is_named =
+        !s->strategies.chooses_method &&
+        (diagnosis_refuses(&s->diagnosis) || it->method->solve_direct || reason == VKS_REASON_BREAKDOWN);
+    bool is_good = reason == VKS_REASON_CONVERGED || reason == VKS_REASON_NOT_SINGULAR;
+    return !is_good && !is_named && has_entries && !asks_for_least && !ended_by_caller(s) &&
+           !s->options.null_space && isfinite(it->progress.norm) && isfinite(it->progress.b_norm);
 }
 
 vks_status look_for_proof(struct solve *s)
