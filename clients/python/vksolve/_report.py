@@ -50,6 +50,12 @@ def written(write, report):
     return text(room)
 
 
+def course_of(r):
+    written = ffi.new("char[]", 1024)
+    lib.vks_solve_report_course(r, written, len(written))
+    return text(written)
+
+
 class Report:
     """How a solve went.
 
@@ -64,6 +70,8 @@ class Report:
     hint : str
         What to try next, in options of this package; or "".
     method, precond, scaling : str
+    course : str
+        Which iterations ran: "468 iterations of cg with jacobi, then 5 of cg with amg/f32".
     iterations, restarts, refinements : int
     initial_residual, residual, true_residual : float
         Relative to ``||b||``; ``residual`` is the method's own estimate.
@@ -85,7 +93,7 @@ class Report:
 
     def __init__(self, r, device, history, cycles):
         self.__dict__.update(members(r[0]))
-        self.reason_text = text(lib.vks_reason_text(r.reason))
+        self.reason_text, self.course = text(lib.vks_reason_text(r.reason)), course_of(r)
         self.row = None if r.row == 0xFFFFFFFF else r.row
         self.attempts, self.levels, self.hierarchy = attempts_of(r), levels_of(r.hierarchy), members(r.hierarchy)
         self.cycles = [members(cycles[i]) for i in range(min(r.cycle_count, len(cycles)))]
@@ -113,7 +121,7 @@ class Report:
 
     def __repr__(self):
         detail = f" ({self.detail})" if self.detail else ""
-        return (f"<vksolve.Report: {self.reason}{detail} after {self.iterations:,} iterations of {self.by} on {self.device}, "
+        return (f"<vksolve.Report: {self.reason}{detail} after {self.course} on {self.device}, "
                 f"true residual {self.true_residual:.3g}, {self.seconds_setup:.3g} s + {self.seconds_solve:.3g} s>")
 
 
