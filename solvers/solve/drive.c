@@ -189,6 +189,11 @@ static vks_status row_ended(struct solve *s)
     if (s->it.progress.settled)
         return end_strategy(s);
     blame_structure(s);
+    if (doubts_solution(s)) {
+        TRY(look_for_proof(s));
+        if (!lacks_solution(s))
+            return extend(s, 0);
+    }
     bool spent = r->reason == VKS_REASON_ITERATION_LIMIT && r->iterations < s->options.max_iterations;
     bool failed = r->reason != VKS_REASON_CANCELLED && r->reason != VKS_REASON_ITERATION_LIMIT;
     if (spent && looks_after(s)) {
@@ -315,7 +320,8 @@ vks_status solve_begin(struct solve *s)
     s->report.together = s->it.batches.groups; /* 0 after a timeout */
     s->row = (struct row_progress){.budget = s->row.budget, .time = s->row.time};
     s->parts_of_b = (struct parts_of_b){0};
-    s->has_looked_for_proof = false;
+    s->null_part = (struct null_part){0};
+    s->has_looked_at_parts = s->has_looked_at_residual = false;
     return pass(s, begin(s));
 }
 

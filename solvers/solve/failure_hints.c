@@ -92,7 +92,7 @@ static void hint_at_nodes(struct solve *s)
 static bool has_failed(const vks_solve_report *r)
 {
     return r->reason == VKS_REASON_NOT_POSITIVE_DEFINITE || r->reason == VKS_REASON_STAGNATED ||
-           r->reason == VKS_REASON_DIVERGED || r->reason == VKS_REASON_SINGULAR;
+           r->reason == VKS_REASON_DIVERGED;
 }
 
 /* What a known null space is for. */
@@ -108,8 +108,10 @@ static bool may_be_singular(const struct solve *s)
 void add_failure_hints(struct solve *s, uint32_t iterations, double mean)
 {
     vks_solve_report *r = s->it.report;
-    bool judged = r->hierarchy.levels && iterations >= ENOUGH && r->reason != VKS_REASON_CANCELLED;
-    bool suspect = has_failed(r) || (judged && mean > slow && r->reason != VKS_REASON_CONVERGED);
+    bool judged = !lacks_solution(s) && r->hierarchy.levels && iterations >= ENOUGH &&
+                  r->reason != VKS_REASON_CANCELLED;
+    bool suspect =
+        has_failed(r) || lacks_solution(s) || (judged && mean > slow && r->reason != VKS_REASON_CONVERGED);
     if (may_be_singular(s) && suspect && constants_may_be_all(s)) {
         snprintf(r->warning, sizeof r->warning,
                  "the rows of A sum to zero, or nearly so: is A singular, as in pure Neumann problems?");

@@ -31,21 +31,40 @@ static bool may_lack_one(const struct solve *s)
            !s->options.null_space && isfinite(it->progress.norm) && isfinite(it->progress.b_norm);
 }
 
+static vks_status look_at_parts(struct solve *s)
+{
+    s->has_looked_at_parts = true;
+    TRY(parts_find(s->equation.A, &s->parts));
+    return parts_judge(&s->parts, s->equation.b, s->options.singular, s->it.progress.target, &s->parts_of_b);
+}
+
+bool doubts_solution(const struct solve *s)
+{
+    const struct iteration *it = &s->it;
+    return it->progress.end.control.state == STATE_NO_SOLUTION && !s->has_looked_at_residual &&
+           it->report->iterations < it->limits.iterations && may_lack_one(s);
+}
+
+static vks_status look_at_residual(struct solve *s)
+{
+    s->has_looked_at_residual = true;
+    return null_part_find(&s->equation, s->it.progress.target, &s->null_part);
+}
+
 vks_status look_for_proof(struct solve *s)
 {
-    if (s->has_looked_for_proof || !may_lack_one(s))
-        return VKS_OK;
-    vks_status status = parts_find(s->equation.A, &s->parts);
-    if (!status)
-        status =
-            parts_judge(&s->parts, s->equation.b, s->options.singular, s->it.progress.target, &s->parts_of_b);
-    s->has_looked_for_proof = true;
+    bool doubts = doubts_solution(s);
+    vks_status status = VKS_OK;
+    if (!s->has_looked_at_parts && may_lack_one(s))
+        status = look_at_parts(s);
+    if (!status && doubts && !lacks_solution(s))
+        status = look_at_residual(s);
     return forgive_lack_of_memory(s->it.message, status) ? VKS_OK : status;
 }
 
 bool lacks_solution(const struct solve *s)
 {
-    return s->parts_of_b.count > 0;
+    return s->parts_of_b.count || s->null_part.is_proof;
 }
 
 /* Rows of a part by the caller's numbers. */
@@ -91,7 +110,7 @@ static void name_part(const struct solve *s, const struct part *part, const stru
         snprintf(text, size, "%s of A form a separate part whose %s sum to zero", rows, sums);
 }
 
-void report_no_solution(struct solve *s)
+static void report_part(struct solve *s)
 {
     const struct parts_of_b *of_b = &s->parts_of_b;
     const struct part *part = &s->parts.part[of_b->first];
@@ -102,10 +121,30 @@ void report_no_solution(struct solve *s)
     name_part(s, part, &range, what, sizeof what);
     if (of_b->count > 1)
         snprintf(several, sizeof several, " (the first of %u such parts)", of_b->count);
-    r->reason = VKS_REASON_SINGULAR;
     r->row = range.first;
     snprintf(r->detail, sizeof r->detail,
              "%s, and b %s %.3g%s%s: A x = b has no solution, and no x has a residual below %.3g", what,
              part->has_cols ? "sums to" : "is", of_b->sum, is_all ? "" : " there", several,
              of_b->norm / s->it.progress.b_norm);
+}
+
+static void report_null_part(struct solve *s)
+{
+    const struct null_part *of_b = &s->null_part;
+    vks_solve_report *r = s->it.report;
+    r->row = s->options.order ? s->options.order[of_b->row] : of_b->row;
+    snprintf(r->detail, sizeof r->detail,
+             "A v is %.1e of |A| |v| for a v that is largest in row %u, and %.3g of b is along v: A is "
+             "singular, or "
+             "nearly so, and A x = b has no solution, or none in reach of the precision",
+             of_b->image, r->row + 1, of_b->norm / s->it.progress.b_norm);
+}
+
+void report_no_solution(struct solve *s)
+{
+    s->it.report->reason = VKS_REASON_SINGULAR;
+    if (s->parts_of_b.count)
+        report_part(s);
+    else
+        report_null_part(s);
 }

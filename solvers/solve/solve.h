@@ -12,6 +12,7 @@
 #include "solvers/auto/parts.h"
 #include "solvers/auto/strategy.h"
 #include "solvers/iterate/iterate.h"
+#include "solvers/residual/null_vector.h"
 
 /* A preconditioner of a set-up, made when its first row comes. */
 struct prepared {
@@ -74,12 +75,13 @@ struct solve {
     struct strategy own; /* the row of a list that has one */
     struct row_progress row;
     struct fallback fallback;
-    struct parts parts;                   /* of A; found when they are first wanted, for a set of values */
-    struct parts_of_b parts_of_b;         /* of this solve */
-    bool has_looked_for_proof;            /* that it has no solution */
-    struct saved_outcome before;          /* of the strategy before */
-    char left_out[152], why_left_out[96]; /* strategies, and why the last of them; "": none */
-    uint32_t attempts_before;             /* of the strategies before, in the report */
+    struct parts parts;           /* of A; found when they are first wanted, for a set of values */
+    struct parts_of_b parts_of_b; /* of this solve */
+    struct null_part null_part;   /* of b, likewise */
+    bool has_looked_at_parts, has_looked_at_residual; /* for a proof that there is no solution */
+    struct saved_outcome before;                      /* of the strategy before */
+    char left_out[152], why_left_out[96];             /* strategies, and why the last of them; "": none */
+    uint32_t attempts_before;                         /* of the strategies before, in the report */
 
     /* the set-up: */
     struct iteration it;
@@ -202,8 +204,9 @@ vks_status check_roundoff(struct solve *s, bool *ends);
 vks_status take_better_x(struct solve *s);
 
 /* no_solution.c: after a failure, once: looks for a proof that A x = b has no solution; whether there is one;
- * makes it the reason. */
+ * makes it the reason. Whether the iterations have ended because they doubt it, for the first time. */
 vks_status look_for_proof(struct solve *s);
+bool doubts_solution(const struct solve *s);
 bool lacks_solution(const struct solve *s);
 void report_no_solution(struct solve *s);
 
