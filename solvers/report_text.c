@@ -98,6 +98,29 @@ bool report_was_refused(const vks_solve_report *r)
     return r->iterations == 0 && r->reason != VKS_REASON_CONVERGED && r->reason != VKS_REASON_CANCELLED;
 }
 
+static void print_iterated(const vks_attempt *a, bool first, FILE *to)
+{
+    bool takes = vks_method_takes_precond(a->method) && a->precond > VKS_PRECOND_NONE;
+    fprintf(to, "%s%s%s of %s%s%s", first ? "" : ", then ", words_count(a->iterations).text,
+            !first               ? ""
+            : a->iterations == 1 ? " iteration"
+                                 : " iterations",
+            vks_method_name(a->method), takes ? " with " : "", takes ? report_attempt_precond(a).text : "");
+}
+
+void report_print_iterated(const vks_solve_report *r, FILE *to)
+{
+    const vks_attempt whole = {.method = r->method, .precond = r->precond, .iterations = r->iterations};
+    bool first = true;
+    for (uint32_t k = 0; k < r->attempts; k++)
+        if (r->attempt[k].iterations) {
+            print_iterated(&r->attempt[k], first, to);
+            first = false;
+        }
+    if (first)
+        print_iterated(&whole, true, to);
+}
+
 static void print_iterations(const vks_solve_report *r, FILE *to)
 {
     fprintf(to, "iterations  %s", words_count(r->iterations).text);

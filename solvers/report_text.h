@@ -26,6 +26,9 @@ void report_print_method(const vks_solve_report *r, const struct precond_text *p
 void report_print_attempts(const vks_solve_report *r, FILE *to);
 /* The precision of iterations that are refined. */
 void report_print_refinement(const vks_solve_report *r, FILE *to);
+/* Which iterations ran, without an end of the line: "468 iterations of cg with jacobi, then 5 of cg with
+ * amg/f32". */
+void report_print_iterated(const vks_solve_report *r, FILE *to);
 /* Iterations and residuals. */
 void report_print_course(const vks_solve_report *r, FILE *to);
 /* Whether the method is an elimination. Its iterations refine x, and show no progress. */

@@ -1,6 +1,7 @@
 /* What to try after a solve, and the report as text: in the options of C, of the command and of Python. */
 #include "small_matrix.h"
 #include "solvers/report_text.h"
+#include "solvers/solve/hints.h"
 #include "tests/support/context.h"
 #include "tests/support/device_matrix.h"
 #include "vksolve/vksolve.h"
@@ -107,4 +108,72 @@ Test(report_text, the_text_says_how_the_solve_went)
     cr_expect_str_eq(little, "CONVERGED: the ");
     cr_expect_eq(vks_solve_report_text(&r, (vks_language)7, text, sizeof text), VKS_INVALID_ARGUMENT);
     cr_expect_eq(vks_solve_report_text_as(299, &r, VKS_FOR_C, text, sizeof text), VKS_INVALID_ARGUMENT);
+}
+
+#define BIT(NAME) (1u << VKS_HINT_##NAME)
+
+/* A hint says nothing against the reason and its detail. */
+Test(report_text, hints_follow_from_reasons_and_facts_as_this_table_has_them)
+{
+    static const struct {
+        vks_reason reason;
+        unsigned facts, hints;
+    } table[] = {
+        {VKS_REASON_CONVERGED, AUTOMATIC, 0},
+        {VKS_REASON_CANCELLED, NAMED | ITERATED_IN_F32, 0},
+        {VKS_REASON_STAGNATED, AUTOMATIC, BIT(DIRECT)},
+        {VKS_REASON_ITERATION_LIMIT, AUTOMATIC, BIT(DIRECT)},
+        {VKS_REASON_ITERATION_LIMIT, AUTOMATIC | LIMITED, BIT(ITERATIONS)},
+        {VKS_REASON_STAGNATED, AUTOMATIC | AT_ROUNDING, 0},
+        {VKS_REASON_STAGNATED, AUTOMATIC | NO_MEMORY, 0},
+        {VKS_REASON_STAGNATED, AUTOMATIC | ELIMINATED, 0},
+        {VKS_REASON_STAGNATED, AUTOMATIC | X_IN_F32 | TOLERANCE_REACHED, BIT(TOLERANCE)},
+        {VKS_REASON_STAGNATED, AUTOMATIC | X_IN_F32, BIT(F64)},
+        {VKS_REASON_SINGULAR, AUTOMATIC | SINGULAR_ITSELF | NO_SOLUTION, BIT(LEAST_SQUARES)},
+        {VKS_REASON_SINGULAR, AUTOMATIC | SINGULAR_ITSELF | NO_SOLUTION | ITERATED_IN_F32,
+         BIT(LEAST_SQUARES)},
+        {VKS_REASON_SINGULAR, NAMED | SINGULAR_ITSELF | NO_SOLUTION, BIT(LEAST_SQUARES)},
+        {VKS_REASON_SINGULAR, NAMED, 0}, /* of a block */
+        {VKS_REASON_STRUCTURALLY_SINGULAR, AUTOMATIC | SINGULAR_ITSELF, BIT(LEAST_SQUARES)},
+        {VKS_REASON_NOT_POSITIVE_DEFINITE, NAMED | BY_CG, BIT(INDEFINITE)},
+        {VKS_REASON_NOT_POSITIVE_DEFINITE, NAMED, 0},
+        {VKS_REASON_DIVERGED, NAMED, BIT(AUTOMATIC)},
+        {VKS_REASON_STAGNATED, NAMED | AT_ROUNDING, 0},
+        {VKS_REASON_STAGNATED, NAMED | ITERATED_IN_F32, BIT(AUTOMATIC) | BIT(NOT_IN_F32)},
+        {VKS_REASON_STAGNATED, ITERATED_IN_F32 | IN_PAIRS, BIT(HOST)},
+        {VKS_REASON_ZERO_DIAGONAL, NAMED, BIT(DIAGONAL)},
+        {VKS_REASON_NOT_SINGULAR, AUTOMATIC, BIT(NO_NULL_SPACE)},
+    };
+    for (size_t k = 0; k < sizeof table / sizeof *table; k++)
+        cr_expect_eq(hints_of(table[k].reason, table[k].facts), table[k].hints,
+                     "row %zu: %s, %x instead of %x", k, vks_reason_name(table[k].reason),
+                     hints_of(table[k].reason, table[k].facts), table[k].hints);
+    const unsigned in_vain = BIT(DIRECT) | BIT(AUTOMATIC);
+    for (int reason = 0; reason < VKS_REASON_COUNT_; reason++)
+        for (unsigned facts = 0; facts < 2 * NO_MEMORY; facts++)
+            if (facts & (NO_SOLUTION | AT_ROUNDING))
+                cr_assert_eq(hints_of((vks_reason)reason, facts) & in_vain, 0, "%s, %x",
+                             vks_reason_name((vks_reason)reason), facts);
+}
+
+Test(report_text, names_the_iterations_that_ran)
+{
+    static const vks_precond_options amg = {.kind = VKS_PRECOND_AMG, .in_f32 = 1};
+    char text[512];
+    vks_solve_report r = {
+        .method = VKS_METHOD_CG,
+        .precond = VKS_PRECOND_AMG,
+        .iterations = 1473,
+        .attempts = 3,
+        .attempt = {
+            {.method = VKS_METHOD_CG, .precond = VKS_PRECOND_JACOBI, .iterations = 1468},
+            {.method = VKS_METHOD_CG, .precond = VKS_PRECOND_BLOCK_JACOBI},
+            {.method = VKS_METHOD_CG, .precond = VKS_PRECOND_AMG, .precond_options = &amg, .iterations = 5}}};
+    cr_expect_eq(vks_solve_course(&r, text, sizeof text), VKS_OK);
+    cr_expect_str_eq(text, "1,468 iterations of cg with jacobi, then 5 of cg with amg/f32");
+    r.attempts = 0;
+    r.iterations = 1;
+    r.method = VKS_METHOD_LSMR;
+    cr_expect_eq(vks_solve_course(&r, text, sizeof text), VKS_OK);
+    cr_expect_str_eq(text, "1 iteration of lsmr");
 }

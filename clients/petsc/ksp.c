@@ -226,7 +226,7 @@ static PetscErrorCode view(KSP ksp, PetscViewer viewer)
     PetscCall(PetscObjectTypeCompare((PetscObject)viewer, PETSCVIEWERASCII, &ascii));
     if (!ascii || !k->solver)
         PetscFunctionReturn(0);
-    vks_solve_report_course(r, course, sizeof course);
+    vks_solve_course(r, course, sizeof course); /* cut where it is longer */
     PetscCallVks(vks_context_device(plugin_context, &device));
     PetscCall(PetscViewerASCIIPrintf(viewer, "  vksolve %s on %s\n", vks_version(), device.name));
     PetscCall(PetscViewerASCIIPrintf(viewer, "  last solve: %s, %s, true residual %g\n", course,

@@ -211,11 +211,6 @@ typedef struct vks_solve_report {
     uint32_t rows_of_node; /* those that A seems to have; 0: not looked for */
 } vks_solve_report;
 
-/* Writes which iterations ran, attempt by attempt, into text[size], shortened to fit: "468 iterations of cg
- * with jacobi, then 5 of cg with amg/f32". With one attempt or no choice: "473 iterations of cg with jacobi".
- */
-VKS_API void vks_solve_report_course(const vks_solve_report *report, char *text, size_t size);
-
 /* Solves A x = b by conjugate gradients. A is square, symmetric and positive definite (not checked in
  * advance; see NOT_POSITIVE_DEFINITE). x holds the initial guess and becomes the solution. A, b and x are of
  * one precision and context. options and report may be NULL. Source: M. R. Hestenes, E. Stiefel, "Methods of

@@ -27,9 +27,10 @@ static void report_least(const struct iteration *it)
         report->reason = VKS_REASON_SINGULAR;
         report->row = UINT32_MAX;
         snprintf(report->detail, sizeof report->detail,
-                 "A is singular, or nearly so, and A x = b has no solution: no x makes the residual smaller "
-                 "than %.3g of b, where ||A^T r|| is %.3g ||A|| ||r||",
-                 residual, normal);
+                 "A is singular, or nearly so, and A x = b has no solution, or one that is further than %.1e "
+                 "||r|| / "
+                 "||A|| from x: the residual is %.3g of b, and ||A^T r|| is %.3g ||A|| ||r||",
+                 1 / normal, residual, normal);
     } else {
         report->reason = VKS_REASON_CONVERGED;
         report->least_squares = 1;

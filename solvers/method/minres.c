@@ -131,15 +131,15 @@ static void explain(const struct ending *e, struct diagnosis *f)
     else if (e->reason == VKS_REASON_STAGNATED && e->last->control.state == STATE_NO_SOLUTION)
         diagnosis_detail(
             f,
-            "A r is %.1e of ||A|| ||r|| in product %u: A x = b has no solution, or none that is not larger "
-            "than its x by as much; this x makes the residual nearly least in the norm of M^-1",
-            number[SIZE] > 0 ? number[SLOPE] / number[SIZE] : 0, product);
+            "A r is %.1e of ||A|| ||r|| in product %u: A x = b has no solution, or one that is further "
+            "than %.1e ||r|| / ||A|| from x, which makes the residual nearly least, in the norm of M^-1",
+            number[SLOPE] / number[SIZE], product, number[SIZE] / number[SLOPE]);
     else if (e->reason == VKS_REASON_STAGNATED && number[SINCE] >= MINRES_PATIENCE)
         diagnosis_detail(f, "the residual has not fallen by a tenth in %u products", MINRES_PATIENCE);
     else if (e->reason == VKS_REASON_STAGNATED)
         diagnosis_detail(
             f, "MINRES's own residual has met its goal or gone on falling, and the true one has not "
-               "followed: A is not symmetric, or singular");
+               "followed: by rounding, or since A is singular, or not symmetric");
     else if (e->reason == VKS_REASON_NOT_FINITE)
         diagnosis_detail(f, "a NaN or an infinity appeared in product %u", product);
 }

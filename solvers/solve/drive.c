@@ -321,6 +321,7 @@ vks_status solve_begin(struct solve *s)
     s->row = (struct row_progress){.budget = s->row.budget, .time = s->row.time};
     s->parts_of_b = (struct parts_of_b){0};
     s->null_part = (struct null_part){0};
+    s->at_rounding = false;
     s->has_looked_at_parts = s->has_looked_at_residual = false;
     return pass(s, begin(s));
 }

@@ -64,6 +64,7 @@ vks_status check_roundoff(struct solve *s, bool *ends)
     *ends = p->norm <= useless * p->b_norm;
     if (!*ends)
         return drop_x(s);
+    s->at_rounding = true;
     r->reason = r->attempt[r->attempts - 1].reason = VKS_REASON_STAGNATED;
     r->row = UINT32_MAX;
     snprintf(

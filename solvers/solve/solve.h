@@ -77,6 +77,8 @@ struct solve {
     struct fallback fallback;
     struct parts parts;           /* of A; found when they are first wanted, for a set of values */
     struct parts_of_b parts_of_b; /* of this solve */
+    bool at_rounding;             /* its residual is at the level of its rounding */
+    bool lacked_memory;           /* a strategy was left out for want of it */
     struct null_part null_part;   /* of b, likewise */
     bool has_looked_at_parts, has_looked_at_residual; /* for a proof that there is no solution */
     struct saved_outcome before;                      /* of the strategy before */

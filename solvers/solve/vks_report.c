@@ -46,6 +46,12 @@ static void print_report(const vks_solve_report *r, vks_language language, FILE 
         fprintf(to, "traffic     %s an iteration\n", words_bytes(r->bytes_per_iteration).text);
 }
 
+static void print_course(const vks_solve_report *r, vks_language language, FILE *to)
+{
+    (void)language;
+    report_print_iterated(r, to);
+}
+
 static vks_status write_text(uint32_t header, const vks_solve_report *report, vks_language language,
                              void (*print)(const vks_solve_report *, vks_language, FILE *), char *text,
                              size_t size)
@@ -81,4 +87,9 @@ vks_status vks_solve_report_text_as(uint32_t header, const vks_solve_report *rep
                                     char *text, size_t size)
 {
     return write_text(header, report, language, print_report, text, size);
+}
+
+vks_status vks_solve_course_as(uint32_t header, const vks_solve_report *report, char *text, size_t size)
+{
+    return write_text(header, report, VKS_FOR_C, print_course, text, size);
 }

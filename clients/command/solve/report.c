@@ -141,12 +141,14 @@ void solve_print_head(void)
 void solve_print_line(const struct solve_job *job)
 {
     const vks_solve_report *r = &job->report;
-    char course[512];
-    vks_solve_report_course(r, course, sizeof course);
-    printf("%-20s %13s %13s %10s %10s %13s  %s: %s\n", words_name(job->path).text,
-           words_count(job->a.rows).text, words_count(host_csr_entries(&job->a)).text,
-           words_count(r->iterations).text, words_seconds(job->seconds.setup + job->seconds.solve).text,
-           words_number(r->true_residual).text, vks_reason_name(r->reason),
-           r->attempts > 1 ? course : solve_method(job).text);
+    printf("%-20s %13s %13s %10s %10s %13s  %s: ", words_name(job->path).text, words_count(job->a.rows).text,
+           words_count(host_csr_entries(&job->a)).text, words_count(r->iterations).text,
+           words_seconds(job->seconds.setup + job->seconds.solve).text, words_number(r->true_residual).text,
+           vks_reason_name(r->reason));
+    if (r->attempts > 1)
+        report_print_iterated(r, stdout);
+    else
+        printf("%s", solve_method(job).text);
+    printf("\n");
     fflush(stdout);
 }

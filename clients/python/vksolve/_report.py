@@ -51,8 +51,8 @@ def written(write, report):
 
 
 def course_of(r):
-    written = ffi.new("char[]", 1024)
-    lib.vks_solve_report_course(r, written, len(written))
+    written = ffi.new("char[]", 2048)
+    lib.vks_solve_course(r, written, len(written))
     return text(written)
 
 
