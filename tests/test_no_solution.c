@@ -204,3 +204,58 @@ Test(no_solution, of_a_null_space_that_is_kept_out_by_the_method_that_suits_the_
 {
     on_both(solve_negative);
 }
+
+/* A floating chain whose rows and columns are scaled: no sums vanish, and only a null vector proves it. */
+static void find_null_vector(vks_context *c)
+{
+    enum { N = 300 };
+    struct host_csr A = tridiagonal(N, -1, 2, -1);
+    A.val[0] = A.val[A.row[N] - 1] = 1;
+    for (uint32_t i = 0; i < N; i++)
+        for (uint32_t e = A.row[i]; e < A.row[i + 1]; e++)
+            A.val[e] *= (1 + i % 3) * (1 + A.col[e] % 3);
+    double *b = image(&A);
+    vks_solve_report r = solve_it(c, &A, b, (vks_solve_options){.zero_guess = 1});
+    cr_expect_eq(r.reason, VKS_REASON_CONVERGED, "%s", r.detail);
+    b[5] += 1;
+    for (int named = 0; named < 2; named++) {
+        vks_solve_options o = {.zero_guess = 1, .method = named ? VKS_METHOD_MINRES : VKS_METHOD_AUTO};
+        r = solve_it(c, &A, b, o);
+        cr_expect_eq(r.reason, VKS_REASON_SINGULAR, "%s: %s", vks_reason_name(r.reason), r.detail);
+        cr_expect(strstr(r.detail, "A v is ") && strstr(r.detail, "A x = b has no solution"), "%s", r.detail);
+        cr_expect_eq(r.row % 3, 0, "v is largest where the scale is least, not in row %u", r.row);
+        cr_expect_lt(r.iterations, 2000);
+    }
+    free(b);
+    host_csr_free(&A);
+}
+
+Test(no_solution, is_proved_by_a_null_vector)
+{
+    on_both(find_null_vector);
+}
+
+/* Held by so little that the residual is nearly a null vector for long: the solution is in reach of 1e-4, and
+ * not of 1e-8. */
+static void hold_weakly(vks_context *c)
+{
+    struct host_csr A = tridiagonal(40, -1, 2, -1);
+    double b[40];
+    A.val[0] = 1 + 1e-8;
+    A.val[A.row[40] - 1] = 1;
+    for (int i = 0; i < 40; i++)
+        b[i] = 1 + i % 2;
+    vks_solve_options o = {.zero_guess = 1, .method = VKS_METHOD_MINRES, .rtol = 1e-4};
+    vks_solve_report r = solve_it(c, &A, b, o);
+    cr_expect_eq(r.reason, VKS_REASON_CONVERGED, "%s", r.detail);
+    o.rtol = 1e-9;
+    r = solve_it(c, &A, b, o);
+    cr_expect(r.reason == VKS_REASON_SINGULAR && strstr(r.detail, "or none in reach of the precision"),
+              "%s: %s", vks_reason_name(r.reason), r.detail);
+    host_csr_free(&A);
+}
+
+Test(no_solution, is_not_proved_where_a_large_x_is_one)
+{
+    on_both(hold_weakly);
+}

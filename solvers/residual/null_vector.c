@@ -200,47 +200,46 @@ static vks_status solve(struct search *w, double of_s, double norm)
     return VKS_OK;
 }
 
-/* v = D (s - y) in w->s; norms of v, A v and |A| |v|; v . (b - A x). */
-static vks_status measure(struct search *w, double found[NUMBERS])
+/* v = D (s - y); the norms of v, A v and |A| |v|. */
+static vks_status measure(struct search *w, double *of_v, double *image, double *magnitude)
 {
     struct rec r;
+    struct vec v = vec_in(&w->of_v, w->s.n, PRECISION_F64);
     *value(w, FIRST) = 1;
     rec_create(&r, w->device, PRECISION_F64);
     subtract(&r, at(w, FIRST), w->y, w->s);
-    struct vec v = vec_in(&w->of_v, w->s.n, PRECISION_F64);
     multiply_each(&r, w->d, w->s, v);
-    residual(w, &r, w->next);
-    dot(&r, &w->sums, v, w->next, at(w, SECOND));
+    norm2(&r, &w->sums, v, at(w, SECOND));
     image_record(&r, &w->q->A->csr, NULL, w->q->A, v, w->next);
     norm2(&r, &w->sums, w->next, at(w, THIRD));
     magnitudes(w, &r, v, w->next);
     norm2(&r, &w->sums, w->next, at(w, FOURTH));
-    norm2(&r, &w->sums, v, at(w, FIRST));
     TRY(run_and_drop(&r));
-    for (int i = 0; i < NUMBERS; i++)
-        found[i] = *value(w, i);
+    *of_v = *value(w, SECOND);
+    *image = *value(w, THIRD);
+    *magnitude = *value(w, FOURTH);
     return VKS_OK;
 }
 
-/* ||x||, and the row of the largest element of v. */
-static vks_status look_on_host(struct search *w, double *of_x, uint32_t *row)
+/* v . b, and the row of the largest element of v. */
+static vks_status multiply_by_b(struct search *w, double *product, uint32_t *row)
 {
     uint32_t n = w->d.n;
-    double *values = malloc(8 * (size_t)n + 1), largest = 0;
-    if (!values)
-        return fail_memory(&w->q->A->context->message, "a copy of x", 8 * (uint64_t)n);
-    vks_status status = vks_vector_read(w->q->x, 0, n, VKS_F64, values);
-    *of_x = 0;
-    for (uint32_t i = 0; i < n && !status; i++)
-        *of_x = hypot(*of_x, values[i]);
+    double *v = malloc(8 * (size_t)n + 1), *b = malloc(8 * (size_t)n + 1), largest = 0;
+    vks_status status =
+        v && b ? VKS_OK : fail_memory(&w->q->A->context->message, "a copy of b", 16 * (uint64_t)n);
     if (!status)
-        status = download_values(w->device, &w->of_v, VKS_F64, 0, n, VKS_F64, values);
-    for (uint32_t i = 0; i < n && !status; i++)
-        if (fabs(values[i]) > largest) {
-            largest = fabs(values[i]);
-            *row = i;
-        }
-    free(values);
+        status = vks_vector_read(w->q->b, 0, n, VKS_F64, b);
+    if (!status)
+        status = download_values(w->device, &w->of_v, VKS_F64, 0, n, VKS_F64, v);
+    *product = 0;
+    for (uint32_t i = 0; i < n && !status; i++) {
+        *product += v[i] * b[i];
+        *row = fabs(v[i]) > largest ? i : *row;
+        largest = fmax(largest, fabs(v[i]));
+    }
+    free(v);
+    free(b);
     return status;
 }
 
@@ -248,11 +247,10 @@ static vks_status look_on_host(struct search *w, double *of_x, uint32_t *row)
  */
 static vks_status judge(struct search *w, double target, struct null_part *out)
 {
-    double found[NUMBERS], of_x = 0, unit = w->q->x->precision == VKS_F32 ? 0x1p-24 : 0x1p-53;
-    TRY(measure(w, found));
-    TRY(look_on_host(w, &of_x, &out->row));
-    double v = found[FIRST], inner = fabs(found[SECOND]), image = found[THIRD], magnitude = found[FOURTH];
-    out->norm = (inner - image * of_x) / v;
+    double of_v, image, magnitude, product, unit = w->q->x->precision == VKS_F32 ? 0x1p-24 : 0x1p-53;
+    TRY(measure(w, &of_v, &image, &magnitude));
+    TRY(multiply_by_b(w, &product, &out->row));
+    out->norm = fabs(product) / of_v;
     out->image = image / magnitude;
     out->is_proof =
         out->norm > target && unit * out->norm > certain * target * out->image && isfinite(out->norm);

@@ -8,7 +8,7 @@
 
 struct null_part {
     bool is_proof; /* for each x, ||b - A x|| or its rounding is above the target */
-    double norm;   /* of the part of b along v, at least */
+    double norm;   /* of the part of b along v */
     double image;  /* ||A v|| / || |A| |v| || */
     uint32_t row;  /* of the largest element of v, from 0 */
 };

@@ -322,7 +322,7 @@ vks_status solve_begin(struct solve *s)
     s->parts_of_b = (struct parts_of_b){0};
     s->null_part = (struct null_part){0};
     s->at_rounding = false;
-    s->has_looked_at_parts = s->has_looked_at_residual = false;
+    s->has_looked_at_parts = s->has_answered_doubt = false;
     return pass(s, begin(s));
 }
 

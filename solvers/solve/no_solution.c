@@ -41,14 +41,16 @@ static vks_status look_at_parts(struct solve *s)
 bool doubts_solution(const struct solve *s)
 {
     const struct iteration *it = &s->it;
-    return it->progress.end.control.state == STATE_NO_SOLUTION && !s->has_looked_at_residual &&
-           it->report->iterations < it->limits.iterations && may_lack_one(s);
+    return it->progress.end.control.state == STATE_NO_SOLUTION && !s->has_answered_doubt &&
+           it->report->iterations < it->limits.iterations;
 }
 
-static vks_status look_at_residual(struct solve *s)
+/* Once. A null space that is kept out of x and b is not in the vectors that this would look at. */
+static vks_status answer_doubt(struct solve *s)
 {
-    s->has_looked_at_residual = true;
-    return null_part_find(&s->equation, s->it.progress.target, &s->null_part);
+    s->has_answered_doubt = true;
+    bool looks = may_lack_one(s) && !lacks_solution(s) && !s->options.singular;
+    return looks ? null_part_find(&s->equation, s->it.progress.target, &s->null_part) : VKS_OK;
 }
 
 vks_status look_for_proof(struct solve *s)
@@ -57,8 +59,8 @@ vks_status look_for_proof(struct solve *s)
     vks_status status = VKS_OK;
     if (!s->has_looked_at_parts && may_lack_one(s))
         status = look_at_parts(s);
-    if (!status && doubts && !lacks_solution(s))
-        status = look_at_residual(s);
+    if (!status && doubts)
+        status = answer_doubt(s);
     return forgive_lack_of_memory(s->it.message, status) ? VKS_OK : status;
 }
 

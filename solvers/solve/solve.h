@@ -80,10 +80,10 @@ struct solve {
     bool at_rounding;             /* its residual is at the level of its rounding */
     bool lacked_memory;           /* a strategy was left out for want of it */
     struct null_part null_part;   /* of b, likewise */
-    bool has_looked_at_parts, has_looked_at_residual; /* for a proof that there is no solution */
-    struct saved_outcome before;                      /* of the strategy before */
-    char left_out[152], why_left_out[96];             /* strategies, and why the last of them; "": none */
-    uint32_t attempts_before;                         /* of the strategies before, in the report */
+    bool has_looked_at_parts, has_answered_doubt; /* for a proof that there is no solution */
+    struct saved_outcome before;                  /* of the strategy before */
+    char left_out[152], why_left_out[96];         /* strategies, and why the last of them; "": none */
+    uint32_t attempts_before;                     /* of the strategies before, in the report */
 
     /* the set-up: */
     struct iteration it;
