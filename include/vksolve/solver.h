@@ -265,8 +265,9 @@ VKS_CALL(vks_cg_solve, (A, b, x, options, report), const vks_matrix *A, const vk
  * VKS_INVALID_ARGUMENT, or NOT_POSITIVE_DEFINITE); default: ROW_SUM, or NONE for an operator. report.history
  * is MINRES's own norm, that of M^-1, scaled to begin at the true residual; only the true residual decides.
  * Everything else as vks_cg_solve. Reasons: CONVERGED, ITERATION_LIMIT, STAGNATED (the residual fell by less
- * than a tenth in 1,000 products, or A x = b has no solution, or A is not symmetric), NOT_POSITIVE_DEFINITE,
- * NOT_FINITE, CANCELLED, and with options->singular NOT_SINGULAR. */
+ * than a tenth in 1,000 products, or A r is nearly zero and r is not, or the true residual did not follow),
+ * SINGULAR (A x = b has no solution, by a proof), NOT_POSITIVE_DEFINITE, NOT_FINITE, CANCELLED, and with
+ * options->singular NOT_SINGULAR. */
 
 /* The largest order of a sparse matrix that GAUSS_JORDAN takes. */
 #define VKS_GAUSS_JORDAN_LARGEST 16384u
@@ -302,9 +303,11 @@ VKS_CALL(vks_fixed_point_solve, (M, c, x, options, report), const vks_matrix *M,
  * memory; an attempt that does not fit is skipped, and report.warning names it. max_iterations limits all
  * attempts together; 0: each has its own limit. If all fail, x is the best one found, and report.reason that
  * of the last attempt; or STRUCTURALLY_SINGULAR or SINGULAR, if any attempt found that: LSMR then finds a
- * least-squares x. AUTO is LSMR where A is not square, and CG where a preconditioner, a weight or `singular`
- * is given, and with an operator. With iterate_in_f32, and on a device without 64-bit floats, attempts
- * iterate in f32; elimination is in f64, and omitted on such a device.
+ * least-squares x. A proof that A x = b has no solution ends the attempts as SINGULAR: report.detail names
+ * the rows whose columns sum to zero while b does not, or a null vector, and report.row the first of them.
+ * AUTO is LSMR where A is not square, and CG where a preconditioner or a weight is given, and with an
+ * operator. With iterate_in_f32, and on a device without 64-bit floats, attempts iterate in f32; elimination
+ * is in f64, and omitted on such a device.
  *
  * IDR, BICGSTAB and GMRES take any square A, MINRES a symmetric one that may be indefinite or singular;
  * docs/methods/ has a page for each, with its source and its reasons. They take any preconditioner, MINRES a

@@ -52,7 +52,7 @@ class Line:
 
     def end(self, r):
         if self.wanted:
-            self.write(f"vksolve: {r.reason} after {r.iterations:,} iterations of {r.by}, residual {r.true_residual:.2e}, "
+            self.write(f"vksolve: {r.reason} after {r.course}, residual {r.true_residual:.2e}, "
                        f"{r.seconds_setup + r.seconds_solve:.2f} s", "\n")
 
 
