@@ -131,8 +131,8 @@ static void expect_singular(vks_context *c, struct host_csr A, vks_reason reason
     host_csr_free(&A);
 }
 
-/* Without a solution: the rows of the first sum to zero, the second has an empty row and column, and the third
- * has two rows with entries in the same column alone. */
+/* Without a solution: the rows of the first sum to zero, the second has an empty row and column, and the
+ * third has two rows with entries in the same column alone. */
 Test(strategies, tells_that_a_is_singular_where_no_attempt_converges)
 {
     vks_context *c = open_host();

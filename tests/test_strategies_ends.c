@@ -87,8 +87,8 @@ Test(strategies_ends, an_attempt_that_is_left_out_has_not_run)
     close_context(c);
 }
 
-/* The Laplacian of a path, which is singular, its odd rows and columns doubled; and two rows that make A indefinite, with a positive diagonal:
- * CG fails, and MINRES goes on. */
+/* The Laplacian of a path, which is singular, its odd rows and columns doubled; and two rows that make A
+ * indefinite, with a positive diagonal: CG fails, and MINRES goes on. */
 static struct host_csr path_and_pair(uint32_t n)
 {
     struct host_csr A = tridiagonal(n, -1, 2, -1);
