@@ -141,6 +141,12 @@ struct method {
 const struct method *method_of(const struct equation *q, const vks_solve_options *o);
 /* The preconditioner of options that were resolved. */
 vks_precond_options method_precond(const struct method *method, const vks_solve_options *o);
+/* Whether a null space may be kept out of its iterations. */
+static inline bool method_takes_null_space(const struct method *m)
+{
+    return !m->solve_direct && !m->least_squares;
+}
+
 /* Whether its iterations may find a correction in lower precision than that of x. */
 bool method_refines(const struct method *m);
 /* Checks the weight, and whether A, if it is an operator, has what the method needs. VKS_INVALID_ARGUMENT,

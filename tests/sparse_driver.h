@@ -322,6 +322,7 @@ static inline struct device *sparse_device(struct app *a, struct device_options 
 {
     struct device *d = NULL;
     o.no_pipeline_cache = true;
+    o.unasked = true;
     must(vulkan_create_in(&message, &o, &a->own, &d));
     return d;
 }

@@ -84,6 +84,7 @@ Test(cli_method, a_singular_matrix_is_told_with_a_hint_at_lsmr)
     cr_expect(strstr(r.out, "SINGULAR: ") && strstr(r.out, "hint        --method lsmr finds"), "%s", r.out);
     ran_free(&r);
     expect(SOLVE "$FOLDER/a.mtx -b $FOLDER/b.mtx --method lsmr", 0, "CONVERGED: a least-squares solution");
+    write_text("a.mtx", "%%MatrixMarket matrix coordinate real general\n2 2 4\n1 1 1\n2 2 6\n1 2 2\n2 1 3\n");
     expect(SOLVE "$FOLDER/a.mtx -b $FOLDER/b.mtx", 3,
            "\n            gmres with ilut(drop=0.0001,rows=all)/20, restart 50, scaling match: ");
     expect(SOLVE "$FOLDER/a.mtx -b $FOLDER/b.mtx --json -", 3,

@@ -1,11 +1,11 @@
 /* What the command is made of: JSON, words for numbers, the estimate of the live line, the choice of a
  * device. */
-#include "command/shared/words.h"
 #include "command/solve/device_choice.h"
 #include "command/solve/live.h"
 #include "command/solve/looks.h"
 #include "json_valid.h"
 #include "report/json.h"
+#include "report/words.h"
 
 #include <criterion/criterion.h>
 #include <locale.h>

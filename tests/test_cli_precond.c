@@ -57,9 +57,9 @@ Test(cli_precond, what_is_read_is_written_in_one_way)
             continue;
         struct precond_words w;
         must_read(cases[i].text, &w);
-        cr_expect_str_eq(preconds_write(w.options).text, cases[i].written);
+        cr_expect_str_eq(precond_write(w.options).text, cases[i].written);
         must_read(cases[i].written, &w);
-        cr_expect_str_eq(preconds_write(w.options).text, cases[i].written);
+        cr_expect_str_eq(precond_write(w.options).text, cases[i].written);
     }
 }
 
@@ -187,9 +187,9 @@ Test(cli_precond, any_text_is_taken_or_refused)
         struct precond_words w;
         if (preconds_read(&m, text, &w))
             continue;
-        struct precond_text written = preconds_write(w.options);
+        struct precond_text written = precond_write(w.options);
         must_read(written.text, &w);
-        cr_assert_str_eq(preconds_write(w.options).text, written.text);
+        cr_assert_str_eq(precond_write(w.options).text, written.text);
         taken++;
     }
     cr_expect_gt(taken, 500);

@@ -131,18 +131,23 @@ static void expect_singular(vks_context *c, struct host_csr A, vks_reason reason
     host_csr_free(&A);
 }
 
-/* Without a solution: the rows of the first sum to zero, the second has an empty row and column. The last
- * attempt is LSMR. */
+/* Without a solution: the rows of the first sum to zero, the second has an empty row and column, and the
+ * third has two rows with entries in the same column alone. */
 Test(strategies, tells_that_a_is_singular_where_no_attempt_converges)
 {
     vks_context *c = open_host();
-    struct host_csr sums_to_zero = tridiagonal(40, -1, 2, -1), lacks_row = tridiagonal(40, -1, 3, -1);
+    struct host_csr sums_to_zero = tridiagonal(40, -1, 2, -1), lacks_row = tridiagonal(40, -1, 3, -1),
+                    lacks_rank = tridiagonal(40, -1, 3, -0.5);
     sums_to_zero.val[0] = sums_to_zero.val[sums_to_zero.row[40] - 1] = 1;
     for (uint32_t i = 0; i < 40; i++)
         for (uint32_t k = lacks_row.row[i]; k < lacks_row.row[i + 1]; k++)
             lacks_row.val[k] *= i != 10 && lacks_row.col[k] != 10;
     expect_singular(c, sums_to_zero, VKS_REASON_SINGULAR, "A x = b has no solution");
-    expect_singular(c, lacks_row, VKS_REASON_STRUCTURALLY_SINGULAR, "structural rank 39 of 40; ");
+    for (uint32_t i = 10; i < 13; i += 2)
+        for (uint32_t k = lacks_rank.row[i]; k < lacks_rank.row[i + 1]; k++)
+            lacks_rank.val[k] *= lacks_rank.col[k] == 11;
+    expect_singular(c, lacks_row, VKS_REASON_SINGULAR, "row 11 of A is empty, and b is -1.7 there");
+    expect_singular(c, lacks_rank, VKS_REASON_STRUCTURALLY_SINGULAR, "structural rank 39 of 40; ");
     close_context(c);
 }
 

@@ -64,15 +64,17 @@ static bool is_left_out(const vks_attempt *a)
     return a->reason == VKS_REASON_NOT_RUN && isnan(a->true_residual) && !a->budget && !a->iterations;
 }
 
-/* A row of zeros: no attempt converges. The last two, elimination and LSMR, want 64-bit floats. */
+/* Two rows that are alike: no attempt converges. The last two, elimination and LSMR, want 64-bit floats. */
 Test(strategies_ends, an_attempt_that_is_left_out_has_not_run)
 {
     vks_context *c = open_context("host", (struct device_options){.without_f64 = true});
     struct host_csr A = tridiagonal(20, -1, 4, 2);
-    for (uint32_t k = A.row[7]; k < A.row[8]; k++)
-        A.val[k] = 0;
+    double b[20] = {1, 2};
+    A.val[0] = A.val[2]; /* of the first row and the second */
+    A.val[1] = A.val[3];
+    A.val[4] = 0;
     struct automatic t = automatic_of(c, &A);
-    must_work(c, vks_vector_fill(t.b, 1));
+    must_work(c, vks_vector_write(t.b, 0, 20, VKS_F64, b));
     vks_solve_report r = solve_automatically(&t, (vks_solve_options){0});
     const vks_attempt *last = &r.attempt[r.attempts - 1];
     cr_expect(last[-1].method == VKS_METHOD_GAUSS_JORDAN && last->method == VKS_METHOD_LSMR);
@@ -85,14 +87,17 @@ Test(strategies_ends, an_attempt_that_is_left_out_has_not_run)
     close_context(c);
 }
 
-/* The Laplacian of a path, which is singular, and two rows that make A indefinite, with a positive diagonal:
- * CG fails, and MINRES goes on. */
+/* The Laplacian of a path, which is singular, its odd rows and columns doubled; and two rows that make A
+ * indefinite, with a positive diagonal: CG fails, and MINRES goes on. */
 static struct host_csr path_and_pair(uint32_t n)
 {
     struct host_csr A = tridiagonal(n, -1, 2, -1);
     A.val[0] = 1;
     A.val[A.row[n - 3] + 1] = 1;
     A.val[A.row[n - 3] + 2] = A.val[A.row[n - 2]] = 0;
+    for (uint32_t i = 0; i < n - 2; i++)
+        for (uint32_t k = A.row[i]; k < A.row[i + 1]; k++)
+            A.val[k] *= (1 + i % 2) * (1 + A.col[k] % 2);
     A.val[A.row[n - 2] + 1] = A.val[A.row[n - 1] + 1] = 1e-3;
     A.val[A.row[n - 2] + 2] = A.val[A.row[n - 1]] = 2e-3;
     return A;
@@ -217,21 +222,22 @@ Test(strategies_ends, singular_systems_that_have_solutions_are_solved)
 Test(strategies_ends, a_system_without_a_solution_ends_as_singular_with_the_least_residual)
 {
     vks_context *c = open_host();
-    struct host_csr A = tridiagonal(5000, -1, 1, -1); /* too large for elimination */
-    for (uint32_t i = 1; i + 1 < 5000; i += 2)        /* pairs of rows: (1 -1; -1 1) */
+    struct host_csr A = tridiagonal(5000, 2, 1, -2); /* too large for elimination */
+    for (uint32_t i = 1; i + 1 < 5000; i += 2)       /* pairs of rows: (1 -2; 2 -4) */
         A.val[A.row[i + 1] - 1] = A.val[A.row[i + 1]] = 0;
+    for (uint32_t i = 1; i < 5000; i += 2)
+        A.val[A.row[i] + 1] = -4;
     double *b = random_vector(PRECISION_F64, 5000, 1, 9), left = 0, bb = 0;
     struct automatic t = automatic_of(c, &A);
     must_work(c, vks_vector_write(t.b, 0, 5000, VKS_F64, b));
     vks_solve_report r = solve_automatically(&t, (vks_solve_options){0});
     for (int i = 0; i < 5000; i++) {
-        left += i % 2 ? (b[i - 1] + b[i]) * (b[i - 1] + b[i]) / 2 : 0;
+        left += i % 2 ? (2 * b[i - 1] - b[i]) * (2 * b[i - 1] - b[i]) / 5 : 0;
         bb += b[i] * b[i];
     }
     double least = sqrt(left / bb);
     cr_expect(r.reason == VKS_REASON_SINGULAR && !r.least_squares, "%s", vks_reason_name(r.reason));
-    cr_expect(strstr(r.detail, "has no solution") && strstr(r.warning, "--singular"), "%s; %s", r.detail,
-              r.warning);
+    cr_expect(strstr(r.detail, "has no solution"), "%s", r.detail);
     cr_expect_lt(fabs(r.true_residual - least), 1e-3 * least, "%g, not %g", r.true_residual, least);
     free(b);
     automatic_free(&t);

@@ -11,9 +11,11 @@
 
 static struct message message;
 
+/* Nothing has run on it. */
 static inline struct device *open_llvmpipe(struct device_options o)
 {
     struct device *d = NULL;
+    o.unasked = true;
     o.name = "llvmpipe";
     o.validate = true;
     o.no_pipeline_cache = !o.cache_folder;

@@ -4,8 +4,8 @@
 #include "command/shared/exit_code.h"
 #include "command/shared/files.h"
 #include "command/shared/options.h"
-#include "command/shared/words.h"
 #include "market/market.h"
+#include "report/words.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -4,7 +4,7 @@
 #include "command/shared/exit_code.h"
 #include "command/shared/files.h"
 #include "command/shared/options.h"
-#include "command/shared/words.h"
+#include "report/words.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -21,9 +21,10 @@ static const struct option_line options[] = {
 
 static const struct manual manual = {
     .name = "devices",
-    .about = "Lists the host and all Vulkan devices. A * marks what --device auto takes: the first\n"
-             "discrete GPU, else the first integrated one, else the host (solve takes the host for\n"
-             "small systems). The others are taken by index or by any part of their name.",
+    .about = "Lists the host and all Vulkan devices, each of which runs a kernel with a known answer.\n"
+             "A * marks what --device auto takes: the first discrete GPU, else the first integrated\n"
+             "one, else the host (solve takes the host for small systems). The others are taken by\n"
+             "index or by any part of their name.",
     .options = options,
     .count = sizeof options / sizeof *options,
     .after = "exit codes:\n"
@@ -103,6 +104,7 @@ int devices_command(int argc, char **argv)
     vks_status status = file_check(&m, set.json);
     if (!status)
         status = devices_find(&m, &d);
+    devices_try(&d);
     if (!status)
         status = device_describe(&m, "auto", &taken);
     if (!status && set.json) {

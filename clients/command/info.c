@@ -5,9 +5,9 @@
 #include "command/shared/files.h"
 #include "command/shared/options.h"
 #include "command/shared/stored.h"
-#include "command/shared/words.h"
 #include "entries/check.h"
 #include "market/market.h"
+#include "report/words.h"
 #include "sparse/csr.h"
 
 #include <stdio.h>

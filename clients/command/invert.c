@@ -3,8 +3,8 @@
 #include "command/shared/exit_code.h"
 #include "command/shared/files.h"
 #include "command/shared/options.h"
-#include "command/shared/words.h"
 #include "report/clock.h"
+#include "report/words.h"
 #include "vksolve/gauss_jordan.h"
 #include "vksolve/vksolve.h"
 

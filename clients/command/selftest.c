@@ -3,7 +3,7 @@
 #include "command/shared/exit_code.h"
 #include "command/shared/files.h"
 #include "command/shared/options.h"
-#include "command/shared/words.h"
+#include "report/words.h"
 #include "vksolve/vector.h"
 
 #include <inttypes.h>

@@ -4,12 +4,12 @@
 #include "command/shared/exit_code.h"
 #include "command/shared/files.h"
 #include "command/shared/options.h"
-#include "command/shared/words.h"
 #include "command/spmv/chart.h"
 #include "command/spmv/files.h"
 #include "command/spmv/measure.h"
 #include "command/spmv/report.h"
 #include "device/context.h"
+#include "report/words.h"
 
 #include <getopt.h>
 #include <math.h>

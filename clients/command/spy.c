@@ -3,10 +3,10 @@
 #include "command/shared/exit_code.h"
 #include "command/shared/files.h"
 #include "command/shared/options.h"
-#include "command/shared/words.h"
 #include "command/spy/bins.h"
 #include "command/spy/levels.h"
 #include "market/market.h"
+#include "report/words.h"
 
 #include <stdlib.h>
 

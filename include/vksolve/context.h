@@ -78,8 +78,10 @@ typedef struct vks_context_options {
                        dispatch for each column and conjugate gradients one for each step; the bits are the
                        same */
     const char *cache_folder; /* NULL: $XDG_CACHE_HOME/vksolve, else ~/.cache/vksolve */
-    char *message;            /* receives the message if vks_context_create fails; NULL: not wanted */
-    size_t message_size;      /* bytes at `message` */
+    /* Receives the message if vks_context_create fails; with VKS_OK "", or which GPUs "auto" or "gpu" passed
+     * over, and why: they do not work. NULL: not wanted. */
+    char *message;
+    size_t message_size; /* bytes at `message` */
     /* Threads of the processor, also for its work beside a GPU: 1 to 1024, else VKS_INVALID_ARGUMENT. 0:
      * OMP_NUM_THREADS if that is a number from 1 to 1024, else as many as the affinity and the control groups
      * of the process allow. No result depends on it. */
@@ -101,9 +103,11 @@ typedef struct vks_context_options {
 } vks_context_options;
 
 /* Opens a device. options may be NULL. On failure *context is NULL, and options->message (if given) says why.
- * VKS_NO_DEVICE: no such device, or no usable one; the message lists the devices.
- * VKS_UNSUPPORTED: the validation layer is not installed. VKS_INVALID_ARGUMENT: too many threads.
- * VKS_OUT_OF_MEMORY. */
+ * The device runs a kernel with a known answer, which takes a millisecond on a GPU. "auto" and "gpu" pass
+ * over devices that fail. VKS_NO_DEVICE: no such device, or no usable one, and the message lists the devices;
+ * or the answer was wrong, and the message says what came back. VKS_TIMEOUT: no answer came within 10
+ * seconds. VKS_DEVICE_LOST. VKS_UNSUPPORTED: the validation layer is not installed. VKS_INVALID_ARGUMENT: too
+ * many threads. VKS_OUT_OF_MEMORY. */
 VKS_CALL(vks_context_create, (options, context), const vks_context_options *options, vks_context **context)
 
 /* NULL is allowed. The device is closed with the last matrix, vector and solver of the context. Until then it
@@ -141,7 +145,8 @@ typedef struct vks_selftest {
 /* Runs the arithmetic self-test. The order of its operations is fixed; nothing is random. */
 VKS_CALL(vks_context_selftest, (context, result), vks_context *context, vks_selftest *result)
 
-/* Describes up to `capacity` Vulkan devices, in the order of their index. *count becomes the number of all.
+/* Describes up to `capacity` Vulkan devices, in the order of their index, without opening them: `usable` is
+ * what their drivers promise. *count becomes the number of all.
  * list may be NULL if capacity is 0. Without Vulkan there are none: VKS_OK, *count = 0. */
 VKS_CALL(vks_device_list, (list, capacity, count), vks_device_info *list, uint32_t capacity, uint32_t *count)
 

@@ -216,7 +216,9 @@ typedef struct vks_solve_report {
     /* LSMR: ||A^T r|| / (||A||_F ||r||) of the x returned, r = b - A x, in double precision; 0 for 0 / 0.
      * Other methods: NaN. */
     double normal_residual;
-    double norm_of_b; /* ||b||, by which the residuals above are divided; NaN: not measured */
+    double norm_of_b;      /* ||b||, by which the residuals above are divided; NaN: not measured */
+    uint32_t hints;        /* what to try next: 1u << k for each vks_hint k (vksolve/report.h) */
+    uint32_t rows_of_node; /* those that A seems to have; 0: not looked for */
     /* ||D^-1 (b - A x)|| / ||D^-1 b|| of the x returned (vks_solve_options.norm); NaN: it was not asked for,
      * or rows do not differ. */
     double scaled_residual;
@@ -288,8 +290,9 @@ VKS_CALL(vks_cg_solve, (A, b, x, options, report), const vks_matrix *A, const vk
  * VKS_INVALID_ARGUMENT, or NOT_POSITIVE_DEFINITE); default: ROW_SUM, or NONE for an operator. report.history
  * is MINRES's own norm, that of M^-1, scaled to begin at the true residual; only the true residual decides.
  * Everything else as vks_cg_solve. Reasons: CONVERGED, ITERATION_LIMIT, STAGNATED (the residual fell by less
- * than a tenth in 1,000 products, or A x = b has no solution, or A is not symmetric), NOT_POSITIVE_DEFINITE,
- * NOT_FINITE, CANCELLED, and with options->singular NOT_SINGULAR. */
+ * than a tenth in 1,000 products, or A r is nearly zero and r is not, or the true residual did not follow),
+ * SINGULAR (A x = b has no solution, by a proof), NOT_POSITIVE_DEFINITE, NOT_FINITE, CANCELLED, and with
+ * options->singular NOT_SINGULAR. */
 
 /* The largest order of a sparse matrix that GAUSS_JORDAN takes. */
 #define VKS_GAUSS_JORDAN_LARGEST 16384u
@@ -325,9 +328,11 @@ VKS_CALL(vks_fixed_point_solve, (M, c, x, options, report), const vks_matrix *M,
  * memory; an attempt that does not fit is skipped, and report.warning names it. max_iterations limits all
  * attempts together; 0: each has its own limit. If all fail, x is the best one found, and report.reason that
  * of the last attempt; or STRUCTURALLY_SINGULAR or SINGULAR, if any attempt found that: LSMR then finds a
- * least-squares x. AUTO is LSMR where A is not square, and CG where a preconditioner, a weight or `singular`
- * is given, and with an operator. With iterate_in_f32, and on a device without 64-bit floats, attempts
- * iterate in f32; elimination is in f64, and omitted on such a device.
+ * least-squares x. A proof that A x = b has no solution ends the attempts as SINGULAR: report.detail names
+ * the rows whose columns sum to zero while b does not, or a null vector, and report.row the first of them.
+ * AUTO is LSMR where A is not square, and CG where a preconditioner or a weight is given, and with an
+ * operator. With iterate_in_f32, and on a device without 64-bit floats, attempts iterate in f32; elimination
+ * is in f64, and omitted on such a device.
  *
  * IDR, BICGSTAB and GMRES take any square A, MINRES a symmetric one that may be indefinite or singular;
  * docs/methods/ has a page for each, with its source and its reasons. They take any preconditioner, MINRES a
@@ -406,5 +411,6 @@ static inline vks_status fixed_point_solve(const vks_matrix *M, const vks_vector
 #endif
 
 #include "vksolve/kept_solver.h"
+#include "vksolve/report.h"
 
 #endif

@@ -1,7 +1,8 @@
 /* vksolve -- sparse linear systems on any GPU, and on the host. This header includes all others except
  * vulkan.h and eigen.h; each is its own manual:
  *
- *     solver.h, kept_solver.h, methods.h, precond.h, plan.h   solves
+ *     solver.h, kept_solver.h, report.h, plan.h       solves
+ *     methods.h, precond.h                            their methods and preconditioners
  *     context.h, status.h                             devices and errors
  *     matrix.h, operator.h, reorder.h, statistics.h   sparse matrices: from arrays, files, functions
  *     assembly.h, algebra.h, multiply.h               sparse matrices: from triplets, from matrices
@@ -31,6 +32,7 @@
 #include "vksolve/precond.h"
 #include "vksolve/primitive.h"
 #include "vksolve/reorder.h"
+#include "vksolve/report.h"
 #include "vksolve/solver.h"
 #include "vksolve/sort.h"
 #include "vksolve/statistics.h"

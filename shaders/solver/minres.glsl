@@ -18,7 +18,7 @@ struct minres_turn {
 ADDRESS(REAL_BYTES) buffer minres_numbers {
     uint pending; /* 1: minres_lanczos has made a vector, and x has yet to take the step */
     uint unused;
-    real fault;  /* MINRES_... */
+    real least;  /* ||A r|| below this share of ||A|| ||r|| counts as zero */
     real delta;
     real square; /* v . z of the last Lanczos vector, gamma^2 */
     real slope;  /* ||A r|| / ||r||, in the norm of M^-1 */

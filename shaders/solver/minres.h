@@ -7,19 +7,10 @@
 #define MINRES_VZ 1u
 #define MINRES_ROWS 2u
 
-/* What cannot be gone on with. */
-#define MINRES_SOUND 0u
-#define MINRES_NO_SOLUTION 1u /* A r is zero, or rounding, and r is not */
-
 /* The residual has stagnated if r . r does not fall to this share within so many products; that is a tenth of
  * the norm. It only rises by rounding, and has diverged if it grows by this factor. All three are exact in
  * both precisions. */
 #define MINRES_SHARE 0.8125
 #define MINRES_PATIENCE 1000u
 #define MINRES_GROWTH 4.0
-/* ||A r|| below this share of ||A|| ||r|| counts as zero. Rounding errors keep it above 1e-9 in many systems
- * without a solution, and r of a system that has one may come near to it. */
-#define MINRES_ROUNDING_64 9.3132257461547852e-10
-#define MINRES_ROUNDING_32 1.52587890625e-05
-
 #endif

@@ -49,17 +49,12 @@ rotation rotate(minres_turn t, real delta, real vz)
 /* Whether A r is more than rounding. */
 bool has_slope(rotation o)
 {
-#if REAL == 64
-    return o.slope > real(MINRES_ROUNDING_64) * o.size;
-#else
-    return o.slope > real(MINRES_ROUNDING_32) * o.size;
-#endif
+    return o.slope > w.least * o.size;
 }
 
 void end(real vz, bool is_finite)
 {
-    w.fault = real(is_finite && vz >= real(0) ? MINRES_NO_SOLUTION : MINRES_SOUND);
-    c.state = !is_finite ? STATE_NOT_FINITE : vz < real(0) ? STATE_NOT_POSITIVE : STATE_STAGNATED;
+    c.state = !is_finite ? STATE_NOT_FINITE : vz < real(0) ? STATE_NOT_POSITIVE : STATE_NO_SOLUTION;
 }
 
 void go_on(minres_turn t, rotation o)

@@ -13,5 +13,7 @@
 #define STATE_TIMED_OUT 7u
 #define STATE_INCONSISTENT 8u
 #define STATE_BREAKDOWN 9u /* a number that the method divides by is zero, or nearly so */
+#define STATE_NO_SOLUTION \
+    10u /* A r is zero, or nearly so, and r is not: no x lowers the residual, or a large one */
 
 #endif

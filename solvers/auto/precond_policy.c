@@ -76,9 +76,8 @@ static struct precond_choice choose_blocks(const struct facts *f, char *why, siz
         return (struct precond_choice){VKS_PRECOND_BLOCK_JACOBI, LOOK_AFTER};
     }
     snprintf(why, size, "positive off-diagonals are %.2f of the sum%s", f->signs.positive,
-             many
-                 ? ": multigrid does not suit it"
-                 : ", as in vector problems: multigrid would have to know their nodes, as with amg(block=3)");
+             many ? ": multigrid does not suit it"
+                  : ", as in vector problems: multigrid would have to know their nodes");
     return only_jacobi;
 }
 

@@ -87,6 +87,12 @@ enum { SHARED = 3 /* rows of CG that share the set-up of the first */ };
 _Static_assert(sizeof all_strategies / sizeof *all_strategies - SHARED <= VKS_LARGEST_ATTEMPTS,
                "vks_plan and vks_solve_report have a place for each set-up");
 
+static bool takes_null_space(vks_method method)
+{
+    const struct method *m = method_of(&(struct equation){0}, &(vks_solve_options){.method = method});
+    return method_takes_null_space(m);
+}
+
 bool strategy_applies(const struct strategies *l, uint32_t row)
 {
     const struct strategy *r = &l->row[row];
@@ -97,7 +103,7 @@ bool strategy_applies(const struct strategies *l, uint32_t row)
     if (r->when & WHEN_CHOSEN && l->has_looked &&
         precond_choose(&l->facts, why, sizeof why).precond == r->precond.kind)
         holds |= WHEN_CHOSEN;
-    return !(r->when & ~holds);
+    return !(r->when & ~holds) && (!l->is_singular || takes_null_space(r->method));
 }
 
 uint32_t strategies_find(const struct strategies *l, uint32_t from)

@@ -38,7 +38,8 @@ struct strategies {
     uint32_t at;    /* the row under way; count: none is left */
     uint32_t began; /* the first row of the set-up with which this solve began */
     bool chooses_method;
-    bool has_looked; /* in this solve, for the choice of a preconditioner */
+    bool is_singular; /* A has a null space, which is kept out */
+    bool has_looked;  /* in this solve, for the choice of a preconditioner */
     struct facts facts;
 };
 

@@ -148,7 +148,7 @@ static bool may_begin_again(struct iteration *it)
     p->fruitless += !gains(it);
     if (state == STATE_MET)
         tighten(it);
-    return p->fruitless < MOST_FRUITLESS && state != STATE_NOT_FINITE;
+    return p->fruitless < MOST_FRUITLESS && state != STATE_NOT_FINITE && state != STATE_NO_SOLUTION;
 }
 
 /* Whether the residual is low enough for another cycle, and whether that resumes. If a cycle of inner

@@ -27,9 +27,10 @@ static void report_least(const struct iteration *it)
         report->reason = VKS_REASON_SINGULAR;
         report->row = UINT32_MAX;
         snprintf(report->detail, sizeof report->detail,
-                 "A is singular, or nearly so, and A x = b has no solution: no x makes the residual smaller "
-                 "than %.3g of b, where ||A^T r|| is %.3g ||A|| ||r||",
-                 residual, normal);
+                 "A is singular, or nearly so, and A x = b has no solution, or one that is further than %.1e "
+                 "||r|| / "
+                 "||A|| from x: the residual is %.3g of b, and ||A^T r|| is %.3g ||A|| ||r||",
+                 1 / normal, residual, normal);
     } else {
         report->reason = VKS_REASON_CONVERGED;
         report->least_squares = 1;
@@ -47,8 +48,7 @@ static void report_not_singular(const struct iteration *it)
     report->reason = isfinite(p->part) ? VKS_REASON_NOT_SINGULAR : VKS_REASON_NOT_FINITE;
     snprintf(report->detail, sizeof report->detail,
              "the part of A x in the null space is %.3g times b, the largest ||A v|| of its unit vectors "
-             "%.3g: A is not singular or not symmetric, or the tolerance is below rounding; solve without "
-             "--singular",
+             "%.3g: A is not singular or not symmetric, or the tolerance is below rounding",
              p->part / p->b_norm, residual_largest_image(&it->residual));
 }
 

@@ -24,7 +24,7 @@
 #include <math.h>
 
 /* In the order of shaders/solver/minres.glsl; the scalars of the two turns follow. */
-enum { FAULT, DELTA, SQUARE, SLOPE, SIZE, SHARE, MARKED, SINCE, NUMBERS };
+enum { LEAST, DELTA, SQUARE, SLOPE, SIZE, SHARE, MARKED, SINCE, NUMBERS };
 
 struct minres {
     struct vec v[2]; /* Lanczos vectors; the first is r of the driver */
@@ -57,6 +57,17 @@ static vks_status update_values(struct krylov *k, struct diagnosis *f)
     own->form = form_of(k->M);
     (void)f;
     return VKS_OK;
+}
+
+/* ||A r|| over ||A|| ||r|| that counts as zero. In a system without a solution it falls to the root of the
+ * rounding, and then bounces, so at first that is enough to ask whether there is one. Where it has not been
+ * denied, the iterations go on until less: r of a system that has one may come near to it. */
+static const double doubtful[REAL_PRECISIONS] = {0x1p-11, 0x1p-23},
+                    negligible[REAL_PRECISIONS] = {0x1p-16, 0x1p-30};
+
+static void numbers_at_start(const struct krylov *k, double *number)
+{
+    number[LEAST] = (k->starts > 1 ? negligible : doubtful)[k->r.precision];
 }
 
 static void start(struct rec *r, const struct krylov *k)
@@ -117,18 +128,18 @@ static void explain(const struct ending *e, struct diagnosis *f)
     if (e->last->control.state == STATE_NOT_POSITIVE)
         diagnosis_detail(f, "v.M^-1 v = %.3e in product %u: the preconditioner M is not positive definite",
                          number[SQUARE], product);
-    else if (e->reason == VKS_REASON_STAGNATED && number[FAULT] == MINRES_NO_SOLUTION)
+    else if (e->reason == VKS_REASON_STAGNATED && e->last->control.state == STATE_NO_SOLUTION)
         diagnosis_detail(
             f,
-            "A r is zero to rounding in product %u (%.1e of ||A|| ||r||), and r is not: A is singular, "
-            "and A x = b has no solution; its x makes the residual least in the norm of M^-1",
-            product, number[SIZE] > 0 ? number[SLOPE] / number[SIZE] : 0);
+            "A r is %.1e of ||A|| ||r|| in product %u: A x = b has no solution, or one that is further "
+            "than %.1e ||r|| / ||A|| from x, which makes the residual nearly least, in the norm of M^-1",
+            number[SLOPE] / number[SIZE], product, number[SIZE] / number[SLOPE]);
     else if (e->reason == VKS_REASON_STAGNATED && number[SINCE] >= MINRES_PATIENCE)
         diagnosis_detail(f, "the residual has not fallen by a tenth in %u products", MINRES_PATIENCE);
     else if (e->reason == VKS_REASON_STAGNATED)
         diagnosis_detail(
             f, "MINRES's own residual has met its goal or gone on falling, and the true one has not "
-               "followed: A is not symmetric, or singular");
+               "followed: by rounding, or since A is singular, or not symmetric");
     else if (e->reason == VKS_REASON_NOT_FINITE)
         diagnosis_detail(f, "a NaN or an infinity appeared in product %u", product);
 }
@@ -141,6 +152,7 @@ const struct method method_minres = {.preconditioned = true,
                                      .steps = 2,
                                      .sees_each = true,
                                      .room = room,
+                                     .numbers_at_start = numbers_at_start,
                                      .update_values = update_values,
                                      .start = start,
                                      .unit = unit,

@@ -25,6 +25,7 @@ static vks_status do_as_setup(struct solve *s, vks_status (*step)(struct solve *
 static vks_status ended(struct solve *s)
 {
     s->it.report->seconds_solve = clock_seconds() - s->it.progress.begun;
+    report_hints(s);
     s->stage = NULL;
     return VKS_OK;
 }
@@ -72,9 +73,10 @@ static bool wants_another(const struct solve *s)
     /* CG that stagnates in f32 has met its rounding. */
     bool is_rounding = r->reason == VKS_REASON_STAGNATED && it->method->use == PRECOND_FOR_POSITIVE &&
                        r->iterated_in == VKS_F32 && !it->refinement.widens;
-    bool has_none = r->reason == VKS_REASON_SINGULAR && it->method->least_squares; /* no solution */
-    bool ends = r->reason == VKS_REASON_CONVERGED || r->reason == VKS_REASON_CANCELLED || is_rounding ||
-                has_none || (most && r->iterations >= most);
+    bool has_none = lacks_solution(s) || (r->reason == VKS_REASON_SINGULAR && it->method->least_squares);
+    bool ends = r->reason == VKS_REASON_CONVERGED || r->reason == VKS_REASON_CANCELLED ||
+                r->reason == VKS_REASON_NOT_SINGULAR || is_rounding || has_none ||
+                (most && r->iterations >= most);
     return s->strategies.chooses_method && !ends && isfinite(it->progress.norm) &&
            isfinite(it->progress.b_norm);
 }
@@ -90,8 +92,12 @@ static vks_status strategy_ended(struct solve *s)
     bool is_singular = s->strategies.chooses_method && s->it.report->reason == VKS_REASON_SINGULAR;
     report_row_end(s);
     s->it.batches.expected = s->it.report->iterations;
+    if (!status)
+        status = look_for_proof(s);
     if (status)
         return status;
+    if (lacks_solution(s))
+        report_no_solution(s);
     report_precond_outcome(s);
     if (has_another(s))
         return next_strategy(s);
@@ -201,6 +207,11 @@ static vks_status row_ended(struct solve *s)
     if (s->it.progress.settled)
         return end_strategy(s);
     blame_structure(s);
+    if (doubts_solution(s)) {
+        TRY(look_for_proof(s));
+        if (!lacks_solution(s))
+            return extend(s, 0);
+    }
     bool spent = r->reason == VKS_REASON_ITERATION_LIMIT && r->iterations < s->options.max_iterations;
     bool failed = r->reason != VKS_REASON_CANCELLED && r->reason != VKS_REASON_ITERATION_LIMIT;
     if (spent && looks_after(s)) {
@@ -216,6 +227,10 @@ static vks_status row_ended(struct solve *s)
         return extend(s, extension);
     bool continues = spent || (failed && row->is_optional);
     if (!continues || strategies_next_precond(l) == l->count)
+        return end_strategy(s);
+    if (failed || row->is_optional) /* a budget of the first row says little */
+        TRY(look_for_proof(s));
+    if (lacks_solution(s))
         return end_strategy(s);
     report_row_end(s);
     if (row->is_optional)
@@ -323,6 +338,9 @@ vks_status solve_begin(struct solve *s)
     s->report.seconds_setup = s->seconds_setup;
     s->report.together = s->it.batches.groups; /* 0 after a timeout */
     s->row = (struct row_progress){.budget = s->row.budget, .time = s->row.time};
+    s->parts_of_b = (struct parts_of_b){0};
+    s->null_part = (struct null_part){0};
+    s->has_looked_at_parts = s->has_answered_doubt = false;
     return pass(s, begin(s));
 }
 

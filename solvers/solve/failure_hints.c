@@ -35,6 +35,15 @@ static bool rows_sum_to_zero(struct solve *s)
     return d->sums_to_zero;
 }
 
+/* Whether the null space of A may be that of the constants, and no larger. */
+static bool constants_may_be_all(struct solve *s)
+{
+    const struct parts *p = &s->parts;
+    if (p->are_known && p->count)
+        return p->count == 1 && p->part->rows_vanish && p->part->end == s->equation.A->csr.n;
+    return rows_sum_to_zero(s);
+}
+
 /* Whether the row under way has multigrid, perhaps nested, that does not know the nodes. */
 static bool may_miss_nodes(const struct solve *s)
 {
@@ -72,12 +81,12 @@ static void hint_at_nodes(struct solve *s)
         return;
     if (!s->hints.rows_of_node)
         s->hints.rows_of_node = find_nodes(s);
-    uint32_t rows = s->hints.rows_of_node;
-    if (rows > 1)
-        snprintf(r->warning, sizeof r->warning,
-                 "A seems to have %u unknowns at each node, and multigrid was not told: amg(block=%u) takes "
-                 "up to three times fewer iterations, and --coordinates up to seven times",
-                 rows, rows);
+    r->rows_of_node = s->hints.rows_of_node;
+    if (r->rows_of_node <= 1)
+        return;
+    snprintf(r->warning, sizeof r->warning,
+             "A seems to have %u unknowns at each node, and multigrid was not told", r->rows_of_node);
+    add_hint(s, VKS_HINT_NODES);
 }
 
 static bool has_failed(const vks_solve_report *r)
@@ -99,12 +108,14 @@ static bool may_be_singular(const struct solve *s)
 void add_failure_hints(struct solve *s, uint32_t iterations, double mean)
 {
     vks_solve_report *r = s->it.report;
-    bool judged = r->hierarchy.levels && iterations >= ENOUGH && r->reason != VKS_REASON_CANCELLED;
-    bool suspect = has_failed(r) || (judged && mean > slow && r->reason != VKS_REASON_CONVERGED);
-    if (may_be_singular(s) && suspect && rows_sum_to_zero(s)) {
+    bool judged = !lacks_solution(s) && r->hierarchy.levels && iterations >= ENOUGH &&
+                  r->reason != VKS_REASON_CANCELLED;
+    bool suspect =
+        has_failed(r) || lacks_solution(s) || (judged && mean > slow && r->reason != VKS_REASON_CONVERGED);
+    if (may_be_singular(s) && suspect && constants_may_be_all(s)) {
         snprintf(r->warning, sizeof r->warning,
-                 "the rows of A sum to zero, or nearly so: is A singular, as in pure Neumann problems? "
-                 "--singular (vks_solve_options.singular) then keeps the constants out of the solve");
+                 "the rows of A sum to zero, or nearly so: is A singular, as in pure Neumann problems?");
+        add_hint(s, VKS_HINT_NULL_SPACE);
         return;
     }
     if (judged && mean > fast && !r->warning[0])

@@ -43,7 +43,7 @@ bool options_leave_choice(const struct equation *q, const vks_solve_options *o)
         !o->shared_precond && !o->block_size && !o->scaling && !o->restart && !(p ? p->kind : o->precond);
     bool is_square = q->A->csr.n == q->A->csr.cols; /* else there is lsmr alone */
     return is_square && o->method == VKS_METHOD_AUTO && !o->partners && by_default && !q->fixed_point &&
-           !operator_of(q->A) && !o->singular && o->weight == 0;
+           !operator_of(q->A) && o->weight == 0;
 }
 
 vks_status options_check_choice(const vks_matrix *A, const vks_solve_options *o)
@@ -178,7 +178,7 @@ static vks_status check_precision(struct message *m, const vks_matrix *A, const 
 static vks_status check_null_space(struct message *m, const struct method *method, bool fixed_point,
                                    const vks_solve_options *o)
 {
-    if (o->singular && (fixed_point || method->solve_direct || method->least_squares))
+    if (o->singular && (fixed_point || !method_takes_null_space(method)))
         return fail(m, VKS_INVALID_ARGUMENT, "%s takes no null space",
                     fixed_point ? "the fixed point" : vks_method_name(o->method));
     if (o->null_space && !o->singular)

@@ -133,7 +133,8 @@ static vks_status plan_one(const vks_matrix *A, const vks_solve_options *asked, 
 
 static vks_status plan_solve(const vks_matrix *A, const vks_solve_options *asked, vks_plan *plan)
 {
-    struct strategies l = {.row = all_strategies, .count = strategy_count};
+    struct strategies l = {
+        .row = all_strategies, .count = strategy_count, .is_singular = asked && asked->singular};
     if (operator_of(A))
         return fail(&A->context->message, VKS_UNSUPPORTED,
                     "a plan needs entries, which an operator does not have");

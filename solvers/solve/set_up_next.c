@@ -15,6 +15,7 @@ bool leave_out(struct solve *s, vks_status status)
     vks_precond_kind precond = strategies_choose_precond(l) ? VKS_PRECOND_AUTO : row->precond.kind;
     if (!lacks || !l->chooses_method)
         return false;
+    s->lacked_memory |= lacks_memory(status);
     if (r->attempts == s->attempts_before) /* its set-up has not come so far as to report it */
         report_row(s, &row->precond, VKS_REASON_NOT_RUN);
     snprintf(s->left_out + used, sizeof s->left_out - used, "%s%s%s%s", used ? ", " : "",

@@ -76,6 +76,7 @@ vks_status solve_make_list(struct solve *s)
     if (!options_leave_choice(&s->equation, &s->asked))
         return choose_precond(s);
     l->chooses_method = true;
+    l->is_singular = s->asked.singular;
     TRY(options_check_choice(A, &s->asked));
     TRY(facts_find(A, &l->facts));
     l->at = strategies_find(l, 0);
@@ -133,6 +134,7 @@ void solve_clear(struct solve *s)
 void solve_close(struct solve *s)
 {
     solve_clear(s);
+    parts_free(&s->parts);
     vks_vector_destroy(s->fallback.x);
     s->fallback.x = NULL;
 }

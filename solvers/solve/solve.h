@@ -9,9 +9,11 @@
 #ifndef VKS_SOLVERS_SOLVE_SOLVE_H
 #define VKS_SOLVERS_SOLVE_SOLVE_H
 
+#include "solvers/auto/parts.h"
 #include "solvers/auto/strategy.h"
 #include "solvers/iterate/iterate.h"
 #include "solvers/system/ordinary.h"
+#include "solvers/residual/null_vector.h"
 
 /* A preconditioner of a set-up, made when its first row comes. */
 struct prepared {
@@ -74,9 +76,14 @@ struct solve {
     struct strategy own; /* the row of a list that has one */
     struct row_progress row;
     struct fallback fallback;
-    struct saved_outcome before;          /* of the strategy before */
-    char left_out[152], why_left_out[96]; /* strategies, and why the last of them; "": none */
-    uint32_t attempts_before;             /* of the strategies before, in the report */
+    struct parts parts;           /* of A; found when they are first wanted, for a set of values */
+    struct parts_of_b parts_of_b; /* of this solve */
+    bool lacked_memory;           /* a strategy was left out for want of it */
+    struct null_part null_part;   /* of b, likewise */
+    bool has_looked_at_parts, has_answered_doubt; /* for a proof that there is no solution */
+    struct saved_outcome before;                  /* of the strategy before */
+    char left_out[152], why_left_out[96];         /* strategies, and why the last of them; "": none */
+    uint32_t attempts_before;                     /* of the strategies before, in the report */
 
     /* the set-up: */
     struct iteration it;
@@ -106,6 +113,11 @@ static inline bool solve_is_under_way(const struct solve *s)
 {
     return s->stage != NULL;
 }
+
+/* hints.c: adds one to the report; and all that follow from the reason and the options, when the solve has
+ * ended. */
+void add_hint(struct solve *s, vks_hint hint);
+void report_hints(struct solve *s);
 
 /* solve.c: checks that the vectors fit the matrix. */
 vks_status solve_check(const vks_matrix *A, const vks_vector *b, const vks_vector *x, bool partners);
@@ -193,6 +205,13 @@ double products_of_iteration(const struct solve *s);
 vks_status drop_x(struct solve *s);
 /* At the end: takes the x that was dropped, if it is better. Then its residual is not measured. */
 vks_status take_better_x(struct solve *s, bool *changed);
+
+/* no_solution.c: after a failure, once: looks for a proof that A x = b has no solution; whether there is one;
+ * makes it the reason. Whether the iterations have ended because they doubt it, for the first time. */
+vks_status look_for_proof(struct solve *s);
+bool doubts_solution(const struct solve *s);
+bool lacks_solution(const struct solve *s);
+void report_no_solution(struct solve *s);
 
 /* attempt.c: the report of the row under way, when it begins and when it ends. */
 void report_row(struct solve *s, const vks_precond_options *o, vks_reason reason);

@@ -89,6 +89,7 @@ static void forget_last_solve(struct solve *s)
 {
     s->attempts_before = 0;
     s->left_out[0] = 0;
+    s->lacked_memory = false;
     vks_vector_destroy(s->fallback.x); /* if it failed */
     s->fallback.x = NULL;
 }

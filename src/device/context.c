@@ -21,8 +21,8 @@ static bool is(const char *text, const char *word)
 }
 
 /* The device that `name` means; a GPU where there is one, else the host, when it is left to us. */
-static vks_status open_device(struct message *m, const char *name, struct device_options o,
-                              struct device **device)
+static vks_status choose_device(struct message *m, const char *name, struct device_options o,
+                                struct device **device)
 {
     if (is(name, "host"))
         return device_host_create(m, &o, device);
@@ -33,6 +33,18 @@ static vks_status open_device(struct message *m, const char *name, struct device
         return s;
     m->text[0] = 0;
     return device_host_create(m, &o, device);
+}
+
+/* With VKS_OK the message says which devices were passed over. */
+static vks_status open_device(struct message *m, const char *name, struct device_options o,
+                              struct device **device)
+{
+    struct message passed_over = {0};
+    o.passed_over = &passed_over;
+    vks_status s = choose_device(m, name, o, device);
+    if (!s && passed_over.text[0])
+        tell(m, "%s", passed_over.text);
+    return s;
 }
 
 vks_status context_of(struct message *m, struct device *device, vks_context **context)

@@ -1,16 +1,6 @@
 #include "device/device.h"
 #include "device/scratch.h"
 
-#include <unistd.h>
-
-vks_status device_opened(struct device *d, const struct device_options *o)
-{
-    d->pid = getpid();
-    d->team_is_lent = o->team != NULL;
-    d->team = o->team ? o->team : team_create(o->threads);
-    return d->team ? VKS_OK : fail(d->message, VKS_OUT_OF_MEMORY, "out of host memory for a team of threads");
-}
-
 void device_destroy(struct device *d)
 {
     if (!d)

@@ -101,6 +101,7 @@ struct device {
     struct team *team; /* threads of the host */
     bool team_is_lent; /* the one who lent it ends it */
     pid_t pid;         /* of the process that opened it */
+    double patience;   /* seconds after which a submission is taken for hung */
     struct device_info info;
     struct message *message;    /* the context's; failures are told there */
     struct scratch *scratch;    /* NULL, or what arrays and recordings come from and go to (scratch.h) */
@@ -122,13 +123,14 @@ struct device_options {
     bool debug_names; /* arrays and pipelines carry names for captures */
     bool timestamps;  /* recordings can tell the time of each dispatch */
     bool no_pipeline_cache;
-    bool no_waiting;            /* no workgroups wait for each other */
-    uint32_t threads;           /* of the host, 0: as many as the machine grants */
-    struct team *team;          /* not NULL: a team of another device, which outlives this one */
-    const char *host_isa;       /* tests: the last instruction set to consider on the host */
-    const char *cache_folder;   /* NULL: $XDG_CACHE_HOME/vksolve, or ~/.cache/vksolve */
-    uint32_t max_groups;        /* tests: a lower limit than the device's */
-    bool without_subgroups;     /* tests: the shared-memory variant even where subgroups would do */
+    bool no_waiting;             /* no workgroups wait for each other */
+    uint32_t threads;            /* of the host, 0: as many as the machine grants */
+    struct team *team;           /* not NULL: a team of another device, which outlives this one */
+    struct message *passed_over; /* NULL, or where an automatic choice tells of devices that do not work */
+    const char *host_isa;        /* tests: the last instruction set to consider on the host */
+    const char *cache_folder;    /* NULL: $XDG_CACHE_HOME/vksolve, or ~/.cache/vksolve */
+    uint32_t max_groups;         /* tests: a lower limit than the device's */
+    bool without_subgroups;      /* tests: the shared-memory variant even where subgroups would do */
     bool without_fma;           /* tests: kernels put a fused multiply-add together; without subgroups, too */
     bool without_f64;           /* tests: as a device that has no 64-bit floats */
     bool without_atomic_add;    /* tests: as a device whose memory adds no floats */
@@ -137,6 +139,8 @@ struct device_options {
     bool without_unified;       /* tests: transfers through the staging ring even where memory is shared */
     uint64_t largest_array;     /* tests: a lower limit than the device's */
     uint64_t piece_bytes;       /* tests: arrays that are larger than this are split, where they can be */
+    double opening_seconds;     /* tests: a shorter wait for the known answer */
+    bool unasked;               /* tests: no known answer is asked for */
     uint64_t staging_bytes;     /* tests: a smaller staging ring */
 };
 
@@ -158,7 +162,9 @@ vks_status device_vulkan_list(struct message *m, struct device_listing **list, u
 /* Messages of the validation layer since the device was opened: tests want 0. */
 uint32_t device_vulkan_messages(const struct device *d);
 
-/* Gives the device its team and its process: called by whoever has opened it. */
+/* opened.c, called by whoever has opened the device: gives it its team and its process, and asks it for a
+ * known answer. VKS_NO_DEVICE: another one came back. VKS_TIMEOUT: none came within d->patience seconds.
+ * After a failure, such as VKS_DEVICE_LOST, it has no team. */
 vks_status device_opened(struct device *d, const struct device_options *o);
 
 /* Whether this process was forked from the device's. Then everything is refused with VKS_UNSUPPORTED. */
@@ -195,5 +201,7 @@ void device_forget(struct device *d, struct program *p);
 
 /* No wait is longer: the slowest single batch that vksolve submits takes seconds on the slowest device. */
 #define DEVICE_WAIT_SECONDS 300.0
+/* The same while a device is opened, when all it has to do is small. */
+#define OPENING_WAIT_SECONDS 10.0
 
 #endif

@@ -3,6 +3,7 @@
 import inspect
 import os
 import unittest
+import warnings
 
 import numpy as np
 import scipy.io
@@ -13,6 +14,7 @@ import vksolve
 
 MATRICES = os.path.join(os.path.dirname(__file__), "..", "..", "matrices")
 RTOL = "rtol" if "rtol" in inspect.signature(scipy.sparse.linalg.cg).parameters else "tol"  # the name from scipy 1.12 on
+warnings.simplefilter("ignore", vksolve.SolveWarning)
 os.environ.setdefault("VKSOLVE_DEVICE", "host")
 
 

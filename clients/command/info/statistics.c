@@ -1,6 +1,6 @@
 #include "command/info/statistics.h"
 #include "command/shared/device.h"
-#include "command/shared/words.h"
+#include "report/words.h"
 #include "sparse/bsr.h"
 #include "sparse/report_statistics.h"
 

@@ -1,6 +1,6 @@
 #include "command/plot/parts.h"
 #include "command/plot/plot.h"
-#include "command/shared/words.h"
+#include "report/words.h"
 
 #include <math.h>
 

@@ -1,8 +1,8 @@
 #include "command/shared/amg.h"
 #include "command/shared/coordinates.h"
 #include "command/shared/device.h"
-#include "command/shared/hierarchy.h"
-#include "command/shared/words.h"
+#include "report/words.h"
+#include "solvers/hierarchy_text.h"
 #include "vksolve/vksolve.h"
 
 #include <stdio.h>

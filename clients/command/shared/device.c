@@ -15,28 +15,27 @@ const char *device_word(const char *given)
     return given;
 }
 
-/* Adds the other words that are taken to the message about a missing device. Returns the status. */
-static vks_status hint(struct message *m, const char *given, vks_status status)
-{
-    size_t used = strlen(m->text);
-    bool known = !given;
-    for (int i = 0; device_words[i]; i++)
-        known = known || device_word(given) == device_words[i];
-    if (status == VKS_NO_DEVICE && !known)
-        snprintf(m->text + used, sizeof m->text - used, "%sauto, host and gpu are taken too",
-                 used ? "; " : "");
-    return status;
-}
-
-vks_status device_open(struct message *m, const char *given, const vks_context_options *more,
-                       vks_context **context, vks_device_info *device)
+/* With VKS_OK the message says which devices were passed over. */
+static vks_status open_given(struct message *m, const char *given, const vks_context_options *more,
+                             vks_context **context, vks_device_info *device)
 {
     vks_context_options o = *more;
     o.device = device_word(given);
     o.message = m->text;
     o.message_size = sizeof m->text;
     vks_status s = vks_context_create(&o, context);
-    return s ? hint(m, given, s) : vks_context_device(*context, device);
+    return s ? s : vks_context_device(*context, device);
+}
+
+vks_status device_open(struct message *m, const char *given, const vks_context_options *more,
+                       vks_context **context, vks_device_info *device)
+{
+    vks_status s = open_given(m, given, more, context, device);
+    if (!s && m->text[0])
+        fprintf(stderr, "vksolve: %s\n", m->text);
+    if (!s)
+        m->text[0] = 0;
+    return s;
 }
 
 vks_status device_check_precision(struct message *m, const vks_device_info *device, int asked)
@@ -49,7 +48,9 @@ vks_status device_check_precision(struct message *m, const vks_device_info *devi
 vks_status device_describe(struct message *m, const char *name, vks_device_info *info)
 {
     vks_context *context = NULL;
-    vks_status status = device_open(m, name, &(vks_context_options){0}, &context, info);
+    vks_status status = open_given(m, name, &(vks_context_options){0}, &context, info);
+    if (!status)
+        m->text[0] = 0;
     vks_context_destroy(context);
     return status;
 }

@@ -3,8 +3,8 @@
 #define VKS_COMMAND_SHARED_DEVICE_H
 
 #include "command/shared/options.h"
-#include "command/shared/words.h"
 #include "report/message.h"
+#include "report/words.h"
 #include "vksolve/context.h"
 #include "vksolve/vector.h"
 
@@ -18,6 +18,10 @@ struct devices {
 vks_status devices_find(struct message *m, struct devices *d);
 void devices_free(struct devices *d);
 
+/* Opens and closes each Vulkan device, in a process of its own (devices_try.c). One that fails is not usable,
+ * and why_not says why. */
+void devices_try(struct devices *d);
+
 /* Opens and closes the device with this name of vks_context_options.device, to describe it. */
 vks_status device_describe(struct message *m, const char *name, vks_device_info *info);
 
@@ -25,8 +29,9 @@ vks_status device_describe(struct message *m, const char *name, vks_device_info 
  * else, and NULL, unchanged. */
 const char *device_word(const char *given);
 
-/* Opens the device that a user wrote (NULL: auto), with the other options in `more`, and describes it. After
- * a failure there may be a context, which the caller destroys. */
+/* Opens the device that a user wrote (NULL: auto), with the other options in `more`, and describes it. Prints
+ * on standard error which devices were passed over. After a failure there may be a context, which the caller
+ * destroys. */
 vks_status device_open(struct message *m, const char *given, const vks_context_options *more,
                        vks_context **context, vks_device_info *device);
 

@@ -1,6 +1,6 @@
 #include "command/shared/plan.h"
 #include "command/shared/preconds.h"
-#include "command/shared/words.h"
+#include "report/words.h"
 
 vks_status planner_open(struct message *m, const struct host_csr *a, vks_precision precision,
                         struct planner *p)
@@ -43,7 +43,7 @@ static void print_attempt(const vks_plan_row *row, FILE *to)
     bool takes = vks_method_takes_precond(row->method);
     fprintf(to, "%s", vks_method_name(row->method));
     if (takes)
-        fprintf(to, " with %s", row->precond ? preconds_write(row->precond).text : "auto");
+        fprintf(to, " with %s", row->precond ? precond_write(row->precond).text : "auto");
     if (row->restart)
         fprintf(to, ", restart %u", row->restart);
     if (row->scaling > VKS_SCALING_NONE)
@@ -89,7 +89,7 @@ void plan_to_json(const vks_plan *plan, struct json *j)
         const vks_plan_row *row = &plan->row[k];
         json_object(j, NULL);
         json_string(j, "method", vks_method_name(row->method));
-        json_string(j, "precond", row->precond ? preconds_write(row->precond).text : NULL);
+        json_string(j, "precond", row->precond ? precond_write(row->precond).text : NULL);
         json_string(j, "scaling", vks_scaling_name(row->scaling));
         json_count(j, "restart", row->restart);
         json_count(j, "products", row->products);

@@ -1,6 +1,5 @@
 #include "command/shared/preconds.h"
 #include "command/shared/options.h"
-#include "report/digits.h"
 
 #include <float.h>
 #include <stdarg.h>
@@ -136,19 +135,6 @@ static vks_status read_value(struct reader *r, vks_precond_options *o, const str
     }
 }
 
-#if defined(__GNUC__)
-__attribute__((format(printf, 2, 3)))
-#endif
-static void
-add(struct precond_text *t, const char *format, ...)
-{
-    size_t used = strlen(t->text);
-    va_list args;
-    va_start(args, format);
-    vsnprintf(t->text + used, sizeof t->text - used, format, args);
-    va_end(args);
-}
-
 /* The options that a kind takes: "method, steps". */
 static struct precond_text keys_of(vks_precond_kind kind)
 {
@@ -156,7 +142,7 @@ static struct precond_text keys_of(vks_precond_kind kind)
     unsigned takes = precond_takes(kind);
     for (int i = 0; i < PRECOND_OPTION_COUNT; i++)
         if (takes >> i & 1)
-            add(&t, "%s%s", t.text[0] ? ", " : "", precond_options[i].key);
+            precond_text_add(&t, "%s%s", t.text[0] ? ", " : "", precond_options[i].key);
     return t;
 }
 
@@ -243,75 +229,4 @@ vks_status preconds_read(struct message *m, const char *text, struct precond_wor
                     strlen(text), LONGEST_PRECOND);
     vks_status s = read_precond(&r, &first);
     return s || !*r.at ? s : wrong(&r, "expected nothing more");
-}
-
-static void write_number(struct precond_text *t, uint32_t number)
-{
-    if (number == VKS_ALL_ROWS)
-        add(t, "all");
-    else
-        add(t, "%u", number);
-}
-
-static void write_real(struct precond_text *t, double real)
-{
-    add(t, "%s", real == VKS_WEIGHT_AUTO ? "auto" : digits_exact(real).text);
-}
-
-static void write_precond(struct precond_text *t, vks_precond_options o);
-
-static void write_value(struct precond_text *t, vks_precond_options *o, const struct precond_option *p)
-{
-    const void *at = precond_option_in(o, p);
-    switch (p->type) {
-    case PRECOND_NUMBER:
-    case PRECOND_ROWS:
-        write_number(t, *(const uint32_t *)at);
-        break;
-    case PRECOND_METHOD:
-        add(t, "%s", vks_method_name(*(const vks_method *)at));
-        break;
-    case PRECOND_WEIGHT:
-    case PRECOND_SHARE:
-        write_real(t, *(const double *)at);
-        break;
-    default:
-        write_precond(t, *o->inner);
-    }
-}
-
-/* Whether an option says more than its default. */
-static bool is_told(const vks_precond_options *o, int i)
-{
-    bool is_auto = o->inner && o->inner->kind == VKS_PRECOND_AUTO && !o->inner->in_f32;
-    unsigned silent = is_auto ? OPTION_INNER : 0;
-    return (precond_options_set(o) & ~silent) >> i & 1;
-}
-
-static void write_precond(struct precond_text *t, vks_precond_options o)
-{
-    const struct precond_option *number = precond_number(o.kind);
-    const char *before = "(";
-    add(t, "%s", vks_precond_name(o.kind));
-    for (int i = 0; i < PRECOND_OPTION_COUNT; i++)
-        if (is_told(&o, i) && &precond_options[i] != number) {
-            add(t, "%s%s=", before, precond_options[i].key);
-            write_value(t, &o, &precond_options[i]);
-            before = ",";
-        }
-    if (*before == ',')
-        add(t, ")");
-    if (number && is_told(&o, (int)(number - precond_options))) {
-        add(t, "/");
-        write_value(t, &o, number);
-    }
-    if (o.in_f32)
-        add(t, "/f32");
-}
-
-struct precond_text preconds_write(const vks_precond_options *o)
-{
-    struct precond_text t = {""};
-    write_precond(&t, *o);
-    return t;
 }

@@ -8,7 +8,7 @@
 #ifndef VKS_COMMAND_SHARED_PRECONDS_H
 #define VKS_COMMAND_SHARED_PRECONDS_H
 
-#include "solvers/precond_options.h"
+#include "solvers/precond_text.h"
 
 /* [0] is what was asked for, and [k + 1] stands inside [k], which points to it: a copy would point to the
  * original. */
@@ -17,19 +17,9 @@ struct precond_words {
     uint32_t count;
 };
 
-enum { LONGEST_PRECOND = 255 };
-
 /* VKS_INVALID_ARGUMENT: the message says what was expected. Its next lines are the text, and a caret under
  * the place; they are missing where the text is longer than LONGEST_PRECOND. */
 vks_status preconds_read(struct message *m, const char *text, struct precond_words *out);
-
-/* Has room for all that preconds_read takes. Only weights become longer than they were written. */
-struct precond_text {
-    char text[2 * LONGEST_PRECOND + 2];
-};
-
-/* The one way of writing o: what is zero is left out, and NUMBER and /f32 stand at the end. */
-struct precond_text preconds_write(const vks_precond_options *o);
 
 #define PRECOND_OPTION_LINE_(NAME, member, key, words, type, largest, value, text) \
     "\n  " key "=" value ": " text

@@ -1,5 +1,5 @@
 #include "command/shared/stored.h"
-#include "command/shared/words.h"
+#include "report/words.h"
 #include "sparse/kinds.h"
 #include "sparse/narrow.h"
 

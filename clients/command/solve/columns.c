@@ -1,7 +1,7 @@
 #include "command/shared/interrupt.h"
-#include "command/shared/words.h"
 #include "command/solve/job.h"
 #include "command/solve/order.h"
+#include "report/words.h"
 
 #include <stdlib.h>
 

@@ -1,8 +1,8 @@
 #include "command/solve/device.h"
-#include "command/shared/words.h"
 #include "command/solve/device_choice.h"
 #include "device/context.h"
 #include "report/clock.h"
+#include "report/words.h"
 
 #include <string.h>
 
@@ -21,7 +21,7 @@ static const char *device_reason(const struct solve_job *job)
     if (job->device.kind == VKS_DEVICE_INTEGRATED)
         return "the first integrated GPU";
     vks_device_list(NULL, 0, &count);
-    return count ? "no GPU among the Vulkan devices" : "there is no Vulkan device";
+    return count ? "no usable GPU among the Vulkan devices" : "there is no Vulkan device";
 }
 
 /* Opens the host, and keeps it if no GPU would be faster: looking for one takes longer than a small solve. */

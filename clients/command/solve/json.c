@@ -1,10 +1,10 @@
 #include "command/solve/json.h"
-#include "command/shared/hierarchy.h"
-#include "command/shared/words.h"
 #include "command/solve/attempts.h"
 #include "command/solve/columns.h"
 #include "command/solve/names.h"
 #include "command/solve/order.h"
+#include "report/words.h"
+#include "solvers/hierarchy_text.h"
 #include "vksolve/vksolve.h"
 
 #include <math.h>
@@ -113,6 +113,11 @@ void solve_to_json(const struct solve_job *job, struct json *j)
     if (job->set.compare)
         put_comparison(job, j);
     put_cost(job, j);
+    json_array(j, "hints");
+    for (int k = 0; k < VKS_HINT_COUNT_; k++)
+        if (job->report.hints >> k & 1)
+            json_string(j, NULL, hint_text(&job->report, (vks_hint)k, VKS_FOR_COMMAND).text);
+    json_end_array(j);
     json_array(j, "warnings");
     for (int i = 0; i < job->warning_count; i++)
         json_string(j, NULL, job->warnings[i]);

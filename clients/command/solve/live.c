@@ -1,5 +1,5 @@
 #include "command/solve/live.h"
-#include "command/shared/words.h"
+#include "report/words.h"
 
 #include <math.h>
 #include <stdarg.h>

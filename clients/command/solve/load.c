@@ -1,9 +1,9 @@
 #include "command/solve/load.h"
-#include "command/shared/words.h"
 #include "command/solve/known.h"
 #include "command/solve/method.h"
 #include "market/market.h"
 #include "report/clock.h"
+#include "report/words.h"
 
 #include <inttypes.h>
 #include <sys/stat.h>

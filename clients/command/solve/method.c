@@ -25,14 +25,14 @@ static bool has_positive_diagonal(const struct csr_findings *f)
     return !f->negative_diagonal.count && !f->zero_diagonal.count && !f->missing_diagonal.count;
 }
 
-/* The library chooses, unless a preconditioner or a null space is given: they are for one method. */
+/* The library chooses, unless a preconditioner is given, which is for one method. A null space is for a
+ * symmetric A. */
 static void choose(struct solve_job *job)
 {
     vks_precond_kind kind = job->set.precond.options[0].kind;
-    if (job->set.singular || (job->suits_cg && kind != VKS_PRECOND_AUTO && kind != VKS_PRECOND_ILUT))
-        job->set.method = VKS_METHOD_CG;
-    else if (kind != VKS_PRECOND_AUTO)
-        job->set.method = VKS_METHOD_IDR;
+    bool is_for_cg = (job->suits_cg || job->set.singular) && kind != VKS_PRECOND_ILUT;
+    if (kind != VKS_PRECOND_AUTO)
+        job->set.method = is_for_cg ? VKS_METHOD_CG : VKS_METHOD_IDR;
 }
 
 static const char *remedy_for(const struct solve_job *job)

@@ -3,13 +3,10 @@
 #define VKS_COMMAND_SOLVE_NAMES_H
 
 #include "command/solve/job.h"
+#include "solvers/report_text.h"
 
 /* The preconditioner as it was asked for, with the kind that auto stood for. */
 struct precond_text solve_precond(const struct solve_job *job);
-
-struct method_text {
-    char text[sizeof(struct precond_text) + 64];
-};
 
 /* "cg with jacobi", "jacobi, weight 1", "gauss-jordan" */
 struct method_text solve_method(const struct solve_job *job);

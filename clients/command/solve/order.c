@@ -1,7 +1,7 @@
 #include "command/solve/order.h"
-#include "command/shared/words.h"
 #include "entries/rcm.h"
 #include "report/clock.h"
+#include "report/words.h"
 
 #include <stdlib.h>
 

@@ -1,8 +1,8 @@
 #include "command/solve/plot.h"
 #include "command/plot/plot.h"
-#include "command/shared/words.h"
 #include "command/solve/attempts.h"
 #include "command/solve/names.h"
+#include "report/words.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -39,7 +39,7 @@ static void write_methods(const struct solve_job *job, char *text, size_t room)
     int used = 0;
     if (r->attempts == 2)
         used = snprintf(text, room, "%s with %s, then ", vks_method_name(r->attempt[0].method),
-                        attempt_precond(&r->attempt[0]).text);
+                        report_attempt_precond(&r->attempt[0]).text);
     else if (r->attempts > 2)
         used = snprintf(text, room, "%u attempts, the last ", r->attempts);
     snprintf(text + used, room - (size_t)used, "%s", solve_method(job).text);

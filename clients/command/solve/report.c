@@ -1,13 +1,12 @@
 #include "command/solve/report.h"
-#include "command/shared/hierarchy.h"
-#include "command/shared/words.h"
-#include "command/solve/attempts.h"
 #include "command/solve/colour.h"
 #include "command/solve/columns.h"
-#include "command/solve/hints.h"
 #include "command/solve/known.h"
 #include "command/solve/names.h"
 #include "command/solve/order.h"
+#include "report/words.h"
+#include "solvers/hierarchy_text.h"
+#include "solvers/report_text.h"
 
 #include <math.h>
 
@@ -30,18 +29,13 @@ static void print_choices(const struct solve_job *job, FILE *to)
     fprintf(to, "device      %s: %s, %s (%s)\n", vks_device_kind_text(job->device.kind), job->device.name,
             job->device.driver, job->device_reason);
     solve_order_print(job, to);
-    fprintf(to, "method      %s", solve_method(job).text);
-    if (job->report.blocks)
-        fprintf(to, " (%s block%s of up to %u row%s)", words_count(job->report.blocks).text,
-                job->report.blocks == 1 ? "" : "s", job->report.largest_block,
-                job->report.largest_block == 1 ? "" : "s");
-    if (job->report.scaling > VKS_SCALING_NONE)
-        fprintf(to, ", scaling %s", vks_scaling_name(job->report.scaling));
+    struct precond_text precond = solve_precond(job);
+    report_print_method(&job->report, &precond, to);
     fprintf(to, ", until the residual is %s of ||b||", words_number(set->rtol).text);
     if (set->atol > 0)
         fprintf(to, ", or %s", words_number(set->atol).text);
     fputc('\n', to);
-    attempts_print(&job->report, to);
+    report_print_attempts(&job->report, to);
     fprintf(to, "format      %s (%s)\n", job->format.text, job->format_reason);
     fprintf(to, "precision   %s (%s)\n", words_precisions[solve_precision(job)],
             set->precision >= 0 ? "as asked"
@@ -50,50 +44,18 @@ static void print_choices(const struct solve_job *job, FILE *to)
     hierarchy_print(&job->report.hierarchy, job->report.precond_bytes, to);
     stored_print(&job->stored, "values", to);
     if (job->in_f32)
-        fprintf(to, "iterating   in f32%s; x and the residual in %s, refined %s time%s\n",
-                job->report.rounded ? " with the values rounded" : "",
-                job->report.in_pairs ? "pairs of f32" : "f64", words_count(job->report.refinements).text,
-                job->report.refinements == 1 ? "" : "s");
-}
-
-/* Whether the solve ended before the first iteration, or the elimination. */
-static bool was_refused(const vks_solve_report *r)
-{
-    if (solves_at_once(r->method))
-        return isnan(r->true_residual);
-    return r->iterations == 0 && r->reason != VKS_REASON_CONVERGED && r->reason != VKS_REASON_CANCELLED;
+        report_print_refinement(&job->report, to);
 }
 
 static void print_course(const struct solve_job *job, FILE *to)
 {
-    const vks_solve_report *r = &job->report;
     const struct solve_seconds *s = &job->seconds;
     fprintf(to, "time        read %s, open device %s, set-up %s, solve %s\n", words_seconds(s->read).text,
             words_seconds(s->open).text, words_seconds(s->setup).text, words_seconds(s->solve).text);
-    fprintf(to, "iterations  %s", words_count(r->iterations).text);
-    if (r->iterations)
-        fprintf(to, ", %s each", words_seconds(s->solve / r->iterations).text);
-    if (r->iterations && r->together)
-        fprintf(to, ", many to a dispatch of %s workgroups that wait for each other",
-                words_count(r->together).text);
-    if (r->restarts)
-        fprintf(to, ", restarted from the true residual %u time%s", r->restarts, r->restarts > 1 ? "s" : "");
-    if (!isnan(r->contraction))
-        fprintf(to, ", each%s multiplies the residual by %.*g%s",
-                r->attempts > 1 ? " of the last attempt" : "", r->hierarchy.levels ? 3 : 6, r->contraction,
-                r->hierarchy.levels ? " on average" : "");
-    if (isnan(r->true_residual) && was_refused(r))
-        fprintf(to, "\nresidual    not computed: %s\n",
-                solves_at_once(r->method) ? "no x was found" : "refused before the first iteration");
-    else
-        fprintf(to, "\nresidual    %s recomputed in double precision, %s by the iteration\n",
-                words_number(r->true_residual).text, words_number(r->residual).text);
-    if (r->normal_residual >= 0)
-        fprintf(to, "normal      ||A^T r|| is %s of ||A|| ||r||, r = b - A x\n",
-                words_number(r->normal_residual).text);
+    report_print_course(&job->report, to);
     if (job->set.singular)
         fprintf(to, "null space  the constants, of which b has %s of its norm; left out of b and x\n",
-                words_number(r->null_component).text);
+                words_number(job->report.null_component).text);
     if (!job->set.rhs)
         fprintf(to, "error       %s at most, against the known solution (%s)\n",
                 words_number(job->error_vs_known).text, solve_known_name(job));
@@ -126,7 +88,7 @@ static void print_comparison(const struct solve_job *job, FILE *to)
     struct method_text method = solve_method(job);
     fprintf(to, "comparison  %-18s %10s %14s%s\n", "", "time", "true residual",
             isnan(job->report.normal_residual) ? "" : "  normal (A^T)");
-    if (was_refused(&job->report))
+    if (report_was_refused(&job->report))
         fprintf(to, "  %-28s %10s\n", method.text, "refused");
     else
         print_row(to, method.text, job->seconds.setup + job->seconds.solve, job->report.true_residual,
@@ -141,21 +103,12 @@ static void print_comparison(const struct solve_job *job, FILE *to)
         fprintf(to, "  %s: %s\n", c->name, c->note);
 }
 
-/* The library speaks of a callback, which the command does not offer. */
-static const char *how_it_ended(const vks_solve_report *r)
-{
-    if (r->detail[0])
-        return r->detail;
-    return r->reason == VKS_REASON_CANCELLED ? "a signal ended the solve, such as that of Ctrl-C"
-                                             : vks_reason_text(r->reason);
-}
-
 static void print_ending(const struct solve_job *job, FILE *to)
 {
     const vks_solve_report *r = &job->report;
     bool good = r->reason == VKS_REASON_CONVERGED;
     fprintf(to, "%s%s%s: %s\n", colour(to, good ? COLOUR_GOOD : COLOUR_BAD), vks_reason_name(r->reason),
-            colour(to, COLOUR_NONE), how_it_ended(r));
+            colour(to, COLOUR_NONE), report_ending(r, VKS_FOR_COMMAND));
 }
 
 static void print_warnings(const struct solve_job *job, FILE *to)
@@ -168,7 +121,7 @@ static void print_warnings(const struct solve_job *job, FILE *to)
 void solve_print(const struct solve_job *job, FILE *to)
 {
     print_ending(job, to);
-    solve_print_hints(job, to);
+    report_print_hints(&job->report, VKS_FOR_COMMAND, to);
     print_warnings(job, to);
     print_matrix(job, to);
     print_choices(job, to);
@@ -188,9 +141,14 @@ void solve_print_head(void)
 void solve_print_line(const struct solve_job *job)
 {
     const vks_solve_report *r = &job->report;
-    printf("%-20s %13s %13s %10s %10s %13s  %s: %s\n", words_name(job->path).text,
-           words_count(job->a.rows).text, words_count(host_csr_entries(&job->a)).text,
-           words_count(r->iterations).text, words_seconds(job->seconds.setup + job->seconds.solve).text,
-           words_number(r->true_residual).text, vks_reason_name(r->reason), solve_method(job).text);
+    printf("%-20s %13s %13s %10s %10s %13s  %s: ", words_name(job->path).text, words_count(job->a.rows).text,
+           words_count(host_csr_entries(&job->a)).text, words_count(r->iterations).text,
+           words_seconds(job->seconds.setup + job->seconds.solve).text, words_number(r->true_residual).text,
+           vks_reason_name(r->reason));
+    if (r->attempts > 1)
+        report_print_iterated(r, stdout);
+    else
+        printf("%s", solve_method(job).text);
+    printf("\n");
     fflush(stdout);
 }

@@ -5,6 +5,7 @@
 #include "command/shared/formats.h"
 #include "command/shared/options.h"
 #include "command/shared/preconds.h"
+#include "solvers/report_text.h"
 #include "vksolve/methods.h"
 
 /* --compare: the same system by another solver, on the CPU. */
@@ -28,11 +29,5 @@ struct solve_settings {
 /* Fills in *set, and the place of the first matrix in argv. PARSED_WRONG: a sentence about what is wrong has
  * been printed. */
 enum parsed solve_parse(int argc, char **argv, struct solve_settings *set, int *first);
-
-/* Whether the method is an elimination. Its iterations refine x, and show no progress. */
-static inline bool solves_at_once(int method)
-{
-    return method == VKS_METHOD_GAUSS_JORDAN || method == VKS_METHOD_DIRECT;
-}
 
 #endif

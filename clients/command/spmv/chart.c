@@ -1,7 +1,7 @@
 #include "command/spmv/chart.h"
 #include "command/plot/gnuplot.h"
 #include "command/plot/plot.h"
-#include "command/shared/words.h"
+#include "report/words.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 #include "command/shared/files.h"
-#include "command/shared/words.h"
 #include "command/spmv/files.h"
+#include "report/words.h"
 
 #include <math.h>
 #include <stdlib.h>

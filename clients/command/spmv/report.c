@@ -1,5 +1,5 @@
 #include "command/spmv/report.h"
-#include "command/shared/words.h"
+#include "report/words.h"
 
 #include <math.h>
 

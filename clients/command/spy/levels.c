@@ -1,5 +1,5 @@
 #include "command/spy/levels.h"
-#include "command/shared/hierarchy.h"
+#include "solvers/hierarchy_text.h"
 #include "solvers/levels.h"
 #include "vksolve/vksolve.h"
 

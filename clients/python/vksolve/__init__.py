@@ -20,8 +20,9 @@ from ._progress import Progress
 from ._report import Report
 from ._solver import Solver
 from ._vksolve import lib as _lib
+from ._warnings import DeviceWarning, SolveWarning
 
 __version__ = text(_lib.vks_version())
 globals().update({error.__name__: error for error in ERRORS.values()})
-__all__ = ["Context", "Error", "Matrix", "Progress", "Report", "Solver", "bicgstab", "cg", "devices", "gmres", "idrs", "lsmr",
+__all__ = ["Context", "DeviceWarning", "Error", "Matrix", "Progress", "Report", "SolveWarning", "Solver", "bicgstab", "cg", "devices", "gmres", "idrs", "lsmr",
            "minres", "precond", "read", "solve", "write"] + [error.__name__ for error in ERRORS.values()]

@@ -4,6 +4,7 @@ import os
 import threading
 
 from ._vksolve import ffi, lib
+from ._warnings import DeviceWarning, warn
 
 
 class Error(Exception):
@@ -68,6 +69,8 @@ class Context:
         if status:
             fail(status, text(message))
         self._pointer = out[0]
+        if message[0] != b"\0":
+            warn(text(message), DeviceWarning)
 
     def held(self):
         """For `with`: other threads wait."""

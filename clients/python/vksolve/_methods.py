@@ -5,7 +5,7 @@ import numpy as np
 from ._context import text
 from ._matrix import Matrix, is_single, reals
 from ._report import Info
-from ._solver import Solver
+from ._solver import Solver, tolerance
 from ._vksolve import lib
 from .precond import METHODS, Prepared
 
@@ -35,7 +35,7 @@ ABOUT = """{about}
     precision : {{"f64", "f32", "mixed"}}, optional
         Default: "f32" if A and b are in float32, else "f64"; with a ``Prepared`` M as that has it.
     **options
-        As in ``Solver``: restart, weight, scaling, null_space, in_f32, history, format.
+        As in ``Solver``: restart, weight, scaling, null_space, in_f32, history, verbose, format.{scipys}
 
     Returns
     -------
@@ -43,7 +43,12 @@ ABOUT = """{about}
         In the shape of b, also (n, 1); float32 in precision "f32", else float64. Also where it has not converged.
     info : int
         0: converged. Above 0: the iterations of a solve that did not. Below 0: it could not go on, as A is not what the method wants.
-        ``info.report`` tells all about the solve (``Report``).
+        ``info.report`` tells all about the solve (``Report``), and ``info.hint`` what to try next.
+
+    Warns
+    -----
+    SolveWarning
+        It has not converged, or there is a doubt.
 
     Examples
     --------
@@ -57,6 +62,15 @@ ABOUT = """{about}
     'CONVERGED'
     """
 
+ABOUT_SCIPYS = {
+    "gmres": """
+    callback_type : {None, "legacy", "pr_norm"}, optional
+        "legacy" and "pr_norm": the callback is called with the residual, a float. "x" is refused.""",
+    "minres": """
+    show, check : bool, optional
+        The same as verbose; raises ValueError if A is not symmetric. ``shift`` must be 0.""",
+}
+
 METHOD = """    method : str, optional
         "auto": methods in turn until one converges, each from the best x so far. Or one of these:
 """ + "".join(f"\n        - {name!r}: {text(lib.vks_method_text(number))}" for name, number in METHODS.items() if number) + "\n\n"
@@ -67,6 +81,46 @@ def _precision(b, M):
     if isinstance(M, Prepared):
         return M.matrix.precision
     return None if is_single(b) else "f64"
+
+
+def _check_symmetric(A):
+    """As scipy's minres with check=True."""
+    if isinstance(A, Matrix):
+        raise TypeError("with check=True A must be a sparse matrix of scipy's or an array, not a vksolve.Matrix")
+    difference, size = abs(A - A.T), abs(A)
+    if difference.max() > np.finfo(float).eps ** (1 / 3) * size.max():
+        raise ValueError("A is not symmetric, as minres needs it; idrs, bicgstab and gmres take any A")
+
+
+def _of_gmres(A, options, restrt=None, callback_type=None):
+    if restrt is not None:
+        options["restart"] = restrt
+    callback = options.get("callback")
+    if callback_type not in (None, "legacy", "pr_norm", "x"):
+        raise ValueError(f"callback_type is {callback_type!r}; it may be None, 'legacy' or 'pr_norm'")
+    if callback and callback_type == "x":
+        raise ValueError("callback_type is 'x', but x is on the device: take 'pr_norm', or None for a callback with a Progress")
+    if callback and callback_type:
+        options["callback"] = lambda progress: callback(progress.residual) and None  # scipy ignores what it returns
+
+
+def _of_minres(A, options, shift=0.0, show=False, check=False):
+    if shift:
+        raise ValueError(f"shift is {shift}; give minres the matrix A - {shift} * scipy.sparse.identity(n)")
+    if check:
+        _check_symmetric(A)
+    if show:
+        options["verbose"] = True
+
+
+SCIPYS = {"gmres": (_of_gmres, ("restrt", "callback_type")), "minres": (_of_minres, ("shift", "show", "check"))}
+
+
+def _take_scipys(name, A, options):
+    """Takes the options out that scipy's function of that name has and Solver has not."""
+    if name in SCIPYS:
+        take, words = SCIPYS[name]
+        take(A, options, **{word: options.pop(word) for word in words if word in options})
 
 
 def _solve(method, A, b, x0, rtol, tol, M, precision, options):
@@ -83,17 +137,19 @@ def solve(A, b, x0=None, *, method="auto", rtol=None, atol=0.0, maxiter=None, M=
 
 
 solve.__doc__ = ABOUT.format(about="Solves A x = b by any method; without one, A may be of any kind.", name="solve", rtol=1e-8,
-                             diagonal="2.1", default="1e-8, in f32 1e-5,", method=METHOD)
+                             diagonal="2.1", default="1e-8, in f32 1e-5,", method=METHOD, scipys="")
 
 
 def _method(name, method, about, diagonal="2.1"):
     def solve(A, b, x0=None, *, rtol=1e-5, atol=0.0, maxiter=None, M=None, callback=None, tol=None, context=None, precision=None,
               **options):
         options.update(atol=atol, maxiter=maxiter, callback=callback, context=context)
+        _take_scipys(name, A, options)
         return _solve(method, A, b, x0, rtol, tol, M, precision, options)
 
     solve.__name__ = solve.__qualname__ = name
-    solve.__doc__ = ABOUT.format(about=about, name=name, rtol=1e-5, diagonal=diagonal, default="1e-5", method="")
+    solve.__doc__ = ABOUT.format(about=about, name=name, rtol=1e-5, diagonal=diagonal, default="1e-5", method="",
+                                 scipys=ABOUT_SCIPYS.get(name, ""))
     return solve
 
 
@@ -126,7 +182,9 @@ def lsmr(A, b, damp=0.0, atol=1e-6, btol=1e-6, conlim=1e8, maxiter=None, show=Fa
         where it is smaller.
     damp : float, optional
         Makes ``||b - A x||^2 + damp^2 ||x||^2`` least, by a larger system; norms are of that. A is then no ``Matrix``.
-    conlim, show
+    show : bool, optional
+        The same as ``verbose`` of ``Solver``.
+    conlim
         Without effect.
 
     Returns
@@ -148,7 +206,9 @@ def lsmr(A, b, damp=0.0, atol=1e-6, btol=1e-6, conlim=1e8, maxiter=None, show=Fa
         raise ValueError(f"b has shape {b.shape}; lsmr takes one right-hand side")
     if damp:
         A, b = _damped(A, b, damp)
+    atol, btol = tolerance(atol, "atol"), tolerance(btol, "btol")
     rtol = min(atol, btol) or max(atol, btol)
+    options.setdefault("verbose", show)
     solver = Solver(A, "lsmr", rtol=rtol, maxiter=maxiter, _kept=False, context=context, precision=precision, **options)
     x = solver.solve(b, x0)
     r = solver.report

@@ -1,5 +1,8 @@
 """What C tells of long work, and how it is ended: by a callback, or by what is raised meanwhile."""
 
+import sys
+import time
+
 import numpy as np
 
 from ._vksolve import ffi
@@ -15,15 +18,54 @@ class Progress:
         return f"<vksolve.Progress: iteration {self.iteration:,}, residual {self.residual:.3g} of {self.target:.3g}>"
 
 
+class Line:
+    """A line on standard error, which changes up to ten times a second where someone looks at it."""
+
+    seconds = 0.1
+
+    def __init__(self, wanted):
+        self.wanted, self.next, self.length = wanted, 0.0, 0
+
+    def live(self):
+        return self.wanted and ("ipykernel" in sys.modules or sys.stderr.isatty())
+
+    def write(self, words, end=""):
+        begin, blanks = ("\r" if self.length else ""), " " * (self.length - len(words))
+        sys.stderr.write(begin + words + blanks + end)
+        sys.stderr.flush()
+        self.length = 0 if end else len(words)
+
+    def tell(self, p):
+        now = time.monotonic()
+        if now < self.next or not self.live():
+            return
+        self.next = now + self.seconds
+        if np.isnan(p.residual):
+            self.write(f"vksolve: set-up, step {p.iteration:,}, {p.seconds:.1f} s")
+        else:
+            self.write(f"vksolve: iteration {p.iteration:,}, residual {p.residual:.2e} of {p.target:.2e}, {p.seconds:.1f} s")
+
+    def leave(self):
+        """After what was raised: what follows stands on a line of its own."""
+        if self.length:
+            self.write("", "\n")
+
+    def end(self, r):
+        if self.wanted:
+            self.write(f"vksolve: {r.reason} after {r.course}, residual {r.true_residual:.2e}, "
+                       f"{r.seconds_setup + r.seconds_solve:.2f} s", "\n")
+
+
 class Watch:
     """Passes the progress of a solve on. What is raised meanwhile is kept, and raised at the end of a `with` around the call of C. Python's handlers of signals,
     Ctrl-C among them, run while it is asked."""
 
-    def __init__(self, callback=None):
-        self.callback, self.raised = callback, None
+    def __init__(self, callback=None, verbose=False):
+        self.callback, self.raised, self.line = callback, None, Line(verbose)
 
     def ask(self, progress):
         try:
+            self.line.tell(progress)
             setting_up = np.isnan(progress.residual)
             return bool(self.callback and not setting_up and self.callback(Progress(progress)))
         except BaseException as error:
@@ -33,8 +75,10 @@ class Watch:
     def __enter__(self):
         return self
 
-    def __exit__(self, *_):
+    def __exit__(self, kind, *_):
         raised, self.raised = self.raised, None
+        if raised is not None or kind is not None:
+            self.line.leave()
         try:
             if raised is not None:
                 raise raised

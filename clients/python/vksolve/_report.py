@@ -8,6 +8,7 @@ from ._context import text
 from ._vksolve import ffi, lib
 
 
+LONGEST_TEXT = 8192
 NAMES = {"vks_method": lib.vks_method_name, "vks_precond_kind": lib.vks_precond_name, "vks_scaling": lib.vks_scaling_name,
          "vks_reason": lib.vks_reason_name, "vks_precision": lambda p: ffi.new("char[]", (b"f64", b"f32", b"mixed")[p])}
 
@@ -42,6 +43,19 @@ def attempts_of(r):
     return [members(r.attempt[i]) for i in range(r.attempts)]
 
 
+def written(write, report):
+    """What a call of the library writes of a report, in the options of this package."""
+    room = ffi.new("char[]", LONGEST_TEXT)
+    write(report, lib.VKS_FOR_PYTHON, room, LONGEST_TEXT)
+    return text(room)
+
+
+def course_of(r):
+    written = ffi.new("char[]", 2048)
+    lib.vks_solve_course(r, written, len(written))
+    return text(written)
+
+
 class Report:
     """How a solve went.
 
@@ -53,7 +67,11 @@ class Report:
         How it ended: "CONVERGED", "ITERATION_LIMIT", "STAGNATED", "NOT_POSITIVE_DEFINITE" ..., with particulars.
     warning, choice : str
         A doubt about the matrix, and why ``auto`` chose as it did; or "".
+    hint : str
+        What to try next, in options of this package; or "".
     method, precond, scaling : str
+    course : str
+        Which iterations ran: "468 iterations of cg with jacobi, then 5 of cg with amg/f32".
     iterations, restarts, refinements : int
     initial_residual, residual, true_residual : float
         Relative to ``||b||``; ``residual`` is the method's own estimate.
@@ -70,16 +88,18 @@ class Report:
         Of lsmr: ``||A^T r|| / (||A|| ||r||)``; else nan.
     device : str
 
-    The other members of ``vks_solve_report`` (vksolve/solver.h) are attributes, too.
+    The other members of ``vks_solve_report`` (vksolve/solver.h) are attributes, too. ``print(report)`` prints the report of the command.
     """
 
     def __init__(self, r, device, history, cycles):
         self.__dict__.update(members(r[0]))
-        self.reason_text = text(lib.vks_reason_text(r.reason))
+        self.reason_text, self.course = text(lib.vks_reason_text(r.reason)), course_of(r)
         self.row = None if r.row == 0xFFFFFFFF else r.row
         self.attempts, self.levels, self.hierarchy = attempts_of(r), levels_of(r.hierarchy), members(r.hierarchy)
         self.cycles = [members(cycles[i]) for i in range(min(r.cycle_count, len(cycles)))]
         self.converged, self.exit_code = self.reason == "CONVERGED", lib.vks_reason_exit_code(r.reason)
+        self.hint = "; ".join(written(lib.vks_solve_hints, r).splitlines())
+        self._text = written(lib.vks_solve_report_text, r)
         self.device, self.history = device, np.empty(0)
         if history is not None:
             self.history = np.concatenate([[r.initial_residual], history[: r.history_count]])
@@ -91,17 +111,28 @@ class Report:
             return 0
         return max(self.iterations, 1) if self.exit_code == 2 else -1
 
+    @property
+    def by(self):
+        """The method and the preconditioner: "cg with jacobi"."""
+        return self.method if self.precond == "none" else f"{self.method} with {self.precond}"
+
+    def __str__(self):
+        return f"{self._text}device      {self.device}"
+
     def __repr__(self):
-        by = self.method if self.precond == "none" else f"{self.method} with {self.precond}"
         detail = f" ({self.detail})" if self.detail else ""
-        return (f"<vksolve.Report: {self.reason}{detail} after {self.iterations:,} iterations of {by} on {self.device}, "
+        return (f"<vksolve.Report: {self.reason}{detail} after {self.course} on {self.device}, "
                 f"true residual {self.true_residual:.3g}, {self.seconds_setup:.3g} s + {self.seconds_solve:.3g} s>")
 
 
 class Info(int):
-    """The ``info`` of scipy's solvers, with the ``report`` of the solve."""
+    """The ``info`` of scipy's solvers, with the ``report`` of the solve and its ``hint``."""
 
     def __new__(cls, report, number=None):
         self = super().__new__(cls, report.info if number is None else number)
         self.report = report
         return self
+
+    @property
+    def hint(self):
+        return self.report.hint

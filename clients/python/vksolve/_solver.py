@@ -7,6 +7,7 @@ from ._matrix import Matrix, Vector, reals
 from ._progress import Watch
 from ._report import Report
 from ._vksolve import ffi, lib
+from ._warnings import SolveWarning, warn
 from .precond import METHODS, Prepared, as_options, as_preconditioner, check_arrays
 
 SCALINGS = {text(lib.vks_scaling_name(k)): k for k in range(lib.VKS_SCALING_COUNT_)}
@@ -21,6 +22,15 @@ def count(value, what):
     if not 1 <= value < 2**32 or value != int(value):
         raise ValueError(f"{what} is {value}; it must be a whole number from 1 to 4294967295")
     return int(value)
+
+
+def tolerance(value, what):
+    """An absolute tolerance; what scipy had for none is 0."""
+    if value is None or (isinstance(value, str) and value == "legacy"):
+        return 0.0
+    if not 0 <= value < np.inf:
+        raise ValueError(f"{what} is {value}; it must be a finite number from 0" + (", else every x would do" if value == np.inf else ""))
+    return float(value)
 
 
 def weight_of(value):
@@ -61,6 +71,8 @@ class Solver:
         The residuals of all iterations, in ``report.history``.
     callback : function, optional
         Is called with a ``Progress`` after batches of iterations, some milliseconds each. True ends the solve.
+    verbose : bool, optional
+        A line on standard error tells how far a solve is, at most ten times a second, and then how it ended.
     precision, format, context
         As in ``Matrix``, of an A that is none yet. With ``in_f32`` the default is "f64".
 
@@ -70,6 +82,11 @@ class Solver:
         How the last solve went; of several columns the first that failed, else the one of most iterations.
     reports : list of Report
         One for each column of the last b.
+
+    Warns
+    -----
+    SolveWarning
+        A solve has not converged, or its report has a warning: once for each reason and each warning of a Solver.
 
     Examples
     --------
@@ -86,7 +103,8 @@ class Solver:
     """
 
     def __init__(self, A, method="auto", M=None, *, rtol=None, atol=0.0, maxiter=None, restart=None, weight=None, scaling="auto",
-                 null_space=None, in_f32=False, history=False, callback=None, precision=None, format="auto", context=None, _kept=True):
+                 null_space=None, in_f32=False, history=False, callback=None, verbose=False, precision=None, format="auto",
+                 context=None, _kept=True):
         if method not in METHODS:
             raise ValueError(f"there is no method {method!r}; there are {', '.join(METHODS)}")
         if scaling not in SCALINGS:
@@ -99,7 +117,8 @@ class Solver:
         self.matrix = A if isinstance(A, Matrix) else Matrix(A, precision=precision, format=format, context=default_context(context))
         self.context, self.method, self.M = self.matrix.context, method, M
         self._device = self.context.device["name"]
-        self._watch = Watch(callback)
+        self._watch = Watch(callback, verbose)
+        self._warned = set()
         self._handle = ffi.new_handle(self._watch)
         self._keep = []
         self._options = self._fill(rtol, atol, maxiter, restart, weight_of(weight), scaling, null_space, in_f32, history)
@@ -117,7 +136,7 @@ class Solver:
         rtol = 0 if rtol is None else rtol or np.finfo(float).tiny
         self._cycles = ffi.new("vks_cycle[]", MOST_CYCLES)
         maxiter, restart = count(maxiter, "maxiter"), count(restart, "restart")
-        o = ffi.new("vks_solve_options *", dict(method=METHODS[self.method], rtol=rtol, atol=atol, max_iterations=maxiter,
+        o = ffi.new("vks_solve_options *", dict(method=METHODS[self.method], rtol=rtol, atol=tolerance(atol, "atol"), max_iterations=maxiter,
                                                 restart=restart, weight=weight, scaling=SCALINGS[scaling], iterate_in_f32=in_f32,
                                                 progress=lib.vksolve_progress, user=self._handle, cycles=self._cycles,
                                                 cycle_capacity=MOST_CYCLES))
@@ -177,19 +196,31 @@ class Solver:
             for at in columns:
                 x[at] = self._solve_one(b[at], x[at])
             self.report = max(self.reports, key=lambda r: (not r.converged, r.iterations)) if self.reports else None
+            reports = self.reports
+        self._warn(reports)
         return x
+
+    def _warn(self, reports):
+        """Once for the same thing. The text has no counts of iterations: Python prints it once at the same line."""
+        for r in reports:
+            failure = "" if r.converged or r.reason == "CANCELLED" else f"{r.reason}: {r.reason_text} ({r.by})"
+            what = "; ".join(part for part in (failure, r.warning) if part)
+            if what and what not in self._warned:
+                self._warned.add(what)
+                warn(what + (f"; hint: {r.hint}" if r.hint else ""), SolveWarning)
 
     def _solve_one(self, b, x0):
         report = ffi.new("vks_solve_report *")
         self._b.write(b, "b")
         self._x.write(x0, "x0")
-        with self._watch:
+        with self._watch as watch:
             if self._pointer:
                 self.context.call(lib.vks_solver_solve, self._pointer, self._b._pointer, self._x._pointer, report)
             else:
                 self.context.call(lib.vks_solve, self.matrix._pointer, self._b._pointer, self._x._pointer, self._options, report)
             x = self._x.read()
             self.reports.append(Report(report, self._device, self._history, self._cycles))
+            watch.line.end(self.reports[-1])
         return x
 
     def __repr__(self):

@@ -63,8 +63,10 @@ static vks_status by_name(struct message *m, const struct device_listing *list, 
                 *index = i;
         }
         if (!parts)
-            return fail(m, VKS_NO_DEVICE, "no device is called \"%.100s\"; the Vulkan devices are: %s", name,
-                        all);
+            return fail(m, VKS_NO_DEVICE,
+                        "no device is called \"%.100s\"; the Vulkan devices are: %s; auto, host and gpu are "
+                        "taken too",
+                        name, all);
         if (parts > 1 && whole != 1)
             return fail(m, VKS_NO_DEVICE,
                         "\"%.100s\" is part of the names of %u devices; say which by its index: %s", name,
@@ -91,6 +93,41 @@ vks_status vulkan_choose(struct message *m, const struct device_listing *list, u
     char all[800];
     describe(list, count, all, sizeof all);
     return fail(m, VKS_NO_DEVICE, "no GPU that vksolve can use; the Vulkan devices are: %s", all);
+}
+
+vks_status vulkan_choose_but(struct message *m, struct device_listing *list, uint32_t count, const char *name,
+                             struct passed_over *passed, uint32_t *index)
+{
+    for (uint32_t k = 0; k < passed->count; k++)
+        if (passed->device[k].info.index < count)
+            list[passed->device[k].info.index] = passed->device[k];
+    TRY(vulkan_choose(m, list, count, name, index));
+    passed->chosen = &passed->device[passed->count];
+    *passed->chosen = list[*index];
+    return VKS_OK;
+}
+
+bool vulkan_pass_over(struct passed_over *passed, vks_status s, struct message *m)
+{
+    bool works = s != VKS_NO_DEVICE && s != VKS_DEVICE_LOST && s != VKS_TIMEOUT;
+    if (works || !passed->chosen || passed->count == PASSED_OVER_MOST)
+        return false;
+    passed->chosen->usable = false;
+    snprintf(passed->chosen->why_not, sizeof passed->chosen->why_not, "%.159s", m->text);
+    passed->count++;
+    m->text[0] = 0;
+    return true;
+}
+
+void vulkan_tell_passed_over(const struct passed_over *passed, struct message *m)
+{
+    char all[sizeof m->text] = "";
+    size_t used = 0;
+    for (uint32_t k = 0; k < passed->count && used < sizeof all; k++)
+        used += (size_t)snprintf(all + used, sizeof all - used, "%s%s",
+                                 k ? "; " : "passed over: ", passed->device[k].why_not);
+    if (used)
+        tell(m, "%s", all);
 }
 
 vks_status vulkan_listings(struct message *m, const struct vulkan_profile *profiles, uint32_t count,

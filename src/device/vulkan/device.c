@@ -123,7 +123,8 @@ static const struct device_ops vulkan_ops = {
     .forget = vulkan_forget,
 };
 
-static vks_status find_device(struct message *m, struct vulkan *v, const char *name)
+static vks_status find_device(struct message *m, struct vulkan *v, const char *name,
+                              struct passed_over *passed)
 {
     struct vulkan_profile *profiles = NULL;
     struct device_listing *list = NULL;
@@ -132,7 +133,7 @@ static vks_status find_device(struct message *m, struct vulkan *v, const char *n
     if (!s)
         s = vulkan_listings(m, profiles, count, &list);
     if (!s)
-        s = vulkan_choose(m, list, count, name, &index);
+        s = vulkan_choose_but(m, list, count, name, passed, &index);
     if (!s)
         v->profile = profiles[index];
     free(list);
@@ -219,19 +220,33 @@ static vks_status whole(struct vulkan *v, const struct device_options *o, vks_st
     return s;
 }
 
+/* Opens the device that the options mean, but none that was passed over. */
+static vks_status create(struct message *m, const struct device_options *o, const char *library,
+                         struct passed_over *passed, struct device **out)
+{
+    struct vulkan *v = new_device(m);
+    if (!v)
+        return VKS_OUT_OF_MEMORY;
+    passed->chosen = NULL;
+    vks_status s = vulkan_instance_open(m, library, o, &v->instance);
+    if (!s)
+        s = find_device(m, v, o->name, passed);
+    return whole(v, o, s ? s : open_found(v, o), out);
+}
+
 vks_status vulkan_create(struct message *m, const struct device_options *o, const char *library,
                          struct device **out)
 {
     static const struct device_options defaults;
+    struct passed_over passed = {0};
+    vks_status s;
     *out = NULL;
-    struct vulkan *v = new_device(m);
-    if (!v)
-        return VKS_OUT_OF_MEMORY;
     o = o ? o : &defaults;
-    vks_status s = vulkan_instance_open(m, library, o, &v->instance);
-    if (!s)
-        s = find_device(m, v, o->name);
-    return whole(v, o, s ? s : open_found(v, o), out);
+    do
+        s = create(m, o, library, &passed, out);
+    while (!(o->name && o->name[0]) && vulkan_pass_over(&passed, s, m));
+    vulkan_tell_passed_over(&passed, o->passed_over);
+    return s;
 }
 
 vks_status vulkan_create_in(struct message *m, const struct device_options *o, const vks_vulkan_device *own,

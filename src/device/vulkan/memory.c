@@ -53,7 +53,7 @@ static vks_status refuse_block(struct vulkan *v, VkResult r, uint32_t type, uint
         return vulkan_fail(v, r, "making an array");
     if (r == VK_TIMEOUT)
         return fail(v->device.message, VKS_TIMEOUT, "%s did not bind the memory of %s within %g seconds",
-                    v->device.info.name, what, DEVICE_WAIT_SECONDS);
+                    v->device.info.name, what, v->device.patience);
     char room[24], free_text[64] = "";
     uint64_t free_bytes;
     if (vulkan_block_room(v, type, &free_bytes))

@@ -66,6 +66,24 @@ vks_status vulkan_listings(struct message *m, const struct vulkan_profile *profi
 vks_status vulkan_choose(struct message *m, const struct device_listing *list, uint32_t count,
                          const char *name, uint32_t *index);
 
+/* The devices that were opened and do not work. An automatic choice takes the next one. */
+enum { PASSED_OVER_MOST = 8 };
+struct passed_over {
+    struct device_listing *chosen; /* in `device`: the last choice; NULL: there was none */
+    uint32_t count;
+    struct device_listing device[PASSED_OVER_MOST + 1];
+};
+
+/* vulkan_choose among the others; notes the choice. */
+vks_status vulkan_choose_but(struct message *m, struct device_listing *list, uint32_t count, const char *name,
+                             struct passed_over *passed, uint32_t *index);
+
+/* Whether the device that was chosen does not work, by the status of its opening. Then the message, which
+ * says why, is moved to what was passed over. */
+bool vulkan_pass_over(struct passed_over *passed, vks_status s, struct message *m);
+/* Tells what was passed over, and why. */
+void vulkan_tell_passed_over(const struct passed_over *passed, struct message *m);
+
 /* The profiles of all devices; the caller frees *list. */
 vks_status vulkan_profiles_read(struct message *m, const struct vulkan_instance *instance,
                                 struct vulkan_profile **list, uint32_t *count);

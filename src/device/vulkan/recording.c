@@ -249,7 +249,7 @@ static vks_status wait_for_last(const struct rec *r)
     if (!b || !b->ticket)
         return fail(r->device->message, VKS_INVALID_ARGUMENT,
                     "the times of a recording that was never submitted");
-    return vulkan_wait(r->device, b->ticket, DEVICE_WAIT_SECONDS);
+    return vulkan_wait(r->device, b->ticket, r->device->patience);
 }
 
 vks_status vulkan_times(struct rec *r, double *seconds)

@@ -51,7 +51,7 @@ static unsigned char *chunk_at(const struct staging *ring, uint32_t chunk)
 
 static vks_status chunk_free(struct vulkan *v, uint32_t chunk)
 {
-    return vulkan_wait(&v->device, v->staging.tickets[chunk], DEVICE_WAIT_SECONDS);
+    return vulkan_wait(&v->device, v->staging.tickets[chunk], v->device.patience);
 }
 
 /* One end of a copy. Memory of the program's is known by its address alone. */
@@ -177,7 +177,7 @@ vks_status vulkan_write(struct device *d, struct memory *m, uint64_t offset, con
     struct vulkan *v = vulkan_of(d);
     unsigned char *there = seen(m);
     if (there) {
-        vks_status s = vulkan_wait(d, v->submitted, DEVICE_WAIT_SECONDS);
+        vks_status s = vulkan_wait(d, v->submitted, d->patience);
         if (!s)
             copy_on_host(v, there + offset, from, bytes);
         return s;
@@ -191,7 +191,7 @@ vks_status vulkan_read(struct device *d, const struct memory *m, uint64_t offset
     struct vulkan *v = vulkan_of(d);
     const unsigned char *there = seen(m);
     if (there) {
-        vks_status s = vulkan_wait(d, v->submitted, DEVICE_WAIT_SECONDS);
+        vks_status s = vulkan_wait(d, v->submitted, d->patience);
         if (!s)
             copy_on_host(v, to, there + offset, bytes);
         return s;

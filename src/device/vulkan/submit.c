@@ -191,7 +191,7 @@ static VkResult reach(struct vulkan *v, uint64_t ticket, double seconds)
     VkResult r = v->instance.vk.WaitSemaphores(v->logical, &info, v->hung ? 0 : nanoseconds);
     if (!r)
         v->completed = ticket;
-    v->hung = r == VK_TIMEOUT && (v->hung || seconds >= DEVICE_WAIT_SECONDS);
+    v->hung = r == VK_TIMEOUT && (v->hung || seconds >= v->device.patience);
     v->lost = r == VK_ERROR_DEVICE_LOST;
     return r;
 }
@@ -225,7 +225,7 @@ VkResult vulkan_bind(struct vulkan *v, const VkSparseBufferMemoryBindInfo *binds
     if (r)
         return r;
     v->submitted = ticket;
-    r = reach(v, ticket, DEVICE_WAIT_SECONDS);
+    r = reach(v, ticket, v->device.patience);
     return r && r != VK_ERROR_DEVICE_LOST ? VK_TIMEOUT : r;
 }
 
@@ -243,6 +243,6 @@ vks_status vulkan_wait(struct device *d, uint64_t ticket, double seconds)
 
 bool vulkan_settled(struct vulkan *v, uint64_t ticket)
 {
-    VkResult r = reach(v, ticket, DEVICE_WAIT_SECONDS);
+    VkResult r = reach(v, ticket, v->device.patience);
     return r == VK_SUCCESS || r == VK_ERROR_DEVICE_LOST;
 }

@@ -42,7 +42,7 @@ struct minres_turn {
 
 struct minres_numbers {
     uint32_t pending, unused;
-    real fault, delta, square, slope, size, share, marked, since;
+    real least, delta, square, slope, size, share, marked, since;
     struct minres_turn turn[2];
 };
 

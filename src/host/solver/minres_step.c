@@ -24,15 +24,14 @@ static struct rotation rotate(const struct minres_turn *t, real delta, real vz)
     return o;
 }
 
-static bool has_slope(const struct rotation *o)
+static bool has_slope(const struct minres_step_args *a, const struct rotation *o)
 {
-    return o->slope > (real)(sizeof(real) == 8 ? MINRES_ROUNDING_64 : MINRES_ROUNDING_32) * o->size;
+    return o->slope > a->w->least * o->size;
 }
 
 static void end(const struct minres_step_args *a, real vz, bool is_finite)
 {
-    a->w->fault = is_finite && vz >= 0 ? MINRES_NO_SOLUTION : MINRES_SOUND;
-    a->c->state = !is_finite ? STATE_NOT_FINITE : vz < 0 ? STATE_NOT_POSITIVE : STATE_STAGNATED;
+    a->c->state = !is_finite ? STATE_NOT_FINITE : vz < 0 ? STATE_NOT_POSITIVE : STATE_NO_SOLUTION;
 }
 
 static void go_on(const struct minres_step_args *a, const struct minres_turn *t, const struct rotation *o)
@@ -76,7 +75,7 @@ KERNEL(minres_step)
     const struct minres_turn t = w->turn[a->turn];
     real delta = w->delta, vz = rest_of_stripes(a->s + MINRES_VZ * a->stride, tiles);
     struct rotation o = rotate(&t, delta, vz);
-    bool is_finite = isfinite(vz) && isfinite(delta), sound = is_finite && vz >= 0 && has_slope(&o);
+    bool is_finite = isfinite(vz) && isfinite(delta), sound = is_finite && vz >= 0 && has_slope(a, &o);
     if (sound)
         FOR_TILES (k, tiles) {
             step_tile(a, &t, &o, k * TILE, tile_length(k, a->n));

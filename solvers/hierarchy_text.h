@@ -1,6 +1,6 @@
 /* The levels of multigrid in reports. */
-#ifndef VKS_COMMAND_SHARED_HIERARCHY_H
-#define VKS_COMMAND_SHARED_HIERARCHY_H
+#ifndef VKS_SOLVERS_HIERARCHY_TEXT_H
+#define VKS_SOLVERS_HIERARCHY_TEXT_H
 
 #include "report/json.h"
 #include "vksolve/solver.h"

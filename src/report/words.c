@@ -1,4 +1,4 @@
-#include "command/shared/words.h"
+#include "report/words.h"
 #include "vksolve/vector.h"
 
 #include <inttypes.h>

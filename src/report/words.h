@@ -1,6 +1,6 @@
 /* Numbers as people read them: few digits, a fitting unit. */
-#ifndef VKS_COMMAND_SHARED_WORDS_H
-#define VKS_COMMAND_SHARED_WORDS_H
+#ifndef VKS_REPORT_WORDS_H
+#define VKS_REPORT_WORDS_H
 
 #include <stdint.h>
 

@@ -1,5 +1,5 @@
-#include "command/shared/hierarchy.h"
-#include "command/shared/words.h"
+#include "solvers/hierarchy_text.h"
+#include "report/words.h"
 
 #include <math.h>
 

@@ -1,0 +1,20 @@
+/* A vector v of a symmetric A for which A v is zero, up to rounding, found from the residual of an x that no
+ * iteration improves. For each solution x of A x = b, v . b = (A v) . x: so there is none unless b is
+ * orthogonal to v, or x is large. */
+#ifndef VKS_SOLVERS_RESIDUAL_NULL_VECTOR_H
+#define VKS_SOLVERS_RESIDUAL_NULL_VECTOR_H
+
+#include "solvers/method.h"
+
+struct null_part {
+    bool is_proof; /* for each x, ||b - A x|| or its rounding is above the target */
+    double norm;   /* of the part of b along v */
+    double image;  /* ||A v|| / || |A| |v| || */
+    uint32_t row;  /* of the largest element of v, from 0 */
+};
+
+/* Looks for such a vector, by MINRES. A is symmetric, has entries, and its CSR is held. In pairs of floats,
+ * and on a device without 64-bit floats, none is found. `target` is that of ||b - A x||. */
+vks_status null_part_find(const struct equation *q, double target, struct null_part *out);
+
+#endif

@@ -1,0 +1,152 @@
+/* The proof that A x = b has no solution, and its words. It is looked for when iterations have failed, so
+ * that solves that succeed pay nothing for it. */
+#include "operator/operator.h"
+#include "solvers/solve/solve.h"
+
+#include <math.h>
+#include <stdio.h>
+
+/* Whether the caller has ended the solve, or had it ended by a limit. */
+static bool ended_by_caller(const struct solve *s)
+{
+    const vks_solve_report *r = s->it.report;
+    uint32_t most = s->asked.max_iterations;
+    return r->reason == VKS_REASON_CANCELLED ||
+           (r->reason == VKS_REASON_ITERATION_LIMIT && most && r->iterations >= most);
+}
+
+/* Whether an end may be for want of a solution. Where a method was asked for, a refusal or a breakdown names
+ * its own cause. */
+static bool may_lack_one(const struct solve *s)
+{
+    const struct iteration *it = &s->it;
+    vks_reason reason = it->report->reason;
+    bool asks_for_least = it->method->least_squares && !it->limits.needs_solution;
+    bool has_entries = !operator_of(s->equation.A) && !s->equation.fixed_point && !s->options.partners;
+    bool is_named =
+        !s->strategies.chooses_method &&
+        (diagnosis_refuses(&s->diagnosis) || it->method->solve_direct || reason == VKS_REASON_BREAKDOWN);
+    bool is_good = reason == VKS_REASON_CONVERGED || reason == VKS_REASON_NOT_SINGULAR;
+    return !is_good && !is_named && has_entries && !asks_for_least && !ended_by_caller(s) &&
+           !s->options.null_space && isfinite(it->progress.norm) && isfinite(it->progress.b_norm);
+}
+
+static vks_status look_at_parts(struct solve *s)
+{
+    s->has_looked_at_parts = true;
+    TRY(parts_find(s->equation.A, &s->parts));
+    return parts_judge(&s->parts, s->equation.b, s->options.singular, s->it.progress.target, &s->parts_of_b);
+}
+
+bool doubts_solution(const struct solve *s)
+{
+    const struct iteration *it = &s->it;
+    return it->progress.end.control.state == STATE_NO_SOLUTION && !s->has_answered_doubt &&
+           it->report->iterations < it->limits.iterations;
+}
+
+/* Once. A null space that is kept out of x and b is not in the vectors that this would look at. */
+static vks_status answer_doubt(struct solve *s)
+{
+    s->has_answered_doubt = true;
+    bool looks = may_lack_one(s) && !lacks_solution(s) && !s->options.singular;
+    return looks ? null_part_find(&s->equation, s->it.progress.target, &s->null_part) : VKS_OK;
+}
+
+vks_status look_for_proof(struct solve *s)
+{
+    bool doubts = doubts_solution(s);
+    vks_status status = VKS_OK;
+    if (!s->has_looked_at_parts && may_lack_one(s))
+        status = look_at_parts(s);
+    if (!status && doubts)
+        status = answer_doubt(s);
+    return forgive_lack_of_memory(s->it.message, status) ? VKS_OK : status;
+}
+
+bool lacks_solution(const struct solve *s)
+{
+    return s->parts_of_b.count || s->null_part.is_proof;
+}
+
+/* Rows of a part by the caller's numbers. */
+struct range {
+    uint32_t first, last, count;
+};
+
+static struct range range_of(const struct solve *s, const struct part *part)
+{
+    const uint32_t *order = s->options.order;
+    struct range range = {UINT32_MAX, 0, part->end - part->begin};
+    for (uint32_t k = part->begin; k < part->end; k++) {
+        uint32_t row = order ? order[s->parts.row[k]] : s->parts.row[k];
+        range.first = row < range.first ? row : range.first;
+        range.last = row > range.last ? row : range.last;
+    }
+    return range;
+}
+
+static void name_rows(const struct range *range, char *text, size_t size)
+{
+    uint32_t first = range->first + 1, last = range->last + 1;
+    if (range->count == 1)
+        snprintf(text, size, "row %u", first);
+    else if (last - first + 1 == range->count)
+        snprintf(text, size, "rows %u to %u", first, last);
+    else
+        snprintf(text, size, "%u of the rows %u to %u", range->count, first, last);
+}
+
+/* What is zero of the part. */
+static void name_part(const struct solve *s, const struct part *part, const struct range *range, char *text,
+                      size_t size)
+{
+    char rows[48];
+    const char *sums = part->rows_vanish ? "rows" : "columns";
+    name_rows(range, rows, sizeof rows);
+    if (!part->has_cols)
+        snprintf(text, size, "%s of A is empty", rows);
+    else if (range->count == s->equation.A->csr.n)
+        snprintf(text, size, "the %s of A sum to zero", sums);
+    else
+        snprintf(text, size, "%s of A form a separate part whose %s sum to zero", rows, sums);
+}
+
+static void report_part(struct solve *s)
+{
+    const struct parts_of_b *of_b = &s->parts_of_b;
+    const struct part *part = &s->parts.part[of_b->first];
+    struct range range = range_of(s, part);
+    vks_solve_report *r = s->it.report;
+    bool is_all = range.count == s->equation.A->csr.n;
+    char what[128], several[48] = "";
+    name_part(s, part, &range, what, sizeof what);
+    if (of_b->count > 1)
+        snprintf(several, sizeof several, " (the first of %u such parts)", of_b->count);
+    r->row = range.first;
+    snprintf(r->detail, sizeof r->detail,
+             "%s, and b %s %.3g%s%s: A x = b has no solution, and no x has a residual below %.3g", what,
+             part->has_cols ? "sums to" : "is", of_b->sum, is_all ? "" : " there", several,
+             of_b->norm / s->it.progress.b_norm);
+}
+
+static void report_null_part(struct solve *s)
+{
+    const struct null_part *of_b = &s->null_part;
+    vks_solve_report *r = s->it.report;
+    r->row = s->options.order ? s->options.order[of_b->row] : of_b->row;
+    snprintf(r->detail, sizeof r->detail,
+             "A v is %.1e of |A| |v| for a v that is largest in row %u, and %.3g of b is along v: A is "
+             "singular, or "
+             "nearly so, and A x = b has no solution, or none in reach of the precision",
+             of_b->image, r->row + 1, of_b->norm / s->it.progress.b_norm);
+}
+
+void report_no_solution(struct solve *s)
+{
+    s->it.report->reason = VKS_REASON_SINGULAR;
+    if (s->parts_of_b.count)
+        report_part(s);
+    else
+        report_null_part(s);
+}

@@ -1,0 +1,261 @@
+/* Systems without a solution: the proof by sums over separate parts of A, and its words. */
+#include "small_matrix.h"
+#include "solvers/auto/parts.h"
+#include "tests/support/device_matrix.h"
+#include "tests/support/solve.h"
+
+enum { HELD = 40, FREE = 24, ALL = HELD + 2 * FREE };
+
+/* A chain that is held, and two that float, of HELD, FREE and FREE rows. */
+static struct host_csr chains(void)
+{
+    struct host_csr A = tridiagonal(ALL, -1, 2, -1);
+    static const uint32_t begin[] = {0, HELD, HELD + FREE, ALL};
+    for (int k = 1; k < 4; k++) { /* the ends of chain k - 1, and what would join it to the next one */
+        uint32_t last = begin[k] - 1, first = begin[k - 1];
+        for (uint32_t e = A.row[last]; e < A.row[last + 1]; e++)
+            A.val[e] = A.col[e] > last ? 0 : A.col[e] == last && k > 1 ? 1 : A.val[e];
+        for (uint32_t e = A.row[first]; e < A.row[first + 1]; e++)
+            A.val[e] = A.col[e] < first ? 0 : A.col[e] == first && k > 1 ? 1 : A.val[e];
+    }
+    return A;
+}
+
+static void reverse(struct host_csr *A, double *b, uint32_t *order)
+{
+    struct host_csr R = tridiagonal(ALL, -1, 2, -1);
+    double *copy = malloc(8 * ALL);
+    memcpy(copy, b, 8 * ALL);
+    for (uint32_t i = 0; i < ALL; i++) {
+        order[i] = ALL - 1 - i;
+        b[i] = copy[order[i]];
+        for (uint32_t e = R.row[i]; e < R.row[i + 1]; e++)
+            R.val[e] = A->val[A->row[order[i]] + (R.row[i + 1] - 1 - e)];
+    }
+    free(copy);
+    host_csr_free(A);
+    *A = R;
+}
+
+static vks_solve_report solve_it(vks_context *c, const struct host_csr *A, const double *b,
+                                 vks_solve_options o)
+{
+    vks_matrix *m = put_on(c, A, PRECISION_F64, VKS_FORMAT_CSR);
+    vks_vector *right = put_vector(c, b, A->rows, PRECISION_F64),
+               *x = put_vector(c, b, A->rows, PRECISION_F64);
+    vks_solve_report r;
+    must_work(c, vks_solve(m, right, x, &o, &r));
+    vks_vector_destroy(x);
+    vks_vector_destroy(right);
+    vks_matrix_destroy(m);
+    return r;
+}
+
+/* A times numbers that are not alike. */
+static double *image(const struct host_csr *A)
+{
+    double *b = room(A->rows, 8);
+    for (uint32_t i = 0; i < A->rows; i++)
+        for (uint32_t e = A->row[i]; e < A->row[i + 1]; e++)
+            b[i] += A->val[e] * (A->col[e] * A->col[e] % 7);
+    return b;
+}
+
+static void must_say(const vks_solve_report *r, uint32_t row, const char *part)
+{
+    cr_expect_eq(r->reason, VKS_REASON_SINGULAR, "%s: %s", vks_reason_name(r->reason), r->detail);
+    cr_expect_eq(r->row, row, "row %u", r->row);
+    cr_expect(strstr(r->detail, part), "\"%s\" does not say \"%s\"", r->detail, part);
+    cr_expect(strstr(r->detail, "A x = b has no solution"), "%s", r->detail);
+    cr_expect_lt(r->iterations, 1000);
+}
+
+static void name_floating_parts(vks_context *c)
+{
+    struct host_csr A = chains();
+    uint32_t order[ALL];
+    double *b = image(&A);
+    vks_solve_report r = solve_it(c, &A, b, (vks_solve_options){.zero_guess = 1});
+    cr_expect_eq(r.reason, VKS_REASON_CONVERGED, "%s", r.detail);
+    b[ALL - 3] += 2;
+    r = solve_it(c, &A, b, (vks_solve_options){.zero_guess = 1});
+    must_say(&r, HELD + FREE,
+             "rows 65 to 88 of A form a separate part whose rows sum to zero, and b sums to 2 there: ");
+    b[HELD] -= 1;
+    r = solve_it(c, &A, b, (vks_solve_options){.zero_guess = 1});
+    must_say(&r, HELD,
+             "rows 41 to 64 of A form a separate part whose rows sum to zero, and b sums to -1 there "
+             "(the first of 2 such parts)");
+    b[HELD] += 1;
+    reverse(&A, b, order);
+    r = solve_it(c, &A, b, (vks_solve_options){.zero_guess = 1, .order = order});
+    must_say(&r, HELD + FREE, "rows 65 to 88 of A form a separate part");
+    free(b);
+    host_csr_free(&A);
+}
+
+Test(no_solution, names_the_rows_of_floating_parts_as_the_caller_numbers_them)
+{
+    on_both(name_floating_parts);
+}
+
+Test(no_solution, is_proved_of_what_a_named_method_leaves_but_not_where_the_caller_limits_it)
+{
+    vks_context *c = open_host();
+    struct host_csr A = chains();
+    double *b = image(&A);
+    b[HELD] += 1;
+    vks_solve_report r =
+        solve_it(c, &A, b, (vks_solve_options){.zero_guess = 1, .method = VKS_METHOD_MINRES});
+    must_say(&r, HELD, "rows 41 to 64 of A form a separate part");
+    r = solve_it(c, &A, b,
+                 (vks_solve_options){.zero_guess = 1, .method = VKS_METHOD_MINRES, .max_iterations = 5});
+    cr_expect_eq(r.reason, VKS_REASON_ITERATION_LIMIT, "%s", r.detail);
+    r = solve_it(c, &A, b, (vks_solve_options){.zero_guess = 1, .method = VKS_METHOD_LSMR});
+    cr_expect(r.reason == VKS_REASON_CONVERGED && r.least_squares, "%s: %s", vks_reason_name(r.reason),
+              r.detail);
+    free(b);
+    host_csr_free(&A);
+    close_context(c);
+}
+
+/* Currents from node to node that nothing takes out: columns sum to zero, and rows do not. */
+static void sum_columns(vks_context *c)
+{
+    struct host_csr A = tridiagonal(200, -1, 4, -3);
+    A.val[0] = 1;
+    A.val[A.row[200] - 1] = 3;
+    double *b = image(&A);
+    vks_solve_report r = solve_it(c, &A, b, (vks_solve_options){.zero_guess = 1});
+    cr_expect_eq(r.reason, VKS_REASON_CONVERGED, "%s", r.detail);
+    b[7] += 10;
+    r = solve_it(c, &A, b, (vks_solve_options){.zero_guess = 1});
+    must_say(&r, 0, "the columns of A sum to zero, and b sums to 10: ");
+    free(b);
+    host_csr_free(&A);
+}
+
+Test(no_solution, is_proved_by_columns_that_sum_to_zero)
+{
+    on_both(sum_columns);
+}
+
+/* A row of zeros that are stored, though its column has entries. */
+Test(no_solution, is_proved_by_an_empty_row)
+{
+    vks_context *c = open_host();
+    struct host_csr A = tridiagonal(50, -1, 4, -3);
+    for (uint32_t e = A.row[9]; e < A.row[10]; e++)
+        A.val[e] = 0;
+    double *b = image(&A);
+    vks_solve_report r = solve_it(c, &A, b, (vks_solve_options){.zero_guess = 1});
+    cr_expect_eq(r.reason, VKS_REASON_CONVERGED, "%s", r.detail);
+    b[9] = -0.5;
+    r = solve_it(c, &A, b, (vks_solve_options){.zero_guess = 1});
+    must_say(&r, 9, "row 10 of A is empty, and b is -0.5 there: ");
+    free(b);
+    host_csr_free(&A);
+    close_context(c);
+}
+
+/* 1e-12 of the entries is more than rounding: what holds a part by so little is not said to float. */
+Test(no_solution, is_not_proved_where_sums_are_small_and_not_zero)
+{
+    vks_context *c = open_host();
+    struct host_csr A = chains();
+    A.val[A.row[HELD] + 1] *= 1 + 1e-12;
+    vks_matrix *m = put_on(c, &A, PRECISION_F64, VKS_FORMAT_CSR);
+    struct parts p = {0};
+    must_work(c, parts_find(m, &p));
+    cr_assert_eq(p.count, 1);
+    cr_expect_eq(p.row[p.part->begin], HELD + FREE);
+    cr_expect_eq(p.part->end, FREE);
+    A.val[A.row[HELD] + 1] = 1;
+    must_work(c, vks_matrix_set_values(m, VKS_F64, A.val));
+    must_work(c, parts_find(m, &p));
+    cr_expect_eq(p.count, 2, "new values are looked at again");
+    parts_free(&p);
+    vks_matrix_destroy(m);
+    host_csr_free(&A);
+    close_context(c);
+}
+
+/* -A is as singular as A, and its null space is kept out by another method than CG. */
+static void solve_negative(vks_context *c)
+{
+    struct host_csr A = tridiagonal(60, 1, -2, 1);
+    A.val[0] = A.val[A.row[60] - 1] = -1;
+    double *b = image(&A);
+    b[3] += 1;
+    vks_solve_report r = solve_it(c, &A, b, (vks_solve_options){.zero_guess = 1, .singular = 1});
+    cr_expect_eq(r.reason, VKS_REASON_CONVERGED, "%s", r.detail);
+    cr_expect_eq(r.method, VKS_METHOD_MINRES);
+    cr_expect_eq(r.attempts, 1);
+    for (uint32_t e = 0; e < A.row[60]; e++)
+        A.val[e] = -A.val[e];
+    r = solve_it(c, &A, b, (vks_solve_options){.zero_guess = 1, .singular = 1});
+    cr_expect(r.reason == VKS_REASON_CONVERGED && r.method == VKS_METHOD_CG, "%s by %s", r.detail,
+              vks_method_name(r.method));
+    free(b);
+    host_csr_free(&A);
+}
+
+Test(no_solution, of_a_null_space_that_is_kept_out_by_the_method_that_suits_the_sign_of_a)
+{
+    on_both(solve_negative);
+}
+
+/* A floating chain whose rows and columns are scaled: no sums vanish, and only a null vector proves it. */
+static void find_null_vector(vks_context *c)
+{
+    enum { N = 300 };
+    struct host_csr A = tridiagonal(N, -1, 2, -1);
+    A.val[0] = A.val[A.row[N] - 1] = 1;
+    for (uint32_t i = 0; i < N; i++)
+        for (uint32_t e = A.row[i]; e < A.row[i + 1]; e++)
+            A.val[e] *= (1 + i % 3) * (1 + A.col[e] % 3);
+    double *b = image(&A);
+    vks_solve_report r = solve_it(c, &A, b, (vks_solve_options){.zero_guess = 1});
+    cr_expect_eq(r.reason, VKS_REASON_CONVERGED, "%s", r.detail);
+    b[5] += 1;
+    for (int named = 0; named < 2; named++) {
+        vks_solve_options o = {.zero_guess = 1, .method = named ? VKS_METHOD_MINRES : VKS_METHOD_AUTO};
+        r = solve_it(c, &A, b, o);
+        cr_expect_eq(r.reason, VKS_REASON_SINGULAR, "%s: %s", vks_reason_name(r.reason), r.detail);
+        cr_expect(strstr(r.detail, "A v is ") && strstr(r.detail, "A x = b has no solution"), "%s", r.detail);
+        cr_expect_eq(r.row % 3, 0, "v is largest where the scale is least, not in row %u", r.row);
+        cr_expect_lt(r.iterations, 2000);
+    }
+    free(b);
+    host_csr_free(&A);
+}
+
+Test(no_solution, is_proved_by_a_null_vector)
+{
+    on_both(find_null_vector);
+}
+
+/* Held by so little that the residual is nearly a null vector for long: the solution is in reach of 1e-4, and
+ * not of 1e-8. */
+static void hold_weakly(vks_context *c)
+{
+    struct host_csr A = tridiagonal(40, -1, 2, -1);
+    double b[40];
+    A.val[0] = 1 + 1e-8;
+    A.val[A.row[40] - 1] = 1;
+    for (int i = 0; i < 40; i++)
+        b[i] = 1 + i % 2;
+    vks_solve_options o = {.zero_guess = 1, .method = VKS_METHOD_MINRES, .rtol = 1e-4};
+    vks_solve_report r = solve_it(c, &A, b, o);
+    cr_expect_eq(r.reason, VKS_REASON_CONVERGED, "%s", r.detail);
+    o.rtol = 1e-9;
+    r = solve_it(c, &A, b, o);
+    cr_expect(r.reason == VKS_REASON_SINGULAR && strstr(r.detail, "or none in reach of the precision"),
+              "%s: %s", vks_reason_name(r.reason), r.detail);
+    host_csr_free(&A);
+}
+
+Test(no_solution, is_not_proved_where_a_large_x_is_one)
+{
+    on_both(hold_weakly);
+}
