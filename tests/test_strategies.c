@@ -177,9 +177,9 @@ static vks_solve_report solve_kept(struct kept *k)
     return told;
 }
 
-static struct kept keep(struct host_csr A)
+static struct kept keep_on(vks_context *c, struct host_csr A)
 {
-    struct kept k = {.c = open_host(), .A = A};
+    struct kept k = {.c = c, .A = A};
     must_work(k.c, vks_matrix_from_csr(k.c, A.rows, A.rows, A.row, A.col, A.val, NULL, &k.m));
     double *b = random_right_side(&A, PRECISION_F64, 3);
     k.b = vector_of(k.c, PRECISION_F64, b, A.rows);
@@ -187,6 +187,16 @@ static struct kept keep(struct host_csr A)
     free(b);
     must_work(k.c, vks_solver_create(k.m, NULL, &k.solver));
     return k;
+}
+
+static struct kept keep(struct host_csr A)
+{
+    return keep_on(open_host(), A);
+}
+
+static void set_kept_values(struct kept *k)
+{
+    must_work(k->c, vks_matrix_set_values(k->m, VKS_F64, k->A.val));
 }
 
 static void let_go(struct kept *k)
@@ -208,7 +218,94 @@ Test(strategies, of_a_kept_solver_begins_with_the_attempt_that_converged)
     cr_expect(first.attempts > 1 && second.attempts == 1, "%u and %u", first.attempts, second.attempts);
     cr_expect(first.method == second.method && first.precond == second.precond &&
               first.scaling == second.scaling);
+    for (uint32_t e = 0; e < k.A.row[5000]; e++)
+        k.A.val[e] *= 1.01 + 0.01 * (e % 3);
+    set_kept_values(&k);
+    vks_solve_report third = solve_kept(&k);
+    cr_expect(third.reason == VKS_REASON_CONVERGED && third.attempts == 1 && third.method == first.method);
+    cr_expect_eq(third.precond, first.precond);
     let_go(&k);
+}
+
+enum { HARD = 300 };
+
+/* Pairs of rows whose eigenvalues are 3 and -1, or a chain with many of either sign. The diagonal is positive
+ * in both, so CG comes first, and fails. */
+static void set_pairs_or_chain(struct kept *k, bool chain)
+{
+    for (uint32_t i = 0; i < HARD; i++)
+        for (uint32_t e = k->A.row[i]; e < k->A.row[i + 1]; e++) {
+            uint32_t j = k->A.col[e];
+            k->A.val[e] = chain ? i == j ? 1.9 : -1 : i == j ? 1 : i / 2 == j / 2 ? 2 : 0;
+        }
+    set_kept_values(k);
+}
+
+/* MINRES solves the pairs at once, and the chain by more than twice the products of that. */
+static void become_hard(vks_context *c, double *x)
+{
+    static const bool is_chain[] = {false, false, true, true, false};
+    struct kept k = keep_on(c, tridiagonal(HARD, -1, 1.9, -1));
+    uint32_t before = 0;
+    for (int i = 0; i < 5; i++) {
+        if (!i || is_chain[i] != is_chain[i - 1])
+            set_pairs_or_chain(&k, is_chain[i]);
+        vks_solve_report r = solve_kept(&k);
+        const vks_attempt *a = r.attempt;
+        cr_expect(r.reason == VKS_REASON_CONVERGED && r.method == VKS_METHOD_MINRES, "solve %d", i);
+        if (i == 0)
+            cr_expect(r.attempts == 2 && a[0].method == VKS_METHOD_CG);
+        else if (i == 2)
+            cr_expect(r.attempts == 3 && a[0].method == VKS_METHOD_MINRES && a[1].method == VKS_METHOD_CG &&
+                          a[0].reason == VKS_REASON_ITERATION_LIMIT && a[0].iterations == a[0].budget &&
+                          a[0].budget <= 64 + 2 * before,
+                      "%u attempts, %u of %u iterations", r.attempts, a[0].iterations, a[0].budget);
+        else
+            cr_expect(r.attempts == 1 && !strcmp(r.choice, "as in the solve before"), "solve %d: %u, %s", i,
+                      r.attempts, r.choice);
+        before = r.iterations;
+        must_work(c, vks_vector_read(k.x, 0, HARD, VKS_F64, x + (size_t)i * HARD));
+    }
+    let_go(&k);
+}
+
+Test(strategies, of_a_kept_solver_begin_again_where_what_it_learned_becomes_slow)
+{
+    double *x = room(5 * (size_t)HARD, 8), *y = room(5 * (size_t)HARD, 8);
+    become_hard(open_host(), x);
+    become_hard(open_gpu(), y);
+    must_equal(x, y, 5 * HARD, "the two devices");
+    free(x);
+    free(y);
+}
+
+/* Each call of the device fails once, in a solve with new values that begins with what was learned. */
+Test(strategies, of_a_kept_solver_work_after_memory_has_run_out)
+{
+    uint32_t call = 1, lost = 0;
+    for (bool more = true; more; call++) {
+        struct kept k = keep(tridiagonal(HARD, -1, 1.9, -1));
+        struct interposed *i = interposed_of(k.c->device);
+        vks_solve_report r;
+        set_pairs_or_chain(&k, false);
+        must_work(k.c, vks_vector_fill(k.x, 0));
+        must_work(k.c, vks_solver_solve(k.solver, k.b, k.x, &r));
+        cr_assert_eq(r.method, VKS_METHOD_MINRES);
+        set_pairs_or_chain(&k, true);
+        must_work(k.c, vks_vector_fill(k.x, 0));
+        i->calls = i->injected = 0;
+        i->fail_call = call;
+        vks_status status = vks_solver_solve(k.solver, k.b, k.x, &r);
+        more = i->injected > 0;
+        i->fail_call = 0;
+        lost += status != VKS_OK;
+        must_work(k.c, vks_vector_fill(k.x, 0));
+        must_work(k.c, vks_solver_solve(k.solver, k.b, k.x, &r));
+        cr_expect_eq(r.reason, VKS_REASON_CONVERGED, "call %u: %s", call, vks_reason_name(r.reason));
+        let_go(&k);
+        cr_assert_lt(call, 2000);
+    }
+    cr_expect_gt(lost, 20);
 }
 
 Test(strategies, of_a_kept_solver_begins_anew_after_a_failure)

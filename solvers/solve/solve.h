@@ -80,8 +80,6 @@ struct solve {
     /* the set-up: */
     struct iteration it;
     struct prepared precond[MOST_PREPARED];
-    uint32_t first_row;            /* the first one that could be made: solves begin with it */
-    uint32_t passed_over;          /* rows before it in the report of the set-up */
     uint32_t groups;               /* it.batches.groups with the diagonal */
     bool has_groups;               /* that has been found */
     bool recorded_for_diagonal;    /* it.krylov.M may be gone, if it is shared */
@@ -149,16 +147,16 @@ void solve_report(const struct solve *s, vks_solve_report *report);
 vks_status direct_set_up(struct solve *s);
 vks_status solve_directly(struct solve *s, bool *solved);
 
-/* precond_rows.c: the rows that share a set-up. Forgets values and choice of before, and begins at the first.
- */
+/* precond_rows.c: the rows that share a set-up. Forgets values of before, and begins at the first row, or at
+ * one that is learned. */
 vks_status precond_rows_open(struct solve *s);
 /* Begins there again, with the same values. */
 vks_status precond_rows_rewind(struct solve *s);
 /* Gives the iterations the preconditioner of the row under way, or of the first one after it that can be
  * made. */
 vks_status precond_rows_take(struct solve *s);
-/* The same in place of another one: it is recorded, too. */
-vks_status precond_rows_change(struct solve *s);
+/* Goes to the next row, and records its preconditioner. */
+vks_status precond_rows_next(struct solve *s);
 /* Around a change of it.krylov.M: keeps what belongs to the former one, and records for the new one. */
 void precond_rows_leave(struct solve *s);
 vks_status precond_rows_arrive(struct solve *s);
