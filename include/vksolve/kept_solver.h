@@ -23,12 +23,14 @@ extern "C" {
  *     }
  *     vks_solver_destroy(solver);
  *
- * With VKS_METHOD_AUTO the next solve begins with the attempt that converged last, as long as A keeps its
- * values; if that fails, the attempts after it follow, and then those before it. With new values, and after
- * elimination, which keeps nothing, it begins with the first attempt.
+ * VKS_METHOD_AUTO, and CG with VKS_PRECOND_AUTO, learn. The next solve begins with the attempt that converged
+ * last, as it is set up; new values are put into it. If it fails, or takes more than 64 products and twice
+ * those of the solve in which it was found, all attempts follow. Between the diagonal and the preconditioner
+ * that CG chooses, the time decides that the one or the other saves by counts of iterations and a model
+ * (docs/methods/auto.md). What is learned is the same on every device.
  *
- * The bits are those of vks_solve from the same x, except with VKS_AMG_KEEP, with VKS_METHOD_AUTO, and when
- * FSAI has kept its pattern for new values. Each solve may have other vectors: they are copied into the
+ * The bits are those of vks_solve from the same x, except with VKS_AMG_KEEP, with VKS_METHOD_AUTO or
+ * VKS_PRECOND_AUTO, and when FSAI has kept its pattern for new values. Each solve may have other vectors: they are copied into the
  * solver's own b and x, and x is copied back. */
 typedef struct vks_solver vks_solver;
 
