@@ -242,6 +242,18 @@ static vks_status begin_direct(struct solve *s)
     return iteration_measure(&s->it);
 }
 
+/* x is not good enough without the values of A. */
+static vks_status catch_up(struct solve *s)
+{
+    bool cancelled = s->it.progress.cancelled;
+    s->is_behind = false;
+    TRY(solve_update(s));
+    TRY(residual_take_b(&s->it.residual));
+    TRY(solve_begin(s));
+    s->it.progress.cancelled = cancelled;
+    return VKS_OK;
+}
+
 /* The first residual is there: the first row begins, or the solve ends. */
 static vks_status measured_first(struct solve *s)
 {
@@ -251,6 +263,8 @@ static vks_status measured_first(struct solve *s)
     r->initial_residual = r->residual = r->true_residual;
     if (isfinite(p->b_norm) && iteration_is_solved(it))
         return end_strategy(s);
+    if (s->is_behind)
+        return catch_up(s);
     bool finite = isfinite(p->norm) && isfinite(p->b_norm);
     if (diagnosis_refuses(&s->diagnosis) && (finite || r->reason == VKS_REASON_NOT_FINITE)) {
         iteration_add_precision(it);

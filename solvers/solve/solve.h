@@ -65,9 +65,10 @@ struct solve {
     vks_solve_options options;         /* of the row under way, with the defaults filled in */
     vks_solve_report of_setup, report; /* facts of the set-up; the last solve */
     uint32_t values_taken;             /* those of A that the set-up knows */
-    double seconds_setup;              /* since the last solve */
-    struct rec *hand_back;             /* submitted when x is there; NULL: nothing */
-    stage stage; /* follows when the operation under way ends; NULL: the solve has ended */
+    bool is_behind;        /* it takes new ones after the first residual, if x is not good enough */
+    double seconds_setup;  /* since the last solve */
+    struct rec *hand_back; /* submitted when x is there; NULL: nothing */
+    stage stage;           /* follows when the operation under way ends; NULL: the solve has ended */
 
     struct strategies strategies;
     struct strategy own; /* the row of a list that has one */
@@ -129,6 +130,8 @@ vks_status solve_begin_setup(struct solve *s);
 /* Takes the values that A and a shared preconditioner have now, in place or by a new set-up, and begins again
  * at the first row. It can be repeated after a failure. */
 vks_status solve_update(struct solve *s);
+/* The same before a solve; or later, if the residual can be measured without it. */
+vks_status solve_prepare(struct solve *s);
 
 /* set_up_next.c: sets up the next strategy that applies and fits into memory. strategies.at is
  * strategies.count if none is left. */

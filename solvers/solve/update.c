@@ -139,3 +139,17 @@ vks_status solve_update(struct solve *s)
     s->seconds_setup = before + clock_seconds() - begun;
     return status;
 }
+
+/* A zero x is not good enough; a shared preconditioner may be refused, and partners take values together. */
+static bool can_wait(const struct solve *s)
+{
+    const vks_solve_options *o = &s->options;
+    return !is_outdated(s) && has_new_values(s) && !s->it.method->least_squares && !o->zero_guess &&
+           !o->shared_precond && !o->partners;
+}
+
+vks_status solve_prepare(struct solve *s)
+{
+    s->is_behind = can_wait(s);
+    return s->is_behind ? residual_update_values(&s->it.residual) : solve_update(s);
+}
