@@ -122,7 +122,8 @@ static vks_status run(vks_context *c, const struct settings *set, const vks_prec
                       struct sequence *q, struct sums *sums)
 {
     struct run r = {.c = c, .s = q};
-    vks_solve_options o = {.precond_options = precond, .rtol = set->rtol, .zero_guess = !q->is_heat};
+    vks_solve_options o = {
+        .precond_options = precond, .rtol = set->rtol, .zero_guess = q->kind != SEQUENCE_HEAT};
     *sums = (struct sums){.rows = sequence_rows(q)};
     r.solution = calloc(sums->rows, sizeof *r.solution);
     vks_status s = r.solution ? VKS_OK : fail_memory(&c->message, "a solution", 8 * (uint64_t)sums->rows);

@@ -238,80 +238,11 @@ static struct system make_system(vks_context *c)
     return system_of(c, tridiagonal(CHAIN, -1, 2.0001, -1));
 }
 
-static void set_diagonal(struct system *s, double diagonal)
-{
-    for (uint32_t i = 0; i < CHAIN; i++)
-        for (uint32_t k = s->host.row[i]; k < s->host.row[i + 1]; k++)
-            s->host.val[k] = s->host.col[k] == i ? diagonal : s->host.val[k];
-    must_work(s->c, vks_matrix_set_values(s->A, VKS_F64, s->host.val));
-}
-
 static double *x_of(const struct system *s)
 {
     double *x = room(CHAIN, 8);
     must_work(s->c, vks_vector_read(s->x, 0, CHAIN, VKS_F64, x));
     return x;
-}
-
-/* Whether the reports tell the same attempts. */
-static void expect_alike(const vks_solve_report *a, const vks_solve_report *b)
-{
-    cr_expect(a->iterations == b->iterations && a->attempts == b->attempts && a->restarts == b->restarts);
-    cr_expect(a->precond == b->precond && a->hierarchy.levels == b->hierarchy.levels);
-    cr_expect_str_eq(a->choice, b->choice);
-    for (uint32_t i = 0; i < a->attempts; i++)
-        cr_expect(a->attempt[i].iterations == b->attempt[i].iterations &&
-                  a->attempt[i].reason == b->attempt[i].reason);
-}
-
-static int count_calls(void *user, const vks_progress *p)
-{
-    cr_expect_gt(p->target, 0);
-    ++*(uint32_t *)user;
-    return 0;
-}
-
-/* Submits and polls each time, with new values before the third solve: dominated rows, which take no
- * multigrid; and the first ones again before the fourth. */
-static void keep_a_solver(vks_context *c)
-{
-    static const double diagonals[] = {2.0001, 2.0001, 2.5, 2.0001};
-    static const uint32_t attempts[] = {2, 2, 1, 2};
-    struct system s = make_system(c);
-    uint32_t calls = 0;
-    vks_solver *solver = NULL;
-    must_work(
-        c, vks_solver_create(
-               s.A, &(vks_solve_options){.zero_guess = 1, .progress = count_calls, .user = &calls}, &solver));
-    bool is_host = c->device->info.kind == DEVICE_HOST; /* elsewhere a set-up takes a second */
-    for (int step = is_host ? 0 : 2; step < 4; step++) {
-        vks_solve_report kept, once;
-        int ended = 0;
-        set_diagonal(&s, diagonals[step]);
-        must_work(c, vks_solver_submit(solver, s.b, s.x));
-        while (!ended) {
-            must_work(c, vks_solver_poll(solver, &ended, &kept));
-            cr_expect(ended || kept.reason == VKS_REASON_NOT_RUN);
-        }
-        double *x = x_of(&s);
-        must_work(c, vks_solve(s.A, s.b, s.x, &(vks_solve_options){.zero_guess = 1}, &once));
-        double *want = x_of(&s);
-        must_equal(x, want, CHAIN, "the kept solver and a single solve");
-        expect_alike(&kept, &once);
-        cr_expect_eq(kept.attempts, attempts[step], "step %d: %u attempts: %s", step, kept.attempts,
-                     kept.choice);
-        cr_expect(kept.reason == VKS_REASON_CONVERGED && kept.seconds_setup >= 0);
-        free(x);
-        free(want);
-    }
-    cr_expect_gt(calls, 4);
-    vks_solver_destroy(solver);
-    free_system(&s);
-}
-
-Test(automatic, solves_by_a_kept_solver_have_the_bits_of_single_ones)
-{
-    on_both(keep_a_solver);
 }
 
 /* Every operation of the device fails once: the solve tells it, or does without multigrid. */

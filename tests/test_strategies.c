@@ -1,9 +1,7 @@
-/* The automatic method: which attempts apply, how one follows the other, and what solvers that are kept make
- * of them. */
+/* The automatic method: which attempts apply, how one follows the other. */
 #include "small_matrix.h"
 #include "solvers/auto/strategy.h"
 #include "tests/support/unsymmetric.h"
-#include "vksolve/kept_solver.h"
 #include "vksolve/plan.h"
 
 /* Facts for each combination of what they hold. */
@@ -164,86 +162,6 @@ Test(strategies, ends_where_the_residual_is_at_rounding_level)
     solved_free(&s);
     host_csr_free(&A);
     close_context(c);
-}
-
-struct kept {
-    vks_context *c;
-    struct host_csr A;
-    vks_matrix *m;
-    vks_vector *b, *x;
-    vks_solver *solver;
-};
-
-static vks_solve_report solve_kept(struct kept *k)
-{
-    vks_solve_report told;
-    must_work(k->c, vks_vector_fill(k->x, 0));
-    must_work(k->c, vks_solver_solve(k->solver, k->b, k->x, &told));
-    return told;
-}
-
-static struct kept keep(struct host_csr A)
-{
-    struct kept k = {.c = open_host(), .A = A};
-    must_work(k.c, vks_matrix_from_csr(k.c, A.rows, A.rows, A.row, A.col, A.val, NULL, &k.m));
-    double *b = random_right_side(&A, PRECISION_F64, 3);
-    k.b = vector_of(k.c, PRECISION_F64, b, A.rows);
-    k.x = vector_of(k.c, PRECISION_F64, NULL, A.rows);
-    free(b);
-    must_work(k.c, vks_solver_create(k.m, NULL, &k.solver));
-    return k;
-}
-
-static void let_go(struct kept *k)
-{
-    vks_solver_destroy(k->solver);
-    vks_vector_destroy(k->b);
-    vks_vector_destroy(k->x);
-    vks_matrix_destroy(k->m);
-    host_csr_free(&k->A);
-    close_context(k->c);
-}
-
-Test(strategies, of_a_kept_solver_begins_with_the_attempt_that_converged)
-{
-    struct kept k = keep(tridiagonal(5000, -1, 0.001, 1));
-    vks_solve_report first = solve_kept(&k), second = solve_kept(&k);
-    cr_expect_eq(first.reason, VKS_REASON_CONVERGED);
-    cr_expect_eq(second.reason, VKS_REASON_CONVERGED);
-    cr_expect(first.attempts > 1 && second.attempts == 1, "%u and %u", first.attempts, second.attempts);
-    cr_expect(first.method == second.method && first.precond == second.precond &&
-              first.scaling == second.scaling);
-    let_go(&k);
-}
-
-Test(strategies, of_a_kept_solver_begins_anew_after_a_failure)
-{
-    struct kept k = keep(tridiagonal(300, -1, 3, -0.5));
-    must_work(k.c, vks_solver_set_limits(k.solver, 1e-300, 0, 0));
-    vks_solve_report told = solve_kept(&k);
-    cr_expect_neq(told.reason, VKS_REASON_CONVERGED);
-    must_work(k.c, vks_solver_set_limits(k.solver, 1e-8, 0, 0));
-    told = solve_kept(&k);
-    cr_expect_eq(told.reason, VKS_REASON_CONVERGED);
-    cr_expect(told.attempts == 1 && told.method == VKS_METHOD_IDR);
-    let_go(&k);
-}
-
-Test(strategies, of_a_kept_solver_follows_values_that_want_another_method)
-{
-    struct kept k = keep(tridiagonal(300, -1, 3, -0.5));
-    cr_expect_eq(solve_kept(&k).method, VKS_METHOD_IDR);
-    for (uint32_t e = 0; e < k.A.row[300]; e++)
-        k.A.val[e] = k.A.val[e] > 0 ? 3 : -1;
-    must_work(k.c, vks_matrix_set_values(k.m, VKS_F64, k.A.val));
-    vks_solve_report told = solve_kept(&k);
-    cr_expect(told.method == VKS_METHOD_CG && told.reason == VKS_REASON_CONVERGED);
-    for (uint32_t e = 0; e < k.A.row[300]; e++)
-        k.A.val[e] = -k.A.val[e];
-    must_work(k.c, vks_matrix_set_values(k.m, VKS_F64, k.A.val));
-    told = solve_kept(&k);
-    cr_expect(told.method == VKS_METHOD_MINRES && told.reason == VKS_REASON_CONVERGED);
-    let_go(&k);
 }
 
 static int stop(void *user, const vks_progress *progress)

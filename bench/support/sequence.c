@@ -68,9 +68,55 @@ static vks_status open_heat(struct message *m, struct sequence *s)
     return made && s->t.row && s->t.col && s->t.val && s->b ? VKS_OK : fail_memory(m, "a mesh", 16 * terms);
 }
 
-static vks_status open_jump(struct message *m, struct sequence *s)
+/* One of a few words, by a hash, in -1 ... 1. */
+static double random_of(uint32_t a, uint32_t b, uint32_t c)
 {
-    vks_status status = generate_matrix(m, "poisson3d", s->size, &s->a);
+    uint32_t h = (a * 0x9e3779b1u) ^ (b * 0x85ebca77u) ^ (c * 0xc2b2ae3du);
+    h = (h ^ (h >> 15)) * 0x2c1b3c6du;
+    h = (h ^ (h >> 12)) * 0x297a2d39u;
+    return (h ^ (h >> 15)) / 2147483648.0 - 1;
+}
+
+/* The coefficient of the edge from row i to row j. */
+static double coefficient(const struct sequence *s, uint32_t i, uint32_t j, uint32_t step)
+{
+    uint32_t low = i < j ? i : j, high = i < j ? j : i;
+    double change = 0.05 * (random_of(low, high, 7) + 0.2 * random_of(low, high, step));
+    return 1 + change + (s->kind == SEQUENCE_CONVECTION ? j < i ? 0.4 : -0.4 : 0);
+}
+
+/* Sums of rows stay. */
+static void change_values(struct sequence *s, uint32_t step)
+{
+    const struct host_csr *from = &s->first;
+    for (uint32_t i = 0; i < from->rows; i++) {
+        double added = 0;
+        uint32_t diagonal = 0;
+        for (uint32_t k = from->row[i]; k < from->row[i + 1]; k++) {
+            uint32_t j = from->col[k];
+            double factor = coefficient(s, i, j, step);
+            if (j == i)
+                diagonal = k;
+            else {
+                s->a.val[k] = factor * from->val[k];
+                added += from->val[k] - s->a.val[k];
+            }
+        }
+        s->a.val[diagonal] = from->val[diagonal] + added;
+    }
+}
+
+static void change_b(struct sequence *s, uint32_t step)
+{
+    for (uint32_t i = 0; i < s->a.rows; i++)
+        s->b[i] = 1 + random_of(i, step, 3);
+}
+
+static vks_status open_model(struct message *m, struct sequence *s)
+{
+    vks_status status = generate_matrix(m, s->model, s->size, &s->a);
+    if (!status && !s->keeps_values)
+        status = generate_matrix(m, s->model, s->size, &s->first);
     if (status)
         return status;
     uint64_t bytes = s->a.rows * sizeof *s->b;
@@ -80,16 +126,37 @@ static vks_status open_jump(struct message *m, struct sequence *s)
     return s->b ? VKS_OK : fail_memory(m, "a right side", bytes);
 }
 
+static const struct kind {
+    const char *name;
+    enum sequence_kind kind;
+    const char *model;
+} kinds[] = {
+    {"heat", SEQUENCE_HEAT, NULL},
+    {"jump3d", SEQUENCE_JUMP, "poisson3d"},
+    {"columns2d", SEQUENCE_COLUMNS, "poisson2d"},
+    {"columns3d", SEQUENCE_COLUMNS, "poisson3d"},
+    {"newton2d", SEQUENCE_NEWTON, "poisson2d"},
+    {"newton3d", SEQUENCE_NEWTON, "poisson3d"},
+    {"convection2d", SEQUENCE_CONVECTION, "poisson2d"},
+};
+enum { KINDS = sizeof kinds / sizeof *kinds };
+
 vks_status sequence_open(struct message *m, const char *what, uint32_t steps, struct sequence *s)
 {
-    static const char heat[] = "heat:", jump[] = "jump3d:";
+    const char *colon = strchr(what, ':');
+    size_t length = colon ? (size_t)(colon - what) : 0, k = 0;
     char *end = NULL;
-    *s = (struct sequence){.steps = steps, .is_heat = !strncmp(what, heat, sizeof heat - 1)};
-    if (s->is_heat || !strncmp(what, jump, sizeof jump - 1))
-        s->size = (uint32_t)strtoul(strchr(what, ':') + 1, &end, 10);
+    while (k < KINDS && !(strlen(kinds[k].name) == length && !strncmp(what, kinds[k].name, length)))
+        k++;
+    *s = (struct sequence){.steps = steps};
+    if (k < KINDS && colon)
+        s->size = (uint32_t)strtoul(colon + 1, &end, 10);
     if (!end || *end)
-        return fail(m, VKS_INVALID_ARGUMENT, "%s: expected heat:RINGS or jump3d:SIZE", what);
-    return s->is_heat ? open_heat(m, s) : open_jump(m, s);
+        return fail(m, VKS_INVALID_ARGUMENT, "%s: expected a sequence and its size, as heat:RINGS", what);
+    s->kind = kinds[k].kind;
+    s->model = kinds[k].model;
+    s->keeps_values = s->kind == SEQUENCE_COLUMNS;
+    return s->model ? open_model(m, s) : open_heat(m, s);
 }
 
 void sequence_free(struct sequence *s)
@@ -97,18 +164,24 @@ void sequence_free(struct sequence *s)
     heat_mesh_free(&s->mesh);
     triplets_free(&s->t);
     host_csr_free(&s->a);
+    host_csr_free(&s->first);
     free(s->b);
 }
 
 uint32_t sequence_rows(const struct sequence *s)
 {
-    return s->is_heat ? s->mesh.nodes : s->a.rows;
+    return s->kind == SEQUENCE_HEAT ? s->mesh.nodes : s->a.rows;
 }
 
 vks_status sequence_step(struct message *m, struct sequence *s, uint32_t i, const double *x)
 {
-    if (s->is_heat)
+    if (s->kind == SEQUENCE_HEAT)
         return heat_step(m, s, x);
-    jump_values(s->size, pow(largest_contrast, (double)i / (s->steps - 1)), &s->a);
+    if (s->kind == SEQUENCE_JUMP)
+        jump_values(s->size, pow(largest_contrast, (double)i / (s->steps - 1)), &s->a);
+    else
+        change_b(s, i);
+    if (s->kind == SEQUENCE_NEWTON || s->kind == SEQUENCE_CONVECTION)
+        change_values(s, i);
     return VKS_OK;
 }

@@ -7,18 +7,25 @@
 #include "report/message.h"
 #include <stdbool.h>
 
+enum sequence_kind { SEQUENCE_HEAT, SEQUENCE_JUMP, SEQUENCE_COLUMNS, SEQUENCE_NEWTON, SEQUENCE_CONVECTION };
+
 struct sequence {
-    bool is_heat; /* otherwise the coefficients jump */
+    enum sequence_kind kind;
+    const char *model; /* vksolve generate's; NULL: none */
+    bool keeps_values; /* A stays */
     uint32_t size, steps;
     struct heat_mesh mesh; /* of heat */
     struct triplets t;     /* of heat: room for the terms of A */
     struct host_csr a;     /* A of the last step that was asked for, whose structure stays, */
     double *b;             /* and b */
+    struct host_csr first; /* the model, where values differ from it */
 };
 
 /* "heat:RINGS" is examples/heat.c, whose conductivity follows the temperature. "jump3d:SIZE" is the problem
- * of jump.h, whose contrast grows by the same factor in each step, from 1 to 10^6; b is 1. After a failure
- * sequence_free is to be called, too. */
+ * of jump.h, whose contrast grows by the same factor in each step, from 1 to 10^6; b is 1. "columns2d:SIZE"
+ * and "columns3d:SIZE" are Poisson's equation with random b; "newton2d:SIZE", "newton3d:SIZE" have random
+ * coefficients, which change by 5 per cent from step to step, too, and "convection2d:SIZE" adds convection to
+ * them. After a failure sequence_free is to be called, too. */
 vks_status sequence_open(struct message *m, const char *what, uint32_t steps, struct sequence *s);
 void sequence_free(struct sequence *s);
 

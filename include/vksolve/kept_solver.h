@@ -23,13 +23,15 @@ extern "C" {
  *     }
  *     vks_solver_destroy(solver);
  *
- * With VKS_METHOD_AUTO the next solve begins with the attempt that converged last, as long as A keeps its
- * values; if that fails, the attempts after it follow, and then those before it. With new values, and after
- * elimination, which keeps nothing, it begins with the first attempt.
+ * VKS_METHOD_AUTO, and CG with VKS_PRECOND_AUTO, learn. The next solve begins with the attempt that converged
+ * last, as it is set up; new values are put into it. If it fails, or takes more than 64 products and twice
+ * those of the solve in which it was found, all attempts follow. Between the diagonal and the preconditioner
+ * that CG chooses, the time decides that the one or the other saves by counts of iterations and a model
+ * (docs/methods/auto.md). What is learned is the same on every device.
  *
- * The bits are those of vks_solve from the same x, except with VKS_AMG_KEEP, with VKS_METHOD_AUTO, and when
- * FSAI has kept its pattern for new values. Each solve may have other vectors: they are copied into the
- * solver's own b and x, and x is copied back. */
+ * The bits are those of vks_solve from the same x, except with VKS_AMG_KEEP, with VKS_METHOD_AUTO or
+ * VKS_PRECOND_AUTO, and when FSAI has kept its pattern for new values. Each solve may have other vectors:
+ * they are copied into the solver's own b and x, and x is copied back. */
 typedef struct vks_solver vks_solver;
 
 /* Makes a solver for A x = b, as in vks_solve. The solver keeps A alive, and keeps its CSR if A is lean.
@@ -46,8 +48,8 @@ VKS_API void vks_solver_destroy(vks_solver *solver);
 
 /* Takes new values of A (vks_matrix_set_values and the like). The preconditioner is recomputed; the workspace
  * stays, and so do the recordings, unless arrays of the format move (coded entries, see vks_coding). Every
- * solve does this when needed; call it to choose the time. Errors as vks_solver_create; the call may be
- * repeated. VKS_INVALID_ARGUMENT: a solve is in progress. */
+ * solve does this when needed, after it has looked whether x is good enough; call it to choose the time.
+ * Errors as vks_solver_create; the call may be repeated. VKS_INVALID_ARGUMENT: a solve is in progress. */
 VKS_API vks_status vks_solver_update(vks_solver *solver);
 
 /* Sets rtol, atol and max_iterations of later solves, as in vks_solve_options; 0 means the default.
@@ -72,13 +74,14 @@ VKS_CALL(vks_solver_solve_many, (solver, count, b, x, reports), vks_solver *solv
  * vks_solve, or a solve is in progress. */
 VKS_API vks_status vks_solver_submit(vks_solver *solver, const vks_vector *b, vks_vector *x);
 
-/* Continues the solve as far as possible without waiting. It waits only for brief or rare work: the set-up of
- * AUTO's next attempt (for many rows, factors on the host may take seconds, and elimination of 4,096 rows as
- * well), a cycle's history, a residual that the host computes (without 64-bit floats), a norm whose square
- * overflows. *ended says whether the solve has ended. The report, which may be NULL, is then that of
- * vks_solve; before, its reason is NOT_RUN, and iterations and residual show the progress. A failure, as of
- * vks_solve, ends the solve; x is then undefined. VKS_INVALID_ARGUMENT: no solve has been submitted, or it
- * has failed, or poll is called from the solve's own progress function. */
+/* Continues the solve as far as possible without waiting. It waits only for brief or rare work: new values of
+ * A that vks_solver_update has not taken, the set-up of AUTO's next attempt (for many rows, factors on the
+ * host may take seconds, and elimination of 4,096 rows as well), a cycle's history, a residual that the host
+ * computes (without 64-bit floats), a norm whose square overflows. *ended says whether the solve has ended.
+ * The report, which may be NULL, is then that of vks_solve; before, its reason is NOT_RUN, and iterations and
+ * residual show the progress. A failure, as of vks_solve, ends the solve; x is then undefined.
+ * VKS_INVALID_ARGUMENT: no solve has been submitted, or it has failed, or poll is called from the solve's own
+ * progress function. */
 VKS_CALL(vks_solver_poll, (solver, ended, report), vks_solver *solver, int *ended, vks_solve_report *report)
 
 /* Continues the solve for up to `seconds`, which may be INFINITY. VKS_TIMEOUT: it has not ended by then, and

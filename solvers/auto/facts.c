@@ -45,7 +45,8 @@ static vks_status measure(const vks_matrix *A, struct facts *out)
     *out = (struct facts){.square = A->csr.n == A->csr.cols,
                           .rows = A->csr.n,
                           .entries = A->csr.entries,
-                          .signs.positive = NAN};
+                          .signs.positive = NAN,
+                          .experience = out->experience};
     if (!out->square)
         return VKS_OK;
     TRY(symmetry_measure(A, &out->symmetry));

@@ -49,8 +49,15 @@ static struct times model(const struct facts *f)
                           .setup = levels * level + entry * entries + row_of_inverse * last};
 }
 
+/* Whether the preconditioner that is to be chosen, multigrid unless more is known, comes without a budget of
+ * the diagonal before it. */
 static bool pays_at_once(const struct facts *f, const struct times *t)
 {
+    const struct experience *e = &f->experience;
+
+    if (e->diagonal > 0)
+        return e->kind != VKS_PRECOND_JACOBI &&
+               e->saved > (e->is_made || e->kind == VKS_PRECOND_BLOCK_JACOBI ? 0 : t->setup);
     return 2 * cbrt(f->rows) * t->jacobi > t->setup + EXPECTED * t->multigrid;
 }
 

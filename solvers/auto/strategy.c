@@ -129,19 +129,27 @@ uint32_t strategies_group_end(const struct strategies *l, uint32_t row)
     return row;
 }
 
+uint32_t strategies_first_setup(const struct strategies *l)
+{
+    return strategies_group(l, strategies_find(l, 0));
+}
+
 uint32_t strategies_next_precond(const struct strategies *l)
 {
-    uint32_t next = strategies_find(l, l->at + 1);
-    return next < strategies_group_end(l, l->at) ? next : l->count;
+    uint32_t next = strategies_find(l, l->is_learned ? 0 : l->at + 1);
+    bool shares = next < l->count && strategies_group(l, next) == strategies_group(l, l->at);
+    return shares ? next : l->count;
 }
 
 uint32_t strategies_next_setup(const struct strategies *l)
 {
-    uint32_t first = strategies_find(l, 0), next = strategies_find(l, strategies_group_end(l, l->at));
-    bool passed_over = l->began != strategies_group(l, first) && l->at >= l->began;
-    if (next == l->count)
-        return passed_over ? first : l->count;
-    return l->at < l->began && strategies_group(l, next) == l->began ? l->count : next;
+    return strategies_find(l, l->is_learned ? 0 : strategies_group_end(l, l->at));
+}
+
+bool strategies_keep_row(const struct strategies *l)
+{
+    const unsigned of_facts = WHEN_BEYOND_FACTS - 1;
+    return !(strategy_of(l)->when & of_facts & ~facts_conditions(&l->facts));
 }
 
 vks_solve_options strategy_options(const struct strategies *l, const vks_solve_options *asked)

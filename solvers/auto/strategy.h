@@ -35,11 +35,12 @@ struct strategy {
 struct strategies {
     const struct strategy *row;
     uint32_t count;
-    uint32_t at;    /* the row under way; count: none is left */
-    uint32_t began; /* the first row of the set-up with which this solve began */
+    uint32_t at; /* the row under way; count: none is left */
     bool chooses_method;
     bool is_singular; /* A has a null space, which is kept out */
-    bool has_looked;  /* in this solve, for the choice of a preconditioner */
+    bool is_learned; /* the row under way converged in the solve before, and precedes the list in this one */
+    double learned_products; /* its budget then, in place of its own */
+    bool has_looked;         /* in this solve, for the choice of a preconditioner */
     struct facts facts;
 };
 
@@ -54,14 +55,24 @@ uint32_t strategies_find(const struct strategies *l, uint32_t from);
 /* The first of the rows that share the set-up of a row, and the one after the last of them. */
 uint32_t strategies_group(const struct strategies *l, uint32_t row);
 uint32_t strategies_group_end(const struct strategies *l, uint32_t row);
-/* The row with the next preconditioner of the same set-up, and the row with the next set-up; count: none.
- * After the last row, if the solve did not begin with the first, those before it follow. */
+/* The first row of the set-up with which the list begins. */
+uint32_t strategies_first_setup(const struct strategies *l);
+/* The row with the next preconditioner of the same set-up, and the row with the next set-up; count: none. The
+ * first row of the list follows one that is learned. */
 uint32_t strategies_next_precond(const struct strategies *l);
 uint32_t strategies_next_setup(const struct strategies *l);
+/* Whether the row under way applies to A still. */
+bool strategies_keep_row(const struct strategies *l);
 
 static inline const struct strategy *strategy_of(const struct strategies *l)
 {
     return &l->row[l->at];
+}
+
+/* Whether another row of the same set-up takes over if the row under way fails. */
+static inline bool strategies_may_fail(const struct strategies *l)
+{
+    return strategy_of(l)->is_optional || l->is_learned;
 }
 
 /* Whether there is a choice of preconditioners for the set-up under way. */

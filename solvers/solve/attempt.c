@@ -17,6 +17,8 @@ void report_row(struct solve *s, const vks_precond_options *o, vks_reason reason
     const struct strategy *row = strategy_of(l);
     vks_solve_report *r = s->it.report;
     set_budget(s);
+    if (l->is_learned)
+        snprintf(r->choice, sizeof r->choice, "as in the solve before");
     if (r->attempts == VKS_LARGEST_ATTEMPTS)
         return;
     r->attempt[r->attempts++] = (vks_attempt){
@@ -45,8 +47,8 @@ void report_strategy(struct solve *s)
             strategy_of(l)->products ? UINT32_MAX : options_default_limit(s->equation.A) + r->iterations;
     if (strategies_choose_precond(l))
         return;
-    report_row(s, &strategy_of(l)->precond, VKS_REASON_NOT_RUN);
     conditions_text(facts_conditions(&l->facts), r->choice, sizeof r->choice);
+    report_row(s, &strategy_of(l)->precond, VKS_REASON_NOT_RUN);
 }
 
 /* Traffic is reported as the mean of all iterations. */

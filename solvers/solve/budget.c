@@ -14,9 +14,9 @@ double products_of_iteration(const struct solve *s)
 }
 
 /* In iterations, within the limit of the caller. */
-static uint32_t budget_of_products(const struct solve *s, uint32_t products)
+static uint32_t budget_of_products(const struct solve *s, double products)
 {
-    double iterations = fmax(1, products / products_of_iteration(s));
+    double iterations = fmin(fmax(1, products / products_of_iteration(s)), NO_BUDGET);
     uint32_t most = s->asked.max_iterations;
     return (uint32_t)(most ? fmin(iterations, most - s->it.report->iterations) : iterations);
 }
@@ -37,6 +37,8 @@ void set_budget(struct solve *s)
     if (precedes_choice)
         p->budget =
             l->has_looked ? precond_choose(f, why, sizeof why).jacobi : first_budget(f, why, sizeof why);
+    if (l->is_learned)
+        p->budget = budget_of_products(s, l->learned_products);
 }
 
 uint32_t limit_of_row(const struct solve *s)
@@ -87,6 +89,8 @@ static bool does_better(const struct solve *s)
 
 uint32_t budget_extension(const struct solve *s)
 {
+    if (s->strategies.is_learned)
+        return 0;
     if (ends_soon(s))
         return s->row.budget / strategy_of(&s->strategies)->patience;
     return does_better(s) ? s->row.beyond + s->row.budget : 0;

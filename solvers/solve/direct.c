@@ -6,10 +6,15 @@
 vks_status direct_set_up(struct solve *s)
 {
     struct iteration *it = &s->it;
-    const vks_vector *x = s->equation.x;
-    struct rec save;
     TRY(residual_open(&it->residual));
-    TRY(backup_open(it));
+    return backup_open(it);
+}
+
+/* Elimination overwrites x. */
+static vks_status save_x(struct iteration *it)
+{
+    const vks_vector *x = it->equation.x;
+    struct rec save;
     rec_create(&save, it->device, moving_precision(it->device, x->precision));
     copy_elements(&save, x, it->backup.x);
     vks_status status = rec_run(&save);
@@ -23,6 +28,7 @@ vks_status solve_directly(struct solve *s, bool *solved)
     struct progress *p = &s->it.progress;
     vks_solve_report *r = s->it.report;
     double begun = clock_seconds();
+    TRY(save_x(&s->it));
     TRY(s->it.method->solve_direct(&s->equation, &w, &s->diagnosis));
     report_diagnosis(r, &s->diagnosis);
     double setup = clock_seconds() - begun - w.seconds_solve;

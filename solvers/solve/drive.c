@@ -1,6 +1,7 @@
 /* The loop of a solve: an operation of the iterations, then the stage that decides what follows, until no
  * stage is left. It waits for the device in one place, so vks_solve and vks_solver_poll share it. */
 #include "report/clock.h"
+#include "solvers/auto/learn.h"
 #include "solvers/solve/report.h"
 #include "solvers/solve/solve.h"
 
@@ -35,6 +36,7 @@ static vks_status hand_back(struct solve *s)
 {
     uint64_t ticket;
     accept_one_norm(s);
+    strategies_learn(&s->strategies, s->it.report, s->it.progress.target / s->it.progress.b_norm);
     TRY(partners_end(&s->it.partners));
     if (!s->hand_back)
         return ended(s);
@@ -183,12 +185,11 @@ static vks_status next_precond(struct solve *s)
 {
     struct row_progress *row = &s->row;
     struct iteration *it = &s->it;
-    bool worse = strategy_of(&s->strategies)->is_optional && iteration_is_worse(it);
+    bool worse = strategies_may_fail(&s->strategies) && iteration_is_worse(it);
     row->before.factor = it->progress.measure / row->measure;
     row->before.time = row->time * (it->report->iterations - row->iterations);
-    s->strategies.at = strategies_next_precond(&s->strategies);
     forget_reason(it->report);
-    TRY(do_as_setup(s, precond_rows_change));
+    TRY(do_as_setup(s, precond_rows_next));
     if (diagnosis_refuses(&s->diagnosis))
         return refuse(s);
     if (!worse)
@@ -225,7 +226,7 @@ static vks_status row_ended(struct solve *s)
     uint32_t extension = spent ? budget_extension(s) : 0;
     if (extension)
         return extend(s, extension);
-    bool continues = spent || (failed && row->is_optional);
+    bool continues = spent || (failed && strategies_may_fail(l));
     if (!continues || strategies_next_precond(l) == l->count)
         return end_strategy(s);
     if (failed || row->is_optional) /* a budget of the first row says little */
@@ -233,37 +234,12 @@ static vks_status row_ended(struct solve *s)
     if (lacks_solution(s))
         return end_strategy(s);
     report_row_end(s);
-    if (row->is_optional)
+    if (failed || (row->is_optional && !l->is_learned))
         warn_of_row(s, failed ? "failed" : "lowered the residual too little", failed ? r->detail : "");
     return next_precond(s);
 }
 
 /* The beginning of a strategy */
-
-/* The first residual is there: the first row begins, or the solve ends. */
-static vks_status measured_first(struct solve *s)
-{
-    struct iteration *it = &s->it;
-    const struct progress *p = &it->progress;
-    vks_solve_report *r = it->report;
-    r->initial_residual = r->residual = r->true_residual;
-    if (isfinite(p->b_norm) && iteration_is_solved(it))
-        return end_strategy(s);
-    bool finite = isfinite(p->norm) && isfinite(p->b_norm);
-    if (diagnosis_refuses(&s->diagnosis) && (finite || r->reason == VKS_REASON_NOT_FINITE)) {
-        iteration_add_precision(it);
-        partners_report_refusal(&it->partners, s->diagnosis.reason); /* which this process alone has found */
-        return end_strategy(s);
-    }
-    if (!finite) { /* whatever the preconditioner found */
-        r->reason = VKS_REASON_NOT_FINITE;
-        r->row = UINT32_MAX;
-        snprintf(r->detail, sizeof r->detail, "%s not finite from the start",
-                 isfinite(p->b_norm) ? "b - A x is" : "the norm of b is");
-        return end_strategy(s);
-    }
-    return begin_row(s);
-}
 
 static vks_status measured(struct solve *s)
 {
@@ -299,6 +275,46 @@ static vks_status begin_direct(struct solve *s)
     return iteration_measure(&s->it);
 }
 
+/* x is not good enough without the values of A. */
+static vks_status catch_up(struct solve *s)
+{
+    bool cancelled = s->it.progress.cancelled;
+    s->is_behind = false;
+    TRY(solve_update(s));
+    TRY(residual_take_b(&s->it.residual));
+    TRY(solve_begin(s));
+    s->it.progress.cancelled = cancelled;
+    return VKS_OK;
+}
+
+/* The first residual is there: the first row begins, or the solve ends. */
+static vks_status measured_first(struct solve *s)
+{
+    struct iteration *it = &s->it;
+    struct progress *p = &it->progress;
+    vks_solve_report *r = it->report;
+    r->initial_residual = r->residual = r->true_residual;
+    if (isfinite(p->b_norm) && iteration_is_solved(it))
+        return end_strategy(s);
+    if (s->is_behind)
+        return catch_up(s);
+    bool finite = isfinite(p->norm) && isfinite(p->b_norm);
+    if (diagnosis_refuses(&s->diagnosis) && (finite || r->reason == VKS_REASON_NOT_FINITE)) {
+        iteration_add_precision(it);
+        partners_report_refusal(&it->partners, s->diagnosis.reason); /* which this process alone has found */
+        return end_strategy(s);
+    }
+    if (!finite) { /* whatever the preconditioner found */
+        r->reason = VKS_REASON_NOT_FINITE;
+        r->row = UINT32_MAX;
+        snprintf(r->detail, sizeof r->detail, "%s not finite from the start",
+                 isfinite(p->b_norm) ? "b - A x is" : "the norm of b is");
+        return end_strategy(s);
+    }
+    p->at_start = size_of_residual(it);
+    return it->method->solve_direct ? begin_direct(s) : begin_row(s);
+}
+
 static vks_status begin_strategy(struct solve *s)
 {
     if (s->it.method->solve_direct)
@@ -322,13 +338,17 @@ static vks_status pass(struct solve *s, vks_status status)
 
 static vks_status begin(struct solve *s)
 {
-    if (s->it.method->solve_direct) {
-        s->it.progress = (struct progress){
-            .begun = clock_seconds(), .sigma = 1, .scaled_b = NAN, .at_start = {INFINITY, INFINITY}};
-        return begin_direct(s);
-    }
+    struct iteration *it = &s->it;
     s->stage = measured_first;
-    return iteration_measure_first(&s->it);
+    if (!it->method->solve_direct)
+        return iteration_measure_first(it);
+    it->progress = (struct progress){
+        .begun = clock_seconds(), .sigma = 1, .scaled_b = NAN, .at_start = {INFINITY, INFINITY}};
+    if (!s->strategies.chooses_method)
+        return begin_direct(s);
+    if (s->options.zero_guess)
+        TRY(vks_vector_fill(it->equation.x, 0));
+    return iteration_measure(it);
 }
 
 vks_status solve_begin(struct solve *s)

@@ -44,6 +44,7 @@ vks_status solve_look(struct solve *s)
     vks_solve_report *r = s->it.report;
     TRY(measure(s));
     s->strategies.has_looked = true;
-    precond_choose(&s->strategies.facts, r->choice, sizeof r->choice);
+    struct facts *f = &s->strategies.facts;
+    f->experience.kind = precond_choose(f, r->choice, sizeof r->choice).precond;
     return VKS_OK;
 }

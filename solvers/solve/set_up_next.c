@@ -40,6 +40,7 @@ vks_status set_up_next(struct solve *s)
     do {
         solve_clear(s);
         l->at = strategies_next_setup(l);
+        l->is_learned = false;
         if (l->at == l->count)
             return VKS_OK;
         s->attempts_before = s->it.report->attempts;

@@ -71,7 +71,6 @@ vks_status solve_make_list(struct solve *s)
 {
     struct strategies *l = &s->strategies;
     const vks_matrix *A = s->equation.A;
-    *s->it.report = report_not_run;
     *l = (struct strategies){.row = all_strategies, .count = strategy_count};
     if (!options_leave_choice(&s->equation, &s->asked))
         return choose_precond(s);
@@ -80,7 +79,6 @@ vks_status solve_make_list(struct solve *s)
     TRY(options_check_choice(A, &s->asked));
     TRY(facts_find(A, &l->facts));
     l->at = strategies_find(l, 0);
-    l->began = strategies_group(l, l->at);
     vks_solve_options o = strategy_options(l, &s->asked);
     return solve_plan(s, &o);
 }
@@ -105,6 +103,7 @@ vks_status solve_open(struct solve *s, const struct equation *q, const vks_solve
     s->it.report = &s->of_setup;
     s->it = bare_iteration(s);
     s->diagnosis.caller = (struct caller){cancel_requested_in_setup, &s->it};
+    *s->it.report = report_not_run;
     return solve_make_list(s);
 }
 

@@ -68,9 +68,10 @@ struct solve {
     vks_solve_options options;         /* of the row under way, with the defaults filled in */
     vks_solve_report of_setup, report; /* facts of the set-up; the last solve */
     uint32_t values_taken;             /* those of A that the set-up knows */
-    double seconds_setup;              /* since the last solve */
-    struct rec *hand_back;             /* submitted when x is there; NULL: nothing */
-    stage stage; /* follows when the operation under way ends; NULL: the solve has ended */
+    bool is_behind;        /* it takes new ones after the first residual, if x is not good enough */
+    double seconds_setup;  /* since the last solve */
+    struct rec *hand_back; /* submitted when x is there; NULL: nothing */
+    stage stage;           /* follows when the operation under way ends; NULL: the solve has ended */
 
     struct strategies strategies;
     struct strategy own; /* the row of a list that has one */
@@ -88,8 +89,6 @@ struct solve {
     /* the set-up: */
     struct iteration it;
     struct prepared precond[MOST_PREPARED];
-    uint32_t first_row;            /* the first one that could be made: solves begin with it */
-    uint32_t passed_over;          /* rows before it in the report of the set-up */
     uint32_t groups;               /* it.batches.groups with the diagonal */
     bool has_groups;               /* that has been found */
     bool recorded_for_diagonal;    /* it.krylov.M may be gone, if it is shared */
@@ -145,6 +144,8 @@ vks_status solve_begin_setup(struct solve *s);
 /* Takes the values that A and a shared preconditioner have now, in place or by a new set-up, and begins again
  * at the first row. It can be repeated after a failure. */
 vks_status solve_update(struct solve *s);
+/* The same before a solve; or later, if the residual can be measured without it. */
+vks_status solve_prepare(struct solve *s);
 
 /* set_up_next.c: sets up the next strategy that applies and fits into memory. strategies.at is
  * strategies.count if none is left. */
@@ -163,16 +164,16 @@ void solve_report(const struct solve *s, vks_solve_report *report);
 vks_status direct_set_up(struct solve *s);
 vks_status solve_directly(struct solve *s, bool *solved);
 
-/* precond_rows.c: the rows that share a set-up. Forgets values and choice of before, and begins at the first.
- */
+/* precond_rows.c: the rows that share a set-up. Forgets values of before, and begins at the first row, or at
+ * one that is learned. */
 vks_status precond_rows_open(struct solve *s);
 /* Begins there again, with the same values. */
 vks_status precond_rows_rewind(struct solve *s);
 /* Gives the iterations the preconditioner of the row under way, or of the first one after it that can be
  * made. */
 vks_status precond_rows_take(struct solve *s);
-/* The same in place of another one: it is recorded, too. */
-vks_status precond_rows_change(struct solve *s);
+/* Goes to the next row, and records its preconditioner. */
+vks_status precond_rows_next(struct solve *s);
 /* Around a change of it.krylov.M: keeps what belongs to the former one, and records for the new one. */
 void precond_rows_leave(struct solve *s);
 vks_status precond_rows_arrive(struct solve *s);

@@ -27,31 +27,33 @@ static bool has_new_values(const struct solve *s)
     return s->values_taken != s->equation.A->values_taken;
 }
 
-/* Whether the set-up cannot take the values that A has now, or is incomplete, or another one is to be
- * preferred. */
-static vks_status is_outdated(struct solve *s, bool *outdated)
+/* Whether the set-up cannot take the values that A has now, or is incomplete. */
+static bool is_outdated(const struct solve *s)
+{
+    const struct method *method = s->it.method; /* NULL: there is no set-up */
+    return !method || method->solve_direct || s->stored != matrix_precision(s->equation.A) ||
+           s->diagnosis.reason == VKS_REASON_CANCELLED;
+}
+
+/* Whether the solve may begin with the row under way: new values may call for another list. */
+static vks_status check_row(struct solve *s, bool *suits)
 {
     struct strategies *l = &s->strategies;
-    const struct method *method = s->it.method; /* NULL: there is no set-up */
-    *outdated = !method || method->solve_direct || s->stored != matrix_precision(s->equation.A) ||
-                s->diagnosis.reason == VKS_REASON_CANCELLED;
-    if (*outdated || !l->chooses_method)
+    *suits = true;
+    if (!l->chooses_method)
         return VKS_OK;
-    uint32_t first = strategies_group(l, strategies_find(l, 0));
-    *outdated = strategies_group(l, l->at) != first && s->report.reason != VKS_REASON_CONVERGED;
-    if (*outdated || !has_new_values(s))
-        return VKS_OK;
-    TRY(facts_find(s->equation.A, &l->facts));
-    *outdated = strategies_group(l, strategies_find(l, 0)) != strategies_group(l, l->at);
+    uint32_t first = strategies_first_setup(l);
+    if (has_new_values(s))
+        TRY(facts_find(s->equation.A, &l->facts));
+    *suits = l->is_learned ? strategies_first_setup(l) == first && strategies_keep_row(l)
+                           : strategies_first_setup(l) == strategies_group(l, l->at);
     return VKS_OK;
 }
 
 /* Makes the report of the set-up that of a solve which begins with the strategy under way. */
 static void rewind_report(struct solve *s)
 {
-    struct strategies *l = &s->strategies;
     vks_solve_report *r = s->it.report;
-    l->began = strategies_group(l, l->at);
     r->attempts = 0;
     memcpy(r->warning, s->diagnosis.warning, sizeof r->warning);
     r->structural_rank = 0;
@@ -63,7 +65,7 @@ static void rewind_report(struct solve *s)
 /* In place, unless they turn out to be too different. */
 static vks_status update_values(struct solve *s, bool *outdated)
 {
-    if (s->strategies.chooses_method)
+    if (s->strategies.count > 1)
         rewind_report(s);
     begin_clock(s);
     TRY(has_new_values(s) || setup_is_stale(s) ? setup_update_values(s, outdated) : precond_rows_rewind(s));
@@ -72,11 +74,30 @@ static vks_status update_values(struct solve *s, bool *outdated)
     return VKS_OK;
 }
 
+static vks_status set_up_row(struct solve *s)
+{
+    vks_solve_options o;
+    if (s->strategies.is_learned) {
+        o = strategy_options(&s->strategies, &s->asked);
+        TRY(solve_plan(s, &o));
+    } else
+        TRY(solve_make_list(s));
+    return solve_begin_setup(s);
+}
+
+/* For the row that is learned, or else for the first one. */
 static vks_status set_up_again(struct solve *s)
 {
-    solve_clear(s);
-    TRY(solve_make_list(s));
-    vks_status status = solve_begin_setup(s);
+    struct strategies *l = &s->strategies;
+    vks_status status;
+    bool again;
+    do {
+        solve_clear(s);
+        *s->it.report = report_not_run;
+        status = set_up_row(s);
+        again = l->is_learned && forgive_lack_of_memory(s->it.message, status);
+        l->is_learned &= !again;
+    } while (again);
     if (status) {
         partners_report_failure(&s->it.partners, status);
         solve_clear(s);
@@ -96,13 +117,15 @@ static void forget_last_solve(struct solve *s)
 
 static vks_status update(struct solve *s)
 {
-    bool outdated;
     uint32_t values = s->equation.A->values_taken;
+    bool outdated = is_outdated(s), suits = false;
     forget_last_solve(s);
-    TRY(is_outdated(s, &outdated));
-    if (!outdated)
+    if (s->it.method)
+        TRY(check_row(s, &suits));
+    s->strategies.is_learned &= suits;
+    if (suits && !outdated)
         TRY(update_values(s, &outdated));
-    if (outdated)
+    if (outdated || !suits)
         TRY(set_up_again(s));
     TRY(batches_record(&s->it));
     s->values_taken = values;
@@ -116,4 +139,18 @@ vks_status solve_update(struct solve *s)
     vks_status status = update(s);
     s->seconds_setup = before + clock_seconds() - begun;
     return status;
+}
+
+/* A zero x is not good enough; a shared preconditioner may be refused, and partners take values together. */
+static bool can_wait(const struct solve *s)
+{
+    const vks_solve_options *o = &s->options;
+    return !is_outdated(s) && has_new_values(s) && !s->it.method->least_squares && !o->zero_guess &&
+           !o->shared_precond && !o->partners;
+}
+
+vks_status solve_prepare(struct solve *s)
+{
+    s->is_behind = can_wait(s);
+    return s->is_behind ? residual_update_values(&s->it.residual) : solve_update(s);
 }

@@ -175,7 +175,7 @@ static vks_status begin(vks_solver *v, const vks_vector *b, vks_vector *x)
 {
     struct solve *s = &v->solve;
     uint64_t ticket;
-    TRY(solve_update(s));
+    TRY(solve_prepare(s));
     TRY(record_copies(v, b, x));
     TRY(rec_submit(&v->take, &ticket));
     TRY(residual_take_b(&s->it.residual));

@@ -97,6 +97,22 @@ class Kept(Case):
         self.assertEqual(sum(a["iterations"] for a in r.attempts), r.iterations)
         self.assertEqual(pickle.loads(pickle.dumps(r)).__dict__.keys(), r.__dict__.keys())
 
+    def test_later_columns_begin_with_what_the_first_one_has_shown(self):
+        n = 200
+        path = scipy.sparse.diags([-1, 1, -1], [-1, 0, 1], shape=(n, n)).tocsr()  # indefinite: cg fails, minres solves
+        for in_f32 in (False, True):
+            solver = vksolve.Solver(path, in_f32=in_f32, rtol=1e-6)
+            b = path @ random(n, 3)
+            x = solver.solve(b)
+            first, *later = solver.reports
+            self.assertGreater(len(first.attempts), 1)
+            for k, r in enumerate(later, 1):
+                self.assertEqual([a["method"] for a in r.attempts], [first.attempts[-1]["method"]])
+                self.assertEqual(r.choice, "as in the solve before")
+                self.assert_solves(path, x[:, k], b[:, k], 1e-6)
+            solver.solve(b[:, 0], x0=x[:, 0])
+            self.assertEqual((solver.report.iterations, solver.report.reason), (0, "CONVERGED"))
+
     def test_the_report_tells(self):
         A, b = matrix("bodyy4"), random(17546)
         solver = vksolve.Solver(A, "cg", history=True)

@@ -1,0 +1,71 @@
+#include "solvers/auto/learn.h"
+
+#include <math.h>
+
+/* Products of a solve that costs little in any case. */
+static const double few_products = 64;
+/* Iterations of a good preconditioner that halve the residual: of one that has not been tried. */
+static const double hoped_for = 0.3;
+/* Halvings below which nothing has been gained. */
+static const double least_gain = 0.5;
+
+/* The binary logarithm, by straight lines between powers of two: it is exact, as libraries do not agree on
+ * logarithms. */
+static double halvings(double from, double to)
+{
+    int of_from, of_to;
+    double a = frexp(fmax(from, 1e-300), &of_from), b = frexp(fmax(to, 1e-300), &of_to);
+    return of_from - of_to + 2 * (a - b);
+}
+
+/* What the attempts with each preconditioner took. */
+static void take_rates(struct experience *e, const vks_solve_report *r)
+{
+    double before = r->initial_residual;
+    for (const vks_attempt *a = r->attempt; a < r->attempt + r->attempts; a++) {
+        double *rate = a->precond == VKS_PRECOND_JACOBI ? &e->diagonal : &e->chosen;
+        if (a->method == r->method && a->iterations && isfinite(a->true_residual)) {
+            *rate = a->iterations / fmax(halvings(before, a->true_residual), least_gain);
+            before = fmin(before, a->true_residual);
+        }
+    }
+}
+
+static void take_experience(struct facts *f, const vks_solve_report *r, double target)
+{
+    struct experience *e = &f->experience;
+    take_rates(e, r);
+    double other = e->chosen > 0 ? e->chosen : hoped_for, needed = halvings(r->initial_residual, target);
+    e->last = needed * (e->diagonal * iteration_time(f, VKS_PRECOND_JACOBI) -
+                        other * iteration_time(f, e->kind ? e->kind : VKS_PRECOND_AMG));
+    e->saved += e->last;
+    e->is_made |= r->precond != VKS_PRECOND_JACOBI;
+}
+
+void experience_forget_values(struct experience *e)
+{
+    e->saved = e->last;
+    e->is_made = false;
+}
+
+static double products_of(const vks_solve_report *r)
+{
+    double products = 0;
+    for (uint32_t k = 0; k < r->attempts; k++)
+        products += r->attempt[k].products;
+    return products;
+}
+
+void strategies_learn(struct strategies *l, const vks_solve_report *r, double target)
+{
+    double products = products_of(r);
+    bool converged = r->reason == VKS_REASON_CONVERGED;
+    if (r->reason == VKS_REASON_CANCELLED || products == 0)
+        return;
+    if (converged && strategies_choose_precond(l))
+        take_experience(&l->facts, r, target);
+    if (!l->is_learned)
+        l->learned_products = few_products + 2 * products;
+    bool by_experience = strategy_of(l)->when >= WHEN_BEYOND_FACTS;
+    l->is_learned = converged && !by_experience && l->at != strategies_find(l, 0);
+}
