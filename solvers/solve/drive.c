@@ -343,7 +343,7 @@ static vks_status begin(struct solve *s)
     if (!it->method->solve_direct)
         return iteration_measure_first(it);
     it->progress = (struct progress){
-        .begun = clock_seconds(), .sigma = 1, .scaled_b = NAN, .at_start = {INFINITY, INFINITY}};
+        .begun = clock_seconds(), .sigma = 1, .norm = NAN, .scaled_b = NAN, .at_start = {INFINITY, INFINITY}};
     if (!s->strategies.chooses_method)
         return begin_direct(s);
     if (s->options.zero_guess)
