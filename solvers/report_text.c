@@ -138,6 +138,22 @@ static void print_iterations(const vks_solve_report *r, FILE *to)
     fputc('\n', to);
 }
 
+static void print_residual(const vks_solve_report *r, FILE *to)
+{
+    fprintf(to, "residual    %s recomputed in %s, %s by the iteration%s\n",
+            words_number(r->true_residual).text, r->exact_residual ? "pairs of doubles" : "double precision",
+            words_number(r->residual).text,
+            isnan(r->row_range) && isfinite(r->true_residual)
+                ? "; its rounding errors are not known without entries"
+                : "");
+    if (!isnan(r->scaled_residual))
+        fprintf(to, "scaled      %s with the rows of A divided by their sizes, which differ by %s\n",
+                words_number(r->scaled_residual).text, words_number(r->row_range).text);
+    if (!isnan(r->backward_error) && r->backward_error_row != UINT32_MAX)
+        fprintf(to, "backward    |b - A x| is at most %s of |A| |x| + |b|, in row %s\n",
+                words_number(r->backward_error).text, words_count(r->backward_error_row + 1).text);
+}
+
 void report_print_course(const vks_solve_report *r, FILE *to)
 {
     print_iterations(r, to);
@@ -145,8 +161,7 @@ void report_print_course(const vks_solve_report *r, FILE *to)
         fprintf(to, "residual    not computed: %s\n",
                 solves_at_once(r->method) ? "no x was found" : "refused before the first iteration");
     else
-        fprintf(to, "residual    %s recomputed in double precision, %s by the iteration\n",
-                words_number(r->true_residual).text, words_number(r->residual).text);
+        print_residual(r, to);
     if (r->normal_residual >= 0)
         fprintf(to, "normal      ||A^T r|| is %s of ||A|| ||r||, r = b - A x\n",
                 words_number(r->normal_residual).text);

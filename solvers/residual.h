@@ -130,6 +130,8 @@ struct assessment {
     uint32_t row; /* where it is; UINT32_MAX: in that of a partner */
 };
 
+/* The largest magnitude of a row over the least; NaN: A has no entries. */
+double residual_row_range(const struct residual *e);
 /* Whether that is known: A has entries. */
 bool residual_has_assessment(const struct residual *e);
 /* Times y, a bound of the rounding errors of b - A x as it is computed now. */

@@ -6,12 +6,13 @@
 
 #define X(NAME, name, text) name,
 static const char *const scalings[VKS_SCALING_COUNT_] = {"auto", VKS_SCALINGS(X)};
+static const char *const norms[VKS_NORM_COUNT_] = {VKS_NORMS(X)};
 #undef X
 
 PetscErrorCode ksp_set_from_options(KSP ksp, PetscOptionItems *PetscOptionsObject)
 {
     struct ksp *k = ksp->data;
-    PetscInt method = (PetscInt)k->o.method, scaling = (PetscInt)k->o.scaling,
+    PetscInt method = (PetscInt)k->o.method, scaling = (PetscInt)k->o.scaling, norm = (PetscInt)k->o.norm,
              restart = (PetscInt)k->o.restart;
     PetscBool f32 = k->o.iterate_in_f32 ? PETSC_TRUE : PETSC_FALSE;
     PetscFunctionBegin;
@@ -20,6 +21,8 @@ PetscErrorCode ksp_set_from_options(KSP ksp, PetscOptionItems *PetscOptionsObjec
                                 spec_methods[method], &method, NULL));
     PetscCall(PetscOptionsEList("-ksp_vksolve_scaling", "scaling of the system", NULL, scalings,
                                 VKS_SCALING_COUNT_, scalings[scaling], &scaling, NULL));
+    PetscCall(PetscOptionsEList("-ksp_vksolve_norm", "norms of b - A x that decide", NULL, norms,
+                                VKS_NORM_COUNT_, norms[norm], &norm, NULL));
     PetscCall(PetscOptionsBoundedInt("-ksp_vksolve_restart", "of gmres", NULL, restart, &restart, NULL, 0));
     PetscCall(PetscOptionsBool("-ksp_vksolve_f32", "iterate in f32", NULL, f32, &f32, NULL));
     if (!k->by_option)
@@ -31,6 +34,7 @@ PetscErrorCode ksp_set_from_options(KSP ksp, PetscOptionItems *PetscOptionsObjec
     k->stale = PETSC_TRUE;
     k->o.method = (vks_method)method;
     k->o.scaling = (vks_scaling)scaling;
+    k->o.norm = (vks_norm)norm;
     k->o.restart = (uint32_t)restart;
     k->o.iterate_in_f32 = f32;
     PetscCall(ksp_take_pc(ksp));

@@ -35,6 +35,9 @@ typedef struct vks_plan {
                                  there are no weak entries; 0: not known */
     uint32_t count;
     vks_plan_row row[VKS_LARGEST_ATTEMPTS];
+    double row_range; /* the largest magnitude of a row over the least: from 1024 on, a second norm decides,
+                         too (vks_solve_options.norm) */
+    uint32_t least_row, largest_row; /* the first rows with these, from 0; UINT32_MAX: A has no entries */
 } vks_plan;
 
 /* Examines A, and lists the attempts of vks_solve with these options, which may be NULL. If the

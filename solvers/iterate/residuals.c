@@ -71,7 +71,8 @@ static vks_status assessed(struct iteration *it)
     TRY(residual_assessment(&it->residual, a));
     p->assessed = true;
     report->backward_error = a->backward;
-    report->backward_error_row = a->row;
+    report->backward_error_row =
+        it->options->order && a->row != UINT32_MAX ? it->options->order[a->row] : a->row;
     report->rounding_level = p->b_norm != 0 ? a->unit * a->magnitude / p->b_norm : NAN;
     if (!(p->measure <= p->target) || is_trusted(it) || it->residual.exact)
         return p->measured(it);
@@ -84,7 +85,8 @@ vks_status assess_residual(struct iteration *it, step next)
     struct progress *p = &it->progress;
     uint64_t ticket = 0;
     p->measured = next;
-    if (p->assessed || !residual_has_assessment(&it->residual) || !isfinite(p->norm))
+    bool can = residual_has_assessment(&it->residual) && isfinite(p->norm) && !it->partners.reported;
+    if (p->assessed || !can)
         return next(it);
     TRY(residual_assess(&it->residual, &ticket));
     return await(it, ticket, assessed);
@@ -138,16 +140,13 @@ static vks_status read_b(struct iteration *it)
 {
     struct progress *p = &it->progress;
     const vks_solve_options *o = it->options;
-    const struct row_extent *rows = &it->residual.rows;
     TRY(residual_norm_of_b(&it->residual, &p->b_norm, &p->scaled_b));
     leave_out_part(it);
     p->target = fmax(o->rtol * p->b_norm, o->atol);
     if (!(p->scaled_b > 0) || !isfinite(p->scaled_b) || o->atol > o->rtol * p->b_norm)
         p->scaled_b = NAN;
     it->report->norm_of_b = p->b_norm;
-    it->report->row_range = !residual_has_assessment(&it->residual) ? NAN
-                            : rows->largest < rows->least           ? 1
-                                                                    : ldexp(1, rows->largest - rows->least);
+    it->report->row_range = residual_row_range(&it->residual);
     return VKS_OK;
 }
 

@@ -11,7 +11,7 @@ _Static_assert(sizeof(struct range_words) == WIDE_RANGE_BYTES, "wide.c has room 
 
 bool residual_has_assessment(const struct residual *e)
 {
-    return !e->product && e->b.n > 0;
+    return e->ops && !e->product && (e->partners || e->b.n > 0);
 }
 
 vks_status wide_record_assessment(struct residual *e)
@@ -23,7 +23,8 @@ vks_status wide_record_assessment(struct residual *e)
     csr_magnitudes(r, &e->A, vec_reals(x), vec_reals(e->b), vec_doubles(y), e->equation.fixed_point);
     rec_precision(r, PRECISION_F64);
     backward_errors(r, e->wide, y, e->scratch);
-    min_max_real(r, &e->sums, vec_reals(e->scratch), words_in(&e->numbers, WIDE_RANGE / 4), y.n);
+    if (y.n) /* else a partner without rows */
+        min_max_real(r, &e->sums, vec_reals(e->scratch), words_in(&e->numbers, WIDE_RANGE / 4), y.n);
     wide_publish(r, e, WIDE_RANGE, WIDE_RANGE_BYTES / 4);
     r->precision = before;
     wide_record_square(r, e, &e->sums, y, OF_MAGNITUDES);
@@ -83,7 +84,7 @@ vks_status residual_assessment(struct residual *e, struct assessment *a)
     struct range_words range;
     memcpy(&range, (const char *)e->box.mapped + WIDE_RANGE, sizeof range);
     *a = (struct assessment){.unit = e->x.precision == PRECISION_F32 ? 0x1p-24 : 0x1p-53,
-                             .backward = largest_of(&range),
+                             .backward = e->b.n ? largest_of(&range) : 0,
                              .row = range.high_at};
     TRY(wide_read_norm(e, &e->assess, OF_MAGNITUDES, &a->magnitude));
     if (e->weight.n)

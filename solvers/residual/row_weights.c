@@ -115,8 +115,36 @@ vks_status rows_settle(struct residual *e)
     return VKS_OK;
 }
 
+double residual_row_range(const struct residual *e)
+{
+    return residual_has_assessment(e) ? row_extent_range(&e->rows) : NAN;
+}
+
 vks_status residual_find_rows(struct residual *e)
 {
     TRY(measure(e));
     return row_extent_find(e->where, &e->words, e->b.n, &e->rows);
+}
+
+double row_extent_range(const struct row_extent *rows)
+{
+    return rows->largest < rows->least ? 1 : ldexp(1, rows->largest - rows->least);
+}
+
+vks_status row_extent_of(const vks_matrix *given, struct row_extent *out)
+{
+    const vks_matrix *A = matrix_in_pairs(given) ? given->rounded : given;
+    struct device *d = A->context->device;
+    struct room w;
+    room_open(&w, d);
+    struct memory words = room_memory(&w, MEMORY_DEVICE, 4 * (uint64_t)A->csr.n, "magnitudes of rows");
+    vks_status status = w.status, held = status ? status : csr_acquire(A);
+    if (!held)
+        status = row_extent_measure(d, &A->csr, values_precision(A), words_of(&words), out);
+    if (!status && !held)
+        status = row_extent_find(d, &words, A->csr.n, out);
+    if (!w.status)
+        csr_release(A);
+    room_close(&w);
+    return held ? held : status;
 }

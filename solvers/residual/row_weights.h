@@ -11,6 +11,11 @@ vks_status rows_take(struct residual *e);
 /* Decides whether there is a scaled norm, by the rows of this process or, with partners, those of all. */
 vks_status rows_settle(struct residual *e);
 
+/* The range of the rows of a matrix with entries, and the rows at its ends. */
+vks_status row_extent_of(const vks_matrix *A, struct row_extent *out);
+/* Largest over least; 1 without entries. */
+double row_extent_range(const struct row_extent *rows);
+
 /* Measures the rows of a CSR on its device. The values are stored in precision p. `words` gets the magnitudes
  * of the rows (shaders/sparse/row_magnitudes.comp). */
 vks_status row_extent_measure(struct device *d, const struct csr *A, enum precision p, u32s words,

@@ -24,6 +24,11 @@ static doubles number_at(const struct residual *e, uint64_t offset)
     return (doubles)(uintptr_t)(e->numbers.address + offset);
 }
 
+doubles wide_scale_of_squares(const struct residual *e)
+{
+    return number_at(e, SCALE);
+}
+
 void wide_publish(struct rec *r, const struct residual *e, uint64_t offset, uint32_t words)
 {
     copy_words(r, words_in(&e->numbers, offset / 4), words_in(&e->box, offset / 4), words);
@@ -137,19 +142,6 @@ static bool goes_by_image(const struct residual *e)
     return e->product || e->projection;
 }
 
-/* Records ||A^T r|| and ||A||_F. */
-static vks_status record_normal(struct residual *e)
-{
-    const struct csr *T = &e->columns;
-    reals entries = (reals)(uintptr_t)T->val;
-    image_record(&e->measure_normal, T, NULL, e->T, e->wide, e->normal);
-    wide_record_square(&e->measure_normal, e, &e->normal_sums, e->normal, OF_NORMAL);
-    wide_record_square(&e->measure_A, e, &e->normal_sums, vec_at(entries, T->entries, values_precision(e->T)),
-                       OF_A);
-    TRY(rec_prepare(&e->measure_normal));
-    return rec_prepare(&e->measure_A);
-}
-
 static vks_status record_measure(struct rec *r, struct residual *e, bool exact)
 {
     rec_clear(r);
@@ -184,16 +176,6 @@ static vks_status record(struct residual *e)
     return wide_record_assessment(e);
 }
 
-static void room_for_normal(struct residual *e)
-{
-    struct room *w = &e->wide_room;
-    uint32_t n = e->x.n, entries = e->columns.entries;
-    rec_create(&e->measure_normal, e->where, e->b.precision);
-    rec_create(&e->measure_A, e->where, e->b.precision);
-    e->normal = room_vec(w, n, PRECISION_F64, "A^T r in double precision");
-    e->normal_sums = room_reduction(w, n > entries ? n : entries, 1);
-}
-
 static void room_for_partners(struct residual *e)
 {
     e->shared_x = partners_vec(e->partners, e->x.precision, &e->wide_room);
@@ -223,7 +205,7 @@ vks_status wide_open(struct residual *e)
     if (e->b.precision != e->wide.precision && goes_by_image(e))
         e->wide_x = room_vec(w, n, PRECISION_F64, "x in double precision");
     if (e->T)
-        room_for_normal(e);
+        normal_room(e);
     e->numbers = room_memory(w, MEMORY_DEVICE, NUMBERS_BYTES, "the solver's numbers");
     e->box = room_memory(w, MEMORY_SHARED, BOX_BYTES, "a mailbox");
     e->sums = room_reduction(w, n, reduction_rows(RANGE_ITEM_BYTES));
@@ -235,7 +217,7 @@ vks_status wide_open(struct residual *e)
     if (!e->partners)
         TRY(rows_settle(e));
     TRY(record(e));
-    return e->T ? record_normal(e) : VKS_OK;
+    return e->T ? normal_record(e) : VKS_OK;
 }
 
 static vks_status settle(struct residual *e)
@@ -276,16 +258,21 @@ static double square_of(const struct residual *e, enum square which)
     return square;
 }
 
+vks_status wide_set_scale_of_squares(struct residual *e, double scale)
+{
+    return device_write(e->where, &e->numbers, SCALE, &scale, sizeof scale);
+}
+
 static vks_status run_scaled(struct residual *e, struct rec *measure, double scale)
 {
     uint64_t ticket = 0;
-    TRY(device_write(e->where, &e->numbers, SCALE, &scale, sizeof scale));
+    TRY(wide_set_scale_of_squares(e, scale));
     TRY(rec_submit(measure, &ticket));
     return device_wait(e->where, ticket, DEVICE_WAIT_SECONDS);
 }
 
-/* If the square has left the range of doubles, `measure` runs again with scaled values, and once more without, for its
- * other squares. */
+/* If the square has left the range of doubles, `measure` runs again with scaled values, and once more
+ * without, for its other squares. */
 vks_status wide_read_norm(struct residual *e, struct rec *measure, enum square which, double *norm)
 {
     static const double up = 0x1p900, down = 0x1p-600;
@@ -333,60 +320,6 @@ vks_status residual_measure_b(struct residual *e, uint64_t *ticket)
 {
     TRY(rec_submit(&e->measure_b, ticket));
     return e->T ? rec_submit(&e->measure_A, ticket) : VKS_OK;
-}
-
-vks_status residual_measure_normal(struct residual *e, uint64_t *ticket)
-{
-    return rec_submit(&e->measure_normal, ticket);
-}
-
-/* r = scale r, a power of two. */
-static vks_status scale_residual(struct residual *e, double scale)
-{
-    static const double one = 1;
-    struct rec r;
-    rec_create(&r, e->where, PRECISION_F64);
-    narrow(&r, number_at(e, SCALE), e->wide, e->wide);
-    vks_status status = device_write(e->where, &e->numbers, SCALE, &scale, sizeof scale);
-    if (!status)
-        status = rec_run(&r);
-    rec_destroy(&r);
-    return status ? status : device_write(e->where, &e->numbers, SCALE, &one, sizeof one);
-}
-
-/* ||A^T (scale r)|| */
-static vks_status scaled_normal(struct residual *e, double scale, double *normal)
-{
-    uint64_t ticket;
-    TRY(scale_residual(e, scale));
-    TRY(rec_submit(&e->measure_normal, &ticket));
-    TRY(device_wait(e->where, ticket, DEVICE_WAIT_SECONDS));
-    TRY(wide_read_norm(e, &e->measure_normal, OF_NORMAL, normal));
-    return scale_residual(e, 1 / scale);
-}
-
-/* Beyond these exponents of ||A|| ||r||, products of entries and residuals may vanish or overflow. */
-enum { MOST_EXPONENT = 900, LARGEST_SCALE = 1000 };
-
-vks_status residual_normal(struct residual *e, double norm, double *share)
-{
-    int of_A = 0, of_r = 0;
-    double normal = 0, scale = 1;
-    *share = isfinite(norm) ? 0 : NAN;
-    if (!isfinite(norm) || norm == 0 || e->size == 0)
-        return VKS_OK;
-    frexp(e->size, &of_A);
-    frexp(norm, &of_r);
-    int exponent = of_A + of_r, bounded = exponent > LARGEST_SCALE    ? LARGEST_SCALE
-                                          : exponent < -LARGEST_SCALE ? -LARGEST_SCALE
-                                                                      : exponent;
-    if (exponent < -MOST_EXPONENT || exponent > MOST_EXPONENT) {
-        scale = ldexp(1, -bounded);
-        TRY(scaled_normal(e, scale, &normal));
-    } else
-        TRY(wide_read_norm(e, &e->measure_normal, OF_NORMAL, &normal));
-    *share = normal / e->size / scale / norm;
-    return VKS_OK;
 }
 
 vks_status residual_norm_of_b(struct residual *e, double *norm, double *scaled)

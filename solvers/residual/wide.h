@@ -24,6 +24,14 @@ void wide_record_square(struct rec *r, struct residual *e, const struct reductio
                         enum square which);
 vks_status wide_read_norm(struct residual *e, struct rec *measure, enum square which, double *norm);
 
+/* The factor of what is squared, which is 1 between calls, on the device; sets it. */
+doubles wide_scale_of_squares(const struct residual *e);
+vks_status wide_set_scale_of_squares(struct residual *e, double scale);
+
+/* normal.c: takes memory for the residual of least squares, and records it. */
+void normal_room(struct residual *e);
+vks_status normal_record(struct residual *e);
+
 /* Where the range of backward errors stands among the numbers of a residual; publishes words of these. */
 enum { WIDE_RANGE = 8 * SQUARES + 16, WIDE_RANGE_BYTES = 24 };
 void wide_publish(struct rec *r, const struct residual *e, uint64_t offset, uint32_t words);

@@ -3,6 +3,7 @@
 #include "abi/abi.h"
 #include "operator/operator.h"
 #include "solvers/auto/strategy.h"
+#include "solvers/residual/row_weights.h"
 #include "solvers/solve/options.h"
 #include "solvers/solve/shared.h"
 
@@ -131,6 +132,16 @@ static vks_status plan_one(const vks_matrix *A, const vks_solve_options *asked, 
     return VKS_OK;
 }
 
+static vks_status report_rows(const vks_matrix *A, vks_plan *plan)
+{
+    struct row_extent rows;
+    TRY(row_extent_of(A, &rows));
+    plan->row_range = row_extent_range(&rows);
+    plan->least_row = rows.least_row;
+    plan->largest_row = rows.largest_row;
+    return VKS_OK;
+}
+
 static vks_status plan_solve(const vks_matrix *A, const vks_solve_options *asked, vks_plan *plan)
 {
     struct strategies l = {
@@ -138,6 +149,7 @@ static vks_status plan_solve(const vks_matrix *A, const vks_solve_options *asked
     if (operator_of(A))
         return fail(&A->context->message, VKS_UNSUPPORTED,
                     "a plan needs entries, which an operator does not have");
+    TRY(report_rows(A, plan));
     if (!options_leave_choice(&(struct equation){.A = A}, asked))
         return plan_one(A, asked, plan);
     TRY(options_check_choice(A, asked));

@@ -12,8 +12,8 @@
 #include "solvers/auto/parts.h"
 #include "solvers/auto/strategy.h"
 #include "solvers/iterate/iterate.h"
-#include "solvers/system/ordinary.h"
 #include "solvers/residual/null_vector.h"
+#include "solvers/system/ordinary.h"
 
 /* A preconditioner of a set-up, made when its first row comes. */
 struct prepared {

@@ -52,9 +52,23 @@ static void print_attempt(const vks_plan_row *row, FILE *to)
         fprintf(to, ", up to %u products", row->products);
 }
 
+/* From this range on there is a scaled norm, too (vks_solve_options.norm). */
+static const double rows_differ = 1024;
+
+static void print_rows(const vks_plan *plan, FILE *to)
+{
+    if (plan->row_range >= rows_differ)
+        fprintf(
+            to,
+            "rows of A differ in size by %.1e, from row %s to row %s: the residual has to meet the tolerance "
+            "also with the rows divided by their sizes\n",
+            plan->row_range, words_count(plan->least_row + 1).text, words_count(plan->largest_row + 1).text);
+}
+
 void plan_print(const vks_plan *plan, FILE *to)
 {
     uint32_t number = 0;
+    print_rows(plan, to);
     if (plan->count == 1) {
         fprintf(to, "one attempt: ");
         print_attempt(plan->row, to);
@@ -84,6 +98,7 @@ void plan_to_json(const vks_plan *plan, struct json *j)
     json_bool(j, "positive_diagonal", plan->positive);
     json_count(j, "weak_diagonal", plan->weak);
     json_count(j, "structural_rank", plan->structural_rank);
+    json_number(j, "row_range", plan->row_range);
     json_array(j, "attempts");
     for (uint32_t k = 0; k < plan->count; k++) {
         const vks_plan_row *row = &plan->row[k];

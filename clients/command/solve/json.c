@@ -63,6 +63,11 @@ static void put_outcome(const struct solve_job *job, struct json *j)
     json_number(j, "initial_residual", r->initial_residual);
     json_number(j, "residual", r->residual);
     json_number(j, "true_residual", r->true_residual);
+    json_number(j, "scaled_residual", r->scaled_residual);
+    json_number(j, "row_range", r->row_range);
+    json_number(j, "backward_error", r->backward_error);
+    json_number(j, "rounding_level", r->rounding_level);
+    json_bool(j, "exact_residual", r->exact_residual);
     json_bool(j, "least_squares", r->least_squares);
     json_number(j, "normal_residual", r->normal_residual);
     json_number(j, "contraction", r->contraction);

@@ -63,6 +63,7 @@ vks_solve_options solve_options(const struct solve_job *job)
                                .weight = set->weight,
                                .scaling = (vks_scaling)set->scaling,
                                .restart = set->restart,
+                               .norm = (vks_norm)set->norm,
                                .rtol = set->rtol,
                                .atol = set->atol,
                                .max_iterations = set->max_iterations,

@@ -20,6 +20,7 @@ static const char *const methods[] = {"auto", VKS_METHODS(METHOD) NULL};
 const char *const solve_orders[] = {"none", "rcm", NULL};
 const char *const solve_comparisons[] = {"none", "lapack", "direct", NULL};
 static const char *const scalings[] = {"auto", VKS_SCALINGS(SCALING) NULL};
+static const char *const norms[] = {VKS_NORMS(SCALING) NULL};
 
 static const struct option_line options[] = {
     {'b', "rhs", "FILE",
@@ -71,6 +72,9 @@ static const struct option_line options[] = {
     {0, "rtol", "R",
      "stop when ||b - A x|| <= R ||b||; above 0, at most 1\n(default: 1e-8 in f64, 1e-5 in f32)",
      REAL(struct solve_settings, rtol, 5e-324, 1, "above 0, at most 1")},
+    {0, "norm", "both|plain|scaled",
+     "the norms of b - A x that decide; default: both" VKS_NORMS(SCALING_LINE),
+     CHOICE(struct solve_settings, norm, norms)},
     {0, "atol", "R", "or when ||b - A x|| <= R; not negative (default: 0)",
      REAL(struct solve_settings, atol, 0, 1.7e308, "that is not negative")},
     {0, "max-iterations", "N", "1 to 4294967295 (default: ten times the rows, at least 1000, at most 100000)",

@@ -18,7 +18,7 @@ struct solve_settings {
     const char *format_text, *precond_text;                                  /* as they were given */
     struct format_word format;
     struct precond_words precond;
-    int method, scaling, precision, compare,
+    int method, scaling, norm, precision, compare,
         reorder; /* places in the lists of words; precision -1: not given */
     double rtol, atol, weight, padding;
     uint32_t max_iterations, block_size, restart;

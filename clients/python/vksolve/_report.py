@@ -82,6 +82,12 @@ class Report:
     attempts, levels : list of dict
         What ``auto`` tried, and the grids of multigrid.
     seconds_setup, seconds_solve, bytes_per_iteration : float
+    scaled_residual : float
+        The same with the rows divided by their largest magnitudes in A, relative to b likewise; nan where rows do not differ by 1024.
+    backward_error : float
+        ``max |b - A x| / (|A| |x| + |b|)``; ``backward_error_row`` is the row, from 0, or None.
+    rounding_level : float
+        What rounding the exact x may leave of ``true_residual``.
     least_squares : bool
         Of lsmr: x makes ``||b - A x||`` least.
     normal_residual : float
@@ -95,6 +101,7 @@ class Report:
         self.__dict__.update(members(r[0]))
         self.reason_text, self.course = text(lib.vks_reason_text(r.reason)), course_of(r)
         self.row = None if r.row == 0xFFFFFFFF else r.row
+        self.backward_error_row = None if r.backward_error_row == 0xFFFFFFFF else r.backward_error_row
         self.attempts, self.levels, self.hierarchy = attempts_of(r), levels_of(r.hierarchy), members(r.hierarchy)
         self.cycles = [members(cycles[i]) for i in range(min(r.cycle_count, len(cycles)))]
         self.converged, self.exit_code = self.reason == "CONVERGED", lib.vks_reason_exit_code(r.reason)

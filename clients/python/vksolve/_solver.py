@@ -11,6 +11,7 @@ from ._warnings import SolveWarning, warn
 from .precond import METHODS, Prepared, as_options, as_preconditioner, check_arrays
 
 SCALINGS = {text(lib.vks_scaling_name(k)): k for k in range(lib.VKS_SCALING_COUNT_)}
+NORMS = {text(lib.vks_norm_name(k)): k for k in range(lib.VKS_NORM_COUNT_)}
 WHOLE = ("gauss-jordan", "direct")  # have nothing to keep from one solve to the next
 LONGEST_HISTORY, MOST_CYCLES = 1 << 22, 200
 
@@ -63,6 +64,9 @@ class Solver:
         Of jacobi and richardson; "auto" of jacobi alone. Default: 1.
     scaling : {"auto", "none", "ruiz", "match"}, optional
         Of rows and columns, for idr, minres, bicgstab and gmres.
+    norm : {"both", "plain", "scaled"}, optional
+        The norms of ``b - A x`` that decide. "both": also the one with the rows divided by their largest magnitudes in A, where
+        these differ by 1024 or more.
     null_space : "constants" or array of shape (vectors, n), optional
         Of a symmetric singular A: x is the solution of least norm.
     in_f32 : bool, optional
@@ -103,12 +107,14 @@ class Solver:
     """
 
     def __init__(self, A, method="auto", M=None, *, rtol=None, atol=0.0, maxiter=None, restart=None, weight=None, scaling="auto",
-                 null_space=None, in_f32=False, history=False, callback=None, verbose=False, precision=None, format="auto",
+                 norm="both", null_space=None, in_f32=False, history=False, callback=None, verbose=False, precision=None, format="auto",
                  context=None, _kept=True):
         if method not in METHODS:
             raise ValueError(f"there is no method {method!r}; there are {', '.join(METHODS)}")
         if scaling not in SCALINGS:
             raise ValueError(f"there is no scaling {scaling!r}; there are {', '.join(SCALINGS)}")
+        if norm not in NORMS:
+            raise ValueError(f"there is no norm {norm!r}; there are {', '.join(NORMS)}")
         self._pointer, self.report, self.reports = None, None, []
         M = as_preconditioner(M)
         context = M.context if isinstance(M, Prepared) and context is None else context
@@ -121,7 +127,7 @@ class Solver:
         self._warned = set()
         self._handle = ffi.new_handle(self._watch)
         self._keep = []
-        self._options = self._fill(rtol, atol, maxiter, restart, weight_of(weight), scaling, null_space, in_f32, history)
+        self._options = self._fill(rtol, atol, maxiter, restart, weight_of(weight), scaling, norm, null_space, in_f32, history)
         rows, cols = self.matrix.shape
         precision = self.matrix.vector_precision
         self._b, self._x = Vector(self.context, rows, precision), Vector(self.context, cols, precision)
@@ -131,13 +137,13 @@ class Solver:
                 self.context.call(lib.vks_solver_create, self.matrix._pointer, self._options, out)
                 self._pointer = out[0]
 
-    def _fill(self, rtol, atol, maxiter, restart, weight, scaling, null_space, in_f32, history):
+    def _fill(self, rtol, atol, maxiter, restart, weight, scaling, norm, null_space, in_f32, history):
         # 0 is the library's default; the least number is no relative tolerance at all.
         rtol = 0 if rtol is None else rtol or np.finfo(float).tiny
         self._cycles = ffi.new("vks_cycle[]", MOST_CYCLES)
         maxiter, restart = count(maxiter, "maxiter"), count(restart, "restart")
         o = ffi.new("vks_solve_options *", dict(method=METHODS[self.method], rtol=rtol, atol=tolerance(atol, "atol"), max_iterations=maxiter,
-                                                restart=restart, weight=weight, scaling=SCALINGS[scaling], iterate_in_f32=in_f32,
+                                                restart=restart, weight=weight, scaling=SCALINGS[scaling], norm=NORMS[norm], iterate_in_f32=in_f32,
                                                 progress=lib.vksolve_progress, user=self._handle, cycles=self._cycles,
                                                 cycle_capacity=MOST_CYCLES))
         if isinstance(self.M, Prepared):
