@@ -28,7 +28,7 @@ static struct kept keep_on(vks_context *c, struct host_csr A)
     k.b = vector_of(k.c, PRECISION_F64, b, A.rows);
     k.x = vector_of(k.c, PRECISION_F64, NULL, A.rows);
     free(b);
-    must_work(k.c, vks_solver_create(k.m, NULL, &k.solver));
+    must_work(k.c, vks_solver_create(k.m, &(vks_solve_options){ANYWHERE}, &k.solver));
     return k;
 }
 
@@ -293,7 +293,7 @@ Test(kept, sets_up_multigrid_for_many_solves)
     vks_solver *solver = NULL;
     vks_solve_report r;
     uint32_t first = 0, solves = 0;
-    must_work(c, vks_solver_create(s.A, &(vks_solve_options){.zero_guess = 1}, &solver));
+    must_work(c, vks_solver_create(s.A, &(vks_solve_options){.zero_guess = 1, ANYWHERE}, &solver));
     do {
         must_work(c, vks_solver_solve(solver, s.b, s.x, &r));
         cr_expect_eq(r.attempts, 1);
