@@ -79,6 +79,11 @@ struct ending {
     vks_reason reason;
 };
 
+/* What factors of A are expected to take, before they are made. */
+struct factors_promise {
+    double entries, flops, bytes;
+};
+
 /* What a method finds that solves at once. */
 struct direct_solution {
     uint32_t iterations;
@@ -133,8 +138,15 @@ struct method {
     void (*explain)(const struct ending *e, struct diagnosis *f);
     /* The weight that was used, for the report. NULL: it has none. */
     double (*weight)(const struct krylov *k);
-    /* Solves at once, without iterations that the driver sees. All of the above is then unused. */
-    vks_status (*solve_direct)(const struct equation *q, struct direct_solution *w, struct diagnosis *f);
+    /* Solves at once, without iterations that the driver sees. All of the above is then unused. *kept is what
+     * the method keeps of A from one solve to the next: NULL at first. */
+    vks_status (*solve_direct)(const struct equation *q, void **kept, struct direct_solution *w,
+                               struct diagnosis *f);
+    /* Promises what that will take, from the pattern of A. VKS_UNSUPPORTED: the method is missing here. NULL:
+     * it cannot. */
+    vks_status (*promise)(const struct equation *q, void **kept, struct factors_promise *out);
+    /* Frees what is kept. NULL: nothing is. */
+    void (*forget)(void *kept);
 };
 
 /* The method of an equation; that of AUTO is cg. */

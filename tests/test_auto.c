@@ -256,7 +256,7 @@ Test(automatic, does_without_multigrid_if_there_is_no_memory_for_it)
         uint32_t live = i->live;
         i->calls = i->injected = 0;
         i->fail_call = k;
-        vks_status status = vks_solve(s.A, s.b, s.x, &(vks_solve_options){.zero_guess = 1}, &r);
+        vks_status status = vks_solve(s.A, s.b, s.x, &(vks_solve_options){.zero_guess = 1, ANYWHERE}, &r);
         i->fail_call = 0;
         more = i->injected > 0;
         cr_assert_eq(i->live, live, "%u arrays were left behind after failure %u", i->live - live, k);
@@ -287,7 +287,8 @@ Test(automatic, is_the_diagonal_in_calls_of_conjugate_gradients)
     const vks_solve_options plain = {.zero_guess = 1, .precond = VKS_PRECOND_JACOBI},
                             none = {.zero_guess = 1};
     const vks_precond_options automatic = {0};
-    const vks_solve_options nested = {.zero_guess = 1, .precond_options = &automatic};
+    const vks_solve_options nested = {.zero_guess = 1, .precond_options = &automatic},
+                            whole = {.zero_guess = 1, .precond_options = &automatic, ANYWHERE};
     must_work(s.c, vks_solve(s.A, s.b, s.x, &plain, &told));
     double *want = x_of(&s);
     for (int i = 0; i < 2; i++) {
@@ -297,7 +298,7 @@ Test(automatic, is_the_diagonal_in_calls_of_conjugate_gradients)
         cr_expect(r.iterations == told.iterations && r.attempts == 0);
         free(x);
     }
-    must_work(s.c, vks_solve(s.A, s.b, s.x, &nested, &r));
+    must_work(s.c, vks_solve(s.A, s.b, s.x, &whole, &r));
     cr_expect_eq(r.attempts, 2, "precond_options of kind AUTO choose, too");
     free(want);
     free_system(&s);

@@ -19,7 +19,7 @@ Test(auto_memory, a_solve_and_an_update_may_be_repeated_after_a_failure)
         struct interposed *i = interposed_of(s.c->device);
         vks_solver *solver;
         vks_solve_report r;
-        must_work(s.c, vks_solver_create(s.A, &(vks_solve_options){.zero_guess = 1}, &solver));
+        must_work(s.c, vks_solver_create(s.A, &(vks_solve_options){.zero_guess = 1, ANYWHERE}, &solver));
         i->calls = i->injected = 0;
         i->fail_call = call;
         /* some failures are none: another attempt takes its turn */
@@ -53,7 +53,7 @@ Test(auto_memory, tells_that_entries_could_not_be_summed)
         vks_solve_report r;
         i->calls = i->injected = 0;
         i->fail_call = call;
-        vks_status status = vks_solve(q.A, q.b, q.x, &(vks_solve_options){.zero_guess = 1}, &r);
+        vks_status status = vks_solve(q.A, q.b, q.x, &(vks_solve_options){.zero_guess = 1, ANYWHERE}, &r);
         i->fail_call = 0;
         if (status)
             continue;

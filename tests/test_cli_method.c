@@ -206,7 +206,6 @@ Test(cli_method, blocks_are_told_and_sizes_judged)
 /* What is the same with and without UMFPACK. */
 Test(cli_method, direct_and_its_comparison_need_umfpack)
 {
-    setenv("VKSOLVE_UMFPACK", "/nowhere/libumfpack.so", 1);
     expect(SOLVE "$MATRICES/west0067.mtx.gz --method direct", 1,
            "UMFPACK is not installed (Debian: apt install libumfpack6, or on Debian 12 libumfpack5)");
     expect(SOLVE "$MATRICES/west0067.mtx.gz --compare direct", 0, "  direct: UMFPACK is not installed");
@@ -218,6 +217,7 @@ Test(cli_method, direct_and_its_comparison_need_umfpack)
 static bool has_umfpack(void)
 {
     struct umfpack u;
+    unsetenv("VKSOLVE_UMFPACK");
     return umfpack_open(&u);
 }
 
@@ -238,6 +238,33 @@ Test(cli_method, direct_solves_and_tells_its_refinement)
     write_text("b.mtx", "%%MatrixMarket matrix array real general\n2 1\n1\n0\n");
     expect(SOLVE "$FOLDER/s.mtx -b $FOLDER/b.mtx --method direct", 3, "SINGULAR: the matrix is singular");
     expect(SOLVE "$FOLDER/s.mtx -b $FOLDER/b.mtx --method direct", 3, "not computed: no x was found\n");
+}
+
+Test(cli_method, auto_begins_with_factors_of_small_systems_unless_it_is_told_not_to)
+{
+    if (!has_umfpack())
+        cr_skip_test("UMFPACK is not installed");
+    expect(SOLVE "$MATRICES/nos4.mtx.gz", 0, "method      direct, until");
+    expect(SOLVE "$MATRICES/nos4.mtx.gz --explain", 0, "   1. direct (its factors take next to no time)\n");
+    expect(SOLVE "$MATRICES/nos4.mtx.gz --method 'auto(direct=no)'", 0, "method      cg with jacobi, until");
+    expect(SOLVE "$MATRICES/nos4.mtx.gz --method 'auto(device=any)'", 0, "method      cg with jacobi, until");
+    expect(SOLVE "$MATRICES/nos4.mtx.gz --method 'auto(device=own,direct=yes)'", 0, "method      direct");
+    expect(SOLVE "$MATRICES/nos4.mtx.gz --method 'auto(device=any,direct=no)' --precond amg", 0,
+           "cg with amg");
+}
+
+Test(cli_method, wrong_options_of_auto_are_told)
+{
+    static const char *const wrong[] = {"auto(",           "auto()",         "auto(device=gpu)",
+                                        "auto(direct)",    "auto(direct=no", "auto(direct=no,)",
+                                        "auto(direct=no)x"};
+    char command[256];
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+        snprintf(command, sizeof command, SOLVE "a --method '%s'", wrong[i]);
+        expect(command, 1, "--method: expected options of auto as in auto(device=any,direct=no)");
+    }
+    expect(SOLVE "a --method 'cg(direct=no)'", 1, "--method: cg takes no options in brackets");
+    expect(SOLVE "a --method nonsense", 1, "--method: nonsense is no method; there are auto, cg, jacobi");
 }
 
 Test(cli_method, what_direct_finds_is_compared)

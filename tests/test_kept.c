@@ -28,7 +28,7 @@ static struct kept keep_on(vks_context *c, struct host_csr A)
     k.b = vector_of(k.c, PRECISION_F64, b, A.rows);
     k.x = vector_of(k.c, PRECISION_F64, NULL, A.rows);
     free(b);
-    must_work(k.c, vks_solver_create(k.m, NULL, &k.solver));
+    must_work(k.c, vks_solver_create(k.m, &(vks_solve_options){ANYWHERE}, &k.solver));
     return k;
 }
 
@@ -238,6 +238,7 @@ static void solve_in_steps(vks_context *c, vks_solve_options o, struct step *ste
     uint32_t calls = 0;
     vks_solver *solver = NULL;
     o.zero_guess = 1;
+    o.any_device = o.no_direct = o.method == VKS_METHOD_AUTO; /* the same on both devices */
     o.progress = count_calls;
     o.user = &calls;
     must_work(c, vks_solver_create(s.A, &o, &solver));
@@ -293,7 +294,7 @@ Test(kept, sets_up_multigrid_for_many_solves)
     vks_solver *solver = NULL;
     vks_solve_report r;
     uint32_t first = 0, solves = 0;
-    must_work(c, vks_solver_create(s.A, &(vks_solve_options){.zero_guess = 1}, &solver));
+    must_work(c, vks_solver_create(s.A, &(vks_solve_options){.zero_guess = 1, ANYWHERE}, &solver));
     do {
         must_work(c, vks_solver_solve(solver, s.b, s.x, &r));
         cr_expect_eq(r.attempts, 1);
@@ -313,7 +314,7 @@ Test(kept, sets_up_multigrid_for_many_solves)
 static void with_an_x_that_is_good(vks_context *c)
 {
     const vks_solve_options all[] = {
-        {.precond = VKS_PRECOND_BLOCK_JACOBI}, {.iterate_in_f32 = 1}, {.rtol = 1e-9}};
+        {.precond = VKS_PRECOND_BLOCK_JACOBI}, {.iterate_in_f32 = 1}, {.rtol = 1e-9, ANYWHERE}};
     for (int i = 0; i < 3; i++) {
         struct repeated r = make_repeated(c, (vks_matrix_options){0}, all[i]);
         vks_solve_report told;

@@ -75,14 +75,14 @@ static void name_floating_parts(vks_context *c)
     struct host_csr A = chains();
     uint32_t order[ALL];
     double *b = image(&A);
-    vks_solve_report r = solve_it(c, &A, b, (vks_solve_options){.zero_guess = 1});
+    vks_solve_report r = solve_it(c, &A, b, (vks_solve_options){.zero_guess = 1, ANYWHERE});
     cr_expect_eq(r.reason, VKS_REASON_CONVERGED, "%s", r.detail);
     b[ALL - 3] += 2;
-    r = solve_it(c, &A, b, (vks_solve_options){.zero_guess = 1});
+    r = solve_it(c, &A, b, (vks_solve_options){.zero_guess = 1, ANYWHERE});
     must_say(&r, HELD + FREE,
              "rows 65 to 88 of A form a separate part whose rows sum to zero, and b sums to 2 there: ");
     b[HELD] -= 1;
-    r = solve_it(c, &A, b, (vks_solve_options){.zero_guess = 1});
+    r = solve_it(c, &A, b, (vks_solve_options){.zero_guess = 1, ANYWHERE});
     must_say(&r, HELD,
              "rows 41 to 64 of A form a separate part whose rows sum to zero, and b sums to -1 there "
              "(the first of 2 such parts)");
@@ -126,10 +126,10 @@ static void sum_columns(vks_context *c)
     A.val[0] = 1;
     A.val[A.row[200] - 1] = 3;
     double *b = image(&A);
-    vks_solve_report r = solve_it(c, &A, b, (vks_solve_options){.zero_guess = 1});
+    vks_solve_report r = solve_it(c, &A, b, (vks_solve_options){.zero_guess = 1, ANYWHERE});
     cr_expect_eq(r.reason, VKS_REASON_CONVERGED, "%s", r.detail);
     b[7] += 10;
-    r = solve_it(c, &A, b, (vks_solve_options){.zero_guess = 1});
+    r = solve_it(c, &A, b, (vks_solve_options){.zero_guess = 1, ANYWHERE});
     must_say(&r, 0, "the columns of A sum to zero, and b sums to 10: ");
     free(b);
     host_csr_free(&A);
@@ -148,10 +148,10 @@ Test(no_solution, is_proved_by_an_empty_row)
     for (uint32_t e = A.row[9]; e < A.row[10]; e++)
         A.val[e] = 0;
     double *b = image(&A);
-    vks_solve_report r = solve_it(c, &A, b, (vks_solve_options){.zero_guess = 1});
+    vks_solve_report r = solve_it(c, &A, b, (vks_solve_options){.zero_guess = 1, ANYWHERE});
     cr_expect_eq(r.reason, VKS_REASON_CONVERGED, "%s", r.detail);
     b[9] = -0.5;
-    r = solve_it(c, &A, b, (vks_solve_options){.zero_guess = 1});
+    r = solve_it(c, &A, b, (vks_solve_options){.zero_guess = 1, ANYWHERE});
     must_say(&r, 9, "row 10 of A is empty, and b is -0.5 there: ");
     free(b);
     host_csr_free(&A);
@@ -215,7 +215,7 @@ static void find_null_vector(vks_context *c)
         for (uint32_t e = A.row[i]; e < A.row[i + 1]; e++)
             A.val[e] *= (1 + i % 3) * (1 + A.col[e] % 3);
     double *b = image(&A);
-    vks_solve_report r = solve_it(c, &A, b, (vks_solve_options){.zero_guess = 1});
+    vks_solve_report r = solve_it(c, &A, b, (vks_solve_options){.zero_guess = 1, ANYWHERE});
     cr_expect_eq(r.reason, VKS_REASON_CONVERGED, "%s", r.detail);
     b[5] += 1;
     for (int named = 0; named < 2; named++) {

@@ -352,8 +352,8 @@ Test(refined, the_plan_in_pairs_is_that_of_f64)
     vks_matrix *A = put_on(c, &s.A, PRECISION_F64, VKS_FORMAT_CSR),
                *B = put_on(d, &s.A, PRECISION_F64, VKS_FORMAT_CSR);
     vks_plan p, q;
-    must_work(c, vks_solve_plan(A, NULL, &p));
-    must_work(d, vks_solve_plan(B, NULL, &q));
+    must_work(c, vks_solve_plan(A, &(vks_solve_options){ANYWHERE}, &p));
+    must_work(d, vks_solve_plan(B, &(vks_solve_options){ANYWHERE}, &q));
     cr_expect(p.count == q.count && p.square == q.square && p.symmetric == q.symmetric && p.weak == q.weak);
     for (uint32_t k = 0; k < p.count; k++)
         cr_expect_eq(p.row[k].applies, q.row[k].applies, "row %u", k);

@@ -4,12 +4,12 @@
 #include "tests/support/unsymmetric.h"
 #include "vksolve/plan.h"
 
-/* Facts for each combination of what they hold. */
+/* Facts for each combination of what they hold; factors are promised for all, from tiny to large ones. */
 static struct facts facts_of(unsigned k)
 {
     return (struct facts){.square = true,
                           .rows = k & 1 ? 100 : 100000,
-                          .entries = 500000,
+                          .entries = k & 1 ? 500 : 500000,
                           .real_bytes = 8,
                           .symmetry = {.unequal = k & 2 ? 0 : UINT32_MAX,
                                        .zero = k & 4 ? 0 : UINT32_MAX,
@@ -17,7 +17,13 @@ static struct facts facts_of(unsigned k)
                           .has_look = true,
                           .look.weak = k & 16 ? 1 : 0,
                           .signs.positive = k & 32 ? 0 : 0.5,
-                          .share = k & 64 ? 1 : 0};
+                          .share = k & 64 ? 1 : 0,
+                          .on_host = k & 128,
+                          .may_factor = true,
+                          .is_promised = true,
+                          .promise.flops = k & 256   ? 1e10
+                                           : k & 512 ? 1e9
+                                                     : 0};
 }
 
 Test(strategies, each_row_applies_to_some_matrix_and_says_when)
@@ -26,7 +32,7 @@ Test(strategies, each_row_applies_to_some_matrix_and_says_when)
     struct strategies l = {.row = all_strategies, .count = strategy_count, .has_looked = true};
     for (uint32_t row = 0; row < strategy_count; row++) {
         bool applies = false;
-        for (unsigned k = 0; k < 128; k++) {
+        for (unsigned k = 0; k < 1024; k++) {
             l.facts = facts_of(k);
             applies |= strategy_applies(&l, row);
         }
@@ -80,7 +86,7 @@ static void check_attempts(const vks_solve_report *r)
 
 static void expect_method(vks_context *c, struct host_csr A, vks_method method, vks_precond_kind precond)
 {
-    struct solved s = solve_auto(c, &A, (vks_solve_options){0});
+    struct solved s = solve_auto(c, &A, (vks_solve_options){ANYWHERE});
     must_end(&s, VKS_REASON_CONVERGED);
     cr_expect_eq(s.report.method, method, "%s", vks_method_name(s.report.method));
     cr_expect_eq(s.report.precond, precond, "%s", vks_precond_name(s.report.precond));
@@ -104,12 +110,12 @@ Test(strategies, goes_on_from_the_best_x_where_an_attempt_fails)
 {
     vks_context *c = open_host();
     struct host_csr A = tridiagonal(5000, -1, 0.001, 1);
-    struct solved s = solve_auto(c, &A, (vks_solve_options){0});
+    struct solved s = solve_auto(c, &A, (vks_solve_options){ANYWHERE});
     must_end(&s, VKS_REASON_CONVERGED);
     cr_expect_gt(s.report.attempts, 1);
     check_attempts(&s.report);
     solved_free(&s);
-    s = solve_auto(c, &A, (vks_solve_options){.max_iterations = 230});
+    s = solve_auto(c, &A, (vks_solve_options){.max_iterations = 230, ANYWHERE});
     must_end(&s, VKS_REASON_ITERATION_LIMIT);
     cr_expect_eq(s.report.iterations, 230);
     check_attempts(&s.report);
@@ -121,7 +127,7 @@ Test(strategies, goes_on_from_the_best_x_where_an_attempt_fails)
 static void expect_singular(vks_context *c, struct host_csr A, vks_reason reason, const char *part)
 {
     double *b = random_vector(PRECISION_F64, A.rows, 1, 3);
-    struct solved s = solve_auto_of(c, &A, b, (vks_solve_options){0});
+    struct solved s = solve_auto_of(c, &A, b, (vks_solve_options){ANYWHERE});
     must_end(&s, reason);
     cr_expect(strstr(s.report.detail, part), "\"%s\" does not say \"%s\"", s.report.detail, part);
     solved_free(&s);
@@ -153,7 +159,7 @@ Test(strategies, ends_where_the_residual_is_at_rounding_level)
 {
     vks_context *c = open_host();
     struct host_csr A = tridiagonal(300, -1, 3, -0.5);
-    struct solved s = solve_auto(c, &A, (vks_solve_options){.rtol = 1e-17});
+    struct solved s = solve_auto(c, &A, (vks_solve_options){.rtol = 1e-17, ANYWHERE});
     must_end(&s, VKS_REASON_STAGNATED);
     cr_expect(strstr(s.report.detail, "rounding level"), "%s", s.report.detail);
     cr_expect(s.report.attempts == 1 && s.report.true_residual < 4e-16, "%u attempts, %g", s.report.attempts,
@@ -175,7 +181,7 @@ Test(strategies, ends_where_it_is_cancelled)
     vks_context *c = open_host();
     struct host_csr A = tridiagonal(5000, -1, 0.001, 1);
     int asked = 0;
-    struct solved s = solve_auto(c, &A, (vks_solve_options){.progress = stop, .user = &asked});
+    struct solved s = solve_auto(c, &A, (vks_solve_options){.progress = stop, .user = &asked, ANYWHERE});
     must_end(&s, VKS_REASON_CANCELLED);
     cr_expect_eq(s.report.attempts, 1);
     solved_free(&s);

@@ -75,7 +75,7 @@ Test(strategies_ends, an_attempt_that_is_left_out_has_not_run)
     A.val[4] = 0;
     struct automatic t = automatic_of(c, &A);
     must_work(c, vks_vector_write(t.b, 0, 20, VKS_F64, b));
-    vks_solve_report r = solve_automatically(&t, (vks_solve_options){0});
+    vks_solve_report r = solve_automatically(&t, (vks_solve_options){ANYWHERE});
     const vks_attempt *last = &r.attempt[r.attempts - 1];
     cr_expect(last[-1].method == VKS_METHOD_GAUSS_JORDAN && last->method == VKS_METHOD_LSMR);
     cr_expect(is_left_out(last) && is_left_out(last - 1), "%s, %g", vks_reason_name(last->reason),
@@ -113,7 +113,7 @@ Test(strategies_ends, of_a_kept_solver_that_came_back_to_the_first_attempt_tells
     double b[ROWS];
     vks_solver *solver = NULL;
     vks_solve_report r;
-    must_work(c, vks_solver_create(t.m, &(vks_solve_options){.zero_guess = 1}, &solver));
+    must_work(c, vks_solver_create(t.m, &(vks_solve_options){.zero_guess = 1, ANYWHERE}, &solver));
     for (int turn = 0; turn < 3; turn++) {
         for (uint32_t i = 0; i < ROWS; i++)
             b[i] = turn == 1 ? i < ROWS - 2 && i % 5 == 0 : 0;
@@ -145,7 +145,7 @@ Test(strategies_ends, of_a_kept_solver_that_fails_again_are_reported_alike)
     for (uint32_t i = 0; i < ROWS; i++)
         b[i] = i < ROWS - 2 && i % 5 == 0;
     must_work(c, vks_vector_write(t.b, 0, ROWS, VKS_F64, b));
-    must_work(c, vks_solver_create(t.m, &(vks_solve_options){.zero_guess = 1}, &solver));
+    must_work(c, vks_solver_create(t.m, &(vks_solve_options){.zero_guess = 1, ANYWHERE}, &solver));
     must_work(c, vks_solver_solve(solver, t.b, t.x, &first));
     cr_assert(first.reason != VKS_REASON_CONVERGED && first.attempts > 1);
     for (int turn = 0; turn < 3; turn++) {
@@ -210,7 +210,7 @@ Test(strategies_ends, singular_systems_that_have_solutions_are_solved)
     for (uint32_t r = 17; r < 24; r += 3) {
         struct host_csr A = of_rank(24, r);
         struct automatic t = automatic_of(c, &A);
-        vks_solve_report told = solve_automatically(&t, (vks_solve_options){0});
+        vks_solve_report told = solve_automatically(&t, (vks_solve_options){ANYWHERE});
         cr_expect_eq(told.reason, VKS_REASON_CONVERGED, "rank %u: %s, %s", r, vks_reason_name(told.reason),
                      told.detail);
         automatic_free(&t);
@@ -230,7 +230,7 @@ Test(strategies_ends, a_system_without_a_solution_ends_as_singular_with_the_leas
     double *b = random_vector(PRECISION_F64, 5000, 1, 9), left = 0, bb = 0;
     struct automatic t = automatic_of(c, &A);
     must_work(c, vks_vector_write(t.b, 0, 5000, VKS_F64, b));
-    vks_solve_report r = solve_automatically(&t, (vks_solve_options){0});
+    vks_solve_report r = solve_automatically(&t, (vks_solve_options){ANYWHERE});
     for (int i = 0; i < 5000; i++) {
         left += i % 2 ? (2 * b[i - 1] - b[i]) * (2 * b[i - 1] - b[i]) / 5 : 0;
         bb += b[i] * b[i];

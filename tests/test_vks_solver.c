@@ -7,7 +7,8 @@
 
 static const vks_solve_options cg = {.method = VKS_METHOD_CG, .rtol = 1e-9},
                                blocks = {.precond = VKS_PRECOND_BLOCK_JACOBI},
-                               plain = {.precond = VKS_PRECOND_NONE}, in_f32 = {.iterate_in_f32 = 1},
+                               plain = {.precond = VKS_PRECOND_NONE},
+                               in_f32 = {.iterate_in_f32 = 1, ANYWHERE},
                                jacobi = {.method = VKS_METHOD_JACOBI, .weight = VKS_WEIGHT_AUTO};
 
 static void go_through_steps(vks_context *c, vks_matrix_options storage, vks_solve_options options)
@@ -170,7 +171,8 @@ Test(vks_solver, solves_to_the_limits_that_it_was_last_given)
 static void keep_history(vks_context *c)
 {
     double history[300];
-    vks_solve_options few = {.max_iterations = 5, .history = history, .history_capacity = 300};
+    vks_solve_options few = {
+        .method = VKS_METHOD_CG, .max_iterations = 5, .history = history, .history_capacity = 300};
     struct repeated r = make_repeated(c, (vks_matrix_options){0}, few);
     vks_solve_report told;
     must_work(c, vks_solver_set_limits(r.solver, 0, 0, 300));
@@ -213,7 +215,8 @@ Test(vks_solver, solves_for_several_right_hand_sides)
 /* The context is used for something else between any two polls. */
 static void while_others_work(vks_context *c)
 {
-    vks_solve_options by_one = {.rtol = cg.rtol, .batch_seconds = 1e-300}; /* iteration in a batch */
+    vks_solve_options by_one = {
+        .method = VKS_METHOD_CG, .rtol = cg.rtol, .batch_seconds = 1e-300}; /* iteration in a batch */
     struct repeated r = make_repeated(c, (vks_matrix_options){0}, by_one);
     vks_solve_report got, want;
     int ended = 0, polls = 0;
@@ -244,8 +247,8 @@ Test(vks_solver, gives_the_same_bits_when_it_is_polled)
 Test(vks_solver, does_not_shorten_its_batches_where_it_is_seldom_polled)
 {
     vks_context *c = open_host();
-    struct repeated r =
-        make_repeated_of(c, tridiagonal(N, -1, 2.001, -1), (vks_matrix_options){0}, (vks_solve_options){0});
+    struct repeated r = make_repeated_of(c, tridiagonal(N, -1, 2.001, -1), (vks_matrix_options){0},
+                                         (vks_solve_options){ANYWHERE});
     vks_solve_report told;
     uint32_t polls = 0;
     int ended = 0;
@@ -317,7 +320,7 @@ static int meddle(void *user, const vks_progress *progress)
 static void with_meddling(vks_context *c)
 {
     struct repeated r;
-    vks_solve_options o = {.rtol = 1e-30, .progress = meddle, .user = &r};
+    vks_solve_options o = {.rtol = 1e-30, .progress = meddle, .user = &r, ANYWHERE};
     vks_solve_report told;
     r = make_repeated(c, (vks_matrix_options){0}, o);
     must_work(c, vks_solver_solve(r.solver, r.b, r.x, &told));
@@ -353,8 +356,9 @@ Test(vks_solver, refuses_what_it_cannot_solve)
     vks_solver *none = r.solver;
     vks_solve_report told;
     int ended;
-    vks_solve_options direct = {.method = VKS_METHOD_GAUSS_JORDAN}, wrong = {.rtol = -1};
-    must_refuse(c, vks_solver_create(r.A, &direct, &none), VKS_INVALID_ARGUMENT, "gauss-jordan has nothing");
+    vks_solve_options named = {.method = VKS_METHOD_IDR, .any_device = 1}, wrong = {.rtol = -1};
+    must_refuse(c, vks_solver_create(r.A, &named, &none), VKS_INVALID_ARGUMENT,
+                "any_device is an option of auto");
     cr_expect_null(none);
     must_refuse(c, vks_solver_create(r.A, &wrong, &none), VKS_INVALID_ARGUMENT, "rtol -1");
     must_refuse(c, vks_solver_poll(r.solver, &ended, &told), VKS_INVALID_ARGUMENT, "no solve");

@@ -38,8 +38,10 @@ static bool fail_operation(vks_context *c, vks_matrix_options storage, vks_solve
 
 static void fail_each_operation(vks_context *c)
 {
-    static const vks_solve_options cg = {.rtol = 1e-9}, blocks = {.precond = VKS_PRECOND_BLOCK_JACOBI},
-                                   in_f32 = {.iterate_in_f32 = 1}, jacobi = {.method = VKS_METHOD_JACOBI};
+    static const vks_solve_options cg = {.rtol = 1e-9, ANYWHERE},
+                                   blocks = {.precond = VKS_PRECOND_BLOCK_JACOBI},
+                                   in_f32 = {.iterate_in_f32 = 1, ANYWHERE},
+                                   jacobi = {.method = VKS_METHOD_JACOBI};
     const struct {
         vks_matrix_options storage;
         vks_solve_options options;

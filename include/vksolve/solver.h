@@ -16,7 +16,8 @@
  * longer halves it.
  *
  * All data stay on the device. The host submits batches of iterations ahead of the one that it waits for. The
- * bits are the same on every device that passes vks_context_selftest, unless the matrix has an atomic format.
+ * bits are the same on every device that passes vks_context_selftest, unless the matrix has an atomic format,
+ * the method is DIRECT, or AUTO chooses by the kind of the device: see any_device and no_direct.
  *
  * Threads: as vksolve/context.h says. */
 #ifndef VKSOLVE_SOLVER_H
@@ -166,6 +167,13 @@ typedef struct vks_solve_options {
      * VKS_INVALID_ARGUMENT: SCALED with an atol, an operator or the fixed point, which have no scaled norm.
      */
     vks_norm norm;
+    /* AUTO: 1: the attempts are those of a GPU on every device; 0: on the host they are chosen by its own
+     * times. With no_direct = 1, too, the attempts, and the bits of x, are the same on every device.
+     * VKS_INVALID_ARGUMENT: either is given with another method. */
+    int any_device;
+    /* AUTO: 1: no attempt by DIRECT; 0: there are some, where UMFPACK is installed and promises small factors
+     * (docs/methods/auto.md). They have no iterations, and leave no history and no cycles. */
+    int no_direct;
 } vks_solve_options;
 
 /* After a call that failed: reason NOT_RUN, the residuals NaN, and the context's message in `detail`. */

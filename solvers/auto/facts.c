@@ -1,10 +1,16 @@
 #include "solvers/auto/facts.h"
+#include "solvers/auto/times.h"
 
 #include <math.h>
 #include <stdio.h>
 
 /* Up to this share of positive entries multigrid takes a matrix that is not symmetric. */
 static const double few_positive = 0.1;
+
+/* Limits of factors: microseconds of the analysis and of the factors that come first, of late ones, bytes,
+ * and the products that others take for which they come early. */
+static const double first_time = 2.5e3, late_time = 6e7, most_bytes = 4.0 * (1u << 30);
+enum { USUAL_PRODUCTS = 4000 };
 
 bool lacks_memory(vks_status s)
 {
@@ -29,6 +35,12 @@ static bool is_symmetric(const struct symmetry *s)
     return s->unequal == UINT32_MAX;
 }
 
+void facts_of_device(const vks_matrix *A, const vks_solve_options *o, struct facts *out)
+{
+    out->on_host = A->context->device->info.kind == DEVICE_HOST && !o->any_device;
+    out->may_factor = !o->no_direct && !o->iterate_in_f32 && !matrix_in_pairs(A); /* they are in f64 */
+}
+
 vks_status facts_measure_signs(const vks_matrix *A, enum precision p, struct facts *out)
 {
     vks_context *c = A->context;
@@ -39,14 +51,20 @@ vks_status facts_measure_signs(const vks_matrix *A, enum precision p, struct fac
     return forgive_lack_of_memory(&c->message, status) ? VKS_OK : status;
 }
 
-/* The symmetry, and the signs of a matrix that is not symmetric. */
+/* The symmetry, and the signs of a matrix that is not symmetric. What does not depend on values stays. */
 static vks_status measure(const vks_matrix *A, struct facts *out)
 {
+    const struct facts before = *out;
     *out = (struct facts){.square = A->csr.n == A->csr.cols,
                           .rows = A->csr.n,
                           .entries = A->csr.entries,
+                          .real_bytes = real_bytes(real_precision(precision_of(A->precision))),
                           .signs.positive = NAN,
-                          .experience = out->experience};
+                          .on_host = before.on_host,
+                          .may_factor = before.may_factor,
+                          .is_promised = before.is_promised,
+                          .promise = before.promise,
+                          .experience = before.experience};
     if (!out->square)
         return VKS_OK;
     TRY(symmetry_measure(A, &out->symmetry));
@@ -103,12 +121,50 @@ vks_status facts_add_diagonal(const vks_matrix *given, struct facts *f)
     return status;
 }
 
+bool facts_may_begin_with_factors(const struct facts *f)
+{
+    bool is_weak = f->has_look && f->look.weak && !is_symmetric(&f->symmetry);
+    return f->square && f->may_factor && f->on_host && (is_weak || time_of_analysis(f) <= first_time);
+}
+
+/* Of factors as promised. */
+static unsigned factors_conditions(const struct facts *f)
+{
+    double time = time_of_factors(f);
+    if (f->may_factor && !f->is_promised)
+        return WHEN_NO_EARLY_FACTORS | (f->on_host ? WHEN_EARLY_IS_OPEN : 0);
+    if (!f->may_factor || f->promise.bytes > most_bytes)
+        return WHEN_NO_EARLY_FACTORS;
+    if (f->on_host && time <= first_time && time_of_analysis(f) <= first_time)
+        return WHEN_FACTORS_FIRST | WHEN_NO_EARLY_FACTORS;
+    if (f->on_host && time <= USUAL_PRODUCTS * times_of(f).jacobi)
+        return WHEN_FACTORS_EARLY | WHEN_EARLY_IS_OPEN;
+    return WHEN_NO_EARLY_FACTORS | (time <= late_time ? WHEN_FACTORS_LATE : 0);
+}
+
+unsigned facts_open_conditions(const struct facts *f)
+{
+    if (!f->may_factor || f->is_promised)
+        return 0;
+    return WHEN_FACTORS_LATE | (f->on_host ? WHEN_FACTORS_EARLY : 0);
+}
+
+/* A weak diagonal takes a matching, and is no good sign. */
+static bool is_tried_beside_factors(const struct facts *f)
+{
+    bool is_weak = f->has_look && f->look.weak;
+    return !(is_weak && factors_conditions(f) & WHEN_FACTORS_EARLY);
+}
+
 unsigned facts_conditions(const struct facts *f)
 {
     const struct symmetry *s = &f->symmetry;
     bool symmetric = is_symmetric(s), nonpositive = f->signs.positive <= few_positive;
-    return (symmetric ? WHEN_SYMMETRIC : WHEN_NOT_SYMMETRIC) | (is_positive(s) ? WHEN_POSITIVE : 0) |
+    return (symmetric ? WHEN_SYMMETRIC : WHEN_NOT_SYMMETRIC) |
+           (is_positive(s) ? WHEN_POSITIVE : WHEN_NOT_POSITIVE) |
            (!symmetric && nonpositive ? WHEN_MOSTLY_NONPOSITIVE : 0) |
+           (f->on_host ? WHEN_ON_HOST : WHEN_ON_GPU) | factors_conditions(f) |
+           (is_tried_beside_factors(f) ? WHEN_TRIED_BESIDE_FACTORS : 0) |
            (s->zero != UINT32_MAX ? WHEN_ZERO : 0) | (f->rows <= SMALL_ROWS ? WHEN_SMALL : WHEN_LARGE) |
            (!f->has_look   ? 0
             : f->look.weak ? WHEN_WEAK
@@ -123,12 +179,17 @@ void conditions_text(unsigned when, char *text, size_t size)
     } words[] = {{WHEN_SYMMETRIC, "A is symmetric"},
                  {WHEN_NOT_SYMMETRIC, "A is not symmetric"},
                  {WHEN_POSITIVE, "its diagonal is positive"},
+                 {WHEN_NOT_POSITIVE, "its diagonal is not positive"},
                  {WHEN_ZERO, "there are zeros on its diagonal"},
                  {WHEN_MOSTLY_NONPOSITIVE, "few other entries are positive"},
                  {WHEN_WEAK, "its diagonal is weak"},
                  {WHEN_STRONG, "its diagonal is strong"},
                  {WHEN_SMALL, "it has at most 4,096 rows"},
-                 {WHEN_LARGE, "it has more than 4,096 rows"}};
+                 {WHEN_LARGE, "it has more than 4,096 rows"},
+                 {WHEN_ON_HOST, "on the host"},
+                 {WHEN_FACTORS_FIRST, "its factors take next to no time"},
+                 {WHEN_FACTORS_EARLY, "its factors take little time"},
+                 {WHEN_FACTORS_LATE, "its factors take longer"}};
     size_t at = 0;
     snprintf(text, size, "always");
     for (size_t k = 0; k < sizeof words / sizeof *words && at < size; k++)

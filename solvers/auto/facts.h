@@ -4,6 +4,7 @@
 #define VKS_SOLVERS_AUTO_FACTS_H
 
 #include "solvers/auto/signs.h"
+#include "solvers/method.h"
 #include "solvers/system/scaled.h"
 #include "sparse/symmetry.h"
 
@@ -18,7 +19,17 @@ enum {
     WHEN_STRONG = 64,              /* none is */
     WHEN_ZERO = 128,               /* diagonal entries are zero or missing */
     WHEN_MOSTLY_NONPOSITIVE = 256, /* next to no entry beside the diagonal is positive */
-    WHEN_BEYOND_FACTS = 512,       /* the first bit of strategy.h */
+    WHEN_ON_HOST = 512,            /* the host iterates, and its times count */
+    WHEN_ON_GPU = 1024,            /* those of a GPU count */
+    /* Sparse factors are promised that fit in memory and, by modelled times: */
+    WHEN_FACTORS_FIRST = 2048, /* take less than any other attempt; they are found before the first one */
+    WHEN_FACTORS_EARLY = 4096, /* take less than the products of usual attempts */
+    WHEN_FACTORS_LATE = 8192,  /* take longer, but seconds */
+    WHEN_NO_EARLY_FACTORS = 16384,
+    WHEN_EARLY_IS_OPEN = 32768, /* factors are early, or may be: they are not promised yet */
+    WHEN_NOT_POSITIVE = 65536,
+    WHEN_TRIED_BESIDE_FACTORS = 131072, /* the diagonal is not weak, or factors are not early */
+    WHEN_BEYOND_FACTS = 262144,         /* the first bit of strategy.h */
 };
 
 /* The most rows for which elimination takes only seconds. */
@@ -46,8 +57,15 @@ struct facts {
     struct scaled_look look;
     bool unmatched; /* a matching was too much work */
     struct experience experience;
+
+    bool on_host;     /* the times of the host count, and not those of a GPU */
+    bool may_factor;  /* sparse factors may be attempted */
+    bool is_promised; /* what they take is known */
+    struct factors_promise promise;
 };
 
+/* The facts that depend on the device and on any_device and no_direct. */
+void facts_of_device(const vks_matrix *A, const vks_solve_options *o, struct facts *out);
 /* Finds what the first strategies go by: the symmetry of A, and if it is not symmetric the signs of its
  * entries and its diagonal. */
 vks_status facts_find(const vks_matrix *given, struct facts *out);
@@ -58,7 +76,11 @@ vks_status facts_add_diagonal(const vks_matrix *given, struct facts *f);
 /* Measures the signs of a matrix in precision p. Its CSR is held. */
 vks_status facts_measure_signs(const vks_matrix *A, enum precision p, struct facts *out);
 
-/* The conditions that hold. */
+/* Whether factors are promised before the first attempt: their analysis takes next to no time, or A is not
+ * symmetric with a weak diagonal. */
+bool facts_may_begin_with_factors(const struct facts *f);
+/* The conditions that hold; and those on factors that may hold when they are promised. */
+unsigned facts_open_conditions(const struct facts *f);
 unsigned facts_conditions(const struct facts *f);
 /* Conditions in words: "A is symmetric, its diagonal is positive". */
 void conditions_text(unsigned when, char *text, size_t size);

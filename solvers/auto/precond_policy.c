@@ -1,25 +1,9 @@
 #include "solvers/auto/precond_policy.h"
+#include "solvers/auto/times.h"
 
 #include <math.h>
 #include <stdio.h>
 
-/* Microseconds on the GPU of the model, an H200 (docs/preconditioners/auto.md). Multigrid's are counted with
- * caution. */
-static const double dispatch = 1.5, dispatch_with_caution = 5, bytes = 4.3e6, bytes_with_caution = 3.6e6;
-/* An iteration with the diagonal: as measured over the model. */
-static const double measured = 1.6;
-/* A set-up: for each level but the last, for an entry of A, and for a row of the inverse. */
-static const double level = 1800, entry = 6e-4, row_of_inverse = 4.5;
-/* Rows of a level for one of the next, the entries of all levels with their transfers over those of A, and
- * the rows of all levels over those of A. */
-static const double coarsening = 10, all_entries = 1.5, all_rows = 1.1;
-/* A level is made coarser if it has more rows. */
-static const double coarsest = 512;
-/* An iteration: dispatches and vectors of conjugate gradients; of a level's cycle dispatches, products with
- * its matrix and vectors. */
-enum { CG_DISPATCHES = 3, CG_VECTORS = 12, LEVEL_DISPATCHES = 6, LEVEL_PRODUCTS = 4, LEVEL_VECTORS = 21 };
-/* Iterations with multigrid that are counted on. */
-enum { EXPECTED = 15 };
 /* Iterations that cost as much as a look at A. */
 enum { LOOK_AFTER = 32 };
 /* Shares: of positive entries, up to which multigrid suits equations of one unknown a node, and above which
@@ -27,27 +11,6 @@ enum { LOOK_AFTER = 32 };
 static const double few_positive = 0.2, many_positive = 0.5, most_dominated = 0.9, least_explained = 0.25;
 
 static const struct precond_choice only_jacobi = {VKS_PRECOND_JACOBI, NO_BUDGET};
-
-struct times {
-    double jacobi, multigrid; /* of an iteration */
-    double setup;             /* of multigrid */
-};
-
-static struct times model(const struct facts *f)
-{
-    double rows = f->rows, entries = f->entries, real = f->real_bytes, last = rows, levels = 0;
-    while (last > coarsest) {
-        last /= coarsening;
-        levels++;
-    }
-    double moved = entries * (real + 4) + rows * (4 + CG_VECTORS * real);
-    double cycle = all_entries * LEVEL_PRODUCTS * 8 * entries + all_rows * LEVEL_VECTORS * 4 * rows;
-    double dispatches = CG_DISPATCHES + 3 + LEVEL_DISPATCHES * levels;
-    return (struct times){.jacobi = measured * (CG_DISPATCHES * dispatch + moved / bytes),
-                          .multigrid =
-                              dispatches * dispatch_with_caution + (moved + cycle) / bytes_with_caution,
-                          .setup = levels * level + entry * entries + row_of_inverse * last};
-}
 
 /* Whether the preconditioner that is to be chosen, multigrid unless more is known, comes without a budget of
  * the diagonal before it. */
@@ -58,12 +21,12 @@ static bool pays_at_once(const struct facts *f, const struct times *t)
     if (e->diagonal > 0)
         return e->kind != VKS_PRECOND_JACOBI &&
                e->saved > (e->is_made || e->kind == VKS_PRECOND_BLOCK_JACOBI ? 0 : t->setup);
-    return 2 * cbrt(f->rows) * t->jacobi > t->setup + EXPECTED * t->multigrid;
+    return 2 * cbrt(f->rows) * t->jacobi > t->setup + EXPECTED_ITERATIONS * t->multigrid;
 }
 
 uint32_t first_budget(const struct facts *f, char *why, size_t size)
 {
-    struct times t = model(f);
+    struct times t = times_of(f);
     bool is_small = f->rows <= FEW_ROWS;
     if (is_small)
         snprintf(why, size, "%u rows are too few for multigrid", f->rows);
@@ -88,15 +51,23 @@ static struct precond_choice choose_blocks(const struct facts *f, char *why, siz
     return only_jacobi;
 }
 
+/* Whether sparse factors are expected to take less than multigrid. */
+static bool factors_are_faster(const struct facts *f)
+{
+    struct times t = times_of(f);
+    return facts_conditions(f) & WHEN_FACTORS_EARLY &&
+           time_of_factors(f) < t.setup + EXPECTED_ITERATIONS * t.multigrid;
+}
+
 /* Multigrid, at once or after as many iterations as its set-up costs. */
 static struct precond_choice choose_multigrid(const struct facts *f, char *why, size_t size)
 {
-    struct times t = model(f);
+    struct times t = times_of(f);
     uint32_t budget = (uint32_t)fmax(LOOK_AFTER, fmin(ceil(t.setup / t.jacobi), NO_BUDGET));
     if (pays_at_once(f, &t))
         snprintf(why, size,
                  "multigrid at once: jacobi is expected to take longer than its set-up and %d iterations",
-                 EXPECTED);
+                 EXPECTED_ITERATIONS);
     else
         snprintf(why, size, "multigrid may pay after %u iterations of jacobi, which its set-up costs",
                  budget);
@@ -115,6 +86,8 @@ struct precond_choice precond_choose(const struct facts *f, char *why, size_t si
                  100 * s->dominated);
     else if (s->positive > few_positive)
         return choose_blocks(f, why, size);
+    else if (factors_are_faster(f))
+        snprintf(why, size, "sparse factors are expected to take less time than multigrid");
     else
         return choose_multigrid(f, why, size);
     return only_jacobi;
@@ -135,6 +108,6 @@ bool share_matters(const struct facts *f)
 
 double iteration_time(const struct facts *f, vks_precond_kind precond)
 {
-    struct times t = model(f);
+    struct times t = times_of(f);
     return precond == VKS_PRECOND_AMG ? t.multigrid : t.jacobi;
 }

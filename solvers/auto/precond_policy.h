@@ -1,5 +1,5 @@
 /* VKS_PRECOND_AUTO: how long the diagonal is tried before A is looked at, and which preconditioner follows,
- * and why. It goes by the facts and one fixed model of time, so the choice is the same on every device. */
+ * and why. It goes by the facts and a fixed model of time (times.h). */
 #ifndef VKS_SOLVERS_AUTO_PRECOND_POLICY_H
 #define VKS_SOLVERS_AUTO_PRECOND_POLICY_H
 

@@ -8,9 +8,11 @@ enum { WHEN_CG = WHEN_SYMMETRIC | WHEN_POSITIVE };
 
 /* The attempts of docs/methods/auto.md: their order and budgets. */
 const struct strategy all_strategies[] = {
+    {.method = VKS_METHOD_DIRECT, .when = WHEN_FACTORS_FIRST},
     {.method = VKS_METHOD_CG,
      .when = WHEN_CG | WHEN_TRIED_FIRST,
      .keeps_asked = true,
+     .yields = true,
      .patience = 2,
      .precond = {.kind = VKS_PRECOND_JACOBI}},
     {.method = VKS_METHOD_CG,
@@ -26,10 +28,23 @@ const struct strategy all_strategies[] = {
      .iterations = 128,
      .precond = {.kind = VKS_PRECOND_AMG, .in_f32 = 1}},
     {.method = VKS_METHOD_CG,
-     .when = WHEN_CG,
+     .when = WHEN_CG | WHEN_NO_EARLY_FACTORS,
      .shares_setup = true,
      .keeps_asked = true,
      .precond = {.kind = VKS_PRECOND_JACOBI}},
+    {.method = VKS_METHOD_MINRES,
+     .when = WHEN_SYMMETRIC | WHEN_NOT_POSITIVE | WHEN_ON_HOST,
+     .yields = true,
+     .products = 500,
+     .scaling = VKS_SCALING_RUIZ,
+     .precond = {.kind = VKS_PRECOND_ROW_SUM}},
+    {.method = VKS_METHOD_IDR,
+     .when = WHEN_NOT_SYMMETRIC | WHEN_TRIED_BESIDE_FACTORS,
+     .yields = true,
+     .products = 200,
+     .precond = {.kind = VKS_PRECOND_JACOBI}},
+    {.method = VKS_METHOD_DIRECT, .when = WHEN_FACTORS_EARLY},
+    {.method = VKS_METHOD_CG, .when = WHEN_CG | WHEN_FACTORS_EARLY, .precond = {.kind = VKS_PRECOND_JACOBI}},
     {.method = VKS_METHOD_MINRES,
      .when = WHEN_SYMMETRIC | WHEN_ZERO,
      .products = 2000,
@@ -41,14 +56,15 @@ const struct strategy all_strategies[] = {
      .scaling = VKS_SCALING_RUIZ,
      .precond = {.kind = VKS_PRECOND_ROW_SUM}},
     {.method = VKS_METHOD_IDR,
-     .when = WHEN_NOT_SYMMETRIC,
-     .products = 200,
-     .precond = {.kind = VKS_PRECOND_JACOBI}},
-    {.method = VKS_METHOD_IDR,
      .when = WHEN_NOT_SYMMETRIC | WHEN_POSITIVE | WHEN_MOSTLY_NONPOSITIVE,
      .products = 300,
      .scaling = VKS_SCALING_NONE,
      .precond = {.kind = VKS_PRECOND_AMG, .in_f32 = 1}},
+    {.method = VKS_METHOD_GMRES,
+     .when = WHEN_ON_HOST,
+     .products = 300,
+     .restart = 50,
+     .precond = {.kind = VKS_PRECOND_ILUT, .fill = 20, .drop = 1e-4, .rows = VKS_ALL_ROWS}},
     {.method = VKS_METHOD_IDR,
      .products = 300,
      .scaling = VKS_SCALING_MATCH,
@@ -59,7 +75,15 @@ const struct strategy all_strategies[] = {
      .products = 600,
      .scaling = VKS_SCALING_RUIZ,
      .precond = {.kind = VKS_PRECOND_JACOBI}},
+    {.method = VKS_METHOD_DIRECT, .when = WHEN_FACTORS_LATE},
     {.method = VKS_METHOD_GMRES,
+     .when = WHEN_ON_GPU,
+     .products = 300,
+     .restart = 50,
+     .scaling = VKS_SCALING_MATCH,
+     .precond = {.kind = VKS_PRECOND_ILUT, .fill = 20, .drop = 1e-4, .rows = VKS_ALL_ROWS}},
+    {.method = VKS_METHOD_GMRES,
+     .when = WHEN_ON_HOST | WHEN_STRONG,
      .products = 300,
      .restart = 50,
      .scaling = VKS_SCALING_MATCH,
@@ -93,17 +117,33 @@ static bool takes_null_space(vks_method method)
     return method_takes_null_space(m);
 }
 
-bool strategy_applies(const struct strategies *l, uint32_t row)
+const struct strategy *strategies_of_cg(uint32_t *count)
+{
+    const struct strategy *first = all_strategies;
+    while (first->method != VKS_METHOD_CG)
+        first++;
+    for (*count = 1; first[*count].shares_setup;)
+        ++*count;
+    return first;
+}
+
+/* Whether a row applies where more conditions hold than the facts tell. */
+static bool applies_with(const struct strategies *l, uint32_t row, unsigned more)
 {
     const struct strategy *r = &l->row[row];
     char why[200];
-    unsigned holds = facts_conditions(&l->facts);
+    unsigned holds = facts_conditions(&l->facts) | more;
     if (r->when & WHEN_TRIED_FIRST && first_budget(&l->facts, why, sizeof why) > 0)
         holds |= WHEN_TRIED_FIRST;
     if (r->when & WHEN_CHOSEN && l->has_looked &&
         precond_choose(&l->facts, why, sizeof why).precond == r->precond.kind)
         holds |= WHEN_CHOSEN;
     return !(r->when & ~holds) && (!l->is_singular || takes_null_space(r->method));
+}
+
+bool strategy_applies(const struct strategies *l, uint32_t row)
+{
+    return applies_with(l, row, 0);
 }
 
 uint32_t strategies_find(const struct strategies *l, uint32_t from)
@@ -152,11 +192,22 @@ bool strategies_keep_row(const struct strategies *l)
     return !(strategy_of(l)->when & of_facts & ~facts_conditions(&l->facts));
 }
 
+uint32_t strategies_to_promise(const struct strategies *l)
+{
+    uint32_t end = strategies_next_setup(l), begin = l->is_learned ? 0 : strategies_group_end(l, l->at);
+    unsigned open = facts_open_conditions(&l->facts);
+    for (uint32_t row = begin; open && row < end; row++)
+        if (l->row[row].when & open && applies_with(l, row, open))
+            return row;
+    return l->count;
+}
+
 vks_solve_options strategy_options(const struct strategies *l, const vks_solve_options *asked)
 {
     const struct strategy *row = strategy_of(l);
     vks_solve_options o = *asked;
     o.method = row->method;
+    o.any_device = o.no_direct = 0; /* of the list */
     o.scaling = row->scaling == VKS_SCALING_MATCH && l->facts.unmatched ? VKS_SCALING_RUIZ : row->scaling;
     o.restart = row->restart;
     o.iterate_in_f32 = o.iterate_in_f32 && vks_method_refines(row->method); /* elimination is in f64 */

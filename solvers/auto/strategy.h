@@ -21,6 +21,8 @@ struct strategy {
     bool is_optional;  /* if the preconditioner cannot be made, or its iterations fail or leave a worse x, the
                           next row of this set-up continues from the x before; and its budget is extended as
                           long as it lowers the residual faster than the row before */
+    bool
+        yields; /* to sparse factors, once its iterations have taken as long as those, or as their analysis */
     uint32_t products; /* its budget of products with A, where an application of the preconditioner counts by
                           its entries; 0: it has none */
     uint32_t iterations; /* its budget of iterations; 0: it has none */
@@ -38,13 +40,14 @@ struct strategies {
     uint32_t at; /* the row under way; count: none is left */
     bool chooses_method;
     bool is_singular; /* A has a null space, which is kept out */
-    bool is_learned; /* the row under way converged in the solve before, and precedes the list in this one */
+    bool is_learned;  /* the row under way converged in the solve before, and precedes the list in this one */
     double learned_products; /* its budget then, in place of its own */
     bool has_looked;         /* in this solve, for the choice of a preconditioner */
     struct facts facts;
 };
 
-/* The whole list, which begins with the rows of CG. */
+/* The whole list; and its first rows of CG, which share a set-up. */
+const struct strategy *strategies_of_cg(uint32_t *count);
 extern const struct strategy all_strategies[];
 extern const uint32_t strategy_count;
 
@@ -63,6 +66,8 @@ uint32_t strategies_next_precond(const struct strategies *l);
 uint32_t strategies_next_setup(const struct strategies *l);
 /* Whether the row under way applies to A still. */
 bool strategies_keep_row(const struct strategies *l);
+/* The row before that which would apply if factors were promised; count: none. */
+uint32_t strategies_to_promise(const struct strategies *l);
 
 static inline const struct strategy *strategy_of(const struct strategies *l)
 {

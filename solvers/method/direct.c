@@ -10,13 +10,16 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* The system in host memory, in doubles. */
-struct copy {
+/* A in host memory, in doubles, with its factors. */
+struct kept {
     struct host_csr a;
     double *b, *x;
+    struct direct direct;
+    uint32_t values; /* of A, by its count */
+    bool is_factored;
 };
 
-static vks_status make_room(struct message *m, const vks_matrix *A, struct copy *c)
+static vks_status make_room(struct message *m, const vks_matrix *A, struct kept *c)
 {
     size_t n = A->csr.n, entries = A->csr.entries;
     c->a.rows = c->a.cols = A->csr.n;
@@ -30,11 +33,57 @@ static vks_status make_room(struct message *m, const vks_matrix *A, struct copy 
     return fail_memory(m, "a copy of the system for UMFPACK", n * 20 + entries * 12);
 }
 
-static vks_status download(const struct equation *q, struct copy *c)
+static vks_status take_values(const vks_matrix *A, struct kept *c)
 {
-    TRY(make_room(&q->A->context->message, q->A, c));
-    TRY(vks_matrix_to_csr(q->A, c->a.row, c->a.col, VKS_F64, c->a.val));
-    return vks_vector_read(q->b, 0, q->A->csr.n, VKS_F64, c->b);
+    c->is_factored = false;
+    TRY(vks_matrix_to_csr(A, c->a.row, c->a.col, VKS_F64, c->a.val));
+    c->values = A->values_taken;
+    return VKS_OK;
+}
+
+static void forget(void *of)
+{
+    struct kept *c = of;
+    if (!c)
+        return;
+    direct_close(&c->direct);
+    host_csr_free(&c->a);
+    free(c->b);
+    free(c->x);
+    free(c);
+}
+
+static vks_status open_copy(struct message *m, const vks_matrix *A, struct kept *c)
+{
+    TRY(make_room(m, A, c));
+    TRY(take_values(A, c));
+    return direct_open(m, &c->a, &c->direct);
+}
+
+/* What is kept of A, with its present values. */
+static vks_status open_kept(const struct equation *q, void **kept, struct kept **out)
+{
+    struct message *m = &q->A->context->message;
+    struct kept *c = *out = *kept;
+    if (c)
+        return c->values == q->A->values_taken ? VKS_OK : take_values(q->A, c);
+    c = *out = calloc(1, sizeof *c);
+    if (!c)
+        return fail_memory(m, "a copy of the system for UMFPACK", sizeof *c);
+    vks_status status = open_copy(m, q->A, c);
+    if (status)
+        forget(c);
+    *kept = *out = status ? NULL : c;
+    return status;
+}
+
+static vks_status promise(const struct equation *q, void **kept, struct factors_promise *out)
+{
+    struct kept *c;
+    TRY(open_kept(q, kept, &c));
+    const struct lu_counts *counts = &c->direct.lu.promised;
+    *out = (struct factors_promise){counts->entries, counts->flops, counts->bytes};
+    return VKS_OK;
 }
 
 /* An x in f32 holds less than the doubles that were found. */
@@ -54,30 +103,33 @@ static void take_report(const struct direct_report *told, struct direct_solution
     w->solved = told->reason == VKS_REASON_CONVERGED;
     w->iterations = w->solved ? told->refinements : 0;
     w->residual = w->solved ? told->residual : NAN;
+    w->seconds_solve = told->seconds_solve;
     if (!w->solved)
         diagnosis_refuse(f, told->reason, told->row, "%s", told->detail);
     diagnosis_warn(f, "%s", told->warning);
 }
 
-static vks_status solve_direct(const struct equation *q, struct direct_solution *w, struct diagnosis *f)
+static vks_status solve_kept(const struct equation *q, struct kept *c, struct direct_report *told)
 {
     struct message *m = &q->A->context->message;
-    struct direct_report told;
-    struct copy c = {0};
-    vks_status status = download(q, &c);
-    if (!status)
-        status = direct_solve(m, &c.a, c.b, c.x, &told);
-    if (!status)
-        refuse_what_overflows(q, c.x, &told);
-    if (!status)
-        take_report(&told, w, f);
-    if (!status && w->solved)
-        status = vks_vector_write(q->x, 0, q->A->csr.n, VKS_F64, c.x);
-    w->seconds_solve = status ? 0 : told.seconds_solve;
-    host_csr_free(&c.a);
-    free(c.b);
-    free(c.x);
-    return status;
+    if (!c->is_factored)
+        TRY(direct_factor(m, &c->direct));
+    c->is_factored = true;
+    TRY(vks_vector_read(q->b, 0, q->A->csr.n, VKS_F64, c->b));
+    TRY(direct_apply(m, &c->direct, c->b, c->x, told));
+    refuse_what_overflows(q, c->x, told);
+    return VKS_OK;
 }
 
-const struct method method_direct = {.solve_direct = solve_direct};
+static vks_status solve_direct(const struct equation *q, void **kept, struct direct_solution *w,
+                               struct diagnosis *f)
+{
+    struct direct_report told;
+    struct kept *c;
+    TRY(open_kept(q, kept, &c));
+    TRY(solve_kept(q, c, &told));
+    take_report(&told, w, f);
+    return w->solved ? vks_vector_write(q->x, 0, q->A->csr.n, VKS_F64, c->x) : VKS_OK;
+}
+
+const struct method method_direct = {.solve_direct = solve_direct, .promise = promise, .forget = forget};

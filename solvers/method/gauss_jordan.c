@@ -19,8 +19,10 @@ static vks_status eliminate(const struct equation *q, vks_gauss_jordan_report *t
     return status;
 }
 
-static vks_status solve_direct(const struct equation *q, struct direct_solution *w, struct diagnosis *f)
+static vks_status solve_direct(const struct equation *q, void **kept, struct direct_solution *w,
+                               struct diagnosis *f)
 {
+    (void)kept;
     vks_gauss_jordan_report told;
     uint32_t n = q->A->csr.n;
     if (n > VKS_GAUSS_JORDAN_LARGEST)

@@ -1,7 +1,12 @@
 /* The iterations that a row may take. */
+#include "solvers/auto/times.h"
 #include "solvers/solve/solve.h"
 
 #include <math.h>
+
+/* The fewest iterations before a row yields to factors, and its patience. */
+static const double least = 16;
+enum { PATIENCE_BEFORE_FACTORS = 2 };
 
 double products_of_iteration(const struct solve *s)
 {
@@ -21,6 +26,23 @@ static uint32_t budget_of_products(const struct solve *s, double products)
     return (uint32_t)(most ? fmin(iterations, most - s->it.report->iterations) : iterations);
 }
 
+/* Whether sparse factors follow the row under way once it has taken as long as they would. */
+static bool yields(const struct solve *s)
+{
+    const struct strategies *l = &s->strategies;
+    return l->chooses_method && strategy_of(l)->yields && facts_conditions(&l->facts) & WHEN_EARLY_IS_OPEN;
+}
+
+/* The iterations that take as long as sparse factors, or as the analysis that will tell; NO_BUDGET: there
+ * will be no early factors. */
+static uint32_t budget_beside_factors(const struct solve *s)
+{
+    const struct facts *f = &s->strategies.facts;
+    double time = f->is_promised ? time_of_factors(f) : time_of_analysis(f);
+    double iterations = time / (times_of(f).jacobi * products_of_iteration(s));
+    return yields(s) ? (uint32_t)fmin(fmax(iterations, least), NO_BUDGET) : NO_BUDGET;
+}
+
 void set_budget(struct solve *s)
 {
     const struct strategies *l = &s->strategies;
@@ -37,6 +59,9 @@ void set_budget(struct solve *s)
     if (precedes_choice)
         p->budget =
             l->has_looked ? precond_choose(f, why, sizeof why).jacobi : first_budget(f, why, sizeof why);
+    uint32_t beside = budget_beside_factors(s);
+    if (beside < p->budget)
+        p->budget = beside;
     if (l->is_learned)
         p->budget = budget_of_products(s, l->learned_products);
 }
@@ -58,16 +83,23 @@ static double power(double x, uint32_t exponent)
     return product;
 }
 
+/* Of the row under way; 0: none. */
+static uint32_t patience_of(const struct solve *s)
+{
+    const struct strategy *row = strategy_of(&s->strategies);
+    bool yields_on_host = row->yields && s->strategies.facts.on_host;
+    return row->patience ? row->patience : yields_on_host ? PATIENCE_BEFORE_FACTORS : 0;
+}
+
 /* With the patience p: whether a p-th part of the iterations so far would meet the tolerance, if each went on
  * to multiply the residual by their mean factor. There are no logarithms in it, whose rounding libraries
  * differ in. */
 static bool ends_soon(const struct solve *s)
 {
     const struct progress *p = &s->it.progress;
-    uint32_t patience = strategy_of(&s->strategies)->patience;
+    uint32_t patience = patience_of(s);
     double now = p->measure / s->row.measure, target = p->target / s->row.measure;
-    bool has_time = s->row.time > 0; /* after the look that sets the budget */
-    return patience && has_time && !s->row.beyond && p->end.control.state == STATE_LIMIT &&
+    return patience && !s->row.beyond && p->end.control.state == STATE_LIMIT &&
            power(now, patience + 1) <= power(target, patience);
 }
 
@@ -79,7 +111,9 @@ static bool does_better(const struct solve *s)
     const struct row_progress *row = &s->row;
     uint32_t iterations = s->it.report->iterations - row->iterations;
     double measure = s->it.progress.measure, factor = measure / row->measure;
-    if (!strategy_of(&s->strategies)->is_optional || !(measure < row->measure))
+    bool is_optional = strategy_of(&s->strategies)->is_optional;
+    bool is_outdone = facts_conditions(&s->strategies.facts) & WHEN_FACTORS_EARLY;
+    if (!is_optional || is_outdone || !(measure < row->measure))
         return false;
     if (!(row->before.time > 0))
         return factor <= power(0.1, iterations / row->budget);
@@ -89,11 +123,25 @@ static bool does_better(const struct solve *s)
 
 uint32_t budget_extension(const struct solve *s)
 {
+    uint32_t patience = patience_of(s);
     if (s->strategies.is_learned)
         return 0;
     if (ends_soon(s))
-        return s->row.budget / strategy_of(&s->strategies)->patience;
+        return s->row.budget / patience;
     return does_better(s) ? s->row.beyond + s->row.budget : 0;
+}
+
+/* Iterations beside factors go on if, at their mean rate, twice the budget would meet the tolerance:
+ * conjugate gradients often get faster. */
+bool deserves_budget(const struct solve *s)
+{
+    const struct progress *p = &s->it.progress;
+    uint32_t iterations = s->it.report->iterations - s->row.iterations;
+    if (!strategy_applies(&s->strategies, s->strategies.at))
+        return false;
+    return !yields(s) ||
+           power(p->measure / s->row.measure, 2 * (s->row.budget / (iterations + !iterations))) <=
+               p->target / s->row.measure;
 }
 
 bool looks_after(const struct solve *s)

@@ -5,9 +5,25 @@
 
 vks_status direct_set_up(struct solve *s)
 {
-    struct iteration *it = &s->it;
-    TRY(residual_open(&it->residual));
-    return backup_open(it);
+    TRY(residual_open(&s->it.residual));
+    return backup_open(&s->it);
+}
+
+void **kept_of(struct solve *s, const struct method *method)
+{
+    if (!method->forget)
+        return NULL;
+    if (s->kept.method != method)
+        kept_forget(s);
+    s->kept.method = method;
+    return &s->kept.of_A;
+}
+
+void kept_forget(struct solve *s)
+{
+    if (s->kept.method)
+        s->kept.method->forget(s->kept.of_A);
+    s->kept = (struct kept){0};
 }
 
 /* Elimination overwrites x. */
@@ -24,12 +40,14 @@ static vks_status save_x(struct iteration *it)
 
 vks_status solve_directly(struct solve *s, bool *solved)
 {
+    const struct method *method = s->it.method;
     struct direct_solution w = {0};
     struct progress *p = &s->it.progress;
     vks_solve_report *r = s->it.report;
     double begun = clock_seconds();
+    diagnosis_clear(&s->diagnosis);
     TRY(save_x(&s->it));
-    TRY(s->it.method->solve_direct(&s->equation, &w, &s->diagnosis));
+    TRY(method->solve_direct(&s->equation, kept_of(s, method), &w, &s->diagnosis));
     report_diagnosis(r, &s->diagnosis);
     double setup = clock_seconds() - begun - w.seconds_solve;
     p->begun += setup;

@@ -106,11 +106,21 @@ static vks_status strategy_ended(struct solve *s)
     return is_singular || wants_another(s) ? finish_unsolved(s) : finish(s);
 }
 
+/* Whether the caller has ended the iterations of the method that was asked for: x is what they have reached.
+ * The residual of conjugate gradients may rise while x gets better. */
+static bool is_ended_by_caller(const struct solve *s)
+{
+    const vks_solve_report *r = s->it.report;
+    bool limits = r->reason == VKS_REASON_ITERATION_LIMIT && s->asked.max_iterations;
+    return !s->strategies.chooses_method && (limits || r->reason == VKS_REASON_CANCELLED);
+}
+
 /* Takes the best x. */
 static vks_status end_strategy(struct solve *s)
 {
     struct iteration *it = &s->it;
-    if (it->report->reason == VKS_REASON_CONVERGED || !iteration_is_worse(it))
+    bool keeps = it->report->reason == VKS_REASON_CONVERGED || is_ended_by_caller(s);
+    if (keeps || !iteration_is_worse(it))
         return strategy_ended(s);
     s->stage = strategy_ended;
     return iteration_restore(it);
@@ -134,7 +144,8 @@ static vks_status finish_at_rounding(struct solve *s)
 static vks_status next_strategy(struct solve *s)
 {
     if (iteration_is_at_rounding(&s->it)) {
-        if (iteration_settle_at_rounding(&s->it))
+        /* Pivots of sparse factors may let x grow along the null space of a singular A: it is not final. */
+        if (!s->it.method->promise && iteration_settle_at_rounding(&s->it))
             return finish_at_rounding(s);
         TRY(drop_x(s));
     }
@@ -198,6 +209,26 @@ static vks_status next_precond(struct solve *s)
     return iteration_restore(it);
 }
 
+/* The row under way has spent its budget. It goes on if it gets a larger one from what is learnt about A now,
+ * or if it converges. */
+static vks_status go_beyond_budget(struct solve *s, bool *goes_on)
+{
+    vks_solve_report *r = s->it.report;
+    uint32_t extension = looks_after(s) ? 0 : budget_extension(s);
+    *goes_on = true;
+    while (!extension && (looks_after(s) || promises_after(s))) {
+        uint32_t before = s->row.budget;
+        TRY(do_as_setup(s, looks_after(s) ? solve_look : solve_promise));
+        set_budget(s);
+        r->attempt[r->attempts - 1].budget = reported_budget(s);
+        if (s->row.budget > before && deserves_budget(s))
+            return extend(s, 0);
+        extension = looks_after(s) ? 0 : budget_extension(s);
+    }
+    *goes_on = extension > 0;
+    return extension ? extend(s, extension) : VKS_OK;
+}
+
 /* The iterations have ended: the row is extended, or the next preconditioner follows, or the strategy ends.
  */
 static vks_status row_ended(struct solve *s)
@@ -215,17 +246,11 @@ static vks_status row_ended(struct solve *s)
     }
     bool spent = r->reason == VKS_REASON_ITERATION_LIMIT && r->iterations < s->options.max_iterations;
     bool failed = r->reason != VKS_REASON_CANCELLED && r->reason != VKS_REASON_ITERATION_LIMIT;
-    if (spent && looks_after(s)) {
-        uint32_t before = s->row.budget;
-        TRY(do_as_setup(s, solve_look));
-        set_budget(s);
-        r->attempt[r->attempts - 1].budget = reported_budget(s);
-        if (s->row.budget > before)
-            return extend(s, 0);
-    }
-    uint32_t extension = spent ? budget_extension(s) : 0;
-    if (extension)
-        return extend(s, extension);
+    bool goes_on = false;
+    if (spent)
+        TRY(go_beyond_budget(s, &goes_on));
+    if (goes_on)
+        return VKS_OK;
     bool continues = spent || (failed && strategies_may_fail(l));
     if (!continues || strategies_next_precond(l) == l->count)
         return end_strategy(s);
@@ -344,7 +369,8 @@ static vks_status begin(struct solve *s)
         return iteration_measure_first(it);
     it->progress = (struct progress){
         .begun = clock_seconds(), .sigma = 1, .norm = NAN, .scaled_b = NAN, .at_start = {INFINITY, INFINITY}};
-    if (!s->strategies.chooses_method)
+    diagnosis_clear(&s->diagnosis);
+    if (!s->strategies.chooses_method && !s->is_behind)
         return begin_direct(s);
     if (s->options.zero_guess)
         TRY(vks_vector_fill(it->equation.x, 0));

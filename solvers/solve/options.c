@@ -263,6 +263,9 @@ vks_status options_resolve(const struct equation *q, const vks_solve_options *gi
         TRY(check_partners(m, q, o));
     if (o->method == VKS_METHOD_AUTO && (o->scaling || o->restart))
         return refuse_for_auto(m, A, o->scaling ? "scaling" : "restart");
+    if (o->method != VKS_METHOD_AUTO && (o->any_device || o->no_direct))
+        return fail(m, VKS_INVALID_ARGUMENT, "%s is an option of auto, and %s was asked for",
+                    o->any_device ? "any_device" : "no_direct", vks_method_name(o->method));
     if (o->method == VKS_METHOD_AUTO)
         o->method = is_square(A) ? VKS_METHOD_CG : VKS_METHOD_LSMR;
     const struct method *method = method_of(&(struct equation){.A = A}, o);

@@ -2,10 +2,10 @@
  * that is asked for. */
 #include "abi/abi.h"
 #include "operator/operator.h"
-#include "solvers/auto/strategy.h"
 #include "solvers/residual/row_weights.h"
 #include "solvers/solve/options.h"
 #include "solvers/solve/shared.h"
+#include "solvers/solve/solve.h"
 
 #include <stdio.h>
 
@@ -153,7 +153,9 @@ static vks_status plan_solve(const vks_matrix *A, const vks_solve_options *asked
     if (!options_leave_choice(&(struct equation){.A = A}, asked))
         return plan_one(A, asked, plan);
     TRY(options_check_choice(A, asked));
+    facts_of_device(A, asked, &l.facts);
     TRY(facts_find_all(A, true, &l.facts));
+    TRY(promise_for_plan(A, &l));
     report_facts(&l.facts, plan);
     list(A, &l, plan);
     return VKS_OK;

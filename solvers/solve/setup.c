@@ -177,6 +177,8 @@ vks_status setup_update_values(struct solve *s, bool *moved)
     if (*moved)
         return VKS_OK;
     diagnosis_clear(&s->diagnosis);
+    if (s->it.method->solve_direct)
+        return residual_update_values(&s->it.residual);
     if (s->ordinary.A) {
         TRY(ordinary_refresh(&s->ordinary, moved));
         s->it.refinement.shift = s->ordinary.shift;
@@ -192,4 +194,9 @@ vks_status setup_update_values(struct solve *s, bool *moved)
     TRY(update_values(s));
     TRY(residual_update_values(&s->it.residual));
     return recordings_hold(s) ? VKS_OK : precond_rows_arrive(s);
+}
+
+vks_status setup_record_batches(struct solve *s)
+{
+    return s->it.method->solve_direct ? VKS_OK : batches_record(&s->it);
 }

@@ -22,6 +22,8 @@ void report_precond(struct solve *s)
 {
     const struct precond *M = s->it.krylov.M;
     vks_solve_report *r = s->it.report;
+    if (!M) /* a method that solves at once */
+        return;
     if (!scaled_refuses(&s->scaled)) /* else it stands for the one that is not made */
         r->precond = M->kind;
     r->blocks = M->blocks;

@@ -61,9 +61,9 @@ static vks_status choose_precond(struct solve *s)
                    !operator_of(s->equation.A);
     s->own = (struct strategy){.method = o->method}; /* its preconditioner is that of the options */
     l->facts.symmetry = as_asked;
-    l->count = chooses ? strategies_group_end(l, 0) : 1;
+    l->row = chooses ? strategies_of_cg(&l->count) : &s->own;
     if (!chooses)
-        l->row = &s->own;
+        l->count = 1;
     return VKS_OK;
 }
 
@@ -77,7 +77,9 @@ vks_status solve_make_list(struct solve *s)
     l->chooses_method = true;
     l->is_singular = s->asked.singular;
     TRY(options_check_choice(A, &s->asked));
+    facts_of_device(A, &s->asked, &l->facts);
     TRY(facts_find(A, &l->facts));
+    TRY(promise_if_small(s));
     l->at = strategies_find(l, 0);
     vks_solve_options o = strategy_options(l, &s->asked);
     return solve_plan(s, &o);
@@ -134,6 +136,7 @@ void solve_close(struct solve *s)
 {
     solve_clear(s);
     parts_free(&s->parts);
+    kept_forget(s);
     vks_vector_destroy(s->fallback.x);
     s->fallback.x = NULL;
 }

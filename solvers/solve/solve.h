@@ -59,6 +59,12 @@ struct saved_outcome {
     char detail[256], warning[256];
 };
 
+/* What a method that solves at once keeps of A. */
+struct kept {
+    const struct method *method;
+    void *of_A; /* NULL: nothing */
+};
+
 struct solve;
 typedef vks_status (*stage)(struct solve *s);
 
@@ -72,6 +78,8 @@ struct solve {
     double seconds_setup;  /* since the last solve */
     struct rec *hand_back; /* submitted when x is there; NULL: nothing */
     stage stage;           /* follows when the operation under way ends; NULL: the solve has ended */
+
+    struct kept kept; /* outlives set-ups */
 
     struct strategies strategies;
     struct strategy own; /* the row of a list that has one */
@@ -136,6 +144,8 @@ vks_status solve_setup(struct solve *s);
 /* Takes new values in place. *moved: the system is scaled or permuted otherwise now, and needs a new set-up.
  */
 vks_status setup_update_values(struct solve *s, bool *moved);
+/* Records all batches now, so that solves record none. */
+vks_status setup_record_batches(struct solve *s);
 /* Whether a shared preconditioner, or the matrix that it is of, has new values. */
 bool setup_is_stale(const struct solve *s);
 
@@ -163,6 +173,18 @@ void solve_report(const struct solve *s, vks_solve_report *report);
 /* direct.c: the set-up of a method without iterations; the solve. !*solved: s->diagnosis says why. */
 vks_status direct_set_up(struct solve *s);
 vks_status solve_directly(struct solve *s, bool *solved);
+/* The place of what a method keeps; what another one has kept is freed. NULL: it keeps nothing. */
+void **kept_of(struct solve *s, const struct method *method);
+void kept_forget(struct solve *s);
+
+/* promise.c: what sparse factors of A take, for the list; where they are missing, or do not get so far, there
+ * will be no attempt. The latter: only where this takes no time beside a solve. */
+vks_status solve_promise(struct solve *s);
+vks_status promise_if_small(struct solve *s);
+/* The same for a list without a solve. */
+vks_status promise_for_plan(const vks_matrix *A, struct strategies *l);
+/* Whether that is to be found out when the row under way has spent its budget. */
+bool promises_after(const struct solve *s);
 
 /* precond_rows.c: the rows that share a set-up. Forgets values of before, and begins at the first row, or at
  * one that is learned. */
@@ -196,6 +218,8 @@ void set_budget(struct solve *s);
 uint32_t limit_of_row(const struct solve *s);
 /* The iterations beyond its budget that a row gets which has spent it; 0: none. */
 uint32_t budget_extension(const struct solve *s);
+/* Whether a row gets a budget that has grown. */
+bool deserves_budget(const struct solve *s);
 /* Whether A is looked at when it is spent. */
 bool looks_after(const struct solve *s);
 /* Products with A that an iteration takes, as vks_attempt.products counts them. */

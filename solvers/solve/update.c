@@ -31,7 +31,7 @@ static bool has_new_values(const struct solve *s)
 static bool is_outdated(const struct solve *s)
 {
     const struct method *method = s->it.method; /* NULL: there is no set-up */
-    return !method || method->solve_direct || s->stored != matrix_precision(s->equation.A) ||
+    return !method || s->stored != matrix_precision(s->equation.A) ||
            s->diagnosis.reason == VKS_REASON_CANCELLED;
 }
 
@@ -127,7 +127,7 @@ static vks_status update(struct solve *s)
         TRY(update_values(s, &outdated));
     if (outdated || !suits)
         TRY(set_up_again(s));
-    TRY(batches_record(&s->it));
+    TRY(setup_record_batches(s));
     s->values_taken = values;
     return VKS_OK;
 }

@@ -64,12 +64,8 @@ static vks_status set_up(vks_solver *v, const vks_solve_options *options)
     TRY(solve_open(s, &(struct equation){v->A, v->b, v->x, false}, options));
     s->hand_back = &v->give;
     s->it.batches.spanned = !v->context->device->info.clock_waits;
-    if (s->it.method->solve_direct)
-        return fail(s->it.message, VKS_INVALID_ARGUMENT,
-                    "%s has nothing to keep from one solve to the next: vks_solve takes it",
-                    vks_method_name(s->options.method));
     TRY(solve_begin_setup(s));
-    TRY(batches_record(&s->it));
+    TRY(setup_record_batches(s));
     return record_copies(v, v->b, v->x); /* makes room for those to come */
 }
 

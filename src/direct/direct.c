@@ -1,5 +1,4 @@
 #include "direct/direct.h"
-#include "direct/umfpack.h"
 #include "report/clock.h"
 
 #include <math.h>
@@ -15,16 +14,6 @@ enum { MOST_REFINEMENTS = 10 };
 
 /* Half a unit in the last place of 1. */
 #define NEARLY_SINGULAR 0x1p-53
-
-/* A in CSR is A^T in CSC: UMFPACK gets that, and solves the transposed system of its factors. */
-struct factors {
-    struct umfpack library;
-    uint32_t n;
-    int64_t *start, *index;
-    const double *val;
-    void *numeric;
-    double control[UMFPACK_CONTROL], info[UMFPACK_INFO];
-};
 
 /* x, and what makes it better. */
 struct refinement {
@@ -61,90 +50,37 @@ static double residual(const struct host_csr *a, const double *b, const double *
 }
 
 /* UMFPACK would not name a NaN or an infinity. */
-static bool all_finite(const struct host_csr *a, const double *b, struct direct_report *out)
+static void find_not_finite(const struct host_csr *a, struct direct_report *out)
 {
-    for (uint32_t i = 0; i < a->rows; i++) {
-        bool finite = isfinite(b[i]);
-        if (!finite)
-            snprintf(out->detail, sizeof out->detail, "row %u of the right-hand side is not finite", i + 1);
-        for (uint32_t k = a->row[i]; finite && k < a->row[i + 1]; k++)
+    for (uint32_t i = 0; i < a->rows; i++)
+        for (uint32_t k = a->row[i]; k < a->row[i + 1]; k++)
             if (!isfinite(a->val[k])) {
-                finite = false;
                 snprintf(out->detail, sizeof out->detail, "the entry in row %u, column %u is not finite",
                          i + 1, a->col[k] + 1);
+                out->reason = VKS_REASON_NOT_FINITE;
+                out->row = i;
+                return;
             }
-        if (!finite) {
+}
+
+static bool is_finite(const double *b, uint32_t n, struct direct_report *out)
+{
+    for (uint32_t i = 0; i < n; i++)
+        if (!isfinite(b[i])) {
+            snprintf(out->detail, sizeof out->detail, "row %u of the right-hand side is not finite", i + 1);
             out->reason = VKS_REASON_NOT_FINITE;
             out->row = i;
             return false;
         }
-    }
     return true;
 }
 
-/* Widens the indices of A. */
-static vks_status widen(struct message *m, const struct host_csr *a, struct factors *f)
-{
-    size_t n = a->rows, entries = host_csr_entries(a);
-    f->start = malloc((n + 1) * sizeof *f->start);
-    f->index = malloc((entries + 1) * sizeof *f->index);
-    if (!f->start || !f->index)
-        return fail_memory(m, "UMFPACK's copy of the structure of A", (n + entries) * sizeof *f->index);
-    for (size_t i = 0; i <= n; i++)
-        f->start[i] = a->row[i];
-    for (size_t k = 0; k < entries; k++)
-        f->index[k] = a->col[k];
-    f->val = a->val;
-    f->n = a->rows;
-    return VKS_OK;
-}
-
-/* VKS_OK also where A is singular. */
-static vks_status judge(struct message *m, const char *step, int code)
-{
-    if (code == UMFPACK_OK || code == UMFPACK_WARNING_SINGULAR)
-        return VKS_OK;
-    if (code == UMFPACK_ERROR_OUT_OF_MEMORY)
-        return fail(m, VKS_OUT_OF_MEMORY, "out of host memory: UMFPACK has no room for its %s", step);
-    return fail(m, VKS_LIMIT, "UMFPACK's %s failed with code %d", step, code);
-}
-
-static vks_status factor(struct message *m, const struct host_csr *a, struct factors *f,
-                         struct direct_report *out)
-{
-    void *symbolic = NULL;
-    TRY(widen(m, a, f));
-    f->library.defaults(f->control);
-    f->control[UMFPACK_IRSTEP] = 0; /* refinement is done here */
-    TRY(judge(
-        m, "analysis",
-        f->library.symbolic(a->rows, a->rows, f->start, f->index, f->val, &symbolic, f->control, f->info)));
-    int code = f->library.numeric(f->start, f->index, f->val, symbolic, &f->numeric, f->control, f->info);
-    f->library.free_symbolic(&symbolic);
-    TRY(judge(m, "factors", code));
-    out->reciprocal_condition = f->info[UMFPACK_RCOND];
-    out->fill =
-        (f->info[UMFPACK_LNZ] + f->info[UMFPACK_UNZ]) / (double)(host_csr_entries(a) + !a->row[a->rows]);
-    out->zero_pivots = code == UMFPACK_WARNING_SINGULAR ? a->rows - (uint32_t)f->info[UMFPACK_UDIAG_NZ] : 0;
-    return VKS_OK;
-}
-
-/* x = A^-1 b. UMFPACK divides by zero pivots, too: such unknowns may have any value where b suits A. */
-static vks_status substitute(struct message *m, struct factors *f, const double *b, double *x)
-{
-    int code = f->library.solve(UMFPACK_TRANSPOSED, f->start, f->index, f->val, x, b, f->numeric, f->control,
-                                f->info);
-    for (uint32_t i = 0; code == UMFPACK_WARNING_SINGULAR && i < f->n; i++)
-        if (!isfinite(x[i]))
-            x[i] = 0;
-    return judge(m, "solution", code);
-}
-
 /* One step of refinement. *halved: it made the residual half as large; otherwise the best x is kept. */
-static vks_status refine(struct message *m, const struct host_csr *a, struct factors *f, const double *b,
-                         double *x, struct refinement *s, struct direct_report *out, bool *halved)
+static vks_status refine(struct message *m, struct direct *d, const double *b, double *x,
+                         struct refinement *s, struct direct_report *out, bool *halved)
 {
-    TRY(substitute(m, f, s->r, s->correction));
+    const struct host_csr *a = d->a;
+    TRY(lu_apply(m, &d->lu, s->r, s->correction));
     for (uint32_t i = 0; i < a->rows; i++)
         s->next[i] = x[i] + s->correction[i];
     double next = residual(a, b, s->next, s->r);
@@ -194,55 +130,92 @@ static void conclude(const struct refinement *s, struct direct_report *out)
                  out->reciprocal_condition);
 }
 
-static vks_status solve(struct message *m, const struct host_csr *a, struct factors *f, const double *b,
-                        double *x, struct direct_report *out)
+static vks_status solve(struct message *m, struct direct *d, const double *b, double *x,
+                        struct direct_report *out)
 {
+    const struct host_csr *a = d->a;
     size_t n = a->rows;
     double *room = malloc((3 * n + 1) * sizeof *room);
     if (!room)
         return fail_memory(m, "the refinement of x", 3 * n * sizeof *room);
     struct refinement s = {room, room + n, room + 2 * n, norm_of(b, a->rows), 0};
-    vks_status status = substitute(m, f, b, x);
+    vks_status status = lu_apply(m, &d->lu, b, x);
     if (!status)
         s.norm = residual(a, b, x, s.r);
     bool halved = isfinite(s.norm) && s.norm > 0;
     for (int k = 0; k < MOST_REFINEMENTS && !status && halved && s.norm > 0; k++)
-        status = refine(m, a, f, b, x, &s, out, &halved);
+        status = refine(m, d, b, x, &s, out, &halved);
     if (!status)
         conclude(&s, out);
     free(room);
     return status;
 }
 
-static vks_status run(struct message *m, const struct host_csr *a, struct factors *f, const double *b,
-                      double *x, struct direct_report *out)
+static const struct direct_report no_report = {.reason = VKS_REASON_NOT_RUN,
+                                               .row = UINT32_MAX,
+                                               .residual = NAN,
+                                               .reciprocal_condition = NAN,
+                                               .fill = NAN};
+
+/* UMFPACK wants one row at least. */
+vks_status direct_open(struct message *m, const struct host_csr *a, struct direct *d)
+{
+    *d = (struct direct){.a = a, .of_factors = no_report};
+    return a->rows ? lu_analyse(m, a, &d->lu) : VKS_OK;
+}
+
+vks_status direct_factor(struct message *m, struct direct *d)
+{
+    struct direct_report *out = &d->of_factors;
+    const struct lu *f = &d->lu;
+    double begun = clock_seconds();
+    *out = no_report;
+    find_not_finite(d->a, out);
+    if (out->reason != VKS_REASON_NOT_RUN || !d->a->rows)
+        return VKS_OK;
+    TRY(lu_make(m, d->a, &d->lu));
+    out->reciprocal_condition = f->reciprocal_condition;
+    out->fill = f->entries / (double)(host_csr_entries(d->a) + !host_csr_entries(d->a));
+    out->zero_pivots = f->zero_pivots;
+    out->seconds_factors = clock_seconds() - begun;
+    return VKS_OK;
+}
+
+vks_status direct_apply(struct message *m, struct direct *d, const double *b, double *x,
+                        struct direct_report *out)
 {
     double begun = clock_seconds();
-    vks_status status = factor(m, a, f, out);
-    double factored = clock_seconds();
-    if (!status)
-        status = solve(m, a, f, b, x, out);
-    out->seconds_factors = factored - begun;
-    out->seconds_solve = clock_seconds() - factored;
-    if (f->numeric)
-        f->library.free_numeric(&f->numeric);
-    free(f->start);
-    free(f->index);
+    vks_status status = VKS_OK;
+    *out = d->of_factors;
+    if (!d->a->rows) {
+        out->reason = VKS_REASON_CONVERGED;
+        out->residual = 0;
+    } else if (out->reason == VKS_REASON_NOT_RUN && is_finite(b, d->a->rows, out)) {
+        status = solve(m, d, b, x, out);
+    }
+    out->seconds_solve = clock_seconds() - begun;
     return status;
+}
+
+void direct_close(struct direct *d)
+{
+    lu_free(&d->lu);
+    *d = (struct direct){0};
 }
 
 vks_status direct_solve(struct message *m, const struct host_csr *a, const double *b, double *x,
                         struct direct_report *out)
 {
-    struct factors f = {0};
-    *out =
-        (struct direct_report){.row = UINT32_MAX, .residual = NAN, .reciprocal_condition = NAN, .fill = NAN};
-    if (!umfpack_open(&f.library))
-        return fail(m, VKS_UNSUPPORTED, UMFPACK_MISSING);
-    if (a->rows == 0) { /* UMFPACK wants one row at least */
-        out->reason = VKS_REASON_CONVERGED;
-        out->residual = 0;
-        return VKS_OK;
-    }
-    return all_finite(a, b, out) ? run(m, a, &f, b, x, out) : VKS_OK;
+    struct direct d;
+    double begun = clock_seconds();
+    vks_status status = direct_open(m, a, &d);
+    double analysed = clock_seconds();
+    *out = d.of_factors;
+    if (!status)
+        status = direct_factor(m, &d);
+    if (!status)
+        status = direct_apply(m, &d, b, x, out);
+    out->seconds_factors += analysed - begun;
+    direct_close(&d);
+    return status;
 }

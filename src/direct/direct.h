@@ -1,33 +1,52 @@
-/* The direct solution of a sparse system on the host: LU factors by UMFPACK, and iterative refinement. */
+/* The direct solution of sparse systems on the host: LU factors by UMFPACK, and iterative refinement. The
+ * factors are kept for any number of right-hand sides. */
 #ifndef VKS_DIRECT_DIRECT_H
 #define VKS_DIRECT_DIRECT_H
 
-#include "entries/host_csr.h"
+#include "direct/lu.h"
 
 struct direct_report {
-    vks_reason reason; /* CONVERGED: x is a solution, as good as refinement made it; SINGULAR; NOT_FINITE */
-    char detail[256];  /* why there is no solution; else "" */
-    char warning[256]; /* that A is singular, or may be; else "" */
-    uint32_t row;      /* what is not finite is in this row, from 0; else UINT32_MAX */
-    uint32_t refinements;        /* that made x better */
-    double residual;             /* ||b - A x|| / ||b|| in doubles, 0 / 0 = 0; NaN: there is no x */
+    vks_reason reason;    /* CONVERGED: x is a solution, as good as refinement made it; SINGULAR; NOT_FINITE;
+                             NOT_RUN: there are factors, and no x yet */
+    char detail[256];     /* why there is no solution; else "" */
+    char warning[256];    /* that A is singular, or may be; else "" */
+    uint32_t row;         /* what is not finite is in this row, from 0; else UINT32_MAX */
+    uint32_t refinements; /* that made x better */
+    double residual;      /* ||b - A x|| / ||b|| in doubles, 0 / 0 = 0; NaN: there is no x */
     double reciprocal_condition; /* UMFPACK's rough estimate: the least pivot over the largest; NaN: none */
     uint32_t zero_pivots;
     double fill; /* entries of both factors over those of A; NaN: there are none */
     double seconds_factors, seconds_solve;
 };
 
-/* Solves A x = b for a square A. b and x have a->rows elements and do not overlap; x is undefined unless the
- * reason is CONVERGED. The pivots, and with them the last bits of x, depend on UMFPACK's version and on its
- * BLAS.
+struct direct {
+    const struct host_csr *a;
+    struct lu lu;
+    struct direct_report of_factors; /* NOT_FINITE: A cannot be factored; NOT_RUN: there are factors */
+};
+
+/* Analyses a square A, which must exist until direct_close; its values may change. *d is overwritten.
+ * d->lu.promised says what factors cost. direct_close frees all, also after a failure.
+ *
+ * VKS_UNSUPPORTED: UMFPACK is missing; VKS_OUT_OF_MEMORY; VKS_LIMIT: UMFPACK cannot order A for another
+ * reason. */
+vks_status direct_open(struct message *m, const struct host_csr *a, struct direct *d);
+/* Factors the values that A has now. d->of_factors tells if they are not finite. VKS_OUT_OF_MEMORY,
+ * VKS_LIMIT: there are no factors; it may be repeated. */
+vks_status direct_factor(struct message *m, struct direct *d);
+/* Solves A x = b by these factors. b and x have a->rows elements and do not overlap; x is undefined unless
+ * the reason is CONVERGED. The pivots, and with them the last bits of x, depend on UMFPACK's version and on
+ * its BLAS.
  *
  * Refinement goes on while a step halves the residual, at most ten times; Higham, "Accuracy and Stability of
  * Numerical Algorithms", 2nd edition, section 12.1. SINGULAR: the residual of x is 0.1 or more, so that A is
  * singular, exactly or but for rounding. Where b suits a singular A, and its zero pivots belong to unknowns
- * that no other one depends on, x is one of many solutions.
- *
- * VKS_UNSUPPORTED: UMFPACK is missing; VKS_OUT_OF_MEMORY, also for the factors;
- * VKS_LIMIT: UMFPACK cannot order or factor A for another reason. */
+ * that no other one depends on, x is one of many solutions. VKS_OUT_OF_MEMORY, VKS_LIMIT. */
+vks_status direct_apply(struct message *m, struct direct *d, const double *b, double *x,
+                        struct direct_report *out);
+void direct_close(struct direct *d);
+
+/* The four in one: solves one system. */
 vks_status direct_solve(struct message *m, const struct host_csr *a, const double *b, double *x,
                         struct direct_report *out);
 

@@ -1,6 +1,7 @@
 #include "direct/umfpack.h"
 
 #include <dlfcn.h>
+#include <pthread.h>
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
@@ -30,10 +31,22 @@ static bool open_one(struct umfpack *u, const char *name)
     return false;
 }
 
+/* The usual library is looked for once: in vain, that takes longer than a small solve. */
+static struct umfpack usual;
+static bool has_usual;
+
+static void open_usual(void)
+{
+    has_usual = open_one(&usual, "libumfpack.so.6") || open_one(&usual, "libumfpack.so.5");
+}
+
 bool umfpack_open(struct umfpack *u)
 {
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
     const char *chosen = getenv("VKSOLVE_UMFPACK");
     if (chosen && *chosen)
         return open_one(u, chosen);
-    return open_one(u, "libumfpack.so.6") || open_one(u, "libumfpack.so.5");
+    pthread_once(&once, open_usual);
+    *u = usual;
+    return has_usual;
 }

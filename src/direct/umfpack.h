@@ -14,6 +14,12 @@
 enum { UMFPACK_CONTROL = 20, UMFPACK_INFO = 90 };
 enum { UMFPACK_IRSTEP = 7 };
 enum { UMFPACK_LNZ = 43, UMFPACK_UNZ = 44, UMFPACK_UDIAG_NZ = 66, UMFPACK_RCOND = 67 };
+/* Of the analysis: bytes of a unit of memory; the strategy that it chose; bounds for any pivots, the memory
+ * in units; and what factors have whose pivots stay on the diagonal, as that strategy prefers them. */
+enum { UMFPACK_SIZE_OF_UNIT = 3, UMFPACK_STRATEGY_USED = 18 };
+enum { UMFPACK_PEAK_MEMORY_ESTIMATE = 21, UMFPACK_FLOPS_ESTIMATE = 22 };
+enum { UMFPACK_LNZ_ESTIMATE = 23, UMFPACK_UNZ_ESTIMATE = 24 };
+enum { UMFPACK_SYMMETRIC_LUNZ = 36, UMFPACK_SYMMETRIC_FLOPS = 37, UMFPACK_STRATEGY_SYMMETRIC = 3 };
 /* What its functions return; others are errors, too. */
 enum { UMFPACK_OK = 0, UMFPACK_WARNING_SINGULAR = 1, UMFPACK_ERROR_OUT_OF_MEMORY = -1 };
 /* The system that is solved is the transposed one. */

@@ -47,7 +47,7 @@ class Methods(Case):
         for method in set(vksolve.precond.METHODS) - ({"direct"} if lacks_umfpack() else set()):
             for b in (B[:, 0], B):
                 x, info = vksolve.solve(A, b, method=method)
-                self.assertEqual((info, info.report.method), (0, "cg" if method == "auto" else method))
+                self.assertEqual((info, info.report.method), (0, info.report.method if method == "auto" else method))
                 self.assert_solves(A, x, b, 1e-8)
             solver = vksolve.Solver(A, method)
             solver.update(2 * A)
@@ -55,6 +55,26 @@ class Methods(Case):
             self.assertIn(repr(method) if method != "auto" else '"auto"', vksolve.solve.__doc__)
         x, info = vksolve.solve(matrix("ash219"), np.ones(219), method="lsmr")
         self.assertEqual((x.shape, info), ((85,), 0))
+
+    def test_auto_takes_options_in_brackets(self):
+        A = matrix("nos4")
+        b = A @ random(100)
+        for method, factors in (("auto", not lacks_umfpack()), ("auto(direct=no)", False), ("auto(device=any)", False),
+                                ("auto(device=any, direct=no)", False)):
+            x, info = vksolve.solve(A, b, method=method)
+            self.assertEqual((info, info.report.method), (0, "direct" if factors else "cg"), method)
+            self.assert_solves(A, x, b, 1e-8)
+
+    @unittest.skipIf(lacks_umfpack(), "UMFPACK is not installed")
+    def test_direct_keeps_its_factors(self):
+        A, B = matrix("bodyy4"), random(17546, 3)
+        solver = vksolve.Solver(A, "direct")
+        x = solver.solve(B)
+        self.assert_solves(A, x, B, 1e-12)
+        factored, again = solver.reports[0].seconds_setup, [r.seconds_setup for r in solver.reports[1:]]
+        self.assertLess(max(again), factored / 4, "columns after the first need no factors")
+        solver.update(2 * A)
+        self.assert_solves(2 * A, solver.solve(B), B, 1e-12)
 
     def test_weights_make_jacobi_converge(self):
         A = matrix("nos4")

@@ -57,6 +57,8 @@ class Refusals(Case):
             words = str(self.refuses(ValueError, "there is no method 'sor'; there are auto, cg, ", call))
             for method in ("gauss-jordan", "direct", "richardson", "gmres"):
                 self.assertIn(method, words)
+        for method in ("auto(", "auto()", "auto(device=gpu)", "auto(direct=no", "cg(direct=no)"):
+            self.refuses(ValueError, "the options of auto are device=any, direct=no", vksolve.Solver, A, method)
         self.refuses(TypeError, "method", vksolve.cg, A, b, method="gmres")
         for weight in (0, -1, "best", float("nan")):
             self.refuses(ValueError, "weight is", vksolve.solve, A, b, method="jacobi", weight=weight)

@@ -9,7 +9,7 @@
 
 #include <stdio.h>
 
-/* A matrix on the host, whichever device solves: plans are the same. */
+/* A matrix on the host, whichever device solves: any_device gives the plan of the others. */
 struct planner {
     vks_context *context;
     vks_matrix *A;

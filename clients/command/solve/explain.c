@@ -1,4 +1,5 @@
 #include "command/solve/explain.h"
+#include "command/shared/device.h"
 #include "command/shared/exit_code.h"
 #include "command/shared/files.h"
 #include "command/shared/plan.h"
@@ -7,6 +8,14 @@
 #include "command/solve/run.h"
 
 #include <stdlib.h>
+#include <string.h>
+
+/* Whether a Vulkan device was asked for by name. */
+static bool is_of_gpu(const struct solve_settings *set)
+{
+    const char *word = set->device ? device_word(set->device) : "auto";
+    return strcmp(word, "auto") != 0 && strcmp(word, "host") != 0;
+}
 
 static vks_status plan(struct message *m, struct solve_job *job, struct planner *p, vks_plan *to)
 {
@@ -16,6 +25,7 @@ static vks_status plan(struct message *m, struct solve_job *job, struct planner 
     TRY(planner_open(m, &job->a, precision, p));
     job->in_f32 = precision == VKS_MIXED && solve_refines(job);
     vks_solve_options options = solve_options(job);
+    options.any_device |= options.method == VKS_METHOD_AUTO && is_of_gpu(&job->set);
     return planner_plan(m, p, &options, to);
 }
 

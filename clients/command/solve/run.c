@@ -58,6 +58,7 @@ static int show_progress(void *user, const vks_progress *progress)
 vks_solve_options solve_options(const struct solve_job *job)
 {
     const struct solve_settings *set = &job->set;
+    bool is_auto = set->method == VKS_METHOD_AUTO; /* --precond or --singular may have decided it */
     return (vks_solve_options){.method = (vks_method)set->method,
                                .precond_options = set->precond.options,
                                .weight = set->weight,
@@ -69,7 +70,9 @@ vks_solve_options solve_options(const struct solve_job *job)
                                .max_iterations = set->max_iterations,
                                .zero_guess = 1,
                                .iterate_in_f32 = job->in_f32,
-                               .singular = set->singular};
+                               .singular = set->singular,
+                               .any_device = is_auto && set->any_device,
+                               .no_direct = is_auto && set->no_direct};
 }
 
 static vks_status iterate(struct message *m, struct solve_job *job, struct objects *o)

@@ -2,12 +2,12 @@
 #include "command/solve/settings.h"
 #include "command/shared/device.h"
 #include "command/shared/files.h"
+#include "command/shared/methods.h"
 
 #include <getopt.h>
 #include <stdio.h>
 #include <string.h>
 
-#define METHOD(NAME, module, name, text) name,
 #define MORE_METHODS(NAME, module, name, text) "|" name
 #define METHOD_LINE(NAME, module, name, text) "\n  " name ": " text
 #define MORE_PRECONDS(NAME, module, name, text) "|" name
@@ -16,7 +16,6 @@
 #define MORE_SCALINGS(NAME, name, text) "|" name
 #define SCALING_LINE(NAME, name, text) "\n  " name ": " text
 #define MORE_FORMATS(NAME, module, name, text) "|" name
-static const char *const methods[] = {"auto", VKS_METHODS(METHOD) NULL};
 const char *const solve_orders[] = {"none", "rcm", NULL};
 const char *const solve_comparisons[] = {"none", "lapack", "direct", NULL};
 static const char *const scalings[] = {"auto", VKS_SCALINGS(SCALING) NULL};
@@ -34,8 +33,9 @@ static const struct option_line options[] = {
      TEXT(struct solve_settings, output)},
     {0, "method", "auto" VKS_METHODS(MORE_METHODS),
      "auto (the default): several methods in turn, each from the best x so far, until\n"
-     "one solves A x = b; vksolve check A.mtx lists them; lsmr if A is not square" VKS_METHODS(METHOD_LINE),
-     CHOICE(struct solve_settings, method, methods)},
+     "one solves A x = b; vksolve check A.mtx lists them; lsmr if A is not square" VKS_METHODS(METHOD_LINE)
+         METHODS_HELP,
+     TEXT(struct solve_settings, method_text)},
     {0, "precond", "auto" VKS_PRECONDS(MORE_PRECONDS),
      "default: auto: for cg jacobi, block-jacobi or amg/f32, by the entries of A; for minres row-sum;\n"
      "for other methods that take one jacobi; without --method any other is for cg, or for idr if A is\n"
@@ -219,6 +219,21 @@ static bool read_format(struct solve_settings *set)
     return true;
 }
 
+/* False: a sentence about what is wrong has been printed. */
+static bool read_method(struct solve_settings *set)
+{
+    struct method_word w;
+    struct message m = {0};
+    if (method_read(&m, set->method_text ? set->method_text : "auto", &w)) {
+        wrong_usage(&manual, "--method: %s", m.text);
+        return false;
+    }
+    set->method = w.method;
+    set->any_device = w.any_device;
+    set->no_direct = w.no_direct;
+    return true;
+}
+
 /* --block, an abbreviation, may have been meant for the nodes of multigrid. */
 static void tell_no_blocks(const struct solve_settings *set, vks_precond_kind kind)
 {
@@ -307,6 +322,8 @@ enum parsed solve_parse(int argc, char **argv, struct solve_settings *set, int *
     if (parsed != PARSED)
         return parsed;
     *first = optind;
+    if (!read_method(set))
+        return PARSED_WRONG;
     if (set->validate && set->device && !strcmp(device_word(set->device), "host"))
         wrong_usage(&manual, "--validate is of Vulkan devices, and the host is none");
     else if (set->singular && solves_at_once(set->method))

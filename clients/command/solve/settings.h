@@ -15,9 +15,10 @@ extern const char *const solve_orders[];      /* of --reorder; ends with NULL */
 
 struct solve_settings {
     const char *rhs, *output, *history, *plot, *json, *device, *coordinates; /* NULL: not given */
-    const char *format_text, *precond_text;                                  /* as they were given */
+    const char *method_text, *format_text, *precond_text;                    /* as they were given */
     struct format_word format;
     struct precond_words precond;
+    bool any_device, no_direct; /* of auto */
     int method, scaling, norm, precision, compare,
         reorder; /* places in the lists of words; precision -1: not given */
     double rtol, atol, weight, padding;

@@ -12,7 +12,7 @@ from .precond import METHODS, Prepared, as_options, as_preconditioner, check_arr
 
 SCALINGS = {text(lib.vks_scaling_name(k)): k for k in range(lib.VKS_SCALING_COUNT_)}
 NORMS = {text(lib.vks_norm_name(k)): k for k in range(lib.VKS_NORM_COUNT_)}
-WHOLE = ("gauss-jordan", "direct")  # have nothing to keep from one solve to the next
+AUTO_OPTIONS = {"device=any": "any_device", "direct=no": "no_direct"}  # of the method auto, in brackets
 LONGEST_HISTORY, MOST_CYCLES = 1 << 22, 200
 
 
@@ -43,6 +43,17 @@ def weight_of(value):
     return value
 
 
+def method_of(text):
+    """The name of a method, and the options of auto in brackets as members of ``vks_solve_options``."""
+    name, bracket, inside = text.partition("(")
+    if name not in METHODS:
+        raise ValueError(f"there is no method {name!r}; there are {', '.join(METHODS)}")
+    given = inside.removesuffix(")").replace(" ", "").split(",") if bracket else []
+    if given and not (name == "auto" and inside.endswith(")") and all(o in AUTO_OPTIONS for o in given)):
+        raise ValueError(f"the options of auto are {', '.join(AUTO_OPTIONS)}, as in 'auto(device=any,direct=no)', and not {text!r}")
+    return name, {AUTO_OPTIONS[o]: 1 for o in given}
+
+
 class Solver:
     """A solver of A x = b, set up once for many right-hand sides and for new values of A.
 
@@ -51,7 +62,9 @@ class Solver:
     A : Matrix, sparse matrix of scipy, or array
         Square, or of any shape for "lsmr" and "auto".
     method : str, optional
-        One of those of ``solve``. "direct" and "gauss-jordan" keep nothing: each solve, and each column of b, eliminates anew.
+        One of those of ``solve``. "direct" keeps its factors until A has new values; "gauss-jordan" eliminates for each solve, and for
+        each column of b. "auto(device=any,direct=no)" gives the same bits on every device: the attempts are those of a GPU on the
+        host, too, and none is by sparse factors; either option may stand alone.
     M : preconditioner, optional
         One of ``vksolve.precond``, its name such as "amg", or a ``Prepared`` one. Default: chosen.
     rtol, atol : float, optional
@@ -109,8 +122,7 @@ class Solver:
     def __init__(self, A, method="auto", M=None, *, rtol=None, atol=0.0, maxiter=None, restart=None, weight=None, scaling="auto",
                  norm="both", null_space=None, in_f32=False, history=False, callback=None, verbose=False, precision=None, format="auto",
                  context=None, _kept=True):
-        if method not in METHODS:
-            raise ValueError(f"there is no method {method!r}; there are {', '.join(METHODS)}")
+        method, self._of_auto = method_of(method)
         if scaling not in SCALINGS:
             raise ValueError(f"there is no scaling {scaling!r}; there are {', '.join(SCALINGS)}")
         if norm not in NORMS:
@@ -131,7 +143,7 @@ class Solver:
         rows, cols = self.matrix.shape
         precision = self.matrix.vector_precision
         self._b, self._x = Vector(self.context, rows, precision), Vector(self.context, cols, precision)
-        if _kept and method not in WHOLE:
+        if _kept:
             out = ffi.new("vks_solver **")
             with self._watch:
                 self.context.call(lib.vks_solver_create, self.matrix._pointer, self._options, out)
@@ -145,7 +157,7 @@ class Solver:
         o = ffi.new("vks_solve_options *", dict(method=METHODS[self.method], rtol=rtol, atol=tolerance(atol, "atol"), max_iterations=maxiter,
                                                 restart=restart, weight=weight, scaling=SCALINGS[scaling], norm=NORMS[norm], iterate_in_f32=in_f32,
                                                 progress=lib.vksolve_progress, user=self._handle, cycles=self._cycles,
-                                                cycle_capacity=MOST_CYCLES))
+                                                cycle_capacity=MOST_CYCLES, **self._of_auto))
         if isinstance(self.M, Prepared):
             o.shared_precond = self.M._pointer
         else:
