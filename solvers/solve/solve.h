@@ -3,7 +3,8 @@
  *
  *     solve_open      options checked, the list of strategies              solve.c
  *     solve_setup     workspace, preconditioner, recordings of a strategy  setup.c, precond_rows.c
- *     solve_begin, solve_advance   the loop                                drive.c
+ *     solve_begin     the stages                                           stages.c
+ *     solve_advance   the loop                                             drive.c
  *     solve_update    new values of A                                      update.c
  *     solve_close */
 #ifndef VKS_SOLVERS_SOLVE_SOLVE_H
@@ -163,9 +164,11 @@ vks_status set_up_next(struct solve *s);
 /* Whether a strategy is left out after this failure. Then it is reported so. */
 bool leave_out(struct solve *s, vks_status status);
 
-/* drive.c: begins a solve after the set-up; carries out all further steps that fit into `seconds`. A failure
- * ends the solve, too. */
+/* stages.c: begins a solve after the set-up. */
 vks_status solve_begin(struct solve *s);
+/* Passes a status on. A failure ends the solve, once nothing of it is under way. */
+vks_status solve_pass(struct solve *s, vks_status status);
+/* drive.c: carries out all further steps that fit into `seconds`. A failure ends the solve, too. */
 vks_status solve_advance(struct solve *s, double seconds);
 /* The report of the solve, or of its progress: iterations since the cycle began count, too. */
 void solve_report(const struct solve *s, vks_solve_report *report);

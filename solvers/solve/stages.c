@@ -1,0 +1,389 @@
+/* The stages of a solve: each decides what follows when an operation of the iterations has ended. */
+#include "report/clock.h"
+#include "solvers/auto/learn.h"
+#include "solvers/solve/report.h"
+#include "solvers/solve/solve.h"
+
+#include <math.h>
+#include <stdio.h>
+
+/* Does a step whose time counts as set-up, and not as iterations. */
+static vks_status do_as_setup(struct solve *s, vks_status (*step)(struct solve *s))
+{
+    struct progress *p = &s->it.progress;
+    double begun = p->stopped = clock_seconds();
+    vks_status status = step(s);
+    double seconds = clock_seconds() - begun;
+    p->begun += seconds;
+    p->stopped = 0;
+    s->it.report->seconds_setup += seconds;
+    return status;
+}
+
+/* The end */
+
+static vks_status ended(struct solve *s)
+{
+    s->it.report->seconds_solve = clock_seconds() - s->it.progress.begun;
+    report_hints(s);
+    s->stage = NULL;
+    return VKS_OK;
+}
+
+/* Hands x back. */
+static vks_status hand_back(struct solve *s)
+{
+    uint64_t ticket;
+    accept_one_norm(s);
+    strategies_learn(&s->strategies, s->it.report, s->it.progress.target / s->it.progress.b_norm);
+    TRY(partners_end(&s->it.partners));
+    if (!s->hand_back)
+        return ended(s);
+    TRY(rec_submit(s->hand_back, &ticket));
+    s->stage = ended;
+    return iteration_await(&s->it, ticket);
+}
+
+/* The best x is there: it is assessed for the report. */
+static vks_status finish(struct solve *s)
+{
+    bool changed;
+    TRY(take_better_x(s, &changed));
+    s->stage = hand_back;
+    bool measures = changed && s->it.method; /* there is a set-up */
+    return measures ? iteration_measure_again(&s->it) : iteration_assess(&s->it);
+}
+
+static vks_status finish_unsolved(struct solve *s)
+{
+    blame_singularity(s);
+    return finish(s);
+}
+
+/* From one strategy to the next. Each has a set-up, and keeps the equation, the report and the progress. */
+
+static vks_status next_strategy(struct solve *s);
+static vks_status begin_strategy(struct solve *s);
+
+/* Whether another strategy may follow, if one applies. */
+static bool wants_another(const struct solve *s)
+{
+    const vks_solve_report *r = s->it.report;
+    const struct iteration *it = &s->it;
+    uint32_t most = s->asked.max_iterations;
+    /* CG that stagnates in f32 has met its rounding. */
+    bool is_rounding = r->reason == VKS_REASON_STAGNATED && it->method->use == PRECOND_FOR_POSITIVE &&
+                       r->iterated_in == VKS_F32 && !it->refinement.widens;
+    bool has_none = lacks_solution(s) || (r->reason == VKS_REASON_SINGULAR && it->method->least_squares);
+    bool ends = r->reason == VKS_REASON_CONVERGED || r->reason == VKS_REASON_CANCELLED ||
+                r->reason == VKS_REASON_NOT_SINGULAR || is_rounding || has_none ||
+                (most && r->iterations >= most);
+    return s->strategies.chooses_method && !ends && isfinite(it->progress.norm) &&
+           isfinite(it->progress.b_norm);
+}
+
+static bool has_another(const struct solve *s)
+{
+    return wants_another(s) && strategies_next_setup(&s->strategies) < s->strategies.count;
+}
+
+static vks_status strategy_ended(struct solve *s)
+{
+    vks_status status = iteration_confirm(&s->it);
+    bool is_singular = s->strategies.chooses_method && s->it.report->reason == VKS_REASON_SINGULAR;
+    report_row_end(s);
+    s->it.batches.expected = s->it.report->iterations;
+    if (!status)
+        status = look_for_proof(s);
+    if (status)
+        return status;
+    if (lacks_solution(s))
+        report_no_solution(s);
+    report_precond_outcome(s);
+    if (has_another(s))
+        return next_strategy(s);
+    return is_singular || wants_another(s) ? finish_unsolved(s) : finish(s);
+}
+
+/* Whether the caller has ended the iterations of the method that was asked for: x is what they have reached.
+ * The residual of conjugate gradients may rise while x gets better. */
+static bool is_ended_by_caller(const struct solve *s)
+{
+    const vks_solve_report *r = s->it.report;
+    bool limits = r->reason == VKS_REASON_ITERATION_LIMIT && s->asked.max_iterations;
+    return !s->strategies.chooses_method && (limits || r->reason == VKS_REASON_CANCELLED);
+}
+
+/* Takes the best x. */
+static vks_status end_strategy(struct solve *s)
+{
+    struct iteration *it = &s->it;
+    bool keeps = it->report->reason == VKS_REASON_CONVERGED || is_ended_by_caller(s);
+    if (keeps || !iteration_is_worse(it))
+        return strategy_ended(s);
+    s->stage = strategy_ended;
+    return iteration_restore(it);
+}
+
+/* Ends it with what a set-up has found. */
+static vks_status refuse(struct solve *s)
+{
+    report_diagnosis(s->it.report, &s->diagnosis);
+    return end_strategy(s);
+}
+
+/* No strategy lowers the residual further. */
+static vks_status finish_at_rounding(struct solve *s)
+{
+    vks_solve_report *r = s->it.report;
+    r->attempt[r->attempts - 1].reason = r->reason;
+    return r->reason == VKS_REASON_CONVERGED ? finish(s) : finish_unsolved(s);
+}
+
+static vks_status next_strategy(struct solve *s)
+{
+    if (iteration_is_at_rounding(&s->it)) {
+        /* Pivots of sparse factors may let x grow along the null space of a singular A: it is not final. */
+        if (!s->it.method->promise && iteration_settle_at_rounding(&s->it))
+            return finish_at_rounding(s);
+        TRY(drop_x(s));
+    }
+    save_outcome(s);
+    TRY(do_as_setup(s, set_up_next));
+    warn_of_left_out(s);
+    if (s->strategies.at == s->strategies.count) {
+        restore_outcome(s);
+        return finish_unsolved(s);
+    }
+    s->row.iterations = s->it.report->iterations; /* also if A does not suit */
+    s->it.progress.at_start = size_of_residual(&s->it);
+    return begin_strategy(s);
+}
+
+/* The row under way, and the next one with the same set-up */
+
+static vks_status row_ended(struct solve *s);
+
+static vks_status begin_row(struct solve *s)
+{
+    struct row_progress *p = &s->row;
+    p->measure = s->it.progress.measure;
+    p->iterations = s->it.report->iterations;
+    p->beyond = 0;
+    s->it.limits.iterations = limit_of_row(s);
+    s->stage = row_ended;
+    return iteration_begin(&s->it);
+}
+
+static void forget_reason(vks_solve_report *r)
+{
+    r->reason = VKS_REASON_NOT_RUN;
+    r->row = UINT32_MAX;
+    r->detail[0] = 0;
+}
+
+/* The row under way continues, with iterations beyond its budget. */
+static vks_status extend(struct solve *s, uint32_t beyond)
+{
+    forget_reason(s->it.report);
+    s->row.beyond = beyond;
+    s->it.limits.iterations = limit_of_row(s);
+    return iteration_resume(&s->it);
+}
+
+static vks_status next_precond(struct solve *s)
+{
+    struct row_progress *row = &s->row;
+    struct iteration *it = &s->it;
+    bool worse = strategies_may_fail(&s->strategies) && iteration_is_worse(it);
+    row->before.factor = it->progress.measure / row->measure;
+    row->before.time = row->time * (it->report->iterations - row->iterations);
+    forget_reason(it->report);
+    TRY(do_as_setup(s, precond_rows_next));
+    if (diagnosis_refuses(&s->diagnosis))
+        return refuse(s);
+    if (!worse)
+        return begin_row(s);
+    s->stage = begin_row;
+    return iteration_restore(it);
+}
+
+/* The row under way has spent its budget. It goes on if it gets a larger one from what is learnt about A now,
+ * or if it converges. */
+static vks_status go_beyond_budget(struct solve *s, bool *goes_on)
+{
+    vks_solve_report *r = s->it.report;
+    uint32_t extension = looks_after(s) ? 0 : budget_extension(s);
+    *goes_on = true;
+    while (!extension && (looks_after(s) || promises_after(s))) {
+        uint32_t before = s->row.budget;
+        TRY(do_as_setup(s, looks_after(s) ? solve_look : solve_promise));
+        set_budget(s);
+        r->attempt[r->attempts - 1].budget = reported_budget(s);
+        if (s->row.budget > before && deserves_budget(s))
+            return extend(s, 0);
+        extension = looks_after(s) ? 0 : budget_extension(s);
+    }
+    *goes_on = extension > 0;
+    return extension ? extend(s, extension) : VKS_OK;
+}
+
+/* The iterations have ended: the row is extended, or the next preconditioner follows, or the strategy ends.
+ */
+static vks_status row_ended(struct solve *s)
+{
+    const struct strategies *l = &s->strategies;
+    const struct strategy *row = strategy_of(l);
+    vks_solve_report *r = s->it.report;
+    if (s->it.progress.settled)
+        return end_strategy(s);
+    blame_structure(s);
+    if (doubts_solution(s)) {
+        TRY(look_for_proof(s));
+        if (!lacks_solution(s))
+            return extend(s, 0);
+    }
+    bool spent = r->reason == VKS_REASON_ITERATION_LIMIT && r->iterations < s->options.max_iterations;
+    bool failed = r->reason != VKS_REASON_CANCELLED && r->reason != VKS_REASON_ITERATION_LIMIT;
+    bool goes_on = false;
+    if (spent)
+        TRY(go_beyond_budget(s, &goes_on));
+    if (goes_on)
+        return VKS_OK;
+    bool continues = spent || (failed && strategies_may_fail(l));
+    if (!continues || strategies_next_precond(l) == l->count)
+        return end_strategy(s);
+    if (failed || row->is_optional) /* a budget of the first row says little */
+        TRY(look_for_proof(s));
+    if (lacks_solution(s))
+        return end_strategy(s);
+    report_row_end(s);
+    if (failed || (row->is_optional && !l->is_learned))
+        warn_of_row(s, failed ? "failed" : "lowered the residual too little", failed ? r->detail : "");
+    return next_precond(s);
+}
+
+/* The beginning of a strategy */
+
+static vks_status measured(struct solve *s)
+{
+    return diagnosis_refuses(&s->diagnosis) ? refuse(s) : begin_row(s);
+}
+
+/* The residual of an x that was found at once. */
+static vks_status measured_direct(struct solve *s)
+{
+    vks_solve_report *r = s->it.report;
+    if (!iteration_is_solved(&s->it) && !iteration_settle_at_rounding(&s->it))
+        report_unrefined(s);
+    if (isnan(r->initial_residual))
+        r->initial_residual = s->it.progress.b_norm != 0;
+    return end_strategy(s);
+}
+
+/* Solves at once. */
+static vks_status begin_direct(struct solve *s)
+{
+    bool solved;
+    vks_status status = solve_directly(s, &solved);
+    if (leave_out(s, status)) {
+        restore_outcome(s);
+        warn_of_left_out(s);
+        return has_another(s) ? next_strategy(s) : finish_unsolved(s);
+    }
+    if (status)
+        return status;
+    if (!solved)
+        return refuse(s);
+    s->stage = measured_direct;
+    return iteration_measure(&s->it);
+}
+
+/* x is not good enough without the values of A. */
+static vks_status catch_up(struct solve *s)
+{
+    bool cancelled = s->it.progress.cancelled;
+    s->is_behind = false;
+    TRY(solve_update(s));
+    TRY(residual_take_b(&s->it.residual));
+    TRY(solve_begin(s));
+    s->it.progress.cancelled = cancelled;
+    return VKS_OK;
+}
+
+/* The first residual is there: the first row begins, or the solve ends. */
+static vks_status measured_first(struct solve *s)
+{
+    struct iteration *it = &s->it;
+    struct progress *p = &it->progress;
+    vks_solve_report *r = it->report;
+    r->initial_residual = r->residual = r->true_residual;
+    if (isfinite(p->b_norm) && iteration_is_solved(it))
+        return end_strategy(s);
+    if (s->is_behind)
+        return catch_up(s);
+    bool finite = isfinite(p->norm) && isfinite(p->b_norm);
+    if (diagnosis_refuses(&s->diagnosis) && (finite || r->reason == VKS_REASON_NOT_FINITE)) {
+        iteration_add_precision(it);
+        partners_report_refusal(&it->partners, s->diagnosis.reason); /* which this process alone has found */
+        return end_strategy(s);
+    }
+    if (!finite) { /* whatever the preconditioner found */
+        r->reason = VKS_REASON_NOT_FINITE;
+        r->row = UINT32_MAX;
+        snprintf(r->detail, sizeof r->detail, "%s not finite from the start",
+                 isfinite(p->b_norm) ? "b - A x is" : "the norm of b is");
+        return end_strategy(s);
+    }
+    p->at_start = size_of_residual(it);
+    return it->method->solve_direct ? begin_direct(s) : begin_row(s);
+}
+
+static vks_status begin_strategy(struct solve *s)
+{
+    if (s->it.method->solve_direct)
+        return begin_direct(s);
+    s->stage = measured;
+    return iteration_measure(&s->it);
+}
+
+/* The beginning of the solve */
+
+vks_status solve_pass(struct solve *s, vks_status status)
+{
+    if (status) {
+        s->stage = NULL;
+        iteration_drain(&s->it);
+        partners_report_failure(&s->it.partners, status);
+    }
+    return status;
+}
+
+static vks_status begin(struct solve *s)
+{
+    struct iteration *it = &s->it;
+    s->stage = measured_first;
+    if (!it->method->solve_direct)
+        return iteration_measure_first(it);
+    it->progress = (struct progress){
+        .begun = clock_seconds(), .sigma = 1, .norm = NAN, .scaled_b = NAN, .at_start = {INFINITY, INFINITY}};
+    diagnosis_clear(&s->diagnosis);
+    if (!s->strategies.chooses_method && !s->is_behind)
+        return begin_direct(s);
+    if (s->options.zero_guess)
+        TRY(vks_vector_fill(it->equation.x, 0));
+    return iteration_measure(it);
+}
+
+vks_status solve_begin(struct solve *s)
+{
+    s->report = s->of_setup;
+    s->it.report = &s->report;
+    s->report.seconds_setup = s->seconds_setup;
+    s->report.together = s->it.batches.groups; /* 0 after a timeout */
+    s->row = (struct row_progress){.budget = s->row.budget, .time = s->row.time};
+    s->parts_of_b = (struct parts_of_b){0};
+    s->null_part = (struct null_part){0};
+    s->has_looked_at_parts = s->has_answered_doubt = false;
+    return solve_pass(s, begin(s));
+}
