@@ -87,7 +87,8 @@ struct residual {
     struct user_operator *product; /* of an operator; NULL: A has entries */
     struct vec b, x;
     struct vec wide, wide_x;        /* b - A x; x in doubles, if x is in f32 and A x is computed separately */
-    struct vec weights, weight;     /* of rows, once there were any; no elements: there is no scaled norm */
+    bool scales;                    /* there is a scaled norm */
+    struct vec weights;             /* of rows, once there was one */
     struct memory words;            /* logarithms of the largest magnitudes of rows, or scratch */
     struct vec magnitudes, scratch; /* |A| |x| + |b|; weighted elements, or backward errors */
     struct memory numbers, box;

@@ -6,10 +6,10 @@
 TestSuite(partners, .timeout = 120);
 
 /* One process with all rows; two; four, and one without rows between them. */
-static void compare(const char *device, uint32_t width, uint32_t layers, vks_precision precision,
-                    const vks_precond_options *M, vks_solve_options options)
+static void compare_scaled(const char *device, uint32_t width, uint32_t layers, int bits,
+                           vks_precision precision, const vks_precond_options *M, vks_solve_options options)
 {
-    struct whole w = whole_of(width, layers);
+    struct whole w = whole_scaled(width, layers, bits);
     uint64_t n = w.A.rows, c = VKS_CHUNK;
     const struct {
         uint32_t processes;
@@ -25,6 +25,22 @@ static void compare(const char *device, uint32_t width, uint32_t layers, vks_pre
         play_free(&p);
     }
     whole_free(&w);
+}
+
+static void compare(const char *device, uint32_t width, uint32_t layers, vks_precision precision,
+                    const vks_precond_options *M, vks_solve_options options)
+{
+    compare_scaled(device, width, layers, 0, precision, M, options);
+}
+
+/* Some processes have rows of one size alone, and one has none. */
+Test(partners, measure_rows_of_different_size_together)
+{
+    compare_scaled("host", 70, 54, 8, VKS_F64, &diagonal, (vks_solve_options){.rtol = 1e-8});
+    compare_scaled("host", 70, 54, 8, VKS_F64, NULL,
+                   (vks_solve_options){.max_iterations = LIMIT, .rtol = 1e-6});
+    compare_scaled("host", 70, 54, 0, VKS_F64, &diagonal,
+                   (vks_solve_options){.rtol = 1e-8, .norm = VKS_NORM_SCALED});
 }
 
 Test(partners, give_the_bits_of_one_on_the_host)

@@ -57,10 +57,19 @@ static vks_status submit(struct iteration *it, step next)
     return await(it, ticket, next);
 }
 
+static vks_status assessed(struct iteration *it);
+
+static vks_status assess(struct iteration *it)
+{
+    uint64_t ticket = 0;
+    TRY(residual_assess(&it->residual, &ticket));
+    return await(it, ticket, assessed);
+}
+
 static vks_status measured_exactly(struct iteration *it)
 {
     TRY(read_norms(it));
-    return it->progress.measured(it);
+    return assess(it);
 }
 
 static vks_status assessed(struct iteration *it)
@@ -83,13 +92,11 @@ static vks_status assessed(struct iteration *it)
 vks_status assess_residual(struct iteration *it, step next)
 {
     struct progress *p = &it->progress;
-    uint64_t ticket = 0;
     p->measured = next;
     bool can = residual_has_assessment(&it->residual) && isfinite(p->norm) && !it->partners.reported;
     if (p->assessed || !can)
         return next(it);
-    TRY(residual_assess(&it->residual, &ticket));
-    return await(it, ticket, assessed);
+    return assess(it);
 }
 
 static vks_status measured_in_doubles(struct iteration *it)

@@ -28,8 +28,8 @@ vks_status wide_record_assessment(struct residual *e)
     wide_publish(r, e, WIDE_RANGE, WIDE_RANGE_BYTES / 4);
     r->precision = before;
     wide_record_square(r, e, &e->sums, y, OF_MAGNITUDES);
-    if (e->weight.n) {
-        multiply_each(r, e->weight, y, y);
+    if (e->scales) {
+        multiply_each(r, e->weights, y, y);
         wide_record_square(r, e, &e->sums, y, OF_SCALED_MAGNITUDES);
     }
     return rec_prepare(r);
@@ -87,7 +87,7 @@ vks_status residual_assessment(struct residual *e, struct assessment *a)
                              .backward = e->b.n ? largest_of(&range) : 0,
                              .row = range.high_at};
     TRY(wide_read_norm(e, &e->assess, OF_MAGNITUDES, &a->magnitude));
-    if (e->weight.n)
+    if (e->scales)
         TRY(wide_read_norm(e, &e->assess, OF_SCALED_MAGNITUDES, &a->scaled));
     return e->partners ? find_worst_partner(e, a) : VKS_OK;
 }

@@ -131,7 +131,7 @@ static vks_status confirm(struct residual *e, double *norm)
 static vks_status norm(struct residual *e, double target, double *norm)
 {
     TRY(norm_in_pairs(e, norm));
-    return *norm <= target || e->weight.n ? confirm(e, norm) : VKS_OK;
+    return *norm <= target || e->scales ? confirm(e, norm) : VKS_OK;
 }
 
 static vks_status set_hand_over(struct residual *e, double scale)

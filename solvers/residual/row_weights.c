@@ -111,7 +111,7 @@ vks_status rows_settle(struct residual *e)
                                   .longest = (uint32_t)longest[0],
                                   .least_row = UINT32_MAX,
                                   .largest_row = UINT32_MAX};
-    e->weight = wants_weights(e, &e->rows) ? e->weights : (struct vec){0};
+    e->scales = wants_weights(e, &e->rows);
     return VKS_OK;
 }
 

@@ -64,13 +64,13 @@ static void record_squares(struct rec *r, struct residual *e, struct vec v, enum
 {
     struct vec from = v;
     wide_record_square(r, e, &e->sums, v, plain);
-    if (!e->weight.n)
+    if (!e->scales)
         return;
     if (v.precision != PRECISION_F64) {
         widen_floats(r, v, e->scratch);
         from = e->scratch;
     }
-    multiply_each(r, e->weight, from, e->scratch);
+    multiply_each(r, e->weights, from, e->scratch);
     wide_record_square(r, e, &e->sums, e->scratch, scaled);
 }
 
@@ -222,9 +222,9 @@ vks_status wide_open(struct residual *e)
 
 static vks_status settle(struct residual *e)
 {
-    bool before = e->weight.n != 0;
+    bool before = e->scales;
     TRY(rows_settle(e));
-    return before != (e->weight.n != 0) ? record(e) : VKS_OK;
+    return before != (e->scales) ? record(e) : VKS_OK;
 }
 
 vks_status wide_update_values(struct residual *e)
@@ -313,7 +313,7 @@ vks_status wide_norm(struct residual *e, double *norm)
 vks_status residual_scaled_norm(struct residual *e, double *norm)
 {
     *norm = NAN;
-    return e->weight.n ? wide_read_norm(e, measure_of(e), OF_SCALED_R, norm) : VKS_OK;
+    return e->scales ? wide_read_norm(e, measure_of(e), OF_SCALED_R, norm) : VKS_OK;
 }
 
 vks_status residual_measure_b(struct residual *e, uint64_t *ticket)
@@ -325,11 +325,11 @@ vks_status residual_measure_b(struct residual *e, uint64_t *ticket)
 vks_status residual_norm_of_b(struct residual *e, double *norm, double *scaled)
 {
     bool again = e->projection && (!square_is_whole(square_of(e, OF_B)) ||
-                                   (e->weight.n && !square_is_whole(square_of(e, OF_SCALED_B))));
+                                   (e->scales && !square_is_whole(square_of(e, OF_SCALED_B))));
     uint64_t ticket = 0;
     *scaled = NAN;
     TRY(wide_read_norm(e, &e->measure_b, OF_B, norm));
-    if (e->weight.n)
+    if (e->scales)
         TRY(wide_read_norm(e, &e->measure_b, OF_SCALED_B, scaled));
     if (e->T)
         TRY(wide_read_norm(e, &e->measure_A, OF_A, &e->size));

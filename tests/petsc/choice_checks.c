@@ -183,6 +183,7 @@ static PetscErrorCode monitors_get_norms_and_no_solution_that_is_gone(void)
     PetscInt its, calls = 0;
     PetscErrorCode code;
     PetscFunctionBeginUser;
+    PetscCall(PetscOptionsSetValue(NULL, "-monitors_ksp_vksolve_method", "idr"));
     PetscCall(make_uneven(&s, "monitors_"));
     PetscCall(KSPMonitorSet(s.ksp, count, &calls, NULL));
     PetscCall(solve(&s, &its));

@@ -92,6 +92,11 @@ static inline void expect_same(struct play *p, const struct whole *w)
         cr_expect_eq(a->report.iterations, w->report.iterations);
         cr_expect_eq(a->report.true_residual, w->report.true_residual, "%.17g, alone %.17g",
                      a->report.true_residual, w->report.true_residual);
+        cr_expect(same_bits(a->report.scaled_residual, w->report.scaled_residual), "%.17g, alone %.17g",
+                  a->report.scaled_residual, w->report.scaled_residual);
+        cr_expect(same_bits(a->report.rounding_level, w->report.rounding_level));
+        cr_expect(same_bits(a->report.backward_error, w->report.backward_error));
+        cr_expect_eq(a->report.row_range, w->report.row_range);
         cr_expect_eq(a->messages, 0);
     }
     cr_expect_eq(p->actor[0].report.history_count, w->report.history_count);
@@ -106,13 +111,28 @@ static inline void play_free(struct play *p)
     free(p->history);
 }
 
-static inline struct whole whole_of(uint32_t width, uint32_t layers)
+/* D A D, where D has 1 in the first half of the rows and 2^-`bits` in the others. */
+static inline void scale_second_half(struct host_csr *A, int bits)
+{
+    for (uint32_t i = 0; i < A->rows; i++)
+        for (uint32_t k = A->row[i]; k < A->row[i + 1]; k++)
+            A->val[k] = ldexp(A->val[k], -bits * ((i >= A->rows / 2) + (A->col[k] >= A->rows / 2)));
+}
+
+/* The rows of the second half are smaller by 2^-(2 bits). */
+static inline struct whole whole_scaled(uint32_t width, uint32_t layers, int bits)
 {
     struct whole w = {.A = grid(width, layers)};
+    scale_second_half(&w.A, bits);
     w.b = numbers(w.A.rows, 3);
     w.x = calloc(w.A.rows + 1, sizeof *w.x);
     w.history = calloc(LIMIT + 2, sizeof *w.history);
     return w;
+}
+
+static inline struct whole whole_of(uint32_t width, uint32_t layers)
+{
+    return whole_scaled(width, layers, 0);
 }
 
 static inline void whole_free(struct whole *w)

@@ -1,0 +1,277 @@
+/* What CONVERGED says: by two norms where the rows of A differ in size, and by residuals that rounding does
+ * not hide. */
+#include "small_matrix.h"
+#include "tests/support/solve.h"
+
+TestSuite(norms, .timeout = 120);
+
+/* ||D^-1 (b - A x)|| / ||D^-1 b||, D the largest magnitudes of the rows, rounded to powers of two. */
+static double precise_scaled(const struct host_csr *A, const double *x, const double *b)
+{
+    struct host_csr B = new_csr(A->rows, A->cols, A->row[A->rows]);
+    double *c = room(A->rows, 8);
+    memcpy(B.row, A->row, 4 * ((size_t)A->rows + 1));
+    memcpy(B.col, A->col, 4 * (size_t)A->row[A->rows]);
+    for (uint32_t i = 0; i < A->rows; i++) {
+        double most = 0;
+        for (uint32_t k = A->row[i]; k < A->row[i + 1]; k++)
+            most = fmax(most, fabs(A->val[k]));
+        int e = most > 0 ? (int)floor(log2(most) + 0.5) : 0;
+        for (uint32_t k = A->row[i]; k < A->row[i + 1]; k++)
+            B.val[k] = ldexp(A->val[k], -e);
+        c[i] = ldexp(b[i], -e);
+    }
+    double norm = precise_residual(&B, x, c);
+    host_csr_free(&B);
+    free(c);
+    return norm;
+}
+
+/* A chain of n nodes with a stiffness, held at its ends by rows of `held`: x falls from 1 to 0. */
+static struct host_csr chain(uint32_t n, double stiffness, double held, double *b)
+{
+    struct host_csr A = tridiagonal(n, -stiffness, 2 * stiffness, -stiffness);
+    memset(b, 0, n * sizeof *b);
+    A.val[A.row[0]] = A.val[A.row[n] - 1] = held;
+    A.val[A.row[0] + 1] = A.val[A.row[n] - 2] = 0;
+    A.val[A.row[1]] = A.val[A.row[n - 1] - 1] = 0;
+    b[0] = held;
+    b[1] = stiffness;
+    return A;
+}
+
+enum { NODES = 40 };
+
+static double error_of(const struct solved *s)
+{
+    double most = 0;
+    for (uint32_t i = 0; i < NODES; i++)
+        most = fmax(most, fabs(s->x[i] - (1 - i / (NODES - 1.0))));
+    return most;
+}
+
+static bool warns(const struct solved *s)
+{
+    return strstr(s->report.warning, "rows of A differ") != NULL;
+}
+
+/* The plain norm is met by an x whose interior is wrong. */
+static void solve_small_rows(vks_context *c, enum precision p)
+{
+    double b[NODES];
+    struct host_csr A = chain(NODES, 0x1p-30, 1, b);
+    vks_solve_options o = {.method = VKS_METHOD_CG, .precond = VKS_PRECOND_JACOBI};
+    struct solved s = solve(c, &(struct problem){&A, b, NULL, p, o});
+    must_end(&s, VKS_REASON_CONVERGED);
+    cr_expect(!warns(&s), "%s", s.report.warning);
+    cr_expect_lt(error_of(&s), p == PRECISION_F32 ? 1e-2 : 1e-5, "%g", error_of(&s));
+    cr_expect_eq(s.report.row_range, 0x1p29);
+    double scaled = precise_scaled(&A, s.x, b);
+    cr_expect(fabs(s.report.scaled_residual - scaled) <= 1e-6 * scaled + 1e-14, "%g, and it is %g",
+              s.report.scaled_residual, scaled);
+    solved_free(&s);
+    o.norm = VKS_NORM_PLAIN;
+    s = solve(c, &(struct problem){&A, b, NULL, p, o});
+    must_end(&s, VKS_REASON_CONVERGED);
+    cr_expect(isnan(s.report.scaled_residual) && error_of(&s) > 0.1, "%g", error_of(&s));
+    solved_free(&s);
+    host_csr_free(&A);
+}
+
+Test(norms, lower_the_goal_where_small_rows_are_not_solved)
+{
+    everywhere(solve_small_rows);
+}
+
+/* b is in small rows alone: the plain norm is at its rounding level before it is at its goal. */
+static void solve_small_ends(vks_context *c, enum precision p)
+{
+    double b[NODES];
+    bool full = p == PRECISION_F64;
+    struct host_csr A = chain(NODES, 1, full ? 0x1p-34 : 0x1p-10, b);
+    for (uint32_t k = A.row[1]; k < A.row[2]; k++) /* the first row is coupled, so b[1] is zero */
+        if (A.col[k] == 0)
+            A.val[k] = -1;
+    b[1] = 0;
+    vks_solve_options o = {.method = VKS_METHOD_GAUSS_JORDAN};
+    struct solved s = solve(c, &(struct problem){&A, b, NULL, p, o});
+    must_end(&s, VKS_REASON_CONVERGED);
+    cr_expect(warns(&s) && strstr(s.report.warning, "level of rounding") && strstr(s.report.warning, "(row "),
+              "%s", s.report.warning);
+    cr_expect_lt(error_of(&s), full ? 1e-10 : 1e-3, "%g", error_of(&s));
+    solved_free(&s);
+    host_csr_free(&A);
+}
+
+Test(norms, take_an_x_at_rounding_level_in_the_plain_norm_with_a_warning)
+{
+    everywhere(solve_small_ends);
+}
+
+static void stop_early(vks_context *c, enum precision p)
+{
+    double b[NODES];
+    struct host_csr A = chain(NODES, 0x1p-30, 1, b);
+    vks_solve_options o = {.method = VKS_METHOD_CG, .precond = VKS_PRECOND_JACOBI, .max_iterations = 3};
+    struct solved s = solve(c, &(struct problem){&A, b, NULL, p, o});
+    must_end(&s, VKS_REASON_CONVERGED);
+    cr_expect(warns(&s) && strstr(s.report.warning, "scaled one could not be lowered"), "%s",
+              s.report.warning);
+    solved_free(&s);
+    host_csr_free(&A);
+}
+
+Test(norms, warn_where_the_scaled_norm_is_out_of_reach)
+{
+    everywhere(stop_early);
+}
+
+/* atol is of the plain norm; with rows of one size nothing is measured. */
+static void decide_alone(vks_context *c, enum precision p)
+{
+    double b[NODES], ones[NODES];
+    struct host_csr A = chain(NODES, 0x1p-30, 1, b), B = tridiagonal(NODES, -1, 2, -0x1p-8);
+    for (int i = 0; i < NODES; i++)
+        ones[i] = 1;
+    vks_solve_options o = {.method = VKS_METHOD_CG, .precond = VKS_PRECOND_JACOBI, .atol = 1e-3};
+    struct solved s = solve(c, &(struct problem){&A, b, NULL, p, o});
+    must_end(&s, VKS_REASON_CONVERGED);
+    cr_expect(isnan(s.report.scaled_residual) && !warns(&s));
+    solved_free(&s);
+    s = solve(c, &(struct problem){&B, ones, NULL, p, {.method = VKS_METHOD_IDR}});
+    must_end(&s, VKS_REASON_CONVERGED);
+    cr_expect(isnan(s.report.scaled_residual));
+    solved_free(&s);
+    o = (vks_solve_options){.method = VKS_METHOD_IDR, .norm = VKS_NORM_SCALED};
+    s = solve(c, &(struct problem){&B, ones, NULL, p, o});
+    must_end(&s, VKS_REASON_CONVERGED);
+    cr_expect_leq(precise_scaled(&B, s.x, ones), p == PRECISION_F32 ? 1.01e-5 : 1.01e-8);
+    solved_free(&s);
+    host_csr_free(&A);
+    host_csr_free(&B);
+}
+
+Test(norms, leave_rows_of_one_size_and_atol_to_the_plain_norm)
+{
+    everywhere(decide_alone);
+}
+
+static void refuse(vks_context *c, enum precision p)
+{
+    double b[NODES];
+    struct host_csr A = chain(NODES, 1, 1, b);
+    vks_solve_options o[] = {{.norm = VKS_NORM_COUNT_}, {.norm = VKS_NORM_SCALED, .atol = 1e-3}};
+    vks_matrix_options storage = {.precision = public_precision(p)};
+    vks_matrix *m = NULL;
+    must_work(c, vks_matrix_from_csr(c, NODES, NODES, A.row, A.col, A.val, &storage, &m));
+    vks_vector *v = vector_of(c, p, b, NODES), *x = vector_of(c, p, NULL, NODES);
+    for (int i = 0; i < 2; i++)
+        cr_expect_eq(vks_solve(m, v, x, &o[i], NULL), VKS_INVALID_ARGUMENT, "%d", i);
+    vks_vector_destroy(v);
+    vks_vector_destroy(x);
+    vks_matrix_destroy(m);
+    host_csr_free(&A);
+}
+
+Test(norms, refuse_what_has_no_meaning)
+{
+    everywhere(refuse);
+}
+
+/* Systems of two rows, singular but for rounding, whose x of 1e16 hides b: in doubles b - A x is zero. */
+static void solve_nearly_singular(vks_context *c, enum precision p)
+{
+    static const vks_method methods[] = {VKS_METHOD_GAUSS_JORDAN, VKS_METHOD_CG, VKS_METHOD_IDR,
+                                         VKS_METHOD_GMRES, VKS_METHOD_MINRES};
+    uint64_t seed = 3;
+    for (int i = 0; i < 40 && p == PRECISION_F64; i++) {
+        double u = 1 + (double)random_below(&seed, 1 << 20) / (1 << 20), v = -u * (0.5 + i / 40.0),
+               b[] = {1, 1};
+        struct host_csr A = tridiagonal(2, v, u, v);
+        A.val[A.row[2] - 1] = v * v / u;
+        for (size_t k = 0; k < sizeof methods / sizeof *methods; k++) {
+            struct solved s = solve(c, &(struct problem){&A, b, NULL, p, {.method = methods[k]}});
+            double own = precise_residual(&A, s.x, b);
+            cr_expect(s.report.reason != VKS_REASON_CONVERGED || own <= 1.05e-8, "system %d by %s: %g", i,
+                      vks_method_name(methods[k]), own);
+            solved_free(&s);
+        }
+        host_csr_free(&A);
+    }
+}
+
+Test(norms, see_a_residual_that_rounding_hides)
+{
+    everywhere(solve_nearly_singular);
+}
+
+/* x is as large as rounding allows, and the exact residual meets the tolerance. */
+static void solve_large_x(vks_context *c, enum precision p)
+{
+    double t = p == PRECISION_F32 ? 0x1p-18 : 0x1p-40, b[] = {1, 1 + t};
+    struct host_csr A = tridiagonal(2, 1, 1, 1);
+    A.val[A.row[2] - 1] = 1 + t;
+    struct solved s = solve(c, &(struct problem){&A, b, NULL, p, {.method = VKS_METHOD_GAUSS_JORDAN}});
+    must_end(&s, VKS_REASON_CONVERGED);
+    cr_expect_leq(precise_residual(&A, s.x, b), 1e-8);
+    solved_free(&s);
+    host_csr_free(&A);
+}
+
+Test(norms, let_an_exact_x_pass)
+{
+    everywhere(solve_large_x);
+}
+
+/* Every row and its element of b times a power of ten from -12 to 12. */
+static void solve_scaled_rows(vks_context *c, enum precision p)
+{
+    static const vks_method methods[] = {VKS_METHOD_IDR, VKS_METHOD_BICGSTAB, VKS_METHOD_GMRES,
+                                         VKS_METHOD_GAUSS_JORDAN};
+    uint64_t seed = 11;
+    for (int i = 0; i < 20 && p == PRECISION_F64; i++) {
+        uint32_t n = 2 + (uint32_t)random_below(&seed, 29);
+        struct host_csr A = tridiagonal(n, -1, 2.5, -0.7);
+        double *b = random_vector(p, n, 2, 40 + (uint64_t)i);
+        for (uint32_t r = 0; r < n; r++) {
+            double d = pow(10, (double)random_below(&seed, 25) - 12);
+            for (uint32_t k = A.row[r]; k < A.row[r + 1]; k++)
+                A.val[k] *= d;
+            b[r] *= d;
+        }
+        for (size_t k = 0; k < sizeof methods / sizeof *methods; k++) {
+            struct solved s = solve(c, &(struct problem){&A, b, NULL, p, {.method = methods[k]}});
+            double scaled = precise_scaled(&A, s.x, b);
+            cr_expect(s.report.reason == VKS_REASON_CONVERGED, "system %d by %s: %s", i,
+                      vks_method_name(methods[k]), vks_reason_name(s.report.reason));
+            cr_expect(warns(&s) || scaled <= 1.05e-8, "system %d by %s: %g", i, vks_method_name(methods[k]),
+                      scaled);
+            solved_free(&s);
+        }
+        free(b);
+        host_csr_free(&A);
+    }
+}
+
+Test(norms, solve_rows_of_any_size)
+{
+    everywhere(solve_scaled_rows);
+}
+
+/* CG from zero ends with p.Ap < 0 and an x of residual 7e9. */
+static void keep_zero(vks_context *c, enum precision p)
+{
+    double b[] = {1, 0};
+    struct host_csr A = tridiagonal(2, 2, 1e-5, 2);
+    vks_solve_options o = {.method = VKS_METHOD_CG, .precond = VKS_PRECOND_NONE};
+    struct solved s = solve(c, &(struct problem){&A, b, NULL, p, o});
+    must_end(&s, VKS_REASON_NOT_POSITIVE_DEFINITE);
+    cr_expect_leq(precise_residual(&A, s.x, b), 1);
+    solved_free(&s);
+    host_csr_free(&A);
+}
+
+Test(norms, hand_back_the_better_x_of_conjugate_gradients)
+{
+    everywhere(keep_zero);
+}
