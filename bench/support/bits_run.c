@@ -190,7 +190,9 @@ struct bits_outcome bits_run(vks_context *context, const struct bits_csr *a, con
                                  .history = BITS_HASH_START,
                                  .numbers = BITS_HASH_START,
                                  .facts = BITS_HASH_START}};
-    j.o.any_device = j.o.no_direct = j.o.method == VKS_METHOD_AUTO; /* the same bits everywhere */
+    bool chooses =
+        j.o.method == VKS_METHOD_AUTO && c->call != CALL_FIXED_POINT && c->call != CALL_FIXED_AS_IS;
+    j.o.any_device = j.o.no_direct = chooses; /* the same bits everywhere */
     if (!j.o.max_iterations)
         j.o.max_iterations = USUAL_LIMIT;
     j.o.history = history;

@@ -186,7 +186,8 @@ void conditions_text(unsigned when, char *text, size_t size)
                  {WHEN_STRONG, "its diagonal is strong"},
                  {WHEN_SMALL, "it has at most 4,096 rows"},
                  {WHEN_LARGE, "it has more than 4,096 rows"},
-                 {WHEN_ON_HOST, "on the host"},
+                 {WHEN_ON_HOST, "by the times of the host"},
+                 {WHEN_ON_GPU, "by the times of a GPU"},
                  {WHEN_FACTORS_FIRST, "its factors take next to no time"},
                  {WHEN_FACTORS_EARLY, "its factors take little time"},
                  {WHEN_FACTORS_LATE, "its factors take longer"}};
