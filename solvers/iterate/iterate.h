@@ -243,8 +243,7 @@ void refinement_release(struct iteration *it);
 void set_goal(struct iteration *it, double goal, const struct snapshot *now, uint32_t iteration);
 
 /* residuals.c: measures the true residual, and then does `next`. If it seems to meet the tolerance, its
- * rounding errors are bounded first; if they might hide that it does not, it is measured in pairs of doubles.
- */
+ * rounding errors are bounded first; if they might hide that it does not, it is measured again, exactly. */
 vks_status measure_residual(struct iteration *it, step next);
 /* Assesses the residual that was measured, unless that has been done, and then does `next`. */
 vks_status assess_residual(struct iteration *it, step next);

@@ -119,13 +119,13 @@ static void report_part(struct solve *s)
     struct range range = range_of(s, part);
     vks_solve_report *r = s->it.report;
     bool is_all = range.count == s->equation.A->csr.n;
-    char what[128], several[48] = "";
+    char what[128], several[40] = "";
     name_part(s, part, &range, what, sizeof what);
     if (of_b->count > 1)
         snprintf(several, sizeof several, " (the first of %u such parts)", of_b->count);
     r->row = range.first;
     snprintf(r->detail, sizeof r->detail,
-             "%s, and b %s %.3g%s%s: A x = b has no solution, and no x has a residual below %.3g", what,
+             "%.120s, and b %s %.3g%s%s: A x = b has no solution, and no x has a residual below %.3g", what,
              part->has_cols ? "sums to" : "is", of_b->sum, is_all ? "" : " there", several,
              of_b->norm / s->it.progress.b_norm);
 }
