@@ -140,18 +140,18 @@ static void print_iterations(const vks_solve_report *r, FILE *to)
 
 static void print_residual(const vks_solve_report *r, FILE *to)
 {
-    fprintf(to, "residual    %s recomputed in %s, %s by the iteration%s\n",
-            words_number(r->true_residual).text, r->exact_residual ? "pairs of doubles" : "double precision",
-            words_number(r->residual).text,
+    fprintf(to, "residual    %s recomputed in %s, %s by the iteration%s", words_number(r->true_residual).text,
+            r->exact_residual ? "pairs of doubles" : "double precision", words_number(r->residual).text,
             isnan(r->row_range) && isfinite(r->true_residual)
                 ? "; its rounding errors are not known without entries"
                 : "");
+    if (!isnan(r->backward_error) && r->backward_error_row != UINT32_MAX)
+        fprintf(to, "; backward error %s in row %s", words_number(r->backward_error).text,
+                words_count(r->backward_error_row + 1).text);
+    fputc('\n', to);
     if (!isnan(r->scaled_residual))
         fprintf(to, "scaled      %s with the rows of A divided by their sizes, which differ by %s\n",
                 words_number(r->scaled_residual).text, words_number(r->row_range).text);
-    if (!isnan(r->backward_error) && r->backward_error_row != UINT32_MAX)
-        fprintf(to, "backward    |b - A x| is at most %s of |A| |x| + |b|, in row %s\n",
-                words_number(r->backward_error).text, words_count(r->backward_error_row + 1).text);
 }
 
 void report_print_course(const vks_solve_report *r, FILE *to)

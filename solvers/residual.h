@@ -86,9 +86,12 @@ struct residual {
     struct csr A;
     struct user_operator *product; /* of an operator; NULL: A has entries */
     struct vec b, x;
-    struct vec wide, wide_x;        /* b - A x; x in doubles, if x is in f32 and A x is computed separately */
-    bool scales;                    /* there is a scaled norm */
-    struct vec weights;             /* of rows, once there was one */
+    struct vec wide, wide_x; /* b - A x; x in doubles, if x is in f32 and A x is computed separately */
+    bool scales;             /* there is a scaled norm */
+    struct vec weights;      /* of rows, once there was one */
+    struct room weights_room;
+    struct memory found;            /* facts about the rows */
+    struct rec look, weigh;         /* finds these; makes the weights */
     struct memory words;            /* logarithms of the largest magnitudes of rows, or scratch */
     struct vec magnitudes, scratch; /* |A| |x| + |b|; weighted elements, or backward errors */
     struct memory numbers, box;
@@ -124,6 +127,7 @@ vks_status residual_scaled_norm(struct residual *e, double *norm);
 /* What rounding may leave of b - A x (assess.c), with y = |A| |x| + |b|. */
 struct assessment {
     double magnitude, scaled; /* ||y||; the same with rows divided by their magnitudes, or 0 */
+    double error;             /* times y bounds the rounding errors of b - A x as it is computed */
     double unit;              /* half of the last bit of x: times y bounds b - A x of the exact x, rounded */
     double
         backward; /* max |b - A x| / y; W. Oettli, W. Prager, "Compatibility of approximate solution of
@@ -135,8 +139,6 @@ struct assessment {
 double residual_row_range(const struct residual *e);
 /* Whether that is known: A has entries. */
 bool residual_has_assessment(const struct residual *e);
-/* Times y, a bound of the rounding errors of b - A x as it is computed now. */
-double residual_error(const struct residual *e);
 /* Assesses the residual that was measured, and reads what was found. */
 vks_status residual_assess(struct residual *e, uint64_t *ticket);
 vks_status residual_assessment(struct residual *e, struct assessment *a);

@@ -19,6 +19,20 @@ static bool is_least(const struct iteration *it)
     return has_met && p->normal <= least_goal(it);
 }
 
+/* Above this range of the rows of A, least squares are all about the largest. */
+static const double uneven = 1e6;
+
+static void warn_of_weights(const struct iteration *it)
+{
+    vks_solve_report *r = it->report;
+    if (r->row_range > uneven)
+        snprintf(
+            r->warning, sizeof r->warning,
+            "rows of A differ in size by %.1e: small ones hardly count in ||b - A x||; scale rows and b, if "
+            "all matter as much",
+            r->row_range);
+}
+
 static void report_least(const struct iteration *it)
 {
     vks_solve_report *report = it->report;
@@ -34,6 +48,7 @@ static void report_least(const struct iteration *it)
     } else {
         report->reason = VKS_REASON_CONVERGED;
         report->least_squares = 1;
+        warn_of_weights(it);
         snprintf(report->detail, sizeof report->detail,
                  "a least-squares solution: ||A^T r|| is %.3g ||A|| ||r||, and r = b - A x is %.3g of b",
                  normal, residual);
@@ -57,8 +72,9 @@ static void report_not_singular(const struct iteration *it)
 bool iteration_is_solved(const struct iteration *it)
 {
     const struct progress *p = &it->progress;
-    bool met = hypot(p->measure, p->part) <= p->target && is_trusted(it);
-    bool is_solution = met || (p->measure <= p->target && !(p->part <= rounding_share * p->target));
+    bool met = iteration_meets_plain(it) && iteration_meets_scaled(it);
+    bool has_part = !(p->part <= rounding_share * p->target);
+    bool is_solution = met || (has_part && p->measure <= p->target);
     if (it->method->least_squares && !met) {
         bool least = p->norm > p->target && is_least(it);
         if (least)
@@ -70,6 +86,8 @@ bool iteration_is_solved(const struct iteration *it)
     it->report->reason = VKS_REASON_CONVERGED;
     it->report->detail[0] = 0;
     it->report->row = UINT32_MAX;
+    if (it->method->least_squares)
+        warn_of_weights(it);
     if (!met)
         report_not_singular(it);
     return true;
@@ -77,30 +95,59 @@ bool iteration_is_solved(const struct iteration *it)
 
 /* The rounding errors of a norm may take it above its goal by so much. */
 static const double above_goal = 0.03;
+/* Rounding errors of a projection, in units of the part that it takes away: of its sums, and of the
+ * subtraction. */
+static const double error_of_projection = 0x1p-48;
+/* A residual of zero is believed if its rounding errors are below this share of b: any tolerance may be
+ * smaller. */
+static const double believed = 0x1p-60;
 
-bool is_trusted(const struct iteration *it)
+/* Whether a norm meets the tolerance, in units of the plain one, with `error` that rounding may hide. */
+static bool is_below(const struct progress *p, double norm, double error)
 {
-    const struct progress *p = &it->progress;
-    const struct assessment *a = &p->assessment;
-    if (!p->assessed)
-        return true;
-    double error = residual_error(&it->residual), goal = p->target * (1 + above_goal);
-    bool plain = it->options->norm == VKS_NORM_SCALED || p->norm + error * a->magnitude <= goal,
-         scaled = isnan(p->scaled_b) || (p->scaled + error * a->scaled) / p->scaled_b * p->b_norm <= goal;
-    bool is_zero = it->residual.exact && p->measure == 0;
-    return (plain && scaled) || is_zero;
+    bool is_zero = norm == 0 && error <= believed * p->b_norm;
+    return norm <= p->target && (!p->assessed || norm + error <= p->target * (1 + above_goal) || is_zero);
+}
+
+static bool asks_plain(const struct iteration *it)
+{
+    return it->options->norm != VKS_NORM_SCALED || isnan(it->progress.scaled_b);
 }
 
 bool iteration_meets_plain(const struct iteration *it)
 {
     const struct progress *p = &it->progress;
-    return it->options->norm == VKS_NORM_SCALED || hypot(p->norm, p->part) <= p->target;
+    double part = it->residual.projection ? residual_part_of_b(&it->residual) : 0,
+           error = p->assessment.error * p->assessment.magnitude + error_of_projection * part;
+    return !asks_plain(it) || is_below(p, hypot(p->norm, p->part), error);
 }
 
 bool iteration_meets_scaled(const struct iteration *it)
 {
     const struct progress *p = &it->progress;
-    return isnan(p->scaled_b) || p->scaled / p->scaled_b * p->b_norm <= p->target;
+    double unit = p->b_norm / p->scaled_b, error = p->assessment.error * p->assessment.scaled;
+    return isnan(p->scaled_b) || is_below(p, p->scaled * unit, error * unit);
+}
+
+bool is_hidden_by_rounding(const struct iteration *it)
+{
+    const struct progress *p = &it->progress;
+    bool plain = asks_plain(it) && p->norm <= p->target && !iteration_meets_plain(it) && !(p->part > 0),
+         scaled = !isnan(p->scaled_b) && p->scaled / p->scaled_b * p->b_norm <= p->target &&
+                  !iteration_meets_scaled(it);
+    return p->assessed && (plain || scaled);
+}
+
+/* Whether two norms decide, and one of them alone meets the tolerance. */
+static bool meets_one_of_two(const struct iteration *it)
+{
+    bool two = it->options->norm == VKS_NORM_BOTH && !isnan(it->progress.scaled_b);
+    return two && iteration_meets_plain(it) != iteration_meets_scaled(it);
+}
+
+bool iteration_meets_plain_alone(const struct iteration *it)
+{
+    return meets_one_of_two(it) && iteration_meets_plain(it);
 }
 
 bool iteration_is_at_rounding(const struct iteration *it)
@@ -108,7 +155,7 @@ bool iteration_is_at_rounding(const struct iteration *it)
     const struct progress *p = &it->progress;
     const struct assessment *a = &p->assessment;
     bool plain = iteration_meets_plain(it), scaled = iteration_meets_scaled(it);
-    if (!p->assessed || (plain && scaled && is_trusted(it)))
+    if (!p->assessed || (plain && scaled))
         return false;
     return (plain || p->norm <= a->unit * a->magnitude) && (scaled || p->scaled <= a->unit * a->scaled);
 }
@@ -121,17 +168,19 @@ bool iteration_settle_at_rounding(struct iteration *it)
 {
     const struct progress *p = &it->progress;
     vks_solve_report *r = it->report;
-    if (!iteration_is_at_rounding(it) || !(p->norm <= useless * p->b_norm))
+    if (!iteration_is_at_rounding(it))
         return false;
-    r->row = UINT32_MAX;
-    bool two = it->options->norm == VKS_NORM_BOTH && !isnan(p->scaled_b);
-    if (two && iteration_meets_plain(it) != iteration_meets_scaled(it)) {
+    if (meets_one_of_two(it)) {
         r->reason = VKS_REASON_CONVERGED;
+        r->row = UINT32_MAX;
         r->detail[0] = 0;
         iteration_warn_of_norms(it, "is at the level of rounding");
         return true;
     }
+    if (!(p->norm <= useless * p->b_norm))
+        return false;
     r->reason = VKS_REASON_STAGNATED;
+    r->row = UINT32_MAX;
     snprintf(
         r->detail, sizeof r->detail,
         "the true residual of %.3g is at rounding level: that of the exact x may be %.3g once it is rounded",
@@ -152,13 +201,13 @@ void iteration_warn_of_norms(struct iteration *it, const char *why)
     bool plain = iteration_meets_plain(it);
     bool can = residual_has_assessment(&it->residual) && !it->residual.partners;
     if (can && !residual_find_rows(&it->residual))
-        snprintf(named, sizeof named, " (row %u the least, row %u the largest)",
-                 number_of(it, rows->least_row), number_of(it, rows->largest_row));
+        snprintf(named, sizeof named, " (least: row %u, largest: row %u)", number_of(it, rows->least_row),
+                 number_of(it, rows->largest_row));
     it->message->text[0] = 0;
     snprintf(r->warning, sizeof r->warning,
-             "rows of A differ in size by %.1e%s: ||b - A x|| is %.2g of b, and %.2g with the rows divided "
-             "by their "
-             "sizes, which %s; the %s one %s",
+             "rows of A differ in size by %.1e%.56s: ||b - A x|| is %.2g of b, with rows divided by their "
+             "sizes %.2g, "
+             "which %s; the %s one %s",
              r->row_range, named, r->true_residual, r->scaled_residual,
              plain ? "misses the tolerance" : "meets it", plain ? "scaled" : "plain", why);
 }

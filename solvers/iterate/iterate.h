@@ -201,6 +201,8 @@ bool iteration_is_solved(const struct iteration *it);
 /* Whether the plain norm meets the tolerance, and the scaled one, as far as they decide. */
 bool iteration_meets_plain(const struct iteration *it);
 bool iteration_meets_scaled(const struct iteration *it);
+/* Whether the plain one does, and the scaled one does not. */
+bool iteration_meets_plain_alone(const struct iteration *it);
 /* Whether no norm that misses the tolerance is above the level of rounding, below which nothing lowers it. */
 bool iteration_is_at_rounding(const struct iteration *it);
 /* Ends a solve at that level: as CONVERGED with a warning, if one of two norms meets the tolerance, or as
@@ -252,8 +254,8 @@ double recurrence_of(const struct progress *p);
 /* The true residual, including the part of A x in the null space, over the norm of b; 0 for 0 / 0. */
 double relative_residual(const struct progress *p);
 
-/* ending.c: whether the norms that decide meet the tolerance for all that rounding has left of them. */
-bool is_trusted(const struct iteration *it);
+/* ending.c: whether a norm seems to meet the tolerance, and its rounding errors may hide that it does not. */
+bool is_hidden_by_rounding(const struct iteration *it);
 /* The reason if iterations ended in `state` without a solution; and its explanation, in the report.
  */
 vks_reason reason_of(const struct iteration *it, uint32_t state);

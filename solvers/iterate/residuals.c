@@ -83,7 +83,7 @@ static vks_status assessed(struct iteration *it)
     report->backward_error_row =
         it->options->order && a->row != UINT32_MAX ? it->options->order[a->row] : a->row;
     report->rounding_level = p->b_norm != 0 ? a->unit * a->magnitude / p->b_norm : NAN;
-    if (!(p->measure <= p->target) || is_trusted(it) || it->residual.exact)
+    if (it->residual.exact || !is_hidden_by_rounding(it))
         return p->measured(it);
     residual_set_exact(&it->residual);
     return submit(it, measured_exactly);

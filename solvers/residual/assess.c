@@ -46,7 +46,7 @@ static double terms_of_sum(const struct residual *e)
 }
 
 /* In pairs of doubles a row of any length is summed by lanes, and an operation has an error of 3 2^-106. */
-double residual_error(const struct residual *e)
+static double error_of(const struct residual *e)
 {
     return e->exact ? (ceil(e->rows.longest / (double)e->A.lanes) + 8) * 0x1p-104 : terms_of_sum(e) * 0x1p-53;
 }
@@ -83,7 +83,8 @@ vks_status residual_assessment(struct residual *e, struct assessment *a)
 {
     struct range_words range;
     memcpy(&range, (const char *)e->box.mapped + WIDE_RANGE, sizeof range);
-    *a = (struct assessment){.unit = e->x.precision == PRECISION_F32 ? 0x1p-24 : 0x1p-53,
+    *a = (struct assessment){.error = error_of(e),
+                             .unit = e->x.precision == PRECISION_F32 ? 0x1p-24 : 0x1p-53,
                              .backward = e->b.n ? largest_of(&range) : 0,
                              .row = range.high_at};
     TRY(wide_read_norm(e, &e->assess, OF_MAGNITUDES, &a->magnitude));

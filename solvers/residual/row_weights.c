@@ -17,32 +17,25 @@ static int exponent_of(uint32_t word)
     return (int)((word + (1u << (LOG_BITS - 1))) >> LOG_BITS) - (LOG_BIAS >> LOG_BITS);
 }
 
-vks_status row_extent_measure(struct device *d, const struct csr *A, enum precision p, u32s words,
-                              struct row_extent *out)
+/* The extent from the words of row_magnitudes.h. */
+static struct row_extent extent_of(const uint32_t words[EXTENT_WORDS])
 {
-    uint32_t extent[EXTENT_WORDS] = {0};
-    struct room w;
-    struct rec r;
-    room_open(&w, d);
-    rec_create(&r, d, p);
-    struct memory found = room_memory(&w, MEMORY_DEVICE, sizeof extent, "facts about rows");
-    fill_words(&r, words_of(&found), 0, 0, EXTENT_WORDS, 1);
-    row_magnitudes(&r, A, words, words_of(&found));
-    vks_status status = w.status ? w.status : rec_run(&r);
-    if (!status)
-        status = device_read(d, &found, 0, extent, sizeof extent);
-    rec_destroy(&r);
-    room_close(&w);
-    bool any = extent[EXTENT_MOST] != 0;
-    *out = (struct row_extent){.longest = extent[EXTENT_LONGEST],
-                               .least = any ? exponent_of(~extent[EXTENT_NOT_LEAST]) : BEYOND,
-                               .largest = any ? exponent_of(extent[EXTENT_MOST]) : -BEYOND,
+    bool any = words[EXTENT_MOST] != 0;
+    return (struct row_extent){.longest = words[EXTENT_LONGEST],
+                               .least = any ? exponent_of(~words[EXTENT_NOT_LEAST]) : BEYOND,
+                               .largest = any ? exponent_of(words[EXTENT_MOST]) : -BEYOND,
                                .least_row = UINT32_MAX,
                                .largest_row = UINT32_MAX};
-    return status;
 }
 
-vks_status row_extent_find(struct device *d, const struct memory *from, uint32_t n, struct row_extent *extent)
+static void record_look(struct rec *r, const struct csr *A, u32s words, u32s found)
+{
+    fill_words(r, found, 0, 0, EXTENT_WORDS, 1);
+    row_magnitudes(r, A, words, found);
+}
+
+static vks_status row_extent_find(struct device *d, const struct memory *from, uint32_t n,
+                                  struct row_extent *extent)
 {
     uint32_t *word = malloc(4 * (size_t)n + 1), least = UINT32_MAX, largest = 0;
     if (!word)
@@ -62,23 +55,59 @@ vks_status row_extent_find(struct device *d, const struct memory *from, uint32_t
     return status;
 }
 
+vks_status rows_open(struct residual *e)
+{
+    e->found = room_memory(&e->wide_room, MEMORY_DEVICE, 4 * EXTENT_WORDS, "facts about rows");
+    TRY(e->wide_room.status);
+    rec_create(&e->look, e->where, values_precision(e->equation.A));
+    record_look(&e->look, &e->A, words_of(&e->words), words_of(&e->found));
+    return rec_prepare(&e->look);
+}
+
 static vks_status measure(struct residual *e)
 {
-    return row_extent_measure(e->where, &e->A, values_precision(e->equation.A), words_of(&e->words),
-                              &e->own_rows);
+    uint32_t words[EXTENT_WORDS];
+    uint64_t ticket;
+    TRY(rec_submit(&e->look, &ticket));
+    TRY(device_wait(e->where, ticket, DEVICE_WAIT_SECONDS));
+    TRY(device_read(e->where, &e->found, 0, words, sizeof words));
+    e->own_rows = extent_of(words);
+    return VKS_OK;
+}
+
+/* The first time takes memory, in a room of its own: without it a later solve may find some. */
+static vks_status open_weights(struct residual *e)
+{
+    struct room *w = &e->weights_room;
+    room_open(w, e->where);
+    struct vec v = room_vec(w, e->b.n, PRECISION_F64, "weights of rows");
+    rec_create(&e->weigh, e->where, PRECISION_F64);
+    if (!w->status) {
+        row_weights(&e->weigh, words_of(&e->words), v, LARGEST_EXPONENT);
+        w->status = rec_prepare(&e->weigh);
+    }
+    vks_status status = w->status;
+    if (status)
+        rows_close(e);
+    else
+        e->weights = v;
+    return status;
+}
+
+void rows_close(struct residual *e)
+{
+    rec_destroy(&e->weigh);
+    room_close(&e->weights_room);
+    e->weights = (struct vec){0};
 }
 
 static vks_status fill_weights(struct residual *e)
 {
-    struct rec r;
-    if (!e->weights.n)
-        e->weights = room_vec(&e->wide_room, e->b.n, PRECISION_F64, "weights of rows");
-    TRY(e->wide_room.status);
-    rec_create(&r, e->where, PRECISION_F64);
-    row_weights(&r, words_of(&e->words), e->weights, LARGEST_EXPONENT);
-    vks_status status = rec_run(&r);
-    rec_destroy(&r);
-    return status;
+    uint64_t ticket;
+    if (!e->weights_room.device)
+        TRY(open_weights(e));
+    TRY(rec_submit(&e->weigh, &ticket));
+    return device_wait(e->where, ticket, DEVICE_WAIT_SECONDS);
 }
 
 /* Whether the scaled norm is wanted of rows like these. */
@@ -135,16 +164,27 @@ vks_status row_extent_of(const vks_matrix *given, struct row_extent *out)
 {
     const vks_matrix *A = matrix_in_pairs(given) ? given->rounded : given;
     struct device *d = A->context->device;
+    uint32_t extent[EXTENT_WORDS];
     struct room w;
+    struct rec r;
     room_open(&w, d);
-    struct memory words = room_memory(&w, MEMORY_DEVICE, 4 * (uint64_t)A->csr.n, "magnitudes of rows");
-    vks_status status = w.status, held = status ? status : csr_acquire(A);
-    if (!held)
-        status = row_extent_measure(d, &A->csr, values_precision(A), words_of(&words), out);
-    if (!status && !held)
+    rec_create(&r, d, values_precision(A));
+    struct memory words = room_memory(&w, MEMORY_DEVICE, 4 * (uint64_t)A->csr.n, "magnitudes of rows"),
+                  found = room_memory(&w, MEMORY_DEVICE, sizeof extent, "facts about rows");
+    vks_status held = w.status ? w.status : csr_acquire(A), status = held;
+    if (!status) {
+        record_look(&r, &A->csr, words_of(&words), words_of(&found));
+        status = rec_run(&r);
+    }
+    if (!status)
+        status = device_read(d, &found, 0, extent, sizeof extent);
+    if (!status) {
+        *out = extent_of(extent);
         status = row_extent_find(d, &words, A->csr.n, out);
+    }
     if (!w.status)
         csr_release(A);
+    rec_destroy(&r);
     room_close(&w);
-    return held ? held : status;
+    return status;
 }

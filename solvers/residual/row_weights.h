@@ -5,6 +5,9 @@
 
 #include "solvers/residual.h"
 
+/* Takes memory and records; rows_close frees what the weights take, also after a failure. */
+vks_status rows_open(struct residual *e);
+void rows_close(struct residual *e);
 /* Measures the rows of A, and makes weights of them if these may be wanted. A is where the residual is
  * computed. */
 vks_status rows_take(struct residual *e);
@@ -15,13 +18,5 @@ vks_status rows_settle(struct residual *e);
 vks_status row_extent_of(const vks_matrix *A, struct row_extent *out);
 /* Largest over least; 1 without entries. */
 double row_extent_range(const struct row_extent *rows);
-
-/* Measures the rows of a CSR on its device. The values are stored in precision p. `words` gets the magnitudes
- * of the rows (shaders/sparse/row_magnitudes.comp). */
-vks_status row_extent_measure(struct device *d, const struct csr *A, enum precision p, u32s words,
-                              struct row_extent *out);
-/* Finds the first rows of the least and of the largest of n magnitudes, which are in `from`. */
-vks_status row_extent_find(struct device *d, const struct memory *from, uint32_t n,
-                           struct row_extent *extent);
 
 #endif

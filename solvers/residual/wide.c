@@ -213,6 +213,8 @@ vks_status wide_open(struct residual *e)
         room_for_partners(e);
     TRY(w->status);
     TRY(device_write(e->where, &e->numbers, SCALE, &one, sizeof one));
+    if (residual_has_assessment(e))
+        TRY(rows_open(e));
     TRY(rows_take(e));
     if (!e->partners)
         TRY(rows_settle(e));
@@ -247,6 +249,8 @@ void wide_close(struct residual *e)
     rec_destroy(&e->measure_exact);
     rec_destroy(&e->measure_b);
     rec_destroy(&e->assess);
+    rec_destroy(&e->look);
+    rows_close(e);
     if (e->where)
         room_close(&e->wide_room);
 }

@@ -57,6 +57,8 @@ vks_status look_for_proof(struct solve *s)
 {
     bool doubts = doubts_solution(s);
     vks_status status = VKS_OK;
+    if (iteration_is_at_rounding(&s->it)) /* x is as good as its precision lets it be */
+        return VKS_OK;
     if (!s->has_looked_at_parts && may_lack_one(s))
         status = look_at_parts(s);
     if (!status && doubts)

@@ -65,14 +65,19 @@ void accept_one_norm(struct solve *s)
 {
     vks_solve_report *r = s->it.report;
     bool decided = r->reason == VKS_REASON_CONVERGED || r->reason == VKS_REASON_CANCELLED;
-    if (decided || iteration_meets_scaled(&s->it) || !iteration_meets_plain(&s->it))
+    if (decided || !iteration_meets_plain_alone(&s->it))
         return;
-    if (r->attempts)
-        r->attempt[r->attempts - 1].reason = VKS_REASON_CONVERGED;
+    if (r->reason == VKS_REASON_ITERATION_LIMIT) {
+        snprintf(
+            r->detail, sizeof r->detail,
+            "||b - A x|| is %.2g of b, but %.2g with the rows divided by their sizes, which differ by %.1e",
+            r->true_residual, r->scaled_residual, r->row_range);
+        return;
+    }
     r->reason = VKS_REASON_CONVERGED;
     r->row = UINT32_MAX;
     r->detail[0] = 0;
-    iteration_warn_of_norms(&s->it, "could not be lowered");
+    iteration_warn_of_norms(&s->it, "was not reached");
 }
 
 /* The iterations with the last preconditioner, and the residual from which they began. */

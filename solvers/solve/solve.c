@@ -38,11 +38,14 @@ vks_status solve_plan(struct solve *s, const vks_solve_options *options)
     it->method = method_of(q, &s->options);
     it->refinement.widens = s->options.iterate_in_f32;
     it->refinement.is = it->refinement.widens || it->method->corrects;
+    bool weighs =
+        it->method->least_squares && s->options.norm == VKS_NORM_BOTH; /* weights would be another problem */
+    vks_norm norm = weighs ? VKS_NORM_PLAIN : s->options.norm;
     it->residual = (struct residual){.ops = residual_for(q->A),
                                      .device = it->device,
                                      .message = it->message,
                                      .equation = *q,
-                                     .asked = s->options.norm};
+                                     .asked = norm};
     it->order = s->diagnosis.order = s->options.order;
     diagnosis_clear(&s->diagnosis);
     report_plan(s);

@@ -34,8 +34,8 @@ static vks_status ended(struct solve *s)
 static vks_status hand_back(struct solve *s)
 {
     uint64_t ticket;
-    accept_one_norm(s);
     strategies_learn(&s->strategies, s->it.report, s->it.progress.target / s->it.progress.b_norm);
+    accept_one_norm(s);
     TRY(partners_end(&s->it.partners));
     if (!s->hand_back)
         return ended(s);

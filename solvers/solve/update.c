@@ -152,5 +152,8 @@ static bool can_wait(const struct solve *s)
 vks_status solve_prepare(struct solve *s)
 {
     s->is_behind = can_wait(s);
-    return s->is_behind ? residual_update_values(&s->it.residual) : solve_update(s);
+    if (!s->is_behind)
+        return solve_update(s);
+    forget_last_solve(s);
+    return residual_update_values(&s->it.residual);
 }

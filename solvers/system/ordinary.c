@@ -13,7 +13,7 @@
  * inverse, and for entries of other sizes. */
 enum { MOST_EXPONENT = 32 };
 
-/* As many entries, evenly spread, tell the median. A few large or small entries, such as penalties, do not.
+/* As many entries, evenly spread, give the median. A few large or small entries, such as penalties, do not.
  */
 enum { SAMPLE = 1024 };
 
@@ -37,27 +37,34 @@ static int median_exponent(const double *value, uint32_t count)
     return exponent[found / 2];
 }
 
-static vks_status take_sample(const vks_matrix *A, double *value, uint32_t count)
+/* Prepares to take a sample of the values. */
+static vks_status open_sample(struct ordinary *o)
 {
+    const vks_matrix *A = o->given;
     struct device *d = A->context->device;
     enum precision p = values_precision(A);
-    uint32_t index[SAMPLE];
-    struct room w;
-    struct rec r;
+    uint32_t index[SAMPLE], count = A->csr.entries < SAMPLE ? A->csr.entries : SAMPLE;
     for (uint32_t i = 0; i < count; i++)
         index[i] = (uint32_t)((uint64_t)i * A->csr.entries / count);
-    room_open(&w, d);
-    rec_create(&r, d, p);
-    struct memory places = room_copy(&w, index, 4 * (uint64_t)count, "places of a sample"),
-                  sample = room_memory(&w, MEMORY_DEVICE, count * (uint64_t)real_bytes(p), "a sample");
-    gather_reals(&r, vec_reals(vec_in(&A->val, A->csr.entries, p)), words_of(&places),
-                 vec_reals(vec_in(&sample, count, p)), count);
-    vks_status s = w.status ? w.status : rec_run(&r);
-    if (!s)
-        s = download_values(d, &sample, public_precision(p), 0, count, VKS_F64, value);
-    rec_destroy(&r);
-    room_close(&w);
-    return s;
+    room_open(&o->room, d);
+    rec_create(&o->gather, d, p);
+    o->count = count;
+    o->places = room_copy(&o->room, index, 4 * (uint64_t)count, "places of a sample");
+    o->sample = room_memory(&o->room, MEMORY_DEVICE, count * (uint64_t)real_bytes(p), "a sample");
+    TRY(o->room.status);
+    gather_reals(&o->gather, vec_reals(vec_in(&A->val, A->csr.entries, p)), words_of(&o->places),
+                 vec_reals(vec_in(&o->sample, count, p)), count);
+    return rec_prepare(&o->gather);
+}
+
+static vks_status take_sample(struct ordinary *o, double *value)
+{
+    struct device *d = o->given->context->device;
+    uint64_t ticket;
+    TRY(rec_submit(&o->gather, &ticket));
+    TRY(device_wait(d, ticket, DEVICE_WAIT_SECONDS));
+    return download_values(d, &o->sample, public_precision(values_precision(o->given)), 0, o->count, VKS_F64,
+                           value);
 }
 
 /* Into an even one. */
@@ -66,15 +73,14 @@ static int shift_by(int exponent)
     return -(exponent / 2 * 2);
 }
 
-vks_status ordinary_shift(const vks_matrix *A, int *shift)
+static vks_status find_shift(struct ordinary *o, int *shift)
 {
     double value[SAMPLE];
     *shift = 0;
-    if (operator_of(A) || matrix_in_pairs(A) || A->csr.entries == 0)
+    if (!o->count)
         return VKS_OK;
-    uint32_t count = A->csr.entries < SAMPLE ? A->csr.entries : SAMPLE;
-    TRY(take_sample(A, value, count));
-    int exponent = median_exponent(value, count);
+    TRY(take_sample(o, value));
+    int exponent = median_exponent(value, o->count);
     *shift = abs(exponent) <= MOST_EXPONENT ? 0 : shift_by(exponent);
     return VKS_OK;
 }
@@ -122,10 +128,27 @@ static vks_status make_copy(struct ordinary *o)
     return s;
 }
 
-vks_status ordinary_open(const vks_matrix *A, struct ordinary *o)
+/* Without a copy. */
+static vks_status open(const vks_matrix *A, struct ordinary *o)
 {
     *o = (struct ordinary){.given = A, .A = A};
-    TRY(ordinary_shift(A, &o->shift));
+    if (!operator_of(A) && !matrix_in_pairs(A) && A->csr.entries > 0)
+        TRY(open_sample(o));
+    return find_shift(o, &o->shift);
+}
+
+vks_status ordinary_shift(const vks_matrix *A, int *shift)
+{
+    struct ordinary o;
+    vks_status status = open(A, &o);
+    *shift = o.shift;
+    ordinary_close(&o);
+    return status;
+}
+
+vks_status ordinary_open(const vks_matrix *A, struct ordinary *o)
+{
+    TRY(open(A, o));
     return o->shift ? make_copy(o) : VKS_OK;
 }
 
@@ -133,7 +156,7 @@ vks_status ordinary_refresh(struct ordinary *o, bool *moved)
 {
     const vks_matrix *A = o->given;
     int shift;
-    TRY(ordinary_shift(A, &shift));
+    TRY(find_shift(o, &shift));
     *moved = !o->copy && shift;
     if (!o->copy)
         return VKS_OK;
@@ -152,6 +175,8 @@ uint64_t ordinary_bytes(const struct ordinary *o)
 
 void ordinary_close(struct ordinary *o)
 {
+    rec_destroy(&o->gather);
+    room_close(&o->room);
     if (o->copy)
         csr_release(o->copy);
     vks_matrix_destroy(o->copy);

@@ -14,6 +14,10 @@ struct ordinary {
     const vks_matrix *A; /* given times 2^shift: given itself if shift is 0, otherwise copy */
     vks_matrix *copy;
     int shift;
+    struct room room;
+    struct memory places, sample; /* of some values, which have the median magnitude */
+    struct rec gather;
+    uint32_t count; /* of these; 0: A has no entries, or is in pairs of floats */
 };
 
 /* The caller holds the CSR of A, and that of a copy is held until ordinary_close, also after a failure.
