@@ -377,11 +377,11 @@ VKS_CALL(vks_fixed_point_solve, (M, c, x, options, report), const vks_matrix *M,
  * name another file). It solves in double precision, even if A is of VKS_F32, and refines x while that halves
  * the residual. `iterations` are the steps of refinement; max_iterations, zero_guess, progress, history and
  * cycles are ignored. Reasons: CONVERGED, STAGNATED, NOT_FINITE, and SINGULAR, if the residual of x would be
- * 0.1 or more; the last two leave x unchanged. If A x = b has many solutions, and the zero pivots belong to
- * unknowns on which no other depends, x is one of them, and a warning says so; otherwise MINRES and LSMR find
- * a solution. The last bits of x depend on UMFPACK's version and its BLAS. VKS_UNSUPPORTED: UMFPACK is not
- * installed. VKS_OUT_OF_MEMORY: the factors do not fit in memory; they may need many times the memory of A.
- * VKS_LIMIT: UMFPACK fails otherwise; the message has its code. */
+ * 0.1 or more in both norms; the last two leave x unchanged. If A x = b has many solutions, and the zero
+ * pivots belong to unknowns on which no other depends, x is one of them, and a warning says so; otherwise
+ * MINRES and LSMR find a solution. The last bits of x depend on UMFPACK's version and its BLAS.
+ * VKS_UNSUPPORTED: UMFPACK is not installed. VKS_OUT_OF_MEMORY: the factors do not fit in memory; they may
+ * need many times the memory of A. VKS_LIMIT: UMFPACK fails otherwise; the message has its code. */
 VKS_CALL(vks_solve, (A, b, x, options, report), const vks_matrix *A, const vks_vector *b, vks_vector *x,
          const vks_solve_options *options, vks_solve_report *report)
 

@@ -114,12 +114,28 @@ static void refuse(const struct refinement *s, struct direct_report *out)
                  "the matrix is singular to working precision: the residual of x is %.2g", out->residual);
 }
 
+/* Whether x solves A x = b with each row divided by its largest entry, where rows differ in size. */
+static bool solves_scaled_rows(const struct host_csr *a, const double *b, const double *x, double *r)
+{
+    double of_r = 0, of_b = 0;
+    residual(a, b, x, r);
+    for (uint32_t i = 0; i < a->rows; i++) {
+        double most = 0;
+        for (uint32_t k = a->row[i]; k < a->row[i + 1]; k++)
+            most = fmax(most, fabs(a->val[k]));
+        of_r = hypot(of_r, r[i] / most);
+        of_b = hypot(of_b, b[i] / most);
+    }
+    return of_r < USELESS * of_b;
+}
+
 /* Says what became of x. A singular A, too, has solutions where b suits it. */
-static void conclude(const struct refinement *s, struct direct_report *out)
+static void conclude(const struct direct *d, const double *b, const double *x, const struct refinement *s,
+                     struct direct_report *out)
 {
     out->residual = s->norm == 0 ? 0 : s->norm / s->norm_of_b;
     out->reason = VKS_REASON_CONVERGED;
-    if (!(out->residual < USELESS))
+    if (!(out->residual < USELESS) && !solves_scaled_rows(d->a, b, x, s->r))
         refuse(s, out);
     else if (out->zero_pivots)
         tell_zero_pivots(out, out->warning, sizeof out->warning);
@@ -146,7 +162,7 @@ static vks_status solve(struct message *m, struct direct *d, const double *b, do
     for (int k = 0; k < MOST_REFINEMENTS && !status && halved && s.norm > 0; k++)
         status = refine(m, d, b, x, &s, out, &halved);
     if (!status)
-        conclude(&s, out);
+        conclude(d, b, x, &s, out);
     free(room);
     return status;
 }
