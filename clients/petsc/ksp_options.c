@@ -276,9 +276,10 @@ PetscErrorCode ksp_make_solver(KSP ksp)
         k->shared = shared;
         PetscCall(make_everywhere(ksp, M, local));
     }
-    PetscCallVks(vks_solver_set_limits(k->solver, tolerance(ksp_tests(ksp) ? ksp->rtol : 0),
-                                       ksp_tests(ksp) ? PetscMax(ksp->abstol, 0) : 0,
-                                       (uint32_t)PetscMin(ksp->max_it, (PetscInt)1 << 30)));
+    PetscCallVks(
+        vks_solver_set_limits(k->solver, tolerance(ksp_tests(ksp) ? ksp->rtol : 0),
+                              ksp_tests(ksp) && k->o.norm != VKS_NORM_SCALED ? PetscMax(ksp->abstol, 0) : 0,
+                              (uint32_t)PetscMin(ksp->max_it, (PetscInt)1 << 30)));
     PetscFunctionReturn(0);
 }
 
