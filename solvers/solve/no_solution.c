@@ -46,6 +46,12 @@ static double least_residual(const struct solve *s)
     return least * s->it.progress.b_norm;
 }
 
+/* Whether an x has gone below `norm`, which a proof says that none does. */
+static bool is_contradicted(const struct solve *s, double norm)
+{
+    return least_residual(s) < (1 - slack) * norm;
+}
+
 static void cancel(struct solve *s)
 {
     s->it.progress.cancelled = true;
@@ -65,7 +71,7 @@ static vks_status look_at_parts(struct solve *s)
         cancel(s);
     else
         TRY(parts_sum_b(&s->parts, s->equation.b, s->options.singular, &demand, of_b));
-    if (least_residual(s) < (1 - slack) * of_b->norm)
+    if (is_contradicted(s, of_b->norm))
         *of_b = (struct parts_of_b){0};
     return VKS_OK;
 }
@@ -81,16 +87,17 @@ bool doubts_solution(const struct solve *s)
 static vks_status answer_doubt(struct solve *s)
 {
     s->has_answered_doubt = true;
-    bool looks = may_lack_one(s) && !lacks_solution(s) && !s->options.singular;
-    return looks ? null_part_find(&s->equation, s->it.progress.target, &s->null_part) : VKS_OK;
+    if (!may_lack_one(s) || lacks_solution(s) || s->options.singular)
+        return VKS_OK;
+    TRY(null_part_find(&s->equation, s->it.progress.target, &s->null_part));
+    s->null_part.is_proof &= !is_contradicted(s, s->null_part.norm);
+    return VKS_OK;
 }
 
 vks_status look_for_proof(struct solve *s)
 {
     bool doubts = doubts_solution(s);
     vks_status status = VKS_OK;
-    if (iteration_is_at_rounding(&s->it)) /* x is as good as its precision lets it be */
-        return VKS_OK;
     if (!s->has_looked_at_parts && may_lack_one(s))
         status = look_at_parts(s);
     if (!status && doubts && !s->it.progress.cancelled)
@@ -174,14 +181,15 @@ static void report_part(struct solve *s)
     else
         snprintf(
             rest, sizeof r->detail - used,
-            "A is singular to the rounding of its entries, and that of a solution exceeds the tolerance");
+            "A is singular to the rounding of its entries, and that of a solution may exceed the tolerance");
 }
 
 static void report_null_part(struct solve *s)
 {
     const struct null_part *of_b = &s->null_part;
     vks_solve_report *r = s->it.report;
-    char ending[96] = "A is singular, and A x = b has no solution, or none in reach of the precision";
+    char ending[120] =
+        "A is singular to rounding, and A x = b has no solution, or none in reach of the precision";
     if (!of_b->is_proof)
         snprintf(ending, sizeof ending,
                  "a solution has a norm of at least %.1e, and is out of reach of the precision",
