@@ -5,10 +5,53 @@
 #include <math.h>
 #include <stdlib.h>
 
-struct sums {
-    double *sum, *magnitude;
-    uint32_t *count;
+/* Of the rounding of a double, relative. The matrix is the stored one, whose entries are doubles in each
+ * precision. */
+static const double unit = 0x1p-53;
+enum { BETWEEN_QUESTIONS = 1 << 16 /* rows, to the caller */ };
+
+/* A sum and its lost digits: A. Neumaier (1974). */
+struct exact_sum {
+    double sum, rest, magnitude;
+    uint32_t count;
+    bool is_rounded; /* digits of the rest are lost, too */
 };
+
+/* What a + b has lost. */
+static double lost_digits(double a, double b)
+{
+    double sum = a + b;
+    return fabs(a) >= fabs(b) ? (a - sum) + b : (b - sum) + a;
+}
+
+static void add_term(struct exact_sum *s, double term)
+{
+    double lost = lost_digits(s->sum, term);
+    s->sum += term;
+    s->is_rounded |= lost_digits(s->rest, lost) != 0;
+    s->rest += lost;
+    s->magnitude += fabs(term);
+    s->count++;
+}
+
+static double value_of(const struct exact_sum *s)
+{
+    return s->sum + s->rest;
+}
+
+/* A bound of |sum|; 0: it is zero exactly. */
+static double bound_of(const struct exact_sum *s)
+{
+    double rounding = s->count * unit;
+    return fabs(value_of(s)) * (1 + 2 * unit) + (s->is_rounded ? rounding * rounding * s->magnitude : 0);
+}
+
+/* Whether a sum is zero but for the rounding of its terms, which may have been sums of as many. False for a
+ * NaN. */
+static bool vanishes(const struct exact_sum *s)
+{
+    return bound_of(s) <= s->count * unit * s->magnitude;
+}
 
 /* The matrix on the host, and what is found about it. Rows and columns are vertices of one graph: row i is
  * vertex i, and column j vertex rows + j. */
@@ -16,31 +59,16 @@ struct search {
     uint32_t rows, cols;
     uint32_t *row, *col;
     double *val;
-    double unit;     /* of rounding of the values */
     uint32_t *above; /* of a vertex: one of the same part that comes before, or itself */
-    struct sums of_rows, of_cols;
-    uint32_t *number; /* of the part of each first row */
+    struct exact_sum *of_rows, *of_cols;
+    uint32_t *known; /* of the part of each first row; then its rows */
+    double *defect;  /* of that part: the largest |sum| of a column over its magnitude */
 };
 
-static bool make_sums(struct sums *s, uint32_t n)
+static uint64_t bytes_of(const vks_matrix *A)
 {
-    s->sum = calloc((size_t)n + 1, sizeof *s->sum);
-    s->magnitude = calloc((size_t)n + 1, sizeof *s->magnitude);
-    s->count = calloc((size_t)n + 1, sizeof *s->count);
-    return s->sum && s->magnitude && s->count;
-}
-
-static void free_sums(struct sums *s)
-{
-    free(s->sum);
-    free(s->magnitude);
-    free(s->count);
-}
-
-/* Of rounding of the values, relative. */
-static double unit_of(const vks_matrix *A)
-{
-    return matrix_in_pairs(A) ? 0x1p-46 : A->precision == VKS_F64 ? 0x1p-53 : 0x1p-24;
+    uint64_t n = A->csr.n, m = A->csr.cols, of_sum = sizeof(struct exact_sum);
+    return 12 * (uint64_t)A->csr.entries + (20 + of_sum) * n + (4 + of_sum) * m;
 }
 
 static vks_status fetch(const vks_matrix *A, struct search *f)
@@ -48,15 +76,16 @@ static vks_status fetch(const vks_matrix *A, struct search *f)
     size_t n = A->csr.n, m = A->csr.cols, entries = A->csr.entries;
     *f = (struct search){.rows = A->csr.n,
                          .cols = A->csr.cols,
-                         .unit = unit_of(A),
                          .row = malloc(4 * (n + 1)),
                          .col = malloc(4 * entries + 1),
                          .val = malloc(8 * entries + 1),
                          .above = malloc(4 * (n + m) + 1),
-                         .number = malloc(4 * n + 1)};
-    bool has_sums = make_sums(&f->of_rows, A->csr.n) & make_sums(&f->of_cols, A->csr.cols);
-    if (!f->row || !f->col || !f->val || !f->above || !f->number || !has_sums)
-        return fail_memory(&A->context->message, "a copy of the matrix", 12 * entries + 52 * n);
+                         .of_rows = calloc(n + 1, sizeof *f->of_rows),
+                         .of_cols = calloc(m + 1, sizeof *f->of_cols),
+                         .known = calloc(n + 1, 4),
+                         .defect = calloc(n + 1, 8)};
+    if (!f->row || !f->col || !f->val || !f->above || !f->of_rows || !f->of_cols || !f->known || !f->defect)
+        return fail_memory(&A->context->message, "a copy of the matrix", bytes_of(A));
     return vks_matrix_to_csr(A, f->row, f->col, VKS_F64, f->val);
 }
 
@@ -66,9 +95,10 @@ static void release(struct search *f)
     free(f->col);
     free(f->val);
     free(f->above);
-    free(f->number);
-    free_sums(&f->of_rows);
-    free_sums(&f->of_cols);
+    free(f->of_rows);
+    free(f->of_cols);
+    free(f->known);
+    free(f->defect);
 }
 
 /* The first vertex of a part; the way to it gets shorter. */
@@ -86,46 +116,38 @@ static void join(uint32_t *above, uint32_t v, uint32_t w)
     above[v > w ? v : w] = v > w ? w : v;
 }
 
-static void add(struct sums *s, uint32_t i, double value)
-{
-    s->sum[i] += value;
-    s->magnitude[i] += fabs(value);
-    s->count[i]++;
-}
-
-static void join_all(struct search *f)
+/* False: the caller cancels. */
+static bool join_all(struct search *f, const struct caller *caller)
 {
     for (uint32_t v = 0; v < f->rows + f->cols; v++)
         f->above[v] = v;
-    for (uint32_t i = 0; i < f->rows; i++)
+    for (uint32_t i = 0; i < f->rows; i++) {
         for (uint32_t k = f->row[i]; k < f->row[i + 1]; k++)
             if (f->val[k] != 0) {
                 join(f->above, i, f->rows + f->col[k]);
-                add(&f->of_rows, i, f->val[k]);
-                add(&f->of_cols, f->col[k], f->val[k]);
+                add_term(&f->of_rows[i], f->val[k]);
+                add_term(&f->of_cols[f->col[k]], f->val[k]);
             }
-}
-
-/* Entries may have been rounded as sums of as many terms, and so is their sum here. False for a NaN. */
-static bool vanishes(const struct search *f, const struct sums *s, uint32_t i)
-{
-    return fabs(s->sum[i]) <= 2 * s->count[i] * f->unit * s->magnitude[i];
+        if ((i + 1) % BETWEEN_QUESTIONS == 0 && caller_cancels(caller))
+            return false;
+    }
+    return true;
 }
 
 enum { ROWS_DIFFER = 1, COLS_DIFFER = 2, HAS_COLS = 4 };
 
-/* f->number becomes what is known of the part of each first row. */
 static void look_at_sums(struct search *f)
 {
     for (uint32_t i = 0; i < f->rows; i++)
-        f->number[i] = 0;
-    for (uint32_t i = 0; i < f->rows; i++)
-        if (!vanishes(f, &f->of_rows, i))
-            f->number[top_of(f->above, i)] |= ROWS_DIFFER;
+        if (!vanishes(&f->of_rows[i]))
+            f->known[top_of(f->above, i)] |= ROWS_DIFFER;
     for (uint32_t j = 0; j < f->cols; j++) {
         uint32_t top = top_of(f->above, f->rows + j);
-        if (top < f->rows) /* otherwise it is an empty column */
-            f->number[top] |= HAS_COLS | (vanishes(f, &f->of_cols, j) ? 0 : COLS_DIFFER);
+        const struct exact_sum *s = &f->of_cols[j];
+        if (top >= f->rows) /* an empty column */
+            continue;
+        f->known[top] |= HAS_COLS | (vanishes(s) ? 0 : COLS_DIFFER);
+        f->defect[top] = fmax(f->defect[top], bound_of(s) / s->magnitude);
     }
 }
 
@@ -136,7 +158,7 @@ static bool is_singular(uint32_t known)
 
 static bool belongs(struct search *f, uint32_t i)
 {
-    return is_singular(f->number[top_of(f->above, i)]);
+    return is_singular(f->known[top_of(f->above, i)]);
 }
 
 /* Counts the parts that are singular, and their rows. */
@@ -153,20 +175,21 @@ static void count_parts(struct search *f, uint32_t *parts, uint32_t *rows)
 static void fill_parts(struct search *f, struct parts *p)
 {
     uint32_t count = 0, at = 0;
-    uint32_t *size = f->of_rows.count; /* no longer wanted */
+    uint32_t *size = f->row; /* no longer wanted */
     for (uint32_t i = 0; i < f->rows; i++)
         size[i] = 0;
     for (uint32_t i = 0; i < f->rows; i++)
         size[top_of(f->above, i)]++;
     for (uint32_t i = 0; i < f->rows; i++) {
-        uint32_t known = f->number[i];
+        uint32_t known = f->known[i];
         if (f->above[i] != i || !is_singular(known))
             continue;
         p->part[count] = (struct part){.begin = at,
                                        .end = at,
                                        .has_cols = known & HAS_COLS,
                                        .cols_vanish = !(known & COLS_DIFFER),
-                                       .rows_vanish = !(known & ROWS_DIFFER)};
+                                       .rows_vanish = !(known & ROWS_DIFFER),
+                                       .defect = f->defect[i]};
         at += size[i];
         size[i] = count++;
     }
@@ -175,11 +198,13 @@ static void fill_parts(struct search *f, struct parts *p)
             p->row[p->part[size[top_of(f->above, i)]].end++] = i;
 }
 
-static vks_status search_parts(const vks_matrix *A, struct search *f, struct parts *p)
+static vks_status search_parts(const vks_matrix *A, const struct caller *caller, struct search *f,
+                               struct parts *p)
 {
     uint32_t rows;
     TRY(fetch(A, f));
-    join_all(f);
+    if (!join_all(f, caller))
+        return VKS_OK;
     look_at_sums(f);
     count_parts(f, &p->count, &rows);
     p->part = malloc((p->count + (size_t)1) * sizeof *p->part);
@@ -187,23 +212,24 @@ static vks_status search_parts(const vks_matrix *A, struct search *f, struct par
     if (!p->part || !p->row)
         return fail_memory(&A->context->message, "parts of the matrix", 4 * (uint64_t)rows);
     fill_parts(f, p);
+    p->are_known = true;
     return VKS_OK;
 }
 
-vks_status parts_find(const vks_matrix *A, struct parts *p)
+vks_status parts_find(const vks_matrix *A, uint64_t most_bytes, const struct caller *caller, struct parts *p)
 {
     struct search f;
     if (p->are_known && p->values == A->values_taken)
         return VKS_OK;
-    if (A->csr.n + (uint64_t)A->csr.cols > UINT32_MAX)
-        return fail(&A->context->message, VKS_LIMIT, "rows and columns are too many for one graph");
     parts_free(p);
-    vks_status status = search_parts(A, &f, p);
+    p->values = A->values_taken;
+    p->are_known = A->csr.n + (uint64_t)A->csr.cols > UINT32_MAX || bytes_of(A) > most_bytes;
+    if (p->are_known)
+        return VKS_OK;
+    vks_status status = search_parts(A, caller, &f, p);
     release(&f);
     if (status)
         parts_free(p);
-    p->are_known = !status;
-    p->values = A->values_taken;
     return status;
 }
 
@@ -214,40 +240,48 @@ void parts_free(struct parts *p)
     *p = (struct parts){0};
 }
 
-/* A sum and its lost digits: A. Neumaier (1974). */
-struct exact_sum {
-    double sum, rest, magnitude;
-};
-
-static void add_term(struct exact_sum *s, double term)
-{
-    double next = s->sum + term;
-    s->rest += fabs(s->sum) >= fabs(term) ? (s->sum - next) + term : (term - next) + s->sum;
-    s->sum = next;
-    s->magnitude += fabs(term);
-}
-
-static void subtract_mean(double *b, uint32_t n)
+static double mean_of(const double *b, uint32_t n)
 {
     struct exact_sum s = {0};
     for (uint32_t i = 0; i < n; i++)
         add_term(&s, b[i]);
-    double mean = (s.sum + s.rest) / n;
-    for (uint32_t i = 0; i < n; i++)
-        b[i] -= mean;
+    return value_of(&s) / n;
 }
 
-/* unit: of rounding of b, relative. */
-static void judge(const struct parts *p, const double *b, double unit, double target, struct parts_of_b *out)
+/* The sum of b - mean on a part; 0 if it may be the rounding of b and of the mean, whose unit is `of_b`. */
+static double sum_of_b(const struct parts *p, const struct part *part, const double *b, double mean,
+                       double of_b)
 {
-    double each = target / sqrt(p->count);
+    struct exact_sum s = {0};
+    for (uint32_t i = part->begin; i < part->end; i++) {
+        add_term(&s, b[p->row[i]]);
+        add_term(&s, -mean);
+    }
+    return fabs(value_of(&s)) > of_b * s.magnitude ? value_of(&s) : 0;
+}
+
+/* By how much the rounding of each solution is to exceed the target, beside its estimate. */
+static const double certain = 4;
+
+/* With columns that sum to c, |sum of b| <= |c|'|x| + |sum of b - A x|, and |c| is at most the defect times
+ * the sums of |A|: so || |A| |x| || is at least (share - target) / defect. */
+static bool is_out_of_reach(const struct part *part, double share, double target, double of_x)
+{
+    return of_x * (share - target) > certain * target * part->defect;
+}
+
+/* Adds up the parts whose columns sum to zero exactly, or the others. */
+static void add_parts(const struct parts *p, const double *b, const struct demand *d, double mean, bool exact,
+                      struct parts_of_b *out)
+{
+    *out = (struct parts_of_b){.is_exact = exact};
+    double least = exact ? d->target / sqrt(p->count) : d->target;
     for (uint32_t k = 0; k < p->count; k++) {
         const struct part *part = &p->part[k];
-        struct exact_sum s = {0};
-        for (uint32_t i = part->begin; i < part->end && part->cols_vanish; i++)
-            add_term(&s, b[p->row[i]]);
-        double sum = s.sum + s.rest, share = fabs(sum) / sqrt(part->end - part->begin);
-        if (!(fabs(sum) > unit * s.magnitude) || !(share > each))
+        if (!part->cols_vanish || exact != (part->defect == 0))
+            continue;
+        double sum = sum_of_b(p, part, b, mean, d->of_b), share = fabs(sum) / sqrt(part->end - part->begin);
+        if (!(share > least) || !(exact || is_out_of_reach(part, share, d->target, d->of_x)))
             continue;
         if (!out->count++) {
             out->first = k;
@@ -255,11 +289,11 @@ static void judge(const struct parts *p, const double *b, double unit, double ta
         }
         out->norm = hypot(out->norm, share);
     }
-    if (!(out->norm > target && isfinite(out->norm)))
-        out->count = 0;
+    if (!(out->norm > d->target && isfinite(out->norm)))
+        *out = (struct parts_of_b){0};
 }
 
-vks_status parts_judge(const struct parts *p, const vks_vector *b, bool without_mean, double target,
+vks_status parts_sum_b(const struct parts *p, const vks_vector *b, bool without_mean, const struct demand *d,
                        struct parts_of_b *out)
 {
     *out = (struct parts_of_b){0};
@@ -270,10 +304,11 @@ vks_status parts_judge(const struct parts *p, const vks_vector *b, bool without_
     if (!values)
         return fail_memory(&b->context->message, "a copy of b", 8 * (uint64_t)n);
     vks_status status = vks_vector_read(b, 0, n, VKS_F64, values);
-    if (!status && without_mean)
-        subtract_mean(values, n);
+    double mean = !status && without_mean ? mean_of(values, n) : 0;
     if (!status)
-        judge(p, values, vks_vector_precision(b) == VKS_F64 ? 0x1p-52 : 0x1p-23, target, out);
+        add_parts(p, values, d, mean, true, out);
+    if (!status && !out->count)
+        add_parts(p, values, d, mean, false, out);
     free(values);
     return status;
 }

@@ -8,7 +8,8 @@
 
 /* v = D m, where B m = 0 and B = D A D. The squares of D are the inverse sums of |A| in rows, so the
  * eigenvalues of B are from -1 to 1. From a start s, m = s - y, where B y = B s: this system has a solution,
- * so MINRES finds it to rounding, as it cannot where there is none. */
+ * so MINRES finds it to the rounding of s, as it cannot where there is none. If s is large beside m, A v is
+ * above its own rounding, and a second turn starts from m. */
 struct search {
     const struct equation *q;
     struct device *device;
@@ -30,6 +31,8 @@ enum { MOST = 1000 /* iterations */ };
 static const double negligible = 0x1p-50;
 /* By how much the rounding of a residual is to exceed the target, beside its estimate. */
 static const double certain = 4;
+/* ||A v|| over || |A| |v| || that may be rounding of the entries of A and v. */
+static const double rounding_of_image = 8 * 0x1p-53;
 
 static number at(const struct search *w, int i)
 {
@@ -110,17 +113,14 @@ static vks_status take_roots(struct search *w)
     return status;
 }
 
-/* D; s = D (b - A x); y and all directions zero; the first Lanczos vector, B s, not yet of norm 1. Norms of s
- * and of that. */
-static vks_status begin(struct search *w, double *of_s, double *norm)
+/* D; s = D (b - A x). */
+static vks_status begin(struct search *w)
 {
     struct rec r;
-    struct vec *zeros[] = {&w->zero, &w->y, &w->lanczos, &w->before, &w->p, &w->p_before};
     *value(w, FIRST) = 1;
     *value(w, SECOND) = 0;
     rec_create(&r, w->device, PRECISION_F64);
-    for (size_t k = 0; k < sizeof zeros / sizeof *zeros; k++)
-        fill(&r, at(w, SECOND), *zeros[k]);
+    fill(&r, at(w, SECOND), w->zero);
     fill(&r, at(w, FIRST), w->t);
     magnitudes(w, &r, w->t, w->d);
     TRY(run_and_drop(&r));
@@ -128,6 +128,18 @@ static vks_status begin(struct search *w, double *of_s, double *norm)
     rec_create(&r, w->device, PRECISION_F64);
     residual(w, &r, w->s);
     multiply_each(&r, w->d, w->s, w->s);
+    return run_and_drop(&r);
+}
+
+/* y and all directions zero; the first Lanczos vector, B s, not yet of norm 1. Norms of s and of that. */
+static vks_status begin_turn(struct search *w, double *of_s, double *norm)
+{
+    struct rec r;
+    struct vec *zeros[] = {&w->y, &w->lanczos, &w->before, &w->p, &w->p_before};
+    *value(w, THIRD) = 0;
+    rec_create(&r, w->device, PRECISION_F64);
+    for (size_t k = 0; k < sizeof zeros / sizeof *zeros; k++)
+        fill(&r, at(w, THIRD), *zeros[k]);
     norm2(&r, &w->sums, w->s, at(w, FIRST));
     scaled_image(w, &r, w->s, w->next);
     norm2(&r, &w->sums, w->next, at(w, SECOND));
@@ -180,8 +192,10 @@ static vks_status step(struct search *w, double epsilon, double delta, double ga
 }
 
 /* MINRES without a preconditioner, in the letters of C. C. Paige and M. A. Saunders (1975). */
-static vks_status solve(struct search *w, double of_s, double norm)
+static vks_status solve(struct search *w)
 {
+    double of_s, norm;
+    TRY(begin_turn(w, &of_s, &norm));
     double beta = norm, rest = norm, alpha, c = -1, s = 0, bar = 0, epsilon = 0;
     for (int k = 0; k < MOST && rest > negligible * of_s && beta > 0; k++) {
         double before = epsilon;
@@ -200,7 +214,7 @@ static vks_status solve(struct search *w, double of_s, double norm)
     return VKS_OK;
 }
 
-/* v = D (s - y); the norms of v, A v and |A| |v|. */
+/* s becomes s - y; v = D s; the norms of v, A v and |A| |v|. */
 static vks_status measure(struct search *w, double *of_v, double *image, double *magnitude)
 {
     struct rec r;
@@ -245,32 +259,42 @@ static vks_status multiply_by_b(struct search *w, double *product, uint32_t *row
 
 /* A solution has a norm of at least |v . b| / ||A v||, and rounding leaves about u |A| |x| of its residual.
  */
-static vks_status judge(struct search *w, double target, struct null_part *out)
+static vks_status fill_part(struct search *w, double target, struct null_part *out)
 {
     double of_v, image, magnitude, product, unit = w->q->x->precision == VKS_F32 ? 0x1p-24 : 0x1p-53;
     TRY(measure(w, &of_v, &image, &magnitude));
     TRY(multiply_by_b(w, &product, &out->row));
     out->norm = fabs(product) / of_v;
     out->image = image / magnitude;
-    out->is_proof =
+    out->solution = fabs(product) / image;
+    out->is_out_of_reach =
         out->norm > target && unit * out->norm > certain * target * out->image && isfinite(out->norm);
+    out->is_proof = out->is_out_of_reach && out->image <= rounding_of_image;
     return VKS_OK;
+}
+
+static vks_status find(struct search *w, double target, struct null_part *out)
+{
+    TRY(solve(w));
+    return fill_part(w, target, out);
 }
 
 vks_status null_part_find(const struct equation *q, double target, struct null_part *out)
 {
     struct search w = {.q = q, .device = q->A->context->device};
-    double of_s = 0, norm = 0;
-    *out = (struct null_part){0};
+    struct null_part second = {0};
+    *out = second;
     if (matrix_in_pairs(q->A) || !w.device->info.f64 || !q->A->csr.n)
         return VKS_OK;
     vks_status status = open(&w);
     if (!status)
-        status = begin(&w, &of_s, &norm);
+        status = begin(&w);
     if (!status)
-        status = solve(&w, of_s, norm);
-    if (!status)
-        status = judge(&w, target, out);
+        status = find(&w, target, out);
+    if (!status && out->is_out_of_reach && !out->is_proof)
+        status = find(&w, target, &second);
+    if (second.is_proof)
+        *out = second;
     room_close(&w.room);
     return status;
 }

@@ -7,10 +7,12 @@
 #include "solvers/method.h"
 
 struct null_part {
-    bool is_proof; /* for each x, ||b - A x|| or its rounding is above the target */
-    double norm;   /* of the part of b along v */
-    double image;  /* ||A v|| / || |A| |v| || */
-    uint32_t row;  /* of the largest element of v, from 0 */
+    bool is_out_of_reach; /* for each x, ||b - A x|| or its rounding is above the target */
+    bool is_proof;        /* likewise, and A v is rounding: A is singular */
+    double norm;          /* of the part of b along v */
+    double image;         /* ||A v|| / || |A| |v| || */
+    double solution;      /* the least norm of a solution */
+    uint32_t row;         /* of the largest element of v, from 0 */
 };
 
 /* Looks for such a vector, by MINRES. A is symmetric, has entries, and its CSR is held. In pairs of floats,

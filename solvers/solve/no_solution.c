@@ -6,6 +6,11 @@
 #include <math.h>
 #include <stdio.h>
 
+/* For the copy of A on the host. */
+static const uint64_t most_bytes = (uint64_t)1 << 30;
+/* The share of a residual that may be rounding of its measurement. */
+static const double slack = 0x1p-20;
+
 /* Whether the caller has ended the solve, or had it ended by a limit. */
 static bool ended_by_caller(const struct solve *s)
 {
@@ -31,11 +36,44 @@ static bool may_lack_one(const struct solve *s)
            !s->options.null_space && isfinite(it->progress.norm) && isfinite(it->progress.b_norm);
 }
 
+/* The least ||b - A x|| that was measured. */
+static double least_residual(const struct solve *s)
+{
+    const vks_solve_report *r = s->it.report;
+    double least = fmin(r->true_residual, r->initial_residual);
+    for (uint32_t k = 0; k < r->attempts; k++)
+        least = fmin(least, r->attempt[k].true_residual);
+    return least * s->it.progress.b_norm;
+}
+
+/* Whether an x has gone below `norm`, which a proof says that none does. */
+static bool is_contradicted(const struct solve *s, double norm)
+{
+    return least_residual(s) < (1 - slack) * norm;
+}
+
+static void cancel(struct solve *s)
+{
+    s->it.progress.cancelled = true;
+    s->it.report->reason = VKS_REASON_CANCELLED;
+    s->it.report->detail[0] = 0;
+}
+
 static vks_status look_at_parts(struct solve *s)
 {
+    struct parts_of_b *of_b = &s->parts_of_b;
+    struct demand demand = {.target = s->it.progress.target,
+                            .of_b = s->equation.b->precision == VKS_F32 ? 0x1p-23 : 0x1p-52,
+                            .of_x = s->equation.x->precision == VKS_F32 ? 0x1p-24 : 0x1p-53};
     s->has_looked_at_parts = true;
-    TRY(parts_find(s->equation.A, &s->parts));
-    return parts_judge(&s->parts, s->equation.b, s->options.singular, s->it.progress.target, &s->parts_of_b);
+    TRY(parts_find(s->equation.A, most_bytes, &s->diagnosis.caller, &s->parts));
+    if (!s->parts.are_known)
+        cancel(s);
+    else
+        TRY(parts_sum_b(&s->parts, s->equation.b, s->options.singular, &demand, of_b));
+    if (is_contradicted(s, of_b->norm))
+        *of_b = (struct parts_of_b){0};
+    return VKS_OK;
 }
 
 bool doubts_solution(const struct solve *s)
@@ -49,21 +87,28 @@ bool doubts_solution(const struct solve *s)
 static vks_status answer_doubt(struct solve *s)
 {
     s->has_answered_doubt = true;
-    bool looks = may_lack_one(s) && !lacks_solution(s) && !s->options.singular;
-    return looks ? null_part_find(&s->equation, s->it.progress.target, &s->null_part) : VKS_OK;
+    if (!may_lack_one(s) || lacks_solution(s) || s->options.singular)
+        return VKS_OK;
+    TRY(null_part_find(&s->equation, s->it.progress.target, &s->null_part));
+    s->null_part.is_proof &= !is_contradicted(s, s->null_part.norm);
+    return VKS_OK;
 }
 
 vks_status look_for_proof(struct solve *s)
 {
     bool doubts = doubts_solution(s);
     vks_status status = VKS_OK;
-    if (iteration_is_at_rounding(&s->it)) /* x is as good as its precision lets it be */
-        return VKS_OK;
     if (!s->has_looked_at_parts && may_lack_one(s))
         status = look_at_parts(s);
-    if (!status && doubts)
+    if (!status && doubts && !s->it.progress.cancelled)
         status = answer_doubt(s);
     return forgive_lack_of_memory(s->it.message, status) ? VKS_OK : status;
+}
+
+bool ends_by_doubt(const struct solve *s)
+{
+    return s->null_part.is_out_of_reach && s->it.report->reason == VKS_REASON_STAGNATED &&
+           s->it.progress.end.control.state == STATE_NO_SOLUTION;
 }
 
 bool lacks_solution(const struct solve *s)
@@ -126,29 +171,41 @@ static void report_part(struct solve *s)
     if (of_b->count > 1)
         snprintf(several, sizeof several, " (the first of %u such parts)", of_b->count);
     r->row = range.first;
-    snprintf(r->detail, sizeof r->detail,
-             "%.120s, and b %s %.3g%s%s: A x = b has no solution, and no x has a residual below %.3g", what,
-             part->has_cols ? "sums to" : "is", of_b->sum, is_all ? "" : " there", several,
-             of_b->norm / s->it.progress.b_norm);
+    int used = snprintf(r->detail, sizeof r->detail, "%.120s%s, and b %s %.3g%s%s: ", what,
+                        of_b->is_exact ? "" : " up to rounding", part->has_cols ? "sums to" : "is", of_b->sum,
+                        is_all ? "" : " there", several);
+    char *rest = r->detail + used;
+    if (of_b->is_exact)
+        snprintf(rest, sizeof r->detail - used, "A x = b has no solution, and no x has a residual below %.3g",
+                 of_b->norm / s->it.progress.b_norm);
+    else
+        snprintf(
+            rest, sizeof r->detail - used,
+            "A is singular to the rounding of its entries, and that of a solution may exceed the tolerance");
 }
 
 static void report_null_part(struct solve *s)
 {
     const struct null_part *of_b = &s->null_part;
     vks_solve_report *r = s->it.report;
+    char ending[120] =
+        "A is singular to rounding, and A x = b has no solution, or none in reach of the precision";
+    if (!of_b->is_proof)
+        snprintf(ending, sizeof ending,
+                 "a solution has a norm of at least %.1e, and is out of reach of the precision",
+                 of_b->solution);
     r->row = s->options.order ? s->options.order[of_b->row] : of_b->row;
     snprintf(r->detail, sizeof r->detail,
-             "A v is %.1e of |A| |v| for a v that is largest in row %u, and %.3g of b is along v: A is "
-             "singular, or "
-             "nearly so, and A x = b has no solution, or none in reach of the precision",
-             of_b->image, r->row + 1, of_b->norm / s->it.progress.b_norm);
+             "A v is %.1e of |A| |v| for a v that is largest in row %u, and %.3g of b is along v: %s",
+             of_b->image, r->row + 1, of_b->norm / s->it.progress.b_norm, ending);
 }
 
 void report_no_solution(struct solve *s)
 {
-    s->it.report->reason = VKS_REASON_SINGULAR;
+    if (lacks_solution(s))
+        s->it.report->reason = VKS_REASON_SINGULAR;
     if (s->parts_of_b.count)
         report_part(s);
-    else
+    else if (s->null_part.is_proof || ends_by_doubt(s))
         report_null_part(s);
 }

@@ -234,10 +234,12 @@ vks_status drop_x(struct solve *s);
 /* At the end: takes the x that was dropped, if it is better. Then its residual is not measured. */
 vks_status take_better_x(struct solve *s, bool *changed);
 
-/* no_solution.c: after a failure, once: looks for a proof that A x = b has no solution; whether there is one;
- * makes it the reason. Whether the iterations have ended because they doubt it, for the first time. */
+/* no_solution.c: after a failure, once: looks for a proof that A x = b has no solution, unless the caller
+ * cancels; whether there is one; makes it the reason. Whether the iterations have ended because they doubt
+ * it, for the first time; whether they end so, without a proof, as a solution is too large. */
 vks_status look_for_proof(struct solve *s);
 bool doubts_solution(const struct solve *s);
+bool ends_by_doubt(const struct solve *s);
 bool lacks_solution(const struct solve *s);
 void report_no_solution(struct solve *s);
 

@@ -97,8 +97,7 @@ static vks_status strategy_ended(struct solve *s)
         status = look_for_proof(s);
     if (status)
         return status;
-    if (lacks_solution(s))
-        report_no_solution(s);
+    report_no_solution(s);
     report_precond_outcome(s);
     if (has_another(s))
         return next_strategy(s);
@@ -234,13 +233,14 @@ static vks_status row_ended(struct solve *s)
 {
     const struct strategies *l = &s->strategies;
     const struct strategy *row = strategy_of(l);
-    vks_solve_report *r = s->it.report;
-    if (s->it.progress.settled)
+    const struct iteration *it = &s->it;
+    vks_solve_report *r = it->report;
+    if (it->progress.settled)
         return end_strategy(s);
     blame_structure(s);
     if (doubts_solution(s)) {
         TRY(look_for_proof(s));
-        if (!lacks_solution(s))
+        if (!lacks_solution(s) && !ends_by_doubt(s) && !it->progress.cancelled)
             return extend(s, 0);
     }
     bool spent = r->reason == VKS_REASON_ITERATION_LIMIT && r->iterations < s->options.max_iterations;
@@ -255,7 +255,7 @@ static vks_status row_ended(struct solve *s)
         return end_strategy(s);
     if (failed || row->is_optional) /* a budget of the first row says little */
         TRY(look_for_proof(s));
-    if (lacks_solution(s))
+    if (lacks_solution(s) || it->progress.cancelled)
         return end_strategy(s);
     report_row_end(s);
     if (failed || (row->is_optional && !l->is_learned))
