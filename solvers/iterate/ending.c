@@ -105,7 +105,7 @@ static const double believed = 0x1p-60;
 /* Whether a norm meets the tolerance, in units of the plain one, with `error` that rounding may hide. */
 static bool is_below(const struct progress *p, double norm, double error)
 {
-    bool is_zero = norm == 0 && error <= believed * p->b_norm;
+    bool is_zero = norm == 0 && (p->b_norm == 0 || error <= believed * p->b_norm);
     return norm <= p->target && (!p->assessed || norm + error <= p->target * (1 + above_goal) || is_zero);
 }
 

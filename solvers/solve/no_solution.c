@@ -22,6 +22,10 @@ static bool ended_by_caller(const struct solve *s)
 
 /* Whether an end may be for want of a solution. Where a method was asked for, a refusal or a breakdown names
  * its own cause. */
+/* A residual below this share of b is not taken for what no x can produce: the look at A costs more than many
+ * solves. */
+static const double suspicious = 1e-3;
+
 static bool may_lack_one(const struct solve *s)
 {
     const struct iteration *it = &s->it;
@@ -32,8 +36,10 @@ static bool may_lack_one(const struct solve *s)
         !s->strategies.chooses_method &&
         (diagnosis_refuses(&s->diagnosis) || it->method->solve_direct || reason == VKS_REASON_BREAKDOWN);
     bool is_good = reason == VKS_REASON_CONVERGED || reason == VKS_REASON_NOT_SINGULAR;
+    bool is_large = isfinite(it->progress.norm) && isfinite(it->progress.b_norm) &&
+                    it->progress.norm > suspicious * it->progress.b_norm;
     return !is_good && !is_named && has_entries && !asks_for_least && !ended_by_caller(s) &&
-           !s->options.null_space && isfinite(it->progress.norm) && isfinite(it->progress.b_norm);
+           !s->options.null_space && is_large;
 }
 
 /* The least ||b - A x|| that was measured. */
