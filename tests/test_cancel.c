@@ -168,7 +168,7 @@ Test(cancel, ends_the_search_for_a_matching)
 static uint32_t budget_of(const struct system *s)
 {
     struct canceller by = {.after = UINT32_MAX};
-    vks_solve_report r = solve_with(s, (vks_solve_options){0}, &by);
+    vks_solve_report r = solve_with(s, (vks_solve_options){ANYWHERE}, &by);
     cr_assert(r.reason == VKS_REASON_CONVERGED && r.attempts == 2, "%s", r.choice);
     return r.attempt[0].iterations;
 }
@@ -188,7 +188,7 @@ Test(cancel, keeps_the_x_of_the_attempt_before_multigrid)
     vks_context *c = open_host();
     struct system s = system_of(c, tridiagonal(CHAIN, -1, 2.0001, -1));
     struct canceller by = {.after = budget_of(&s), .at = 2};
-    vks_solve_report r = solve_with(&s, (vks_solve_options){0}, &by);
+    vks_solve_report r = solve_with(&s, (vks_solve_options){ANYWHERE}, &by);
     expect_jacobis_x(&r, by.after);
     cr_expect_eq(by.calls, 2);
     system_free(&s);
@@ -200,7 +200,7 @@ Test(cancel, lets_a_kept_solver_set_up_multigrid_in_its_next_solve)
     vks_context *c = open_host();
     struct system s = system_of(c, tridiagonal(CHAIN, -1, 2.0001, -1));
     struct canceller by = {.after = budget_of(&s), .at = 1};
-    vks_solve_options o = {.zero_guess = 1, .progress = cancel_in_setup, .user = &by};
+    vks_solve_options o = {.zero_guess = 1, .progress = cancel_in_setup, .user = &by, ANYWHERE};
     vks_solve_report r;
     vks_solver *solver;
     must_work(c, vks_solver_create(s.A, &o, &solver));
@@ -289,9 +289,9 @@ Test(cancel, lets_a_kept_solver_of_several_methods_begin_anew)
     vks_context *c = open_host();
     struct system s = system_of(c, tridiagonal(5000, -1, 0.001, 1));
     struct canceller by = {.after = UINT32_MAX};
-    uint32_t first = solve_with(&s, (vks_solve_options){0}, &by).attempt[0].iterations;
+    uint32_t first = solve_with(&s, (vks_solve_options){ANYWHERE}, &by).attempt[0].iterations;
     by = (struct canceller){.after = first, .at = 6};
-    vks_solve_options o = {.zero_guess = 1, .progress = cancel_in_setup, .user = &by};
+    vks_solve_options o = {.zero_guess = 1, .progress = cancel_in_setup, .user = &by, ANYWHERE};
     vks_solve_report r;
     vks_solver *solver;
     must_work(c, vks_solver_create(s.A, &o, &solver));

@@ -63,8 +63,7 @@ static vks_status analyse(struct message *m, struct lu *f)
 vks_status lu_analyse(struct message *m, const struct host_csr *a, struct lu *f)
 {
     *f = (struct lu){.val = a->val};
-    if (!umfpack_open(&f->library))
-        return fail(m, VKS_UNSUPPORTED, UMFPACK_MISSING);
+    TRY(umfpack_open(m, &f->library));
     TRY(widen(m, a, f));
     f->library.defaults(f->control);
     f->control[UMFPACK_IRSTEP] = 0; /* the caller refines x */

@@ -10,6 +10,7 @@
 
 #include "direct/umfpack.h"
 #include "entries/host_csr.h"
+#include <stdbool.h>
 
 /* What an analysis promises of both factors. If UMFPACK expects pivots on the diagonal, these are the counts
  * of such factors, which grow where that fails; otherwise parts of its bounds for any pivots. */

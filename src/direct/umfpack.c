@@ -1,10 +1,13 @@
 #include "direct/umfpack.h"
+#include "report/memory.h"
 
 #include <dlfcn.h>
 #include <pthread.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 /* ISO C has no cast from an object's address to a function's; POSIX has them in the same bytes. */
 static bool find(void *handle, const char *name, void *function)
@@ -31,22 +34,40 @@ static bool open_one(struct umfpack *u, const char *name)
     return false;
 }
 
+/* The BLAS of UMFPACK is often OpenBLAS, which starts a thread for each core as it is opened. Each thread
+ * asks for a buffer of 128 MiB, in an arena that takes as much while it is made, without end where there is
+ * none. */
+static uint64_t bytes_of_threads(void)
+{
+    static const uint64_t of_thread = UINT64_C(256) << 20;
+    long cores = sysconf(_SC_NPROCESSORS_ONLN);
+    return of_thread * (uint64_t)(cores > 0 ? cores : 1);
+}
+
 /* The usual library is looked for once: in vain, that takes longer than a small solve. */
 static struct umfpack usual;
-static bool has_usual;
+static bool has_room, has_usual;
 
 static void open_usual(void)
 {
-    has_usual = open_one(&usual, "libumfpack.so.6") || open_one(&usual, "libumfpack.so.5");
+    has_room = bytes_of_threads() <= memory_of_address_space();
+    has_usual = has_room && (open_one(&usual, "libumfpack.so.6") || open_one(&usual, "libumfpack.so.5"));
 }
 
-bool umfpack_open(struct umfpack *u)
+static vks_status found_or_not(struct message *m, bool is_open)
+{
+    return is_open ? VKS_OK : fail(m, VKS_UNSUPPORTED, UMFPACK_MISSING);
+}
+
+vks_status umfpack_open(struct message *m, struct umfpack *u)
 {
     static pthread_once_t once = PTHREAD_ONCE_INIT;
     const char *chosen = getenv("VKSOLVE_UMFPACK");
     if (chosen && *chosen)
-        return open_one(u, chosen);
+        return found_or_not(m, open_one(u, chosen));
     pthread_once(&once, open_usual);
     *u = usual;
-    return has_usual;
+    if (!has_room)
+        return memory_lacks(m, "UMFPACK", "the threads of its BLAS", bytes_of_threads());
+    return found_or_not(m, has_usual);
 }

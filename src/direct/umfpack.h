@@ -7,7 +7,7 @@
 #ifndef VKS_DIRECT_UMFPACK_H
 #define VKS_DIRECT_UMFPACK_H
 
-#include <stdbool.h>
+#include "report/message.h"
 #include <stdint.h>
 
 /* The lengths of its arrays of settings and of facts, and places in them. */
@@ -51,8 +51,9 @@ struct umfpack {
 #define UMFPACK_MISSING \
     "UMFPACK is not installed (Debian: apt install libumfpack6, or on Debian 12 libumfpack5)"
 
-/* Opens the library that VKSOLVE_UMFPACK names in the environment, else the usual one; false: there is none
- * with all the functions. It stays open: the threads of its BLAS would not survive that it is closed. */
-bool umfpack_open(struct umfpack *u);
+/* Opens the library that VKSOLVE_UMFPACK names in the environment, else the usual one. VKS_UNSUPPORTED: there
+ * is none with all the functions; VKS_OUT_OF_MEMORY: address space is short, and the usual one is not opened.
+ * It stays open: the threads of its BLAS would not survive that it is closed. */
+vks_status umfpack_open(struct message *m, struct umfpack *u);
 
 #endif

@@ -129,7 +129,7 @@ static uint64_t read_groups(void)
     return left;
 }
 
-static uint64_t address_space_left(void)
+uint64_t memory_of_address_space(void)
 {
     char text[TEXT_ROOM];
     struct rlimit limit;
@@ -145,7 +145,7 @@ uint64_t memory_left(void)
 {
     char text[TEXT_ROOM];
     read_text("/proc/meminfo", text);
-    return least(memory_of_machine(text), least(address_space_left(), read_groups()));
+    return least(memory_of_machine(text), least(memory_of_address_space(), read_groups()));
 }
 
 vks_status memory_lacks(struct message *m, const char *name, const char *what, uint64_t bytes)

@@ -13,6 +13,9 @@
  * UINT64_MAX: nothing is known. */
 uint64_t memory_left(void);
 
+/* The part of it that RLIMIT_AS leaves, in bytes. UINT64_MAX: there is no limit. */
+uint64_t memory_of_address_space(void);
+
 /* VKS_OUT_OF_MEMORY where `bytes` for `what` of `name`, say a file, are more than is left. Needs below 16 MiB
  * are not looked at. */
 vks_status memory_check(struct message *m, const char *name, const char *what, uint64_t bytes);
