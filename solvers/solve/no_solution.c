@@ -22,10 +22,6 @@ static bool ended_by_caller(const struct solve *s)
 
 /* Whether an end may be for want of a solution. Where a method was asked for, a refusal or a breakdown names
  * its own cause. */
-/* A residual below this share of b is not taken for what no x can produce: the look at A costs more than many
- * solves. */
-static const double suspicious = 1e-3;
-
 static bool may_lack_one(const struct solve *s)
 {
     const struct iteration *it = &s->it;
@@ -36,10 +32,8 @@ static bool may_lack_one(const struct solve *s)
         !s->strategies.chooses_method &&
         (diagnosis_refuses(&s->diagnosis) || it->method->solve_direct || reason == VKS_REASON_BREAKDOWN);
     bool is_good = reason == VKS_REASON_CONVERGED || reason == VKS_REASON_NOT_SINGULAR;
-    bool is_large = isfinite(it->progress.norm) && isfinite(it->progress.b_norm) &&
-                    it->progress.norm > suspicious * it->progress.b_norm;
     return !is_good && !is_named && has_entries && !asks_for_least && !ended_by_caller(s) &&
-           !s->options.null_space && is_large;
+           !s->options.null_space && isfinite(it->progress.norm) && isfinite(it->progress.b_norm);
 }
 
 /* The least ||b - A x|| that was measured. */
@@ -100,11 +94,16 @@ static vks_status answer_doubt(struct solve *s)
     return VKS_OK;
 }
 
+/* The residual above this share of b from which the look at A, which costs more than many solves, is worth
+ * it. */
+static const double suspicious = 1e-3;
+
 vks_status look_for_proof(struct solve *s)
 {
-    bool doubts = doubts_solution(s);
+    const struct progress *p = &s->it.progress;
+    bool doubts = doubts_solution(s), is_large = p->norm > suspicious * p->b_norm;
     vks_status status = VKS_OK;
-    if (!s->has_looked_at_parts && may_lack_one(s))
+    if (is_large && !s->has_looked_at_parts && may_lack_one(s))
         status = look_at_parts(s);
     if (!status && doubts && !s->it.progress.cancelled)
         status = answer_doubt(s);

@@ -141,12 +141,13 @@ vks_status solve_update(struct solve *s)
     return status;
 }
 
-/* A zero x is not good enough; a shared preconditioner may be refused, and partners take values together. */
+/* A zero x is not good enough; a null space or a shared preconditioner may be refused, and partners take
+ * values together. */
 static bool can_wait(const struct solve *s)
 {
     const vks_solve_options *o = &s->options;
     return !is_outdated(s) && has_new_values(s) && !s->it.method->least_squares && !o->zero_guess &&
-           !o->shared_precond && !o->partners;
+           !o->singular && !o->shared_precond && !o->partners;
 }
 
 vks_status solve_prepare(struct solve *s)
