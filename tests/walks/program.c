@@ -179,10 +179,11 @@ static void try_format(vks_precision p)
         MUST(!vks_matrix_set_values(A, VKS_F64, times_three));
         MUST(!vks_matrix_set_values(B, VKS_F64, times_three));
     }
+    const vks_solve_options o = {.zero_guess = 1, .any_device = 1, .no_direct = 1};
     vks_solve_report of_csr, of_plain;
     MUST(vks_matrix_format_bytes(A) == vks_matrix_format_bytes(B));
-    MUST(!vks_solve(A, b, x, NULL, &of_csr));
-    MUST(!vks_solve(B, b, x, &(vks_solve_options){.zero_guess = 1}, &of_plain));
+    MUST(!vks_solve(A, b, x, &o, &of_csr));
+    MUST(!vks_solve(B, b, x, &o, &of_plain));
     MUST(of_plain.reason == VKS_REASON_CONVERGED);
     MUST(of_plain.dispatches_per_iteration == of_csr.dispatches_per_iteration + 1);
     MUST(!strcmp(vks_format_name(VKS_FORMAT_CSR_PLAIN), "csr-plain"));
