@@ -138,7 +138,11 @@ struct assessment {
 /* The largest magnitude of a row over the least; NaN: A has no entries. */
 double residual_row_range(const struct residual *e);
 /* Whether that is known: A has entries. */
-bool residual_has_assessment(const struct residual *e);
+static inline bool residual_has_assessment(const struct residual *e)
+{
+    return e->ops && !e->product && (e->partners || e->b.n > 0);
+}
+
 /* Assesses the residual that was measured, and reads what was found. */
 vks_status residual_assess(struct residual *e, uint64_t *ticket);
 vks_status residual_assessment(struct residual *e, struct assessment *a);

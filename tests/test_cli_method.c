@@ -216,9 +216,10 @@ Test(cli_method, direct_and_its_comparison_need_umfpack)
 
 static bool has_umfpack(void)
 {
+    struct message m;
     struct umfpack u;
     unsetenv("VKSOLVE_UMFPACK");
-    return umfpack_open(&u);
+    return !umfpack_open(&m, &u);
 }
 
 Test(cli_method, direct_solves_and_tells_its_refinement)

@@ -15,8 +15,9 @@ static const vks_solve_options direct = {.method = VKS_METHOD_DIRECT};
 
 static void need_library(void)
 {
+    struct message m;
     struct umfpack u;
-    if (!umfpack_open(&u))
+    if (umfpack_open(&m, &u))
         cr_skip_test("UMFPACK is not installed");
 }
 

@@ -254,9 +254,12 @@ double recurrence_of(const struct progress *p);
 /* The true residual, including the part of A x in the null space, over the norm of b; 0 for 0 / 0. */
 double relative_residual(const struct progress *p);
 
-/* ending.c: whether a norm seems to meet the tolerance, and its rounding errors may hide that it does not. */
+/* norms.c: whether a norm seems to meet the tolerance, and its rounding errors may hide that it does not. */
 bool is_hidden_by_rounding(const struct iteration *it);
-/* The reason if iterations ended in `state` without a solution; and its explanation, in the report.
+/* Whether two norms decide, and one of them alone meets the tolerance. */
+bool meets_one_of_two(const struct iteration *it);
+
+/* ending.c: the reason if iterations ended in `state` without a solution; and its explanation, in the report.
  */
 vks_reason reason_of(const struct iteration *it, uint32_t state);
 void explain(const struct iteration *it);

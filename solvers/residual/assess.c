@@ -9,11 +9,6 @@
 
 _Static_assert(sizeof(struct range_words) == WIDE_RANGE_BYTES, "wide.c has room for a range");
 
-bool residual_has_assessment(const struct residual *e)
-{
-    return e->ops && !e->product && (e->partners || e->b.n > 0);
-}
-
 vks_status wide_record_assessment(struct residual *e)
 {
     struct rec *r = &e->assess;

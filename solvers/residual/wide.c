@@ -7,57 +7,6 @@
 #include <math.h>
 #include <string.h>
 
-/* Offsets in e->numbers and e->box, behind the squares that recordings leave and publish: the scale that they
- * take, which is set on the device; the scale of the hand-over, which is set in the box; the range of
- * backward errors. */
-enum {
-    SCALE = 8 * SQUARES,
-    HAND_OVER_SCALE = SCALE + 8,
-    NUMBERS_BYTES = HAND_OVER_SCALE + 8 + WIDE_RANGE_BYTES
-};
-_Static_assert(HAND_OVER_SCALE + 8 == WIDE_RANGE, "assess.c finds the range there");
-/* Behind them, in the box: the parts of b in the null space. */
-enum { PARTS_OF_B = NUMBERS_BYTES, BOX_BYTES = NUMBERS_BYTES + 8 * VKS_LARGEST_NULL_SPACE };
-
-static doubles number_at(const struct residual *e, uint64_t offset)
-{
-    return (doubles)(uintptr_t)(e->numbers.address + offset);
-}
-
-doubles wide_scale_of_squares(const struct residual *e)
-{
-    return number_at(e, SCALE);
-}
-
-void wide_publish(struct rec *r, const struct residual *e, uint64_t offset, uint32_t words)
-{
-    copy_words(r, words_in(&e->numbers, offset / 4), words_in(&e->box, offset / 4), words);
-}
-
-void wide_set_scale(struct residual *e, double scale)
-{
-    memcpy((char *)e->box.mapped + HAND_OVER_SCALE, &scale, sizeof scale);
-}
-
-void wide_hand_over(struct rec *r, const struct residual *e, struct vec to)
-{
-    copy_words(r, words_in(&e->box, HAND_OVER_SCALE / 4), words_in(&e->numbers, HAND_OVER_SCALE / 4), 2);
-    narrow(r, number_at(e, HAND_OVER_SCALE), e->wide, to);
-}
-
-void wide_record_square(struct rec *r, struct residual *e, const struct reduction *sums, struct vec v,
-                        enum square which)
-{
-    uint64_t offset = 8 * (uint64_t)which;
-    wide_square(r, sums, number_at(e, SCALE), v, number_at(e, offset));
-    if (e->partners) {
-        struct allreduce *a = &e->of_all[which];
-        record_allreduce(r, a, &e->sums, 0, OF_CHUNKS_BEHIND_TILES);
-        copy_words(r, words_of(&a->totals), words_in(&e->numbers, offset / 4), 2);
-    }
-    wide_publish(r, e, offset, 2);
-}
-
 /* Records the squares of v and, if there are weights, of its weighted elements. */
 static void record_squares(struct rec *r, struct residual *e, struct vec v, enum square plain,
                            enum square scaled)
@@ -82,7 +31,7 @@ static void measure_b_without(struct rec *r, struct residual *e)
     else
         copy(r, e->b, e->wide);
     projection_apply(r, e->projection, e->wide);
-    copy_words(r, words_of(&e->projection->parts), words_in(&e->box, PARTS_OF_B / 4),
+    copy_words(r, words_of(&e->projection->parts), words_in(&e->box, WIDE_PARTS_OF_B / 4),
                2 * e->projection->wide.cols);
     record_squares(r, e, e->wide, OF_B, OF_SCALED_B);
 }
@@ -206,13 +155,13 @@ vks_status wide_open(struct residual *e)
         e->wide_x = room_vec(w, n, PRECISION_F64, "x in double precision");
     if (e->T)
         normal_room(e);
-    e->numbers = room_memory(w, MEMORY_DEVICE, NUMBERS_BYTES, "the solver's numbers");
-    e->box = room_memory(w, MEMORY_SHARED, BOX_BYTES, "a mailbox");
+    e->numbers = room_memory(w, MEMORY_DEVICE, WIDE_NUMBERS_BYTES, "the solver's numbers");
+    e->box = room_memory(w, MEMORY_SHARED, WIDE_BOX_BYTES, "a mailbox");
     e->sums = room_reduction(w, n, reduction_rows(RANGE_ITEM_BYTES));
     if (e->partners)
         room_for_partners(e);
     TRY(w->status);
-    TRY(device_write(e->where, &e->numbers, SCALE, &one, sizeof one));
+    TRY(device_write(e->where, &e->numbers, WIDE_SCALE, &one, sizeof one));
     if (residual_has_assessment(e))
         TRY(rows_open(e));
     TRY(rows_take(e));
@@ -255,40 +204,6 @@ void wide_close(struct residual *e)
         room_close(&e->wide_room);
 }
 
-static double square_of(const struct residual *e, enum square which)
-{
-    double square;
-    memcpy(&square, (const char *)e->box.mapped + 8 * which, sizeof square);
-    return square;
-}
-
-vks_status wide_set_scale_of_squares(struct residual *e, double scale)
-{
-    return device_write(e->where, &e->numbers, SCALE, &scale, sizeof scale);
-}
-
-static vks_status run_scaled(struct residual *e, struct rec *measure, double scale)
-{
-    uint64_t ticket = 0;
-    TRY(wide_set_scale_of_squares(e, scale));
-    TRY(rec_submit(measure, &ticket));
-    return device_wait(e->where, ticket, DEVICE_WAIT_SECONDS);
-}
-
-/* If the square has left the range of doubles, `measure` runs again with scaled values, and once more
- * without, for its other squares. */
-vks_status wide_read_norm(struct residual *e, struct rec *measure, enum square which, double *norm)
-{
-    static const double up = 0x1p900, down = 0x1p-600;
-    double square = square_of(e, which), scale = square < 1 ? up : down;
-    *norm = sqrt(square);
-    if (square_is_whole(square))
-        return VKS_OK;
-    TRY(run_scaled(e, measure, scale));
-    *norm = sqrt(square_of(e, which)) / scale;
-    return run_scaled(e, measure, 1);
-}
-
 void residual_set_exact(struct residual *e)
 {
     e->exact = true;
@@ -328,8 +243,8 @@ vks_status residual_measure_b(struct residual *e, uint64_t *ticket)
 
 vks_status residual_norm_of_b(struct residual *e, double *norm, double *scaled)
 {
-    bool again = e->projection && (!square_is_whole(square_of(e, OF_B)) ||
-                                   (e->scales && !square_is_whole(square_of(e, OF_SCALED_B))));
+    bool again = e->projection && (!square_is_whole(wide_square_of(e, OF_B)) ||
+                                   (e->scales && !square_is_whole(wide_square_of(e, OF_SCALED_B))));
     uint64_t ticket = 0;
     *scaled = NAN;
     TRY(wide_read_norm(e, &e->measure_b, OF_B, norm));
@@ -345,7 +260,7 @@ vks_status residual_norm_of_b(struct residual *e, double *norm, double *scaled)
 
 double residual_part_of_b(const struct residual *e)
 {
-    const double *part = (const double *)((const char *)e->box.mapped + PARTS_OF_B);
+    const double *part = (const double *)((const char *)e->box.mapped + WIDE_PARTS_OF_B);
     double norm = 0;
     for (uint32_t i = 0; e->projection && i < e->projection->wide.cols; i++)
         norm = hypot(norm, part[i]); /* squares alone would overflow */

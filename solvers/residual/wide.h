@@ -23,6 +23,8 @@ vks_status wide_norm(struct residual *e, double *norm);
 void wide_record_square(struct rec *r, struct residual *e, const struct reduction *sums, struct vec v,
                         enum square which);
 vks_status wide_read_norm(struct residual *e, struct rec *measure, enum square which, double *norm);
+/* As it was published. */
+double wide_square_of(const struct residual *e, enum square which);
 
 /* The factor of what is squared, which is 1 between calls, on the device; sets it. */
 doubles wide_scale_of_squares(const struct residual *e);
@@ -32,8 +34,19 @@ vks_status wide_set_scale_of_squares(struct residual *e, double scale);
 void normal_room(struct residual *e);
 vks_status normal_record(struct residual *e);
 
-/* Where the range of backward errors stands among the numbers of a residual; publishes words of these. */
-enum { WIDE_RANGE = 8 * SQUARES + 16, WIDE_RANGE_BYTES = 24 };
+/* Offsets in e->numbers and e->box, behind the squares that recordings leave and publish: the scale that they
+ * take, which is set on the device; the scale of the hand-over, which is set in the box; the range of
+ * backward errors. Behind them, in the box, the parts of b in the null space. */
+enum {
+    WIDE_SCALE = 8 * SQUARES,
+    WIDE_HAND_OVER = WIDE_SCALE + 8,
+    WIDE_RANGE = WIDE_HAND_OVER + 8,
+    WIDE_RANGE_BYTES = 24,
+    WIDE_NUMBERS_BYTES = WIDE_RANGE + WIDE_RANGE_BYTES,
+    WIDE_PARTS_OF_B = WIDE_NUMBERS_BYTES,
+    WIDE_BOX_BYTES = WIDE_NUMBERS_BYTES + 8 * VKS_LARGEST_NULL_SPACE
+};
+/* Publishes words of these. */
 void wide_publish(struct rec *r, const struct residual *e, uint64_t offset, uint32_t words);
 /* assess.c: records the assessment. */
 vks_status wide_record_assessment(struct residual *e);
