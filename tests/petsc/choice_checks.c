@@ -185,6 +185,7 @@ static PetscErrorCode monitors_get_norms_and_no_solution_that_is_gone(void)
     PetscFunctionBeginUser;
     PetscCall(PetscOptionsSetValue(NULL, "-monitors_ksp_vksolve_method", "idr"));
     PetscCall(make_uneven(&s, "monitors_"));
+    PetscCall(KSPSetFromOptions(s.ksp));
     PetscCall(KSPMonitorSet(s.ksp, count, &calls, NULL));
     PetscCall(solve(&s, &its));
     CHECK(calls == its + 1);
@@ -204,7 +205,9 @@ static PetscErrorCode a_huge_right_side_has_a_finite_residual(void)
     PetscReal residual;
     PetscInt its;
     PetscFunctionBeginUser;
+    PetscCall(PetscOptionsSetValue(NULL, "-huge_ksp_vksolve_method", "idr"));
     PetscCall(make_uneven(&s, "huge_"));
+    PetscCall(KSPSetFromOptions(s.ksp));
     PetscCall(VecScale(s.b, 1e160));
     PetscCall(VecScale(s.ones, 1e160));
     PetscCall(KSPSolve(s.ksp, s.b, s.x));

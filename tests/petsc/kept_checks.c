@@ -1,6 +1,8 @@
 /* Checks of preconditioners that are kept while the matrix changes (KSPSetReusePreconditioner). */
 #include "check.h"
 
+#include <stdlib.h>
+
 /* The kinds that multiply by the matrix when they are applied, and one that does not. */
 static const char *const kinds[] = {"amg", "chebyshev", "inner", "fsai"};
 enum { KINDS = 4 };
@@ -151,14 +153,15 @@ static PetscErrorCode a_pc_of_the_ksp_takes_new_values(void)
     PetscFunctionReturn(0);
 }
 
-/* The matrix is indefinite with a positive diagonal: conjugate gradients fail, and MINRES follows. Later
- * solves begin with that, also with new values. */
+/* The matrix is indefinite with a positive diagonal: conjugate gradients fail, and MINRES follows, where
+ * there is no UMFPACK. Later solves begin with that, also with new values. */
 static PetscErrorCode a_ksp_begins_with_what_it_has_learned(void)
 {
     struct system s;
     PetscInt first = 0, its;
     PetscFunctionBeginUser;
     PetscCall(make_system(&s, "seqaijvksolve", "vksolve", NULL));
+    PetscCheck(!setenv("VKSOLVE_UMFPACK", "/nonexistent", 1), PETSC_COMM_SELF, PETSC_ERR_SYS, "no setenv");
     PetscCall(MatShift(s.M, -0.6));
     PetscCall(MatMult(s.M, s.ones, s.b));
     for (int step = 0; step < 4; step++) {
@@ -172,6 +175,7 @@ static PetscErrorCode a_ksp_begins_with_what_it_has_learned(void)
                    "%" PetscInt_FMT " iterations in step %d, and %" PetscInt_FMT " at first", its, step,
                    first);
     }
+    unsetenv("VKSOLVE_UMFPACK");
     PetscCall(destroy_system(&s));
     PetscFunctionReturn(0);
 }
