@@ -128,6 +128,8 @@ static vks_status go_on(struct iteration *it, double recurrence)
         p->before = size_of_residual(it);
         p->normal_before = p->normal;
     }
+    if (iteration_meets_plain_alone(it))
+        TRY(backup_save(it));
     set_goal(it, goal, &p->end, it->report->iterations);
     return resume_batches(it);
 }

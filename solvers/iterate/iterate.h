@@ -61,6 +61,7 @@ struct refinement {
 struct backup {
     vks_vector *x;
     struct rec restore; /* the x of the solve = x */
+    struct rec save;    /* the reverse */
 };
 
 /* What iterations have to reach, and what they may take. */
@@ -232,6 +233,8 @@ void batches_release(struct iteration *it);
 vks_status backup_open(struct iteration *it);
 void backup_record(struct rec *r, const struct iteration *it);
 vks_status backup_restore(struct iteration *it, step next);
+/* Saves an x that is the best so far, while the iterations go on. */
+vks_status backup_save(struct iteration *it);
 void backup_close(struct iteration *it);
 
 /* refinement.c: records; adds the correction to x, unless the iterations diverged or ended with numbers that

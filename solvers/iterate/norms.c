@@ -50,7 +50,8 @@ bool is_hidden_by_rounding(const struct iteration *it)
 
 bool meets_one_of_two(const struct iteration *it)
 {
-    bool two = it->options->norm == VKS_NORM_BOTH && !isnan(it->progress.scaled_b);
+    const struct progress *p = &it->progress;
+    bool two = it->options->norm == VKS_NORM_BOTH && !isnan(p->scaled_b) && !(p->part > p->target);
     return two && iteration_meets_plain(it) != iteration_meets_scaled(it);
 }
 
@@ -66,5 +67,6 @@ bool iteration_is_at_rounding(const struct iteration *it)
     bool plain = iteration_meets_plain(it), scaled = iteration_meets_scaled(it);
     if (!p->assessed || (plain && scaled))
         return false;
-    return (plain || p->norm <= a->unit * a->magnitude) && (scaled || p->scaled <= a->unit * a->scaled);
+    return (plain || hypot(p->norm, p->part) <= a->unit * a->magnitude) &&
+           (scaled || p->scaled <= a->unit * a->scaled);
 }

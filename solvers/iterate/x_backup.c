@@ -13,7 +13,10 @@ vks_status backup_open(struct iteration *it)
     rec_create(&b->restore, it->device, moving_precision(it->device, x->precision));
     TRY(vks_vector_create(x->context, x->n, x->precision, &b->x));
     copy_elements(&b->restore, b->x, x);
-    return rec_prepare(&b->restore);
+    rec_create(&b->save, it->device, moving_precision(it->device, x->precision));
+    copy_elements(&b->save, x, b->x);
+    TRY(rec_prepare(&b->restore));
+    return rec_prepare(&b->save);
 }
 
 void backup_record(struct rec *r, const struct iteration *it)
@@ -26,6 +29,13 @@ vks_status backup_restore(struct iteration *it, step next)
     uint64_t ticket;
     TRY(rec_submit(&it->backup.restore, &ticket));
     return measure_residual(it, next);
+}
+
+vks_status backup_save(struct iteration *it)
+{
+    uint64_t ticket;
+    it->progress.at_start = size_of_residual(it);
+    return rec_submit(&it->backup.save, &ticket);
 }
 
 vks_status iteration_restore(struct iteration *it)
@@ -45,6 +55,7 @@ bool iteration_is_worse(const struct iteration *it)
 void backup_close(struct iteration *it)
 {
     rec_destroy(&it->backup.restore);
+    rec_destroy(&it->backup.save);
     vks_vector_destroy(it->backup.x);
     it->backup = (struct backup){0};
 }

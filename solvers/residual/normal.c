@@ -58,6 +58,9 @@ static vks_status scaled_normal(struct residual *e, double scale, double *normal
 /* Beyond these exponents of ||A|| ||r||, products of entries and residuals may vanish or overflow. */
 enum { MOST_EXPONENT = 900, LARGEST_SCALE = 1000 };
 
+/* Below it products of entries and residuals may vanish, and an A^T r of zeros says nothing. */
+static const double least_product = 1e-280;
+
 vks_status residual_normal(struct residual *e, double norm, double *share)
 {
     int of_A = 0, of_r = 0;
@@ -75,6 +78,7 @@ vks_status residual_normal(struct residual *e, double norm, double *share)
         TRY(scaled_normal(e, scale, &normal));
     } else
         TRY(wide_read_norm(e, &e->measure_normal, OF_NORMAL, &normal));
-    *share = normal / e->size / scale / norm;
+    bool vanishes = normal == 0 && !(e->size * (scale * norm) > least_product);
+    *share = vanishes ? NAN : normal / e->size / scale / norm;
     return VKS_OK;
 }
