@@ -48,8 +48,9 @@ vks_status iteration_restore(struct iteration *it)
 bool iteration_is_worse(const struct iteration *it)
 {
     const struct progress *p = &it->progress;
-    bool now_met = p->at_start.norm > p->target && p->norm <= p->target;
-    return isfinite(p->at_start.measure) && !(p->measure <= p->at_start.measure) && !now_met;
+    bool met = p->at_start.norm <= p->target, meets = p->norm <= p->target;
+    bool rises = !(p->measure <= p->at_start.measure);
+    return isfinite(p->at_start.measure) && (met == meets ? rises : met);
 }
 
 void backup_close(struct iteration *it)
