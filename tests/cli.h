@@ -20,7 +20,8 @@ static void make_folder(void)
     cr_assert(mkdtemp(folder));
     setenv("FOLDER", folder, 1);
     setenv("VKSOLVE", VKSOLVE, 1);
-    setenv("VKSOLVE_UMFPACK", "/nowhere/libumfpack.so", 1); /* it would solve small systems without iterations */
+    setenv("VKSOLVE_UMFPACK", "/nowhere/libumfpack.so",
+           1); /* it would solve small systems without iterations */
     setenv("GPU", gpu_name(), 1);
     setenv("MATRICES", SOURCE_DIR "/matrices", 1);
 }

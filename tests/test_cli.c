@@ -47,7 +47,8 @@ Test(cli, names_the_option_that_is_wrong)
     expect("$VKSOLVE solve a --pre f32", 1, "--pre may mean several options");
     expect("$VKSOLVE solve a -b ''", 1, "--rhs ''");
     expect("$VKSOLVE solve a --device ''", 1, "--device ''");
-    expect("$VKSOLVE solve a --method sor", 1, "--method: sor is no method; there are auto, cg, jacobi, gauss-jordan");
+    expect("$VKSOLVE solve a --method sor", 1,
+           "--method: sor is no method; there are auto, cg, jacobi, gauss-jordan");
     expect("$VKSOLVE solve a --precond ilu", 1, "--precond: expected auto, none, jacobi, block-jacobi");
 }
 

@@ -183,7 +183,9 @@ Test(cli_plot_solve, a_solve_refuses_what_cannot_be)
 /* The residual of the first attempt stands still; the second one ends it. */
 Test(cli_plot_solve, attempts_are_parted)
 {
-    expect("$VKSOLVE solve $MATRICES/orsirr_1.mtx.gz --method 'auto(device=any)' --device host --plot $FOLDER/r.svg", 0, "CONVERGED");
+    expect("$VKSOLVE solve $MATRICES/orsirr_1.mtx.gz --method 'auto(device=any)' --device host --plot "
+           "$FOLDER/r.svg",
+           0, "CONVERGED");
     char *text = read_text("r.svg");
     cr_assert(text);
     cr_expect(strstr(text, "next attempt") && strstr(text, "idr with jacobi, then idr with fsai(add=4)/8"),

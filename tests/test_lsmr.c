@@ -368,8 +368,9 @@ static void end_otherwise(vks_context *c, enum precision p)
         vks_solve_options o;
         vks_reason reason;
         const char *detail;
-    } tried[] = {{&A, b, {.max_iterations = 3}, VKS_REASON_ITERATION_LIMIT, ""},
-                 {&B, d, {.rtol = tiny, .max_iterations = 100000}, VKS_REASON_STAGNATED, "at rounding level"}};
+    } tried[] = {
+        {&A, b, {.max_iterations = 3}, VKS_REASON_ITERATION_LIMIT, ""},
+        {&B, d, {.rtol = tiny, .max_iterations = 100000}, VKS_REASON_STAGNATED, "at rounding level"}};
     for (int i = 0; i < 2; i++) {
         struct least q = {tried[i].A, tried[i].b, NULL, p, tried[i].o};
         struct solved s = solve_least(c, &q);

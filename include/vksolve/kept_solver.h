@@ -13,8 +13,8 @@ extern "C" {
 /* A solver: a matrix, a method, a preconditioner, the workspace and the recordings, set up once for many
  * solves, such as the steps of a simulation. A solve then allocates nothing, on the host or on the device,
  * and starts from the given x. There are three exceptions: AUTO may set up another method or preconditioner
- * during the solve; DIRECT, also as an attempt of AUTO, and GAUSS_JORDAN work in memory of their own; and if a
- * solve fails or multigrid is slow, the reason is searched once for the values of A.
+ * during the solve; DIRECT, also as an attempt of AUTO, and GAUSS_JORDAN work in memory of their own; and if
+ * a solve fails or multigrid is slow, the reason is searched once for the values of A.
  *
  *     vks_solver_create(A, &options, &solver);
  *     for (step ...) {
@@ -29,8 +29,8 @@ extern "C" {
  * that CG chooses, the time decides that the one or the other saves by counts of iterations and a model
  * (docs/methods/auto.md). What is learned is the same on every device.
  *
- * DIRECT keeps its factors until A has new values, and its analysis of the pattern for all values. GAUSS_JORDAN
- * keeps nothing: each solve eliminates (vksolve/gauss_jordan.h has inverses).
+ * DIRECT keeps its factors until A has new values, and its analysis of the pattern for all values.
+ * GAUSS_JORDAN keeps nothing: each solve eliminates (vksolve/gauss_jordan.h has inverses).
  *
  * The bits are those of vks_solve from the same x, except with VKS_AMG_KEEP, with VKS_METHOD_AUTO or
  * VKS_PRECOND_AUTO, and when FSAI has kept its pattern for new values. Each solve may have other vectors:
@@ -40,8 +40,8 @@ typedef struct vks_solver vks_solver;
 /* Makes a solver for A x = b, as in vks_solve. The solver keeps A alive, and keeps its CSR if A is lean.
  * options may be NULL. The data behind its pointers order, null_space, user, history and cycles must exist as
  * long as the solver; each solve overwrites history and cycles. If A is unsuitable for the preconditioner,
- * solves end with that reason. Errors as vks_solve: VKS_INVALID_ARGUMENT, VKS_DEVICE_MEMORY, VKS_OUT_OF_MEMORY,
- * VKS_DEVICE_LOST, VKS_TIMEOUT. After a failure *solver is NULL. */
+ * solves end with that reason. Errors as vks_solve: VKS_INVALID_ARGUMENT, VKS_DEVICE_MEMORY,
+ * VKS_OUT_OF_MEMORY, VKS_DEVICE_LOST, VKS_TIMEOUT. After a failure *solver is NULL. */
 VKS_CALL(vks_solver_create, (A, options, solver), const vks_matrix *A, const vks_solve_options *options,
          vks_solver **solver)
 

@@ -46,8 +46,8 @@ typedef struct vks_plan {
  * `weak` are then only found if the choice of the scaling needs them. The plan is that of the kind of A's
  * device, the host or a GPU, and with any_device that of a GPU; a solve skips attempts for which its device
  * lacks memory or 64-bit floats. It takes the time of some products with A, and for the list, if diagonal
- * entries are weak, a matching on the host, and if UMFPACK is installed its analysis of the pattern. It makes no
- * preconditioner.
+ * entries are weak, a matching on the host, and if UMFPACK is installed its analysis of the pattern. It makes
+ * no preconditioner.
  *
  * VKS_INVALID_ARGUMENT, VKS_LIMIT: vks_solve would refuse these options for this A; the message says why.
  * VKS_UNSUPPORTED: A is an operator. VKS_DEVICE_MEMORY, VKS_OUT_OF_MEMORY, VKS_DEVICE_LOST, VKS_TIMEOUT. */

@@ -7,8 +7,8 @@
 #include "tests/support/interpose.h"
 #include <stdio.h>
 
-/* Options of the automatic method: the same attempts, and so the same bits, on every device, and whether or not
- * UMFPACK is installed. */
+/* Options of the automatic method: the same attempts, and so the same bits, on every device, and whether or
+ * not UMFPACK is installed. */
 #define ANYWHERE .any_device = 1, .no_direct = 1
 
 /* "host", or any other name for Vulkan's. */
