@@ -210,7 +210,7 @@ static vks_solve_report solve_from(vks_context *c, const struct host_csr *A, dou
     struct problem q = {A, b, x0, PRECISION_F64, {.method = VKS_METHOD_MINRES}};
     struct solved s = solve(c, &q);
     vks_solve_report r = s.report;
-    free(s.x);
+    solved_free(&s);
     return r;
 }
 

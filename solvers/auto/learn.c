@@ -60,7 +60,7 @@ void strategies_learn(struct strategies *l, const vks_solve_report *r, double ta
 {
     double products = products_of(r);
     bool converged = r->reason == VKS_REASON_CONVERGED;
-    if (r->reason == VKS_REASON_CANCELLED || products == 0)
+    if (r->reason == VKS_REASON_CANCELLED || products == 0 || l->at == l->count)
         return;
     if (converged && strategies_choose_precond(l))
         take_experience(&l->facts, r, target);

@@ -24,7 +24,7 @@ static vks_status run_solve(struct solve *s)
         status = solve_advance(s, INFINITY);
     if (shared)
         shared->solves--;
-    solve_close(s);
+    solve_clear(s);
     shared_release(shared);
     return status;
 }
@@ -35,12 +35,15 @@ static vks_status solve(uint32_t header, const struct equation *q, const vks_sol
 {
     struct solve s;
     vks_status status = q->A ? context_begin_as(q->A->context, header) : VKS_INVALID_ARGUMENT;
+    bool is_open = !status;
     if (!status)
         status = solve_open(&s, q, options);
     if (!status)
         status = solve_check(q->A, q->b, q->x, s.options.partners != NULL);
     if (!status)
         status = run_solve(&s);
+    if (is_open)
+        solve_close(&s);
     if (status)
         report_failure(&s.report, q->A ? q->A->context->message.text : "A is NULL");
     vks_solve_report_out(header, &s.report, report);

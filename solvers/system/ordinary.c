@@ -51,16 +51,19 @@ static vks_status open_sample(struct ordinary *o)
     o->count = count;
     o->places = room_copy(&o->room, index, 4 * (uint64_t)count, "places of a sample");
     o->sample = room_memory(&o->room, MEMORY_DEVICE, count * (uint64_t)real_bytes(p), "a sample");
-    TRY(o->room.status);
-    gather_reals(&o->gather, vec_reals(vec_in(&A->val, A->csr.entries, p)), words_of(&o->places),
-                 vec_reals(vec_in(&o->sample, count, p)), count);
-    return rec_prepare(&o->gather);
+    return o->room.status;
 }
 
 static vks_status take_sample(struct ordinary *o, double *value)
 {
-    struct device *d = o->given->context->device;
+    const vks_matrix *A = o->given;
+    struct device *d = A->context->device;
+    enum precision p = values_precision(A);
     uint64_t ticket;
+    rec_clear(&o->gather); /* the entries may have moved */
+    gather_reals(&o->gather, vec_reals(vec_in(&A->val, A->csr.entries, p)), words_of(&o->places),
+                 vec_reals(vec_in(&o->sample, o->count, p)), o->count);
+    TRY(rec_prepare(&o->gather));
     TRY(rec_submit(&o->gather, &ticket));
     TRY(device_wait(d, ticket, DEVICE_WAIT_SECONDS));
     return download_values(d, &o->sample, public_precision(values_precision(o->given)), 0, o->count, VKS_F64,
