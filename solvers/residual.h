@@ -38,10 +38,10 @@ struct residual_ops {
 
 extern const struct residual_ops residual_on_device, residual_on_host, residual_in_pairs;
 
-/* The rows of A: the exponents of the least and the largest of their largest magnitudes, rows without entries
- * not counted, and the first rows with these; UINT32_MAX: not looked for. */
+/* The rows of A: the least and the largest of their largest magnitudes, as logarithms of exponents.h, rows
+ * without entries not counted, and the first rows with these; UINT32_MAX: not looked for. */
 struct row_extent {
-    int least, largest;
+    double least, largest;
     uint32_t least_row, largest_row;
     uint32_t longest; /* entries of a row, at most */
 };

@@ -78,6 +78,30 @@ static void solve_small_rows(vks_context *c, enum precision p)
     host_csr_free(&A);
 }
 
+/* 1000 is between powers of two whose ratio is 1024. */
+static void solve_rows_of_range(vks_context *c, enum precision p)
+{
+    static const struct {
+        double held, range;
+        bool asked;
+    } rows[] = {{2000, 1000, false}, {2047, 1023.5, false}, {2048, 1024, true}, {2100, 1050, true}};
+    for (size_t k = 0; k < sizeof rows / sizeof *rows; k++) {
+        double b[NODES];
+        struct host_csr A = chain(NODES, 1, rows[k].held, b);
+        struct solved s = solve(c, &(struct problem){&A, b, NULL, p, {.method = VKS_METHOD_CG}});
+        cr_expect_float_eq(s.report.row_range, rows[k].range, 0x1p-15 * rows[k].range, "%g",
+                           s.report.row_range);
+        cr_expect_eq(!isnan(s.report.scaled_residual), rows[k].asked, "%g", rows[k].range);
+        solved_free(&s);
+        host_csr_free(&A);
+    }
+}
+
+Test(norms, are_not_both_asked_where_rows_differ_by_less_than_1024)
+{
+    everywhere(solve_rows_of_range);
+}
+
 Test(norms, lower_the_goal_where_small_rows_are_not_solved)
 {
     everywhere(solve_small_rows);

@@ -73,6 +73,10 @@ typedef enum vks_scaling { VKS_SCALING_AUTO, VKS_SCALINGS(VKS_SCALING_ENUM_) VKS
 typedef enum vks_norm { VKS_NORMS(VKS_NORM_ENUM_) VKS_NORM_COUNT_ } vks_norm;
 #undef VKS_NORM_ENUM_
 
+/* The range of the rows of A, the largest magnitude of a row over the least, from which on they differ in
+ * size: VKS_NORM_BOTH then asks for two norms. */
+#define VKS_ROWS_DIFFER 1024u
+
 /* A preconditioner, and its options: vksolve/precond.h. */
 typedef struct vks_precond vks_precond;
 typedef struct vks_precond_options vks_precond_options;

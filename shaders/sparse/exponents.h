@@ -6,5 +6,7 @@
  * for no entry at all. */
 #define LOG_BITS 16
 #define LOG_BIAS (1 << 30)
-/* That of 1e-6. */
+/* A logarithm with the bias, rounded: up from 1 + f = sqrt 2 on, where true logarithms are half way. */
+#define LOG_ROUNDED(word) (((word) + 38390u) >> LOG_BITS)
+/* The logarithm of 1e-6. */
 #define LOG_WEAK (-1307537)

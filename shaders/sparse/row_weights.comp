@@ -15,7 +15,7 @@ void main()
 {
     FOR_EACH(i, n) {
         uint word = magnitude.at[i];
-        int e = int((word + (1u << (LOG_BITS - 1))) >> LOG_BITS) - (LOG_BIAS >> LOG_BITS);
+        int e = int(LOG_ROUNDED(word)) - (LOG_BIAS >> LOG_BITS);
         int exponent = word == 0u ? 0 : clamp(e, -int(most), int(most));
         weight.at[i] = packDouble2x32(uvec2(0u, uint(1023 - exponent) << 20));
     }

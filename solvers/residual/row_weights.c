@@ -7,14 +7,12 @@
 
 /* The largest exponent of a weight, which is an ordinary number. */
 enum { LARGEST_EXPONENT = 1000 };
-/* Rows differ if the exponents of their magnitudes do by so many. */
-enum { ROWS_DIFFER_FROM = 10 };
-/* Beyond all exponents: of the extent of no rows. */
-enum { BEYOND = 4096 };
+/* Beyond all logarithms: of the extent of no rows. */
+static const double beyond = 4096;
 
-static int exponent_of(uint32_t word)
+static double logarithm_of(uint32_t word)
 {
-    return (int)((word + (1u << (LOG_BITS - 1))) >> LOG_BITS) - (LOG_BIAS >> LOG_BITS);
+    return ldexp((double)word - LOG_BIAS, -LOG_BITS);
 }
 
 /* The extent from the words of row_magnitudes.h. */
@@ -22,8 +20,8 @@ static struct row_extent extent_of(const uint32_t words[EXTENT_WORDS])
 {
     bool any = words[EXTENT_MOST] != 0;
     return (struct row_extent){.longest = words[EXTENT_LONGEST],
-                               .least = any ? exponent_of(~words[EXTENT_NOT_LEAST]) : BEYOND,
-                               .largest = any ? exponent_of(words[EXTENT_MOST]) : -BEYOND,
+                               .least = any ? logarithm_of(~words[EXTENT_NOT_LEAST]) : beyond,
+                               .largest = any ? logarithm_of(words[EXTENT_MOST]) : -beyond,
                                .least_row = UINT32_MAX,
                                .largest_row = UINT32_MAX};
 }
@@ -113,7 +111,7 @@ static vks_status fill_weights(struct residual *e)
 /* Whether the scaled norm is wanted of rows like these. */
 static bool wants_weights(const struct residual *e, const struct row_extent *rows)
 {
-    bool differ = rows->largest - rows->least >= ROWS_DIFFER_FROM;
+    bool differ = row_extent_range(rows) >= VKS_ROWS_DIFFER;
     return !e->equation.fixed_point && (e->asked == VKS_NORM_SCALED || (e->asked == VKS_NORM_BOTH && differ));
 }
 
@@ -135,8 +133,8 @@ vks_status rows_settle(struct residual *e)
         TRY(partners_largest(e->partners, extremes));
         TRY(partners_largest(e->partners, longest));
     }
-    e->rows = (struct row_extent){.least = (int)-extremes[0],
-                                  .largest = (int)extremes[1],
+    e->rows = (struct row_extent){.least = -extremes[0],
+                                  .largest = extremes[1],
                                   .longest = (uint32_t)longest[0],
                                   .least_row = UINT32_MAX,
                                   .largest_row = UINT32_MAX};
@@ -155,9 +153,12 @@ vks_status residual_find_rows(struct residual *e)
     return row_extent_find(e->where, &e->words, e->b.n, &e->rows);
 }
 
+/* The logarithm e + f is that of 2^e (1 + f). */
 double row_extent_range(const struct row_extent *rows)
 {
-    return rows->largest < rows->least ? 1 : ldexp(1, rows->largest - rows->least);
+    double least = floor(rows->least), largest = floor(rows->largest);
+    double mantissas = (1 + (rows->largest - largest)) / (1 + (rows->least - least));
+    return rows->largest < rows->least ? 1 : ldexp(mantissas, (int)(largest - least));
 }
 
 vks_status row_extent_of(const vks_matrix *given, struct row_extent *out)

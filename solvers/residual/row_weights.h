@@ -1,5 +1,5 @@
 /* Weights of the rows of A, for a norm in which rows of small entries count as much as others: 1 / D, where D
- * are the largest magnitudes of the rows, rounded to powers of two. */
+ * are the largest magnitudes of the rows, rounded to the nearest powers of two in logarithms. */
 #ifndef VKS_SOLVERS_RESIDUAL_ROW_WEIGHTS_H
 #define VKS_SOLVERS_RESIDUAL_ROW_WEIGHTS_H
 
@@ -16,7 +16,7 @@ vks_status rows_settle(struct residual *e);
 
 /* The range of the rows of a matrix with entries, and the rows at its ends. */
 vks_status row_extent_of(const vks_matrix *A, struct row_extent *out);
-/* Largest over least; 1 without entries. */
+/* Largest over least, to 16 bits; 1 without entries. */
 double row_extent_range(const struct row_extent *rows);
 
 #endif

@@ -52,12 +52,9 @@ static void print_attempt(const vks_plan_row *row, FILE *to)
         fprintf(to, ", up to %u products", row->products);
 }
 
-/* From this range on there is a scaled norm, too (vks_solve_options.norm). */
-static const double rows_differ = 1024;
-
 static void print_rows(const vks_plan *plan, FILE *to)
 {
-    if (plan->row_range >= rows_differ)
+    if (plan->row_range >= VKS_ROWS_DIFFER)
         fprintf(
             to,
             "rows of A differ in size by %.1e, from row %s to row %s: the residual has to meet the tolerance "
