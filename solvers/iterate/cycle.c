@@ -97,8 +97,8 @@ static void tighten(struct iteration *it)
     p->tightening *= fmin(0.5, fmax(1e-3, 0.3 * share));
 }
 
-/* Where the recurrence and the true residual still agree, or the scaled norm has fallen, the recurrence goes
- * on with a smaller goal: a restart would throw its directions away. */
+/* Where the recurrence and the true residual still agree, the recurrence goes on with a smaller goal: a
+ * restart would throw its directions away. */
 static bool goes_on(const struct iteration *it, double recurrence)
 {
     const struct progress *p = &it->progress;
@@ -206,7 +206,7 @@ static vks_status cycles_ended(struct iteration *it)
 }
 
 /* The next cycle, or the end. */
-static vks_status cycle_judged(struct iteration *it)
+static vks_status after_cycle(struct iteration *it)
 {
     struct progress *p = &it->progress;
     if (!one_more(it))
@@ -230,7 +230,7 @@ static vks_status cycle_measured(struct iteration *it)
     if (p->settled)
         return VKS_OK;
     bool worse = it->method->corrects && !has_come_down(p, p->before, 1);
-    return worse ? backup_restore(it, cycle_judged) : cycle_judged(it);
+    return worse ? backup_restore(it, after_cycle) : after_cycle(it);
 }
 
 /* Workgroups that were to iterate in one dispatch timed out: the solve continues with a dispatch for each

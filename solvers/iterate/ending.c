@@ -42,8 +42,7 @@ static void report_least(const struct iteration *it)
         report->row = UINT32_MAX;
         snprintf(report->detail, sizeof report->detail,
                  "A is singular, or nearly so, and A x = b has no solution, or one that is further than %.1e "
-                 "||r|| / "
-                 "||A|| from x: the residual is %.3g of b, and ||A^T r|| is %.3g ||A|| ||r||",
+                 "||r|| / ||A|| from x: the residual is %.3g of b, and ||A^T r|| is %.3g ||A|| ||r||",
                  1 / normal, residual, normal);
     } else {
         report->reason = VKS_REASON_CONVERGED;
@@ -139,8 +138,7 @@ void iteration_warn_of_norms(struct iteration *it, const char *why)
     it->message->text[0] = 0;
     snprintf(r->warning, sizeof r->warning,
              "rows of A differ in size by %.1e%.56s: ||b - A x|| is %.2g of b, with rows divided by their "
-             "sizes %.2g, "
-             "which %s; the %s one %s",
+             "sizes %.2g, which %s; the %s one %s",
              r->row_range, named, r->true_residual, r->scaled_residual,
              plain ? "misses the tolerance" : "meets it", plain ? "scaled" : "plain", why);
 }

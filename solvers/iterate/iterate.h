@@ -91,8 +91,8 @@ struct progress {
     double target;   /* the norm of the residual that is asked for */
     double scaled_b; /* the scaled norm of b; NaN: it decides nothing */
     double scaled;   /* of the residual; NaN likewise */
-    double measure;  /* the norm of the residual that decides: the largest of those that do, times what makes
-                        the  goals of all equal `target` */
+    double measure;  /* the norm of the residual that decides: the largest of those that do, in units of the
+                        plain one, so that `target` is the goal of each */
     step measured;   /* follows the measurement under way */
     bool is_last;    /* x is assessed after it in any case */
     bool assessed;   /* this x was */
@@ -147,6 +147,12 @@ struct iteration {
 static inline double least_goal(const struct iteration *it)
 {
     return it->limits.needs_solution ? it->limits.singular : it->options->rtol;
+}
+
+/* A scaled norm in units of the plain one: both then have the goal `target`. */
+static inline double in_plain_units(const struct progress *p, double scaled)
+{
+    return scaled / p->scaled_b * p->b_norm;
 }
 
 static inline bool iteration_is_under_way(const struct iteration *it)
@@ -213,6 +219,8 @@ bool iteration_settle_at_rounding(struct iteration *it);
 void iteration_warn_of_norms(struct iteration *it, const char *why);
 /* Whether x is worse than the one that was saved last. */
 bool iteration_is_worse(const struct iteration *it);
+/* Whether the one that was saved last meets the plain norm, and x does not. */
+bool iteration_left_plain(const struct iteration *it);
 /* Measures the residual in doubles, where the last one may have been less exact. */
 vks_status iteration_confirm(struct iteration *it);
 /* Adds to the report's detail that it is about the lower precision of the iterations. */

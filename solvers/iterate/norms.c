@@ -35,16 +35,16 @@ bool iteration_meets_plain(const struct iteration *it)
 bool iteration_meets_scaled(const struct iteration *it)
 {
     const struct progress *p = &it->progress;
-    double unit = p->b_norm / p->scaled_b, error = p->assessment.error * p->assessment.scaled;
-    return isnan(p->scaled_b) || is_below(p, p->scaled * unit, error * unit);
+    double error = p->assessment.error * p->assessment.scaled;
+    return isnan(p->scaled_b) || is_below(p, in_plain_units(p, p->scaled), in_plain_units(p, error));
 }
 
 bool is_hidden_by_rounding(const struct iteration *it)
 {
     const struct progress *p = &it->progress;
     bool plain = asks_plain(it) && p->norm <= p->target && !iteration_meets_plain(it) && !(p->part > 0),
-         scaled = !isnan(p->scaled_b) && p->scaled / p->scaled_b * p->b_norm <= p->target &&
-                  !iteration_meets_scaled(it);
+         scaled =
+             !isnan(p->scaled_b) && in_plain_units(p, p->scaled) <= p->target && !iteration_meets_scaled(it);
     return p->assessed && (plain || scaled);
 }
 

@@ -26,7 +26,7 @@ double recurrence_of(const struct progress *p)
 static double measure_of(const struct iteration *it)
 {
     const struct progress *p = &it->progress;
-    double scaled = p->scaled / p->scaled_b * p->b_norm;
+    double scaled = in_plain_units(p, p->scaled);
     bool alone = it->options->norm == VKS_NORM_SCALED;
     return isnan(p->scaled_b) ? p->norm : alone ? scaled : fmax(p->norm, scaled);
 }

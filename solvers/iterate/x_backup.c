@@ -45,12 +45,18 @@ vks_status iteration_restore(struct iteration *it)
     return iteration_measure_again(it);
 }
 
+bool iteration_left_plain(const struct iteration *it)
+{
+    const struct progress *p = &it->progress;
+    return p->at_start.norm <= p->target && !(p->norm <= p->target);
+}
+
 bool iteration_is_worse(const struct iteration *it)
 {
     const struct progress *p = &it->progress;
-    bool met = p->at_start.norm <= p->target, meets = p->norm <= p->target;
+    bool reaches = p->norm <= p->target && !(p->at_start.norm <= p->target);
     bool rises = !(p->measure <= p->at_start.measure);
-    return isfinite(p->at_start.measure) && (met == meets ? rises : met);
+    return isfinite(p->at_start.measure) && (iteration_left_plain(it) || (rises && !reaches));
 }
 
 void backup_close(struct iteration *it)

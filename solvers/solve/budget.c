@@ -33,8 +33,8 @@ static bool yields(const struct solve *s)
     return l->chooses_method && strategy_of(l)->yields && facts_conditions(&l->facts) & WHEN_EARLY_IS_OPEN;
 }
 
-/* The iterations that take as long as sparse factors, or as the analysis that will tell; NO_BUDGET: there
- * will be no early factors. */
+/* The iterations that take as long as sparse factors, or before these are known, their analysis; NO_BUDGET:
+ * there will be no early factors. */
 static uint32_t budget_beside_factors(const struct solve *s)
 {
     const struct facts *f = &s->strategies.facts;

@@ -108,19 +108,19 @@ static bool may_be_singular(const struct solve *s)
 void add_failure_hints(struct solve *s, uint32_t iterations, double mean)
 {
     vks_solve_report *r = s->it.report;
-    bool judged = !lacks_solution(s) && r->hierarchy.levels && iterations >= ENOUGH &&
+    bool enough = !lacks_solution(s) && r->hierarchy.levels && iterations >= ENOUGH &&
                   r->reason != VKS_REASON_CANCELLED;
     bool suspect =
-        has_failed(r) || lacks_solution(s) || (judged && mean > slow && r->reason != VKS_REASON_CONVERGED);
+        has_failed(r) || lacks_solution(s) || (enough && mean > slow && r->reason != VKS_REASON_CONVERGED);
     if (may_be_singular(s) && suspect && constants_may_be_all(s)) {
         snprintf(r->warning, sizeof r->warning,
                  "the rows of A sum to zero, or nearly so: is A singular, as in pure Neumann problems?");
         add_hint(s, VKS_HINT_NULL_SPACE);
         return;
     }
-    if (judged && mean > fast && !r->warning[0])
+    if (enough && mean > fast && !r->warning[0])
         hint_at_nodes(s);
-    if (judged && mean > slow && !r->warning[0])
+    if (enough && mean > slow && !r->warning[0])
         snprintf(
             r->warning, sizeof r->warning,
             "multigrid does not suit this matrix: an iteration multiplied the residual by %.3f on average",

@@ -11,8 +11,7 @@ static const uint64_t most_bytes = (uint64_t)1 << 30;
 /* The share of a residual that may be rounding of its measurement. */
 static const double slack = 0x1p-20;
 
-/* Whether the caller has ended the solve, or had it ended by a limit. */
-static bool ended_by_caller(const struct solve *s)
+bool ended_by_caller(const struct solve *s)
 {
     const vks_solve_report *r = s->it.report;
     uint32_t most = s->asked.max_iterations;

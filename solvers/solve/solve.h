@@ -234,14 +234,19 @@ vks_status drop_x(struct solve *s);
 /* At the end: takes the x that was dropped, if it is better. Then its residual is not measured. */
 vks_status take_better_x(struct solve *s, bool *changed);
 
-/* no_solution.c: after a failure, once: looks for a proof that A x = b has no solution, unless the caller
- * cancels; whether there is one; makes it the reason. Whether the iterations have ended because they doubt
- * it, for the first time; whether they end so, without a proof, as a solution is too large. */
+/* no_solution.c: after a failure, looks once for a proof that A x = b has no solution, unless the caller
+ * cancels. */
 vks_status look_for_proof(struct solve *s);
+/* Whether there is a proof. */
+bool lacks_solution(const struct solve *s);
+/* Whether the iterations have ended because they doubt that there is a solution, for the first time; and
+ * whether they end so without a proof, since a solution is too large. */
 bool doubts_solution(const struct solve *s);
 bool ends_by_doubt(const struct solve *s);
-bool lacks_solution(const struct solve *s);
+/* Makes it the reason. */
 void report_no_solution(struct solve *s);
+/* Whether the caller has ended the solve, or had it ended by a limit of iterations. */
+bool ended_by_caller(const struct solve *s);
 
 /* attempt.c: the report of the row under way, when it begins and when it ends. */
 void report_row(struct solve *s, const vks_precond_options *o, vks_reason reason);

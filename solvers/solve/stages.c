@@ -104,21 +104,15 @@ static vks_status strategy_ended(struct solve *s)
     return is_singular || wants_another(s) ? finish_unsolved(s) : finish(s);
 }
 
-/* Whether the caller has ended the iterations of the method that was asked for: x is what they have reached.
- * The residual of conjugate gradients may rise while x gets better. */
-static bool is_ended_by_caller(const struct solve *s)
-{
-    const vks_solve_report *r = s->it.report;
-    bool limits = r->reason == VKS_REASON_ITERATION_LIMIT && s->asked.max_iterations;
-    return !s->strategies.chooses_method && (limits || r->reason == VKS_REASON_CANCELLED);
-}
-
-/* Takes the best x. */
+/* Takes the best x. Where the caller has ended the iterations of a method by name, x is what they have
+ * reached, unless one before met the plain norm: the residual of conjugate gradients may rise while x gets
+ * better. */
 static vks_status end_strategy(struct solve *s)
 {
     struct iteration *it = &s->it;
-    bool keeps = it->report->reason == VKS_REASON_CONVERGED || is_ended_by_caller(s);
-    if (keeps || !iteration_is_worse(it))
+    bool ends_early = !s->strategies.chooses_method && ended_by_caller(s);
+    bool is_worse = ends_early ? iteration_left_plain(it) : iteration_is_worse(it);
+    if (it->report->reason == VKS_REASON_CONVERGED || !is_worse)
         return strategy_ended(s);
     s->stage = strategy_ended;
     return iteration_restore(it);
