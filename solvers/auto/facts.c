@@ -7,8 +7,9 @@
 /* Up to this share of positive entries multigrid takes a matrix that is not symmetric. */
 static const double few_positive = 0.1;
 
-/* Limits of factors: microseconds of the analysis and of the factors that come first, of late ones, bytes,
- * and the products that others take for which they come early. */
+/* Factors come first if the analysis and the factors take `first_time` each, in microseconds; early if they
+ * take no longer than USUAL_PRODUCTS products with A; and never if they take more than `late_time` or
+ * `most_bytes`. */
 static const double first_time = 2.5e3, late_time = 6e7, most_bytes = 4.0 * (1u << 30);
 enum { USUAL_PRODUCTS = 4000 };
 

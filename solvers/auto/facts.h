@@ -32,7 +32,7 @@ enum {
     WHEN_BEYOND_FACTS = 262144,         /* the first bit of strategy.h */
 };
 
-/* The most rows for which elimination takes only seconds. */
+/* Elimination of up to so many rows takes only seconds. */
 enum { SMALL_ROWS = 4096 };
 
 /* What solves by CG have shown about two preconditioners: the diagonal, and the one that was chosen by a look

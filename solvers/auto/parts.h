@@ -1,7 +1,7 @@
-/* Parts of A: sets of rows and columns that share no entry other than zero with any others, and of which a
- * null vector is known because sums vanish. If the columns of a part sum to zero, so do the rows of A x
- * there, whatever x is: then A x = b has no solution unless b sums to zero there, too. An empty row is a part
- * without columns. */
+/* Parts of A: sets of rows and columns that share no entry other than zero with any others. Where the rows or
+ * the columns of a part sum to zero, ones are a null vector of it. If the columns do, so do the elements of
+ * A x there, whatever x is: then A x = b has no solution unless b sums to zero there, too. An empty row is a
+ * part without columns. */
 #ifndef VKS_SOLVERS_AUTO_PARTS_H
 #define VKS_SOLVERS_AUTO_PARTS_H
 

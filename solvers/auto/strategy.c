@@ -127,7 +127,7 @@ const struct strategy *strategies_of_cg(uint32_t *count)
     return first;
 }
 
-/* Whether a row applies where more conditions hold than the facts tell. */
+/* Whether a row applies if the conditions in `more` hold beside those of the facts. */
 static bool applies_with(const struct strategies *l, uint32_t row, unsigned more)
 {
     const struct strategy *r = &l->row[row];

@@ -69,7 +69,7 @@ void gauss_jordan_failed(vks_gauss_jordan_report *report, const char *message);
 
 /* singular.c: the rank of a small singular matrix, and whether its equations have a solution, onto the end of
  * the report's detail. B may be NULL. */
-vks_status tell_singular(struct gauss_jordan *g, const vks_dense *A, const vks_dense *B);
+vks_status report_singular(struct gauss_jordan *g, const vks_dense *A, const vks_dense *B);
 
 /* The same where elimination met no pivot of zero, of one right-hand side: if A is singular to the rounding
  * of its entries, X becomes one of many solutions, or the reason SINGULAR, if there is none. */

@@ -192,7 +192,7 @@ vks_status vks_gauss_jordan_invert_as(uint32_t header, const vks_dense *A, vks_d
     if (!s)
         s = invert_dense(&c.g, dense_block(*inverse));
     if (!s && c.told.reason == VKS_REASON_SINGULAR)
-        s = tell_singular(&c.g, A, NULL);
+        s = report_singular(&c.g, A, NULL);
     if (s || !has_solution(&c.told)) {
         vks_dense_destroy(*inverse);
         *inverse = NULL;

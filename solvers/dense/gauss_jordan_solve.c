@@ -265,7 +265,7 @@ vks_status solve_dense(struct gauss_jordan *g, const vks_dense *A, vks_dense *B)
     if (!s)
         s = eliminate(g, &e, &w, dense_block(B));
     if (!s && g->report->reason == VKS_REASON_SINGULAR)
-        s = tell_singular(g, A, B);
+        s = report_singular(g, A, B);
     if (!s && is_doubtful(g, &w, B))
         s = look_again(g, &e, &w, A, B);
     if (!s && has_solution(g->report))

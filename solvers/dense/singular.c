@@ -11,7 +11,7 @@
  *  - Rank. Pivot p is y' A z, where y combines its row with those before it, and z its column: a change of A
  *    by E moves it by y' E z to first order. It counts as zero up to e |y|' |L| |U| |z|.
  *  - Consistency. A row beyond the rank gives y with y' A = 0, and A x = b needs y' b = 0. With the solution
- * x of the equations that have pivots, these changes move y' b by |y|' (|E| |x| + k u |b|) for each of the
+ *    x of the equations that have pivots, these changes move y' b by |y|' (|E| |x| + k u |b|) for each of the
  *    three systems that are solved. It counts as zero up to 4 e |y|' (|L| |U| |x| + |b|). */
 #include "solvers/dense/call.h"
 
@@ -286,7 +286,7 @@ static void describe(struct augmented *w, char *end, size_t left)
         snprintf(end, left, ", and the system is inconsistent: no solution");
 }
 
-vks_status tell_singular(struct gauss_jordan *g, const vks_dense *A, const vks_dense *B)
+vks_status report_singular(struct gauss_jordan *g, const vks_dense *A, const vks_dense *B)
 {
     struct augmented w;
     if (!is_small(A, B))

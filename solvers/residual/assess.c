@@ -46,15 +46,6 @@ static double error_of(const struct residual *e)
     return e->exact ? (ceil(e->rows.longest / (double)e->A.lanes) + 8) * 0x1p-104 : terms_of_sum(e) * 0x1p-53;
 }
 
-/* Of the largest key (shaders/primitive/key.glsl), which is no negative number. */
-static double largest_of(const struct range_words *w)
-{
-    uint64_t bits = ((uint64_t)w->high[1] << 32 | w->high[0]) ^ (uint64_t)1 << 63;
-    double value;
-    memcpy(&value, &bits, sizeof value);
-    return value;
-}
-
 vks_status residual_assess(struct residual *e, uint64_t *ticket)
 {
     double norm;
@@ -80,8 +71,9 @@ vks_status residual_assessment(struct residual *e, struct assessment *a)
     memcpy(&range, (const char *)e->box.mapped + WIDE_RANGE, sizeof range);
     *a = (struct assessment){.error = error_of(e),
                              .unit = e->x.precision == PRECISION_F32 ? 0x1p-24 : 0x1p-53,
-                             .backward = e->b.n ? largest_of(&range) : 0,
                              .row = range.high_at};
+    if (e->b.n)
+        value_of_key(VKS_TYPE_F64, range.high, &a->backward);
     TRY(wide_read_norm(e, &e->assess, OF_MAGNITUDES, &a->magnitude));
     if (e->scales)
         TRY(wide_read_norm(e, &e->assess, OF_SCALED_MAGNITUDES, &a->scaled));

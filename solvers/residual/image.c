@@ -15,3 +15,13 @@ void image_record(struct rec *r, const struct csr *rows, struct user_operator *p
     }
     r->precision = before;
 }
+
+void image_record_residual(struct rec *r, const struct csr *rows, const vks_matrix *A, struct vec x,
+                           struct vec b, struct vec y, bool fixpoint)
+{
+    enum precision before = rec_precision(r, matrix_precision(A));
+    if (rows->longs)
+        csr_residual_long(r, rows, vec_reals(x), vec_doubles(y));
+    csr_residual(r, rows, vec_reals(x), vec_reals(b), vec_doubles(y), fixpoint);
+    r->precision = before;
+}

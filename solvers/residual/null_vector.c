@@ -85,18 +85,6 @@ static void scaled_image(const struct search *w, struct rec *r, struct vec x, st
     multiply_each(r, w->d, out, out);
 }
 
-/* out = b - A x */
-static void residual(const struct search *w, struct rec *r, struct vec out)
-{
-    const struct equation *q = w->q;
-    reals x = vec_reals(vec_of(q->x));
-    enum precision before = rec_precision(r, matrix_precision(q->A));
-    if (q->A->csr.longs)
-        csr_residual_long(r, &q->A->csr, x, vec_doubles(out));
-    csr_residual(r, &q->A->csr, x, vec_reals(vec_of(q->b)), vec_doubles(out), false);
-    r->precision = before;
-}
-
 /* D of the sums that are in its place. */
 static vks_status take_roots(struct search *w)
 {
@@ -116,6 +104,7 @@ static vks_status take_roots(struct search *w)
 /* D; s = D (b - A x). */
 static vks_status begin(struct search *w)
 {
+    const struct equation *q = w->q;
     struct rec r;
     *value(w, FIRST) = 1;
     *value(w, SECOND) = 0;
@@ -126,7 +115,7 @@ static vks_status begin(struct search *w)
     TRY(run_and_drop(&r));
     TRY(take_roots(w));
     rec_create(&r, w->device, PRECISION_F64);
-    residual(w, &r, w->s);
+    image_record_residual(&r, &q->A->csr, q->A, vec_of(q->x), vec_of(q->b), w->s, false);
     multiply_each(&r, w->d, w->s, w->s);
     return run_and_drop(&r);
 }

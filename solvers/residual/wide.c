@@ -39,17 +39,14 @@ static void measure_b_without(struct rec *r, struct residual *e)
 /* Records b - A x from rows of A and an x that is there, in doubles or in pairs of them. */
 static void residual_of_rows(struct rec *r, const struct residual *e, struct vec x, bool exact)
 {
-    reals at = vec_reals(x), b = vec_reals(e->b);
-    doubles to = vec_doubles(e->wide);
+    const vks_matrix *A = e->equation.A;
     bool fixpoint = e->equation.fixed_point;
-    enum precision before = rec_precision(r, matrix_precision(e->equation.A));
-    if (exact)
-        csr_residual_exact(r, &e->A, at, b, to, fixpoint);
-    else {
-        if (e->A.longs)
-            csr_residual_long(r, &e->A, at, to);
-        csr_residual(r, &e->A, at, b, to, fixpoint);
+    if (!exact) {
+        image_record_residual(r, &e->A, A, x, e->b, e->wide, fixpoint);
+        return;
     }
+    enum precision before = rec_precision(r, matrix_precision(A));
+    csr_residual_exact(r, &e->A, vec_reals(x), vec_reals(e->b), vec_doubles(e->wide), fixpoint);
     r->precision = before;
 }
 
@@ -175,7 +172,7 @@ static vks_status settle(struct residual *e)
 {
     bool before = e->scales;
     TRY(rows_settle(e));
-    return before != (e->scales) ? record(e) : VKS_OK;
+    return before != e->scales ? record(e) : VKS_OK;
 }
 
 vks_status wide_update_values(struct residual *e)

@@ -27,8 +27,7 @@ static vks_status fold(const vks_array *x, bool product, vks_pairing pairing, vo
     return primitive_end(&c, s, result, bytes);
 }
 
-/* The value of a key of the type (shaders/primitive/key.glsl), to `value` unless that is NULL. */
-static void value_of_key(vks_type type, const uint32_t key[2], void *value)
+void value_of_key(vks_type type, const uint32_t key[2], void *value)
 {
     uint64_t bits = (uint64_t)key[1] << 32 | key[0], sign = (uint64_t)1 << (8 * vks_type_bytes(type) - 1);
     uint64_t all = sign | (sign - 1);
