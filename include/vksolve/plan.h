@@ -35,19 +35,19 @@ typedef struct vks_plan {
                                  there are no weak entries; 0: not known */
     uint32_t count;
     vks_plan_row row[VKS_LARGEST_ATTEMPTS];
-    double row_range; /* the largest magnitude of a row over the least: from 1024 on, a second norm decides,
-                         too (vks_solve_options.norm) */
+    double row_range; /* the largest magnitude of a row over the least: from VKS_ROWS_DIFFER on, a second norm
+                         decides, too (vks_solve_options.norm) */
     uint32_t least_row, largest_row; /* the first rows with these, from 0; UINT32_MAX: A has no entries */
 } vks_plan;
 
 /* Examines A, and lists the attempts of vks_solve with these options, which may be NULL. If the
  * method is AUTO and A is square, that is the list, in its order; each attempt starts from the best x so far,
  * until one converges. Otherwise it is the one attempt that the options set; `symmetric`, `positive` and
- * `weak` are then only found if the choice of the scaling needs them. The plan is that of the kind of A's
- * device, the host or a GPU, and with any_device that of a GPU; a solve skips attempts for which its device
- * lacks memory or 64-bit floats. It takes the time of some products with A, and for the list, if diagonal
- * entries are weak, a matching on the host, and if UMFPACK is installed its analysis of the pattern. It makes
- * no preconditioner.
+ * `weak` are then only found if the choice of the scaling needs them. The host has a plan of its own, and all
+ * GPUs have the same one; with any_device the host has that of GPUs, too. A solve skips attempts for which
+ * its device lacks memory or 64-bit floats. It takes the time of some products with A, and for the list, if
+ * diagonal entries are weak, a matching on the host, and if UMFPACK is installed its analysis of the pattern.
+ * It makes no preconditioner.
  *
  * VKS_INVALID_ARGUMENT, VKS_LIMIT: vks_solve would refuse these options for this A; the message says why.
  * VKS_UNSUPPORTED: A is an operator. VKS_DEVICE_MEMORY, VKS_OUT_OF_MEMORY, VKS_DEVICE_LOST, VKS_TIMEOUT. */

@@ -23,9 +23,9 @@
 #ifndef VKSOLVE_SOLVER_H
 #define VKSOLVE_SOLVER_H
 
-#include "vksolve/hierarchy.h"
 #include "vksolve/matrix.h"
 #include "vksolve/methods.h"
+#include "vksolve/report.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -161,9 +161,9 @@ typedef struct vks_solve_options {
      * fit. VKS_UNSUPPORTED: a device without 64-bit floats. */
     const struct vks_partners *partners;
     /* The norms of b - A x that decide. BOTH: the plain one and, where the largest magnitudes of the rows of
-     * A differ by 2^10 or more, also the scaled one, ||D^-1 (b - A x)|| <= rtol ||D^-1 b||. D has the
-     * magnitudes of the rows, rounded to powers of two, and 1 for rows without entries. Where atol is larger
-     * than rtol ||b||, it decides alone, by the plain norm. PLAIN and SCALED: that one alone.
+     * A differ by VKS_ROWS_DIFFER or more, also the scaled one, ||D^-1 (b - A x)|| <= rtol ||D^-1 b||. D has
+     * the magnitudes of the rows, rounded to powers of two, and 1 for rows without entries. Where atol is
+     * larger than rtol ||b||, it decides alone, by the plain norm. PLAIN and SCALED: that one alone.
      * VKS_INVALID_ARGUMENT: SCALED with an atol, an operator or the fixed point, which have no scaled norm.
      */
     vks_norm norm;
@@ -175,74 +175,6 @@ typedef struct vks_solve_options {
      * (docs/methods/auto.md). They have no iterations, and leave no history and no cycles. */
     int no_direct;
 } vks_solve_options;
-
-/* After a call that failed: reason NOT_RUN, the residuals NaN, and the context's message in `detail`. */
-typedef struct vks_solve_report {
-    vks_reason reason;
-    char detail[256];  /* the iteration, or the row counted from 1 as in files; "": none */
-    char warning[256]; /* a doubt about the method or the result; "": none */
-    vks_method method;
-    vks_precond_kind precond;
-    uint32_t blocks, largest_block; /* BLOCK_JACOBI: their number, and the rows of the largest; else 0 */
-    uint32_t iterations;
-    uint32_t restarts;         /* from the true residual, dropping the directions */
-    vks_precision iterated_in; /* the precision of the iterations: VKS_F32 or VKS_F64 */
-    int in_pairs;              /* A, b and x are in pairs of 32-bit floats, see vks_cg_solve */
-    int rounded; /* 1: with iterate_in_f32, the iterations used a copy of A rounded to f32, or an operator's
-                    product in f32 */
-    uint32_t refinements; /* iterate_in_f32: how often the result of the iterations was added to x in f64 */
-    uint32_t row;         /* the offending row of ZERO_DIAGONAL and the like, from 0; UINT32_MAX: none */
-    double initial_residual; /* the true ||b - A x0|| / ||b||; if A is singular, b here and below is without
-                                its part in the null space */
-    double residual;         /* the method's own last estimate */
-    double true_residual;    /* ||b - A x|| / ||b|| of the x returned, in double precision; 0 for 0 / 0 */
-    uint32_t history_count;  /* values in options.history */
-    uint32_t history_step;   /* iterations from one value to the next: 1, with JACOBI 8 */
-    uint32_t cycle_count;    /* values in options.cycles */
-    double null_component;   /* singular A: the norm of the part of b in its null space, over ||b|| */
-    double weight;           /* of JACOBI and RICHARDSON, as used; else 0 */
-    /* The factor by which an iteration multiplied ||b - A x||, a geometric mean. JACOBI: of the last 72 to
-     * 128 iterations, or fewer. If `hierarchy` has levels: of the whole last attempt. NaN: not measured. */
-    double contraction;
-    double seconds_setup;       /* preconditioner, workspace, recording */
-    double seconds_solve;       /* iterations and true residuals */
-    double bytes_per_iteration; /* memory traffic as counted for each kernel, the mean of all iterations */
-    uint32_t dispatches_per_iteration; /* rounded; 0: a dispatch does many iterations */
-    uint32_t together; /* workgroups that synchronised in a dispatch of many iterations; 0: there was none */
-    uint64_t precond_bytes; /* of device memory that the preconditioner takes */
-    vks_hierarchy
-        hierarchy;     /* AMG's, also as an inner preconditioner; of a shared preconditioner the last one */
-    char choice[200];  /* AUTO: why these preconditioners were tried; "": there was no choice */
-    uint32_t attempts; /* AUTO: their number; report.precond is that of the last; else 0 */
-    vks_attempt attempt[VKS_LARGEST_ATTEMPTS];
-    vks_scaling scaling;      /* as used; AUTO: no set-up got so far */
-    uint32_t structural_rank; /* the largest number of entries of A in distinct rows and columns, if the
-                                 scaling has found it; else 0 */
-    /* LSMR: 1: CONVERGED means that x is a least-squares solution; 0: b - A x meets the tolerance, or the
-     * solve has not converged. Other methods: 0. */
-    int least_squares;
-    /* LSMR: ||A^T r|| / (||A||_F ||r||) of the x returned, r = b - A x, in double precision; 0 for 0 / 0.
-     * Other methods: NaN. */
-    double normal_residual;
-    double norm_of_b;      /* ||b||, by which the residuals above are divided; NaN: not measured */
-    uint32_t hints;        /* what to try next: 1u << k for each vks_hint k (vksolve/report.h) */
-    uint32_t rows_of_node; /* those that A seems to have; 0: not looked for */
-    /* ||D^-1 (b - A x)|| / ||D^-1 b|| of the x returned (vks_solve_options.norm); NaN: it was not asked for,
-     * or rows do not differ. */
-    double scaled_residual;
-    double row_range; /* the largest magnitude of a row of A over the least; NaN: A is an operator */
-    /* max_i |b - A x|_i / (|A| |x| + |b|)_i of the x returned, and the row where it is, from 0; NaN and
-     * UINT32_MAX: not measured, as with an operator. With `partners` that row may be in another process:
-     * UINT32_MAX. */
-    double backward_error;
-    uint32_t backward_error_row;
-    /* u || |A| |x| + |b| || / ||b||, u the unit roundoff of x: what rounding the exact x may leave of
-     * true_residual. N. J. Higham, "Accuracy and stability of numerical algorithms", 2nd ed., theorem 7.3.
-     * NaN: not measured. */
-    double rounding_level;
-    int exact_residual; /* 1: b - A x was computed in pairs of doubles, as its rounding errors in doubles may
-                           exceed the tolerance */
-} vks_solve_report;
 
 /* Solves A x = b by conjugate gradients. A is square, symmetric and positive definite (not checked in
  * advance; see NOT_POSITIVE_DEFINITE). x holds the initial guess and becomes the solution. A, b and x are of
@@ -419,6 +351,5 @@ static inline vks_status fixed_point_solve(const vks_matrix *M, const vks_vector
 #endif
 
 #include "vksolve/kept_solver.h"
-#include "vksolve/report.h"
 
 #endif
