@@ -200,7 +200,7 @@ def work(peer, times, clock):
 
 
 class Worker:
-    """A process that solves by one peer; it is begun anew after a system that took too long."""
+    """A process that solves by one peer; it is restarted after a system that took too long."""
 
     def __init__(self, peer, o):
         self.peer, self.options, self.process = peer, o, None
@@ -258,7 +258,7 @@ def main():
     p = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     p.add_argument("systems", nargs="*", help="Matrix Market files, folders of them, or kinds; default: all kinds")
     p.add_argument("--peers", default=",".join([*OWN, *PEERS]))
-    p.add_argument("--times", type=int, default=3, help="solves, of which the fastest counts")
+    p.add_argument("--times", type=int, default=3, help="solves of each system; the fastest counts")
     p.add_argument("--limit", type=float, default=60, help="seconds for a system and peer, with reading it")
     p.add_argument("--threads", type=int, default=2)
     p.add_argument("--cpu", action="store_true", help="processor time of all threads in place of elapsed time")

@@ -3,9 +3,9 @@
 #include "command/shared/preconds.h"
 #include "device/context.h"
 #include "support/sequence.h"
+#include "support/sequence_main.h"
 #include "vksolve/vksolve.h"
 
-#include <getopt.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -29,13 +29,6 @@ static const char help[] =
     "choice: auto, or cg with a preconditioner that it chooses. f32: iterations in f32. chosen: solves of\n"
     "more than one attempt. Milliseconds are sums of set-up and solve over all steps; ratio is that of the\n"
     "times of the choice and of the best by name, and later the same without the first step.\n";
-
-struct settings {
-    const char *device;
-    uint32_t steps;
-    double rtol;
-    bool warm;
-};
 
 /* What is solved with: the choices first. */
 struct way {
@@ -67,7 +60,7 @@ struct run {
     vks_vector *b;
     double *solution;
     struct kept kept[WAYS];
-    const struct settings *set;
+    const struct sequence_settings *set;
     bool f32, is_symmetric;
 };
 
@@ -122,7 +115,7 @@ static vks_status step(struct run *r, uint32_t k, uint32_t i)
     return k ? VKS_OK : vks_vector_read(t->x, 0, r->q.a.rows, VKS_F64, r->solution);
 }
 
-/* Those by name are equal to each other in whether they come before or after the choices. */
+/* In each step all ways solve in turn. */
 static vks_status run(struct run *r)
 {
     vks_status s = VKS_OK;
@@ -170,7 +163,7 @@ static void print(const struct run *r, const char *device, const char *what)
 }
 
 /* False: a failure, which has been reported. */
-static bool bench(const struct settings *set, const char *what, bool f32)
+static bool measure(const struct sequence_settings *set, const char *what, int f32)
 {
     struct message m = {0};
     vks_device_info info;
@@ -200,48 +193,15 @@ static bool bench(const struct settings *set, const char *what, bool f32)
     return !s;
 }
 
-/* False: wrong usage. */
-static bool parse(int argc, char **argv, struct settings *set)
-{
-    static const struct option options[] = {
-        {"device", required_argument, NULL, 'd'}, {"steps", required_argument, NULL, 's'},
-        {"rtol", required_argument, NULL, 't'},   {"warm", no_argument, NULL, 'w'},
-        {"help", no_argument, NULL, 'h'},         {NULL, 0, NULL, 0}};
-    bool good = true;
-    for (int o; good && (o = getopt_long(argc, argv, "", options, NULL)) != -1;) {
-        if (o == 'd') {
-            set->device = optarg;
-        } else if (o == 's') {
-            set->steps = (uint32_t)strtoul(optarg, NULL, 10);
-            good = set->steps >= 2;
-        } else if (o == 't') {
-            set->rtol = strtod(optarg, NULL);
-            good = set->rtol > 0;
-        } else if (o == 'w') {
-            set->warm = true;
-        } else if (o == 'h') {
-            fputs(help, stdout);
-            exit(0);
-        } else {
-            good = false;
-        }
-    }
-    return good && optind < argc;
-}
-
 int main(int argc, char **argv)
 {
-    struct settings set = {.steps = 20, .rtol = 1e-8};
-    if (!parse(argc, argv, &set)) {
-        fputs(help, stderr);
-        return 1;
-    }
-    puts("device\tsequence\tn\tsteps\tchoice\tin\tchosen\tlast\titerations\tms\tbest\tbest_iterations\tbest_"
-         "ms\t"
-         "ratio\tlater\tfailed");
-    bool good = true;
-    for (int i = optind; i < argc; i++)
-        for (int f32 = 0; f32 < 2; f32++)
-            good = bench(&set, argv[i], f32) && good;
-    return good ? 0 : 4;
+    static const struct sequence_bench kept = {
+        .help = help,
+        .head =
+            "device\tsequence\tn\tsteps\tchoice\tin\tchosen\tlast\titerations\tms\tbest\tbest_iterations\t"
+            "best_ms\tratio\tlater\tfailed",
+        .own = 'w',
+        .defaults = {.steps = 20, .rtol = 1e-8},
+        .measure = measure};
+    return sequence_main(argc, argv, &kept);
 }

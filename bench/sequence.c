@@ -3,9 +3,9 @@
 #include "support/sequence.h"
 #include "command/shared/preconds.h"
 #include "device/context.h"
+#include "support/sequence_main.h"
 #include "vksolve/vksolve.h"
 
-#include <getopt.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -27,12 +27,6 @@ static const char help[] =
     "Times are in milliseconds. setup_first is of the first step, setup and solve are sums over all steps.\n"
     "setups: full set-ups. arrays: those that later steps allocated on the device; kept_arrays: in steps\n"
     "without a full set-up.\n";
-
-struct settings {
-    const char *device, *precond;
-    uint32_t steps;
-    double rtol;
-};
 
 struct sums {
     uint32_t rows, iterations, first, last, setups, arrays, kept_arrays;
@@ -118,7 +112,7 @@ static vks_status step(struct run *r, const vks_solve_options *o, uint32_t i, st
     return vks_vector_read(r->x, 0, n, VKS_F64, r->solution);
 }
 
-static vks_status run(vks_context *c, const struct settings *set, const vks_precond_options *precond,
+static vks_status run(vks_context *c, const struct sequence_settings *set, const vks_precond_options *precond,
                       struct sequence *q, struct sums *sums)
 {
     struct run r = {.c = c, .s = q};
@@ -141,7 +135,7 @@ static vks_status run(vks_context *c, const struct settings *set, const vks_prec
     return s;
 }
 
-static void print(const char *device, const char *what, const struct settings *set, bool keeps,
+static void print(const char *device, const char *what, const struct sequence_settings *set, bool keeps,
                   const struct sums *s)
 {
     printf("%s\t%s\t%u\t%u\t%s\t%s\t%u\t%u\t%u\t%u\t%.3f\t%.3f\t%.3f\t%u\t%u\n", device, what, s->rows,
@@ -151,7 +145,7 @@ static void print(const char *device, const char *what, const struct settings *s
 }
 
 /* One line. False: a failure, which has been told. */
-static bool bench(const struct settings *set, const char *what, bool keeps)
+static bool measure(const struct sequence_settings *set, const char *what, int keeps)
 {
     struct message m = {0};
     struct precond_words words;
@@ -184,47 +178,15 @@ static bool bench(const struct settings *set, const char *what, bool keeps)
     return !s;
 }
 
-/* False: wrong usage. */
-static bool parse(int argc, char **argv, struct settings *set)
-{
-    static const struct option options[] = {
-        {"device", required_argument, NULL, 'd'}, {"precond", required_argument, NULL, 'p'},
-        {"steps", required_argument, NULL, 's'},  {"rtol", required_argument, NULL, 't'},
-        {"help", no_argument, NULL, 'h'},         {NULL, 0, NULL, 0}};
-    bool good = true;
-    for (int o; good && (o = getopt_long(argc, argv, "", options, NULL)) != -1;) {
-        if (o == 'd') {
-            set->device = optarg;
-        } else if (o == 'p') {
-            set->precond = optarg;
-        } else if (o == 's') {
-            set->steps = (uint32_t)strtoul(optarg, NULL, 10);
-            good = set->steps >= 2;
-        } else if (o == 't') {
-            set->rtol = strtod(optarg, NULL);
-            good = set->rtol > 0;
-        } else if (o == 'h') {
-            fputs(help, stdout);
-            exit(0);
-        } else {
-            good = false;
-        }
-    }
-    return good && optind < argc;
-}
-
 int main(int argc, char **argv)
 {
-    struct settings set = {.precond = "amg/f32", .steps = 50, .rtol = 1e-8};
-    if (!parse(argc, argv, &set)) {
-        fputs(help, stderr);
-        return 1;
-    }
-    puts("device\tsequence\tn\tsteps\tprecond\trefresh\titerations\tfirst\tlast\tsetups\tsetup_first\tsetup\t"
-         "solve\tarrays\tkept_arrays");
-    bool good = true;
-    for (int i = optind; i < argc; i++)
-        for (int keeps = 0; keeps < 2; keeps++)
-            good = bench(&set, argv[i], keeps) && good;
-    return good ? 0 : 4;
+    static const struct sequence_bench sequences = {
+        .help = help,
+        .head = "device\tsequence\tn\tsteps\tprecond\trefresh\titerations\tfirst\tlast\tsetups\tsetup_"
+                "first\tsetup\t"
+                "solve\tarrays\tkept_arrays",
+        .own = 'p',
+        .defaults = {.precond = "amg/f32", .steps = 50, .rtol = 1e-8},
+        .measure = measure};
+    return sequence_main(argc, argv, &sequences);
 }
