@@ -32,18 +32,23 @@ static struct scaled make_scaled(int way, int exponent)
     return s;
 }
 
-static vks_solve_report solve_scaled(vks_context *c, const struct scaled *s, int way, uint32_t block)
+static vks_solve_report solve_by(vks_context *c, const struct scaled *s, vks_solve_options o)
 {
     vks_solve_report r;
-    vks_precond_options M = {.kind = VKS_PRECOND_AMG, .in_f32 = way == 1, .amg = {.block = block}};
-    vks_solve_options o = {.precond_options = &M, .rtol = way == 2 ? 1e-4 : 1e-10, .zero_guess = 1};
     vks_matrix *A = put_on(c, &s->A, s->p, VKS_FORMAT_AUTO);
     vks_vector *b = vector_of(c, s->p, s->b, s->A.rows), *x = vector_of(c, s->p, NULL, s->A.rows);
+    o.zero_guess = 1;
     must_work(c, vks_solve(A, b, x, &o, &r));
     vks_vector_destroy(x);
     vks_vector_destroy(b);
     vks_matrix_destroy(A);
     return r;
+}
+
+static vks_solve_report solve_scaled(vks_context *c, const struct scaled *s, int way, uint32_t block)
+{
+    vks_precond_options M = {.kind = VKS_PRECOND_AMG, .in_f32 = way == 1, .amg = {.block = block}};
+    return solve_by(c, s, (vks_solve_options){.precond_options = &M, .rtol = way == 2 ? 1e-4 : 1e-10});
 }
 
 static void free_scaled(struct scaled *s)
@@ -82,17 +87,10 @@ Test(amg_range, takes_as_many_iterations_in_any_unit)
 /* 0: iterations in f32. */
 static vks_solve_report solve_in_f32(vks_context *c, const struct scaled *s, vks_precond_kind kind)
 {
-    vks_solve_report r;
     vks_precond_options M = {.kind = kind, .in_f32 = 1};
-    vks_solve_options o = {.method = VKS_METHOD_CG, .precond_options = kind ? &M : NULL, .zero_guess = 1};
+    vks_solve_options o = {.method = VKS_METHOD_CG, .precond_options = kind ? &M : NULL};
     o.iterate_in_f32 = !kind;
-    vks_matrix *A = put_on(c, &s->A, s->p, VKS_FORMAT_AUTO);
-    vks_vector *b = vector_of(c, s->p, s->b, s->A.rows), *x = vector_of(c, s->p, NULL, s->A.rows);
-    must_work(c, vks_solve(A, b, x, &o, &r));
-    vks_vector_destroy(x);
-    vks_vector_destroy(b);
-    vks_matrix_destroy(A);
-    return r;
+    return solve_by(c, s, o);
 }
 
 Test(amg_range, all_that_is_in_f32_takes_as_many_iterations_in_any_unit)

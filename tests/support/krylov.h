@@ -51,6 +51,19 @@ static inline void wide_copy(uint32_t n, const double *from, long double *to)
         to[i] = from[i];
 }
 
+/* Solves A x = b on both devices, with the same bits; frees A and b. */
+static inline void must_converge_on_both(vks_context *host, vks_context *gpu, vks_method method,
+                                         struct host_csr *A, double *b, enum precision p, vks_solve_options o,
+                                         const char *what)
+{
+    struct problem q = problem_of(method, A, b, p, o);
+    struct solved s = solve_on_both(host, gpu, &q, what);
+    must_end(&s, VKS_REASON_CONVERGED);
+    solved_free(&s);
+    free(b);
+    host_csr_free(A);
+}
+
 /* Solves random systems around the sizes of tiles on both devices, with three preconditioners in turn. */
 static inline void walk_over_sizes(vks_method method, enum precision p, vks_solve_options o)
 {
@@ -62,12 +75,7 @@ static inline void walk_over_sizes(vks_method method, enum precision p, vks_solv
         struct host_csr A = random_unsymmetric(p, sizes[k], 10 + k);
         double *b = random_right_side(&A, p, 20 + k);
         o.precond = kinds[k % 3];
-        struct problem q = problem_of(method, &A, b, p, o);
-        struct solved s = solve_on_both(host, gpu, &q, vks_precond_name(o.precond));
-        must_end(&s, VKS_REASON_CONVERGED);
-        solved_free(&s);
-        free(b);
-        host_csr_free(&A);
+        must_converge_on_both(host, gpu, method, &A, b, p, o, vks_precond_name(o.precond));
     }
     close_context(host);
     close_context(gpu);
@@ -108,12 +116,8 @@ static inline void walk_over_whole_numbers(vks_method method)
         double *b = room(n, 8);
         b[k * 7 % n] = 1;
         b[k * 5 % n] -= 2;
-        struct problem q = problem_of(method, &A, b, PRECISION_F64, o);
-        struct solved s = solve_on_both(host, gpu, &q, few ? "few rows" : "a few elements");
-        must_end(&s, VKS_REASON_CONVERGED);
-        solved_free(&s);
-        free(b);
-        host_csr_free(&A);
+        must_converge_on_both(host, gpu, method, &A, b, PRECISION_F64, o,
+                              few ? "few rows" : "a few elements");
     }
     close_context(host);
     close_context(gpu);
