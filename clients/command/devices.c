@@ -21,7 +21,7 @@ static const struct option_line options[] = {
 
 static const struct manual manual = {
     .name = "devices",
-    .about = "Lists the host and all Vulkan devices, each of which runs a kernel with a known answer.\n"
+    .about = "Lists the host and all Vulkan devices, and runs a kernel with a known answer on each.\n"
              "A * marks what --device auto takes: the first discrete GPU, else the first integrated\n"
              "one, else the host (solve takes the host for small systems). The others are taken by\n"
              "index or by any part of their name.",

@@ -93,7 +93,7 @@ static vks_status refine(struct message *m, struct direct *d, const double *b, d
     return VKS_OK;
 }
 
-static void tell_zero_pivots(const struct direct_report *r, char *text, size_t size)
+static void describe_zero_pivots(const struct direct_report *r, char *text, size_t size)
 {
     snprintf(text, size,
              "the matrix is singular, or its scale is beyond double precision: UMFPACK found %u zero pivot%s",
@@ -108,7 +108,7 @@ static void refuse(const struct refinement *s, struct direct_report *out)
     if (overflows)
         snprintf(out->detail, sizeof out->detail, "the solution overflows");
     else if (out->zero_pivots)
-        tell_zero_pivots(out, out->detail, sizeof out->detail);
+        describe_zero_pivots(out, out->detail, sizeof out->detail);
     else
         snprintf(out->detail, sizeof out->detail,
                  "the matrix is singular to working precision: the residual of x is %.2g", out->residual);
@@ -138,7 +138,7 @@ static void conclude(const struct direct *d, const double *b, const double *x, c
     if (!(out->residual < USELESS) && !solves_scaled_rows(d->a, b, x, s->r))
         refuse(s, out);
     else if (out->zero_pivots)
-        tell_zero_pivots(out, out->warning, sizeof out->warning);
+        describe_zero_pivots(out, out->warning, sizeof out->warning);
     else if (out->reciprocal_condition < NEARLY_SINGULAR)
         snprintf(out->warning, sizeof out->warning,
                  "UMFPACK's least pivot is %.2g of the largest: the matrix is nearly singular, or its rows "
