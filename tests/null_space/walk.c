@@ -5,13 +5,12 @@
  *
  *     fine
  *     FALSE    CONVERGED, and the residual is above 1.05 of the tolerance; a warning that rows differ in size
- *              allows it if A x lies along the null space by less than that, and the rest of the residual meets
- *              the tolerance with rows divided by their sizes
- *     WRONG    NOT_SINGULAR, though that product is at most a tenth of the tolerance, which is above rounding
- *     LOST     not CONVERGED, though it must be (must_converge), unless the detail says that only the residual
- *              with rows divided by their sizes misses the tolerance
- *     UNTRUE   the residual that was reported is another, by more than rounding
- *     FAILED   the call failed, and not because A is not singular as was said
+ *              allows it if A x lies along the null space by less than that, and the rest of the residual
+ * meets the tolerance with rows divided by their sizes WRONG    NOT_SINGULAR, though that product is at most
+ * a tenth of the tolerance, which is above rounding LOST     not CONVERGED, though it must be
+ * (must_converge), unless the detail says that only the residual with rows divided by their sizes misses the
+ * tolerance UNTRUE   the residual that was reported is another, by more than rounding FAILED   the call
+ * failed, and not because A is not singular as was said
  *
  * Returns 1 if there was any but fine ones. For thousands: null_space_walk DEVICE FIRST_SEED LAST_SEED */
 #include "tests/null_space/systems.h"
