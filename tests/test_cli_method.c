@@ -114,7 +114,7 @@ Test(cli_method, auto_solves_where_a_is_large_and_not_symmetric)
     write_bidiagonal(4097, 2);
     expect(SOLVE "$FOLDER/large.mtx", 0, "method      idr with jacobi");
     expect(SOLVE "$FOLDER/large.mtx --explain", 0,
-           "1. idr with jacobi, scaling ruiz, up to 200 products (A is not symmetric)");
+           "1. idr with jacobi, up to 96 products (A is not symmetric, by the times of the host)");
     expect(SOLVE "$FOLDER/large.mtx --explain", 0, "gauss-jordan (only if: it has at most 4,096 rows)");
 }
 

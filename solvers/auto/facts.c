@@ -7,11 +7,11 @@
 /* Up to this share of positive entries multigrid takes a matrix that is not symmetric. */
 static const double few_positive = 0.1;
 
-/* Factors come first if the analysis and the factors take `first_time` each, in microseconds; early if they
- * take no longer than USUAL_PRODUCTS products with A; and never if they take more than `late_time` or
- * `most_bytes`. */
-static const double first_time = 2.5e3, late_time = 6e7, most_bytes = 4.0 * (1u << 30);
-enum { USUAL_PRODUCTS = 4000 };
+/* Factors come first if the analysis takes `first_analysis` and the factors `first_time`, in microseconds;
+ * early if they take no longer than USUAL_PRODUCTS products with A; and never if they take more than
+ * `late_time` or `most_bytes`. */
+static const double first_time = 2.5e3, first_analysis = 2e3, late_time = 6e7, most_bytes = 4.0 * (1u << 30);
+enum { USUAL_PRODUCTS = 10000 };
 
 bool lacks_memory(vks_status s)
 {
@@ -125,7 +125,7 @@ vks_status facts_add_diagonal(const vks_matrix *given, struct facts *f)
 bool facts_may_begin_with_factors(const struct facts *f)
 {
     bool is_weak = f->has_look && f->look.weak && !is_symmetric(&f->symmetry);
-    return f->square && f->may_factor && f->on_host && (is_weak || time_of_analysis(f) <= first_time);
+    return f->square && f->may_factor && f->on_host && (is_weak || time_of_analysis(f) <= first_analysis);
 }
 
 /* Of factors as promised. */
@@ -136,7 +136,7 @@ static unsigned factors_conditions(const struct facts *f)
         return WHEN_NO_EARLY_FACTORS | (f->on_host ? WHEN_EARLY_IS_OPEN : 0);
     if (!f->may_factor || f->promise.bytes > most_bytes)
         return WHEN_NO_EARLY_FACTORS;
-    if (f->on_host && time <= first_time && time_of_analysis(f) <= first_time)
+    if (f->on_host && time <= first_time && time_of_analysis(f) <= first_analysis)
         return WHEN_FACTORS_FIRST | WHEN_NO_EARLY_FACTORS;
     if (f->on_host && time <= USUAL_PRODUCTS * times_of(f).jacobi)
         return WHEN_FACTORS_EARLY | WHEN_EARLY_IS_OPEN;
@@ -187,6 +187,7 @@ void conditions_text(unsigned when, char *text, size_t size)
                  {WHEN_STRONG, "its diagonal is strong"},
                  {WHEN_SMALL, "it has at most 4,096 rows"},
                  {WHEN_LARGE, "it has more than 4,096 rows"},
+                 {WHEN_SINGULAR, "its factors were singular"},
                  {WHEN_ON_HOST, "by the times of the host"},
                  {WHEN_ON_GPU, "by the times of a GPU"},
                  {WHEN_FACTORS_FIRST, "its factors take next to no time"},

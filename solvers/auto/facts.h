@@ -29,7 +29,8 @@ enum {
     WHEN_EARLY_IS_OPEN = 32768, /* factors are early, or may be: they are not promised yet */
     WHEN_NOT_POSITIVE = 65536,
     WHEN_TRIED_BESIDE_FACTORS = 131072, /* the diagonal is not weak, or factors are not early */
-    WHEN_BEYOND_FACTS = 262144,         /* the first bit of strategy.h */
+    WHEN_SINGULAR = 262144,             /* factors of this solve were singular */
+    WHEN_BEYOND_FACTS = 524288,         /* the first bit of strategy.h */
 };
 
 /* Elimination of up to so many rows takes only seconds. */

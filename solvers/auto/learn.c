@@ -67,5 +67,9 @@ void strategies_learn(struct strategies *l, const vks_solve_report *r, double ta
     if (!l->is_learned)
         l->learned_products = few_products + 2 * products;
     bool by_experience = strategy_of(l)->when >= WHEN_BEYOND_FACTS;
-    l->is_learned = converged && !by_experience && l->at != strategies_find(l, 0);
+    struct strategies again = *l;
+    strategies_forget(&again);
+    l->is_learned = converged && !by_experience && l->at != strategies_find(&again, 0);
+    if (!l->is_learned)
+        strategies_forget(l);
 }

@@ -33,18 +33,34 @@ const struct strategy all_strategies[] = {
      .keeps_asked = true,
      .precond = {.kind = VKS_PRECOND_JACOBI}},
     {.method = VKS_METHOD_MINRES,
-     .when = WHEN_SYMMETRIC | WHEN_NOT_POSITIVE | WHEN_ON_HOST,
+     .when = WHEN_SYMMETRIC | WHEN_NOT_POSITIVE | WHEN_EARLY_IS_OPEN,
      .yields = true,
      .products = 500,
      .scaling = VKS_SCALING_RUIZ,
      .precond = {.kind = VKS_PRECOND_ROW_SUM}},
     {.method = VKS_METHOD_IDR,
-     .when = WHEN_NOT_SYMMETRIC | WHEN_TRIED_BESIDE_FACTORS,
-     .yields = true,
+     .when = WHEN_NOT_SYMMETRIC | WHEN_ON_GPU,
      .products = 200,
      .precond = {.kind = VKS_PRECOND_JACOBI}},
+    {.method = VKS_METHOD_IDR,
+     .when = WHEN_NOT_SYMMETRIC | WHEN_ON_HOST | WHEN_TRIED_BESIDE_FACTORS,
+     .is_early = true,
+     .products = 96,
+     .scaling = VKS_SCALING_NONE,
+     .precond = {.kind = VKS_PRECOND_JACOBI}},
+    {.method = VKS_METHOD_IDR,
+     .when = WHEN_NOT_SYMMETRIC | WHEN_ON_HOST | WHEN_TRIED_BESIDE_FACTORS,
+     .yields = true,
+     .products = 200,
+     .scaling = VKS_SCALING_NONE,
+     .precond = {.kind = VKS_PRECOND_ILUT, .fill = 5, .drop = 1e-2, .rows = VKS_ALL_ROWS}},
     {.method = VKS_METHOD_DIRECT, .when = WHEN_FACTORS_EARLY},
     {.method = VKS_METHOD_CG, .when = WHEN_CG | WHEN_FACTORS_EARLY, .precond = {.kind = VKS_PRECOND_JACOBI}},
+    {.method = VKS_METHOD_MINRES,
+     .when = WHEN_SYMMETRIC | WHEN_SINGULAR,
+     .products = 20000,
+     .scaling = VKS_SCALING_RUIZ,
+     .precond = {.kind = VKS_PRECOND_ROW_SUM}},
     {.method = VKS_METHOD_MINRES,
      .when = WHEN_SYMMETRIC | WHEN_ZERO,
      .products = 2000,
@@ -127,12 +143,31 @@ const struct strategy *strategies_of_cg(uint32_t *count)
     return first;
 }
 
+/* The conditions by the facts and what attempts have found. */
+static unsigned conditions_found(const struct strategies *l)
+{
+    unsigned holds = facts_conditions(&l->facts);
+    if (l->is_indefinite)
+        holds = (holds & ~(unsigned)WHEN_POSITIVE) | WHEN_NOT_POSITIVE;
+    return holds | (l->has_singular_factors ? WHEN_SINGULAR : 0);
+}
+
+unsigned strategies_conditions(const struct strategies *l)
+{
+    return l->is_learned ? facts_conditions(&l->facts) : conditions_found(l);
+}
+
+void strategies_forget(struct strategies *l)
+{
+    l->is_indefinite = l->has_singular_factors = false;
+}
+
 /* Whether a row applies if the conditions in `more` hold beside those of the facts. */
 static bool applies_with(const struct strategies *l, uint32_t row, unsigned more)
 {
     const struct strategy *r = &l->row[row];
     char why[200];
-    unsigned holds = facts_conditions(&l->facts) | more;
+    unsigned holds = strategies_conditions(l) | more;
     if (r->when & WHEN_TRIED_FIRST && first_budget(&l->facts, why, sizeof why) > 0)
         holds |= WHEN_TRIED_FIRST;
     if (r->when & WHEN_CHOSEN && l->has_looked &&
@@ -189,7 +224,7 @@ uint32_t strategies_next_setup(const struct strategies *l)
 bool strategies_keep_row(const struct strategies *l)
 {
     const unsigned of_facts = WHEN_BEYOND_FACTS - 1;
-    return !(strategy_of(l)->when & of_facts & ~facts_conditions(&l->facts));
+    return !(strategy_of(l)->when & of_facts & ~conditions_found(l));
 }
 
 uint32_t strategies_to_promise(const struct strategies *l)

@@ -23,6 +23,7 @@ struct strategy {
                           long as it lowers the residual faster than the row before */
     bool
         yields; /* to sparse factors, once its iterations have taken as long as those, or as their analysis */
+    bool is_early;     /* if it spends its budget, that says little of A: no proof is looked for */
     uint32_t products; /* its budget of products with A, where an application of the preconditioner counts by
                           its entries; 0: it has none */
     uint32_t iterations; /* its budget of iterations; 0: it has none */
@@ -43,6 +44,8 @@ struct strategies {
     bool is_learned;  /* the row under way converged in the solve before, and precedes the list in this one */
     double learned_products; /* its budget then, in place of its own */
     bool has_looked;         /* in this solve, for the choice of a preconditioner */
+    bool is_indefinite;      /* in this solve, as conjugate gradients with the diagonal have found */
+    bool has_singular_factors;
     struct facts facts;
 };
 
@@ -51,6 +54,11 @@ const struct strategy *strategies_of_cg(uint32_t *count);
 extern const struct strategy all_strategies[];
 extern const uint32_t strategy_count;
 
+/* The conditions that hold for the list, by the facts and what its attempts have found. A row that is learned
+ * precedes the list. */
+unsigned strategies_conditions(const struct strategies *l);
+/* Forgets what they have found, before the list starts again. */
+void strategies_forget(struct strategies *l);
 /* Whether a row applies to A, as far as facts are known. */
 bool strategy_applies(const struct strategies *l, uint32_t row);
 /* The first row from `from` on that applies; count: none. */

@@ -47,7 +47,7 @@ void report_strategy(struct solve *s)
             strategy_of(l)->products ? UINT32_MAX : options_default_limit(s->equation.A) + r->iterations;
     if (strategies_choose_precond(l))
         return;
-    conditions_text(facts_conditions(&l->facts), r->choice, sizeof r->choice);
+    conditions_text(strategies_conditions(l), r->choice, sizeof r->choice);
     report_row(s, &strategy_of(l)->precond, VKS_REASON_NOT_RUN);
 }
 

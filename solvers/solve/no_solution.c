@@ -31,7 +31,8 @@ static bool may_lack_one(const struct solve *s)
         !s->strategies.chooses_method &&
         (diagnosis_refuses(&s->diagnosis) || it->method->solve_direct || reason == VKS_REASON_BREAKDOWN);
     bool is_good = reason == VKS_REASON_CONVERGED || reason == VKS_REASON_NOT_SINGULAR;
-    return !is_good && !is_named && has_entries && !asks_for_least && !ended_by_caller(s) &&
+    bool is_spent = strategy_of(&s->strategies)->is_early && reason == VKS_REASON_ITERATION_LIMIT;
+    return !is_good && !is_spent && !is_named && has_entries && !asks_for_least && !ended_by_caller(s) &&
            !s->options.null_space && isfinite(it->progress.norm) && isfinite(it->progress.b_norm);
 }
 

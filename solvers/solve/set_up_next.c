@@ -39,6 +39,8 @@ vks_status set_up_next(struct solve *s)
     vks_status status;
     do {
         solve_clear(s);
+        if (l->is_learned)
+            strategies_forget(l);
         if (strategies_to_promise(l) < l->count)
             TRY(solve_promise(s));
         l->at = strategies_next_setup(l);

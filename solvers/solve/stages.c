@@ -133,8 +133,20 @@ static vks_status finish_at_rounding(struct solve *s)
     return r->reason == VKS_REASON_CONVERGED ? finish(s) : finish_unsolved(s);
 }
 
+/* What the strategy that has failed shows of A, for those that follow. Where its diagonal was the
+ * preconditioner, that is positive, so A is not. */
+static void learn_of_matrix(struct solve *s)
+{
+    vks_reason reason = s->it.report->reason;
+    bool by_diagonal = strategy_of(&s->strategies)->precond.kind == VKS_PRECOND_JACOBI;
+    struct strategies *l = &s->strategies;
+    l->is_indefinite |= by_diagonal && reason == VKS_REASON_NOT_POSITIVE_DEFINITE;
+    l->has_singular_factors |= s->it.method->promise && reason == VKS_REASON_SINGULAR;
+}
+
 static vks_status next_strategy(struct solve *s)
 {
+    learn_of_matrix(s);
     if (iteration_is_at_rounding(&s->it)) {
         /* Pivots of sparse factors may let x grow along the null space of a singular A: it is not final. */
         if (!s->it.method->promise && iteration_settle_at_rounding(&s->it))

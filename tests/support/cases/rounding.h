@@ -192,7 +192,9 @@ static inline void expect_row_weights(const struct job *j, double *want)
 {
     for (uint32_t i = 0; i < j->n; i++) {
         uint32_t word = any_magnitude(j, i);
-        want[i] = word ? ldexp(1, -(int)plain_round((double)word - 0x1p30, 20)) : 1;
+        double log = ((double)word - 0x1p30) / 0x1p16, least = floor(log), mantissa = 1 + (log - least);
+        double nearest = least + (mantissa * mantissa >= 2); /* from sqrt 2 on that above */
+        want[i] = word ? ldexp(1, -(int)fmax(-20, fmin(20, nearest))) : 1;
     }
 }
 
