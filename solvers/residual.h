@@ -90,13 +90,13 @@ struct residual {
     bool scales;             /* there is a scaled norm */
     struct vec weights;      /* of rows, once there was one */
     struct room weights_room;
-    struct memory found;            /* facts about the rows */
-    struct rec look, weigh;         /* finds these; makes the weights */
+    struct rec look, weigh;         /* finds the extent of the rows; makes the weights */
     struct memory words;            /* logarithms of the largest magnitudes of rows, or scratch */
     struct vec magnitudes, scratch; /* |A| |x| + |b|; weighted elements, or backward errors */
     struct memory numbers, box;
     struct reduction sums;
-    bool exact; /* b - A x is computed in pairs of doubles */
+    bool exact;     /* b - A x is computed in pairs of doubles */
+    bool has_exact; /* this is recorded */
     struct rec measure, measure_exact, measure_b, assess;
     struct vec shared_x; /* with partners: x, with the elements of others */
     struct allreduce of_all[SHARED_SQUARES];
@@ -147,7 +147,7 @@ static inline bool residual_has_assessment(const struct residual *e)
 vks_status residual_assess(struct residual *e, uint64_t *ticket);
 vks_status residual_assessment(struct residual *e, struct assessment *a);
 /* Computes residuals in pairs of doubles until the solve ends. */
-void residual_set_exact(struct residual *e);
+vks_status residual_set_exact(struct residual *e);
 /* Finds the rows of e->rows, of this process. */
 vks_status residual_find_rows(struct residual *e);
 

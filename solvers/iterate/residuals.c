@@ -85,7 +85,7 @@ static vks_status assessed(struct iteration *it)
     report->rounding_level = p->b_norm != 0 ? a->unit * a->magnitude / p->b_norm : NAN;
     if (it->residual.exact || !is_hidden_by_rounding(it))
         return p->measured(it);
-    residual_set_exact(&it->residual);
+    TRY(residual_set_exact(&it->residual));
     return submit(it, measured_exactly);
 }
 

@@ -1,9 +1,11 @@
 #include "solvers/residual/row_weights.h"
 #include "shaders/sparse/exponents.h"
 #include "shaders/sparse/row_magnitudes.h"
+#include "solvers/residual/wide.h"
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* The largest exponent of a weight, which is an ordinary number. */
 enum { LARGEST_EXPONENT = 1000 };
@@ -14,6 +16,8 @@ static double logarithm_of(uint32_t word)
 {
     return ldexp((double)word - LOG_BIAS, -LOG_BITS);
 }
+
+_Static_assert(4 * EXTENT_WORDS <= WIDE_ROWS_BYTES, "wide.h has room for an extent");
 
 /* The extent from the words of row_magnitudes.h. */
 static struct row_extent extent_of(const uint32_t words[EXTENT_WORDS])
@@ -55,10 +59,9 @@ static vks_status row_extent_find(struct device *d, const struct memory *from, u
 
 vks_status rows_open(struct residual *e)
 {
-    e->found = room_memory(&e->wide_room, MEMORY_DEVICE, 4 * EXTENT_WORDS, "facts about rows");
-    TRY(e->wide_room.status);
     rec_create(&e->look, e->where, values_precision(e->equation.A));
-    record_look(&e->look, &e->A, words_of(&e->words), words_of(&e->found));
+    record_look(&e->look, &e->A, words_of(&e->words), words_in(&e->numbers, WIDE_ROWS / 4));
+    wide_publish(&e->look, e, WIDE_ROWS, EXTENT_WORDS);
     return rec_prepare(&e->look);
 }
 
@@ -68,7 +71,7 @@ static vks_status measure(struct residual *e)
     uint64_t ticket;
     TRY(rec_submit(&e->look, &ticket));
     TRY(device_wait(e->where, ticket, DEVICE_WAIT_SECONDS));
-    TRY(device_read(e->where, &e->found, 0, words, sizeof words));
+    memcpy(words, (const char *)e->box.mapped + WIDE_ROWS, sizeof words);
     e->own_rows = extent_of(words);
     return VKS_OK;
 }

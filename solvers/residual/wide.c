@@ -118,7 +118,7 @@ static vks_status record(struct residual *e)
     TRY(record_measure_b(e));
     if (!residual_has_assessment(e))
         return VKS_OK;
-    TRY(record_measure(&e->measure_exact, e, true));
+    e->has_exact = false;
     return wide_record_assessment(e);
 }
 
@@ -201,9 +201,14 @@ void wide_close(struct residual *e)
         room_close(&e->wide_room);
 }
 
-void residual_set_exact(struct residual *e)
+/* Few solves need it: it is recorded when one does. */
+vks_status residual_set_exact(struct residual *e)
 {
     e->exact = true;
+    if (!e->has_exact)
+        TRY(record_measure(&e->measure_exact, e, true));
+    e->has_exact = true;
+    return VKS_OK;
 }
 
 static struct rec *measure_of(struct residual *e)

@@ -36,13 +36,15 @@ vks_status normal_record(struct residual *e);
 
 /* Offsets in e->numbers and e->box, behind the squares that recordings leave and publish: the scale that they
  * take, which is set on the device; the scale of the hand-over, which is set in the box; the range of
- * backward errors. Behind them, in the box, the parts of b in the null space. */
+ * backward errors; the extent of the rows. Behind them, in the box, the parts of b in the null space. */
 enum {
     WIDE_SCALE = 8 * SQUARES,
     WIDE_HAND_OVER = WIDE_SCALE + 8,
     WIDE_RANGE = WIDE_HAND_OVER + 8,
     WIDE_RANGE_BYTES = 24,
-    WIDE_NUMBERS_BYTES = WIDE_RANGE + WIDE_RANGE_BYTES,
+    WIDE_ROWS = WIDE_RANGE + WIDE_RANGE_BYTES,
+    WIDE_ROWS_BYTES = 16,
+    WIDE_NUMBERS_BYTES = WIDE_ROWS + WIDE_ROWS_BYTES,
     WIDE_PARTS_OF_B = WIDE_NUMBERS_BYTES,
     WIDE_BOX_BYTES = WIDE_NUMBERS_BYTES + 8 * VKS_LARGEST_NULL_SPACE
 };
