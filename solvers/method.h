@@ -89,7 +89,8 @@ struct direct_solution {
     uint32_t iterations;
     double residual;
     double seconds_setup, seconds_solve;
-    bool solved; /* x is a solution; otherwise f says why not, and x is unchanged */
+    bool solved;  /* x is a solution; otherwise f says why not, and x is unchanged */
+    bool is_sure; /* no pivot is small beside the largest: x has not grown along a null space of A */
 };
 
 /* The weights that a method takes: a number, and VKS_WEIGHT_AUTO. */

@@ -47,7 +47,7 @@ struct row_extent {
 };
 
 /* The squares of norms that recordings leave: of r = b - A x, of b, of both with rows divided by their
- * magnitudes, of |A| |x| + |b| likewise, of A^T r, and of A. */
+ * magnitudes, of |A| |x| + |b| likewise, of x, of A^T r, and of A. */
 enum square {
     OF_R,
     OF_B,
@@ -55,6 +55,7 @@ enum square {
     OF_SCALED_B,
     OF_MAGNITUDES,
     OF_SCALED_MAGNITUDES,
+    OF_X,
     OF_NORMAL,
     OF_A,
     SQUARES,
@@ -121,6 +122,8 @@ vks_status residual_take_b(struct residual *e);
  * NaN: there is none. */
 vks_status residual_measure_b(struct residual *e, uint64_t *ticket);
 vks_status residual_norm_of_b(struct residual *e, double *norm, double *scaled);
+/* Whether the x whose residual was measured is finite: that does not have an unknown that is in no row. */
+vks_status residual_x_is_finite(struct residual *e, bool *is);
 /* Reads the scaled norm of the residual in doubles that was measured; NaN: there is none. */
 vks_status residual_scaled_norm(struct residual *e, double *norm);
 

@@ -27,7 +27,8 @@ extern "C" {
  * last, as it is set up; new values are put into it. If it fails, or takes more than 64 products and twice
  * those of the solve in which it was found, all attempts follow. Between the diagonal and the preconditioner
  * that CG chooses, the time decides that the one or the other saves by counts of iterations and a model
- * (docs/methods/auto.md). What is learned is the same on every device.
+ * (docs/methods/auto.md). What is learned is the same on all GPUs, and with any_device and no_direct on every
+ * device.
  *
  * DIRECT keeps its factors until A has new values, and its analysis of the pattern for all values.
  * GAUSS_JORDAN keeps nothing: each solve eliminates (vksolve/gauss_jordan.h has inverses).

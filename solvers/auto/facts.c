@@ -12,6 +12,9 @@ static const double few_positive = 0.1;
  * `late_time` or `most_bytes`. */
 static const double first_time = 2.5e3, first_analysis = 2e3, late_time = 6e7, most_bytes = 4.0 * (1u << 30);
 enum { USUAL_PRODUCTS = 10000 };
+/* Chains and trees have at most so many entries a row: factors with little fill, which take at most
+ * FEW_PRODUCTS, and incomplete factors in as many levels as rows. */
+enum { ENTRIES_OF_CHAIN = 4, FEW_PRODUCTS = 400 };
 
 bool lacks_memory(vks_status s)
 {
@@ -122,10 +125,16 @@ vks_status facts_add_diagonal(const vks_matrix *given, struct facts *f)
     return status;
 }
 
+static bool is_chain(const struct facts *f)
+{
+    return f->entries <= (uint64_t)ENTRIES_OF_CHAIN * f->rows;
+}
+
 bool facts_may_begin_with_factors(const struct facts *f)
 {
     bool is_weak = f->has_look && f->look.weak && !is_symmetric(&f->symmetry);
-    return f->square && f->may_factor && f->on_host && (is_weak || time_of_analysis(f) <= first_analysis);
+    return f->square && f->may_factor && f->on_host &&
+           (is_weak || is_chain(f) || time_of_analysis(f) <= first_analysis);
 }
 
 /* Of factors as promised. */
@@ -136,7 +145,9 @@ static unsigned factors_conditions(const struct facts *f)
         return WHEN_NO_EARLY_FACTORS | (f->on_host ? WHEN_EARLY_IS_OPEN : 0);
     if (!f->may_factor || f->promise.bytes > most_bytes)
         return WHEN_NO_EARLY_FACTORS;
-    if (f->on_host && time <= first_time && time_of_analysis(f) <= first_analysis)
+    bool is_small = time <= first_time && time_of_analysis(f) <= first_analysis,
+         is_light = is_chain(f) && time <= FEW_PRODUCTS * times_of(f).jacobi;
+    if (f->on_host && (is_small || is_light))
         return WHEN_FACTORS_FIRST | WHEN_NO_EARLY_FACTORS;
     if (f->on_host && time <= USUAL_PRODUCTS * times_of(f).jacobi)
         return WHEN_FACTORS_EARLY | WHEN_EARLY_IS_OPEN;
@@ -180,7 +191,7 @@ void conditions_text(unsigned when, char *text, size_t size)
     } words[] = {{WHEN_SYMMETRIC, "A is symmetric"},
                  {WHEN_NOT_SYMMETRIC, "A is not symmetric"},
                  {WHEN_POSITIVE, "its diagonal is positive"},
-                 {WHEN_NOT_POSITIVE, "its diagonal is not positive"},
+                 {WHEN_NOT_POSITIVE, "it is not positive definite"},
                  {WHEN_ZERO, "there are zeros on its diagonal"},
                  {WHEN_MOSTLY_NONPOSITIVE, "few other entries are positive"},
                  {WHEN_WEAK, "its diagonal is weak"},

@@ -1,5 +1,6 @@
 /* The facts about A by which strategies are chosen. They are measured when they are first needed, and hold
- * until A has new values. They depend on the matrix alone, so choices are the same on every device. */
+ * until A has new values. They depend on the matrix, on the kind of device (a GPU or the host) and on whether
+ * UMFPACK is there, so choices are the same on all GPUs. */
 #ifndef VKS_SOLVERS_AUTO_FACTS_H
 #define VKS_SOLVERS_AUTO_FACTS_H
 
@@ -41,6 +42,7 @@ enum { SMALL_ROWS = 4096 };
 struct experience {
     vks_precond_kind kind;   /* that was chosen */
     double diagonal, chosen; /* iterations that halve the residual; 0: unknown */
+    uint32_t alone;          /* iterations of the last solve, where the diagonal did it alone; else 0 */
     double last, saved; /* microseconds that the chosen one saves in the last solve, and in all with these
                            values */
     bool is_made;       /* it has been set up for these values */

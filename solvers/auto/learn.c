@@ -39,6 +39,7 @@ static void take_experience(struct facts *f, const vks_solve_report *r, double t
     e->last = needed * (e->diagonal * iteration_time(f, VKS_PRECOND_JACOBI) -
                         other * iteration_time(f, e->kind ? e->kind : VKS_PRECOND_AMG));
     e->saved += e->last;
+    e->alone = r->attempts == 1 && r->precond == VKS_PRECOND_JACOBI ? r->iterations : 0;
     e->is_made |= r->precond != VKS_PRECOND_JACOBI;
 }
 
@@ -67,9 +68,6 @@ void strategies_learn(struct strategies *l, const vks_solve_report *r, double ta
     if (!l->is_learned)
         l->learned_products = few_products + 2 * products;
     bool by_experience = strategy_of(l)->when >= WHEN_BEYOND_FACTS;
-    struct strategies again = *l;
-    strategies_forget(&again);
-    l->is_learned = converged && !by_experience && l->at != strategies_find(&again, 0);
-    if (!l->is_learned)
-        strategies_forget(l);
+    strategies_forget(l);
+    l->is_learned = converged && !by_experience && l->at != strategies_find(l, 0);
 }

@@ -27,12 +27,15 @@ static bool pays_at_once(const struct facts *f, const struct times *t)
 uint32_t first_budget(const struct facts *f, char *why, size_t size)
 {
     struct times t = times_of(f);
-    bool is_small = f->rows <= FEW_ROWS;
+    uint32_t before = f->experience.alone;
+    bool is_small = f->rows <= FEW_ROWS, is_known = before > LOOK_AFTER / 2 && before < NO_BUDGET / 2;
     if (is_small)
         snprintf(why, size, "%u rows are too few for multigrid", f->rows);
+    else if (is_known)
+        snprintf(why, size, "jacobi, which took %u iterations before", before);
     else
         snprintf(why, size, "jacobi for %d iterations, which cost as much as a look at A", LOOK_AFTER);
-    return is_small ? NO_BUDGET : pays_at_once(f, &t) ? 0 : LOOK_AFTER;
+    return is_small ? NO_BUDGET : pays_at_once(f, &t) ? 0 : is_known ? 2 * before : LOOK_AFTER;
 }
 
 static struct precond_choice choose_blocks(const struct facts *f, char *why, size_t size)

@@ -143,18 +143,12 @@ const struct strategy *strategies_of_cg(uint32_t *count)
     return first;
 }
 
-/* The conditions by the facts and what attempts have found. */
-static unsigned conditions_found(const struct strategies *l)
-{
-    unsigned holds = facts_conditions(&l->facts);
-    if (l->is_indefinite)
-        holds = (holds & ~(unsigned)WHEN_POSITIVE) | WHEN_NOT_POSITIVE;
-    return holds | (l->has_singular_factors ? WHEN_SINGULAR : 0);
-}
-
 unsigned strategies_conditions(const struct strategies *l)
 {
-    return l->is_learned ? facts_conditions(&l->facts) : conditions_found(l);
+    unsigned holds = facts_conditions(&l->facts);
+    if (l->is_indefinite && !l->is_learned)
+        holds = (holds & ~(unsigned)WHEN_POSITIVE) | WHEN_NOT_POSITIVE;
+    return holds | (l->has_singular_factors && !l->is_learned ? WHEN_SINGULAR : 0);
 }
 
 void strategies_forget(struct strategies *l)
@@ -221,10 +215,12 @@ uint32_t strategies_next_setup(const struct strategies *l)
     return strategies_find(l, l->is_learned ? 0 : strategies_group_end(l, l->at));
 }
 
-bool strategies_keep_row(const struct strategies *l)
+vks_status strategies_refresh_facts(struct strategies *l, const vks_matrix *A)
 {
-    const unsigned of_facts = WHEN_BEYOND_FACTS - 1;
-    return !(strategy_of(l)->when & of_facts & ~conditions_found(l));
+    if (l->has_stale_facts)
+        TRY(facts_find(A, &l->facts));
+    l->has_stale_facts = false;
+    return VKS_OK;
 }
 
 uint32_t strategies_to_promise(const struct strategies *l)

@@ -46,6 +46,7 @@ struct strategies {
     bool has_looked;         /* in this solve, for the choice of a preconditioner */
     bool is_indefinite;      /* in this solve, as conjugate gradients with the diagonal have found */
     bool has_singular_factors;
+    bool has_stale_facts; /* A has new values since they were found */
     struct facts facts;
 };
 
@@ -72,8 +73,8 @@ uint32_t strategies_first_setup(const struct strategies *l);
  * first row of the list follows one that is learned. */
 uint32_t strategies_next_precond(const struct strategies *l);
 uint32_t strategies_next_setup(const struct strategies *l);
-/* Whether the row under way applies to A still. */
-bool strategies_keep_row(const struct strategies *l);
+/* Finds the facts again if A has new values since. A row that is learned needs none. */
+vks_status strategies_refresh_facts(struct strategies *l, const vks_matrix *A);
 /* The row before that which would apply if factors were promised; count: none. */
 uint32_t strategies_to_promise(const struct strategies *l);
 

@@ -76,6 +76,13 @@ static bool has_come_down(const struct progress *p, struct size before, double s
            (before.norm > p->target && p->norm <= share * before.norm);
 }
 
+/* A residual of zero is no half of zero. */
+static bool is_halved(const struct progress *p, struct size before)
+{
+    bool changes = p->measure != before.measure || p->norm != before.norm;
+    return changes && has_come_down(p, before, 0.5);
+}
+
 /* Whether the true residual has lost a tenth, or that of least squares has. Nine tenths of a denormal number
  * may be the number. */
 static bool gains(const struct iteration *it)
@@ -141,16 +148,21 @@ static vks_status resume_cycle(struct iteration *it)
     return resume_batches(it);
 }
 
+/* Least squares do not raise the residual but by rounding errors, up to this factor. */
+static const double most_raised = 1.01;
+
 /* Whether another cycle may begin from zero: at most MOST_FRUITLESS may gain little. Where the method has met
  * its goal and the true residual has not, the goals of the next ones are tighter. */
 static bool may_begin_again(struct iteration *it)
 {
     struct progress *p = &it->progress;
     uint32_t state = p->end.control.state;
+    bool is_lost = it->method->least_squares && !(p->norm <= most_raised * p->at_start.norm);
     p->fruitless += !gains(it);
     if (state == STATE_MET)
         tighten(it);
-    return p->fruitless < MOST_FRUITLESS && state != STATE_NOT_FINITE && state != STATE_NO_SOLUTION;
+    return !is_lost && p->fruitless < MOST_FRUITLESS && state != STATE_NOT_FINITE &&
+           state != STATE_NO_SOLUTION;
 }
 
 /* Whether the residual is low enough for another cycle, and whether that resumes. If a cycle of inner
@@ -161,10 +173,10 @@ static bool one_more(struct iteration *it)
     struct progress *p = &it->progress;
     vks_solve_report *report = it->report;
     uint32_t state = p->end.control.state;
-    bool halved = state == STATE_MET && has_come_down(p, p->before, 0.5);
+    bool halved = state == STATE_MET && is_halved(p, p->before);
     bool again = it->method->corrects || it->method->least_squares
                      ? may_begin_again(it)
-                     : it->refinement.widens && state != STATE_LIMIT && has_come_down(p, p->at_start, 0.5);
+                     : it->refinement.widens && state != STATE_LIMIT && is_halved(p, p->at_start);
     if (p->cancelled)
         report->reason = VKS_REASON_CANCELLED;
     else if ((state == STATE_MET || state == STATE_LIMIT) && !isfinite(p->norm))

@@ -16,7 +16,7 @@ static bool is_least(const struct iteration *it)
     const struct progress *p = &it->progress;
     uint32_t state = p->end.control.state;
     bool has_met = state == STATE_MET || state == STATE_BREAKDOWN || p->normal == 0;
-    return has_met && p->normal <= least_goal(it);
+    return has_met && p->normal <= least_goal(it) && isfinite(p->norm);
 }
 
 /* Above this range of the rows of A, least squares are all about the largest. */
@@ -95,6 +95,8 @@ bool iteration_is_solved(const struct iteration *it)
 /* A residual above this share of b at rounding level may belong to an x that has grown along the null space
  * of A until it hides b. */
 static const double useless = 1e-3;
+/* So may an x whose |A| |x| is above b by this factor. */
+static const double grown = 1e6;
 
 bool iteration_settle_at_rounding(struct iteration *it)
 {
@@ -109,7 +111,8 @@ bool iteration_settle_at_rounding(struct iteration *it)
         iteration_warn_of_norms(it, "is at the level of rounding");
         return true;
     }
-    if (!(p->norm <= useless * p->b_norm))
+    bool may_have_grown = !(p->norm <= useless * p->b_norm && p->assessment.magnitude <= grown * p->b_norm);
+    if (may_have_grown && !p->is_sure)
         return false;
     r->reason = VKS_REASON_STAGNATED;
     r->row = UINT32_MAX;

@@ -96,6 +96,7 @@ struct progress {
     step measured;   /* follows the measurement under way */
     bool is_last;    /* x is assessed after it in any case */
     bool assessed;   /* this x was */
+    bool is_sure;    /* it comes from factors without small pivots */
     struct assessment assessment;
     double normal;         /* of least squares: ||A^T r|| / (||A|| ||r||) of the true residual r */
     double norm;           /* of the true residual without its part in the null space */
@@ -212,6 +213,8 @@ bool iteration_meets_scaled(const struct iteration *it);
 bool iteration_meets_plain_alone(const struct iteration *it);
 /* Whether no norm that misses the tolerance is above the level of rounding, below which nothing lowers it. */
 bool iteration_is_at_rounding(const struct iteration *it);
+/* Whether that level is above the tolerance, which then nothing reaches from this x. */
+bool iteration_x_hides_target(const struct iteration *it);
 /* Ends a solve at that level: as CONVERGED with a warning, if one of two norms meets the tolerance, or as
  * STAGNATED. False: it is not at that level, or x may have grown along a null space of A until it hides b. */
 bool iteration_settle_at_rounding(struct iteration *it);

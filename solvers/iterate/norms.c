@@ -60,6 +60,14 @@ bool iteration_meets_plain_alone(const struct iteration *it)
     return meets_one_of_two(it) && iteration_meets_plain(it);
 }
 
+bool iteration_x_hides_target(const struct iteration *it)
+{
+    const struct progress *p = &it->progress;
+    const struct assessment *a = &p->assessment;
+    return p->assessed && ((asks_plain(it) && a->unit * a->magnitude > p->target) ||
+                           (!isnan(p->scaled_b) && in_plain_units(p, a->unit * a->scaled) > p->target));
+}
+
 bool iteration_is_at_rounding(const struct iteration *it)
 {
     const struct progress *p = &it->progress;

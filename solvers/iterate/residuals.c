@@ -35,8 +35,12 @@ static vks_status read_norms(struct iteration *it)
 {
     struct progress *p = &it->progress;
     vks_solve_report *report = it->report;
+    bool is_finite;
     TRY(it->residual.ops->norm(&it->residual, p->target, &p->norm));
     TRY(residual_scaled_norm(&it->residual, &p->scaled));
+    TRY(residual_x_is_finite(&it->residual, &is_finite));
+    if (!is_finite)
+        p->norm = p->scaled = NAN;
     p->measure = measure_of(it);
     p->part = residual_part_of_image(&it->residual);
     if (it->method->least_squares)
@@ -72,13 +76,16 @@ static vks_status measured_exactly(struct iteration *it)
     return assess(it);
 }
 
+/* Magnitudes beyond the range of doubles say nothing of rounding errors. */
 static vks_status assessed(struct iteration *it)
 {
     struct progress *p = &it->progress;
     struct assessment *a = &p->assessment;
     vks_solve_report *report = it->report;
     TRY(residual_assessment(&it->residual, a));
-    p->assessed = true;
+    p->assessed = isfinite(a->magnitude) && isfinite(a->scaled);
+    if (!p->assessed)
+        return p->measured(it);
     report->backward_error = a->backward;
     report->backward_error_row =
         it->options->order && a->row != UINT32_MAX ? it->options->order[a->row] : a->row;

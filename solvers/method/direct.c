@@ -10,6 +10,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+/* The share of the largest pivot below which others may be those of a singular matrix, rounded. */
+static const double small_pivot = 0x1p-43;
+
 /* A in host memory, in doubles, with its factors. */
 struct kept {
     struct host_csr a;
@@ -101,6 +104,7 @@ static void refuse_what_overflows(const struct equation *q, const double *x, str
 static void take_report(const struct direct_report *told, struct direct_solution *w, struct diagnosis *f)
 {
     w->solved = told->reason == VKS_REASON_CONVERGED;
+    w->is_sure = w->solved && told->reciprocal_condition >= small_pivot;
     w->iterations = w->solved ? told->refinements : 0;
     w->residual = w->solved ? told->residual : NAN;
     w->seconds_solve = told->seconds_solve;

@@ -224,8 +224,8 @@ static vks_status measure(struct search *w, double *of_v, double *image, double 
     return VKS_OK;
 }
 
-/* v . b, and the row of the largest element of v. */
-static vks_status multiply_by_b(struct search *w, double *product, uint32_t *row)
+/* v . b, a bound of its rounding errors, and the row of the largest element of v. */
+static vks_status multiply_by_b(struct search *w, double *product, double *error, uint32_t *row)
 {
     uint32_t n = w->d.n;
     double *v = malloc(8 * (size_t)n + 1), *b = malloc(8 * (size_t)n + 1), largest = 0;
@@ -235,9 +235,10 @@ static vks_status multiply_by_b(struct search *w, double *product, uint32_t *row
         status = vks_vector_read(w->q->b, 0, n, VKS_F64, b);
     if (!status)
         status = download_values(w->device, &w->of_v, VKS_F64, 0, n, VKS_F64, v);
-    *product = 0;
+    *product = *error = 0;
     for (uint32_t i = 0; i < n && !status; i++) {
         *product += v[i] * b[i];
+        *error += n * 0x1p-52 * fabs(v[i] * b[i]);
         *row = fabs(v[i]) > largest ? i : *row;
         largest = fmax(largest, fabs(v[i]));
     }
@@ -250,14 +251,14 @@ static vks_status multiply_by_b(struct search *w, double *product, uint32_t *row
  */
 static vks_status fill_part(struct search *w, double target, struct null_part *out)
 {
-    double of_v, image, magnitude, product, unit = w->q->x->precision == VKS_F32 ? 0x1p-24 : 0x1p-53;
+    double of_v, image, magnitude, product, error, unit = w->q->x->precision == VKS_F32 ? 0x1p-24 : 0x1p-53;
     TRY(measure(w, &of_v, &image, &magnitude));
-    TRY(multiply_by_b(w, &product, &out->row));
+    TRY(multiply_by_b(w, &product, &error, &out->row));
     out->norm = fabs(product) / of_v;
     out->image = image / magnitude;
     out->solution = fabs(product) / image;
-    out->is_out_of_reach =
-        out->norm > target && unit * out->norm > certain * target * out->image && isfinite(out->norm);
+    out->is_out_of_reach = out->norm > target && fabs(product) > error &&
+                           unit * out->norm > certain * target * out->image && isfinite(out->norm);
     out->is_proof = out->is_out_of_reach && out->image <= rounding_of_image;
     return VKS_OK;
 }

@@ -243,10 +243,11 @@ vks_status projection_check(struct projection *z, bool ones)
     if (!status)
         status = measure_largest(z, y, &largest);
     largest /= sqrt(n ? n : 1); /* entries of v are about one over that root */
-    z->image = 0;
+    z->image = z->deviation = 0;
     for (uint32_t i = 0; i < z->wide.cols && !status; i++) {
         status = measure_image(z, vec_column(z->wide, i), y, &image);
         z->image = fmax(z->image, image);
+        z->deviation = fmax(z->deviation, image / largest);
         if (!status && !(image <= most_image[z->x.precision] * largest))
             status = fail(z->message, VKS_INVALID_ARGUMENT,
                           "A is not singular as was said: A times %s is not zero, but %.3g times its entries",

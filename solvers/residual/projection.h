@@ -16,6 +16,7 @@ struct projection {
     struct vec beside_x; /* the same in the precision of x */
     struct memory parts; /* in memory that the host sees: a number for each vector, and as many of A x */
     double image;        /* the largest ||A v|| */
+    double deviation;    /* that over the entries of A */
     struct reduction sums;
     struct rec of_x; /* takes from x its parts */
 };

@@ -88,6 +88,16 @@ static bool goes_by_image(const struct residual *e)
     return e->product || e->projection;
 }
 
+static void record_x(struct rec *r, struct residual *e)
+{
+    struct vec x = e->wide_x.at ? e->wide_x : e->x;
+    if (x.precision != PRECISION_F64) {
+        x = vec_in(&e->words, x.n, PRECISION_F64);
+        widen_floats(r, e->x, x);
+    }
+    wide_record_square(r, e, &e->sums, x, OF_X);
+}
+
 static vks_status record_measure(struct rec *r, struct residual *e, bool exact)
 {
     rec_clear(r);
@@ -98,6 +108,7 @@ static vks_status record_measure(struct rec *r, struct residual *e, bool exact)
     if (e->projection)
         projection_apply(r, e->projection, e->wide);
     record_squares(r, e, e->wide, OF_R, OF_SCALED_R);
+    record_x(r, e);
     return rec_prepare(r);
 }
 
@@ -140,12 +151,13 @@ vks_status wide_open(struct residual *e)
 {
     static const double one = 1;
     struct room *w = &e->wide_room;
-    uint32_t n = e->b.n;
+    uint32_t n = e->b.n, most = n > e->x.n ? n : e->x.n;
     create_recordings(e);
     e->wide = room_vec(w, n, PRECISION_F64, "the residual in double precision");
+    if (residual_has_assessment(e) || e->x.precision != PRECISION_F64)
+        e->words = room_memory(w, MEMORY_DEVICE, 8 * (uint64_t)most, "weighted elements");
     if (residual_has_assessment(e)) {
         e->magnitudes = room_vec(w, n, PRECISION_F64, "magnitudes of rows");
-        e->words = room_memory(w, MEMORY_DEVICE, 8 * (uint64_t)n, "weighted elements");
         e->scratch = vec_in(&e->words, n, PRECISION_F64);
     }
     if (e->b.precision != e->wide.precision && goes_by_image(e))
@@ -154,10 +166,11 @@ vks_status wide_open(struct residual *e)
         normal_room(e);
     e->numbers = room_memory(w, MEMORY_DEVICE, WIDE_NUMBERS_BYTES, "the solver's numbers");
     e->box = room_memory(w, MEMORY_SHARED, WIDE_BOX_BYTES, "a mailbox");
-    e->sums = room_reduction(w, n, reduction_rows(RANGE_ITEM_BYTES));
+    e->sums = room_reduction(w, most, reduction_rows(RANGE_ITEM_BYTES));
     if (e->partners)
         room_for_partners(e);
     TRY(w->status);
+    memset(e->box.mapped, 0, WIDE_BOX_BYTES); /* one in pairs may be read before it is measured here */
     TRY(device_write(e->where, &e->numbers, WIDE_SCALE, &one, sizeof one));
     if (residual_has_assessment(e))
         TRY(rows_open(e));
@@ -229,6 +242,15 @@ vks_status wide_measure(struct residual *e, uint64_t *ticket)
 vks_status wide_norm(struct residual *e, double *norm)
 {
     return wide_read_norm(e, measure_of(e), OF_R, norm);
+}
+
+vks_status residual_x_is_finite(struct residual *e, bool *is)
+{
+    double square = wide_square_of(e, OF_X);
+    if (!isnan(square) && !isfinite(square))
+        TRY(wide_read_norm(e, measure_of(e), OF_X, &square));
+    *is = isfinite(square);
+    return VKS_OK;
 }
 
 vks_status residual_scaled_norm(struct residual *e, double *norm)

@@ -55,6 +55,7 @@ vks_status solve_directly(struct solve *s, bool *solved)
     r->residual = w.residual;
     if (!s->strategies.chooses_method)
         r->iterations = w.iterations;
+    p->is_sure = w.is_sure;
     *solved = w.solved;
     return VKS_OK;
 }

@@ -86,22 +86,25 @@ bool doubts_solution(const struct solve *s)
 /* Once. A null space that is kept out of x and b is not in the vectors that this would look at. */
 static vks_status answer_doubt(struct solve *s)
 {
+    const struct progress *p = &s->it.progress;
+    double rounding = p->assessed ? p->assessment.unit * p->assessment.magnitude : 0;
     s->has_answered_doubt = true;
     if (!may_lack_one(s) || lacks_solution(s) || s->options.singular)
         return VKS_OK;
-    TRY(null_part_find(&s->equation, s->it.progress.target, &s->null_part));
+    TRY(null_part_find(&s->equation, fmax(p->target, rounding), &s->null_part));
     s->null_part.is_proof &= !is_contradicted(s, s->null_part.norm);
     return VKS_OK;
 }
 
-/* The residual above this share of b from which the look at A, which costs more than many solves, is worth
- * it. */
-static const double suspicious = 1e-3;
+/* The share of b above which a residual is worth a look at A, which costs more than many solves; and one that
+ * is at the level of rounding, as those in f32 often are. */
+static const double suspicious = 1e-3, suspicious_at_rounding = 0.1;
 
 vks_status look_for_proof(struct solve *s)
 {
     const struct progress *p = &s->it.progress;
-    bool doubts = doubts_solution(s), is_large = p->norm > suspicious * p->b_norm;
+    double share = iteration_is_at_rounding(&s->it) ? suspicious_at_rounding : suspicious;
+    bool doubts = doubts_solution(s), is_large = p->norm > share * p->b_norm;
     vks_status status = VKS_OK;
     if (is_large && !s->has_looked_at_parts && may_lack_one(s))
         status = look_at_parts(s);

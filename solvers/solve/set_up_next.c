@@ -34,6 +34,7 @@ bool leave_out(struct solve *s, vks_status status)
 vks_status set_up_next(struct solve *s)
 {
     struct strategies *l = &s->strategies;
+    TRY(strategies_refresh_facts(l, s->equation.A));
     TRY(facts_add_diagonal(s->equation.A, &l->facts));
     l->facts.unmatched |= scaled_gave_up(&s->scaled);
     vks_status status;

@@ -46,8 +46,8 @@ struct hints {
 
 /* An x that was dropped, until the end. */
 struct fallback {
-    vks_vector *x;                 /* NULL: none was */
-    double measure, true_residual; /* of its residual */
+    vks_vector *x;                               /* NULL: none was */
+    double measure, norm, scaled, true_residual; /* of its residual */
 };
 
 /* What the report says of a strategy that has ended. */
@@ -228,8 +228,8 @@ bool looks_after(const struct solve *s);
 /* Products with A that an iteration takes, as vks_attempt.products counts them. */
 double products_of_iteration(const struct solve *s);
 
-/* fallback.c: x has grown along a null space of A: the next strategy begins from zero. This x is kept for the
- * end, the first time. */
+/* fallback.c: x has grown along a null space of A: the next strategy begins from zero. The best of these x is
+ * kept for the end. */
 vks_status drop_x(struct solve *s);
 /* At the end: takes the x that was dropped, if it is better. Then its residual is not measured. */
 vks_status take_better_x(struct solve *s, bool *changed);

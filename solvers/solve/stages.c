@@ -147,12 +147,12 @@ static void learn_of_matrix(struct solve *s)
 static vks_status next_strategy(struct solve *s)
 {
     learn_of_matrix(s);
-    if (iteration_is_at_rounding(&s->it)) {
-        /* Pivots of sparse factors may let x grow along the null space of a singular A: it is not final. */
-        if (!s->it.method->promise && iteration_settle_at_rounding(&s->it))
-            return finish_at_rounding(s);
+    /* Pivots of sparse factors may let x grow along the null space of a singular A: it is not final. */
+    bool may_settle = !s->it.method->promise || s->it.progress.is_sure;
+    if (may_settle && iteration_settle_at_rounding(&s->it))
+        return finish_at_rounding(s);
+    if (iteration_x_hides_target(&s->it))
         TRY(drop_x(s));
-    }
     save_outcome(s);
     TRY(do_as_setup(s, set_up_next));
     warn_of_left_out(s);
@@ -160,6 +160,7 @@ static vks_status next_strategy(struct solve *s)
         restore_outcome(s);
         return finish_unsolved(s);
     }
+    s->it.progress.is_sure = false;
     s->row.iterations = s->it.report->iterations; /* also if A does not suit */
     s->it.progress.at_start = size_of_residual(&s->it);
     return begin_strategy(s);
@@ -276,15 +277,26 @@ static vks_status measured(struct solve *s)
     return diagnosis_refuses(&s->diagnosis) ? refuse(s) : begin_row(s);
 }
 
+/* x = 0 is better than what a method by name has found at once. */
+static vks_status take_zero(struct solve *s)
+{
+    TRY(vks_vector_fill(s->equation.x, 0));
+    s->stage = end_strategy;
+    return iteration_measure_again(&s->it);
+}
+
 /* The residual of an x that was found at once. */
 static vks_status measured_direct(struct solve *s)
 {
     vks_solve_report *r = s->it.report;
-    if (!iteration_is_solved(&s->it) && !iteration_settle_at_rounding(&s->it))
+    const struct progress *p = &s->it.progress;
+    bool ends_well = iteration_is_solved(&s->it) || iteration_settle_at_rounding(&s->it);
+    if (!ends_well)
         report_unrefined(s);
     if (isnan(r->initial_residual))
-        r->initial_residual = s->it.progress.b_norm != 0;
-    return end_strategy(s);
+        r->initial_residual = p->b_norm != 0;
+    bool is_lost = !ends_well && !(p->norm <= p->b_norm) && isfinite(p->b_norm);
+    return is_lost && !s->strategies.chooses_method ? take_zero(s) : end_strategy(s);
 }
 
 /* Solves at once. */

@@ -42,11 +42,11 @@ static vks_status check_row(struct solve *s, bool *suits)
     *suits = true;
     if (!l->chooses_method)
         return VKS_OK;
-    uint32_t first = strategies_first_setup(l);
-    if (has_new_values(s))
-        TRY(facts_find(s->equation.A, &l->facts));
-    *suits = l->is_learned ? strategies_first_setup(l) == first && strategies_keep_row(l)
-                           : strategies_first_setup(l) == strategies_group(l, l->at);
+    l->has_stale_facts |= has_new_values(s);
+    if (l->is_learned)
+        return VKS_OK;
+    TRY(strategies_refresh_facts(l, s->equation.A));
+    *suits = strategies_first_setup(l) == strategies_group(l, l->at);
     return VKS_OK;
 }
 
@@ -108,6 +108,8 @@ static vks_status set_up_again(struct solve *s)
 /* What the last solve has left. */
 static void forget_last_solve(struct solve *s)
 {
+    strategies_forget(&s->strategies);
+    s->before = (struct saved_outcome){0};
     s->attempts_before = 0;
     s->left_out[0] = 0;
     s->lacked_memory = false;

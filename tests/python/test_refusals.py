@@ -16,6 +16,7 @@ class Refusals(Case):
         self.refuses(TypeError, "are no numbers", vksolve.solve, A, np.array(["a"] * 100))
         self.refuses(ValueError, "b has shape (99,), and A (100, 100)", vksolve.solve, A, b[1:])
         self.refuses(ValueError, "b has shape (100, 2, 1)", vksolve.solve, A, np.ones((100, 2, 1)))
+        self.refuses(ValueError, "b has no columns", vksolve.solve, A, np.ones((100, 0)))
         self.refuses(ValueError, "x0 has shape (3,)", vksolve.solve, A, b, np.ones(3))
         self.refuses(ValueError, "x0 has shape (1, 100)", vksolve.solve, A, b, np.ones((1, 100)))
         self.refuses(ValueError, "lsmr takes one right-hand side", vksolve.lsmr, A, np.ones((100, 2)))

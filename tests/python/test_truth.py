@@ -2,11 +2,13 @@
 
     PYTHONPATH=build/release/python python3 tests/python/test_truth.py FIRST_SEED LAST_SEED
 
-The kinds are nearly singular systems, and those whose rows differ in size: rows times powers of ten, penalties, Dirichlet rows beside a
+The kinds are singular systems that have solutions, nearly singular ones, and those whose rows differ in size: rows times powers of ten, penalties, Dirichlet rows beside a
 small stiffness, unknowns in different units. Prints a line for each system that is not fine, and a table of the kinds:
 
     FALSE    CONVERGED, and ||b - A x|| is above 1.05 of the tolerance, or, where rows differ by 2^10, so is that norm with the rows
-             divided by their largest magnitudes, rounded to powers of two; a warning that rows differ allows it for one of the two
+             divided by their largest magnitudes, rounded to powers of two; a warning that rows differ allows it for one of the two;
+             or x is not finite
+    LOST     not CONVERGED by the automatic method, though A is singular and b = A x in whole numbers
     UNTRUE   CONVERGED without a warning, and the reported residual is another, by a twentieth and a tenth of the tolerance
 
 Returns 1 if there is any. As a test it runs 1,000 of them."""
@@ -70,6 +72,14 @@ def nearly_singular(rng, n):
     return A
 
 
+def singular(rng, n):
+    """Of fewer products than rows, in whole numbers, and at times with columns that are empty."""
+    rank = int(rng.integers(1, n))
+    A = (rng.integers(-2, 3, (n, rank)) @ rng.integers(-2, 3, (rank, n))).astype(float)
+    A[:, rng.random(n) < (0.1 if rng.integers(2) else 0)] = 0
+    return A
+
+
 def spring_chain(rng, n):
     A = np.zeros((n, n))
     for i in range(n - 1):
@@ -110,12 +120,14 @@ def mixed_units(rng, n):
     return d[:, None] * (spring_chain(rng, n) if rng.integers(2) else dominant(rng, n)) * d[None, :]
 
 
-KINDS = [nearly_singular, rows_scaled, penalties, dirichlet, mixed_units]
+KINDS = [singular, nearly_singular, rows_scaled, penalties, dirichlet, mixed_units]
 METHODS = ["auto"] * 6 + ["cg", "gmres", "idr", "bicgstab", "minres", "direct", "gauss-jordan"]
 
 
-def right_side(rng, A):
+def right_side(rng, A, kind):
     n = len(A)
+    if kind is singular:
+        return A @ rng.integers(-5, 6, n)
     x = [rng.standard_normal(n), np.ones(n)][rng.integers(2)]
     return rng.standard_normal(n) if rng.integers(4) == 0 else A @ x
 
@@ -128,7 +140,9 @@ def solve(rng, A, b):
     return s.solve(b), s.report, method
 
 
-def verdict(exact, x, report):
+def verdict(exact, x, report, must_converge):
+    if not np.all(np.isfinite(x)):
+        return "FALSE", math.nan, math.nan
     r = exact.residual(x)
     plain = exact.ratio(r, False)
     scaled = exact.ratio(r, True) if exact.differ else 0.0
@@ -137,6 +151,8 @@ def verdict(exact, x, report):
         return "FALSE", plain, scaled
     if report.reason == "CONVERGED" and not report.warning and abs(plain - report.true_residual) > 0.05 * plain + 0.1 * RTOL:
         return "UNTRUE", plain, scaled
+    if must_converge and report.reason != "CONVERGED":
+        return "LOST", plain, scaled
     return "fine", plain, scaled
 
 
@@ -147,7 +163,7 @@ def walk(first, last):
         rng = np.random.default_rng(seed)
         kind = KINDS[seed % len(KINDS)]
         A = kind(rng, int(rng.integers(2, 31)))
-        b = right_side(rng, A)
+        b = right_side(rng, A, kind)
         if not np.any(b):
             continue
         try:
@@ -155,7 +171,7 @@ def walk(first, last):
         except vksolve.Error:
             count[kind.__name__, "refused"] += 1
             continue
-        word, plain, scaled = verdict(Exact(A, b), x, report)
+        word, plain, scaled = verdict(Exact(A, b), x, report, kind is singular and method == "auto")
         ended = "CONVERGED" if report.reason == "CONVERGED" else "not solved"
         count[kind.__name__, ended + (" with a warning" if report.warning and ended == "CONVERGED" else "")] += 1
         if word != "fine":

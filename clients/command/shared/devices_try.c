@@ -1,6 +1,7 @@
 /* Whether the devices work. A driver may crash or hang, so each is opened by a child. */
 #include "command/shared/device.h"
 
+#include <errno.h>
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
@@ -37,16 +38,19 @@ static void hear(pid_t child, int from, char *why, size_t room)
 static void try_in_child(vks_device_info *device)
 {
     int ends[2];
-    if (pipe(ends))
-        return;
+    bool has_ends = !pipe(ends);
     fflush(NULL);
-    pid_t child = fork();
+    pid_t child = has_ends ? fork() : -1;
     if (!child)
         open_in_child(device, ends[1]);
-    close(ends[1]);
+    if (child < 0)
+        snprintf(device->why_not, sizeof device->why_not, "no process to try it in: %s", strerror(errno));
+    if (has_ends)
+        close(ends[1]);
     if (child > 0)
         hear(child, ends[0], device->why_not, sizeof device->why_not);
-    close(ends[0]);
+    if (has_ends)
+        close(ends[0]);
     device->usable = !device->why_not[0];
 }
 

@@ -124,6 +124,8 @@ def _take_scipys(name, A, options):
 
 
 def _solve(method, A, b, x0, rtol, tol, M, precision, options):
+    if np.ndim(b) == 2 and not np.shape(b)[1]:
+        raise ValueError("b has no columns, and info is about one")
     solver = Solver(A, method, M, rtol=rtol if tol is None else tol, precision=precision or _precision(b, M), _kept=np.ndim(b) == 2,
                     **options)
     x = solver.solve(b, x0)
