@@ -7,8 +7,7 @@
 /* {C|COMMAND|PYTHON}: what each calls it. %r: the residual that was reached; %t: that as a tolerance; %b: the
  * unknowns of a node. */
 static const char *const hints[] = {
-    [VKS_HINT_TOLERANCE] = "f32 reached %r; ask for {rtol = %t|--rtol %t|rtol=%t}, or use "
-                           "{VKS_F64|--precision f64|precision=\"f64\"}",
+    [VKS_HINT_TOLERANCE] = "%r was reached; ask for {rtol = %t|--rtol %t|rtol=%t}",
     [VKS_HINT_F64] = "f32 reached %r; use {VKS_F64|--precision f64|precision=\"f64\"}",
     [VKS_HINT_NOT_IN_F32] = "this was in f32; use {iterate_in_f32 = 0|--precision f64|in_f32=False}",
     [VKS_HINT_HOST] = "this was in f32; use {the device \"host\"|--device host|context=\"host\"}",

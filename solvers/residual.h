@@ -129,9 +129,10 @@ vks_status residual_scaled_norm(struct residual *e, double *norm);
 
 /* What rounding may leave of b - A x (assess.c), with y = |A| |x| + |b|. */
 struct assessment {
-    double magnitude, scaled; /* ||y||; the same with rows divided by their magnitudes, or 0 */
-    double error;             /* times y bounds the rounding errors of b - A x as it is computed */
-    double unit;              /* half of the last bit of x: times y bounds b - A x of the exact x, rounded */
+    double magnitude, scaled;           /* ||y||; the same with rows divided by their magnitudes, or 0 */
+    double underflow, scaled_underflow; /* beside that, of products below the range of normal numbers */
+    double error;                       /* times y bounds the rounding errors of b - A x as it is computed */
+    double unit; /* half of the last bit of x: times y bounds b - A x of the exact x, rounded */
     double
         backward; /* max |b - A x| / y; W. Oettli, W. Prager, "Compatibility of approximate solution of
                      linear equations with given error bounds for coefficients and right-hand sides" (1964) */

@@ -87,7 +87,7 @@ Test(report_text, every_hint_has_words_in_every_language)
                       h.text);
         }
     cr_expect_str_eq(hint_text(&r, VKS_HINT_TOLERANCE, VKS_FOR_PYTHON).text,
-                     "f32 reached 3.21e-06; ask for rtol=4e-06, or use precision=\"f64\"");
+                     "3.21e-06 was reached; ask for rtol=4e-06");
     cr_expect(isnan(hint_tolerance(3)) && isnan(hint_tolerance(NAN)));
 }
 
@@ -127,7 +127,10 @@ Test(report_text, hints_follow_from_reasons_and_facts_as_this_table_has_them)
         {VKS_REASON_STAGNATED, AUTOMATIC | AT_ROUNDING, 0},
         {VKS_REASON_STAGNATED, AUTOMATIC | NO_MEMORY, 0},
         {VKS_REASON_STAGNATED, AUTOMATIC | ELIMINATED, 0},
-        {VKS_REASON_STAGNATED, AUTOMATIC | X_IN_F32 | TOLERANCE_REACHED, BIT(TOLERANCE)},
+        {VKS_REASON_STAGNATED, AUTOMATIC | X_IN_F32 | TOLERANCE_REACHED, BIT(TOLERANCE) | BIT(F64)},
+        {VKS_REASON_STAGNATED, AUTOMATIC | AT_ROUNDING | TOLERANCE_REACHED, BIT(TOLERANCE)},
+        {VKS_REASON_ITERATION_LIMIT, AUTOMATIC | NULL_SPACE, 0},
+        {VKS_REASON_ITERATION_LIMIT, AUTOMATIC | NULL_SPACE | NOT_SYMMETRIC, BIT(NO_NULL_SPACE)},
         {VKS_REASON_STAGNATED, AUTOMATIC | X_IN_F32, BIT(F64)},
         {VKS_REASON_SINGULAR, AUTOMATIC | SINGULAR_ITSELF | NO_SOLUTION, BIT(LEAST_SQUARES)},
         {VKS_REASON_SINGULAR, AUTOMATIC | SINGULAR_ITSELF | NO_SOLUTION | ITERATED_IN_F32,

@@ -83,7 +83,7 @@ typedef struct vks_solve_report {
 
 /* X(NAME): what to try after a solve that failed or was slow. vks_solve_hints has it in words. */
 #define VKS_HINTS(X)                                                                    \
-    X(TOLERANCE)     /* a larger tolerance, or f64: f32 reached no more */              \
+    X(TOLERANCE)     /* a larger tolerance: rounding allows no more */                  \
     X(F64)           /* f64: the vectors were in f32 */                                 \
     X(NOT_IN_F32)    /* iterations in f64: they were in f32 */                          \
     X(HOST)          /* a device with 64-bit floats: this one has none */               \

@@ -1,6 +1,7 @@
 /* What a report tells of an elimination: pivots, determinant, condition, and why there is no solution. */
 #include "solvers/dense/call.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -81,6 +82,8 @@ void report_condition(struct gauss_jordan *g, double norm, double norm_of_invers
 {
     vks_gauss_jordan_report *r = g->report;
     r->reciprocal_condition = 1 / norm / norm_of_inverse;
+    if (isnan(r->reciprocal_condition))
+        r->reciprocal_condition = 0; /* a norm of zero, or one beyond the range of doubles */
     if (!(r->reciprocal_condition >= unit_roundoff(g->precision)))
         snprintf(r->warning, sizeof r->warning,
                  "the matrix is nearly singular: its reciprocal condition number is about %.2g, so that no "

@@ -222,7 +222,7 @@ static vks_status after_cycle(struct iteration *it)
 {
     struct progress *p = &it->progress;
     if (!one_more(it))
-        return assess_residual(it, cycles_ended);
+        return p->end.control.state == STATE_LIMIT ? cycles_ended(it) : assess_residual(it, cycles_ended);
     it->report->restarts += !p->resumes;
     if (!p->resumes)
         p->at_start = size_of_residual(it);

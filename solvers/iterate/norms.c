@@ -28,14 +28,15 @@ bool iteration_meets_plain(const struct iteration *it)
 {
     const struct progress *p = &it->progress;
     double part = it->residual.projection ? residual_part_of_b(&it->residual) : 0,
-           error = p->assessment.error * p->assessment.magnitude + error_of_projection * part;
+           error = p->assessment.error * p->assessment.magnitude + p->assessment.underflow +
+                   error_of_projection * part;
     return !asks_plain(it) || is_below(p, hypot(p->norm, p->part), error);
 }
 
 bool iteration_meets_scaled(const struct iteration *it)
 {
     const struct progress *p = &it->progress;
-    double error = p->assessment.error * p->assessment.scaled;
+    double error = p->assessment.error * p->assessment.scaled + p->assessment.scaled_underflow;
     return isnan(p->scaled_b) || is_below(p, in_plain_units(p, p->scaled), in_plain_units(p, error));
 }
 

@@ -90,7 +90,8 @@ static vks_status assessed(struct iteration *it)
     report->backward_error_row =
         it->options->order && a->row != UINT32_MAX ? it->options->order[a->row] : a->row;
     report->rounding_level = p->b_norm != 0 ? a->unit * a->magnitude / p->b_norm : NAN;
-    if (it->residual.exact || !is_hidden_by_rounding(it))
+    bool is_doubtful = is_hidden_by_rounding(it) || (meets_one_of_two(it) && iteration_is_at_rounding(it));
+    if (it->residual.exact || !is_doubtful)
         return p->measured(it);
     TRY(residual_set_exact(&it->residual));
     return submit(it, measured_exactly);

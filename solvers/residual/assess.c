@@ -46,6 +46,19 @@ static double error_of(const struct residual *e)
     return e->exact ? (ceil(e->rows.longest / (double)e->A.lanes) + 8) * 0x1p-104 : terms_of_sum(e) * 0x1p-53;
 }
 
+/* A bound of the norm of what underflow leaves of all rows: half a denormal number for each product of a row,
+ * and as many rows as there may be. */
+static double underflow_of(const struct residual *e)
+{
+    return ldexp(e->rows.longest + 2.0, -1075 + 16);
+}
+
+/* By how much the scaled norm enlarges it: the least row has the largest weight. */
+static double largest_weight(const struct residual *e)
+{
+    return ldexp(1, (int)fmin(fmax(-e->rows.least + 1, 0), LARGEST_EXPONENT));
+}
+
 vks_status residual_assess(struct residual *e, uint64_t *ticket)
 {
     double norm;
@@ -69,7 +82,9 @@ vks_status residual_assessment(struct residual *e, struct assessment *a)
 {
     struct range_words range;
     memcpy(&range, (const char *)e->box.mapped + WIDE_RANGE, sizeof range);
-    *a = (struct assessment){.error = error_of(e),
+    *a = (struct assessment){.underflow = underflow_of(e),
+                             .scaled_underflow = e->scales ? underflow_of(e) * largest_weight(e) : 0,
+                             .error = error_of(e),
                              .unit = e->x.precision == PRECISION_F32 ? 0x1p-24 : 0x1p-53,
                              .row = range.high_at};
     if (e->b.n)

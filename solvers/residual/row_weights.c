@@ -7,8 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The largest exponent of a weight, which is an ordinary number. */
-enum { LARGEST_EXPONENT = 1000 };
 /* Beyond all logarithms: of the extent of no rows. */
 static const double beyond = 4096;
 

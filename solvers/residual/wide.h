@@ -34,6 +34,9 @@ vks_status wide_set_scale_of_squares(struct residual *e, double scale);
 void normal_room(struct residual *e);
 vks_status normal_record(struct residual *e);
 
+/* The largest exponent of a weight of rows, which is an ordinary number. */
+enum { LARGEST_EXPONENT = 1000 };
+
 /* Offsets in e->numbers and e->box, behind the squares that recordings leave and publish: the scale that they
  * take, which is set on the device; the scale of the hand-over, which is set in the box; the range of
  * backward errors; the extent of the rows. Behind them, in the box, the parts of b in the null space. */

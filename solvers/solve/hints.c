@@ -24,14 +24,16 @@ static const struct rule {
     unsigned reasons, where, unless;
 } rules[] = {
     {VKS_HINT_TOLERANCE, ON(STAGNATED), X_IN_F32 | TOLERANCE_REACHED, 0},
-    {VKS_HINT_F64, ON(STAGNATED), X_IN_F32, TOLERANCE_REACHED},
+    {VKS_HINT_TOLERANCE, ON(STAGNATED), AT_ROUNDING | TOLERANCE_REACHED, 0},
+    {VKS_HINT_F64, ON(STAGNATED), X_IN_F32, 0},
     {VKS_HINT_NOT_IN_F32, BY_PRECISION, ITERATED_IN_F32, IN_PAIRS | NO_SOLUTION},
     {VKS_HINT_HOST, BY_PRECISION, ITERATED_IN_F32 | IN_PAIRS, NO_SOLUTION},
     {VKS_HINT_NO_NULL_SPACE, ON(NOT_SINGULAR), 0, 0},
+    {VKS_HINT_NO_NULL_SPACE, STOPPED | ON(DIVERGED), NULL_SPACE | NOT_SYMMETRIC, 0},
     {VKS_HINT_LEAST_SQUARES, ON(STRUCTURALLY_SINGULAR), 0, 0},
     {VKS_HINT_LEAST_SQUARES, ON(SINGULAR), SINGULAR_ITSELF, 0},
     {VKS_HINT_DIRECT, STOPPED, AUTOMATIC,
-     X_IN_F32 | LIMITED | AT_ROUNDING | NO_SOLUTION | ELIMINATED | NO_MEMORY},
+     X_IN_F32 | LIMITED | AT_ROUNDING | NO_SOLUTION | ELIMINATED | NO_MEMORY | NULL_SPACE},
     {VKS_HINT_ITERATIONS, ON(ITERATION_LIMIT), LIMITED, 0},
     {VKS_HINT_INDEFINITE, ON(NOT_POSITIVE_DEFINITE), NAMED | BY_CG, 0},
     {VKS_HINT_AUTOMATIC, STOPPED | ON(DIVERGED), NAMED, LIMITED | AT_ROUNDING | NO_SOLUTION},
@@ -86,6 +88,8 @@ static unsigned facts_of(const struct solve *s)
         {SINGULAR_ITSELF, chooses || s->it.method->solve_direct || lacks_solution(s)},
         {ELIMINATED, has_eliminated(r)},
         {NO_MEMORY, s->lacked_memory},
+        {NULL_SPACE, s->projection},
+        {NOT_SYMMETRIC, chooses && facts_conditions(&s->strategies.facts) & WHEN_NOT_SYMMETRIC},
     };
     unsigned found = 0;
     for (size_t k = 0; k < sizeof facts / sizeof *facts; k++)

@@ -19,6 +19,8 @@ enum {
     SINGULAR_ITSELF = 1 << 10, /* a reason SINGULAR is of A, not of a block of it */
     ELIMINATED = 1 << 11,      /* a direct method was among the attempts */
     NO_MEMORY = 1 << 12,       /* an attempt was left out for want of memory */
+    NULL_SPACE = 1 << 13,      /* A was said to be singular */
+    NOT_SYMMETRIC = 1 << 14,   /* it is known not to be symmetric */
 };
 
 /* The hints, as bits of vks_hint. */

@@ -96,14 +96,15 @@ static vks_status answer_doubt(struct solve *s)
     return VKS_OK;
 }
 
-/* The share of b above which a residual is worth a look at A, which costs more than many solves; and one that
- * is at the level of rounding, as those in f32 often are. */
-static const double suspicious = 1e-3, suspicious_at_rounding = 0.1;
+/* The share of b above which a residual is worth a look at A, which costs more than many solves; and one
+ * within `near` the level of rounding, as those in f32 often are. */
+static const double suspicious = 1e-3, suspicious_at_rounding = 0.1, near = 16;
 
 vks_status look_for_proof(struct solve *s)
 {
     const struct progress *p = &s->it.progress;
-    double share = iteration_is_at_rounding(&s->it) ? suspicious_at_rounding : suspicious;
+    bool is_rounding = p->assessed && p->norm <= near * p->assessment.unit * p->assessment.magnitude;
+    double share = is_rounding ? suspicious_at_rounding : suspicious;
     bool doubts = doubts_solution(s), is_large = p->norm > share * p->b_norm;
     vks_status status = VKS_OK;
     if (is_large && !s->has_looked_at_parts && may_lack_one(s))
@@ -187,9 +188,9 @@ static void report_part(struct solve *s)
         snprintf(rest, sizeof r->detail - used, "A x = b has no solution, and no x has a residual below %.3g",
                  of_b->norm / s->it.progress.b_norm);
     else
-        snprintf(
-            rest, sizeof r->detail - used,
-            "A is singular to the rounding of its entries, and that of a solution may exceed the tolerance");
+        snprintf(rest, sizeof r->detail - used,
+                 "A is singular to the rounding of its entries, so rounding of a solution may exceed the "
+                 "tolerance");
 }
 
 static void report_null_part(struct solve *s)

@@ -31,9 +31,21 @@ bool leave_out(struct solve *s, vks_status status)
     return true;
 }
 
+/* What the strategy that has failed shows of A, for those that follow. Where its diagonal was the
+ * preconditioner, that is positive, so A is not. */
+static void learn_of_matrix(struct solve *s)
+{
+    vks_reason reason = s->it.report->reason;
+    bool by_diagonal = strategy_of(&s->strategies)->precond.kind == VKS_PRECOND_JACOBI;
+    struct strategies *l = &s->strategies;
+    l->is_indefinite |= by_diagonal && reason == VKS_REASON_NOT_POSITIVE_DEFINITE;
+    l->has_singular_factors |= s->it.method->promise && reason == VKS_REASON_SINGULAR;
+}
+
 vks_status set_up_next(struct solve *s)
 {
     struct strategies *l = &s->strategies;
+    learn_of_matrix(s);
     TRY(strategies_refresh_facts(l, s->equation.A));
     TRY(facts_add_diagonal(s->equation.A, &l->facts));
     l->facts.unmatched |= scaled_gave_up(&s->scaled);

@@ -228,6 +228,9 @@ bool looks_after(const struct solve *s);
 /* Products with A that an iteration takes, as vks_attempt.products counts them. */
 double products_of_iteration(const struct solve *s);
 
+/* not_finite.c: the reason, and the row of b, x or A that is not finite. */
+void report_not_finite(struct solve *s);
+
 /* fallback.c: x has grown along a null space of A: the next strategy begins from zero. The best of these x is
  * kept for the end. */
 vks_status drop_x(struct solve *s);

@@ -112,10 +112,10 @@ static vks_status end_strategy(struct solve *s)
     struct iteration *it = &s->it;
     bool ends_early = !s->strategies.chooses_method && ended_by_caller(s);
     bool is_worse = ends_early ? iteration_left_plain(it) : iteration_is_worse(it);
-    if (it->report->reason == VKS_REASON_CONVERGED || !is_worse)
+    if (it->report->reason == VKS_REASON_CONVERGED)
         return strategy_ended(s);
     s->stage = strategy_ended;
-    return iteration_restore(it);
+    return is_worse ? iteration_restore(it) : iteration_assess(it);
 }
 
 /* Ends it with what a set-up has found. */
@@ -133,20 +133,8 @@ static vks_status finish_at_rounding(struct solve *s)
     return r->reason == VKS_REASON_CONVERGED ? finish(s) : finish_unsolved(s);
 }
 
-/* What the strategy that has failed shows of A, for those that follow. Where its diagonal was the
- * preconditioner, that is positive, so A is not. */
-static void learn_of_matrix(struct solve *s)
-{
-    vks_reason reason = s->it.report->reason;
-    bool by_diagonal = strategy_of(&s->strategies)->precond.kind == VKS_PRECOND_JACOBI;
-    struct strategies *l = &s->strategies;
-    l->is_indefinite |= by_diagonal && reason == VKS_REASON_NOT_POSITIVE_DEFINITE;
-    l->has_singular_factors |= s->it.method->promise && reason == VKS_REASON_SINGULAR;
-}
-
 static vks_status next_strategy(struct solve *s)
 {
-    learn_of_matrix(s);
     /* Pivots of sparse factors may let x grow along the null space of a singular A: it is not final. */
     bool may_settle = !s->it.method->promise || s->it.progress.is_sure;
     if (may_settle && iteration_settle_at_rounding(&s->it))
@@ -347,10 +335,7 @@ static vks_status measured_first(struct solve *s)
         return end_strategy(s);
     }
     if (!finite) { /* whatever the preconditioner found */
-        r->reason = VKS_REASON_NOT_FINITE;
-        r->row = UINT32_MAX;
-        snprintf(r->detail, sizeof r->detail, "%s not finite from the start",
-                 isfinite(p->b_norm) ? "b - A x is" : "the norm of b is");
+        report_not_finite(s);
         return end_strategy(s);
     }
     p->at_start = size_of_residual(it);
