@@ -100,7 +100,7 @@ VKS_API const char *vks_norm_name(vks_norm norm);
 VKS_API const char *vks_norm_text(vks_norm norm);
 
 /* The most attempts of a solve. */
-#define VKS_LARGEST_ATTEMPTS 24u
+#define VKS_LARGEST_ATTEMPTS 32u
 
 /* Iterations by one method with one preconditioner, in a solve that chooses them (VKS_METHOD_AUTO,
  * VKS_PRECOND_AUTO). This struct never grows. */
