@@ -42,6 +42,7 @@ enum { SMALL_ROWS = 4096 };
 struct experience {
     vks_precond_kind kind;   /* that was chosen */
     double diagonal, chosen; /* iterations that halve the residual; 0: unknown */
+    bool is_blind;           /* the last look at A lacked memory */
     uint32_t alone;          /* iterations of the last solve, where the diagonal did it alone; else 0 */
     double last, saved; /* microseconds that the chosen one saves in the last solve, and in all with these
                            values */

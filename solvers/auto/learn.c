@@ -39,7 +39,9 @@ static void take_experience(struct facts *f, const vks_solve_report *r, double t
     e->last = needed * (e->diagonal * iteration_time(f, VKS_PRECOND_JACOBI) -
                         other * iteration_time(f, e->kind ? e->kind : VKS_PRECOND_AMG));
     e->saved += e->last;
-    e->alone = r->attempts == 1 && r->precond == VKS_PRECOND_JACOBI ? r->iterations : 0;
+    bool did_alone = r->attempts == 1 && r->precond == VKS_PRECOND_JACOBI,
+         was_chosen = !e->is_blind && (e->alone || isfinite(f->signs.positive));
+    e->alone = did_alone && was_chosen ? r->iterations : 0;
     e->is_made |= r->precond != VKS_PRECOND_JACOBI;
 }
 

@@ -205,6 +205,8 @@ uint32_t strategies_first_setup(const struct strategies *l)
 
 uint32_t strategies_next_precond(const struct strategies *l)
 {
+    if (l->is_learned && l->has_stale_facts) /* the list may begin with another set-up */
+        return l->count;
     uint32_t next = strategies_find(l, l->is_learned ? 0 : l->at + 1);
     bool shares = next < l->count && strategies_group(l, next) == strategies_group(l, l->at);
     return shares ? next : l->count;

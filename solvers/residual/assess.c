@@ -30,20 +30,32 @@ vks_status wide_record_assessment(struct residual *e)
     return rec_prepare(r);
 }
 
+/* The least lanes of a row, and the levels of a tree over the most. Partners need not have as many lanes, and
+ * must have the same bound. */
+static double least_lanes(const struct residual *e)
+{
+    return e->partners ? 1 : e->A.lanes;
+}
+
+static double levels_of_lanes(const struct residual *e)
+{
+    return e->partners ? 5 : log2(e->A.lanes);
+}
+
 /* Rounding errors of a sum: those of a lane's terms, and of the tree over lanes and pieces. A long row has
  * pieces. */
 static double terms_of_sum(const struct residual *e)
 {
-    double longest = e->rows.longest, lanes = e->A.lanes;
+    double longest = e->rows.longest, lanes = least_lanes(e);
     if (longest <= LONG_ROW)
-        return ceil(longest / lanes) + log2(lanes) + 2;
+        return ceil(longest / lanes) + levels_of_lanes(e) + 2;
     return fmax(ceil(LONG_ROW / lanes), LONG_PIECE / 32.0) + 32;
 }
 
 /* In pairs of doubles a row of any length is summed by lanes, and an operation has an error of 3 2^-106. */
 static double error_of(const struct residual *e)
 {
-    return e->exact ? (ceil(e->rows.longest / (double)e->A.lanes) + 8) * 0x1p-104 : terms_of_sum(e) * 0x1p-53;
+    return e->exact ? (ceil(e->rows.longest / least_lanes(e)) + 8) * 0x1p-104 : terms_of_sum(e) * 0x1p-53;
 }
 
 /* A bound of the norm of what underflow leaves of all rows: half a denormal number for each product of a row,

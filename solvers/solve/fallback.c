@@ -2,6 +2,15 @@
 #include "solvers/solve/solve.h"
 
 #include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+/* Whether x is better than the one that was dropped: one that meets the plain norm alone is, too. */
+static bool is_better(const struct fallback *f, const struct progress *p)
+{
+    bool met = f->norm <= p->target, meets = p->norm <= p->target;
+    return meets == met ? p->measure < f->measure : meets;
+}
 
 vks_status drop_x(struct solve *s)
 {
@@ -13,7 +22,7 @@ vks_status drop_x(struct solve *s)
     if (forgive_lack_of_memory(s->it.message, status))
         return VKS_OK;
     TRY(status);
-    if (is_first || p->measure < f->measure) {
+    if (is_first || is_better(f, p)) {
         TRY(vks_vector_copy(x, f->x));
         f->measure = p->measure;
         f->norm = p->norm;
@@ -33,8 +42,12 @@ vks_status take_better_x(struct solve *s, bool *changed)
     struct fallback *f = &s->fallback;
     struct progress *p = &s->it.progress;
     vks_status status = VKS_OK;
-    *changed = f->x && !(p->measure <= f->measure);
+    bool is_final = s->it.report->reason == VKS_REASON_CONVERGED;
+    *changed = f->x && !is_final && !(p->measure == f->measure) && !is_better(f, p);
     if (*changed) {
+        char *detail = s->it.report->detail;
+        size_t used = strlen(detail), room = sizeof s->it.report->detail - used;
+        snprintf(detail + used, room, "%sx is that of an earlier attempt", used ? "; " : "");
         status = vks_vector_copy(f->x, s->equation.x);
         p->measure = f->measure;
         p->norm = f->norm;

@@ -18,6 +18,7 @@ static vks_status measure_share(struct solve *s)
     if (!status && !diagnosis_refuses(&t->diagnosis) && are_some)
         status = block_jacobi_share(t->M->narrow ? t->M->narrow : t->M, &share);
     f->share = status || !isfinite(share) ? 0 : share;
+    f->experience.is_blind |= lacks_memory(status);
     if (t->M && !chooses_blocks(f)) {
         precond_destroy(t->M);
         t->M = NULL;
@@ -34,6 +35,7 @@ static vks_status measure(struct solve *s)
         return VKS_OK;
     TRY(facts_measure_signs(k->A, k->r.precision, f));
     f->share = 0;
+    f->experience.is_blind = isnan(f->signs.positive);
     vks_status status = share_matters(f) ? measure_share(s) : VKS_OK;
     f->has_signs = !status;
     return status;

@@ -46,16 +46,16 @@ void report_not_finite(struct solve *s)
     vks_solve_report *r = it->report;
     const vks_matrix *A = s->equation.A;
     bool is_of_b = !isfinite(it->progress.b_norm), has_entries = !operator_of(A) && !matrix_in_pairs(A);
-    const char *what = "b";
+    const char *what = "b is not in row";
     r->reason = VKS_REASON_NOT_FINITE;
     r->row = s->options.partners ? UINT32_MAX : row_of_vector(s->equation.b);
     if (r->row == UINT32_MAX && !is_of_b && !s->options.partners) {
         r->row = row_of_vector(s->equation.x);
-        what = "x";
+        what = "x is not in unknown";
     }
     if (r->row == UINT32_MAX && !is_of_b && !s->options.partners && has_entries) {
         r->row = row_of_matrix(A);
-        what = "A";
+        what = "A is not in row";
     }
     it->message->text[0] = 0;
     int used = snprintf(r->detail, sizeof r->detail, "%s not finite from the start",
@@ -64,7 +64,9 @@ void report_not_finite(struct solve *s)
         snprintf(r->detail + used, sizeof r->detail - (size_t)used, ": it is beyond the range of doubles");
     if (r->row == UINT32_MAX)
         return;
-    if (it->options->order)
+    if (it->options->order && r->row < A->csr.n)
         r->row = it->options->order[r->row];
-    snprintf(r->detail + used, sizeof r->detail - (size_t)used, ": %s is not in row %u", what, r->row + 1);
+    snprintf(r->detail + used, sizeof r->detail - (size_t)used, ": %s %u", what, r->row + 1);
+    if (r->row >= A->csr.n) /* of a rectangular A */
+        r->row = UINT32_MAX;
 }

@@ -32,10 +32,8 @@ static vks_status begin_list(struct solve *s)
 static vks_status go_to_next(struct solve *s)
 {
     struct strategies *l = &s->strategies;
-    if (l->is_learned) {
-        TRY(strategies_refresh_facts(l, s->equation.A));
+    if (l->is_learned)
         return begin_list(s);
-    }
     l->at = strategies_next_precond(l);
     return VKS_OK;
 }

@@ -72,8 +72,9 @@ static bool wants_another(const struct solve *s)
     const struct iteration *it = &s->it;
     uint32_t most = s->asked.max_iterations;
     /* CG that stagnates in f32 has met its rounding. */
-    bool is_rounding = r->reason == VKS_REASON_STAGNATED && it->method->use == PRECOND_FOR_POSITIVE &&
-                       r->iterated_in == VKS_F32 && !it->refinement.widens;
+    bool is_rounding = r->reason == VKS_REASON_STAGNATED && !s->strategies.has_stale_facts &&
+                       it->method->use == PRECOND_FOR_POSITIVE && r->iterated_in == VKS_F32 &&
+                       !it->refinement.widens;
     bool has_none = lacks_solution(s) || (r->reason == VKS_REASON_SINGULAR && it->method->least_squares);
     bool ends = r->reason == VKS_REASON_CONVERGED || r->reason == VKS_REASON_CANCELLED ||
                 r->reason == VKS_REASON_NOT_SINGULAR || is_rounding || has_none ||
@@ -115,6 +116,7 @@ static vks_status end_strategy(struct solve *s)
     if (it->report->reason == VKS_REASON_CONVERGED)
         return strategy_ended(s);
     s->stage = strategy_ended;
+    it->progress.is_sure &= !is_worse;
     return is_worse ? iteration_restore(it) : iteration_assess(it);
 }
 

@@ -43,10 +43,11 @@ static vks_status check_row(struct solve *s, bool *suits)
     if (!l->chooses_method)
         return VKS_OK;
     l->has_stale_facts |= has_new_values(s);
-    if (l->is_learned)
+    if (l->is_learned && !s->it.method->solve_direct) /* it has a budget of products */
         return VKS_OK;
+    uint32_t first = strategies_first_setup(l);
     TRY(strategies_refresh_facts(l, s->equation.A));
-    *suits = strategies_first_setup(l) == strategies_group(l, l->at);
+    *suits = strategies_first_setup(l) == (l->is_learned ? first : strategies_group(l, l->at));
     return VKS_OK;
 }
 
