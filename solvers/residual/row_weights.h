@@ -15,7 +15,7 @@ vks_status rows_take(struct residual *e);
 vks_status rows_settle(struct residual *e);
 
 /* The range of the rows of a matrix with entries, and the rows at its ends. */
-vks_status row_extent_of(const vks_matrix *A, struct row_extent *out);
+vks_status row_extent_of(const vks_matrix *given, struct row_extent *out);
 /* Largest over least, to 16 bits; 1 without entries. */
 double row_extent_range(const struct row_extent *rows);
 
