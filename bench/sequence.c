@@ -182,9 +182,8 @@ int main(int argc, char **argv)
 {
     static const struct sequence_bench sequences = {
         .help = help,
-        .head = "device\tsequence\tn\tsteps\tprecond\trefresh\titerations\tfirst\tlast\tsetups\tsetup_"
-                "first\tsetup\t"
-                "solve\tarrays\tkept_arrays",
+        .head = "device\tsequence\tn\tsteps\tprecond\trefresh\titerations\tfirst\tlast\t"
+                "setups\tsetup_first\tsetup\tsolve\tarrays\tkept_arrays",
         .own = 'p',
         .defaults = {.precond = "amg/f32", .steps = 50, .rtol = 1e-8},
         .measure = measure};

@@ -43,7 +43,7 @@ static void change_values(struct kept_system *k)
     must_work(k->c, vks_matrix_set_values(k->m, VKS_F64, k->a.val));
 }
 
-/* The bits of a solve that factors anew. */
+/* The same bits as those of a solver that makes its factors again. */
 static void must_solve_alike(struct kept_system *k, vks_method method)
 {
     uint32_t n = k->a.rows;

@@ -43,8 +43,8 @@ typedef struct vks_plan {
 /* Examines A, and lists the attempts of vks_solve with these options, which may be NULL. If the
  * method is AUTO and A is square, that is the list, in its order; each attempt starts from the best x so far,
  * until one converges. Otherwise it is the one attempt that the options set; `symmetric`, `positive` and
- * `weak` are then only found if the choice of the scaling needs them. The host has a plan of its own, and all
- * GPUs have the same one; with any_device the host has that of GPUs, too. A solve skips attempts for which
+ * `weak` are then only found if the choice of the scaling needs them. All GPUs have the same
+ * plan. The host has a plan of its own, or with any_device that of GPUs. A solve skips attempts for which
  * its device lacks memory or 64-bit floats. It takes the time of some products with A, and for the list, if
  * diagonal entries are weak, a matching on the host, and if UMFPACK is installed its analysis of the pattern.
  * It makes no preconditioner.

@@ -12,8 +12,8 @@ static const double few_positive = 0.1;
  * `late_time` or `most_bytes`. */
 static const double first_time = 2.5e3, first_analysis = 2e3, late_time = 6e7, most_bytes = 4.0 * (1u << 30);
 enum { USUAL_PRODUCTS = 10000 };
-/* Chains and trees have at most so many entries a row: factors with little fill, which take at most
- * FEW_PRODUCTS, and incomplete factors in as many levels as rows. */
+/* A chain or a tree has at most ENTRIES_OF_CHAIN entries a row. Its factors have little fill, and come first
+ * if they take at most FEW_PRODUCTS products. Incomplete ones may have as many levels as rows. */
 enum { ENTRIES_OF_CHAIN = 4, FEW_PRODUCTS = 400 };
 
 bool lacks_memory(vks_status s)

@@ -34,7 +34,7 @@ enum {
     WHEN_BEYOND_FACTS = 524288,         /* the first bit of strategy.h */
 };
 
-/* Elimination of up to so many rows takes only seconds. */
+/* The largest number of rows whose elimination takes only seconds. */
 enum { SMALL_ROWS = 4096 };
 
 /* What solves by CG have shown about two preconditioners: the diagonal, and the one that was chosen by a look

@@ -146,9 +146,9 @@ const struct strategy *strategies_of_cg(uint32_t *count)
 unsigned strategies_conditions(const struct strategies *l)
 {
     unsigned holds = facts_conditions(&l->facts);
-    if (l->is_indefinite && !l->is_learned)
+    if (l->is_indefinite)
         holds = (holds & ~(unsigned)WHEN_POSITIVE) | WHEN_NOT_POSITIVE;
-    return holds | (l->has_singular_factors && !l->is_learned ? WHEN_SINGULAR : 0);
+    return holds | (l->has_singular_factors ? WHEN_SINGULAR : 0);
 }
 
 void strategies_forget(struct strategies *l)

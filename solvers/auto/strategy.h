@@ -42,11 +42,11 @@ struct strategies {
     bool chooses_method;
     bool is_singular; /* A has a null space, which is kept out */
     bool is_learned;  /* the row under way converged in the solve before, and precedes the list in this one */
-    double learned_products; /* its budget then, in place of its own */
-    bool has_looked;         /* in this solve, for the choice of a preconditioner */
-    bool is_indefinite;      /* in this solve, as conjugate gradients with the diagonal have found */
-    bool has_singular_factors;
-    bool has_stale_facts; /* A has new values since they were found */
+    double learned_products;   /* its budget then, in place of its own */
+    bool has_looked;           /* in this solve, for the choice of a preconditioner */
+    bool is_indefinite;        /* A is, as conjugate gradients with the diagonal have found in this solve */
+    bool has_singular_factors; /* sparse factors of this solve were singular */
+    bool has_stale_facts;      /* A has new values since they were found */
     struct facts facts;
 };
 
@@ -55,8 +55,7 @@ const struct strategy *strategies_of_cg(uint32_t *count);
 extern const struct strategy all_strategies[];
 extern const uint32_t strategy_count;
 
-/* The conditions that hold for the list, by the facts and what its attempts have found. A row that is learned
- * precedes the list. */
+/* The conditions that hold, by the facts and what the attempts of the list have found. */
 unsigned strategies_conditions(const struct strategies *l);
 /* Forgets what they have found, before the list starts again. */
 void strategies_forget(struct strategies *l);

@@ -76,20 +76,19 @@ static bool has_come_down(const struct progress *p, struct size before, double s
            (before.norm > p->target && p->norm <= share * before.norm);
 }
 
-/* A residual of zero is no half of zero. */
-static bool is_halved(const struct progress *p, struct size before)
+/* Whether it is at most that share and another number: half of zero is zero, and nine tenths of a denormal
+ * number may be the number. */
+static bool has_fallen(const struct progress *p, struct size before, double share)
 {
     bool changes = p->measure != before.measure || p->norm != before.norm;
-    return changes && has_come_down(p, before, 0.5);
+    return changes && has_come_down(p, before, share);
 }
 
-/* Whether the true residual has lost a tenth, or that of least squares has. Nine tenths of a denormal number
- * may be the number. */
+/* Whether the true residual has lost a tenth, or that of least squares has. */
 static bool gains(const struct iteration *it)
 {
     const struct progress *p = &it->progress;
-    bool changes = p->measure != p->before.measure || p->norm != p->before.norm;
-    return (changes && has_come_down(p, p->before, little_gain)) ||
+    return has_fallen(p, p->before, little_gain) ||
            (it->method->least_squares && p->normal < p->normal_before &&
             p->normal <= little_gain * p->normal_before);
 }
@@ -173,10 +172,10 @@ static bool one_more(struct iteration *it)
     struct progress *p = &it->progress;
     vks_solve_report *report = it->report;
     uint32_t state = p->end.control.state;
-    bool halved = state == STATE_MET && is_halved(p, p->before);
+    bool halved = state == STATE_MET && has_fallen(p, p->before, 0.5);
     bool again = it->method->corrects || it->method->least_squares
                      ? may_begin_again(it)
-                     : it->refinement.widens && state != STATE_LIMIT && is_halved(p, p->at_start);
+                     : it->refinement.widens && state != STATE_LIMIT && has_fallen(p, p->at_start, 0.5);
     if (p->cancelled)
         report->reason = VKS_REASON_CANCELLED;
     else if ((state == STATE_MET || state == STATE_LIMIT) && !isfinite(p->norm))

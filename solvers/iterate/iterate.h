@@ -220,6 +220,14 @@ bool iteration_x_hides_target(const struct iteration *it);
 bool iteration_settle_at_rounding(struct iteration *it);
 /* Warns that only one of two norms meets the tolerance; `why` says what is known of the other. */
 void iteration_warn_of_norms(struct iteration *it, const char *why);
+/* Whether a residual is worse than one before, where the plain norm has a goal. One that meets it is better
+ * than one that does not; the measure decides between others. */
+static inline bool size_is_worse(struct size now, struct size before, double goal)
+{
+    bool met = before.norm <= goal, meets = now.norm <= goal;
+    return met == meets ? !(now.measure <= before.measure) : met;
+}
+
 /* Whether x is worse than the one that was saved last. */
 bool iteration_is_worse(const struct iteration *it);
 /* Whether the one that was saved last meets the plain norm, and x does not. */

@@ -54,9 +54,7 @@ bool iteration_left_plain(const struct iteration *it)
 bool iteration_is_worse(const struct iteration *it)
 {
     const struct progress *p = &it->progress;
-    bool reaches = p->norm <= p->target && !(p->at_start.norm <= p->target);
-    bool rises = !(p->measure <= p->at_start.measure);
-    return isfinite(p->at_start.measure) && (iteration_left_plain(it) || (rises && !reaches));
+    return isfinite(p->at_start.measure) && size_is_worse(size_of_residual(it), p->at_start, p->target);
 }
 
 void backup_close(struct iteration *it)

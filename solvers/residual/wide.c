@@ -170,7 +170,6 @@ vks_status wide_open(struct residual *e)
     if (e->partners)
         room_for_partners(e);
     TRY(w->status);
-    memset(e->box.mapped, 0, WIDE_BOX_BYTES); /* one in pairs may be read before it is measured here */
     TRY(device_write(e->where, &e->numbers, WIDE_SCALE, &one, sizeof one));
     if (residual_has_assessment(e))
         TRY(rows_open(e));
@@ -250,7 +249,7 @@ vks_status wide_norm(struct residual *e, double *norm)
 vks_status residual_x_is_finite(struct residual *e, bool *is)
 {
     double square = wide_square_of(e, OF_X);
-    if (!isnan(square) && !isfinite(square))
+    if (isinf(square)) /* an element is infinite, or a square is beyond the range of doubles */
         TRY(wide_read_norm(e, measure_of(e), OF_X, &square));
     *is = isfinite(square);
     return VKS_OK;

@@ -5,13 +5,6 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Whether x is better than the one that was dropped: one that meets the plain norm alone is, too. */
-static bool is_better(const struct fallback *f, const struct progress *p)
-{
-    bool met = f->norm <= p->target, meets = p->norm <= p->target;
-    return meets == met ? p->measure < f->measure : meets;
-}
-
 vks_status drop_x(struct solve *s)
 {
     struct fallback *f = &s->fallback;
@@ -22,10 +15,9 @@ vks_status drop_x(struct solve *s)
     if (forgive_lack_of_memory(s->it.message, status))
         return VKS_OK;
     TRY(status);
-    if (is_first || is_better(f, p)) {
+    if (is_first || size_is_worse(f->size, size_of_residual(&s->it), p->target)) {
         TRY(vks_vector_copy(x, f->x));
-        f->measure = p->measure;
-        f->norm = p->norm;
+        f->size = size_of_residual(&s->it);
         f->scaled = p->scaled;
         f->true_residual = s->it.report->true_residual;
     }
@@ -43,14 +35,14 @@ vks_status take_better_x(struct solve *s, bool *changed)
     struct progress *p = &s->it.progress;
     vks_status status = VKS_OK;
     bool is_final = s->it.report->reason == VKS_REASON_CONVERGED;
-    *changed = f->x && !is_final && !(p->measure == f->measure) && !is_better(f, p);
+    *changed = f->x && !is_final && size_is_worse(size_of_residual(&s->it), f->size, p->target);
     if (*changed) {
         char *detail = s->it.report->detail;
         size_t used = strlen(detail), room = sizeof s->it.report->detail - used;
         snprintf(detail + used, room, "%sx is that of an earlier attempt", used ? "; " : "");
         status = vks_vector_copy(f->x, s->equation.x);
-        p->measure = f->measure;
-        p->norm = f->norm;
+        p->measure = f->size.measure;
+        p->norm = f->size.norm;
         p->scaled = f->scaled;
         p->assessed = false;
         s->it.report->true_residual = f->true_residual;

@@ -91,10 +91,10 @@ static vks_status answer_doubt(struct solve *s)
     s->has_answered_doubt = true;
     if (!may_lack_one(s) || lacks_solution(s) || s->options.singular)
         return VKS_OK;
-    if (s->strategies
-            .chooses_method) /* a method that was learned may not know that A is no longer symmetric */
+    bool chooses = s->strategies.chooses_method;
+    if (chooses) /* a row that was learned may not know that A is no longer symmetric */
         TRY(strategies_refresh_facts(&s->strategies, s->equation.A));
-    if (s->strategies.chooses_method && !(facts_conditions(&s->strategies.facts) & WHEN_SYMMETRIC))
+    if (chooses && !(facts_conditions(&s->strategies.facts) & WHEN_SYMMETRIC))
         return VKS_OK;
     TRY(null_part_find(&s->equation, fmax(p->target, rounding), &s->null_part));
     s->null_part.is_proof &= !is_contradicted(s, s->null_part.norm);

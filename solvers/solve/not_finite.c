@@ -40,33 +40,45 @@ static uint32_t row_of_matrix(const vks_matrix *A)
     return at < entries ? i : UINT32_MAX;
 }
 
+/* The row or unknown, and what it is of. */
+static uint32_t find_culprit(const struct solve *s, const char **what)
+{
+    const vks_matrix *A = s->equation.A;
+    *what = "b is not in row";
+    uint32_t at = row_of_vector(s->equation.b);
+    if (at != UINT32_MAX || !isfinite(s->it.progress.b_norm))
+        return at;
+    *what = "x is not in unknown";
+    at = row_of_vector(s->equation.x);
+    if (at != UINT32_MAX || operator_of(A) || matrix_in_pairs(A))
+        return at;
+    *what = "A is not in row";
+    return row_of_matrix(A);
+}
+
 void report_not_finite(struct solve *s)
 {
     const struct iteration *it = &s->it;
     vks_solve_report *r = it->report;
-    const vks_matrix *A = s->equation.A;
-    bool is_of_b = !isfinite(it->progress.b_norm), has_entries = !operator_of(A) && !matrix_in_pairs(A);
-    const char *what = "b is not in row";
+    uint32_t rows = s->equation.A->csr.n;
+    bool is_of_b = !isfinite(it->progress.b_norm);
+    const char *what = "";
     r->reason = VKS_REASON_NOT_FINITE;
-    r->row = s->options.partners ? UINT32_MAX : row_of_vector(s->equation.b);
-    if (r->row == UINT32_MAX && !is_of_b && !s->options.partners) {
-        r->row = row_of_vector(s->equation.x);
-        what = "x is not in unknown";
-    }
-    if (r->row == UINT32_MAX && !is_of_b && !s->options.partners && has_entries) {
-        r->row = row_of_matrix(A);
-        what = "A is not in row";
-    }
-    it->message->text[0] = 0;
+    r->row = UINT32_MAX;
     int used = snprintf(r->detail, sizeof r->detail, "%s not finite from the start",
                         is_of_b ? "the norm of b is" : "b - A x is");
-    if (r->row == UINT32_MAX && is_of_b && !s->options.partners)
-        snprintf(r->detail + used, sizeof r->detail - (size_t)used, ": it is beyond the range of doubles");
-    if (r->row == UINT32_MAX)
+    if (s->options.partners)
         return;
-    if (it->options->order && r->row < A->csr.n)
-        r->row = it->options->order[r->row];
-    snprintf(r->detail + used, sizeof r->detail - (size_t)used, ": %s %u", what, r->row + 1);
-    if (r->row >= A->csr.n) /* of a rectangular A */
-        r->row = UINT32_MAX;
+    char *rest = r->detail + used;
+    size_t left = sizeof r->detail - (size_t)used;
+    uint32_t at = find_culprit(s, &what);
+    it->message->text[0] = 0;
+    if (at < rows && it->options->order)
+        at = it->options->order[at];
+    if (at != UINT32_MAX)
+        snprintf(rest, left, ": %s %u", what, at + 1);
+    else if (is_of_b)
+        snprintf(rest, left, ": it is beyond the range of doubles");
+    if (at < rows) /* else it is an unknown of a rectangular A, or none */
+        r->row = at;
 }

@@ -31,13 +31,15 @@ bool leave_out(struct solve *s, vks_status status)
     return true;
 }
 
-/* What the strategy that has failed shows of A, for those that follow. Where its diagonal was the
+/* What a failed strategy of the list shows of A, for those that follow. Where its diagonal was the
  * preconditioner, that is positive, so A is not. */
 static void learn_of_matrix(struct solve *s)
 {
     vks_reason reason = s->it.report->reason;
     bool by_diagonal = strategy_of(&s->strategies)->precond.kind == VKS_PRECOND_JACOBI;
     struct strategies *l = &s->strategies;
+    if (l->is_learned) /* it precedes the list */
+        return;
     l->is_indefinite |= by_diagonal && reason == VKS_REASON_NOT_POSITIVE_DEFINITE;
     l->has_singular_factors |= s->it.method->promise && reason == VKS_REASON_SINGULAR;
 }
@@ -52,8 +54,6 @@ vks_status set_up_next(struct solve *s)
     vks_status status;
     do {
         solve_clear(s);
-        if (l->is_learned)
-            strategies_forget(l);
         if (strategies_to_promise(l) < l->count)
             TRY(solve_promise(s));
         l->at = strategies_next_setup(l);

@@ -46,8 +46,9 @@ struct hints {
 
 /* An x that was dropped, until the end. */
 struct fallback {
-    vks_vector *x;                               /* NULL: none was */
-    double measure, norm, scaled, true_residual; /* of its residual */
+    vks_vector *x;    /* NULL: none was */
+    struct size size; /* of its residual, and: */
+    double scaled, true_residual;
 };
 
 /* What the report says of a strategy that has ended. */

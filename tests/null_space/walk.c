@@ -4,13 +4,13 @@
  * tolerance, and a verdict:
  *
  *     fine
- *     FALSE    CONVERGED, and the residual is above 1.05 of the tolerance; a warning that rows differ in size
- *              allows it if A x lies along the null space by less than that, and the rest of the residual
- * meets the tolerance with rows divided by their sizes WRONG    NOT_SINGULAR, though that product is at most
- * a tenth of the tolerance, which is above rounding LOST     not CONVERGED, though it must be
- * (must_converge), unless the detail says that only the residual with rows divided by their sizes misses the
- * tolerance UNTRUE   the residual that was reported is another, by more than rounding FAILED   the call
- * failed, and not because A is not singular as was said
+ *     FALSE    CONVERGED, and the residual is above 1.05 of the tolerance (is_warned: unless a warning says
+ *              that rows differ)
+ *     WRONG    NOT_SINGULAR, though that product is at most a tenth of the tolerance, which is above rounding
+ *     LOST     not CONVERGED, though it must be (must_converge), unless the detail says that the scaled norm
+ *              alone misses the tolerance
+ *     UNTRUE   the residual that was reported is another, by more than rounding
+ *     FAILED   the call failed, and not because A is not singular as was said
  *
  * Returns 1 if there was any but fine ones. For thousands: null_space_walk DEVICE FIRST_SEED LAST_SEED */
 #include "tests/null_space/systems.h"
@@ -296,8 +296,8 @@ static struct truth find_truth(const struct trial *t)
 
 /* Conjugate gradients converge where A is singular as was said and rounding leaves room: the tolerance is
  * above the rounding of residuals in the precision of the iteration, and ten times what A, whose entries are
- * rounded, makes of x in the null space. Blocks of block-Jacobi may be singular themselves. */
-/* The rounding of an x that is the first one says nothing of that of a solution. */
+ * rounded, makes of x in the null space. Blocks of block-Jacobi may be singular themselves. The rounding of
+ * the first x says nothing of that of a solution. */
 static bool must_converge(const struct trial *t, const struct truth *is, const vks_solve_report *report)
 {
     bool singular = !strcmp(t->q.kind, "grid") || !strcmp(t->q.kind, "truss");
@@ -309,14 +309,20 @@ static bool must_converge(const struct trial *t, const struct truth *is, const v
            is->reach <= 0.1L * is->target;
 }
 
+/* Whether a warning allows a residual above the tolerance: rows differ in size, A x lies along the null space
+ * by less than the tolerance, and the rest meets it with rows divided by their sizes. */
+static bool is_warned(const struct trial *t, const struct truth *is, const vks_solve_report *report)
+{
+    return strstr(report->warning, "rows of A differ in size") && is->scaled <= 1.05L * t->options.rtol &&
+           is->part <= 1.05L * is->target;
+}
+
 static const char *verdict(const struct trial *t, const struct truth *is, const vks_solve_report *report)
 {
     bool has_rhs = is->b > is->rounding, above = is->rounding <= is->target;
     long double off = fabsl(report->true_residual * is->b - is->residual);
-    bool meets = is->residual <= 1.05L * is->target + is->rounding,
-         warned = strstr(report->warning, "rows of A differ in size") &&
-                  is->scaled <= 1.05L * t->options.rtol && is->part <= 1.05L * is->target;
-    if (report->reason == VKS_REASON_CONVERGED && !meets && !warned)
+    bool meets = is->residual <= 1.05L * is->target + is->rounding;
+    if (report->reason == VKS_REASON_CONVERGED && !meets && !is_warned(t, is, report))
         return "FALSE";
     if (!strcmp(vks_reason_name(report->reason), "NOT_SINGULAR") && is->reach <= 0.1L * is->target && above)
         return "WRONG";

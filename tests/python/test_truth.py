@@ -2,8 +2,9 @@
 
     PYTHONPATH=build/release/python python3 tests/python/test_truth.py FIRST_SEED LAST_SEED
 
-The kinds are singular systems that have solutions, nearly singular ones, and those whose rows differ in size: rows times powers of ten, penalties, Dirichlet rows beside a
-small stiffness, unknowns in different units. Prints a line for each system that is not fine, and a table of the kinds:
+The kinds are singular systems that have solutions, nearly singular ones, and those whose rows differ in size: rows times powers of
+ten, penalties, Dirichlet rows beside a small stiffness, unknowns in different units. Prints a line for each system that is not fine,
+and a table of the kinds:
 
     FALSE    CONVERGED, and ||b - A x|| is above 1.05 of the tolerance, or, where rows differ by 2^10, so is that norm with the rows
              divided by their largest magnitudes, rounded to powers of two; a warning that rows differ allows it for one of the two;

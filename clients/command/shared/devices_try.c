@@ -35,22 +35,29 @@ static void hear(pid_t child, int from, char *why, size_t room)
         snprintf(why, room, "its driver crashes when it is opened (signal %d)", WTERMSIG(status));
 }
 
+static void cannot_try(vks_device_info *device)
+{
+    snprintf(device->why_not, sizeof device->why_not, "no process to try it in: %s", strerror(errno));
+    device->usable = false;
+}
+
 static void try_in_child(vks_device_info *device)
 {
     int ends[2];
-    bool has_ends = !pipe(ends);
+    if (pipe(ends)) {
+        cannot_try(device);
+        return;
+    }
     fflush(NULL);
-    pid_t child = has_ends ? fork() : -1;
+    pid_t child = fork();
     if (!child)
         open_in_child(device, ends[1]);
     if (child < 0)
-        snprintf(device->why_not, sizeof device->why_not, "no process to try it in: %s", strerror(errno));
-    if (has_ends)
-        close(ends[1]);
+        cannot_try(device);
+    close(ends[1]);
     if (child > 0)
         hear(child, ends[0], device->why_not, sizeof device->why_not);
-    if (has_ends)
-        close(ends[0]);
+    close(ends[0]);
     device->usable = !device->why_not[0];
 }
 
