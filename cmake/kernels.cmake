@@ -73,12 +73,12 @@ function(vks_kernel_tools name)
     endif()
     file(GLOB sources CONFIGURE_DEPENDS "${CMAKE_CURRENT_FUNCTION_LIST_DIR}/generate/*.c")
     set(shared "${CMAKE_CURRENT_FUNCTION_LIST_DIR}/../src") # what the library does to SPIR-V, too
-    add_executable(${name}_generator ${sources} "${shared}/device/spirv.c")
+    add_executable(${name}_generator ${sources} "${shared}/device/spirv.c" "${shared}/device/spirv_pack.c")
     set_target_properties(${name}_generator PROPERTIES C_STANDARD 17 C_STANDARD_REQUIRED ON C_EXTENSIONS OFF)
     target_compile_options(${name}_generator PRIVATE -Wall -Wextra -Wpedantic)
     target_include_directories(${name}_generator PRIVATE "${shared}")
     target_include_directories(${name}_generator SYSTEM PRIVATE "${VKS_SPIRV_CROSS_INCLUDE}")
-    target_link_libraries(${name}_generator PRIVATE "${VKS_SPIRV_CROSS_LIBRARY}")
+    target_link_libraries(${name}_generator PRIVATE "${VKS_SPIRV_CROSS_LIBRARY}" ZLIB::ZLIB)
 endfunction()
 
 # Sets `out` to whether the shader ("sparse/spmv_csr"), or a file that it includes itself, has a line "values NAME;": a

@@ -109,56 +109,47 @@ void emit_header(struct text *t, const struct kernels *k)
     text_add(t, "\n#endif\n");
 }
 
-/* One variant's place in the table, and the array that holds its code. */
-struct blob {
-    const struct kernel *kernel;
-    const struct variant *variant;
-    size_t place;
-    size_t owner; /* the place of the first variant with the same code */
+/* The modules of a kernel, each once. */
+struct modules {
+    struct spirv *at;
+    uint32_t count;
+    uint32_t *of; /* of each variant in the table */
 };
 
-static int by_code(const void *a, const void *b)
+static uint32_t find_module(const struct modules *m, const struct spirv *code)
 {
-    const struct blob *x = a, *y = b;
-    const struct spirv *s = &x->variant->code, *t = &y->variant->code;
-    if (s->count != t->count)
-        return s->count < t->count ? -1 : 1;
-    int order = memcmp(s->word, t->word, s->count * sizeof *s->word);
-    return order ? order : (x->place > y->place) - (x->place < y->place);
+    uint32_t i = 0;
+    while (i < m->count && (m->at[i].count != code->count ||
+                            memcmp(m->at[i].word, code->word, code->count * sizeof *code->word) != 0))
+        i++;
+    return i;
 }
 
-static int by_place(const void *a, const void *b)
+static struct modules collect_modules(const struct kernels *k, const struct kernel *kernel)
 {
-    const struct blob *x = a, *y = b;
-    return (x->place > y->place) - (x->place < y->place);
-}
-
-static struct blob *share_code(const struct kernels *k)
-{
-    size_t count = k->count * k->variants;
-    struct blob *list = resize(NULL, count, sizeof *list);
-    for (size_t i = 0; i < count; i++) {
-        const struct kernel *kernel = k->at + i / k->variants;
-        list[i] = (struct blob){kernel, variant_at(k, kernel, i % k->variants), i, i};
+    struct modules m = {resize(NULL, k->variants, sizeof *m.at), 0, resize(NULL, k->variants, sizeof *m.of)};
+    for (size_t i = 0; i < k->variants; i++) {
+        const struct spirv *code = &variant_at(k, kernel, i)->code;
+        m.of[i] = find_module(&m, code);
+        if (m.of[i] == m.count)
+            m.at[m.count++] = *code;
     }
-    qsort(list, count, sizeof *list, by_code);
-    for (size_t i = 1; i < count; i++) {
-        const struct spirv *s = &list[i - 1].variant->code, *t = &list[i].variant->code;
-        if (s->count == t->count && memcmp(s->word, t->word, s->count * sizeof *s->word) == 0)
-            list[i].owner = list[i - 1].owner;
-    }
-    qsort(list, count, sizeof *list, by_place);
-    return list;
+    return m;
 }
 
-static void emit_words(struct text *t, const struct blob *b)
+/* Returns the number of bytes. */
+static uint32_t emit_pack(struct text *t, const char *name, const struct modules *m)
 {
-    struct text name = variant_name(b->variant, "_");
-    text_add(t, "\nstatic const uint32_t %s_%s[] = {", b->kernel->name, name.at);
-    text_free(&name);
-    for (uint32_t i = 0; i < b->variant->code.count; i++)
-        text_add(t, "%s0x%x,", i % 12 ? " " : "\n    ", b->variant->code.word[i]);
+    uint32_t bytes;
+    unsigned char *pack = spirv_pack(m->at, m->count, &bytes);
+    if (!pack)
+        out_of_memory();
+    text_add(t, "\nstatic const unsigned char %s_pack[] = {", name);
+    for (uint32_t i = 0; i < bytes; i++)
+        text_add(t, "%s%u,", i % 24 ? "" : "\n    ", pack[i]);
     text_add(t, "\n};\n");
+    free(pack);
+    return bytes;
 }
 
 static void emit_constants(struct text *t, const struct interface *face)
@@ -171,10 +162,9 @@ static void emit_constants(struct text *t, const struct interface *face)
     text_add(t, "}");
 }
 
-static void emit_entry(struct text *t, const struct kernels *k, const struct blob *list,
-                       const struct blob *first)
+static void emit_entry(struct text *t, const struct kernels *k, const struct kernel *kernel,
+                       const struct modules *m, uint32_t pack_bytes)
 {
-    const struct kernel *kernel = first->kernel;
     const struct interface *face = &kernel->variant->interface;
     text_add(t,
              "    [KERNEL_%s] = {.name = \"%s\", .args_bytes = sizeof(struct %s_args), .push_bytes = %u, "
@@ -182,29 +172,27 @@ static void emit_entry(struct text *t, const struct kernels *k, const struct blo
              kernel->name, kernel->name, kernel->name, face->push_bytes, face->group_size, guard_of(face),
              takes_values(k, kernel));
     emit_constants(t, face);
-    text_add(t, ", .code = {");
-    for (size_t i = 0; i < k->variants; i++) {
-        const struct blob *owner = list + first[i].owner;
-        struct text name = variant_name(owner->variant, "_");
-        text_add(t, "%s{%s_%s, %u}%s", i % k->subgroups ? ", " : "\n        {", owner->kernel->name, name.at,
-                 owner->variant->code.count, i % k->subgroups == k->subgroups - 1 ? "}," : "");
-        text_free(&name);
-    }
+    text_add(t, ", .pack = {%s_pack, %u}, .code = {", kernel->name, pack_bytes);
+    for (size_t i = 0; i < k->variants; i++)
+        text_add(t, "%s{NULL, %u, %u}%s", i % k->subgroups ? ", " : "\n        {",
+                 variant_at(k, kernel, i)->code.count, m->of[i],
+                 i % k->subgroups == k->subgroups - 1 ? "}," : "");
     text_add(t, "\n    }},\n");
 }
 
 void emit_table(struct text *t, const struct kernels *k)
 {
-    struct blob *list = share_code(k);
+    struct text entries = {0};
     text_add(t, "%s#include \"kernels.h\"\n\n#include \"device/kernel.h\"\n", notice);
-    for (size_t i = 0; i < k->count * k->variants; i++)
-        if (list[i].owner == i)
-            emit_words(t, list + i);
+    for (size_t i = 0; i < k->count; i++) {
+        struct modules m = collect_modules(k, k->at + i);
+        uint32_t bytes = emit_pack(t, k->at[i].name, &m);
+        emit_entry(&entries, k, k->at + i, &m, bytes);
+        free(m.at);
+        free(m.of);
+    }
     for (size_t i = 0; i < k->count; i++)
         emit_layout(t, k->at + i);
-    text_add(t, "\nconst struct kernel kernels[] = {\n");
-    for (size_t i = 0; i < k->count; i++)
-        emit_entry(t, k, list, list + i * k->variants);
-    text_add(t, "};\n");
-    free(list);
+    text_add(t, "\nconst struct kernel kernels[] = {\n%s};\n", entries.at ? entries.at : "");
+    text_free(&entries);
 }

@@ -3,6 +3,7 @@
 #define VKS_DEVICE_KERNEL_H
 
 #include "device/kernel_limits.h"
+#include "device/spirv.h"
 
 #include <stdint.h>
 
@@ -41,9 +42,11 @@ static inline enum precision stored_precision(enum precision p)
     return p == PRECISION_F64 ? PRECISION_F64 : PRECISION_F32;
 }
 
+/* A variant's code: words, or a module of the kernel's pack. */
 struct kernel_code {
-    const uint32_t *words;
-    uint32_t count;
+    const uint32_t *words; /* NULL: packed */
+    uint32_t count;        /* of words; 0: there is no such variant */
+    uint32_t module;       /* in the pack */
 };
 
 struct kernel {
@@ -56,8 +59,12 @@ struct kernel {
     uint32_t constants;  /* how many; their ids are 1, 2 ... */
     const char *constant[MAX_CONSTANTS];
     struct kernel_code code[PRECISIONS][2 /* with subgroup operations */];
+    struct packed pack;
 };
 
 extern const struct kernel kernels[];
+
+/* *out is a copy of the code of a variant that there is. False: out of memory. */
+bool kernel_code(const struct kernel *k, enum precision p, bool subgroups, struct spirv *out);
 
 #endif

@@ -10,6 +10,17 @@ struct spirv {
     uint32_t count;
 };
 
+/* Modules in few bytes (spirv_pack.c). */
+struct packed {
+    const unsigned char *byte;
+    uint32_t count;
+};
+
+/* The modules, which are not broken, in so many bytes, by malloc. NULL: out of memory. */
+unsigned char *spirv_pack(const struct spirv *modules, uint32_t count, uint32_t *bytes);
+/* *out is a copy of the module `index`. False: out of memory, or there is none. */
+bool spirv_unpack(const struct packed *p, uint32_t index, struct spirv *out);
+
 /* Why these words are no SPIR-V module whose instructions can be walked, or NULL. */
 const char *spirv_broken(const struct spirv *s);
 

@@ -224,7 +224,7 @@ vks_status operator_code_kernels(struct message *m, const struct operator_code *
                 fault = spirv_broken(&(struct spirv){word, head->count[v]});
                 if (fault)
                     return fail(m, VKS_INVALID_ARGUMENT, "the compiled operator is damaged: %s", fault);
-                out[k].code[p][subgroups] = (struct kernel_code){word, head->count[v]};
+                out[k].code[p][subgroups] = (struct kernel_code){.words = word, .count = head->count[v]};
             }
     }
     return VKS_OK;

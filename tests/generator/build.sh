@@ -51,8 +51,10 @@ done
 expect 18 "$(ls "$work"/code/*.spv | wc -l)" "the number of variants"
 cmp -s "$work/code/spread.1.1.spv" "$work/code/spread.2.1.spv" || fail "mixed is not f64 where nothing is of values"
 cmp -s "$work/code/weigh.1.0.spv" "$work/code/weigh.2.0.spv" && fail "mixed is f64 where something is of values"
-# axpy and weigh have no subgroup code, so two variants are one array.
-expect 9 "$(grep -c '^static const uint32_t' "$work/build/kernels/include/kernels.c")" "the number of arrays"
+# axpy and weigh have no subgroup code, so two variants are one module.
+expect "modules axpy 2
+modules spread 4
+modules weigh 3" "$(grep '^modules' "$work/shown")" "the number of modules"
 
 step "a build with nothing to do"
 touch "$work/mark"
@@ -78,19 +80,19 @@ sed 's/last/final/g' "$work/tree/shaders/vector/axpy.comp" >"$work/tree/shaders/
 sed 's/axpy/also/g' "$work/tree/src/host/vector/axpy.c" >"$work/tree/src/host/vector/also.c"
 build || stop "does not build"
 show
-expect "kernel also 48 256 0" "$(grep also "$work/shown")" "the new kernel"
+expect "kernel also 48 256 0" "$(grep '^kernel also' "$work/shown")" "the new kernel"
 
 step "a kernel that no longer takes values, and takes them again"
 sed -i 's/values val;/reals  val;/' "$work/tree/shaders/sparse/weigh.glsl"
 build || stop "does not build"
 show
 expect "kernel weigh 24 32 0
-twins base 32 64 0" "$(grep -E 'weigh|twins base' "$work/shown")" "the kernel and the twins"
+twins base 32 64 0" "$(grep -E '^kernel weigh|twins base' "$work/shown")" "the kernel and the twins"
 sed -i 's/reals  val;/values val;/' "$work/tree/shaders/sparse/weigh.glsl"
 build || stop "does not build again"
 show
 expect "kernel weigh 24 32 1
-twins base 32 64 6432" "$(grep -E 'weigh|twins base' "$work/shown")" "the kernel and the twins"
+twins base 32 64 6432" "$(grep -E '^kernel weigh|twins base' "$work/shown")" "the kernel and the twins"
 
 step "a twin gone"
 touch "$work/mark"

@@ -20,23 +20,29 @@ vks_status vulkan_pipeline_layout(struct vulkan *v)
 /* The variant with subgroup operations holds only where they are full, and 32 wide. */
 static bool takes_subgroups(const struct vulkan *v, const struct kernel *k, enum precision precision)
 {
-    return v->device.info.subgroups && k->code[precision][1].words && k->group_size % 32 == 0 &&
+    return v->device.info.subgroups && k->code[precision][1].count && k->group_size % 32 == 0 &&
            k->group_size <= v->profile.subgroup_invocations;
 }
 
 /* The code, widened where there are arrays that need it. */
-static VkResult make_module(struct vulkan *v, const struct kernel_code *code, VkShaderModule *out)
+static VkResult make_module(struct vulkan *v, const struct kernel *k, enum precision precision,
+                            bool subgroups, VkShaderModule *out)
 {
-    struct spirv wide = {0};
-    if (vulkan_wide(v) && !vulkan_widen(code->words, code->count, &wide))
+    struct spirv code, wide = {0};
+    if (!kernel_code(k, precision, subgroups, &code))
         return VK_ERROR_OUT_OF_HOST_MEMORY;
-    VkShaderModuleCreateInfo info = {
-        .sType = VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO,
-        .codeSize = sizeof(uint32_t) * (wide.word ? wide.count : code->count),
-        .pCode = wide.word ? wide.word : code->words,
-    };
-    VkResult r = v->instance.vk.CreateShaderModule(v->logical, &info, NULL, out);
+    VkResult r = VK_ERROR_OUT_OF_HOST_MEMORY;
+    if (!vulkan_wide(v) || vulkan_widen(code.word, code.count, &wide)) {
+        const struct spirv *taken = wide.word ? &wide : &code;
+        VkShaderModuleCreateInfo info = {
+            .sType = VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO,
+            .codeSize = sizeof *taken->word * taken->count,
+            .pCode = taken->word,
+        };
+        r = v->instance.vk.CreateShaderModule(v->logical, &info, NULL, out);
+    }
     free(wide.word);
+    free(code.word);
     return r;
 }
 
@@ -83,7 +89,7 @@ static VkResult make(struct vulkan *v, const struct kernel *k, enum precision pr
             },
         .layout = v->layout,
     };
-    VkResult r = make_module(v, &k->code[precision][subgroups], &info.stage.module);
+    VkResult r = make_module(v, k, precision, subgroups, &info.stage.module);
     if (r)
         return r;
     r = vk->CreateComputePipelines(v->logical, v->cache.handle, 1, &info, NULL, out);

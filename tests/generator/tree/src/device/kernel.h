@@ -1,8 +1,9 @@
 #pragma once
-#include <stdint.h>
+#include "device/spirv.h"
 struct kernel_code {
     const uint32_t *words;
     uint32_t count;
+    uint32_t module;
 };
 struct kernel {
     const char *name;
@@ -14,5 +15,6 @@ struct kernel {
     uint32_t constants;
     const char *constant[8];
     struct kernel_code code[3][2];
+    struct packed pack;
 };
 extern const struct kernel kernels[];
