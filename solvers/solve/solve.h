@@ -207,6 +207,9 @@ vks_status precond_rows_arrive(struct solve *s);
 /* prepared.c: the place of a preconditioner; makes it, or gives it the values of A. */
 struct prepared *prepared_of(struct solve *s, const vks_precond_options *o);
 vks_status prepare(struct solve *s, struct prepared *t);
+
+/* rehearse.c: has the pipelines made that the row will need with this preconditioner. */
+void rehearse_row(const struct solve *s, const vks_precond_options *precond);
 void prepared_close(struct solve *s);
 
 /* recorded.c: whether recordings are of the present arrays; records again what depends on them. */

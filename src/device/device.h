@@ -11,6 +11,7 @@
 #include "kernels.h"
 #include "report/message.h"
 #include "team/team.h"
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -18,6 +19,7 @@
 
 struct rec;
 struct device;
+struct rehearsals;
 struct scratch;
 
 enum device_kind { DEVICE_HOST, DEVICE_DISCRETE, DEVICE_INTEGRATED, DEVICE_VIRTUAL, DEVICE_SOFTWARE };
@@ -90,6 +92,10 @@ struct device_ops {
     vks_status (*span)(struct rec *, double *seconds);
     void (*discard)(struct rec *);
     void (*forget)(struct device *, struct program *);
+    /* The kernel will be dispatched, with specialisation constants as in `args`. NULL: nothing is made for
+     * that.
+     */
+    void (*want)(struct device *, enum kernel_id, enum precision, const void *args);
     /* Memory of the host's as an array that kernels reach, for device_import. NULL: never. */
     vks_status (*import)(struct device *, void *host, uint64_t bytes, struct memory *);
     /* The bytes that are free now. False, or NULL: the backend cannot say. */
@@ -103,7 +109,9 @@ struct device {
     pid_t pid;         /* of the process that opened it */
     double patience;   /* seconds after which a submission is taken for hung */
     struct device_info info;
-    struct message *message;    /* the context's; failures are told there */
+    struct message *message; /* the context's; failures are told there */
+    bool rehearses;          /* compiling takes it long (rehearsal.h) */
+    struct rehearsals *rehearsals;
     struct scratch *scratch;    /* NULL, or what arrays and recordings come from and go to (scratch.h) */
     bool timed;                 /* opened with timestamps, and has them */
     uint64_t bytes, most_bytes; /* of arrays: now, and the most so far */
@@ -141,6 +149,7 @@ struct device_options {
     uint64_t piece_bytes;       /* tests: arrays that are larger than this are split, where they can be */
     double opening_seconds;     /* tests: a shorter wait for the known answer */
     bool unasked;               /* tests: no known answer is asked for */
+    bool rehearses;             /* tests: also a software device */
     uint64_t staging_bytes;     /* tests: a smaller staging ring */
 };
 

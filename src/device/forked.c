@@ -88,7 +88,7 @@ static vks_status import(struct device *d, void *host, uint64_t bytes, struct me
 
 static const struct device_ops refusing = {destroy, allocate, release, write_memory, read_memory,
                                            prepare, submit,   wait,    times,        times,
-                                           discard, forget,   import,  NULL};
+                                           discard, forget,   NULL,    import,       NULL};
 
 bool device_is_forked(struct device *d)
 {

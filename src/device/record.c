@@ -89,8 +89,9 @@ static vks_status check(const struct rec *r, const struct kernel *k)
     return VKS_OK;
 }
 
-void rec_dispatch(struct rec *r, enum kernel_id kernel, uint64_t groups, const void *args,
-                  uint32_t args_bytes)
+/* NULL: the recording has failed. */
+static struct dispatch *add_dispatch(struct rec *r, enum kernel_id kernel, uint64_t groups, const void *args,
+                                     uint32_t args_bytes)
 {
     const struct kernel *k = &kernels[kernel];
     assert(args_bytes == k->args_bytes && args_bytes <= sizeof r->list->args);
@@ -98,7 +99,7 @@ void rec_dispatch(struct rec *r, enum kernel_id kernel, uint64_t groups, const v
         r->status = check(r, k);
     struct dispatch *d = add(r);
     if (!d)
-        return;
+        return NULL;
     r->dispatches++;
     uint32_t most = r->device->info.max_groups;
     *d = (struct dispatch){.kernel = kernel,
@@ -108,14 +109,23 @@ void rec_dispatch(struct rec *r, enum kernel_id kernel, uint64_t groups, const v
     memcpy(d->args, args, args_bytes);
     if (k->guard_at != NO_GUARD)
         memcpy((char *)d->args + k->guard_at, &r->guard, sizeof r->guard);
+    return d;
+}
+
+void rec_dispatch(struct rec *r, enum kernel_id kernel, uint64_t groups, const void *args,
+                  uint32_t args_bytes)
+{
+    const struct dispatch *d = add_dispatch(r, kernel, groups, args, args_bytes);
+    if (d && r->device->ops->want)
+        r->device->ops->want(r->device, kernel, d->precision, d->args);
 }
 
 void rec_dispatch_program(struct rec *r, struct program *program, enum kernel_id kernel, uint64_t groups,
                           const void *args, uint32_t args_bytes)
 {
-    rec_dispatch(r, kernel, groups, args, args_bytes);
-    if (!r->status)
-        r->list[r->count - 1].program = program;
+    struct dispatch *d = add_dispatch(r, kernel, groups, args, args_bytes);
+    if (d)
+        d->program = program;
 }
 
 static vks_status check_unit(const struct rec *r, const struct rec *unit)

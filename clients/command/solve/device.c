@@ -5,6 +5,7 @@
 #include "report/words.h"
 
 #include <string.h>
+#include <sys/stat.h>
 
 static bool is_auto(const struct solve_job *job)
 {
@@ -51,14 +52,73 @@ static vks_status open_if_small(struct message *m, struct solve_job *job, const 
     return VKS_OK;
 }
 
-vks_status solve_open_device(struct message *m, struct solve_job *job, vks_context **context)
+static void *open_device(void *of)
+{
+    struct opening *o = of;
+    o->status = device_open(&o->message, o->name, &o->options, &o->context, &o->device);
+    return NULL;
+}
+
+/* The host has nothing to validate. */
+static const char *wanted_device(const struct solve_job *job)
+{
+    return is_auto(job) && job->set.validate ? "gpu" : job->set.device;
+}
+
+/* Of a file whose solve is too large for the host, usually. */
+static const off_t large_file = 8 << 20;
+
+static bool is_likely(const struct solve_job *job)
+{
+    struct stat file;
+    const char *name = wanted_device(job);
+    if (name && !strcmp(device_word(name), "host"))
+        return false;
+    return name && strcmp(device_word(name), "auto") != 0
+               ? true
+               : !stat(job->path, &file) && S_ISREG(file.st_mode) && file.st_size >= large_file;
+}
+
+void solve_begin_opening(const struct solve_job *job, struct opening *o)
+{
+    *o = (struct opening){.name = wanted_device(job), .options = {.validate = job->set.validate}};
+    o->is_under_way = is_likely(job) && !pthread_create(&o->thread, NULL, open_device, o);
+}
+
+static void await(struct opening *o)
+{
+    if (o->is_under_way)
+        pthread_join(o->thread, NULL);
+    o->is_under_way = false;
+}
+
+void solve_end_opening(struct opening *o)
+{
+    await(o);
+    vks_context_destroy(o->context);
+    o->context = NULL;
+}
+
+static vks_status take_opened(struct message *m, struct solve_job *job, struct opening *o,
+                              vks_context **context)
+{
+    if (!o->is_under_way)
+        open_device(o);
+    await(o);
+    *context = o->context;
+    o->context = NULL;
+    job->device = o->device;
+    return o->status ? fail(m, o->status, "%s", o->message.text) : VKS_OK;
+}
+
+vks_status solve_open_device(struct message *m, struct solve_job *job, struct opening *o,
+                             vks_context **context)
 {
     double begun = clock_seconds();
-    vks_context_options options = {.validate = job->set.validate};
-    bool to_validate = is_auto(job) && job->set.validate; /* there is nothing to validate on the host */
-    vks_status status = is_auto(job) && !to_validate ? open_if_small(m, job, &options, context) : VKS_OK;
+    bool may_be_small = is_auto(job) && !job->set.validate;
+    vks_status status = may_be_small ? open_if_small(m, job, &o->options, context) : VKS_OK;
     if (!status && !*context) {
-        status = device_open(m, to_validate ? "gpu" : job->set.device, &options, context, &job->device);
+        status = take_opened(m, job, o, context);
         snprintf(job->device_reason, sizeof job->device_reason, "%s", status ? "" : device_reason(job));
     }
     job->seconds.open = clock_seconds() - begun;

@@ -75,11 +75,20 @@ static vks_status finish(struct message *m, struct solve_job *job)
     return status;
 }
 
-static vks_status solve(struct message *m, struct solve_job *job)
+static vks_status load_and_solve(struct message *m, struct solve_job *job, struct opening *o)
 {
     TRY(solve_load(m, job));
     TRY(solve_take_nodes(m, job));
-    return solve_on_device(m, job);
+    return solve_on_device(m, job, o);
+}
+
+static vks_status solve(struct message *m, struct solve_job *job)
+{
+    struct opening o;
+    solve_begin_opening(job, &o);
+    vks_status status = load_and_solve(m, job, &o);
+    solve_end_opening(&o);
+    return status;
 }
 
 static vks_status run(struct message *m, struct solve_job *job)

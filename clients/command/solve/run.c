@@ -120,9 +120,9 @@ static void measure_copies(struct solve_job *job, struct objects *o)
         job->copy_bandwidth = NAN;
 }
 
-static vks_status run(struct message *m, struct solve_job *job, struct objects *o)
+static vks_status run(struct message *m, struct solve_job *job, struct opening *opening, struct objects *o)
 {
-    TRY(solve_open_device(m, job, &o->context));
+    TRY(solve_open_device(m, job, opening, &o->context));
     TRY(solve_check_range(m, job));
     solve_choose_iterations(job);
     TRY(solve_reorder(m, job));
@@ -139,11 +139,11 @@ static vks_status run(struct message *m, struct solve_job *job, struct objects *
     return VKS_OK;
 }
 
-vks_status solve_on_device(struct message *m, struct solve_job *job)
+vks_status solve_on_device(struct message *m, struct solve_job *job, struct opening *opening)
 {
     struct objects o = {0};
     job->copy_bandwidth = job->error_vs_known = NAN;
-    vks_status status = run(m, job, &o);
+    vks_status status = run(m, job, opening, &o);
     if (status && o.context)
         tell(m, "%s", vks_context_message(o.context));
     if (o.catches)

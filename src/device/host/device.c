@@ -1,7 +1,7 @@
 #define _DEFAULT_SOURCE /* madvise */
 /* The host as a device: its addresses are pointers, a submission runs at once. */
 #include "device/device.h"
-#include "device/host/isa.h"
+#include "device/host/host.h"
 #include "device/record.h"
 #include "report/clock.h"
 #include "team/cores.h"
@@ -16,11 +16,6 @@
 /* Arrays from this size on lie on huge pages where the system has them: SpMV's gathers miss the TLB
  * otherwise. */
 #define HUGE_PAGE ((uint64_t)2 << 20)
-
-struct host_device {
-    struct device base;
-    const struct host_isa *isa;
-};
 
 static void destroy(struct device *d)
 {
@@ -112,7 +107,7 @@ static void run_list(const struct rec *r, double *now, double **seconds)
     }
 }
 
-static vks_status submit(struct rec *r, uint64_t *ticket)
+vks_status host_submit(struct rec *r, uint64_t *ticket)
 {
     struct recording *b = r->backend;
     double begun = clock_seconds(), now = begun, *seconds = b->seconds;
@@ -159,8 +154,9 @@ static vks_status import(struct device *d, void *host, uint64_t bytes, struct me
     return VKS_OK;
 }
 
-static const struct device_ops ops = {destroy, allocate, release, write_memory, read_memory, prepare, submit,
-                                      wait,    times,    span,    discard,      forget,      import,  NULL};
+const struct device_ops host_ops = {destroy, allocate,    release, write_memory, read_memory,
+                                    prepare, host_submit, wait,    times,        span,
+                                    discard, forget,      NULL,    import,       NULL};
 
 /* "model name : ..." of /proc/cpuinfo, where there is one. */
 static void processor_name(char *name, size_t size)
@@ -191,7 +187,7 @@ vks_status device_host_create(struct message *m, const struct device_options *o,
         return fail_memory(m, "the host device", sizeof *d);
     uint64_t memory = (uint64_t)sysconf(_SC_PHYS_PAGES) * (uint64_t)sysconf(_SC_PAGESIZE);
     d->isa = isa;
-    d->base.ops = &ops;
+    d->base.ops = &host_ops;
     d->base.message = m;
     d->base.timed = o->timestamps;
     d->base.info = (struct device_info){.kind = DEVICE_HOST,

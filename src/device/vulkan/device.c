@@ -88,6 +88,7 @@ static void vulkan_destroy(struct device *d)
 {
     struct vulkan *v = vulkan_of(d);
     const struct vulkan_api *vk = &v->instance.vk;
+    vulkan_ahead_close(v);
     if (v->logical && !vulkan_settled(v, v->submitted))
         return;
     if (v->logical) {
@@ -121,6 +122,7 @@ static const struct device_ops vulkan_ops = {
     .span = vulkan_span,
     .discard = vulkan_discard,
     .forget = vulkan_forget,
+    .want = vulkan_want,
 };
 
 static vks_status find_device(struct message *m, struct vulkan *v, const char *name,
@@ -178,6 +180,7 @@ static vks_status open_found(struct vulkan *v, const struct device_options *o)
     v->names = o->debug_names;
     v->timestamps = o->timestamps && v->profile.timestamp_bits;
     v->device.timed = v->timestamps;
+    v->device.rehearses = v->device.info.kind != DEVICE_SOFTWARE || o->rehearses;
     v->long_unit = v->timestamps ? UINT32_MAX : o->long_unit ? o->long_unit : LONG_UNIT;
     v->staging_bytes = o->staging_bytes;
     count_device(v, 1); /* before it opens: another thread may fork meanwhile */
@@ -187,6 +190,8 @@ static vks_status open_found(struct vulkan *v, const struct device_options *o)
         return s;
     }
     s = open_queue(v);
+    if (!s)
+        s = vulkan_ahead_open(v);
     if (!s)
         s = vulkan_memory_open(v);
     v->device.info.unified = v->profile.types.unified && !o->without_unified;

@@ -18,21 +18,21 @@ vks_status vulkan_pipeline_layout(struct vulkan *v)
 }
 
 /* The variant with subgroup operations holds only where they are full, and 32 wide. */
-static bool takes_subgroups(const struct vulkan *v, const struct kernel *k, enum precision precision)
+static bool takes_subgroups(const struct vulkan *v, const struct pipeline *p)
 {
-    return v->device.info.subgroups && k->code[precision][1].count && k->group_size % 32 == 0 &&
+    const struct kernel *k = p->kernel;
+    return v->device.info.subgroups && k->code[p->precision][1].count && k->group_size % 32 == 0 &&
            k->group_size <= v->profile.subgroup_invocations;
 }
 
 /* The code, widened where there are arrays that need it. */
-static VkResult make_module(struct vulkan *v, const struct kernel *k, enum precision precision,
-                            bool subgroups, VkShaderModule *out)
+static VkResult make_module(struct vulkan *v, const struct pipeline *p, bool subgroups, VkShaderModule *out)
 {
     struct spirv code, wide = {0};
-    if (!kernel_code(k, precision, subgroups, &code))
+    if (!kernel_code(p->kernel, p->precision, subgroups, &code))
         return VK_ERROR_OUT_OF_HOST_MEMORY;
     VkResult r = VK_ERROR_OUT_OF_HOST_MEMORY;
-    if (!vulkan_wide(v) || vulkan_widen(code.word, code.count, &wide)) {
+    if (!p->wide || vulkan_widen(code.word, code.count, &wide)) {
         const struct spirv *taken = wide.word ? &wide : &code;
         VkShaderModuleCreateInfo info = {
             .sType = VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO,
@@ -54,24 +54,22 @@ struct specialisation {
     uint32_t value[1 + MAX_CONSTANTS];
 };
 
-static void specialise(struct specialisation *s, const struct vulkan *v, const struct kernel *k,
-                       const uint32_t *constants)
+static void specialise(struct specialisation *s, const struct vulkan *v, const struct pipeline *p)
 {
+    uint32_t count = p->kernel->constants;
     s->value[0] = v->device.info.fuses;
-    memcpy(s->value + 1, constants, k->constants * sizeof *constants);
-    for (uint32_t id = 0; id <= k->constants; id++)
+    memcpy(s->value + 1, p->constants, count * sizeof *p->constants);
+    for (uint32_t id = 0; id <= count; id++)
         s->entry[id] = (VkSpecializationMapEntry){id, id * (uint32_t)sizeof *s->value, sizeof *s->value};
-    s->info =
-        (VkSpecializationInfo){1 + k->constants, s->entry, (1 + k->constants) * sizeof *s->value, s->value};
+    s->info = (VkSpecializationInfo){1 + count, s->entry, (1 + count) * sizeof *s->value, s->value};
 }
 
-static VkResult make(struct vulkan *v, const struct kernel *k, enum precision precision,
-                     const uint32_t *constants, VkPipeline *out)
+static VkResult make(struct vulkan *v, struct pipeline *p)
 {
     const struct vulkan_api *vk = &v->instance.vk;
-    bool subgroups = takes_subgroups(v, k, precision);
+    bool subgroups = takes_subgroups(v, p);
     struct specialisation special;
-    specialise(&special, v, k, constants);
+    specialise(&special, v, p);
     VkPipelineShaderStageRequiredSubgroupSizeCreateInfo size = {
         .sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_REQUIRED_SUBGROUP_SIZE_CREATE_INFO,
         .requiredSubgroupSize = 32,
@@ -89,10 +87,10 @@ static VkResult make(struct vulkan *v, const struct kernel *k, enum precision pr
             },
         .layout = v->layout,
     };
-    VkResult r = make_module(v, k, precision, subgroups, &info.stage.module);
+    VkResult r = make_module(v, p, subgroups, &info.stage.module);
     if (r)
         return r;
-    r = vk->CreateComputePipelines(v->logical, v->cache.handle, 1, &info, NULL, out);
+    r = vk->CreateComputePipelines(v->logical, v->cache.handle, 1, &info, NULL, &p->handle);
     vk->DestroyShaderModule(v->logical, info.stage.module, NULL);
     return r;
 }
@@ -100,89 +98,70 @@ static VkResult make(struct vulkan *v, const struct kernel *k, enum precision pr
 enum { DESCRIPTION = 160 };
 
 /* "spmv_coded", or with specialisation constants "spmv_coded (lanes 1, wide 0)". */
-static void describe(char text[DESCRIPTION], const struct kernel *k, const uint32_t *constants)
+static void describe(char text[DESCRIPTION], const struct pipeline *p)
 {
+    const struct kernel *k = p->kernel;
     size_t size = DESCRIPTION, used = (size_t)snprintf(text, size, "%.60s", k->name);
     for (uint32_t i = 0; i < k->constants && used < size; i++)
         used += (size_t)snprintf(text + used, size - used, "%s%s %u%s", i ? ", " : " (", k->constant[i],
-                                 constants[i], i + 1 == k->constants ? ")" : "");
+                                 p->constants[i], i + 1 == k->constants ? ")" : "");
 }
 
-/* Makes the pipeline, whose debug name is `name`. */
-static vks_status compile(struct vulkan *v, const struct kernel *k, enum precision precision,
-                          const uint32_t *constants, const char *name, VkPipeline *out)
+VkResult vulkan_pipeline_make(struct vulkan *v, struct pipeline *p)
+{
+    char name[DESCRIPTION];
+    VkResult r = make(v, p);
+    if (r) {
+        p->handle = VK_NULL_HANDLE;
+        return r;
+    }
+    describe(name, p);
+    vulkan_name(v, VK_OBJECT_TYPE_PIPELINE, (uint64_t)p->handle, name);
+    v->made_pipelines = true;
+    return VK_SUCCESS;
+}
+
+static vks_status check_group(struct vulkan *v, const struct kernel *k)
 {
     uint32_t most = v->profile.properties.limits.maxComputeWorkGroupInvocations;
-    if (k->group_size > most)
-        return fail(v->device.message, VKS_UNSUPPORTED,
-                    "kernel %s has workgroups of %u; the most on %s is %u", k->name, k->group_size,
-                    v->device.info.name, most);
-    VkResult r = make(v, k, precision, constants, out);
-    if (r) {
-        char doing[DESCRIPTION + 20];
-        snprintf(doing, sizeof doing, "compiling kernel %s", name);
-        *out = VK_NULL_HANDLE;
-        return vulkan_fail(v, r, doing);
-    }
-    vulkan_name(v, VK_OBJECT_TYPE_PIPELINE, (uint64_t)*out, name);
-    v->made_pipelines = true;
-    return VKS_OK;
+    return k->group_size <= most ? VKS_OK
+                                 : fail(v->device.message, VKS_UNSUPPORTED,
+                                        "kernel %s has workgroups of %u; the most on %s is %u", k->name,
+                                        k->group_size, v->device.info.name, most);
 }
 
-static struct pipeline *find(struct pipeline *list, const uint32_t *constants, uint32_t count)
+static vks_status outcome(struct vulkan *v, const struct pipeline *p, VkResult made)
 {
-    while (list && memcmp(list->constants, constants, count * sizeof *constants) != 0)
-        list = list->next;
-    return list;
-}
-
-/* Makes a pipeline and puts it into the list. There are as many as combinations in use: what a constant can
- * be is bounded by its kernel, so a list stays short. */
-static vks_status add(struct vulkan *v, const struct kernel *k, enum precision precision,
-                      const uint32_t *constants, struct pipeline **list, struct pipeline **out)
-{
-    char name[DESCRIPTION], what[DESCRIPTION + 20];
-    describe(name, k, constants);
-    snprintf(what, sizeof what, "the pipeline of %s", name);
-    struct pipeline *p = calloc(1, sizeof *p);
-    if (!p)
-        return fail_memory(v->device.message, what, sizeof *p);
-    vks_status s = compile(v, k, precision, constants, name, &p->handle);
-    if (s) {
-        free(p);
-        return s;
-    }
-    memcpy(p->constants, constants, k->constants * sizeof *constants);
-    p->next = *list;
-    *list = *out = p;
-    return VKS_OK;
+    char doing[DESCRIPTION + 20] = "compiling kernel ";
+    if (!made)
+        return VKS_OK;
+    describe(doing + strlen(doing), p);
+    return vulkan_fail(v, made, doing);
 }
 
 vks_status vulkan_pipeline(struct vulkan *v, enum kernel_id kernel, enum precision precision,
                            const void *args, VkPipeline *out)
 {
-    const struct kernel *k = &kernels[kernel];
-    uint32_t constants[MAX_CONSTANTS] = {0};
-    if (k->constants)
-        memcpy(constants, (const char *)args + k->push_bytes, k->constants * sizeof *constants);
-    struct pipeline **list = &v->pipelines[vulkan_wide(v)][kernel][precision],
-                    *p = find(*list, constants, k->constants);
-    vks_status s = p ? VKS_OK : add(v, k, precision, constants, list, &p);
-    *out = p ? p->handle : VK_NULL_HANDLE;
-    return s;
+    struct pipeline *p;
+    VkResult made;
+    *out = VK_NULL_HANDLE;
+    TRY(check_group(v, &kernels[kernel]));
+    TRY(vulkan_ahead_take(v, kernel, precision, args, &p, &made));
+    *out = p->handle;
+    return outcome(v, p, made);
 }
 
 vks_status vulkan_program_pipeline(struct vulkan *v, struct program *p, enum precision precision,
                                    VkPipeline *out)
 {
-    static const uint32_t none[MAX_CONSTANTS];
-    vks_status s = VKS_OK;
     uint64_t *kept = &p->pipelines[vulkan_wide(v)][precision];
-    *out = (VkPipeline)*kept;
-    if (!*out)
-        s = compile(v, &p->kernel, precision, none, p->kernel.name, out);
-    *kept = (uint64_t)*out;
-    return s;
+    struct pipeline own = {(VkPipeline)*kept, .kernel = &p->kernel, .precision = precision,
+                           .wide = vulkan_wide(v)};
+    TRY(check_group(v, &p->kernel));
+    VkResult made = own.handle ? VK_SUCCESS : vulkan_pipeline_make(v, &own);
+    *out = own.handle;
+    *kept = (uint64_t)own.handle;
+    return outcome(v, &own, made);
 }
 
 void vulkan_forget(struct device *d, struct program *p)

@@ -4,6 +4,8 @@
 
 #include "device/record.h"
 #include "device/vulkan/profile.h"
+#include <pthread.h>
+#include <stdatomic.h>
 
 /* How the memory of a block is made: in one allocation, in one that the host sees, or in pieces, which the
  * queue binds to the buffer (sparse binding). */
@@ -47,11 +49,27 @@ struct cache {
     uint64_t loaded; /* bytes that were read from there */
 };
 
-/* A pipeline of a kernel in one precision, and the specialisation constants that it was made with. */
+/* A pipeline, and what tells it from others of its kernel. */
 struct pipeline {
     VkPipeline handle;
-    struct pipeline *next;
+    const struct kernel *kernel;
+    enum precision precision;
+    bool wide;                         /* vulkan_wide when it was asked for */
     uint32_t constants[MAX_CONSTANTS]; /* as many as the kernel has */
+    enum { PIPELINE_WANTED, PIPELINE_IN_WORK, PIPELINE_MADE } state;
+    struct pipeline *next;  /* of this kernel */
+    struct pipeline *later; /* among those to be made ahead */
+};
+
+/* The threads that make pipelines ahead of use (ahead.c). */
+enum { MOST_MAKERS = 15 };
+struct ahead {
+    pthread_mutex_t lock; /* of this, and of all pipelines of kernels */
+    pthread_cond_t wanted, made;
+    struct pipeline *first, *last;
+    pthread_t thread[MOST_MAKERS];
+    uint32_t threads, idle;
+    bool is_open, ends;
 };
 
 /* A unit of so many dispatches is a secondary command buffer, which saves recording it anew; a shorter one is
@@ -86,7 +104,8 @@ struct vulkan {
     struct staging staging;
     VkPipelineLayout layout;
     struct pipeline *pipelines[2 /* vulkan_wide */][KERNEL_COUNT][PRECISIONS]; /* lists */
-    bool made_pipelines;
+    struct ahead ahead;
+    atomic_bool made_pipelines;
     struct cache cache;
 };
 
@@ -185,6 +204,8 @@ vks_status vulkan_read(struct device *d, const struct memory *m, uint64_t offset
 
 /* pipeline.c */
 vks_status vulkan_pipeline_layout(struct vulkan *v);
+/* Makes p->handle. By any thread. */
+VkResult vulkan_pipeline_make(struct vulkan *v, struct pipeline *p);
 /* The pipeline of a kernel with the specialisation constants in `args`, its arguments; NULL where it has
  * none. Made on first use of a combination. */
 vks_status vulkan_pipeline(struct vulkan *v, enum kernel_id kernel, enum precision precision,
@@ -193,6 +214,18 @@ vks_status vulkan_program_pipeline(struct vulkan *v, struct program *p, enum pre
                                    VkPipeline *out);
 void vulkan_forget(struct device *d, struct program *p);
 void vulkan_pipelines_close(struct vulkan *v);
+
+/* ahead.c */
+vks_status vulkan_ahead_open(struct vulkan *v);
+/* The pipeline will be needed: a thread makes it as soon as one is free. By any thread; a failure is left to
+ * vulkan_pipeline. */
+void vulkan_want(struct device *d, enum kernel_id kernel, enum precision precision, const void *args);
+/* Finds the pipeline or adds it, and makes it unless another thread has. VKS_TIMEOUT: that one takes more
+ * than DEVICE_WAIT_SECONDS. */
+vks_status vulkan_ahead_take(struct vulkan *v, enum kernel_id kernel, enum precision precision,
+                             const void *args, struct pipeline **out, VkResult *made);
+/* Ends the threads. */
+void vulkan_ahead_close(struct vulkan *v);
 
 /* cache.c */
 vks_status vulkan_cache_open(struct vulkan *v, const struct device_options *o);

@@ -1,0 +1,20 @@
+/* The host device, and the stage, which is one. */
+#ifndef VKS_DEVICE_HOST_HOST_H
+#define VKS_DEVICE_HOST_HOST_H
+
+#include "device/host/isa.h"
+#include "device/record.h"
+
+struct host_device {
+    struct device base;
+    const struct host_isa *isa;
+    struct device *real; /* of a stage */
+    const atomic_bool *ended;
+    struct device_ops ops;
+};
+
+extern const struct device_ops host_ops;
+
+vks_status host_submit(struct rec *r, uint64_t *ticket);
+
+#endif

@@ -1,0 +1,54 @@
+/* The stage of a rehearsal: computes on the host, and takes itself for the real device, so that the same
+ * kernels are chosen. */
+#include "device/host/host.h"
+#include "device/rehearsal.h"
+
+static void want(struct device *d, enum kernel_id kernel, enum precision precision, const void *args)
+{
+    struct device *real = ((struct host_device *)(void *)d)->real;
+    real->ops->want(real, kernel, precision, args);
+}
+
+static vks_status submit(struct rec *r, uint64_t *ticket)
+{
+    const struct host_device *d = (const struct host_device *)(const void *)r->device;
+    return atomic_load(d->ended) ? fail(d->base.message, VKS_TIMEOUT, "the rehearsal has ended")
+                                 : host_submit(r, ticket);
+}
+
+/* Few workgroups do for small examples. None waits for others: such kernels are for small systems, and trials
+ * find out where they can be used. */
+enum { STAGE_GROUPS = 64 };
+
+static void resemble(struct device_info *info, const struct device_info *real)
+{
+    struct device_info host = *info;
+    *info = *real;
+    info->works_at_submission = true;
+    info->clock_waits = false;
+    info->unified = true;
+    info->max_groups = STAGE_GROUPS;
+    info->threads = host.threads;
+    info->largest_array = host.largest_array;
+    info->memory = host.memory;
+    info->polls = 0;
+    info->memory_model = false;
+}
+
+vks_status device_stage_create(struct message *m, struct device *d, const atomic_bool *ended,
+                               struct device **out)
+{
+    struct device *stage;
+    TRY(device_host_create(m, &(struct device_options){.threads = 1, .unasked = true}, &stage));
+    struct host_device *h = (struct host_device *)(void *)stage;
+    resemble(&stage->info, &d->info);
+    h->real = d;
+    h->ended = ended;
+    h->ops = host_ops;
+    h->ops.want = want;
+    h->ops.submit = submit;
+    h->ops.import = NULL;
+    stage->ops = &h->ops;
+    *out = stage;
+    return VKS_OK;
+}
