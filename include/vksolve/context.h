@@ -108,28 +108,30 @@ typedef struct vks_context_options {
  * or the answer was wrong, and the message says what came back. VKS_TIMEOUT: no answer came within 10
  * seconds. VKS_DEVICE_LOST. VKS_UNSUPPORTED: the validation layer is not installed. VKS_INVALID_ARGUMENT: too
  * many threads. VKS_OUT_OF_MEMORY. */
+static inline vks_status vks_context_create(const vks_context_options *options, vks_context **context);
 VKS_CALL(vks_context_create, (options, context), const vks_context_options *options, vks_context **context)
 
 /* NULL is allowed. The device is closed with the last matrix, vector and solver of the context. Until then it
  * keeps up to an eighth of a GPU's memory for reuse after large arrays are destroyed. */
-VKS_API void vks_context_destroy(vks_context *context);
+void vks_context_destroy(vks_context *context) VKS_API;
 
 /* The message of the last call in this context if it failed, else "". Owned by the context, valid until its
  * next call. NULL gives "". */
-VKS_API const char *vks_context_message(const vks_context *context);
+const char *vks_context_message(const vks_context *context) VKS_API;
 
+static inline vks_status vks_context_device(vks_context *context, vks_device_info *info);
 VKS_CALL(vks_context_device, (context, info), vks_context *context, vks_device_info *info)
 
 /* Measures the copy bandwidth of the device, and remembers it: bytes read plus bytes written in a second, the
  * median of several copies of arrays larger than any cache. It takes some milliseconds on a GPU, a fraction
  * of a second elsewhere. VKS_DEVICE_MEMORY: the arrays do not fit. */
-VKS_API vks_status vks_context_copy_bandwidth(vks_context *context, double *bytes_per_second);
+vks_status vks_context_copy_bandwidth(vks_context *context, double *bytes_per_second) VKS_API;
 
 /* The seconds that the kernels of the last call in this context took by the device's clock, without transfers
  * and latency; 0 if it ran no kernel. The call may be one on vectors or arrays, or a product; the times of a
  * solve are in its report. VKS_UNSUPPORTED: the context was made without
  * vks_context_options.timestamps, or the device has no clock. */
-VKS_API vks_status vks_context_kernel_seconds(vks_context *context, double *seconds);
+vks_status vks_context_kernel_seconds(vks_context *context, double *seconds) VKS_API;
 
 /* How many arithmetic results of each kind differ from IEEE 754 (round to nearest even). All zero: solves on
  * this device give the same bits as on the host. */
@@ -143,15 +145,17 @@ typedef struct vks_selftest {
 } vks_selftest;
 
 /* Runs the arithmetic self-test. The order of its operations is fixed; nothing is random. */
+static inline vks_status vks_context_selftest(vks_context *context, vks_selftest *result);
 VKS_CALL(vks_context_selftest, (context, result), vks_context *context, vks_selftest *result)
 
 /* Describes up to `capacity` Vulkan devices, in the order of their index, without opening them: `usable` is
  * what their drivers promise. *count becomes the number of all.
  * list may be NULL if capacity is 0. Without Vulkan there are none: VKS_OK, *count = 0. */
+static inline vks_status vks_device_list(vks_device_info *list, uint32_t capacity, uint32_t *count);
 VKS_CALL(vks_device_list, (list, capacity, count), vks_device_info *list, uint32_t capacity, uint32_t *count)
 
 /* "discrete GPU" */
-VKS_API const char *vks_device_kind_text(vks_device_kind kind);
+const char *vks_device_kind_text(vks_device_kind kind) VKS_API;
 
 #ifdef __cplusplus
 }

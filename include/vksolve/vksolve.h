@@ -47,7 +47,7 @@ extern "C" {
 #endif
 
 /* The version of the library: "0.3.0", which may be later than VKS_HEADER of vksolve/version.h. */
-VKS_API const char *vks_version(void);
+const char *vks_version(void) VKS_API;
 
 #ifdef __cplusplus
 }
