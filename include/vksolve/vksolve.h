@@ -1,5 +1,5 @@
 /* vksolve -- sparse linear systems on any GPU, and on the host. This header includes all others except
- * vulkan.h and eigen.h; each is its own manual:
+ * vulkan.h, eigen.h and eigen_rows.h; each is its own manual:
  *
  *     solver.h, kept_solver.h, report.h, plan.h       solves
  *     methods.h, precond.h                            their methods and preconditioners
