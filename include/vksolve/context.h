@@ -59,15 +59,23 @@ typedef struct vks_device_info {
      * integers this is the whole memory, else the largest allocation (docs/gpu.md, "Memory"). */
     uint64_t largest_array;
     char why_not[160];
+    /* What tells a Vulkan device from others of its model, also after a reboot: its UUID, which CUDA and
+     * nvidia-smi also have ("2ad6e2ce-3c0b-4e4e-9b0a-1f2d3c4b5a69"; drivers of software devices give all of
+     * them the same), and its PCI address ("0000:65:00.0"). "": unknown, or none. */
+    char uuid[40];
+    char pci[24];
 } vks_device_info;
 
 typedef struct vks_context_options {
-    /* NULL or "auto": the first discrete GPU, else the first integrated one, else the host.
-     * "host": the processor. "gpu": as auto, but never the host. Otherwise an index of vks_device_list or any
-     * part of a Vulkan device's name, in any case ("llvmpipe"). Software Vulkan devices are taken only by
-     * name or index: the host is 10 to 50 times faster. The choice does not consider the matrix: "host" may
-     * solve small systems, of a few thousand unknowns, faster than a GPU (docs/measurements/host.md, "Small
-     * systems"). */
+    /* NULL or "": what the environment variable VKSOLVE_DEVICE says, in these words, else "auto".
+     * "auto": the first discrete GPU, else the first integrated one, else the host. "host": the processor.
+     * "gpu": as auto, but never the host. Otherwise a Vulkan device by its index in vks_device_list, its
+     * UUID, also as nvidia-smi writes it ("GPU-2ad6e2ce-...", of which the first digits are enough), its PCI
+     * address
+     * ("0000:65:00.0" or "65:00.0"), or any part of its name ("llvmpipe"); all words in any case. Software
+     * devices are taken only so: the host is 10 to 50 times faster. The choice does not consider the matrix:
+     * "host" may solve small systems, of a few thousand unknowns, faster than a GPU
+     * (docs/measurements/host.md, "Small systems"). */
     const char *device;
     int validate; /* 1: use Vulkan's validation layer, which must be installed; its messages go to stderr */
     int debug_names;       /* 1: name buffers and kernels, for captures */
@@ -104,10 +112,10 @@ typedef struct vks_context_options {
 
 /* Opens a device. options may be NULL. On failure *context is NULL, and options->message (if given) says why.
  * The device runs a kernel with a known answer, which takes a millisecond on a GPU. "auto" and "gpu" pass
- * over devices that fail. VKS_NO_DEVICE: no such device, or no usable one, and the message lists the devices;
- * or the answer was wrong, and the message says what came back. VKS_TIMEOUT: no answer came within 10
- * seconds. VKS_DEVICE_LOST. VKS_UNSUPPORTED: the validation layer is not installed. VKS_INVALID_ARGUMENT: too
- * many threads. VKS_OUT_OF_MEMORY. */
+ * over devices that fail. VKS_NO_DEVICE: no such device, or several of them, or no usable one, and the
+ * message lists the devices; or the answer was wrong, and the message says what came back. VKS_TIMEOUT: no
+ * answer came within 10 seconds. VKS_DEVICE_LOST. VKS_UNSUPPORTED: the validation layer is not installed.
+ * VKS_INVALID_ARGUMENT: too many threads. VKS_OUT_OF_MEMORY. */
 static inline vks_status vks_context_create(const vks_context_options *options, vks_context **context);
 VKS_CALL(vks_context_create, (options, context), const vks_context_options *options, vks_context **context)
 

@@ -337,6 +337,7 @@ VKS_CALL(vks_solve_csr, (n, row, col, val, b, x, options, report), uint32_t n, c
          const uint32_t *col, const double *val, const double *b, double *x, const vks_solve_options *options,
          vks_solve_report *report)
 
+/* Short names. A program with one of its own defines VKS_NO_SHORT_NAMES before it includes this header. */
 #ifndef VKS_NO_SHORT_NAMES
 static inline vks_status cg_solve(const vks_matrix *A, const vks_vector *b, vks_vector *x,
                                   const vks_solve_options *options, vks_solve_report *report)
