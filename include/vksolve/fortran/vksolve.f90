@@ -38,6 +38,11 @@ module vksolve_c
     real(merge(c_double, -1, storage_size(0.0_c_double) == 64)), parameter, private :: c_double_stays_of_8_bytes = 0
     real(merge(c_double, -1, storage_size(0.0_c_float) <= 64)), parameter, private :: c_float_stays_of_4_or_8_bytes = 0
     integer(merge(c_int, -1, storage_size(0_c_int32_t) == 32)), parameter, private :: c_int32_t_stays_of_4_bytes = 0
+    type, bind(c), private :: aligned
+        integer(c_int8_t) :: a
+        real(c_double) :: b
+    end type
+    integer(merge(c_int, -1, storage_size(aligned(0_c_int8_t, 0.0_c_double)) == 128)), parameter, private :: types_stay_aligned = 0
 
     include 'types.inc'
     include 'calls.inc'
