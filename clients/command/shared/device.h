@@ -41,17 +41,18 @@ static inline vks_precision device_precision(const vks_device_info *device, int 
 /* VKS_UNSUPPORTED: the device lacks the precision that was asked for. */
 vks_status device_check_precision(struct message *m, const vks_device_info *device, int asked);
 
-/* In the help of options that name a device, behind some 32 columns. */
-#define DEVICE_NAME \
-    "NAME: an index, a part of a\nname, a UUID or a PCI address in the list of vksolve devices"
+/* The end of the help of options that name a device. */
+#define DEVICE_NAME                                                              \
+    "NAME: an index, a part of a name, a UUID or a PCI address in the list of\n" \
+    "vksolve devices (default: $VKSOLVE_DEVICE, else auto)"
 
 /* Options for settings with a `device`, and with an int `precision` whose default is -1. */
-#define DEVICE_OPTION(type)                                                                           \
-    {                                                                                                 \
-        'd', "device", "auto|host|gpu|NAME",                                                          \
-            "auto: the first discrete, else integrated GPU, else the host;\n"                         \
-            "gpu: the same without the host; " DEVICE_NAME "\n(default: $VKSOLVE_DEVICE, else auto)", \
-            TEXT(type, device)                                                                        \
+#define DEVICE_OPTION(type)                                                   \
+    {                                                                         \
+        'd', "device", "auto|host|gpu|NAME",                                  \
+            "auto: the first discrete, else integrated GPU, else the host;\n" \
+            "gpu: the same without the host;\n" DEVICE_NAME,                  \
+            TEXT(type, device)                                                \
     }
 #define PRECISION_OPTION(type)                                                             \
     {                                                                                      \

@@ -91,8 +91,7 @@ static const struct option_line options[] = {
      CHOICE(struct solve_settings, reorder, solve_orders)},
     {'d', "device", "auto|host|gpu|NAME",
      "auto: the host for small systems, if it is as fast as a GPU; else the first\n"
-     "discrete, else integrated GPU, else the host; gpu: a GPU for any system;\n" DEVICE_NAME
-     "\n(default: $VKSOLVE_DEVICE, else auto)",
+     "discrete, else integrated GPU, else the host; gpu: a GPU for any system;\n" DEVICE_NAME,
      TEXT(struct solve_settings, device)},
     {0, "compare", "none|lapack|direct",
      "solve also on the CPU, with LAPACK or with UMFPACK's sparse factors, and\n"
