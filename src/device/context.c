@@ -252,7 +252,7 @@ vks_status vks_device_list_as(uint32_t header, vks_device_info *list, uint32_t c
     return s;
 }
 
-NAME_OF(vks_device_kind_text, vks_device_kind, kinds, text)
+NAME_OF(vks_device_kind_text, vks_device_kind, kind, kinds, text)
 
 const char *vks_version(void)
 {
