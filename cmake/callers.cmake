@@ -1,7 +1,6 @@
 # C++ with Eigen, and Fortran: for the tests and examples that are written in them, where there are compilers. Other
 # compilers are not told of the sanitizers.
 
-set(VKS_FORTRAN_MODULE "${PROJECT_SOURCE_DIR}/include/vksolve/fortran/vksolve.f90")
 if(CMAKE_C_FLAGS MATCHES "-fsanitize")
     return()
 endif()
@@ -16,8 +15,8 @@ if(CMAKE_Fortran_COMPILER)
     enable_language(Fortran)
     # As a user makes it of the installed source. CMake does not see what that includes.
     file(GLOB fortran_parts CONFIGURE_DEPENDS include/vksolve/fortran/*.inc)
-    set_source_files_properties("${VKS_FORTRAN_MODULE}" PROPERTIES OBJECT_DEPENDS "${fortran_parts}")
-    add_library(vksolve_fortran STATIC EXCLUDE_FROM_ALL "${VKS_FORTRAN_MODULE}")
+    set_source_files_properties("${vksolve_FORTRAN_MODULE}" PROPERTIES OBJECT_DEPENDS "${fortran_parts}")
+    add_library(vksolve_fortran STATIC EXCLUDE_FROM_ALL "${vksolve_FORTRAN_MODULE}")
     set_target_properties(vksolve_fortran PROPERTIES Fortran_MODULE_DIRECTORY "${CMAKE_CURRENT_BINARY_DIR}/fortran")
     target_include_directories(vksolve_fortran PUBLIC "${CMAKE_CURRENT_BINARY_DIR}/fortran")
     target_compile_options(vksolve_fortran PRIVATE $<$<Fortran_COMPILER_ID:GNU>:-std=f2018>)

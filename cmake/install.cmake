@@ -2,38 +2,21 @@
 
 include(CMakePackageConfigHelpers)
 
+find_program(VKS_GZIP gzip REQUIRED) # documents are installed as Debian has them
 set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/vksolve)
 
 install(TARGETS vksolve EXPORT vksolve LIBRARY COMPONENT runtime NAMELINK_COMPONENT dev)
 install(TARGETS vksolve_static EXPORT vksolve ARCHIVE COMPONENT dev)
-install(TARGETS vksolve_command RUNTIME COMPONENT tool)
 install(DIRECTORY include/vksolve DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} COMPONENT dev)
 
-# The manual is what the command says of itself.
-set(manual "${CMAKE_CURRENT_BINARY_DIR}/man1")
-find_program(VKS_GZIP gzip REQUIRED) # pages are installed as Debian has them
-file(GLOB manual_scripts CONFIGURE_DEPENDS cmake/manual/*)
-add_custom_command(
-    OUTPUT "${manual}/vksolve.1"
-    COMMAND "${PROJECT_SOURCE_DIR}/cmake/manual/pages.sh" $<TARGET_FILE:vksolve_command> "${manual}"
-    COMMAND sh -c "mkdir -p '${manual}.gz' && cd '${manual}' && for page in *.1; do '${VKS_GZIP}' -9nc $page >'${manual}.gz'/$page.gz; done"
-    DEPENDS vksolve_command ${manual_scripts}
-    COMMENT "Writing the manual pages"
-    VERBATIM)
-add_custom_target(manual ALL DEPENDS "${manual}/vksolve.1")
-install(DIRECTORY "${manual}.gz/" DESTINATION ${CMAKE_INSTALL_MANDIR}/man1 COMPONENT tool)
-
-install(FILES cmake/completion/vksolve.bash
-    DESTINATION ${CMAKE_INSTALL_DATAROOTDIR}/bash-completion/completions RENAME vksolve COMPONENT tool)
-install(FILES cmake/completion/vksolve.fish
-    DESTINATION ${CMAKE_INSTALL_DATAROOTDIR}/fish/vendor_completions.d COMPONENT tool)
-foreach(folder site-functions vendor-completions) # zsh's own, and Debian's for packages
-    install(FILES cmake/completion/_vksolve DESTINATION ${CMAKE_INSTALL_DATAROOTDIR}/zsh/${folder} COMPONENT tool)
-endforeach()
-
-set(CPACK_COMPONENTS_ALL runtime dev tool)
-set(packages libvksolve0 libvksolve-dev vksolve)
-if(TARGET petscvksolve)
+set(CPACK_COMPONENTS_ALL runtime dev)
+set(packages libvksolve0 libvksolve-dev)
+if(TARGET vksolve_command)
+    include(cmake/install_command.cmake)
+    list(APPEND CPACK_COMPONENTS_ALL tool)
+    list(APPEND packages vksolve)
+endif()
+if(TARGET vksolve_petsc)
     string(REGEX MATCH "^[0-9]+\\.[0-9]+" petsc_version "${PETSC_VERSION}")
     list(APPEND CPACK_COMPONENTS_ALL petsc)
     list(APPEND packages libpetsc-real${petsc_version}-vksolve)

@@ -29,14 +29,16 @@ elseif(NOT PETSC_FOUND OR NOT MPI_C_FOUND)
 endif()
 
 # By folder and library: PETSc's own flags define _FORTIFY_SOURCE, which a build without optimisation refuses.
-add_library(petsc INTERFACE)
-target_include_directories(petsc SYSTEM INTERFACE ${PETSC_INCLUDE_DIRS})
-target_link_libraries(petsc INTERFACE ${PETSC_LINK_LIBRARIES} MPI::MPI_C)
+add_library(vksolve_with_petsc INTERFACE)
+target_include_directories(vksolve_with_petsc SYSTEM INTERFACE ${PETSC_INCLUDE_DIRS})
+target_link_libraries(vksolve_with_petsc INTERFACE ${PETSC_LINK_LIBRARIES} MPI::MPI_C)
 
 file(GLOB petsc_sources CONFIGURE_DEPENDS clients/petsc/*.c)
-add_library(petscvksolve MODULE ${petsc_sources})
-target_include_directories(petscvksolve PRIVATE clients)
-target_link_libraries(petscvksolve PRIVATE vksolve petsc)
-set_target_properties(petscvksolve PROPERTIES INSTALL_RPATH "$ORIGIN/..") # lib/vksolve beside lib
+add_library(vksolve_petsc MODULE ${petsc_sources})
+target_include_directories(vksolve_petsc PRIVATE clients)
+target_link_libraries(vksolve_petsc PRIVATE vksolve vksolve_with_petsc)
+set_target_properties(vksolve_petsc PROPERTIES OUTPUT_NAME petscvksolve INSTALL_RPATH "$ORIGIN/..") # lib/vksolve beside lib
 
-install(TARGETS petscvksolve LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}/vksolve COMPONENT petsc)
+if(VKS_INSTALL)
+    install(TARGETS vksolve_petsc LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}/vksolve COMPONENT petsc)
+endif()

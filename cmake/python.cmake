@@ -44,6 +44,9 @@ foreach(file ${python_files})
     configure_file("${file}" "${python_package}/${name}" COPYONLY)
 endforeach()
 
+if(NOT VKS_INSTALL)
+    return()
+endif()
 execute_process( # dist-packages or site-packages
     COMMAND "${Python3_EXECUTABLE}" -c "import os, sysconfig; print(os.path.basename(sysconfig.get_path('platlib')), end='')"
     OUTPUT_VARIABLE python_packages)

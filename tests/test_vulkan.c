@@ -118,6 +118,55 @@ Test(vulkan, names_that_are_unknown_or_ambiguous_or_unusable_are_refused)
     must_fail(vulkan_choose(&message, list, 3, "old", &index), VKS_NO_DEVICE, "no scalarBlockLayout");
 }
 
+static struct device_listing twin(const char *uuid, const char *pci)
+{
+    struct device_listing d = listing("NVIDIA H100 at65", DEVICE_DISCRETE, NULL);
+    snprintf(d.info.uuid, sizeof d.info.uuid, "%s", uuid);
+    snprintf(d.info.pci, sizeof d.info.pci, "%s", pci);
+    return d;
+}
+
+Test(vulkan, devices_of_one_name_are_told_apart_by_uuid_and_pci_address)
+{
+    struct device_listing list[] = {
+        twin("2ad6e2ce-3c0b-4e4e-9b0a-1f2d3c4b5a69", "0000:65:00.0"),
+        twin("2ad6e2cf-3c0b-4e4e-9b0a-1f2d3c4b5a69", "0000:b3:00.0"),
+        twin("00000000-0000-0000-0000-000000000001", "0001:65:00.0"),
+    };
+    static const struct {
+        const char *name;
+        uint32_t index;
+    } right[] = {
+        {"2ad6e2ce-3c0b-4e4e-9b0a-1f2d3c4b5a69", 0},
+        {"2AD6E2CF3C0B4E4E9B0A1F2D3C4B5A69", 1},
+        {"GPU-2ad6e2cf-3c0b-4e4e-9b0a-1f2d3c4b5a69", 1},
+        {"gpu-2ad6e2ce", 0},
+        {"GPU-0000", 2},
+        {"0000:65:00.0", 0},
+        {"00000000:B3:00.0", 1},
+        {"b3:00.0", 1},
+        {"0001:65:00.0", 2},
+        {"1", 1},
+    };
+    uint32_t index;
+    for (size_t i = 0; i < sizeof right / sizeof *right; i++) {
+        must(vulkan_choose(&message, list, 3, right[i].name, &index));
+        cr_expect_eq(index, right[i].index, "%s", right[i].name);
+    }
+    must_fail(vulkan_choose(&message, list, 3, "65:00.0", &index), VKS_NO_DEVICE, "any of 2 devices");
+    must_fail(vulkan_choose(&message, list, 3, "GPU-2ad6e2c", &index), VKS_NO_DEVICE, "any of 2 devices");
+    must_fail(vulkan_choose(&message, list, 3, "h100", &index), VKS_NO_DEVICE,
+              "say which by its index, PCI address or UUID: 0 NVIDIA H100 at65 at 0000:65:00.0; 1 NVIDIA");
+    static const char *const wrong[] = {"GPU-",  "GPU-2ad",  "2ad6e2ce",  "0000:65:00.1",
+                                        "65:00", "65:00.0x", "-1:65:00.0"};
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++)
+        must_fail(vulkan_choose(&message, list, 3, wrong[i], &index), VKS_NO_DEVICE, "no device is called");
+    struct device_listing alike[] = {twin("00000000-0000-0000-0000-000000000001", ""),
+                                     twin("00000000-0000-0000-0000-000000000001", "")};
+    must_fail(vulkan_choose(&message, alike, 2, "h100", &index), VKS_NO_DEVICE,
+              "say which by its index, in which alone they differ");
+}
+
 Test(vulkan, an_unknown_name_is_answered_with_the_devices_of_this_machine)
 {
     struct device *d = NULL;

@@ -20,7 +20,7 @@ struct info_settings {
 
 static const struct option_line options[] = {
     {'d', "device", "auto|host|gpu|NAME",
-     "the device that finds the statistics: its index or a part of its name\n(default: host)",
+     "the device that finds the statistics, as of solve\n(default: $VKSOLVE_DEVICE, else host)",
      TEXT(struct info_settings, device)},
     {0, "amg", NULL, "show the levels of --precond amg/f32, without solving",
      FLAG(struct info_settings, amg)},

@@ -33,7 +33,7 @@ static const struct option_line options[] = {
      FLAG(struct spy_settings, levels)},
     NODE_OPTIONS(struct spy_settings, "--levels"),
     {'d', "device", "auto|host|gpu|NAME",
-     "for --levels, the device that makes them: its index or a part of its name\n(default: host)",
+     "for --levels, the device that makes them, as of solve\n(default: $VKSOLVE_DEVICE, else host)",
      TEXT(struct spy_settings, device)},
 };
 

@@ -62,7 +62,8 @@ PetscErrorCode plugin_open(void)
     /* Now, because PETSc complains of unread options before it closes this. */
     PetscCall(PetscOptionsHasName(NULL, NULL, "-vks_view", &view));
     PetscCall(PetscOptionsGetString(NULL, NULL, "-vks_device", device, sizeof device, &given));
-    if (!given)
+    device[0] = given ? device[0] : 0;
+    if (!given && !getenv("VKSOLVE_DEVICE"))
         PetscCall(choose_device(device, sizeof device));
     o.device = device[0] ? device : NULL;
     status = vks_context_create(&o, &plugin_context);

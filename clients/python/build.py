@@ -9,8 +9,8 @@ import sys
 
 import cffi
 
-# A call with structs that may grow is an inline function; here its declaration is wanted.
-CALLS = ["-DVKS_CALL(name,arguments,...)=vks_status name(__VA_ARGS__);", "-DVKS_NO_SHORT_NAMES"]
+# A call with structs that may grow is an inline function; here its prototype is wanted.
+CALLS = ["-DVKS_CALL(...)=", "-DVKS_NO_SHORT_NAMES"]
 
 OF_PYTHON = """
 extern "Python" int vksolve_progress(void *user, const vks_progress *progress);
@@ -18,7 +18,7 @@ static const double VKS_WEIGHT_AUTO;
 """
 
 # CFFI knows these.
-KNOWN = re.compile(r"__attribute__\s*\(\((?:[^()]|\([^()]*\))*\)\)|\b_Bool\b")
+KNOWN = re.compile(r"__attribute__\s*\(\((?:[^()]|\([^()]*\))*\)\)|\bstatic inline\b|\b_Bool\b")
 
 
 def declarations(compiler, include):

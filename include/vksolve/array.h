@@ -31,29 +31,29 @@ typedef struct vks_array vks_array;
 /* An array of n elements (0 .. VKS_LARGEST_INDEX), all zero. Destroy it with vks_array_destroy.
  * VKS_LIMIT: n is too large. VKS_INVALID_ARGUMENT: type is no vks_type. VKS_UNSUPPORTED: VKS_TYPE_F64 on a
  * device without 64-bit floats. VKS_DEVICE_MEMORY, VKS_OUT_OF_MEMORY. */
-VKS_API vks_status vks_array_create(vks_context *context, uint32_t n, vks_type type, vks_array **array);
+vks_status vks_array_create(vks_context *context, uint32_t n, vks_type type, vks_array **array) VKS_API;
 
 /* NULL is allowed. The array of a vector is destroyed with the vector, not here. */
-VKS_API void vks_array_destroy(vks_array *array);
+void vks_array_destroy(vks_array *array) VKS_API;
 
-VKS_API uint32_t vks_array_length(const vks_array *array);
-VKS_API vks_type vks_array_type(const vks_array *array);
+uint32_t vks_array_length(const vks_array *array) VKS_API;
+vks_type vks_array_type(const vks_array *array) VKS_API;
 
 /* Copies elements first .. first + count - 1 from (to) host memory. VKS_INVALID_ARGUMENT: the range leaves
  * the array. */
-VKS_API vks_status vks_array_write(vks_array *array, uint32_t first, uint32_t count, const void *values);
-VKS_API vks_status vks_array_read(const vks_array *array, uint32_t first, uint32_t count, void *values);
+vks_status vks_array_write(vks_array *array, uint32_t first, uint32_t count, const void *values) VKS_API;
+vks_status vks_array_read(const vks_array *array, uint32_t first, uint32_t count, void *values) VKS_API;
 
 /* Sets every element to *value, which has the type of the array. */
-VKS_API vks_status vks_array_fill(vks_array *array, const void *value);
+vks_status vks_array_fill(vks_array *array, const void *value) VKS_API;
 
 /* The elements of a vector as an array of F64 or F32: the same memory, for as long as the vector lives.
  * If the vector is pairs of floats (vksolve/vector.h), all calls refuse the array: VKS_UNSUPPORTED. */
-VKS_API vks_array *vks_vector_array(vks_vector *vector);
+vks_array *vks_vector_array(vks_vector *vector) VKS_API;
 
 /* "F32", "?" outside the list; and the bytes of an element, 0 outside the list. */
-VKS_API const char *vks_type_name(vks_type type);
-VKS_API uint32_t vks_type_bytes(vks_type type);
+const char *vks_type_name(vks_type type) VKS_API;
+uint32_t vks_type_bytes(vks_type type) VKS_API;
 
 #ifdef __cplusplus
 }

@@ -35,26 +35,26 @@ typedef struct vks_assembly vks_assembly;
  * range (the message names the first such triplet, the coordinate and its limit). VKS_LIMIT: more than
  * VKS_LARGEST_INDEX rows or columns. VKS_DEVICE_MEMORY (the message names the array that did not fit),
  * VKS_OUT_OF_MEMORY, VKS_DEVICE_LOST, VKS_TIMEOUT. After a failure *assembly is NULL. */
-VKS_API vks_status vks_assembly_create(vks_context *context, uint32_t rows, uint32_t cols,
-                                       const vks_array *row, const vks_array *col, vks_assembly **assembly);
+vks_status vks_assembly_create(vks_context *context, uint32_t rows, uint32_t cols, const vks_array *row,
+                               const vks_array *col, vks_assembly **assembly) VKS_API;
 
 /* NULL is allowed. Matrices that were made of it stay. */
-VKS_API void vks_assembly_destroy(vks_assembly *assembly);
+void vks_assembly_destroy(vks_assembly *assembly) VKS_API;
 
 /* The number of entries of the matrix. */
-VKS_API uint32_t vks_assembly_entries(const vks_assembly *assembly);
+uint32_t vks_assembly_entries(const vks_assembly *assembly) VKS_API;
 
 /* Makes a matrix of the values `val` (F32 or F64, one for each triplet), in the precision of `val`. Errors as
  * above, and VKS_LIMIT if `format` does not suit the matrix, see vks_matrix_options. */
-VKS_API vks_status vks_assembly_matrix(const vks_assembly *assembly, const vks_array *val, vks_format format,
-                                       vks_matrix **matrix);
+vks_status vks_assembly_matrix(const vks_assembly *assembly, const vks_array *val, vks_format format,
+                               vks_matrix **matrix) VKS_API;
 
 /* Assembles new values, of the matrix's precision, into a matrix that was made of this assembly, in any
  * format, without sorting and without allocating on the device. Another matrix needs as many rows, columns
  * and entries (else VKS_INVALID_ARGUMENT) and must have the same structure, which is not checked. After a
  * failure of the device the values are undefined. */
-VKS_API vks_status vks_assembly_update(const vks_assembly *assembly, const vks_array *val,
-                                       vks_matrix *matrix);
+vks_status vks_assembly_update(const vks_assembly *assembly, const vks_array *val,
+                               vks_matrix *matrix) VKS_API;
 
 #ifdef __cplusplus
 }

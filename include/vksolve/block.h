@@ -30,12 +30,16 @@ typedef struct vks_block_report {
  * one. A block that is not finite becomes NaN, or counts as singular. `out` may be `in`.
  * VKS_INVALID_ARGUMENT: `size` is not 1 to 32, or the types, lengths or contexts do not fit. VKS_LIMIT: more
  * than 134,217,727 blocks. VKS_DEVICE_MEMORY, VKS_OUT_OF_MEMORY, VKS_DEVICE_LOST, VKS_TIMEOUT. */
+static inline vks_status vks_invert_blocks(uint32_t count, uint32_t size, const vks_array *in, vks_array *out,
+                                           vks_block_report *report);
 VKS_CALL(vks_invert_blocks, (count, size, in, out, report), uint32_t count, uint32_t size,
          const vks_array *in, vks_array *out, vks_block_report *report)
 
 /* The same for blocks of different sizes: `rows` is an array of U32, of count + 1 ascending offsets from 0,
  * and block b has rows[b + 1] - rows[b] rows. VKS_INVALID_ARGUMENT: also if one of these is not 1 to 32; the
  * message names it. */
+static inline vks_status vks_invert_blocks_of_sizes(const vks_array *rows, const vks_array *in,
+                                                    vks_array *out, vks_block_report *report);
 VKS_CALL(vks_invert_blocks_of_sizes, (rows, in, out, report), const vks_array *rows, const vks_array *in,
          vks_array *out, vks_block_report *report)
 

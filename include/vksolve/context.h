@@ -59,15 +59,23 @@ typedef struct vks_device_info {
      * integers this is the whole memory, else the largest allocation (docs/gpu.md, "Memory"). */
     uint64_t largest_array;
     char why_not[160];
+    /* What tells a Vulkan device from others of its model, also after a reboot: its UUID, which CUDA and
+     * nvidia-smi also have ("2ad6e2ce-3c0b-4e4e-9b0a-1f2d3c4b5a69"; drivers of software devices give all of
+     * them the same), and its PCI address ("0000:65:00.0"). "": unknown, or none. */
+    char uuid[40];
+    char pci[24];
 } vks_device_info;
 
 typedef struct vks_context_options {
-    /* NULL or "auto": the first discrete GPU, else the first integrated one, else the host.
-     * "host": the processor. "gpu": as auto, but never the host. Otherwise an index of vks_device_list or any
-     * part of a Vulkan device's name, in any case ("llvmpipe"). Software Vulkan devices are taken only by
-     * name or index: the host is 10 to 50 times faster. The choice does not consider the matrix: "host" may
-     * solve small systems, of a few thousand unknowns, faster than a GPU (docs/measurements/host.md, "Small
-     * systems"). */
+    /* NULL or "": what the environment variable VKSOLVE_DEVICE says, in these words, else "auto".
+     * "auto": the first discrete GPU, else the first integrated one, else the host. "host": the processor.
+     * "gpu": as auto, but never the host. Otherwise a Vulkan device by its index in vks_device_list, its
+     * UUID, also as nvidia-smi writes it ("GPU-2ad6e2ce-...", of which the first digits are enough), its PCI
+     * address
+     * ("0000:65:00.0" or "65:00.0"), or any part of its name ("llvmpipe"); all words in any case. Software
+     * devices are taken only so: the host is 10 to 50 times faster. The choice does not consider the matrix:
+     * "host" may solve small systems, of a few thousand unknowns, faster than a GPU
+     * (docs/measurements/host.md, "Small systems"). */
     const char *device;
     int validate; /* 1: use Vulkan's validation layer, which must be installed; its messages go to stderr */
     int debug_names;       /* 1: name buffers and kernels, for captures */
@@ -104,32 +112,34 @@ typedef struct vks_context_options {
 
 /* Opens a device. options may be NULL. On failure *context is NULL, and options->message (if given) says why.
  * The device runs a kernel with a known answer, which takes a millisecond on a GPU. "auto" and "gpu" pass
- * over devices that fail. VKS_NO_DEVICE: no such device, or no usable one, and the message lists the devices;
- * or the answer was wrong, and the message says what came back. VKS_TIMEOUT: no answer came within 10
- * seconds. VKS_DEVICE_LOST. VKS_UNSUPPORTED: the validation layer is not installed. VKS_INVALID_ARGUMENT: too
- * many threads. VKS_OUT_OF_MEMORY. */
+ * over devices that fail. VKS_NO_DEVICE: no such device, or several of them, or no usable one, and the
+ * message lists the devices; or the answer was wrong, and the message says what came back. VKS_TIMEOUT: no
+ * answer came within 10 seconds. VKS_DEVICE_LOST. VKS_UNSUPPORTED: the validation layer is not installed.
+ * VKS_INVALID_ARGUMENT: too many threads. VKS_OUT_OF_MEMORY. */
+static inline vks_status vks_context_create(const vks_context_options *options, vks_context **context);
 VKS_CALL(vks_context_create, (options, context), const vks_context_options *options, vks_context **context)
 
 /* NULL is allowed. The device is closed with the last matrix, vector and solver of the context. Until then it
  * keeps up to an eighth of a GPU's memory for reuse after large arrays are destroyed. */
-VKS_API void vks_context_destroy(vks_context *context);
+void vks_context_destroy(vks_context *context) VKS_API;
 
 /* The message of the last call in this context if it failed, else "". Owned by the context, valid until its
  * next call. NULL gives "". */
-VKS_API const char *vks_context_message(const vks_context *context);
+const char *vks_context_message(const vks_context *context) VKS_API;
 
+static inline vks_status vks_context_device(vks_context *context, vks_device_info *info);
 VKS_CALL(vks_context_device, (context, info), vks_context *context, vks_device_info *info)
 
 /* Measures the copy bandwidth of the device, and remembers it: bytes read plus bytes written in a second, the
  * median of several copies of arrays larger than any cache. It takes some milliseconds on a GPU, a fraction
  * of a second elsewhere. VKS_DEVICE_MEMORY: the arrays do not fit. */
-VKS_API vks_status vks_context_copy_bandwidth(vks_context *context, double *bytes_per_second);
+vks_status vks_context_copy_bandwidth(vks_context *context, double *bytes_per_second) VKS_API;
 
 /* The seconds that the kernels of the last call in this context took by the device's clock, without transfers
  * and latency; 0 if it ran no kernel. The call may be one on vectors or arrays, or a product; the times of a
  * solve are in its report. VKS_UNSUPPORTED: the context was made without
  * vks_context_options.timestamps, or the device has no clock. */
-VKS_API vks_status vks_context_kernel_seconds(vks_context *context, double *seconds);
+vks_status vks_context_kernel_seconds(vks_context *context, double *seconds) VKS_API;
 
 /* How many arithmetic results of each kind differ from IEEE 754 (round to nearest even). All zero: solves on
  * this device give the same bits as on the host. */
@@ -143,15 +153,17 @@ typedef struct vks_selftest {
 } vks_selftest;
 
 /* Runs the arithmetic self-test. The order of its operations is fixed; nothing is random. */
+static inline vks_status vks_context_selftest(vks_context *context, vks_selftest *result);
 VKS_CALL(vks_context_selftest, (context, result), vks_context *context, vks_selftest *result)
 
 /* Describes up to `capacity` Vulkan devices, in the order of their index, without opening them: `usable` is
  * what their drivers promise. *count becomes the number of all.
  * list may be NULL if capacity is 0. Without Vulkan there are none: VKS_OK, *count = 0. */
+static inline vks_status vks_device_list(vks_device_info *list, uint32_t capacity, uint32_t *count);
 VKS_CALL(vks_device_list, (list, capacity, count), vks_device_info *list, uint32_t capacity, uint32_t *count)
 
 /* "discrete GPU" */
-VKS_API const char *vks_device_kind_text(vks_device_kind kind);
+const char *vks_device_kind_text(vks_device_kind kind) VKS_API;
 
 #ifdef __cplusplus
 }

@@ -24,50 +24,52 @@ typedef struct vks_dense vks_dense;
 /* A zero matrix. ld = 0: cols. Destroy it with vks_dense_destroy. VKS_INVALID_ARGUMENT: ld is
  * smaller than cols, or the precision is VKS_MIXED. VKS_LIMIT, VKS_UNSUPPORTED (VKS_F64 on a device without
  * 64-bit floats), VKS_DEVICE_MEMORY, VKS_OUT_OF_MEMORY. After a failure *A is NULL, here and below. */
-VKS_API vks_status vks_dense_create(vks_context *context, uint32_t rows, uint32_t cols, uint32_t ld,
-                                    vks_precision precision, vks_dense **A);
+vks_status vks_dense_create(vks_context *context, uint32_t rows, uint32_t cols, uint32_t ld,
+                            vks_precision precision, vks_dense **A) VKS_API;
 
 /* From host memory: element (i, j) is values[i values_ld + j]; values_ld = 0: cols. Values have the precision
  * of_values, and are rounded to nearest if A has another. Errors as
  * vks_dense_create. */
-VKS_API vks_status vks_dense_from_array(vks_context *context, uint32_t rows, uint32_t cols,
-                                        vks_precision precision, vks_precision of_values, const void *values,
-                                        size_t values_ld, vks_dense **A);
+vks_status vks_dense_from_array(vks_context *context, uint32_t rows, uint32_t cols, vks_precision precision,
+                                vks_precision of_values, const void *values, size_t values_ld,
+                                vks_dense **A) VKS_API;
 
 /* From a Matrix Market file (.mtx, or compressed with gzip), array or coordinate, as for vks_matrix_read.
  * Symmetric and skew-symmetric files are expanded. In coordinate files missing entries are zero, and
  * duplicates are summed. VKS_FILE, VKS_FORMAT (the message names file and line), VKS_UNSUPPORTED (complex,
  * Hermitian); others as vks_dense_create. */
-VKS_API vks_status vks_dense_read(vks_context *context, const char *path, vks_precision precision,
-                                  vks_dense **A);
+vks_status vks_dense_read(vks_context *context, const char *path, vks_precision precision,
+                          vks_dense **A) VKS_API;
 
 /* From a sparse matrix in any format, on the device; in VKS_F64 from a VKS_MIXED one. Errors as
  * vks_dense_create. */
-VKS_API vks_status vks_dense_from_matrix(const vks_matrix *S, vks_dense **A);
+vks_status vks_dense_from_matrix(const vks_matrix *S, vks_dense **A) VKS_API;
 
 /* The non-zero elements, NaNs included, as a sparse matrix, through the host. options NULL: in the precision
  * of A. Errors as vks_matrix_from_csr. */
+static inline vks_status vks_dense_to_matrix(const vks_dense *A, const vks_matrix_options *options,
+                                             vks_matrix **S);
 VKS_CALL(vks_dense_to_matrix, (A, options, S), const vks_dense *A, const vks_matrix_options *options,
          vks_matrix **S)
 
 /* NULL is allowed. */
-VKS_API void vks_dense_destroy(vks_dense *A);
+void vks_dense_destroy(vks_dense *A) VKS_API;
 
-VKS_API uint32_t vks_dense_rows(const vks_dense *A);
-VKS_API uint32_t vks_dense_cols(const vks_dense *A);
-VKS_API uint32_t vks_dense_ld(const vks_dense *A);
-VKS_API vks_precision vks_dense_precision(const vks_dense *A);
+uint32_t vks_dense_rows(const vks_dense *A) VKS_API;
+uint32_t vks_dense_cols(const vks_dense *A) VKS_API;
+uint32_t vks_dense_ld(const vks_dense *A) VKS_API;
+vks_precision vks_dense_precision(const vks_dense *A) VKS_API;
 
 /* Copies all elements from (to) host memory, laid out as in vks_dense_from_array; vks_dense_get leaves the
  * gaps between cols and values_ld alone. VKS_INVALID_ARGUMENT: values_ld is smaller than the columns, or
  * of_values is VKS_MIXED. */
-VKS_API vks_status vks_dense_set(vks_dense *A, vks_precision of_values, const void *values, size_t values_ld);
-VKS_API vks_status vks_dense_get(const vks_dense *A, vks_precision of_values, void *values, size_t values_ld);
+vks_status vks_dense_set(vks_dense *A, vks_precision of_values, const void *values, size_t values_ld) VKS_API;
+vks_status vks_dense_get(const vks_dense *A, vks_precision of_values, void *values, size_t values_ld) VKS_API;
 
 /* Writes a Matrix Market array file (compressed if the path ends in .gz), real general, with 17 significant
  * digits, by columns. The file appears whole or not at all. VKS_FILE; VKS_INVALID_ARGUMENT: an element is not
  * finite, which the format cannot hold. */
-VKS_API vks_status vks_dense_write(const vks_dense *A, const char *path);
+vks_status vks_dense_write(const vks_dense *A, const char *path) VKS_API;
 
 /* X(NAME, name, text): how a product with a vector is divided among invocations. All give the same bits. */
 #define VKS_GEMV_FORMS(X)                                                                  \
@@ -80,23 +82,23 @@ typedef enum vks_gemv_form { VKS_GEMV_AUTO, VKS_GEMV_FORMS(VKS_GEMV_ENUM_) VKS_G
 #undef VKS_GEMV_ENUM_
 
 /* "rows" ...; "auto" for AUTO; "?" outside the list. */
-VKS_API const char *vks_gemv_form_name(vks_gemv_form form);
-VKS_API const char *vks_gemv_form_text(vks_gemv_form form);
+const char *vks_gemv_form_name(vks_gemv_form form) VKS_API;
+const char *vks_gemv_form_text(vks_gemv_form form) VKS_API;
 /* The form that AUTO takes for a matrix of this shape. */
-VKS_API vks_gemv_form vks_gemv_choice(uint32_t rows, uint32_t cols);
+vks_gemv_form vks_gemv_choice(uint32_t rows, uint32_t cols) VKS_API;
 
 /* y = A x + b; b may be NULL. x has cols elements, b and y rows; y is neither x nor b. A row has
  * the bits of vks_spmv with a sparse matrix that stores all of its entries; b is added to the sum.
  * VKS_INVALID_ARGUMENT: lengths, precisions or contexts do not fit, or the form does not exist.
  * VKS_DEVICE_MEMORY, VKS_OUT_OF_MEMORY: the sums of strips do not fit, with more than 1,024 columns. */
-VKS_API vks_status vks_gemv(const vks_dense *A, const vks_vector *x, const vks_vector *b, vks_gemv_form form,
-                            vks_vector *y);
+vks_status vks_gemv(const vks_dense *A, const vks_vector *x, const vks_vector *b, vks_gemv_form form,
+                    vks_vector *y) VKS_API;
 
 /* C = A B: A is m x k, B is k x n, C is m x n, and neither A nor B. An element of C is
  *     fma(A[i][k-1], B[k-1][j], ... fma(A[i][1], B[1][j], fma(A[i][0], B[0][j], 0)))
  * in ascending order, each rounded once: |error| <= k u sum |a b|, u = 2^-53 or 2^-24. VKS_INVALID_ARGUMENT:
  * shapes, precisions or contexts do not fit. */
-VKS_API vks_status vks_gemm(const vks_dense *A, const vks_dense *B, vks_dense *C);
+vks_status vks_gemm(const vks_dense *A, const vks_dense *B, vks_dense *C) VKS_API;
 
 #ifdef __cplusplus
 }

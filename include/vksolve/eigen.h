@@ -9,9 +9,9 @@
  *
  * The program finds Eigen 3.3 or 3.4 itself. No other header of vksolve includes this one.
  *
- * Matrices: entries are double or float, indices int. A compressed row-major matrix is used without a copy;
- * compute makes a temporary row-major copy of any other. For a symmetric column-major A,
- * compute(A.transpose()) needs no copy. Both triangles are used: for one triangle give
+ * Matrices: entries are double or float, indices of any type. A compressed row-major matrix with indices of
+ * 4 bytes is used without a copy; compute makes a temporary copy of any other. For a symmetric column-major
+ * A, compute(A.transpose()) needs no copy. Both triangles are used: for one triangle give
  * SparseMatrix(A.selfadjointView<Eigen::Lower>()). A with more rows than columns, or fewer, is solved in the
  * least-squares sense, see vks_solve.
  *
@@ -30,12 +30,14 @@
 #include <Eigen/IterativeLinearSolvers>
 #include <Eigen/SparseCore>
 #include <algorithm>
+#include <cmath>
 #include <limits>
 #include <memory>
 #include <string>
 #include <type_traits>
 #include <vector>
 
+#include "vksolve/eigen_rows.h"
 #include "vksolve/solver.h"
 
 namespace vksolve
@@ -55,7 +57,6 @@ class Solver : public Eigen::SparseSolverBase<Solver<MatrixType_>>
     };
     static_assert(std::is_same<Scalar, double>::value || std::is_same<Scalar, float>::value,
                   "vksolve solves systems in double or float");
-    static_assert(std::is_same<StorageIndex, int>::value, "vksolve takes matrices with indices of int");
 
     Solver()
     {
@@ -81,7 +82,9 @@ class Solver : public Eigen::SparseSolverBase<Solver<MatrixType_>>
     {
         return m_options;
     }
-    /* ||b - A x|| <= tolerance ||b||; 0: 1e-8, with float 1e-5. */
+    /* ||b - A x|| <= tolerance ||b||; 0: 1e-8, with float 1e-5. The residual is the true one, which rounding
+     * keeps from falling as far as the one that Eigen's solvers compare. So with a tolerance below
+     * the rounding level of x, such as their default of epsilon, a residual at that level is Success. */
     Solver &setTolerance(RealScalar tolerance)
     {
         m_options.rtol = tolerance;
@@ -106,29 +109,27 @@ class Solver : public Eigen::SparseSolverBase<Solver<MatrixType_>>
     /* Takes A, and sets up the solve. */
     template <class Derived> Solver &compute(const Eigen::SparseMatrixBase<Derived> &A)
     {
-        const Rows rows(A.derived());
-        if (upload(rows))
+        if (upload(RowsOf<Derived>(A)))
             setUp();
         return *this;
     }
     /* Takes the pattern of A, and its values for now. */
     template <class Derived> Solver &analyzePattern(const Eigen::SparseMatrixBase<Derived> &A)
     {
-        upload(Rows(A.derived()));
+        upload(RowsOf<Derived>(A));
         return *this;
     }
     /* Takes new values in place, after analyzePattern, compute or factorize with the same pattern; another
      * pattern is Eigen::InvalidInput, and leaves the solver unchanged. */
     template <class Derived> Solver &factorize(const Eigen::SparseMatrixBase<Derived> &A)
     {
-        const Rows rows(A.derived());
+        const RowsOf<Derived> rows(A);
         if (!m_matrix)
             refuse("factorize comes after analyzePattern or compute");
-        else if (pattern(rows) != m_pattern)
+        else if (rows.pattern() != m_pattern)
             refuse("the entries of the matrix stand in other places than those that analyzePattern or "
                    "compute took");
-        else if (check(vks_matrix_set_values(m_matrix.get(), values(),
-                                             rows.valuePtr() + rows.outerIndexPtr()[0])) &&
+        else if (check(vks_matrix_set_values(m_matrix.get(), values(), rows.val())) &&
                  (!m_solver ? setUp() : check(vks_solver_update(m_solver.get()))))
             succeed();
         return *this;
@@ -209,7 +210,8 @@ class Solver : public Eigen::SparseSolverBase<Solver<MatrixType_>>
     }
 
   private:
-    typedef Eigen::Ref<const Eigen::SparseMatrix<Scalar, Eigen::RowMajor, int>> Rows;
+    template <class Derived>
+    using RowsOf = Rows<Scalar, typename Eigen::SparseMatrixBase<Derived>::StorageIndex>;
     typedef Eigen::Matrix<Scalar, Eigen::Dynamic, Eigen::Dynamic> Dense;
     template <class T, void (*destroy)(T *)> struct Destroy {
         void operator()(T *handle) const
@@ -225,22 +227,7 @@ class Solver : public Eigen::SparseSolverBase<Solver<MatrixType_>>
         return std::is_same<Scalar, float>::value ? VKS_F32 : VKS_F64;
     }
 
-    /* A hash of where the entries stand. */
-    static uint64_t pattern(const Rows &A)
-    {
-        const int *row = A.outerIndexPtr(), *col = A.innerIndexPtr();
-        uint64_t hash = 14695981039346656037u; /* FNV-1a, by words */
-        const auto take = [&hash](Eigen::Index word) { hash = (hash ^ uint64_t(word)) * 1099511628211u; };
-        take(A.rows());
-        take(A.cols());
-        for (Eigen::Index i = 0; i <= A.rows(); i++)
-            take(row[i] - row[0]);
-        for (int k = row[0]; k < row[A.rows()]; k++)
-            take(col[k]);
-        return hash;
-    }
-
-    bool upload(const Rows &A)
+    template <class Index> bool upload(const Rows<Scalar, Index> &A)
     {
         m_solver.reset();
         m_matrix.reset();
@@ -251,23 +238,15 @@ class Solver : public Eigen::SparseSolverBase<Solver<MatrixType_>>
         this->m_isInitialized = true;
         if (!open())
             return false;
-        const int *row = A.outerIndexPtr(), first = row[0]; /* of some rows of a matrix it is not 0 */
-        std::vector<int> moved;
-        if (first) {
-            moved.assign(row, row + m_rows + 1);
-            for (int &offset : moved)
-                offset -= first;
-            row = moved.data();
-        }
+        if (!A.fits())
+            return refuse("the matrix has more than 4,294,967,294 rows, columns or entries");
         vks_matrix_options options = m_storage;
         options.of_values = values();
         vks_matrix *matrix;
-        const bool made = check(vks_matrix_from_csr(
-            m_context.get(), uint32_t(m_rows), uint32_t(m_cols), reinterpret_cast<const uint32_t *>(row),
-            reinterpret_cast<const uint32_t *>(A.innerIndexPtr() + first), A.valuePtr() + first, &options,
-            &matrix));
+        const bool made = check(vks_matrix_from_csr(m_context.get(), uint32_t(m_rows), uint32_t(m_cols),
+                                                    A.row(), A.col(), A.val(), &options, &matrix));
         m_matrix.reset(matrix);
-        m_pattern = pattern(A);
+        m_pattern = A.pattern();
         return made && succeed();
     }
 
@@ -346,12 +325,20 @@ class Solver : public Eigen::SparseSolverBase<Solver<MatrixType_>>
             m_reports.push_back(report);
         if (m_info == Eigen::Success || !ran)
             m_report = report;
-        if (ran && m_info == Eigen::Success && report.reason != VKS_REASON_CONVERGED) {
+        if (ran && m_info == Eigen::Success && report.reason != VKS_REASON_CONVERGED &&
+            !isAtRounding(report)) {
             m_info = vks_reason_exit_code(report.reason) == 2 ? Eigen::NoConvergence : Eigen::NumericalIssue;
             m_message =
                 std::string(vks_reason_text(report.reason)) + (report.detail[0] ? ": " : "") + report.detail;
         }
         return ran;
+    }
+
+    /* The residual is what rounding x leaves of it, and small: no better x can be told. */
+    static bool isAtRounding(const vks_solve_report &report)
+    {
+        return vks_reason_exit_code(report.reason) == 2 && report.true_residual <= report.rounding_level &&
+               report.rounding_level <= std::sqrt(double(std::numeric_limits<Scalar>::epsilon()));
     }
 
     bool check(vks_status status) const

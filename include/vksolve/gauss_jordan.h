@@ -66,19 +66,29 @@ typedef struct vks_gauss_jordan_report {
  * both, and some 280 columns of A. options and report may be NULL; only the report has the reason, such as
  * SINGULAR. VKS_INVALID_ARGUMENT: shapes, precisions or contexts do not fit. VKS_LIMIT, VKS_DEVICE_MEMORY,
  * VKS_OUT_OF_MEMORY, VKS_DEVICE_LOST, VKS_TIMEOUT: B is then undefined. */
+static inline vks_status vks_gauss_jordan_solve(const vks_dense *A, vks_dense *B,
+                                                const vks_gauss_jordan_options *options,
+                                                vks_gauss_jordan_report *report);
 VKS_CALL(vks_gauss_jordan_solve, (A, B, options, report), const vks_dense *A, vks_dense *B,
          const vks_gauss_jordan_options *options, vks_gauss_jordan_report *report)
 
 /* The same for one right-hand side; x may be b. */
+static inline vks_status vks_gauss_jordan_solve_vector(const vks_dense *A, const vks_vector *b, vks_vector *x,
+                                                       const vks_gauss_jordan_options *options,
+                                                       vks_gauss_jordan_report *report);
 VKS_CALL(vks_gauss_jordan_solve_vector, (A, b, x, options, report), const vks_dense *A, const vks_vector *b,
          vks_vector *x, const vks_gauss_jordan_options *options, vks_gauss_jordan_report *report)
 
 /* *inverse becomes the inverse of A, n x n, with a leading dimension of n; after SINGULAR, NOT_FINITE (also
  * if the inverse overflows) or a failure it is NULL. The device needs memory for two matrices of the size of
  * A, 512 of its rows, and some 280 of its columns. Arguments and errors as above. */
+static inline vks_status vks_gauss_jordan_invert(const vks_dense *A, vks_dense **inverse,
+                                                 const vks_gauss_jordan_options *options,
+                                                 vks_gauss_jordan_report *report);
 VKS_CALL(vks_gauss_jordan_invert, (A, inverse, options, report), const vks_dense *A, vks_dense **inverse,
          const vks_gauss_jordan_options *options, vks_gauss_jordan_report *report)
 
+/* Short names. A program with one of its own defines VKS_NO_SHORT_NAMES before it includes this header. */
 #ifndef VKS_NO_SHORT_NAMES
 static inline vks_status gauss_jordan_solve(const vks_dense *A, vks_dense *B,
                                             const vks_gauss_jordan_options *options,

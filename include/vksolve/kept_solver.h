@@ -43,29 +43,35 @@ typedef struct vks_solver vks_solver;
  * long as the solver; each solve overwrites history and cycles. If A is unsuitable for the preconditioner,
  * solves end with that reason. Errors as vks_solve: VKS_INVALID_ARGUMENT, VKS_DEVICE_MEMORY,
  * VKS_OUT_OF_MEMORY, VKS_DEVICE_LOST, VKS_TIMEOUT. After a failure *solver is NULL. */
+static inline vks_status vks_solver_create(const vks_matrix *A, const vks_solve_options *options,
+                                           vks_solver **solver);
 VKS_CALL(vks_solver_create, (A, options, solver), const vks_matrix *A, const vks_solve_options *options,
          vks_solver **solver)
 
 /* Releases the solver, and ends a solve in progress. NULL is allowed. */
-VKS_API void vks_solver_destroy(vks_solver *solver);
+void vks_solver_destroy(vks_solver *solver) VKS_API;
 
 /* Takes new values of A (vks_matrix_set_values and the like). The preconditioner is recomputed; the workspace
  * stays, and so do the recordings, unless arrays of the format move (coded entries, see vks_coding). Every
  * solve does this when needed, after it has looked whether x is good enough; call it to choose the time.
  * Errors as vks_solver_create; the call may be repeated. VKS_INVALID_ARGUMENT: a solve is in progress. */
-VKS_API vks_status vks_solver_update(vks_solver *solver);
+vks_status vks_solver_update(vks_solver *solver) VKS_API;
 
 /* Sets rtol, atol and max_iterations of later solves, as in vks_solve_options; 0 means the default.
  * VKS_INVALID_ARGUMENT: out of range, or a solve is in progress. */
-VKS_API vks_status vks_solver_set_limits(vks_solver *solver, double rtol, double atol,
-                                         uint32_t max_iterations);
+vks_status vks_solver_set_limits(vks_solver *solver, double rtol, double atol,
+                                 uint32_t max_iterations) VKS_API;
 
 /* Solves from x, as vks_solve does. report->seconds_setup is the time of vks_solver_create in the first
  * report, and of updates since the last solve in later ones. */
+static inline vks_status vks_solver_solve(vks_solver *solver, const vks_vector *b, vks_vector *x,
+                                          vks_solve_report *report);
 VKS_CALL(vks_solver_solve, (solver, b, x, report), vks_solver *solver, const vks_vector *b, vks_vector *x,
          vks_solve_report *report)
 
 /* Solves `count` systems, one after the other; reports may be NULL. Stops at the first failure. */
+static inline vks_status vks_solver_solve_many(vks_solver *solver, uint32_t count, const vks_vector *const *b,
+                                               vks_vector *const *x, vks_solve_report *reports);
 VKS_CALL(vks_solver_solve_many, (solver, count, b, x, reports), vks_solver *solver, uint32_t count,
          const vks_vector *const *b, vks_vector *const *x, vks_solve_report *reports)
 
@@ -75,7 +81,7 @@ VKS_CALL(vks_solver_solve_many, (solver, count, b, x, reports), vks_solver *solv
  * milliseconds, or batch_seconds). Until the solve has ended, b and x must stay, and x, A and the matrix of a
  * shared preconditioner must not change; the context may be used for other work. VKS_INVALID_ARGUMENT: as
  * vks_solve, or a solve is in progress. */
-VKS_API vks_status vks_solver_submit(vks_solver *solver, const vks_vector *b, vks_vector *x);
+vks_status vks_solver_submit(vks_solver *solver, const vks_vector *b, vks_vector *x) VKS_API;
 
 /* Continues the solve as far as possible without waiting. It waits only for brief or rare work: new values of
  * A that vks_solver_update has not taken, the set-up of AUTO's next attempt (for many rows, factors on the
@@ -85,16 +91,18 @@ VKS_API vks_status vks_solver_submit(vks_solver *solver, const vks_vector *b, vk
  * residual show the progress. A failure, as of vks_solve, ends the solve; x is then undefined.
  * VKS_INVALID_ARGUMENT: no solve has been submitted, or it has failed, or poll is called from the solve's own
  * progress function. */
+static inline vks_status vks_solver_poll(vks_solver *solver, int *ended, vks_solve_report *report);
 VKS_CALL(vks_solver_poll, (solver, ended, report), vks_solver *solver, int *ended, vks_solve_report *report)
 
 /* Continues the solve for up to `seconds`, which may be INFINITY. VKS_TIMEOUT: it has not ended by then, and
  * continues with the next poll or wait, unless the device has not answered for 300 seconds.
  * VKS_INVALID_ARGUMENT: as poll; or `seconds` is negative or NaN, and the solve is unchanged. */
+static inline vks_status vks_solver_wait(vks_solver *solver, double seconds, vks_solve_report *report);
 VKS_CALL(vks_solver_wait, (solver, seconds, report), vks_solver *solver, double seconds,
          vks_solve_report *report)
 
 /* Asks a solve in progress to end as CANCELLED; it ends in a later poll or wait. */
-VKS_API void vks_solver_cancel(vks_solver *solver);
+void vks_solver_cancel(vks_solver *solver) VKS_API;
 
 #ifdef __cplusplus
 }

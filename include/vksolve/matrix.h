@@ -39,8 +39,8 @@ typedef enum vks_format { VKS_FORMAT_AUTO, VKS_FORMATS(VKS_FORMAT_ENUM_) VKS_FOR
 #undef VKS_FORMAT_ENUM_
 
 /* "csr", "csc-atomic" ...; "auto" for AUTO; "?" outside the list. */
-VKS_API const char *vks_format_name(vks_format format);
-VKS_API const char *vks_format_text(vks_format format);
+const char *vks_format_name(vks_format format) VKS_API;
+const char *vks_format_text(vks_format format) VKS_API;
 
 /* Whether SELL stores entries as codes. The kind of an entry is its distance from the diagonal together with
  * its value, bit for bit. Matrices of grids have few kinds: an entry is then stored as the number of its
@@ -112,6 +112,9 @@ typedef struct vks_matrix_options {
  * VKS_INVALID_ARGUMENT: the arrays are not such a matrix; the message names the row. VKS_LIMIT: too many
  * rows, columns or entries; or, on a device without 64-bit floats, a value that pairs cannot hold, named by
  * row and column, from 1. VKS_DEVICE_MEMORY, VKS_OUT_OF_MEMORY. */
+static inline vks_status vks_matrix_from_csr(vks_context *context, uint32_t rows, uint32_t cols,
+                                             const uint32_t *row, const uint32_t *col, const void *val,
+                                             const vks_matrix_options *options, vks_matrix **matrix);
 VKS_CALL(vks_matrix_from_csr, (context, rows, cols, row, col, val, options, matrix), vks_context *context,
          uint32_t rows, uint32_t cols, const uint32_t *row, const uint32_t *col, const void *val,
          const vks_matrix_options *options, vks_matrix **matrix)
@@ -119,6 +122,9 @@ VKS_CALL(vks_matrix_from_csr, (context, rows, cols, row, col, val, options, matr
 /* From `count` coordinate triplets in any order. Duplicates are summed in double precision, in the order of
  * the arrays, as in FEM assembly. Errors as vks_matrix_from_csr; the message names the triplet.
  */
+static inline vks_status vks_matrix_from_coo(vks_context *context, uint32_t rows, uint32_t cols, size_t count,
+                                             const uint32_t *row, const uint32_t *col, const void *val,
+                                             const vks_matrix_options *options, vks_matrix **matrix);
 VKS_CALL(vks_matrix_from_coo, (context, rows, cols, count, row, col, val, options, matrix),
          vks_context *context, uint32_t rows, uint32_t cols, size_t count, const uint32_t *row,
          const uint32_t *col, const void *val, const vks_matrix_options *options, vks_matrix **matrix)
@@ -130,51 +136,55 @@ VKS_CALL(vks_matrix_from_coo, (context, rows, cols, count, row, col, val, option
  * VKS_OUT_OF_MEMORY: also if reading needs more memory than the machine, its memory cgroup or RLIMIT_AS has
  * free; the message names the file, the bytes needed and the bytes free. Other errors as vks_matrix_from_csr.
  * options->of_values is ignored. */
+static inline vks_status vks_matrix_read(vks_context *context, const char *path,
+                                         const vks_matrix_options *options, vks_matrix **matrix);
 VKS_CALL(vks_matrix_read, (context, path, options, matrix), vks_context *context, const char *path,
          const vks_matrix_options *options, vks_matrix **matrix)
 
 /* Writes a Matrix Market file, coordinate real general, with 17 significant digits; compressed if the path
  * ends in .gz. The file appears whole or not at all; under a file size limit the process must ignore SIGXFSZ
  * for that. Links are followed. VKS_FILE. VKS_OUT_OF_MEMORY. */
-VKS_API vks_status vks_matrix_write(const vks_matrix *matrix, const char *path);
+vks_status vks_matrix_write(const vks_matrix *matrix, const char *path) VKS_API;
 
 /* NULL is allowed. */
-VKS_API void vks_matrix_destroy(vks_matrix *matrix);
+void vks_matrix_destroy(vks_matrix *matrix) VKS_API;
 
-VKS_API uint32_t vks_matrix_rows(const vks_matrix *matrix);
-VKS_API uint32_t vks_matrix_cols(const vks_matrix *matrix);
-VKS_API uint32_t vks_matrix_entries(const vks_matrix *matrix);
-VKS_API vks_precision vks_matrix_precision(const vks_matrix *matrix);
+uint32_t vks_matrix_rows(const vks_matrix *matrix) VKS_API;
+uint32_t vks_matrix_cols(const vks_matrix *matrix) VKS_API;
+uint32_t vks_matrix_entries(const vks_matrix *matrix) VKS_API;
+vks_precision vks_matrix_precision(const vks_matrix *matrix) VKS_API;
 
 /* The lanes that sum a row of a matrix, by the mean entries of its rows: 1 below 12, 2 below 24, 4 below 48,
  * 8 below 96, 16 below 192, else 32. Pure: from any thread. */
-VKS_API uint32_t vks_lanes_of(uint64_t rows, uint64_t entries);
+uint32_t vks_lanes_of(uint64_t rows, uint64_t entries) VKS_API;
 
 /* The lanes of this matrix; 1 for an operator. */
-VKS_API uint32_t vks_matrix_lanes(const vks_matrix *matrix);
+uint32_t vks_matrix_lanes(const vks_matrix *matrix) VKS_API;
 
 /* The bytes of a stored value: 4, or 8. A VKS_MIXED matrix has 8 if f32 would change a value. */
-VKS_API uint32_t vks_matrix_value_bytes(const vks_matrix *matrix);
+uint32_t vks_matrix_value_bytes(const vks_matrix *matrix) VKS_API;
 
 /* The first entry, by rows, that prevents storing a VKS_MIXED matrix in f32, and its value when the matrix
  * was made or got new values. False, and nothing is written, if there is none. */
-VKS_API bool vks_matrix_lost_value(const vks_matrix *matrix, uint32_t *row, uint32_t *col, double *value);
+bool vks_matrix_lost_value(const vks_matrix *matrix, uint32_t *row, uint32_t *col, double *value) VKS_API;
 
 /* The format of the products (AUTO: an operator, see vksolve/operator.h), and the reason for it, a text that
  * exists as long as the matrix. */
-VKS_API vks_format vks_matrix_format(const vks_matrix *matrix);
-VKS_API const char *vks_matrix_format_reason(const vks_matrix *matrix);
+vks_format vks_matrix_format(const vks_matrix *matrix) VKS_API;
+const char *vks_matrix_format_reason(const vks_matrix *matrix) VKS_API;
 
 /* The number of kinds of entries, if they are stored as codes (vks_coding); else 0. */
-VKS_API uint32_t vks_matrix_entry_kinds(const vks_matrix *matrix);
+uint32_t vks_matrix_entry_kinds(const vks_matrix *matrix) VKS_API;
 
 /* The bytes of device memory of the format, including long rows, without the CSR that the matrix may keep. */
-VKS_API uint64_t vks_matrix_format_bytes(const vks_matrix *matrix);
+uint64_t vks_matrix_format_bytes(const vks_matrix *matrix) VKS_API;
 
 /* *B = A in another format, made on the device; A stays. Structure and values are those of A, bit for bit.
  * options may be NULL. VKS_INVALID_ARGUMENT: options that are out of range. VKS_LIMIT: the format is
  * unsuitable for A; the message has the figures. VKS_DEVICE_MEMORY, VKS_OUT_OF_MEMORY, VKS_DEVICE_LOST,
  * VKS_TIMEOUT. After a failure *B is NULL. */
+static inline vks_status vks_matrix_convert(const vks_matrix *A, const vks_format_options *options,
+                                            vks_matrix **B);
 VKS_CALL(vks_matrix_convert, (A, options, B), const vks_matrix *A, const vks_format_options *options,
          vks_matrix **B)
 
@@ -182,31 +192,31 @@ VKS_CALL(vks_matrix_convert, (A, options, B), const vks_matrix *A, const vks_for
  * matrix was made from; in any format. After a failure the values are undefined until a call succeeds.
  * VKS_DEVICE_MEMORY, VKS_OUT_OF_MEMORY: the CSR of a lean matrix, or the values of a VKS_MIXED one in f64, do
  * not fit. VKS_LIMIT: as vks_matrix_from_csr; the values stay. */
-VKS_API vks_status vks_matrix_set_values(vks_matrix *matrix, vks_precision of_values, const void *val);
+vks_status vks_matrix_set_values(vks_matrix *matrix, vks_precision of_values, const void *val) VKS_API;
 
 /* Copies the CSR arrays to host memory: row[rows + 1], col[entries], val[entries] of the given precision. Any
  * of the three may be NULL. A matrix made from CSR comes back bit for bit. */
-VKS_API vks_status vks_matrix_to_csr(const vks_matrix *matrix, uint32_t *row, uint32_t *col,
-                                     vks_precision of_values, void *val);
+vks_status vks_matrix_to_csr(const vks_matrix *matrix, uint32_t *row, uint32_t *col, vks_precision of_values,
+                             void *val) VKS_API;
 
 /* y = A x. x has cols and y rows elements, all of one precision (VKS_F64 beside VKS_MIXED), and are different
  * vectors. A row is summed in ascending column order by 1 to 32 lanes (vks_matrix_lanes), and a row of more
  * than 256 entries in pieces of 1,024 (docs/formats.md). The bits are the same everywhere, apart from the
  * formats named at VKS_FORMATS. */
-VKS_API vks_status vks_spmv(const vks_matrix *A, const vks_vector *x, vks_vector *y);
+vks_status vks_spmv(const vks_matrix *A, const vks_vector *x, vks_vector *y) VKS_API;
 
 /* y = y + A x: each row is summed as by vks_spmv, and then added to its element of y. COO, and matrices with
  * rows of more than 256 entries, need memory for A x, which the context keeps. Errors as vks_spmv, and
  * VKS_DEVICE_MEMORY. */
-VKS_API vks_status vks_spmv_add(const vks_matrix *A, const vks_vector *x, vks_vector *y);
+vks_status vks_spmv_add(const vks_matrix *A, const vks_vector *x, vks_vector *y) VKS_API;
 
 /* Rows first .. first + count - 1 of y = A x, with the bits of vks_spmv; the other elements of y stay. A
  * product may thus begin before all elements of x have arrived. The call works on CSR, whatever the format:
  * its cost and bits are those of CSR. If A has rows of more than 256 entries, each call computes all of
  * those, and needs memory as vks_spmv_add does. Errors as vks_spmv. VKS_INVALID_ARGUMENT: the rows leave A.
  * VKS_UNSUPPORTED: operators, and lean matrices, which keep no CSR. */
-VKS_API vks_status vks_spmv_rows(const vks_matrix *A, uint32_t first, uint32_t count, const vks_vector *x,
-                                 vks_vector *y);
+vks_status vks_spmv_rows(const vks_matrix *A, uint32_t first, uint32_t count, const vks_vector *x,
+                         vks_vector *y) VKS_API;
 
 /* y = A^T x. x has rows and y cols elements, all of one precision, and are different vectors. The bits are
  * those of vks_spmv with the matrix of vks_matrix_transpose in CSR, whatever the format of A. The first call
@@ -214,7 +224,7 @@ VKS_API vks_status vks_spmv_rows(const vks_matrix *A, uint32_t first, uint32_t c
  * the next call updates it without sorting, at about the cost of a product. Errors as vks_spmv, and
  * VKS_DEVICE_MEMORY and VKS_OUT_OF_MEMORY: the transpose does not fit; A is then unchanged, and the call may
  * be repeated. */
-VKS_API vks_status vks_spmv_transpose(const vks_matrix *A, const vks_vector *x, vks_vector *y);
+vks_status vks_spmv_transpose(const vks_matrix *A, const vks_vector *x, vks_vector *y) VKS_API;
 
 #ifdef __cplusplus
 }

@@ -82,22 +82,22 @@ typedef struct vks_precond vks_precond;
 typedef struct vks_precond_options vks_precond_options;
 
 /* "cg", "jacobi"; "auto" for AUTO; "?" outside the list. */
-VKS_API const char *vks_method_name(vks_method method);
-VKS_API const char *vks_method_text(vks_method method);
+const char *vks_method_name(vks_method method) VKS_API;
+const char *vks_method_text(vks_method method) VKS_API;
 /* 1: the method takes a preconditioner: AUTO, CG, RICHARDSON, IDR, MINRES, BICGSTAB, GMRES. 0: it takes none,
  * or is outside the list. */
-VKS_API int vks_method_takes_precond(vks_method method);
+int vks_method_takes_precond(vks_method method) VKS_API;
 /* 1: the method can iterate in f32 for an x in f64 (options.iterate_in_f32): AUTO, CG, IDR, MINRES, BICGSTAB,
  * GMRES. 0: it cannot, or is outside the list. */
-VKS_API int vks_method_refines(vks_method method);
-VKS_API const char *vks_precond_name(vks_precond_kind precond);
-VKS_API const char *vks_precond_text(vks_precond_kind precond);
+int vks_method_refines(vks_method method) VKS_API;
+const char *vks_precond_name(vks_precond_kind precond) VKS_API;
+const char *vks_precond_text(vks_precond_kind precond) VKS_API;
 /* "none", "ruiz", "match"; "auto" for AUTO; "?" outside the list. */
-VKS_API const char *vks_scaling_name(vks_scaling scaling);
-VKS_API const char *vks_scaling_text(vks_scaling scaling);
+const char *vks_scaling_name(vks_scaling scaling) VKS_API;
+const char *vks_scaling_text(vks_scaling scaling) VKS_API;
 /* "both", "plain", "scaled"; "?" outside the list. */
-VKS_API const char *vks_norm_name(vks_norm norm);
-VKS_API const char *vks_norm_text(vks_norm norm);
+const char *vks_norm_name(vks_norm norm) VKS_API;
+const char *vks_norm_text(vks_norm norm) VKS_API;
 
 /* The most attempts of a solve. */
 #define VKS_LARGEST_ATTEMPTS 32u

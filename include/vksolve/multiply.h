@@ -49,6 +49,8 @@ typedef struct vks_multiply_options {
  * VKS_LIMIT, besides the reasons of algebra.h: on a software device (Vulkan on a processor, whose loops may
  * end early) the products of a row and twice its entries of A are more than 50,000; the message names the
  * row. */
+static inline vks_status vks_matrix_multiply(const vks_matrix *A, const vks_matrix *B,
+                                             const vks_multiply_options *options, vks_matrix **C);
 VKS_CALL(vks_matrix_multiply, (A, B, options, C), const vks_matrix *A, const vks_matrix *B,
          const vks_multiply_options *options, vks_matrix **C)
 
@@ -57,11 +59,14 @@ VKS_CALL(vks_matrix_multiply, (A, B, options, C), const vks_matrix *A, const vks
  * each row of C, and one for each eight of its entries; on the host 5 for each column and thread, up to 16
  * million columns. VKS_INVALID_ARGUMENT: C lacks an entry of the product; the message names its row, from 0.
  * After a failure the values of C are undefined until a call succeeds. C is neither A nor B. */
-VKS_API vks_status vks_matrix_multiply_again(const vks_matrix *A, const vks_matrix *B, vks_matrix *C);
+vks_status vks_matrix_multiply_again(const vks_matrix *A, const vks_matrix *B, vks_matrix *C) VKS_API;
 
 /* *C = R A P, as R (A P): the product of a Galerkin projection. options, for C alone, may be NULL. A P is
  * freed when C is complete. To repeat it with new values, make A P and R (A P) by vks_matrix_multiply and
  * keep both. */
+static inline vks_status vks_matrix_triple_product(const vks_matrix *R, const vks_matrix *A,
+                                                   const vks_matrix *P, const vks_multiply_options *options,
+                                                   vks_matrix **C);
 VKS_CALL(vks_matrix_triple_product, (R, A, P, options, C), const vks_matrix *R, const vks_matrix *A,
          const vks_matrix *P, const vks_multiply_options *options, vks_matrix **C)
 

@@ -130,18 +130,22 @@ typedef struct vks_operator {
  * version of vksolve. VKS_UNSUPPORTED: a text, and no libshaderc; VKS_F64, or doubles in the text, on a
  * device without 64-bit floats. VKS_LIMIT: n or the text is too large. VKS_OUT_OF_MEMORY: also if there is no
  * address space for the stack of the compiler. After a failure *A is NULL. */
+static inline vks_status vks_operator_create(vks_context *context, uint32_t n,
+                                             const vks_operator *description, vks_matrix **A);
 VKS_CALL(vks_operator_create, (context, n, description, A), vks_context *context, uint32_t n,
          const vks_operator *description, vks_matrix **A)
 
 /* Announces that elements of its arrays or its diagonal have changed: each vks_solver then reads the diagonal
  * again, and on a device without 64-bit floats the arrays for its true residuals. Products see new elements
  * without this call. VKS_INVALID_ARGUMENT: A is no operator. */
-VKS_API vks_status vks_operator_changed(vks_matrix *A);
+vks_status vks_operator_changed(vks_matrix *A) VKS_API;
 
 /* Compiles the text of a description, for all devices. *compiled has *bytes, is for vks_operator.compiled
  * with arrays of the same types in this version of vksolve, may be kept in a file, and is the caller's to
  * free(). The context, of any device, is for the arrays and the message. Errors as vks_operator_create. After
  * a failure *compiled is NULL. */
+static inline vks_status vks_operator_compile(vks_context *context, const vks_operator *description,
+                                              void **compiled, size_t *bytes);
 VKS_CALL(vks_operator_compile, (context, description, compiled, bytes), vks_context *context,
          const vks_operator *description, void **compiled, size_t *bytes)
 

@@ -51,6 +51,8 @@ typedef struct vks_plan {
  *
  * VKS_INVALID_ARGUMENT, VKS_LIMIT: vks_solve would refuse these options for this A; the message says why.
  * VKS_UNSUPPORTED: A is an operator. VKS_DEVICE_MEMORY, VKS_OUT_OF_MEMORY, VKS_DEVICE_LOST, VKS_TIMEOUT. */
+static inline vks_status vks_solve_plan(const vks_matrix *A, const vks_solve_options *options,
+                                        vks_plan *plan);
 VKS_CALL(vks_solve_plan, (A, options, plan), const vks_matrix *A, const vks_solve_options *options,
          vks_plan *plan)
 

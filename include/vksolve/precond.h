@@ -135,6 +135,8 @@ typedef struct vks_precond_facts {
  * the kind needs entries and A is an operator, or it needs 64-bit floats, which the device lacks. VKS_LIMIT:
  * A is too large for the kind. VKS_DEVICE_MEMORY, VKS_OUT_OF_MEMORY, VKS_DEVICE_LOST, VKS_TIMEOUT. After a
  * failure *M is NULL. */
+static inline vks_status vks_precond_create(const vks_matrix *A, const vks_precond_options *options,
+                                            vks_precond **M);
 VKS_CALL(vks_precond_create, (A, options, M), const vks_matrix *A, const vks_precond_options *options,
          vks_precond **M)
 
@@ -145,7 +147,7 @@ VKS_CALL(vks_precond_create, (A, options, M), const vks_matrix *A, const vks_pre
  *
  * Solves scale r by a power of two; this call does not. With in_f32 the elements of r must be in the range of
  * f32, and with INNER by CG their squares in the range of the precision: else z may be zero or not finite. */
-VKS_API vks_status vks_precond_apply(vks_precond *M, const vks_vector *r, vks_vector *z);
+vks_status vks_precond_apply(vks_precond *M, const vks_vector *r, vks_vector *z) VKS_API;
 
 /* Takes the values that A has now (vks_matrix_set_values and the like); its structure must be the same. The
  * bits are those of a new preconditioner, except with VKS_AMG_KEEP, and with FSAI, which keeps the pattern of
@@ -158,13 +160,14 @@ VKS_API vks_status vks_precond_apply(vks_precond *M, const vks_vector *r, vks_ve
  *
  * VKS_INVALID_ARGUMENT: a solve that uses M is in progress. Other errors as vks_precond_create; the call may
  * then be repeated. */
-VKS_API vks_status vks_precond_update(vks_precond *M);
+vks_status vks_precond_update(vks_precond *M) VKS_API;
 
 /* The kind of M, its cost, and why it cannot be applied, if so. */
+static inline vks_status vks_precond_report(const vks_precond *M, vks_precond_facts *facts);
 VKS_CALL(vks_precond_report, (M, facts), const vks_precond *M, vks_precond_facts *facts)
 
 /* Releases M. Solvers that use it keep it alive until they are destroyed. NULL is allowed. */
-VKS_API void vks_precond_destroy(vks_precond *M);
+void vks_precond_destroy(vks_precond *M) VKS_API;
 
 #ifdef __cplusplus
 }

@@ -49,7 +49,7 @@ typedef enum vks_pairing {
 /* *result = the reduction of x, a value of x's type: F64, F32 or U32. The sum of no elements is 0, their
  * product 1; they have no minimum and no maximum (VKS_INVALID_ARGUMENT). The error of sums and products of
  * floats grows with log n. Minimum and maximum follow the order of vks_min_max, with either pairing. */
-VKS_API vks_status vks_reduce(const vks_array *x, vks_reduction reduction, vks_pairing pairing, void *result);
+vks_status vks_reduce(const vks_array *x, vks_reduction reduction, vks_pairing pairing, void *result) VKS_API;
 
 /* The least and the largest element of x (F64, F32 or U32; at least one element), values of its type, and the
  * first index of each; any of the four may be NULL. One pass with three comparisons for two elements: T. H.
@@ -58,16 +58,16 @@ VKS_API vks_status vks_reduce(const vks_array *x, vks_reduction reduction, vks_p
  * Floats are ordered -infinity ... -0, +0 ... infinity, NaN; all NaNs are equal, and are returned as one
  * fixed pattern. So a NaN is the largest element if there is one, and the least only if all are NaN; vks_sort
  * orders NaNs by their sign and bits. */
-VKS_API vks_status vks_min_max(const vks_array *x, void *least, uint32_t *least_at, void *largest,
-                               uint32_t *largest_at);
+vks_status vks_min_max(const vks_array *x, void *least, uint32_t *least_at, void *largest,
+                       uint32_t *largest_at) VKS_API;
 
 /* result[4] = x_0 x_1 ... x_(n-1), 2 x 2 matrices by rows in an array of 4 n floats; the identity for n = 0.
  * It pairs neighbours, because matrices do not commute; it solves linear recurrences such as y_i = a y_(i-1)
  * + b. VKS_INVALID_ARGUMENT: the length of x is no multiple of 4. */
-VKS_API vks_status vks_matrix2_product(const vks_array *x, void *result);
+vks_status vks_matrix2_product(const vks_array *x, void *result) VKS_API;
 
 /* "sum"; "?" outside the list. */
-VKS_API const char *vks_reduction_text(vks_reduction reduction);
+const char *vks_reduction_text(vks_reduction reduction) VKS_API;
 
 /* ---- Prefix sums ----
  * The library uses them for row offsets from row lengths, and for places to write to when entries are dropped
@@ -83,13 +83,13 @@ typedef enum vks_scan_kind { VKS_SCAN_INCLUSIVE, VKS_SCAN_EXCLUSIVE, VKS_SCAN_CO
  * x; otherwise x is read twice. A sum of floats is a chain of at most 51 + n / 131,072 additions: its error
  * is, to first order, at most that many units of rounding of the sum of |x|; in a loop it would be n. The
  * exclusive sums of floats may be rounded differently from the inclusive ones. */
-VKS_API vks_status vks_scan(const vks_array *x, vks_scan_kind kind, vks_array *y);
+vks_status vks_scan(const vks_array *x, vks_scan_kind kind, vks_array *y) VKS_API;
 
 /* The same within segments: sums restart at each element whose index is in `offsets` (U32, in any order;
  * indices may repeat or lie beyond the end). The row offsets of a CSR matrix are such a list, also with empty
  * rows. */
-VKS_API vks_status vks_scan_segments(const vks_array *x, const vks_array *offsets, vks_scan_kind kind,
-                                     vks_array *y);
+vks_status vks_scan_segments(const vks_array *x, const vks_array *offsets, vks_scan_kind kind,
+                             vks_array *y) VKS_API;
 
 /* ---- Histograms ----
  * The library uses them for the lengths of rows, which decide the kernel of a row. Source: V. Podlozhnyuk,
@@ -101,12 +101,12 @@ VKS_API vks_status vks_scan_segments(const vks_array *x, const vks_array *offset
  * the values. Bins have the type of the weights, or U32 without weights. The order of sums of floats depends
  * on the number of values alone, and their time grows with values times bins: they are meant for a few
  * hundred bins. VKS_LIMIT: with floats, more than 65,536 bins, or values times bins above 2^36. */
-VKS_API vks_status vks_histogram(const vks_array *values, const vks_array *weights, vks_array *bins,
-                                 void *outside);
+vks_status vks_histogram(const vks_array *values, const vks_array *weights, vks_array *bins,
+                         void *outside) VKS_API;
 
 /* bins[v] = the number of differences offsets[i + 1] - offsets[i] that are v: rows of a CSR matrix by their
  * length, from its row offsets (U32). Bins and *outside are U32. */
-VKS_API vks_status vks_histogram_lengths(const vks_array *offsets, vks_array *bins, uint32_t *outside);
+vks_status vks_histogram_lengths(const vks_array *offsets, vks_array *bins, uint32_t *outside) VKS_API;
 
 #ifdef __cplusplus
 }

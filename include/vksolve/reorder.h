@@ -40,7 +40,7 @@ extern "C" {
  * VKS_INVALID_ARGUMENT: a needed pointer is NULL, the offsets do not begin with 0 or they descend, a column
  * is not below `rows`, or columns of a row do not ascend. VKS_LIMIT: more than 2^31 - 1 rows, or more than
  * VKS_LARGEST_INDEX entries. VKS_OUT_OF_MEMORY. After a failure order is unchanged. */
-VKS_API vks_status vks_reorder_rcm(uint32_t rows, const uint32_t *row, const uint32_t *col, uint32_t *order);
+vks_status vks_reorder_rcm(uint32_t rows, const uint32_t *row, const uint32_t *col, uint32_t *order) VKS_API;
 
 #ifdef __cplusplus
 }

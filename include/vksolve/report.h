@@ -107,16 +107,21 @@ typedef enum vks_language { VKS_FOR_C, VKS_FOR_COMMAND, VKS_FOR_PYTHON } vks_lan
 /* Writes what to try next by report->hints, a line for each hint, such as "VKS_METHOD_LSMR finds a
  * least-squares solution"; "" if there is none. text has `size` bytes, and always ends with a 0. VKS_LIMIT:
  * it is cut. VKS_INVALID_ARGUMENT: no such language. */
+static inline vks_status vks_solve_hints(const vks_solve_report *report, vks_language language, char *text,
+                                         size_t size);
 VKS_CALL(vks_solve_hints, (report, language, text, size), const vks_solve_report *report,
          vks_language language, char *text, size_t size)
 
 /* Writes which iterations ran, attempt by attempt: "468 iterations of cg with jacobi, then 5 of cg with
  * amg/f32". 2 KiB have room for all attempts. VKS_LIMIT: it is cut. VKS_OUT_OF_MEMORY. */
+static inline vks_status vks_solve_course(const vks_solve_report *report, char *text, size_t size);
 VKS_CALL(vks_solve_course, (report, text, size), const vks_solve_report *report, char *text, size_t size)
 
 /* Writes the report, as `vksolve solve` prints it, of what the report knows: how the solve ended, hints and
  * warnings, the method and its attempts, multigrid's levels, times, iterations and residuals. 8 KiB have room
  * for every report. VKS_LIMIT: it is cut. VKS_INVALID_ARGUMENT: no such language. VKS_OUT_OF_MEMORY. */
+static inline vks_status vks_solve_report_text(const vks_solve_report *report, vks_language language,
+                                               char *text, size_t size);
 VKS_CALL(vks_solve_report_text, (report, language, text, size), const vks_solve_report *report,
          vks_language language, char *text, size_t size)
 

@@ -214,6 +214,8 @@ typedef struct vks_solve_options {
  * The blocks of BLOCK_JACOBI are inverted in one batch (vksolve/block.h). Natural blocks are runs of
  * neighbouring rows with entries in the same columns, such as the unknowns of a node; runs of more than 32
  * rows are cut. A row unlike its neighbours is a block of its own, as with JACOBI. */
+static inline vks_status vks_cg_solve(const vks_matrix *A, const vks_vector *b, vks_vector *x,
+                                      const vks_solve_options *options, vks_solve_report *report);
 VKS_CALL(vks_cg_solve, (A, b, x, options, report), const vks_matrix *A, const vks_vector *b, vks_vector *x,
          const vks_solve_options *options, vks_solve_report *report)
 
@@ -248,6 +250,8 @@ VKS_CALL(vks_cg_solve, (A, b, x, options, report), const vks_matrix *A, const vk
  * report.contraction is the growth of an iteration); STAGNATED (no smaller residual for 512 iterations,
  * though it has not doubled); ZERO_DIAGONAL (the row); NOT_FINITE; CANCELLED; with options->singular
  * NOT_SINGULAR. A residual that grows over more than 256 iterations counts as divergence. */
+static inline vks_status vks_jacobi_solve(const vks_matrix *A, const vks_vector *b, vks_vector *x,
+                                          const vks_solve_options *options, vks_solve_report *report);
 VKS_CALL(vks_jacobi_solve, (A, b, x, options, report), const vks_matrix *A, const vks_vector *b,
          vks_vector *x, const vks_solve_options *options, vks_solve_report *report)
 
@@ -255,6 +259,8 @@ VKS_CALL(vks_jacobi_solve, (A, b, x, options, report), const vks_matrix *A, cons
  * diagonal of M may be anything. Residuals are ||c + M x - x||, relative to ||c||. It converges if the
  * spectral radius of M is below 1; there is no warning. VKS_INVALID_ARGUMENT: also if a weight is set.
  * report.method is JACOBI. */
+static inline vks_status vks_fixed_point_solve(const vks_matrix *M, const vks_vector *c, vks_vector *x,
+                                               const vks_solve_options *options, vks_solve_report *report);
 VKS_CALL(vks_fixed_point_solve, (M, c, x, options, report), const vks_matrix *M, const vks_vector *c,
          vks_vector *x, const vks_solve_options *options, vks_solve_report *report)
 
@@ -314,6 +320,8 @@ VKS_CALL(vks_fixed_point_solve, (M, c, x, options, report), const vks_matrix *M,
  * MINRES and LSMR find a solution. The last bits of x depend on UMFPACK's version and its BLAS.
  * VKS_UNSUPPORTED: UMFPACK is not installed. VKS_OUT_OF_MEMORY: the factors do not fit in memory; they may
  * need many times the memory of A. VKS_LIMIT: UMFPACK fails otherwise; the message has its code. */
+static inline vks_status vks_solve(const vks_matrix *A, const vks_vector *b, vks_vector *x,
+                                   const vks_solve_options *options, vks_solve_report *report);
 VKS_CALL(vks_solve, (A, b, x, options, report), const vks_matrix *A, const vks_vector *b, vks_vector *x,
          const vks_solve_options *options, vks_solve_report *report)
 
@@ -322,10 +330,14 @@ VKS_CALL(vks_solve, (A, b, x, options, report), const vks_matrix *A, const vks_v
  * downloads x. x holds the initial guess. For one-off solves: each call opens the device.
  * VKS_INVALID_ARGUMENT: an array is NULL. VKS_LIMIT: a value that pairs of 32-bit floats cannot hold, on a
  * device without 64-bit floats. The message of a failing call is in report->detail. */
+static inline vks_status vks_solve_csr(uint32_t n, const uint32_t *row, const uint32_t *col,
+                                       const double *val, const double *b, double *x,
+                                       const vks_solve_options *options, vks_solve_report *report);
 VKS_CALL(vks_solve_csr, (n, row, col, val, b, x, options, report), uint32_t n, const uint32_t *row,
          const uint32_t *col, const double *val, const double *b, double *x, const vks_solve_options *options,
          vks_solve_report *report)
 
+/* Short names. A program with one of its own defines VKS_NO_SHORT_NAMES before it includes this header. */
 #ifndef VKS_NO_SHORT_NAMES
 static inline vks_status cg_solve(const vks_matrix *A, const vks_vector *b, vks_vector *x,
                                   const vks_solve_options *options, vks_solve_report *report)

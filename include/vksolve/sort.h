@@ -36,8 +36,8 @@ typedef enum vks_sort_method {
 #undef VKS_SORT_ENUM_
 
 /* "radix"; "auto" for AUTO; "?" outside the list. */
-VKS_API const char *vks_sort_method_name(vks_sort_method method);
-VKS_API const char *vks_sort_method_text(vks_sort_method method);
+const char *vks_sort_method_name(vks_sort_method method) VKS_API;
+const char *vks_sort_method_text(vks_sort_method method) VKS_API;
 
 typedef struct vks_sort_options {
     /* default: radix; bitonic for up to 1,024 keys without payload if all bits count */
@@ -55,12 +55,14 @@ typedef struct vks_sort_options {
  *
  * VKS_INVALID_ARGUMENT: an option is out of its range; VKS_DEVICE_MEMORY, VKS_OUT_OF_MEMORY: the array is
  * unchanged. VKS_DEVICE_LOST, VKS_TIMEOUT: the array is undefined. */
+static inline vks_status vks_sort(vks_array *keys, const vks_sort_options *options);
 VKS_CALL(vks_sort, (keys, options), vks_array *keys, const vks_sort_options *options)
 
 /* The same, and each element of the payload (U32, as long as the keys, a different array) moves with its key.
  * The radix sort, the default, keeps the order of equal keys; the bitonic network puts them in ascending
  * order of their payload, which is the same if that is the index of the key. The radix sort also needs a
  * second payload. */
+static inline vks_status vks_sort_pairs(vks_array *keys, vks_array *payload, const vks_sort_options *options);
 VKS_CALL(vks_sort_pairs, (keys, payload, options), vks_array *keys, vks_array *payload,
          const vks_sort_options *options)
 
@@ -75,7 +77,7 @@ VKS_CALL(vks_sort_pairs, (keys, payload, options), vks_array *keys, vks_array *p
  * VKS_INVALID_ARGUMENT: offsets descend or leave the array (the message names the first such segment); the
  * keys are then undefined. VKS_DEVICE_MEMORY, VKS_OUT_OF_MEMORY: the keys of a segment are all there, in any
  * order. VKS_DEVICE_LOST, VKS_TIMEOUT: the arrays are undefined. */
-VKS_API vks_status vks_sort_segments(vks_array *keys, vks_array *payload, const vks_array *offsets);
+vks_status vks_sort_segments(vks_array *keys, vks_array *payload, const vks_array *offsets) VKS_API;
 
 #ifdef __cplusplus
 }

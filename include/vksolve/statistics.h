@@ -62,6 +62,7 @@ typedef struct vks_statistics {
 /* Examines A on its device, in some passes over its structure. A lean matrix makes its CSR for this.
  * VKS_LIMIT: A's options give too many windows of sorted rows. VKS_DEVICE_MEMORY, VKS_OUT_OF_MEMORY,
  * VKS_DEVICE_LOST, VKS_TIMEOUT. After a failure *statistics is zero. */
+static inline vks_status vks_matrix_statistics(const vks_matrix *A, vks_statistics *statistics);
 VKS_CALL(vks_matrix_statistics, (A, statistics), const vks_matrix *A, vks_statistics *statistics)
 
 #ifdef __cplusplus

@@ -12,6 +12,7 @@
 extern "C" {
 #endif
 
+/* Behind the prototype of a function that the library exports. */
 #if defined(_WIN32)
 #define VKS_API
 #else
@@ -59,13 +60,13 @@ typedef enum vks_reason { VKS_REASONS(VKS_REASON_ENUM_) VKS_REASON_COUNT_ } vks_
 
 /* The name ("DEVICE_LOST") and the sentence of a status; a static string, "?" for a value outside the list.
  */
-VKS_API const char *vks_status_name(vks_status status);
-VKS_API const char *vks_status_text(vks_status status);
+const char *vks_status_name(vks_status status) VKS_API;
+const char *vks_status_text(vks_status status) VKS_API;
 
 /* The name ("CONVERGED"), the sentence and the command's exit code (0, 2 or 3) of a reason. */
-VKS_API const char *vks_reason_name(vks_reason reason);
-VKS_API const char *vks_reason_text(vks_reason reason);
-VKS_API int vks_reason_exit_code(vks_reason reason);
+const char *vks_reason_name(vks_reason reason) VKS_API;
+const char *vks_reason_text(vks_reason reason) VKS_API;
+int vks_reason_exit_code(vks_reason reason) VKS_API;
 
 #ifdef __cplusplus
 }

@@ -30,7 +30,7 @@ typedef struct vks_transfer vks_transfer;
 
 /* Allocates `bytes` of memory; contents are undefined. VKS_DEVICE_MEMORY, VKS_OUT_OF_MEMORY; after a failure
  * *transfer is NULL. */
-VKS_API vks_status vks_transfer_create(vks_context *context, uint64_t bytes, vks_transfer **transfer);
+vks_status vks_transfer_create(vks_context *context, uint64_t bytes, vks_transfer **transfer) VKS_API;
 
 /* Uses the caller's memory, such as a window that processes share. `memory` and `bytes` are multiples of the
  * page size (sysconf(_SC_PAGESIZE)), else VKS_INVALID_ARGUMENT. It must outlive the transfer.
@@ -39,18 +39,18 @@ VKS_API vks_status vks_transfer_create(vks_context *context, uint64_t bytes, vks
  * Otherwise, as on a device of the program's own (vksolve/vulkan.h), the host copies: from the pages when a
  * write is called, to them in the vks_transfer_wait or vks_transfer_done that reports the end of a read.
  * Errors as vks_transfer_create. */
-VKS_API vks_status vks_transfer_create_in(vks_context *context, void *memory, uint64_t bytes,
-                                          vks_transfer **transfer);
+vks_status vks_transfer_create_in(vks_context *context, void *memory, uint64_t bytes,
+                                  vks_transfer **transfer) VKS_API;
 
 /* Waits for pending calls; what they read need not arrive in the caller's memory. NULL is allowed. */
-VKS_API void vks_transfer_destroy(vks_transfer *transfer);
+void vks_transfer_destroy(vks_transfer *transfer) VKS_API;
 
 /* The memory, the library's or the caller's; its bytes. */
-VKS_API void *vks_transfer_memory(const vks_transfer *transfer);
-VKS_API uint64_t vks_transfer_bytes(const vks_transfer *transfer);
+void *vks_transfer_memory(const vks_transfer *transfer) VKS_API;
+uint64_t vks_transfer_bytes(const vks_transfer *transfer) VKS_API;
 
 /* Whether the device accesses the memory itself. */
-VKS_API bool vks_transfer_is_direct(const vks_transfer *transfer);
+bool vks_transfer_is_direct(const vks_transfer *transfer) VKS_API;
 
 /* Copies from the memory to the elements first .. first + count - 1 of x, or back. In the memory they have
  * the precision of x and begin at byte `at`, a multiple of their size. Returns when the copy is submitted. If
@@ -58,17 +58,17 @@ VKS_API bool vks_transfer_is_direct(const vks_transfer *transfer);
  * previous read. VKS_INVALID_ARGUMENT: the range leaves x or the memory. VKS_UNSUPPORTED: pairs of floats
  * (vksolve/vector.h). VKS_DEVICE_MEMORY, VKS_OUT_OF_MEMORY, VKS_DEVICE_LOST, VKS_TIMEOUT. After a failure
  * nothing is copied; pending calls continue. */
-VKS_API vks_status vks_transfer_write(vks_transfer *transfer, uint64_t at, vks_vector *x, uint32_t first,
-                                      uint32_t count);
-VKS_API vks_status vks_transfer_read(vks_transfer *transfer, uint64_t at, const vks_vector *x, uint32_t first,
-                                     uint32_t count);
+vks_status vks_transfer_write(vks_transfer *transfer, uint64_t at, vks_vector *x, uint32_t first,
+                              uint32_t count) VKS_API;
+vks_status vks_transfer_read(vks_transfer *transfer, uint64_t at, const vks_vector *x, uint32_t first,
+                             uint32_t count) VKS_API;
 
 /* Waits until all copies of this transfer have ended. VKS_TIMEOUT: not within 300 seconds. VKS_DEVICE_LOST.
  */
-VKS_API vks_status vks_transfer_wait(vks_transfer *transfer);
+vks_status vks_transfer_wait(vks_transfer *transfer) VKS_API;
 
 /* Tells whether they have ended, without waiting. VKS_DEVICE_LOST. */
-VKS_API vks_status vks_transfer_done(vks_transfer *transfer, bool *done);
+vks_status vks_transfer_done(vks_transfer *transfer, bool *done) VKS_API;
 
 #ifdef __cplusplus
 }

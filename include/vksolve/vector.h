@@ -33,37 +33,37 @@ typedef struct vks_vector vks_vector;
 
 /* A vector of n elements (0 .. VKS_LARGEST_INDEX), all zero. Destroy it with vks_vector_destroy.
  * VKS_LIMIT: n is too large. VKS_INVALID_ARGUMENT: VKS_MIXED. VKS_DEVICE_MEMORY, VKS_OUT_OF_MEMORY. */
-VKS_API vks_status vks_vector_create(vks_context *context, uint32_t n, vks_precision precision,
-                                     vks_vector **vector);
+vks_status vks_vector_create(vks_context *context, uint32_t n, vks_precision precision,
+                             vks_vector **vector) VKS_API;
 
 /* NULL is allowed. */
-VKS_API void vks_vector_destroy(vks_vector *vector);
+void vks_vector_destroy(vks_vector *vector) VKS_API;
 
-VKS_API uint32_t vks_vector_length(const vks_vector *vector);
-VKS_API vks_precision vks_vector_precision(const vks_vector *vector);
+uint32_t vks_vector_length(const vks_vector *vector) VKS_API;
+vks_precision vks_vector_precision(const vks_vector *vector) VKS_API;
 
 /* Copies elements first .. first + count - 1 from (to) host memory, whose values are of the given precision.
  * If the vector has another one, they are converted, rounding to nearest. VKS_INVALID_ARGUMENT: the range
  * leaves the vector. VKS_LIMIT: as for vks_precision; the message names the element, from 0. */
-VKS_API vks_status vks_vector_write(vks_vector *vector, uint32_t first, uint32_t count,
-                                    vks_precision of_values, const void *values);
-VKS_API vks_status vks_vector_read(const vks_vector *vector, uint32_t first, uint32_t count,
-                                   vks_precision of_values, void *values);
+vks_status vks_vector_write(vks_vector *vector, uint32_t first, uint32_t count, vks_precision of_values,
+                            const void *values) VKS_API;
+vks_status vks_vector_read(const vks_vector *vector, uint32_t first, uint32_t count, vks_precision of_values,
+                           void *values) VKS_API;
 
 /* x = value, rounded to the precision of x. VKS_LIMIT: as for vks_precision. */
-VKS_API vks_status vks_vector_fill(vks_vector *x, double value);
+vks_status vks_vector_fill(vks_vector *x, double value) VKS_API;
 
 /* y = x; y = y + alpha x. Equal lengths and precisions, else VKS_INVALID_ARGUMENT. x and y may be the same.
  */
-VKS_API vks_status vks_vector_copy(const vks_vector *x, vks_vector *y);
-VKS_API vks_status vks_vector_axpy(double alpha, const vks_vector *x, vks_vector *y);
+vks_status vks_vector_copy(const vks_vector *x, vks_vector *y) VKS_API;
+vks_status vks_vector_axpy(double alpha, const vks_vector *x, vks_vector *y) VKS_API;
 
 /* *result = x . y; the Euclidean norm of x; the sum of x: computed in the vectors' precision, 0 for n = 0.
  * The norm is the root of the sum of squares: it overflows if that sum does. VKS_UNSUPPORTED, as of
  * vks_vector_axpy: pairs of floats (vks_precision). */
-VKS_API vks_status vks_vector_dot(const vks_vector *x, const vks_vector *y, double *result);
-VKS_API vks_status vks_vector_norm2(const vks_vector *x, double *result);
-VKS_API vks_status vks_vector_sum(const vks_vector *x, double *result);
+vks_status vks_vector_dot(const vks_vector *x, const vks_vector *y, double *result) VKS_API;
+vks_status vks_vector_norm2(const vks_vector *x, double *result) VKS_API;
+vks_status vks_vector_sum(const vks_vector *x, double *result) VKS_API;
 
 #ifdef __cplusplus
 }

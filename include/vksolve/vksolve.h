@@ -1,5 +1,5 @@
 /* vksolve -- sparse linear systems on any GPU, and on the host. This header includes all others except
- * vulkan.h and eigen.h; each is its own manual:
+ * vulkan.h, eigen.h and eigen_rows.h; each is its own manual:
  *
  *     solver.h, kept_solver.h, report.h, plan.h       solves
  *     methods.h, precond.h                            their methods and preconditioners
@@ -47,7 +47,7 @@ extern "C" {
 #endif
 
 /* The version of the library: "0.3.0", which may be later than VKS_HEADER of vksolve/version.h. */
-VKS_API const char *vks_version(void);
+const char *vks_version(void) VKS_API;
 
 #ifdef __cplusplus
 }

@@ -71,6 +71,9 @@ typedef struct vks_vulkan_features {
  *
  * VKS_UNSUPPORTED: the physical device lacks what is needed; VKS_INVALID_ARGUMENT: *device is incomplete;
  * VKS_NO_DEVICE: no loader. `message`, of message_size bytes, receives the reason; NULL: not wanted. */
+static inline vks_status vks_vulkan_choose_features(const vks_vulkan_device *device,
+                                                    vks_vulkan_features *features, char *message,
+                                                    size_t message_size);
 VKS_CALL(vks_vulkan_choose_features, (device, features, message, message_size),
          const vks_vulkan_device *device, vks_vulkan_features *features, char *message, size_t message_size)
 
@@ -83,6 +86,8 @@ VKS_CALL(vks_vulkan_choose_features, (device, features, message, message_size),
  * that is needed was not enabled, or the queue family has no compute. VKS_NO_DEVICE: no loader, or a driver
  * without functions of Vulkan 1.2. VKS_DEVICE_LOST, VKS_DEVICE_MEMORY, VKS_OUT_OF_MEMORY. options->message
  * (if given) receives the reason. */
+static inline vks_status vks_context_create_vulkan(const vks_vulkan_device *device,
+                                                   const vks_context_options *options, vks_context **context);
 VKS_CALL(vks_context_create_vulkan, (device, options, context), const vks_vulkan_device *device,
          const vks_context_options *options, vks_context **context)
 
@@ -97,10 +102,10 @@ VKS_CALL(vks_context_create_vulkan, (device, options, context), const vks_vulkan
  * VKS_INVALID_ARGUMENT: the context was not made by vks_context_create_vulkan; an alignment; the range leaves
  * the buffer (by its memory requirements); VKS_MIXED. VKS_UNSUPPORTED: VKS_F64 without shaderFloat64; more
  * than 4 GiB without shaderInt64. VKS_LIMIT: n is too large. VKS_OUT_OF_MEMORY. */
-VKS_API vks_status vks_vector_wrap_buffer(vks_context *context, VkBuffer buffer, VkDeviceSize offset,
-                                          uint32_t n, vks_precision precision, vks_vector **vector);
-VKS_API vks_status vks_vector_wrap_address(vks_context *context, VkDeviceAddress address, uint32_t n,
-                                           vks_precision precision, vks_vector **vector);
+vks_status vks_vector_wrap_buffer(vks_context *context, VkBuffer buffer, VkDeviceSize offset, uint32_t n,
+                                  vks_precision precision, vks_vector **vector) VKS_API;
+vks_status vks_vector_wrap_address(vks_context *context, VkDeviceAddress address, uint32_t n,
+                                   vks_precision precision, vks_vector **vector) VKS_API;
 
 /* All work that the context submits from now on, transfers included, waits on the device until the semaphore
  * has reached the value, and sees what was written before the signal. The host does not wait here. Calls that
@@ -110,12 +115,12 @@ VKS_API vks_status vks_vector_wrap_address(vks_context *context, VkDeviceAddress
  * submitted before. The semaphore is a timeline; for a binary one, whose signal must have been submitted, the
  * value is ignored. VKS_INVALID_ARGUMENT: the context was not made by vks_context_create_vulkan.
  * VKS_DEVICE_LOST, VKS_OUT_OF_MEMORY. */
-VKS_API vks_status vks_context_wait_semaphore(vks_context *context, VkSemaphore semaphore, uint64_t value);
+vks_status vks_context_wait_semaphore(vks_context *context, VkSemaphore semaphore, uint64_t value) VKS_API;
 
 /* Signals the semaphore with the value when all work that the context has submitted so far has ended; those
  * that wait for it see its writes. The host does not wait. A polled solve (vks_solver_submit) submits as it
  * proceeds: signal after its end. Errors as above. */
-VKS_API vks_status vks_context_signal_semaphore(vks_context *context, VkSemaphore semaphore, uint64_t value);
+vks_status vks_context_signal_semaphore(vks_context *context, VkSemaphore semaphore, uint64_t value) VKS_API;
 
 #ifdef __cplusplus
 }

@@ -11,8 +11,8 @@ static const struct {
 #undef X
 };
 
-NAME_OF(vks_gemv_form_name, vks_gemv_form, forms, name)
-NAME_OF(vks_gemv_form_text, vks_gemv_form, forms, text)
+NAME_OF(vks_gemv_form_name, vks_gemv_form, form, forms, name)
+NAME_OF(vks_gemv_form_text, vks_gemv_form, form, forms, text)
 
 /* A workgroup keeps all of its eight squads busy with a row from eight strips on, and a GPU with some
  * hundreds of rows; it saves the second dispatch. */

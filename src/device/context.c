@@ -1,5 +1,6 @@
 #include "abi/abi.h"
 #include "device/call.h"
+#include "device/choice.h"
 #include "report/names.h"
 #include "team/cores.h"
 
@@ -15,19 +16,14 @@ static const struct {
 #undef X
 };
 
-static bool is(const char *text, const char *word)
-{
-    return text && !strcmp(text, word);
-}
-
 /* The device that `name` means; a GPU where there is one, else the host, when it is left to us. */
 static vks_status choose_device(struct message *m, const char *name, struct device_options o,
                                 struct device **device)
 {
-    if (is(name, "host"))
+    if (!strcmp(name, "host"))
         return device_host_create(m, &o, device);
-    bool automatic = !name || is(name, "auto");
-    o.name = automatic || is(name, "gpu") ? NULL : name;
+    bool automatic = !strcmp(name, "auto");
+    o.name = automatic || !strcmp(name, "gpu") ? NULL : name;
     vks_status s = device_vulkan_create(m, &o, device);
     if (s != VKS_NO_DEVICE || !automatic)
         return s;
@@ -41,9 +37,15 @@ static vks_status open_device(struct message *m, const char *name, struct device
 {
     struct message passed_over = {0};
     o.passed_over = &passed_over;
-    vks_status s = choose_device(m, name, o, device);
+    const char *choice = device_choice(name, "auto");
+    vks_status s = choose_device(m, choice, o, device);
     if (!s && passed_over.text[0])
         tell(m, "%s", passed_over.text);
+    if (s && !(name && name[0]) && device_by_environment()) {
+        const struct message why = *m;
+        m->text[0] = 0;
+        tell(m, DEVICE_VARIABLE " is \"%.100s\": %s", choice, why.text);
+    }
     return s;
 }
 
@@ -206,6 +208,8 @@ static vks_device_info public_info(const struct device_info *d)
                             .largest_array = d->largest_array};
     memcpy(info.name, d->name, sizeof info.name);
     memcpy(info.driver, d->driver, sizeof info.driver);
+    memcpy(info.uuid, d->uuid, sizeof info.uuid);
+    memcpy(info.pci, d->pci, sizeof info.pci);
     return info;
 }
 
@@ -248,7 +252,7 @@ vks_status vks_device_list_as(uint32_t header, vks_device_info *list, uint32_t c
     return s;
 }
 
-NAME_OF(vks_device_kind_text, vks_device_kind, kinds, text)
+NAME_OF(vks_device_kind_text, vks_device_kind, kind, kinds, text)
 
 const char *vks_version(void)
 {

@@ -27,6 +27,8 @@ enum device_kind { DEVICE_HOST, DEVICE_DISCRETE, DEVICE_INTEGRATED, DEVICE_VIRTU
 struct device_info {
     char name[256];
     char driver[256]; /* name and version, for the report */
+    char uuid[40];    /* of a Vulkan device: "2ad6e2ce-3c0b-4e4e-9b0a-1f2d3c4b5a69" */
+    char pci[24];     /* "0000:65:00.0"; "": it has none, or its driver does not say */
     enum device_kind kind;
     bool f64;                         /* 64-bit floats in kernels */
     bool fuses;                       /* `fma` of kernels rounds once */
@@ -126,8 +128,9 @@ struct device {
 
 /* How a device is opened; zero means default. */
 struct device_options {
-    const char *name; /* NULL: automatic. An index, or any part of the name, of a Vulkan device */
-    bool validate;    /* with the validation layer; its messages are counted and printed on stderr */
+    const char
+        *name;     /* NULL: automatic. An index, UUID, PCI address or part of the name of a Vulkan device */
+    bool validate; /* with the validation layer; its messages are counted and printed on stderr */
     bool debug_names; /* arrays and pipelines carry names for captures */
     bool timestamps;  /* recordings can tell the time of each dispatch */
     bool no_pipeline_cache;

@@ -23,7 +23,7 @@ static bool is_type(vks_type type)
     return (unsigned)type < VKS_TYPE_COUNT_;
 }
 
-NAME_OF(vks_type_name, vks_type, types, name)
+NAME_OF(vks_type_name, vks_type, type, types, name)
 
 uint32_t vks_type_bytes(vks_type type)
 {

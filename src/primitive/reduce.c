@@ -12,7 +12,7 @@ static const struct {
 #undef X
 };
 
-NAME_OF(vks_reduction_text, vks_reduction, reductions, text)
+NAME_OF(vks_reduction_text, vks_reduction, reduction, reductions, text)
 
 static vks_status fold(const vks_array *x, bool product, vks_pairing pairing, void *result)
 {

@@ -12,8 +12,8 @@ static const struct {
 #undef X
 };
 
-NAME_OF(vks_sort_method_name, vks_sort_method, methods, name)
-NAME_OF(vks_sort_method_text, vks_sort_method, methods, text)
+NAME_OF(vks_sort_method_name, vks_sort_method, method, methods, name)
+NAME_OF(vks_sort_method_text, vks_sort_method, method, methods, text)
 
 static bool has_floats(const vks_array *keys)
 {

@@ -18,11 +18,11 @@ static const struct {
 #undef X
 };
 
-NAME_OF(vks_status_name, vks_status, statuses, name)
-NAME_OF(vks_status_text, vks_status, statuses, text)
+NAME_OF(vks_status_name, vks_status, status, statuses, name)
+NAME_OF(vks_status_text, vks_status, status, statuses, text)
 
-NAME_OF(vks_reason_name, vks_reason, reasons, name)
-NAME_OF(vks_reason_text, vks_reason, reasons, text)
+NAME_OF(vks_reason_name, vks_reason, reason, reasons, name)
+NAME_OF(vks_reason_text, vks_reason, reason, reasons, text)
 
 int vks_reason_exit_code(vks_reason reason)
 {

@@ -15,8 +15,8 @@ static const struct {
 #undef X
 };
 
-NAME_OF(vks_format_name, vks_format, formats, name)
-NAME_OF(vks_format_text, vks_format, formats, text)
+NAME_OF(vks_format_name, vks_format, format, formats, name)
+NAME_OF(vks_format_text, vks_format, format, formats, text)
 
 const struct format_ops *format_of(vks_format format)
 {

@@ -122,6 +122,57 @@ static void matrices_of_each_kind()
     solves<ByRows>(2 * A, 1e-10, 1e-7);
 }
 
+// Rows with more room than entries, which holds old columns: rows and columns of each type of index.
+template <class Matrix> static void gaps_are_no_entries()
+{
+    const int n = 40;
+    Matrix A(n, n);
+    A.reserve(Eigen::VectorXi::Constant(n, 4));
+    std::fill_n(A.innerIndexPtr(), 4 * n, typename Matrix::StorageIndex(n - 1));
+    std::fill_n(A.valuePtr(), 4 * n, 7.0);
+    for (int i = 0; i < n; i++)
+        A.insert(i, i) = 4;
+    for (int i = 1; i < n; i++) {
+        A.insert(i, i - 1) = -1 - 1.0 / i;
+        A.insert(i - 1, i) = -1 - 1.0 / i;
+    }
+    EXPECT(!A.isCompressed());
+    Matrix compressed = A;
+    compressed.makeCompressed();
+    const Eigen::VectorXd expected = Eigen::VectorXd::LinSpaced(n, 1, 2), b = compressed * expected;
+    vksolve::Solver<Matrix> solver;
+    Eigen::VectorXd x = on_host(solver).setTolerance(1e-12).compute(A).solve(b);
+    EXPECT(solver.info() == Eigen::Success && (x - expected).norm() <= 1e-10);
+    x = solver.factorize(A).solve(b);
+    EXPECT(solver.info() == Eigen::Success && (x - expected).norm() <= 1e-10);
+    EXPECT(solver.factorize(compressed).info() == Eigen::Success); // the same pattern
+    x = solver.compute(A.middleRows(0, n)).solve(b);
+    EXPECT(solver.info() == Eigen::Success && (x - expected).norm() <= 1e-10);
+}
+
+// Rounding keeps the true residual above epsilon; a tolerance that can be met is asked for in full.
+static void tolerance_of_epsilon_is_met()
+{
+    for (double wind : {0.0, 0.4}) {
+        const ByRows A = grid<ByRows>(30, wind);
+        const Eigen::VectorXd b = Eigen::VectorXd::LinSpaced(A.rows(), 1, 2);
+        vksolve::Solver<> solver;
+        without_factors(on_host(solver)).setTolerance(Eigen::NumTraits<double>::epsilon()).compute(A);
+        Eigen::VectorXd x = solver.solve(b);
+        EXPECT(solver.info() == Eigen::Success && solver.message().empty() && solver.error() > 1e-15);
+        EXPECT(solver.error() <= 1e-13 && (b - A * x).norm() <= 1e-13 * b.norm());
+        x = solver.setMaxIterations(20).solve(b);
+        EXPECT(solver.info() == Eigen::NoConvergence);
+    }
+    typedef Eigen::SparseMatrix<float, Eigen::RowMajor> Narrow;
+    vksolve::Solver<Narrow> solver;
+    without_factors(on_host(solver))
+        .setTolerance(Eigen::NumTraits<float>::epsilon())
+        .compute(grid<Narrow>(20, 0));
+    const Eigen::VectorXf x = solver.solve(Eigen::VectorXf::Ones(400));
+    EXPECT(solver.info() == Eigen::Success && solver.error() <= 1e-4f);
+}
+
 // What compute allocates is less than the indices of A where it makes no copy.
 static void no_copy_where_none_is_needed()
 {
@@ -304,6 +355,12 @@ static void lack_of_memory_is_thrown()
 int main()
 {
     matrices_of_each_kind();
+    gaps_are_no_entries<ByRows>();
+    gaps_are_no_entries<ByColumns>();
+    gaps_are_no_entries<Eigen::SparseMatrix<double, Eigen::RowMajor, long>>();
+    gaps_are_no_entries<Eigen::SparseMatrix<double, Eigen::ColMajor, long long>>();
+    gaps_are_no_entries<Eigen::SparseMatrix<double, Eigen::RowMajor, short>>();
+    tolerance_of_epsilon_is_met();
     no_copy_where_none_is_needed();
     several_columns();
     new_values();

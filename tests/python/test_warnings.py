@@ -141,6 +141,14 @@ class Warnings(Case):
         for line in (first, second):
             self.assertIn("does not work: a kernel whose result is", line)
 
+    def test_the_environment_names_the_device_of_calls_that_name_none(self):
+        program = ("import vksolve, numpy\nassert vksolve.Context('HOST').device['uuid'] == ''\n"
+                   "for call in vksolve.Context, lambda: vksolve.cg(numpy.eye(2), numpy.ones(2)):\n"
+                   "    try:\n        call()\n    except vksolve.NoDeviceError as error:\n        print(error)")
+        environment = dict(os.environ, VKSOLVE_DEVICE="nonsense")
+        out = subprocess.run([sys.executable, "-c", program], env=environment, capture_output=True, text=True, check=True).stdout
+        self.assertEqual(out.count('VKSOLVE_DEVICE is "nonsense": no device is called "nonsense"'), 2)
+
 
 class OptionsOfScipy(Case):
     def test_what_is_harmless_is_taken(self):

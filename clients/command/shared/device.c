@@ -2,25 +2,13 @@
 
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
-#include <strings.h>
-
-static const char *const device_words[] = {"auto", "host", "gpu", NULL};
-
-const char *device_word(const char *given)
-{
-    for (int i = 0; given && device_words[i]; i++)
-        if (!strcasecmp(given, device_words[i]))
-            return device_words[i];
-    return given;
-}
 
 /* With VKS_OK the message says which devices were passed over. */
 static vks_status open_given(struct message *m, const char *given, const vks_context_options *more,
                              vks_context **context, vks_device_info *device)
 {
     vks_context_options o = *more;
-    o.device = device_word(given);
+    o.device = given;
     o.message = m->text;
     o.message_size = sizeof m->text;
     vks_status s = vks_context_create(&o, context);

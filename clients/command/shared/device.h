@@ -3,6 +3,7 @@
 #define VKS_COMMAND_SHARED_DEVICE_H
 
 #include "command/shared/options.h"
+#include "device/choice.h"
 #include "report/message.h"
 #include "report/words.h"
 #include "vksolve/context.h"
@@ -25,13 +26,9 @@ void devices_try(struct devices *d);
 /* Opens and closes the device with this name of vks_context_options.device, to describe it. */
 vks_status device_describe(struct message *m, const char *name, vks_device_info *info);
 
-/* The name for vks_context_options.device of what a user wrote: auto, host and gpu in any case; anything
- * else, and NULL, unchanged. */
-const char *device_word(const char *given);
-
-/* Opens the device that a user wrote (NULL: auto), with the other options in `more`, and describes it. Prints
- * on standard error which devices were passed over. After a failure there may be a context, which the caller
- * destroys. */
+/* Opens the device that a user wrote (NULL: by the environment, else auto), with the other options in `more`,
+ * and describes it. Prints on standard error which devices were passed over. After a failure there may be a
+ * context, which the caller destroys. */
 vks_status device_open(struct message *m, const char *given, const vks_context_options *more,
                        vks_context **context, vks_device_info *device);
 
@@ -44,14 +41,18 @@ static inline vks_precision device_precision(const vks_device_info *device, int 
 /* VKS_UNSUPPORTED: the device lacks the precision that was asked for. */
 vks_status device_check_precision(struct message *m, const vks_device_info *device, int asked);
 
+/* The end of the help of options that name a device. */
+#define DEVICE_NAME                                                              \
+    "NAME: an index, a part of a name, a UUID or a PCI address in the list of\n" \
+    "vksolve devices (default: $VKSOLVE_DEVICE, else auto)"
+
 /* Options for settings with a `device`, and with an int `precision` whose default is -1. */
-#define DEVICE_OPTION(type)                                                           \
-    {                                                                                 \
-        'd', "device", "auto|host|gpu|NAME",                                          \
-            "auto: the first discrete, else integrated GPU, else the host;\n"         \
-            "gpu: the same without the host; NAME: an index or a part of a name in\n" \
-            "the list of vksolve devices, in any case (default: auto)",               \
-            TEXT(type, device)                                                        \
+#define DEVICE_OPTION(type)                                                   \
+    {                                                                         \
+        'd', "device", "auto|host|gpu|NAME",                                  \
+            "auto: the first discrete, else integrated GPU, else the host;\n" \
+            "gpu: the same without the host;\n" DEVICE_NAME,                  \
+            TEXT(type, device)                                                \
     }
 #define PRECISION_OPTION(type)                                                             \
     {                                                                                      \

@@ -9,14 +9,14 @@
 
 static bool is_auto(const struct solve_job *job)
 {
-    return !job->set.device || !strcmp(device_word(job->set.device), "auto");
+    return !strcmp(device_choice(job->set.device, "auto"), "auto");
 }
 
 static const char *device_reason(const struct solve_job *job)
 {
     uint32_t count = 0;
     if (!is_auto(job))
-        return "as asked";
+        return job->set.device ? "as asked" : "by " DEVICE_VARIABLE;
     if (job->device.kind == VKS_DEVICE_DISCRETE)
         return "the first discrete GPU";
     if (job->device.kind == VKS_DEVICE_INTEGRATED)

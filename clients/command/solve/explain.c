@@ -13,7 +13,7 @@
 /* Whether a Vulkan device was asked for by name. */
 static bool is_of_gpu(const struct solve_settings *set)
 {
-    const char *word = set->device ? device_word(set->device) : "auto";
+    const char *word = device_choice(set->device, "auto");
     return strcmp(word, "auto") != 0 && strcmp(word, "host") != 0;
 }
 

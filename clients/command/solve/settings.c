@@ -91,9 +91,7 @@ static const struct option_line options[] = {
      CHOICE(struct solve_settings, reorder, solve_orders)},
     {'d', "device", "auto|host|gpu|NAME",
      "auto: the host for small systems, if it is as fast as a GPU; else the first\n"
-     "discrete, else integrated GPU, else the host; gpu: a GPU for any system;\n"
-     "NAME: an index or a part of a name in the list of vksolve devices, in any\n"
-     "case (default: auto)",
+     "discrete, else integrated GPU, else the host; gpu: a GPU for any system;\n" DEVICE_NAME,
      TEXT(struct solve_settings, device)},
     {0, "compare", "none|lapack|direct",
      "solve also on the CPU, with LAPACK or with UMFPACK's sparse factors, and\n"
@@ -324,7 +322,7 @@ enum parsed solve_parse(int argc, char **argv, struct solve_settings *set, int *
     *first = optind;
     if (!read_method(set))
         return PARSED_WRONG;
-    if (set->validate && set->device && !strcmp(device_word(set->device), "host"))
+    if (set->validate && !strcmp(device_choice(set->device, "auto"), "host"))
         wrong_usage(&manual, "--validate is of Vulkan devices, and the host is none");
     else if (set->singular && solves_at_once(set->method))
         wrong_usage(&manual, "--singular is not for %s", vks_method_name((vks_method)set->method));

@@ -41,7 +41,8 @@ class Context:
     Parameters
     ----------
     device : str or int, optional
-        ``"auto"`` (the first GPU, else the host), ``"host"``, ``"gpu"``, or the index or a part of the name that ``devices`` tells.
+        ``"auto"`` (the first GPU, else the host), ``"host"``, ``"gpu"``, or the index, a part of the name, the UUID or the PCI
+        address that ``devices`` tells. Default: the environment variable ``VKSOLVE_DEVICE``, else ``"auto"``.
     threads : int, optional
         Threads on the processor. 0: as many as the process is granted, or ``OMP_NUM_THREADS``.
     validate : bool, optional
@@ -59,8 +60,9 @@ class Context:
     'host'
     """
 
-    def __init__(self, device="auto", *, threads=0, validate=False):
-        name, message, out = ffi.new("char[]", os.fsencode(str(device))), ffi.new("char[1024]"), ffi.new("vks_context **")
+    def __init__(self, device=None, *, threads=0, validate=False):
+        name = ffi.NULL if device is None else ffi.new("char[]", os.fsencode(str(device)))
+        message, out = ffi.new("char[1024]"), ffi.new("vks_context **")
         self.threads = threads
         options = ffi.new("vks_context_options *", dict(device=name, threads=threads, validate=validate, message=message,
                                                         message_size=1024))
@@ -125,6 +127,7 @@ class Context:
 
 def _describe(info):
     return dict(kind=text(lib.vks_device_kind_text(info.kind)), name=text(info.name), driver=text(info.driver), index=info.index,
+                uuid=text(info.uuid), pci=text(info.pci),
                 usable=bool(info.usable), f64=bool(info.f64), memory=info.memory, why_not=text(info.why_not))
 
 
@@ -161,15 +164,15 @@ class _Shelf:
 
 def default_context(device=None):
     """The context of this thread, for a device."""
-    device = device or os.environ.get("VKSOLVE_DEVICE") or "auto"
     if isinstance(device, Context):
         return device
+    name = device if device is not None else os.environ.get("VKSOLVE_DEVICE")  # which the library reads, too
     shelf = getattr(_local, "shelf", None)
     if shelf is None:
         shelf = _local.shelf = _Shelf()
-    if device not in shelf.contexts:
-        shelf.contexts[device] = _take(device) or Context(device)
-    return shelf.contexts[device]
+    if name not in shelf.contexts:
+        shelf.contexts[name] = _take(name) or Context(device)
+    return shelf.contexts[name]
 
 
 def _take(device):

@@ -23,12 +23,26 @@
 !
 ! Values are real(c_double) or real(c_float). A matrix of the latter is VKS_F32, unless options are given.
 !
+! Integers are of the default kind, also where a flag makes that 8 bytes (-fdefault-integer-8); those of options and
+! reports are of C's kinds. Flags that change the kinds of C are refused below. -freal-4-real-8 is none of them: with
+! it values are real(c_double) alone.
+!
 ! Threads: as vksolve/context.h says.
 
 ! The C interface itself, for what the module below leaves out.
 module vksolve_c
     use, intrinsic :: iso_c_binding
     implicit none
+
+    ! Flags that make other kinds of them fail here: the library takes them as C has them.
+    real(merge(c_double, -1, storage_size(0.0_c_double) == 64)), parameter, private :: c_double_stays_of_8_bytes = 0
+    real(merge(c_double, -1, storage_size(0.0_c_float) <= 64)), parameter, private :: c_float_stays_of_4_or_8_bytes = 0
+    integer(merge(c_int, -1, storage_size(0_c_int32_t) == 32)), parameter, private :: c_int32_t_stays_of_4_bytes = 0
+    type, bind(c), private :: aligned
+        integer(c_int8_t) :: a
+        real(c_double) :: b
+    end type
+    integer(merge(c_int, -1, storage_size(aligned(0_c_int8_t, 0.0_c_double)) == 128)), parameter, private :: types_stay_aligned = 0
 
     include 'types.inc'
     include 'calls.inc'
@@ -38,6 +52,11 @@ module vksolve
     use, intrinsic :: iso_c_binding
     use vksolve_c
     implicit none
+
+    ! c_float; where that is made c_double, a kind that is not used.
+    integer, parameter, private :: single = merge(c_float, selected_real_kind(16), storage_size(0.0_c_float) == 32)
+    integer, parameter, private :: largest = huge(0_c_int32_t)
+
     private :: c_context_create, c_context_destroy, c_context_message, c_matrix_from_csr, c_matrix_from_coo, c_matrix_read, &
         c_matrix_write, c_matrix_set_values, c_matrix_destroy, c_matrix_rows, c_matrix_cols, c_matrix_entries, &
         c_matrix_precision, c_spmv, c_vector_create, c_vector_destroy, c_vector_length, c_vector_write, c_vector_read, &

@@ -41,8 +41,11 @@ static vks_status missing(struct message *m, const char *name)
 static vks_status open_loader(struct message *m, const char *library, struct vulkan_api *vk)
 {
     vk->library = dlopen(library, RTLD_NOW | RTLD_LOCAL);
-    if (!vk->library)
-        return fail(m, VKS_NO_DEVICE, "there is no Vulkan on this machine: %s cannot be loaded", library);
+    if (!vk->library) {
+        const char *why = dlerror();
+        return fail(m, VKS_NO_DEVICE, "there is no Vulkan on this machine: %s cannot be loaded%s%s%s",
+                    library, why ? " (" : "", why ? why : "", why ? ")" : "");
+    }
 
     /* C has no cast from an object pointer to a function pointer; POSIX says that they have one
      * representation. */

@@ -19,24 +19,31 @@ static const char *remark(const struct device_listing *d)
     }
 }
 
-/* "0 NVIDIA H200; 1 llvmpipe (software, only by name)" */
+/* "0 NVIDIA H200 at 0000:65:00.0; 1 llvmpipe (software, only by name)" */
 static void describe(const struct device_listing *list, uint32_t count, char *text, size_t room)
 {
     size_t used = (size_t)snprintf(text, room, "%s", count ? "" : "none");
     for (uint32_t i = 0; i < count && used < room; i++) {
         const char *more = remark(&list[i]);
-        used += (size_t)snprintf(text + used, room - used, "%s%u %s%s%s%s", i ? "; " : "", i,
-                                 list[i].info.name, more ? " (" : "", more ? more : "", more ? ")" : "");
+        used += (size_t)snprintf(text + used, room - used, "%s%u %s%s%s%s%s%s", i ? "; " : "", i,
+                                 list[i].info.name, list[i].info.pci[0] ? " at " : "", list[i].info.pci,
+                                 more ? " (" : "", more ? more : "", more ? ")" : "");
     }
 }
 
-static bool contains(const char *text, const char *part)
+/* There is no device of that name; NULL: no GPU. */
+static vks_status fail_without(struct message *m, const struct device_listing *list, uint32_t count,
+                               const char *name)
 {
-    size_t length = strlen(part);
-    for (; *text; text++)
-        if (!strncasecmp(text, part, length))
-            return true;
-    return false;
+    char all[800], why[400] = "";
+    describe(list, count, all, sizeof all);
+    vulkan_why_absent(why, sizeof why);
+    if (!name)
+        return fail(m, VKS_NO_DEVICE, "no GPU that vksolve can use; the Vulkan devices are: %s%s", all, why);
+    return fail(
+        m, VKS_NO_DEVICE,
+        "no device is called \"%.100s\"; the Vulkan devices are: %s%s; auto, host and gpu are taken too",
+        name, all, count ? "" : why);
 }
 
 static bool is_index(const char *name, uint32_t count, uint32_t *index)
@@ -48,29 +55,51 @@ static bool is_index(const char *name, uint32_t count, uint32_t *index)
     return value < count;
 }
 
+/* The devices that the name fits best. */
+static uint32_t find(const struct device_listing *list, uint32_t count, const char *name,
+                     bool found[VULKAN_MOST_DEVICES])
+{
+    enum vulkan_fit best = FITS_NOT, fit[VULKAN_MOST_DEVICES];
+    uint32_t number = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        fit[i] = vulkan_fits(&list[i].info, name);
+        best = fit[i] > best ? fit[i] : best;
+    }
+    for (uint32_t i = 0; i < count; i++) {
+        found[i] = fit[i] && fit[i] == best;
+        number += found[i];
+    }
+    return number;
+}
+
+static vks_status say_which(struct message *m, const struct device_listing *list, uint32_t count,
+                            const char *name, const bool found[VULKAN_MOST_DEVICES])
+{
+    uint32_t number = 0;
+    bool alike = false;
+    char all[800];
+    describe(list, count, all, sizeof all);
+    for (uint32_t i = 0; i < count; i++) {
+        number += found[i];
+        for (uint32_t k = 0; k < i; k++)
+            alike |= found[i] && found[k] && !vulkan_tell_apart(&list[i].info, &list[k].info);
+    }
+    return fail(m, VKS_NO_DEVICE, "\"%.100s\" means any of %u devices; say which by its index%s: %s", name,
+                number, alike ? ", in which alone they differ" : ", PCI address or UUID", all);
+}
+
 static vks_status by_name(struct message *m, const struct device_listing *list, uint32_t count,
                           const char *name, uint32_t *index)
 {
-    char all[800];
-    describe(list, count, all, sizeof all);
-    uint32_t parts = 0, whole = 0;
+    bool found[VULKAN_MOST_DEVICES] = {false};
     if (!is_index(name, count, index)) { /* a number that is no index may still be part of a name: "3060" */
-        for (uint32_t i = 0; i < count; i++) {
-            bool same = !strcasecmp(list[i].info.name, name);
-            whole += same;
-            parts += contains(list[i].info.name, name);
-            if (same ? whole == 1 : !whole && contains(list[i].info.name, name))
-                *index = i;
-        }
-        if (!parts)
-            return fail(m, VKS_NO_DEVICE,
-                        "no device is called \"%.100s\"; the Vulkan devices are: %s; auto, host and gpu are "
-                        "taken too",
-                        name, all);
-        if (parts > 1 && whole != 1)
-            return fail(m, VKS_NO_DEVICE,
-                        "\"%.100s\" is part of the names of %u devices; say which by its index: %s", name,
-                        parts, all);
+        uint32_t number = find(list, count, name, found);
+        if (!number)
+            return fail_without(m, list, count, name);
+        if (number > 1)
+            return say_which(m, list, count, name, found);
+        for (*index = 0; !found[*index];)
+            ++*index;
     }
     if (!list[*index].usable)
         return fail(m, VKS_NO_DEVICE, "%s cannot be used: %s", list[*index].info.name, list[*index].why_not);
@@ -90,9 +119,7 @@ vks_status vulkan_choose(struct message *m, const struct device_listing *list, u
             if (list[*index].usable && list[*index].info.kind == order[k])
                 return VKS_OK;
     *index = 0;
-    char all[800];
-    describe(list, count, all, sizeof all);
-    return fail(m, VKS_NO_DEVICE, "no GPU that vksolve can use; the Vulkan devices are: %s", all);
+    return fail_without(m, list, count, NULL);
 }
 
 vks_status vulkan_choose_but(struct message *m, struct device_listing *list, uint32_t count, const char *name,

@@ -86,8 +86,11 @@ static vks_status create(struct message *m, struct vulkan_instance *instance, bo
     };
     VkResult r = vk->CreateInstance(&info, NULL, &instance->handle);
     char room[24];
-    if (r == VK_ERROR_INCOMPATIBLE_DRIVER)
-        return fail(m, VKS_NO_DEVICE, "Vulkan is installed, but no driver for it");
+    if (r == VK_ERROR_INCOMPATIBLE_DRIVER) {
+        char why[400] = "";
+        vulkan_why_absent(why, sizeof why);
+        return fail(m, VKS_NO_DEVICE, "Vulkan is installed, but no driver for it%s", why);
+    }
     if (r)
         return fail(m, VKS_NO_DEVICE, "Vulkan does not start: %s", vulkan_result_name(r, room));
     return VKS_OK;

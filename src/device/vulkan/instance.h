@@ -24,6 +24,9 @@ vks_status vulkan_instance_borrow(struct message *m, const vks_vulkan_device *ow
                                   struct vulkan_instance *instance);
 void vulkan_instance_close(struct vulkan_instance *instance);
 
+/* absent.c: appends "; ..." why there may be no driver or no GPU. */
+void vulkan_why_absent(char *text, size_t room);
+
 enum { VULKAN_MOST_DEVICES = 64 };
 vks_status vulkan_instance_devices(struct message *m, const struct vulkan_instance *instance,
                                    VkPhysicalDevice list[VULKAN_MOST_DEVICES], uint32_t *count);

@@ -31,6 +31,7 @@ static vks_status read_extensions(struct message *m, const struct vulkan_api *vk
         p->extensions.memory_budget |= !strcmp(name, VK_EXT_MEMORY_BUDGET_EXTENSION_NAME);
         p->extensions.maintenance4 |= !strcmp(name, VK_KHR_MAINTENANCE_4_EXTENSION_NAME);
         p->extensions.external_memory_host |= !strcmp(name, VK_EXT_EXTERNAL_MEMORY_HOST_EXTENSION_NAME);
+        p->extensions.pci_bus_info |= !strcmp(name, VK_EXT_PCI_BUS_INFO_EXTENSION_NAME);
         p->extensions.sm_builtins |= !strcmp(name, VK_NV_SHADER_SM_BUILTINS_EXTENSION_NAME);
     }
     free(list);
@@ -66,6 +67,7 @@ struct properties {
     VkPhysicalDeviceMaintenance4Properties maintenance4;
     VkPhysicalDeviceShaderSMBuiltinsPropertiesNV sms;
     VkPhysicalDeviceExternalMemoryHostPropertiesEXT pages;
+    VkPhysicalDevicePCIBusInfoPropertiesEXT pci;
 };
 
 static void read_properties(const struct vulkan_api *vk, const struct vulkan_profile *p, struct properties *q)
@@ -79,6 +81,7 @@ static void read_properties(const struct vulkan_api *vk, const struct vulkan_pro
         .maintenance4 = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MAINTENANCE_4_PROPERTIES},
         .sms = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_SM_BUILTINS_PROPERTIES_NV},
         .pages = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_EXTERNAL_MEMORY_HOST_PROPERTIES_EXT},
+        .pci = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PCI_BUS_INFO_PROPERTIES_EXT},
     };
     if (p->extensions.subgroup_size_control || core13) {
         q->sizes.pNext = q->v12.pNext;
@@ -96,7 +99,25 @@ static void read_properties(const struct vulkan_api *vk, const struct vulkan_pro
         q->pages.pNext = q->v12.pNext;
         q->v12.pNext = &q->pages;
     }
+    if (p->extensions.pci_bus_info) {
+        q->pci.pNext = q->v12.pNext;
+        q->v12.pNext = &q->pci;
+    }
     vk->GetPhysicalDeviceProperties2(p->physical, &q->core);
+}
+
+/* What tells it from others of its model, also after a reboot. */
+static void read_identity(const struct vulkan_profile *p, const struct properties *q,
+                          struct device_info *info)
+{
+    const uint8_t *u = q->v11.deviceUUID;
+    size_t used = 0;
+    for (uint32_t i = 0; i < VK_UUID_SIZE; i++)
+        used += (size_t)snprintf(info->uuid + used, sizeof info->uuid - used, "%s%02x",
+                                 i == 4 || i == 6 || i == 8 || i == 10 ? "-" : "", u[i]);
+    if (p->extensions.pci_bus_info)
+        snprintf(info->pci, sizeof info->pci, "%04x:%02x:%02x.%x", q->pci.pciDomain, q->pci.pciBus,
+                 q->pci.pciDevice, q->pci.pciFunction);
 }
 
 /* Whether subgroups can be made full and 32 wide, with what kernel.glsl uses of them. */
@@ -229,6 +250,7 @@ vks_status vulkan_profile_read(struct message *m, const struct vulkan_instance *
         vulkan_features_restrict(&p->features, own->created_with);
 
     snprintf(info->driver, sizeof info->driver, "%.100s %.150s", q.v12.driverName, q.v12.driverInfo);
+    read_identity(p, &q, info);
     read_abilities(p);
     info->subgroups = has_subgroups(&p->features, &q);
     p->subgroup_invocations = SUBGROUP * q.sizes.maxComputeWorkgroupSubgroups;

@@ -13,6 +13,7 @@ struct vulkan_extensions {
     bool memory_budget;
     bool maintenance4;
     bool external_memory_host;
+    bool pci_bus_info;
     bool sm_builtins; /* VK_NV_shader_sm_builtins, for what it tells of the device */
 };
 
@@ -61,6 +62,12 @@ bool vulkan_memory_types_choose(const VkPhysicalDeviceMemoryProperties *memory, 
 /* What the layers above see of the profiles; the caller frees *out. */
 vks_status vulkan_listings(struct message *m, const struct vulkan_profile *profiles, uint32_t count,
                            struct device_listing **out);
+
+/* named.c: how a name fits a device, the better the larger. */
+enum vulkan_fit { FITS_NOT, FITS_PART, FITS_NAME, FITS_ADDRESS, FITS_UUID };
+enum vulkan_fit vulkan_fits(const struct device_info *d, const char *name);
+/* Whether UUID or PCI address do. */
+bool vulkan_tell_apart(const struct device_info *a, const struct device_info *b);
 
 /* The one that `name` (see device.h) means. */
 vks_status vulkan_choose(struct message *m, const struct device_listing *list, uint32_t count,
