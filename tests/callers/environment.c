@@ -217,7 +217,8 @@ static void visit(struct visits *v)
     v->wrong += !is_state(&v->wanted);
     v->made++;
     v->by_others += !pthread_equal(pthread_self(), v->thread);
-    feclearexcept(FE_ALL_EXCEPT);
+    if (!v->wanted.traps)
+        feraiseexcept(FE_ALL_EXCEPT);
     fesetround(FE_TOWARDZERO);
 }
 
