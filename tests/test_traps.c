@@ -1,6 +1,7 @@
 /* The library's own arithmetic, without the environment that public calls set: no division by zero and no
  * invalid operation, such as the logarithm of zero, in solves by any method, in plans and in reports.
- * (Kernels may divide by zero: they see a breakdown by its result. None of these solves has one.) */
+ * (Kernels may divide by zero: they see a breakdown by its result. None of these solves has one. Clang's code
+ * may divide before it has tested the divisor: its build goes without this suite.) */
 #define _GNU_SOURCE /* feenableexcept */
 #include "vksolve/vksolve.h"
 

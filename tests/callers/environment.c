@@ -196,7 +196,7 @@ Test(environment, threads_of_the_host_have_the_same_bits)
 }
 
 /* The threads of the driver are made in the program's environment, too. */
-Test(environment, software_vulkan_has_the_same_bits)
+Test(environment, threads_of_a_driver_have_the_same_bits_on_lavapipe)
 {
     const vks_context_options software = {.device = "llvmpipe"};
     const vks_solve_options o = {.method = VKS_METHOD_CG, .precond = VKS_PRECOND_JACOBI};
