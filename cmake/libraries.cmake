@@ -1,14 +1,36 @@
-# The two libraries that are installed. Both are made of one object: all of vksolve_internal, linked relocatably, its
-# hidden symbols made local. So the static library, too, brings nothing into a program's name space but vks_*. (--keep-global-symbol
-# is for what gcc leaves visible: resolvers of target_clones.)
+# The two libraries that are installed. Both are made of one object: all of vksolve_internal, linked relocatably, and the entries
+# by which programs call it; hidden symbols are made local. So the static library, too, brings nothing into a program's name space
+# but vks_*. (--keep-global-symbol is for what gcc leaves visible: resolvers of target_clones.)
 
+# The entries have the names of the functions, and these get names of their own. A function without an entry is not exported.
+file(GLOB public_headers CONFIGURE_DEPENDS include/vksolve/*.h)
+separate_arguments(flags UNIX_COMMAND "${CMAKE_C_FLAGS}")
+set(headers -I "${PROJECT_SOURCE_DIR}/include" -isystem "${VKS_VULKAN_HEADERS}" -include vksolve/vksolve.h
+    -x c "${PROJECT_SOURCE_DIR}/include/vksolve/vulkan.h")
+set(entries "${CMAKE_CURRENT_BINARY_DIR}/entries")
+add_custom_command(
+    OUTPUT "${entries}/entries.inc" "${entries}/entries.symbols"
+    COMMAND "${CMAKE_COMMAND}" "-DPREPROCESS=${CMAKE_C_COMPILER};${flags};-E;-P;${headers}" "-DOUTPUT=${entries}"
+            -P "${PROJECT_SOURCE_DIR}/cmake/entries.cmake"
+    DEPENDS ${public_headers} cmake/entries.cmake
+    COMMENT "Writing the entries of the library"
+    VERBATIM)
+add_library(vksolve_entries OBJECT src/abi/entries.c "${entries}/entries.inc")
+target_include_directories(vksolve_entries PRIVATE include src "${entries}")
+target_include_directories(vksolve_entries SYSTEM PRIVATE "${VKS_VULKAN_HEADERS}")
+
+set(bodies "${CMAKE_CURRENT_BINARY_DIR}/bodies.o")
 set(object "${CMAKE_CURRENT_BINARY_DIR}/vksolve.o")
 add_custom_command(
     OUTPUT "${object}"
-    COMMAND ${CMAKE_LINKER} -r -d -o "${object}" --whole-archive $<TARGET_FILE:vksolve_internal>
+    COMMAND ${CMAKE_LINKER} -r -d -o "${bodies}" --whole-archive $<TARGET_FILE:vksolve_internal>
+    COMMAND ${CMAKE_OBJCOPY} "--redefine-syms=${entries}/entries.symbols" "${bodies}"
+    COMMAND ${CMAKE_OBJCOPY} --wildcard --localize-symbol=vks_* "${bodies}"
+    COMMAND ${CMAKE_LINKER} -r -d -o "${object}" "${bodies}" $<TARGET_OBJECTS:vksolve_entries>
     COMMAND ${CMAKE_OBJCOPY} --localize-hidden --wildcard --keep-global-symbol=vks_* "${object}"
-    DEPENDS vksolve_internal
+    DEPENDS vksolve_internal vksolve_entries $<TARGET_OBJECTS:vksolve_entries> "${entries}/entries.symbols"
     COMMENT "Joining the library into one object"
+    COMMAND_EXPAND_LISTS
     VERBATIM)
 set_source_files_properties("${object}" PROPERTIES EXTERNAL_OBJECT TRUE)
 add_custom_target(vksolve_object DEPENDS "${object}")

@@ -37,6 +37,8 @@ static const char *const hints[] = {
 
 double hint_tolerance(double reached)
 {
+    if (!isgreater(reached, 0))
+        return NAN;
     double unit = pow(10, floor(log10(reached)));
     double rtol = ceil(reached / unit) * unit;
     return rtol <= 1 ? rtol : NAN;

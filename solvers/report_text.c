@@ -162,7 +162,7 @@ void report_print_course(const vks_solve_report *r, FILE *to)
                 solves_at_once(r->method) ? "no x was found" : "refused before the first iteration");
     else
         print_residual(r, to);
-    if (r->normal_residual >= 0)
+    if (!isnan(r->normal_residual))
         fprintf(to, "normal      ||A^T r|| is %s of ||A|| ||r||, r = b - A x\n",
                 words_number(r->normal_residual).text);
 }

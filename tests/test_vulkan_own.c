@@ -1,9 +1,12 @@
 /* vksolve in a program's own Vulkan device: its buffers, its queue, its semaphores. */
+#include "abi/environment.h"
+#include "abi/processor.h"
 #include "own_device.h"
 #include "tests/support/matrix.h"
 #include "vksolve/matrix.h"
 #include "vksolve/solver.h"
 
+#include <fenv.h>
 #include <pthread.h>
 #include <time.h>
 
@@ -203,6 +206,39 @@ Test(vulkan_own, contexts_that_share_a_queue_lock_it_around_each_use)
     cr_expect_eq(atomic_load(&shared.locks), atomic_load(&shared.unlocks));
     cr_expect_eq(shared.most, 1);
     cr_expect_eq(shared.inside, 0);
+    app_close(&a);
+}
+
+static void count_upward(void *user)
+{
+    uint32_t *count = user;
+    count[0]++;
+    count[1] += fegetround() == FE_UPWARD;
+}
+
+Test(vulkan_own, the_queue_is_locked_in_the_floating_point_environment_of_the_program)
+{
+    struct app a;
+    uint32_t count[2] = {0};
+    struct environment upward;
+    double sum;
+    app_open(&a);
+    a.own.lock_queue = a.own.unlock_queue = count_upward;
+    a.own.user = count;
+    vks_context *c = app_context(&a);
+    vks_vector *v;
+    must_work(c, vks_vector_create(c, N, VKS_F64, &v));
+    count[0] = count[1] = 0;
+    fesetround(FE_UPWARD);
+    environment_save(&upward); /* as an entry does (abi/entries.c) */
+    environment_callers = &upward;
+    must_work(c, vks_vector_fill(v, 1));
+    must_work(c, vks_vector_sum(v, &sum));
+    environment_callers = NULL;
+    cr_expect_eq(fegetround(), FE_TONEAREST);
+    cr_expect(count[0] >= 4 && count[1] == count[0], "%u of %u", count[1], count[0]);
+    vks_vector_destroy(v);
+    vks_context_destroy(c);
     app_close(&a);
 }
 

@@ -18,6 +18,9 @@
  * vks_device_list says so, and "auto" takes the host. Fork before the first context of a GPU, or start
  * processes another way.
  *
+ * Floating point: calls compute in the default environment, rounding to nearest, without traps, with denormals.
+ * They restore the caller's environment, flags included; functions of the program run in it.
+ *
  * Handles and pointers must not be NULL unless a function says that they may be; this is not checked.
  *
  * In every options struct zero means default: `vks_context_options o = {0};`. */

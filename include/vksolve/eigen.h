@@ -175,7 +175,7 @@ class Solver : public Eigen::SparseSolverBase<Solver<MatrixType_>>
     {
         double largest = 0;
         for (const vks_solve_report &report : m_reports)
-            if (largest == largest && !(report.true_residual <= largest)) /* NaN stays */
+            if (largest == largest && !std::islessequal(report.true_residual, largest)) /* NaN stays */
                 largest = report.true_residual;
         return RealScalar(largest);
     }

@@ -171,7 +171,7 @@ static bool is_tried_beside_factors(const struct facts *f)
 unsigned facts_conditions(const struct facts *f)
 {
     const struct symmetry *s = &f->symmetry;
-    bool symmetric = is_symmetric(s), nonpositive = f->signs.positive <= few_positive;
+    bool symmetric = is_symmetric(s), nonpositive = islessequal(f->signs.positive, few_positive);
     return (symmetric ? WHEN_SYMMETRIC : WHEN_NOT_SYMMETRIC) |
            (is_positive(s) ? WHEN_POSITIVE : WHEN_NOT_POSITIVE) |
            (!symmetric && nonpositive ? WHEN_MOSTLY_NONPOSITIVE : 0) |

@@ -37,11 +37,11 @@ static void report_values(vks_gauss_jordan_report *r, const struct elimination *
     r->determinant_log = 0;
     for (uint32_t k = 0; k < e->n; k++) {
         double size = fabs(e->values[k]);
-        if (!(size >= r->least_pivot)) {
+        if (!isgreaterequal(size, r->least_pivot)) {
             r->least_pivot = size;
             r->least_pivot_column = k;
         }
-        if (!(size <= r->largest_pivot))
+        if (!islessequal(size, r->largest_pivot))
             r->largest_pivot = size;
         if (e->values[k] < 0)
             r->determinant_sign = -r->determinant_sign;

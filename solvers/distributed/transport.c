@@ -1,4 +1,5 @@
 #include "solvers/distributed/transport.h"
+#include "abi/environment.h"
 
 #include <math.h>
 #include <string.h>
@@ -36,7 +37,9 @@ static vks_status gather(struct partners *p, double word)
 {
     uint32_t process = 0;
     p->own[0] = word;
+    struct visit visit = callers_enter();
     int failed = p->with->gather(p->with->user, p->own, gathered_of(p->with, p->with->process), p->all);
+    callers_leave(visit);
     if (failed)
         return fail(p->device->message, VKS_PARTNER, "sums could not be gathered: %d", failed);
     const double *other = find_failure(p, &process);
@@ -57,12 +60,18 @@ bool transport_gather(struct partners *p, vks_status *status)
 
 void transport_send(const struct partners *p, vks_status *status)
 {
-    note_exchange(p, p->with->exchange(p->with->user, p->outgoing.mapped, p->incoming.mapped), status);
+    struct visit visit = callers_enter();
+    int failed = p->with->exchange(p->with->user, p->outgoing.mapped, p->incoming.mapped);
+    callers_leave(visit);
+    note_exchange(p, failed, status);
 }
 
 void transport_receive(const struct partners *p, vks_status *status)
 {
-    note_exchange(p, p->with->exchanged(p->with->user), status);
+    struct visit visit = callers_enter();
+    int failed = p->with->exchanged(p->with->user);
+    callers_leave(visit);
+    note_exchange(p, failed, status);
 }
 
 /* Gathers a word and no sums. */

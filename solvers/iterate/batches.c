@@ -160,9 +160,10 @@ static double iterations_left(const struct iteration *it)
 {
     const struct snapshot *then = &it->batches.before, *now = &it->progress.end;
     double steps = (double)now->control.iteration - then->control.iteration;
-    double fall = log(then->numbers.rr / now->numbers.rr);
-    double left = log(now->numbers.rr / now->numbers.stop) * steps / fall;
-    return steps > 0 && fall > 0 && left >= 0 ? left : INFINITY;
+    double rr = now->numbers.rr, stop = now->numbers.stop;
+    bool falls = steps > 0 && isgreater(rr, 0) && isgreater(then->numbers.rr, rr);
+    bool may_end = falls && stop > 0 && rr >= stop;
+    return may_end ? log(rr / stop) * steps / log(then->numbers.rr / rr) : INFINITY;
 }
 
 /* The length of the next batch: shorter than usual if fewer iterations are left after the batch in flight. A

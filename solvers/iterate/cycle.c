@@ -63,7 +63,7 @@ static vks_status fetch_history(struct iteration *it)
     vks_status status =
         history_read(it->device, &it->history, it->krylov.history.precision, p->history_from, count, h);
     for (uint32_t i = 0; !status && i < count; i++)
-        h[i] = sqrt(h[i]) * p->sigma / p->b_norm;
+        h[i] = relative_to_b(p, sqrt(h[i]) * p->sigma);
     p->history_from = it->report->history_count = to;
     return status;
 }
@@ -199,7 +199,7 @@ static void report_cycle(struct iteration *it)
     const struct progress *p = &it->progress;
     vks_solve_report *report = it->report;
     if (p->end.control.iteration > report->iterations)
-        report->residual = recurrence_of(p) / p->b_norm;
+        report->residual = relative_to_b(p, recurrence_of(p));
     report->iterations = p->end.control.iteration;
     double rate = it->method->contraction ? it->method->contraction(&p->end) : NAN;
     if (isfinite(rate))

@@ -273,6 +273,8 @@ vks_status measure_residual(struct iteration *it, step next);
 vks_status assess_residual(struct iteration *it, step next);
 /* The method's own norm of the residual at the end of the last batch. */
 double recurrence_of(const struct progress *p);
+/* A norm over that of b; NaN if that is zero, or not known yet. */
+double relative_to_b(const struct progress *p, double norm);
 /* The true residual, including the part of A x in the null space, over the norm of b; 0 for 0 / 0. */
 double relative_residual(const struct progress *p);
 

@@ -17,6 +17,11 @@ double relative_residual(const struct progress *p)
     return norm == 0 ? 0 : norm / p->b_norm;
 }
 
+double relative_to_b(const struct progress *p, double norm)
+{
+    return p->b_norm != 0 ? norm / p->b_norm : NAN;
+}
+
 double recurrence_of(const struct progress *p)
 {
     return sqrt(p->end.numbers.rr) * p->sigma;
@@ -158,7 +163,7 @@ static vks_status read_b(struct iteration *it)
     TRY(residual_norm_of_b(&it->residual, &p->b_norm, &p->scaled_b));
     leave_out_part(it);
     p->target = fmax(o->rtol * p->b_norm, o->atol);
-    if (!(p->scaled_b > 0) || !isfinite(p->scaled_b) || o->atol > o->rtol * p->b_norm)
+    if (!isfinite(p->scaled_b) || p->scaled_b <= 0 || o->atol > o->rtol * p->b_norm)
         p->scaled_b = NAN;
     it->report->norm_of_b = p->b_norm;
     it->report->row_range = residual_row_range(&it->residual);

@@ -164,7 +164,7 @@ static void explain(const struct ending *e, struct diagnosis *f)
             f, "iteration %u: A^T r, or a length of the bidiagonalization, is zero beside rounding", k);
     else if (e->reason == VKS_REASON_NOT_FINITE)
         diagnosis_detail(f, "a NaN or an infinity appeared in iteration %u", k);
-    else if (isfinite(e->norm / e->target) && isfinite(e->normal))
+    else if (e->target > 0 && isfinite(e->norm / e->target) && isfinite(e->normal))
         diagnosis_detail(f, "||b - A x|| is %.3g of the tolerance, and ||A^T r|| is %.3g ||A|| ||r||",
                          e->norm / e->target, e->normal);
 }

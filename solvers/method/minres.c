@@ -121,6 +121,23 @@ static void unit(struct rec *r, const struct krylov *k)
     }
 }
 
+/* A r is nearly zero beside ||A|| ||r||, of which it is `share`. */
+static void explain_no_solution(double share, uint32_t product, struct diagnosis *f)
+{
+    if (share > 0)
+        diagnosis_detail(
+            f,
+            "A r is %.1e of ||A|| ||r|| in product %u: A x = b has no solution, or one that is further "
+            "than %.1e ||r|| / ||A|| from x, which makes the residual nearly least, in the norm of M^-1",
+            share, product, 1 / share);
+    else
+        diagnosis_detail(
+            f,
+            "A r is zero in product %u: A x = b has no solution, and x makes the residual least, "
+            "in the norm of M^-1",
+            product);
+}
+
 static void explain(const struct ending *e, struct diagnosis *f)
 {
     const double *number = e->last->method;
@@ -129,11 +146,7 @@ static void explain(const struct ending *e, struct diagnosis *f)
         diagnosis_detail(f, "v.M^-1 v = %.3e in product %u: the preconditioner M is not positive definite",
                          number[SQUARE], product);
     else if (e->reason == VKS_REASON_STAGNATED && e->last->control.state == STATE_NO_SOLUTION)
-        diagnosis_detail(
-            f,
-            "A r is %.1e of ||A|| ||r|| in product %u: A x = b has no solution, or one that is further "
-            "than %.1e ||r|| / ||A|| from x, which makes the residual nearly least, in the norm of M^-1",
-            number[SLOPE] / number[SIZE], product, number[SIZE] / number[SLOPE]);
+        explain_no_solution(number[SIZE] > 0 ? number[SLOPE] / number[SIZE] : 0, product, f);
     else if (e->reason == VKS_REASON_STAGNATED && number[SINCE] >= MINRES_PATIENCE)
         diagnosis_detail(f, "the residual has not fallen by a tenth in %u products", MINRES_PATIENCE);
     else if (e->reason == VKS_REASON_STAGNATED)

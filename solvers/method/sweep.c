@@ -65,7 +65,7 @@ double sweep_contraction(const struct snapshot *end)
 void sweep_explain(const struct ending *e, struct diagnosis *f)
 {
     uint32_t k = e->last->control.iteration;
-    double rate = e->rate, left = log(e->target / e->norm) / log(rate);
+    double rate = e->rate;
     if (!isfinite(e->last->numbers.rr))
         diagnosis_detail(f, "the residual left the range of its precision in the %u iterations before %u",
                          JACOBI_SWEEP, k);
@@ -73,9 +73,9 @@ void sweep_explain(const struct ending *e, struct diagnosis *f)
         diagnosis_detail(f, "the residual grows by %.6g an iteration", rate);
     else if (e->reason == VKS_REASON_STAGNATED)
         diagnosis_detail(f, "an iteration multiplies the residual by %.6g, no longer by less", rate);
-    else if (e->reason == VKS_REASON_ITERATION_LIMIT && rate < 1 && e->target > 0)
+    else if (e->reason == VKS_REASON_ITERATION_LIMIT && isgreater(rate, 0) && rate < 1 && e->target > 0)
         diagnosis_detail(f, "an iteration multiplies the residual by %.6g: about %.0f would be needed", rate,
-                         k + ceil(left));
+                         k + ceil(log(e->target / e->norm) / log(rate)));
     else if (e->reason == VKS_REASON_ITERATION_LIMIT && !isnan(rate))
         diagnosis_detail(f, "an iteration multiplies the residual by %.6g", rate);
 }

@@ -247,11 +247,12 @@ vks_status projection_check(struct projection *z, bool ones)
     for (uint32_t i = 0; i < z->wide.cols && !status; i++) {
         status = measure_image(z, vec_column(z->wide, i), y, &image);
         z->image = fmax(z->image, image);
-        z->deviation = fmax(z->deviation, image / largest);
+        double deviation = largest != 0 ? image / largest : 0;
+        z->deviation = fmax(z->deviation, deviation);
         if (!status && !(image <= most_image[z->x.precision] * largest))
             status = fail(z->message, VKS_INVALID_ARGUMENT,
                           "A is not singular as was said: A times %s is not zero, but %.3g times its entries",
-                          ones ? "the constant vector" : "a vector of the null space", image / largest);
+                          ones ? "the constant vector" : "a vector of the null space", deviation);
     }
     device_release(z->device, &m);
     return status;

@@ -39,6 +39,6 @@ void solve_report(const struct solve *s, vks_solve_report *report)
     report->reason = VKS_REASON_NOT_RUN;
     if (p->end.control.iteration > report->iterations) {
         report->iterations = p->end.control.iteration;
-        report->residual = recurrence_of(p) / p->b_norm;
+        report->residual = relative_to_b(p, recurrence_of(p));
     }
 }

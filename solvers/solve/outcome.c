@@ -96,12 +96,20 @@ static struct share share_of_last(const struct solve *s)
 /* NaN: there is no multigrid, or nothing to measure. */
 static double mean_factor(const vks_solve_report *r, const struct share *of)
 {
+    if (!r->hierarchy.levels || !of->iterations || !isgreater(of->before, 0))
+        return NAN;
     double mean = pow(r->true_residual / of->before, 1.0 / of->iterations);
-    return r->hierarchy.levels && of->iterations && isfinite(mean) ? mean : NAN;
+    return isfinite(mean) ? mean : NAN;
 }
 
-/* Of a double. */
-static const double MOST_DIGITS = 16;
+/* Decimal digits by which the residual fell, as many as a double has at most. */
+static double digits_won(double before, double after)
+{
+    static const double most = 16;
+    if (!isgreater(before, after))
+        return 0;
+    return after > 0 ? fmin(log10(before / after), most) : most;
+}
 
 void report_precond_outcome(struct solve *s)
 {
@@ -110,9 +118,8 @@ void report_precond_outcome(struct solve *s)
     struct share of = share_of_last(s);
     bool worked = r->reason == VKS_REASON_CONVERGED || r->reason == VKS_REASON_ITERATION_LIMIT;
     bool at_once = r->reason == VKS_REASON_CONVERGED && !of.iterations;
-    double digits = worked ? log10(of.before / r->true_residual) : 0;
     if (M && !at_once && r->reason != VKS_REASON_CANCELLED)
-        precond_solved(M, of.iterations, fmin(fmax(digits, 0), MOST_DIGITS));
+        precond_solved(M, of.iterations, worked ? digits_won(of.before, r->true_residual) : 0);
     double mean = mean_factor(r, &of);
     if (!isnan(mean))
         r->contraction = mean;

@@ -34,7 +34,7 @@ static vks_status ended(struct solve *s)
 static vks_status hand_back(struct solve *s)
 {
     uint64_t ticket;
-    strategies_learn(&s->strategies, s->it.report, s->it.progress.target / s->it.progress.b_norm);
+    strategies_learn(&s->strategies, s->it.report, relative_to_b(&s->it.progress, s->it.progress.target));
     accept_one_norm(s);
     TRY(partners_end(&s->it.partners));
     if (!s->hand_back)

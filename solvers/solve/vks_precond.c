@@ -1,5 +1,6 @@
 /* vks_precond: a preconditioner as a program holds it, for one matrix and any number of solves. */
 #include "abi/abi.h"
+#include "abi/environment.h"
 #include "device/call.h"
 #include "operator/operator.h"
 #include "report/clock.h"
@@ -56,7 +57,10 @@ static bool is_cancelled(void *user)
 {
     struct setup_progress *t = user;
     vks_progress p = {++t->steps, NAN, NAN, clock_seconds() - t->begun};
-    return t->options->progress(t->options->user, &p) != 0;
+    struct visit visit = callers_enter();
+    int stop = t->options->progress(t->options->user, &p);
+    callers_leave(visit);
+    return stop != 0;
 }
 
 /* Makes M, or takes new values. */

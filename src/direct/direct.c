@@ -123,6 +123,8 @@ static bool solves_scaled_rows(const struct host_csr *a, const double *b, const 
         double most = 0;
         for (uint32_t k = a->row[i]; k < a->row[i + 1]; k++)
             most = fmax(most, fabs(a->val[k]));
+        if (most == 0)
+            return false;
         of_r = hypot(of_r, r[i] / most);
         of_b = hypot(of_b, b[i] / most);
     }

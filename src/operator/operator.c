@@ -1,6 +1,7 @@
 /* Operators: matrices whose product is the program's. */
 #include "operator/operator.h"
 #include "abi/abi.h"
+#include "abi/environment.h"
 #include "device/spirv.h"
 #include "vector/vector.h"
 
@@ -73,7 +74,10 @@ static int record_product(const struct program *p, struct VkCommandBuffer_T *com
 {
     const struct operator_product_args *a = args;
     const struct user_operator *o = (const void *)((const char *)p - offsetof(struct user_operator, program));
-    return o->record(o->user, commands, public_precision(precision), (uintptr_t)a->x, (uintptr_t)a->y);
+    struct visit visit = callers_enter();
+    int failed = o->record(o->user, commands, public_precision(precision), (uintptr_t)a->x, (uintptr_t)a->y);
+    callers_leave(visit);
+    return failed;
 }
 
 static vks_status check_arrays(vks_context *c, const vks_operator *d)

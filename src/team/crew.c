@@ -1,4 +1,5 @@
 #include "team/crew.h"
+#include "abi/environment.h"
 #include "report/clock.h"
 
 #include <sched.h>
@@ -136,6 +137,7 @@ static void *work(void *place)
         if (crew_sleeps(t, p->index))
             crew_wake(t, p->index);
         struct member me = {.team = t, .body = t->body, .args = t->args, .index = p->index};
+        environment_callers = t->callers;
         me.body(me.args, &me);
         leave(t);
     }

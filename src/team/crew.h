@@ -27,6 +27,7 @@ struct team {
     _Alignas(128) _Atomic uint64_t gate;
     team_body body;
     const void *args;
+    const struct environment *callers; /* abi/environment.h */
     uint32_t loop, shares;
     uint64_t number; /* of the loop, as in the gate */
     /* The leader's. */

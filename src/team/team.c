@@ -1,4 +1,5 @@
 #include "team/team.h"
+#include "abi/environment.h"
 #include "report/clock.h"
 #include "team/crew.h"
 
@@ -70,6 +71,7 @@ static bool open_loop(struct member *me, uint32_t loop)
     t->begun = now;
     t->body = me->body;
     t->args = me->args;
+    t->callers = environment_callers;
     t->loop = loop;
     t->shares = t->limit;
     crew_open(t);

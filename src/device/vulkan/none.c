@@ -4,6 +4,8 @@
 
 #ifdef VKS_NO_VULKAN
 
+#include "vksolve/vulkan.h" /* with Vulkan's types by absent/ */
+
 static vks_status none(struct message *m)
 {
     return fail(m, VKS_NO_DEVICE, "vksolve was built without Vulkan");
@@ -23,12 +25,6 @@ vks_status device_vulkan_list(struct message *m, struct device_listing **list, u
     return none(m);
 }
 
-/* The calls of vksolve/vulkan.h, with as much of its types as can be had without Vulkan's headers. */
-typedef struct VkBuffer_T *VkBuffer;
-typedef struct VkSemaphore_T *VkSemaphore;
-typedef struct vks_vulkan_device vks_vulkan_device;
-typedef struct vks_vulkan_features vks_vulkan_features;
-
 static vks_status none_here(vks_context *context)
 {
     return none(context_begin(context));
@@ -42,9 +38,8 @@ static vks_status leave_none(const vks_context_options *options)
     return s;
 }
 
-VKS_API vks_status vks_vulkan_choose_features_as(uint32_t header, const vks_vulkan_device *device,
-                                                 vks_vulkan_features *features, char *message,
-                                                 size_t message_size)
+vks_status vks_vulkan_choose_features_as(uint32_t header, const vks_vulkan_device *device,
+                                         vks_vulkan_features *features, char *message, size_t message_size)
 {
     (void)header;
     (void)device;
@@ -52,8 +47,8 @@ VKS_API vks_status vks_vulkan_choose_features_as(uint32_t header, const vks_vulk
     return leave_none(&(vks_context_options){.message = message, .message_size = message_size});
 }
 
-VKS_API vks_status vks_context_create_vulkan_as(uint32_t header, const vks_vulkan_device *device,
-                                                const vks_context_options *options, vks_context **context)
+vks_status vks_context_create_vulkan_as(uint32_t header, const vks_vulkan_device *device,
+                                        const vks_context_options *options, vks_context **context)
 {
     const vks_context_options o = vks_context_options_in(header, options);
     (void)device;
@@ -61,8 +56,8 @@ VKS_API vks_status vks_context_create_vulkan_as(uint32_t header, const vks_vulka
     return leave_none(&o);
 }
 
-VKS_API vks_status vks_vector_wrap_buffer(vks_context *context, VkBuffer buffer, uint64_t offset, uint32_t n,
-                                          vks_precision precision, vks_vector **vector)
+vks_status vks_vector_wrap_buffer(vks_context *context, VkBuffer buffer, uint64_t offset, uint32_t n,
+                                  vks_precision precision, vks_vector **vector)
 {
     (void)buffer;
     (void)offset;
@@ -72,8 +67,8 @@ VKS_API vks_status vks_vector_wrap_buffer(vks_context *context, VkBuffer buffer,
     return none_here(context);
 }
 
-VKS_API vks_status vks_vector_wrap_address(vks_context *context, uint64_t address, uint32_t n,
-                                           vks_precision precision, vks_vector **vector)
+vks_status vks_vector_wrap_address(vks_context *context, uint64_t address, uint32_t n,
+                                   vks_precision precision, vks_vector **vector)
 {
     (void)address;
     (void)n;
@@ -82,14 +77,14 @@ VKS_API vks_status vks_vector_wrap_address(vks_context *context, uint64_t addres
     return none_here(context);
 }
 
-VKS_API vks_status vks_context_wait_semaphore(vks_context *context, VkSemaphore semaphore, uint64_t value)
+vks_status vks_context_wait_semaphore(vks_context *context, VkSemaphore semaphore, uint64_t value)
 {
     (void)semaphore;
     (void)value;
     return none_here(context);
 }
 
-VKS_API vks_status vks_context_signal_semaphore(vks_context *context, VkSemaphore semaphore, uint64_t value)
+vks_status vks_context_signal_semaphore(vks_context *context, VkSemaphore semaphore, uint64_t value)
 {
     (void)semaphore;
     (void)value;

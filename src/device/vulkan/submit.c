@@ -1,4 +1,5 @@
 /* The queue: command buffers, what separates them, and the timeline on which they end. */
+#include "abi/environment.h"
 #include "device/vulkan/vulkan.h"
 #include "report/clock.h"
 
@@ -72,16 +73,23 @@ vks_status vulkan_commands_end(struct vulkan *v, VkCommandBuffer commands)
 }
 
 /* The queue may be the program's, and used by other threads. */
+static void call_program(const struct vulkan *v, void (*function)(void *user))
+{
+    struct visit visit = callers_enter();
+    function(v->own.user);
+    callers_leave(visit);
+}
+
 static void lock_queue(const struct vulkan *v)
 {
     if (v->own.lock_queue)
-        v->own.lock_queue(v->own.user);
+        call_program(v, v->own.lock_queue);
 }
 
 static void unlock_queue(const struct vulkan *v)
 {
     if (v->own.unlock_queue)
-        v->own.unlock_queue(v->own.user);
+        call_program(v, v->own.unlock_queue);
 }
 
 static VkResult submit_locked(const struct vulkan *v, const VkSubmitInfo *info)

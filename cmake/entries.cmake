@@ -1,0 +1,32 @@
+# What src/abi/entries.c includes, and the symbols of the functions that it calls: from the public headers, after the preprocessor.
+#
+#   cmake -DPREPROCESS=<a command, by semicolons> -DOUTPUT=<folder> -P entries.cmake
+cmake_policy(VERSION 3.20...3.25)
+
+execute_process(COMMAND ${PREPROCESS} OUTPUT_VARIABLE text COMMAND_ERROR_IS_FATAL ANY)
+
+set(entries "/* Written by entries.cmake. */\n")
+set(symbols)
+set(attribute "__attribute__ *\\(\\([^()]*(\\([^()]*\\))?[^()]*\\)\\)")
+string(REPLACE "{" ";" text "${text}")
+string(REPLACE "}" ";" text "${text}")
+list(FILTER text INCLUDE REGEX "visibility *\\(\"default\"\\)")
+foreach(declaration IN LISTS text)
+    string(REGEX REPLACE "${attribute}" "" declaration "${declaration}")
+    string(REGEX REPLACE "[ \n]+" " " declaration "${declaration}")
+    if(NOT declaration MATCHES "^ *(.*[ *])(vks_[a-z0-9_]+) ?\\((.*)\\) *$")
+        message(FATAL_ERROR "not a function: ${declaration}")
+    endif()
+    set(type "${CMAKE_MATCH_1}")
+    set(name "${CMAKE_MATCH_2}")
+    set(parameters "${CMAKE_MATCH_3}")
+    # The name is the last word of a parameter, or in the brackets of a pointer to a function.
+    string(REGEX REPLACE "\\( ?\\* ?([A-Za-z0-9_]+) ?\\) ?\\([^()]*\\)" " \\1" arguments "${parameters}")
+    string(REGEX REPLACE "\\[[^]]*\\]" "" arguments "${arguments}")
+    string(REGEX REPLACE "[^,]*[ *]([A-Za-z0-9_]+) *(,|$)" "\\1\\2" arguments "${arguments}")
+    string(REGEX REPLACE "^void$" "" arguments "${arguments}")
+    string(APPEND entries "ENTRY(${type}, ${name}, (${parameters}), (${arguments}))\n")
+    string(APPEND symbols "${name} body_${name}\n")
+endforeach()
+file(WRITE "${OUTPUT}/entries.inc" "${entries}")
+file(WRITE "${OUTPUT}/entries.symbols" "${symbols}")
