@@ -64,7 +64,7 @@ static void expect_round_trip(const struct host_csr *a, const char *path)
     struct message m = {0};
     struct market b;
     cr_assert_eq(market_write_csr(&m, path, a, false), VKS_OK, "%s", m.text);
-    cr_assert_eq(market_read(&m, path, &b), VKS_OK, "%s", m.text);
+    cr_assert_eq(files_read_matrix(&m, path, &b), VKS_OK, "%s", m.text);
     cr_assert(b.entries.rows == a->rows && b.entries.cols == a->cols);
     cr_assert_eq(b.entries.count, host_csr_entries(a));
     for (uint32_t i = 0; i < a->rows; i++)
@@ -98,7 +98,7 @@ Test(market_write, round_trips_of_vectors)
     struct message m = {0};
     uint32_t rows, cols;
     cr_assert_eq(market_write_dense(&m, "x.mtx", ROWS, COLS, x), VKS_OK, "%s", m.text);
-    cr_assert_eq(market_read_dense(&m, "x.mtx", &rows, &cols, &y), VKS_OK, "%s", m.text);
+    cr_assert_eq(files_read_dense(&m, "x.mtx", &rows, &cols, &y), VKS_OK, "%s", m.text);
     cr_assert(rows == ROWS && cols == COLS && market_same_bits(x, y, ROWS * COLS));
     free(x);
     free(y);

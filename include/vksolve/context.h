@@ -118,6 +118,10 @@ VKS_API void vks_context_destroy(vks_context *context);
  * next call. NULL gives "". */
 VKS_API const char *vks_context_message(const vks_context *context);
 
+/* The errno of the last call in this context if it returned VKS_FILE and the system said why, such as ENOENT;
+ * else 0. NULL gives 0. */
+VKS_API int vks_context_errno(const vks_context *context);
+
 VKS_CALL(vks_context_device, (context, info), vks_context *context, vks_device_info *info)
 
 /* Measures the copy bandwidth of the device, and remembers it: bytes read plus bytes written in a second, the
