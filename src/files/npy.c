@@ -88,7 +88,7 @@ static vks_status read_shape(const struct place *p, const char *at, const char *
         if (a->dimensions == NPY_DIMENSIONS)
             return refuse(p, VKS_FORMAT, "an array of more than 3 dimensions; a matrix has 2");
         a->shape[a->dimensions++] = length;
-        at = skip_spaces(at, end);
+        at = skip_spaces(at + (at < end && *at == 'L'), end); /* as Python 2 wrote */
         if (at < end && *at == ',')
             at++;
         else if (at >= end || *at != ')')
