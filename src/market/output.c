@@ -1,4 +1,4 @@
-/* For readlink and realpath. */
+/* For readlink. */
 #define _XOPEN_SOURCE 700
 #include "market/output.h"
 #include "market/scan.h"
@@ -99,11 +99,7 @@ static vks_status open_regular(struct message *m, const char *path, bool exists,
 {
     if (exists && access(path, W_OK))
         return failed(m, o);
-    if (exists) {
-        free(o->target);
-        o->target = realpath(path, NULL);
-    }
-    if (!o->target || !place_open(o, exists) || (exists && !place_inherit(o)))
+    if (!place_open(o, exists) || (exists && !place_inherit(o)))
         return failed(m, o);
     return VKS_OK;
 }
