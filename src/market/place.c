@@ -148,15 +148,20 @@ bool place_rename(struct output *o)
     return false;
 }
 
+/* Signals that end the program wait: they would leave half of it, and remove the rest. */
 bool place_copy(const struct output *o)
 {
     struct stat new;
     struct quiet quiet;
+    sigset_t all, before;
     char *buffer = malloc(COPIED);
     int fd = open(o->target, O_WRONLY | O_CLOEXEC);
+    sigfillset(&all);
     quiet_begin(&quiet);
+    pthread_sigmask(SIG_BLOCK, &all, &before);
     bool done = buffer && fd >= 0 && !fstat(o->fd, &new) && take_room(fd, new.st_size) &&
                 copy(o->fd, fd, buffer, new.st_size);
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
     quiet_end(&quiet);
     int error = errno;
     if (fd >= 0 && close(fd) && done) {
