@@ -7,7 +7,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-enum { FORMAT_WIDTH = 16, WIDE_FORMAT = 20, HEADER_LINES = 4 };
+enum { HEADER_LINES = 4 };
 
 struct boeing {
     struct message *m;
@@ -56,13 +56,18 @@ static vks_status check_type(struct boeing *b)
     return VKS_OK;
 }
 
-static vks_status read_format(const struct boeing *b, const char *line, size_t from, size_t width,
-                              struct fortran_format *f)
+/* Reads the format in brackets that begins at *at or behind it, and moves *at to its end. */
+static vks_status read_format(const struct boeing *b, const char **at, struct fortran_format *f)
 {
-    size_t length = strcspn(line, "\n");
-    from = from < length ? from : length;
-    width = width < length - from ? width : length - from;
-    if (fortran_format_read(line + from, width, f))
+    const char *from = skip_blanks(*at);
+    int depth = 0;
+    for (*at = from; **at != '\n'; ++*at) {
+        depth += (**at == '(') - (**at == ')');
+        if (!depth)
+            break;
+    }
+    *at += **at == ')';
+    if (fortran_format_read(from, (size_t)(*at - from), f))
         return VKS_OK;
     return refuse(b, VKS_FORMAT, 4, "not Fortran's formats of numbers, such as (16I5) (10F7.1)");
 }
@@ -89,13 +94,14 @@ static vks_status read_header(struct boeing *b)
     b->cols = size[1];
     b->entries = size[2];
     TRY(check_type(b));
-    TRY(read_format(b, line[3], 0, FORMAT_WIDTH, &b->pointers));
-    TRY(read_format(b, line[3], FORMAT_WIDTH, FORMAT_WIDTH, &b->indices));
+    TRY(read_format(b, &line[3], &b->pointers));
+    TRY(read_format(b, &line[3], &b->indices));
     if (b->type[0] != 'P')
-        TRY(read_format(b, line[3], 2 * (size_t)FORMAT_WIDTH, WIDE_FORMAT, &b->values));
+        TRY(read_format(b, &line[3], &b->values));
     if (b->pointers.letter != 'I' || b->indices.letter != 'I')
         return refuse(b, VKS_FORMAT, 4, "the formats of pointers and indices are not of whole numbers");
-    if (b->has_rhs && !fortran_next_line(b->t, &p, &number)) /* about right-hand sides */
+    bool is_about_rhs = b->has_rhs || lower_case(*p) == 'f' || lower_case(*p) == 'm';
+    if (is_about_rhs && !fortran_next_line(b->t, &p, &number))
         return refuse(b, VKS_FORMAT, number - 1, "the file ends in its header");
     b->at = (struct fortran_reader){.m = b->m, .t = b->t, .powers = &b->powers, .line = number, .p = p};
     return VKS_OK;
