@@ -13,7 +13,7 @@
 #include <sys/xattr.h>
 #include <unistd.h>
 
-enum { MOST_BESIDE = 1000, SUFFIX_ROOM = 64, COPIED = 1 << 20 };
+enum { MOST_BESIDE = 1000, SUFFIX_ROOM = 64, COPIED = 1 << 16 };
 
 /* A new file; the name is free, or the next one is tried. `length` bytes of `stem` begin its name. */
 static bool create(struct output *o, const char *stem, size_t length)
@@ -102,8 +102,9 @@ static bool write_all(int fd, const char *bytes, size_t size, off_t at)
     return true;
 }
 
-static bool copy(int from, int to, char *buffer, off_t size)
+static bool copy(int from, int to, off_t size)
 {
+    char buffer[COPIED];
     for (off_t at = 0; at < size;) {
         ssize_t got = pread(from, buffer, COPIED, at);
         if (got == 0)
@@ -154,13 +155,11 @@ bool place_copy(const struct output *o)
     struct stat new;
     struct quiet quiet;
     sigset_t all, before;
-    char *buffer = malloc(COPIED);
     int fd = open(o->target, O_WRONLY | O_CLOEXEC);
     sigfillset(&all);
     quiet_begin(&quiet);
     pthread_sigmask(SIG_BLOCK, &all, &before);
-    bool done = buffer && fd >= 0 && !fstat(o->fd, &new) && take_room(fd, new.st_size) &&
-                copy(o->fd, fd, buffer, new.st_size);
+    bool done = fd >= 0 && !fstat(o->fd, &new) && take_room(fd, new.st_size) && copy(o->fd, fd, new.st_size);
     pthread_sigmask(SIG_SETMASK, &before, NULL);
     quiet_end(&quiet);
     int error = errno;
@@ -168,7 +167,6 @@ bool place_copy(const struct output *o)
         error = errno;
         done = false;
     }
-    free(buffer);
     errno = error;
     return done;
 }
