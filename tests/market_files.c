@@ -54,7 +54,7 @@ struct market market_take(void)
 {
     struct message m = {.team = market_team};
     struct market a;
-    vks_status status = market_read(&m, "a.mtx", &a);
+    vks_status status = files_read_matrix(&m, "a.mtx", &a);
     cr_assert_eq(status, VKS_OK, "%s", m.text);
     return a;
 }

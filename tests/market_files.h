@@ -2,7 +2,7 @@
 #ifndef TESTS_MARKET_FILES_H
 #define TESTS_MARKET_FILES_H
 
-#include "market/market.h"
+#include "files/files.h"
 
 /* Makes a new directory the working one, and removes it with the files in it. For .init and .fini. */
 void market_enter(void);

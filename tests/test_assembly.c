@@ -1,5 +1,5 @@
 /* Assembly on the device against a plain sort of the triplets, bit for bit. */
-#include "market/market.h"
+#include "files/files.h"
 #include "sparse/assembly.h"
 #include "tests/support/arrays.h"
 #include "tests/support/cases/triplets.h"
@@ -167,7 +167,7 @@ static void assemble_file(vks_context *c, const char *path)
     struct market file;
     struct host_csr want;
     double *val;
-    cr_assert_eq(market_read(NULL, path, &file), VKS_OK, "%s", path);
+    cr_assert_eq(files_read_matrix(NULL, path, &file), VKS_OK, "%s", path);
     cr_assert_eq(host_csr_assemble(NULL, &file.entries, &want), VKS_OK);
     struct coordinates t = scramble(&file.entries, &val);
     vks_assembly *a = assembly_of(c, &t, ASSEMBLY_WAY_AUTO);

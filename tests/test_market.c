@@ -145,7 +145,7 @@ Test(market, pipes_are_read)
     cr_assert(dup2(end[0], STDIN_FILENO) == STDIN_FILENO);
     struct message m = {0};
     struct market a;
-    cr_assert_eq(market_read(&m, "-", &a), VKS_OK, "%s", m.text);
+    cr_assert_eq(files_read_matrix(&m, "-", &a), VKS_OK, "%s", m.text);
     cr_assert(a.entries.count == 1 && a.entries.val[0] == 9);
     market_free(&a);
 }
@@ -166,7 +166,7 @@ Test(market, dense)
         double *value;
         struct message m = {0};
         market_put("a.mtx", cases[i].text, strlen(cases[i].text));
-        cr_assert_eq(market_read_dense(&m, "a.mtx", &rows, &cols, &value), VKS_OK, "%s", m.text);
+        cr_assert_eq(files_read_dense(&m, "a.mtx", &rows, &cols, &value), VKS_OK, "%s", m.text);
         cr_assert(rows == 2 && cols == 2);
         for (int k = 0; k < 4; k++)
             cr_assert_eq(value[k], cases[i].value[k], "value %d of: %s", k, cases[i].text);
@@ -249,7 +249,7 @@ static void watch(const char *name, const char *phases, int least)
     struct seen s = {0};
     struct message m = {.team = team_create(1), .watch = &(struct watch){look, &s}}; /* alone: all chunks */
     struct market a;
-    cr_assert_eq(market_read(&m, name, &a), VKS_OK, "%s", m.text);
+    cr_assert_eq(files_read_matrix(&m, name, &a), VKS_OK, "%s", m.text);
     market_free(&a);
     team_destroy(m.team);
     cr_expect_str_eq(s.phases, phases);

@@ -24,7 +24,7 @@ static void refuse_file(vks_status status, const char *message)
 {
     struct message m = {.team = market_team};
     struct market a;
-    cr_assert_eq(market_read(&m, "a.mtx", &a), status, "%s", message);
+    cr_assert_eq(files_read_matrix(&m, "a.mtx", &a), status, "%s", message);
     cr_assert_str_eq(m.text, message);
     cr_assert(!a.entries.row && !a.entries.count);
 }

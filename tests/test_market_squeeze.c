@@ -128,11 +128,11 @@ Test(market_squeeze, empty_lines_take_no_memory)
     cr_expect(a.entries.count == 2 && a.entries.row[1] == 1 && a.entries.val[1] == 7);
     market_free(&a);
     put_blanks("2 3 7\n");
-    cr_expect_eq(market_read(&m, "a.mtx", &a), VKS_FORMAT);
+    cr_expect_eq(files_read_matrix(&m, "a.mtx", &a), VKS_FORMAT);
     cr_expect_str_eq(m.text, "a.mtx:157286404: column 3 is outside 1..2");
     m.text[0] = 0;
     put_blanks("% no more\n");
-    cr_expect_eq(market_read(&m, "a.mtx", &a), VKS_FORMAT);
+    cr_expect_eq(files_read_matrix(&m, "a.mtx", &a), VKS_FORMAT);
     cr_expect_str_eq(m.text, "a.mtx:157286404: the file ends after 1 of 2 entries");
 }
 

@@ -1,6 +1,6 @@
 /* What a reviewer broke once: the limits of iterations, of the range of f32, and calls that fail. */
 #include "command/models/generate_matrix.h"
-#include "market/market.h"
+#include "files/files.h"
 #include "tests/small_matrix.h"
 #include "tests/support/solve.h"
 
@@ -81,7 +81,7 @@ static struct host_csr from_file(const char *path)
 {
     struct market f;
     struct host_csr A;
-    cr_assert_eq(market_read(NULL, path, &f), VKS_OK);
+    cr_assert_eq(files_read_matrix(NULL, path, &f), VKS_OK);
     cr_assert_eq(host_csr_assemble(NULL, &f.entries, &A), VKS_OK);
     market_free(&f);
     return A;

@@ -1,5 +1,5 @@
 /* Transposes against their definition, bit for bit. */
-#include "market/market.h"
+#include "files/files.h"
 #include "tests/support/device_matrix.h"
 #include "tests/support/product_oracle.h"
 #include "vksolve/algebra.h"
@@ -36,7 +36,7 @@ static struct host_csr from_file(const char *path)
 {
     struct market file;
     struct host_csr a;
-    cr_assert_eq(market_read(NULL, path, &file), VKS_OK, "%s", path);
+    cr_assert_eq(files_read_matrix(NULL, path, &file), VKS_OK, "%s", path);
     cr_assert_eq(host_csr_assemble(NULL, &file.entries, &a), VKS_OK);
     market_free(&file);
     return a;

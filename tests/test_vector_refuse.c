@@ -100,6 +100,7 @@ Test(vector_refuse, nothing_when_null_is_destroyed)
     vks_vector_destroy(NULL);
     vks_context_destroy(NULL);
     cr_expect_str_eq(vks_context_message(NULL), "");
+    cr_expect_eq(vks_context_errno(NULL), 0);
 }
 
 static void outlive(const char *device)

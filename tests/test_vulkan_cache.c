@@ -3,6 +3,7 @@
 
 #include <dirent.h>
 #include <stdlib.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 
 static char folder[64];
@@ -203,4 +204,19 @@ Test(vulkan_cache, the_usual_folder_is_that_of_xdg_or_in_the_home_folder)
     unsetenv("XDG_CACHE_HOME");
     unsetenv("HOME");
     open_by_environment(true);
+}
+
+/* Mesa has a cache of its own, which is not looked at here. */
+Test(vulkan_cache, a_limit_of_file_sizes_raises_no_signal)
+{
+    char in[128], path[512];
+    struct rlimit limit = {.rlim_cur = 20, .rlim_max = RLIM_INFINITY};
+    setenv("MESA_SHADER_CACHE_DISABLE", "true", 1);
+    setenv("XDG_CACHE_HOME", folder, 1);
+    snprintf(in, sizeof in, "%s/vksolve", folder);
+    cr_assert(!setrlimit(RLIMIT_FSIZE, &limit));
+    open_by_environment(true); /* without the validation layer, which has one, too */
+    limit.rlim_cur = RLIM_INFINITY;
+    cr_assert(!setrlimit(RLIMIT_FSIZE, &limit));
+    cr_expect_eq(find_file(in, path, sizeof path), 0, "a part of a cache remains");
 }

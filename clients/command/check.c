@@ -4,7 +4,7 @@
 #include "command/shared/exit_code.h"
 #include "command/shared/files.h"
 #include "command/shared/options.h"
-#include "market/market.h"
+#include "files/files.h"
 #include "report/words.h"
 
 #include <math.h>
@@ -28,7 +28,7 @@ static const struct manual manual = {
              "method and preconditioner, by the entries, the options and for up to 500 rows a set-up,\n"
              "and the attempts that vksolve solve makes by default. A method without a finding against\n"
              "it (\"fit\" in JSON) may still fail: only a solve shows whether A is singular, or positive\n"
-             "definite, as cg needs it. A.mtx may be compressed with gzip; - is standard input.",
+             "definite, as cg needs it.\n\n" FILE_KINDS,
     .operands = {"A.mtx"},
     .options = options,
     .count = sizeof options / sizeof *options,
@@ -140,7 +140,7 @@ static vks_status read_and_examine(struct message *m, const char *path, struct d
     struct market file;
     struct host_csr a = {0};
     *j = (struct diagnosis){.path = path};
-    vks_status status = market_read(m, path, &file);
+    vks_status status = files_read_matrix(m, path, &file);
     if (!status)
         status = host_csr_assemble(m, &file.entries, &a);
     market_free(&file);

@@ -6,7 +6,7 @@
 #include "command/shared/options.h"
 #include "command/shared/stored.h"
 #include "entries/check.h"
-#include "market/market.h"
+#include "files/files.h"
 #include "report/words.h"
 #include "sparse/csr.h"
 
@@ -32,8 +32,7 @@ static const struct option_line options[] = {
 
 static const struct manual manual = {
     .name = "info",
-    .about = "Describes a Matrix Market file, also compressed with gzip; - is standard input.\n"
-             "Rows and columns count from 1, as in the file.\n\n"
+    .about = "Describes the matrix of a file. Rows and columns count from 1.\n\n" FILE_KINDS "\n\n"
              "lengths   of rows: how many have 1 entry, 2 or 3, 4 to 7 ...\n"
              "blocks    places of small blocks for each entry; full: BSR needs no masks\n"
              "slices    what SELL would store; columns up to 65,534 apart are compact\n"
@@ -88,7 +87,7 @@ static vks_status gather(struct message *m, const struct info_settings *set, con
 {
     struct host_csr a = {0};
     *x = (struct facts){.path = path};
-    vks_status status = market_read(m, path, &x->file);
+    vks_status status = files_read_matrix(m, path, &x->file);
     if (!status)
         status = host_csr_assemble(m, &x->file.entries, &a);
     x->listed = x->file.entries.count;
@@ -130,8 +129,11 @@ static void print_facts(const struct facts *x)
     const struct csr_findings *f = &x->f;
     printf("matrix      %s: %s x %s, %s entries\n", words_name(x->path).text, words_count(f->rows).text,
            words_count(f->cols).text, words_count(f->entries).text);
-    printf("file        %s %s %s, %s entries stored", x->file.is_array ? "array" : "coordinate",
-           fields[x->file.field], symmetries[x->file.symmetry], words_count(x->file.stored).text);
+    printf("file        %s, %s %s %s, %s entries stored", x->file.kind,
+           x->file.is_array ? "array" : "coordinate", fields[x->file.field], symmetries[x->file.symmetry],
+           words_count(x->file.stored).text);
+    if (x->file.has_rhs)
+        printf(", right-hand sides that are not read");
     if (x->listed > f->entries)
         printf(", %s duplicates summed", words_count(x->listed - f->entries).text);
     printf("\nrows        %u to %u entries, %.4g on average; the longest is row %u\n", f->shortest.length,
@@ -154,6 +156,7 @@ static void print_facts(const struct facts *x)
 static void put_file(const struct facts *x, struct json *j)
 {
     json_string(j, "path", x->path);
+    json_string(j, "kind", x->file.kind);
     json_string(j, "format", x->file.is_array ? "array" : "coordinate");
     json_string(j, "field", fields[x->file.field]);
     json_string(j, "banner_symmetry", symmetries[x->file.symmetry]);

@@ -36,9 +36,8 @@ static const struct option_line options[] = {
 
 static const struct manual manual = {
     .name = "invert",
-    .about = "Inverts a square matrix by Gauss-Jordan elimination with partial pivoting. A.mtx is a\n"
-             "Matrix Market file, array or coordinate, also compressed with gzip; - is standard\n"
-             "input. It is dense on the device: n x n values, and as many for the inverse.",
+    .about = "Inverts a square matrix by Gauss-Jordan elimination with partial pivoting. A is\n"
+             "dense on the device: n x n values, and as many for the inverse.\n\n" FILE_KINDS,
     .operands = {"A.mtx"},
     .options = options,
     .count = sizeof options / sizeof *options,

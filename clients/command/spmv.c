@@ -40,10 +40,10 @@ static const struct option_line options[] = {
 
 static const struct manual manual = {
     .name = "spmv",
-    .about = "Measures y = A x in one format after the other. A.mtx is a Matrix Market file, also\n"
-             "compressed with gzip, or - for standard input, or the name and the size of a model problem\n"
-             "(vksolve generate --help) such as poisson3d:64, or powerlaw:ROWS[:MEAN], a graph with\n"
-             "rows of very different lengths, MEAN on average (default: 16).\n\n"
+    .about = "Measures y = A x in one format after the other. A.mtx may also be the name and the\n"
+             "size of a model problem (vksolve generate --help) such as poisson3d:64, or\n"
+             "powerlaw:ROWS[:MEAN], a graph with rows of very different lengths, MEAN on average\n"
+             "(default: 16).\n\n" FILE_KINDS "\n\n"
              "Formats take turns, a batch of products each, so that other work on the machine disturbs\n"
              "them alike. A matrix below 256 MiB is multiplied in up to 128 copies by turns, so that it\n"
              "does not come from the cache: \"cold\" if all copies have 256 MiB together, else \"warm\".\n"

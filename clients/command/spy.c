@@ -5,7 +5,7 @@
 #include "command/shared/options.h"
 #include "command/spy/bins.h"
 #include "command/spy/levels.h"
-#include "market/market.h"
+#include "files/files.h"
 #include "report/words.h"
 
 #include <stdlib.h>
@@ -39,9 +39,8 @@ static const struct option_line options[] = {
 
 static const struct manual manual = {
     .name = "spy",
-    .about = "Draws the pattern of a matrix, row 1 at the top. A.mtx is a Matrix Market file, also\n"
-             "compressed with gzip; - is standard input. Of a symmetric file both triangles are drawn;\n"
-             "stored zeros and duplicates count as entries.\n\n"
+    .about = "Draws the pattern of a matrix, row 1 at the top. Of a symmetric file both triangles\n"
+             "are drawn; stored zeros and duplicates count as entries.\n\n" FILE_KINDS "\n\n"
              "A dot is an entry if the picture has room for each row and column; else it is darker\n"
              "for more entries, by their logarithm. A matrix without entries is an empty frame;\n"
              "one without rows or columns is refused.\n\n"
@@ -123,7 +122,7 @@ int spy_command(int argc, char **argv)
     struct market a = {0};
     vks_status status = set.levels ? VKS_OK : gnuplot_check(&m, set.output);
     if (!status)
-        status = market_read(&m, operands[0], &a);
+        status = files_read_matrix(&m, operands[0], &a);
     if (!status && set.levels)
         status = spy_levels(&m, set.device, operands[0], &a.entries, set.nodes);
     else if (!status)

@@ -18,8 +18,8 @@
  * vks_device_list says so, and "auto" takes the host. Fork before the first context of a GPU, or start
  * processes another way.
  *
- * Floating point: calls compute in the default environment, rounding to nearest, without traps, with denormals.
- * They restore the caller's environment, flags included; functions of the program run in it.
+ * Floating point: calls compute in the default environment, rounding to nearest, without traps, with
+ * denormals. They restore the caller's environment, flags included; functions of the program run in it.
  *
  * Handles and pointers must not be NULL unless a function says that they may be; this is not checked.
  *
@@ -129,6 +129,10 @@ void vks_context_destroy(vks_context *context) VKS_API;
 /* The message of the last call in this context if it failed, else "". Owned by the context, valid until its
  * next call. NULL gives "". */
 const char *vks_context_message(const vks_context *context) VKS_API;
+
+/* The errno of the last call in this context if it returned VKS_FILE and the system said why, such as ENOENT;
+ * else 0. NULL gives 0. */
+int vks_context_errno(const vks_context *context) VKS_API;
 
 static inline vks_status vks_context_device(vks_context *context, vks_device_info *info);
 VKS_CALL(vks_context_device, (context, info), vks_context *context, vks_device_info *info)

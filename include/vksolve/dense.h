@@ -34,12 +34,17 @@ vks_status vks_dense_from_array(vks_context *context, uint32_t rows, uint32_t co
                                 vks_precision of_values, const void *values, size_t values_ld,
                                 vks_dense **A) VKS_API;
 
-/* From a Matrix Market file (.mtx, or compressed with gzip), array or coordinate, as for vks_matrix_read.
- * Symmetric and skew-symmetric files are expanded. In coordinate files missing entries are zero, and
- * duplicates are summed. VKS_FILE, VKS_FORMAT (the message names file and line), VKS_UNSUPPORTED (complex,
- * Hermitian); others as vks_dense_create. */
+/* From a file of any kind that vks_matrix_read takes, of a matrix or an array. Symmetric and skew-symmetric
+ * files are expanded. Of matrices missing entries are zero, and duplicates are summed. VKS_FILE, VKS_FORMAT
+ * (the message names file and line), VKS_UNSUPPORTED (complex, Hermitian); others as vks_dense_create. */
 vks_status vks_dense_read(vks_context *context, const char *path, vks_precision precision,
                           vks_dense **A) VKS_API;
+
+/* From a file of any kind, which is opened once: *array if the file holds an array (Matrix Market array,
+ * .npy, columns of numbers), else *matrix; the other one is NULL, and both are after a failure. In VKS_F64;
+ * the matrix in the default format. Errors as vks_matrix_read and vks_dense_create. */
+vks_status vks_file_read(vks_context *context, const char *path, vks_matrix **matrix,
+                         vks_dense **array) VKS_API;
 
 /* From a sparse matrix in any format, on the device; in VKS_F64 from a VKS_MIXED one. Errors as
  * vks_dense_create. */
@@ -66,9 +71,9 @@ vks_precision vks_dense_precision(const vks_dense *A) VKS_API;
 vks_status vks_dense_set(vks_dense *A, vks_precision of_values, const void *values, size_t values_ld) VKS_API;
 vks_status vks_dense_get(const vks_dense *A, vks_precision of_values, void *values, size_t values_ld) VKS_API;
 
-/* Writes a Matrix Market array file (compressed if the path ends in .gz), real general, with 17 significant
- * digits, by columns. The file appears whole or not at all. VKS_FILE; VKS_INVALID_ARGUMENT: an element is not
- * finite, which the format cannot hold. */
+/* Writes a Matrix Market array file, real general, with 17 significant digits, by columns, to a path as for
+ * vks_matrix_write. VKS_INVALID_ARGUMENT: also if an element is not finite, which the format cannot hold.
+ * Other errors as vks_matrix_write. */
 vks_status vks_dense_write(const vks_dense *A, const char *path) VKS_API;
 
 /* X(NAME, name, text): how a product with a vector is divided among invocations. All give the same bits. */

@@ -129,21 +129,32 @@ VKS_CALL(vks_matrix_from_coo, (context, rows, cols, count, row, col, val, option
          vks_context *context, uint32_t rows, uint32_t cols, size_t count, const uint32_t *row,
          const uint32_t *col, const void *val, const vks_matrix_options *options, vks_matrix **matrix)
 
-/* From a Matrix Market file (.mtx, or compressed with gzip): coordinate or array; real, integer or pattern
- * (ones); general, symmetric or skew-symmetric (expanded). Duplicates are summed. The format: R. F. Boisvert,
- * R. Pozo, K. A. Remington, "The Matrix Market Exchange Formats", NISTIR 5935 (1996). VKS_FILE: cannot be
- * read. VKS_FORMAT: malformed; the message names file and line. VKS_UNSUPPORTED: complex or Hermitian.
- * VKS_OUT_OF_MEMORY: also if reading needs more memory than the machine, its memory cgroup or RLIMIT_AS has
- * free; the message names the file, the bytes needed and the bytes free. Other errors as vks_matrix_from_csr.
- * options->of_values is ignored. */
+/* From a file, which is opened once and may be a pipe; "-" is standard input. The content says what it is:
+ *  - a Matrix Market file, coordinate or array; real, integer or pattern (ones); general, symmetric or
+ *    skew-symmetric (expanded): R. F. Boisvert, R. Pozo, K. A. Remington, "The Matrix Market Exchange
+ * Formats", NISTIR 5935 (1996);
+ *  - an assembled Harwell-Boeing or Rutherford-Boeing matrix: I. S. Duff, R. G. Grimes, J. G. Lewis, "Users'
+ *    Guide for the Harwell-Boeing Sparse Matrix Collection", TR/PA/92/86 (1992), and "The Rutherford-Boeing
+ *    Sparse Matrix Collection", RAL-TR-97-031 (1997);
+ *  - what scipy.sparse.save_npz writes; .npy of one or two dimensions, or an .npz of one; or
+ *  - columns of numbers with comments behind # or %.
+ * It may be compressed with gzip. Duplicates are summed. VKS_FILE: cannot be read; vks_context_errno says
+ * why. VKS_FORMAT: malformed, or a number that is not finite; the message names file and line.
+ * VKS_UNSUPPORTED: complex, Hermitian, by elements, or objects of Python. VKS_OUT_OF_MEMORY: also if reading
+ * needs more memory than the machine, its memory cgroup or RLIMIT_AS has free; the message names the file,
+ * the bytes needed and the bytes free. Other errors as vks_matrix_from_csr. options->of_values is ignored. */
 static inline vks_status vks_matrix_read(vks_context *context, const char *path,
                                          const vks_matrix_options *options, vks_matrix **matrix);
 VKS_CALL(vks_matrix_read, (context, path, options, matrix), vks_context *context, const char *path,
          const vks_matrix_options *options, vks_matrix **matrix)
 
 /* Writes a Matrix Market file, coordinate real general, with 17 significant digits; compressed if the path
- * ends in .gz. The file appears whole or not at all; under a file size limit the process must ignore SIGXFSZ
- * for that. Links are followed. VKS_FILE. VKS_OUT_OF_MEMORY. */
+ * ends in .gz; "-" is standard output. Links are followed. The file appears whole or not at all, with the
+ * permissions, owner and group of one that is there. One that cannot be replaced by a rename, such as a
+ * mounted one or one in a read-only folder, is written in place after room for it has been taken; if that
+ * fails, the message names the file that has the whole output. VKS_FILE: vks_context_errno says why.
+ * VKS_INVALID_ARGUMENT: the path ends as files of another compression or a binary format do, such as .xz or
+ * .npz. VKS_OUT_OF_MEMORY. */
 vks_status vks_matrix_write(const vks_matrix *matrix, const char *path) VKS_API;
 
 /* NULL is allowed. */

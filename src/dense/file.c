@@ -1,6 +1,7 @@
-/* Dense matrices as Matrix Market files, which have them by columns. */
+/* Files, which have dense matrices by columns; and files of either kind of matrix. */
 #include "dense/dense.h"
-#include "market/market.h"
+#include "files/files.h"
+#include "sparse/matrix.h"
 #include "team/team.h"
 
 #include <stdlib.h>
@@ -36,15 +37,14 @@ static vks_status room(struct message *m, size_t count, double **values)
     return *values ? VKS_OK : fail_memory(m, "a copy of a dense matrix", count * sizeof **values);
 }
 
-vks_status vks_dense_read(vks_context *context, const char *path, vks_precision precision, vks_dense **A)
+/* The file loses its values. */
+static vks_status from_file(vks_context *context, const char *path, struct market *file,
+                            vks_precision precision, vks_dense **A)
 {
-    struct message *m = context_begin(context);
-    uint32_t rows, cols;
+    struct message *m = &context->message;
+    uint32_t rows = file->entries.rows, cols = file->entries.cols;
     double *by_columns = NULL, *by_rows = NULL;
-    *A = NULL;
-    vks_status s = context_check_arithmetic(context, precision);
-    if (!s)
-        s = market_read_dense(m, path, &rows, &cols, &by_columns);
+    vks_status s = files_to_dense(m, path, file, &by_columns);
     if (!s)
         s = room(m, (size_t)rows * cols, &by_rows);
     if (!s) {
@@ -53,6 +53,35 @@ vks_status vks_dense_read(vks_context *context, const char *path, vks_precision 
     }
     free(by_columns);
     free(by_rows);
+    return s;
+}
+
+vks_status vks_dense_read(vks_context *context, const char *path, vks_precision precision, vks_dense **A)
+{
+    struct message *m = context_begin(context);
+    struct market file = {0};
+    *A = NULL;
+    vks_status s = context_check_arithmetic(context, precision);
+    if (!s)
+        s = files_read(m, path, &file);
+    if (!s)
+        s = from_file(context, path, &file, precision, A);
+    market_free(&file);
+    return s;
+}
+
+vks_status vks_file_read(vks_context *context, const char *path, vks_matrix **matrix, vks_dense **array)
+{
+    struct message *m = context_begin(context);
+    struct market file;
+    *matrix = NULL;
+    *array = NULL;
+    vks_status s = files_read(m, path, &file);
+    if (!s && file.is_array)
+        s = from_file(context, path, &file, VKS_F64, array);
+    else if (!s)
+        s = matrix_from_triplets(context, &file.entries, &(vks_matrix_options){.of_values = VKS_F64}, matrix);
+    market_free(&file);
     return s;
 }
 

@@ -153,6 +153,11 @@ const char *vks_context_message(const vks_context *context)
     return context ? context->message.text : "";
 }
 
+int vks_context_errno(const vks_context *context)
+{
+    return context ? context->message.error : 0;
+}
+
 vks_status context_check_precision(vks_context *context, vks_precision p)
 {
     if (p == VKS_MIXED)

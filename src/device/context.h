@@ -35,6 +35,7 @@ void context_leave_message(const vks_context_options *o, const struct message *m
 static inline struct message *context_begin(vks_context *context)
 {
     context->message.text[0] = 0;
+    context->message.error = 0;
     context->device->kernel_seconds = 0;
     if (device_is_forked(context->device))
         context->message.team = NULL;

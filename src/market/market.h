@@ -1,8 +1,7 @@
-/* Matrix Market files: reading and writing.
+/* Matrix Market files: reading and writing. files/files.h reads files of any kind.
  *
  * Read: coordinate and array; real (also called double), integer and pattern; general, symmetric and
- * skew-symmetric; plain or gzip (told by the content, not by the name); "-" is standard input. Complex and
- * Hermitian matrices are refused with VKS_UNSUPPORTED.
+ * skew-symmetric. Complex and Hermitian matrices are refused with VKS_UNSUPPORTED.
  *
  * The reader takes what is harmless: any case in the banner, a UTF-8 byte-order mark, any white space, blank
  * lines and comment lines anywhere (also between entries), CRLF, CR-only files, a missing final newline, plus
@@ -36,23 +35,18 @@ struct market {
     enum market_field field;
     enum market_symmetry symmetry;
     bool is_array;
-    size_t stored; /* entries in the file, before mirroring */
+    size_t stored;    /* entries in the file, before mirroring */
+    const char *kind; /* of the file: "Matrix Market", "Harwell-Boeing" ... */
+    bool has_rhs;     /* the file also has right-hand sides, which are not read */
 };
 
-/* Reads a matrix; market_free it. More than VKS_MAX_ROWS rows or columns, or VKS_MAX_ENTRIES entries after
- * mirroring, are VKS_LIMIT. On failure *out is empty. */
-vks_status market_read(struct message *m, const char *path, struct market *out);
+/* Reads a matrix from a text of kind TEXT_MARKET into an empty *out; market_free it, also on failure. More
+ * than VKS_MAX_ROWS rows or columns, or VKS_MAX_ENTRIES entries after mirroring, are VKS_LIMIT. */
+struct text;
+vks_status market_parse(struct message *m, const struct text *t, struct market *out);
 
-/* Reads a matrix, or a vector, into rows * cols values by columns; free() them. Both formats are taken:
- * entries that a coordinate file lacks are zero, and its duplicates are summed. More than 2^32 values are
- * VKS_LIMIT. */
-vks_status market_read_dense(struct message *m, const char *path, uint32_t *rows, uint32_t *cols,
-                             double **column_major);
-
-/* Write a real matrix with 17 significant digits, so that reading gives the same bits. A path that ends in
- * .gz is compressed; "-" is standard output. The file appears whole or not at all: it is written beside its
- * place and then renamed; a link is followed, also to where no file is yet, and a device or pipe is written
- * in place. NaN and infinities, which the format cannot hold, are VKS_INVALID_ARGUMENT.
+/* Write a real matrix with 17 significant digits, so that reading gives the same bits, as market/output.h
+ * writes files. NaN and infinities, which the format cannot hold, are VKS_INVALID_ARGUMENT.
  *
  * `symmetric` writes the lower triangle of a under a symmetric banner; the caller knows that a is symmetric.
  */

@@ -41,12 +41,17 @@ static size_t find(const struct pair *pair, size_t count, uint64_t key, size_t n
 
 /* Entries in both triangles are legal as long as no pair is stored twice: the entries of the rarer triangle
  * are sorted, and those of the other looked up. */
-static vks_status check_pairs(struct message *m, const struct text *t, const struct body *b,
-                              const struct triplets *e, bool upper_is_rarer, size_t rare)
+vks_status mirror_find_pair(struct message *m, const char *name, const struct triplets *e, size_t lower,
+                            size_t upper, size_t *later)
 {
+    bool upper_is_rarer = upper < lower;
+    size_t rare = upper_is_rarer ? upper : lower;
+    *later = SIZE_MAX;
+    if (!rare)
+        return VKS_OK;
     struct pair *pair = malloc(rare * sizeof *pair);
     if (!pair)
-        return memory_lacks(m, t->name, "the check of its symmetry", rare * sizeof *pair);
+        return memory_lacks(m, name, "the check of its symmetry", rare * sizeof *pair);
     size_t count = 0, none = SIZE_MAX, worst = none;
     for (size_t k = 0; k < e->count; k++)
         if (e->row[k] != e->col[k] && (e->row[k] < e->col[k]) == upper_is_rarer)
@@ -57,12 +62,21 @@ static vks_status check_pairs(struct message *m, const struct text *t, const str
             continue;
         size_t other = find(pair, count, key_of(e, k), none);
         if (other != none) {
-            size_t later = other > k ? other : k;
-            worst = later < worst ? later : worst;
+            size_t last = other > k ? other : k;
+            worst = last < worst ? last : worst;
         }
     }
     free(pair);
-    if (worst == none)
+    *later = worst;
+    return VKS_OK;
+}
+
+static vks_status check_pairs(struct message *m, const struct text *t, const struct body *b,
+                              const struct triplets *e, size_t lower, size_t upper)
+{
+    size_t worst;
+    TRY(mirror_find_pair(m, t->name, e, lower, upper, &worst));
+    if (worst == SIZE_MAX)
         return VKS_OK;
     uint32_t row = e->row[worst] + 1, col = e->col[worst] + 1;
     return fail(m, VKS_FORMAT,
@@ -71,10 +85,10 @@ static vks_status check_pairs(struct message *m, const struct text *t, const str
                 t->name, text_line(t, body_line(b, worst)), row, col, col, row);
 }
 
-static vks_status grow(struct message *m, const struct text *t, size_t count, struct triplets *e)
+vks_status mirror_grow(struct message *m, const char *name, size_t count, struct triplets *e)
 {
     size_t bytes = sizeof *e->row + sizeof *e->col + sizeof *e->val;
-    TRY(memory_check(m, t->name, "its mirrored entries", (count - e->count) * bytes));
+    TRY(memory_check(m, name, "its mirrored entries", (count - e->count) * bytes));
     uint32_t *row = realloc(e->row, count * sizeof *row);
     e->row = row ? row : e->row;
     uint32_t *col = realloc(e->col, count * sizeof *col);
@@ -82,7 +96,7 @@ static vks_status grow(struct message *m, const struct text *t, size_t count, st
     double *val = realloc(e->val, count * sizeof *val);
     e->val = val ? val : e->val;
     if (!row || !col || !val)
-        return memory_lacks(m, t->name, "its mirrored entries", count * bytes);
+        return memory_lacks(m, name, "its mirrored entries", count * bytes);
     return VKS_OK;
 }
 
@@ -127,9 +141,8 @@ vks_status mirror(struct message *m, const struct text *t, const struct header *
     if (count > VKS_MAX_ENTRIES)
         return fail(m, VKS_LIMIT, "%s: %zu entries with the mirrored ones are more than the limit of %u",
                     t->name, count, (unsigned)VKS_MAX_ENTRIES);
-    if (lower && upper)
-        TRY(check_pairs(m, t, b, e, upper < lower, upper < lower ? upper : lower));
-    TRY(grow(m, t, count, e));
+    TRY(check_pairs(m, t, b, e, lower, upper));
+    TRY(mirror_grow(m, t->name, count, e));
 
     double sign = h->symmetry == MARKET_SKEW ? -1 : 1;
     size_t stored = e->count;

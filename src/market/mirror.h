@@ -9,4 +9,12 @@
 vks_status mirror(struct message *m, const struct text *t, const struct header *h, struct body *b,
                   struct triplets *e);
 
+/* Among off-diagonal entries, `lower` below and `upper` above the diagonal, the first that is stored behind
+ * its mirror; SIZE_MAX: there is none. */
+vks_status mirror_find_pair(struct message *m, const char *name, const struct triplets *e, size_t lower,
+                            size_t upper, size_t *later);
+
+/* Makes room for `count` entries in all. */
+vks_status mirror_grow(struct message *m, const char *name, size_t count, struct triplets *e);
+
 #endif

@@ -1,43 +1,47 @@
-/* For readlink and realpath. */
+/* For readlink. */
 #define _XOPEN_SOURCE 700
 #include "market/output.h"
+#include "market/scan.h"
+#include "report/quiet.h"
 
 #include <errno.h>
 #include <fcntl.h>
-#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { MOST_BESIDE = 1000, SUFFIX_ROOM = 48, LINK_ROOM = 4096, MOST_LINKS = 40 /* as Linux has it */ };
+enum { LINK_ROOM = 4096, MOST_LINKS = 40 /* as Linux has it */, LONGEST_PIECE = 1 << 30 };
 
 static vks_status failed(struct message *m, const struct output *o)
 {
-    return fail(m, errno == ENOMEM ? VKS_OUT_OF_MEMORY : VKS_FILE, "%s: cannot be written: %s", o->name,
-                strerror(errno));
+    return fail_file(m, o->name, "written");
 }
 
-/* A new file in the same directory, so that it can be renamed. The name is free, or the next one is tried. */
-static vks_status create_beside(struct message *m, struct output *o)
+static bool ends_with(const char *path, const char *ending)
 {
-    size_t room = strlen(o->target) + SUFFIX_ROOM;
-    o->beside = malloc(room);
-    if (!o->beside)
-        return fail_memory(m, o->name, room);
-    for (int i = 0; i < MOST_BESIDE && o->fd < 0; i++) {
-        snprintf(o->beside, room, "%s.%ld-%d.part", o->target, (long)getpid(), i);
-        o->fd = open(o->beside, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-        if (o->fd < 0 && errno != EEXIST)
-            break;
-    }
-    if (o->fd >= 0)
-        return VKS_OK;
-    vks_status status = failed(m, o);
-    free(o->beside);
-    o->beside = NULL;
-    return status;
+    size_t length = strlen(path), tail = strlen(ending);
+    return length > tail && begins_with(path + length - tail, ending);
+}
+
+/* Text under these names would be taken for something else. */
+static vks_status check_name(struct message *m, const char *path)
+{
+    static const char *const compressed[] = {".bz2", ".xz", ".zst", ".zstd", ".lz4", ".lz",  ".lzma", ".lzo",
+                                             ".br",  ".z",  ".zip", ".7z",   ".rar", ".tgz", ".tar"};
+    static const char *const binary[] = {".npy", ".npz", ".mat", ".h5", ".hdf5"};
+    for (size_t i = 0; i < sizeof compressed / sizeof *compressed; i++)
+        if (ends_with(path, compressed[i]))
+            return fail(m, VKS_INVALID_ARGUMENT,
+                        "%s: cannot be written: of the compressed files only those that end in .gz are",
+                        path);
+    for (size_t i = 0; i < sizeof binary / sizeof *binary; i++)
+        if (ends_with(path, binary[i]))
+            return fail(m, VKS_INVALID_ARGUMENT,
+                        "%s: cannot be written: text is written, also compressed as .gz, and no %s", path,
+                        binary[i]);
+    return VKS_OK;
 }
 
 /* The path that the link at `path`, whose text is `link`, leads to; NULL: no memory. */
@@ -53,12 +57,32 @@ static char *join(const char *path, const char *link)
     return joined;
 }
 
+/* The descriptor of this process that a path names; -1: none. To open its file again would begin at its
+ * beginning, and to replace the file would leave the descriptor with the old one. */
+static int own_descriptor(const char *path)
+{
+    static const char *const folders[] = {"/dev/fd/", "/proc/self/fd/", "/proc/thread-self/fd/"};
+    char *end;
+    if (!strcmp(path, "/dev/stdout"))
+        return STDOUT_FILENO;
+    if (!strcmp(path, "/dev/stderr"))
+        return STDERR_FILENO;
+    for (size_t i = 0; i < sizeof folders / sizeof *folders; i++) {
+        const char *digits = path + strlen(folders[i]);
+        if (strncmp(path, folders[i], strlen(folders[i])) || !is_digit(*digits))
+            continue;
+        long fd = strtol(digits, &end, 10);
+        return *end || fd > 1 << 20 ? -1 : (int)fd;
+    }
+    return -1;
+}
+
 char *output_target(const char *path)
 {
     char link[LINK_ROOM];
     char *at = strdup(path);
     for (int links = 0; at; links++) {
-        ssize_t length = readlink(at, link, sizeof link - 1);
+        ssize_t length = own_descriptor(at) < 0 ? readlink(at, link, sizeof link - 1) : -1;
         if (length < 0) /* no link */
             return at;
         link[length] = 0;
@@ -71,45 +95,56 @@ char *output_target(const char *path)
     return NULL;
 }
 
-static vks_status open_regular(struct message *m, const char *path, const struct stat *existing,
-                               struct output *o)
+static vks_status open_regular(struct message *m, const char *path, bool exists, struct output *o)
 {
-    if (existing && access(path, W_OK))
+    if (exists && access(path, W_OK))
         return failed(m, o);
-    o->target = existing ? realpath(path, NULL) : output_target(path);
-    if (!o->target)
-        return failed(m, o);
-    TRY(create_beside(m, o));
-    if (existing && fchmod(o->fd, existing->st_mode & 0777))
+    if (!place_open(o, exists) || (exists && !place_inherit(o)))
         return failed(m, o);
     return VKS_OK;
 }
 
+/* A device, a pipe, or what is open already. */
+static vks_status open_stream(struct message *m, const char *path, int fd, struct output *o)
+{
+    free(o->target);
+    o->target = NULL;
+    o->fd = fd >= 0 ? fcntl(fd, F_DUPFD_CLOEXEC, 0) : open(path, O_WRONLY | O_CLOEXEC);
+    return o->fd < 0 ? failed(m, o) : VKS_OK;
+}
+
 vks_status output_open(struct message *m, const char *path, struct output *o)
 {
-    *o = (struct output){.name = path, .fd = -1};
+    *o = (struct output){.name = path, .fd = -1, .packed = ends_with(path, ".gz")};
+    TRY(check_name(m, path));
     if (!strcmp(path, "-")) {
-        fflush(stdout); /* what the program has printed comes first */
         o->name = "standard output";
-        o->fd = STDOUT_FILENO;
-        return VKS_OK;
+        path = "/dev/stdout";
     }
+    o->target = output_target(path);
+    if (!o->target)
+        return failed(m, o);
     struct stat info;
-    bool exists = !stat(path, &info);
-    vks_status status = VKS_OK;
-    if (!exists || S_ISREG(info.st_mode)) {
-        status = open_regular(m, path, exists ? &info : NULL, o);
-    } else {
-        o->fd = open(path, O_WRONLY | O_CLOEXEC);
-        status = o->fd < 0 ? failed(m, o) : VKS_OK;
-    }
+    int fd = own_descriptor(o->target);
+    bool exists = fd < 0 && !stat(path, &info);
+    if (fd == STDOUT_FILENO)
+        fflush(stdout); /* what the program has printed comes first */
+    vks_status status = fd >= 0 || (exists && !S_ISREG(info.st_mode)) ? open_stream(m, path, fd, o)
+                                                                      : open_regular(m, path, exists, o);
     return status ? output_close(m, o, status) : VKS_OK;
 }
 
-vks_status output_write(struct message *m, struct output *o, const void *bytes, size_t size)
+/* A pipe that nobody reads from ends the command as it ends others; only what is no pipe fails instead. */
+vks_status output_put(struct message *m, struct output *o, const void *bytes, size_t size)
 {
+    struct quiet quiet;
+    bool is_file = o->target != NULL;
     for (const char *p = bytes; size;) {
+        if (is_file)
+            quiet_begin(&quiet);
         ssize_t done = write(o->fd, p, size);
+        if (is_file)
+            quiet_end(&quiet);
         if (done < 0 && errno != EINTR)
             return failed(m, o);
         p += done > 0 ? done : 0;
@@ -118,16 +153,54 @@ vks_status output_write(struct message *m, struct output *o, const void *bytes, 
     return VKS_OK;
 }
 
+vks_status output_write(struct message *m, struct output *o, const void *bytes, size_t size)
+{
+    vks_status status = VKS_OK;
+    if (!o->packed)
+        return output_put(m, o, bytes, size);
+    for (const char *p = bytes; size && !status;) {
+        size_t piece = size < LONGEST_PIECE ? size : LONGEST_PIECE, room = gzip_room(piece);
+        char *packed = malloc(room);
+        size_t length = packed ? gzip_pack(p, piece, packed, room) : 0;
+        status = length ? output_put(m, o, packed, length) : fail_memory(m, "compressing the output", room);
+        free(packed);
+        p += piece;
+        size -= piece;
+    }
+    return status;
+}
+
+/* The file at the target becomes what has been written. */
+static vks_status settle(struct message *m, struct output *o)
+{
+    if (!o->in_place) {
+        if (place_rename(o)) {
+            free(o->beside);
+            o->beside = NULL;
+            return VKS_OK;
+        }
+        if (o->fd < 0)
+            return failed(m, o);
+    }
+    if (place_copy(o))
+        return VKS_OK;
+    if (m && !m->text[0])
+        m->error = errno;
+    vks_status status = fail(m, VKS_FILE, "%s: cannot be written in place: %s%s%s", o->name, strerror(errno),
+                             o->beside ? "; the whole output is in " : "", o->beside ? o->beside : "");
+    free(o->beside); /* it stays */
+    o->beside = NULL;
+    return status;
+}
+
 vks_status output_close(struct message *m, struct output *o, vks_status status)
 {
-    if (o->fd >= 0 && o->fd != STDOUT_FILENO && close(o->fd) && !status)
+    if (!status && o->target)
+        status = settle(m, o);
+    if (o->fd >= 0 && close(o->fd) && !status)
         status = failed(m, o);
-    if (o->beside) {
-        if (!status && rename(o->beside, o->target))
-            status = failed(m, o);
-        if (status)
-            unlink(o->beside);
-    }
+    if (o->beside)
+        unlink(o->beside);
     free(o->beside);
     free(o->target);
     *o = (struct output){.fd = -1};

@@ -5,16 +5,12 @@
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
-#include <zlib.h>
 
 enum {
     PAGE_ITEMS = 16384,
     LANES = 32, /* pages in flight */
     TEXT_ROOM = HEAD_ROOM + PAGE_ITEMS * ITEM_ROOM,
-    PACKED_ROOM =
-        TEXT_ROOM + TEXT_ROOM / 1024 + 64, /* deflate can make its input longer, but less than this */
-    GZIP_WINDOW = 15 + 16,
-    MEMORY_LEVEL = 8
+    PACKED_ROOM = TEXT_ROOM + TEXT_ROOM / 1024 + 64 /* as gzip_room says */
 };
 
 /* A page's buffers, and what of them is to be written: NULL after a failure. */
@@ -27,18 +23,8 @@ struct lane {
 
 static void pack(struct lane *l)
 {
-    z_stream z = {.next_in = (Bytef *)l->text,
-                  .avail_in = (uInt)l->size,
-                  .next_out = (Bytef *)l->packed,
-                  .avail_out = sizeof l->packed};
-    int level = Z_DEFAULT_COMPRESSION;
-    l->begin = NULL;
-    if (deflateInit2(&z, level, Z_DEFLATED, GZIP_WINDOW, MEMORY_LEVEL, Z_DEFAULT_STRATEGY) != Z_OK)
-        return;
-    if (deflate(&z, Z_FINISH) == Z_STREAM_END)
-        l->begin = l->packed;
-    l->size = z.total_out;
-    deflateEnd(&z);
+    l->size = gzip_pack(l->text, l->size, l->packed, sizeof l->packed);
+    l->begin = l->size ? l->packed : NULL;
 }
 
 static void fill(const struct pages *p, size_t page, bool packed, struct lane *l)
@@ -81,7 +67,7 @@ static vks_status write_all(struct message *m, struct team *team, const struct p
         for (size_t i = 0; i < count; i++) {
             if (!lane[i].begin)
                 return fail_memory(m, "compressing a page", sizeof *lane);
-            vks_status status = output_write(m, o, lane[i].begin, lane[i].size);
+            vks_status status = output_put(m, o, lane[i].begin, lane[i].size);
             if (status)
                 return status;
         }
@@ -92,8 +78,6 @@ static vks_status write_all(struct message *m, struct team *team, const struct p
 vks_status pages_write(struct message *m, const char *path, const struct pages *p)
 {
     size_t pages = p->items ? (p->items - 1) / PAGE_ITEMS + 1 : 1, lanes = pages < LANES ? pages : LANES;
-    size_t length = strlen(path);
-    bool packed = length > 3 && !strcmp(path + length - 3, ".gz");
     struct output o;
     struct lane *lane = malloc(lanes * sizeof *lane);
     if (!lane)
@@ -101,7 +85,7 @@ vks_status pages_write(struct message *m, const char *path, const struct pages *
     struct team *team = team_for(team_of(m), 16 * (uint64_t)p->items);
     vks_status status = output_open(m, path, &o);
     if (!status)
-        status = output_close(m, &o, write_all(m, team, p, packed, pages, lanes, lane, &o));
+        status = output_close(m, &o, write_all(m, team, p, o.packed, pages, lanes, lane, &o));
     team_done(team_of(m), team);
     free(lane);
     return status;

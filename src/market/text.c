@@ -11,7 +11,7 @@ enum { SLICE = 8 << 20, LONGEST_NAME = 400 };
 
 static vks_status read_failed(struct message *m, const struct text *t)
 {
-    return fail(m, VKS_FILE, "%s: cannot be read: %s", t->name, strerror(errno));
+    return fail_file(m, t->name, "read");
 }
 
 /* Pipes, and files that do not tell their size. */
@@ -78,8 +78,7 @@ static vks_status read_regular(struct message *m, int fd, size_t size, struct te
     if (errno)
         return read_failed(m, t);
     t->size = t->room;
-    if (!text_is_gzip(t))
-        TRY(text_check_banner(m, t));
+    TRY(text_find_kind(m, t));
     TRY(text_resize(m, t, size));
 
     uint32_t done = 0, error = 0;
@@ -98,7 +97,7 @@ static vks_status read_all(struct message *m, const char *path, struct text *t)
     int from_stdin = !strcmp(path, "-");
     int fd = from_stdin ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC);
     if (fd < 0)
-        return fail(m, VKS_FILE, "%s: cannot be opened: %s", t->name, strerror(errno));
+        return fail_file(m, t->name, "opened");
     struct stat info;
     bool sized = !from_stdin && !fstat(fd, &info) && S_ISREG(info.st_mode) && info.st_size > 0;
     vks_status status = sized ? read_regular(m, fd, (size_t)info.st_size, t) : read_stream(m, fd, t);
@@ -116,22 +115,33 @@ static const char *name_of(const char *path)
     return length > LONGEST_NAME ? path + length - LONGEST_NAME : path;
 }
 
-vks_status text_load(struct message *m, const char *path, struct text *t)
+static void end_lines(struct text *t)
 {
-    *t = (struct text){.name = name_of(path)};
-    vks_status status = read_all(m, path, t);
-    if (!status && text_is_gzip(t))
-        status = text_inflate(m, t);
-    if (!status)
-        status = text_check_banner(m, t);
-    if (status) {
-        text_free(t);
-        return status;
-    }
     if (!memchr(t->begin, '\n', t->size))
         for (char *p = t->begin; (p = memchr(p, '\r', t->size - (size_t)(p - t->begin))); p++)
             *p = '\n';
     if (t->begin[t->size - 1] != '\n')
         t->begin[t->size++] = '\n';
-    return VKS_OK;
+}
+
+static vks_status inflate_kind(struct message *m, struct text *t)
+{
+    TRY(text_inflate(m, t));
+    TRY(text_find_kind(m, t));
+    return t->kind == TEXT_GZIP ? text_is_no_market(m, t) : VKS_OK;
+}
+
+vks_status text_load(struct message *m, const char *path, struct text *t)
+{
+    *t = (struct text){.name = name_of(path)};
+    vks_status status = read_all(m, path, t);
+    if (!status)
+        status = text_find_kind(m, t);
+    if (!status && t->kind == TEXT_GZIP)
+        status = inflate_kind(m, t);
+    if (status)
+        text_free(t);
+    else if (t->kind != TEXT_NUMPY && t->kind != TEXT_ZIP)
+        end_lines(t);
+    return status;
 }

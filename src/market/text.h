@@ -1,4 +1,4 @@
-/* A file as text in memory, ready to be scanned without bounds checks. */
+/* A file in memory: text is ready to be scanned without bounds checks. */
 #ifndef VKS_MARKET_TEXT_H
 #define VKS_MARKET_TEXT_H
 
@@ -11,9 +11,21 @@ struct gap {
     size_t line, lines;
 };
 
+/* What a file is, by its content. */
+enum text_kind {
+    TEXT_UNKNOWN,
+    TEXT_GZIP,
+    TEXT_MARKET,
+    TEXT_BOEING,  /* Harwell-Boeing or Rutherford-Boeing */
+    TEXT_COLUMNS, /* of numbers */
+    TEXT_NUMPY,   /* .npy; it and TEXT_ZIP are bytes without lines */
+    TEXT_ZIP
+};
+
 struct text {
     const char *name; /* the file in messages */
-    char *begin;      /* every line, also the last, ends in '\n' */
+    enum text_kind kind;
+    char *begin; /* every line, also the last, ends in '\n' */
     size_t size;
     size_t room; /* allocated, without the one byte kept for a missing final newline */
     struct gap *gap;
@@ -21,20 +33,21 @@ struct text {
     size_t squeezed, kept_lines; /* bytes that text_squeeze has seen, and lines among them */
 };
 
-/* Reads and, if need be, inflates a file that begins with a Matrix Market banner; text_free it. Other files
- * are refused after their first bytes. In a file without '\n', '\r' ends lines and becomes '\n'. `path` must
- * outlive the text. On failure the text is empty. */
+/* Reads and, if need be, inflates a file of a kind that is known, but TEXT_GZIP; text_free it. It is opened
+ * once, and may be a pipe. Other files are refused after their first bytes. In text without '\n', '\r' ends
+ * lines and becomes '\n'. `path` must outlive the text. On failure the text is empty. */
 vks_status text_load(struct message *m, const char *path, struct text *t);
 
-/* banner.c: refuses a text that does not begin as a Matrix Market file does, by this many bytes. */
+/* kind.c: finds the kind of a text by this many bytes, or refuses it. */
 enum { TEXT_BEGINNING = 512 };
-vks_status text_check_banner(struct message *m, const struct text *t);
-/* Whether the text is gzip. */
-int text_is_gzip(const struct text *t);
+vks_status text_find_kind(struct message *m, struct text *t);
+/* Refuses what has no banner: VKS_FORMAT. */
+vks_status text_is_no_market(struct message *m, const struct text *t);
 
 /* text_room.c: makes room for `room` bytes. VKS_OUT_OF_MEMORY: the machine has too little. */
 vks_status text_resize(struct message *m, struct text *t, size_t room);
-/* Makes more room, or finds some in blank lines and comments. A text that grows large is checked first. */
+/* Makes more room, or finds some in blank lines and comments of text that has them. The kind of a text that
+ * grows large is found first. */
 vks_status text_grow(struct message *m, struct text *t);
 void text_free(struct text *t);
 

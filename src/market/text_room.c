@@ -19,12 +19,9 @@ vks_status text_resize(struct message *m, struct text *t, size_t room)
 
 vks_status text_grow(struct message *m, struct text *t)
 {
-    if (t->room == FIRST_ROOM && !text_is_gzip(t)) {
-        vks_status status = text_check_banner(m, t);
-        if (status)
-            return status;
-    }
-    if (t->room >= SQUEEZED_FROM) {
+    if (t->room == FIRST_ROOM)
+        TRY(text_find_kind(m, t));
+    if ((t->kind == TEXT_MARKET || t->kind == TEXT_COLUMNS) && t->room >= SQUEEZED_FROM) {
         vks_status status = text_squeeze(m, t);
         if (status || t->size <= t->room / 2)
             return status;

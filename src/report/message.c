@@ -1,7 +1,9 @@
 #include "report/message.h"
 
+#include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <string.h>
 
 void tell(struct message *m, const char *format, ...)
 {
@@ -11,4 +13,13 @@ void tell(struct message *m, const char *format, ...)
     va_start(args, format);
     vsnprintf(m->text, sizeof m->text, format, args);
     va_end(args);
+}
+
+vks_status fail_file(struct message *m, const char *name, const char *what)
+{
+    int error = errno;
+    if (m && !m->text[0])
+        m->error = error;
+    return fail(m, error == ENOMEM ? VKS_OUT_OF_MEMORY : VKS_FILE, "%s: cannot be %s: %s", name, what,
+                strerror(error));
 }

@@ -18,6 +18,7 @@ struct watch {
 /* A context's message also says with which team its calls share work that no device does. */
 struct message {
     char text[1024];
+    int error;                 /* the errno of what failed in the system; 0: nothing did */
     struct team *team;         /* NULL: there is none */
     const struct watch *watch; /* NULL: nobody watches */
 };
@@ -51,6 +52,10 @@ void tell(struct message *m, const char *format, ...);
         if (tried)                 \
             return tried;          \
     } while (0)
+
+/* fail() for a file of that name that cannot be read, opened, written ...; errno says why. VKS_FILE, or
+ * VKS_OUT_OF_MEMORY where that is why. */
+vks_status fail_file(struct message *m, const char *name, const char *what);
 
 /* fail() for a host allocation of `bytes` for `what`. */
 #define fail_memory(m, what, bytes) \

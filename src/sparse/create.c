@@ -2,7 +2,7 @@
 #include "abi/abi.h"
 #include "entries/check.h"
 #include "entries/unsorted.h"
-#include "market/market.h"
+#include "files/files.h"
 #include "sparse/matrix.h"
 #include "sparse/narrow.h"
 #include "vector/vector.h"
@@ -107,8 +107,7 @@ vks_status vks_matrix_from_csr_as(uint32_t header, vks_context *context, uint32_
     return make(context, &a, val, o.of_values, &o, matrix);
 }
 
-/* Assembles triplets and uploads the result. */
-static vks_status from_triplets(vks_context *context, const struct triplets *t, const vks_matrix_options *o,
+vks_status matrix_from_triplets(vks_context *context, const struct triplets *t, const vks_matrix_options *o,
                                 vks_matrix **matrix)
 {
     struct host_csr a = {0};
@@ -150,7 +149,7 @@ vks_status vks_matrix_from_coo_as(uint32_t header, vks_context *context, uint32_
                          (uint32_t *)(uintptr_t)col,
                          wide ? wide : (double *)(uintptr_t)val,
                          NULL};
-    s = from_triplets(context, &t, &o, matrix);
+    s = matrix_from_triplets(context, &t, &o, matrix);
     free(wide);
     return s;
 }
@@ -166,9 +165,9 @@ vks_status vks_matrix_read_as(uint32_t header, vks_context *context, const char 
     if (!s)
         s = check_options(context, &o);
     if (!s)
-        s = market_read(&context->message, path, &file);
+        s = files_read_matrix(&context->message, path, &file);
     if (!s)
-        s = from_triplets(context, &file.entries, &o, matrix);
+        s = matrix_from_triplets(context, &file.entries, &o, matrix);
     market_free(&file);
     return s;
 }

@@ -177,4 +177,9 @@ static inline bool spmv_dot(struct rec *r, const vks_matrix *A, const struct red
     return striped;
 }
 
+/* create.c: assembles triplets and uploads the result. */
+struct triplets;
+vks_status matrix_from_triplets(vks_context *context, const struct triplets *t, const vks_matrix_options *o,
+                                vks_matrix **matrix);
+
 #endif

@@ -64,7 +64,7 @@ bool cores_group_path(const char *cgroup, const char *controller, char *path, ui
 /* The beginning of a file, as text; false where it cannot be read. */
 static bool read_text(const char *path, char *text, size_t size)
 {
-    FILE *f = fopen(path, "r");
+    FILE *f = fopen(path, "re");
     if (!f)
         return false;
     size_t length = fread(text, 1, size - 1, f);

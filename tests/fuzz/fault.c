@@ -125,7 +125,7 @@ WRAP(FCHMOD, int, -1, fchmod, (int file, mode_t mode), (file, mode))
 WRAP(LSEEK, off_t, -1, lseek, (int file, off_t to, int from), (file, to, from))
 WRAP(MMAP, void *, MAP_FAILED, mmap, (void *to, size_t size, int how, int flags, int file, off_t from),
      (to, size, how, flags, file, from))
-WRAP(MKSTEMP, int, -1, mkstemp, (char *path), (path))
+WRAP(MKSTEMP, int, -1, mkostemp, (char *path, int flags), (path, flags))
 WRAP(TMPFILE, FILE *, NULL, tmpfile, (void), ())
 WRAP(FOPEN, FILE *, NULL, fopen, (const char *path, const char *mode), (path, mode))
 WRAP(FFLUSH, int, EOF, fflush, (FILE * file), (file))

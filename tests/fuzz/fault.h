@@ -27,7 +27,7 @@
     X(FCHMOD, "fchmod", EPERM)                        \
     X(LSEEK, "lseek", EIO)                            \
     X(MMAP, "mmap", ENOMEM)                           \
-    X(MKSTEMP, "mkstemp", EACCES)                     \
+    X(MKSTEMP, "mkostemp", EACCES)                    \
     X(TMPFILE, "tmpfile", EMFILE)                     \
     X(FOPEN, "fopen", EMFILE)                         \
     X(FFLUSH, "fflush", ENOSPC)                       \

@@ -44,6 +44,9 @@ static const struct command {
     {{VKSOLVE, "solve", "A.mtx", "--plot", "p.svg", HOST}, {"p.svg"}},
     {{VKSOLVE, "solve", "A.mtx", "-o", "x.mtx", SAME, "--device", "llvmpipe"}, {"=x.mtx"}},
     {{VKSOLVE, "info", "A.mtx.gz", "--json", "j.json"}, {"=j.json"}},
+    {{VKSOLVE, "info", FUZZ_SEEDS "/csr.npz", "--json", "j.json"}, {"=j.json"}},
+    {{VKSOLVE, "info", FUZZ_SEEDS "/boeing.rsa", "--json", "j.json"}, {"=j.json"}},
+    {{VKSOLVE, "solve", "A.mtx", "-b", "b.txt", "-o", "linked.mtx", SAME, HOST}, {"=linked.mtx"}},
     {{VKSOLVE, "check", "A.mtx", "--json", "j.json"}, {"=j.json"}},
     {{VKSOLVE, "invert", "A.mtx", "-o", "x.mtx", HOST}, {"=x.mtx"}},
     {{VKSOLVE, "spmv", "A.mtx", "--format", "csr", "--csv", "h.csv", HOST}, {"h.csv"}},
@@ -206,7 +209,7 @@ static void judge(int i, enum fault kind, int code, const char *fault)
         WRONG("it ended with %d without a word", code);
     if (code && memory && size && code < CHILD_SIGNAL && !strstr(said, "memory"))
         WRONG("it did not speak of memory");
-    if (part_is_left())
+    if (part_is_left() && !(said && strstr(said, "the whole output is in")))
         WRONG("a .part is left");
     for (int k = 0; k < MOST_OUTPUTS && c->output[k]; k++) {
         const char *wrong = judge_output(c, &expected[i], k, code == 0);
@@ -251,6 +254,11 @@ static void make_inputs(void)
     for (int i = 0; i < 81; i++)
         snprintf(text + strlen(text), sizeof text - strlen(text), "%d\n", i % 7 - 3);
     put("b.mtx", text);
+    put("b.txt", strchr(strchr(text, '\n') + 1, '\n') + 1); /* columns of numbers */
+    put("linked.mtx", "");
+    snprintf(text, sizeof text, "%s/other-name", folder);
+    if (link(in_folder("linked.mtx"), text))
+        cannot_go_on("no link in %s", folder);
     static const char *const set[] = {NULL};
     static const char *const make[2][MOST_WORDS] = {
         {VKSOLVE, "generate", "poisson2d", "9", "-o", "A.mtx"},

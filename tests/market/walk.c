@@ -3,7 +3,7 @@
  *     name <TAB> REFUSED status message <TAB> growth
  * where growth is by how many KiB the peak resident memory rose. Used over collections of malformed files,
  * under the sanitizers and with a limited address space. */
-#include "market/market.h"
+#include "files/files.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -23,7 +23,7 @@ int main(int count, char **path)
         struct market a;
         const char *slash = strrchr(path[i], '/'), *name = slash ? slash + 1 : path[i];
         long before = peak();
-        vks_status status = market_read(&message, path[i], &a);
+        vks_status status = files_read_matrix(&message, path[i], &a);
         long growth = peak() - before;
         if (status)
             printf("%s\tREFUSED %s %s\t%ld\n", name, vks_status_name(status), message.text, growth);

@@ -1,7 +1,11 @@
 """The kept solver, matrices and preconditioners as objects."""
 
 import gc
+import copy
 import pickle
+import subprocess
+import sys
+import warnings
 
 import scipy.sparse.linalg
 from support import *
@@ -146,7 +150,11 @@ class Kept(Case):
         operator = scipy.sparse.linalg.aslinearoperator(M)
         np.testing.assert_array_equal(operator @ x, M @ x)
         self.assertEqual(abs(M.tocsr() - A).max(), 0)
-        self.refuses(ValueError, "219 elements, and 85 are wanted", M.matvec, y)
+        self.refuses(ValueError, "x has shape (219,); (85,) or (85, k) is wanted", M.matvec, y)
+        for shape in ((1, 85), (85, 1, 1), ()):
+            self.refuses(ValueError, "is wanted", M.matvec, np.ones(shape))
+        for X in (random(85, 1), random(85, 3), np.ones((85, 0))):
+            np.testing.assert_allclose(M @ X, A @ X, atol=1e-13)
 
 
 class Preconditioners(Case):
@@ -220,6 +228,59 @@ class Preconditioners(Case):
         self.refuses(ValueError, "there is no method 'sor'", vksolve.precond.Inner, "sor")
         P = vksolve.precond.Jacobi().setup(A)
         self.refuses(TypeError, "cannot stand inside", vksolve.cg, A, b, M=vksolve.precond.Chebyshev(inner=P))
+
+
+class Copies(Case):
+    """What owns memory of C is neither copied nor pickled; what a solve returns is."""
+
+    def test_owners_refuse(self):
+        A = matrix("nos4")
+        owners = (vksolve.Context("host"), vksolve.Matrix(A), vksolve.Solver(A, "cg"), vksolve.precond.FSAI().setup(A))
+        for owner in owners:
+            for call in (copy.copy, copy.deepcopy, pickle.dumps, lambda o: copy.deepcopy([o]), lambda o: o.__reduce_ex__(2)):
+                self.refuses(TypeError, f"a vksolve.{type(owner).__name__} owns memory", call, owner)
+        with_pointers = [c for m in list(sys.modules.values()) if getattr(m, "__name__", "").startswith("vksolve")
+                         for c in vars(m).values() if isinstance(c, type) and "__del__" in vars(c) and c.__name__ != "_Shelf"]
+        self.assertEqual({c.__name__ for c in with_pointers}, {"Context", "Matrix", "Vector", "Solver", "Prepared"})
+        for c in with_pointers:
+            self.assertEqual(c.__mro__[1].__name__, "Owner", c)
+
+    def test_results_copy(self):
+        A = matrix("nos4")
+        infos = [vksolve.solve(A, np.ones(100), history=True)[1], vksolve.cg(A, np.ones(100), maxiter=2)[1], vksolve.lsmr(A, np.ones(100))[1]]
+        for info in infos:
+            for same in (copy.copy(info), copy.deepcopy(info), *(pickle.loads(pickle.dumps(info, p)) for p in range(6))):
+                self.assertEqual((type(same), same, str(same.report), same.report, same.hint), (type(info), info, str(info.report), info.report, info.hint))
+        self.assertNotEqual(infos[0].report, infos[1].report)
+        precond = vksolve.precond.Chebyshev(degree=3, inner=vksolve.precond.BlockJacobi(3))
+        self.assertEqual(repr(pickle.loads(pickle.dumps(precond))), repr(precond))
+
+    def test_errors_copy(self):
+        A = matrix("nos4")
+        for call in (lambda: vksolve.gmres(A, np.ones(100), restart=1000), lambda: vksolve.Context("nonsense")):
+            with self.assertRaises(vksolve.Error) as caught:
+                call()
+            same = pickle.loads(pickle.dumps(caught.exception))
+            self.assertEqual((type(same), str(same), same.status), (type(caught.exception), str(caught.exception), same.status))
+        with warnings.catch_warnings():
+            warnings.simplefilter("error", vksolve.SolveWarning)
+            with self.assertRaises(vksolve.SolveWarning) as caught:
+                vksolve.cg(A, np.ones(100), maxiter=2)
+        self.assertEqual(str(pickle.loads(pickle.dumps(caught.exception))), str(caught.exception))
+
+    def test_a_pool_returns_what_a_solve_returns(self):
+        program = """
+import multiprocessing, numpy, scipy.sparse
+def solve(k):
+    import vksolve
+    A = scipy.sparse.diags([-1, 2.1, -1], [-1, 0, 1], shape=(100, 100)).tocsr()
+    return vksolve.cg(A, k * numpy.ones(100))
+if __name__ == "__main__":
+    with multiprocessing.Pool(2) as pool:
+        print([int(info) for x, info in pool.map(solve, range(3))])
+"""
+        done = subprocess.run([sys.executable, "-c", program], stdout=subprocess.PIPE, timeout=60, check=True)
+        self.assertEqual(done.stdout, b"[0, 0, 0]\n")
 
 
 if __name__ == "__main__":

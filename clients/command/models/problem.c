@@ -2,7 +2,7 @@
 #include "command/models/generate_matrix.h"
 #include "command/models/powerlaw.h"
 #include "command/shared/options.h"
-#include "market/market.h"
+#include "files/files.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -80,7 +80,7 @@ vks_status problem_load(struct message *m, const char *what, struct host_csr *a)
     if (read_name(what, &name))
         return make(m, what, &name, a);
     struct market file = {0};
-    vks_status s = market_read(m, what, &file);
+    vks_status s = files_read_matrix(m, what, &file);
     if (!s)
         s = host_csr_assemble(m, &file.entries, a);
     market_free(&file);

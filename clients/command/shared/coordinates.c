@@ -1,4 +1,5 @@
 #include "command/shared/coordinates.h"
+#include "files/files.h"
 #include "market/market.h"
 
 #include <inttypes.h>
@@ -60,7 +61,7 @@ vks_status coordinates_read(struct message *m, const char *path, uint32_t rows, 
     uint32_t nodes, dim;
     double *by_columns;
     *out = (struct coordinates){0};
-    vks_status s = market_read_dense(m, path, &nodes, &dim, &by_columns);
+    vks_status s = files_read_dense(m, path, &nodes, &dim, &by_columns);
     if (!s)
         s = check_shape(m, path, nodes, dim, rows);
     if (!s)

@@ -21,7 +21,7 @@ vks_status file_check(struct message *m, const char *path)
         return VKS_OK;
     if (!stat(path, &info) && !S_ISREG(info.st_mode) && !S_ISDIR(info.st_mode)) {
         if (access(path, W_OK)) /* to open a pipe here would end it for its reader */
-            return fail(m, VKS_FILE, "%s: cannot be written: %s", path, strerror(errno));
+            return fail_file(m, path, "written");
         return VKS_OK;
     }
     struct output o;

@@ -5,6 +5,12 @@
 #include "report/json.h"
 #include "report/message.h"
 
+/* What the matrices of subcommands may be, for their help. */
+#define FILE_KINDS                                                                             \
+    "A.mtx is a Matrix Market, Harwell-Boeing or Rutherford-Boeing file, an .npz of SciPy's\n" \
+    "save_npz, an .npy of NumPy or columns of numbers, as its content says. It may be\n"       \
+    "compressed with gzip, and a pipe; - is standard input."
+
 /* Whether the path, which may be NULL, is "-". */
 bool file_is_stream(const char *path);
 

@@ -1,7 +1,7 @@
 #include "command/solve/load.h"
 #include "command/solve/known.h"
 #include "command/solve/method.h"
-#include "market/market.h"
+#include "files/files.h"
 #include "report/clock.h"
 #include "report/words.h"
 
@@ -52,7 +52,7 @@ static vks_status assemble(struct message *m, struct solve_job *job, const struc
 static vks_status read_matrix(struct message *m, struct solve_job *job)
 {
     struct market file;
-    vks_status status = market_read(m, job->path, &file);
+    vks_status status = files_read_matrix(m, job->path, &file);
     if (!status)
         status = assemble(m, job, &file.entries);
     market_free(&file);
@@ -62,7 +62,7 @@ static vks_status read_matrix(struct message *m, struct solve_job *job)
 static vks_status read_rhs(struct message *m, struct solve_job *job)
 {
     uint32_t rows, cols, n = job->a.rows;
-    TRY(market_read_dense(m, job->set.rhs, &rows, &cols, &job->b));
+    TRY(files_read_dense(m, job->set.rhs, &rows, &cols, &job->b));
     if (rows != n || cols == 0)
         return fail(m, VKS_INVALID_ARGUMENT,
                     "%s: the right-hand side is %" PRIu32 " x %" PRIu32 "; the matrix, %" PRIu32 " x %" PRIu32

@@ -23,7 +23,7 @@ static const char *const norms[] = {VKS_NORMS(SCALING) NULL};
 
 static const struct option_line options[] = {
     {'b', "rhs", "FILE",
-     "the right-hand side: a Matrix Market file, array or coordinate; there is a\n"
+     "the right-hand side: a file of the same kinds; there is a\n"
      "solve for each column; - is standard input (default: A times ones, with the\n"
      "error of x in the report; with --singular A times a ramp from -1 to 1)",
      TEXT(struct solve_settings, rhs)},
@@ -52,7 +52,7 @@ static const struct option_line options[] = {
      COUNT(struct solve_settings, block_size, 1, 32, "from 1 to 32")},
     {0, "coordinates", "FILE",
      "the nodes of a vector problem, for --precond amg, or for auto, which is then\n"
-     "amg/f32: a Matrix Market file with a row for each node, in the order of their\n"
+     "amg/f32: a file with a row for each node, in the order of their\n"
      "unknowns, and 2 or 3 columns",
      TEXT(struct solve_settings, coordinates)},
     {0, "weight", "W|auto",
@@ -125,9 +125,8 @@ static const struct option_line options[] = {
 
 static const struct manual manual = {
     .name = "solve",
-    .about = "Solves A x = b, beginning from x = 0. A.mtx is a Matrix Market file, also\n"
-             "compressed with gzip; - is standard input. A solve has converged only if the\n"
-             "residual, recomputed from x in double precision, meets the tolerance.\n\n"
+    .about = "Solves A x = b, beginning from x = 0. A solve has converged only if the\n"
+             "residual, recomputed from x in double precision, meets the tolerance.\n\n" FILE_KINDS "\n\n"
              "Several matrices share the options and get a line each; the exit code is the\n"
              "largest. Options that name files, --compare and --explain take one matrix.\n\n"
              "If A is not square, x minimises b - A x: see lsmr, which has also converged if\n"

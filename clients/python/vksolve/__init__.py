@@ -8,11 +8,12 @@
 
 ``solve`` chooses the method; ``cg``, ``minres``, ``idrs``, ``bicgstab``, ``gmres`` and ``lsmr`` have the signatures of scipy. ``Solver``
 is kept for many solves, ``precond`` has the preconditioners, ``Matrix`` and ``Context`` say what is on which device, and ``read`` and
-``write`` are for Matrix Market files.
+``write`` are for files.
 """
 
 from . import precond
-from ._context import ERRORS, Context, Error, devices, text
+from ._context import Context, devices
+from ._errors import ERRORS, Error, text
 from ._files import read, write
 from ._matrix import Matrix
 from ._methods import bicgstab, cg, gmres, idrs, lsmr, minres, solve

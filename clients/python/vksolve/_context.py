@@ -1,41 +1,16 @@
-"""Devices, and the errors of calls."""
+"""Devices."""
 
+import operator
 import os
 import threading
 
+from ._errors import fail, text
+from ._owner import Owner
 from ._vksolve import ffi, lib
 from ._warnings import DeviceWarning, warn
 
 
-class Error(Exception):
-    """A call of the library failed. ``status`` is the name of its status, such as ``"LIMIT"``."""
-
-    status = "?"
-
-
-def _kinds():
-    """A class for each status, which is also Python's own where there is one."""
-    bases = {"INVALID_ARGUMENT": ValueError, "FORMAT": ValueError, "LIMIT": ValueError, "FILE": OSError, "TIMEOUT": TimeoutError,
-             "OUT_OF_MEMORY": MemoryError, "DEVICE_MEMORY": MemoryError, "UNSUPPORTED": NotImplementedError}
-    names = {number: text(lib.vks_status_name(number)) for number in range(1, lib.VKS_STATUS_COUNT_)}
-    return {number: type("".join(word.title() for word in name.split("_")) + "Error",
-                         (Error, bases[name]) if name in bases else (Error,), {"status": name, "__module__": "vksolve"})
-            for number, name in names.items()}
-
-
-def text(c):
-    """A C string as str; that of NULL is ''."""
-    return ffi.string(c).decode(errors="replace") if c else ""
-
-
-ERRORS = _kinds()
-
-
-def fail(status, message):
-    raise ERRORS[status](message or text(lib.vks_status_text(status)))
-
-
-class Context:
+class Context(Owner):
     """A device: the processor, or a GPU.
 
     Parameters
@@ -61,7 +36,7 @@ class Context:
     """
 
     def __init__(self, device=None, *, threads=0, validate=False):
-        name = ffi.NULL if device is None else ffi.new("char[]", os.fsencode(str(device)))
+        name = ffi.NULL if device is None else ffi.new("char[]", device_name(device))
         message, out = ffi.new("char[1024]"), ffi.new("vks_context **")
         self.threads = threads
         options = ffi.new("vks_context_options *", dict(device=name, threads=threads, validate=validate, message=message,
@@ -80,13 +55,14 @@ class Context:
             fail(lib.VKS_UNSUPPORTED, "this context was made before fork(), and belongs to the parent process: make another one")
         return self._lock
 
-    def call(self, function, *arguments):
-        """Calls, and raises what fails. Objects that could not be destroyed during the call are destroyed after it."""
+    def call(self, function, *arguments, path=None):
+        """Calls, and raises what fails; ``path`` is that of a file. Objects that could not be destroyed during the call are destroyed
+        after it."""
         try:
             with self.held():
                 status = function(*arguments)
                 if status:
-                    fail(status, text(lib.vks_context_message(self._pointer)))
+                    fail(status, text(lib.vks_context_message(self._pointer)), lib.vks_context_errno(self._pointer), path)
         finally:
             self._sweep()
 
@@ -123,6 +99,18 @@ class Context:
     def __repr__(self):
         device = self.device
         return f"<vksolve.Context: {device['kind']}, {device['name']}>"
+
+
+def device_name(device):
+    """The name of a device, or its index, as C has it."""
+    if not isinstance(device, str):
+        try:
+            if isinstance(device, bool):
+                raise TypeError
+            device = str(operator.index(device))
+        except TypeError:
+            raise TypeError(f"device is {device!r}; it is a name as str, or the index of a device") from None
+    return os.fsencode(device)
 
 
 def _describe(info):
@@ -167,6 +155,8 @@ def default_context(device=None):
     if isinstance(device, Context):
         return device
     name = device if device is not None else os.environ.get("VKSOLVE_DEVICE")  # which the library reads, too
+    if device is not None and not isinstance(device, str):
+        raise TypeError(f"context is {device!r}; it is a Context, or the name of a device as str")
     shelf = getattr(_local, "shelf", None)
     if shelf is None:
         shelf = _local.shelf = _Shelf()

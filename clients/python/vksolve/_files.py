@@ -1,7 +1,7 @@
-"""Matrix Market files."""
+"""Files of matrices and arrays."""
 
-import gzip
 import os
+import sys
 
 import numpy as np
 
@@ -10,28 +10,27 @@ from ._matrix import PRECISIONS, Matrix, csr_of, reals
 from ._vksolve import ffi, lib
 
 
-def _is_array(path):
-    """Whether a file holds an array; a file that cannot be read holds none, and the library says why."""
-    try:
-        with open(path, "rb") as f:
-            begin = f.read(2)
-        with (gzip.open if begin == b"\x1f\x8b" else open)(path, "rb") as f:
-            return b"array" in f.readline(256).lower()
-    except (OSError, EOFError):
-        return False
+def _name(path):
+    """A path as C has it."""
+    name = os.fsencode(path)
+    if b"\0" in name:
+        raise ValueError("embedded null byte")
+    return ffi.new("char[]", name)
 
 
 def read(path):
-    """Reads a Matrix Market file, also compressed with gzip.
+    """Reads a file, which is opened once and may be a pipe: "-" is standard input.
 
     Parameters
     ----------
     path : str or path
-        Coordinate or array; real, integer or pattern; general, symmetric or skew-symmetric. Duplicates are summed.
+        A Matrix Market file, coordinate or array; real, integer or pattern; general, symmetric or skew-symmetric. Duplicates are summed.
+        Also a Harwell-Boeing or Rutherford-Boeing file, what ``scipy.sparse.save_npz`` and ``numpy.save`` write, and columns of
+        numbers. The content says which one it is; it may be compressed with gzip.
 
     Returns
     -------
-    scipy.sparse.csr_matrix, or an array of 2 dimensions from an array file
+    scipy.sparse.csr_matrix, or an array of 2 dimensions from a file that holds an array
 
     Examples
     --------
@@ -42,52 +41,43 @@ def read(path):
     array([[1. , 2. ],
            [3. , 0.5]])
     """
-    context = default_context("host")
-    name = ffi.new("char[]", os.fsencode(path))
-    return _read_array(context, name) if _is_array(path) else _read_sparse(context, name)
-
-
-def _read_array(context, name):
-    out = ffi.new("vks_dense **")
-    context.call(lib.vks_dense_read, context._pointer, name, lib.VKS_F64, out)
+    context, name = default_context("host"), _name(path)
+    matrix, array = ffi.new("vks_matrix **"), ffi.new("vks_dense **")
+    context.call(lib.vks_file_read, context._pointer, name, matrix, array, path=path)
     try:
-        rows, cols = lib.vks_dense_rows(out[0]), lib.vks_dense_cols(out[0])
-        values = np.empty((rows, cols))
-        context.call(lib.vks_dense_get, out[0], lib.VKS_F64, ffi.from_buffer(values), cols)
-        return values
+        return _array_of(context, array[0]) if array[0] else csr_of(context, matrix[0])
     finally:
-        context.destroy(lib.vks_dense_destroy, out[0])
+        context.destroy(lib.vks_dense_destroy, array[0])
+        context.destroy(lib.vks_matrix_destroy, matrix[0])
 
 
-def _read_sparse(context, name):
-    out = ffi.new("vks_matrix **")
-    context.call(lib.vks_matrix_read, context._pointer, name, ffi.NULL, out)
-    try:
-        return csr_of(context, out[0])
-    finally:
-        context.destroy(lib.vks_matrix_destroy, out[0])
+def _array_of(context, array):
+    rows, cols = lib.vks_dense_rows(array), lib.vks_dense_cols(array)
+    values = np.empty((rows, cols))
+    context.call(lib.vks_dense_get, array, lib.VKS_F64, ffi.from_buffer(values), cols)
+    return values
 
 
 def write(path, A):
     """Writes a Matrix Market file: a sparse matrix as coordinates, an array of 1 or 2 dimensions as an array.
 
-    A path that ends in ``.gz`` is compressed. Values have 17 digits, so that reading gives the same bits. The file appears whole or
-    not at all.
+    A path that ends in ``.gz`` is compressed; "-" is standard output. Values have 17 digits, so that reading gives the same bits. The
+    file appears whole or not at all, unless it can only be written in place: a pipe, a mounted file, one in a folder that is read-only.
     """
-    context = default_context("host")
-    name = ffi.new("char[]", os.fsencode(path))
+    context, name = default_context("host"), _name(path)
+    sys.stdout.flush()  # where it is "-", what the program has printed comes first
     if isinstance(A, Matrix) or hasattr(A, "tocsr"):
         A = A if isinstance(A, Matrix) else Matrix(A, context=context)
-        A.context.call(lib.vks_matrix_write, A._pointer, name)
+        A.context.call(lib.vks_matrix_write, A._pointer, name, path=path)
         return
     values = reals(A, "A")
-    values = np.ascontiguousarray(values.reshape(len(values), -1) if values.ndim < 2 else values, dtype=np.float64)
-    if values.ndim != 2:
+    if values.ndim > 2:
         raise ValueError(f"A has {values.ndim} dimensions; a file has at most 2")
+    values = np.ascontiguousarray(values if values.ndim == 2 else values.reshape(-1, 1), dtype=np.float64)
     out = ffi.new("vks_dense **")
     context.call(lib.vks_dense_create, context._pointer, *values.shape, 0, PRECISIONS["f64"], out)
     try:
         context.call(lib.vks_dense_set, out[0], lib.VKS_F64, ffi.from_buffer(values), values.shape[1])
-        context.call(lib.vks_dense_write, out[0], name)
+        context.call(lib.vks_dense_write, out[0], name, path=path)
     finally:
         context.destroy(lib.vks_dense_destroy, out[0])

@@ -6,7 +6,9 @@ import zlib
 
 import numpy as np
 
-from ._context import ERRORS, default_context, text
+from ._context import default_context
+from ._errors import ERRORS, text
+from ._owner import Owner
 from ._vksolve import ffi, lib
 
 PRECISIONS = {"f64": lib.VKS_F64, "f32": lib.VKS_F32, "mixed": lib.VKS_MIXED}
@@ -17,12 +19,25 @@ LARGEST = 0xFF000000
 
 def reals(values, what):
     """A contiguous array of float64 or float32, without a copy where it is one. Whole numbers become float64."""
+    if hasattr(values, "tocsr"):
+        raise TypeError(f"{what} is sparse; give an array, such as {what}.toarray()")
+    if np.ma.is_masked(values):
+        raise ValueError(f"{what} has masked values")
     array = np.asarray(values)
     if array.dtype.kind == "c":
         raise TypeError(f"{what} has complex values; vksolve has real numbers only")
     if array.dtype.kind not in "fiub":
         raise TypeError(f"{what} has values of type {array.dtype}, which are no numbers")
-    return np.ascontiguousarray(array, dtype=np.float32 if array.dtype == np.float32 else np.float64)
+    return np.asarray(array, dtype=np.float32 if array.dtype == np.float32 else np.float64, order="C")
+
+
+def name_of(value, names, what):
+    """A word of a list that the library has."""
+    if not isinstance(value, str):
+        raise TypeError(f"{what} is {value!r}; it is one of {', '.join(names)}")
+    if value not in names:
+        raise ValueError(f"there is no {what} {value!r}; there are {', '.join(names)}")
+    return value
 
 
 def precision_of(array):
@@ -49,6 +64,8 @@ def compressed(A):
     """Rows, as scipy's csr_matrix or an array of numbers has them: shape, indptr, indices, values. The entries of a row may stand in
     any order. Programs can exchange the arrays of scipy's matrix one by one, so their lengths are looked at."""
     if hasattr(A, "tocsr"):
+        if len(A.shape) != 2:
+            raise ValueError(f"A has {len(A.shape)} dimensions; a matrix has 2")
         A = A.tocsr()
         count = int(A.indptr[-1]) if len(A.indptr) == A.shape[0] + 1 else -1
         if not 0 <= count <= min(len(A.indices), len(A.data)):
@@ -106,7 +123,7 @@ def csr_of(context, matrix, dtype=np.float64):
     return csr_matrix((values, col, row), shape=(rows, cols))
 
 
-class Matrix:
+class Matrix(Owner):
     """A sparse matrix on a device.
 
     Parameters
@@ -131,10 +148,8 @@ class Matrix:
     def __init__(self, A, *, precision=None, format="auto", context=None):
         if precision is None:
             precision = "f32" if is_single(A) else "f64"
-        if precision not in PRECISIONS:
-            raise ValueError(f"there is no precision {precision!r}; there are {', '.join(PRECISIONS)}")
-        if format not in FORMATS:
-            raise ValueError(f"there is no format {format!r}; there are {', '.join(FORMATS)}")
+        name_of(precision, PRECISIONS, "precision")
+        name_of(format, FORMATS, "format")
         self._pointer, self.context, self.precision = None, default_context(context), precision
         options = ffi.new("vks_matrix_options *", dict(precision=PRECISIONS[precision], storage=dict(format=FORMATS[format]),
                                                        unsorted=True))
@@ -209,7 +224,7 @@ class Matrix:
         return csr_of(self.context, self._pointer, self.dtype)
 
     def matvec(self, x):
-        """A x."""
+        """A x, of x of shape (cols,) or (cols, k), in its shape."""
         return self._multiply(lib.vks_spmv, x, *self.shape)
 
     def rmatvec(self, x):
@@ -218,9 +233,13 @@ class Matrix:
 
     def _multiply(self, function, x, rows, cols):
         v, y = Vector(self.context, cols, self.vector_precision), Vector(self.context, rows, self.vector_precision)
-        v.write(np.asarray(x).reshape(-1))
-        self.context.call(function, self._pointer, v._pointer, y._pointer)
-        return y.read()
+
+        def multiply(x):
+            v.write(x)
+            self.context.call(function, self._pointer, v._pointer, y._pointer)
+            return y.read()
+
+        return by_columns(multiply, reals(x, "x"), rows, cols, self.dtype)
 
     def __matmul__(self, x):
         return self.matvec(x)
@@ -230,7 +249,19 @@ class Matrix:
         return f"<vksolve.Matrix: {rows:,} x {cols:,}, {self.nnz:,} entries, {self.precision}, {self.format}>"
 
 
-class Vector:
+def by_columns(function, x, rows, cols, dtype):
+    """Maps an array of shape (cols,), or each column of one of shape (cols, k), to one with that many rows."""
+    if x.ndim not in (1, 2) or x.shape[0] != cols:
+        raise ValueError(f"x has shape {x.shape}; ({cols},) or ({cols}, k) is wanted")
+    if x.ndim == 1:
+        return function(x)
+    y = np.empty((rows, x.shape[1]), dtype)
+    for k in range(x.shape[1]):
+        y[:, k] = function(x[:, k])
+    return y
+
+
+class Vector(Owner):
     """A vector on a device; users have arrays."""
 
     def __init__(self, context, length, precision):
@@ -247,6 +278,7 @@ class Vector:
         values = reals(values, what)
         if values.shape != (self.length,):
             raise ValueError(f"{what} has {values.size} elements, and {self.length} are wanted")
+        values = np.ascontiguousarray(values)
         self.context.call(lib.vks_vector_write, self._pointer, 0, self.length, precision_of(values), ffi.from_buffer(values))
 
     def read(self):

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from ._context import text
+from ._errors import text
 from ._matrix import Matrix, is_single, reals
 from ._report import Info
 from ._solver import Solver, tolerance
@@ -126,7 +126,7 @@ def _take_scipys(name, A, options):
 def _solve(method, A, b, x0, rtol, tol, M, precision, options):
     if np.ndim(b) == 2 and not np.shape(b)[1]:
         raise ValueError("b has no columns, and info is about one")
-    solver = Solver(A, method, M, rtol=rtol if tol is None else tol, precision=precision or _precision(b, M), _kept=np.ndim(b) == 2,
+    solver = Solver(A, method, M, rtol=rtol if tol is None else tol, precision=_precision(b, M) if precision is None else precision, _kept=np.ndim(b) == 2,
                     **options)
     x = solver.solve(b, x0)
     return x, Info(solver.report)

@@ -4,7 +4,7 @@ import functools
 
 import numpy as np
 
-from ._context import text
+from ._errors import text
 from ._vksolve import ffi, lib
 
 
@@ -54,6 +54,17 @@ def course_of(r):
     written = ffi.new("char[]", 2048)
     lib.vks_solve_course(r, written, len(written))
     return text(written)
+
+
+def _same(a, b):
+    """Whether numbers, texts, arrays, and lists and dicts of them are the same; nan is the same as nan."""
+    if isinstance(a, dict):
+        return isinstance(b, dict) and a.keys() == b.keys() and all(_same(a[k], b[k]) for k in a)
+    if isinstance(a, list):
+        return isinstance(b, list) and len(a) == len(b) and all(map(_same, a, b))
+    if isinstance(a, np.ndarray):
+        return np.array_equal(a, b, equal_nan=True)
+    return a == b or (a != a and b != b)
 
 
 class Report:
@@ -111,6 +122,12 @@ class Report:
         if history is not None:
             self.history = np.concatenate([[r.initial_residual], history[: r.history_count]])
 
+    def __eq__(self, other):
+        return _same(vars(self), vars(other)) if isinstance(other, Report) else NotImplemented
+
+    def __hash__(self):
+        return hash((self.reason, self.course, self.true_residual))
+
     @property
     def info(self):
         """As scipy tells it: 0 converged; above 0 the iterations of a solve that did not; below 0 one that could not go on."""
@@ -133,12 +150,15 @@ class Report:
 
 
 class Info(int):
-    """The ``info`` of scipy's solvers, with the ``report`` of the solve and its ``hint``."""
+    """The ``info`` of scipy's solvers, with the ``report`` of the solve and its ``hint``. It can be copied and pickled."""
 
     def __new__(cls, report, number=None):
         self = super().__new__(cls, report.info if number is None else number)
         self.report = report
         return self
+
+    def __reduce_ex__(self, protocol):
+        return type(self), (self.report, int(self))
 
     @property
     def hint(self):

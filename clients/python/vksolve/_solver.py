@@ -2,8 +2,10 @@
 
 import numpy as np
 
-from ._context import default_context, text
-from ._matrix import Matrix, Vector, reals
+from ._context import default_context
+from ._errors import text
+from ._owner import Owner
+from ._matrix import Matrix, Vector, name_of, reals
 from ._progress import Watch
 from ._report import Report
 from ._vksolve import ffi, lib
@@ -16,11 +18,18 @@ AUTO_OPTIONS = {"device=any": "any_device", "direct=no": "no_direct"}  # of the 
 LONGEST_HISTORY, MOST_CYCLES = 1 << 22, 200
 
 
+def number(value, what):
+    """A float of what is a number."""
+    if isinstance(value, str) or np.ndim(value):
+        raise TypeError(f"{what} is {value!r}; it must be a number")
+    return float(value)
+
+
 def count(value, what):
     """A whole number from 1 that C can count to; None is 0, the library's default."""
     if value is None:
         return 0
-    if not 1 <= value < 2**32 or value != int(value):
+    if not 1 <= number(value, what) < 2**32 or value != int(value):
         raise ValueError(f"{what} is {value}; it must be a whole number from 1 to 4294967295")
     return int(value)
 
@@ -29,7 +38,7 @@ def tolerance(value, what):
     """An absolute tolerance; what scipy had for none is 0."""
     if value is None or (isinstance(value, str) and value == "legacy"):
         return 0.0
-    if not 0 <= value < np.inf:
+    if not 0 <= number(value, what) < np.inf:
         raise ValueError(f"{what} is {value}; it must be a finite number from 0" + (", else every x would do" if value == np.inf else ""))
     return float(value)
 
@@ -45,16 +54,15 @@ def weight_of(value):
 
 def method_of(text):
     """The name of a method, and the options of auto in brackets as members of ``vks_solve_options``."""
-    name, bracket, inside = text.partition("(")
-    if name not in METHODS:
-        raise ValueError(f"there is no method {name!r}; there are {', '.join(METHODS)}")
+    name, bracket, inside = text.partition("(") if isinstance(text, str) else (text, "", "")
+    name_of(name, METHODS, "method")
     given = inside.removesuffix(")").replace(" ", "").split(",") if bracket else []
     if given and not (name == "auto" and inside.endswith(")") and all(o in AUTO_OPTIONS for o in given)):
         raise ValueError(f"the options of auto are {', '.join(AUTO_OPTIONS)}, as in 'auto(device=any,direct=no)', and not {text!r}")
     return name, {AUTO_OPTIONS[o]: 1 for o in given}
 
 
-class Solver:
+class Solver(Owner):
     """A solver of A x = b, set up once for many right-hand sides and for new values of A.
 
     Parameters
@@ -123,10 +131,10 @@ class Solver:
                  norm="both", null_space=None, in_f32=False, history=False, callback=None, verbose=False, precision=None, format="auto",
                  context=None, _kept=True):
         method, self._of_auto = method_of(method)
-        if scaling not in SCALINGS:
-            raise ValueError(f"there is no scaling {scaling!r}; there are {', '.join(SCALINGS)}")
-        if norm not in NORMS:
-            raise ValueError(f"there is no norm {norm!r}; there are {', '.join(NORMS)}")
+        name_of(scaling, SCALINGS, "scaling")
+        name_of(norm, NORMS, "norm")
+        if not (callback is None or callable(callback)):
+            raise TypeError(f"callback is {callback!r}, which cannot be called")
         self._pointer, self.report, self.reports = None, None, []
         M = as_preconditioner(M)
         context = M.context if isinstance(M, Prepared) and context is None else context
@@ -151,7 +159,7 @@ class Solver:
 
     def _fill(self, rtol, atol, maxiter, restart, weight, scaling, norm, null_space, in_f32, history):
         # 0 is the library's default; the least number is no relative tolerance at all.
-        rtol = 0 if rtol is None else rtol or np.finfo(float).tiny
+        rtol = 0 if rtol is None else number(rtol, "rtol") or np.finfo(float).tiny
         self._cycles = ffi.new("vks_cycle[]", MOST_CYCLES)
         maxiter, restart = count(maxiter, "maxiter"), count(restart, "restart")
         o = ffi.new("vks_solve_options *", dict(method=METHODS[self.method], rtol=rtol, atol=tolerance(atol, "atol"), max_iterations=maxiter,

@@ -9,8 +9,9 @@ vksolve.precond.Chebyshev(degree=3, inner=vksolve.precond.BlockJacobi(block_size
 
 import numpy as np
 
-from ._context import text
-from ._matrix import Matrix, Vector
+from ._errors import text
+from ._owner import Owner
+from ._matrix import Matrix, Vector, by_columns, reals
 from ._progress import Watch
 from ._report import levels_of
 from ._vksolve import ffi, lib
@@ -222,7 +223,7 @@ def check_arrays(M, rows):
         M = M._options.get("inner")
 
 
-class Prepared:
+class Prepared(Owner):
     """A preconditioner of a matrix: ``z = P @ r``. It serves solves of this package, and scipy's as M.
 
     Examples
@@ -258,12 +259,15 @@ class Prepared:
     dtype = property(lambda self: self.matrix.dtype)
 
     def matvec(self, r):
-        """M^-1 r, of r with as many elements as A has rows."""
-        r = np.asarray(r)
-        with self.context.held():
-            self._r.write(r.reshape(-1))
+        """M^-1 r, of r with as many rows as A has, in its shape."""
+        def apply(r):
+            self._r.write(r)
             self.context.call(lib.vks_precond_apply, self._pointer, self._r._pointer, self._z._pointer)
-            return self._z.read().reshape(r.shape)
+            return self._z.read()
+
+        n = self.matrix.shape[0]
+        with self.context.held():
+            return by_columns(apply, reals(r, "r"), n, n, self.dtype)
 
     def __matmul__(self, r):
         return self.matvec(r)

@@ -162,7 +162,7 @@ const struct device_ops host_ops = {destroy, allocate,    release, write_memory,
 static void processor_name(char *name, size_t size)
 {
     snprintf(name, size, "CPU");
-    FILE *f = fopen("/proc/cpuinfo", "r");
+    FILE *f = fopen("/proc/cpuinfo", "re");
     if (!f)
         return;
     char line[256];

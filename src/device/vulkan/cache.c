@@ -1,6 +1,8 @@
 /* The driver's pipeline cache, kept on disk for each device and driver. It is a convenience: nothing fails
  * for want of it, and a file that is not wholly as it was written is ignored. */
+#define _GNU_SOURCE /* mkostemp */
 #include "device/vulkan/vulkan.h"
+#include "report/quiet.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -167,19 +169,22 @@ static void make_folders(char *path)
     }
 }
 
-/* Written beside and renamed, so that no reader finds half of it. */
+/* Written beside and renamed, so that no reader finds half of it. A limit of file sizes is no signal here. */
 static void save(const char *path, const unsigned char *data, uint64_t bytes)
 {
+    struct quiet quiet;
     struct header h = {.bytes = bytes, .checksum = checksum(data, bytes)};
     memcpy(h.magic, magic, sizeof magic);
     char *beside = join(path, ".XXXXXX");
-    int file = beside ? mkstemp(beside) : -1;
+    int file = beside ? mkostemp(beside, O_CLOEXEC) : -1;
+    quiet_begin(&quiet);
     if (file >= 0) {
         bool whole = write_all(file, &h, sizeof h) && write_all(file, data, bytes);
         whole &= close(file) == 0;
         if (!whole || rename(beside, path))
             unlink(beside);
     }
+    quiet_end(&quiet);
     free(beside);
 }
 

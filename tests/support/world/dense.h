@@ -72,6 +72,16 @@ static inline vks_status dense_read(struct world *w)
     return destroy_dense(s, A);
 }
 
+/* A matrix, as the file has coordinates. */
+static inline vks_status file_read(struct world *w)
+{
+    vks_matrix *m = w->A;
+    vks_dense *A = w->square;
+    vks_status s = vks_file_read(w->c, w->path, &m, &A);
+    cr_expect(!A);
+    return destroy_made(s, m);
+}
+
 static inline vks_status dense_write(struct world *w)
 {
     char other[80];
@@ -149,6 +159,7 @@ static inline vks_status eliminate_sparse(struct world *w)
     X(dense_create, 4)        \
     X(dense_from_array, 1)    \
     X(dense_read, 1)          \
+    X(file_read, 1)           \
     X(dense_write, 1)         \
     X(dense_from_sparse, 7)   \
     X(dense_to_sparse, 7)     \

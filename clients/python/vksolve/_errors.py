@@ -1,0 +1,53 @@
+"""The errors of calls."""
+
+import os
+
+from ._vksolve import ffi, lib
+
+
+class Error(Exception):
+    """A call of the library failed. ``status`` is the name of its status, such as ``"LIMIT"``."""
+
+    status = "?"
+
+
+def text(c):
+    """A C string as str; that of NULL is ''."""
+    return ffi.string(c).decode(errors="replace") if c else ""
+
+
+def _class(name, bases, **members):
+    return type(name, bases, {"__module__": "vksolve", **members})
+
+
+def _kinds():
+    """A class for each status, which is also Python's own where there is one."""
+    bases = {"INVALID_ARGUMENT": ValueError, "FORMAT": ValueError, "LIMIT": ValueError, "FILE": OSError, "TIMEOUT": TimeoutError,
+             "OUT_OF_MEMORY": MemoryError, "DEVICE_MEMORY": MemoryError, "UNSUPPORTED": NotImplementedError}
+    names = {number: text(lib.vks_status_name(number)) for number in range(1, lib.VKS_STATUS_COUNT_)}
+    return {number: _class("".join(word.title() for word in name.split("_")) + "Error",
+                           (Error, bases[name]) if name in bases else (Error,), status=name)
+            for number, name in names.items()}
+
+
+ERRORS = _kinds()
+_FILE = ERRORS[lib.VKS_FILE]
+_FILE.__str__ = lambda self: vars(self).get("message") or OSError.__str__(self)
+
+# A FileError of an errno for which Python has a class is of that class, too, has its name, and pickles by it.
+FILE_ERRORS = {error: _class(error.__name__, (_FILE, error))
+               for error in (FileNotFoundError, FileExistsError, PermissionError, IsADirectoryError, NotADirectoryError, InterruptedError,
+                             BlockingIOError, BrokenPipeError)}
+globals().update((c.__name__, c) for c in FILE_ERRORS.values())
+for _kind in FILE_ERRORS.values():
+    _kind.__module__ = __name__
+
+
+def fail(status, message, errno=0, path=None):
+    """Raises the error of a status. That of a file has its errno and its path, as those of Python's own open()."""
+    kind, message = ERRORS[status], message or text(lib.vks_status_text(status))
+    if kind is not _FILE or not errno:
+        raise kind(message)
+    error = FILE_ERRORS.get(type(OSError(errno, "")), kind)(errno, os.strerror(errno), path)
+    error.message = message
+    raise error

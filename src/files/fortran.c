@@ -1,0 +1,247 @@
+#include "files/fortran.h"
+#include "market/decimal.h"
+#include "market/scan.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { DEEPEST = 4, LONGEST_LINE = 4096, WIDEST = 128, MOST_ITEMS = 1 << 14 };
+
+/* What is left of the text of a format, and where its fields are on the line so far. */
+struct parser {
+    const char *p, *end;
+    struct fortran_format *f;
+    unsigned at, items;
+    int scale;
+};
+
+static char next(struct parser *s)
+{
+    while (s->p < s->end && is_blank(*s->p))
+        s->p++;
+    return s->p < s->end ? (char)(*s->p >= 'a' && *s->p <= 'z' ? *s->p - 'a' + 'A' : *s->p) : 0;
+}
+
+/* Digits; `none` where there are none. */
+static unsigned number(struct parser *s, unsigned none)
+{
+    unsigned value = 0;
+    if (!is_digit(next(s)))
+        return none;
+    for (; is_digit(next(s)); s->p++)
+        value = value < LONGEST_LINE ? 10 * value + (unsigned)(*s->p - '0') : value;
+    return value;
+}
+
+static bool add_fields(struct parser *s, unsigned repeat, char letter)
+{
+    struct fortran_format *f = s->f;
+    unsigned decimals = 0, width = number(s, 0);
+    if (next(s) == '.') {
+        s->p++;
+        decimals = number(s, 0);
+    }
+    if (letter != 'I' && next(s) == 'E') { /* digits of the exponent */
+        s->p++;
+        number(s, 0);
+    }
+    letter = letter == 'I' ? 'I' : 'E';
+    if (!width || width > WIDEST || decimals > WIDEST || (f->letter && f->letter != letter))
+        return false;
+    f->letter = letter;
+    for (; repeat; repeat--, s->at += width) {
+        if (f->count == FORTRAN_FIELDS || s->at + width > LONGEST_LINE)
+            return false;
+        f->field[f->count++] =
+            (struct field){(uint16_t)s->at, (uint16_t)width, letter == 'I' ? 0 : (uint8_t)decimals,
+                           letter == 'I' ? 0 : (int8_t)s->scale};
+    }
+    return true;
+}
+
+static bool read_list(struct parser *s, int depth);
+
+/* An edit descriptor behind its number. */
+static bool read_item(struct parser *s, int depth)
+{
+    bool negative = next(s) == '-';
+    s->p += negative;
+    unsigned count = number(s, 1);
+    char letter = next(s);
+    if (!letter || (!count && letter != 'P') || s->items++ == MOST_ITEMS || (negative && letter != 'P'))
+        return false;
+    const char *list = s->p++;
+    switch (letter) {
+    case 'P':
+        s->scale = negative ? -(int)count : (int)count;
+        return count < 100;
+    case 'X':
+        s->at += count;
+        return s->at <= LONGEST_LINE;
+    case '(':
+        for (; count; count--) {
+            s->p = list + 1;
+            if (depth == DEEPEST || !read_list(s, depth + 1))
+                return false;
+        }
+        return true;
+    case 'E':
+        if (next(s) == 'S' || next(s) == 'N') /* ES and EN */
+            s->p++;
+        return add_fields(s, count, letter);
+    case 'I':
+    case 'D':
+    case 'F':
+    case 'G':
+        return add_fields(s, count, letter);
+    default:
+        return false;
+    }
+}
+
+/* Up to the bracket that closes it. */
+static bool read_list(struct parser *s, int depth)
+{
+    while (next(s) != ')') {
+        if (!next(s))
+            return false;
+        if (next(s) == ',')
+            s->p++;
+        else if (!read_item(s, depth))
+            return false;
+    }
+    s->p++;
+    return true;
+}
+
+bool fortran_format_read(const char *text, size_t length, struct fortran_format *f)
+{
+    struct parser s = {text, text + length, f, 0, 0, 0};
+    *f = (struct fortran_format){0};
+    if (next(&s) != '(')
+        return false;
+    s.p++;
+    return read_list(&s, 0) && f->count;
+}
+
+bool fortran_next_line(const struct text *t, const char **p, size_t *line)
+{
+    const char *end = t->begin + t->size;
+    *p = (const char *)memchr(*p, '\n', (size_t)(end - *p)) + 1;
+    ++*line;
+    return *p < end;
+}
+
+static vks_status wrong(const struct fortran_reader *r, const char *word, const char *what)
+{
+    return fail(r->m, VKS_FORMAT, "%s:%zu: '%s' is %s", r->t->name, r->line, show_word(word).text, what);
+}
+
+/* Copies a field without its blanks, and gives the exponent and the point their usual form: 1.5-120 is
+ * 1.5E-120. The word ends in '\n'. */
+static void copy_field(const char *from, const char *end, const struct field *f, char *to)
+{
+    bool has_point = false, has_exponent = false;
+    unsigned digits = 0;
+    for (const char *p = from; p < end; p++) {
+        if (is_blank(*p))
+            continue;
+        bool is_sign = *p == '+' || *p == '-', is_letter = strchr("eEdDqQ", *p) && *p;
+        if (digits && !has_exponent && (is_sign || is_letter)) {
+            *to++ = 'E';
+            has_exponent = true;
+            if (is_letter)
+                continue;
+        }
+        has_point = has_point || *p == '.';
+        digits += is_digit(*p);
+        *to++ = *p;
+    }
+    if (!has_exponent && digits && (f->scale || (!has_point && f->decimals))) {
+        int exponent = -f->scale - (has_point ? 0 : f->decimals), size = exponent < 0 ? -exponent : exponent;
+        *to++ = 'E';
+        *to++ = exponent < 0 ? '-' : '+';
+        *to++ = (char)('0' + size / 100);
+        *to++ = (char)('0' + size / 10 % 10);
+        *to++ = (char)('0' + size % 10);
+    }
+    *to = '\n';
+}
+
+static size_t count_words(const char *p)
+{
+    size_t count = 0;
+    for (p = skip_blanks(p); *p != '\n'; p = skip_blanks(skip_word(p)))
+        count++;
+    return count;
+}
+
+/* Some programs write fields of another width than the format says, with blanks between them: where a line
+ * has as many words as numbers, these are its words. */
+static void begin_line(struct fortran_reader *r)
+{
+    size_t expected = r->left < r->format->count ? r->left : r->format->count;
+    r->word = count_words(r->p) == expected ? skip_blanks(r->p) : NULL;
+}
+
+static void end_line(struct fortran_reader *r)
+{
+    fortran_next_line(r->t, &r->p, &r->line);
+    r->field = 0;
+}
+
+void fortran_begin(struct fortran_reader *r, const struct fortran_format *format, size_t count)
+{
+    if (r->field)
+        end_line(r);
+    r->format = format;
+    r->left = count;
+}
+
+/* Finds the next number's field, without blanks in `word`. */
+static vks_status take(struct fortran_reader *r, char word[2 * WIDEST + 8])
+{
+    if (r->field == r->format->count)
+        end_line(r);
+    if (r->p == r->t->begin + r->t->size)
+        return fail(r->m, VKS_FORMAT, "%s:%zu: the file ends before its last number", r->t->name,
+                    r->line - 1);
+    if (!r->field)
+        begin_line(r);
+    const struct field *f = &r->format->field[r->field++];
+    const char *end = memchr(r->p, '\n', (size_t)(r->t->begin + r->t->size - r->p));
+    size_t length = (size_t)(end - r->p), width = f->width;
+    const char *from = r->word ? r->word : r->p + (f->at < length ? f->at : length);
+    if (r->word) {
+        end = skip_word(from);
+        r->word = skip_blanks(end);
+        width = WIDEST;
+    }
+    const char *to = (size_t)(end - from) > width ? from + width : end;
+    while (from < to && is_blank(*from))
+        from++;
+    if (from == to)
+        return fail(r->m, VKS_FORMAT, "%s:%zu: a number is missing", r->t->name, r->line);
+    copy_field(from, to, f, word);
+    r->left--;
+    return VKS_OK;
+}
+
+vks_status fortran_whole(struct fortran_reader *r, uint64_t *value)
+{
+    char word[2 * WIDEST + 8];
+    TRY(take(r, word));
+    const char *end = scan_whole(word, value);
+    return end && *end == '\n' ? VKS_OK : wrong(r, word, "not a whole number from 0");
+}
+
+vks_status fortran_real(struct fortran_reader *r, double *value)
+{
+    char word[2 * WIDEST + 8];
+    bool whole;
+    TRY(take(r, word));
+    const char *end = decimal_read(r->powers, word, value, &whole);
+    if (!end || *end != '\n')
+        return wrong(r, word, "not a decimal number");
+    return isinf(*value) ? wrong(r, word, "too large for double precision") : VKS_OK;
+}

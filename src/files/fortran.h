@@ -1,0 +1,51 @@
+/* Numbers in columns of fixed width, as Fortran's formats such as (1P,4D25.16) and (16I5) have them. */
+#ifndef VKS_FILES_FORTRAN_H
+#define VKS_FILES_FORTRAN_H
+
+#include "market/powers.h"
+#include "market/text.h"
+
+/* A number on a line. */
+struct field {
+    uint16_t at, width;
+    uint8_t decimals; /* behind a point that is not written */
+    int8_t scale;     /* a number without an exponent is this power of 10 too large: 1P */
+};
+
+enum { FORTRAN_FIELDS = 512 };
+
+struct fortran_format {
+    char letter; /* 'I', or 'E' of any format of real numbers */
+    unsigned count;
+    struct field field[FORTRAN_FIELDS];
+};
+
+/* Reads a format that begins at `text` and has at most `length` characters; false if it is none, or not of
+ * one kind of numbers. */
+bool fortran_format_read(const char *text, size_t length, struct fortran_format *f);
+
+/* Numbers one after the other. */
+struct fortran_reader {
+    struct message *m;
+    const struct text *t;
+    const struct powers *powers;
+    size_t line;   /* the number of the line at p */
+    const char *p; /* the line of the next number */
+    /* Of a part: */
+    const struct fortran_format *format;
+    size_t left;      /* numbers */
+    unsigned field;   /* the field of the next number */
+    const char *word; /* where it begins if the words of this line are its numbers; NULL: they are not */
+};
+
+/* Begins a part of `count` numbers at the next line. */
+void fortran_begin(struct fortran_reader *r, const struct fortran_format *format, size_t count);
+
+/* Sets *p to the next line, and *line to its number; false at the end of the text. */
+bool fortran_next_line(const struct text *t, const char **p, size_t *line);
+
+/* VKS_FORMAT: a field is empty, or no such number; or the file ends. */
+vks_status fortran_whole(struct fortran_reader *r, uint64_t *value);
+vks_status fortran_real(struct fortran_reader *r, double *value);
+
+#endif
