@@ -51,15 +51,25 @@ static PetscErrorCode destroy_seq(Mat M);
 static PetscErrorCode destroy_mpi(Mat M);
 static PetscErrorCode factor(Mat M, IS rows, IS cols, const MatFactorInfo *info);
 static PetscErrorCode transpose_symbolic(Mat M, Mat *out);
+#if PETSC_VERSION_LT(3, 21, 0)
+#define INDEX_PARAMETERS
+#define INDEX
+#else
+#define INDEX_PARAMETERS PetscInt count, PetscInt index[],
+#define INDEX count, index,
+#endif
+static PetscErrorCode create_graph(Mat M, PetscBool symmetrize, PetscBool scale, PetscReal filter,
+                                   INDEX_PARAMETERS Mat *out);
 
 /* X(operation, what takes its place), beside destroy. */
-#define OPERATIONS(X)                             \
-    X(mult, mult)                                 \
-    X(multadd, mult_add)                          \
-    X(multtranspose, mult_transpose)              \
-    X(multtransposeadd, mult_transpose_add)       \
-    X(lufactor, a->base.lufactor ? factor : NULL) \
-    X(transposesymbolic, a->base.transposesymbolic ? transpose_symbolic : NULL)
+#define OPERATIONS(X)                                                           \
+    X(mult, mult)                                                               \
+    X(multadd, mult_add)                                                        \
+    X(multtranspose, mult_transpose)                                            \
+    X(multtransposeadd, mult_transpose_add)                                     \
+    X(lufactor, a->base.lufactor ? factor : NULL)                               \
+    X(transposesymbolic, a->base.transposesymbolic ? transpose_symbolic : NULL) \
+    X(creategraph, create_graph)
 
 /* Installs the operations of these types; and restores PETSc's. */
 static void install(Mat M, struct aij *a)
@@ -256,6 +266,18 @@ static PetscErrorCode transpose_symbolic(Mat M, Mat *out)
     PetscCall(mat_complete(M));
     PetscCall((*mat_aij(M)->base.transposesymbolic)(M, out));
     PetscCall(convert_back(*out, NULL, MAT_INPLACE_MATRIX, out));
+    PetscFunctionReturn(0);
+}
+
+/* *out, the graph of M for coarsening, has PETSc's type, because some coarsenings know no other. */
+static PetscErrorCode create_graph(Mat M, PetscBool symmetrize, PetscBool scale, PetscReal filter,
+                                   INDEX_PARAMETERS Mat *out)
+{
+    PetscFunctionBegin;
+    PetscCall(mat_complete(M));
+    PetscCall((*mat_aij(M)->base.creategraph)(M, symmetrize, scale, filter, INDEX out));
+    if (*out != M)
+        PetscCall(convert_back(*out, NULL, MAT_INPLACE_MATRIX, out));
     PetscFunctionReturn(0);
 }
 
