@@ -1,4 +1,4 @@
-#!/usr/bin/env python3
+#!/usr/bin/env -S python3 -B
 """PETSc's own examples with the types of the plug-in, beside the same runs with PETSc's types.
 
 The sources of the examples say in TEST blocks how they are run. Each run is made with matrices aij and

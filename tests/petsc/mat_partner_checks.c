@@ -1,4 +1,4 @@
-/* Checks of matrices with others: products, and others that take their place. */
+/* Checks of matrices with others: products, orderings, and others that take their place. */
 #include "check.h"
 
 /* A matrix of 20 rows and columns a rank in the type, or the transpose of one of `inner`. */
@@ -108,6 +108,37 @@ static PetscErrorCode a_product_with_a_transpose_takes_both_types(void)
     PetscFunctionReturn(0);
 }
 
+/* PETSc orders the rows of each process by themselves. */
+static PetscErrorCode orderings_are_those_of_petsc(void)
+{
+    const MatOrderingType types[] = {MATORDERINGNATURAL, MATORDERINGND, MATORDERINGRCM, MATORDERINGQMD};
+    Mat M[2];
+    PetscFunctionBeginUser;
+    for (int k = 0; k < 2; k++) {
+        Mat transpose;
+        PetscCall(make_mat(k ? MATAIJ : OURS, 20, 20, 1, &M[k]));
+        PetscCall(MatTranspose(M[k], MAT_INITIAL_MATRIX, &transpose));
+        PetscCall(MatAXPY(M[k], 1, transpose, DIFFERENT_NONZERO_PATTERN));
+        PetscCall(MatDestroy(&transpose));
+    }
+    for (size_t t = 0; t < PETSC_STATIC_ARRAY_LENGTH(types); t++) {
+        IS rows[2], cols[2];
+        PetscBool same;
+        for (int k = 0; k < 2; k++)
+            PetscCall(MatGetOrdering(M[k], types[t], &rows[k], &cols[k]));
+        PetscCall(ISEqual(rows[0], rows[1], &same));
+        CHECK(same);
+        for (int k = 0; k < 2; k++) {
+            PetscCall(ISDestroy(&rows[k]));
+            PetscCall(ISDestroy(&cols[k]));
+        }
+    }
+    PetscCall(check_type(M[0], OURS, PETSC_TRUE));
+    PetscCall(check_products(M[0], M[1]));
+    PetscCall(destroy_two(M));
+    PetscFunctionReturn(0);
+}
+
 static PetscErrorCode factors_in_place_solve(void)
 {
     PetscFunctionBeginUser;
@@ -171,6 +202,7 @@ const struct check mat_partner_checks[] = {
     {"products_take_partners_of_all_types", products_take_partners_of_all_types},
     {"products_take_interpolations_of_several_unknowns", products_take_interpolations_of_several_unknowns},
     {"a_product_with_a_transpose_takes_both_types", a_product_with_a_transpose_takes_both_types},
+    {"orderings_are_those_of_petsc", orderings_are_those_of_petsc},
     {"factors_in_place_solve", factors_in_place_solve},
     {"a_matrix_of_another_type_takes_its_place", a_matrix_of_another_type_takes_its_place},
     {0}};
