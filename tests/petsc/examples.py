@@ -34,7 +34,7 @@ MPI = {
 }
 NUMBER = re.compile(r"[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?")
 SMALL, LARGE = 1e-4, 1e-2  # differences that are rounding at once; that leave no digit, and so no count, to compare
-NEGLIGIBLE = 1e-8  # numbers beside the largest one
+NEGLIGIBLE = 1e-8  # numbers beside 1 or the largest one of their line
 KERNELS = ("Prescott", "Nehalem")
 EQUAL, PLAIN_FAILS, ROUNDING, VARIES, DIFFERS = range(5)
 WORDS = ("equal", "fail with plain types too", "differ by rounding", "vary from run to run", "differ or fail")
@@ -156,17 +156,21 @@ def plain_name(match):
 
 def distance(a, b):
     """The largest difference of numbers in two texts, relative to them; infinity where words or counts differ."""
-    numbers = [NUMBER.findall(text) for text in (a, b)]
+    lines = [[line for line in text.splitlines() if line.strip()] for text in (a, b)]
+    if len(lines[0]) != len(lines[1]):
+        return math.inf
+    return max((line_distance(*pair) for pair in zip(*lines) if pair[0] != pair[1]), default=0)
+
+
+def line_distance(a, b):
     if NUMBER.sub("#", a).split() != NUMBER.sub("#", b).split():
         return math.inf
-    largest = max((abs(float(number)) for number in numbers[0] if abs(float(number)) < 1e300), default=0)
-    most = 0
-    for x, y in zip(*numbers):
-        if x != y and not re.search(r"[.eE]", x + y):
-            return math.inf
-        size = max(abs(float(x)), abs(float(y)), NEGLIGIBLE * max(largest, 1))
-        most = max(most, abs(float(x) - float(y)) / size)
-    return most
+    pairs = list(zip(NUMBER.findall(a), NUMBER.findall(b)))
+    if any(x != y and not re.search(r"[.eE]", x + y) for x, y in pairs):
+        return math.inf
+    values = [(float(x), float(y)) for x, y in pairs]
+    negligible = NEGLIGIBLE * max([1] + [abs(x) for x, _ in values])
+    return max((abs(x - y) / max(abs(x), abs(y), negligible) for x, y in values), default=0)
 
 
 def is_rounding(run, program, plain, ours, limit):
