@@ -34,7 +34,7 @@ MPI = {
 }
 NUMBER = re.compile(r"[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?")
 SMALL, LARGE = 1e-4, 1e-2  # differences that are rounding at once; that leave no digit, and so no count, to compare
-NEGLIGIBLE = 1e-8  # numbers beside 1 or the largest one of their line
+NEGLIGIBLE = 1e-2  # of 1 or the largest number of the line: smaller ones are compared as if they were as large
 KERNELS = ("Prescott", "Nehalem")
 EQUAL, PLAIN_FAILS, ROUNDING, VARIES, DIFFERS = range(5)
 WORDS = ("equal", "fail with plain types too", "differ by rounding", "vary from run to run", "differ or fail")
