@@ -155,22 +155,22 @@ def plain_name(match):
     return "".join(part or "" for part in match.groups()) or "standard"
 
 
-def distance(a, b):
+def distance(a, b, negligible=NEGLIGIBLE):
     """The largest difference of numbers in two texts, relative to them; infinity where words or counts differ."""
     lines = [[line for line in text.splitlines() if line.strip()] for text in (a, b)]
     if len(lines[0]) != len(lines[1]):
         return math.inf
-    return max((line_distance(*pair) for pair in zip(*lines) if pair[0] != pair[1]), default=0)
+    return max((line_distance(*pair, negligible) for pair in zip(*lines) if pair[0] != pair[1]), default=0)
 
 
-def line_distance(a, b):
+def line_distance(a, b, negligible):
     if NUMBER.sub("#", a).split() != NUMBER.sub("#", b).split():
         return math.inf
     pairs = list(zip(NUMBER.findall(a), NUMBER.findall(b)))
     if any(x != y and not re.search(r"[.eE]", x + y) for x, y in pairs):
         return math.inf
     values = [(float(x), float(y)) for x, y in pairs]
-    negligible = NEGLIGIBLE * max([1] + [abs(x) for x, _ in values])
+    negligible *= max([1] + [abs(x) for x, _ in values])
     return max((abs(x - y) / max(abs(x), abs(y), negligible) for x, y in values), default=0)
 
 
@@ -182,7 +182,7 @@ def is_rounding(run, program, plain, ours, limit):
         return True
     for kernel in KERNELS:
         status, other, _ = execute(run, program, run.args, PLAIN, limit, OPENBLAS_CORETYPE=kernel)
-        spread = distance(plain, other)
+        spread = distance(plain, other, 1e-8)
         if status == 0 and (differs <= 100 * spread or spread > LARGE):
             return True
     return False
