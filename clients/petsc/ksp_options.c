@@ -4,21 +4,42 @@
 
 #include <float.h>
 
+/* The words for auto with any_device (1), no_direct (2) and both (3), behind those of the methods. */
+#define X(NAME, module, name, text) name,
+static const char *const methods[] = {"auto", VKS_METHODS(X) "auto(device=any)", "auto(direct=no)",
+                                      "auto(device=any,direct=no)"};
+#undef X
+#define METHODS ((PetscInt)PETSC_STATIC_ARRAY_LENGTH(methods))
+
 #define X(NAME, name, text) name,
 static const char *const scalings[VKS_SCALING_COUNT_] = {"auto", VKS_SCALINGS(X)};
 static const char *const norms[VKS_NORM_COUNT_] = {VKS_NORMS(X)};
 #undef X
 
+static PetscInt method_word(const vks_solve_options *o)
+{
+    int options = (o->any_device ? 1 : 0) + (o->no_direct ? 2 : 0);
+    return options ? (PetscInt)VKS_METHOD_COUNT_ - 1 + options : (PetscInt)o->method;
+}
+
+static void take_method_word(vks_solve_options *o, PetscInt word)
+{
+    int options = word < (PetscInt)VKS_METHOD_COUNT_ ? 0 : (int)(word - (PetscInt)VKS_METHOD_COUNT_ + 1);
+    o->method = options ? VKS_METHOD_AUTO : (vks_method)word;
+    o->any_device = options & 1;
+    o->no_direct = options >> 1;
+}
+
 PetscErrorCode ksp_set_from_options(KSP ksp, PetscOptionItems *PetscOptionsObject)
 {
     struct ksp *k = ksp->data;
-    PetscInt method = (PetscInt)k->o.method, scaling = (PetscInt)k->o.scaling, norm = (PetscInt)k->o.norm,
+    PetscInt method = method_word(&k->o), scaling = (PetscInt)k->o.scaling, norm = (PetscInt)k->o.norm,
              restart = (PetscInt)k->o.restart;
     PetscBool f32 = k->o.iterate_in_f32 ? PETSC_TRUE : PETSC_FALSE;
     PetscFunctionBegin;
     PetscOptionsHeadBegin(PetscOptionsObject, "vksolve");
-    PetscCall(PetscOptionsEList("-ksp_vksolve_method", "method", NULL, spec_methods, VKS_METHOD_COUNT_,
-                                spec_methods[method], &method, NULL));
+    PetscCall(PetscOptionsEList("-ksp_vksolve_method", "method", NULL, methods, METHODS, methods[method],
+                                &method, NULL));
     PetscCall(PetscOptionsEList("-ksp_vksolve_scaling", "scaling of the system", NULL, scalings,
                                 VKS_SCALING_COUNT_, scalings[scaling], &scaling, NULL));
     PetscCall(PetscOptionsEList("-ksp_vksolve_norm", "norms of b - A x that decide", NULL, norms,
@@ -32,7 +53,7 @@ PetscErrorCode ksp_set_from_options(KSP ksp, PetscOptionItems *PetscOptionsObjec
     k->block_size = k->spec.o[0].block_size;
     PetscOptionsHeadEnd();
     k->stale = PETSC_TRUE;
-    k->o.method = (vks_method)method;
+    take_method_word(&k->o, method);
     k->o.scaling = (vks_scaling)scaling;
     k->o.norm = (vks_norm)norm;
     k->o.restart = (uint32_t)restart;

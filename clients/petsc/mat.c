@@ -1,99 +1,90 @@
 /* What the types of matrices share: how an AIJ becomes one of them, and back. */
 #include "petsc/mat.h"
+#include "petsc/mat_names.h"
 
-static PetscErrorCode destroy(Mat M);
-
-/* Whether M is of one of these types. */
-static PetscErrorCode is_ours(Mat M, PetscBool *ours)
+/* The operations of a matrix of PETSc's type. */
+static PetscErrorCode operations_of_base(const struct mat_type *type, struct _MatOps *operations)
 {
+    Mat M;
     PetscFunctionBegin;
-    PetscCall(PetscObjectTypeCompareAny((PetscObject)M, ours, PLUGIN_MAT_SEQ, PLUGIN_MAT_MPI, ""));
+    PetscCall(MatCreate(PETSC_COMM_SELF, &M));
+    PetscCall(MatSetType(M, type->base));
+    *operations =
+        mat_aij(M) ? mat_aij(M)->base : *M->ops; /* -mat_seqaij_type may have made it one of these */
+    PetscCall(MatDestroy(&M));
     PetscFunctionReturn(0);
 }
 
-/* X(operation): those that are replaced, beside destroy. */
-#define OPERATIONS(X) \
-    X(mult)           \
-    X(multadd)        \
-    X(multtranspose)  \
-    X(multtransposeadd)
+static PetscErrorCode mult(Mat M, Vec x, Vec y)
+{
+    PetscFunctionBegin;
+    PetscCall(mat_complete(M));
+    PetscCall(mat_mult(M, x, y));
+    PetscFunctionReturn(0);
+}
 
-/* Installs the products of the device, and keeps the old ones; and restores these. */
+static PetscErrorCode mult_add(Mat M, Vec x, Vec y, Vec z)
+{
+    PetscFunctionBegin;
+    PetscCall(mat_complete(M));
+    PetscCall(mat_mult_add(M, x, y, z));
+    PetscFunctionReturn(0);
+}
+
+static PetscErrorCode mult_transpose(Mat M, Vec x, Vec y)
+{
+    PetscFunctionBegin;
+    PetscCall(mat_complete(M));
+    PetscCall(mat_mult_transpose(M, x, y));
+    PetscFunctionReturn(0);
+}
+
+static PetscErrorCode mult_transpose_add(Mat M, Vec x, Vec y, Vec z)
+{
+    PetscFunctionBegin;
+    PetscCall(mat_complete(M));
+    PetscCall(mat_mult_transpose_add(M, x, y, z));
+    PetscFunctionReturn(0);
+}
+
+static PetscErrorCode destroy_seq(Mat M);
+static PetscErrorCode destroy_mpi(Mat M);
+static PetscErrorCode factor(Mat M, IS rows, IS cols, const MatFactorInfo *info);
+static PetscErrorCode transpose_symbolic(Mat M, Mat *out);
+#if PETSC_VERSION_LT(3, 21, 0)
+#define INDEX_PARAMETERS
+#define INDEX
+#else
+#define INDEX_PARAMETERS PetscInt count, PetscInt index[],
+#define INDEX count, index,
+#endif
+static PetscErrorCode create_graph(Mat M, PetscBool symmetrize, PetscBool scale, PetscReal filter,
+                                   INDEX_PARAMETERS Mat *out);
+
+/* X(operation, what takes its place), beside destroy. */
+#define OPERATIONS(X)                                                           \
+    X(mult, mult)                                                               \
+    X(multadd, mult_add)                                                        \
+    X(multtranspose, mult_transpose)                                            \
+    X(multtransposeadd, mult_transpose_add)                                     \
+    X(lufactor, a->base.lufactor ? factor : NULL)                               \
+    X(transposesymbolic, a->base.transposesymbolic ? transpose_symbolic : NULL) \
+    X(creategraph, create_graph)
+
+/* Installs the operations of these types; and restores PETSc's. */
 static void install(Mat M, struct aij *a)
 {
-    a->base = *M->ops;
-#define X(op) M->ops->op = mat_products.op;
+#define X(op, ours) M->ops->op = ours;
     OPERATIONS(X)
 #undef X
-    M->ops->destroy = destroy;
+    M->ops->destroy = a->type == &mat_seq ? destroy_seq : destroy_mpi;
 }
 
 static void uninstall(Mat M, struct aij *a)
 {
-#define X(op) M->ops->op = a->base.op;
+#define X(op, ours) M->ops->op = a->base.op;
     OPERATIONS(X)
 #undef X
-}
-
-/* Kinds of functions that PETSc composes under names that begin with a kind and a type, such as
- * MatConvert_mpiaij_hypre_C, and asks for by the type that a matrix has. */
-static const char *const kinds[] = {"MatConvert_", "MatProductSetFromOptions_"};
-
-/* The part of a name after the kind and the type; NULL for another kind or type. */
-static const char *behind(const char *name, const char *kind, const char *type)
-{
-    size_t length = strlen(kind), more = strlen(type);
-    if (strncmp(name, kind, length) || strncmp(name + length, type, more) || name[length + more] != '_')
-        return NULL;
-    return name + length + more;
-}
-
-/* Whether the rest of a name leads to another type that is made of the same one, such as seqaijperm. It would
- * take a copy of this type for one of PETSc's, and put its own data into spptr. */
-static PetscBool leads_to_kin(const char *rest, const char *base)
-{
-    return strncmp(rest + 1, base, strlen(base)) ? PETSC_FALSE : PETSC_TRUE;
-}
-
-/* Composes the functions of PETSc's type under the name of this one, too. */
-static PetscErrorCode add_aliases(Mat M, const struct mat_type *type)
-{
-    const char **names;
-    int count;
-    PetscFunctionBegin;
-    PetscCall(PetscFunctionListGet(((PetscObject)M)->qlist, &names, &count));
-    for (int k = 0; k < count && names[k]; k++)
-        for (size_t kind = 0; kind < PETSC_STATIC_ARRAY_LENGTH(kinds); kind++) {
-            const char *rest = behind(names[k], kinds[kind], type->base);
-            char alias[256];
-            void (*function)(void);
-            if (!rest || leads_to_kin(rest, type->base))
-                continue;
-            PetscCall(PetscSNPrintf(alias, sizeof alias, "%s%s%s", kinds[kind], type->name, rest));
-            PetscCall(PetscObjectQueryFunction((PetscObject)M, names[k], &function));
-            PetscCall(PetscObjectComposeFunction((PetscObject)M, alias, function));
-        }
-    PetscCall(PetscFree(names));
-    PetscFunctionReturn(0);
-}
-
-/* Removes them. Each name is compared before its function is removed, because it is freed with it. */
-static PetscErrorCode remove_aliases(Mat M, const struct mat_type *type)
-{
-    const char **names;
-    int count;
-    PetscFunctionBegin;
-    PetscCall(PetscFunctionListGet(((PetscObject)M)->qlist, &names, &count));
-    for (int k = 0; k < count && names[k]; k++) {
-        PetscBool is_alias = PETSC_FALSE;
-        for (size_t kind = 0; kind < PETSC_STATIC_ARRAY_LENGTH(kinds); kind++)
-            if (behind(names[k], kinds[kind], type->name))
-                is_alias = PETSC_TRUE;
-        if (is_alias)
-            PetscCall(PetscObjectComposeFunction((PetscObject)M, names[k], NULL));
-    }
-    PetscCall(PetscFree(names));
-    PetscFunctionReturn(0);
 }
 
 static PetscErrorCode convert_back(Mat M, MatType type, MatReuse reuse, Mat *out);
@@ -130,22 +121,26 @@ static PetscErrorCode begin_conversion(Mat M, MatReuse reuse, Mat *out)
     PetscFunctionReturn(0);
 }
 
-/* Makes an AIJ of PETSc one of these types. */
+/* Makes an AIJ of PETSc one of these types, or completes one of these types. */
 static PetscErrorCode adopt(Mat B)
 {
     const struct mat_type *type;
-    PetscBool several, ours;
+    struct _MatOps base = *B->ops;
+    PetscBool several;
     struct aij *a;
     PetscFunctionBegin;
+    PetscCall(mat_type_of(B, &type));
+    if (type && mat_aij(B))
+        PetscFunctionReturn(0);
+    if (type)
+        PetscCall(operations_of_base(type, &base));
     PetscCall(PetscObjectBaseTypeCompare((PetscObject)B, MATMPIAIJ, &several));
     type = several ? &mat_mpi : &mat_seq;
-    PetscCall(is_ours(B, &ours));
-    if (ours)
-        PetscFunctionReturn(0);
     PetscCall(PetscNew(&a));
     a->type = type;
+    a->base = base;
     B->spptr = a;
-    PetscCall(add_aliases(B, type));
+    PetscCall(mat_names_add(B, type));
     PetscCall(compose_conversions(B, type, PETSC_TRUE));
     install(B, a);
     PetscCall(set_vec_type(B, PLUGIN_VEC));
@@ -166,6 +161,14 @@ PetscErrorCode mat_convert(Mat M, MatType to, MatReuse reuse, Mat *out)
     PetscFunctionReturn(0);
 }
 
+PetscErrorCode mat_complete(Mat M)
+{
+    PetscFunctionBegin;
+    if (!mat_aij(M))
+        PetscCall(adopt(M));
+    PetscFunctionReturn(0);
+}
+
 /* Gives M back PETSc's type. */
 static PetscErrorCode strip(Mat M)
 {
@@ -174,7 +177,7 @@ static PetscErrorCode strip(Mat M)
     PetscFunctionBegin;
     uninstall(M, a);
     PetscCall(compose_conversions(M, type, PETSC_FALSE));
-    PetscCall(remove_aliases(M, type));
+    PetscCall(mat_names_remove(M, type));
     mat_clear_halo(a);
     local_clear(&a->local);
     vks_vector_destroy(a->right);
@@ -199,12 +202,14 @@ static PetscErrorCode replace_wrapped(Mat M)
 
 static PetscErrorCode convert_back(Mat M, MatType type, MatReuse reuse, Mat *out)
 {
-    PetscBool ours;
+    const struct mat_type *ours;
     PetscFunctionBegin;
     (void)type;
     PetscCall(begin_conversion(M, reuse, out));
-    PetscCall(is_ours(*out, &ours));
-    if (ours && (*out)->ops->destroy != destroy)
+    PetscCall(mat_type_of(*out, &ours));
+    if (ours)
+        PetscCall(mat_complete(*out));
+    if (ours && (*out)->ops->destroy != destroy_seq && (*out)->ops->destroy != destroy_mpi)
         PetscCall(replace_wrapped(*out));
     else if (ours) {
         struct aij *a = mat_aij(*out);
@@ -217,12 +222,62 @@ static PetscErrorCode convert_back(Mat M, MatType type, MatReuse reuse, Mat *out
     PetscFunctionReturn(0);
 }
 
-static PetscErrorCode destroy(Mat M)
+static PetscErrorCode destroy(Mat M, const struct mat_type *type)
 {
-    PetscErrorCode (*of_base)(Mat) = mat_aij(M)->base.destroy;
+    struct _MatOps base;
     PetscFunctionBegin;
-    PetscCall(strip(M));
-    PetscCall((*of_base)(M));
+    if (mat_aij(M)) {
+        base = mat_aij(M)->base;
+        PetscCall(strip(M));
+    } else
+        PetscCall(operations_of_base(type, &base));
+    PetscCall((*base.destroy)(M));
+    PetscFunctionReturn(0);
+}
+
+/* One for each type, because MatHeaderMerge destroys a matrix that has lost the name of its type. */
+static PetscErrorCode destroy_seq(Mat M)
+{
+    return destroy(M, &mat_seq);
+}
+
+static PetscErrorCode destroy_mpi(Mat M)
+{
+    return destroy(M, &mat_mpi);
+}
+
+/* Factors M in place, which puts a factor of PETSc's type there. */
+static PetscErrorCode factor(Mat M, IS rows, IS cols, const MatFactorInfo *info)
+{
+    PetscErrorCode code;
+    PetscFunctionBegin;
+    PetscCall(convert_back(M, NULL, MAT_INPLACE_MATRIX, &M));
+    code = (*M->ops->lufactor)(M, rows, cols, info);
+    PetscCall(mat_convert(M, NULL, MAT_INPLACE_MATRIX, &M));
+    PetscCall(code);
+    PetscFunctionReturn(0);
+}
+
+/* *out has PETSc's type. PETSc sets the type of the result later, and MatSetType keeps the entries only where
+ * it leads from PETSc's type to one of these. */
+static PetscErrorCode transpose_symbolic(Mat M, Mat *out)
+{
+    PetscFunctionBegin;
+    PetscCall(mat_complete(M));
+    PetscCall((*mat_aij(M)->base.transposesymbolic)(M, out));
+    PetscCall(convert_back(*out, NULL, MAT_INPLACE_MATRIX, out));
+    PetscFunctionReturn(0);
+}
+
+/* *out, the graph of M for coarsening, has PETSc's type, because some coarsenings know no other. */
+static PetscErrorCode create_graph(Mat M, PetscBool symmetrize, PetscBool scale, PetscReal filter,
+                                   INDEX_PARAMETERS Mat *out)
+{
+    PetscFunctionBegin;
+    PetscCall(mat_complete(M));
+    PetscCall((*mat_aij(M)->base.creategraph)(M, symmetrize, scale, filter, INDEX out));
+    if (*out != M)
+        PetscCall(convert_back(*out, NULL, MAT_INPLACE_MATRIX, out));
     PetscFunctionReturn(0);
 }
 

@@ -20,7 +20,8 @@ struct mat_type {
 extern const struct mat_type mat_seq, mat_mpi;
 
 /* What a matrix has beside PETSc's own data, in M->spptr. PETSc moves that pointer with the data where one
- * matrix takes the place of another (MatHeaderMerge), which it does not with what is composed. */
+ * matrix takes the place of another (MatHeaderMerge), but not the type and the operations. So it is NULL
+ * where a matrix of PETSc's has taken the place of one of these. */
 struct aij {
     const struct mat_type *type;
     struct _MatOps base; /* PETSc's operations */
@@ -43,8 +44,14 @@ static inline struct aij *mat_aij(Mat M)
     return M->spptr;
 }
 
-/* The operations that take the place of PETSc's: mat_products.c. */
-extern const struct _MatOps mat_products;
+/* Makes what a matrix of these types lacks after another one has taken its place. */
+PetscErrorCode mat_complete(Mat M);
+
+/* What MatMult and its like do, of a complete matrix. */
+PetscErrorCode mat_mult(Mat M, Vec x, Vec y);
+PetscErrorCode mat_mult_add(Mat M, Vec x, Vec y, Vec z);
+PetscErrorCode mat_mult_transpose(Mat M, Vec x, Vec y);
+PetscErrorCode mat_mult_transpose_add(Mat M, Vec x, Vec y, Vec z);
 
 /* Update the parts of a matrix of several processes on the device: the halo, which is collective, and fails
  * on all processes if it fails on one; the rows of this process. */

@@ -81,13 +81,13 @@ static PetscErrorCode multiply_add(Mat M, mat_product *product, Vec x, Vec y, Ve
     PetscFunctionReturn(0);
 }
 
-static PetscErrorCode mult(Mat M, Vec x, Vec y)
+PetscErrorCode mat_mult(Mat M, Vec x, Vec y)
 {
     struct aij *a = mat_aij(M);
     return multiply(M, a->type->forward, x, y, &a->left);
 }
 
-static PetscErrorCode mult_transpose(Mat M, Vec x, Vec y)
+PetscErrorCode mat_mult_transpose(Mat M, Vec x, Vec y)
 {
     struct aij *a = mat_aij(M);
     return multiply(M, a->type->transposed, x, y, &a->right);
@@ -95,7 +95,7 @@ static PetscErrorCode mult_transpose(Mat M, Vec x, Vec y)
 
 /* Where z is on the host, so is the sum: the block of ghosts of an ordinary mpiaij (-mat_seqaij_type) has few
  * entries, and its z is as long as all rows. */
-static PetscErrorCode mult_add(Mat M, Vec x, Vec y, Vec z)
+PetscErrorCode mat_mult_add(Mat M, Vec x, Vec y, Vec z)
 {
     struct aij *a = mat_aij(M);
     if (!vec_is_ours(z))
@@ -103,15 +103,10 @@ static PetscErrorCode mult_add(Mat M, Vec x, Vec y, Vec z)
     return multiply_add(M, a->type->forward, x, y, z, &a->left_sum);
 }
 
-static PetscErrorCode mult_transpose_add(Mat M, Vec x, Vec y, Vec z)
+PetscErrorCode mat_mult_transpose_add(Mat M, Vec x, Vec y, Vec z)
 {
     struct aij *a = mat_aij(M);
     if (!vec_is_ours(z))
         return (*a->base.multtransposeadd)(M, x, y, z);
     return multiply_add(M, a->type->transposed, x, y, z, &a->right_sum);
 }
-
-const struct _MatOps mat_products = {.mult = mult,
-                                     .multadd = mult_add,
-                                     .multtranspose = mult_transpose,
-                                     .multtransposeadd = mult_transpose_add};

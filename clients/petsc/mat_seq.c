@@ -50,7 +50,7 @@ static PetscErrorCode own_rows(Mat M, struct local **local)
     PetscBool ours;
     PetscFunctionBegin;
     PetscCall(PetscObjectTypeCompare((PetscObject)M, PLUGIN_MAT_SEQ, &ours));
-    *local = ours ? &mat_aij(M)->local : NULL;
+    *local = ours && mat_aij(M) ? &mat_aij(M)->local : NULL;
     PetscFunctionReturn(0);
 }
 

@@ -2,6 +2,7 @@
  * PetscInitialize. */
 #include "petsc/context.h"
 #include "petsc/log.h"
+#include "petsc/ordering.h"
 #include "petsc/solvers.h"
 #include "petsc/vec.h"
 #include "petsc/vec_chunks.h"
@@ -12,6 +13,7 @@ static PetscErrorCode finish(void)
 {
     PetscFunctionBegin;
     registered = PETSC_FALSE;
+    PetscCall(ordering_finish());
     PetscCall(plugin_close());
     PetscFunctionReturn(0);
 }
@@ -39,6 +41,7 @@ static PetscErrorCode register_types(void)
     PetscCall(MatRegister(PLUGIN_MAT_MPI, mat_create_mpi));
     PetscCall(MatRegisterRootName(PLUGIN_MAT, PLUGIN_MAT_SEQ, PLUGIN_MAT_MPI));
     PetscCall(MatSeqAIJRegister(PLUGIN_MAT_SEQ, mat_convert));
+    PetscCall(ordering_register());
     PetscCall(KSPRegister(PLUGIN_SOLVER, ksp_create));
     PetscCall(PCRegister(PLUGIN_SOLVER, pc_create));
     PetscFunctionReturn(0);

@@ -10,7 +10,7 @@ struct check {
 };
 /* The last of each has no name. */
 extern const struct check vec_checks[], vec_array_checks[], sequence_checks[], mat_checks[],
-    mat_type_checks[], solver_checks[], choice_checks[], kept_checks[], amg_checks[];
+    mat_type_checks[], mat_partner_checks[], solver_checks[], choice_checks[], kept_checks[], amg_checks[];
 
 #define OURS "aijvksolve"
 

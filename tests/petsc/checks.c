@@ -169,9 +169,9 @@ PetscErrorCode make_path(MatType type, PetscInt n, PetscReal more, Mat *M)
 
 int main(int argc, char **argv)
 {
-    const struct check *groups[] = {vec_checks,    vec_array_checks, sequence_checks,
-                                    mat_checks,    mat_type_checks,  solver_checks,
-                                    choice_checks, kept_checks,      amg_checks};
+    const struct check *groups[] = {vec_checks,      vec_array_checks,   sequence_checks, mat_checks,
+                                    mat_type_checks, mat_partner_checks, solver_checks,   choice_checks,
+                                    kept_checks,     amg_checks};
     char only[128] = "";
     PetscInt passed = 0;
     PetscFunctionBeginUser;

@@ -1,4 +1,4 @@
-# For tests/petsc/run: the plug-in by petsc4py, under valgrind, and compiled for other kinds of PETSc.
+# For tests/petsc/run: the plug-in by petsc4py and slepc4py, under valgrind, and compiled for other kinds of PETSc.
 
 by_petsc4py() {
     local python=/usr/bin/python3 ranks # Debian's own
@@ -12,6 +12,19 @@ by_petsc4py() {
     done
     if on 1 $python "$here/poisson.py" "$plugin" >with && grep -q '^converged' with; then ok; else fail "petsc4py, by hand" with; fi
     if PETSC_OPTIONS="-dll_append $plugin" on 1 $python "$here/poisson.py" "$plugin" >with && grep -q '^converged' with; then ok; else fail "petsc4py, twice" with; fi
+}
+
+# With the kind of basis that docs/petsc.md names.
+by_slepc4py() {
+    local python=/usr/bin/python3 ranks
+    $python -c 'import slepc4py' 2>/dev/null || { echo "no slepc4py: left out" && return; }
+    for ranks in 1 2; do
+        if PETSC_OPTIONS="-dll_append $plugin" on $ranks $python "$here/eigenvalues.py" -bv_type vecs >with && grep -q '^right.*vksolve' with; then
+            ok
+        else
+            fail "slepc4py on $ranks" with
+        fi
+    done
 }
 
 # PETSc's own look at its memory, and valgrind's at all of it. OpenMPI's own leaks are not asked for.
@@ -67,6 +80,7 @@ compiles() {
 
 outside() {
     by_petsc4py
+    by_slepc4py
     under_watch
     without_memory
     without_memory_together
