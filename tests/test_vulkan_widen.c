@@ -86,6 +86,23 @@ static uint32_t narrow_accesses(const uint32_t *word, uint32_t count)
     return found;
 }
 
+/* SwiftShader's process ends at such a cast. */
+Test(vulkan_widen, no_kernel_casts_an_address_to_the_type_of_another)
+{
+    for (int k = 0; k < KERNEL_COUNT; k++)
+        for (int p = 0; p < PRECISIONS; p++)
+            for (int subgroups = 0; subgroups < 2; subgroups++) {
+                const struct kernel_code *code = &kernels[k].code[p][subgroups];
+                uint32_t casts = 0;
+                if (!code->words)
+                    continue;
+                struct spirv wide = widened(code);
+                cr_assert(spirv_count_casts(&wide, &casts));
+                cr_expect_eq(casts, 0, "%s", kernels[k].name);
+                free(wide.word);
+            }
+}
+
 Test(vulkan_widen, every_access_of_every_kernel_is_widened)
 {
     uint32_t most = 0;
