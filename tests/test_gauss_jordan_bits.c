@@ -109,6 +109,16 @@ Test(gauss_jordan_bits, a_panel_in_one_dispatch_and_in_one_a_column_have_equal_b
         must_give_equal_bits(p, open_context(gpu_name(), (struct device_options){.no_waiting = true}));
 }
 
+Test(gauss_jordan_bits, smaller_tiles_have_equal_bits)
+{
+    for (enum precision p = 0; p < REAL_PRECISIONS; p++)
+        for (int gpu = 0; gpu < 2; gpu++) {
+            vks_context *c = gpu ? open_gpu() : open_host();
+            c->device->info.few_registers = true;
+            must_give_equal_bits(p, c);
+        }
+}
+
 /* Three strips, of which the last is no whole number of panels; a column that is zero is in the second one.
  */
 static void passes_strips(enum precision p)

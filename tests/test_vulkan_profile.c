@@ -188,6 +188,27 @@ Test(vulkan_profile, subgroups_need_full_ones_of_32_with_shuffles_and_ballots_in
     cr_expect_not(llvmpipe().info.subgroups);
 }
 
+Test(vulkan_profile, the_only_size_of_subgroups_need_not_be_required)
+{
+    size_stages = 0;
+    subgroup_least = subgroup_most = 32;
+    cr_expect(llvmpipe().info.subgroups);
+    subgroup_least = 16;
+    cr_expect_not(llvmpipe().info.subgroups);
+}
+
+Test(vulkan_profile, subgroups_of_64_are_used_where_they_are_wanted)
+{
+    subgroup_least = subgroup_most = 64;
+    cr_expect_not(llvmpipe().info.subgroups);
+    setenv("VKSOLVE_SUBGROUPS_64", "1", 1);
+    cr_expect(llvmpipe().info.subgroups);
+    size_stages = 0;
+    cr_expect(llvmpipe().info.subgroups);
+    subgroup_least = subgroup_most = 16;
+    cr_expect_not(llvmpipe().info.subgroups);
+}
+
 /* In a process of its own: bit 0 tells that llvmpipe is usable, bit 1 that NVIDIA's driver would be. */
 static int usable_in_child(void)
 {
@@ -254,6 +275,7 @@ Test(vulkan_profile, a_child_opens_a_device_of_mesa_beside_its_parents)
 
 static VkPipelineShaderStageCreateFlags stage_flags;
 static uint32_t stage_size;
+static VkBool32 first_constant;
 
 static VKAPI_ATTR VkResult VKAPI_CALL pipelines(VkDevice device, VkPipelineCache cache, uint32_t count,
                                                 const VkComputePipelineCreateInfo *info,
@@ -263,6 +285,7 @@ static VKAPI_ATTR VkResult VKAPI_CALL pipelines(VkDevice device, VkPipelineCache
     const VkPipelineShaderStageRequiredSubgroupSizeCreateInfo *size = info->stage.pNext;
     stage_flags = info->stage.flags;
     stage_size = size ? size->requiredSubgroupSize : 0;
+    memcpy(&first_constant, info->stage.pSpecializationInfo->pData, sizeof first_constant);
     return VK_ERROR_UNKNOWN;
 }
 
@@ -277,12 +300,27 @@ Test(vulkan_profile, pipelines_with_subgroups_demand_full_ones_of_32)
     cr_expect(stage_flags == 0 && stage_size == 0);
 
     d->info.subgroups = true;
-    v->profile.subgroup_invocations = 1024;
+    v->profile.subgroups =
+        (struct vulkan_subgroups){.width = 32, .is_required = true, .are_full = true, .most = 1024};
     must_fail(vulkan_pipeline(v, KERNEL_fill, PRECISION_F32, NULL, &p), VKS_UNSUPPORTED, "VkResult -13");
     cr_expect_eq(stage_flags, VK_PIPELINE_SHADER_STAGE_CREATE_REQUIRE_FULL_SUBGROUPS_BIT);
     cr_expect_eq(stage_size, 32);
 
-    v->profile.subgroup_invocations = 128; /* fewer than a workgroup of the kernel has */
+    v->profile.subgroups.is_required = false; /* there is no other size */
+    must_fail(vulkan_pipeline(v, KERNEL_fill, PRECISION_F32, NULL, &p), VKS_UNSUPPORTED, "VkResult -13");
+    cr_expect_eq(stage_flags, VK_PIPELINE_SHADER_STAGE_CREATE_REQUIRE_FULL_SUBGROUPS_BIT);
+    cr_expect_eq(stage_size, 0);
+
+    v->profile.subgroups.are_full = false; /* nobody can ask for them */
+    must_fail(vulkan_pipeline(v, KERNEL_fill, PRECISION_F32, NULL, &p), VKS_UNSUPPORTED, "VkResult -13");
+    cr_expect_eq(stage_flags, 0);
+    cr_expect_eq(first_constant, VK_FALSE, "halves");
+    v->profile.subgroups.width = 64;
+    must_fail(vulkan_pipeline(v, KERNEL_fill, PRECISION_F32, NULL, &p), VKS_UNSUPPORTED, "VkResult -13");
+    cr_expect_eq(first_constant, VK_TRUE, "halves");
+
+    v->profile.subgroups.are_full = true;
+    v->profile.subgroups.most = 128; /* fewer than a workgroup of the kernel has */
     must_fail(vulkan_pipeline(v, KERNEL_fill, PRECISION_F32, NULL, &p), VKS_UNSUPPORTED, "fill");
     cr_expect(stage_flags == 0 && stage_size == 0);
     close_clean(d);

@@ -62,6 +62,28 @@ static void axpy(struct setting *s, struct memory alpha, struct memory x, struct
     run(&s->r, axpy, (N + 255) / 256, .alpha = number_of(alpha), .x = reals_of(x), .y = reals_of(y), .n = N);
 }
 
+/* Some drivers read through the addresses of branches that are not taken, too. */
+Test(vulkan_recording, no_kernel_gets_a_null_address)
+{
+    struct device *d = open_llvmpipe((struct device_options){0});
+    struct vulkan *v = vulkan_of(d);
+    expect_floats(d, v->zeros, (uint32_t)(v->zeros.bytes / 4), 0);
+    for (int k = 0; k < KERNEL_COUNT; k++) {
+        const uint64_t nothing[MAX_PUSH_BYTES / 8] = {0};
+        uint64_t pushed[MAX_PUSH_BYTES / 8], words = 0;
+        vulkan_push_of(v, &kernels[k], nothing, pushed);
+        for (uint32_t i = 0; i < kernels[k].push_bytes / 8; i++)
+            if (kernels[k].addresses >> i & 1)
+                cr_expect_eq(pushed[i], v->zeros.address, "%s", kernels[k].name);
+            else
+                words |= pushed[i];
+        cr_expect_eq(words, 0, "%s", kernels[k].name);
+        if (kernels[k].guard_at != NO_GUARD)
+            cr_expect(kernels[k].addresses >> kernels[k].guard_at / 8 & 1, "%s", kernels[k].name);
+    }
+    close_clean(d);
+}
+
 Test(vulkan_recording, a_kernel_writes_its_array_and_nothing_else)
 {
     struct setting s = setting((struct device_options){0});
