@@ -4,8 +4,8 @@
 
 #include "device/device.h"
 
-/* Runs shaders/primitive/trial.comp in each precision of the device, and corrects what d->info says of `fuses`,
- * `subgroups` and `polls`: those are assumptions before. */
+/* Runs shaders/primitive/trial.comp in each precision of the device, and corrects what d->info says of
+ * `fuses`, `subgroups` and `polls`: those are assumptions before. */
 vks_status device_trial(struct device *d, const struct device_options *o);
 
 #endif

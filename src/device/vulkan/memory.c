@@ -300,19 +300,10 @@ void vulkan_release(struct device *d, struct memory *m)
     drop_if_spare(v, b);
 }
 
-/* At the beginning of the first block of small arrays: a driver that reads v->zeros by the index of an array
- * that is not there, in a branch that is not taken, stays within that block. */
-vks_status vulkan_zeros_open(struct vulkan *v)
-{
-    static const uint32_t zeros[ALIGNMENT / 4];
-    TRY(vulkan_allocate(&v->device, MEMORY_DEVICE, sizeof zeros, "zeros", &v->zeros));
-    return vulkan_write(&v->device, &v->zeros, 0, zeros, sizeof zeros);
-}
-
 void vulkan_memory_close(struct vulkan *v)
 {
-    if (v->zeros.handle)
-        vulkan_release(&v->device, &v->zeros);
+    if (v->zeros)
+        vulkan_block_destroy(v, v->zeros);
     if (v->staging.block)
         vulkan_block_destroy(v, v->staging.block);
     vulkan_spare_drop(v);

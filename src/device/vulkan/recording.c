@@ -3,7 +3,6 @@
 #include "device/vulkan/vulkan.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 struct recording {
     VkCommandBuffer commands; /* of a unit that is copied: none */
@@ -30,15 +29,6 @@ static vks_status record_own(struct vulkan *v, VkCommandBuffer commands, const s
         return fail(v->device.message, VKS_UNSUPPORTED, "the program's own product cannot be recorded in %s",
                     d->precision == PRECISION_F32 ? "f32" : "f64");
     return VKS_OK;
-}
-
-void vulkan_push_of(const struct vulkan *v, const struct kernel *k, const uint64_t *args,
-                    uint64_t pushed[MAX_PUSH_BYTES / 8])
-{
-    memcpy(pushed, args, k->push_bytes);
-    for (uint32_t i = 0; k->addresses >> i; i++)
-        if (k->addresses >> i & 1 && !pushed[i])
-            pushed[i] = v->zeros.address;
 }
 
 vks_status vulkan_commands_dispatch(struct vulkan *v, VkCommandBuffer commands, const struct dispatch *d)

@@ -84,8 +84,7 @@ struct vulkan {
     uint64_t spare_bytes;
     uint32_t spares;
     struct staging staging;
-    struct memory
-        zeros; /* what kernels get in place of a null address; its first word is the guard of none */
+    struct block *zeros; /* passed in place of null addresses, and as the guard of none */
     VkPipelineLayout layout;
     struct pipeline *pipelines[2 /* vulkan_wide */][KERNEL_COUNT][PRECISIONS]; /* lists */
     bool made_pipelines;
@@ -141,9 +140,6 @@ vks_status vulkan_wait(struct device *d, uint64_t ticket, double seconds);
 bool vulkan_settled(struct vulkan *v, uint64_t ticket);
 
 /* recording.c */
-/* What kernel k gets of `args`: its push_bytes, with the address of v->zeros for each that is null. */
-void vulkan_push_of(const struct vulkan *v, const struct kernel *k, const uint64_t *args,
-                    uint64_t pushed[MAX_PUSH_BYTES / 8]);
 vks_status vulkan_commands_dispatch(struct vulkan *v, VkCommandBuffer commands, const struct dispatch *d);
 vks_status vulkan_prepare(struct rec *r);
 vks_status vulkan_submit(struct rec *r, uint64_t *ticket);
@@ -178,9 +174,13 @@ void vulkan_release(struct device *d, struct memory *m);
 bool vulkan_room(struct device *d, uint64_t *bytes); /* spare blocks count as free */
 /* An array in memory of the program's; its release leaves that as it is. */
 vks_status vulkan_wrap(struct vulkan *v, uint64_t address, uint64_t bytes, struct memory *out);
-/* Makes v->zeros, before any other array. */
-vks_status vulkan_zeros_open(struct vulkan *v);
 void vulkan_memory_close(struct vulkan *v);
+
+/* zeros.c. Makes v->zeros. */
+vks_status vulkan_zeros_open(struct vulkan *v);
+/* What kernel k gets of `args`: its push_bytes, with the address of v->zeros for each that is null. */
+void vulkan_push_of(const struct vulkan *v, const struct kernel *k, const uint64_t *args,
+                    uint64_t pushed[MAX_PUSH_BYTES / 8]);
 
 /* import.c */
 vks_status vulkan_import(struct device *d, void *host, uint64_t bytes, struct memory *out);
