@@ -1,6 +1,7 @@
 /* What a device is asked when it is opened (device/trial.h): where it does not do as it says, it is used
  * without. */
 #include "device/trial.h"
+#include "shaders/primitive/trial.h"
 #include "support/context.h"
 #include "vulkan_device.h"
 
@@ -19,16 +20,35 @@ static struct device_info found(void (*lie)(struct vulkan *v))
     return info;
 }
 
-/* Its subgroups have 4 or 8 lanes. */
-static void says_32(struct vulkan *v)
+/* How many invocations are where they should be, with or without subgroups of 32. Those of lavapipe have 4 or
+ * 8 lanes. */
+static uint32_t in_place(bool subgroups)
 {
-    v->device.info.fuses = v->device.info.subgroups = true;
-    v->profile.subgroups = (struct vulkan_subgroups){.width = 32, .most = UINT32_MAX};
+    struct device *d = open_llvmpipe(defaults);
+    d->info.subgroups = subgroups;
+    vulkan_of(d)->profile.subgroups = (struct vulkan_subgroups){.width = 32, .most = UINT32_MAX};
+    struct memory numbers = new_floats(d, 4 * TRIAL_CASES, 0),
+                  places = new_array(d, MEMORY_SHARED, 4 * TRIAL_WORDS);
+    reals a = reals_of(numbers), fused = (reals)(uintptr_t)(numbers.address + 12 * TRIAL_CASES);
+    uint32_t *word = places.mapped, right = 0;
+    memset(word, 0xFF, 4 * TRIAL_CAME);
+    struct rec r;
+    rec_create(&r, d, PRECISION_F32);
+    run(&r, trial, TRIAL_GROUPS, .a = a, .b = a, .c = a, .fused = fused, .words = words_of(&places));
+    must(rec_run(&r));
+    for (uint32_t i = 0; i < 256 * TRIAL_GROUPS; i++)
+        right += word[TRIAL_PLACES + i] == i % 256;
+    rec_destroy(&r);
+    device_release(d, &numbers);
+    device_release(d, &places);
+    close_clean(d);
+    return right;
 }
 
-Test(vulkan_trial, subgroups_that_are_not_as_wide_as_they_should_be_are_not_used)
+Test(vulkan_trial, subgroups_that_are_not_as_wide_as_they_should_be_are_noticed)
 {
-    cr_expect_not(found(says_32).subgroups);
+    cr_expect_eq(in_place(false), 256 * TRIAL_GROUPS);
+    cr_expect_eq(in_place(true), 0);
 }
 
 /* It runs as many workgroups at once as there are processors; a machine with eight of them is not tried. */
