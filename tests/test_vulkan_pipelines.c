@@ -25,7 +25,7 @@ static VKAPI_ATTR VkResult VKAPI_CALL pipelines(VkDevice device, VkPipelineCache
 
 static struct vulkan *open_watched(void)
 {
-    struct vulkan *v = vulkan_of(open_llvmpipe((struct device_options){0}));
+    struct vulkan *v = vulkan_of(open_tested((struct device_options){0}));
     real_make = v->instance.vk.CreateComputePipelines;
     v->instance.vk.CreateComputePipelines = pipelines;
     return v;

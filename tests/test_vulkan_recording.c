@@ -32,7 +32,7 @@ struct setting {
 
 static struct setting setting(struct device_options o)
 {
-    struct setting s = {.d = open_llvmpipe(o)};
+    struct setting s = {.d = open_tested(o)};
     s.x = new_array(s.d, MEMORY_DEVICE, 4 * N);
     s.y = new_array(s.d, MEMORY_DEVICE, 4 * N);
     s.one = new_floats(s.d, 1, 1);
@@ -65,7 +65,7 @@ static void axpy(struct setting *s, struct memory alpha, struct memory x, struct
 /* Some drivers read through the addresses of branches that are not taken, too. */
 Test(vulkan_recording, no_kernel_gets_a_null_address)
 {
-    struct device *d = open_llvmpipe((struct device_options){0});
+    struct device *d = open_tested((struct device_options){0});
     struct vulkan *v = vulkan_of(d);
     for (int k = 0; k < KERNEL_COUNT; k++) {
         const uint64_t nothing[MAX_PUSH_BYTES / 8] = {0};
@@ -246,7 +246,7 @@ Test(vulkan_recording, the_host_and_kernels_see_each_others_shared_arrays)
 
 Test(vulkan_recording, kernels_run_in_double_precision)
 {
-    struct device *d = open_llvmpipe((struct device_options){0});
+    struct device *d = open_tested((struct device_options){0});
     struct memory y = new_array(d, MEMORY_DEVICE, 8 * 300), value = new_array(d, MEMORY_DEVICE, 8);
     double third = 1.0 / 3, got[300];
     must(device_write(d, &value, 0, &third, 8));

@@ -35,7 +35,7 @@ static VKAPI_ATTR void VKAPI_CALL counted_free(VkDevice device, VkDeviceMemory m
 /* Without the driver's budget, which depends on what else runs here. */
 static struct device *open_counted(struct device_options o)
 {
-    struct device *d = open_llvmpipe(o);
+    struct device *d = open_tested(o);
     struct vulkan *v = vulkan_of(d);
     real_allocate = v->instance.vk.AllocateMemory;
     real_free = v->instance.vk.FreeMemory;

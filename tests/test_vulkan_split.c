@@ -268,7 +268,7 @@ Test(vulkan_split, what_is_missing_is_named_with_the_limit)
 
 Test(vulkan_split, a_device_of_vksolves_own_without_sparse_binding_says_so)
 {
-    struct device *d = open_llvmpipe((struct device_options){.largest_array = MIB});
+    struct device *d = open_tested((struct device_options){.largest_array = MIB});
     struct memory m;
     if (d->info.not_split) /* lavapipe of today */
         must_fail(device_allocate(d, MEMORY_DEVICE, MIB + 1, "the values", &m), VKS_DEVICE_MEMORY,

@@ -9,10 +9,10 @@
 
 static const struct device_options defaults;
 
-/* The trial on lavapipe, after it has said what it has not. */
+/* The trial, after it has said what it has not. */
 static struct device_info found(void (*lie)(struct vulkan *v))
 {
-    struct device *d = open_llvmpipe(defaults);
+    struct device *d = open_tested(defaults);
     lie(vulkan_of(d));
     cr_assert_eq(device_trial(d, &defaults), VKS_OK, "%s", message.text);
     struct device_info info = d->info;
@@ -93,7 +93,7 @@ Test(vulkan_trial, where_a_device_is_found_to_fuse_its_native_operation_is_exact
     struct message m = {0};
     vks_context *c = NULL;
     vks_selftest t;
-    cr_assert_eq(context_open(&m, "llvmpipe", &defaults, &c), VKS_OK, "%s", m.text);
+    cr_assert_eq(context_open(&m, gpu_name(), &defaults, &c), VKS_OK, "%s", m.text);
     cr_assert_eq(vks_context_selftest(c, &t), VKS_OK, "%s", vks_context_message(c));
     for (int p = 0; p < 2; p++)
         cr_expect_eq(t.wrong[p][6], 0, "fuses: %d", c->device->info.fuses);

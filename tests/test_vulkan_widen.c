@@ -138,7 +138,7 @@ static bool is_foreign(const struct kernel_code *code)
 
 Test(vulkan_widen, the_code_is_valid, SHADER_RUN)
 {
-    struct device *d = open_llvmpipe((struct device_options){0});
+    struct device *d = open_tested((struct device_options){0});
     struct vulkan *v = vulkan_of(d);
     for (int k = 0; k < KERNEL_COUNT; k++)
         for (int p = 0; p < PRECISIONS; p++)
@@ -161,7 +161,7 @@ Test(vulkan_widen, the_code_is_valid, SHADER_RUN)
 
 Test(vulkan_widen, kernels_are_widened_as_long_as_there_is_an_array_that_needs_it)
 {
-    struct device *d = open_llvmpipe((struct device_options){.piece_bytes = 3072});
+    struct device *d = open_tested((struct device_options){.piece_bytes = 3072});
     struct vulkan *v = vulkan_of(d);
     struct memory small = new_floats(d, 768, 1), own;
     cr_expect_not(vulkan_wide(v));
@@ -188,7 +188,7 @@ Test(vulkan_widen, kernels_are_widened_as_long_as_there_is_an_array_that_needs_i
 Test(vulkan_widen, a_kernel_has_the_same_results_either_way)
 {
     enum { N = 1024 };
-    struct device *d = open_llvmpipe((struct device_options){.piece_bytes = 4 * N});
+    struct device *d = open_tested((struct device_options){.piece_bytes = 4 * N});
     struct vulkan *v = vulkan_of(d);
     struct memory x = new_floats(d, N, 3), y = new_floats(d, N, 0), one = new_floats(d, 1, 7), large = {0};
     float got[N];
