@@ -87,7 +87,7 @@ Test(vulkan_recording, no_kernel_gets_a_null_address)
 Test(vulkan_recording, what_stands_for_null_arrays_is_zero)
 {
     for (int unseen = 0; unseen < 2; unseen++) {
-        struct device *d = open_llvmpipe((struct device_options){.without_unified = unseen});
+        struct device *d = open_tested((struct device_options){.without_unified = unseen});
         const struct block *zeros = vulkan_of(d)->zeros;
         uint32_t words = (uint32_t)(zeros->bytes / 4);
         struct memory copy = new_floats(d, words, 1);

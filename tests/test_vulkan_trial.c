@@ -24,7 +24,7 @@ static struct device_info found(void (*lie)(struct vulkan *v))
  * 8 lanes. */
 static uint32_t in_place(bool subgroups)
 {
-    struct device *d = open_llvmpipe(defaults);
+    struct device *d = open_tested(defaults);
     d->info.subgroups = subgroups;
     vulkan_of(d)->profile.subgroups = (struct vulkan_subgroups){.width = 32, .most = UINT32_MAX};
     struct memory numbers = new_floats(d, 4 * TRIAL_CASES, 0),
