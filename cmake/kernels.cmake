@@ -73,7 +73,8 @@ function(vks_kernel_tools name)
     endif()
     file(GLOB sources CONFIGURE_DEPENDS "${CMAKE_CURRENT_FUNCTION_LIST_DIR}/generate/*.c")
     set(shared "${CMAKE_CURRENT_FUNCTION_LIST_DIR}/../src") # what the library does to SPIR-V, too
-    add_executable(${name}_generator ${sources} "${shared}/device/spirv.c" "${shared}/device/spirv_pack.c")
+    add_executable(${name}_generator ${sources} "${shared}/device/spirv.c" "${shared}/device/spirv_addresses.c"
+                   "${shared}/device/spirv_pack.c")
     set_target_properties(${name}_generator PROPERTIES C_STANDARD 17 C_STANDARD_REQUIRED ON C_EXTENSIONS OFF)
     target_compile_options(${name}_generator PRIVATE -Wall -Wextra -Wpedantic)
     target_include_directories(${name}_generator PRIVATE "${shared}")

@@ -1,11 +1,15 @@
 /* The vocabulary of all kernels. A kernel is compiled once with REAL=32 and once with REAL=64, each with
- * SUBGROUP=0 (any device) and SUBGROUP=1 (subgroups are full and 32 wide); one that takes `values`, once more with
+ * SUBGROUP=0 (any device) and SUBGROUP=1 (subgroups are full and 32 or 64 wide); one that takes `values`, once more with
  * REAL=64 and STORED=32.
  *
  *   real, reals, number, u32s ...  a value; addresses of an array and of a single one
- *   guard                          the address of a word, or null: at most one argument, which the recording fills in
+ *   guard                          the address of a word: at most one argument, which the recording fills in
  *                                  (rec_guard of src/device/record.h). Where stopped() the kernel changes nothing. It
  *                                  asks once its first loads are on their way
+ *   zeros none;                    an argument that verbs leave out. A device passes the address of its zeros in place
+ *                                  of every null one, so all addresses can be read: some drivers read in branches that
+ *                                  are not taken, too. A kernel with arguments that may be null takes `none`, has
+ *                                  KNOWS_NONE behind ARGS, and asks is_there(uvec2(argument))
  *   stored, values                 an entry of a matrix and an array of them, which may be narrower than `real` where
  *                                  every one of them survives that; for what computes with them. Kernels that only
  *                                  move entries take reals, and are run in the precision that these are stored in
@@ -15,7 +19,8 @@
  *                                  loop. Their ids are 1, 2 ... 8
  *   FOR_EACH(i, n)                 i over 0 .. n-1, spread over all invocations, whatever the workgroup count
  *   ME, SQUAD, LANE                this invocation in its workgroup of 256; squads are 32 lanes that may exchange
- *                                  registers (a subgroup where SUBGROUP is 1): ME = 32 SQUAD + LANE
+ *                                  registers (where SUBGROUP is 1, by squad_shuffle, subgroupShuffleXor, squad_ballot
+ *                                  and squad_sync): ME = 32 SQUAD + LANE
  *
  * Sums (in the one order that every device keeps) are in sum.glsl, division and square root in exact.glsl, values
  * as pairs of floats in pairs.glsl. */
@@ -59,13 +64,50 @@ ADDRESS(STORED_BYTES) buffer values { stored at[]; };
 ADDRESS(REAL_BYTES) buffer number { real value; };
 ADDRESS(8) buffer doubles { double at[]; };
 ADDRESS(4) buffer guard { uint word; };
+ADDRESS(4) buffer zeros { uint word; };
 
 #define ARGS layout(push_constant, scalar) uniform args
 #define CONSTANT(id, name) layout(constant_id = id) const uint name = 0
 
 #if SUBGROUP
-#define SQUAD gl_SubgroupID
-#define LANE gl_SubgroupInvocationID
+layout(constant_id = 0) const bool HALVES = false; /* subgroups are 64 wide, and each half of one is a squad */
+
+uint squad_of_invocation()
+{
+    return HALVES ? 2u * gl_SubgroupID + (gl_SubgroupInvocationID >> 5) : gl_SubgroupID;
+}
+
+uint lane_of_invocation()
+{
+    return HALVES ? gl_SubgroupInvocationID & 31u : gl_SubgroupInvocationID;
+}
+
+/* The lane of a subgroup that is this lane of the squad. */
+uint in_subgroup(uint lane)
+{
+    return HALVES ? gl_SubgroupInvocationID & 32u | lane : lane;
+}
+
+/* A bit for each lane of the squad where it is so. */
+uint squad_ballot(bool so)
+{
+    uvec4 all = subgroupBallot(so);
+    return HALVES && gl_SubgroupInvocationID >= 32u ? all.y : all.x;
+}
+
+/* All of the squad have come here, and see what the others have written to shared memory. Of the two squads of a
+ * subgroup, whose lanes go in lockstep, one may be elsewhere. */
+void squad_sync()
+{
+    if (HALVES)
+        subgroupMemoryBarrierShared();
+    else
+        subgroupBarrier();
+}
+
+#define squad_shuffle(v, lane) subgroupShuffle(v, in_subgroup(lane))
+#define SQUAD squad_of_invocation()
+#define LANE lane_of_invocation()
 #else
 #define SQUAD (gl_LocalInvocationIndex >> 5)
 #define LANE (gl_LocalInvocationIndex & 31u)
@@ -77,7 +119,19 @@ ADDRESS(4) buffer guard { uint word; };
 
 bool stopped(guard g)
 {
-    return uvec2(g) != uvec2(0) && g.word != 0u;
+    return g.word != 0u;
+}
+
+uvec2 nowhere(); /* the address of what is not there */
+#define KNOWS_NONE     \
+    uvec2 nowhere()    \
+    {                  \
+        return uvec2(none); \
+    }
+
+bool is_there(uvec2 address)
+{
+    return address != nowhere();
 }
 
 uint groups_of(uint n, uint size)

@@ -3,7 +3,7 @@
 /* Words of the `width` (1, 2 ... 32) neighbouring lanes that work on one row. Called by the whole workgroup at once. */
 #if SUBGROUP
 #define WORD_XOR(v, mask) subgroupShuffleXor(v, mask)
-#define WORD_FROM(v, lane) subgroupShuffle(v, lane)
+#define WORD_FROM(v, lane) squad_shuffle(v, lane)
 #else
 shared uint words_shared[256];
 uint WORD_XOR(uint v, uint mask)

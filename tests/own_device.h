@@ -1,5 +1,5 @@
-/* A program with a Vulkan device of its own: lavapipe, under the validation layer with its synchronisation
- * checks, which must have nothing to say. */
+/* A program with a Vulkan device of its own: that of the tests, where it is lavapipe under the validation
+ * layer with its synchronisation checks, which must have nothing to say. */
 #ifndef VKS_TESTS_OWN_DEVICE_H
 #define VKS_TESTS_OWN_DEVICE_H
 
@@ -32,12 +32,6 @@ static VkBool32 VKAPI_PTR app_message(VkDebugUtilsMessageSeverityFlagBitsEXT sev
     atomic_fetch_add((atomic_uint *)messages, 1);
     fprintf(stderr, "validation: %s\n", data->pMessage);
     return VK_FALSE;
-}
-
-/* With the validation layer; not on a GPU, which VKSOLVE_TEST_DEVICE asks for. */
-static inline bool on_lavapipe(void)
-{
-    return !getenv("VKSOLVE_TEST_DEVICE");
 }
 
 static inline void app_open_instance(struct app *a)
@@ -77,15 +71,8 @@ static inline VkPhysicalDevice app_find_device(struct app *a)
     VkPhysicalDevice list[16];
     uint32_t count = 16;
     cr_assert_geq(a->vk.EnumeratePhysicalDevices(a->instance, &count, list), 0);
-    for (uint32_t i = 0; i < count; i++) {
-        VkPhysicalDeviceProperties2 p = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2};
-        a->vk.GetPhysicalDeviceProperties2(list[i], &p);
-        bool software = strstr(p.properties.deviceName, "llvmpipe");
-        if (software == on_lavapipe())
-            return list[i];
-    }
-    cr_assert_fail("these tests need lavapipe (mesa-vulkan-drivers), or a GPU");
-    return VK_NULL_HANDLE;
+    cr_assert_lt(gpu_info()->index, count);
+    return list[gpu_info()->index];
 }
 
 /* The instance, the physical device, and the features to enable. */

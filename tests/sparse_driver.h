@@ -94,6 +94,9 @@ static void VKAPI_PTR sparse_requirements(VkDevice device, VkBuffer buffer, VkMe
     b->bytes = needs->size;
 }
 
+/* The allocations and buffers of a device without arrays: vulkan->zeros. */
+enum { ZEROS = 1 };
+
 static VkResult VKAPI_PTR sparse_allocate(VkDevice device, const VkMemoryAllocateInfo *info,
                                           const VkAllocationCallbacks *callbacks, VkDeviceMemory *memory)
 {

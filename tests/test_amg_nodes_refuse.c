@@ -7,7 +7,7 @@
 
 enum { ROWS = 12 };
 
-static const double zeros[8 * ROWS];
+static const double zero[8 * ROWS];
 static double with_nan[ROWS] = {[7] = NAN}, with_infinity[2 * ROWS] = {[0] = 1, [ROWS + 4] = INFINITY},
               far_away[ROWS] = {1.5e308, 0, 0, 1.5e308};
 
@@ -26,7 +26,7 @@ static void must_refuse_options(vks_context *c, const vks_matrix *A, const vks_s
     vks_solver *solver = NULL;
     vks_precond *M = NULL;
     vks_solve_report report;
-    vks_vector *b = vector_of(c, PRECISION_F64, zeros, ROWS), *x = vector_of(c, PRECISION_F64, NULL, ROWS);
+    vks_vector *b = vector_of(c, PRECISION_F64, zero, ROWS), *x = vector_of(c, PRECISION_F64, NULL, ROWS);
     must_refuse(c, vks_solve(A, b, x, o, &report), status, said);
     cr_expect(report.reason == VKS_REASON_NOT_RUN && strstr(report.detail, said), "%s", report.detail);
     must_refuse(c, vks_solver_create(A, o, &solver), status, said);
@@ -57,41 +57,41 @@ Test(amg_nodes_refuse, sizes_of_nodes)
     refuse(&(vks_amg_options){.block = UINT32_MAX}, "amg: nodes with 4294967295 unknowns; the most is 8");
     refuse(&(vks_amg_options){.block = 5},
            "amg: nodes with 5 unknowns, and A has 12 rows, which is no multiple of it");
-    refuse(&(vks_amg_options){.block = 8, .vectors = 1, .near_null = zeros},
+    refuse(&(vks_amg_options){.block = 8, .vectors = 1, .near_null = zero},
            "amg: nodes with 8 unknowns, and A has 12 rows, which is no multiple of it");
 }
 
 Test(amg_nodes_refuse, numbers_of_coordinates)
 {
-    refuse(&(vks_amg_options){.dimensions = 4, .coordinates = zeros},
+    refuse(&(vks_amg_options){.dimensions = 4, .coordinates = zero},
            "amg: 4 coordinates of a node; they are 2 or 3");
-    refuse(&(vks_amg_options){.dimensions = 1, .coordinates = zeros},
+    refuse(&(vks_amg_options){.dimensions = 1, .coordinates = zero},
            "amg: 1 coordinates of a node; they are 2 or 3");
-    refuse(&(vks_amg_options){.dimensions = 2, .block = 3, .coordinates = zeros},
+    refuse(&(vks_amg_options){.dimensions = 2, .block = 3, .coordinates = zero},
            "amg: nodes with 3 unknowns and 2 coordinates; they have as many");
-    refuse(&(vks_amg_options){.dimensions = 3, .block = 1, .coordinates = zeros},
+    refuse(&(vks_amg_options){.dimensions = 3, .block = 1, .coordinates = zero},
            "amg: nodes with 1 unknowns and 3 coordinates; they have as many");
 }
 
 Test(amg_nodes_refuse, arrays_without_a_number_and_numbers_without_an_array)
 {
     refuse(&(vks_amg_options){.dimensions = 3}, "amg: coordinates are NULL, and their number is 3");
-    refuse(&(vks_amg_options){.coordinates = zeros}, "amg: coordinates are given, and their number is 0");
-    refuse(&(vks_amg_options){.block = 3, .coordinates = zeros},
+    refuse(&(vks_amg_options){.coordinates = zero}, "amg: coordinates are given, and their number is 0");
+    refuse(&(vks_amg_options){.block = 3, .coordinates = zero},
            "amg: coordinates are given, and their number is 0");
     refuse(&(vks_amg_options){.vectors = 2}, "amg: near-null vectors are NULL, and their number is 2");
-    refuse(&(vks_amg_options){.near_null = zeros}, "amg: near-null vectors are given, and their number is 0");
-    refuse(&(vks_amg_options){.dimensions = 3, .coordinates = zeros, .near_null = zeros},
+    refuse(&(vks_amg_options){.near_null = zero}, "amg: near-null vectors are given, and their number is 0");
+    refuse(&(vks_amg_options){.dimensions = 3, .coordinates = zero, .near_null = zero},
            "amg: near-null vectors are given, and their number is 0");
-    refuse(&(vks_amg_options){.vectors = 1, .near_null = zeros, .coordinates = zeros},
+    refuse(&(vks_amg_options){.vectors = 1, .near_null = zero, .coordinates = zero},
            "amg: coordinates are given, and their number is 0");
 }
 
 Test(amg_nodes_refuse, coordinates_beside_near_null_vectors)
 {
-    refuse(&(vks_amg_options){.dimensions = 3, .coordinates = zeros, .vectors = 1, .near_null = zeros},
+    refuse(&(vks_amg_options){.dimensions = 3, .coordinates = zero, .vectors = 1, .near_null = zero},
            "amg: coordinates and near-null vectors; one of them is enough");
-    refuse(&(vks_amg_options){.vectors = 9, .near_null = zeros}, "amg: 9 near-null vectors; the most is 8");
+    refuse(&(vks_amg_options){.vectors = 9, .near_null = zero}, "amg: 9 near-null vectors; the most is 8");
 }
 
 Test(amg_nodes_refuse, numbers_that_are_not_finite)
@@ -115,14 +115,14 @@ Test(amg_nodes_refuse, an_unknown_refresh)
 
 Test(amg_nodes_refuse, vectors_of_zeros)
 {
-    refuse(&(vks_amg_options){.vectors = 1, .near_null = zeros}, "near-null vector 1 is zero");
+    refuse(&(vks_amg_options){.vectors = 1, .near_null = zero}, "near-null vector 1 is zero");
 }
 
 Test(amg_nodes_refuse, options_of_other_kinds)
 {
     static const vks_amg_options given[] = {
-        {.dimensions = 3, .coordinates = zeros}, {.coordinates = zeros}, {.dimensions = 3},
-        {.vectors = 1, .near_null = zeros},      {.near_null = zeros},   {.vectors = 1}};
+        {.dimensions = 3, .coordinates = zero}, {.coordinates = zero}, {.dimensions = 3},
+        {.vectors = 1, .near_null = zero},      {.near_null = zero},   {.vectors = 1}};
     vks_context *c = open_host();
     vks_matrix *A = make_matrix(c);
     for (int kind = VKS_PRECOND_AUTO; kind < VKS_PRECOND_COUNT_; kind++)
@@ -145,7 +145,7 @@ Test(amg_nodes_refuse, options_of_other_kinds)
 Test(amg_nodes_refuse, methods_that_take_no_preconditioner)
 {
     static const vks_amg_options given[] = {
-        {.block = 3}, {.dimensions = 3}, {.dimensions = 3, .coordinates = zeros}, {.vectors = 2}};
+        {.block = 3}, {.dimensions = 3}, {.dimensions = 3, .coordinates = zero}, {.vectors = 2}};
     vks_context *c = open_host();
     vks_matrix *A = make_matrix(c);
     for (size_t i = 0; i < sizeof given / sizeof *given; i++) {
@@ -171,7 +171,7 @@ Test(amg_nodes_refuse, an_operator)
     vks_operator d = {.rows_f64 = triple};
     vks_matrix *A = NULL;
     must_work(c, vks_operator_create(c, ROWS, &d, &A));
-    vks_precond_options o = {.kind = VKS_PRECOND_AMG, .amg = {.dimensions = 3, .coordinates = zeros}};
+    vks_precond_options o = {.kind = VKS_PRECOND_AMG, .amg = {.dimensions = 3, .coordinates = zero}};
     must_refuse_options(c, A, &(vks_solve_options){.precond_options = &o}, VKS_UNSUPPORTED,
                         "amg needs entries, which an operator does not have");
     vks_matrix_destroy(A);

@@ -3,6 +3,7 @@
 #include "primitive/pack_verbs.h"
 #include "sparse/spgemm.h"
 #include "tests/support/device_matrix.h"
+#include "tests/support/gpu.h"
 #include "tests/support/product_oracle.h"
 #include "vksolve/multiply.h"
 
@@ -214,7 +215,7 @@ ON_ALL_DEVICES(adds_up_hundreds_of_products_of_an_entry_in_order)
  * early. */
 Test(multiply, adds_up_thousands_of_products_of_an_entry_in_order)
 {
-    vks_context *c = getenv("VKSOLVE_TEST_DEVICE") ? open_gpu() : open_host();
+    vks_context *c = on_hardware() ? open_gpu() : open_host();
     struct spgemm_options o = spgemm_defaults;
     expect_long_sums(c, PRECISION_F64, 3000, &o);
     o.host_classes = true;

@@ -161,6 +161,9 @@ Test(operator_bounds, code_that_would_end_the_process)
                          VKS_LIMIT, "variables of the glsl take 17179869");
         must_not_compile(gpu, "real row(uint i) { reals p = reals(uvec2(16u, 0u)); return p.at[0]; }",
                          VKS_INVALID_ARGUMENT, "addresses of its own");
+        must_not_compile(
+            gpu, "real row(uint i) { return uvec2(array1) == uvec2(0) ? x.at[i] : real(array1.at[i]); }",
+            VKS_INVALID_ARGUMENT, "a comparison of an address with a number");
         must_not_compile(gpu,
                          "#extension GL_EXT_debug_printf : enable\n"
                          "real row(uint i) { debugPrintfEXT(\"x\"); return x.at[i]; }",

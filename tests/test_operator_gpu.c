@@ -104,12 +104,15 @@ static int record_csr(void *user, struct VkCommandBuffer_T *commands, vks_precis
                                  .n = A->n,
                                  .lanes = A->lanes};
     VkPipeline pipeline;
+    uint64_t words[MAX_ARGS_BYTES / 8] = {0}, pushed[MAX_PUSH_BYTES / 8];
+    memcpy(words, &args, sizeof args);
+    vulkan_push_of(r->v, &kernels[KERNEL_spmv_csr], words, pushed);
     r->calls[p]++;
     if (vulkan_pipeline(r->v, KERNEL_spmv_csr, p, &args, &pipeline))
         return 1;
     vk->CmdBindPipeline(commands, VK_PIPELINE_BIND_POINT_COMPUTE, pipeline);
     vk->CmdPushConstants(commands, r->v->layout, VK_SHADER_STAGE_COMPUTE_BIT, 0,
-                         kernels[KERNEL_spmv_csr].push_bytes, &args);
+                         kernels[KERNEL_spmv_csr].push_bytes, pushed);
     vk->CmdDispatch(commands, (uint32_t)groups_rows(A->n, A->lanes), 1, 1);
     return 0;
 }

@@ -14,7 +14,7 @@ static void must_not_compile(vks_context *c, const char *glsl, vks_status expect
     cr_expect(message[0] && message[strlen(message) - 1] != '\n', "\"%s\"", message);
 }
 
-static void on_lavapipe(struct device_options o, void (*test)(vks_context *))
+static void on_the_gpu(struct device_options o, void (*test)(vks_context *))
 {
     vks_context *c = open_context(gpu_name(), o);
     if (compiles(c))
@@ -33,7 +33,7 @@ static void include_in_circles(vks_context *c)
 
 Test(operator_text, does_not_include_itself)
 {
-    on_lavapipe((struct device_options){0}, include_in_circles);
+    on_the_gpu((struct device_options){0}, include_in_circles);
 }
 
 static void declare_what_there_is_not(vks_context *c)
@@ -63,7 +63,7 @@ static void declare_what_there_is_not(vks_context *c)
 
 Test(operator_text, is_refused_what_no_pipeline_gives_it)
 {
-    on_lavapipe((struct device_options){0}, declare_what_there_is_not);
+    on_the_gpu((struct device_options){0}, declare_what_there_is_not);
 }
 
 static void leave_out_the_row(vks_context *c)
@@ -78,7 +78,7 @@ static void leave_out_the_row(vks_context *c)
 
 Test(operator_text, has_one_row_and_no_more)
 {
-    on_lavapipe((struct device_options){0}, leave_out_the_row);
+    on_the_gpu((struct device_options){0}, leave_out_the_row);
 }
 
 static void have_doubles(vks_context *c)
@@ -97,7 +97,7 @@ static void have_doubles(vks_context *c)
 
 Test(operator_text, has_no_doubles_on_a_device_without_them)
 {
-    on_lavapipe((struct device_options){.without_f64 = true}, have_doubles);
+    on_the_gpu((struct device_options){.without_f64 = true}, have_doubles);
 }
 
 Test(operator_text, is_compiled_by_the_usual_libshaderc_where_the_variable_is_empty)
@@ -148,7 +148,7 @@ static void define_macros(vks_context *c)
 
 Test(operator_text, has_macros_for_itself)
 {
-    on_lavapipe((struct device_options){0}, define_macros);
+    on_the_gpu((struct device_options){0}, define_macros);
 }
 
 static void share_workgroups(vks_context *c)
@@ -158,7 +158,7 @@ static void share_workgroups(vks_context *c)
 
 Test(operator_text, computes_all_rows_where_workgroups_are_fewer)
 {
-    on_lavapipe((struct device_options){.max_groups = 2}, share_workgroups);
+    on_the_gpu((struct device_options){.max_groups = 2}, share_workgroups);
 }
 
 /* y = sqrt(x / 3) + 0.1 */

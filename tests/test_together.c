@@ -4,12 +4,13 @@
 #include "small_matrix.h"
 #include "solvers/method/cg.h"
 #include "tests/support/cg_case.h"
+#include "tests/support/gpu.h"
 #include "tests/support/solve.h"
 
 /* More unknowns where there are workgroups to meet. */
 static uint32_t unknowns(void)
 {
-    return getenv("VKSOLVE_TEST_DEVICE") ? 5000 : 250;
+    return on_hardware() ? 5000 : 250;
 }
 
 /* On a device whose workgroups take so many looks for each other, -1: that has none. */
@@ -63,7 +64,7 @@ Test(together, iterations_that_share_a_dispatch_have_the_bits_of_those_that_do_n
  * `want`. */
 static uint32_t groups_on(uint32_t multiprocessors, const struct problem *q, const double *want)
 {
-    vks_context *c = getenv("VKSOLVE_TEST_DEVICE") ? open_gpu() : open_host();
+    vks_context *c = on_hardware() ? open_gpu() : open_host();
     make_meet(c);
     c->device->info.multiprocessors = multiprocessors;
     struct solved s = solve_in(c, q, VKS_FORMAT_SELL);

@@ -43,14 +43,14 @@ static int find_file(const char *in, char *path, size_t room)
  * were loaded from the cache. */
 static uint64_t use(const char *in, bool kernel)
 {
-    struct device *d = open_llvmpipe((struct device_options){.cache_folder = in});
+    struct device *d = open_tested((struct device_options){.cache_folder = in});
     uint64_t loaded = vulkan_of(d)->cache.loaded;
     if (kernel) {
         struct memory y = new_array(d, MEMORY_DEVICE, 400), one = new_floats(d, 1, 1);
         float got[100];
         struct rec r;
         rec_create(&r, d, PRECISION_F32);
-        run(&r, fill, 1, .y = reals_of(y), .value = number_of(one), .n = 100);
+        run(&r, fill, 1, .y = reals_at(y), .value = number_of(one), .n = 100);
         must(rec_run(&r));
         must(device_read(d, &y, 0, got, sizeof got));
         for (int i = 0; i < 100; i++)
@@ -176,7 +176,7 @@ Test(vulkan_cache, a_folder_that_cannot_be_written_is_fine)
 
 static void open_by_environment(bool use_kernel)
 {
-    struct device_options o = {.name = "llvmpipe"};
+    struct device_options o = {.name = gpu_index()};
     struct device *d = NULL;
     must(device_vulkan_create(&message, &o, &d));
     VkPipeline pipeline;

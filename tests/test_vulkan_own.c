@@ -52,7 +52,7 @@ Test(vulkan_own, a_solve_in_the_programs_buffers_has_the_bits_of_any_other)
     struct host_csr A = random_spd(PRECISION_F64, N, 7);
     double *b = random_vector(PRECISION_F64, N, 3, 8), x[N], apart[N], on_host[N];
     solve_apart("host", &A, b, on_host);
-    solve_apart(on_lavapipe() ? "llvmpipe" : "gpu", &A, b, apart);
+    solve_apart(gpu_name(), &A, b, apart);
     struct app a;
     app_open(&a);
     struct app_buffer there = app_buffer(&a, 8 * (2 * N + 3));

@@ -25,7 +25,7 @@ static VKAPI_ATTR VkResult VKAPI_CALL pipelines(VkDevice device, VkPipelineCache
 
 static struct vulkan *open_watched(void)
 {
-    struct vulkan *v = vulkan_of(open_llvmpipe((struct device_options){0}));
+    struct vulkan *v = vulkan_of(open_tested((struct device_options){0}));
     real_make = v->instance.vk.CreateComputePipelines;
     v->instance.vk.CreateComputePipelines = pipelines;
     return v;
@@ -40,7 +40,7 @@ static vks_status find(struct vulkan *v, uint32_t lanes, VkPipeline *out)
 static void sum_row(struct rec *r, struct memory A, struct memory x, struct memory y, uint32_t lanes)
 {
     run(r, spmv_csr, 1, .row = words_in(&A, 0), .col = words_in(&A, 2), .val = (values)words_in(&A, 6),
-        .x = reals_of(x), .y = reals_of(y), .n = 1, .lanes = lanes);
+        .x = reals_at(x), .y = reals_at(y), .n = 1, .lanes = lanes);
 }
 
 static float only(struct device *d, struct memory m)

@@ -103,30 +103,29 @@ static void close_instance(void)
 
 TestSuite(vulkan_profile, .init = open_instance, .fini = close_instance);
 
-static struct device_listing llvmpipe(void)
+static struct device_listing the_tested(void)
 {
     struct vulkan_profile *list;
     uint32_t count;
     struct device_listing found = {0};
     must(vulkan_profiles_read(&message, &instance, &list, &count));
     for (uint32_t i = 0; i < count; i++)
-        if (strstr(list[i].listing.info.name, "llvmpipe"))
+        if (list[i].listing.info.index == gpu_info()->index)
             found = list[i].listing;
     free(list);
-    cr_assert(found.info.name[0], "these tests need lavapipe (mesa-vulkan-drivers)");
     return found;
 }
 
 static void expect_unusable(const char *why_not)
 {
-    struct device_listing l = llvmpipe();
+    struct device_listing l = the_tested();
     cr_expect_not(l.usable);
     cr_expect_str_eq(l.why_not, why_not);
 }
 
 Test(vulkan_profile, a_device_that_lacks_what_is_needed_is_listed_with_the_reason)
 {
-    struct device_listing l = llvmpipe();
+    struct device_listing l = the_tested();
     cr_expect(l.usable, "%s", l.why_not);
     feature_address = VK_FALSE;
     expect_unusable("no bufferDeviceAddress");
@@ -145,16 +144,16 @@ Test(vulkan_profile, a_device_that_lacks_what_is_needed_is_listed_with_the_reaso
 Test(vulkan_profile, a_device_of_vulkan_1_2_is_usable)
 {
     version = VK_API_VERSION_1_2;
-    struct device_listing l = llvmpipe();
+    struct device_listing l = the_tested();
     cr_expect(l.usable, "%s", l.why_not);
 }
 
 Test(vulkan_profile, how_many_workgroups_run_at_once_is_known_where_the_driver_tells_of_multiprocessors)
 {
-    cr_expect_eq(llvmpipe().info.groups_at_once, 0);
+    cr_expect_eq(the_tested().info.groups_at_once, 0);
     real_extensions = instance.vk.EnumerateDeviceExtensionProperties;
     instance.vk.EnumerateDeviceExtensionProperties = extensions;
-    struct device_listing l = llvmpipe();
+    struct device_listing l = the_tested();
     cr_expect_eq(l.info.multiprocessors, 132);
     cr_expect_eq(l.info.groups_at_once, 1056);
 }
@@ -162,42 +161,63 @@ Test(vulkan_profile, how_many_workgroups_run_at_once_is_known_where_the_driver_t
 /* One invocation tells other workgroups of what all of its own have written. */
 Test(vulkan_profile, the_memory_model_needs_chains)
 {
-    cr_expect(llvmpipe().info.memory_model);
+    cr_expect(the_tested().info.memory_model);
     feature_chains = VK_FALSE;
-    struct device_listing l = llvmpipe();
+    struct device_listing l = the_tested();
     cr_expect_not(l.info.memory_model);
     cr_expect(l.usable, "%s", l.why_not);
 }
 
 Test(vulkan_profile, subgroups_need_full_ones_of_32_with_shuffles_and_ballots_in_compute)
 {
-    cr_expect(llvmpipe().info.subgroups);
+    cr_expect(the_tested().info.subgroups);
     subgroup_least = 64;
-    cr_expect_not(llvmpipe().info.subgroups);
+    cr_expect_not(the_tested().info.subgroups);
     subgroup_least = 8;
     subgroup_most = 16;
-    cr_expect_not(llvmpipe().info.subgroups);
+    cr_expect_not(the_tested().info.subgroups);
     subgroup_most = 32;
-    cr_expect(llvmpipe().info.subgroups);
+    cr_expect(the_tested().info.subgroups);
     subgroup_operations = VK_SUBGROUP_FEATURE_BASIC_BIT | VK_SUBGROUP_FEATURE_BALLOT_BIT;
-    cr_expect_not(llvmpipe().info.subgroups);
+    cr_expect_not(the_tested().info.subgroups);
     subgroup_operations = VK_SUBGROUP_FEATURE_BASIC_BIT | VK_SUBGROUP_FEATURE_SHUFFLE_BIT;
-    cr_expect_not(llvmpipe().info.subgroups);
+    cr_expect_not(the_tested().info.subgroups);
     subgroup_operations = UINT32_MAX;
     size_stages = VK_SHADER_STAGE_FRAGMENT_BIT;
-    cr_expect_not(llvmpipe().info.subgroups);
+    cr_expect_not(the_tested().info.subgroups);
 }
 
-/* In a process of its own: bit 0 tells that llvmpipe is usable, bit 1 that NVIDIA's driver would be. */
+Test(vulkan_profile, the_only_size_of_subgroups_need_not_be_required)
+{
+    size_stages = 0;
+    subgroup_least = subgroup_most = 32;
+    cr_expect(the_tested().info.subgroups);
+    subgroup_least = 16;
+    cr_expect_not(the_tested().info.subgroups);
+}
+
+Test(vulkan_profile, subgroups_of_64_are_used_where_they_are_wanted)
+{
+    subgroup_least = subgroup_most = 64;
+    cr_expect_not(the_tested().info.subgroups);
+    setenv("VKSOLVE_SUBGROUPS_64", "1", 1);
+    cr_expect(the_tested().info.subgroups);
+    size_stages = 0;
+    cr_expect(the_tested().info.subgroups);
+    subgroup_least = subgroup_most = 16;
+    cr_expect_not(the_tested().info.subgroups);
+}
+
+/* In a process of its own: bit 0 tells that the device is usable, bit 1 that NVIDIA's driver would be. */
 static int usable_in_child(void)
 {
     pid_t child = fork_asleep();
     if (!child) {
         alarm(30);
         is_nvidia = false;
-        int usable = llvmpipe().usable;
+        int usable = the_tested().usable;
         is_nvidia = true;
-        _exit(usable | llvmpipe().usable << 1);
+        _exit(usable | the_tested().usable << 1);
     }
     int status = -1;
     cr_assert_eq(waitpid(child, &status, 0), child);
@@ -208,14 +228,14 @@ static int usable_in_child(void)
 /* Opening and closing a device of NVIDIA's are stood for by their counts. */
 Test(vulkan_profile, nvidia_is_unusable_in_a_child_whose_parent_had_its_device_open)
 {
-    struct device *mesa = open_llvmpipe((struct device_options){0});
+    struct device *mesa = open_tested((struct device_options){0});
     cr_expect_eq(usable_in_child(), 3, "a device of another driver");
     vulkan_count_devices(2);
     cr_expect_eq(usable_in_child(), 1);
     vulkan_count_devices(-1);
     cr_expect_eq(usable_in_child(), 1);
     is_nvidia = true;
-    cr_expect(llvmpipe().usable, "the parent's own");
+    cr_expect(the_tested().usable, "the parent's own");
     vulkan_count_devices(-1);
     cr_expect_eq(usable_in_child(), 3);
     close_clean(mesa);
@@ -229,7 +249,7 @@ Test(vulkan_profile, what_is_inherited_is_passed_on)
     pid_t child = fork_asleep();
     if (!child) {
         alarm(60);
-        _exit(llvmpipe().usable || usable_in_child() != 1 || usable_in_child() != 1);
+        _exit(the_tested().usable || usable_in_child() != 1 || usable_in_child() != 1);
     }
     int status = -1;
     cr_assert_eq(waitpid(child, &status, 0), child);
@@ -239,8 +259,10 @@ Test(vulkan_profile, what_is_inherited_is_passed_on)
 
 Test(vulkan_profile, a_child_opens_a_device_of_mesa_beside_its_parents)
 {
-    struct device *d = open_llvmpipe((struct device_options){0}), *mine = NULL;
-    struct device_options o = {.name = "llvmpipe", .no_pipeline_cache = true};
+    if (!strstr(gpu_info()->driver, "Mesa"))
+        cr_skip_test("%s is not Mesa's", gpu_name());
+    struct device *d = open_tested((struct device_options){0}), *mine = NULL;
+    struct device_options o = {.name = gpu_index(), .no_pipeline_cache = true};
     pid_t child = fork_asleep();
     if (!child) {
         alarm(30);
@@ -254,6 +276,7 @@ Test(vulkan_profile, a_child_opens_a_device_of_mesa_beside_its_parents)
 
 static VkPipelineShaderStageCreateFlags stage_flags;
 static uint32_t stage_size;
+static VkBool32 first_constant;
 
 static VKAPI_ATTR VkResult VKAPI_CALL pipelines(VkDevice device, VkPipelineCache cache, uint32_t count,
                                                 const VkComputePipelineCreateInfo *info,
@@ -263,26 +286,42 @@ static VKAPI_ATTR VkResult VKAPI_CALL pipelines(VkDevice device, VkPipelineCache
     const VkPipelineShaderStageRequiredSubgroupSizeCreateInfo *size = info->stage.pNext;
     stage_flags = info->stage.flags;
     stage_size = size ? size->requiredSubgroupSize : 0;
+    memcpy(&first_constant, info->stage.pSpecializationInfo->pData, sizeof first_constant);
     return VK_ERROR_UNKNOWN;
 }
 
 Test(vulkan_profile, pipelines_with_subgroups_demand_full_ones_of_32)
 {
-    struct device *d = open_llvmpipe((struct device_options){0});
+    struct device *d = open_tested((struct device_options){0});
     struct vulkan *v = vulkan_of(d);
     VkPipeline p;
     v->instance.vk.CreateComputePipelines = pipelines;
     must_fail(vulkan_pipeline(v, KERNEL_fill, PRECISION_F32, NULL, &p), VKS_UNSUPPORTED,
-              "compiling kernel fill on llvm");
+              "compiling kernel fill on ");
     cr_expect(stage_flags == 0 && stage_size == 0);
 
     d->info.subgroups = true;
-    v->profile.subgroup_invocations = 1024;
+    v->profile.subgroups =
+        (struct vulkan_subgroups){.width = 32, .is_required = true, .are_full = true, .most = 1024};
     must_fail(vulkan_pipeline(v, KERNEL_fill, PRECISION_F32, NULL, &p), VKS_UNSUPPORTED, "VkResult -13");
     cr_expect_eq(stage_flags, VK_PIPELINE_SHADER_STAGE_CREATE_REQUIRE_FULL_SUBGROUPS_BIT);
     cr_expect_eq(stage_size, 32);
 
-    v->profile.subgroup_invocations = 128; /* fewer than a workgroup of the kernel has */
+    v->profile.subgroups.is_required = false; /* there is no other size */
+    must_fail(vulkan_pipeline(v, KERNEL_fill, PRECISION_F32, NULL, &p), VKS_UNSUPPORTED, "VkResult -13");
+    cr_expect_eq(stage_flags, VK_PIPELINE_SHADER_STAGE_CREATE_REQUIRE_FULL_SUBGROUPS_BIT);
+    cr_expect_eq(stage_size, 0);
+
+    v->profile.subgroups.are_full = false; /* nobody can ask for them */
+    must_fail(vulkan_pipeline(v, KERNEL_fill, PRECISION_F32, NULL, &p), VKS_UNSUPPORTED, "VkResult -13");
+    cr_expect_eq(stage_flags, 0);
+    cr_expect_eq(first_constant, VK_FALSE, "halves");
+    v->profile.subgroups.width = 64;
+    must_fail(vulkan_pipeline(v, KERNEL_fill, PRECISION_F32, NULL, &p), VKS_UNSUPPORTED, "VkResult -13");
+    cr_expect_eq(first_constant, VK_TRUE, "halves");
+
+    v->profile.subgroups.are_full = true;
+    v->profile.subgroups.most = 128; /* fewer than a workgroup of the kernel has */
     must_fail(vulkan_pipeline(v, KERNEL_fill, PRECISION_F32, NULL, &p), VKS_UNSUPPORTED, "fill");
     cr_expect(stage_flags == 0 && stage_size == 0);
     close_clean(d);
@@ -291,7 +330,7 @@ Test(vulkan_profile, pipelines_with_subgroups_demand_full_ones_of_32)
 Test(vulkan_profile, validation_without_its_layer_is_unsupported)
 {
     struct device *d = NULL;
-    struct device_options o = {.name = "llvmpipe", .validate = true, .no_pipeline_cache = true};
+    struct device_options o = {.name = gpu_index(), .validate = true, .no_pipeline_cache = true};
     setenv("VK_LAYER_PATH", "/no/such/folder", 1);
     must_fail(device_vulkan_create(&message, &o, &d), VKS_UNSUPPORTED,
               "VK_LAYER_KHRONOS_validation is not installed");

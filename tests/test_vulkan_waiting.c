@@ -47,11 +47,11 @@ static bool counter_serves(struct device *d, struct rec *r, enum device_kind kin
 
 Test(vulkan_waiting, the_host_looks_itself_before_it_waits_for_a_gpu_that_is_well)
 {
-    struct device *d = open_llvmpipe((struct device_options){0});
+    struct device *d = open_tested((struct device_options){0});
     struct memory y = new_array(d, MEMORY_DEVICE, 4 * 1000), one = new_floats(d, 1, 1);
     struct rec r;
     rec_create(&r, d, PRECISION_F32);
-    run(&r, fill, 4, .y = reals_of(y), .value = number_of(one), .n = 1000);
+    run(&r, fill, 4, .y = reals_at(y), .value = number_of(one), .n = 1000);
     must(rec_prepare(&r));
     cr_expect(counter_serves(d, &r, DEVICE_DISCRETE, false, 1));
     cr_expect_eq(semaphore_waits, 0);

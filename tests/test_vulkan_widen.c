@@ -96,6 +96,24 @@ static uint32_t narrow_accesses(const uint32_t *word, uint32_t count)
     return found;
 }
 
+/* SwiftShader's process ends at such a cast. */
+Test(vulkan_widen, no_kernel_casts_an_address_to_the_type_of_another)
+{
+    for (int k = 0; k < KERNEL_COUNT; k++)
+        for (int p = 0; p < PRECISIONS; p++)
+            for (int subgroups = 0; subgroups < 2; subgroups++) {
+                struct spirv code;
+                uint32_t casts = 0;
+                if (!take_code(k, p, subgroups, &code))
+                    continue;
+                struct spirv wide = widened(&code);
+                cr_assert(spirv_count_casts(&wide, &casts));
+                cr_expect_eq(casts, 0, "%s", kernels[k].name);
+                free(wide.word);
+                free(code.word);
+            }
+}
+
 Test(vulkan_widen, every_access_of_every_kernel_is_widened)
 {
     uint32_t most = 0;
@@ -142,7 +160,7 @@ static void expect_module(struct vulkan *v, const struct spirv *code)
 
 Test(vulkan_widen, the_code_is_valid, SHADER_RUN)
 {
-    struct device *d = open_llvmpipe((struct device_options){0});
+    struct device *d = open_tested((struct device_options){0});
     for (int k = 0; k < KERNEL_COUNT; k++)
         for (int p = 0; p < PRECISIONS; p++)
             for (int subgroups = 0; subgroups < 2; subgroups++) {
@@ -161,7 +179,7 @@ Test(vulkan_widen, the_code_is_valid, SHADER_RUN)
 
 Test(vulkan_widen, kernels_are_widened_as_long_as_there_is_an_array_that_needs_it)
 {
-    struct device *d = open_llvmpipe((struct device_options){.piece_bytes = 3072});
+    struct device *d = open_tested((struct device_options){.piece_bytes = 3072});
     struct vulkan *v = vulkan_of(d);
     struct memory small = new_floats(d, 768, 1), own;
     cr_expect_not(vulkan_wide(v));
@@ -188,7 +206,7 @@ Test(vulkan_widen, kernels_are_widened_as_long_as_there_is_an_array_that_needs_i
 Test(vulkan_widen, a_kernel_has_the_same_results_either_way)
 {
     enum { N = 1024 };
-    struct device *d = open_llvmpipe((struct device_options){.piece_bytes = 4 * N});
+    struct device *d = open_tested((struct device_options){.piece_bytes = 4 * N});
     struct vulkan *v = vulkan_of(d);
     struct memory x = new_floats(d, N, 3), y = new_floats(d, N, 0), one = new_floats(d, 1, 7), large = {0};
     float got[N];
@@ -197,8 +215,8 @@ Test(vulkan_widen, a_kernel_has_the_same_results_either_way)
         if (wide)
             large = new_array(d, MEMORY_DEVICE, 4 * N + 4);
         rec_create(&r, d, PRECISION_F32);
-        run(&r, copy, 4, .x = reals_of(x), .y = reals_of(y), .n = N);
-        run(&r, axpy, 4, .alpha = number_of(one), .x = reals_of(x), .y = reals_of(y), .n = N);
+        run(&r, copy, 4, .x = reals_at(x), .y = reals_at(y), .n = N);
+        run(&r, axpy, 4, .alpha = number_of(one), .x = reals_at(x), .y = reals_at(y), .n = N);
         must(rec_run(&r));
         must(device_read(d, &y, 0, got, sizeof got));
         for (int i = 0; i < N; i++)

@@ -1,9 +1,10 @@
-/* For the suites of the Vulkan device: lavapipe, opened with the validation layer, which must have nothing to
- * say. */
+/* For the suites of the Vulkan device: the device of the tests, where it is lavapipe with the validation
+ * layer, which must have nothing to say. */
 #ifndef VKS_TESTS_VULKAN_DEVICE_H
 #define VKS_TESTS_VULKAN_DEVICE_H
 
 #include "device/vulkan/vulkan.h"
+#include "tests/support/gpu.h"
 #include <criterion/criterion.h>
 #include <stdio.h>
 #include <string.h>
@@ -12,12 +13,12 @@
 static struct message message;
 
 /* Nothing has run on it. */
-static inline struct device *open_llvmpipe(struct device_options o)
+static inline struct device *open_tested(struct device_options o)
 {
     struct device *d = NULL;
     o.unasked = true;
-    o.name = "llvmpipe";
-    o.validate = true;
+    o.name = gpu_index();
+    o.validate = on_lavapipe();
     o.no_pipeline_cache = !o.cache_folder;
     vks_status s = device_vulkan_create(&message, &o, &d);
     cr_assert_eq(s, VKS_OK,
@@ -65,6 +66,7 @@ static inline void close_clean(struct device *d)
 
 static inline void must(vks_status s)
 {
+    skip_without_f64(s, message.text);
     cr_assert_eq(s, VKS_OK, "%s: %s", vks_status_name(s), message.text);
 }
 
@@ -85,7 +87,7 @@ static inline struct memory new_array(struct device *d, enum memory_kind kind, u
 }
 
 /* Arguments of kernels. */
-static inline reals reals_of(struct memory m)
+static inline reals reals_at(struct memory m)
 {
     return (reals)(uintptr_t)m.address;
 }

@@ -168,9 +168,9 @@ static void emit_entry(struct text *t, const struct kernels *k, const struct ker
     const struct interface *face = &kernel->variant->interface;
     text_add(t,
              "    [KERNEL_%s] = {.name = \"%s\", .args_bytes = sizeof(struct %s_args), .push_bytes = %u, "
-             ".group_size = %u, .guard_at = %u, .values = %d",
+             ".group_size = %u, .guard_at = %u, .addresses = 0x%x, .values = %d",
              kernel->name, kernel->name, kernel->name, face->push_bytes, face->group_size, guard_of(face),
-             takes_values(k, kernel));
+             addresses_of(face), takes_values(k, kernel));
     emit_constants(t, face);
     text_add(t, ", .pack = {%s_pack, %u}, .code = {", kernel->name, pack_bytes);
     for (size_t i = 0; i < k->variants; i++)

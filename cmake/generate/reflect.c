@@ -1,5 +1,7 @@
 #include "reflect.h"
 
+#include "text.h"
+
 #include <string.h>
 
 /* One shader while it is looked at. */
@@ -286,6 +288,27 @@ uint32_t guard_of(const struct interface *face)
     return NO_GUARD;
 }
 
+uint32_t addresses_of(const struct interface *face)
+{
+    uint32_t addresses = 0;
+    for (uint32_t i = 0; i < face->args; i++)
+        if (strcmp(face->arg[i].type, "uint32_t") != 0)
+            addresses |= 1u << face->arg[i].offset / 8;
+    return addresses;
+}
+
+/* A device puts an address in place of each null one. */
+static int check_comparisons(const struct view *v, const struct spirv *code)
+{
+    bool compares;
+    if (!spirv_compares_address(code, &compares))
+        out_of_memory();
+    if (compares)
+        problem(v->problems, "%s: compares an address with a number: ask is_there() of kernel.glsl",
+                v->shader);
+    return !compares;
+}
+
 /* A recording has one guard. */
 static int check_guards(const struct view *v, const struct interface *face)
 {
@@ -318,5 +341,7 @@ int reflect(spvc_context context, const struct spirv *code, const char *shader, 
     }
     int resources = check_resources(&v), shared = check_shared(&v, code);
     int entry = read_entry(&v, out), args = read_args(&v, out);
-    return resources && shared && entry && args && check_guards(&v, out) && read_constants(&v, out);
+    int comparisons = check_comparisons(&v, code);
+    return resources && shared && entry && args && comparisons && check_guards(&v, out) &&
+           read_constants(&v, out);
 }

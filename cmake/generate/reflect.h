@@ -31,6 +31,9 @@ struct interface {
 /* The offset of the argument of type guard, or NO_GUARD. */
 uint32_t guard_of(const struct interface *face);
 
+/* Bit k: the eight bytes of ARGS from 8 k on are an address. */
+uint32_t addresses_of(const struct interface *face);
+
 /* Fills `out` and returns 1, or adds the problems of `shader` (its path, to be named) and returns 0. `spv` is
  * the compiled file, named where it is damaged. */
 int reflect(spvc_context context, const struct spirv *code, const char *shader, const char *spv,

@@ -24,7 +24,7 @@ shared real keys[256];
 void block_barrier()
 {
 #if SUBGROUP
-    subgroupBarrier();
+    squad_sync();
 #else
     barrier();
 #endif
@@ -62,7 +62,7 @@ choice largest(real key)
 #endif
     c.key = larger(c.key, subgroupShuffleXor(c.key, 2u));
     c.key = larger(c.key, subgroupShuffleXor(c.key, 1u));
-    uint votes = subgroupBallot(key == c.key).x >> (LANE & ~(WIDTH - 1u));
+    uint votes = squad_ballot(key == c.key) >> (LANE & ~(WIDTH - 1u));
     c.lane = uint(findLSB(votes));
 #else
     keys[ME] = key;

@@ -9,6 +9,7 @@ ARGS {
     u32s  column; /* null: the columns in their order */
     reals A;
     reals to;
+    zeros none;
     uint  first;
     uint  rows;
     uint  cols;
@@ -16,6 +17,7 @@ ARGS {
     uint  ld_to;
     uint  scatter;
 };
+KNOWS_NONE
 
 void main()
 {
@@ -23,9 +25,9 @@ void main()
         return;
     FOR_EACH(e, rows * cols) {
         uint k = e / cols, j = e % cols, other = first + k;
-        if (uvec2(row_of) != uvec2(0))
+        if (is_there(uvec2(row_of)))
             other = row_of.at[other];
-        uint from = uvec2(column) != uvec2(0) ? column.at[j] : j;
+        uint from = is_there(uvec2(column)) ? column.at[j] : j;
         uint row = scatter != 0 ? k : other, to_row = scatter != 0 ? other : k;
         to.at[to_row * ld_to + j] = A.at[row * ld_A + from];
     }

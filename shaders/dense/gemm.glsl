@@ -18,6 +18,7 @@ ARGS {
     reals B;
     reals C;
     u32s  step; /* null: none */
+    zeros none;
     uint  first;
     uint  m;
     uint  n;
@@ -27,6 +28,7 @@ ARGS {
     uint  ldc;
     uint  mode; /* GEMM_... */
 };
+KNOWS_NONE
 
 #if REAL == 64
 #define WIDTH 2u /* of a vector of 16 bytes */
@@ -179,7 +181,7 @@ void add_some(uint depth)
 
 bool eliminating()
 {
-    return uvec2(step) != uvec2(0);
+    return is_there(uvec2(step));
 }
 
 void begin()

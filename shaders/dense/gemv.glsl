@@ -40,7 +40,7 @@ real strip_terms(reals_in A, uint at, reals_in x, uint from, uint count, uint la
 /* y[i] = sum + b[i] */
 void leave(reals y, reals b, uint i, real sum)
 {
-    if (uvec2(b) != uvec2(0))
+    if (is_there(uvec2(b)))
         sum = sum + b.at[i];
     y.at[i] = sum;
 }

@@ -11,11 +11,13 @@ ARGS {
     reals b; /* null: none */
     reals y;
     reals s;
+    zeros none;
     uint  rows;
     uint  cols;
     uint  ld;
     uint  lanes;
 };
+KNOWS_NONE
 
 shared real strip_sums[GEMV_GROUP];
 

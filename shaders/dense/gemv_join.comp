@@ -9,9 +9,11 @@ ARGS {
     sums  s;
     reals b; /* null: none */
     reals y;
+    zeros none;
     uint  rows;
     uint  strips;
 };
+KNOWS_NONE
 
 /* The workgroup has come here, and sees what it has written. */
 void meet()

@@ -12,11 +12,13 @@ ARGS {
     reals b; /* null: none */
     reals y;
     reals s;
+    zeros none;
     uint  rows;
     uint  cols;
     uint  ld;
     uint  lanes;
 };
+KNOWS_NONE
 
 /* The sum of `count` terms by up to 8 lanes, or by 16 or 32. */
 real by_few(uint at, uint from, uint count)

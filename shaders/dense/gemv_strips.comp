@@ -12,11 +12,13 @@ ARGS {
     reals b; /* null: none */
     reals y;
     reals s;
+    zeros none;
     uint  rows;
     uint  cols;
     uint  ld;
     uint  lanes;
 };
+KNOWS_NONE
 
 void main()
 {

@@ -3,6 +3,7 @@
     128u /* columns of a panel: they are eliminated one after the other before the others learn of it; part \
             of the order of operations, and so of the bits */
 #define PIVOT_ROWS 128u        /* that a workgroup has, where one dispatch eliminates a panel */
+#define PIVOT_SMALL_ROWS 64u   /* the same on devices with few registers */
 #define PIVOT_GROUPS 256u      /* the most workgroups of a panel */
 #define PIVOT_NONE 0xFFFFFFFFu /* no such row; a row that has not been a pivot's */
 #define PIVOT_BLOCK 16u        /* columns that the twin of such a dispatch keeps the factors of */

@@ -6,7 +6,7 @@
  * diagonal. Null: they count by their magnitude. */
 bool only_negative(reals signs)
 {
-    return uvec2(signs) != uvec2(0) && signs.at[0] <= real(POSITIVE_SHARE) * signs.at[1];
+    return is_there(uvec2(signs)) && signs.at[0] <= real(POSITIVE_SHARE) * signs.at[1];
 }
 
 /* root: 1 / sqrt(diagonal) */

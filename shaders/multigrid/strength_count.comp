@@ -16,9 +16,11 @@ ARGS {
     u32s  most;
     u32s  count;
     reals filtered;
+    zeros none;
     uint  n;
     uint  threshold; /* bits of a float */
 };
+KNOWS_NONE
 CONSTANT(1, lanes); /* of a row: 1, 2 ... 32 */
 
 void main()

@@ -21,9 +21,11 @@ ARGS {
     u32s   strength;
     reals  to_val;
     number w;
+    zeros  none;
     uint   n;
     uint   threshold; /* bits of a float */
 };
+KNOWS_NONE
 CONSTANT(1, lanes); /* of a row: 1, 2 ... 32 */
 
 void main()

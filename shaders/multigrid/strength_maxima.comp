@@ -12,8 +12,10 @@ ARGS {
     reals root;
     reals signs;
     u32s  most;
+    zeros none;
     uint  n;
 };
+KNOWS_NONE
 CONSTANT(1, lanes); /* of a row: 1, 2 ... 32 */
 
 void main()

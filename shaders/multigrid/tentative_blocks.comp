@@ -13,8 +13,10 @@ ARGS {
     u32s  aggregate;
     reals block; /* of each node */
     reals val;   /* null: only the numbers are wanted */
+    zeros none;
     uint  n;
 };
+KNOWS_NONE
 CONSTANT(1, elements);
 
 void main()
@@ -22,7 +24,7 @@ void main()
     FOR_EACH(i, n) {
         uint own = owner.at[i], at = row.at[i];
         aggregate.at[i] = own != NO_AGGREGATE ? before.at[own] : NO_AGGREGATE;
-        if (own == NO_AGGREGATE || uvec2(val) == uvec2(0))
+        if (own == NO_AGGREGATE || !is_there(uvec2(val)))
             continue;
         col.at[at] = before.at[own];
         for (uint k = 0u; k < elements; k++)

@@ -28,6 +28,7 @@ ARGS {
     ARRAY1 array1;
     ARRAY2 array2;
     ARRAY3 array3;
+    zeros  none;
     uint   n;
     uint   word0;
     uint   word1;

@@ -46,7 +46,7 @@ shared uint scanned[256];
 uint from_below(uint v, uint distance)
 {
 #if SUBGROUP
-    return subgroupShuffle(v, (LANE - distance) & 31u);
+    return squad_shuffle(v, (LANE - distance) & 31u);
 #else
     barrier();
     scanned[ME] = v;

@@ -47,7 +47,7 @@ uint peers_of(uint digit, uint turn)
 #if SUBGROUP
     for (uint bit = 0; bit < 8u; bit++) {
         bool set = (digit >> bit & 1u) != 0;
-        uint ballot = subgroupBallot(set).x;
+        uint ballot = squad_ballot(set);
         peers &= set ? ballot : ~ballot;
     }
 #else
@@ -67,7 +67,7 @@ uint peers_of(uint digit, uint turn)
 void squad_barrier()
 {
 #if SUBGROUP
-    subgroupBarrier();
+    squad_sync();
 #else
     barrier();
 #endif
@@ -82,7 +82,7 @@ uint rank_of(uint digit, uint turn)
     if (findLSB(peers) == int(LANE))
         tile[counter] = before + bitCount(peers);
 #if SUBGROUP
-    subgroupBarrier();
+    squad_sync();
 #else
     /* The next turn has the other votes, and its barrier comes before the counters are read again. */
     if (LANE < 8u)

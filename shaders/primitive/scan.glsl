@@ -47,9 +47,9 @@ part follow(part a, part b)
 part squad_get(part v, uint lane)
 {
 #if SUBGROUP
-    v.sum = subgroupShuffle(v.sum, lane);
+    v.sum = squad_shuffle(v.sum, lane);
     if (segmented != 0)
-        v.head = subgroupShuffle(v.head, lane);
+        v.head = squad_shuffle(v.head, lane);
     return v;
 #else
     barrier();

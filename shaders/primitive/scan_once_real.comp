@@ -101,7 +101,7 @@ void publish(uint place, uint kind, item value)
 void looked_barrier()
 {
 #if SUBGROUP
-    subgroupBarrier();
+    squad_sync();
 #else
     barrier();
 #endif
@@ -111,7 +111,7 @@ void looked_barrier()
 uint votes(bool yes)
 {
 #if SUBGROUP
-    return subgroupBallot(yes).x;
+    return squad_ballot(yes);
 #else
     barrier();
     if (ME == 0)

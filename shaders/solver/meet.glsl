@@ -40,7 +40,7 @@ void say(uint k, words_t halves)
 bool in_all(bool so)
 {
 #if SUBGROUP
-    return subgroupBallot(!so) == uvec4(0);
+    return squad_ballot(!so) == 0u;
 #else
     return so;
 #endif

@@ -11,10 +11,12 @@ ARGS {
     u32s block; /* slices + 1 offsets */
     u32s first;
     u32s mask; /* a word for each block of up to four rows, else two, or null */
+    zeros none;
     uint n;
     uint cols;
     uint size;
 };
+KNOWS_NONE
 
 void main()
 {
@@ -25,7 +27,7 @@ void main()
         for (uint q = 0; at < to; q++, at += 32u) {
             one_block b = next_block(m, col, cols, size);
             first.at[at] = b.first == NONE ? 0u : b.first;
-            for (uint w = 0; uvec2(mask) != uvec2(0) && w < words; w++)
+            for (uint w = 0; is_there(uvec2(mask)) && w < words; w++)
                 mask.at[words * from + 32u * (words * q + w) + index % 32u] = b.mask[w];
         }
     }

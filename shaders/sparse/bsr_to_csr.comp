@@ -13,14 +13,16 @@ ARGS {
     reals val;
     u32s  to_col;
     reals to_val;
+    zeros none;
     uint  n;
     uint  size; /* of a block */
 };
+KNOWS_NONE
 
 void main()
 {
     bsr A = bsr(offsets_in(row), offsets_in(slice), offsets_in(block), offsets_in(first), offsets_in(mask),
-                values_in(val), n, size, uvec2(mask) == uvec2(0));
+                values_in(val), n, size, !is_there(uvec2(mask)));
     FOR_EACH(i, n) {
         bsr_row p = row_at(A, i);
         bsr_walk w = bsr_walk(0u, 0u, 0u);

@@ -9,12 +9,13 @@ ARGS {
     reals y;
     uint  n;
 };
+CONSTANT(1, longs); /* whether some rows are long */
 
 void main()
 {
     if (stopped(g))
         return;
     FOR_EACH(i, n)
-        if (!is_long(bits, i))
+        if (!(longs != 0 && is_long(bits, i)))
             y.at[i] = real(0);
 }

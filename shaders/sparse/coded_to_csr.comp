@@ -12,11 +12,13 @@ ARGS {
     u32s row;   /* n + 1 offsets into col and val */
     u32s col;
     u32s val; /* `words` each */
+    zeros none;
     uint n;
     uint units; /* of four entries, that a row of every slice has; 0: `slice` tells */
     uint words;
     uint wide; /* whether a code has 16 bits, else 8 */
 };
+KNOWS_NONE
 
 ADDRESS(8) writeonly restrict buffer pairs_out { uvec2 at[]; };
 
@@ -30,7 +32,7 @@ uint code_at(uint at, uint k)
 
 void main()
 {
-    sell A = slices_of(slice, code, u32s(uvec2(0)), values(val), n, 32u, 0, 0);
+    sell A = slices_of(slice, code, u32s(nowhere()), values(val), n, 32u, 0, 0);
     FOR_EACH(i, n) {
         uint four = units != 0 ? units * (i / 32u) : slice_of(A, i).four;
         uint at = 32u * four + part_of(A, i), to = row.at[i], length = stored_length(row, i);

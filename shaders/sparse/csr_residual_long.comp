@@ -13,8 +13,10 @@ ARGS {
     reals   x;
     doubles r;
     doubles sum; /* one for each piece */
+    zeros   none;
     uint    pieces;
 };
+KNOWS_NONE
 
 void main()
 {

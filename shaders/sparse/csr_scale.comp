@@ -10,13 +10,15 @@ ARGS {
     reals val;
     reals left;
     reals right;
+    zeros none;
     uint  n;
     uint  entries;
 };
+KNOWS_NONE
 
 void main()
 {
-    bool has_left = uvec2(left) != uvec2(0), has_right = uvec2(right) != uvec2(0);
+    bool has_left = is_there(uvec2(left)), has_right = is_there(uvec2(right));
     FOR_EACH(e, entries) {
         real v = val.at[e];
         if (has_left)

@@ -14,6 +14,7 @@ ARGS {
     u32s  slice; /* slices + 1 offsets */
     u32s  col;
     reals val;
+    zeros none;
     uint  n;
     uint  lanes;
     uint  above128;
@@ -21,6 +22,7 @@ ARGS {
     uint  above32;
     uint  slices;
 };
+KNOWS_NONE
 
 void main()
 {
@@ -32,7 +34,7 @@ void main()
         for (uint to = slice.at[s] + LANE, stop = slice.at[s + 1u]; to < stop; to += 32u) {
             bool is = from < end;
             uint k = is ? from_col.at[from] : BALANCED_NOTHING;
-            col.at[to] = is && uvec2(name) != uvec2(0) ? name.at[k] : k;
+            col.at[to] = is && is_there(uvec2(name)) ? name.at[k] : k;
             val.at[to] = is ? from_val.at[from] : real(0);
             from += b.team;
         }

@@ -16,12 +16,14 @@ ARGS {
     u32s value; /* `words` each */
     u32s code;
     u32s lost;
+    zeros none;
     uint n;
     uint units; /* of four entries, that a row of every slice gets; 0: as `slice` tells */
     uint mask;
     uint words;
     uint wide; /* whether a code has 16 bits, else 8 */
 };
+KNOWS_NONE
 
 /* The code of a kind. */
 uint code_of(kind k)
@@ -45,7 +47,7 @@ uint code_at(uint at, uint end, uint i)
 
 void main()
 {
-    sell A = slices_of(slice, code, u32s(uvec2(0)), values(val), n, 32u, 0, 0);
+    sell A = slices_of(slice, code, u32s(nowhere()), values(val), n, 32u, 0, 0);
     FOR_EACH(i, 32u * A.slices) {
         sell_slice s = units != 0 ? sell_slice(0, 4u * units, units * (i / 32u)) : slice_of(A, i);
         uint begin = i < n ? row.at[i] : 0, end = begin + (i < n ? stored_length(row, i) : 0);

@@ -15,11 +15,13 @@ ARGS {
     u32s  to_place;
     u32s  to_col;
     reals to_val;
+    zeros none;
     uint  n;
     uint  entries; /* that are in no long row */
     uint  pieces;
     uint  back; /* whether into CSR */
 };
+KNOWS_NONE
 
 /* Where entry e is in CSR: behind the long rows before which there are no more than e others. */
 uint place_of(uint e)
@@ -44,13 +46,13 @@ void main()
             val.at[k] = to_val.at[e];
             continue;
         }
-        if (uvec2(to_row) != uvec2(0))
+        if (is_there(uvec2(to_row)))
             to_row.at[e] = row_of(row, n, k);
-        if (uvec2(to_place) != uvec2(0))
+        if (is_there(uvec2(to_place)))
             to_place.at[e] = k;
-        if (uvec2(to_col) != uvec2(0))
+        if (is_there(uvec2(to_col)))
             to_col.at[e] = col.at[k];
-        if (uvec2(to_val) != uvec2(0))
+        if (is_there(uvec2(to_val)))
             to_val.at[e] = val.at[k];
     }
 }

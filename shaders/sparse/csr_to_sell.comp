@@ -14,10 +14,12 @@ ARGS {
     u32s  base; /* null: columns are not compact */
     reals val;
     u32s  order; /* of the rows; null: their own */
+    zeros none;
     uint  n;
     uint  height; /* of a slice */
     uint  width;  /* ELL: of all rows */
 };
+KNOWS_NONE
 
 /* The 16 bits for entry k of the slice, which is the entry at from_col[at] of its row unless that ends before. */
 uint above_base(sell_slice s, uint k, uint at, uint end)
@@ -35,10 +37,10 @@ void main()
         for (uint k = 0, to = s.first + j; k < s.width; k++, to += height) {
             bool is = begin + k < end;
             val.at[to] = is ? from_val.at[begin + k] : real(0);
-            if (uvec2(base) == uvec2(0))
+            if (!is_there(uvec2(base)))
                 col.at[to] = is ? from_col.at[begin + k] : NONE;
         }
-        for (uint k = 0; uvec2(base) != uvec2(0) && k < 4u * groups_of(s.width, 4u); k += 2)
+        for (uint k = 0; is_there(uvec2(base)) && k < 4u * groups_of(s.width, 4u); k += 2)
             col.at[2u * (height * (s.four + k / 4u) + j) + k / 2u % 2u] =
                 above_base(s, k, begin + k, end) | above_base(s, k + 1, begin + k + 1, end) << 16;
     }

@@ -8,8 +8,10 @@ ARGS {
     u32s  place;
     reals power;
     reals inverse;
+    zeros none;
     uint  n;
 };
+KNOWS_NONE
 
 real power_of_two(int e)
 {
@@ -22,7 +24,7 @@ real power_of_two(int e)
 
 void main()
 {
-    bool moves = uvec2(place) != uvec2(0), inverts = uvec2(inverse) != uvec2(0);
+    bool moves = is_there(uvec2(place)), inverts = is_there(uvec2(inverse));
     FOR_EACH(i, n) {
         uint from = i;
         if (moves)

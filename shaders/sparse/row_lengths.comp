@@ -12,10 +12,12 @@ ARGS {
     u32s order;  /* of the rows in slices; null: their own */
     u32s sizes;  /* of the slices; null: not wanted */
     u32s words;  /* of the statistics */
+    zeros none;
     uint n;      /* rows */
     uint height; /* of a slice, a power of two from 4 to 128 */
     uint middle;
 };
+KNOWS_NONE
 
 shared uint seen[LENGTH_WORDS], widths[64];
 
@@ -93,7 +95,7 @@ uvec3 take_slice(uint s)
     uint width = widths[ME];
     atomicAdd(seen[SLICES_FOURS], groups_of(width, 4u));
     atomicMax(seen[SLICES_LONGEST], width);
-    if (uvec2(sizes) != uvec2(0))
+    if (is_there(uvec2(sizes)))
         sizes.at[s] = height * width;
     return uvec3(height * width, 0, 0);
 }

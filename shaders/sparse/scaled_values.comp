@@ -15,13 +15,15 @@ ARGS {
     u32s  to_row; /* n + 1 offsets into to_col and to_val */
     u32s  to_col;
     reals to_val;
+    zeros none;
     uint  n;
     uint  entries;
 };
+KNOWS_NONE
 
 void main()
 {
-    bool moves = uvec2(place) != uvec2(0);
+    bool moves = is_there(uvec2(place));
     FOR_EACH(e, entries) {
         uint i = row_of(to_row, n, e), from = i;
         if (moves)

@@ -12,9 +12,11 @@ ARGS {
     u32s order; /* of the rows; null: their own */
     u32s base;  /* four for each unit of compact columns; null: not wanted */
     u32s most;  /* one word, 0 before; null: not wanted */
+    zeros none;
     uint n;
     uint height; /* of a slice */
 };
+KNOWS_NONE
 
 shared uint largest_of_all;
 
@@ -51,13 +53,13 @@ void main()
             uint least = NONE, last = 0;
             for (uint i = height * at; i < min(height * at + height, n); i += AHEAD)
                 take_rows(i, min(height * at + height, n), k, least, last);
-            if (uvec2(base) != uvec2(0))
+            if (is_there(uvec2(base)))
                 base.at[4u * s.four + k] = least;
             largest = max(largest, last - least);
         }
     }
     atomicMax(largest_of_all, largest);
     barrier();
-    if (ME == 0 && uvec2(most) != uvec2(0))
+    if (ME == 0 && is_there(uvec2(most)))
         atomicMax(most.at[0], largest_of_all);
 }

@@ -13,14 +13,16 @@ ARGS {
     u32s  row;   /* n + 1 offsets into to_col and to_val */
     u32s  to_col;
     reals to_val;
+    zeros none;
     uint  n;
     uint  height; /* of a slice */
     uint  width;  /* ELL: of all rows */
 };
+KNOWS_NONE
 
 uint column(sell_slice s, uint j, uint k)
 {
-    if (uvec2(base) == uvec2(0))
+    if (!is_there(uvec2(base)))
         return col.at[s.first + height * k + j];
     uint word = col.at[2u * (height * (s.four + k / 4u) + j) + k / 2u % 2u];
     return base.at[4u * s.four + k] + (word >> 16u * (k % 2u) & 0xFFFFu);

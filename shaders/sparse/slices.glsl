@@ -13,7 +13,7 @@ sell slices_of(u32s slice, u32s col, u32s base, values val, uint n, uint height,
 
 bool is_ell(sell A)
 {
-    return uvec2(A.slice) == uvec2(0);
+    return !is_there(uvec2(A.slice));
 }
 
 /* The slice at position i. */
@@ -31,7 +31,7 @@ uint part_of(sell A, uint i)
 /* The row at position i of n, n beyond the last; the order is null where it is that of the rows. */
 uint row_of(u32s order, uint n, uint i)
 {
-    return uvec2(order) == uvec2(0) || i >= n ? min(i, n) : order.at[i];
+    return !is_there(uvec2(order)) || i >= n ? min(i, n) : order.at[i];
 }
 
 /* The entries of row i that are stored: none if it is long. */

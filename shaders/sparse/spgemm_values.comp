@@ -53,15 +53,15 @@ uvec2 met(uint k, columns c)
 void add_in_order(uint at, real v)
 {
     bool mine = at != NOBODY;
-    uint same = subgroupBallot(mine).x; /* lanes with this lane's entry */
+    uint same = squad_ballot(mine); /* lanes with this lane's entry */
     [[unroll]] for (uint bit = 1u; bit < SPGEMM_PIECE; bit *= 2u) {
-        uint set = subgroupBallot((at & bit) != 0).x;
+        uint set = squad_ballot((at & bit) != 0);
         same &= (at & bit) != 0 ? set : ~set;
     }
     bool adds = mine && (same & ((1u << LANE) - 1u)) == 0; /* the lowest adds for all */
     real sum = adds ? value[HELD_FIRST + at] : real(0);
-    for (uint left = adds ? same : 0; subgroupBallot(left != 0).x != 0; left &= left - 1u) {
-        real next = subgroupShuffle(v, left != 0 ? uint(findLSB(left)) : 0);
+    for (uint left = adds ? same : 0; squad_ballot(left != 0) != 0; left &= left - 1u) {
+        real next = squad_shuffle(v, left != 0 ? uint(findLSB(left)) : 0);
         sum = left != 0 ? sum + next : sum;
     }
     if (adds)

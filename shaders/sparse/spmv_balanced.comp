@@ -30,6 +30,7 @@ ARGS {
     uint   slices;
     uint   pieces;
 };
+CONSTANT(1, longs); /* whether some rows are long */
 
 ADDRESS(4) readonly restrict buffer words_in { uint at[]; };
 ADDRESS(REAL_BYTES) readonly restrict buffer reals_in { real at[]; };
@@ -70,7 +71,7 @@ real lane_terms(uint at, uint stop, uint team, uint width)
             if (team == width)
                 total = total + p[u];
             for (uint other = 0; team > width && other < team; other += width)
-                total = total + subgroupShuffle(p[u], lane + other);
+                total = total + squad_shuffle(p[u], lane + other);
         }
 #else
         for (uint u = 0; u < 4; u++)
@@ -111,7 +112,7 @@ void main()
         work w = g < before ? piece_work(p) : slice_work(8u * (g - before) + SQUAD, row);
         real total = lanes_sum(lane_terms(w.at, w.stop, w.team, w.width), w.width);
         long_piece q = g < before ? piece_at(list, p, pieces) : long_piece(0, 0, 0, 0);
-        if (row < n && LANE % w.team == 0 && !is_long(bits, row))
+        if (row < n && LANE % w.team == 0 && !(longs != 0 && is_long(bits, row)))
             y.at[row] = total;
         if (LANE == 0 && q.of == 1)
             y.at[q.row] = total;

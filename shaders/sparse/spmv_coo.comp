@@ -43,7 +43,7 @@ uint banked(uint k)
 void vote(uint place, bool first)
 {
 #if SUBGROUP
-    uint votes = subgroupBallot(first).x;
+    uint votes = squad_ballot(first);
     if (LANE == 0)
         firsts[PLACES * SQUAD + place] = votes;
 #else

@@ -14,8 +14,10 @@ ARGS {
     reals  x;
     reals  y;
     sums   sum; /* one for each piece */
+    zeros  none;
     uint   pieces;
 };
+KNOWS_NONE
 
 void main()
 {

@@ -6,7 +6,7 @@
 /* Where the entries of piece p are: in CSR, or in arrays of their own, in which pieces begin at `start`. */
 uvec2 piece_range(long_piece q, u32s start, uint p)
 {
-    if (uvec2(start) == uvec2(0) || q.begin == q.end)
+    if (!is_there(uvec2(start)) || q.begin == q.end)
         return uvec2(q.begin, q.end);
     uint begin = start.at[p];
     return uvec2(begin, begin + q.end - q.begin);

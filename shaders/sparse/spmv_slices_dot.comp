@@ -18,10 +18,12 @@ ARGS {
     reals  y;
     sums   s;
     u32s   bits; /* which rows are long */
+    zeros  none;
     uint   n;
     uint   height; /* of a slice */
     uint   width;  /* ELL: of all rows */
 };
+KNOWS_NONE
 CONSTANT(1, lanes);   /* of a row's sum: 1, 2, 4 or 8 */
 CONSTANT(2, compact); /* whether columns are */
 CONSTANT(3, longs);   /* whether some rows are long */

@@ -17,10 +17,12 @@ ARGS {
     reals  b;
     reals  y;
     reals  z;
+    zeros  none;
     uint   n;      /* rows */
     uint   height; /* of a slice */
     uint   width;  /* ELL: of all rows */
 };
+KNOWS_NONE
 CONSTANT(1, lanes);   /* of a row's sum: 1, 2 ... 32 */
 CONSTANT(2, compact); /* whether columns are */
 CONSTANT(3, form);    /* PRODUCT_STEP ... */

@@ -14,10 +14,12 @@ ARGS {
     reals  x;
     reals  y;
     u32s   bits; /* which rows are long */
+    zeros  none;
     uint   n;      /* rows */
     uint   height; /* of a slice */
     uint   width;  /* ELL: of all rows */
 };
+KNOWS_NONE
 CONSTANT(1, lanes);   /* of a row's sum: 16 or 32 */
 CONSTANT(2, compact); /* whether columns are */
 CONSTANT(3, longs);   /* whether some rows are long */

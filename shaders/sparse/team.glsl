@@ -18,7 +18,7 @@
 void meet()
 {
 #if ALONE
-    subgroupBarrier();
+    squad_sync();
 #else
     barrier();
 #endif
@@ -48,7 +48,7 @@ uint most(uint v)
 bool anybody(bool mine)
 {
 #if ALONE
-    return subgroupBallot(mine) != uvec4(0);
+    return squad_ballot(mine) != 0u;
 #else
     barrier();
     if (ME == 0)
@@ -70,7 +70,7 @@ uint up_to(uint v)
 {
 #if ALONE
     [[unroll]] for (uint distance = 1u; distance < TEAM; distance *= 2u) {
-        uint before = subgroupShuffle(v, (LANE - distance) & 31u);
+        uint before = squad_shuffle(v, (LANE - distance) & 31u);
         v += LANE >= distance ? before : 0;
     }
 #else

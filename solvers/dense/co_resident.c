@@ -6,12 +6,12 @@ enum { TRIAL_POLLS = 1 << 16 };
 
 void pivots_clear_tell(struct rec *r, const struct pivots *p)
 {
-    fill_words(r, p->tell, 0, 0, (uint32_t)pivot_panel_words(r->precision, p->n), 1);
+    fill_words(r, p->tell, 0, 0, (uint32_t)pivot_panel_words(r->precision, p), 1);
 }
 
 void pivots_timed_out(struct device *d, enum precision precision, struct pivots *p)
 {
-    co_residency_failed(&d->co_residency[KERNEL_pivot_panel][precision], pivot_panel_groups(p->n));
+    co_residency_failed(&d->co_residency[pivot_panel_kernel(p)][precision], pivot_panel_groups(p));
     p->co_resident = false;
 }
 
@@ -32,8 +32,8 @@ static vks_status try_panel(struct device *d, enum precision precision, struct p
 vks_status probe_co_residency(struct device *d, enum precision precision, struct pivots *p,
                               const struct memory *mailbox)
 {
-    uint32_t groups = pivot_panel_groups(p->n), most = d->info.max_groups;
-    struct co_residency *known = &d->co_residency[KERNEL_pivot_panel][precision];
+    uint32_t groups = pivot_panel_groups(p), most = d->info.max_groups;
+    struct co_residency *known = &d->co_residency[pivot_panel_kernel(p)][precision];
     p->co_resident = groups == 1 || d->info.kind == DEVICE_HOST || groups <= known->max_ok;
     if (p->co_resident || !d->info.polls || groups > PIVOT_GROUPS || groups > most ||
         (known->min_failed && groups >= known->min_failed))

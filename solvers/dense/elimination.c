@@ -22,7 +22,7 @@ static vks_status allocate_all(struct elimination *e, uint32_t cols)
     struct device *d = e->device;
     uint64_t n = e->n, real = real_bytes(e->precision), widest = padded(cols > e->n ? cols : e->n);
     uint64_t words = PIVOT_STATE_WORDS + 2 * n + 6 * (uint64_t)e->pivots.candidates;
-    uint64_t told = 4 * pivot_panel_words(e->precision, e->n), factors = n * PIVOT_BLOCK * real;
+    uint64_t told = 4 * pivot_panel_words(e->precision, &e->pivots), factors = n * PIVOT_BLOCK * real;
     uint64_t room[] = {n * padded(e->n) * real,
                        4 * words,
                        (n + 1) * real,
@@ -70,7 +70,7 @@ vks_status elimination_create(struct elimination *e, vks_context *context, vks_p
     struct device *d = context->device;
     double one = 1;
     *e = (struct elimination){.device = d, .precision = precision_of(precision), .n = n};
-    e->pivots = (struct pivots){.n = n, .candidates = pivot_candidates(d, n)};
+    e->pivots = pivots_sized(d, n);
     for (int k = 0; k < 2; k++)
         rec_create(&e->rec[k], d, e->precision);
     TRY(allocate_all(e, cols));

@@ -8,7 +8,9 @@
 /* The state of an elimination of n rows on a device (shaders/dense/pivot.h); lists and panels take turns. */
 struct pivots {
     uint32_t n, candidates; /* candidates: of a list */
-    bool co_resident;       /* a panel is one dispatch, whose workgroups synchronise by tell and factors */
+    uint32_t
+        panel_rows;   /* that a workgroup has where a panel is one dispatch: PIVOT_ROWS or PIVOT_SMALL_ROWS */
+    bool co_resident; /* a panel is one dispatch, whose workgroups synchronise by tell and factors */
     u32s state, step, row_of, list[2];
     reals values, panel[2];
     u32s tell;
@@ -23,25 +25,49 @@ static inline uint32_t pivot_candidates(const struct device *d, uint32_t n)
     return groups < most ? groups : most;
 }
 
-/* Workgroups that have the rows of a panel, and the words in which they tell each other of candidates. */
-static inline uint32_t pivot_panel_groups(uint32_t n)
+/* The sizes, and none of the addresses. */
+static inline struct pivots pivots_sized(const struct device *d, uint32_t n)
 {
-    return n ? (n - 1) / PIVOT_ROWS + 1 : 1;
+    return (struct pivots){.n = n,
+                           .candidates = pivot_candidates(d, n),
+                           .panel_rows = d->info.few_registers ? PIVOT_SMALL_ROWS : PIVOT_ROWS};
 }
 
-static inline uint64_t pivot_panel_words(enum precision p, uint32_t n)
+static inline enum kernel_id pivot_panel_kernel(const struct pivots *p)
 {
-    return 2 * (uint64_t)pivot_panel_groups(n) * PIVOT_TOLD * (real_bytes(p) / 2);
+    return p->panel_rows == PIVOT_ROWS ? KERNEL_pivot_panel : KERNEL_pivot_panel_small;
+}
+
+/* Workgroups that have the rows of a panel, and the words in which they tell each other of candidates. */
+static inline uint32_t pivot_panel_groups(const struct pivots *p)
+{
+    return p->n ? (p->n - 1) / p->panel_rows + 1 : 1;
+}
+
+static inline uint64_t pivot_panel_words(enum precision precision, const struct pivots *p)
+{
+    return 2 * (uint64_t)pivot_panel_groups(p) * PIVOT_TOLD * (real_bytes(precision) / 2);
 }
 
 /* All columns of a panel; A has at most PIVOT_WIDTH. Without columns the workgroups only synchronise. */
 static inline void pivot_panel(struct rec *r, const struct pivots *p, struct block A, uint32_t first,
                                uint32_t polls)
 {
-    run(r, pivot_panel, pivot_panel_groups(p->n), .state = p->state, .step = p->step, .row_of = p->row_of,
-        .pivots = p->values, .A = block_reals(A), .tell = p->tell, .factors = p->factors, .n = p->n,
-        .width = A.cols, .first = first, .ld = A.ld, .polls = polls);
-    bill(r, 2 * block_bytes(r, A) + (uint64_t)A.cols * 2 * pivot_panel_words(r->precision, p->n));
+    struct pivot_panel_args args = {.state = p->state,
+                                    .step = p->step,
+                                    .row_of = p->row_of,
+                                    .pivots = p->values,
+                                    .A = block_reals(A),
+                                    .tell = p->tell,
+                                    .factors = p->factors,
+                                    .n = p->n,
+                                    .width = A.cols,
+                                    .first = first,
+                                    .ld = A.ld,
+                                    .polls = polls};
+    _Static_assert(sizeof args == sizeof(struct pivot_panel_small_args), "one list of arguments");
+    rec_dispatch(r, pivot_panel_kernel(p), pivot_panel_groups(p), &args, sizeof args);
+    bill(r, 2 * block_bytes(r, A) + (uint64_t)A.cols * 2 * pivot_panel_words(r->precision, p));
 }
 
 /* The columns of A, at most PIVOT_WIDTH, into panel 0 */
@@ -86,7 +112,7 @@ static inline void pivot_gemm(struct rec *r, const struct pivots *p, uint32_t fi
     args.step = p->step;
     args.first = first;
     u32s before = rec_guard(r, p->state);
-    gemm_in_tiles(r, gemm_is_small(C), C, args);
+    gemm_in_tiles(r, gemm_is_small(r, C), C, args);
     rec_guard(r, before);
     bill(r, block_bytes(r, W) + block_bytes(r, R) + 2 * block_bytes(r, C));
 }

@@ -98,10 +98,10 @@ static inline uint64_t gemm_tiles(struct block C, uint32_t tile)
     return ((C.rows + (uint64_t)tile - 1) / tile) * ((C.cols + (uint64_t)tile - 1) / tile);
 }
 
-/* Smaller tiles where there are few; the bits are the same. */
-static inline bool gemm_is_small(struct block C)
+/* Smaller tiles where there are few, or the registers of larger ones would spill; the bits are the same. */
+static inline bool gemm_is_small(const struct rec *r, struct block C)
 {
-    return gemm_tiles(C, GEMM_TILE) < GEMM_FEW;
+    return r->device->info.few_registers || gemm_tiles(C, GEMM_TILE) < GEMM_FEW;
 }
 
 static inline void gemm_in_tiles(struct rec *r, bool small, struct block C, struct gemm_args args)
@@ -141,7 +141,7 @@ static inline void gemm(struct rec *r, uint32_t mode, struct block A, struct blo
         depth = A.cols - first < gemm_depth(r) ? A.cols - first : gemm_depth(r);
         struct block a = block_part(r, A, 0, A.rows, first, depth);
         struct block b = block_part(r, B, first, depth, 0, B.cols);
-        gemm_in_tiles(r, gemm_is_small(C), C, gemm_arguments(mode, a, b, C));
+        gemm_in_tiles(r, gemm_is_small(r, C), C, gemm_arguments(mode, a, b, C));
         bill(r, block_bytes(r, a) + block_bytes(r, b) + (mode == GEMM_SET ? 1 : 2) * block_bytes(r, C));
         mode = mode == GEMM_SET ? GEMM_ADD : mode;
         first += depth;

@@ -40,6 +40,7 @@ struct device_info {
     uint32_t multiprocessors;          /* 0: unknown, as is the next one */
     uint32_t groups_at_once; /* workgroups that run at the same time if they take few registers; 0: unknown */
     uint64_t largest_array;  /* bytes of one array */
+    bool few_registers;      /* of an invocation: kernels take smaller tiles, with the same bits */
     const char *not_split;   /* why an array is no larger than one allocation; NULL: it may be */
     uint64_t memory;         /* bytes of device memory, 0 where unknown */
     uint32_t turn_bytes;     /* that memory moves while one read waits, estimated by the kind */

@@ -55,6 +55,7 @@ struct kernel {
     uint32_t push_bytes;
     uint32_t group_size; /* invocations in a workgroup */
     uint32_t guard_at;   /* the offset of its argument of the type guard, or NO_GUARD */
+    uint32_t addresses;  /* bit k: the eight bytes from 8 k on are an address */
     uint32_t values;     /* whether it takes some: PRECISION_MIXED is not the same as PRECISION_F64 */
     uint32_t constants;  /* how many; their ids are 1, 2 ... */
     const char *constant[MAX_CONSTANTS];

@@ -12,6 +12,7 @@
 /* X(name, what it points to in a twin) */
 #define KERNEL_TYPES(X)                                               \
     X(guard, uint32_t)                                                \
+    X(zeros, void)                                                    \
     X(u32s, uint32_t)                                                 \
     X(reals, real)                                                    \
     X(values, stored)                                                 \

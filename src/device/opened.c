@@ -3,6 +3,7 @@
  * device has them. The arithmetic is exact, so the answer does not depend on how the device rounds. */
 #include "device/record.h"
 #include "device/room.h"
+#include "device/trial.h"
 #include "report/clock.h"
 
 #include <string.h>
@@ -123,6 +124,8 @@ vks_status device_opened(struct device *d, const struct device_options *o)
     if (!d->team)
         return fail(d->message, VKS_OUT_OF_MEMORY, "out of host memory for a team of threads");
     vks_status s = o->unasked ? VKS_OK : ask_known_answer(d);
+    if (!s && !o->unasked)
+        s = device_trial(d, o);
     if (!s)
         d->patience = DEVICE_WAIT_SECONDS;
     else if (!d->team_is_lent)

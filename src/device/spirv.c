@@ -275,5 +275,10 @@ bool spirv_finish(const struct spirv *s, struct spirv *out)
     if (out->word)
         copy_decorated(s, mark, out);
     free(mark);
-    return out->word != NULL;
+    bool good = out->word && spirv_split_casts(out);
+    if (!good) {
+        free(out->word);
+        *out = (struct spirv){0};
+    }
+    return good;
 }

@@ -50,8 +50,17 @@ struct spirv_needs {
 bool spirv_needs(const struct spirv *s, struct spirv_needs *out); /* false: out of memory */
 
 /* *out is a copy of a module without fault in which every floating-point arithmetic instruction is decorated
- * NoContraction: the host and every device then round alike, and `fma` is fused only where it is written.
- * Debug text is left out. False: out of memory. */
+ * NoContraction: the host and every device then round alike, and `fma` is fused only where it is written. Its
+ * casts are split (below), and debug text is left out. False: out of memory. */
 bool spirv_finish(const struct spirv *s, struct spirv *out);
+
+/* spirv_addresses.c, for modules without fault; false: out of memory. */
+
+/* Casts an address to the type of another one by way of two words: some drivers cannot do it at once. */
+bool spirv_split_casts(struct spirv *s);
+/* The casts from address to address. */
+bool spirv_count_casts(const struct spirv *s, uint32_t *count);
+/* Whether an address is compared with a number. No address is null on a device, so that says nothing. */
+bool spirv_compares_address(const struct spirv *s, bool *compares);
 
 #endif

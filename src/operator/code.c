@@ -87,11 +87,13 @@ static vks_status check_text(struct message *m, const struct spirv *s, int v)
     uint32_t at = 0;
     bool first = kernel_of(v) == CODE_operator_product;
     struct spirv_needs needs;
-    if (!spirv_needs(s, &needs))
+    bool compares;
+    if (!spirv_needs(s, &needs) || !spirv_compares_address(s, &compares))
         return fail_memory(m, "compiled code", 4 * (size_t)s->count);
     const char *foreign = first && spirv_next_shared(s, &at) ? "shared memory"
                           : first && spirv_has_barrier(s)    ? "a barrier"
                           : needs.makes_addresses            ? "addresses of its own"
+                          : compares                         ? "a comparison of an address with a number"
                                                              : spirv_foreign(s);
     if (foreign)
         return fail(m, VKS_INVALID_ARGUMENT, "the glsl has %s, which rows of an operator cannot have",

@@ -75,7 +75,7 @@ static inline void spmv_balanced(struct rec *r, const struct csr *A, const struc
         .bits = long_bits(A), .list = pieces ? words_of(&w->list) : NULL,
         .start = pieces ? words_of(&w->start) : NULL, .sum = pieces ? (sums)(uintptr_t)w->sum.address : NULL,
         .n = A->n, .cols = A->cols, .lanes = A->lanes, .above128 = B->above[0], .above64 = B->above[1],
-        .above32 = B->above[2], .slices = B->slices, .pieces = pieces);
+        .above32 = B->above[2], .slices = B->slices, .pieces = pieces, .longs = w != NULL);
     bill(r, balanced_bytes(r, A, B) + vector_bytes(r, A->cols) + vector_bytes(r, A->n));
     if (pieces) {
         bill(r, long_bytes(r, w) + 4 * (uint64_t)pieces);

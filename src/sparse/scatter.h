@@ -13,7 +13,7 @@ static inline uint64_t groups_quads(uint32_t n)
 /* y = 0 but for long rows, which these bits tell */
 static inline void clear_reals(struct rec *r, u32s bits, reals y, uint32_t n)
 {
-    run(r, clear_reals, groups_each(n), .bits = bits, .y = y, .n = n);
+    run(r, clear_reals, groups_each(n), .bits = bits, .y = y, .n = n, .longs = bits != NULL);
     bill(r, vector_bytes(r, n));
 }
 

@@ -5,6 +5,7 @@
 #include "findings.h"
 #include "random.h"
 #include "system.h"
+#include "tests/support/gpu_name.h"
 
 #include <dirent.h>
 #include <inttypes.h>
@@ -50,7 +51,7 @@ static void multiply(double y[N])
     vks_matrix *A = NULL;
     vks_vector *vx = NULL, *vy = NULL;
     vks_context_options o = {
-        .device = "llvmpipe", .cache_folder = folder, .message = message, .message_size = sizeof message};
+        .device = gpu_name(), .cache_folder = folder, .message = message, .message_size = sizeof message};
     for (uint32_t i = 0; i < N; i++) {
         row[i + 1] = i + 1;
         col[i] = N - 1 - i;

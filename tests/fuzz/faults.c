@@ -8,6 +8,7 @@
 #include "fault.h"
 #include "findings.h"
 #include "random.h"
+#include "../support/gpu_name.h"
 
 #include <dirent.h>
 #include <inttypes.h>
@@ -42,7 +43,7 @@ static const struct command {
     {{VKSOLVE, "solve", "A.mtx", "--compare", "lapack", "-o", "x.mtx", SAME, HOST}, {"=x.mtx"}},
     {{VKSOLVE, "solve", "L.mtx", "--singular", "-o", "x.mtx", SAME, HOST}, {"=x.mtx"}},
     {{VKSOLVE, "solve", "A.mtx", "--plot", "p.svg", HOST}, {"p.svg"}},
-    {{VKSOLVE, "solve", "A.mtx", "-o", "x.mtx", SAME, "--device", "llvmpipe"}, {"=x.mtx"}},
+    {{VKSOLVE, "solve", "A.mtx", "-o", "x.mtx", SAME, "--device", "tested"}, {"=x.mtx"}},
     {{VKSOLVE, "info", "A.mtx.gz", "--json", "j.json"}, {"=j.json"}},
     {{VKSOLVE, "info", FUZZ_SEEDS "/csr.npz", "--json", "j.json"}, {"=j.json"}},
     {{VKSOLVE, "info", FUZZ_SEEDS "/boeing.rsa", "--json", "j.json"}, {"=j.json"}},
@@ -118,9 +119,12 @@ static int run(const struct command *c, const char *fault)
 {
     const char *set[] = {"LD_PRELOAD=" FUZZ_FAULT, fault, "VKS_FAULT_COUNTS=counts", "OMP_NUM_THREADS=2",
                          "OPENBLAS_NUM_THREADS=1", NULL};
+    const char *word[MOST_WORDS + 1] = {NULL};
+    for (int k = 0; k < MOST_WORDS && c->word[k]; k++)
+        word[k] = device_named(c->word[k]);
     for (int k = 0; k < MOST_OUTPUTS && c->output[k]; k++)
         put(c->output[k] + (c->output[k][0] == '='), old);
-    return child_run(folder, c->word, set, BOUND_SECONDS);
+    return child_run(folder, word, set, BOUND_SECONDS);
 }
 
 static void read_counts(struct expected *e)

@@ -1,6 +1,7 @@
 #include "places.h"
 #include "device/context.h"
 #include "findings.h"
+#include "tests/support/gpu_name.h"
 
 #include <math.h>
 #include <string.h>
@@ -17,7 +18,7 @@ void places_open(struct places *p, bool host_only, bool validate)
     *p = (struct places){.count = host_only ? 2 : 4};
     for (int i = 0; i < p->count; i++) {
         char message[1024];
-        vks_context_options o = {.device = all[i].vulkan ? "llvmpipe" : "host",
+        vks_context_options o = {.device = all[i].vulkan ? gpu_name() : "host",
                                  .validate = all[i].vulkan && validate,
                                  .threads = all[i].threads,
                                  .no_waiting = i == 3,

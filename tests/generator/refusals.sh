@@ -104,6 +104,13 @@ kernel vector/plain 'reals x;'
 accepted
 expect "8
 128" "$(sed -n 's/.*\.guard_at = \([0-9]*\),.*/\1/p' "$work/out/kernels.c")" "where guards are"
+expect "0x3
+0x1" "$(sed -n 's/.*\.addresses = \(0x[0-9a-f]*\),.*/\1/p' "$work/out/kernels.c")" "where addresses are"
+begin "an address that is compared with a number"
+echo 'layout(local_size_x = 64) in; ARGS { reals x; u32s y; };
+    void main() { if (uvec2(y) != uvec2(0)) x.at[0] = real(1); }' | compile vector/bad
+printf 'shader vector/bad\ntwin vector/bad\n' >>"$work/manifest"
+refused 'shaders/vector/bad.comp: compares an address with a number: ask is_there() of kernel.glsl'
 begin "two guards"
 echo 'layout(buffer_reference, scalar, buffer_reference_align = 4) buffer guard { uint word; };
     layout(local_size_x = 64) in; ARGS { guard g; guard h; }; void main() { }' | compile vector/bad

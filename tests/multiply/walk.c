@@ -3,6 +3,7 @@
  * line for each: the name, the product, its entries, and "same", "same but for denormals", "DIFFERENT" or
  * "FAILED: ..."; returns 1 if either of the last two is among them. (A device may take f32 denormals for
  * zero: docs/gpu.md.) For whole collections: multiply_walk DEVICE f64|f32 FILE... */
+#include "tests/support/gpu_name.h"
 #include "vksolve/vksolve.h"
 
 #include <float.h>
@@ -173,8 +174,9 @@ int main(int count, char **argument)
         return fputs("usage: multiply_walk DEVICE f64|f32 FILE.mtx...\n", stderr), 2;
     vks_precision precision = strcmp(argument[2], "f32") ? VKS_F64 : VKS_F32;
     for (int k = 0; k < SIDES && !failed; k++) {
-        vks_context_options o = {
-            .device = k == HOST ? "host" : argument[1], .message = message, .message_size = sizeof message};
+        vks_context_options o = {.device = k == HOST ? "host" : device_named(argument[1]),
+                                 .message = message,
+                                 .message_size = sizeof message};
         if (vks_context_create(&o, &side[k].c))
             failed = fprintf(stderr, "multiply_walk: %s\n", message);
     }

@@ -56,11 +56,11 @@ bits() {
     on_both_devices cube "-side 52 -depth 52 -jump 2 -pc_type none -ksp_max_it 12"
 }
 
-# on_both_devices NAME OPTIONS: lavapipe on 1, 2 and 4 ranks gives the bits of the host.
+# on_both_devices NAME OPTIONS: the Vulkan device on 1, 2 and 4 ranks gives the bits of the host.
 on_both_devices() {
     local of_host
     one_hash "$1-host" "$2" 1
     of_host=$told
-    one_hash "$1-lavapipe" "$2 -vks_device llvmpipe" 1 2 4
-    if [[ $told == "$of_host" ]]; then ok; else fail "$1: lavapipe has other bits than the host" with; fi
+    one_hash "$1-device" "$2 -vks_device $gpu_name" 1 2 4
+    if [[ $told == "$of_host" ]]; then ok; else fail "$1: $gpu_name has other bits than the host" with; fi
 }

@@ -1,6 +1,7 @@
 /* Runs every primitive on a device and on the host, on N pseudorandom elements, and compares the results bit
  * by bit. Prints a line for each: the type, what was done, "same", "DIFFERENT" or "FAILED: ..."; returns 1
  * unless all are the same. For sizes that suites have no time for: primitive_walk DEVICE N */
+#include "tests/support/gpu_name.h"
 #include "vksolve/vksolve.h"
 
 #include <stdbool.h>
@@ -221,8 +222,9 @@ int main(int count, char **argument)
         return fputs("usage: primitive_walk DEVICE N\n", stderr), 2;
     w.n = (uint32_t)n;
     for (int k = 0; k < SIDES && w.all_same; k++) {
-        vks_context_options o = {
-            .device = k == HOST ? "host" : argument[1], .message = message, .message_size = sizeof message};
+        vks_context_options o = {.device = k == HOST ? "host" : device_named(argument[1]),
+                                 .message = message,
+                                 .message_size = sizeof message};
         if (vks_context_create(&o, &w.side[k].c))
             w.all_same = fprintf(stderr, "primitive_walk: %s\n", message) < 0;
     }

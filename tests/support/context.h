@@ -3,7 +3,7 @@
 #define VKS_TESTS_CONTEXT_H
 
 #include "device/context.h"
-#include "tests/support/gpu_name.h"
+#include "tests/support/gpu.h"
 #include "tests/support/interpose.h"
 #include <stdio.h>
 
@@ -17,7 +17,7 @@ static inline vks_context *open_context(const char *device, struct device_option
     struct message m = {0};
     vks_context *c = NULL;
     bool host = !strcmp(device, "host");
-    o.validate = !host && !getenv("VKSOLVE_TEST_DEVICE");
+    o.validate = !host && on_lavapipe();
     if (!o.piece_bytes)
         o.piece_bytes = gpu_piece_bytes();
     vks_status s = context_open(&m, device, &o, &c);
@@ -57,7 +57,7 @@ static inline void close_context(vks_context *c)
 #define VKS_TESTS_ON_BOTH 1
 #endif
 
-/* Runs the test on the host, and on lavapipe. */
+/* Runs the test on the host, and on the Vulkan device. */
 static inline void on_both(void (*test)(vks_context *))
 {
     for (int device = 0; device <= VKS_TESTS_ON_BOTH; device++) {
@@ -75,7 +75,7 @@ static inline void in_both_precisions(vks_context *c, void (*test)(vks_context *
     close_context(c);
 }
 
-/* Runs the test on the host, and on lavapipe, in both precisions. */
+/* Runs the test on the host, and on the Vulkan device, in both precisions. */
 static inline void everywhere(void (*test)(vks_context *, enum precision))
 {
     in_both_precisions(open_host(), test);
@@ -85,6 +85,7 @@ static inline void everywhere(void (*test)(vks_context *, enum precision))
 
 static inline void must_work(const vks_context *c, vks_status s)
 {
+    skip_without_f64(s, vks_context_message(c));
     cr_assert_eq(s, VKS_OK, "%s: %s", vks_status_name(s), vks_context_message(c));
 }
 

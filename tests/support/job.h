@@ -84,6 +84,7 @@ struct kernel_case {
 
 static inline void job_must(const struct job *j, vks_status s)
 {
+    skip_without_f64(s, j->d->message->text);
     cr_assert_eq(s, VKS_OK, "%s: %s", vks_status_name(s), j->d->message->text);
 }
 

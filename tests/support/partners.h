@@ -326,7 +326,7 @@ static inline void *act(void *actor)
     struct actor *a = actor;
     struct message m = {0};
     bool host = !strcmp(a->play->device, "host");
-    struct device_options o = {.validate = !host && !getenv("VKSOLVE_TEST_DEVICE"), .threads = 1};
+    struct device_options o = {.validate = !host && on_lavapipe(), .threads = 1};
     a->status = context_open(&m, a->play->device, &o, &a->context);
     if (!a->status)
         a->status = act_in(a, a->context);

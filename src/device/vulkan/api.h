@@ -44,6 +44,7 @@
     X(BindBufferMemory)            \
     X(CmdBindPipeline)             \
     X(CmdCopyBuffer)               \
+    X(CmdFillBuffer)               \
     X(CmdDispatch)                 \
     X(CmdExecuteCommands)          \
     X(CmdPipelineBarrier)          \

@@ -196,6 +196,8 @@ static vks_status open_found(struct vulkan *v, const struct device_options *o)
         s = vulkan_memory_open(v);
     v->device.info.unified = v->profile.types.unified && !o->without_unified;
     if (!s)
+        s = vulkan_zeros_open(v);
+    if (!s)
         s = vulkan_pipeline_layout(v);
     if (!s)
         s = vulkan_cache_open(v, o);
@@ -210,6 +212,7 @@ static struct vulkan *new_device(struct message *m)
         return NULL;
     }
     v->device.ops = &vulkan_ops;
+    v->device.patience = OPENING_WAIT_SECONDS;
     v->device.message = m;
     return v;
 }

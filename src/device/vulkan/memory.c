@@ -302,6 +302,8 @@ void vulkan_release(struct device *d, struct memory *m)
 
 void vulkan_memory_close(struct vulkan *v)
 {
+    if (v->zeros)
+        vulkan_block_destroy(v, v->zeros);
     if (v->staging.block)
         vulkan_block_destroy(v, v->staging.block);
     vulkan_spare_drop(v);

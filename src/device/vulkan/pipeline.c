@@ -17,12 +17,13 @@ vks_status vulkan_pipeline_layout(struct vulkan *v)
     return r ? vulkan_fail(v, r, "making the pipeline layout") : VKS_OK;
 }
 
-/* The variant with subgroup operations holds only where they are full, and 32 wide. */
+/* The variant with subgroup operations holds only where they are full. */
 static bool takes_subgroups(const struct vulkan *v, const struct pipeline *p)
 {
+    const struct vulkan_subgroups *s = &v->profile.subgroups;
     const struct kernel *k = p->kernel;
-    return v->device.info.subgroups && k->code[p->precision][1].count && k->group_size % 32 == 0 &&
-           k->group_size <= v->profile.subgroup_invocations;
+    return v->device.info.subgroups && k->code[p->precision][1].count && k->group_size % s->width == 0 &&
+           k->group_size <= s->most;
 }
 
 /* The code, widened where there are arrays that need it. */
@@ -46,18 +47,20 @@ static VkResult make_module(struct vulkan *v, const struct pipeline *p, bool sub
     return r;
 }
 
-/* Values of specialisation constants by id: FUSES of shaders/fused.glsl, which is a VkBool32, then the
- * kernel's own. Drivers hash all bytes that `info` tells of: none of them may be unset. */
+/* Values of specialisation constants by id: a VkBool32, FUSES of shaders/fused.glsl or with subgroups HALVES
+ * of shaders/kernel.glsl, then the kernel's own. Drivers hash all bytes that `info` tells of: none of them
+ * may be unset. */
 struct specialisation {
     VkSpecializationInfo info;
     VkSpecializationMapEntry entry[1 + MAX_CONSTANTS];
     uint32_t value[1 + MAX_CONSTANTS];
 };
 
-static void specialise(struct specialisation *s, const struct vulkan *v, const struct pipeline *p)
+static void specialise(struct specialisation *s, const struct vulkan *v, const struct pipeline *p,
+                       bool subgroups)
 {
     uint32_t count = p->kernel->constants;
-    s->value[0] = v->device.info.fuses;
+    s->value[0] = subgroups ? v->profile.subgroups.width == 64 : v->device.info.fuses;
     memcpy(s->value + 1, p->constants, count * sizeof *p->constants);
     for (uint32_t id = 0; id <= count; id++)
         s->entry[id] = (VkSpecializationMapEntry){id, id * (uint32_t)sizeof *s->value, sizeof *s->value};
@@ -69,18 +72,20 @@ static VkResult make(struct vulkan *v, struct pipeline *p)
     const struct vulkan_api *vk = &v->instance.vk;
     bool subgroups = takes_subgroups(v, p);
     struct specialisation special;
-    specialise(&special, v, p);
+    specialise(&special, v, p, subgroups);
     VkPipelineShaderStageRequiredSubgroupSizeCreateInfo size = {
         .sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_REQUIRED_SUBGROUP_SIZE_CREATE_INFO,
-        .requiredSubgroupSize = 32,
+        .requiredSubgroupSize = v->profile.subgroups.width,
     };
     VkComputePipelineCreateInfo info = {
         .sType = VK_STRUCTURE_TYPE_COMPUTE_PIPELINE_CREATE_INFO,
         .stage =
             {
                 .sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO,
-                .pNext = subgroups ? &size : NULL,
-                .flags = subgroups ? VK_PIPELINE_SHADER_STAGE_CREATE_REQUIRE_FULL_SUBGROUPS_BIT : 0,
+                .pNext = subgroups && v->profile.subgroups.is_required ? &size : NULL,
+                .flags = subgroups && v->profile.subgroups.are_full
+                             ? VK_PIPELINE_SHADER_STAGE_CREATE_REQUIRE_FULL_SUBGROUPS_BIT
+                             : 0,
                 .stage = VK_SHADER_STAGE_COMPUTE_BIT,
                 .pName = "main",
                 .pSpecializationInfo = &special.info,

@@ -4,7 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { WORKGROUP = 256 /* invocations of most kernels */, SUBGROUP = 32 };
+enum { LITTLE_SHARED_BYTES = 32768 };
+enum { WORKGROUP = 256 /* invocations of most kernels */, SQUAD = 32, TWO_SQUADS = 64 };
 
 static void unusable(struct vulkan_profile *p, const char *why)
 {
@@ -120,16 +121,44 @@ static void read_identity(const struct vulkan_profile *p, const struct propertie
                  q->pci.pciDevice, q->pci.pciFunction);
 }
 
-/* Whether subgroups can be made full and 32 wide, with what kernel.glsl uses of them. */
-static bool has_subgroups(const vks_vulkan_features *f, const struct properties *q)
+/* Subgroups of this width, if the device has them, or can be asked for them. */
+static struct vulkan_subgroups subgroups_of(uint32_t width, const vks_vulkan_features *f,
+                                            const struct properties *q)
+{
+    bool full = f->sizes.computeFullSubgroups, varies = f->sizes.subgroupSizeControl;
+    uint32_t least_width = varies ? q->sizes.minSubgroupSize : q->v11.subgroupSize;
+    uint32_t most_width = varies ? q->sizes.maxSubgroupSize : q->v11.subgroupSize;
+    bool is_one = least_width <= width && most_width >= width;
+    if (is_one && full && varies && q->sizes.requiredSubgroupSizeStages & VK_SHADER_STAGE_COMPUTE_BIT)
+        return (struct vulkan_subgroups){width, true, true, width * q->sizes.maxComputeWorkgroupSubgroups};
+    if (is_one && least_width == most_width)
+        return (struct vulkan_subgroups){width, false, full, UINT32_MAX};
+    return (struct vulkan_subgroups){0};
+}
+
+/* Those that kernels can use, with what kernel.glsl uses of them. Of 64 only where the user wants it: no
+ * device has tried them. */
+static struct vulkan_subgroups choose_subgroups(const vks_vulkan_features *f, const struct properties *q)
 {
     VkSubgroupFeatureFlags needed =
         VK_SUBGROUP_FEATURE_BASIC_BIT | VK_SUBGROUP_FEATURE_SHUFFLE_BIT | VK_SUBGROUP_FEATURE_BALLOT_BIT;
-    return f->sizes.subgroupSizeControl && f->sizes.computeFullSubgroups &&
-           q->sizes.minSubgroupSize <= SUBGROUP && q->sizes.maxSubgroupSize >= SUBGROUP &&
-           (q->sizes.requiredSubgroupSizeStages & VK_SHADER_STAGE_COMPUTE_BIT) &&
-           (q->v11.subgroupSupportedStages & VK_SHADER_STAGE_COMPUTE_BIT) &&
-           (q->v11.subgroupSupportedOperations & needed) == needed;
+    const char *chosen = getenv("VKSOLVE_SUBGROUPS_64");
+    struct vulkan_subgroups none = {0};
+    if (!(q->v11.subgroupSupportedStages & VK_SHADER_STAGE_COMPUTE_BIT) ||
+        (q->v11.subgroupSupportedOperations & needed) != needed)
+        return none;
+    struct vulkan_subgroups s = subgroups_of(SQUAD, f, q);
+    return s.width || !chosen || strcmp(chosen, "1") != 0 ? s : subgroups_of(TWO_SQUADS, f, q);
+}
+
+/* Vulkan does not tell. Devices whose subgroups are all of 64 (GCN, CDNA, Adreno) spill the registers of the
+ * largest tiles, as do those of little power (Apple, Adreno), which have the least shared memory. Software
+ * has no registers. */
+static bool has_few_registers(const struct vulkan_profile *p, const struct properties *q)
+{
+    bool all_wide = q->v11.subgroupSize >= TWO_SQUADS && !subgroups_of(SQUAD, &p->features, q).width;
+    return p->listing.info.kind != DEVICE_SOFTWARE &&
+           (all_wide || p->properties.limits.maxComputeSharedMemorySize <= LITTLE_SHARED_BYTES);
 }
 
 /* The first family that computes, or the program's. */
@@ -212,9 +241,7 @@ static void read_abilities(struct vulkan_profile *p)
     info->atomic_swap[PRECISION_F32] = true;
     info->atomic_swap[PRECISION_F64] =
         info->f64 && p->features.core.features.shaderInt64 && p->features.v12.shaderBufferInt64Atomics;
-    /* Vulkan does not tell. Hardware does, as far as it is known; vksolve selftest finds one that does not.
-     */
-    info->fuses = info->kind != DEVICE_SOFTWARE;
+    info->fuses = info->kind != DEVICE_SOFTWARE; /* Vulkan does not tell: the device is asked (trial.h) */
     /* Chains: one invocation tells other workgroups of what all of its own have written. */
     const VkPhysicalDeviceVulkan12Features *v12 = &p->features.v12;
     info->memory_model = v12->vulkanMemoryModel && v12->vulkanMemoryModelDeviceScope &&
@@ -252,12 +279,13 @@ vks_status vulkan_profile_read(struct message *m, const struct vulkan_instance *
     snprintf(info->driver, sizeof info->driver, "%.100s %.150s", q.v12.driverName, q.v12.driverInfo);
     read_identity(p, &q, info);
     read_abilities(p);
-    info->subgroups = has_subgroups(&p->features, &q);
-    p->subgroup_invocations = SUBGROUP * q.sizes.maxComputeWorkgroupSubgroups;
+    p->subgroups = choose_subgroups(&p->features, &q);
+    info->subgroups = p->subgroups.width != 0;
+    info->few_registers = has_few_registers(p, &q);
     info->max_groups = (uint32_t)least(65535, p->properties.limits.maxComputeWorkGroupCount[0]);
     p->import_alignment = q.pages.minImportedHostPointerAlignment;
     info->multiprocessors = q.sms.shaderSMCount;
-    info->groups_at_once = q.sms.shaderSMCount * q.sms.shaderWarpsPerSM / (WORKGROUP / SUBGROUP);
+    info->groups_at_once = q.sms.shaderSMCount * q.sms.shaderWarpsPerSM / (WORKGROUP / SQUAD);
     check_features(p);
     p->is_nvidia = q.v12.driverID == VK_DRIVER_ID_NVIDIA_PROPRIETARY;
     if (!own && p->is_nvidia && vulkan_is_inherited())

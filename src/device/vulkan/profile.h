@@ -24,6 +24,14 @@ struct vulkan_memory_types {
     bool unified;    /* the host reaches `device` directly, and quickly */
 };
 
+/* Subgroups, as kernels use them. */
+struct vulkan_subgroups {
+    uint32_t width;   /* 32, or 64: of two squads; 0: they cannot be used */
+    bool is_required; /* pipelines ask for that width, which is one of several */
+    bool are_full; /* pipelines ask for full ones; else a workgroup of whole ones is trusted to have them */
+    uint32_t most; /* invocations of a workgroup */
+};
+
 struct vulkan_profile {
     VkPhysicalDevice physical;
     struct device_listing listing;
@@ -33,13 +41,13 @@ struct vulkan_profile {
     VkPhysicalDeviceMemoryProperties memory;
     struct vulkan_memory_types types;
     struct vulkan_extensions extensions;
-    vks_vulkan_features features;  /* that it has, or that the program has enabled */
-    uint32_t subgroup_invocations; /* in the largest workgroup of 32-wide subgroups */
-    uint32_t family;               /* of queues */
-    uint32_t timestamp_bits;       /* 0: its queues cannot tell the time */
-    bool binds;                    /* its queues bind memory to buffers */
-    uint64_t largest_allocation;   /* bytes of memory */
-    uint64_t import_alignment;     /* of pages that it imports, where it has external_memory_host */
+    vks_vulkan_features features; /* that it has, or that the program has enabled */
+    struct vulkan_subgroups subgroups;
+    uint32_t family;             /* of queues */
+    uint32_t timestamp_bits;     /* 0: its queues cannot tell the time */
+    bool binds;                  /* its queues bind memory to buffers */
+    uint64_t largest_allocation; /* bytes of memory */
+    uint64_t import_alignment;   /* of pages that it imports, where it has external_memory_host */
 };
 
 /* Fills the profile. What the device lacks is no failure: it stands in listing.why_not. With `own`, of the

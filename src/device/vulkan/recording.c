@@ -34,15 +34,17 @@ static vks_status record_own(struct vulkan *v, VkCommandBuffer commands, const s
 vks_status vulkan_commands_dispatch(struct vulkan *v, VkCommandBuffer commands, const struct dispatch *d)
 {
     const struct vulkan_api *vk = &v->instance.vk;
-    uint32_t bytes = kernels[d->kernel].push_bytes;
+    const struct kernel *k = &kernels[d->kernel];
+    uint64_t pushed[MAX_PUSH_BYTES / 8];
     VkPipeline pipeline;
     if (d->program && d->program->record)
         return record_own(v, commands, d);
     TRY(d->program ? vulkan_program_pipeline(v, d->program, d->precision, &pipeline)
                    : vulkan_pipeline(v, d->kernel, d->precision, d->args, &pipeline));
     vk->CmdBindPipeline(commands, VK_PIPELINE_BIND_POINT_COMPUTE, pipeline);
-    if (bytes)
-        vk->CmdPushConstants(commands, v->layout, VK_SHADER_STAGE_COMPUTE_BIT, 0, bytes, d->args);
+    vulkan_push_of(v, k, d->args, pushed);
+    if (k->push_bytes)
+        vk->CmdPushConstants(commands, v->layout, VK_SHADER_STAGE_COMPUTE_BIT, 0, k->push_bytes, pushed);
     vk->CmdDispatch(commands, d->groups, 1, 1);
     return VKS_OK;
 }

@@ -102,6 +102,7 @@ struct vulkan {
     uint64_t spare_bytes;
     uint32_t spares;
     struct staging staging;
+    struct block *zeros; /* passed in place of null addresses, and as the guard of none */
     VkPipelineLayout layout;
     struct pipeline *pipelines[2 /* vulkan_wide */][KERNEL_COUNT][PRECISIONS]; /* lists */
     struct ahead ahead;
@@ -193,6 +194,12 @@ bool vulkan_room(struct device *d, uint64_t *bytes); /* spare blocks count as fr
 /* An array in memory of the program's; its release leaves that as it is. */
 vks_status vulkan_wrap(struct vulkan *v, uint64_t address, uint64_t bytes, struct memory *out);
 void vulkan_memory_close(struct vulkan *v);
+
+/* zeros.c. Makes v->zeros. */
+vks_status vulkan_zeros_open(struct vulkan *v);
+/* What kernel k gets of `args`: its push_bytes, with the address of v->zeros for each that is null. */
+void vulkan_push_of(const struct vulkan *v, const struct kernel *k, const uint64_t *args,
+                    uint64_t pushed[MAX_PUSH_BYTES / 8]);
 
 /* import.c */
 vks_status vulkan_import(struct device *d, void *host, uint64_t bytes, struct memory *out);

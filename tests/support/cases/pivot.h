@@ -11,6 +11,7 @@ static const struct sizes sizes_of_pivots = {pivots_at, sizeof pivots_at / sizeo
 /* Those of one workgroup, which need not meet others. */
 static const uint32_t rows_at[] = {1, 2, 15, 16, 17, 33, 48, 49, 127, 128};
 static const struct sizes sizes_of_rows = {rows_at, sizeof rows_at / sizeof *rows_at, 10};
+static const struct sizes sizes_of_few_rows = {rows_at, sizeof rows_at / sizeof *rows_at - 2, 8};
 
 /* Columns of the panel: an odd and an even number, and all. */
 static inline uint32_t panel_width(uint32_t n)
@@ -45,8 +46,8 @@ static inline uint32_t panel_column(uint32_t c, uint32_t width)
     return c == 0 ? 3 : c == 3 ? 0 : c > 4 && (c ^ 1) < width ? c ^ 1 : c;
 }
 
-/* In one dispatch, or in one a column. */
-static inline void record_panel(struct job *j, bool together)
+/* In one dispatch, of workgroups of so many rows, or in one a column: 0. */
+static inline void record_panel(struct job *j, uint32_t panel_rows)
 {
     uint32_t n = j->n, width = panel_width(n), last = PANEL_FIRST + width;
     uint32_t *step = room(n, 4);
@@ -55,7 +56,8 @@ static inline void record_panel(struct job *j, bool together)
         step[i] = first_step(i, n);
     struct block A = put_dense(j, v, n, width, width);
     compared(j, &j->arrays[j->array_count - 1], j->p, (uint64_t)n * width);
-    struct pivots p = {.n = n, .candidates = pivot_candidates(j->d, n)};
+    struct pivots p = pivots_sized(j->d, n);
+    p.panel_rows = panel_rows ? panel_rows : p.panel_rows;
     p.state = words_at(compared_words(j, put_words(j, (uint32_t[2]){0}, 2, "the state"), 2));
     p.step = words_at(compared_words(j, put_words(j, step, n, "steps"), n));
     uint32_t none[PANEL_FIRST + PIVOT_WIDTH] = {0};
@@ -68,12 +70,12 @@ static inline void record_panel(struct job *j, bool together)
         p.list[t] = words_at(new_bytes(j, 12 * (uint64_t)p.candidates, "candidates"));
     }
     p.factors = reals_at(new_reals(j, (uint64_t)n * PIVOT_BLOCK, "factors"));
-    p.tell = words_at(new_bytes(j, 4 * pivot_panel_words(j->p, n), "candidates of workgroups"));
-    if (together)
+    p.tell = words_at(new_bytes(j, 4 * pivot_panel_words(j->p, &p), "candidates of workgroups"));
+    if (panel_rows)
         pivot_panel(&j->r, &p, A, PANEL_FIRST, 0);
     else
         pivot_begin(&j->r, &p, A);
-    for (uint32_t c = 0; c < width && !together; c++)
+    for (uint32_t c = 0; c < width && !panel_rows; c++)
         pivot_column(&j->r, &p, A, c, PANEL_FIRST + c);
     struct block to = {new_reals(j, (uint64_t)width * width, "rows")->address, width, width, width};
     compared(j, &j->arrays[j->array_count - 1], j->p, (uint64_t)width * width);
@@ -91,12 +93,17 @@ static inline void record_panel(struct job *j, bool together)
 
 static inline void record_pivot_columns(struct job *j)
 {
-    record_panel(j, false);
+    record_panel(j, 0);
 }
 
 static inline void record_pivot_panel(struct job *j)
 {
-    record_panel(j, true);
+    record_panel(j, PIVOT_ROWS);
+}
+
+static inline void record_pivot_panel_small(struct job *j)
+{
+    record_panel(j, PIVOT_SMALL_ROWS);
 }
 
 static inline void expect_pivot_panel(const struct job *j, double *want)
@@ -126,9 +133,11 @@ static inline void expect_pivot_panel(const struct job *j, double *want)
 }
 
 #define expect_pivot_columns expect_pivot_panel
+#define expect_pivot_panel_small expect_pivot_panel
 
 #define PIVOT_CASES(X)                                        \
     X(pivot_columns, .sizes = &sizes_of_pivots, .once = true) \
-    X(pivot_panel, .sizes = &sizes_of_rows, .once = true)
+    X(pivot_panel, .sizes = &sizes_of_rows, .once = true)     \
+    X(pivot_panel_small, .sizes = &sizes_of_few_rows, .once = true)
 
 #endif

@@ -3,6 +3,7 @@
 #define VKS_TESTS_PRIMITIVE_CASES_H
 
 #include "primitive/verbs.h"
+#include "shaders/primitive/trial.h"
 #include "tests/support/cases/vector.h"
 #include "tests/support/primitive_oracle.h"
 
@@ -214,7 +215,33 @@ static inline void check_matrix2_product(const struct job *j, const double *got)
 }
 
 /* X(verb, further members) */
+static const uint32_t once_at[] = {1};
+static const struct sizes sizes_of_trial = {once_at, 1, 1};
+
+static inline void record_trial(struct job *j)
+{
+    double zeros[TRIAL_CASES] = {0};
+    uint32_t words[TRIAL_WORDS];
+    for (uint32_t i = 0; i < TRIAL_WORDS; i++)
+        words[i] = i < 256 * TRIAL_GROUPS ? TRIAL_WRONG : 0;
+    reals zero = reals_at(put(j, zeros, TRIAL_CASES, "operands"));
+    const struct memory *fused = compared(j, new_reals(j, TRIAL_CASES, "sums"), j->p, TRIAL_CASES);
+    const struct memory *places = put_words(j, words, TRIAL_WORDS, "words of a trial");
+    run(&j->r, trial, TRIAL_GROUPS, .a = zero, .b = zero, .c = zero, .fused = reals_at(fused),
+        .words = words_at(compared_words(j, places, 256 * TRIAL_GROUPS)), .polls = 0);
+}
+
+static inline void expect_trial(const struct job *j, double *want)
+{
+    (void)j;
+    for (uint32_t i = 0; i < TRIAL_CASES; i++)
+        want[i] = 0;
+    for (uint32_t i = 0; i < 256 * TRIAL_GROUPS; i++)
+        want[TRIAL_CASES + TRIAL_PLACES + i] = i % 256;
+}
+
 #define PRIMITIVE_CASES(X)                     \
+    X(trial, .sizes = &sizes_of_trial)         \
     X(fill_words, .once = false)               \
     X(reduce_real, .check = check_reduce_real) \
     X(reduce_u32, .words = true)               \

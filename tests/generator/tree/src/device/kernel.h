@@ -11,6 +11,7 @@ struct kernel {
     uint32_t push_bytes;
     uint32_t group_size;
     uint32_t guard_at;
+    uint32_t addresses;
     uint32_t values;
     uint32_t constants;
     const char *constant[8];

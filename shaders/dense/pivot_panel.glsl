@@ -1,0 +1,305 @@
+/* All columns of a panel, eliminated as pivot_column does it and with the same bits, in one dispatch whose workgroups wait
+ * for each other: only if a trial had them run at once (solvers/dense/co_resident.c). A workgroup has PANEL_ROWS rows of the
+ * panel in registers, 64 or 128, 16 of the columns an invocation. At every column each publishes its candidate and the row of
+ * it, in words that have the column's number, so the order in which they become visible does not matter; and reads the best
+ * candidate. Two places for them take turns: a workgroup at the next column has read all of the one before.
+ *
+ * Waiting is bounded: after `polls` looks a workgroup ends the elimination, and so do the others. With width 0 they only
+ * meet. One workgroup tells nobody. Traffic: 2 n width, and what is told. */
+#include "fused.glsl"
+#include "halves.glsl"
+#include "dense/pivot.glsl"
+
+#define TEAM 8u                     /* invocations of a row: column x is of lane x mod 8 */
+#define MINE (PIVOT_WIDTH / TEAM)   /* columns of an invocation */
+#define SLOTS (256u / TEAM)         /* rows at a time */
+#define ROWS (PANEL_ROWS / SLOTS)   /* of an invocation: every 32nd */
+
+/* Loops over registers. Compilers for processors take seconds to unroll them all. */
+#if SUBGROUP
+#define EACH [[unroll]] for
+#else
+#define EACH [[dont_unroll]] for
+#endif
+
+ADDRESS(WORDS_BYTES) coherent volatile buffer told_values { words_t at[]; };
+ARGS {
+    u32s  state;
+    u32s  step;
+    u32s  row_of; /* of each pivot: its row */
+    reals pivots;
+    reals A;
+    u32s  tell;    /* PIVOT_TOLD values of each workgroup, twice; no upper half is first + 1 .. first + width yet */
+    reals factors; /* for the twin alone: PIVOT_BLOCK of each row */
+    uint  n;
+    uint  width;
+    uint  first; /* pivot of the panel */
+    uint  ld;
+    uint  polls;
+};
+
+shared real factor_of[2][PANEL_ROWS], pivot_row[PIVOT_WIDTH], inverse_size;
+shared uint ended; /* how the elimination has, before this dispatch or in another workgroup */
+shared uint alone[2]; /* whether one has waited in vain: for candidates, for the row */
+
+/* The columns of this invocation in the order in which they are eliminated; where one ends, they are as they were. */
+real v[ROWS][MINE];
+uint had_pivot; /* a bit for each of the rows */
+
+uint lane_of()
+{
+    return ME % TEAM;
+}
+
+uint row_at(uint r)
+{
+    return gl_WorkGroupID.x * PANEL_ROWS + r * SLOTS + ME / TEAM;
+}
+
+void load()
+{
+    had_pivot = 0;
+    EACH (uint r = 0; r < ROWS; r++) {
+        uint i = row_at(r);
+        if (i >= n || step.at[i] != PIVOT_NONE)
+            had_pivot |= 1u << r;
+        EACH (uint x = 0; x < MINE; x++) {
+            uint column = x * TEAM + lane_of();
+            v[r][x] = i < n && column < width ? A.at[i * ld + column] : real(0);
+        }
+    }
+}
+
+void leave()
+{
+    EACH (uint r = 0; r < ROWS; r++) {
+        uint i = row_at(r);
+        EACH (uint x = 0; x < MINE; x++) {
+            uint column = x * TEAM + lane_of();
+            if (i < n && column < width)
+                A.at[i * ld + column] = v[r][x];
+        }
+    }
+}
+
+/* The first of an invocation's columns goes behind the others. */
+void rotate()
+{
+    EACH (uint r = 0; r < ROWS; r++) {
+        real done = v[r][0];
+        EACH (uint x = 0; x < MINE - 1u; x++)
+            v[r][x] = v[r][x + 1u];
+        v[r][MINE - 1u] = done;
+    }
+}
+
+/* ---- Telling: value k of what workgroup g says at a column, in words of that column ---- */
+
+uint place(uint g, uint column, uint k)
+{
+    return ((column & 1u) * gl_NumWorkGroups.x + g) * PIVOT_TOLD + k;
+}
+
+uint tag_of(uint column)
+{
+    return (first + column + 1u) << 16;
+}
+
+void say(uint column, uint k, words_t halves)
+{
+    told_values(uvec2(tell)).at[place(gl_WorkGroupID.x, column, k)] = halves | tag_of(column);
+}
+
+bool bears(words_t words, uint tag)
+{
+    return (words & 0xFFFF0000u) == words_t(tag);
+}
+
+void say_candidate(uint column, candidate c)
+{
+    if (ME == 0) {
+#if REAL == 64
+        say(column, PIVOT_WIDTH, halves_of(packDouble2x32(uvec2(c.low, c.high))));
+#else
+        say(column, PIVOT_WIDTH, halves_of(uintBitsToFloat(c.high)));
+#endif
+        say(column, PIVOT_WIDTH + 1u, words_t(c.row & 0xFFFFu));
+    }
+}
+
+/* Whether it is so in this invocation and, where it goes on with others in one subgroup, in these. */
+bool in_all(bool so)
+{
+#if SUBGROUP
+    return squad_ballot(!so) == 0u;
+#else
+    return so;
+#endif
+}
+
+/* That of workgroup ME. A subgroup leaves the loop as one, since shuffles follow. */
+candidate hear_candidate(uint column)
+{
+    uint at = place(ME, column, PIVOT_WIDTH), tag = tag_of(column);
+    bool heard = ME >= gl_NumWorkGroups.x;
+    candidate c = nobody();
+    for (uint look = 0; look < polls && !in_all(heard); look++)
+        if (!heard) {
+            words_t value = told_values(uvec2(tell)).at[at], row = told_values(uvec2(tell)).at[at + 1u];
+            heard = bears(value, tag) && bears(row, tag);
+            if (heard && (row.x & 0xFFFFu) != 0xFFFFu)
+                c = candidate_of(of_halves(value), row.x & 0xFFFFu);
+        }
+    if (!heard)
+        alone[0] = 1;
+    return c;
+}
+
+/* Element ME of the row that workgroup g has shown. */
+void hear_row(uint g, uint column)
+{
+    uint at = place(g, column, ME), tag = tag_of(column);
+    for (uint look = 0; look < polls; look++) {
+        words_t value = told_values(uvec2(tell)).at[at];
+        if (bears(value, tag)) {
+            pivot_row[ME] = of_halves(value);
+            return;
+        }
+    }
+    alone[1] = 1;
+}
+
+/* ---- A column ---- */
+
+/* The best candidate of this workgroup, which is lane q's; the factors of its rows are left for all to see. */
+candidate find(uint column, uint q)
+{
+    candidate best = nobody();
+    if (lane_of() == q)
+        EACH (uint r = 0; r < ROWS; r++) {
+            candidate c = candidate_of(v[r][0], row_at(r));
+            factor_of[column & 1u][r * SLOTS + ME / TEAM] = v[r][0];
+            if ((had_pivot >> r & 1u) == 0 && better(c, best))
+                best = c;
+        }
+    return best_of_all(best, 2u * (column & 1u));
+}
+
+/* Row i of this workgroup, for the others or, where there are none, for this one. */
+void show_row(uint column, uint i)
+{
+    real mine[MINE];
+    EACH (uint x = 0; x < MINE; x++) {
+        mine[x] = v[0][x];
+        EACH (uint r = 1u; r < ROWS; r++)
+            mine[x] = row_at(r) == i ? v[r][x] : mine[x];
+    }
+    if (i / PANEL_ROWS != gl_WorkGroupID.x || i % SLOTS != ME / TEAM)
+        return;
+    EACH (uint x = 0; x < MINE; x++)
+        if (gl_NumWorkGroups.x > 1u)
+            say(column, x * TEAM + lane_of(), halves_of(mine[x]));
+        else
+            pivot_row[x * TEAM + lane_of()] = mine[x];
+}
+
+/* The best of all workgroups, whose row goes to pivot_row. */
+candidate meet(uint column, candidate best)
+{
+    say_candidate(column, best);
+    best = best_of_all(hear_candidate(column), 2u * (column & 1u) + 1u);
+    if (ending_of(best) == 0 && alone[0] == 0 && ME < PIVOT_WIDTH)
+        hear_row(best.row / PANEL_ROWS, column);
+    return best;
+}
+
+void eliminate_rows(uint column, uint q, uint pivot_at, real inverse)
+{
+    real m[ROWS];
+    EACH (uint r = 0; r < ROWS; r++)
+        m[r] = factor_of[column & 1u][r * SLOTS + ME / TEAM];
+    EACH (uint x = 0; x < MINE; x++) {
+        real scaled_x = pivot_row[x * TEAM + lane_of()] * inverse;
+        EACH (uint r = 0; r < ROWS; r++)
+            v[r][x] = fused(-m[r], scaled_x, v[r][x]);
+    }
+    EACH (uint r = 0; r < ROWS; r++) {
+        if (row_at(r) == pivot_at) {
+            had_pivot |= 1u << r;
+            EACH (uint x = 0; x < MINE; x++)
+                v[r][x] = pivot_row[x * TEAM + lane_of()] * inverse;
+        }
+        if (lane_of() == q)
+            v[r][0] = row_at(r) == pivot_at ? inverse : -(m[r] * inverse);
+    }
+    if (ME == 0 && pivot_at / PANEL_ROWS == gl_WorkGroupID.x)
+        step.at[pivot_at] = first + column;
+}
+
+/* How the elimination has ended there, 0: not; for all invocations the same. */
+uint eliminate(uint column, uint q)
+{
+    candidate best = find(column, q);
+    show_row(column, best.row);
+    if (gl_NumWorkGroups.x > 1u)
+        best = meet(column, best);
+    if (alone[0] != 0)
+        return PIVOT_ALONE;
+    uint ending = ending_of(best);
+    if (ending != 0)
+        return ending;
+    if (ME == 255u) { /* which reads no row */
+#if REAL == 64
+        inverse_size = reciprocal(packDouble2x32(uvec2(best.low, best.high)));
+#else
+        inverse_size = reciprocal(uintBitsToFloat(best.high));
+#endif
+    }
+    barrier();
+    if (alone[1] != 0)
+        return PIVOT_ALONE;
+    real pivot = pivot_row[q], inverse = negative(pivot) ? -inverse_size : inverse_size;
+    if (gl_WorkGroupID.x == 0 && ME == 0) {
+        row_of.at[first + column] = best.row;
+        pivots.at[first + column] = pivot;
+    }
+    eliminate_rows(column, q, best.row, inverse);
+    return 0;
+}
+
+void end(uint ending, uint column)
+{
+    if (ending == PIVOT_ALONE ? ME == 0 : gl_WorkGroupID.x == 0 && ME == 0) {
+        state.at[PIVOT_COLUMN] = first + column;
+        atomicMax(state.at[PIVOT_ENDING], ending); /* PIVOT_ALONE stays, whoever ends for another reason */
+    }
+}
+
+void main()
+{
+    if (ME == 0)
+        ended = state.at[PIVOT_ENDING]; /* which others may write: all have to take it alike */
+    if (ME < 2u)
+        alone[ME] = 0;
+    barrier();
+    if (ended != 0)
+        return;
+    if (width == 0) {
+        meet(0, nobody());
+        if (alone[0] != 0)
+            end(PIVOT_ALONE, 0);
+        return;
+    }
+    load();
+    for (uint x = 0; x < MINE; x++) {
+        for (uint q = 0; q < TEAM && x * TEAM + q < width; q++) {
+            uint ending = eliminate(x * TEAM + q, q);
+            if (ending != 0) {
+                end(ending, x * TEAM + q);
+                return;
+            }
+        }
+        rotate();
+    }
+    leave();
+}

@@ -1,0 +1,47 @@
+#version 460
+#include "kernel.glsl"
+#include "lanes.glsl"
+#include "primitive/trial.h"
+
+/* What Vulkan does not tell of a device: whether `fma` rounds once, whether squads are what kernel.glsl says, and whether
+ * some workgroups run at the same time. Run by up to TRIAL_GROUPS of them. Traffic: none that counts. */
+ARGS {
+    reals a; /* a b + c of each case */
+    reals b;
+    reals c;
+    reals fused;
+    u32s  words; /* TRIAL_...; places were TRIAL_WRONG, the others 0 */
+    uint  polls; /* looks for the other workgroups */
+};
+
+/* Whether this lane gets the registers of others, and their votes. Called by the whole workgroup. */
+bool exchanges()
+{
+    uint half_a_squad_off = WORD_XOR(ME, 16u), next = WORD_FROM(ME, (LANE + 1u) & 31u);
+#if SUBGROUP
+    uint odd = squad_ballot((LANE & 1u) != 0);
+#else
+    uint odd = 0xAAAAAAAAu;
+#endif
+    return half_a_squad_off == (ME ^ 16u) && next == 32u * SQUAD + ((LANE + 1u) & 31u) && odd == 0xAAAAAAAAu;
+}
+
+void meet()
+{
+    uint came = atomicAdd(words.at[TRIAL_CAME], 1u) + 1u;
+    for (uint look = 0; look < polls && came < gl_NumWorkGroups.x; look++)
+        came = atomicAdd(words.at[TRIAL_CAME], 0u);
+    if (came >= gl_NumWorkGroups.x)
+        atomicAdd(words.at[TRIAL_MET], 1u);
+}
+
+void main()
+{
+    bool good = exchanges();
+    for (uint g = gl_WorkGroupID.x; g < TRIAL_GROUPS && ME < 256u; g += gl_NumWorkGroups.x)
+        words.at[TRIAL_PLACES + 256u * g + ME] = good ? ME : TRIAL_WRONG;
+    if (gl_WorkGroupID.x == 0 && ME < TRIAL_CASES)
+        fused.at[ME] = fma(a.at[ME], b.at[ME], c.at[ME]);
+    if (ME == 0)
+        meet();
+}

@@ -1,0 +1,141 @@
+#include "device/trial.h"
+#include "device/record.h"
+#include "device/room.h"
+#include "shaders/primitive/trial.h"
+
+#include <math.h>
+#include <string.h>
+
+/* Some milliseconds at most, and only where the workgroups do not run at the same time. */
+enum { TRIAL_POLLS = 1 << 12 };
+
+/* What the device has found out in one precision. */
+struct found {
+    bool fuses, exchanges, meets;
+};
+
+/* a, b and c of a case: 1 + 2^-i, 1 + k 2^-(bits / 2), and -a b rounded twice, or an odd multiple of an ulp
+ * whose sum with a tiny a b lies beside the middle between two numbers. */
+struct operands {
+    double a, b, c;
+};
+
+static double rounded(double x, enum precision p)
+{
+    return p == PRECISION_F64 ? x : (double)(float)x;
+}
+
+/* Of even cases the whole result is what one rounding of the product would lose. Odd ones lie so close to the
+ * middle between two numbers that a sum in a wider precision, rounded again, goes to the wrong one. */
+static struct operands operands_of(uint32_t i, enum precision p)
+{
+    int bits = p == PRECISION_F64 ? 52 : 23;
+    double ulp = ldexp(1, -bits), k = 1 + i / 2;
+    if (i % 2) {
+        double c = 1 + (2 * k + 1) * ulp, sign = i % 4 == 1 ? 1 : -1;
+        return (struct operands){ldexp(1 + sign * ulp, -bits - 1), 1 - sign * ulp, c};
+    }
+    double a = 1 + ldexp(k, -bits / 2 - 1), b = 1 + ldexp(2 * k + 1, -bits / 2 - 1);
+    return (struct operands){a, b, -rounded(a * b, p)};
+}
+
+static double right_of(struct operands x, enum precision p)
+{
+    return p == PRECISION_F64 ? fma(x.a, x.b, x.c) : (double)fmaf((float)x.a, (float)x.b, (float)x.c);
+}
+
+static double get(const void *list, uint32_t i, enum precision p)
+{
+    return p == PRECISION_F64 ? ((const double *)list)[i] : (double)((const float *)list)[i];
+}
+
+static void put(void *list, uint32_t i, double value, enum precision p)
+{
+    if (p == PRECISION_F64)
+        ((double *)list)[i] = value;
+    else
+        ((float *)list)[i] = (float)value;
+}
+
+/* Where a trial's numbers are, in memory that the host sees: a, b, c and the results, then the words. */
+static uint64_t numbers_bytes(enum precision p)
+{
+    return (uint64_t)TRIAL_CASES * real_bytes(p);
+}
+
+static void fill(const struct memory *m, enum precision p)
+{
+    char *at = m->mapped;
+    memset(at, 0, m->bytes);
+    for (uint32_t i = 0; i < TRIAL_CASES; i++) {
+        struct operands x = operands_of(i, p);
+        put(at, i, x.a, p);
+        put(at, TRIAL_CASES + i, x.b, p);
+        put(at, 2 * TRIAL_CASES + i, x.c, p);
+    }
+    uint32_t *words = (void *)(at + 4 * numbers_bytes(p));
+    for (uint32_t i = 0; i < 256 * TRIAL_GROUPS; i++)
+        words[TRIAL_PLACES + i] = TRIAL_WRONG;
+}
+
+static void record(struct rec *r, const struct memory *m)
+{
+    uint64_t bytes = numbers_bytes(r->precision);
+    run(r, trial, TRIAL_GROUPS, .a = (reals)(uintptr_t)m->address,
+        .b = (reals)(uintptr_t)(m->address + bytes), .c = (reals)(uintptr_t)(m->address + 2 * bytes),
+        .fused = (reals)(uintptr_t)(m->address + 3 * bytes), .words = words_in(m, bytes),
+        .polls = r->device->info.polls ? TRIAL_POLLS : 0);
+}
+
+static struct found find(const struct memory *m, enum precision p, uint32_t groups)
+{
+    const char *at = m->mapped;
+    const uint32_t *words = (const void *)(at + 4 * numbers_bytes(p));
+    struct found f = {true, true, words[TRIAL_MET] == groups};
+    for (uint32_t i = 0; i < TRIAL_CASES; i++)
+        f.fuses = f.fuses && get(at, 3 * TRIAL_CASES + i, p) == right_of(operands_of(i, p), p);
+    for (uint32_t i = 0; i < 256 * TRIAL_GROUPS; i++)
+        f.exchanges = f.exchanges && words[TRIAL_PLACES + i] == i % 256;
+    return f;
+}
+
+/* Not rec_finish: the first call of a timed device does not take over these times. */
+static vks_status run_and_wait(struct rec *r)
+{
+    uint64_t ticket = 0;
+    TRY(rec_start(r, &ticket));
+    return device_wait(r->device, ticket, r->device->patience);
+}
+
+vks_status device_trial(struct device *d, const struct device_options *o)
+{
+    uint32_t precisions = d->info.f64 ? REAL_PRECISIONS : 1;
+    struct memory m[REAL_PRECISIONS] = {{0}};
+    struct room w;
+    struct rec r;
+    room_open(&w, d);
+    rec_create(&r, d, PRECISION_F32);
+    for (uint32_t p = 0; p < precisions; p++) {
+        uint64_t bytes = 4 * numbers_bytes(p) + 4 * (uint64_t)TRIAL_WORDS;
+        m[p] = room_memory(&w, MEMORY_SHARED, bytes, "a trial");
+        if (w.status)
+            break;
+        fill(&m[p], p);
+        r.precision = p;
+        record(&r, &m[p]);
+    }
+    vks_status s = w.status ? w.status : run_and_wait(&r);
+    struct device_info *info = &d->info;
+    uint32_t groups =
+        info->kind == DEVICE_HOST || TRIAL_GROUPS < info->max_groups ? TRIAL_GROUPS : info->max_groups;
+    info->fuses = !s && !o->without_fma;
+    for (uint32_t p = 0; !s && p < precisions; p++) {
+        struct found f = find(&m[p], p, groups);
+        info->fuses &= f.fuses;
+        info->subgroups &= info->fuses && f.exchanges;
+        info->polls = f.meets ? info->polls : 0;
+    }
+    rec_destroy(&r);
+    room_close(&w);
+    return s;
+}

@@ -1,0 +1,176 @@
+/* Rehearsals (device/rehearsal.h), and pipelines that threads make ahead of use. */
+#include "vulkan_device.h"
+
+#include "device/rehearsal.h"
+#include "sparse/rehearse.h"
+#include "vksolve/vksolve.h"
+#include <stdlib.h>
+
+enum { SIDE = 14, ROWS = SIDE * SIDE * SIDE, MAKERS = 4 };
+
+/* Seven points in a periodic grid of SIDE^3. */
+static struct sample new_sample(vks_precision p)
+{
+    static const int steps[] = {0, 1, -1, SIDE, -SIDE, SIDE * SIDE, -SIDE * SIDE};
+    struct sample s = {.n = ROWS, .precision = p};
+    s.row = malloc((ROWS + 1) * sizeof *s.row);
+    s.col = malloc(7 * ROWS * sizeof *s.col);
+    for (uint32_t i = 0; i <= ROWS; i++)
+        s.row[i] = 7 * i;
+    for (uint32_t i = 0; i < ROWS; i++)
+        for (uint32_t k = 0; k < 7; k++)
+            s.col[7 * i + k] = (uint32_t)((int)i + steps[k] + ROWS) % ROWS;
+    return s;
+}
+
+static vks_context *context_on(struct device *d)
+{
+    vks_context *c = NULL;
+    cr_assert_eq(context_of(&message, d, &c), VKS_OK);
+    return c;
+}
+
+/* Solves with the sample's matrix by CG with multigrid in f32; *out is x. */
+static void solve(vks_context *c, const struct sample *s, double out[ROWS])
+{
+    vks_precond_options amg = {.kind = VKS_PRECOND_AMG, .in_f32 = 1};
+    vks_solve_options o = {.method = VKS_METHOD_CG, .precond_options = &amg, .rtol = 1e-4, .zero_guess = 1};
+    vks_solve_report report;
+    vks_matrix *A = NULL;
+    vks_vector *b = NULL, *x = NULL;
+    cr_assert_eq(sample_matrix(s, c, &A), VKS_OK);
+    cr_assert_eq(vks_vector_create(c, ROWS, s->precision, &b), VKS_OK);
+    cr_assert_eq(vks_vector_create(c, ROWS, s->precision, &x), VKS_OK);
+    cr_assert_eq(vks_vector_fill(b, 1), VKS_OK);
+    cr_assert_eq(vks_solve(A, b, x, &o, &report), VKS_OK, "%s", vks_context_message(c));
+    cr_assert_eq(report.reason, VKS_REASON_CONVERGED, "%s", report.detail);
+    cr_assert_eq(vks_vector_read(x, 0, ROWS, VKS_F64, out), VKS_OK);
+    vks_vector_destroy(x);
+    vks_vector_destroy(b);
+    vks_matrix_destroy(A);
+}
+
+static vks_context *open_stage(struct device *real, const atomic_bool *ended)
+{
+    struct device *stage = NULL;
+    cr_assert_eq(device_stage_create(&message, real, ended, &stage), VKS_OK);
+    return context_on(stage);
+}
+
+static vks_context *open_plain_host(void)
+{
+    struct device *d = NULL;
+    cr_assert_eq(device_host_create(&message, &(struct device_options){0}, &d), VKS_OK);
+    return context_on(d);
+}
+
+/* Pipelines that were made or are still to be made; it waits for those in work. */
+static uint32_t count_pipelines(struct device *d)
+{
+    struct vulkan *v = vulkan_of(d);
+    uint32_t count = 0;
+    pthread_mutex_lock(&v->ahead.lock);
+    for (int k = 0; k < KERNEL_COUNT; k++)
+        for (int p = 0; p < PRECISIONS; p++)
+            for (const struct pipeline *one = v->pipelines[0][k][p]; one; one = one->next)
+                count++;
+    pthread_mutex_unlock(&v->ahead.lock);
+    return count;
+}
+
+Test(rehearsal, a_stage_computes_with_the_bits_of_the_host)
+{
+    static double on_stage[ROWS], on_host[ROWS];
+    atomic_bool ended = false;
+    struct device *real = open_tested((struct device_options){.threads = 1});
+    for (int p = VKS_F64; p <= VKS_F32; p++) {
+        struct sample s = new_sample((vks_precision)p);
+        vks_context *stage = open_stage(real, &ended), *host = open_plain_host();
+        solve(stage, &s, on_stage);
+        solve(host, &s, on_host);
+        cr_expect_eq(memcmp(on_stage, on_host, sizeof on_host), 0);
+        vks_context_destroy(host);
+        vks_context_destroy(stage);
+        sample_free(&s);
+    }
+    cr_expect_geq(count_pipelines(real), 150, "what is recorded on the stage is wanted on the device");
+    close_clean(real);
+}
+
+Test(rehearsal, the_work_needs_few_pipelines_that_were_not_rehearsed)
+{
+    static double x[ROWS];
+    atomic_bool ended = false;
+    struct device *real = open_tested((struct device_options){.threads = MAKERS});
+    struct sample s = new_sample(VKS_F64);
+    vks_context *stage = open_stage(real, &ended);
+    solve(stage, &s, x);
+    vks_context_destroy(stage);
+    uint32_t rehearsed = count_pipelines(real);
+    vks_context *c = context_on(real);
+    solve(c, &s, x);
+    uint32_t all = count_pipelines(real);
+    cr_expect_leq(all - rehearsed, all / 8, "%u of %u", all - rehearsed, all);
+    sample_free(&s);
+    vks_context_destroy(c);
+}
+
+Test(rehearsal, nothing_runs_on_a_stage_that_has_ended)
+{
+    atomic_bool ended = false;
+    vks_matrix *A = NULL;
+    struct device *real = open_tested((struct device_options){.threads = 1});
+    struct sample s = new_sample(VKS_F64);
+    vks_context *stage = open_stage(real, &ended);
+    ended = true;
+    cr_expect_eq(sample_matrix(&s, stage, &A), VKS_TIMEOUT);
+    cr_expect_null(A);
+    vks_context_destroy(stage);
+    sample_free(&s);
+    close_clean(real);
+}
+
+Test(rehearsal, work_is_rehearsed_once_and_closing_the_device_ends_it)
+{
+    static double x[ROWS];
+    struct device *real = open_tested((struct device_options){.threads = MAKERS, .rehearses = true});
+    struct sample s = new_sample(VKS_F64);
+    vks_context *c = context_on(real);
+    uint64_t key = 1 + (uint64_t)VKS_F64; /* of a matrix whose format is chosen */
+    cr_expect(rehearsal_is_due(real, key));
+    solve(c, &s, x);
+    cr_expect_not(rehearsal_is_due(real, key));
+    cr_expect(rehearsal_is_due(real, UINT64_MAX));
+    vks_context_destroy(c); /* the sanitizers see what is left */
+    sample_free(&s);
+}
+
+Test(rehearsal, pipelines_that_are_wanted_are_made_by_threads)
+{
+    struct device *real = open_tested((struct device_options){.threads = MAKERS});
+    struct vulkan *v = vulkan_of(real);
+    VkPipeline made;
+    struct axpy_args args = {0};
+    struct spmv_csr_args lanes = {0};
+    for (lanes.lanes = 1; lanes.lanes <= 32; lanes.lanes *= 2)
+        real->ops->want(real, KERNEL_spmv_csr, PRECISION_F32, &lanes);
+    real->ops->want(real, KERNEL_axpy, PRECISION_F32, &args);
+    cr_expect_eq(count_pipelines(real), 7);
+    cr_expect_geq(v->ahead.threads, 1);
+    for (lanes.lanes = 32; lanes.lanes >= 1; lanes.lanes /= 2) {
+        cr_assert_eq(vulkan_pipeline(v, KERNEL_spmv_csr, PRECISION_F32, &lanes, &made), VKS_OK);
+        cr_expect_neq(made, VK_NULL_HANDLE);
+    }
+    cr_expect_eq(count_pipelines(real), 7, "none is made twice");
+    close_clean(real);
+}
+
+Test(rehearsal, a_device_that_closes_leaves_what_was_wanted)
+{
+    struct device *real = open_tested((struct device_options){.threads = MAKERS});
+    struct spmv_csr_args lanes = {0};
+    for (lanes.lanes = 1; lanes.lanes <= 32; lanes.lanes *= 2)
+        for (int p = 0; p < PRECISIONS; p++)
+            real->ops->want(real, KERNEL_spmv_csr, (enum precision)p, &lanes);
+    close_clean(real);
+}
