@@ -1,6 +1,6 @@
 #include "judge/named.h"
 #include "command/models/problem.h"
-#include "market/market.h"
+#include "files/files.h"
 
 #include <glob.h>
 #include <inttypes.h>
@@ -102,7 +102,7 @@ vks_status square_load(struct message *m, const char *what, uint32_t most, struc
         return s;
     }
     struct market file = {0};
-    s = market_read(m, what, &file);
+    s = files_read_matrix(m, what, &file);
     if (!s)
         s = check_order(m, what, file.entries.rows, file.entries.cols, most);
     if (!s)

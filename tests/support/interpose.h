@@ -285,6 +285,13 @@ static void passed_forget(struct device *d, struct program *p)
     interposed_of(d)->real->forget(d, p);
 }
 
+static void passed_want(struct device *d, enum kernel_id kernel, enum precision precision, const void *args)
+{
+    const struct interposed *i = interposed_of(d);
+    if (i->real->want)
+        i->real->want(d, kernel, precision, args);
+}
+
 static void checked_destroy(struct device *d)
 {
     struct interposed *i = interposed_of(d), **link = &interposed_devices;
@@ -301,9 +308,9 @@ static void checked_destroy(struct device *d)
 }
 
 static const struct device_ops interposing_ops = {
-    checked_destroy, guarded_allocate, guarded_release, guarded_write, guarded_read,
-    counted_prepare, counted_submit,   counted_wait,    passed_times,  passed_span,
-    passed_discard,  passed_forget,    tracked_import,  NULL};
+    checked_destroy, guarded_allocate, guarded_release, guarded_write,  guarded_read,
+    counted_prepare, counted_submit,   counted_wait,    passed_times,   passed_span,
+    passed_discard,  passed_forget,    passed_want,     tracked_import, NULL};
 
 /* Devices that were destroyed while interposed. */
 static uint32_t destroyed_devices;

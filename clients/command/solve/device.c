@@ -71,12 +71,10 @@ static const off_t large_file = 8 << 20;
 static bool is_likely(const struct solve_job *job)
 {
     struct stat file;
-    const char *name = wanted_device(job);
-    if (name && !strcmp(device_word(name), "host"))
-        return false;
-    return name && strcmp(device_word(name), "auto") != 0
-               ? true
-               : !stat(job->path, &file) && S_ISREG(file.st_mode) && file.st_size >= large_file;
+    const char *name = device_choice(wanted_device(job), "auto");
+    if (strcmp(name, "auto") != 0)
+        return strcmp(name, "host") != 0;
+    return !stat(job->path, &file) && S_ISREG(file.st_mode) && file.st_size >= large_file;
 }
 
 void solve_begin_opening(const struct solve_job *job, struct opening *o)
