@@ -193,7 +193,7 @@ static bool is_glsl_set(const uint32_t *import)
     return length_of(import) == 2 + sizeof set / 4 && !memcmp(import + 2, set, sizeof set);
 }
 
-const char *spirv_foreign(const struct spirv *s)
+const char *spirv_foreign(const struct spirv *s, bool subgroups)
 {
     for (uint32_t i = HEADER; i < s->count; i += length_of(s->word + i)) {
         const uint32_t *instruction = s->word + i;
@@ -201,7 +201,7 @@ const char *spirv_foreign(const struct spirv *s)
         bool decorates = op == SpvOpDecorate && length_of(instruction) > 2;
         if (decorates && instruction[2] == SpvDecorationDescriptorSet)
             return "a buffer, uniform or image of its own";
-        if (decorates && instruction[2] == SpvDecorationSpecId)
+        if (decorates && instruction[2] == SpvDecorationSpecId && !(subgroups && instruction[3] == 0))
             return "a specialization constant";
         if (op == SpvOpExtInstImport && !is_glsl_set(instruction))
             return "debug output, or functions of another set than GLSL's";

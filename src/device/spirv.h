@@ -35,8 +35,9 @@ uint32_t spirv_next_shared(const struct spirv *s, uint32_t *at);
 bool spirv_has_barrier(const struct spirv *s);
 
 /* What a module without fault has that no pipeline of the library gives it, or NULL: arguments of shaders are
- * push constants alone, and few features are enabled (device/vulkan/features.c). */
-const char *spirv_foreign(const struct spirv *s);
+ * push constants alone, and few features are enabled (device/vulkan/features.c). With subgroups there is
+ * HALVES of shaders/kernel.glsl, a constant with the id 0. */
+const char *spirv_foreign(const struct spirv *s, bool subgroups);
 
 /* Whether a module without fault computes with 64-bit floats. */
 bool spirv_has_f64(const uint32_t *word, uint32_t count);

@@ -94,7 +94,7 @@ static vks_status check_text(struct message *m, const struct spirv *s, int v)
                           : first && spirv_has_barrier(s)    ? "a barrier"
                           : needs.makes_addresses            ? "addresses of its own"
                           : compares                         ? "a comparison of an address with a number"
-                                                             : spirv_foreign(s);
+                                                             : spirv_foreign(s, v % SUBGROUPS);
     if (foreign)
         return fail(m, VKS_INVALID_ARGUMENT, "the glsl has %s, which rows of an operator cannot have",
                     foreign);
