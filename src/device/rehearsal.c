@@ -35,10 +35,10 @@ static void *play(void *of)
 {
     const struct rehearsal *r = of;
     struct message m = {0};
-    struct device *stage = NULL;
-    if (device_stage_create(&m, r->of, r->ended, &stage))
-        stage = NULL;
-    r->script.play(r->script.of, stage, &m);
+    struct device *stand_in = NULL;
+    if (device_stand_in_create(&m, r->of, r->ended, &stand_in))
+        stand_in = NULL;
+    r->script.play(r->script.of, stand_in, &m);
     return NULL;
 }
 

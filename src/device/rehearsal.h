@@ -1,29 +1,29 @@
 /* Rehearsals. A driver takes long to compile a pipeline, and which ones a set-up or a solve uses is known
- * only as it goes on. So a thread does the same with a small example, on a stage: a device that computes on
- * the host, takes itself for the real one, and wants there each kernel that is recorded here. Meanwhile the
- * real work goes on. Only time depends on it. */
+ * only as it goes on. So a thread does the same with a small example, on a stand-in: a device that computes
+ * on the host, takes itself for the real one, and wants there each kernel that is recorded here. Meanwhile
+ * the real work goes on. Only time depends on it. */
 #ifndef VKS_DEVICE_REHEARSAL_H
 #define VKS_DEVICE_REHEARSAL_H
 
 #include "device/device.h"
 
-/* What is rehearsed. `play` closes the stage, and frees `of`. */
+/* What is rehearsed. `play` closes the stand-in, and frees `of`. */
 struct script {
-    void (*play)(void *of, struct device *stage, struct message *m);
+    void (*play)(void *of, struct device *stand_in, struct message *m);
     void *of;
 };
 
 /* Whether rehearsals of this device are worth it, and the one with this key is still to come. */
 bool rehearsal_is_due(const struct device *d, uint64_t key);
 
-/* Starts it. A script that cannot be played is played without a stage, NULL. */
+/* Starts it. A script that cannot be played is played without a stand-in, NULL. */
 void rehearsal_start(struct device *d, uint64_t key, const struct script *s);
 
 /* Ends those under way and waits for them. */
 void rehearsals_close(struct device *d);
 
-/* host/stage.c: the stage for d. Nothing runs there any more once *ended. */
-vks_status device_stage_create(struct message *m, struct device *d, const atomic_bool *ended,
-                               struct device **out);
+/* host/stand_in.c: the stand-in for d. Nothing runs there any more once *ended. */
+vks_status device_stand_in_create(struct message *m, struct device *d, const atomic_bool *ended,
+                                  struct device **out);
 
 #endif

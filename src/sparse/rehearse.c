@@ -66,7 +66,7 @@ static void join_all(const struct sample *s, struct triplets *t)
         }
 }
 
-vks_status sample_matrix(const struct sample *s, vks_context *stage, vks_matrix **out)
+vks_status sample_matrix(const struct sample *s, vks_context *stand_in, vks_matrix **out)
 {
     size_t most = 4 * ((size_t)s->row[s->n] - s->row[0]);
     struct triplets t = {.rows = s->n,
@@ -80,21 +80,21 @@ vks_status sample_matrix(const struct sample *s, vks_context *stage, vks_matrix 
     *out = NULL;
     if (t.row && t.col && t.val) {
         join_all(s, &t);
-        status = host_csr_assemble(&stage->message, &t, &a);
+        status = host_csr_assemble(&stand_in->message, &t, &a);
     }
     if (!status)
-        status = vks_matrix_from_csr(stage, s->n, s->n, a.row, a.col, a.val, &o, out);
+        status = vks_matrix_from_csr(stand_in, s->n, s->n, a.row, a.col, a.val, &o, out);
     host_csr_free(&a);
     triplets_free(&t);
     return status;
 }
 
-static void play(void *of, struct device *stage, struct message *m)
+static void play(void *of, struct device *stand_in, struct message *m)
 {
     struct sample *s = of;
     vks_context *c = NULL;
     vks_matrix *A = NULL;
-    if (stage && !context_of(m, stage, &c))
+    if (stand_in && !context_of(m, stand_in, &c))
         (void)sample_matrix(s, c, &A); /* what was recorded until a failure is known all the same */
     vks_matrix_destroy(A);
     vks_context_destroy(c);

@@ -17,8 +17,8 @@ struct sample {
 bool sample_take(const vks_matrix *A, struct sample *out);
 void sample_free(struct sample *s);
 
-/* Makes a symmetric positive definite matrix of the pattern, on a stage, in the format of A. */
-vks_status sample_matrix(const struct sample *s, vks_context *stage, vks_matrix **out);
+/* Makes a symmetric positive definite matrix of the pattern, on a stand-in, in the format of A. */
+vks_status sample_matrix(const struct sample *s, vks_context *stand_in, vks_matrix **out);
 
 /* Rehearses how a matrix with this CSR gets its format. */
 void rehearse_format(const vks_matrix *A, const vks_format_options *wanted);

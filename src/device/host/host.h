@@ -1,4 +1,4 @@
-/* The host device, and the stage, which is one. */
+/* The host device, and the stand-in, which is one. */
 #ifndef VKS_DEVICE_HOST_HOST_H
 #define VKS_DEVICE_HOST_HOST_H
 
@@ -8,7 +8,7 @@
 struct host_device {
     struct device base;
     const struct host_isa *isa;
-    struct device *real; /* of a stage */
+    struct device *real; /* of a stand-in */
     const atomic_bool *ended;
     struct device_ops ops;
 };

@@ -1,4 +1,4 @@
-/* The stage of a rehearsal: computes on the host, and takes itself for the real device, so that the same
+/* The stand-in of a rehearsal: computes on the host, and takes itself for the real device, so that the same
  * kernels are chosen. */
 #include "device/host/host.h"
 #include "device/rehearsal.h"
@@ -18,7 +18,7 @@ static vks_status submit(struct rec *r, uint64_t *ticket)
 
 /* Few workgroups do for small examples. None waits for others: such kernels are for small systems, and trials
  * find out where they can be used. */
-enum { STAGE_GROUPS = 64 };
+enum { STAND_IN_GROUPS = 64 };
 
 static void resemble(struct device_info *info, const struct device_info *real)
 {
@@ -27,7 +27,7 @@ static void resemble(struct device_info *info, const struct device_info *real)
     info->works_at_submission = true;
     info->clock_waits = false;
     info->unified = true;
-    info->max_groups = STAGE_GROUPS;
+    info->max_groups = STAND_IN_GROUPS;
     info->threads = host.threads;
     info->largest_array = host.largest_array;
     info->memory = host.memory;
@@ -35,20 +35,20 @@ static void resemble(struct device_info *info, const struct device_info *real)
     info->memory_model = false;
 }
 
-vks_status device_stage_create(struct message *m, struct device *d, const atomic_bool *ended,
-                               struct device **out)
+vks_status device_stand_in_create(struct message *m, struct device *d, const atomic_bool *ended,
+                                  struct device **out)
 {
-    struct device *stage;
-    TRY(device_host_create(m, &(struct device_options){.threads = 1, .unasked = true}, &stage));
-    struct host_device *h = (struct host_device *)(void *)stage;
-    resemble(&stage->info, &d->info);
+    struct device *stand_in;
+    TRY(device_host_create(m, &(struct device_options){.threads = 1, .unasked = true}, &stand_in));
+    struct host_device *h = (struct host_device *)(void *)stand_in;
+    resemble(&stand_in->info, &d->info);
     h->real = d;
     h->ended = ended;
     h->ops = host_ops;
     h->ops.want = want;
     h->ops.submit = submit;
     h->ops.import = NULL;
-    stage->ops = &h->ops;
-    *out = stage;
+    stand_in->ops = &h->ops;
+    *out = stand_in;
     return VKS_OK;
 }
