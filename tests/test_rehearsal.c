@@ -2,9 +2,11 @@
 #include "vulkan_device.h"
 
 #include "device/rehearsal.h"
+#include "solvers/solve/rehearse.h"
 #include "sparse/rehearse.h"
 #include "vksolve/vksolve.h"
 #include <stdlib.h>
+#include <time.h>
 
 enum { SIDE = 14, ROWS = SIDE * SIDE * SIDE, MAKERS = 4 };
 
@@ -64,25 +66,32 @@ static vks_context *open_plain_host(void)
     return context_on(d);
 }
 
-/* Pipelines that were made or are still to be made; it waits for those in work. */
-static uint32_t count_pipelines(struct device *d)
+/* Pipelines that were made or are wanted; those that were made. */
+static uint32_t count_pipelines(struct device *d, uint32_t *made)
 {
     struct vulkan *v = vulkan_of(d);
     uint32_t count = 0;
+    *made = 0;
     pthread_mutex_lock(&v->ahead.lock);
     for (int k = 0; k < KERNEL_COUNT; k++)
         for (int p = 0; p < PRECISIONS; p++)
-            for (const struct pipeline *one = v->pipelines[0][k][p]; one; one = one->next)
-                count++;
+            for (const struct pipeline *one = v->pipelines[0][k][p]; one; one = one->next, count++)
+                *made += one->state == PIPELINE_MADE;
     pthread_mutex_unlock(&v->ahead.lock);
     return count;
+}
+
+static void wait_a_little(void)
+{
+    nanosleep(&(struct timespec){.tv_nsec = 1000000}, NULL);
 }
 
 Test(rehearsal, a_stand_in_computes_with_the_bits_of_the_host)
 {
     static double on_stand_in[ROWS], on_host[ROWS];
     atomic_bool ended = false;
-    struct device *real = open_tested((struct device_options){.threads = 1});
+    uint32_t made;
+    struct device *real = open_tested((struct device_options){.threads = MAKERS});
     for (int p = VKS_F64; p <= VKS_F32; p++) {
         struct sample s = new_sample((vks_precision)p);
         vks_context *stand_in = open_stand_in(real, &ended), *host = open_plain_host();
@@ -93,23 +102,25 @@ Test(rehearsal, a_stand_in_computes_with_the_bits_of_the_host)
         vks_context_destroy(stand_in);
         sample_free(&s);
     }
-    cr_expect_geq(count_pipelines(real), 50, "what is recorded on the stand-in is wanted on the device");
+    cr_expect_geq(count_pipelines(real, &made), 50,
+                  "what is recorded on the stand-in is wanted on the device");
     close_clean(real);
 }
 
 Test(rehearsal, the_work_needs_few_pipelines_that_were_not_rehearsed)
 {
     static double x[ROWS];
+    uint32_t made;
     atomic_bool ended = false;
     struct device *real = open_tested((struct device_options){.threads = MAKERS});
     struct sample s = new_sample(VKS_F64);
     vks_context *stand_in = open_stand_in(real, &ended);
     solve(stand_in, &s, x);
     vks_context_destroy(stand_in);
-    uint32_t rehearsed = count_pipelines(real);
+    uint32_t rehearsed = count_pipelines(real, &made);
     vks_context *c = context_on(real);
     solve(c, &s, x);
-    uint32_t all = count_pipelines(real);
+    uint32_t all = count_pipelines(real, &made);
     cr_expect_leq(all - rehearsed, all / 8, "%u of %u", all - rehearsed, all);
     sample_free(&s);
     vks_context_destroy(c);
@@ -136,41 +147,129 @@ Test(rehearsal, work_is_rehearsed_once_and_closing_the_device_ends_it)
     struct device *real = open_tested((struct device_options){.threads = MAKERS, .rehearses = true});
     struct sample s = new_sample(VKS_F64);
     vks_context *c = context_on(real);
-    uint64_t key = 1 + (uint64_t)VKS_F64; /* of a matrix whose format is chosen */
-    cr_expect(rehearsal_is_due(real, key));
     solve(c, &s, x);
-    cr_expect_not(rehearsal_is_due(real, key));
+    cr_expect_eq(real->rehearsals.count, 1);
+    cr_expect_not(rehearsal_is_due(real, real->rehearsals.key[0]));
     cr_expect(rehearsal_is_due(real, UINT64_MAX));
+    solve(c, &s, x);
+    cr_expect_eq(real->rehearsals.count, 1);
     vks_context_destroy(c); /* the sanitizers see what is left */
     sample_free(&s);
 }
 
-Test(rehearsal, pipelines_that_are_wanted_are_made_by_threads)
+/* From arrays in the program's memory, with which no call has begun. */
+Test(rehearsal, a_solve_is_rehearsed_before_its_matrix_is_on_the_device)
+{
+    struct device *real = open_tested((struct device_options){.threads = MAKERS, .rehearses = true});
+    struct sample s = new_sample(VKS_F64);
+    vks_context *c = context_on(real);
+    struct host_csr a = {ROWS, ROWS, s.row, s.col, NULL};
+    uint32_t made = 0;
+    rehearse_all(c, &a, &(vks_matrix_options){0}, &(vks_solve_options){0});
+    cr_expect_eq(real->rehearsals.count, 1);
+    for (int ms = 0; count_pipelines(real, &made) < 50 && ms < 20000; ms++)
+        wait_a_little();
+    cr_expect_geq(count_pipelines(real, &made), 50);
+    vks_context_destroy(c);
+    sample_free(&s);
+}
+
+/* Dense factors of a sample take a minute, and options that are nested too deep belong to the caller. */
+Test(rehearsal, solves_whose_samples_are_not_small_are_not_rehearsed)
+{
+    vks_precond_options dense = {.kind = VKS_PRECOND_DENSE},
+                        inner = {.kind = VKS_PRECOND_INNER, .inner = &dense};
+    vks_precond_options endless = {.kind = VKS_PRECOND_INNER, .inner = &endless};
+    const vks_solve_options heavy[] = {{.precond = VKS_PRECOND_DENSE},
+                                       {.precond_options = &inner},
+                                       {.precond_options = &endless},
+                                       {.method = VKS_METHOD_GAUSS_JORDAN}};
+    struct device *real = open_tested((struct device_options){.threads = MAKERS, .rehearses = true});
+    struct sample s = new_sample(VKS_F64);
+    vks_context *c = context_on(real);
+    struct host_csr a = {ROWS, ROWS, s.row, s.col, NULL};
+    for (size_t i = 0; i < sizeof heavy / sizeof *heavy; i++)
+        rehearse_all(c, &a, &(vks_matrix_options){0}, &heavy[i]);
+    cr_expect_eq(real->rehearsals.count, 0);
+    vks_context_destroy(c);
+    sample_free(&s);
+}
+
+/* Several combinations of a kernel. */
+static uint32_t want_some(struct device *d)
+{
+    struct spmv_csr_args args = {0};
+    uint32_t count = 0;
+    for (args.lanes = 1; args.lanes <= 32; args.lanes *= 2, count++)
+        d->ops->want(d, KERNEL_spmv_csr, PRECISION_F32, &args);
+    return count;
+}
+
+Test(rehearsal, pipelines_that_are_wanted_are_made_by_helpers)
+{
+    struct device *real = open_tested((struct device_options){.threads = MAKERS});
+    struct spmv_csr_args args = {.lanes = 4};
+    VkPipeline pipeline;
+    uint32_t made = 0, wanted = want_some(real);
+    cr_expect_eq(count_pipelines(real, &made), wanted);
+    for (int ms = 0; made < wanted && ms < 20000; ms++) {
+        wait_a_little();
+        count_pipelines(real, &made);
+    }
+    cr_expect_eq(made, wanted);
+    cr_assert_eq(vulkan_pipeline(vulkan_of(real), KERNEL_spmv_csr, PRECISION_F32, &args, &pipeline), VKS_OK);
+    cr_expect_eq(count_pipelines(real, &made), wanted, "none is made twice");
+    close_clean(real);
+}
+
+static PFN_vkCreateComputePipelines real_make;
+static atomic_bool fails;
+
+static VKAPI_ATTR VkResult VKAPI_CALL make_or_fail(VkDevice device, VkPipelineCache cache, uint32_t count,
+                                                   const VkComputePipelineCreateInfo *info,
+                                                   const VkAllocationCallbacks *callbacks, VkPipeline *list)
+{
+    return atomic_load(&fails) ? VK_ERROR_OUT_OF_HOST_MEMORY
+                               : real_make(device, cache, count, info, callbacks, list);
+}
+
+Test(rehearsal, a_pipeline_that_helpers_cannot_make_is_made_where_it_is_needed)
 {
     struct device *real = open_tested((struct device_options){.threads = MAKERS});
     struct vulkan *v = vulkan_of(real);
-    VkPipeline made;
-    struct axpy_args args = {0};
-    struct spmv_csr_args lanes = {0};
-    for (lanes.lanes = 1; lanes.lanes <= 32; lanes.lanes *= 2)
-        real->ops->want(real, KERNEL_spmv_csr, PRECISION_F32, &lanes);
-    real->ops->want(real, KERNEL_axpy, PRECISION_F32, &args);
-    cr_expect_eq(count_pipelines(real), 7);
-    cr_expect_geq(v->ahead.threads, 1);
-    for (lanes.lanes = 32; lanes.lanes >= 1; lanes.lanes /= 2) {
-        cr_assert_eq(vulkan_pipeline(v, KERNEL_spmv_csr, PRECISION_F32, &lanes, &made), VKS_OK);
-        cr_expect_neq(made, VK_NULL_HANDLE);
-    }
-    cr_expect_eq(count_pipelines(real), 7, "none is made twice");
+    struct spmv_csr_args args = {.lanes = 4};
+    VkPipeline pipeline;
+    uint32_t made;
+    real_make = v->instance.vk.CreateComputePipelines;
+    v->instance.vk.CreateComputePipelines = make_or_fail;
+    fails = true;
+    want_some(real);
+    cr_expect(helpers_rest(real->helpers, 20));
+    count_pipelines(real, &made);
+    cr_expect_eq(made, 0);
+    fails = false;
+    cr_assert_eq(vulkan_pipeline(v, KERNEL_spmv_csr, PRECISION_F32, &args, &pipeline), VKS_OK);
+    cr_expect_neq(pipeline, VK_NULL_HANDLE);
+    close_clean(real);
+}
+
+Test(rehearsal, a_driver_that_compiles_for_ever_is_a_timeout)
+{
+    struct device *real = open_tested((struct device_options){.threads = 1});
+    struct vulkan *v = vulkan_of(real);
+    struct spmv_csr_args args = {.lanes = 4};
+    VkPipeline pipeline;
+    cr_assert_eq(vulkan_pipeline(v, KERNEL_spmv_csr, PRECISION_F32, &args, &pipeline), VKS_OK);
+    v->pipelines[0][KERNEL_spmv_csr][PRECISION_F32]->state = PIPELINE_IN_WORK;
+    real->patience = 0;
+    must_fail(vulkan_pipeline(v, KERNEL_spmv_csr, PRECISION_F32, &args, &pipeline), VKS_TIMEOUT, "spmv_csr");
+    real->patience = 20;
     close_clean(real);
 }
 
 Test(rehearsal, a_device_that_closes_leaves_what_was_wanted)
 {
     struct device *real = open_tested((struct device_options){.threads = MAKERS});
-    struct spmv_csr_args lanes = {0};
-    for (lanes.lanes = 1; lanes.lanes <= 32; lanes.lanes *= 2)
-        for (int p = 0; p < PRECISIONS; p++)
-            real->ops->want(real, KERNEL_spmv_csr, (enum precision)p, &lanes);
+    want_some(real);
     close_clean(real);
 }

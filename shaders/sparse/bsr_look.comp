@@ -31,7 +31,10 @@ void main()
         block_row m = block_row_at(row, n, size, t % most * step);
         uint blocks = 0, entries = 0;
         bool partial = false;
-        for (one_block b = next_block(m, col, cols, size); b.first != NONE; b = next_block(m, col, cols, size)) {
+        for (;;) {
+            one_block b = next_block(m, col, cols, size); /* in one place: compilers copy it to each */
+            if (b.first == NONE)
+                break;
             blocks++;
             entries += bitCount(b.mask.x) + bitCount(b.mask.y);
             partial = partial || !b.full;

@@ -30,7 +30,10 @@ void main()
         [[unroll]] for (uint r = 0; r < 8u; r++)
             if ((m.rows >> r & 1u) != 0u)
                 atomicMax(slice.at[(t * size + r) / 32u], 32u * (m.end[r] - m.at[r]));
-        for (one_block b = next_block(m, col, cols, size); b.first != NONE; b = next_block(m, col, cols, size)) {
+        for (;;) {
+            one_block b = next_block(m, col, cols, size); /* in one place: compilers copy it to each */
+            if (b.first == NONE)
+                break;
             blocks++;
             partial = partial || !b.full;
         }

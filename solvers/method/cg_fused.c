@@ -9,7 +9,7 @@
 #include <stdlib.h>
 
 /* A trial polls for some milliseconds. Tiles: eight groups of 256, whose sums a subgroup each adds up. */
-enum { TRIAL_POLLS = 1 << 13, MOST_TILES = 2048 };
+enum { TRIAL_POLLS = 1 << 13 };
 /* A lane sums one row after the other: on an H200, elasticity of 331,776 unknowns in f32, with four rows of
  * 78 entries each, takes 51 us together and 48 apart; of 98,304 in f64, with two rows each, 25 and 29. */
 enum { MOST_TERMS = 256 };
@@ -182,7 +182,7 @@ static vks_status prepare(struct krylov *k, uint32_t *groups)
     uint32_t tiles = k->r.n ? (k->r.n - 1) / 256 + 1 : 1;
     *groups = 0;
     if (k->partners || kernel == KERNEL_COUNT || !k->M->is_diagonal || !d->info.memory_model ||
-        tiles > MOST_TILES)
+        k->r.n > TOGETHER_MOST_ROWS)
         return VKS_OK;
     own->known = &d->co_residency[kernel][product_precision(k->A, k->r.precision)];
     if (!d->info.polls && !own->known->max_ok)

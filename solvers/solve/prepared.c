@@ -38,8 +38,6 @@ vks_status prepare(struct solve *s, struct prepared *t)
     if (t->M && !t->is_stale)
         return VKS_OK;
     diagnosis_clear(f);
-    if (!t->M)
-        rehearse_row(s, &t->options);
     if (t->M)
         status = precond_refresh(t->M, f);
     else if (strategies_choose_precond(&s->strategies)) /* else they have been checked */

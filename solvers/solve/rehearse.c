@@ -1,7 +1,11 @@
-/* A rehearsal of a row of the list: the same method and preconditioner, for a sample of A. */
-#include "sparse/rehearse.h"
+/* A rehearsal of a solve: the same method and preconditioner, for a sample of A. */
+#include "solvers/solve/rehearse.h"
 #include "abi/abi.h"
+#include "report/clock.h"
+#include "solvers/method/cg.h"
+#include "solvers/report_text.h"
 #include "solvers/solve/solve.h"
+#include "sparse/rehearse.h"
 
 #include <stdlib.h>
 
@@ -9,39 +13,79 @@ struct rehearsed {
     struct sample sample;
     vks_solve_options options;
     struct nested_options nested;
+    const atomic_bool *ended;
+    double until;
 };
 
 /* A tolerance that the first iterations meet: the steps behind the last one are rehearsed, too. */
 static const double near = 0.5;
 /* Whether it meets that or not. */
 enum { REHEARSED_ITERATIONS = 20 };
+/* Seconds of a rehearsal. What has not been seen by then is made when it is used. */
+static const double longest = 2;
 
-static vks_status solve_sample(const struct rehearsed *r, vks_context *c, vks_matrix *A)
+/* Whether the solve chooses its preconditioner: then each that is made of rows of CG is rehearsed. */
+static bool leaves_choice(const vks_solve_options *o)
+{
+    bool by_kind = !o->precond_options || o->precond_options->kind == VKS_PRECOND_AUTO;
+    return o->method == VKS_METHOD_AUTO || (o->method == VKS_METHOD_CG && by_kind && !o->precond);
+}
+
+static int is_over(void *user, const vks_progress *progress)
+{
+    const struct rehearsed *r = user;
+    (void)progress;
+    return atomic_load(r->ended) || clock_seconds() > r->until;
+}
+
+/* What was recorded until a failure is known all the same. */
+static void solve_sample(const struct rehearsed *r, vks_matrix *A, vks_vector *b, vks_vector *x)
+{
+    const vks_solve_options *asked = &r->options;
+    vks_solve_report report;
+    uint32_t rows = 0;
+    const struct strategy *row = strategies_of_cg(&rows);
+    (void)solve_run(&(struct equation){A, b, x, false}, asked, &report);
+    for (uint32_t i = 0; leaves_choice(asked) && i < rows; i++) {
+        vks_solve_options o = *asked;
+        o.method = row[i].method;
+        o.precond_options = &row[i].precond;
+        o.no_direct = 0;
+        if (vks_vector_fill(x, 0))
+            return;
+        (void)solve_run(&(struct equation){A, b, x, false}, &o, &report);
+    }
+}
+
+static void solve_on(const struct rehearsed *r, vks_context *c, vks_matrix *A)
 {
     vks_precision p = vector_precision(r->sample.precision);
     vks_vector *b = NULL, *x = NULL;
-    vks_solve_report report;
-    vks_status s = vks_vector_create(c, r->sample.n, p, &b);
-    if (!s)
-        s = vks_vector_create(c, r->sample.n, p, &x);
-    if (!s)
-        s = vks_vector_fill(b, 1);
-    if (!s)
-        s = vks_vector_fill(x, 0);
-    if (!s)
-        s = vks_solve(A, b, x, &r->options, &report);
+    if (!vks_vector_create(c, r->sample.n, p, &b) && !vks_vector_create(c, r->sample.n, p, &x) &&
+        !vks_vector_fill(b, 1) && !vks_vector_fill(x, 0))
+        solve_sample(r, A, b, x);
     vks_vector_destroy(x);
     vks_vector_destroy(b);
-    return s;
 }
 
-static void play(void *of, struct device *stand_in, struct message *m)
+/* Iterations of large systems are not those of one dispatch (method/cg_fused.c). */
+static void resemble_size(struct device *stand_in, uint32_t rows)
+{
+    if (rows > TOGETHER_MOST_ROWS)
+        stand_in->info.polls = 0;
+}
+
+static void play(void *of, struct device *stand_in, const atomic_bool *ended, struct message *m)
 {
     struct rehearsed *r = of;
     vks_context *c = NULL;
     vks_matrix *A = NULL;
-    if (stand_in && !context_of(m, stand_in, &c) && !sample_matrix(&r->sample, c, &A))
-        (void)solve_sample(r, c, A); /* what was recorded until a failure is known all the same */
+    r->ended = ended;
+    r->until = clock_seconds() + longest;
+    if (stand_in && !context_of(m, stand_in, &c) && !sample_matrix(&r->sample, c, &A)) {
+        resemble_size(stand_in, r->sample.whole);
+        solve_on(r, c, A);
+    }
     vks_matrix_destroy(A);
     vks_context_destroy(c);
     sample_free(&r->sample);
@@ -49,10 +93,10 @@ static void play(void *of, struct device *stand_in, struct message *m)
 }
 
 /* Everything that the caller lends is left out: arrays, functions, partners. */
-static void take_options(struct rehearsed *r, const struct solve *s, const vks_precond_options *precond)
+static void take_options(struct rehearsed *r, const vks_solve_options *o)
 {
-    const vks_solve_options *o = &s->options;
     r->options = (vks_solve_options){.method = o->method,
+                                     .precond = o->precond,
                                      .weight = o->weight,
                                      .rtol = near,
                                      .max_iterations = REHEARSED_ITERATIONS,
@@ -61,8 +105,11 @@ static void take_options(struct rehearsed *r, const struct solve *s, const vks_p
                                      .singular = o->singular && !o->null_space,
                                      .scaling = o->scaling,
                                      .restart = o->restart,
-                                     .norm = o->norm};
-    r->options.precond_options = precond_copy_options(&r->nested, precond);
+                                     .norm = o->norm,
+                                     .no_direct = o->method == VKS_METHOD_AUTO,
+                                     .progress = is_over,
+                                     .user = r};
+    r->options.precond_options = precond_copy_options(&r->nested, o->precond_options);
     for (uint32_t i = 0; i < VKS_LARGEST_NESTING; i++) {
         vks_amg_options *amg = &r->nested.of[i].amg;
         amg->dimensions = amg->vectors = 0;
@@ -71,27 +118,51 @@ static void take_options(struct rehearsed *r, const struct solve *s, const vks_p
     }
 }
 
-/* Of what chooses kernels. */
-static uint64_t key_of(const struct solve *s, const vks_precond_options *o)
+/* Whether the work of a sample is small, too, and nothing of it is shared. */
+static bool is_light(const vks_solve_options *o)
 {
-    uint64_t key = 2 + s->options.method;
-    for (; o; o = o->inner)
-        key = 64 * key + 2 * (uint64_t)o->kind + (o->in_f32 != 0);
-    return 1024 * key + 32 * (uint64_t)s->it.refinement.widens + (uint64_t)s->equation.A->storage.format +
-           ((uint64_t)s->equation.A->precision << 60);
+    const vks_precond_options *p = o->precond_options;
+    bool is =
+        !solves_at_once(o->method) && !o->partners && !o->shared_precond && o->precond != VKS_PRECOND_DENSE;
+    for (uint32_t depth = 0; p && depth < VKS_LARGEST_NESTING; depth++, p = p->inner)
+        is &= p->kind != VKS_PRECOND_DENSE;
+    return is && !p; /* the options have not been checked */
 }
 
-void rehearse_row(const struct solve *s, const vks_precond_options *precond)
+/* Of what chooses kernels. */
+static uint64_t key_of(const vks_matrix *A, const vks_solve_options *o)
 {
-    struct device *d = s->it.device;
-    uint64_t key = key_of(s, precond);
-    if (!s->holds || s->options.partners || !rehearsal_is_due(d, key))
-        return;
-    struct rehearsed *r = calloc(1, sizeof *r);
-    if (!r || !sample_take(s->equation.A, &r->sample)) {
-        free(r);
-        return;
-    }
-    take_options(r, s, precond);
+    uint64_t key = 64 * (2 + (uint64_t)o->method) + o->precond;
+    for (const vks_precond_options *p = o->precond_options; p; p = p->inner)
+        key = 64 * key + 2 * (uint64_t)p->kind + (p->in_f32 != 0);
+    return 1024 * key + 32 * (uint64_t)(o->iterate_in_f32 != 0) + (uint64_t)A->storage.format +
+           ((uint64_t)A->precision << 60);
+}
+
+static void start(struct device *d, uint64_t key, struct rehearsed *r, const vks_solve_options *o)
+{
+    take_options(r, o);
     rehearsal_start(d, key, &(struct script){play, r});
+}
+
+void rehearse_solve(const vks_matrix *A, const vks_solve_options *o)
+{
+    struct device *d = A->context->device;
+    uint64_t key = key_of(A, o);
+    struct rehearsed *r = is_light(o) && rehearsal_is_due(d, key) ? calloc(1, sizeof *r) : NULL;
+    if (r && sample_take(A, &r->sample))
+        start(d, key, r, o);
+    else
+        free(r);
+}
+
+void rehearse_all(vks_context *c, const struct host_csr *a, const vks_matrix_options *of_matrix,
+                  const vks_solve_options *o)
+{
+    uint64_t key = rehearsal_of_format(of_matrix);
+    struct rehearsed *r = is_light(o) && rehearsal_is_due(c->device, key) ? calloc(1, sizeof *r) : NULL;
+    if (r && sample_take_host(a, of_matrix, &r->sample))
+        start(c->device, key, r, o);
+    else
+        free(r);
 }

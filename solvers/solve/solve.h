@@ -128,6 +128,9 @@ static inline bool solve_is_under_way(const struct solve *s)
 void add_hint(struct solve *s, vks_hint hint);
 void report_hints(struct solve *s);
 
+/* run.c: the whole of a solve. The options have today's form. */
+vks_status solve_run(const struct equation *q, const vks_solve_options *options, vks_solve_report *report);
+
 /* solve.c: checks that the vectors fit the matrix. */
 vks_status solve_check(const vks_matrix *A, const vks_vector *b, const vks_vector *x, bool partners);
 /* Checks the options, and makes the list of strategies. *s is overwritten. */
@@ -208,8 +211,6 @@ vks_status precond_rows_arrive(struct solve *s);
 struct prepared *prepared_of(struct solve *s, const vks_precond_options *o);
 vks_status prepare(struct solve *s, struct prepared *t);
 
-/* rehearse.c: has the pipelines made that the row will need with this preconditioner. */
-void rehearse_row(const struct solve *s, const vks_precond_options *precond);
 void prepared_close(struct solve *s);
 
 /* recorded.c: whether recordings are of the present arrays; records again what depends on them. */

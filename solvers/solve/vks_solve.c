@@ -1,52 +1,23 @@
 /* The public calls of a solve. Each is a solver on the caller's vectors, for one solve. */
 #include "abi/abi.h"
 #include "solvers/solve/options.h"
+#include "solvers/solve/rehearse.h"
 #include "solvers/solve/report.h"
-#include "solvers/solve/shared.h"
 #include "solvers/solve/solve.h"
-
-#include <math.h>
-
-/* From set-up to report. The caller's progress function may try to destroy or update a shared preconditioner.
- */
-static vks_status run_solve(struct solve *s)
-{
-    vks_precond *shared = s->options.shared_precond;
-    shared_retain(shared);
-    vks_status status = solve_begin_setup(s);
-    if (status)
-        partners_report_failure(&s->it.partners, status);
-    if (shared)
-        shared->solves++;
-    if (!status)
-        status = solve_begin(s);
-    if (!status)
-        status = solve_advance(s, INFINITY);
-    if (shared)
-        shared->solves--;
-    solve_clear(s);
-    shared_release(shared);
-    return status;
-}
 
 /* The call of a program with headers of this version, whose report is *report. */
 static vks_status solve(uint32_t header, const struct equation *q, const vks_solve_options *options,
                         vks_solve_report *report)
 {
-    struct solve s;
+    vks_solve_report ours = report_not_run;
     vks_status status = q->A ? context_begin_as(q->A->context, header) : VKS_INVALID_ARGUMENT;
-    bool is_open = !status;
-    if (!status)
-        status = solve_open(&s, q, options);
-    if (!status)
-        status = solve_check(q->A, q->b, q->x, s.options.partners != NULL);
-    if (!status)
-        status = run_solve(&s);
-    if (is_open)
-        solve_close(&s);
+    if (!status) {
+        rehearse_solve(q->A, options);
+        status = solve_run(q, options, &ours);
+    }
     if (status)
-        report_failure(&s.report, q->A ? q->A->context->message.text : "A is NULL");
-    vks_solve_report_out(header, &s.report, report);
+        report_failure(&ours, q->A ? q->A->context->message.text : "A is NULL");
+    vks_solve_report_out(header, &ours, report);
     return status;
 }
 

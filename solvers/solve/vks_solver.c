@@ -3,6 +3,7 @@
 #include "abi/abi.h"
 #include "report/clock.h"
 #include "solvers/solve/options.h"
+#include "solvers/solve/rehearse.h"
 #include "solvers/solve/report.h"
 #include "solvers/solve/shared.h"
 #include "solvers/solve/solve.h"
@@ -98,6 +99,7 @@ vks_status vks_solver_create_as(uint32_t header, const vks_matrix *A, const vks_
     vks_solver *v = calloc(1, sizeof *v);
     if (!v)
         return fail_memory(&A->context->message, "a solver", sizeof *v);
+    rehearse_solve(A, &o);
     v->context = A->context;
     v->A = own_matrix(A);
     v->A->kept++;

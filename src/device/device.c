@@ -1,12 +1,10 @@
 #include "device/device.h"
-#include "device/rehearsal.h"
 #include "device/scratch.h"
 
 void device_destroy(struct device *d)
 {
     if (!d)
         return;
-    rehearsals_close(d);
     if (!d->team_is_lent)
         team_destroy(d->team);
     d->team = NULL;

@@ -10,6 +10,7 @@
 #include "device/program.h"
 #include "kernels.h"
 #include "report/message.h"
+#include "team/helpers.h"
 #include "team/team.h"
 #include <stdatomic.h>
 #include <stdbool.h>
@@ -19,7 +20,6 @@
 
 struct rec;
 struct device;
-struct rehearsals;
 struct scratch;
 
 enum device_kind { DEVICE_HOST, DEVICE_DISCRETE, DEVICE_INTEGRATED, DEVICE_VIRTUAL, DEVICE_SOFTWARE };
@@ -105,6 +105,9 @@ struct device_ops {
     bool (*room)(struct device *, uint64_t *bytes);
 };
 
+/* A device has no more than these: a program that asks for more has made most of its pipelines. */
+enum { MOST_REHEARSALS = 16 };
+
 struct device {
     const struct device_ops *ops;
     struct team *team; /* threads of the host */
@@ -113,8 +116,13 @@ struct device {
     double patience;   /* seconds after which a submission is taken for hung */
     struct device_info info;
     struct message *message; /* the context's; failures are told there */
-    bool rehearses;          /* compiling takes it long (rehearsal.h) */
-    struct rehearsals *rehearsals;
+    struct helpers *helpers; /* threads beside the work, or NULL */
+    struct rehearsals {      /* rehearsal.h */
+        bool are_due;        /* compiling takes long */
+        uint32_t count;
+        uint64_t key[MOST_REHEARSALS];
+        atomic_bool ended;
+    } rehearsals;
     struct scratch *scratch;    /* NULL, or what arrays and recordings come from and go to (scratch.h) */
     bool timed;                 /* opened with timestamps, and has them */
     uint64_t bytes, most_bytes; /* of arrays: now, and the most so far */

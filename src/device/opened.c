@@ -123,6 +123,8 @@ vks_status device_opened(struct device *d, const struct device_options *o)
     d->team = o->team ? o->team : team_create(o->threads);
     if (!d->team)
         return fail(d->message, VKS_OUT_OF_MEMORY, "out of host memory for a team of threads");
+    if (d->ops->want)
+        d->helpers = helpers_create(team_size(d->team) - 1);
     vks_status s = o->unasked ? VKS_OK : ask_known_answer(d);
     if (!s && !o->unasked)
         s = device_trial(d, o);

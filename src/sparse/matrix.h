@@ -177,8 +177,11 @@ static inline bool spmv_dot(struct rec *r, const vks_matrix *A, const struct red
     return striped;
 }
 
-/* create.c: assembles triplets and uploads the result. */
+/* create.c: uploads arrays that have been checked; assembles triplets and uploads the result. */
+struct host_csr;
 struct triplets;
+vks_status matrix_from_arrays(vks_context *context, const struct host_csr *a, const void *val,
+                              vks_precision of_values, const vks_matrix_options *o, vks_matrix **matrix);
 vks_status matrix_from_triplets(vks_context *context, const struct triplets *t, const vks_matrix_options *o,
                                 vks_matrix **matrix);
 

@@ -1,42 +1,68 @@
 #include "sparse/rehearse.h"
-#include "entries/host_csr.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 enum {
-    SAMPLE_ROWS = 6144, /* whole nodes of 2, 3, 4 and 6 unknowns */
+    SAMPLE_ROWS = 16380, /* whole nodes of 2, 3, 4 and 6 unknowns */
     NODE = 12,
-    SAMPLE_ENTRIES = 200000,
+    SAMPLE_ENTRIES = 400000,
     FEWEST_ROWS = 512
 };
 
-static uint32_t *read_words(const vks_matrix *A, const struct memory *m, uint64_t first, uint64_t count)
+/* Where the pattern is: on a device, or with the caller. */
+struct pattern {
+    const vks_matrix *A;
+    const uint32_t *row, *col;
+};
+
+static uint32_t *words_of_pattern(const struct pattern *p, const uint32_t *host, const struct memory *m,
+                                  uint64_t first, uint64_t count)
 {
     uint32_t *to = malloc((count + 1) * sizeof *to);
-    if (to && device_read(A->context->device, m, 4 * first, to, 4 * count)) {
+    if (to && host) {
+        memcpy(to, host + first, count * sizeof *to);
+    } else if (to && device_read(p->A->context->device, m, 4 * first, to, 4 * count)) {
         free(to);
         to = NULL;
     }
     return to;
 }
 
+static bool take(const struct pattern *p, uint64_t entries, struct sample *s)
+{
+    uint32_t rows = s->whole;
+    uint64_t usual = entries ? (uint64_t)SAMPLE_ENTRIES * rows / entries / NODE * NODE : 0;
+    s->n = rows < SAMPLE_ROWS ? rows : SAMPLE_ROWS;
+    s->n = usual < s->n ? (uint32_t)usual : s->n;
+    s->first = (rows - s->n) / 2 / NODE * NODE;
+    if (s->n < FEWEST_ROWS)
+        return false;
+    s->row = words_of_pattern(p, p->row, p->A ? &p->A->row : NULL, s->first, (uint64_t)s->n + 1);
+    uint32_t count = s->row ? s->row[s->n] - s->row[0] : 0;
+    if (s->row && count <= 2 * SAMPLE_ENTRIES)
+        s->col = words_of_pattern(p, p->col, p->A ? &p->A->col : NULL, s->row[0], count);
+    if (!s->col)
+        sample_free(s);
+    return s->col != NULL;
+}
+
 bool sample_take(const vks_matrix *A, struct sample *out)
 {
-    uint32_t rows = A->csr.n, n = rows < SAMPLE_ROWS ? rows : SAMPLE_ROWS;
-    if (rows < FEWEST_ROWS || !A->csr.entries)
+    if (!A->csr.row || !A->csr.col)
         return false;
-    uint64_t usual = (uint64_t)SAMPLE_ENTRIES * rows / A->csr.entries / NODE * NODE;
-    n = usual < n ? (uint32_t)usual : n;
-    *out = (struct sample){n, (rows - n) / 2 / NODE * NODE, NULL, NULL, A->precision, A->storage};
-    if (n < FEWEST_ROWS)
-        return false;
-    out->row = read_words(A, &A->row, out->first, (uint64_t)n + 1);
-    uint32_t entries = out->row ? out->row[n] - out->row[0] : 0;
-    if (out->row && entries <= 2 * SAMPLE_ENTRIES)
-        out->col = read_words(A, &A->col, out->row[0], entries);
-    if (!out->col)
-        sample_free(out);
-    return out->col != NULL;
+    struct message before = A->context->message;
+    *out = (struct sample){.whole = A->csr.n, .precision = A->precision, .storage = A->storage};
+    bool is_there = take(&(struct pattern){.A = A}, A->csr.entries, out);
+    if (!is_there) /* no call fails for want of it */
+        A->context->message = before;
+    return is_there;
+}
+
+bool sample_take_host(const struct host_csr *a, const vks_matrix_options *o, struct sample *out)
+{
+    *out = (struct sample){.whole = a->rows, .precision = o->precision, .storage = o->storage};
+    return take(&(struct pattern){.row = a->row, .col = a->col}, host_csr_entries(a), out);
 }
 
 void sample_free(struct sample *s)
@@ -74,26 +100,23 @@ vks_status sample_matrix(const struct sample *s, vks_context *stand_in, vks_matr
                          .row = malloc((most + 1) * sizeof *t.row),
                          .col = malloc((most + 1) * sizeof *t.col),
                          .val = malloc((most + 1) * sizeof *t.val)};
-    struct host_csr a = {0};
     vks_matrix_options o = {.precision = s->precision, .storage = s->storage};
     vks_status status = VKS_OUT_OF_MEMORY;
     *out = NULL;
     if (t.row && t.col && t.val) {
         join_all(s, &t);
-        status = host_csr_assemble(&stand_in->message, &t, &a);
+        status = matrix_from_triplets(stand_in, &t, &o, out);
     }
-    if (!status)
-        status = vks_matrix_from_csr(stand_in, s->n, s->n, a.row, a.col, a.val, &o, out);
-    host_csr_free(&a);
     triplets_free(&t);
     return status;
 }
 
-static void play(void *of, struct device *stand_in, struct message *m)
+static void play(void *of, struct device *stand_in, const atomic_bool *ended, struct message *m)
 {
     struct sample *s = of;
     vks_context *c = NULL;
     vks_matrix *A = NULL;
+    (void)ended; /* a format takes few submissions */
     if (stand_in && !context_of(m, stand_in, &c))
         (void)sample_matrix(s, c, &A); /* what was recorded until a failure is known all the same */
     vks_matrix_destroy(A);
@@ -102,15 +125,17 @@ static void play(void *of, struct device *stand_in, struct message *m)
     free(s);
 }
 
-void rehearse_format(const vks_matrix *A, const vks_format_options *wanted)
+uint64_t rehearsal_of_format(const vks_matrix_options *o)
 {
-    struct device *d = A->context->device;
-    uint64_t key = 1 + 4 * (uint64_t)wanted->format + (uint64_t)A->precision;
-    struct sample *s = rehearsal_is_due(d, key) ? malloc(sizeof *s) : NULL;
-    if (s && sample_take(A, s)) {
-        s->storage = *wanted;
-        rehearsal_start(d, key, &(struct script){play, s});
-    } else {
+    return 1 + 4 * (uint64_t)o->storage.format + (uint64_t)o->precision;
+}
+
+void rehearse_format(vks_context *c, const struct host_csr *a, const vks_matrix_options *o)
+{
+    uint64_t key = rehearsal_of_format(o);
+    struct sample *s = rehearsal_is_due(c->device, key) ? malloc(sizeof *s) : NULL;
+    if (s && sample_take_host(a, o, s))
+        rehearsal_start(c->device, key, &(struct script){play, s});
+    else
         free(s);
-    }
 }

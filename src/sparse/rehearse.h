@@ -3,24 +3,30 @@
 #define VKS_SPARSE_REHEARSE_H
 
 #include "device/rehearsal.h"
+#include "entries/host_csr.h"
 #include "sparse/matrix.h"
 
-/* The pattern of consecutive rows of A, their columns folded into so many. */
+/* The pattern of n consecutive rows of a matrix, their columns folded into so many. */
 struct sample {
+    uint32_t whole; /* rows of the matrix */
     uint32_t n, first;
     uint32_t *row, *col;
     vks_precision precision;
     vks_format_options storage;
 };
 
-/* Takes it from the CSR of A, which is held. False: there is none. */
+/* Takes it from the CSR of A; or from arrays that have been checked, of a matrix that is to be made. False:
+ * there is none, since A is small, has no CSR, or memory is short. */
 bool sample_take(const vks_matrix *A, struct sample *out);
+bool sample_take_host(const struct host_csr *a, const vks_matrix_options *o, struct sample *out);
 void sample_free(struct sample *s);
 
 /* Makes a symmetric positive definite matrix of the pattern, on a stand-in, in the format of A. */
 vks_status sample_matrix(const struct sample *s, vks_context *stand_in, vks_matrix **out);
 
-/* Rehearses how a matrix with this CSR gets its format. */
-void rehearse_format(const vks_matrix *A, const vks_format_options *wanted);
+/* The key of a rehearsal that gives a matrix its format. */
+uint64_t rehearsal_of_format(const vks_matrix_options *o);
+/* Rehearses how a matrix of these arrays, which have been checked, gets its format. */
+void rehearse_format(vks_context *c, const struct host_csr *a, const vks_matrix_options *o);
 
 #endif

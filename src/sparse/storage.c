@@ -1,6 +1,5 @@
 /* Stores a matrix in a format: the one that is asked for, or the one that costs least. */
 #include "sparse/choose.h"
-#include "sparse/rehearse.h"
 
 #include <stdio.h>
 
@@ -87,7 +86,6 @@ static vks_status make(vks_matrix *A)
 vks_status format_set_up(vks_matrix *A, const vks_format_options *wanted)
 {
     struct statistics known;
-    rehearse_format(A, wanted);
     A->storage = storage_resolved(wanted);
     format_because(A, "as asked");
     vks_status s = statistics_gather(A, wants(A), &known);

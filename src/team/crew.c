@@ -1,9 +1,9 @@
 #include "team/crew.h"
 #include "abi/environment.h"
 #include "report/clock.h"
+#include "team/thread.h"
 
 #include <sched.h>
-#include <signal.h>
 #include <stdlib.h>
 #include <unistd.h>
 
@@ -144,32 +144,11 @@ static void *work(void *place)
     return NULL;
 }
 
-/* The signals that a thread blocks: all, since they are for the program's threads. Its own faults stay open
- * for the program's handlers, unless the caller blocks them. */
-static void blocked_signals(sigset_t *set, const sigset_t *callers)
-{
-    static const int faults[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGSYS};
-    sigfillset(set);
-    for (size_t i = 0; i < sizeof faults / sizeof *faults; i++)
-        if (!sigismember(callers, faults[i]))
-            sigdelset(set, faults[i]);
-}
-
 static void start_all(struct team *t)
 {
-    sigset_t blocked, before;
-    pthread_attr_t attr;
-    if (pthread_attr_init(&attr))
-        return;
-    pthread_attr_setstacksize(&attr, STACK_BYTES);
-    pthread_sigmask(SIG_SETMASK, NULL, &before);
-    blocked_signals(&blocked, &before);
-    pthread_sigmask(SIG_SETMASK, &blocked, NULL);
     while (t->members < t->wanted &&
-           !pthread_create(&t->place[t->members].thread, &attr, work, &t->place[t->members]))
+           thread_start(&t->place[t->members].thread, STACK_BYTES, work, &t->place[t->members]))
         t->members++;
-    pthread_sigmask(SIG_SETMASK, &before, NULL);
-    pthread_attr_destroy(&attr);
 }
 
 bool crew_start(struct team *t)

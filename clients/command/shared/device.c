@@ -3,9 +3,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* With VKS_OK the message says which devices were passed over. */
-static vks_status open_given(struct message *m, const char *given, const vks_context_options *more,
-                             vks_context **context, vks_device_info *device)
+vks_status device_open_quietly(struct message *m, const char *given, const vks_context_options *more,
+                               vks_context **context, vks_device_info *device)
 {
     vks_context_options o = *more;
     o.device = given;
@@ -15,14 +14,19 @@ static vks_status open_given(struct message *m, const char *given, const vks_con
     return s ? s : vks_context_device(*context, device);
 }
 
+void device_print_passed_over(struct message *m)
+{
+    if (m->text[0])
+        fprintf(stderr, "vksolve: %s\n", m->text);
+    m->text[0] = 0;
+}
+
 vks_status device_open(struct message *m, const char *given, const vks_context_options *more,
                        vks_context **context, vks_device_info *device)
 {
-    vks_status s = open_given(m, given, more, context, device);
-    if (!s && m->text[0])
-        fprintf(stderr, "vksolve: %s\n", m->text);
+    vks_status s = device_open_quietly(m, given, more, context, device);
     if (!s)
-        m->text[0] = 0;
+        device_print_passed_over(m);
     return s;
 }
 
@@ -36,7 +40,7 @@ vks_status device_check_precision(struct message *m, const vks_device_info *devi
 vks_status device_describe(struct message *m, const char *name, vks_device_info *info)
 {
     vks_context *context = NULL;
-    vks_status status = open_given(m, name, &(vks_context_options){0}, &context, info);
+    vks_status status = device_open_quietly(m, name, &(vks_context_options){0}, &context, info);
     if (!status)
         m->text[0] = 0;
     vks_context_destroy(context);

@@ -3,6 +3,7 @@
 #include "device/context.h"
 #include "report/clock.h"
 #include "report/words.h"
+#include "team/thread.h"
 
 #include <string.h>
 #include <sys/stat.h>
@@ -55,7 +56,7 @@ static vks_status open_if_small(struct message *m, struct solve_job *job, const 
 static void *open_device(void *of)
 {
     struct opening *o = of;
-    o->status = device_open(&o->message, o->name, &o->options, &o->context, &o->device);
+    o->status = device_open_quietly(&o->message, o->name, &o->options, &o->context, &o->device);
     return NULL;
 }
 
@@ -68,19 +69,25 @@ static const char *wanted_device(const struct solve_job *job)
 /* Of a file whose solve is too large for the host, usually. */
 static const off_t large_file = 8 << 20;
 
+/* Whether a GPU is named, or likely, for the matrix of a file that is there. */
 static bool is_likely(const struct solve_job *job)
 {
     struct stat file;
     const char *name = device_choice(wanted_device(job), "auto");
+    if (stat(job->path, &file) || !S_ISREG(file.st_mode))
+        return false;
     if (strcmp(name, "auto") != 0)
         return strcmp(name, "host") != 0;
-    return !stat(job->path, &file) && S_ISREG(file.st_mode) && file.st_size >= large_file;
+    return job->set.method != VKS_METHOD_DIRECT && file.st_size >= large_file;
 }
+
+/* Of drivers. */
+static const size_t stack_bytes = (size_t)8 << 20;
 
 void solve_begin_opening(const struct solve_job *job, struct opening *o)
 {
     *o = (struct opening){.name = wanted_device(job), .options = {.validate = job->set.validate}};
-    o->is_under_way = is_likely(job) && !pthread_create(&o->thread, NULL, open_device, o);
+    o->is_under_way = is_likely(job) && thread_start(&o->thread, stack_bytes, open_device, o);
 }
 
 static void await(struct opening *o)
@@ -106,6 +113,8 @@ static vks_status take_opened(struct message *m, struct solve_job *job, struct o
     *context = o->context;
     o->context = NULL;
     job->device = o->device;
+    if (!o->status)
+        device_print_passed_over(&o->message);
     return o->status ? fail(m, o->status, "%s", o->message.text) : VKS_OK;
 }
 

@@ -6,6 +6,7 @@
 #include "command/solve/order.h"
 #include "command/solve/range.h"
 #include "report/clock.h"
+#include "solvers/solve/rehearse.h"
 
 #include <math.h>
 
@@ -21,6 +22,26 @@ struct objects {
     bool catches; /* the solve and what follows it on the device catch signals */
 };
 
+vks_solve_options solve_options(const struct solve_job *job)
+{
+    const struct solve_settings *set = &job->set;
+    bool is_auto = set->method == VKS_METHOD_AUTO; /* --precond or --singular may have decided it */
+    return (vks_solve_options){.method = (vks_method)set->method,
+                               .precond_options = set->precond.options,
+                               .weight = set->weight,
+                               .scaling = (vks_scaling)set->scaling,
+                               .restart = set->restart,
+                               .norm = (vks_norm)set->norm,
+                               .rtol = set->rtol,
+                               .atol = set->atol,
+                               .max_iterations = set->max_iterations,
+                               .zero_guess = 1,
+                               .iterate_in_f32 = job->in_f32,
+                               .singular = set->singular,
+                               .any_device = is_auto && set->any_device,
+                               .no_direct = is_auto && set->no_direct};
+}
+
 static vks_status upload(struct solve_job *job, struct objects *o)
 {
     bool reordered = job->order.order != NULL;
@@ -28,6 +49,8 @@ static vks_status upload(struct solve_job *job, struct objects *o)
     uint32_t rows = a->rows, cols = a->cols;
     vks_matrix_options options = {
         .precision = solve_precision(job), .of_values = VKS_F64, .storage = job->set.format.options};
+    vks_solve_options later = solve_options(job);
+    rehearse_all(o->context, a, &options, &later);
     vks_precision of_vectors = options.precision == VKS_F32 ? VKS_F32 : VKS_F64;
     TRY(vks_matrix_from_csr(o->context, rows, cols, a->row, a->col, a->val, &options, &o->A));
     host_csr_free(&job->order.a);
@@ -53,26 +76,6 @@ static int show_progress(void *user, const vks_progress *progress)
         looks_add(&job->looks, progress);
     }
     return interrupted();
-}
-
-vks_solve_options solve_options(const struct solve_job *job)
-{
-    const struct solve_settings *set = &job->set;
-    bool is_auto = set->method == VKS_METHOD_AUTO; /* --precond or --singular may have decided it */
-    return (vks_solve_options){.method = (vks_method)set->method,
-                               .precond_options = set->precond.options,
-                               .weight = set->weight,
-                               .scaling = (vks_scaling)set->scaling,
-                               .restart = set->restart,
-                               .norm = (vks_norm)set->norm,
-                               .rtol = set->rtol,
-                               .atol = set->atol,
-                               .max_iterations = set->max_iterations,
-                               .zero_guess = 1,
-                               .iterate_in_f32 = job->in_f32,
-                               .singular = set->singular,
-                               .any_device = is_auto && set->any_device,
-                               .no_direct = is_auto && set->no_direct};
 }
 
 static vks_status iterate(struct message *m, struct solve_job *job, struct objects *o)

@@ -16,8 +16,7 @@ static vks_status submit(struct rec *r, uint64_t *ticket)
                                  : host_submit(r, ticket);
 }
 
-/* Few workgroups do for small examples. None waits for others: such kernels are for small systems, and trials
- * find out where they can be used. */
+/* Few workgroups do for small examples. */
 enum { STAND_IN_GROUPS = 64 };
 
 static void resemble(struct device_info *info, const struct device_info *real)
@@ -31,8 +30,6 @@ static void resemble(struct device_info *info, const struct device_info *real)
     info->threads = host.threads;
     info->largest_array = host.largest_array;
     info->memory = host.memory;
-    info->polls = 0;
-    info->memory_model = false;
 }
 
 vks_status device_stand_in_create(struct message *m, struct device *d, const atomic_bool *ended,

@@ -1,27 +1,19 @@
-/* Pipelines ahead of use. A driver takes 10 to 300 ms to compile one, so those that will be needed are made
- * by threads, as many at once as the host has cores. Whoever needs one that no thread has begun makes it
- * himself. */
+/* Pipelines ahead of use. A driver takes 10 to 500 ms to compile one, so helpers make those that will be
+ * needed, side by side. A caller that needs one which no helper has begun makes it. */
 #include "device/vulkan/vulkan.h"
-#include "team/team.h"
 
 #include <errno.h>
-#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 
-vks_status vulkan_ahead_open(struct vulkan *v)
+void vulkan_ahead_open(struct ahead *a)
 {
-    struct ahead *a = &v->ahead;
     pthread_condattr_t monotonic;
-    if (pthread_condattr_init(&monotonic))
-        return fail_memory(v->device.message, "the pipelines", sizeof *a);
+    pthread_condattr_init(&monotonic); /* none of these fails on Linux */
     pthread_condattr_setclock(&monotonic, CLOCK_MONOTONIC);
-    pthread_mutex_init(&a->lock, NULL); /* none of these three fails on Linux */
-    pthread_cond_init(&a->wanted, NULL);
+    pthread_mutex_init(&a->lock, NULL);
     pthread_cond_init(&a->made, &monotonic);
     pthread_condattr_destroy(&monotonic);
-    a->is_open = true;
-    return VKS_OK;
 }
 
 static struct pipeline *find(struct pipeline *list, const uint32_t *constants, uint32_t count)
@@ -29,6 +21,29 @@ static struct pipeline *find(struct pipeline *list, const uint32_t *constants, u
     while (list && memcmp(list->constants, constants, count * sizeof *constants) != 0)
         list = list->next;
     return list;
+}
+
+/* Makes p, unlocked meanwhile. After a failure it is wanted still. */
+static VkResult make_locked(struct vulkan *v, struct pipeline *p)
+{
+    struct ahead *a = &v->ahead;
+    p->state = PIPELINE_IN_WORK;
+    pthread_mutex_unlock(&a->lock);
+    VkResult r = vulkan_pipeline_make(v, p);
+    pthread_mutex_lock(&a->lock);
+    p->state = r ? PIPELINE_WANTED : PIPELINE_MADE;
+    pthread_cond_broadcast(&a->made);
+    return r;
+}
+
+/* The work of a helper. */
+static void make_ahead(struct job *j)
+{
+    struct pipeline *p = (struct pipeline *)(void *)j;
+    pthread_mutex_lock(&p->of->ahead.lock);
+    if (p->state == PIPELINE_WANTED)
+        make_locked(p->of, p);
+    pthread_mutex_unlock(&p->of->ahead.lock);
 }
 
 /* There are as many as combinations in use. A kernel bounds what its constants can be, so a list stays short.
@@ -46,89 +61,33 @@ static struct pipeline *find_or_add(struct vulkan *v, enum kernel_id kernel, enu
     *is_new = !p;
     if (p || !(p = malloc(sizeof *p)))
         return p;
-    *p = (struct pipeline){.kernel = k, .precision = precision, .wide = wide, .next = *list};
+    *p = (struct pipeline){
+        .job = {make_ahead}, .of = v, .kernel = k, .precision = precision, .wide = wide, .next = *list};
     memcpy(p->constants, constants, sizeof constants);
     *list = p;
     return p;
 }
 
-/* Makes p, unlocked meanwhile. After a failure it is wanted still. */
-static VkResult make_locked(struct vulkan *v, struct pipeline *p)
-{
-    struct ahead *a = &v->ahead;
-    p->state = PIPELINE_IN_WORK;
-    pthread_mutex_unlock(&a->lock);
-    VkResult r = vulkan_pipeline_make(v, p);
-    pthread_mutex_lock(&a->lock);
-    p->state = r ? PIPELINE_WANTED : PIPELINE_MADE;
-    pthread_cond_broadcast(&a->made);
-    return r;
-}
-
-static struct pipeline *next_wanted(struct ahead *a)
-{
-    struct pipeline *p = a->first;
-    if (p && !(a->first = p->later))
-        a->last = NULL;
-    return p;
-}
-
-static void *make_pipelines(void *of)
-{
-    struct vulkan *v = of;
-    struct ahead *a = &v->ahead;
-    pthread_mutex_lock(&a->lock);
-    while (!a->ends) {
-        struct pipeline *p = next_wanted(a);
-        if (p && p->state == PIPELINE_WANTED)
-            make_locked(v, p);
-        if (p)
-            continue;
-        a->idle++;
-        pthread_cond_wait(&a->wanted, &a->lock);
-        a->idle--;
-    }
-    pthread_mutex_unlock(&a->lock);
-    return NULL;
-}
-
-/* Starts another thread, where the team may have one; without signals, which are the program's. */
-static void start_maker(struct vulkan *v)
-{
-    struct ahead *a = &v->ahead;
-    sigset_t all, before;
-    if (a->threads == MOST_MAKERS || a->threads + 1 >= team_size(v->device.team))
-        return;
-    sigfillset(&all);
-    pthread_sigmask(SIG_SETMASK, &all, &before);
-    a->threads += !pthread_create(&a->thread[a->threads], NULL, make_pipelines, v);
-    pthread_sigmask(SIG_SETMASK, &before, NULL);
-}
-
 void vulkan_want(struct device *d, enum kernel_id kernel, enum precision precision, const void *args)
 {
     struct vulkan *v = vulkan_of(d);
-    struct ahead *a = &v->ahead;
-    bool is_new;
-    pthread_mutex_lock(&a->lock);
+    bool is_new = false;
+    if (!d->helpers)
+        return;
+    pthread_mutex_lock(&v->ahead.lock);
     struct pipeline *p = find_or_add(v, kernel, precision, args, &is_new);
-    if (p && is_new) {
-        *(a->last ? &a->last->later : &a->first) = p;
-        a->last = p;
-        if (a->idle)
-            pthread_cond_signal(&a->wanted);
-        else
-            start_maker(v);
-    }
-    pthread_mutex_unlock(&a->lock);
+    pthread_mutex_unlock(&v->ahead.lock);
+    if (p && is_new)
+        helpers_add(d->helpers, &p->job, false);
 }
 
 /* Waits while another thread makes p. */
-static bool await(struct ahead *a, const struct pipeline *p)
+static bool await(struct vulkan *v, const struct pipeline *p)
 {
+    struct ahead *a = &v->ahead;
     struct timespec until;
     clock_gettime(CLOCK_MONOTONIC, &until);
-    until.tv_sec += (time_t)DEVICE_WAIT_SECONDS;
+    until.tv_sec += (time_t)v->device.patience + 1;
     int error = 0;
     while (p->state == PIPELINE_IN_WORK && error != ETIMEDOUT)
         error = pthread_cond_timedwait(&a->made, &a->lock, &until);
@@ -144,7 +103,7 @@ vks_status vulkan_ahead_take(struct vulkan *v, enum kernel_id kernel, enum preci
     pthread_mutex_lock(&a->lock);
     struct pipeline *p = *out = find_or_add(v, kernel, precision, args, &is_new);
     if (p)
-        is_there = await(a, p);
+        is_there = await(v, p);
     if (is_there && p->state == PIPELINE_WANTED)
         *made = make_locked(v, p);
     pthread_mutex_unlock(&a->lock);
@@ -153,22 +112,24 @@ vks_status vulkan_ahead_take(struct vulkan *v, enum kernel_id kernel, enum preci
     return is_there
                ? VKS_OK
                : fail(v->device.message, VKS_TIMEOUT, "the driver has compiled kernel %s for %.0f seconds",
-                      p->kernel->name, DEVICE_WAIT_SECONDS);
+                      p->kernel->name, v->device.patience);
 }
 
-void vulkan_ahead_close(struct vulkan *v)
+bool vulkan_ahead_close(struct vulkan *v)
 {
-    struct ahead *a = &v->ahead;
-    if (!a->is_open)
-        return;
-    pthread_mutex_lock(&a->lock);
-    a->ends = true;
-    pthread_cond_broadcast(&a->wanted);
-    pthread_mutex_unlock(&a->lock);
-    for (uint32_t i = 0; i < a->threads; i++)
-        pthread_join(a->thread[i], NULL);
+    struct helpers *h = v->device.helpers;
+    atomic_store(&v->device.rehearsals.ended, true);
+    if (h && !helpers_rest(h, v->device.patience))
+        return false;
+    bool locked = vulkan_lock();
+    helpers_destroy(h);
+    vulkan_unlock(locked);
+    v->device.helpers = NULL;
+    return true;
+}
+
+void vulkan_ahead_free(struct ahead *a)
+{
     pthread_cond_destroy(&a->made);
-    pthread_cond_destroy(&a->wanted);
     pthread_mutex_destroy(&a->lock);
-    a->is_open = false;
 }

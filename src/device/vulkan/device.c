@@ -88,8 +88,7 @@ static void vulkan_destroy(struct device *d)
 {
     struct vulkan *v = vulkan_of(d);
     const struct vulkan_api *vk = &v->instance.vk;
-    vulkan_ahead_close(v);
-    if (v->logical && !vulkan_settled(v, v->submitted))
+    if (!vulkan_ahead_close(v) || (v->logical && !vulkan_settled(v, v->submitted)))
         return;
     if (v->logical) {
         v->completed = v->submitted; /* or the device is lost */
@@ -104,6 +103,7 @@ static void vulkan_destroy(struct device *d)
         count_device(v, -1);
     }
     vulkan_instance_close(&v->instance);
+    vulkan_ahead_free(&v->ahead);
     free(v);
 }
 
@@ -180,7 +180,7 @@ static vks_status open_found(struct vulkan *v, const struct device_options *o)
     v->names = o->debug_names;
     v->timestamps = o->timestamps && v->profile.timestamp_bits;
     v->device.timed = v->timestamps;
-    v->device.rehearses = v->device.info.kind != DEVICE_SOFTWARE || o->rehearses;
+    v->device.rehearsals.are_due = v->device.info.kind != DEVICE_SOFTWARE || o->rehearses;
     v->long_unit = v->timestamps ? UINT32_MAX : o->long_unit ? o->long_unit : LONG_UNIT;
     v->staging_bytes = o->staging_bytes;
     count_device(v, 1); /* before it opens: another thread may fork meanwhile */
@@ -190,8 +190,6 @@ static vks_status open_found(struct vulkan *v, const struct device_options *o)
         return s;
     }
     s = open_queue(v);
-    if (!s)
-        s = vulkan_ahead_open(v);
     if (!s)
         s = vulkan_memory_open(v);
     v->device.info.unified = v->profile.types.unified && !o->without_unified;
@@ -214,6 +212,7 @@ static struct vulkan *new_device(struct message *m)
     v->device.ops = &vulkan_ops;
     v->device.patience = OPENING_WAIT_SECONDS;
     v->device.message = m;
+    vulkan_ahead_open(&v->ahead);
     return v;
 }
 

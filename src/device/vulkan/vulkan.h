@@ -51,25 +51,21 @@ struct cache {
 
 /* A pipeline, and what tells it from others of its kernel. */
 struct pipeline {
+    struct job job; /* making it ahead of use */
+    struct vulkan *of;
     VkPipeline handle;
     const struct kernel *kernel;
     enum precision precision;
     bool wide;                         /* vulkan_wide when it was asked for */
     uint32_t constants[MAX_CONSTANTS]; /* as many as the kernel has */
     enum { PIPELINE_WANTED, PIPELINE_IN_WORK, PIPELINE_MADE } state;
-    struct pipeline *next;  /* of this kernel */
-    struct pipeline *later; /* among those to be made ahead */
+    struct pipeline *next; /* of this kernel */
 };
 
-/* The threads that make pipelines ahead of use (ahead.c). */
-enum { MOST_MAKERS = 15 };
+/* Pipelines ahead of use (ahead.c). */
 struct ahead {
-    pthread_mutex_t lock; /* of this, and of all pipelines of kernels */
-    pthread_cond_t wanted, made;
-    struct pipeline *first, *last;
-    pthread_t thread[MOST_MAKERS];
-    uint32_t threads, idle;
-    bool is_open, ends;
+    pthread_mutex_t lock; /* of all pipelines of kernels */
+    pthread_cond_t made;
 };
 
 /* A unit of so many dispatches is a secondary command buffer, which saves recording it anew; a shorter one is
@@ -89,8 +85,8 @@ struct vulkan {
     VkSemaphore timeline; /* its value is the ticket of the last submission that has ended */
     uint64_t submitted, completed;
     uint64_t staging_bytes;
-    uint64_t wide_bytes;  /* larger arrays need kernels that find elements in 64 bits (widen.h) */
-    uint32_t wide_arrays; /* how many there are */
+    uint64_t wide_bytes;          /* larger arrays need kernels that find elements in 64 bits (widen.h) */
+    _Atomic uint32_t wide_arrays; /* how many there are */
     uint64_t piece_bytes; /* of memory in one allocation: larger arrays are split, where they can be */
     bool lost, timestamps, names;
     bool imports;       /* VK_EXT_external_memory_host is enabled */
@@ -213,6 +209,11 @@ vks_status vulkan_read(struct device *d, const struct memory *m, uint64_t offset
 vks_status vulkan_pipeline_layout(struct vulkan *v);
 /* Makes p->handle. By any thread. */
 VkResult vulkan_pipeline_make(struct vulkan *v, struct pipeline *p);
+/* "spmv_coded", or with specialisation constants "spmv_coded (lanes 1, wide 0)". */
+enum { PIPELINE_DESCRIPTION = 160 };
+void vulkan_pipeline_describe(const struct pipeline *p, char text[PIPELINE_DESCRIPTION]);
+
+/* pipelines.c */
 /* The pipeline of a kernel with the specialisation constants in `args`, its arguments; NULL where it has
  * none. Made on first use of a combination. */
 vks_status vulkan_pipeline(struct vulkan *v, enum kernel_id kernel, enum precision precision,
@@ -223,16 +224,18 @@ void vulkan_forget(struct device *d, struct program *p);
 void vulkan_pipelines_close(struct vulkan *v);
 
 /* ahead.c */
-vks_status vulkan_ahead_open(struct vulkan *v);
-/* The pipeline will be needed: a thread makes it as soon as one is free. By any thread; a failure is left to
+void vulkan_ahead_open(struct ahead *a);
+/* The pipeline will be needed: a helper makes it as soon as one is free. By any thread; a failure is left to
  * vulkan_pipeline. */
 void vulkan_want(struct device *d, enum kernel_id kernel, enum precision precision, const void *args);
-/* Finds the pipeline or adds it, and makes it unless another thread has. VKS_TIMEOUT: that one takes more
- * than DEVICE_WAIT_SECONDS. */
+/* Finds the pipeline or adds it, and makes it unless a helper has. VKS_TIMEOUT: a helper takes more than the
+ * patience of the device. */
 vks_status vulkan_ahead_take(struct vulkan *v, enum kernel_id kernel, enum precision precision,
                              const void *args, struct pipeline **out, VkResult *made);
-/* Ends the threads. */
-void vulkan_ahead_close(struct vulkan *v);
+/* Ends the helpers, under the lock of the driver: NVIDIA's may wait for ever if a thread ends while another
+ * one destroys a device. False: one of them hangs in the driver. */
+bool vulkan_ahead_close(struct vulkan *v);
+void vulkan_ahead_free(struct ahead *a);
 
 /* cache.c */
 vks_status vulkan_cache_open(struct vulkan *v, const struct device_options *o);
