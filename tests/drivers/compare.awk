@@ -60,12 +60,6 @@ function words(of) {
     return of["failed"] != "" ? of["failed"] : of["waves"] " waves, " of["spills"] " spills, " of["scratch"] " bytes of scratch"
 }
 END {
-    for (device in driver)
-        if (made[2, device] + 0 < made[1, device] + 0 || failed[2, device] + 0 > failed[1, device] + 0) {
-            worse++
-            print "worse on " device ": " made[2, device] + 0 " pipelines made, " failed[2, device] + 0 " failed; the table has " \
-                made[1, device] + 0 " and " failed[1, device] + 0
-        }
     for (row in rows)
         for (i in name) {
             if (!(name[i] in driver) || !((2, name[i]) in made))
@@ -82,6 +76,12 @@ END {
             better += step < 0
             if (step > 0)
                 print "worse on " name[i] ": " row ": " words(now) "; the table has " words(old)
+        }
+    for (device in driver)
+        if (made[2, device] + 0 < made[1, device] + 0 || failed[2, device] + 0 > failed[1, device] + 0) {
+            worse++
+            print "worse on " device ": " made[2, device] + 0 " pipelines made, " failed[2, device] + 0 " failed; the table has " \
+                made[1, device] + 0 " and " failed[1, device] + 0
         }
     print "counts", better + 0, worse + 0
 }
