@@ -51,6 +51,12 @@ static void declare_what_there_is_not(vks_context *c)
                      "real row(uint i) { return real(k); }",
                      VKS_INVALID_ARGUMENT, "a specialization constant");
     must_not_compile(c,
+                     "#if SUBGROUP\n" /* has a constant with this id */
+                     "layout(constant_id = 0) const uint k = 3;\n"
+                     "real row(uint i) { return real(k); }\n"
+                     "#else\n" ROW "#endif",
+                     VKS_INVALID_ARGUMENT, "already used");
+    must_not_compile(c,
                      "shared real v[9000];\n"
                      "real row(uint i) { v[i % 9000] = x.at[i]; return v[0]; }",
                      VKS_INVALID_ARGUMENT, "shared memory");

@@ -360,7 +360,7 @@ Test(vulkan_own_refuse, failures_of_the_driver_are_told_and_leave_nothing_in_the
         must_fail(s, VKS_OUT_OF_MEMORY, "out of host memory");
         cr_expect_null(c);
     }
-    cr_expect_eq(driver.fail_call, 8, "only %u objects were made to fail", driver.fail_call - 1);
+    cr_expect_gt(driver.fail_call, 8, "only %u objects were made to fail", driver.fail_call - 1);
     app_close(&a);
 }
 

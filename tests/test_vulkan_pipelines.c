@@ -23,9 +23,10 @@ static VKAPI_ATTR VkResult VKAPI_CALL pipelines(VkDevice device, VkPipelineCache
     return answer ? answer : real_make(device, cache, count, info, callbacks, list);
 }
 
+/* With one thread, no other one makes pipelines ahead of use. */
 static struct vulkan *open_watched(void)
 {
-    struct vulkan *v = vulkan_of(open_tested((struct device_options){0}));
+    struct vulkan *v = vulkan_of(open_tested((struct device_options){.threads = 1}));
     real_make = v->instance.vk.CreateComputePipelines;
     v->instance.vk.CreateComputePipelines = pipelines;
     return v;
@@ -135,7 +136,7 @@ Test(vulkan_pipelines, that_cannot_be_made_are_told_by_their_constants_and_made_
 }
 
 #if MEMORY_CAN_FAIL
-Test(vulkan_pipelines, that_find_no_host_memory_are_told_by_their_constants_and_made_later)
+Test(vulkan_pipelines, that_find_no_host_memory_are_told_and_made_later)
 {
     struct vulkan *v = open_watched();
     VkPipeline one, two;
@@ -143,7 +144,7 @@ Test(vulkan_pipelines, that_find_no_host_memory_are_told_by_their_constants_and_
     arm(1);
     vks_status failed = find(v, 2, &two);
     disarm();
-    must_fail(failed, VKS_OUT_OF_MEMORY, "the pipeline of spmv_csr (lanes 2)");
+    must_fail(failed, VKS_OUT_OF_MEMORY, "bytes for a pipeline");
     cr_expect_eq(two, VK_NULL_HANDLE);
     must(find(v, 2, &two));
     cr_expect_neq(two, one);

@@ -7,8 +7,8 @@
 
 static PFN_vkGetPhysicalDeviceFeatures2 real_features;
 static PFN_vkGetPhysicalDeviceProperties2 real_properties;
-static VkBool32 feature_address, feature_scalar, feature_timeline, feature_chains;
-static uint32_t version, group_invocations, subgroup_least, subgroup_most;
+static VkBool32 feature_address, feature_scalar, feature_timeline, feature_chains, feature_sizes;
+static uint32_t version, group_invocations, subgroup_least, subgroup_most, subgroup_usual;
 static VkSubgroupFeatureFlags subgroup_operations;
 static VkShaderStageFlags size_stages;
 static PFN_vkEnumerateDeviceExtensionProperties real_extensions;
@@ -31,6 +31,9 @@ static VKAPI_ATTR void VKAPI_CALL features(VkPhysicalDevice physical, VkPhysical
     v12->scalarBlockLayout &= feature_scalar;
     v12->timelineSemaphore &= feature_timeline;
     v12->vulkanMemoryModelAvailabilityVisibilityChains &= feature_chains;
+    VkPhysicalDeviceVulkan13Features *v13 = find(f, VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_3_FEATURES);
+    if (v13)
+        v13->subgroupSizeControl &= feature_sizes;
 }
 
 static VKAPI_ATTR void VKAPI_CALL properties(VkPhysicalDevice physical, VkPhysicalDeviceProperties2 *p)
@@ -38,6 +41,8 @@ static VKAPI_ATTR void VKAPI_CALL properties(VkPhysicalDevice physical, VkPhysic
     real_properties(physical, p);
     p->properties.apiVersion = version;
     p->properties.limits.maxComputeWorkGroupInvocations = group_invocations;
+    p->properties.limits.maxComputeSharedMemorySize = 65536;
+    p->properties.deviceType = VK_PHYSICAL_DEVICE_TYPE_DISCRETE_GPU;
     VkPhysicalDeviceVulkan11Properties *v11 =
         find(p, VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_1_PROPERTIES);
     VkPhysicalDeviceSubgroupSizeControlProperties *sizes =
@@ -48,8 +53,10 @@ static VKAPI_ATTR void VKAPI_CALL properties(VkPhysicalDevice physical, VkPhysic
         sms->shaderSMCount = 132;
         sms->shaderWarpsPerSM = 64;
     }
-    if (v11)
+    if (v11) {
         v11->subgroupSupportedOperations = subgroup_operations;
+        v11->subgroupSize = subgroup_usual;
+    }
     VkPhysicalDeviceVulkan12Properties *v12 =
         find(p, VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_PROPERTIES);
     if (v12 && is_nvidia)
@@ -86,11 +93,12 @@ static void open_instance(void)
     real_properties = instance.vk.GetPhysicalDeviceProperties2;
     instance.vk.GetPhysicalDeviceFeatures2 = features;
     instance.vk.GetPhysicalDeviceProperties2 = properties;
-    feature_address = feature_scalar = feature_timeline = feature_chains = VK_TRUE;
+    feature_address = feature_scalar = feature_timeline = feature_chains = feature_sizes = VK_TRUE;
     version = VK_API_VERSION_1_3;
     group_invocations = 1024;
     subgroup_least = 16;
     subgroup_most = 64;
+    subgroup_usual = 32;
     subgroup_operations =
         VK_SUBGROUP_FEATURE_BASIC_BIT | VK_SUBGROUP_FEATURE_SHUFFLE_BIT | VK_SUBGROUP_FEATURE_BALLOT_BIT;
     size_stages = VK_SHADER_STAGE_COMPUTE_BIT;
@@ -194,6 +202,29 @@ Test(vulkan_profile, the_only_size_of_subgroups_need_not_be_required)
     cr_expect(the_tested().info.subgroups);
     subgroup_least = 16;
     cr_expect_not(the_tested().info.subgroups);
+}
+
+/* As of an Intel GPU in a program's own VkDevice. */
+Test(vulkan_profile, one_of_several_sizes_is_not_taken_for_the_only_one_where_none_can_be_required)
+{
+    feature_sizes = VK_FALSE;
+    subgroup_least = 8;
+    subgroup_most = 32;
+    cr_expect_not(the_tested().info.subgroups);
+    subgroup_least = 32;
+    cr_expect(the_tested().info.subgroups);
+}
+
+/* Of 64 usually, and of 32 where that can be required: RDNA. */
+Test(vulkan_profile, registers_are_few_where_the_least_size_of_subgroups_is_64)
+{
+    subgroup_least = 32;
+    subgroup_most = subgroup_usual = 64;
+    cr_expect_not(the_tested().info.few_registers);
+    feature_sizes = VK_FALSE;
+    cr_expect_not(the_tested().info.few_registers);
+    subgroup_least = 64;
+    cr_expect(the_tested().info.few_registers);
 }
 
 Test(vulkan_profile, subgroups_of_64_are_used_where_they_are_wanted)

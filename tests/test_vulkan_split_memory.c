@@ -22,22 +22,25 @@ static vks_status use(struct device *d)
 
 Test(vulkan_split_memory, of_the_host_that_runs_short_is_told_and_leaves_nothing)
 {
-    uint32_t k = 0;
+    uint32_t k = 0, refused = 0;
     struct app a;
     sparse_open(&a, (uint64_t)1 << 20);
     do {
-        struct device *d = sparse_device(&a, (struct device_options){.piece_bytes = 1 << 20});
+        /* With one thread, no other one makes pipelines ahead of use, so each run has the same allocations.
+         */
+        struct device *d = sparse_device(&a, (struct device_options){.piece_bytes = 1 << 20, .threads = 1});
         arm(++k);
         vks_status s = use(d);
         device_destroy(d); /* with the pipelines that it keeps */
         disarm();
-        if (memory.failures)
+        refused += s != VKS_OK;
+        if (memory.failures && s) /* what fails ahead of use is done in time */
             must_fail(s, VKS_OUT_OF_MEMORY, "memory");
         else
             must(s);
         cr_expect_eq(sparse.allocations, 0);
     } while (memory.failures);
-    cr_expect_gt(k, 7, "only %u allocations can fail", k - 1);
+    cr_expect_gt(refused, 6, "only %u allocations are needed", refused);
     sparse_close(&a);
 }
 

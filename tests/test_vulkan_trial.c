@@ -20,37 +20,105 @@ static struct device_info found(void (*lie)(struct vulkan *v))
     return info;
 }
 
-/* How many invocations are where they should be, with or without subgroups of 32; *real: the device has
- * such. Those of lavapipe have 4 or 8 lanes. */
-static uint32_t in_place(bool subgroups, bool *real)
+/* Between the trial and the device: what the kernel leaves, of the last precision. */
+static struct {
+    struct device_ops ops;
+    const struct device_ops *real;
+    struct memory memory;
+    uint32_t right; /* invocations that are where they should be */
+    bool misplaces; /* one of them */
+} between;
+
+static vks_status allocate(struct device *d, enum memory_kind kind, uint64_t bytes, const char *what,
+                           struct memory *m)
+{
+    vks_status s = between.real->allocate(d, kind, bytes, what, m);
+    between.memory = *m;
+    return s;
+}
+
+static vks_status await(struct device *d, uint64_t ticket, double seconds)
+{
+    vks_status s = between.real->wait(d, ticket, seconds);
+    uint64_t numbers = (uint64_t)4 * TRIAL_CASES * real_bytes(d->info.f64 ? PRECISION_F64 : PRECISION_F32);
+    uint32_t *word = (uint32_t *)(void *)((char *)between.memory.mapped + numbers);
+    between.right = 0;
+    for (uint32_t i = 0; i < 256 * TRIAL_GROUPS; i++)
+        between.right += word[TRIAL_PLACES + i] == i % 256;
+    if (between.misplaces)
+        word[TRIAL_PLACES + 77] = TRIAL_WRONG;
+    return s;
+}
+
+/* Whether subgroups are used after the trial. */
+static bool takes_subgroups(struct device *d)
+{
+    between.real = d->ops;
+    between.ops = *d->ops;
+    between.ops.allocate = allocate;
+    between.ops.wait = await;
+    d->ops = &between.ops;
+    cr_assert_eq(device_trial(d, &defaults), VKS_OK);
+    d->ops = between.real;
+    return d->info.subgroups;
+}
+
+/* Subgroups of 32: the device's own, or a lie. Those of lavapipe have 4 or 8 lanes. */
+static void says_subgroups(struct vulkan *v)
+{
+    if (!v->device.info.subgroups)
+        v->profile.subgroups = (struct vulkan_subgroups){.width = 32, .most = UINT32_MAX};
+    v->device.info.subgroups = true;
+}
+
+static bool has_subgroups(void)
 {
     struct device *d = open_tested(defaults);
-    *real = d->info.subgroups;
-    d->info.subgroups = subgroups;
-    vulkan_of(d)->profile.subgroups = (struct vulkan_subgroups){.width = 32, .most = UINT32_MAX};
-    struct memory numbers = new_floats(d, 4 * TRIAL_CASES, 0),
-                  places = new_array(d, MEMORY_SHARED, 4 * TRIAL_WORDS);
-    reals a = reals_at(numbers), fused = (reals)(uintptr_t)(numbers.address + 12 * TRIAL_CASES);
-    uint32_t *word = places.mapped, right = 0;
-    memset(word, 0xFF, 4 * TRIAL_CAME);
-    struct rec r;
-    rec_create(&r, d, PRECISION_F32);
-    run(&r, trial, TRIAL_GROUPS, .a = a, .b = a, .c = a, .fused = fused, .words = words_of(&places));
-    must(rec_run(&r));
-    for (uint32_t i = 0; i < 256 * TRIAL_GROUPS; i++)
-        right += word[TRIAL_PLACES + i] == i % 256;
-    rec_destroy(&r);
-    device_release(d, &numbers);
-    device_release(d, &places);
+    bool has = d->info.subgroups;
     close_clean(d);
-    return right;
+    return has;
 }
 
 Test(vulkan_trial, subgroups_that_are_not_as_wide_as_they_should_be_are_noticed)
 {
-    bool real;
-    cr_expect_eq(in_place(false, &real), 256 * TRIAL_GROUPS);
-    cr_expect_eq(in_place(true, &real), real ? 256 * TRIAL_GROUPS : 0);
+    struct device *d = open_tested(defaults);
+    d->info.subgroups = false;
+    cr_expect_not(takes_subgroups(d));
+    cr_expect_eq(between.right, 256 * TRIAL_GROUPS);
+    close_clean(d);
+
+    bool has = has_subgroups();
+    d = open_tested(defaults);
+    says_subgroups(vulkan_of(d));
+    cr_expect_eq(takes_subgroups(d), has);
+    cr_expect_eq(between.right, has ? 256 * TRIAL_GROUPS : 0);
+    close_clean(d);
+}
+
+/* The host fuses, so the places of the invocations alone decide. */
+Test(vulkan_trial, subgroups_with_one_invocation_in_the_wrong_place_are_not_used)
+{
+    struct message m = {0};
+    struct device *d = NULL;
+    cr_assert_eq(device_host_create(&m, &defaults, &d), VKS_OK, "%s", m.text);
+    d->info.subgroups = true;
+    cr_expect(takes_subgroups(d));
+    between.misplaces = true;
+    cr_expect_not(takes_subgroups(d));
+    cr_expect(d->info.fuses);
+    device_destroy(d);
+}
+
+/* The known answer comes of kernels that are compiled after the trial. */
+Test(vulkan_trial, a_device_is_opened_without_subgroups_that_are_not_as_wide_as_they_should_be)
+{
+    struct device *d = open_tested(defaults);
+    says_subgroups(vulkan_of(d));
+    vks_status s = device_opened(d, &(struct device_options){.team = d->team});
+    d->team_is_lent = false; /* it was the device's own before */
+    must(s);
+    cr_expect_eq(d->info.subgroups, has_subgroups());
+    close_clean(d);
 }
 
 /* It runs as many workgroups at once as there are processors; a machine with eight of them is not tried. */

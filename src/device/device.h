@@ -183,9 +183,9 @@ vks_status device_vulkan_list(struct message *m, struct device_listing **list, u
 /* Messages of the validation layer since the device was opened: tests want 0. */
 uint32_t device_vulkan_messages(const struct device *d);
 
-/* opened.c, called by whoever has opened the device: gives it its team and its process, and asks it for a
- * known answer. VKS_NO_DEVICE: another one came back. VKS_TIMEOUT: none came within d->patience seconds.
- * After a failure, such as VKS_DEVICE_LOST, it has no team. */
+/* opened.c, called by whoever has opened the device: gives it its team and its process, tries it, and
+ * asks it for a known answer. VKS_NO_DEVICE: another one came back. VKS_TIMEOUT: it did not end within
+ * d->patience seconds. After a failure, such as VKS_DEVICE_LOST, it has no team. */
 vks_status device_opened(struct device *d, const struct device_options *o);
 
 /* Whether this process was forked from the device's. Then everything is refused with VKS_UNSUPPORTED. */

@@ -1,6 +1,7 @@
 /* A device that was opened is asked for a known answer: some drivers execute nothing, and what is computed
  * there would look as if all of it were 0. It is three dispatches in one submission, in 64-bit floats if the
- * device has them. The arithmetic is exact, so the answer does not depend on how the device rounds. */
+ * device has them. The arithmetic is exact, so the answer does not depend on how the device rounds. The trial
+ * comes first: these kernels, and all later ones, are compiled without what it has found not to work. */
 #include "device/record.h"
 #include "device/room.h"
 #include "device/trial.h"
@@ -77,14 +78,6 @@ static void record(struct rec *r, const struct memory *x, const struct memory *y
     run(r, copy_words, groups, .x = words_of(y), .y = words_of(out), .n = words);
 }
 
-/* Not rec_finish: the first call of a timed device does not take over these times. */
-static vks_status run_and_wait(struct rec *r)
-{
-    uint64_t ticket = 0;
-    TRY(rec_start(r, &ticket));
-    return device_wait(r->device, ticket, r->device->patience);
-}
-
 static vks_status ask_known_answer(struct device *d)
 {
     enum precision p = d->info.f64 ? PRECISION_F64 : PRECISION_F32;
@@ -106,7 +99,7 @@ static vks_status ask_known_answer(struct device *d)
     rec_create(&r, d, p);
     if (!s) {
         record(&r, &x.memory, &y, &out.memory);
-        s = run_and_wait(&r);
+        s = rec_try(&r);
     }
     if (!s)
         s = compare(d, seed, &out);
@@ -125,9 +118,9 @@ vks_status device_opened(struct device *d, const struct device_options *o)
         return fail(d->message, VKS_OUT_OF_MEMORY, "out of host memory for a team of threads");
     if (d->ops->want)
         d->helpers = helpers_create(team_size(d->team) - 1);
-    vks_status s = o->unasked ? VKS_OK : ask_known_answer(d);
+    vks_status s = o->unasked ? VKS_OK : device_trial(d, o);
     if (!s && !o->unasked)
-        s = device_trial(d, o);
+        s = ask_known_answer(d);
     if (!s)
         d->patience = DEVICE_WAIT_SECONDS;
     else if (!d->team_is_lent)

@@ -267,6 +267,13 @@ vks_status rec_run(struct rec *r)
     return rec_finish(r, ticket);
 }
 
+vks_status rec_try(struct rec *r)
+{
+    uint64_t ticket = 0;
+    TRY(rec_start(r, &ticket));
+    return device_wait(r->device, ticket, r->device->patience);
+}
+
 vks_status rec_times(struct rec *r, double *seconds)
 {
     if (r->pauses)

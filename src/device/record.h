@@ -141,7 +141,9 @@ vks_status rec_start(struct rec *r, uint64_t *ticket);
 vks_status rec_finish(struct rec *r, uint64_t ticket);
 /* rec_start and rec_finish. */
 vks_status rec_run(struct rec *r);
-/* The same, but returns before the device is through with it: all that is submitted or read later waits for
+/* The same while a device is opened: waits as long as its patience, and adds no times. */
+vks_status rec_try(struct rec *r);
+/* rec_run, but returns before the device is through with it: all that is submitted or read later waits for
  * it, and it may be destroyed. */
 vks_status rec_leave(struct rec *r);
 /* Seconds of each of r->dispatches in the last submission, which must have ended, in their order.

@@ -36,7 +36,7 @@ bool spirv_has_barrier(const struct spirv *s);
 
 /* What a module without fault has that no pipeline of the library gives it, or NULL: arguments of shaders are
  * push constants alone, and few features are enabled (device/vulkan/features.c). With subgroups there is
- * HALVES of shaders/kernel.glsl, a constant with the id 0. */
+ * HALVES of shaders/kernel.glsl, a constant with the id 0. The compiler refuses another one with that id. */
 const char *spirv_foreign(const struct spirv *s, bool subgroups);
 
 /* Whether a module without fault computes with 64-bit floats. */

@@ -14,8 +14,8 @@ struct found {
     bool fuses, exchanges, meets;
 };
 
-/* a, b and c of a case: 1 + 2^-i, 1 + k 2^-(bits / 2), and -a b rounded twice, or an odd multiple of an ulp
- * whose sum with a tiny a b lies beside the middle between two numbers. */
+/* a, b and c of a case: 1 + k 2^-h and 1 + (2 k + 1) 2^-h, where h is bits / 2 + 1, and -a b rounded; or a
+ * tiny a b, and an odd multiple of an ulp whose sum with it lies beside the middle between two numbers. */
 struct operands {
     double a, b, c;
 };
@@ -99,12 +99,17 @@ static struct found find(const struct memory *m, enum precision p, uint32_t grou
     return f;
 }
 
-/* Not rec_finish: the first call of a timed device does not take over these times. */
-static vks_status run_and_wait(struct rec *r)
+static void correct(struct device_info *info, const struct memory m[], uint32_t precisions, bool without_fma)
 {
-    uint64_t ticket = 0;
-    TRY(rec_start(r, &ticket));
-    return device_wait(r->device, ticket, r->device->patience);
+    uint32_t groups =
+        info->kind == DEVICE_HOST || TRIAL_GROUPS < info->max_groups ? TRIAL_GROUPS : info->max_groups;
+    info->fuses = !without_fma;
+    for (uint32_t p = 0; p < precisions; p++) {
+        struct found f = find(&m[p], p, groups);
+        info->fuses &= f.fuses;
+        info->subgroups &= info->fuses && f.exchanges;
+        info->polls = f.meets ? info->polls : 0;
+    }
 }
 
 vks_status device_trial(struct device *d, const struct device_options *o)
@@ -124,17 +129,9 @@ vks_status device_trial(struct device *d, const struct device_options *o)
         r.precision = p;
         record(&r, &m[p]);
     }
-    vks_status s = w.status ? w.status : run_and_wait(&r);
-    struct device_info *info = &d->info;
-    uint32_t groups =
-        info->kind == DEVICE_HOST || TRIAL_GROUPS < info->max_groups ? TRIAL_GROUPS : info->max_groups;
-    info->fuses = !s && !o->without_fma;
-    for (uint32_t p = 0; !s && p < precisions; p++) {
-        struct found f = find(&m[p], p, groups);
-        info->fuses &= f.fuses;
-        info->subgroups &= info->fuses && f.exchanges;
-        info->polls = f.meets ? info->polls : 0;
-    }
+    vks_status s = w.status ? w.status : rec_try(&r);
+    if (!s)
+        correct(&d->info, m, precisions, o->without_fma);
     rec_destroy(&r);
     room_close(&w);
     return s;

@@ -4,11 +4,11 @@
  * What must hold: it ends by itself within a bound, with an exit code for failures; it says why; no file of
  * it is half written, and nothing remains beside it. A call that is interrupted or does only a part is no
  * failure at all. */
+#include "../support/gpu_name.h"
 #include "child.h"
 #include "fault.h"
 #include "findings.h"
 #include "random.h"
-#include "../support/gpu_name.h"
 
 #include <dirent.h>
 #include <inttypes.h>

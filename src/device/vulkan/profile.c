@@ -121,17 +121,29 @@ static void read_identity(const struct vulkan_profile *p, const struct propertie
                  q->pci.pciDevice, q->pci.pciFunction);
 }
 
+/* The least and the most invocations of a subgroup, also where the program did not enable the choice. */
+struct widths {
+    uint32_t least, most;
+};
+
+static struct widths widths_of(const struct properties *q)
+{
+    const VkPhysicalDeviceSubgroupSizeControlProperties *sizes = &q->sizes;
+    uint32_t only = q->v11.subgroupSize; /* where Vulkan says no more */
+    return sizes->maxSubgroupSize ? (struct widths){sizes->minSubgroupSize, sizes->maxSubgroupSize}
+                                  : (struct widths){only, only};
+}
+
 /* Subgroups of this width, if the device has them, or can be asked for them. */
 static struct vulkan_subgroups subgroups_of(uint32_t width, const vks_vulkan_features *f,
                                             const struct properties *q)
 {
-    bool full = f->sizes.computeFullSubgroups, varies = f->sizes.subgroupSizeControl;
-    uint32_t least_width = varies ? q->sizes.minSubgroupSize : q->v11.subgroupSize;
-    uint32_t most_width = varies ? q->sizes.maxSubgroupSize : q->v11.subgroupSize;
-    bool is_one = least_width <= width && most_width >= width;
-    if (is_one && full && varies && q->sizes.requiredSubgroupSizeStages & VK_SHADER_STAGE_COMPUTE_BIT)
+    struct widths has = widths_of(q);
+    bool is_one = has.least <= width && has.most >= width, full = f->sizes.computeFullSubgroups;
+    if (is_one && full && f->sizes.subgroupSizeControl &&
+        q->sizes.requiredSubgroupSizeStages & VK_SHADER_STAGE_COMPUTE_BIT)
         return (struct vulkan_subgroups){width, true, true, width * q->sizes.maxComputeWorkgroupSubgroups};
-    if (is_one && least_width == most_width)
+    if (is_one && has.least == has.most)
         return (struct vulkan_subgroups){width, false, full, UINT32_MAX};
     return (struct vulkan_subgroups){0};
 }
@@ -156,7 +168,7 @@ static struct vulkan_subgroups choose_subgroups(const vks_vulkan_features *f, co
  * has no registers. */
 static bool has_few_registers(const struct vulkan_profile *p, const struct properties *q)
 {
-    bool all_wide = q->v11.subgroupSize >= TWO_SQUADS && !subgroups_of(SQUAD, &p->features, q).width;
+    bool all_wide = widths_of(q).least >= TWO_SQUADS;
     return p->listing.info.kind != DEVICE_SOFTWARE &&
            (all_wide || p->properties.limits.maxComputeSharedMemorySize <= LITTLE_SHARED_BYTES);
 }

@@ -1,5 +1,5 @@
-#include "host/kernel.h"
 #include "shaders/primitive/trial.h"
+#include "host/kernel.h"
 
 KERNEL(trial)
 {
