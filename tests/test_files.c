@@ -1,11 +1,14 @@
 /* Files of other kinds than Matrix Market: the small ones that the fuzzer begins with, and what is wrong with
  * some. tests/python/test_files.py compares with SciPy. */
+#define _GNU_SOURCE /* RTLD_NEXT */
 #include "market_files.h"
 
 #include <criterion/criterion.h>
+#include <dlfcn.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <zlib.h>
 
 static struct market take(const char *name)
 {
@@ -90,24 +93,150 @@ Test(files, what_is_wrong_is_named_with_its_line, .init = market_enter, .fini = 
            "a.mtx:2: in columns of numbers the line has 2 of them, and lines before have 3");
     refuse("% a comment\n1.5\n2.5 x\n", VKS_FORMAT,
            "a.mtx:3: in columns of numbers 'x' is not a decimal number");
-    refuse("1 1 0.5\n2 1 0.5\n", VKS_FORMAT,
-           "a.mtx:1: not a Matrix Market file: line 1 does not begin with %%MatrixMarket");
     refuse("\x93NUMPY\1", VKS_FORMAT, "a.mtx: no NumPy array, or cut off in its header");
     refuse("PK\3\4", VKS_FORMAT, "a.mtx: the zip archive is damaged or cut off: its end is missing");
-    refuse(
-        "MATLAB 5.0 MAT-file, Platform: GLNXA64", VKS_FORMAT,
-        "a.mtx: not a Matrix Market file but a MATLAB file; convert it in Python: scipy.io.mmwrite('A.mtx', "
-        "scipy.io.loadmat('A.mat')['A']), or in MATLAB with mmwrite");
+    refuse("MATLAB 5.0 MAT-file, Platform: GLNXA64", VKS_FORMAT,
+           "a.mtx: cannot be read: it is a MATLAB file; convert it in Python: scipy.io.mmwrite('A.mtx', "
+           "scipy.io.loadmat('A.mat')['A']), or in MATLAB with mmwrite");
+    refuse("\x80\5\x95", VKS_FORMAT,
+           "a.mtx: cannot be read: it is a pickled object of Python; scipy.sparse.save_npz writes what is "
+           "read here");
 }
 
-/* Lists of entries whose banner is missing are no matrix; of right-hand sides nothing is assumed. */
-Test(files, a_list_of_entries_is_an_array_where_one_is_wanted, .init = market_enter, .fini = market_leave)
+/* Numbers that are not in the file are not in the message either. */
+Test(files, numbers_beyond_32_bits, .init = market_enter, .fini = market_leave)
 {
+    refuse(BOEING("RUA", "210000000000000             2             1             0", USUAL,
+                  "    1    2    2\n    1\n    1.00\n"),
+           VKS_LIMIT, "a.mtx: more than the limit of 4278190080 rows or columns");
+    refuse(BOEING("RUA", THREE, "(16I15)         (16I15)         (3F8.2)             ",
+                  "              1210000000000000              4              5\n"),
+           VKS_FORMAT, "a.mtx:5: '210000000000000' is not a whole number from 0 to 4294967295");
+}
+
+/* The time that a format takes is limited. */
+Test(files, formats_that_repeat_nothing, .init = market_enter, .fini = market_leave, .timeout = 10)
+{
+    enum { BLANKS = 4000 };
+    static const char *const begins[] = {"(16000(40000(", "(16000(40000(,", "(16000(40000(1X,", "(I5,"};
+    char text[5000], message[] = "a.mtx:4: not Fortran's formats of numbers, such as (16I5) (10F7.1)";
+    for (int i = 0; i < 4; i++) {
+        snprintf(text, sizeof text, BOEING("RUA", THREE, "%s%*s)))(2I5)(2F10.1)", "    1\n"), begins[i],
+                 i < 3 ? BLANKS : BLANKS + 200, "");
+        refuse(text, VKS_FORMAT, message);
+    }
+}
+
+static double take_value(const char *format, const char *values, size_t k)
+{
+    char text[500];
+    snprintf(text, sizeof text, BOEING("RUA", THREE, "(16I5)          (16I5)          %s", "%s"), format,
+             "    1    3    4    5\n    1    2    1    3\n");
+    strcat(text, values);
+    struct market a = market_take_text(text);
+    double value = a.entries.val[k];
+    market_free(&a);
+    return value;
+}
+
+/* Words that are not in the fields of the format have nothing else from it either, up to the end of the
+ * part. */
+Test(files, words_beside_their_fields_stand_for_themselves, .init = market_enter, .fini = market_leave)
+{
+    cr_expect_eq(take_value("(3E20.12)", "4 5 6\n7\n", 0), 4);
+    cr_expect_eq(take_value("(3E20.12)", "4 5 6\n7\n", 3), 7);
+    cr_expect_eq(take_value("(1P,3F8.2)", "4.5 5 6\n7\n", 0), 4.5);
+    cr_expect_eq(take_value("(3F8.2)", "     400     500     600\n     700\n", 0), 4);
+    cr_expect_eq(take_value("(1P,3F8.2)", "    45.0     500     600\n     700\n", 0), 4.5);
+    cr_expect_eq(take_value("(3E8.2)", "   4E+00     500     600\n     700\n", 0), 4);
+}
+
+Test(files, titles_do_not_say_what_a_file_is, .init = market_enter, .fini = market_leave)
+{
+    static const char *const titles[] = {"<A>", "BZhang matrix", "LZIP", "7 points"};
+    for (int i = 0; i < 4; i++) {
+        char text[500];
+        snprintf(text, sizeof text, "%s\n%s", titles[i],
+                 strchr(BOEING("PUA", THREE, USUAL, "    1    3    4    5\n    1    2    1    3\n"), '\n') +
+                     1);
+        struct market a = market_take_text(text);
+        cr_expect_eq(a.entries.count, 4, "%s", titles[i]);
+        market_free(&a);
+    }
+}
+
+/* 0,5 is no pair of numbers where semicolons separate them. */
+Test(files, a_file_has_one_separator, .init = market_enter, .fini = market_leave)
+{
+    refuse("0,5;1,25\n2,5;3,5\n", VKS_FORMAT,
+           "a.mtx:1: in columns of numbers ',' and ';' separate them; decimals have a point, and a file one "
+           "separator");
+    refuse("1 2\n3 4,5\n", VKS_FORMAT,
+           "a.mtx:2: in columns of numbers ' ' and ',' separate them; decimals have a point, and a file one "
+           "separator");
+    struct market a = market_take_text("1 ; 2.5;\t3.5\n4;5 ;6 # a comment, of words\n");
+    cr_expect(a.entries.rows == 2 && a.entries.cols == 3 && a.entries.val[4] == 3.5);
+    market_free(&a);
+}
+
+/* Columns that may be a list of entries are no matrix where one is wanted; of right-hand sides nothing is
+ * assumed. */
+Test(files, a_list_of_entries_needs_a_banner, .init = market_enter, .fini = market_leave)
+{
+    static const char *const lists[] = {"1 1 0.5\n2 1 0.5\n", "0 0 4\n1 1 4\n2 2 4\n", "0 1\n1 0\n"};
+    static const char *const matrices[] = {"2 1\n1 2\n", "3 1\n1 3\n", "4 1 1\n1 4 1\n1 1 4\n",
+                                           "0.5 1\n1 0\n"};
     struct message m = {0};
     uint32_t rows, cols;
     double *value;
-    market_put("a.mtx", "1 1 0.5\n2 1 0.25\n", 17);
+    for (int i = 0; i < 3; i++) {
+        char message[200];
+        snprintf(message, sizeof message,
+                 "a.mtx: its %d columns may be a list of entries or a dense matrix: a Matrix Market banner, "
+                 "coordinate or array, says which",
+                 i < 2 ? 3 : 2);
+        refuse(lists[i], VKS_FORMAT, message);
+    }
+    for (int i = 0; i < 4; i++) {
+        struct market a = market_take_text(matrices[i]);
+        cr_expect_eq(a.entries.rows, a.entries.cols);
+        market_free(&a);
+    }
+    market_put("a.mtx", lists[0], strlen(lists[0]));
     cr_assert_eq(files_read_dense(&m, "a.mtx", &rows, &cols, &value), VKS_OK, "%s", m.text);
-    cr_expect(rows == 2 && cols == 3 && value[1] == 2 && value[5] == 0.25);
+    cr_expect(rows == 2 && cols == 3 && value[1] == 2 && value[5] == 0.5);
     free(value);
+}
+
+static bool zlib_lacks_memory;
+
+int inflateInit2_(z_stream *s, int bits, const char *version, int size)
+{
+    int (*real)(z_stream *, int, const char *, int);
+    void *found = dlsym(RTLD_NEXT, "inflateInit2_");
+    memcpy(&real, &found, sizeof real);
+    return zlib_lacks_memory ? Z_MEM_ERROR : real(s, bits, version, size);
+}
+
+int inflate(z_stream *s, int flush)
+{
+    int (*real)(z_stream *, int);
+    void *found = dlsym(RTLD_NEXT, "inflate");
+    memcpy(&real, &found, sizeof real);
+    return zlib_lacks_memory ? Z_MEM_ERROR : real(s, flush);
+}
+
+Test(files, zlib_without_memory_is_no_damage)
+{
+    static const char *const names[] = {"csr.npz", "general.mtx.gz"};
+    for (int i = 0; i < 2; i++) {
+        char path[400];
+        struct message m = {0};
+        struct market a;
+        snprintf(path, sizeof path, SOURCE_DIR "/tests/fuzz/seeds/%s", names[i]);
+        zlib_lacks_memory = true;
+        cr_expect_eq(files_read(&m, path, &a), VKS_OUT_OF_MEMORY, "%s", m.text);
+        zlib_lacks_memory = false;
+        market_free(&a);
+    }
 }

@@ -110,6 +110,72 @@ Test(output, what_cannot_be_copied_is_kept)
     free(large);
 }
 
+/* The name of what is collected for a file in a folder that is read-only, "" for memory; then `size` bytes go
+ * to the file. */
+static vks_status put_from_elsewhere(struct message *m, const char *path, size_t size, char beside[64])
+{
+    struct output o;
+    char *bytes = calloc(1, size);
+    uid_t before = geteuid();
+    cr_assert(before || !seteuid(65534));
+    vks_status s = output_open(m, path, &o);
+    snprintf(beside, 64, "%s", o.beside ? o.beside : "");
+    if (!s)
+        s = output_close(m, &o, output_write(m, &o, bytes, size));
+    cr_assert(!seteuid(before));
+    free(bytes);
+    return s;
+}
+
+Test(output, tmp_is_taken_without_a_usable_tmpdir)
+{
+    struct message m = {0};
+    struct stat info;
+    char beside[64];
+    cr_assert(!mkdir("folder", 0755) && !chmod(".", 0755) && !setenv("TMPDIR", "/nowhere", 1));
+    market_put("folder/a", "old", 3);
+    cr_assert(!chmod("folder/a", 0666) && !chmod("folder", 0555));
+    cr_expect_eq(put_from_elsewhere(&m, "folder/a", 100, beside), VKS_OK, "%s", m.text);
+    cr_expect(!strncmp(beside, "/tmp/vksolve.", 13), "%s", beside);
+    cr_expect(!stat("folder/a", &info) && info.st_size == 100);
+    cr_assert(!chmod("folder", 0755) && !remove("folder/a"));
+}
+
+Test(output, what_is_collected_in_memory_is_lost_where_it_cannot_be_copied)
+{
+    struct message m = {0};
+    struct stat info;
+    char beside[64];
+    cr_assert(!mkdir("small", 0755) && !chmod(".", 0755) && !setenv("TMPDIR", "/nowhere", 1));
+    if (unshare(CLONE_NEWNS) || mount(NULL, "/", NULL, MS_REC | MS_PRIVATE, NULL) ||
+        mount("none", "small", "tmpfs", 0, "size=4k") || mount("none", "/tmp", "tmpfs", MS_RDONLY, ""))
+        cr_skip_test("no right to mount");
+    market_put("small/a", "old", 3);
+    cr_assert(!chmod("small/a", 0666) && !chmod("small", 0555));
+    cr_expect_eq(put_from_elsewhere(&m, "small/a", 4000, beside), VKS_OK, "%s", m.text);
+    cr_expect_str_empty(beside);
+    cr_expect_eq(put_from_elsewhere(&m, "small/a", 1 << 16, beside), VKS_FILE);
+    cr_expect_str_eq(m.text, "small/a: cannot be written in place: No space left on device; the whole output "
+                             "was in memory, and is lost");
+    cr_expect(!stat("small/a", &info) && info.st_size == 4000);
+    cr_assert(!umount("/tmp") && !umount("small"));
+}
+
+/* Nobody else reads the new file of a private one before it has its rights. */
+Test(output, a_new_file_is_private_until_it_has_the_rights_of_the_old_one)
+{
+    struct stat info;
+    for (int exists = 0; exists < 2; exists++) {
+        struct output o = {.target = strdup("a"), .fd = -1};
+        umask(022);
+        cr_assert(o.target && place_open(&o, exists) && !fstat(o.fd, &info));
+        cr_expect_eq(info.st_mode & 0777, exists ? 0600 : 0644);
+        close(o.fd);
+        free(o.target);
+        free(o.beside);
+    }
+}
+
 Test(output, permissions_and_owner_stay)
 {
     struct stat info;

@@ -131,7 +131,7 @@ void vks_context_destroy(vks_context *context) VKS_API;
 const char *vks_context_message(const vks_context *context) VKS_API;
 
 /* The errno of the last call in this context if it returned VKS_FILE and the system said why, such as ENOENT;
- * else 0. NULL gives 0. */
+ * else 0. EINTR: a handler without SA_RESTART was called while a pipe was read. NULL gives 0. */
 int vks_context_errno(const vks_context *context) VKS_API;
 
 static inline vks_status vks_context_device(vks_context *context, vks_device_info *info);

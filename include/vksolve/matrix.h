@@ -137,7 +137,7 @@ VKS_CALL(vks_matrix_from_coo, (context, rows, cols, count, row, col, val, option
  *    Guide for the Harwell-Boeing Sparse Matrix Collection", TR/PA/92/86 (1992), and "The Rutherford-Boeing
  *    Sparse Matrix Collection", RAL-TR-97-031 (1997);
  *  - what scipy.sparse.save_npz writes; .npy of one or two dimensions, or an .npz of one; or
- *  - columns of numbers with comments behind # or %.
+ *  - columns of numbers with comments behind # or %; two or three that may be a list of entries are refused.
  * It may be compressed with gzip. Duplicates are summed. VKS_FILE: cannot be read; vks_context_errno says
  * why. VKS_FORMAT: malformed, or a number that is not finite; the message names file and line.
  * VKS_UNSUPPORTED: complex, Hermitian, by elements, or objects of Python. VKS_OUT_OF_MEMORY: also if reading

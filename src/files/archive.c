@@ -98,7 +98,8 @@ static vks_status read_compressed(const struct archive *a, bool by_columns, stru
             }
         }
     }
-    return k == data->count ? VKS_OK : damaged(a, "indptr.npy ends before data.npy");
+    e->count = k; /* as in SciPy, more data are left out */
+    return VKS_OK;
 }
 
 static vks_status read_coordinates(const struct archive *a, struct triplets *e)
@@ -193,13 +194,13 @@ static vks_status read_array(struct archive *a, const struct zip *z, struct mark
     char *bytes = NULL;
     if (z->members != 1)
         return fail(a->m, VKS_FORMAT,
-                    "%s: not a Matrix Market file but a zip archive of %llu members, which is no matrix of "
+                    "%s: cannot be read: it is a zip archive of %llu members, which is no matrix of "
                     "scipy.sparse.save_npz and no single array",
                     a->name, (unsigned long long)z->members);
     TRY(zip_next(a->m, z, &at, &member));
     size_t length = strlen(member.name);
     if (length < 4 || strcmp(member.name + length - 4, ".npy") != 0)
-        return fail(a->m, VKS_FORMAT, "%s: not a Matrix Market file but a zip archive", a->name);
+        return fail(a->m, VKS_FORMAT, "%s: cannot be read: it is a zip archive", a->name);
     TRY(zip_extract(a->m, z, &member, &bytes));
     vks_status s = npy_open(a->m, a->name, member.name, bytes, (size_t)member.size, &array);
     if (!s)

@@ -16,7 +16,8 @@ struct numbers {
     struct powers powers;
     double *value;
     size_t count, room, rows, cols, line;
-    bool is_whole; /* every number has neither a point nor an exponent */
+    char separator; /* of all numbers; 0: no two are on a line yet */
+    bool is_whole;  /* every number has neither a point nor an exponent */
 };
 
 static bool ends_numbers(char c)
@@ -43,6 +44,23 @@ static vks_status grow(struct numbers *n)
     return VKS_OK;
 }
 
+/* Skips what is between two numbers of a line, or behind the last one. */
+static vks_status read_separator(struct numbers *n, const char **p)
+{
+    const char *at = skip_blanks(*p);
+    char separator = *at == ',' || *at == ';' ? *at : ' ';
+    *p = skip_blanks(at + (separator != ' '));
+    if (separator == ' ' && ends_numbers(*at))
+        return VKS_OK;
+    if (n->separator && n->separator != separator)
+        return fail(n->m, VKS_FORMAT,
+                    "%s:%zu: in columns of numbers '%c' and '%c' separate them; decimals have a point, and a "
+                    "file one separator",
+                    n->t->name, text_line(n->t, n->line), n->separator, separator);
+    n->separator = separator;
+    return VKS_OK;
+}
+
 /* Reads the number at *p, and what separates it from the next one. */
 static vks_status read_number(struct numbers *n, const char **p)
 {
@@ -60,10 +78,8 @@ static vks_status read_number(struct numbers *n, const char **p)
         return wrong(n, *p, "too large for double precision");
     n->count++;
     n->is_whole = n->is_whole && whole;
-    *p = skip_blanks(end);
-    if (**p == ',' || **p == ';')
-        *p = skip_blanks(*p + 1);
-    return VKS_OK;
+    *p = end;
+    return read_separator(n, p);
 }
 
 static vks_status read_row(struct numbers *n, const char *p)

@@ -9,8 +9,7 @@ vks_status entries_allocate(struct message *m, const char *name, uint64_t rows, 
                             struct triplets *e)
 {
     if (rows > VKS_MAX_ROWS || cols > VKS_MAX_ROWS)
-        return fail(m, VKS_LIMIT, "%s: %" PRIu64 " x %" PRIu64 ": more than the limit of %u rows or columns",
-                    name, rows, cols, VKS_MAX_ROWS);
+        return fail(m, VKS_LIMIT, "%s: more than the limit of %u rows or columns", name, VKS_MAX_ROWS);
     if (count > VKS_MAX_ENTRIES)
         return fail(m, VKS_LIMIT, "%s: %" PRIu64 " entries are more than the limit of %u", name, count,
                     VKS_MAX_ENTRIES);

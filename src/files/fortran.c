@@ -5,13 +5,13 @@
 #include <math.h>
 #include <string.h>
 
-enum { DEEPEST = 4, LONGEST_LINE = 4096, WIDEST = 128, MOST_ITEMS = 1 << 14 };
+enum { DEEPEST = 4, LONGEST_LINE = 4096, WIDEST = 128 };
 
 /* What is left of the text of a format, and where its fields are on the line so far. */
 struct parser {
     const char *p, *end;
     struct fortran_format *f;
-    unsigned at, items;
+    unsigned at;
     int scale;
 };
 
@@ -68,7 +68,7 @@ static bool read_item(struct parser *s, int depth)
     s->p += negative;
     unsigned count = number(s, 1);
     char letter = next(s);
-    if (!letter || (!count && letter != 'P') || s->items++ == MOST_ITEMS || (negative && letter != 'P'))
+    if (!letter || (!count && letter != 'P') || (negative && letter != 'P'))
         return false;
     const char *list = s->p++;
     switch (letter) {
@@ -79,9 +79,10 @@ static bool read_item(struct parser *s, int depth)
         s->at += count;
         return s->at <= LONGEST_LINE;
     case '(':
-        for (; count; count--) {
+        for (; count; count--) { /* each pass has fields, whose number is limited */
+            unsigned before = s->f->count;
             s->p = list + 1;
-            if (depth == DEEPEST || !read_list(s, depth + 1))
+            if (depth == DEEPEST || !read_list(s, depth + 1) || s->f->count == before)
                 return false;
         }
         return true;
@@ -116,9 +117,9 @@ static bool read_list(struct parser *s, int depth)
 
 bool fortran_format_read(const char *text, size_t length, struct fortran_format *f)
 {
-    struct parser s = {text, text + length, f, 0, 0, 0};
+    struct parser s = {text, text + length, f, 0, 0};
     *f = (struct fortran_format){0};
-    if (next(&s) != '(')
+    if (length > LONGEST_LINE || next(&s) != '(')
         return false;
     s.p++;
     return read_list(&s, 0) && f->count;
@@ -168,20 +169,20 @@ static void copy_field(const char *from, const char *end, const struct field *f,
     *to = '\n';
 }
 
-static size_t count_words(const char *p)
-{
-    size_t count = 0;
-    for (p = skip_blanks(p); *p != '\n'; p = skip_blanks(skip_word(p)))
-        count++;
-    return count;
-}
-
-/* Some programs write fields of another width than the format says, with blanks between them: where a line
- * has as many words as numbers, these are its words. */
+/* Some programs write fields of another width than the format says, with blanks between them. Where a line
+ * has as many words as numbers, and one of them is not in its field, its words are the numbers. So are those
+ * of further such lines of the part. */
 static void begin_line(struct fortran_reader *r)
 {
-    size_t expected = r->left < r->format->count ? r->left : r->format->count;
-    r->word = count_words(r->p) == expected ? skip_blanks(r->p) : NULL;
+    size_t expected = r->left < r->format->count ? r->left : r->format->count, words = 0;
+    bool is_outside = false;
+    for (const char *p = skip_blanks(r->p), *end; *p != '\n'; p = skip_blanks(end), words++) {
+        const struct field *f = &r->format->field[words < expected ? words : 0];
+        end = skip_word(p);
+        is_outside = is_outside || p - r->p < f->at || end - r->p > f->at + f->width;
+    }
+    r->has_words = r->has_words || (is_outside && words == expected);
+    r->word = r->has_words && words == expected ? skip_blanks(r->p) : NULL;
 }
 
 static void end_line(struct fortran_reader *r)
@@ -196,6 +197,7 @@ void fortran_begin(struct fortran_reader *r, const struct fortran_format *format
         end_line(r);
     r->format = format;
     r->left = count;
+    r->has_words = false;
 }
 
 /* Finds the next number's field, without blanks in `word`. */
@@ -208,21 +210,22 @@ static vks_status take(struct fortran_reader *r, char word[2 * WIDEST + 8])
                     r->line - 1);
     if (!r->field)
         begin_line(r);
-    const struct field *f = &r->format->field[r->field++];
+    struct field f = r->format->field[r->field++];
     const char *end = memchr(r->p, '\n', (size_t)(r->t->begin + r->t->size - r->p));
-    size_t length = (size_t)(end - r->p), width = f->width;
-    const char *from = r->word ? r->word : r->p + (f->at < length ? f->at : length);
+    size_t length = (size_t)(end - r->p);
+    const char *from = r->p + (f.at < length ? f.at : length);
     if (r->word) {
+        from = r->word;
         end = skip_word(from);
         r->word = skip_blanks(end);
-        width = WIDEST;
+        f = (struct field){.width = WIDEST};
     }
-    const char *to = (size_t)(end - from) > width ? from + width : end;
+    const char *to = (size_t)(end - from) > f.width ? from + f.width : end;
     while (from < to && is_blank(*from))
         from++;
     if (from == to)
         return fail(r->m, VKS_FORMAT, "%s:%zu: a number is missing", r->t->name, r->line);
-    copy_field(from, to, f, word);
+    copy_field(from, to, &f, word);
     r->left--;
     return VKS_OK;
 }
@@ -232,7 +235,9 @@ vks_status fortran_whole(struct fortran_reader *r, uint64_t *value)
     char word[2 * WIDEST + 8];
     TRY(take(r, word));
     const char *end = scan_whole(word, value);
-    return end && *end == '\n' ? VKS_OK : wrong(r, word, "not a whole number from 0");
+    return end && *end == '\n' && *value <= UINT32_MAX
+               ? VKS_OK
+               : wrong(r, word, "not a whole number from 0 to 4294967295");
 }
 
 vks_status fortran_real(struct fortran_reader *r, double *value)

@@ -35,6 +35,7 @@ struct fortran_reader {
     const struct fortran_format *format;
     size_t left;      /* numbers */
     unsigned field;   /* the field of the next number */
+    bool has_words;   /* lines had words beside their fields, for which neither decimals nor scale hold */
     const char *word; /* where it begins if the words of this line are its numbers; NULL: they are not */
 };
 
@@ -44,7 +45,7 @@ void fortran_begin(struct fortran_reader *r, const struct fortran_format *format
 /* Sets *p to the next line, and *line to its number; false at the end of the text. */
 bool fortran_next_line(const struct text *t, const char **p, size_t *line);
 
-/* VKS_FORMAT: a field is empty, or no such number; or the file ends. */
+/* VKS_FORMAT: a field is empty, or no such number; or the file ends. Whole numbers have 32 bits. */
 vks_status fortran_whole(struct fortran_reader *r, uint64_t *value);
 vks_status fortran_real(struct fortran_reader *r, double *value);
 

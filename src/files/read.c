@@ -22,14 +22,27 @@ static vks_status parse(struct message *m, const struct text *t, struct market *
     }
 }
 
-/* Two or three columns of which the first ones are indices. */
+/* Whether each element of the diagonal is larger than the others of its row together. */
+static bool is_dominant(const struct triplets *e)
+{
+    for (uint32_t i = 0; i < e->rows; i++) {
+        double rest = 0;
+        for (uint32_t j = 0; j < e->cols; j++)
+            rest += (i == j ? -1 : 1) * fabs(e->val[(size_t)j * e->rows + i]);
+        if (rest >= 0)
+            return false;
+    }
+    return e->rows == e->cols;
+}
+
+/* Two or three columns of which the first ones are indices, from 0 or from 1. */
 static bool looks_like_entries(const struct market *a)
 {
     const struct triplets *e = &a->entries;
-    if (e->cols != 2 && e->cols != 3)
+    if ((e->cols != 2 && e->cols != 3) || is_dominant(e))
         return false;
     for (size_t k = 0; k < 2 * (size_t)e->rows; k++)
-        if (!(e->val[k] >= 1 && e->val[k] < VKS_MAX_ROWS && e->val[k] == floor(e->val[k])))
+        if (!(e->val[k] >= 0 && e->val[k] < VKS_MAX_ROWS && e->val[k] == floor(e->val[k])))
             return false;
     return true;
 }
@@ -42,7 +55,11 @@ static vks_status read(struct message *m, const char *path, bool is_matrix, stru
     if (!status)
         status = parse(m, &text, out);
     if (!status && is_matrix && text.kind == TEXT_COLUMNS && looks_like_entries(out))
-        status = text_is_no_market(m, &text);
+        status =
+            fail(m, VKS_FORMAT,
+                 "%s: its %u columns may be a list of entries or a dense matrix: a Matrix Market banner, "
+                 "coordinate or array, says which",
+                 text.name, out->entries.cols);
     if (status)
         market_free(out);
     else

@@ -91,8 +91,9 @@ vks_status zip_next(struct message *m, const struct zip *z, uint64_t *at, struct
                                   .size = size,
                                   .crc = (uint32_t)number(z, from + 16, 4),
                                   .method = (unsigned)number(z, from + 10, 2)};
-    for (uint64_t i = 0; i < name && i + 1 < sizeof member->name; i++) {
-        unsigned char c = z->bytes[from + ENTRY_SIZE + i];
+    uint64_t shown = name < sizeof member->name ? name : sizeof member->name - 1;
+    for (uint64_t i = 0; i < shown; i++) {
+        unsigned char c = z->bytes[from + ENTRY_SIZE + name - shown + i];
         member->name[i] = c > ' ' && c < 127 ? (char)c : '?';
     }
     if (number(z, from + 8, 2) & 1)
@@ -107,14 +108,13 @@ vks_status zip_next(struct message *m, const struct zip *z, uint64_t *at, struct
 }
 
 /* zlib counts in unsigned int, so larger data are handed over in steps. */
-static bool inflate_all(const struct zip_member *member, char *to)
+static vks_status inflate_all(struct message *m, const struct zip *z, const struct zip_member *member,
+                              char *to)
 {
     enum { STEP = 1 << 30, RAW = -15 };
     z_stream s = {.next_in = (Bytef *)member->data, .next_out = (Bytef *)to};
     uint64_t in = member->packed, out = member->size;
-    int code = Z_OK;
-    if (inflateInit2(&s, RAW) != Z_OK)
-        return false;
+    int code = inflateInit2(&s, RAW) == Z_OK ? Z_OK : Z_MEM_ERROR;
     while (code == Z_OK) {
         uInt in_step = in < STEP ? (uInt)in : STEP, out_step = out < STEP ? (uInt)out : STEP;
         s.avail_in = in_step;
@@ -126,7 +126,9 @@ static bool inflate_all(const struct zip_member *member, char *to)
             break;
     }
     inflateEnd(&s);
-    return code == Z_STREAM_END && !out;
+    if (code == Z_MEM_ERROR)
+        return memory_lacks(m, z->name, "inflating it", 1 << 16);
+    return code == Z_STREAM_END && !out ? VKS_OK : damaged(m, z, member->name);
 }
 
 static uint32_t checksum(const char *bytes, uint64_t size)
@@ -146,14 +148,16 @@ vks_status zip_extract(struct message *m, const struct zip *z, const struct zip_
     *bytes = malloc((size_t)member->size + 1);
     if (!*bytes)
         return memory_lacks(m, z->name, member->name, member->size);
-    bool is_whole = true;
+    vks_status s = VKS_OK;
     if (is_stored)
         memcpy(*bytes, member->data, (size_t)member->size);
     else
-        is_whole = inflate_all(member, *bytes);
-    if (is_whole && checksum(*bytes, member->size) == member->crc)
+        s = inflate_all(m, z, member, *bytes);
+    if (!s && checksum(*bytes, member->size) != member->crc)
+        s = damaged(m, z, member->name);
+    if (!s)
         return VKS_OK;
     free(*bytes);
     *bytes = NULL;
-    return damaged(m, z, member->name);
+    return s;
 }

@@ -14,7 +14,7 @@ struct zip {
 };
 
 struct zip_member {
-    char name[64];             /* shortened */
+    char name[64];             /* the end of a longer one */
     const unsigned char *data; /* `packed` bytes */
     uint64_t packed, size;
     uint32_t crc;

@@ -28,6 +28,7 @@ static const struct {
      "an HDF5 file; convert it in Python with h5py and scipy.io.mmwrite, a MATLAB file of version 7.3 in "
      "MATLAB with mmwrite"},
     {0, "\x80\x04\x95", "a pickled object of Python; scipy.sparse.save_npz writes what is read here"},
+    {0, "\x80\x05\x95", "a pickled object of Python; scipy.sparse.save_npz writes what is read here"},
     {0, "\xFF\xFE", "UTF-16 text; it must be ASCII or UTF-8"},
     {0, "\xFE\xFF", "UTF-16 text; it must be ASCII or UTF-8"},
     {0, "<", "an HTML or XML page"},
@@ -140,13 +141,16 @@ vks_status text_find_kind(struct message *m, struct text *t)
     struct start s = {t->begin, t->begin + (t->size < TEXT_BEGINNING ? t->size : TEXT_BEGINNING)};
     if (s.at == s.end)
         return fail(m, VKS_FORMAT, "%s: the file is empty", t->name);
-    for (size_t i = 0; i < sizeof foreign / sizeof *foreign; i++)
+    bool has_title = is_boeing(&s); /* which may be any words, also those of the table */
+    for (size_t i = 0; i < sizeof foreign / sizeof *foreign && !has_title; i++)
         if (has(&s, foreign[i].at, foreign[i].bytes))
-            return fail(m, VKS_FORMAT, "%s: not a Matrix Market file but %s", t->name, foreign[i].what);
+            return fail(m, VKS_FORMAT, "%s: cannot be read: it is %s", t->name, foreign[i].what);
     const char *p = s.at + (has(&s, 0, "\xEF\xBB\xBF") ? 3 : 0);
     while (p < s.end && is_blank(*p))
         p++;
-    if (has(&s, 0, "\x1F\x8B"))
+    if (has_title)
+        t->kind = TEXT_BOEING;
+    else if (has(&s, 0, "\x1F\x8B"))
         t->kind = TEXT_GZIP;
     else if (s.end - p >= (ptrdiff_t)strlen(BANNER) && begins_with(p, BANNER))
         t->kind = TEXT_MARKET;
@@ -154,17 +158,17 @@ vks_status text_find_kind(struct message *m, struct text *t)
         t->kind = TEXT_NUMPY;
     else if (has(&s, 0, "PK\3\4") || has(&s, 0, "PK\5\6"))
         t->kind = TEXT_ZIP;
-    else if (is_boeing(&s))
-        t->kind = TEXT_BOEING;
     else if (is_columns(&s))
         t->kind = TEXT_COLUMNS;
     else
-        return text_is_no_market(m, t);
+        return text_refuse_unknown(m, t);
     return VKS_OK;
 }
 
-vks_status text_is_no_market(struct message *m, const struct text *t)
+vks_status text_refuse_unknown(struct message *m, const struct text *t)
 {
-    return fail(m, VKS_FORMAT, "%s:1: not a Matrix Market file: line 1 does not begin with %s", t->name,
-                BANNER);
+    return fail(m, VKS_FORMAT,
+                "%s:1: cannot be read: it begins neither with %s nor with numbers; a heading of columns "
+                "needs a # before it",
+                t->name, BANNER);
 }

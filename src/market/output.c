@@ -186,8 +186,9 @@ static vks_status settle(struct message *m, struct output *o)
         return VKS_OK;
     if (m && !m->text[0])
         m->error = errno;
-    vks_status status = fail(m, VKS_FILE, "%s: cannot be written in place: %s%s%s", o->name, strerror(errno),
-                             o->beside ? "; the whole output is in " : "", o->beside ? o->beside : "");
+    vks_status status = fail(m, VKS_FILE, "%s: cannot be written in place: %s; the whole output %s%s",
+                             o->name, strerror(errno), o->beside ? "is in " : "was in memory, and is lost",
+                             o->beside ? o->beside : "");
     free(o->beside); /* it stays */
     o->beside = NULL;
     return status;

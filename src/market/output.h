@@ -4,8 +4,8 @@
  * (EBUSY), a file in a folder that is read-only, or without room for a longer name, a file with other names
  * (hard links), with an access control list, or with an owner that a new file cannot have. Its bytes are then
  * collected beside it or, where that cannot be, in TMPDIR, /tmp or memory. Room for them is taken first, so a
- * full disk leaves what was there. If the copying fails, the whole output is kept, and the message says
- * where. */
+ * full disk leaves what was there. If the copying fails, the message says where the whole output is; in
+ * memory it is lost. */
 #ifndef VKS_MARKET_OUTPUT_H
 #define VKS_MARKET_OUTPUT_H
 

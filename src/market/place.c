@@ -15,8 +15,9 @@
 
 enum { MOST_BESIDE = 1000, SUFFIX_ROOM = 64, COPIED = 1 << 16 };
 
-/* A new file; the name is free, or the next one is tried. `length` bytes of `stem` begin its name. */
-static bool create(struct output *o, const char *stem, size_t length)
+/* A new file, of those rights; the name is free, or the next one is tried. `length` bytes of `stem` begin its
+ * name. */
+static bool create(struct output *o, const char *stem, size_t length, mode_t rights)
 {
     size_t room = length + SUFFIX_ROOM;
     o->beside = malloc(room);
@@ -27,7 +28,7 @@ static bool create(struct output *o, const char *stem, size_t length)
     memcpy(o->beside, stem, length);
     for (int i = 0; i < MOST_BESIDE && o->fd < 0; i++) {
         snprintf(o->beside + length, SUFFIX_ROOM, ".%ld-%d.part", (long)getpid(), i);
-        o->fd = open(o->beside, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, o->in_place ? 0600 : 0666);
+        o->fd = open(o->beside, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, rights);
         if (o->fd < 0 && errno != EEXIST)
             break;
     }
@@ -47,31 +48,35 @@ static size_t folder_length(const char *target)
     return slash ? (size_t)(slash - target) + 1 : 0;
 }
 
-static bool create_beside(struct output *o)
+static bool create_beside(struct output *o, mode_t rights)
 {
-    return create(o, o->target, strlen(o->target)) ||
-           (errno == ENAMETOOLONG && create(o, o->target, folder_length(o->target)));
+    return create(o, o->target, strlen(o->target), rights) ||
+           (errno == ENAMETOOLONG && create(o, o->target, folder_length(o->target), rights));
 }
 
-static bool create_elsewhere(struct output *o)
+static bool create_elsewhere(struct output *o, mode_t rights)
 {
-    const char *folder = getenv("TMPDIR");
-    char stem[4096];
-    int length = snprintf(stem, sizeof stem, "%s/vksolve", folder && folder[0] == '/' ? folder : "/tmp");
-    if (length < (int)sizeof stem && create(o, stem, (size_t)length))
-        return true;
+    const char *const folders[] = {getenv("TMPDIR"), "/tmp"};
+    for (int i = 0; i < 2; i++) {
+        char stem[4096];
+        int length =
+            folders[i] && folders[i][0] == '/' ? snprintf(stem, sizeof stem, "%s/vksolve", folders[i]) : 0;
+        if (length && length < (int)sizeof stem && create(o, stem, (size_t)length, rights))
+            return true;
+    }
     o->fd = memfd_create("vksolve", MFD_CLOEXEC);
     return o->fd >= 0;
 }
 
 bool place_open(struct output *o, bool exists)
 {
-    if (create_beside(o))
+    mode_t rights = exists ? 0600 : 0666; /* place_inherit gives those of the target */
+    if (create_beside(o, rights))
         return true;
     if (!exists || errno == ENOMEM)
         return false;
     o->in_place = true;
-    return create_elsewhere(o);
+    return create_elsewhere(o, rights);
 }
 
 bool place_inherit(struct output *o)

@@ -14,7 +14,8 @@ static vks_status read_failed(struct message *m, const struct text *t)
     return fail_file(m, t->name, "read");
 }
 
-/* Pipes, and files that do not tell their size. */
+/* Pipes, and files that do not tell their size. A signal whose handler asks for it (no SA_RESTART) ends the
+ * waiting, which may be long. */
 static vks_status read_stream(struct message *m, int fd, struct text *t)
 {
     for (;;) {
@@ -26,9 +27,9 @@ static vks_status read_stream(struct message *m, int fd, struct text *t)
         ssize_t got = read(fd, t->begin + t->size, t->room - t->size);
         if (got == 0)
             return VKS_OK;
-        if (got < 0 && errno != EINTR)
+        if (got < 0)
             return read_failed(m, t);
-        t->size += got > 0 ? (size_t)got : 0;
+        t->size += (size_t)got;
     }
 }
 
@@ -128,7 +129,7 @@ static vks_status inflate_kind(struct message *m, struct text *t)
 {
     TRY(text_inflate(m, t));
     TRY(text_find_kind(m, t));
-    return t->kind == TEXT_GZIP ? text_is_no_market(m, t) : VKS_OK;
+    return t->kind == TEXT_GZIP ? text_refuse_unknown(m, t) : VKS_OK;
 }
 
 vks_status text_load(struct message *m, const char *path, struct text *t)

@@ -41,8 +41,8 @@ vks_status text_load(struct message *m, const char *path, struct text *t);
 /* kind.c: finds the kind of a text by this many bytes, or refuses it. */
 enum { TEXT_BEGINNING = 512 };
 vks_status text_find_kind(struct message *m, struct text *t);
-/* Refuses what has no banner: VKS_FORMAT. */
-vks_status text_is_no_market(struct message *m, const struct text *t);
+/* Refuses what is of no kind that is read: VKS_FORMAT. */
+vks_status text_refuse_unknown(struct message *m, const struct text *t);
 
 /* text_room.c: makes room for `room` bytes. VKS_OUT_OF_MEMORY: the machine has too little. */
 vks_status text_resize(struct message *m, struct text *t, size_t room);

@@ -1,11 +1,15 @@
 """Files: what NumPy and SciPy write is read as they read it, from files and pipes; what is wrong has an errno."""
 
+import fcntl
 import os
 import pickle
+import signal
 import subprocess
 import sys
 import tempfile
+import termios
 import threading
+import time
 
 from support import *
 
@@ -92,6 +96,14 @@ class Files(Case):
             for format_, delimiter in (("%.18e", " "), ("%.17g", ","), ("%.17g", "\t"), ("%.17g", "; ")):
                 np.savetxt(path, x, fmt=format_, delimiter=delimiter, header="a\nb", footer="c")
                 self.same(path, x)
+            for M in (A.copy(), A.tocsc(), A.tobsr((2, 2))):  # with more data than SciPy takes
+                M.data, M.indices = np.concatenate([M.data, M.data[:3]]), np.append(M.indices, M.indices[:3])
+                with open(path, "wb") as f:
+                    scipy.sparse.save_npz(f, M)
+                self.same(path, A)
+            with open(path, "wb") as f:
+                np.savez(f, **{"x" * 80: x})
+            self.same(path, x)
             scipy.io.hb_write(path, A.tocsc())  # with wider fields than its header says
             self.same(path, scipy.io.hb_read(path).tocsr())
 
@@ -129,6 +141,26 @@ class Files(Case):
         for path in ("-", "/dev/stdin"):
             done = subprocess.run([sys.executable, "-c", program, path], input=whole, stdout=subprocess.PIPE, check=True)
             self.assertEqual(done.stdout, b"first\n" + whole)
+
+    def test_a_pipe_without_data_can_be_interrupted(self):
+        child = subprocess.Popen([sys.executable, "-c", "import vksolve\nvksolve.read('-')"], stdin=subprocess.PIPE, stderr=subprocess.PIPE)
+        child.stdin.write(b"%")
+        child.stdin.flush()
+        end = time.monotonic() + 60
+        while time.monotonic() < end and child.poll() is None:
+            if fcntl.ioctl(child.stdin, termios.FIONREAD, bytes(4)) == bytes(4):  # it has read that, and waits for more
+                child.send_signal(signal.SIGINT)
+            time.sleep(0.1)
+        child.kill()
+        self.assertIn(b"KeyboardInterrupt", child.communicate()[1])
+
+    def test_files_do_not_depend_on_standard_output(self):
+        with tempfile.TemporaryDirectory() as folder:
+            program = f"import numpy, vksolve\nprint('first')\nvksolve.write({folder + '/a'!r}, numpy.ones(2))"
+            for closed in ("sys.stdout = None", "r, w = os.pipe(); os.close(r); sys.stdout = os.fdopen(w, 'w')"):
+                subprocess.run([sys.executable, "-c", f"import os, sys\n{closed}\n{program}\nos._exit(0)"], check=True)
+                np.testing.assert_array_equal(vksolve.read(folder + "/a"), np.ones((2, 1)))
+                os.remove(folder + "/a")
 
     def test_the_header_decides_what_it_is(self):
         with tempfile.TemporaryDirectory() as folder:

@@ -65,7 +65,8 @@ def write(path, A):
     file appears whole or not at all, unless it can only be written in place: a pipe, a mounted file, one in a folder that is read-only.
     """
     context, name = default_context("host"), _name(path)
-    sys.stdout.flush()  # where it is "-", what the program has printed comes first
+    if sys.stdout is not None and (ffi.string(name) == b"-" or ffi.string(name).startswith((b"/dev/", b"/proc/"))):
+        sys.stdout.flush()  # what the program has printed comes first
     if isinstance(A, Matrix) or hasattr(A, "tocsr"):
         A = A if isinstance(A, Matrix) else Matrix(A, context=context)
         A.context.call(lib.vks_matrix_write, A._pointer, name, path=path)
