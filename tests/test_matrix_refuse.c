@@ -3,6 +3,7 @@
 #include "tests/support/context.h"
 #include "tests/support/matrix.h"
 
+#include <errno.h>
 #include <unistd.h>
 
 /* [[2, 1], [0, 3], [4, 0]] */
@@ -172,9 +173,26 @@ Test(matrix_refuse, files_that_are_not_there_or_cannot_be_written)
     vks_matrix *m = NULL, *good = good_matrix(c, VKS_F64);
     must_refuse(c, vks_matrix_read(c, "/nonexistent/a.mtx", NULL, &m), VKS_FILE, "/nonexistent/a.mtx");
     cr_expect_null(m);
+    cr_expect_eq(vks_context_errno(c), ENOENT);
     must_refuse(c, vks_matrix_write(good, "/nonexistent/a.mtx"), VKS_FILE, "/nonexistent/a.mtx");
     vks_matrix_destroy(good);
     close_context(c);
+}
+
+/* Every call forgets the errno of the one before, and VKS_FILE alone has one. */
+Test(matrix_refuse, errno_is_that_of_a_file_in_the_last_call)
+{
+    vks_context *c = open_host();
+    vks_matrix *m = NULL;
+    double seconds;
+    must_refuse(c, vks_matrix_read(c, "/nonexistent/a.mtx", NULL, &m), VKS_FILE, "/nonexistent/a.mtx");
+    must_refuse(c, vks_context_kernel_seconds(c, &seconds), VKS_UNSUPPORTED, "without timestamps");
+    cr_expect_eq(vks_context_errno(c), 0);
+    close_context(c);
+    struct message message = {0};
+    errno = ENOMEM;
+    cr_expect_eq(fail_file(&message, "a.mtx", "read"), VKS_OUT_OF_MEMORY);
+    cr_expect_eq(message.error, 0);
 }
 
 static void outlive(const char *device)

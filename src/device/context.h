@@ -31,11 +31,16 @@ struct device_options context_device_options(const vks_context_options *o);
 vks_status context_check_threads(struct message *m, const vks_context_options *o);
 void context_leave_message(const vks_context_options *o, const struct message *m);
 
-/* Begins a public call: forgets the last message, and how long the last kernels took. */
-static inline struct message *context_begin(vks_context *context)
+static inline void context_forget_message(vks_context *context)
 {
     context->message.text[0] = 0;
     context->message.error = 0;
+}
+
+/* Begins a public call: forgets the last message, and how long the last kernels took. */
+static inline struct message *context_begin(vks_context *context)
+{
+    context_forget_message(context);
     context->device->kernel_seconds = 0;
     if (device_is_forked(context->device))
         context->message.team = NULL;
