@@ -35,8 +35,9 @@ MPI = {
 }
 NUMBER = re.compile(r"[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?")
 SMALL = 1e-4  # differences that are rounding at once
-MORE, LARGE = 100, 1e-2  # others may be so many times those of PETSc's own kernels, up to this size
-NEGLIGIBLE = 1e-8  # of 1 or the largest number of the line: smaller ones are compared as if they were as large
+MORE, LARGE = 100, 1e-2  # others may be so many times those of PETSc's own kernels, up to this size; one of counts is as large
+SAME_ORDER = 10  # numbers up to so many times as large as each other
+MINOR, NEGLIGIBLE = 0.1, 1e-8  # of 1 or the largest number of a line: see `difference`
 LIMITED = ["timeout", "-k", "10", "120"]  # before a command that has no other limit
 KERNELS = ("Prescott", "Nehalem")
 EQUAL, PLAIN_FAILS, ROUNDING, VARIES, DIFFERS = range(5)
@@ -158,7 +159,7 @@ def plain_name(match):
 
 
 def distances(a, b):
-    """For each line of two texts the largest difference of its numbers, relative to them; infinity where words or counts differ."""
+    """For each line of two texts the largest difference of its numbers, relative to them; infinity where words differ."""
     lines = ([line for line in text.splitlines() if line.strip()] for text in (a, b))
     return [line_distance(*pair) for pair in itertools.zip_longest(*lines, fillvalue="")]
 
@@ -167,31 +168,43 @@ def line_distance(a, b):
     if NUMBER.sub("#", a).split() != NUMBER.sub("#", b).split():
         return math.inf
     pairs = list(zip(NUMBER.findall(a), NUMBER.findall(b)))
-    if any(x != y and not re.search(r"[.eE]", x + y) for x, y in pairs):
-        return math.inf
-    values = [(float(x), float(y)) for x, y in pairs]
-    negligible = NEGLIGIBLE * max([1] + [abs(x) for x, _ in values])
-    return max((abs(x - y) / max(abs(x), abs(y), negligible) for x, y in values), default=0)
+    scale = max([1] + [abs(float(x)) for x, _ in pairs])
+    counts = any(x != y and not re.search(r"[.eE]", x + y) for x, y in pairs)
+    return max([LARGE * counts] + [difference(float(x), float(y), scale) for x, y in pairs])
+
+
+def difference(x, y, scale):
+    """Of two numbers, relative to them or, where they are smaller than this, to what does not matter beside the scale: less of
+    numbers of the same order of magnitude than of others."""
+    small, large = sorted((abs(x), abs(y)))
+    return abs(x - y) / max(large, scale * (MINOR if large <= SAME_ORDER * small else NEGLIGIBLE)) if large else 0
 
 
 def is_rounding(plain, ours, others):
-    """Whether an output differs from that of PETSc's types by rounding: by little, or in the same words and counts by not much
-    more than `others`, which are outputs of PETSc's types with sums in another order, until their words or counts differ.
+    """Whether an output differs from that of PETSc's types by rounding: by little, or not by much more than `others`, which are
+    outputs of PETSc's types with sums in another order. Words, and so the number of lines, differ only if the numbers of these
+    differ by more than little.
 
     >>> is_rounding("error 1e-12", "error 3e-14", []), is_rounding("error 1e-12", "error 9.9e-6", [])
     (True, False)
-    >>> is_rounding("residual 2.5e-5", "residual 2.505e-5", ["residual 2.5001e-5"])
-    True
-    >>> is_rounding("x 0.5", "x 0.6", ["x 0.50001"]), is_rounding("x 0.5", "x 0.6", ["x 0.9"])
+    >>> is_rounding("residual 2.5e-5", "residual 2.6e-5", []), is_rounding("residual 0.25", "residual 0.251", [])
+    (True, False)
+    >>> is_rounding("x 0.5", "x 0.501", ["x 0.50001"]), is_rounding("x 0.5", "x 0.6", ["x 0.50001"])
+    (True, False)
+    >>> is_rounding("its 7", "its 9", ["its 8"]), is_rounding("its 7", "its 70", ["its 8"]), is_rounding("its 70000", "its 70001", [])
+    (True, False, False)
+    >>> is_rounding("0 1.0\\n1 0.1", "0 1.0", ["0 1.0\\n1 0.1"]), is_rounding("0 1.0\\n1 0.1", "0 1.0", ["0 1.0\\n1 0.1\\n2 0.01"])
     (False, True)
-    >>> is_rounding("x 0.5\\nits 7", "x 0.6\\nits 7", ["x 0.5\\nits 8"]), is_rounding("its 7", "its 9", ["its 8"])
-    (False, False)
+    >>> is_rounding("0 1.0\\n1 0.1", "0 2.0", ["0 1.0\\n1 0.1\\n2 0.01"])
+    False
     """
-    differs = max(distances(plain, ours), default=0)
-    if differs <= SMALL or differs == math.inf:
-        return differs <= SMALL
-    spread = max((d for other in others for d in itertools.takewhile(math.isfinite, distances(plain, other))), default=0)
-    return differs <= max(spread, min(MORE * spread, LARGE))
+    spread, differs = [0], distances(plain, ours)
+    if max(differs, default=0) > SMALL:
+        spread += [d for other in others for d in distances(plain, other)]
+    if math.inf in differs and max(spread) <= SMALL:
+        return False
+    differs, spread = (max(filter(math.isfinite, d), default=0) for d in (differs, spread))
+    return differs <= max(SMALL, 2 * spread, min(MORE * spread, LARGE))
 
 
 def with_other_kernels(run, program, limit):
