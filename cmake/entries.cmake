@@ -1,9 +1,9 @@
 # What src/abi/entries.c includes, and the symbols of the functions that it calls: from the public headers, after the preprocessor.
 #
-#   cmake -DPREPROCESS=<a command, by semicolons> -DOUTPUT=<folder> -P entries.cmake
+#   cmake -DHEADERS=<file> -DOUTPUT=<folder> -P entries.cmake
 cmake_policy(VERSION 3.20...3.25)
 
-execute_process(COMMAND ${PREPROCESS} OUTPUT_VARIABLE text COMMAND_ERROR_IS_FATAL ANY)
+file(READ "${HEADERS}" text)
 
 set(entries "/* Written by entries.cmake. */\n")
 set(symbols)

@@ -2,17 +2,25 @@
 # by which programs call it; hidden symbols are made local. So the static library, too, brings nothing into a program's name space
 # but vks_*. (--keep-global-symbol is for what gcc leaves visible: resolvers of target_clones.)
 
+# Public headers after the preprocessor: the object of the target is a text. CMake knows how the compiler is called, also in
+# cross builds or behind a launcher, and which headers the text is made of.
+function(vks_preprocess target lines)
+    file(CONFIGURE OUTPUT "${CMAKE_CURRENT_BINARY_DIR}/${target}.c" CONTENT "${lines}" @ONLY)
+    add_library(${target} OBJECT "${CMAKE_CURRENT_BINARY_DIR}/${target}.c")
+    target_include_directories(${target} PRIVATE include)
+    target_include_directories(${target} SYSTEM PRIVATE "${VKS_VULKAN_HEADERS}")
+    target_compile_options(${target} PRIVATE -E -g0) # -g3 would add the definitions of macros
+endfunction()
+
 # The entries have the names of the functions, and these get names of their own. A function without an entry is not exported.
-file(GLOB public_headers CONFIGURE_DEPENDS include/vksolve/*.h)
-separate_arguments(flags UNIX_COMMAND "${CMAKE_C_FLAGS}")
-set(headers -I "${PROJECT_SOURCE_DIR}/include" -isystem "${VKS_VULKAN_HEADERS}" -include vksolve/vksolve.h
-    -x c "${PROJECT_SOURCE_DIR}/include/vksolve/vulkan.h")
+vks_preprocess(vksolve_entries_headers "#include <vksolve/vksolve.h>\n#include <vksolve/vulkan.h>\n")
+target_compile_options(vksolve_entries_headers PRIVATE -P)
 set(entries "${CMAKE_CURRENT_BINARY_DIR}/entries")
 add_custom_command(
     OUTPUT "${entries}/entries.inc" "${entries}/entries.symbols"
-    COMMAND "${CMAKE_COMMAND}" "-DPREPROCESS=${CMAKE_C_COMPILER};${flags};-E;-P;${headers}" "-DOUTPUT=${entries}"
+    COMMAND "${CMAKE_COMMAND}" "-DHEADERS=$<TARGET_OBJECTS:vksolve_entries_headers>" "-DOUTPUT=${entries}"
             -P "${PROJECT_SOURCE_DIR}/cmake/entries.cmake"
-    DEPENDS ${public_headers} cmake/entries.cmake
+    DEPENDS vksolve_entries_headers $<TARGET_OBJECTS:vksolve_entries_headers> cmake/entries.cmake
     COMMENT "Writing the entries of the library"
     VERBATIM)
 add_library(vksolve_entries OBJECT src/abi/entries.c "${entries}/entries.inc")

@@ -187,6 +187,22 @@ Test(matrix_refuse, files_that_are_not_there_or_cannot_be_written)
     close_context(c);
 }
 
+/* Every call forgets the errno of the one before, and VKS_FILE alone has one. */
+Test(matrix_refuse, errno_is_that_of_a_file_in_the_last_call)
+{
+    vks_context *c = open_host();
+    vks_matrix *m = NULL;
+    double seconds;
+    must_refuse(c, vks_matrix_read(c, "/nonexistent/a.mtx", NULL, &m), VKS_FILE, "/nonexistent/a.mtx");
+    must_refuse(c, vks_context_kernel_seconds(c, &seconds), VKS_UNSUPPORTED, "without timestamps");
+    cr_expect_eq(vks_context_errno(c), 0);
+    close_context(c);
+    struct message message = {0};
+    errno = ENOMEM;
+    cr_expect_eq(fail_file(&message, "a.mtx", "read"), VKS_OUT_OF_MEMORY);
+    cr_expect_eq(message.error, 0);
+}
+
 static void outlive(const char *device)
 {
     vks_context *c = open_context(device, (struct device_options){0});

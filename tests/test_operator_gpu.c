@@ -1,8 +1,12 @@
 /* Operators on lavapipe that come compiled, or record dispatches of their own. */
+#include "abi/environment.h"
+#include "abi/processor.h"
 #include "device/vulkan/vulkan.h"
 #include "operator/code.h"
 #include "sparse/matrix.h"
 #include "tests/support/operator.h"
+
+#include <fenv.h>
 
 enum { WIDTH = 9, N = WIDTH * WIDTH * WIDTH };
 
@@ -86,7 +90,7 @@ Test(operator_gpu, nothing_in_a_text_may_be_contracted)
 struct recorder {
     struct vulkan *v;
     vks_matrix *of[REAL_PRECISIONS];
-    uint32_t calls[REAL_PRECISIONS];
+    uint32_t calls[REAL_PRECISIONS], upward;
 };
 
 static int record_csr(void *user, struct VkCommandBuffer_T *commands, vks_precision precision, uint64_t x,
@@ -108,6 +112,7 @@ static int record_csr(void *user, struct VkCommandBuffer_T *commands, vks_precis
     memcpy(words, &args, sizeof args);
     vulkan_push_of(r->v, &kernels[KERNEL_spmv_csr], words, pushed);
     r->calls[p]++;
+    r->upward += fegetround() == FE_UPWARD;
     if (vulkan_pipeline(r->v, KERNEL_spmv_csr, p, &args, &pipeline))
         return 1;
     vk->CmdBindPipeline(commands, VK_PIPELINE_BIND_POINT_COMPUTE, pipeline);
@@ -145,4 +150,32 @@ static void solve_recorded(vks_context *c, enum precision p)
 Test(operator_gpu, a_function_records_the_product_with_the_bits_of_the_matrix)
 {
     in_both_precisions(open_gpu(), solve_recorded);
+}
+
+Test(operator_gpu, the_function_records_in_the_floating_point_environment_of_the_program)
+{
+    static const uint32_t row[] = {0, 1}, col[] = {0};
+    static const double val[] = {2};
+    vks_context *c = open_gpu();
+    struct recorder r = {.v = vulkan_of(c->device)};
+    vks_operator d = {.record = record_csr, .user = &r};
+    struct environment upward;
+    vks_matrix *A;
+    vks_vector *x, *y;
+    must_work(c, vks_matrix_from_csr(c, 1, 1, row, col, val, NULL, &r.of[PRECISION_F64]));
+    must_work(c, vks_operator_create(c, 1, &d, &A));
+    must_work(c, vks_vector_create(c, 1, VKS_F64, &x));
+    must_work(c, vks_vector_create(c, 1, VKS_F64, &y));
+    fesetround(FE_UPWARD);
+    environment_save(&upward); /* as an entry does (abi/entries.c) */
+    environment_callers = &upward;
+    must_work(c, vks_spmv(A, x, y));
+    environment_callers = NULL;
+    cr_expect_eq(fegetround(), FE_TONEAREST);
+    cr_expect(r.upward && r.upward == r.calls[PRECISION_F64], "%u of %u", r.upward, r.calls[PRECISION_F64]);
+    vks_vector_destroy(x);
+    vks_vector_destroy(y);
+    vks_matrix_destroy(A);
+    vks_matrix_destroy(r.of[PRECISION_F64]);
+    close_context(c);
 }

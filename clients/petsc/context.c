@@ -52,18 +52,17 @@ static PetscErrorCode choose_device(char *device, size_t size)
 
 PetscErrorCode plugin_open(void)
 {
-    char device[256], message[512] = "";
+    const char *by_environment = getenv("VKSOLVE_DEVICE");
+    char device[256] = "", message[512] = "";
     vks_context_options o = {.deferred = 1, .message = message, .message_size = sizeof message};
-    PetscBool given;
     vks_status status;
     PetscFunctionBegin;
     if (plugin_context)
         PetscFunctionReturn(0);
     /* Now, because PETSc complains of unread options before it closes this. */
     PetscCall(PetscOptionsHasName(NULL, NULL, "-vks_view", &view));
-    PetscCall(PetscOptionsGetString(NULL, NULL, "-vks_device", device, sizeof device, &given));
-    device[0] = given ? device[0] : 0;
-    if (!given && !getenv("VKSOLVE_DEVICE"))
+    PetscCall(PetscOptionsGetString(NULL, NULL, "-vks_device", device, sizeof device, NULL));
+    if (!device[0] && !(by_environment && by_environment[0]))
         PetscCall(choose_device(device, sizeof device));
     o.device = device[0] ? device : NULL;
     status = vks_context_create(&o, &plugin_context);

@@ -19,7 +19,11 @@
  * processes another way.
  *
  * Floating point: calls compute in the default environment, rounding to nearest, without traps, with
- * denormals. They restore the caller's environment, flags included; functions of the program run in it.
+ * denormals. They restore the caller's environment, flags included.
+ *
+ * Functions of the program, such as vks_solve_options.progress, run in the program's floating-point
+ * environment as it was at the call, on whichever thread runs them. What they change of it, flags included,
+ * is dropped when they return. They must return: exceptions of C++ and longjmp must not leave them.
  *
  * Handles and pointers must not be NULL unless a function says that they may be; this is not checked.
  *
@@ -74,10 +78,9 @@ typedef struct vks_context_options {
      * "auto": the first discrete GPU, else the first integrated one, else the host. "host": the processor.
      * "gpu": as auto, but never the host. Otherwise a Vulkan device by its index in vks_device_list, its
      * UUID, also as nvidia-smi writes it ("GPU-2ad6e2ce-...", of which the first digits are enough), its PCI
-     * address
-     * ("0000:65:00.0" or "65:00.0"), or any part of its name ("llvmpipe"); all words in any case. Software
-     * devices are taken only so: the host is 10 to 50 times faster. The choice does not consider the matrix:
-     * "host" may solve small systems, of a few thousand unknowns, faster than a GPU
+     * address ("0000:65:00.0" or "65:00.0"), or any part of its name ("llvmpipe"); all words in any case.
+     * Software devices are taken only so: the host is 10 to 50 times faster. The choice does not consider the
+     * matrix: "host" may solve small systems, of a few thousand unknowns, faster than a GPU
      * (docs/measurements/host.md, "Small systems"). */
     const char *device;
     int validate; /* 1: use Vulkan's validation layer, which must be installed; its messages go to stderr */

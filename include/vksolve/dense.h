@@ -35,14 +35,15 @@ vks_status vks_dense_from_array(vks_context *context, uint32_t rows, uint32_t co
                                 vks_dense **A) VKS_API;
 
 /* From a file of any kind that vks_matrix_read takes, of a matrix or an array. Symmetric and skew-symmetric
- * files are expanded. Of matrices missing entries are zero, and duplicates are summed. VKS_FILE, VKS_FORMAT
- * (the message names file and line), VKS_UNSUPPORTED (complex, Hermitian); others as vks_dense_create. */
+ * files are expanded. Of matrices missing entries are zero, and duplicates are summed. Errors as
+ * vks_matrix_read and vks_dense_create. */
 vks_status vks_dense_read(vks_context *context, const char *path, vks_precision precision,
                           vks_dense **A) VKS_API;
 
 /* From a file of any kind, which is opened once: *array if the file holds an array (Matrix Market array,
  * .npy, columns of numbers), else *matrix; the other one is NULL, and both are after a failure. In VKS_F64;
- * the matrix in the default format. Errors as vks_matrix_read and vks_dense_create. */
+ * the matrix in the default format. Destroy it with vks_dense_destroy or vks_matrix_destroy. Errors as
+ * vks_matrix_read and vks_dense_create. */
 vks_status vks_file_read(vks_context *context, const char *path, vks_matrix **matrix,
                          vks_dense **array) VKS_API;
 

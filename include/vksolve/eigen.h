@@ -84,7 +84,8 @@ class Solver : public Eigen::SparseSolverBase<Solver<MatrixType_>>
     }
     /* ||b - A x|| <= tolerance ||b||; 0: 1e-8, with float 1e-5. The residual is the true one, which rounding
      * keeps from falling as far as the one that Eigen's solvers compare. So with a tolerance below
-     * the rounding level of x, such as their default of epsilon, a residual at that level is Success. */
+     * the rounding level of x, such as their default of epsilon, a residual at that level is Success, unless
+     * the solve was cancelled. */
     Solver &setTolerance(RealScalar tolerance)
     {
         m_options.rtol = tolerance;
@@ -337,7 +338,8 @@ class Solver : public Eigen::SparseSolverBase<Solver<MatrixType_>>
     /* The residual is what rounding x leaves of it, and small: no better x can be told. */
     static bool isAtRounding(const vks_solve_report &report)
     {
-        return vks_reason_exit_code(report.reason) == 2 && report.true_residual <= report.rounding_level &&
+        return vks_reason_exit_code(report.reason) == 2 && report.reason != VKS_REASON_CANCELLED &&
+               report.true_residual <= report.rounding_level &&
                report.rounding_level <= std::sqrt(double(std::numeric_limits<Scalar>::epsilon()));
     }
 

@@ -132,17 +132,18 @@ VKS_CALL(vks_matrix_from_coo, (context, rows, cols, count, row, col, val, option
 /* From a file, which is opened once and may be a pipe; "-" is standard input. The content says what it is:
  *  - a Matrix Market file, coordinate or array; real, integer or pattern (ones); general, symmetric or
  *    skew-symmetric (expanded): R. F. Boisvert, R. Pozo, K. A. Remington, "The Matrix Market Exchange
- * Formats", NISTIR 5935 (1996);
+ *    Formats", NISTIR 5935 (1996);
  *  - an assembled Harwell-Boeing or Rutherford-Boeing matrix: I. S. Duff, R. G. Grimes, J. G. Lewis, "Users'
  *    Guide for the Harwell-Boeing Sparse Matrix Collection", TR/PA/92/86 (1992), and "The Rutherford-Boeing
  *    Sparse Matrix Collection", RAL-TR-97-031 (1997);
  *  - what scipy.sparse.save_npz writes; .npy of one or two dimensions, or an .npz of one; or
  *  - columns of numbers with comments behind # or %; two or three that may be a list of entries are refused.
  * It may be compressed with gzip. Duplicates are summed. VKS_FILE: cannot be read; vks_context_errno says
- * why. VKS_FORMAT: malformed, or a number that is not finite; the message names file and line.
- * VKS_UNSUPPORTED: complex, Hermitian, by elements, or objects of Python. VKS_OUT_OF_MEMORY: also if reading
- * needs more memory than the machine, its memory cgroup or RLIMIT_AS has free; the message names the file,
- * the bytes needed and the bytes free. Other errors as vks_matrix_from_csr. options->of_values is ignored. */
+ * why. VKS_FORMAT: malformed, or a number that is not finite; the message names the file, and the line if
+ * it is one line that is wrong. VKS_UNSUPPORTED: complex, Hermitian, by elements, or objects of Python.
+ * VKS_OUT_OF_MEMORY: also if reading needs more memory than the machine, its memory cgroup or RLIMIT_AS has
+ * free; the message names the file, the bytes needed and the bytes free. Other errors as vks_matrix_from_csr.
+ * options->of_values is ignored. */
 static inline vks_status vks_matrix_read(vks_context *context, const char *path,
                                          const vks_matrix_options *options, vks_matrix **matrix);
 VKS_CALL(vks_matrix_read, (context, path, options, matrix), vks_context *context, const char *path,

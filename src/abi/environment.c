@@ -13,10 +13,8 @@ struct visit callers_enter(void)
     return v;
 }
 
-/* Calls that the function has made and not ended, as by an exception of C++, are forgotten. */
 void callers_leave(struct visit v)
 {
     if (v.callers)
         environment_return(v.own);
-    environment_callers = v.callers;
 }

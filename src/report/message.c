@@ -18,9 +18,8 @@ void tell(struct message *m, const char *format, ...)
 vks_status fail_file(struct message *m, const char *name, const char *what)
 {
     int error = errno;
-    if (error == ENOMEM)
-        return fail(m, VKS_OUT_OF_MEMORY, "%s: cannot be %s: %s", name, what, strerror(error));
-    if (m && !m->text[0])
+    vks_status status = error == ENOMEM ? VKS_OUT_OF_MEMORY : VKS_FILE;
+    if (m && !m->text[0] && status == VKS_FILE)
         m->error = error;
-    return fail(m, VKS_FILE, "%s: cannot be %s: %s", name, what, strerror(error));
+    return fail(m, status, "%s: cannot be %s: %s", name, what, strerror(error));
 }

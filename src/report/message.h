@@ -18,7 +18,7 @@ struct watch {
 /* A context's message also says with which team its calls share work that no device does. */
 struct message {
     char text[1024];
-    int error;                 /* the errno of what failed in the system; 0: nothing did */
+    int error;                 /* with VKS_FILE the errno of what failed in the system, else 0 */
     struct team *team;         /* NULL: there is none */
     const struct watch *watch; /* NULL: nobody watches */
 };

@@ -152,6 +152,11 @@ template <class Matrix> static void gaps_are_no_entries()
     EXPECT(solver.info() == Eigen::Success && (x - expected).norm() <= 1e-10);
 }
 
+static int cancel(void *, const vks_progress *)
+{
+    return 1;
+}
+
 // Rounding keeps the true residual above epsilon; a tolerance that can be met is asked for in full.
 static void tolerance_of_epsilon_is_met()
 {
@@ -163,8 +168,13 @@ static void tolerance_of_epsilon_is_met()
         Eigen::VectorXd x = solver.solve(b);
         EXPECT(solver.info() == Eigen::Success && solver.message().empty() && solver.error() > 1e-15);
         EXPECT(solver.error() <= 1e-13 && (b - A * x).norm() <= 1e-13 * b.norm());
+        const Eigen::VectorXd solution = x;
         x = solver.setMaxIterations(20).solve(b);
         EXPECT(solver.info() == Eigen::NoConvergence);
+        solver.options().progress = cancel;
+        x = solver.compute(A).solveWithGuess(b, solution);
+        EXPECT(solver.report().reason == VKS_REASON_CANCELLED && solver.info() == Eigen::NoConvergence);
+        EXPECT(solver.error() <= 1e-13);
     }
     typedef Eigen::SparseMatrix<float, Eigen::RowMajor> Narrow;
     vksolve::Solver<Narrow> solver;

@@ -79,8 +79,9 @@ class Refusals(Case):
         A, b = matrix("nos4"), np.ones(100)
         for context in (0, False, 1.5, b"host", [], np.int64(0)):
             self.refuses(TypeError, "context is ", vksolve.cg, A, b, context=context)
-        for device in (None, 1.5, b"host", [], True):
+        for device in (1.5, b"host", [], True):
             self.refuses(TypeError, "device is ", vksolve.Context, device)
+        self.refuses(ValueError, "null byte", vksolve.Context, "host\0x")
         for name in ("precision", "format", "method", "scaling", "norm"):
             for value in (0, False, []):
                 self.refuses(TypeError, f"{name} is ", vksolve.solve, A, b, **{name: value})

@@ -4,7 +4,7 @@ import operator
 import os
 import threading
 
-from ._errors import fail, text
+from ._errors import c_string, fail, text
 from ._owner import Owner
 from ._vksolve import ffi, lib
 from ._warnings import DeviceWarning, warn
@@ -36,7 +36,7 @@ class Context(Owner):
     """
 
     def __init__(self, device=None, *, threads=0, validate=False):
-        name = ffi.NULL if device is None else ffi.new("char[]", device_name(device))
+        name = ffi.NULL if device is None else c_string(device_name(device))
         message, out = ffi.new("char[1024]"), ffi.new("vks_context **")
         self.threads = threads
         options = ffi.new("vks_context_options *", dict(device=name, threads=threads, validate=validate, message=message,
@@ -102,7 +102,7 @@ class Context(Owner):
 
 
 def device_name(device):
-    """The name of a device, or its index, as C has it."""
+    """The name of a device, or its index, as str."""
     if not isinstance(device, str):
         try:
             if isinstance(device, bool):
@@ -110,7 +110,7 @@ def device_name(device):
             device = str(operator.index(device))
         except TypeError:
             raise TypeError(f"device is {device!r}; it is a name as str, or the index of a device") from None
-    return os.fsencode(device)
+    return device
 
 
 def _describe(info):

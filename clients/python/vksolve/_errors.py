@@ -1,4 +1,4 @@
-"""The errors of calls."""
+"""The errors of calls, and their strings."""
 
 import os
 
@@ -14,6 +14,14 @@ class Error(Exception):
 def text(c):
     """A C string as str; that of NULL is ''."""
     return ffi.string(c).decode(errors="replace") if c else ""
+
+
+def c_string(name):
+    """A name or a path as C has it."""
+    name = os.fsencode(name)
+    if b"\0" in name:
+        raise ValueError("embedded null byte")
+    return ffi.new("char[]", name)
 
 
 def _class(name, bases, **members):

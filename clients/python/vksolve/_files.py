@@ -6,16 +6,9 @@ import sys
 import numpy as np
 
 from ._context import default_context
+from ._errors import c_string
 from ._matrix import PRECISIONS, Matrix, csr_of, reals
 from ._vksolve import ffi, lib
-
-
-def _name(path):
-    """A path as C has it."""
-    name = os.fsencode(path)
-    if b"\0" in name:
-        raise ValueError("embedded null byte")
-    return ffi.new("char[]", name)
 
 
 def read(path):
@@ -41,7 +34,7 @@ def read(path):
     array([[1. , 2. ],
            [3. , 0.5]])
     """
-    context, name = default_context("host"), _name(path)
+    context, name = default_context("host"), c_string(path)
     matrix, array = ffi.new("vks_matrix **"), ffi.new("vks_dense **")
     context.call(lib.vks_file_read, context._pointer, name, matrix, array, path=path)
     try:
@@ -58,14 +51,22 @@ def _array_of(context, array):
     return values
 
 
+def _is_stdout(path):
+    """Whether a path is that of standard output, also as /dev/stdout."""
+    try:
+        return os.fsencode(path) == b"-" or os.path.samefile(path, 1)
+    except OSError:  # one of them is not there
+        return False
+
+
 def write(path, A):
     """Writes a Matrix Market file: a sparse matrix as coordinates, an array of 1 or 2 dimensions as an array.
 
     A path that ends in ``.gz`` is compressed; "-" is standard output. Values have 17 digits, so that reading gives the same bits. The
     file appears whole or not at all, unless it can only be written in place: a pipe, a mounted file, one in a folder that is read-only.
     """
-    context, name = default_context("host"), _name(path)
-    if sys.stdout is not None and (ffi.string(name) == b"-" or ffi.string(name).startswith((b"/dev/", b"/proc/"))):
+    context, name = default_context("host"), c_string(path)
+    if sys.stdout and _is_stdout(path):
         sys.stdout.flush()  # what the program has printed comes first
     if isinstance(A, Matrix) or hasattr(A, "tocsr"):
         A = A if isinstance(A, Matrix) else Matrix(A, context=context)
