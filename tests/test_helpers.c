@@ -1,4 +1,4 @@
-/* Threads that do jobs beside the work of a device (team/helpers.h). */
+/* Threads that do errands beside the work of a device (team/helpers.h). */
 #include "team/helpers.h"
 
 #include <criterion/criterion.h>
@@ -7,14 +7,14 @@
 #include <stdio.h>
 #include <time.h>
 
-enum { JOBS = 6, SECONDS = 20 };
+enum { ERRANDS = 6, SECONDS = 20 };
 
 static atomic_int begun, dropped, order;
 static atomic_bool may_end;
 
 struct counted {
-    struct job job;
-    int place; /* in the order in which jobs ran */
+    struct errand errand;
+    int place; /* in the order in which errands ran */
 };
 
 static void wait_for(atomic_int *count, int value)
@@ -25,7 +25,7 @@ static void wait_for(atomic_int *count, int value)
 }
 
 /* Goes on until it may end. */
-static void run(struct job *j)
+static void run(struct errand *j)
 {
     ((struct counted *)(void *)j)->place = atomic_fetch_add(&order, 1);
     atomic_fetch_add(&begun, 1);
@@ -33,17 +33,17 @@ static void run(struct job *j)
         nanosleep(&(struct timespec){.tv_nsec = 1000000}, NULL);
 }
 
-static void drop(struct job *j)
+static void drop(struct errand *j)
 {
     (void)j;
     atomic_fetch_add(&dropped, 1);
 }
 
-static void add_all(struct helpers *h, struct counted jobs[JOBS])
+static void add_all(struct helpers *h, struct counted errands[ERRANDS])
 {
-    for (int i = 0; i < JOBS; i++) {
-        jobs[i] = (struct counted){{run, drop, NULL}, -1};
-        helpers_add(h, &jobs[i].job, false);
+    for (int i = 0; i < ERRANDS; i++) {
+        errands[i] = (struct counted){{run, drop, NULL}, -1};
+        helpers_add(h, &errands[i].errand, false);
     }
 }
 
@@ -55,10 +55,10 @@ Test(helpers, are_none_where_there_are_no_threads_for_them)
 
 Test(helpers, do_as_many_jobs_at_once_as_there_may_be_threads)
 {
-    static struct counted jobs[JOBS];
-    struct helpers *h = helpers_create(JOBS);
-    add_all(h, jobs); /* at once: no helper rests yet */
-    wait_for(&begun, JOBS);
+    static struct counted errands[ERRANDS];
+    struct helpers *h = helpers_create(ERRANDS);
+    add_all(h, errands); /* at once: no helper rests yet */
+    wait_for(&begun, ERRANDS);
     atomic_store(&may_end, true);
     cr_expect(helpers_rest(h, SECONDS));
     cr_expect_eq(dropped, 0);
@@ -67,16 +67,16 @@ Test(helpers, do_as_many_jobs_at_once_as_there_may_be_threads)
 
 Test(helpers, that_rest_do_a_burst_of_jobs_at_once_with_new_ones)
 {
-    static struct counted first, jobs[JOBS];
-    struct helpers *h = helpers_create(JOBS);
-    first.job = (struct job){run, drop, NULL};
+    static struct counted first, errands[ERRANDS];
+    struct helpers *h = helpers_create(ERRANDS);
+    first.errand = (struct errand){run, drop, NULL};
     atomic_store(&may_end, true);
-    helpers_add(h, &first.job, false);
+    helpers_add(h, &first.errand, false);
     wait_for(&begun, 1);
     nanosleep(&(struct timespec){.tv_nsec = 20000000}, NULL); /* it rests */
     atomic_store(&may_end, false);
-    add_all(h, jobs);
-    wait_for(&begun, 1 + JOBS);
+    add_all(h, errands);
+    wait_for(&begun, 1 + ERRANDS);
     atomic_store(&may_end, true);
     cr_expect(helpers_rest(h, SECONDS));
     helpers_destroy(h);
@@ -84,38 +84,38 @@ Test(helpers, that_rest_do_a_burst_of_jobs_at_once_with_new_ones)
 
 Test(helpers, take_jobs_in_their_order_and_the_next_one_first)
 {
-    static struct counted jobs[JOBS], next;
+    static struct counted errands[ERRANDS], next;
     struct helpers *h = helpers_create(1);
-    next.job = (struct job){run, drop, NULL};
-    jobs[0].job = (struct job){run, drop, NULL};
-    helpers_add(h, &jobs[0].job, false);
+    next.errand = (struct errand){run, drop, NULL};
+    errands[0].errand = (struct errand){run, drop, NULL};
+    helpers_add(h, &errands[0].errand, false);
     wait_for(&begun, 1);
-    for (int i = 1; i < JOBS; i++) {
-        jobs[i].job = (struct job){run, drop, NULL};
-        helpers_add(h, &jobs[i].job, false);
+    for (int i = 1; i < ERRANDS; i++) {
+        errands[i].errand = (struct errand){run, drop, NULL};
+        helpers_add(h, &errands[i].errand, false);
     }
-    helpers_add(h, &next.job, true);
+    helpers_add(h, &next.errand, true);
     atomic_store(&may_end, true);
-    wait_for(&begun, 1 + JOBS);
+    wait_for(&begun, 1 + ERRANDS);
     cr_expect(helpers_rest(h, SECONDS));
     cr_expect_eq(next.place, 1);
-    for (int i = 1; i < JOBS; i++)
-        cr_expect_eq(jobs[i].place, 1 + i);
+    for (int i = 1; i < ERRANDS; i++)
+        cr_expect_eq(errands[i].place, 1 + i);
     helpers_destroy(h);
 }
 
 /* The one that hangs is the driver's, in life. */
 Test(helpers, drop_what_has_not_begun_and_do_not_wait_for_ever)
 {
-    static struct counted jobs[JOBS], late;
+    static struct counted errands[ERRANDS], late;
     struct helpers *h = helpers_create(1);
-    add_all(h, jobs);
+    add_all(h, errands);
     wait_for(&begun, 1);
     cr_expect_not(helpers_rest(h, 0));
-    cr_expect_eq(dropped, JOBS - 1);
-    late.job = (struct job){run, drop, NULL};
-    helpers_add(h, &late.job, false);
-    cr_expect_eq(dropped, JOBS, "a job after the end");
+    cr_expect_eq(dropped, ERRANDS - 1);
+    late.errand = (struct errand){run, drop, NULL};
+    helpers_add(h, &late.errand, false);
+    cr_expect_eq(dropped, ERRANDS, "an errand after the end");
     atomic_store(&may_end, true);
     cr_expect(helpers_rest(h, SECONDS));
     cr_expect_eq(begun, 1);

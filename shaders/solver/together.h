@@ -6,6 +6,8 @@
 #define TOGETHER_SPREAD 2u
 #define TOGETHER_TILES (1u << TOGETHER_SPREAD) /* of 256 elements, that a workgroup has at most */
 
+#define TOGETHER_MOST_ROWS (256u * TOGETHER_TILES * TOGETHER_MOST)
+
 /* Words by which they meet: */
 #define MEETING_MISSED 0u /* not 0: one has waited in vain */
 #define MEETING_POLLS 1u  /* looks for the others before a workgroup gives up */

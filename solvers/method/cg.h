@@ -7,9 +7,6 @@
 #include "solvers/distributed/partners.h"
 #include "solvers/method.h"
 
-/* A system with more rows takes a dispatch for each step. */
-enum { TOGETHER_MOST_ROWS = 1 << 19 };
-
 struct cg {
     struct vec p, q;
     struct vec z;  /* M^-1 r, if kernels cannot apply M by themselves */

@@ -2,7 +2,7 @@
 #include "solvers/solve/rehearse.h"
 #include "abi/abi.h"
 #include "report/clock.h"
-#include "solvers/method/cg.h"
+#include "shaders/solver/together.h"
 #include "solvers/report_text.h"
 #include "solvers/solve/solve.h"
 #include "sparse/rehearse.h"

@@ -6,7 +6,7 @@
 enum { FEWEST_CORES = 4 };
 
 struct rehearsal {
-    struct job job;
+    struct errand errand;
     struct device *of;
     struct script script;
 };
@@ -30,14 +30,14 @@ static void play(const struct script *s, struct device *d)
     s->play(s->of, stand_in, ended, &m);
 }
 
-static void run(struct job *j)
+static void run(struct errand *j)
 {
     struct rehearsal *r = (struct rehearsal *)(void *)j;
     play(&r->script, r->of);
     free(r);
 }
 
-static void drop(struct job *j)
+static void drop(struct errand *j)
 {
     struct rehearsal *r = (struct rehearsal *)(void *)j;
     play(&r->script, NULL);
@@ -53,5 +53,5 @@ void rehearsal_start(struct device *d, uint64_t key, const struct script *s)
     }
     *r = (struct rehearsal){{run, drop, NULL}, d, *s};
     d->rehearsals.key[d->rehearsals.count++] = key;
-    helpers_add(d->helpers, &r->job, true);
+    helpers_add(d->helpers, &r->errand, true);
 }

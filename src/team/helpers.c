@@ -12,8 +12,8 @@ static const size_t stack_bytes = (size_t)8 << 20;
 struct helpers {
     pthread_mutex_t lock;
     pthread_cond_t added, rests;
-    struct job *first, **last;
-    uint32_t jobs, resting, threads, most;
+    struct errand *first, **last;
+    uint32_t errands, resting, threads, most;
     bool ends, leaves;
     pthread_t thread[MOST_HELPERS];
 };
@@ -35,12 +35,12 @@ struct helpers *helpers_create(uint32_t most)
     return h;
 }
 
-static struct job *take(struct helpers *h)
+static struct errand *take(struct helpers *h)
 {
-    struct job *j = h->first;
+    struct errand *j = h->first;
     if (j && !(h->first = j->next))
         h->last = &h->first;
-    h->jobs -= j != NULL;
+    h->errands -= j != NULL;
     return j;
 }
 
@@ -57,7 +57,7 @@ static void *help(void *of)
     struct helpers *h = of;
     pthread_mutex_lock(&h->lock);
     while (!h->leaves) {
-        struct job *j = take(h);
+        struct errand *j = take(h);
         if (!j) {
             rest(h);
             continue;
@@ -70,29 +70,29 @@ static void *help(void *of)
     return NULL;
 }
 
-static void drop(struct job *j)
+static void drop(struct errand *j)
 {
     if (j && j->drop)
         j->drop(j);
 }
 
-static void push(struct helpers *h, struct job *j, bool is_next)
+static void push(struct helpers *h, struct errand *j, bool is_next)
 {
-    struct job **at = is_next ? &h->first : h->last;
+    struct errand **at = is_next ? &h->first : h->last;
     j->next = *at;
     *at = j;
     if (!j->next)
         h->last = &j->next;
-    h->jobs++;
+    h->errands++;
 }
 
-void helpers_add(struct helpers *h, struct job *j, bool is_next)
+void helpers_add(struct helpers *h, struct errand *j, bool is_next)
 {
     pthread_mutex_lock(&h->lock);
     bool is_late = h->ends;
     if (!is_late)
         push(h, j, is_next);
-    if (h->jobs > h->resting && h->threads < h->most)
+    if (h->errands > h->resting && h->threads < h->most)
         h->threads += thread_start(&h->thread[h->threads], stack_bytes, help, h);
     pthread_cond_signal(&h->added);
     pthread_mutex_unlock(&h->lock);
@@ -108,7 +108,7 @@ bool helpers_rest(struct helpers *h, double seconds)
     until.tv_sec += (time_t)seconds + 1;
     pthread_mutex_lock(&h->lock);
     h->ends = true;
-    for (struct job *j; (j = take(h));)
+    for (struct errand *j; (j = take(h));)
         drop(j);
     while (h->resting < h->threads && error != ETIMEDOUT)
         error = pthread_cond_timedwait(&h->rests, &h->lock, &until);

@@ -26,12 +26,12 @@ void devices_try(struct devices *d);
 /* Opens and closes the device with this name of vks_context_options.device, to describe it. */
 vks_status device_describe(struct message *m, const char *name, vks_device_info *info);
 
-/* As device_open, but with VKS_OK m says which devices were passed over. The second prints that, if anything,
- * and clears m. */
-*anything, and clears m.* / vks_status device_open_quietly(struct message *m, const char *given,
-                                                           const vks_context_options *more,
-                                                           vks_context **context, vks_device_info *device);
+/* As device_open, but with VKS_OK m says which devices were passed over. device_print_passed_over prints
+ * that, if anything, and clears m. */
+vks_status device_open_quietly(struct message *m, const char *given, const vks_context_options *more,
+                               vks_context **context, vks_device_info *device);
 void device_print_passed_over(struct message *m);
+
 /* Opens the device that a user wrote (NULL: by the environment, else auto), with the other options in `more`,
  * and describes it. Prints on standard error which devices were passed over. After a failure there may be a
  * context, which the caller destroys. */

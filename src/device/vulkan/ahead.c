@@ -37,7 +37,7 @@ static VkResult make_locked(struct vulkan *v, struct pipeline *p)
 }
 
 /* The work of a helper. */
-static void make_ahead(struct job *j)
+static void make_ahead(struct errand *j)
 {
     struct pipeline *p = (struct pipeline *)(void *)j;
     pthread_mutex_lock(&p->of->ahead.lock);
@@ -62,7 +62,7 @@ static struct pipeline *find_or_add(struct vulkan *v, enum kernel_id kernel, enu
     if (p || !(p = malloc(sizeof *p)))
         return p;
     *p = (struct pipeline){
-        .job = {make_ahead}, .of = v, .kernel = k, .precision = precision, .wide = wide, .next = *list};
+        .errand = {make_ahead}, .of = v, .kernel = k, .precision = precision, .wide = wide, .next = *list};
     memcpy(p->constants, constants, sizeof constants);
     *list = p;
     return p;
@@ -78,7 +78,7 @@ void vulkan_want(struct device *d, enum kernel_id kernel, enum precision precisi
     struct pipeline *p = find_or_add(v, kernel, precision, args, &is_new);
     pthread_mutex_unlock(&v->ahead.lock);
     if (p && is_new)
-        helpers_add(d->helpers, &p->job, false);
+        helpers_add(d->helpers, &p->errand, false);
 }
 
 /* Waits while another thread makes p. */

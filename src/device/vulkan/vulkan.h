@@ -51,7 +51,7 @@ struct cache {
 
 /* A pipeline, and what tells it from others of its kernel. */
 struct pipeline {
-    struct job job; /* making it ahead of use */
+    struct errand errand; /* making it ahead of use */
     struct vulkan *of;
     VkPipeline handle;
     const struct kernel *kernel;
