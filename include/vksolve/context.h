@@ -6,15 +6,15 @@
  *
  * Threads: a context and its objects are used by one thread at a time; different contexts are
  * independent. The library has no global state except a lock around the opening of Vulkan's loader and a
- * count of open devices, prints nothing and never aborts. The threads of a context have 2 MiB of stack, end
- * with it, and block all signals but faults (SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGSYS). The caller's
- * thread needs 512 KiB of stack.
+ * count of open devices, prints nothing and never aborts. The threads of a context end with it, and block all
+ * signals but faults (SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGSYS). Those that share its work have 2 MiB
+ * of stack; those that compile for a GPU, also between calls, have 8 MiB. The caller's thread needs 512 KiB.
  *
  * fork(): in the child, calls that need the parent's device fail with VKS_UNSUPPORTED. The parent's objects
  * can be destroyed; Vulkan's share of their memory is freed when the child ends. The child can create its own
  * context, with two exceptions. If another thread of the parent was in Vulkan at the time, such as in
- * vks_context_create, the loader or driver may stay locked in the child: creating a context of a GPU then
- * waits for ever or aborts. And NVIDIA's driver opens no device in a child whose parent had one open:
+ * vks_context_create, or one of a GPU's context that compiles, the loader or driver may stay locked in the
+ * child: creating a context of a GPU then waits for ever or aborts. And NVIDIA's driver opens no device in a child whose parent had one open:
  * vks_device_list says so, and "auto" takes the host. Fork before the first context of a GPU, or start
  * processes another way.
  *
@@ -98,7 +98,8 @@ typedef struct vks_context_options {
     size_t message_size; /* bytes at `message` */
     /* Threads of the processor, also for its work beside a GPU: 1 to 1024, else VKS_INVALID_ARGUMENT. 0:
      * OMP_NUM_THREADS if that is a number from 1 to 1024, else as many as the affinity and the control groups
-     * of the process allow. No result depends on it. */
+     * of the process allow. A GPU has one less, at most 15, to compile for it; 1: the caller's thread alone
+     * compiles. No result depends on it. */
     uint32_t threads;
     /* 1: these calls submit their work and return: vks_vector_create, _fill, _copy, _axpy and _write, those
      * of vksolve/vector_algebra.h except dots and views, vks_array_create and _fill, vks_dense_create,

@@ -129,7 +129,7 @@ static bool is_light(const vks_solve_options *o)
     return is && !p; /* the options have not been checked */
 }
 
-/* Of what chooses kernels. */
+/* Of what chooses kernels; never 0. The options are light. */
 static uint64_t key_of(const vks_matrix *A, const vks_solve_options *o)
 {
     uint64_t key = 64 * (2 + (uint64_t)o->method) + o->precond;
@@ -148,8 +148,8 @@ static void start(struct device *d, uint64_t key, struct rehearsed *r, const vks
 void rehearse_solve(const vks_matrix *A, const vks_solve_options *o)
 {
     struct device *d = A->context->device;
-    uint64_t key = key_of(A, o);
-    struct rehearsed *r = is_light(o) && rehearsal_is_due(d, key) ? calloc(1, sizeof *r) : NULL;
+    uint64_t key = is_light(o) ? key_of(A, o) : 0;
+    struct rehearsed *r = key && rehearsal_is_due(d, key) ? calloc(1, sizeof *r) : NULL;
     if (r && sample_take(A, &r->sample))
         start(d, key, r, o);
     else
