@@ -100,6 +100,7 @@ static void damage(const char *path, const unsigned char *whole, uint64_t keep, 
 
 Test(vulkan_cache, files_that_are_damaged_anywhere_are_ignored_and_replaced)
 {
+    skip_unless_lavapipe();
     char path[512];
     static unsigned char whole[1 << 20];
     use(folder, true);
@@ -209,6 +210,7 @@ Test(vulkan_cache, the_usual_folder_is_that_of_xdg_or_in_the_home_folder)
 /* Mesa and NVIDIA have caches of their own, which are not looked at here. */
 Test(vulkan_cache, a_limit_of_file_sizes_raises_no_signal)
 {
+    skip_unless_lavapipe();
     char in[128], path[512];
     struct rlimit limit = {.rlim_cur = 20, .rlim_max = RLIM_INFINITY};
     setenv("MESA_SHADER_CACHE_DISABLE", "true", 1);

@@ -158,6 +158,7 @@ Test(vulkan_profile, a_device_of_vulkan_1_2_is_usable)
 
 Test(vulkan_profile, how_many_workgroups_run_at_once_is_known_where_the_driver_tells_of_multiprocessors)
 {
+    skip_unless_lavapipe();
     cr_expect_eq(the_tested().info.groups_at_once, 0);
     real_extensions = instance.vk.EnumerateDeviceExtensionProperties;
     instance.vk.EnumerateDeviceExtensionProperties = extensions;
@@ -259,6 +260,7 @@ static int usable_in_child(void)
 /* Opening and closing a device of NVIDIA's are stood for by their counts. */
 Test(vulkan_profile, nvidia_is_unusable_in_a_child_whose_parent_had_its_device_open)
 {
+    skip_unless_lavapipe();
     struct device *mesa = open_tested((struct device_options){0});
     cr_expect_eq(usable_in_child(), 3, "a device of another driver");
     vulkan_count_devices(2);
@@ -275,6 +277,7 @@ Test(vulkan_profile, nvidia_is_unusable_in_a_child_whose_parent_had_its_device_o
 /* The child has looked, too, before its own children do. */
 Test(vulkan_profile, what_is_inherited_is_passed_on)
 {
+    skip_unless_lavapipe();
     vulkan_count_devices(1);
     is_nvidia = true;
     pid_t child = fork_asleep();
@@ -323,6 +326,7 @@ static VKAPI_ATTR VkResult VKAPI_CALL pipelines(VkDevice device, VkPipelineCache
 
 Test(vulkan_profile, pipelines_with_subgroups_demand_full_ones_of_32)
 {
+    skip_unless_lavapipe();
     struct device *d = open_tested((struct device_options){0});
     struct vulkan *v = vulkan_of(d);
     VkPipeline p;

@@ -306,6 +306,7 @@ Test(vulkan_recording, what_runs_may_be_released_at_once)
 
 Test(vulkan_recording, a_wait_ends_when_its_time_is_over)
 {
+    skip_unless_lavapipe();
     struct setting s = setting((struct device_options){0});
     struct memory big = new_array(s.d, MEMORY_DEVICE, (uint64_t)4 << 20);
     for (int i = 0; i < 40; i++)

@@ -12,6 +12,13 @@
 
 static struct message message;
 
+/* For a test of what lavapipe states, or of how long it takes. */
+static inline void skip_unless_lavapipe(void)
+{
+    if (!on_lavapipe())
+        cr_skip_test("%s is not lavapipe", gpu_name());
+}
+
 /* Nothing has run on it. */
 static inline struct device *open_tested(struct device_options o)
 {

@@ -4,9 +4,9 @@
 #include <string.h>
 
 enum {
-    SAMPLE_ROWS = 16380, /* whole nodes of 2, 3, 4 and 6 unknowns */
+    SAMPLE_ROWS = 6144, /* whole nodes of 2, 3, 4 and 6 unknowns */
     NODE = 12,
-    SAMPLE_ENTRIES = 400000,
+    SAMPLE_ENTRIES = 200000,
     FEWEST_ROWS = 512
 };
 
