@@ -14,9 +14,9 @@
  * can be destroyed; Vulkan's share of their memory is freed when the child ends. The child can create its own
  * context, with two exceptions. If another thread of the parent was in Vulkan at the time, such as in
  * vks_context_create, or one of a GPU's context that compiles, the loader or driver may stay locked in the
- * child: creating a context of a GPU then waits for ever or aborts. And NVIDIA's driver opens no device in a child whose parent had one open:
- * vks_device_list says so, and "auto" takes the host. Fork before the first context of a GPU, or start
- * processes another way.
+ * child: creating a context of a GPU then waits for ever or aborts. And NVIDIA's driver opens no device in a
+ * child whose parent had one open: vks_device_list says so, and "auto" takes the host. Fork before the first
+ * context of a GPU, or start processes another way.
  *
  * Floating point: calls compute in the default environment, rounding to nearest, without traps, with
  * denormals. They restore the caller's environment, flags included.
