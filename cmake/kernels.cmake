@@ -23,7 +23,7 @@
 #
 # Option VKS_HOST_ISAS: the instruction sets to build twins for (default: all that the compiler knows). `base` is
 # always kept, being the fallback. Warnings, -Werror and sanitizers are the caller's global flags; what the promise of
-# equal bits needs (-ffp-contract=off) and the twins' speed (the instruction set, but in Debug -O3) is added here.
+# equal bits needs (-ffp-contract=off) and the twins' speed (the instruction set, and but in Debug the optimisation) is added here.
 cmake_policy(VERSION 3.20...3.25)
 
 # What every shader and twin is compiled for: the one place that says so.
