@@ -5,9 +5,10 @@
  * candidate. Two places for them take turns: a workgroup at the next column has read all of the one before.
  *
  * Waiting is bounded: after `polls` looks a workgroup ends the elimination, and so do the others. With width 0 they only
- * meet. One workgroup tells nobody. Traffic: 2 n width, and what is told. */
+ * synchronise. One workgroup alone publishes nothing. Traffic: 2 n width, and what is published. */
 #include "fused.glsl"
 #include "halves.glsl"
+#include "in_all.glsl"
 #include "dense/pivot.glsl"
 
 #define TEAM 8u                     /* invocations of a row: column x is of lane x mod 8 */
@@ -40,7 +41,7 @@ ARGS {
 
 shared real factor_of[2][PANEL_ROWS], pivot_row[PIVOT_WIDTH], inverse_size;
 shared uint ended; /* how the elimination has, before this dispatch or in another workgroup */
-shared uint alone[2]; /* whether one has waited in vain: for candidates, for the row */
+shared uint alone[2]; /* whether a workgroup timed out: for candidates, for the row */
 
 /* The columns of this invocation in the order in which they are eliminated; where one ends, they are as they were. */
 real v[ROWS][MINE];
@@ -125,16 +126,6 @@ void say_candidate(uint column, candidate c)
 #endif
         say(column, PIVOT_WIDTH + 1u, words_t(c.row & 0xFFFFu));
     }
-}
-
-/* Whether it is so in this invocation and, where it goes on with others in one subgroup, in these. */
-bool in_all(bool so)
-{
-#if SUBGROUP
-    return squad_ballot(!so) == 0u;
-#else
-    return so;
-#endif
 }
 
 /* That of workgroup ME. A subgroup leaves the loop as one, since shuffles follow. */
@@ -271,7 +262,7 @@ void end(uint ending, uint column)
 {
     if (ending == PIVOT_ALONE ? ME == 0 : gl_WorkGroupID.x == 0 && ME == 0) {
         state.at[PIVOT_COLUMN] = first + column;
-        atomicMax(state.at[PIVOT_ENDING], ending); /* PIVOT_ALONE stays, whoever ends for another reason */
+        atomicMax(state.at[PIVOT_ENDING], ending); /* PIVOT_ALONE stays if a workgroup ends for another reason */
     }
 }
 

@@ -8,6 +8,8 @@
  * read by others is visible after meet().
  *
  * A wait is bounded: who has waited in vain gets false, and so will the others in the end. */
+#include "in_all.glsl"
+
 #define ALL_MEMORY (gl_StorageSemanticsBuffer | gl_StorageSemanticsShared)
 #define BOTH_WAYS (gl_SemanticsAcquireRelease | gl_SemanticsMakeAvailable | gl_SemanticsMakeVisible)
 
@@ -34,16 +36,6 @@ uint tag()
 void say(uint k, words_t halves)
 {
     told_values(uvec2(met)).at[told_at(gl_WorkGroupID.x, k)] = halves | tag();
-}
-
-/* Whether it is so in this invocation and, where it goes on with others in one subgroup, in these. */
-bool in_all(bool so)
-{
-#if SUBGROUP
-    return squad_ballot(!so) == 0u;
-#else
-    return so;
-#endif
 }
 
 /* Waits for what workgroup g tells as sum k. */
