@@ -39,8 +39,10 @@ static bool take(const struct pattern *p, uint64_t entries, struct sample *s)
     if (s->n < FEWEST_ROWS)
         return false;
     s->row = words_of_pattern(p, p->row, p->A ? &p->A->row : NULL, s->first, (uint64_t)s->n + 1);
+    while (s->row && s->n >= FEWEST_ROWS && s->row[s->n] - s->row[0] > 2 * SAMPLE_ENTRIES)
+        s->n = s->n / 2 / NODE * NODE; /* these rows are longer than others */
     uint32_t count = s->row ? s->row[s->n] - s->row[0] : 0;
-    if (s->row && count <= 2 * SAMPLE_ENTRIES)
+    if (s->row && s->n >= FEWEST_ROWS)
         s->col = words_of_pattern(p, p->col, p->A ? &p->A->col : NULL, s->row[0], count);
     if (!s->col)
         sample_free(s);
