@@ -77,7 +77,7 @@ typedef struct vks_context_options {
     /* NULL or "": what the environment variable VKSOLVE_DEVICE says, in these words, else "auto".
      * "auto": the first discrete GPU, else the first integrated one, else the host. "host": the processor.
      * "gpu": as auto, but never the host. Otherwise a Vulkan device by its index in vks_device_list, its
-     * UUID, also as nvidia-smi writes it ("GPU-2ad6e2ce-...", of which the first digits are enough), its PCI
+     * UUID, also as nvidia-smi writes it ("GPU-2ad6e2ce-..."; the first digits are enough), its PCI
      * address ("0000:65:00.0" or "65:00.0"), or any part of its name ("llvmpipe"); all words in any case.
      * Software devices are taken only so: the host is 10 to 50 times faster. The choice does not consider the
      * matrix: "host" may solve small systems, of a few thousand unknowns, faster than a GPU

@@ -121,7 +121,7 @@ static void unit(struct rec *r, const struct krylov *k)
     }
 }
 
-/* A r is nearly zero beside ||A|| ||r||, of which it is `share`. */
+/* A r is nearly zero: `share` of ||A|| ||r||. */
 static void explain_no_solution(double share, uint32_t product, struct diagnosis *f)
 {
     if (share > 0)

@@ -42,7 +42,8 @@ ERRORS = _kinds()
 _FILE = ERRORS[lib.VKS_FILE]
 _FILE.__str__ = lambda self: vars(self).get("message") or OSError.__str__(self)
 
-# A FileError of an errno for which Python has a class is of that class, too, has its name, and pickles by it.
+# A FileError is also a FileNotFoundError and so on, if Python has such a class for its errno: it has the name of that class, and
+# pickles by it.
 FILE_ERRORS = {error: _class(error.__name__, (_FILE, error))
                for error in (FileNotFoundError, FileExistsError, PermissionError, IsADirectoryError, NotADirectoryError, InterruptedError,
                              BlockingIOError, BrokenPipeError)}
