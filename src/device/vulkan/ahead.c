@@ -61,8 +61,12 @@ static struct pipeline *find_or_add(struct vulkan *v, enum kernel_id kernel, enu
     *is_new = !p;
     if (p || !(p = malloc(sizeof *p)))
         return p;
-    *p = (struct pipeline){
-        .errand = {make_ahead}, .of = v, .kernel = k, .precision = precision, .wide = wide, .next = *list};
+    *p = (struct pipeline){.errand = {.run = make_ahead},
+                           .of = v,
+                           .kernel = k,
+                           .precision = precision,
+                           .wide = wide,
+                           .next = *list};
     memcpy(p->constants, constants, sizeof constants);
     *list = p;
     return p;
