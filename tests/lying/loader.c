@@ -1,7 +1,7 @@
 /* A Vulkan loader whose devices lie, as LYING_DEVICE says: a list of words.
  *
  *   nothing   what is submitted ends, and nothing of it is executed
- *   zeros     memory that the host sees is zero after each wait
+ *   zeros     memory that the host sees is zero after each wait and each look at a semaphore
  *   late      nothing ends while anyone waits for it
  *   lost      the device is lost when something is submitted
  *   discrete  software devices say that they are discrete GPUs
@@ -23,6 +23,7 @@ static struct {
     PFN_vkGetPhysicalDeviceProperties2 properties;
     PFN_vkQueueSubmit submit;
     PFN_vkWaitSemaphores wait;
+    PFN_vkGetSemaphoreCounterValue look;
     PFN_vkSignalSemaphore signal;
     PFN_vkMapMemory map;
 } real;
@@ -56,6 +57,19 @@ static VkResult VKAPI_PTR submit(VkQueue queue, uint32_t count, const VkSubmitIn
     return real.submit(queue, count, lies("nothing") ? &empty : info, fence);
 }
 
+static void erase(void)
+{
+    for (uint32_t i = 0; lies("zeros") && i < MAPS && maps[i].at; i++)
+        memset(maps[i].at, 0, maps[i].bytes);
+}
+
+static VkResult VKAPI_PTR look(VkDevice device, VkSemaphore semaphore, uint64_t *value)
+{
+    VkResult r = real.look(device, semaphore, value);
+    erase();
+    return r;
+}
+
 /* A late device is through as soon as nobody waits. */
 static VkResult VKAPI_PTR wait(VkDevice device, const VkSemaphoreWaitInfo *info, uint64_t nanoseconds)
 {
@@ -65,8 +79,7 @@ static VkResult VKAPI_PTR wait(VkDevice device, const VkSemaphoreWaitInfo *info,
     if (lies("late") && !nanoseconds)
         real.signal(device, &now);
     VkResult r = real.wait(device, info, nanoseconds);
-    for (uint32_t i = 0; lies("zeros") && i < MAPS && maps[i].at; i++)
-        memset(maps[i].at, 0, maps[i].bytes);
+    erase();
     return r;
 }
 
@@ -94,6 +107,7 @@ static PFN_vkVoidFunction VKAPI_PTR of_device(VkDevice device, const char *name)
     REPLACE(vkQueueSubmit, real.submit, submit)
     REPLACE(vkMapMemory, real.map, map)
     REPLACE(vkWaitSemaphores, real.wait, wait)
+    REPLACE(vkGetSemaphoreCounterValue, real.look, look)
     real.signal = (PFN_vkSignalSemaphore)real.device(device, "vkSignalSemaphore");
     return f;
 }

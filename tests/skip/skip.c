@@ -1,6 +1,6 @@
-/* Disables the tests of a suite whose names fit one of the patterns in VKS_TESTS_SKIPPED, which are separated
- * by
- * |. A pattern of Criterion's with as many alternatives takes half a second for each test. */
+/* Disables the tests of a suite that VKS_TESTS_SKIPPED lists, and those that VKS_TESTS_ON_DEVICE lists unless
+ * VKSOLVE_TEST_DEVICE names a device. Both are patterns separated by |. A pattern of Criterion's with as many
+ * alternatives takes half a second for each test. */
 #include <criterion/criterion.h>
 #include <criterion/hooks.h>
 #include <fnmatch.h>
@@ -21,12 +21,16 @@ static bool is_skipped(const char *name, const char *patterns)
     return false;
 }
 
-ReportHook(PRE_ALL)(struct criterion_test_set *set)
+static void skip(struct criterion_test_set *set, const char *patterns)
 {
-    const char *patterns = getenv("VKS_TESTS_SKIPPED");
-    if (!patterns)
-        return;
     FOREACH_SET(struct criterion_suite_set * suite, set->suites)
     FOREACH_SET(struct criterion_test * test, suite->tests)
-    test->data->disabled |= is_skipped(test->name, patterns);
+    test->data->disabled |= patterns && is_skipped(test->name, patterns);
+}
+
+ReportHook(PRE_ALL)(struct criterion_test_set *set)
+{
+    skip(set, getenv("VKS_TESTS_SKIPPED"));
+    if (!getenv("VKSOLVE_TEST_DEVICE"))
+        skip(set, getenv("VKS_TESTS_ON_DEVICE"));
 }

@@ -52,15 +52,10 @@ static inline void close_context(vks_context *c)
     cr_expect_eq(destroyed_devices, before + 1, "the device outlives its context");
 }
 
-/* 0 in suites that VKS_TESTS_ON_HOST names: tests that are for both devices run on the host alone. */
-#ifndef VKS_TESTS_ON_BOTH
-#define VKS_TESTS_ON_BOTH 1
-#endif
-
-/* Runs the test on the host, and on the Vulkan device. */
+/* Runs the test on the host, and on the Vulkan device (unless: both_devices). */
 static inline void on_both(void (*test)(vks_context *))
 {
-    for (int device = 0; device <= VKS_TESTS_ON_BOTH; device++) {
+    for (int device = 0; device <= both_devices(); device++) {
         vks_context *c = device ? open_gpu() : open_host();
         test(c);
         close_context(c);
@@ -75,11 +70,11 @@ static inline void in_both_precisions(vks_context *c, void (*test)(vks_context *
     close_context(c);
 }
 
-/* Runs the test on the host, and on the Vulkan device, in both precisions. */
+/* Runs the test on the host, and on the Vulkan device (unless: both_devices), in both precisions. */
 static inline void everywhere(void (*test)(vks_context *, enum precision))
 {
     in_both_precisions(open_host(), test);
-    if (VKS_TESTS_ON_BOTH)
+    if (both_devices())
         in_both_precisions(open_gpu(), test);
 }
 

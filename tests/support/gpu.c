@@ -38,6 +38,11 @@ void skip_without_f64(vks_status s, const char *message)
         cr_skip_test("%s", message);
 }
 
+bool both_devices(void)
+{
+    return getenv("VKSOLVE_TEST_DEVICE") || !getenv("VKS_TESTS_ON_HOST");
+}
+
 bool on_hardware(void)
 {
     return !on_lavapipe() && gpu_info()->kind != DEVICE_SOFTWARE;

@@ -14,6 +14,10 @@ const char *gpu_index(void);
  * done its part in the other one. */
 void skip_without_f64(vks_status s, const char *message);
 
+/* Whether a test that is for both devices runs on it, too. A suite of the build option VKS_TESTS_ON_HOST runs
+ * on the host alone, unless VKSOLVE_TEST_DEVICE names a device. */
+bool both_devices(void);
+
 /* Whether it is hardware, on which tests take more. */
 bool on_hardware(void);
 
