@@ -43,6 +43,11 @@ bool both_devices(void)
     return getenv("VKSOLVE_TEST_DEVICE") || !getenv("VKS_TESTS_ON_HOST");
 }
 
+bool walks_in(const struct device *d, enum precision p)
+{
+    return p != PRECISION_F32 || d->info.kind == DEVICE_HOST || getenv("VKSOLVE_TEST_DEVICE");
+}
+
 bool on_hardware(void)
 {
     return !on_lavapipe() && gpu_info()->kind != DEVICE_SOFTWARE;

@@ -18,6 +18,10 @@ void skip_without_f64(vks_status s, const char *message);
  * on the host alone, unless VKSOLVE_TEST_DEVICE names a device. */
 bool both_devices(void);
 
+/* Whether walks over kernels take this precision on the device. On the Vulkan device they leave out f32,
+ * whose shaders have the source of f64, unless VKSOLVE_TEST_DEVICE names it. */
+bool walks_in(const struct device *d, enum precision p);
+
 /* Whether it is hardware, on which tests take more. */
 bool on_hardware(void);
 

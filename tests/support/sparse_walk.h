@@ -105,7 +105,7 @@ static inline void walk_shapes(vks_context *c, const struct kernel_case *k, cons
 {
     bool values = false, few_groups = c->device->info.max_groups == 3; /* strides are those of f64 */
     for (enum precision p = 0; p < (values && !few_groups ? PRECISIONS : REAL_PRECISIONS); p++)
-        for (int i = 0; i < SHAPES; i++) {
+        for (int i = 0; i < SHAPES && walks_in(c->device, p); i++) {
             struct host_csr A = shapes[i](stored_precision(p));
             values |= walk_lanes(c, k, &A, p, where);
             host_csr_free(&A);
