@@ -57,22 +57,23 @@ VKS_FORMATS(X)
 /* The operations of a format; NULL for VKS_FORMAT_AUTO. */
 const struct format_ops *format_of(vks_format format);
 
-/* VKS_INVALID_ARGUMENT: there is no such format; an option is out of range. */
+/* VKS_INVALID_ARGUMENT: no such format, or an option out of range. */
 vks_status format_check(struct message *m, vks_format format);
 vks_status storage_check(struct message *m, const vks_format_options *o);
 
-/* `wanted`, with defaults for members that are zero. */
+/* `wanted`, with defaults for zero members. */
 vks_format_options storage_resolved(const vks_format_options *wanted);
 
-/* storage.c: makes the list of long rows and the format of A, whose CSR is on the device: the one that is
- * asked for, or one that is chosen. VKS_LIMIT: it does not suit A; VKS_DEVICE_MEMORY, VKS_OUT_OF_MEMORY. */
+/* storage.c: makes the list of long rows and the format of A, whose CSR is on the device: the requested
+ * format, or one chosen automatically. VKS_LIMIT: it does not suit A; VKS_DEVICE_MEMORY,
+ * VKS_OUT_OF_MEMORY. */
 vks_status format_set_up(vks_matrix *A, const vks_format_options *wanted);
-/* Takes over new values of A->csr. */
+/* Updates the format from new values of A->csr. */
 vks_status format_refresh(vks_matrix *A);
-/* Frees what the format of A stores. */
+/* Frees the data stored by A's format. */
 void format_release(vks_matrix *A);
 
-/* Sets the reason for the format, as printf. */
+/* Sets the reason for the format, like printf. */
 __attribute__((format(printf, 2, 3))) void format_because(vks_matrix *A, const char *text, ...);
 
 #endif
