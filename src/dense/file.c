@@ -6,7 +6,7 @@
 
 #include <stdlib.h>
 
-enum { TILE = 32 /* rows and columns that are transposed at a time */ };
+enum { TILE = 32 /* rows and columns transposed at a time */ };
 
 struct transposition {
     const double *from;

@@ -41,7 +41,7 @@ struct csr_findings {
     uint32_t rows, cols;
     size_t entries;
 
-    /* When false, everything marked [square] does not apply and is zero or false. */
+    /* If false, everything marked [square] is zero or false. */
     bool square;
 
 #define CSR_FINDING_MEMBER_(name, square, text) struct csr_finding name;

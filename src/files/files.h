@@ -26,7 +26,7 @@ vks_status files_read_matrix(struct message *m, const char *path, struct market 
 vks_status files_read_dense(struct message *m, const char *path, uint32_t *rows, uint32_t *cols,
                             double **column_major);
 
-/* The values by columns of what has been read, which loses them. */
+/* The values of a file that was read, column-major; moves them out of *a. */
 vks_status files_to_dense(struct message *m, const char *path, struct market *a, double **column_major);
 
 #endif

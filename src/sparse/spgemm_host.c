@@ -9,8 +9,8 @@
 enum {
     MOST_GRAB = 1024,
     GRABS = 64 /* of each thread at least */,
-    GATHERED_LEAST = 2 /* entries of a row of B on average: gathering pays from here on */,
-    GATHERED_MOST = 8 /* and up to here */,
+    GATHERED_LEAST = 2 /* least mean entries of a row of B for gathering */,
+    GATHERED_MOST = 8 /* and most */,
     PARTS = 4 /* of a row, for each thread */
 };
 
