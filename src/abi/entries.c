@@ -2,7 +2,6 @@
  * the function of the same name (its body), and restores the program's environment. cmake/libraries.cmake
  * renames the functions of the library to body_vks_*, so their calls of each other have no such cost.
  *
- *
  * entries.inc, written by cmake/entries.cmake, has a line for each function of the public headers: ENTRY(its
  * type, its name, its parameters, the arguments). */
 #include "abi/environment.h"

@@ -15,10 +15,9 @@ extern _Thread_local const struct environment *environment_callers;
 
 /* Enclose a call of a program's function. Changes by the function, flags included, are undone.
  *
- *
- *      struct visit visit = callers_enter();
- *      stop = progress(user, &now);
- *      callers_leave(visit); */
+ *     struct visit visit = callers_enter();
+ *     stop = progress(user, &now);
+ *     callers_leave(visit); */
 struct visit {
     const struct environment *callers;
     uint64_t own; /* the rest of the previous environment: abi/processor.h */

@@ -1,14 +1,12 @@
 /* Public calls that run one small recording. The context keeps a few slots, each with a recording and room
  * for some numbers, so after the first few calls no call allocates.
  *
- *
- *      struct call *c = call_begin(context, precision);
- *      axpy(&c->rec, call_number(c, alpha), x, y);
- *      return call_end(c);
+ *     struct call *c = call_begin(context, precision);
+ *     axpy(&c->rec, call_number(c, alpha), x, y);
+ *     return call_end(c);
  *
  * The first failure sticks in c->rec and is returned at the end. No other call may begin between begin and
  * end.
- *
  *
  * In a deferred context call_end does not wait. The slot is reused when its submission has ended. */
 #ifndef VKS_DEVICE_CALL_H

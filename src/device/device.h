@@ -1,6 +1,5 @@
 /* The device interface. device/vulkan and device/host implement it; no higher layer includes Vulkan.
  *
- *
  * A device executes recordings (record.h) in the order of submission, one dispatch after the other. It
  * belongs to one context and is used by one thread at a time. */
 #ifndef VKS_DEVICE_DEVICE_H

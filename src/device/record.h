@@ -1,12 +1,10 @@
 /* A recording: a list of dispatches that is prepared once and can be submitted many times. Each dispatch sees
  * all writes of the one before it. Verbs add dispatches. The first error sticks, and rec_prepare returns it.
  *
- *
  * A unit is a recording that others include any number of times, even while some of these are in flight. It
  * is prepared first, never submitted itself, and may include units. It must outlive the recordings that
  * include it, unless these are cleared before they are submitted again. If a unit has changed since it was
  * included, preparing or submitting a recording with it fails.
- *
  *
  * A pause is a place in a recording where the host acts. Everything before it has ended, unless the pause is
  * early; everything after it is submitted later. So rec_submit of a recording with pauses waits before it

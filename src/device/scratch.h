@@ -1,9 +1,8 @@
 /* Arrays and recordings for work that is repeated in the same way.
  *
- *
- *      scratch_begin(&s, device);
- *      ... the work: it allocates, records, releases ...
- *      status = scratch_end(&s);
+ *     scratch_begin(&s, device);
+ *     ... the work: it allocates, records, releases ...
+ *     status = scratch_end(&s);
  *
  * The scratch keeps what the work allocates and releases in between for the next round: the first array of a
  * given kind and size is then the first one of the previous round. So a repeated round allocates no array and

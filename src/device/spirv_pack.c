@@ -1,6 +1,5 @@
 /* Packs similar SPIR-V modules into a tenth of their bytes.
  *
- *
  * A word is coded as its difference from one of three predictions, seven bits to a byte: zero, the last
  * defined id, or the word at the same place of the last instruction with the same opcode. The prediction
  * chosen is the one with the shortest differences at this place so far, so it need not be stored. zlib

@@ -28,7 +28,6 @@ struct direct {
 /* Analyses a square A, which must exist until direct_close; its values may change. Overwrites *d.
  * d->lu.promised has the expected cost of factors. Call direct_close even after a failure.
  *
- *
  * VKS_UNSUPPORTED: UMFPACK is missing; VKS_OUT_OF_MEMORY; VKS_LIMIT: UMFPACK cannot order A for another
  * reason. */
 vks_status direct_open(struct message *m, const struct host_csr *a, struct direct *d);
@@ -38,7 +37,6 @@ vks_status direct_factor(struct message *m, struct direct *d);
 /* Solves A x = b with these factors. b and x have a->rows elements and do not overlap; x is undefined unless
  * the reason is CONVERGED. The pivots, and thus the last bits of x, depend on the versions of UMFPACK and its
  * BLAS.
- *
  *
  * Refinement continues while a step halves the residual, at most ten times; Higham, "Accuracy and Stability
  * of Numerical Algorithms", 2nd edition, section 12.1. SINGULAR: the residual of x is 0.1 or more, so A is

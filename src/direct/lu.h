@@ -1,11 +1,10 @@
 /* LU factors of a sparse matrix by UMFPACK: analysed once for a pattern, made for each set of values, and
  * kept.
  *
- *
- *      lu_analyse    an order of the unknowns, and the expected cost of factors
- *      lu_make       the factors of some values
- *      lu_apply      x = A^-1 b
- *      lu_free       also after a failure */
+ *     lu_analyse    an order of the unknowns, and the expected cost of factors
+ *     lu_make       the factors of some values
+ *     lu_apply      x = A^-1 b
+ *     lu_free       also after a failure */
 #ifndef VKS_DIRECT_LU_H
 #define VKS_DIRECT_LU_H
 

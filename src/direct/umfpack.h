@@ -2,7 +2,6 @@
  * versions 5 and 6. They print nothing, keep no state outside their arguments, and may run in several threads
  * at once. Indices have 64 bits, so that fill is not limited to 2^31 entries.
  *
- *
  * T. A. Davis, "Algorithm 832: UMFPACK V4.3, an unsymmetric-pattern multifrontal method", ACM Transactions on
  * Mathematical Software 30 (2004); UMFPACK User Guide. */
 #ifndef VKS_DIRECT_UMFPACK_H

@@ -2,7 +2,6 @@
  * upper half, the number of the entry in the lower. All keys differ, so sorting a row by key orders it by
  * column and leaves duplicates in input order, with any sort and any number of threads.
  *
- *
  * Work: O(entries + rows) plus the sorts within rows. Memory besides the result: 8 bytes per entry, 4 per
  * row, and 8 more per entry if a row is too long for an insertion sort. */
 #include "device/search.h"

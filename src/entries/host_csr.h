@@ -40,7 +40,6 @@ static inline size_t host_csr_entries(const struct host_csr *a)
  * not depend on threads. Entries that sum to zero are kept. t is only read; *a is overwritten, owned by the
  * caller, and zeroed on failure.
  *
- *
  * VKS_INVALID_ARGUMENT names the first entry outside rows x cols ("entry 17: row 12 is outside 0..11");
  * VKS_LIMIT: more than VKS_MAX_ROWS rows or columns, or t->count above VKS_MAX_ENTRIES; VKS_OUT_OF_MEMORY. */
 vks_status host_csr_assemble(struct message *m, const struct triplets *t, struct host_csr *a);

@@ -3,7 +3,6 @@
  * shortest augmenting paths. The row permutation found maximises the product of the magnitudes on the
  * diagonal. Its dual variables are the scales that make this diagonal one and no other entry larger.
  *
- *
  * Logarithms to base 2 are integers in units of 2^-24, and differ from the true ones by at most two units.
  * Everything else is exact, and ties are broken by indices, so the result depends only on the entries. */
 #ifndef VKS_ENTRIES_MATCHING_H
@@ -32,7 +31,6 @@ struct matching {
  * count as entries. If A is structurally singular, the remaining rows are matched with the remaining columns
  * in order. A matched entry, scaled, is from 1/2 to 2 in magnitude, and any other is at most 2, since scales
  * are rounded to powers of two. The row exponents are 0 on average.
- *
  *
  * For most matrices the time is that of some passes over A. A shortest path costs O(entries log n) at worst,
  * and there may be n of them. VKS_OK is returned with `complete` false once the searches have taken

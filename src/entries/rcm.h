@@ -1,7 +1,6 @@
 /* Reverse Cuthill-McKee (see vksolve/reorder.h): an order of the unknowns that gathers the entries near the
  * diagonal, so that a banded factorization is small and a product finds x in caches.
  *
- *
  * A. George, J. W. H. Liu, Computer Solution of Large Sparse Positive Definite Systems, Prentice-Hall 1981,
  * chapter 4 (sections 4.3.2 the start vertex, 4.3.1 the ordering). */
 #ifndef VKS_ENTRIES_RCM_H

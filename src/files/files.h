@@ -2,7 +2,6 @@
  * compressed with gzip. "-" is standard input. A file is opened once and read from beginning to end, so it
  * may be a pipe.
  *
- *
  * Supported: Matrix Market files (market/market.h); Harwell-Boeing and Rutherford-Boeing files; archives of
  * SciPy's save_npz, and of NumPy's savez with one array; NumPy's .npy with one or two dimensions; columns of
  * numbers. Complex matrices are refused with VKS_UNSUPPORTED, non-finite numbers with VKS_FORMAT, as in

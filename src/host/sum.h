@@ -22,12 +22,11 @@ static inline uint32_t tile_length(uint32_t t, uint32_t n)
 
 /* Defines for a type, with v a tile of 256 values and s the sums of a level:
  *
- *
- *    tile_rows(v, length)   adds values 128, then 64, then 32 apart; values from `length` on are zeros
- *    tile_lanes(v)          adds the remaining 32: 16, 8, 4, 2 and 1 apart
- *    tile_sum(v, length)    does both: the sum of a tile, whose values it overwrites
- *    sum_level(s, count)    sums each 256 of the `count` values at s, and writes these sums after them
- *    sum_up(s, tiles)       sums level by level, each after the one below: the sum of all tile sums */
+ *   tile_rows(v, length)   adds values 128, then 64, then 32 apart; values from `length` on are zeros
+ *   tile_lanes(v)          adds the remaining 32: 16, 8, 4, 2 and 1 apart
+ *   tile_sum(v, length)    does both: the sum of a tile, whose values it overwrites
+ *   sum_level(s, count)    sums each 256 of the `count` values at s, and writes these sums after them
+ *   sum_up(s, tiles)       sums level by level, each after the one below: the sum of all tile sums */
 #define DEFINE_SUMS(type, tile_rows, tile_lanes, tile_sum, sum_level, sum_up) \
     static inline void tile_rows(type *restrict v, uint32_t length)           \
     {                                                                         \

@@ -1,9 +1,7 @@
 /* Matrix Market files: reading and writing. files/files.h reads files of any kind.
  *
- *
  * Supported: coordinate and array; real (also called double), integer and pattern; general, symmetric and
  * skew-symmetric. Complex and Hermitian matrices are refused with VKS_UNSUPPORTED.
- *
  *
  * The reader accepts harmless deviations: any case in the banner, a UTF-8 byte-order mark, any white space,
  * blank lines and comment lines anywhere (also between entries), CRLF, CR-only files, a missing final
@@ -12,7 +10,6 @@
  * integer banner, hexadecimal, too many or too few words on a line, indices outside the matrix, more or fewer
  * entries than declared, a nonzero skew-symmetric diagonal, and a symmetric or skew-symmetric file that
  * stores both (i,j) and (j,i), which could mean their sum or one of them.
- *
  *
  * Values are rounded exactly as strtod does in the "C" locale, whatever the locale of the program. A message
  * names the file and the line: "bcsstk.mtx:1043: column 11949 is outside 1..11948"; if several lines are
@@ -50,7 +47,6 @@ vks_status market_parse(struct message *m, const struct text *t, struct market *
 
 /* Write a real matrix with 17 significant digits, so that reading gives the same bits; files are written as
  * in market/output.h. NaN and infinities, which the format cannot represent, are VKS_INVALID_ARGUMENT.
- *
  *
  * `symmetric` writes the lower triangle of a under a symmetric banner; the caller guarantees that a is
  * symmetric. */

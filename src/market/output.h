@@ -1,6 +1,5 @@
 /* A file that appears whole or not at all: it is written next to its target and renamed when complete.
  *
- *
  * An existing file that cannot be replaced this way is written in place once the rest is done: a mounted file
  * (EBUSY), a file in a folder that is read-only or has no room for a longer name, a file with other names
  * (hard links), with an access control list, or with an owner that a new file cannot have. Its bytes are then

@@ -1,6 +1,5 @@
 /* Sorts triplets and builds the structure of their matrix.
  *
- *
  * A stable radix sort by row comes first. Then the columns in each row are sorted: short rows by counting
  * smaller ones, others by the bitonic network. Equal columns keep the order of the triplets, since their
  * places are the payload. If rows are so long that the network would move more bytes, two radix sorts replace

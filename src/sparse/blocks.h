@@ -1,6 +1,5 @@
 /* Matrices of small dense blocks on the device: CSR whose entries are blocks of one size, and its verbs.
  *
- *
  * They are made from a matrix, from each other, or by a caller that fills their arrays. Each element of a
  * product is bitwise equal to that of the CSR product with all entries of all blocks. */
 #ifndef VKS_SPARSE_BLOCKS_H

@@ -1,6 +1,5 @@
 /* The values of VKS_MIXED: f64, stored in f32 if all of them survive (shaders/sparse/narrow.h).
  *
- *
  * If a matrix is `narrow`, all arrays of its values are in f32. Products are recorded in matrix_precision,
  * copies in values_precision. All other code acquires the CSR with values of full width. */
 #ifndef VKS_SPARSE_NARROW_H

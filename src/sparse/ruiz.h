@@ -1,7 +1,6 @@
 /* Scaling by powers of two: Ruiz's iteration, and the kernels that make a scaled matrix. D. Ruiz, "A scaling
  * algorithm to equilibrate both rows and columns norms in matrices" (2001), for largest magnitudes.
  *
- *
  * Logarithms, their maxima and scales are integers (shaders/sparse/exponents.h), so nothing overflows and the
  * order of maxima does not matter. A symmetric A has the same scales for rows and for columns. */
 #ifndef VKS_SPARSE_RUIZ_H

@@ -9,11 +9,10 @@
 
 /* The forms, where s_i is row i of A x:
  *
- *
- *    PRODUCT_STEP      y = x + w d (b - s)    a weighted step, A square
- *    PRODUCT_RESIDUAL  y = b - s
- *    PRODUCT_ADD       y = y + s
- *    PRODUCT_SCALED    y = s, z = w d s
+ *   PRODUCT_STEP      y = x + w d (b - s)    a weighted step, A square
+ *   PRODUCT_RESIDUAL  y = b - s
+ *   PRODUCT_ADD       y = y + s
+ *   PRODUCT_SCALED    y = s, z = w d s
  *
  * y and z must not be x. b may be y. Members that a form does not use are unset. */
 struct product_then {

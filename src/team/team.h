@@ -1,7 +1,6 @@
 /* A team of threads. Its creator owns it. Its members share loops; between loops they wait, spinning for a
  * bounded time, then asleep.
  *
- *
  * A team runs a body: a function that every member executes with the same arguments. The caller is the leader
  * and runs the body from beginning to end. The other members join it for one loop at a time: they run the
  * body from its beginning, find all other loops empty, and skip the parts for the leader alone (index 0). So
@@ -9,11 +8,9 @@
  * must have the same result for all members. The leader continues after every member has also executed the
  * statements after the loop, such as adding to a total.
  *
- *
  * Members take pieces of a loop, first of their own share, then of the other shares. No thread waits for a
  * member that has taken no piece: a member that sleeps, or whose core another program uses, costs nothing. So
  * the order of sums must follow the elements, not the members.
- *
  *
  * One thread at a time uses a team. */
 #ifndef VKS_TEAM_TEAM_H

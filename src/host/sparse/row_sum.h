@@ -14,11 +14,10 @@ typedef stored four_values __attribute__((vector_size(4 * sizeof(stored))));
 
 /* Defines, for a type to sum in, the sum of entries k .. end - 1 by 1, 2, 4 ... 32 lanes, a constant, and
  *
- *
- *    _four     the terms of four lanes
- *    _some     those of the remaining 1 to 4 lanes; 0 for the others, which changes no sum that began as 0
- *    _alone    the sum by one lane
- *    _pair     by two */
+ *   _four     the terms of four lanes
+ *   _some     those of the remaining 1 to 4 lanes; 0 for the others, which changes no sum that began as 0
+ *   _alone    the sum by one lane
+ *   _pair     by two */
 #define DEFINE_ROW_SUM(type, row_sum)                                                                      \
     typedef type row_sum##_lanes __attribute__((vector_size(4 * sizeof(type))));                           \
                                                                                                            \
