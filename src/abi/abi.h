@@ -50,9 +50,9 @@ struct abi_end {
 /* The size in that version; `ends` is zero-terminated, `size` is the current one. */
 size_t abi_end(const struct abi_end *ends, size_t size, uint32_t header);
 
-/* For each struct: NAME_in returns the current form of a program's struct, with zeros in members missing in
- * its headers; NULL gives all zeros. NAME_out writes the members that its headers have; nothing to NULL.
- * NAME_at is element i of a program's array, or NULL for NULL. Programs before the first version pass and get
+/* For each struct: NAME_in is the current form of a program's struct, with zeros in members that its headers
+ * lack; NULL gives zeros. NAME_out writes the members that its headers have; nothing to NULL. NAME_at is
+ * element i of a program's array, or NULL for NULL. Programs before the first version pass and get
  * nothing. */
 #define ABI_FUNCTIONS(name, ...)                                                   \
     static inline size_t name##_end(uint32_t header)                               \

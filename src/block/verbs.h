@@ -36,8 +36,7 @@ static inline void rows_alike(struct rec *r, const struct csr *A, u32s alike)
     bill(r, 4 * ((uint64_t)A->entries + A->n));
 }
 
-/* Diagonal blocks of a matrix: `count` of them, with at most `most` rows each and `entries` entries in
- * all. */
+/* Diagonal blocks of a matrix: `count` of them, with `most` rows at most and `entries` entries in all. */
 struct diagonal_blocks {
     uint32_t count, most;
     uint64_t entries;
@@ -71,8 +70,7 @@ static inline void block_invert(struct rec *r, const struct diagonal_blocks *q, 
     invert_blocks(r, &all, block_values(q), block_values(q), fault);
 }
 
-/* The share of each row's diagonal entry that is explained by the rest of its block; the blocks are
- * inverted. */
+/* The share of each row's diagonal entry explained by the rest of its block; the blocks are inverted. */
 static inline void block_shares(struct rec *r, const struct csr *A, const struct diagonal_blocks *q,
                                 reals share)
 {

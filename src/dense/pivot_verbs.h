@@ -48,8 +48,7 @@ static inline uint64_t pivot_panel_words(enum precision precision, const struct 
     return 2 * (uint64_t)pivot_panel_groups(p) * PIVOT_TOLD * (real_bytes(precision) / 2);
 }
 
-/* Eliminates all columns of a panel; A has at most PIVOT_WIDTH. Without columns the workgroups only
- * synchronise. */
+/* Eliminates all columns of a panel, at most PIVOT_WIDTH. With none, the workgroups only synchronise. */
 static inline void pivot_panel(struct rec *r, const struct pivots *p, struct block A, uint32_t first,
                                uint32_t polls)
 {

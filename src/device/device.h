@@ -146,14 +146,14 @@ struct device_options {
     uint32_t threads;  /* of the host, 0: as many as the machine grants */
     struct team *team; /* not NULL: the team of another device, which outlives this one */
     struct message
-        *passed_over;     /* NULL, or the place where an automatic choice reports devices that do not work */
-    const char *host_isa; /* tests: the last instruction set to consider on the host */
-    const char *cache_folder;   /* NULL: $XDG_CACHE_HOME/vksolve, or ~/.cache/vksolve */
-    uint32_t max_groups;        /* tests: a lower limit than the device's */
-    bool without_subgroups;     /* tests: the shared-memory variant even if subgroups would work */
-    bool without_fma;           /* tests: kernels emulate a fused multiply-add; also without subgroups */
-    bool without_f64;           /* tests: behaves as a device without 64-bit floats */
-    bool without_atomic_add;    /* tests: behaves as a device without atomic float adds */
+        *passed_over;         /* NULL, or receives an automatic choice's report of devices that do not work */
+    const char *host_isa;     /* tests: the last instruction set to consider on the host */
+    const char *cache_folder; /* NULL: $XDG_CACHE_HOME/vksolve, or ~/.cache/vksolve */
+    uint32_t max_groups;      /* tests: a lower limit than the device's */
+    bool without_subgroups;   /* tests: the shared-memory variant even if subgroups would work */
+    bool without_fma;         /* tests: kernels emulate a fused multiply-add; also without subgroups */
+    bool without_f64;         /* tests: behaves as a device without 64-bit floats */
+    bool without_atomic_add;  /* tests: behaves as a device without atomic float adds */
     bool without_atomic_swap64; /* tests: behaves as a device without 64-bit atomic swaps */
     uint32_t long_unit;         /* tests: dispatches of the shortest unit that is executed and not copied */
     bool without_unified;       /* tests: transfers use the staging ring even if memory is shared */
@@ -188,8 +188,7 @@ uint32_t device_vulkan_messages(const struct device *d);
  * seconds. After a failure, such as VKS_DEVICE_LOST, the device has no team. */
 vks_status device_opened(struct device *d, const struct device_options *o);
 
-/* Whether this process was forked from the one that opened the device. Every operation then fails with
- * VKS_UNSUPPORTED. */
+/* Whether this process was forked from the device's. Every operation then fails with VKS_UNSUPPORTED. */
 bool device_is_forked(struct device *d);
 
 /* device.c: the checks that both backends share, then the op. */

@@ -51,14 +51,12 @@ struct kernel_code {
 
 struct kernel {
     const char *name;
-    uint32_t args_bytes; /* of struct NAME_args: the push constants, then a word for each specialisation
-                            constant */
+    uint32_t args_bytes; /* of struct NAME_args: push constants, then specialisation constants */
     uint32_t push_bytes;
     uint32_t group_size; /* invocations in a workgroup */
     uint32_t guard_at;   /* the offset of its argument of type guard, or NO_GUARD */
     uint32_t addresses;  /* bit k: the eight bytes from 8 k on are an address */
-    uint32_t values;     /* whether it takes arguments of type values: PRECISION_MIXED then differs from
-                            PRECISION_F64 */
+    uint32_t values;     /* whether it takes `values`: PRECISION_MIXED then differs from PRECISION_F64 */
     uint32_t constants;  /* the number of specialisation constants; their ids are 1, 2 ... */
     const char *constant[MAX_CONSTANTS];
     struct kernel_code code[PRECISIONS][2 /* with subgroup operations */];

@@ -1,7 +1,7 @@
 /* Rehearsals. Drivers are slow to compile pipelines, and which ones a set-up or a solve uses is known only as
  * it proceeds. So a helper runs the same work on a small example, on a stand-in: a device that computes on
- * the host, chooses kernels like the real one, and announces there each kernel recorded here. Meanwhile the
- * real work proceeds. Rehearsals affect only time. */
+ * the host, chooses kernels like the real one, and announces each recorded kernel to it. Meanwhile the real
+ * work proceeds. Rehearsals affect only time. */
 #ifndef VKS_DEVICE_REHEARSAL_H
 #define VKS_DEVICE_REHEARSAL_H
 

@@ -57,13 +57,11 @@ bool spirv_finish(const struct spirv *s, struct spirv *out);
 
 /* spirv_addresses.c: for modules without fault; false: out of memory. */
 
-/* Splits each cast between address types into casts to and from two words: some drivers cannot cast
- * directly. */
+/* Splits casts between address types into casts to and from two words: some drivers need it. */
 bool spirv_split_casts(struct spirv *s);
 /* Counts the casts from address to address. */
 bool spirv_count_casts(const struct spirv *s, uint32_t *count);
-/* Whether an address is compared with a number. No address is null on a device, so the comparison is
- * meaningless. */
+/* Whether an address is compared with a number. No device address is null, so that is meaningless. */
 bool spirv_compares_address(const struct spirv *s, bool *compares);
 
 #endif

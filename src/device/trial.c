@@ -15,8 +15,7 @@ struct found {
 };
 
 /* a, b and c of a case. Even cases: 1 + k 2^-h, 1 + (2 k + 1) 2^-h with h = bits / 2 + 1, and -a b rounded.
- * Odd cases: a tiny a b, and an odd multiple of an ulp whose sum with it lies next to the midpoint of two
- * numbers. */
+ * Odd cases: a tiny a b, and an odd multiple of an ulp whose sum with it is next to a midpoint. */
 struct operands {
     double a, b, c;
 };

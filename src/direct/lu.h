@@ -28,8 +28,7 @@ struct lu {
     bool is_fresh; /* the analysis used the values to be factored */
     struct lu_counts promised;
     uint32_t zero_pivots;
-    double entries, reciprocal_condition; /* entries: of both factors; reciprocal_condition: the least pivot
-                                             over the largest */
+    double entries, reciprocal_condition; /* of both factors; the least pivot over the largest */
     double control[UMFPACK_CONTROL], info[UMFPACK_INFO];
 };
 

@@ -9,8 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* ISO C has no cast from an object pointer to a function pointer; POSIX guarantees the same
- * representation. */
+/* ISO C cannot cast an object pointer to a function pointer; POSIX guarantees equal representations. */
 static bool find(void *handle, const char *name, void *function)
 {
     void *found = dlsym(handle, name);

@@ -51,9 +51,8 @@ struct csr_findings {
     bool structurally_symmetric; /* [square] the pattern is its own transpose: nothing is unpaired */
     bool symmetric;              /* [square] A == A^T exactly: nothing is unequal (a NaN is) */
     struct csr_pair worst_pair;  /* [square] */
-    double largest_difference;   /* [square] of |a_ij - a_ji| if both are finite: relative to `largest` it
-                                    separates asymmetry from rounding, as the worst pair may be a pair of tiny
-                                    entries */
+    double largest_difference;   /* [square] of |a_ij - a_ji| if both are finite: with `largest` it separates
+                                    asymmetry from rounding, as the worst pair may be tiny */
 
     double smallest, largest;                   /* |a| over the nonzero finite entries; 0 if there is none */
     double smallest_diagonal, largest_diagonal; /* [square] the same over the diagonal */

@@ -1,5 +1,4 @@
-/* Entries of a row as 64-bit keys, with the column in the upper and a number in the lower half, and their
- * sort. */
+/* Entries of a row as 64-bit keys, the column in the upper and a number in the lower half; their sort. */
 #ifndef VKS_ENTRIES_KEYS_H
 #define VKS_ENTRIES_KEYS_H
 

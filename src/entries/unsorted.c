@@ -1,5 +1,4 @@
-/* Sorts rows that are in any order. The key of an entry has its column in the upper half and its number in
- * the lower. */
+/* Sorts rows in any order. The key of an entry has its column in the upper half, its number in the lower. */
 #include "entries/unsorted.h"
 #include "entries/check.h"
 #include "entries/keys.h"

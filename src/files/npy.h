@@ -34,8 +34,7 @@ double npy_real(const struct npy *a, uint64_t k);
 /* The same for whole numbers; clamped to INT64_MAX. */
 int64_t npy_whole(const struct npy *a, uint64_t k);
 
-/* Reads an array of one dimension as a column, or of two: used by read_numpy and for an archive of one
- * array. */
+/* Reads an array of one dimension, as a column, or of two: for read_numpy and archives of one array. */
 struct market;
 vks_status npy_to_array(struct message *m, const char *name, const struct npy *a, struct market *out);
 

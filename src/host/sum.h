@@ -107,8 +107,7 @@ static inline real sum_in_place(real *s, uint32_t count)
     return *s;
 }
 
-/* Turns the tile sums at s into stripe sums: a stripe consists of eight tiles of 256 that are 32 tiles
- * apart. */
+/* Turns the tile sums at s into stripe sums: a stripe has eight of 256 tiles, 32 apart. */
 static inline void fold_stripes(real *s, uint32_t tiles)
 {
     for (uint32_t first = 0, to = 0; tiles > 1 && first < tiles; first += TILE) {

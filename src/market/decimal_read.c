@@ -44,8 +44,7 @@ static bool nearest(const struct powers *t, uint64_t w, int64_t q, double *value
     int zeros = __builtin_clzll(w);
     w <<= zeros;
     struct product p = multiply(w, t->high[q - POWER_MIN]);
-    if ((p.high & 0x1FF) ==
-        0x1FF) { /* a carry from the lower half of the power could reach the rounding bit */
+    if ((p.high & 0x1FF) == 0x1FF) { /* a carry from the lower half may reach the rounding bit */
         uint64_t more = multiply(w, t->low[q - POWER_MIN]).high;
         p.low += more;
         p.high += p.low < more;

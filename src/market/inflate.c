@@ -4,8 +4,7 @@
 #include <string.h>
 #include <zlib.h>
 
-/* zlib counts in unsigned int: larger data are passed in steps, in shorter ones if there is a progress
- * callback. */
+/* zlib counts in unsigned int: larger data are passed in steps, shorter ones for a progress callback. */
 enum { STEP = 1 << 30, WATCHED_STEP = 1 << 22, GZIP_WINDOW = 15 + 16 };
 
 static size_t step(size_t size, size_t most)

@@ -128,7 +128,7 @@ vks_status output_open(struct message *m, const char *path, struct output *o)
     int fd = own_descriptor(o->target);
     bool exists = fd < 0 && !stat(path, &info);
     if (fd == STDOUT_FILENO)
-        fflush(stdout); /* output that the program has printed comes first */
+        fflush(stdout); /* the program's own output comes first */
     vks_status status = fd >= 0 || (exists && !S_ISREG(info.st_mode)) ? open_stream(m, path, fd, o)
                                                                       : open_regular(m, path, exists, o);
     return status ? output_close(m, o, status) : VKS_OK;

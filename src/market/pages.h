@@ -18,8 +18,7 @@ struct pages {
     const struct powers *powers; /* for decimal_write */
 };
 
-/* Writes the file whole or not at all. If the path ends in .gz, each page becomes a member of the gzip
- * file. */
+/* Writes the file whole or not at all. For a path in .gz, each page is a member of the gzip file. */
 vks_status pages_write(struct message *m, const char *path, const struct pages *p);
 
 #endif

@@ -58,8 +58,7 @@ static void count_end(double *since, struct cost *c)
     *since = c->whole.tokens;
 }
 
-/* Counts the expansion of items from the present knowledge of macros. `next` multiplies the next
- * parentheses. */
+/* Counts the expansion of items from known bounds of macros. `next` multiplies the next parentheses. */
 static void count(const struct growth *g, const struct item *item, size_t items, struct cost *c)
 {
     double outside[TEXT_MOST_NESTED], behind[TEXT_MOST_NESTED], times = 1, next = 1, since = 0;

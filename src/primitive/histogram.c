@@ -4,8 +4,7 @@
 
 #include <string.h>
 
-/* The time is proportional to values times bins: beyond this limit a dispatch would run longer than devices
- * allow. */
+/* The time is proportional to values times bins: beyond these a dispatch would run too long for devices. */
 enum { MOST_WEIGHTED_BINS = 65536 };
 static const uint64_t most_steps = (uint64_t)1 << 36;
 

@@ -15,9 +15,8 @@ static inline uint64_t groups_counting(uint32_t n)
     return groups < 2048 ? groups : 2048;
 }
 
-/* bins[v] = how many of the n values are v (kind ONES), the sum of their weights (WEIGHTS), or how many of
- * the n differences of neighbouring values are v (LENGTHS: n + 1 values); *outside = the same for values
- * without a bin. */
+/* bins[v] = how many of the n values are v (kind ONES), their weights (WEIGHTS), or how many of the n
+ * differences of neighbouring values are v (LENGTHS: n + 1 values); *outside: of values without a bin. */
 static inline void histogram(struct rec *r, u32s values, u32s weights, u32s bins, u32s outside, uint32_t n,
                              uint32_t count, uint32_t kind)
 {

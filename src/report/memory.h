@@ -23,8 +23,7 @@ vks_status memory_check(struct message *m, const char *name, const char *what, u
 /* Reports such a request, or one whose allocation failed; returns VKS_OUT_OF_MEMORY. */
 vks_status memory_lacks(struct message *m, const char *name, const char *what, uint64_t bytes);
 
-/* The parts of memory_left, for tests. The number after `name` at the beginning of a line; UINT64_MAX if
- * absent. */
+/* The parts of memory_left, for tests. The number after `name` at a line's start; UINT64_MAX if absent. */
 uint64_t memory_field(const char *text, const char *name);
 /* From /proc/meminfo. */
 uint64_t memory_of_machine(const char *meminfo);

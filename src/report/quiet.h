@@ -9,8 +9,7 @@ struct quiet {
     sigset_t mask, pending; /* before */
 };
 
-/* Between begin and end, SIGXFSZ and SIGPIPE raised by calls of this thread are dropped; errno is
- * preserved. */
+/* Between them, SIGXFSZ and SIGPIPE raised by calls of this thread are dropped; errno is preserved. */
 void quiet_begin(struct quiet *q);
 void quiet_end(const struct quiet *q);
 

@@ -29,7 +29,7 @@ static inline void csr_add(struct rec *r, reals factors, const struct csr *A, co
     bill(r, csr_bytes(r, A) + csr_bytes(r, B) + csr_bytes(r, C) + 8 * (uint64_t)B->entries);
 }
 
-/* A = diag(left) A diag(right); NULL stands for ones */
+/* A = diag(left) A diag(right); NULL means ones */
 static inline void csr_scale(struct rec *r, const struct csr *A, reals left, reals right)
 {
     run(r, csr_scale, groups_each(A->entries), .row = A->row, .col = A->col, .val = reals_of(r, A->val),

@@ -28,7 +28,7 @@ void blocks_destroy(struct blocks *B); /* a zeroed struct is fine; zeroes the st
 
 /* The functions below make blocks and ignore the struct's previous contents. After a failure it is zeroed. */
 
-/* Stores A, whose dimensions are multiples of `size`, as blocks of size x size. Elements missing in A are
+/* Stores A, with dimensions that are multiples of `size`, as blocks of size x size; missing elements are
  * 0. */
 vks_status blocks_from_csr(const vks_matrix *A, uint32_t size, struct blocks *B);
 /* Copies the values of A again. Its structure must be the one that B was made from. */

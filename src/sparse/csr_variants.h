@@ -27,8 +27,7 @@ static inline void spmv_csr_cached(struct rec *r, const struct csr *A, u32s wind
                 8 * (uint64_t)csr_tiles(A->n));
 }
 
-/* The same, except for the order of the sums: all products first, stored in `products`, then pairwise
- * sums. */
+/* The same, except for the order of the sums: first all products, then pairwise sums. */
 static inline void spmv_csr_two_pass(struct rec *r, const struct csr *A, reals products, reals x, reals y)
 {
     run(r, csr_products, groups_quads(A->entries), .col = A->col, .val = A->val, .x = x, .product = products,

@@ -188,8 +188,7 @@ static void product(struct rec *r, const vks_matrix *A, reals x, reals y)
     spmv_bsr(r, bsr_of(A), x, y);
 }
 
-/* Fused if rows have at most two parts. A workgroup takes one turn for each part of a tile, and more parts
- * would leave too few workgroups. */
+/* Fused up to two parts a row: workgroups take a turn for each part, and too few would be left with more. */
 static bool product_and_dot(struct rec *r, const vks_matrix *A, reals x, reals own, reals y, sums s)
 {
     if (bsr_parts(bsr_of(A)->lanes) > 2)

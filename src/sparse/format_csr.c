@@ -6,8 +6,7 @@ static void product(struct rec *r, const vks_matrix *A, reals x, reals y)
     spmv_csr(r, &A->csr, x, y);
 }
 
-/* Fused with one lane only: a workgroup would take a turn for each lane of a tile's rows, which would leave
- * too few workgroups. */
+/* Fused for one lane: workgroups take a turn for each lane, and too few would be left with more. */
 static bool product_and_dot(struct rec *r, const vks_matrix *A, reals x, reals own, reals y, sums s)
 {
     if (A->csr.lanes > 1)

@@ -5,8 +5,7 @@
 
 #include <stdlib.h>
 
-/* The number of rows, rounded up to whole slices of 32, so that all entries have the alignment of the
- * first. */
+/* Rows rounded up to whole slices of 32, so that all entries have the alignment of the first. */
 static uint32_t rows_to_store(uint32_t n)
 {
     return n ? SELL_SLICE * sell_slices(n, SELL_SLICE) : SELL_SLICE;

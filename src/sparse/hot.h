@@ -10,8 +10,7 @@
 struct hot_columns {
     uint32_t count;     /* 0: none */
     struct memory list; /* the columns */
-    struct memory name; /* for every column: its number, or if it is hot, the number of columns plus its place
-                           in the list */
+    struct memory name; /* of every column: its number, or if hot, cols plus its place in the list */
     struct memory x;    /* the elements of x at hot columns */
 };
 
@@ -20,8 +19,7 @@ struct hot_columns {
 vks_status hot_columns_find(const vks_matrix *A, struct hot_columns *out);
 void hot_columns_destroy(struct device *d, struct hot_columns *w); /* a zeroed struct is fine */
 
-/* count[c] += the number of sampled entries in column c; the sample is every `step`-th entry, `looked` in
- * all */
+/* count[c] += the sampled entries in column c; the sample is every `step`-th entry, `looked` in all */
 static inline void count_columns(struct rec *r, u32s col, u32s count, uint32_t looked, uint32_t step)
 {
     run(r, count_columns, groups_each(looked), .col = col, .count = count, .looked = looked, .step = step);

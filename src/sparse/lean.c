@@ -1,6 +1,5 @@
-/* Lean matrices do not keep the columns and values of CSR besides their format. Callers that need them
- * acquire them temporarily. Calls that take a const matrix may do so, because one thread at a time uses a
- * context. */
+/* Lean matrices keep no columns and values of CSR besides their format. Callers acquire them temporarily.
+ * Calls that take a const matrix may do so, because one thread at a time uses a context. */
 #include "sparse/matrix.h"
 
 static void drop(vks_matrix *A)

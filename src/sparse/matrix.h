@@ -79,8 +79,7 @@ static inline vks_matrix *own_matrix(const vks_matrix *A)
 }
 
 /* matrix.c: begins a matrix with room for its row offsets; allocates the entries once their number is known.
- * Kernels fill the arrays. Even after a failure *matrix must be passed to matrix_end or
- * vks_matrix_destroy. */
+ * Kernels fill the arrays. Pass *matrix to matrix_end or vks_matrix_destroy even after a failure. */
 vks_status matrix_begin(vks_context *context, vks_precision precision, uint32_t rows, uint32_t cols,
                         vks_matrix **matrix);
 vks_status matrix_room(vks_matrix *A, uint32_t entries);

@@ -63,8 +63,7 @@ static inline void scaled_values(struct rec *r, const struct csr *A, u32s place,
     bill(r, csr_bytes(r, B) + vector_bytes(r, B->entries) + 12 * (uint64_t)B->n);
 }
 
-/* power[i] = 2^e and, if `inverse` has elements, inverse[i] = 2^-e, where e = exponent[place[i]]; place NULL:
- * exponent[i] */
+/* power[i] = 2^e and, if it has elements, inverse[i] = 2^-e, where e = exponent[place[i]]; place NULL: i */
 static inline void powers_of_two(struct rec *r, u32s exponent, u32s place, struct vec power,
                                  struct vec inverse)
 {

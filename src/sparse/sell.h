@@ -149,8 +149,7 @@ static inline void spmv_slices_then(struct rec *r, const struct sell *A, const s
     bill(r, sell_bytes(r, A) + vector_bytes(r, A->cols) + then_bytes(t));
 }
 
-/* Keys for sorting the rows of A within windows of sigma, longest first, and the rows in their original
- * order. */
+/* Keys to sort the rows of A within windows of sigma, longest first, and the rows in original order. */
 static inline void sell_keys(struct rec *r, const struct csr *A, u32s key, u32s order, uint32_t sigma)
 {
     run(r, sell_keys, groups_each(A->n), .row = A->row, .key = key, .order = order, .n = A->n,
@@ -159,8 +158,7 @@ static inline void sell_keys(struct rec *r, const struct csr *A, u32s key, u32s 
 }
 
 /* The bases of B, whose slices and order are known, from the columns of A; *most becomes the largest offset
- * of a column from its base, if that exceeds its present value. B->base or `most` may be NULL: then it is not
- * computed. */
+ * of a column from its base, if that exceeds its present value. B->base and `most` may be NULL. */
 static inline void sell_bases(struct rec *r, const struct csr *A, const struct sell *B, u32s most)
 {
     run(r, sell_bases, groups_each(A->n), .row = A->row, .col = A->col, .slice = B->slice, .order = B->order,

@@ -98,8 +98,7 @@ void sliced_product(struct rec *r, const vks_matrix *A, reals x, reals y)
         spmv_slices(r, B, x, y);
 }
 
-/* Fused for unpermuted rows, since tiles of own . y need them, and few lanes: with many lanes x and y are a
- * small part of the traffic. */
+/* Fused for unpermuted rows, as tiles of own . y need, and few lanes: else x and y matter little. */
 bool sliced_product_and_dot(struct rec *r, const vks_matrix *A, reals x, reals own, reals y, sums s)
 {
     const struct sell *B = sell_of(A);

@@ -11,8 +11,7 @@
 /* How rows are processed. Tests set these so that smaller matrices reach the same code. */
 struct spgemm_options {
     uint32_t batch;    /* products that are sorted at once, unless one row has more: 16 bytes each */
-    uint32_t most;     /* products of a row for a workgroup, on average over its windows: more would take
-                          milliseconds */
+    uint32_t most;     /* products of a row per window that a workgroup takes: more would take milliseconds */
     uint32_t window;   /* a window has 1 << window columns */
     uint32_t table;    /* most windows of all rows; beyond it, rows are sorted: a word each, and their sums */
     bool host_classes; /* use classes on the host, too, though its threads can take any row */
@@ -30,8 +29,7 @@ struct spgemm;
 
 /* The structure of C = A B. spgemm_offsets computes the row offsets of C, whose memory is allocated, and the
  * number of entries; if it exceeds VKS_LARGEST_INDEX, the message names `what`. spgemm_columns then records
- * the columns, once their memory is allocated. spgemm_end comes last, after these have run, even after a
- * failure. */
+ * the columns, once their memory is allocated. spgemm_end comes last, even after a failure. */
 vks_status spgemm_offsets(struct spgemm *g, const struct csr *C, const char *what, uint32_t *entries);
 void spgemm_columns(struct rec *r, const struct spgemm *g, const struct csr *C);
 void spgemm_end(struct spgemm *g);

@@ -47,8 +47,8 @@ static vks_status take_takers(struct crowd *w, struct device *d)
     return w->taker ? VKS_OK : fail_memory(d->message, "threads of a product", bytes);
 }
 
-/* Allocates the threads' state with the marks, which is all that updating values needs, in one device array:
- * it can come from a scratch. */
+/* Allocates the threads' state and marks, all that values need, in one device array: a scratch can lend
+ * it. */
 static vks_status lend_takers(struct crowd *w, struct device *d, struct memory *room)
 {
     uint64_t bytes = w->takers * sizeof *w->taker;
@@ -79,8 +79,7 @@ static void end(struct crowd *w)
     free(w->part_begin);
 }
 
-/* Prepares a thread before its first row: a word for each column, followed, unless the marks are lent, by the
- * tree. */
+/* Prepares a thread before its first row: a word for each column, then the tree unless marks are lent. */
 static bool taker_begin(const struct crowd *w, struct taker *t)
 {
     uint32_t cols = w->f.cols;
@@ -121,7 +120,7 @@ static void go_on_if(struct crowd *w, bool well)
         __atomic_store_n(&w->stop, true, __ATOMIC_RELAXED);
 }
 
-/* Takes rows. The leader takes one share, so that it returns to the loop, which wakes the others; a member
+/* Takes rows. The leader takes one piece, so that it returns to the loop, which wakes the others; a member
  * continues until none is left. */
 static void take_rows(const void *crowd, struct member *me)
 {

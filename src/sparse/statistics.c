@@ -1,5 +1,5 @@
 /* One recording measures a matrix. Its words come back through memory that both sides see, so that only the
- * recording is waited for. */
+ * recording needs a wait. */
 #include "sparse/statistics.h"
 #include "primitive/scan_verbs.h"
 #include "sparse/bsr.h"
@@ -116,8 +116,7 @@ static vks_status gather(const vks_matrix *A, unsigned what, struct statistics *
     return s;
 }
 
-/* If a search finds few kinds, it is repeated together with the slices: codes soon make up for these
- * passes. */
+/* If kinds are few, they are found again together with the slices: codes soon make up for the passes. */
 vks_status statistics_gather(const vks_matrix *A, unsigned what, struct statistics *out)
 {
     if (!sell_may_be_coded(&A->storage, &A->csr))

@@ -7,8 +7,7 @@
 #include "sparse/kinds.h"
 #include "sparse/matrix.h"
 
-/* ROWS: the most block rows of each size that are inspected. BLOCKS: the most blocks in each of them for
- * KNOW_FULL_BLOCKS. */
+/* The most block rows of each size to inspect; the most blocks of each for KNOW_FULL_BLOCKS. */
 enum { BLOCK_ROWS_LOOKED = 1024, BLOCKS_LOOKED = 8 };
 
 /* The statistics to gather. */
@@ -19,8 +18,7 @@ enum {
     KNOW_FULL_BLOCKS = 16, /* only whether those at the start of some block rows are full, and lengths */
     KNOW_SHAPE = 8,        /* diagonals and bandwidth, and lengths */
     KNOW_KINDS = 32,       /* of entries, if slices may be coded, and lengths */
-    KNOW_FEW_KINDS =
-        64 /* whether codes of the kinds fit into a byte, likewise, and if so KNOW_KINDS and KNOW_SLICES */
+    KNOW_FEW_KINDS = 64    /* whether codes fit into a byte, likewise; if so KNOW_KINDS and KNOW_SLICES */
 };
 
 struct statistics {
@@ -100,8 +98,7 @@ static inline void mark_diagonals(struct rec *r, const struct csr *A, u32s upper
     bill(r, 4 * (uint64_t)A->entries);
 }
 
-/* count += the bits that are set in n words; last = the maximum of `last` and the number of the last set
- * bit */
+/* count += the bits set in n words; last = the number of the last one, if that is more */
 static inline void bits_extent(struct rec *r, u32s bits, u32s count, u32s last, uint32_t n)
 {
     run(r, bits_extent, groups_each(n), .bits = bits, .count = count, .last = last, .n = n);

@@ -7,8 +7,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-/* A loop's number occupies the upper 48 bits of a word, and a count the lower 16. No program runs 2^48
- * loops. */
+/* A loop's number takes the upper 48 bits of a word, a count the lower 16. No program runs 2^48 loops. */
 #define NUMBER_SHIFT 16
 #define NUMBER(word) ((word) >> NUMBER_SHIFT)
 #define BELOW_NUMBER (((uint64_t)1 << NUMBER_SHIFT) - 1)

@@ -169,8 +169,7 @@ static void make_folders(char *path)
     }
 }
 
-/* Writes a temporary file and renames it, so that no reader sees half of it. Exceeding a file size limit
- * raises no signal here. */
+/* Renames a temporary file, so that no reader sees half of it. A file size limit raises no signal here. */
 static void save(const char *path, const unsigned char *data, uint64_t bytes)
 {
     struct quiet quiet;

@@ -92,8 +92,7 @@ static vks_status by_name(struct message *m, const struct device_listing *list, 
                           const char *name, uint32_t *index)
 {
     bool found[VULKAN_MOST_DEVICES] = {false};
-    if (!is_index(name, count,
-                  index)) { /* a number that is not an index may still be part of a name: "3060" */
+    if (!is_index(name, count, index)) { /* a number may also be part of a name: "3060" */
         uint32_t number = find(list, count, name, found);
         if (!number)
             return fail_without(m, list, count, name);

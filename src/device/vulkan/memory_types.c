@@ -12,8 +12,7 @@ enum {
 };
 
 /* The type that has all of `needed`, then the best match of `wished` and `unwished`, in this order, then the
- * largest heap; -1 for none. Types with unknown properties are excluded: their requirements are not met
- * here. */
+ * largest heap; -1 for none. Types with unknown properties are excluded. */
 static int best(const VkPhysicalDeviceMemoryProperties *memory, uint32_t allowed, uint32_t needed,
                 uint32_t wished, uint32_t unwished)
 {

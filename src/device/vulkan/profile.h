@@ -28,9 +28,8 @@ struct vulkan_memory_types {
 struct vulkan_subgroups {
     uint32_t width;   /* 32, or 64: two squads each; 0: unusable */
     bool is_required; /* pipelines require that width, which is one of several */
-    bool are_full; /* pipelines require full ones; else a workgroup of whole subgroups is assumed to have them
-                    */
-    uint32_t most; /* invocations of a workgroup */
+    bool are_full;    /* pipelines require full ones; else whole workgroups are assumed to have them */
+    uint32_t most;    /* invocations of a workgroup */
 };
 
 struct vulkan_profile {

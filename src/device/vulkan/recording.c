@@ -7,8 +7,7 @@
 struct recording {
     VkCommandBuffer commands; /* none for a copied unit */
     bool is_primary;
-    VkQueryPool clock; /* timestamps: one before the first dispatch, and one after each dispatch or only after
-                          the last */
+    VkQueryPool clock; /* timestamps before the first dispatch, and after each dispatch or only the last */
     uint32_t stamps;   /* number of timestamps, 0: none */
     uint32_t stamped;  /* during recording: timestamps recorded so far */
     uint32_t most;     /* the capacity of the clock */

@@ -110,8 +110,7 @@ struct point {
 static vks_status submit(struct vulkan *v, VkCommandBuffer commands, struct point wait, struct point signal)
 {
     uint64_t ticket = v->submitted + 1;
-    VkSemaphore signalled[] = {signal.semaphore,
-                               v->timeline}; /* ours is last, in case signals are issued in order */
+    VkSemaphore signalled[] = {signal.semaphore, v->timeline}; /* ours is last if signals are ordered */
     uint64_t values[] = {signal.value, ticket};
     uint32_t waits = wait.semaphore != VK_NULL_HANDLE, first = signal.semaphore == VK_NULL_HANDLE;
     VkPipelineStageFlags all = VK_PIPELINE_STAGE_ALL_COMMANDS_BIT;

@@ -26,7 +26,7 @@ struct block {
     struct block *next; /* among the blocks of small arrays, or the spare ones */
 };
 
-/* memory.handle: the location of an array. Also used for a free range of a block, so that a release does not
+/* memory.handle: the location of an array, or a free range of a block, so that a release does not
  * allocate. */
 struct array {
     struct block *block; /* NULL: in the program's memory */
@@ -144,8 +144,7 @@ vks_status vulkan_commands_end(struct vulkan *v, VkCommandBuffer commands);
 vks_status vulkan_commands_submit(struct vulkan *v, VkCommandBuffer commands, uint64_t *ticket);
 /* Binds memory to a buffer. Waits for the binding and for all earlier submissions. */
 VkResult vulkan_bind(struct vulkan *v, const VkSparseBufferMemoryBindInfo *binds);
-/* Wait: later submissions wait for the semaphore's value. Signal: the semaphore gets the value when earlier
- * submissions end. */
+/* Later submissions wait for the semaphore's value; the semaphore gets the value when earlier ones end. */
 vks_status vulkan_semaphore_wait(struct vulkan *v, VkSemaphore semaphore, uint64_t value);
 vks_status vulkan_semaphore_signal(struct vulkan *v, VkSemaphore semaphore, uint64_t value);
 /* Compute to compute: the next dispatch sees what those before it wrote. */
@@ -194,8 +193,7 @@ void vulkan_memory_close(struct vulkan *v);
 
 /* zeros.c: makes v->zeros. */
 vks_status vulkan_zeros_open(struct vulkan *v);
-/* The push constants of kernel k from `args`: its push_bytes, with the address of v->zeros in place of each
- * null address. */
+/* The push constants of kernel k from `args`: its push_bytes, with v->zeros for each null address. */
 void vulkan_push_of(const struct vulkan *v, const struct kernel *k, const uint64_t *args,
                     uint64_t pushed[MAX_PUSH_BYTES / 8]);
 

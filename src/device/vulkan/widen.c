@@ -23,8 +23,7 @@ struct module {
     uint32_t count, bound;
     uint32_t ids; /* the original bound: `id` covers only these */
     struct id *id;
-    uint32_t wide, index,
-        zero; /* the types of 64-bit integers and of constant indices, and a 0 of the latter */
+    uint32_t wide, index, zero; /* the types of 64-bit integers and of constant indices; a 0 of that */
     bool has_int64;
     uint32_t *out, used;
 };

@@ -13,8 +13,7 @@ struct batch {
     uint32_t count, size;
 };
 
-/* The column of the largest finite entry in row k of the block, among columns not yet used as pivots, or
- * n. */
+/* The column of the largest finite entry in row k of the block, among columns without a pivot, or n. */
 static inline uint32_t find_pivot(const real *t, const uint32_t *step, uint32_t n, uint32_t k)
 {
     uint32_t pivot = n;

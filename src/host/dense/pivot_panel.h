@@ -15,8 +15,7 @@ struct pivot_block {
     real scaled[PIVOT_BLOCK][PIVOT_WIDTH]; /* the pivots' rows as they were subtracted */
 };
 
-/* The shared state of a loop: the column to eliminate, or the range of columns to update; the best
- * candidate. */
+/* The shared state of a loop: the column to eliminate, or the columns to update; the best candidate. */
 struct panel_work {
     const struct pivot_panel_args *a;
     const struct pivot_block *b;
@@ -40,8 +39,7 @@ static struct candidate first_candidate(const struct pivot_panel_args *a, uint32
     return best;
 }
 
-/* Eliminates in rows begin .. end - 1 of the block with its pivot k; returns the best candidate for the
- * next. */
+/* Eliminates in rows begin .. end - 1 of the block with its pivot k; returns the next candidate. */
 static struct candidate eliminate_rows(const struct pivot_panel_args *a, const struct pivot_block *b,
                                        uint32_t k, uint32_t begin, uint32_t end)
 {

@@ -4,8 +4,7 @@ typedef real item;
 
 #include "host/primitive/scan.h"
 
-/* The three steps at once; the workspace p, sized for the shader's tiles, has more than enough room for the
- * sums. */
+/* The three steps at once; the workspace p, sized for the shader, has more than enough room. */
 KERNEL(scan_once_real)
 {
     item *sums = (item *)a->p;

@@ -30,8 +30,7 @@ static inline struct sell_slice slice_at(const uint32_t *slice, uint32_t s, uint
     return (struct sell_slice){first, (slice[s + 1] - first) / height, (columns + 3 * (s + 1)) / 4};
 }
 
-/* The first word with compact columns of the k-th entries of a slice; consecutive rows are two words
- * apart. */
+/* The first word with compact columns of the k-th entries of a slice; rows are two words apart. */
 static inline uint32_t compact_word(struct sell_slice s, uint32_t height, uint32_t k)
 {
     return 2 * height * (s.four + k / 4) + k / 2 % 2;

@@ -21,8 +21,7 @@ static inline void insert(struct table *t, uint32_t column)
     t->slot[at] = column;
 }
 
-/* Gathers the columns of a row with entries first .. last - 1 in A; stops when there are more than
- * t->most. */
+/* Gathers the columns of a row with entries first .. last - 1 in A; stops beyond t->most. */
 static inline void gather_columns(struct table *t, const uint32_t *a_col, const uint32_t *b_row,
                                   const uint32_t *b_col, uint32_t first, uint32_t last)
 {
