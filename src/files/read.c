@@ -35,7 +35,7 @@ static bool is_dominant(const struct triplets *e)
     return e->rows == e->cols;
 }
 
-/* Two or three columns of which the first two are indices, from 0 or from 1. */
+/* Two or three columns; the first two are indices, from 0 or from 1. */
 static bool looks_like_entries(const struct market *a)
 {
     const struct triplets *e = &a->entries;

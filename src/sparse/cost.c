@@ -8,7 +8,7 @@
 /* Weights of a byte; 1 for CSR with a lane for each row. */
 static const double csr_of_lanes = 1.08, csr_of_uneven_rows = 1.5, balanced = 1.2;
 /* SELL with a lane for each row: with whole columns, and with compact ones by the precision of values. It
- * reads eight entries of a row at a time, of which the last ones may be missing. */
+ * reads eight entries of a row at a time; the last ones may be missing. */
 static const double sell_of_one_lane = 0.95, sell_compact_of_one_lane[REAL_PRECISIONS] = {1.2, 1.13};
 /* The cost of looking up kinds besides the bytes, in reals for each entry and each row: it occupies load
  * units, not memory. */
