@@ -1,4 +1,4 @@
-/* Calls of programs that were compiled with the headers of another version: docs/abi.md. */
+/* Calls from programs compiled with headers of another version: docs/abi.md. */
 #ifndef VKS_ABI_ABI_H
 #define VKS_ABI_ABI_H
 
@@ -7,11 +7,11 @@
 #include <stddef.h>
 #include <string.h>
 
-/* Checks the version of a program's headers. VKS_UNSUPPORTED: it is later than the library.
- * VKS_INVALID_ARGUMENT: it is before 0.3. `text`, of `bytes`, then has the reason. */
+/* Checks the version of a program's headers. VKS_UNSUPPORTED: later than the library. VKS_INVALID_ARGUMENT:
+ * before 0.3. `text`, of `bytes` bytes, then has the reason. */
 vks_status abi_check(uint32_t header, char *text, size_t bytes);
 
-/* In headers before this version a struct has these bytes, without the padding at its end. */
+/* The size of a struct in headers before this version, without trailing padding. */
 struct abi_end {
     uint32_t before;
     size_t bytes;
@@ -26,8 +26,8 @@ struct abi_end {
         header, offsetof(type, last) + sizeof((type *)NULL)->last \
     }
 
-/* The structs that grow: X(struct, SINCE its first version, BEFORE a version that added members, with the
- * last member until then ...), the oldest version first. All others never grow. */
+/* The structs that may grow: X(struct, SINCE its first version, BEFORE a version that added members, with the
+ * last member until then ...), oldest version first. Other structs never grow. */
 #define ABI_STRUCTS(X)                      \
     X(vks_block_report, SINCE(300))         \
     X(vks_context_options, SINCE(300))      \
@@ -47,12 +47,13 @@ struct abi_end {
     X(vks_sort_options, SINCE(300))         \
     X(vks_statistics, SINCE(300))
 
-/* The bytes in that version; `ends` ends with zeros, `size` is today's. */
+/* The size in that version; `ends` is zero-terminated, `size` is the current one. */
 size_t abi_end(const struct abi_end *ends, size_t size, uint32_t header);
 
-/* For each struct: NAME_in is today's form of what a program passes, with zeros in members that its headers
- * lack; NULL is all zeros. NAME_out writes those members that its headers have; nothing to NULL. NAME_at is
- * element i of a program's array, or NULL of NULL. Programs before the first version pass and get nothing. */
+/* For each struct: NAME_in is the current form of a program's struct, with zeros in members that its headers
+ * lack; NULL gives zeros. NAME_out writes the members that its headers have; nothing to NULL. NAME_at is
+ * element i of a program's array, or NULL for NULL. Programs before the first version pass and get
+ * nothing. */
 #define ABI_FUNCTIONS(name, ...)                                                   \
     static inline size_t name##_end(uint32_t header)                               \
     {                                                                              \

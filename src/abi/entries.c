@@ -1,10 +1,9 @@
-/* The functions of the library as programs call them. Each makes the floating-point environment the default
- * one, runs the function of the same name (its body), and restores the program's environment.
- * cmake/libraries.cmake renames the functions of the library to body_vks_*: their calls of each other have
- * no such cost.
+/* The functions of the library as called by programs. Each sets the default floating-point environment, runs
+ * the function of the same name (its body), and restores the program's environment. cmake/libraries.cmake
+ * renames the functions of the library to body_vks_*, so their calls of each other have no such cost.
  *
- * entries.inc, written by cmake/entries.cmake, has a line for each function of the public headers:
- * ENTRY(its type, its name, its parameters, the arguments). */
+ * entries.inc, written by cmake/entries.cmake, has a line for each function of the public headers: ENTRY(its
+ * type, its name, its parameters, the arguments). */
 #include "abi/environment.h"
 #include "abi/processor.h"
 #include "vksolve/vksolve.h"
@@ -30,7 +29,7 @@ static inline void leave(const struct entry *e)
     environment_restore(&e->callers);
 }
 
-/* A function of type void ends with `return body(...);`, too. */
+/* A function of type void also ends with `return body(...);`. */
 #pragma GCC diagnostic ignored "-Wpedantic"
 
 #define ENTRY(type, name, parameters, arguments)                              \

@@ -1,4 +1,4 @@
-/* The floating-point environment of the processor: what environment.h is made of. */
+/* The floating-point environment of the processor, for environment.h. */
 #ifndef VKS_ABI_PROCESSOR_H
 #define VKS_ABI_PROCESSOR_H
 
@@ -6,10 +6,10 @@
 
 #if defined(__x86_64__)
 
-/* Nothing is computed in x87, but printf and strtod round as x87 does, and C has its flags there, too. */
+/* Nothing is computed in x87, but printf and strtod use its rounding mode, and C also has its flags there. */
 struct environment {
     uint32_t sse;
-    uint16_t x87, x87_flags; /* the flags only where the control word is not the default one */
+    uint16_t x87, x87_flags; /* flags are saved only if the control word is not the default one */
 };
 
 #define SSE_DEFAULT 0x1F80u
@@ -31,7 +31,7 @@ static inline uint16_t x87_flags(void)
     return status & X87_FLAGS;
 }
 
-/* Both at once: else a flag of the one would trap by the control word of the other. */
+/* Sets both at once: otherwise a flag of one could trap under the control word of the other. */
 static inline void x87_set(uint16_t control, uint16_t flags)
 {
     struct {
@@ -43,7 +43,7 @@ static inline void x87_set(uint16_t control, uint16_t flags)
     __asm__ volatile("fldenv %0" : : "m"(all));
 }
 
-/* Saves the environment, and makes it the default one. */
+/* Saves the environment, and sets the default one. */
 static inline void environment_save(struct environment *e)
 {
     e->sse = __builtin_ia32_stmxcsr();
@@ -63,7 +63,7 @@ static inline void environment_restore(const struct environment *e)
         x87_set(e->x87, e->x87_flags);
 }
 
-/* Goes from the default environment to another one, and back. */
+/* Switches from the default environment to another one, and back. */
 static inline uint64_t environment_visit(const struct environment *e)
 {
     uint64_t own = x87_flags();
@@ -118,7 +118,7 @@ static inline void environment_return(uint64_t own)
 #include <fenv.h>
 
 struct environment {
-    fenv_t all; /* that C knows */
+    fenv_t all; /* as far as C defines it */
 };
 
 static inline void environment_save(struct environment *e)

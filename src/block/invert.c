@@ -1,4 +1,4 @@
-/* Batched inversion as public calls. */
+/* Public calls for batched inversion. */
 #include "abi/abi.h"
 #include "block/verbs.h"
 #include "primitive/call.h"
@@ -54,7 +54,7 @@ vks_status vks_invert_blocks_as(uint32_t header, uint32_t count, uint32_t size, 
     return VKS_OK;
 }
 
-/* Where each block begins, and in *q what they are like all together. */
+/* Computes the position of each block, and in *q the totals over all. */
 static vks_status places(struct message *m, const uint32_t *rows, uint32_t *at, struct block_batch *q)
 {
     for (uint32_t b = 0; b < q->count; b++) {

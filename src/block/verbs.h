@@ -1,11 +1,11 @@
-/* The verbs on batches of small blocks. */
+/* Verbs on batches of small blocks. */
 #ifndef VKS_BLOCK_VERBS_H
 #define VKS_BLOCK_VERBS_H
 
 #include "shaders/block/invert.h"
 #include "sparse/csr.h"
 
-/* Blocks on the device: all of `size` rows, or where that is 0, block b has rows[b + 1] - rows[b] of them, at
+/* Blocks on the device: all have `size` rows, or if that is 0, block b has rows[b + 1] - rows[b] rows, at
  * most `most`, and its entries begin at at[b]. */
 struct block_batch {
     uint32_t count, size, most;
@@ -13,7 +13,7 @@ struct block_batch {
     uint64_t entries; /* of all */
 };
 
-/* `to` = the inverses of the blocks in `from`, and their fault, as block_invert_4.comp says. */
+/* `to` = the inverses of the blocks in `from`; fault as in block_invert_4.comp. */
 static inline void invert_blocks(struct rec *r, const struct block_batch *q, reals from, reals to, u32s fault)
 {
 #define VKS_INVERT_(width, least)                                                                          \
@@ -28,22 +28,22 @@ static inline void invert_blocks(struct rec *r, const struct block_batch *q, rea
     bill(r, 2 * q->entries * real_bytes(r->precision));
 }
 
-/* Bit i of `alike`, all clear before, where row i of A has the columns of the row before it, and not too
- * many. */
+/* Sets bit i of `alike`, initially all clear, if row i of A has the same columns as the row before it, and
+ * not too many. */
 static inline void rows_alike(struct rec *r, const struct csr *A, u32s alike)
 {
     run(r, rows_alike, groups_each(A->n), .row = A->row, .col = A->col, .alike = alike, .n = A->n);
     bill(r, 4 * ((uint64_t)A->entries + A->n));
 }
 
-/* Blocks on the diagonal of a matrix: `count` of them, of `most` rows at most, and `entries` in all. */
+/* Diagonal blocks of a matrix: `count` of them, with `most` rows at most and `entries` entries in all. */
 struct diagonal_blocks {
     uint32_t count, most;
     uint64_t entries;
     struct memory of;    /* the block of each row */
     struct memory first; /* the first row of each block, and n */
     struct memory at;    /* where each block begins in values */
-    struct memory value; /* block after block, each column after column */
+    struct memory value; /* block after block, each column-major */
 };
 
 static inline reals block_values(const struct diagonal_blocks *q)
@@ -59,7 +59,7 @@ static inline void block_gather(struct rec *r, const struct csr *A, const struct
     bill(r, q->entries * (value_bytes(r->precision) + 4 + real_bytes(r->precision)));
 }
 
-/* In place; fault as block_invert_4.comp says. */
+/* Inverts in place; fault as in block_invert_4.comp. */
 static inline void block_invert(struct rec *r, const struct diagonal_blocks *q, u32s fault)
 {
     struct block_batch all = {.count = q->count,
@@ -70,7 +70,7 @@ static inline void block_invert(struct rec *r, const struct diagonal_blocks *q, 
     invert_blocks(r, &all, block_values(q), block_values(q), fault);
 }
 
-/* The share of each row's diagonal entry that the rest of its block explains; of blocks that are inverted. */
+/* The share of each row's diagonal entry explained by the rest of its block; the blocks are inverted. */
 static inline void block_shares(struct rec *r, const struct csr *A, const struct diagonal_blocks *q,
                                 reals share)
 {

@@ -1,4 +1,4 @@
-/* Dense from sparse, on the device; and back, by way of the host. */
+/* Dense from sparse, on the device; and sparse from dense, on the host. */
 #include "abi/abi.h"
 #include "dense/dense.h"
 #include "dense/verbs.h"
@@ -30,11 +30,11 @@ vks_status vks_dense_from_matrix(const vks_matrix *S, vks_dense **A)
 
 static vks_status room(struct message *m, size_t count, size_t size, void **at)
 {
-    *at = malloc((count + 1) * size); /* + 1: so that NULL is a failure */
+    *at = malloc((count + 1) * size); /* + 1: so that NULL means failure */
     return *at ? VKS_OK : fail_memory(m, "a sparse copy of a dense matrix", count * size);
 }
 
-/* Offsets of the rows of the elements that are not zero; their number is the last. */
+/* Offsets of the rows of nonzero elements; the last is their number. */
 static void count_entries(const vks_dense *A, const double *values, uint32_t *row)
 {
     row[0] = 0;
@@ -45,7 +45,7 @@ static void count_entries(const vks_dense *A, const double *values, uint32_t *ro
     }
 }
 
-/* The values go to the beginning of their own array. */
+/* Packs the values in place. */
 static void pack_entries(const vks_dense *A, double *values, uint32_t *col)
 {
     size_t k = 0;

@@ -1,4 +1,4 @@
-/* The inside of a vks_dense. */
+/* Internals of a vks_dense. */
 #ifndef VKS_DENSE_DENSE_H
 #define VKS_DENSE_DENSE_H
 
@@ -13,7 +13,7 @@ struct vks_dense {
     struct memory memory;
 };
 
-/* A part of a dense matrix on a device, as kernels take it. */
+/* A part of a dense matrix on a device, as passed to kernels. */
 struct block {
     uint64_t address; /* of its first element */
     uint32_t rows, cols, ld;
@@ -24,7 +24,7 @@ static inline struct block dense_block(const vks_dense *A)
     return (struct block){A->memory.address, A->rows, A->cols, A->ld};
 }
 
-/* rows x cols of b, from element (row, col) on. */
+/* rows x cols elements of b, from element (row, col) on. */
 static inline struct block block_part(const struct rec *r, struct block b, uint32_t row, uint32_t rows,
                                       uint32_t col, uint32_t cols)
 {
@@ -37,9 +37,9 @@ static inline reals block_reals(struct block b)
     return (reals)(uintptr_t)b.address;
 }
 
-/* Elements of rows of ld; VKS_LIMIT where they are too many. */
+/* Checks the number of elements in rows of ld; VKS_LIMIT if there are too many. */
 vks_status dense_check_size(struct message *m, uint32_t rows, uint32_t cols, uint32_t ld);
-/* As vks_dense_create, but that the elements are undefined, and the last message stays. */
+/* Like vks_dense_create, but the elements are undefined, and the last message is kept. */
 vks_status dense_new(vks_context *context, uint32_t rows, uint32_t cols, uint32_t ld, vks_precision precision,
                      vks_dense **A);
 

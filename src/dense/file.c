@@ -1,4 +1,4 @@
-/* Files, which have dense matrices by columns; and files of either kind of matrix. */
+/* Files, which store dense matrices column-major; and files of either kind of matrix. */
 #include "dense/dense.h"
 #include "files/files.h"
 #include "sparse/matrix.h"
@@ -6,7 +6,7 @@
 
 #include <stdlib.h>
 
-enum { TILE = 32 /* rows and columns that are transposed at a time */ };
+enum { TILE = 32 /* rows and columns transposed at a time */ };
 
 struct transposition {
     const double *from;
@@ -25,7 +25,7 @@ static void transpose_tiles(const void *transposition, struct member *me)
                 t->to[j * t->rows + i] = t->from[i * t->cols + j];
 }
 
-/* to (cols x rows) = from (rows x cols) transposed, both by rows */
+/* to (cols x rows) = from (rows x cols) transposed, both row-major */
 static void transpose(struct team *team, const double *from, size_t rows, size_t cols, double *to)
 {
     team_run(team, transpose_tiles, &(struct transposition){from, rows, cols, to});
@@ -37,7 +37,7 @@ static vks_status room(struct message *m, size_t count, double **values)
     return *values ? VKS_OK : fail_memory(m, "a copy of a dense matrix", count * sizeof **values);
 }
 
-/* The file loses its values. */
+/* Moves the values out of the file. */
 static vks_status from_file(vks_context *context, const char *path, struct market *file,
                             vks_precision precision, vks_dense **A)
 {

@@ -1,23 +1,22 @@
-/* The verbs of Gauss-Jordan elimination, and what they work on besides the matrix. */
+/* Verbs of Gauss-Jordan elimination, and their state besides the matrix. */
 #ifndef VKS_DENSE_PIVOT_VERBS_H
 #define VKS_DENSE_PIVOT_VERBS_H
 
 #include "dense/verbs.h"
 #include "shaders/dense/pivot.h"
 
-/* The state of an elimination of n rows on a device (shaders/dense/pivot.h); lists and panels take turns. */
+/* The state of an elimination of n rows on a device (shaders/dense/pivot.h); lists and panels alternate. */
 struct pivots {
     uint32_t n, candidates; /* candidates: of a list */
-    uint32_t
-        panel_rows;   /* that a workgroup has where a panel is one dispatch: PIVOT_ROWS or PIVOT_SMALL_ROWS */
-    bool co_resident; /* a panel is one dispatch, whose workgroups synchronise by tell and factors */
+    uint32_t panel_rows; /* rows of a workgroup if a panel is one dispatch: PIVOT_ROWS or PIVOT_SMALL_ROWS */
+    bool co_resident;    /* a panel is one dispatch, whose workgroups synchronise through tell and factors */
     u32s state, step, row_of, list[2];
     reals values, panel[2];
     u32s tell;
     reals factors;
 };
 
-/* Workgroups that look for a pivot among n rows. */
+/* Workgroups that search for a pivot among n rows. */
 static inline uint32_t pivot_candidates(const struct device *d, uint32_t n)
 {
     uint32_t groups = n ? (n + 15) / 16 : 1, most = d->info.max_groups;
@@ -25,7 +24,7 @@ static inline uint32_t pivot_candidates(const struct device *d, uint32_t n)
     return groups < most ? groups : most;
 }
 
-/* The sizes, and none of the addresses. */
+/* Sets the sizes, but none of the addresses. */
 static inline struct pivots pivots_sized(const struct device *d, uint32_t n)
 {
     return (struct pivots){.n = n,
@@ -38,7 +37,7 @@ static inline enum kernel_id pivot_panel_kernel(const struct pivots *p)
     return p->panel_rows == PIVOT_ROWS ? KERNEL_pivot_panel : KERNEL_pivot_panel_small;
 }
 
-/* Workgroups that have the rows of a panel, and the words in which they tell each other of candidates. */
+/* Workgroups that share the rows of a panel, and the words in which they publish candidates. */
 static inline uint32_t pivot_panel_groups(const struct pivots *p)
 {
     return p->n ? (p->n - 1) / p->panel_rows + 1 : 1;
@@ -49,7 +48,7 @@ static inline uint64_t pivot_panel_words(enum precision precision, const struct 
     return 2 * (uint64_t)pivot_panel_groups(p) * PIVOT_TOLD * (real_bytes(precision) / 2);
 }
 
-/* All columns of a panel; A has at most PIVOT_WIDTH. Without columns the workgroups only synchronise. */
+/* Eliminates all columns of a panel, at most PIVOT_WIDTH. With none, the workgroups only synchronise. */
 static inline void pivot_panel(struct rec *r, const struct pivots *p, struct block A, uint32_t first,
                                uint32_t polls)
 {
@@ -70,7 +69,7 @@ static inline void pivot_panel(struct rec *r, const struct pivots *p, struct blo
     bill(r, 2 * block_bytes(r, A) + (uint64_t)A.cols * 2 * pivot_panel_words(r->precision, p));
 }
 
-/* The columns of A, at most PIVOT_WIDTH, into panel 0 */
+/* Copies the columns of A, at most PIVOT_WIDTH, to panel 0. */
 static inline void pivot_begin(struct rec *r, const struct pivots *p, struct block A)
 {
     u32s before = rec_guard(r, p->state);
@@ -80,8 +79,8 @@ static inline void pivot_begin(struct rec *r, const struct pivots *p, struct blo
     bill(r, 2 * block_bytes(r, A));
 }
 
-/* Column `column` of the panel, which is column `index` of the matrix; after the last one the panel is back
- * in A */
+/* Eliminates column `column` of the panel, which is column `index` of the matrix; after the last one the
+ * panel is back in A. */
 static inline void pivot_column(struct rec *r, const struct pivots *p, struct block A, uint32_t column,
                                 uint32_t index)
 {
@@ -95,7 +94,7 @@ static inline void pivot_column(struct rec *r, const struct pivots *p, struct bl
     bill(r, 2 * block_bytes(r, A));
 }
 
-/* to = the rows of A that the pivots first, first + 1 ... have, while the elimination goes on */
+/* to = the rows of A with the pivots first, first + 1 ..., unless the elimination has ended */
 static inline void pivot_rows(struct rec *r, const struct pivots *p, uint32_t first, struct block A,
                               struct block to)
 {
@@ -104,7 +103,7 @@ static inline void pivot_rows(struct rec *r, const struct pivots *p, uint32_t fi
     rec_guard(r, before);
 }
 
-/* C = W R + C, without the rows of C that the W.cols pivots from `first` on have */
+/* C = W R + C, except that the old rows of C with the W.cols pivots from `first` on are not added */
 static inline void pivot_gemm(struct rec *r, const struct pivots *p, uint32_t first, struct block W,
                               struct block R, struct block C)
 {

@@ -1,4 +1,4 @@
-/* The public products: arguments are judged, one recording is run. */
+/* The public products: validate arguments, then run one recording. */
 #include "dense/dense.h"
 #include "dense/verbs.h"
 #include "report/names.h"
@@ -14,8 +14,8 @@ static const struct {
 NAME_OF(vks_gemv_form_name, vks_gemv_form, form, forms, name)
 NAME_OF(vks_gemv_form_text, vks_gemv_form, form, forms, text)
 
-/* A workgroup keeps all of its eight squads busy with a row from eight strips on, and a GPU with some
- * hundreds of rows; it saves the second dispatch. */
+/* From eight strips on, a row keeps all eight squads of a workgroup busy, and some hundreds of rows keep a
+ * GPU busy; this saves the second dispatch. */
 vks_gemv_form vks_gemv_choice(uint32_t rows, uint32_t cols)
 {
     uint32_t strips = gemv_strips_of(cols);

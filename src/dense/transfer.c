@@ -1,5 +1,5 @@
-/* Dense matrices between host and device: rows of another leading dimension or precision go through a copy of
- * some of them. */
+/* Transfers of dense matrices between host and device: rows with a different leading dimension or precision
+ * go through a buffer of some rows. */
 #include "dense/dense.h"
 #include "vector/vector.h"
 
@@ -8,7 +8,7 @@
 
 enum { PIECE_BYTES = 1 << 22 };
 
-/* Some rows, as the device has them. */
+/* A buffer of some rows in the device's layout. */
 struct piece {
     uint32_t rows;  /* at a time */
     uint64_t bytes; /* of a row */
@@ -46,7 +46,7 @@ static uint32_t at_most(uint32_t a, uint32_t b)
     return a < b ? a : b;
 }
 
-/* The host's side: one of both is NULL. */
+/* The host's side: one of from and to is NULL. */
 struct values {
     vks_precision precision;
     size_t row_bytes;
@@ -54,7 +54,7 @@ struct values {
     char *to;
 };
 
-/* Row i of A between the host and its copy in a piece. */
+/* Moves row i of A between the host and its copy in a piece. */
 static void move_row(const vks_dense *A, const struct values *v, size_t i, char *copy)
 {
     if (v->from)
@@ -63,7 +63,7 @@ static void move_row(const vks_dense *A, const struct values *v, size_t i, char 
         convert_values(A->precision, copy, v->precision, v->to + i * v->row_bytes, A->cols);
 }
 
-/* All rows, by pieces: into `memory`, which is A's, or where the host reads, from A. */
+/* Moves all rows, by pieces: into `memory`, which is A's, or if the host reads, from A. */
 static vks_status move_rows(const vks_dense *A, struct memory *memory, const struct values *v)
 {
     struct device *d = A->context->device;

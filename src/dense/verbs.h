@@ -1,4 +1,4 @@
-/* The verbs on dense matrices: each records one kernel, or the few of one product, and counts its bytes. */
+/* Verbs on dense matrices: each records one kernel, or the few of one product, and counts its bytes. */
 #ifndef VKS_DENSE_VERBS_H
 #define VKS_DENSE_VERBS_H
 
@@ -8,7 +8,7 @@
 #include "sparse/csr.h"
 #include "vector/verbs.h"
 
-/* Strips of a row, and the lanes that sum one: as many as for a sparse row with all entries. */
+/* Strips of a row, and the lanes that sum one: as many as for a sparse row with all entries stored. */
 static inline uint32_t gemv_strips_of(uint32_t cols)
 {
     return cols ? cols / GEMV_STRIP + (cols % GEMV_STRIP != 0) : 1;
@@ -19,7 +19,7 @@ static inline uint32_t gemv_lanes(uint32_t cols)
     return cols > GEMV_SHORT ? 32 : csr_lanes(1, cols);
 }
 
-/* Room for the sums of the strips, 0 where none are kept. */
+/* Reals needed for the sums of the strips, 0 if none are kept. */
 static inline uint64_t gemv_room(struct block A)
 {
     uint32_t strips = gemv_strips_of(A.cols);
@@ -31,7 +31,7 @@ static inline uint64_t block_bytes(const struct rec *r, struct block b)
     return (uint64_t)b.rows * b.cols * real_bytes(r->precision);
 }
 
-/* y = A x + b, b NULL for none; s has gemv_room reals */
+/* y = A x + b, b NULL if none; s has gemv_room reals */
 static inline void gemv(struct rec *r, vks_gemv_form form, struct block A, reals x, reals b, reals y, reals s)
 {
     uint32_t strips = gemv_strips_of(A.cols), lanes = gemv_lanes(A.cols);
@@ -53,7 +53,7 @@ static inline void gemv(struct rec *r, vks_gemv_form form, struct block A, reals
     bill(r, block_bytes(r, A) + vector_bytes(r, A.cols) + (b ? 2 : 1) * vector_bytes(r, A.rows));
 }
 
-/* A = the sparse matrix of these arrays, where A is zero so far */
+/* A = the sparse matrix in these arrays; A must be zero */
 static inline void dense_from_csr(struct rec *r, u32s row, u32s col, values val, uint32_t entries,
                                   struct block A)
 {
@@ -62,14 +62,14 @@ static inline void dense_from_csr(struct rec *r, u32s row, u32s col, values val,
     bill(r, (uint64_t)entries * (4 + value_bytes(r->precision) + real_bytes(r->precision)));
 }
 
-/* Which rows and columns of a matrix become those of another. */
+/* A selection of rows and columns to copy between matrices. */
 struct rows {
-    u32s row_of, column; /* NULL: in their order */
+    u32s row_of, column; /* NULL: in order */
     uint32_t first;
-    bool scatter; /* rows of `to` are chosen, and not those of A */
+    bool scatter; /* selects rows of `to`, not of A */
 };
 
-/* Rows of A to rows of `to` */
+/* Copies rows of A to rows of `to` */
 static inline void dense_rows(struct rec *r, struct block A, struct rows rows, struct block to)
 {
     uint32_t count = rows.scatter ? A.rows : to.rows;
@@ -98,7 +98,7 @@ static inline uint64_t gemm_tiles(struct block C, uint32_t tile)
     return ((C.rows + (uint64_t)tile - 1) / tile) * ((C.cols + (uint64_t)tile - 1) / tile);
 }
 
-/* Smaller tiles where there are few, or the registers of larger ones would spill; the bits are the same. */
+/* Smaller tiles if there are few, or if larger ones would spill registers; the bits are the same. */
 static inline bool gemm_is_small(const struct rec *r, struct block C)
 {
     return r->device->info.few_registers || gemm_tiles(C, GEMM_TILE) < GEMM_FEW;
@@ -125,9 +125,9 @@ static inline struct gemm_args gemm_arguments(uint32_t mode, struct block A, str
                               .mode = mode};
 }
 
-/* Columns of A that one dispatch of a product takes. A software device ends the loops of an invocation after
- * so many turns, and says nothing (docs/gpu.md): there a product goes on from what the one before has left,
- * with the same bits. */
+/* Columns of A in one dispatch of a product. A software device silently ends the loops of an invocation after
+ * a number of turns (docs/gpu.md): there each dispatch continues from the result of the previous one, with
+ * the same bits. */
 static inline uint32_t gemm_depth(const struct rec *r)
 {
     return r->device->info.kind == DEVICE_SOFTWARE ? 256 : UINT32_MAX;

@@ -1,6 +1,5 @@
-/* A set of numbers below a bound, which gives them back in order: a bit for each number, and a bit for each
- * word of bits in the level above, up to one word. What is added and taken costs no look at the other bits.
- */
+/* A set of numbers below a bound that returns them in ascending order. It has a bit for each number, and one
+ * for each word of bits in the level below, up to one top word. Add and take do not scan the other bits. */
 #ifndef VKS_DEVICE_BIT_TREE_H
 #define VKS_DEVICE_BIT_TREE_H
 
@@ -13,7 +12,7 @@ struct bit_tree {
     uint32_t top;
 };
 
-/* Lays out a tree for numbers below `bits` in `words`, which are to be zero, and returns their end. */
+/* Lays out a tree for numbers below `bits` in `words`, which must be zero, and returns their end. */
 static inline uint64_t *bit_tree_lay_out(struct bit_tree *t, uint64_t bits, uint64_t *words)
 {
     uint64_t count = bits;
@@ -37,7 +36,7 @@ static inline void bit_tree_add(const struct bit_tree *t, uint32_t bit)
     }
 }
 
-/* Takes the least number away and returns it; UINT32_MAX: there is none. */
+/* Removes the least number and returns it; UINT32_MAX if the set is empty. */
 static inline uint32_t bit_tree_take_least(const struct bit_tree *t)
 {
     uint32_t bit = 0;
@@ -51,8 +50,8 @@ static inline uint32_t bit_tree_take_least(const struct bit_tree *t)
     return bit;
 }
 
-/* Takes away what is below a word of the tree, and writes it down from `to` on, each number plus `low`.
- * Returns the end. */
+/* Removes all numbers below a word of the tree and stores them from `to` on, each plus `low`. Returns the
+ * end. */
 static inline uint32_t *bit_tree_take_below(const struct bit_tree *t, uint32_t l, uint32_t word, uint32_t low,
                                             uint32_t *to)
 {
@@ -68,7 +67,7 @@ static inline uint32_t *bit_tree_take_below(const struct bit_tree *t, uint32_t l
     return to;
 }
 
-/* All of them. */
+/* Removes all numbers. */
 static inline uint32_t *bit_tree_take(const struct bit_tree *t, uint32_t low, uint32_t *to)
 {
     return bit_tree_take_below(t, t->top, 0, low, to);

@@ -3,16 +3,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The submissions that are in flight at once, enough to keep a GPU at work while the host records; and the
- * bytes of a slot's room. */
+/* SLOTS: submissions in flight at once, enough to keep a GPU busy while the host records. ROOM: bytes of a
+ * slot's room. */
 enum { SLOTS = 16, ROOM = 8 * CALL_NUMBERS };
 
-/* A ring: `in_flight` slots before `next` are submitted and not known to have ended. */
+/* A ring: the `in_flight` slots before `next` are submitted and may still run. */
 struct calls {
     struct call slot[SLOTS];
     uint32_t next, in_flight;
     struct memory numbers; /* the room of each slot, on both sides */
-    struct memory copies;  /* the same on the device, where it reads memory of the host slowly */
+    struct memory copies;  /* the same on the device, if it reads host memory slowly */
     struct reduction sums; /* for up to `elements` elements in `rows` rows */
     uint32_t elements, rows;
     struct memory spare; /* of call_spare */
@@ -34,7 +34,7 @@ static vks_status open_room(struct device *d, struct calls *k)
     return s;
 }
 
-/* The slot is free afterwards. */
+/* Waits, if all slots are in flight, until the next one is free. */
 static vks_status wait_for_oldest(struct device *d, struct calls *k)
 {
     if (k->in_flight < SLOTS)
@@ -87,7 +87,7 @@ static uint32_t larger(uint32_t a, uint32_t b)
     return a > b ? a : b;
 }
 
-/* The release of the one before waits for what is in flight. */
+/* Releasing the old workspace waits for what is in flight. */
 static vks_status grow(struct device *d, struct calls *k, uint32_t n, uint32_t rows)
 {
     n = larger(n, k->elements);
@@ -108,7 +108,7 @@ const struct reduction *call_reduction(struct call *c, uint32_t n, uint32_t rows
     return &k->sums;
 }
 
-/* What is under way may still use the smaller one: device_release says why it may go. */
+/* Work in flight may still use the smaller array; device_release makes its release safe. */
 reals call_spare(struct call *c, uint64_t bytes)
 {
     struct calls *k = c->context->calls;
@@ -120,7 +120,7 @@ reals call_spare(struct call *c, uint64_t bytes)
     return (reals)(uintptr_t)k->spare.address;
 }
 
-/* The room is written once nothing of the device refuses the call, as all of it does after a fork. */
+/* Writes the room only after every check of the device has passed. After a fork they all fail. */
 static vks_status submit(struct call *c)
 {
     struct calls *k = c->context->calls;
@@ -132,7 +132,7 @@ static vks_status submit(struct call *c)
     return VKS_OK;
 }
 
-/* The end of a submission is that of all before it. After a failure they may still run. */
+/* The end of a submission is the end of all before it. After a failure they may still run. */
 static vks_status finish(struct call *c)
 {
     struct calls *k = c->context->calls;

@@ -5,11 +5,11 @@
 /* The environment variable of calls that name no device. */
 #define DEVICE_VARIABLE "VKSOLVE_DEVICE"
 
-/* What DEVICE_VARIABLE says; NULL: nothing. */
+/* The value of DEVICE_VARIABLE; NULL if unset or empty. */
 const char *device_by_environment(void);
 
-/* What vks_context_options.device means: auto, host and gpu, which a caller may write in any case, and any
- * other name as it is. NULL and "" mean what the environment says, or else `otherwise`. */
+/* Interprets vks_context_options.device: auto, host and gpu in any case, and any other name unchanged. NULL
+ * and "" mean the environment variable, or else `otherwise`. */
 const char *device_choice(const char *given, const char *otherwise);
 
 #endif

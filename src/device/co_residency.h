@@ -1,5 +1,5 @@
-/* Workgroups of one dispatch that synchronise. Vulkan does not promise that they run at once; devices run as
- * many as fit. A trial finds out whether the wanted number does, and the device remembers the outcome. */
+/* Workgroups of one dispatch that synchronise. Vulkan does not guarantee co-residency; devices run as many as
+ * fit. A trial tests the requested number, and the device remembers the outcome. */
 #ifndef VKS_DEVICE_CO_RESIDENCY_H
 #define VKS_DEVICE_CO_RESIDENCY_H
 
@@ -11,7 +11,7 @@ struct co_residency {
     uint32_t min_failed; /* the fewest that timed out; 0: none so far */
 };
 
-/* Notes that `groups` workgroups timed out: later solves try fewer. */
+/* Records that `groups` workgroups timed out: later solves try fewer. */
 static inline void co_residency_failed(struct co_residency *c, uint32_t groups)
 {
     c->min_failed = groups;

@@ -16,7 +16,7 @@ static const struct {
 #undef X
 };
 
-/* The device that `name` means; a GPU where there is one, else the host, when it is left to us. */
+/* Opens the device that `name` means. "auto" opens a GPU if there is one, else the host. */
 static vks_status choose_device(struct message *m, const char *name, struct device_options o,
                                 struct device **device)
 {
@@ -31,7 +31,7 @@ static vks_status choose_device(struct message *m, const char *name, struct devi
     return device_host_create(m, &o, device);
 }
 
-/* With VKS_OK the message says which devices were passed over. */
+/* With VKS_OK the message lists the devices that were passed over. */
 static vks_status open_device(struct message *m, const char *name, struct device_options o,
                               struct device **device)
 {

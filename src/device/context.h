@@ -1,4 +1,4 @@
-/* The inside of a vks_context. */
+/* Internals of a vks_context. */
 #ifndef VKS_DEVICE_CONTEXT_H
 #define VKS_DEVICE_CONTEXT_H
 
@@ -8,25 +8,25 @@
 struct vks_context {
     struct device *device;
     struct message message;
-    uint32_t references;   /* the caller's, and one for each object */
+    uint32_t references;   /* one for the caller and one for each object */
     double copy_bandwidth; /* bytes per second; 0: not measured yet */
     bool deferred;         /* calls that return no value do not wait */
     struct calls *calls;   /* device/call.h */
 };
 
-/* Opens a context with the internal options that tests need too. */
+/* Opens a context with internal options that tests also need. */
 vks_status context_open(struct message *m, const char *device, const struct device_options *o,
                         vks_context **context);
 
-/* The context of a device that was opened, which is closed if there is no memory. */
+/* Creates the context of an open device. Closes the device if out of memory. */
 vks_status context_of(struct message *m, struct device *device, vks_context **context);
 
-/* Makes the context deferred where that was wanted, unless its device works at submission, or tells times,
- * for which each call waits. */
+/* Makes the context deferred if `wanted`, unless its device works at submission or is timed: then each call
+ * waits. */
 void context_defer(vks_context *context, bool wanted);
 
-/* What the public options say of how a device is opened; refuses more threads than a team has; leaves the
- * message where they want it. */
+/* context_device_options: how a device is opened by the public options. context_check_threads: refuses more
+ * threads than a team can have. context_leave_message: copies the message to the caller's buffer. */
 struct device_options context_device_options(const vks_context_options *o);
 vks_status context_check_threads(struct message *m, const vks_context_options *o);
 void context_leave_message(const vks_context_options *o, const struct message *m);
@@ -37,7 +37,7 @@ static inline void context_forget_message(vks_context *context)
     context->message.error = 0;
 }
 
-/* Begins a public call: forgets the last message, and how long the last kernels took. */
+/* Begins a public call: clears the last message and the time of the last kernels. */
 static inline struct message *context_begin(vks_context *context)
 {
     context_forget_message(context);
@@ -47,8 +47,8 @@ static inline struct message *context_begin(vks_context *context)
     return &context->message;
 }
 
-/* The same for a call with structs, by a program with headers of this version. VKS_INVALID_ARGUMENT,
- * VKS_UNSUPPORTED. */
+/* The same for a call that takes structs; `header` is the version of the caller's headers.
+ * VKS_INVALID_ARGUMENT, VKS_UNSUPPORTED. */
 vks_status context_begin_as(vks_context *context, uint32_t header);
 
 void context_retain(vks_context *context);
@@ -64,35 +64,35 @@ static inline vks_precision public_precision(enum precision p)
     return p == PRECISION_F32 ? VKS_F32 : VKS_F64;
 }
 
-/* Of the vectors beside a matrix. */
+/* The precision of the vectors used with a matrix. */
 static inline vks_precision vector_precision(vks_precision of_matrix)
 {
     return public_precision(precision_of(of_matrix));
 }
 
-/* Whether values of p are on the device as pairs of floats (device/pair.h), for want of 64-bit ones. Such
- * objects only move: kernels compute with floats instead. */
+/* Whether values of p are stored as pairs of floats (device/pair.h) because the device lacks 64-bit floats.
+ * Such objects are only moved: kernels compute with floats instead. */
 static inline bool in_pairs(const struct device *d, vks_precision p)
 {
     return p != VKS_F32 && !d->info.f64;
 }
 
-/* Of recordings that only move values of p. */
+/* The precision of recordings that only move values of p. */
 static inline enum precision moving_precision(const struct device *d, vks_precision p)
 {
     return in_pairs(d, p) ? PRECISION_F32 : precision_of(p);
 }
 
-/* Of a vector. VKS_INVALID_ARGUMENT where p is none. */
+/* Checks a vector's precision. VKS_INVALID_ARGUMENT if p is not one. */
 vks_status context_check_precision(vks_context *context, vks_precision p);
-/* The same of what is computed in p; VKS_UNSUPPORTED where the device lacks 64-bit floats. */
+/* Checks a precision to compute in; also VKS_UNSUPPORTED if the device lacks 64-bit floats. */
 vks_status context_check_arithmetic(vks_context *context, vks_precision p);
-/* VKS_LIMIT: `what`, which is `value`, does not fit into a pair. */
+/* Fails with VKS_LIMIT: `what`, with the value `value`, does not fit into a pair. */
 vks_status fail_range(vks_context *context, const char *what, double value);
-/* Of values in host memory. */
+/* Checks the precision of values in host memory. */
 vks_status context_check_values(vks_context *context, vks_precision p);
-/* VKS_INVALID_ARGUMENT: the `count` elements from `first` on are not all in `what`, which has n ("a vector").
- */
+/* VKS_INVALID_ARGUMENT if the `count` elements from `first` on are not all in `what` ("a vector"), which has
+ * n. */
 vks_status context_check_range(vks_context *context, uint32_t first, uint32_t count, const char *what,
                                uint32_t n);
 

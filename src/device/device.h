@@ -1,7 +1,7 @@
-/* The seam: what a device can do. device/vulkan and device/host implement it; nothing above includes Vulkan.
+/* The device interface. device/vulkan and device/host implement it; no higher layer includes Vulkan.
  *
- * A device executes recordings (record.h) in the order in which they are submitted, one dispatch after the
- * other. It belongs to one context and is used by one thread at a time. */
+ * A device executes recordings (record.h) in the order of submission, one dispatch after the other. It
+ * belongs to one context and is used by one thread at a time. */
 #ifndef VKS_DEVICE_DEVICE_H
 #define VKS_DEVICE_DEVICE_H
 
@@ -28,46 +28,46 @@ struct device_info {
     char name[256];
     char driver[256]; /* name and version, for the report */
     char uuid[40];    /* of a Vulkan device: "2ad6e2ce-3c0b-4e4e-9b0a-1f2d3c4b5a69" */
-    char pci[24];     /* "0000:65:00.0"; "": it has none, or its driver does not say */
+    char pci[24];     /* "0000:65:00.0"; "" if it has none or its driver does not report it */
     enum device_kind kind;
     bool f64;                         /* 64-bit floats in kernels */
     bool fuses;                       /* `fma` of kernels rounds once */
     bool subgroups;                   /* kernels run in their variant with 32-wide subgroups; then it fuses */
     bool atomic_add[REAL_PRECISIONS]; /* kernels may add to floats in memory atomically */
-    bool atomic_swap[REAL_PRECISIONS]; /* and compare and swap words of that size */
+    bool atomic_swap[REAL_PRECISIONS]; /* kernels may compare and swap words of that size */
     bool unified;                      /* host and device share one memory: no staging */
     uint32_t max_groups;               /* workgroups of one dispatch; at most 65,535; tests lower it */
-    uint32_t multiprocessors;          /* 0: unknown, as is the next one */
+    uint32_t multiprocessors;          /* 0: unknown, as for groups_at_once */
     uint32_t groups_at_once; /* workgroups that run at the same time if they take few registers; 0: unknown */
     uint64_t largest_array;  /* bytes of one array */
-    bool few_registers;      /* of an invocation: kernels take smaller tiles, with the same bits */
-    const char *not_split;   /* why an array is no larger than one allocation; NULL: it may be */
-    uint64_t memory;         /* bytes of device memory, 0 where unknown */
-    uint32_t turn_bytes;     /* that memory moves while one read waits, estimated by the kind */
+    bool few_registers;    /* few registers per invocation: kernels take smaller tiles, with the same bits */
+    const char *not_split; /* why an array cannot exceed one allocation; NULL if it can */
+    uint64_t memory;       /* bytes of device memory, 0 where unknown */
+    uint32_t turn_bytes;   /* bytes that memory moves during one read latency, estimated from the kind */
     bool works_at_submission; /* a submission has ended when it returns */
-    bool clock_waits;         /* reading the time of a submission waits for all that was submitted */
-    uint32_t polls;           /* looks of a workgroup for another one, 0: none waits for others */
-    bool memory_model;        /* Vulkan's: what workgroups write becomes visible when they meet */
-    uint32_t threads;         /* that twins run on; 0 but on the host device */
-    uint32_t index;           /* in the order of device_vulkan_list */
+    bool clock_waits;         /* reading the time of a submission waits for all submitted work */
+    uint32_t polls; /* how often a workgroup polls for another one; 0: workgroups never wait for each other */
+    bool memory_model; /* Vulkan's: writes of workgroups become visible when they synchronise */
+    uint32_t threads;  /* threads that run the twins; 0 except on the host device */
+    uint32_t index;    /* in the order of device_vulkan_list */
 };
 
-/* A microsecond or so each: well below the seconds after which systems take a GPU for hung. */
+/* Polls of about a microsecond each: well below the seconds after which systems consider a GPU hung. */
 enum { POLLS = 1 << 18 };
 
-/* What memory of 4 TB/s moves in 1.2 us. A slower device moves less, but loses less by too high an estimate
- * than such a one by too low a one. */
+/* Bytes that 4 TB/s memory moves in 1.2 us. A slower device moves less, but too high an estimate costs it
+ * less than too low an estimate costs a fast device. */
 enum { TURN_BYTES_DISCRETE = 5000000, TURN_BYTES_INTEGRATED = 100000 };
 
-/* An array on a device. `address` is what kernels get: a GPU address, or a pointer on the host device. */
+/* An array on a device. `address` is the kernel's view: a GPU address, or a pointer on the host device. */
 struct memory {
     uint64_t address;
     uint64_t bytes;
-    void *mapped; /* where the host sees it: MEMORY_SHARED always, MEMORY_DEVICE on the host device only */
-    void *handle; /* the backend's own */
+    void *mapped; /* the host's view: always for MEMORY_SHARED, for MEMORY_DEVICE on the host device only */
+    void *handle; /* private to the backend */
 };
 
-/* A part of some memory, which goes with the whole. */
+/* A part of some memory; released with the whole. */
 static inline struct memory memory_part(const struct memory *m, uint64_t offset, uint64_t bytes)
 {
     return (struct memory){.address = m->address + offset,
@@ -95,44 +95,43 @@ struct device_ops {
     vks_status (*span)(struct rec *, double *seconds);
     void (*discard)(struct rec *);
     void (*forget)(struct device *, struct program *);
-    /* The kernel will be dispatched, with specialisation constants as in `args`. NULL: nothing is made for
-     * that.
-     */
+    /* Announces that the kernel will be dispatched with the specialisation constants in `args`. NULL: the
+     * backend prepares nothing. */
     void (*want)(struct device *, enum kernel_id, enum precision, const void *args);
-    /* Memory of the host's as an array that kernels reach, for device_import. NULL: never. */
+    /* Makes host memory an array that kernels can reach, for device_import. NULL: unsupported. */
     vks_status (*import)(struct device *, void *host, uint64_t bytes, struct memory *);
-    /* The bytes that are free now. False, or NULL: the backend cannot say. */
+    /* The bytes that are free now. False, or NULL: the backend does not know. */
     bool (*room)(struct device *, uint64_t *bytes);
 };
 
-/* A device has no more than these: a program that asks for more has made most of its pipelines. */
+/* The most rehearsals of a device: a program that asks for more has already made most of its pipelines. */
 enum { MOST_REHEARSALS = 16 };
 
 struct device {
     const struct device_ops *ops;
     struct team *team; /* threads of the host */
-    bool team_is_lent; /* the one who lent it ends it */
-    pid_t pid;         /* of the process that opened it */
-    double patience;   /* seconds after which a submission is taken for hung */
+    bool team_is_lent; /* the lender destroys it */
+    pid_t pid;         /* the process that opened the device */
+    double patience;   /* seconds after which a submission is considered hung */
     struct device_info info;
-    struct message *message; /* the context's; failures are told there */
-    struct helpers *helpers; /* threads beside the work, or NULL */
+    struct message *message; /* the context's; receives failure messages */
+    struct helpers *helpers; /* background threads, or NULL */
     struct rehearsals {      /* rehearsal.h */
         bool are_due;        /* compiling takes long */
         uint32_t count;
         uint64_t key[MOST_REHEARSALS];
         atomic_bool ended;
     } rehearsals;
-    struct scratch *scratch;    /* NULL, or what arrays and recordings come from and go to (scratch.h) */
+    struct scratch *scratch;    /* NULL, or the source and destination of arrays and recordings (scratch.h) */
     bool timed;                 /* opened with timestamps, and has them */
     uint64_t bytes, most_bytes; /* of arrays: now, and the most so far */
-    double kernel_seconds;      /* where it is timed: of all that rec_run has run in this public call */
+    double kernel_seconds;      /* if timed: of all that rec_run has run in this public call */
     struct co_residency co_residency[KERNEL_COUNT][PRECISIONS];
-    struct spent { /* where it is timed: on each kernel, in what rec_finish has waited for */
+    struct spent { /* if timed: on each kernel, over the submissions that rec_finish waited for */
         uint64_t runs;
         double seconds;
     } spent[KERNEL_COUNT];
-    uint64_t waits; /* of rec_finish; where it is timed */
+    uint64_t waits; /* of rec_finish, if timed */
 };
 
 /* How a device is opened; zero means default. */
@@ -141,38 +140,39 @@ struct device_options {
         *name;     /* NULL: automatic. An index, UUID, PCI address or part of the name of a Vulkan device */
     bool validate; /* with the validation layer; its messages are counted and printed on stderr */
     bool debug_names; /* arrays and pipelines carry names for captures */
-    bool timestamps;  /* recordings can tell the time of each dispatch */
+    bool timestamps;  /* recordings report the time of each dispatch */
     bool no_pipeline_cache;
-    bool no_waiting;             /* no workgroups wait for each other */
-    uint32_t threads;            /* of the host, 0: as many as the machine grants */
-    struct team *team;           /* not NULL: a team of another device, which outlives this one */
-    struct message *passed_over; /* NULL, or where an automatic choice tells of devices that do not work */
-    const char *host_isa;        /* tests: the last instruction set to consider on the host */
-    const char *cache_folder;    /* NULL: $XDG_CACHE_HOME/vksolve, or ~/.cache/vksolve */
-    uint32_t max_groups;         /* tests: a lower limit than the device's */
-    bool without_subgroups;      /* tests: the shared-memory variant even where subgroups would do */
-    bool without_fma;           /* tests: kernels put a fused multiply-add together; without subgroups, too */
-    bool without_f64;           /* tests: as a device that has no 64-bit floats */
-    bool without_atomic_add;    /* tests: as a device whose memory adds no floats */
-    bool without_atomic_swap64; /* tests: as one that swaps no 64-bit words */
+    bool no_waiting;   /* workgroups never wait for each other */
+    uint32_t threads;  /* of the host, 0: as many as the machine grants */
+    struct team *team; /* not NULL: the team of another device, which outlives this one */
+    struct message
+        *passed_over;         /* NULL, or receives an automatic choice's report of devices that do not work */
+    const char *host_isa;     /* tests: the last instruction set to consider on the host */
+    const char *cache_folder; /* NULL: $XDG_CACHE_HOME/vksolve, or ~/.cache/vksolve */
+    uint32_t max_groups;      /* tests: a lower limit than the device's */
+    bool without_subgroups;   /* tests: the shared-memory variant even if subgroups would work */
+    bool without_fma;         /* tests: kernels emulate a fused multiply-add; also without subgroups */
+    bool without_f64;         /* tests: behaves as a device without 64-bit floats */
+    bool without_atomic_add;  /* tests: behaves as a device without atomic float adds */
+    bool without_atomic_swap64; /* tests: behaves as a device without 64-bit atomic swaps */
     uint32_t long_unit;         /* tests: dispatches of the shortest unit that is executed and not copied */
-    bool without_unified;       /* tests: transfers through the staging ring even where memory is shared */
+    bool without_unified;       /* tests: transfers use the staging ring even if memory is shared */
     uint64_t largest_array;     /* tests: a lower limit than the device's */
-    uint64_t piece_bytes;       /* tests: arrays that are larger than this are split, where they can be */
-    double opening_seconds;     /* tests: a shorter wait for the known answer */
-    bool unasked;               /* tests: no known answer is asked for */
-    bool rehearses;             /* tests: also a software device */
+    uint64_t piece_bytes;       /* tests: larger arrays are split, if the device can split them */
+    double opening_seconds;     /* tests: a shorter wait for the known-answer test */
+    bool unasked;               /* tests: skips the trial and the known-answer test */
+    bool rehearses;             /* tests: rehearses on a software device too */
     uint64_t staging_bytes;     /* tests: a smaller staging ring */
 };
 
 vks_status device_host_create(struct message *m, const struct device_options *o, struct device **out);
 
-/* Opens the Vulkan device that o->name means; without a name the first discrete, else the first integrated
- * GPU. VKS_NO_DEVICE (with the devices that there are) when there is none, or no Vulkan at all. Software
- * devices (lavapipe) are taken only by name. */
+/* Opens the Vulkan device named o->name; without a name the first discrete, else the first integrated GPU.
+ * VKS_NO_DEVICE, with a list of the devices found, if there is none or no Vulkan. Software devices (lavapipe)
+ * are chosen only by name. */
 vks_status device_vulkan_create(struct message *m, const struct device_options *o, struct device **out);
 
-/* All Vulkan devices that vksolve can use, or could but for the reason given. The caller frees *list. */
+/* All Vulkan devices, with the reason why a device is not usable. The caller frees *list. */
 struct device_listing {
     struct device_info info;
     bool usable;
@@ -180,49 +180,49 @@ struct device_listing {
 };
 vks_status device_vulkan_list(struct message *m, struct device_listing **list, uint32_t *count);
 
-/* Messages of the validation layer since the device was opened: tests want 0. */
+/* Number of messages of the validation layer since the device was opened: tests require 0. */
 uint32_t device_vulkan_messages(const struct device *d);
 
-/* opened.c, called by whoever has opened the device: gives it its team and its process, tries it, and
- * asks it for a known answer. VKS_NO_DEVICE: another one came back. VKS_TIMEOUT: it did not end within
- * d->patience seconds. After a failure, such as VKS_DEVICE_LOST, it has no team. */
+/* opened.c: called once a device is open. Gives it its team and its process, runs the trial and the
+ * known-answer test. VKS_NO_DEVICE: the answer was wrong. VKS_TIMEOUT: it did not end within d->patience
+ * seconds. After a failure, such as VKS_DEVICE_LOST, the device has no team. */
 vks_status device_opened(struct device *d, const struct device_options *o);
 
-/* Whether this process was forked from the device's. Then everything is refused with VKS_UNSUPPORTED. */
+/* Whether this process was forked from the device's. Every operation then fails with VKS_UNSUPPORTED. */
 bool device_is_forked(struct device *d);
 
-/* device.c: the checks that both devices share, then the op. */
+/* device.c: the checks that both backends share, then the op. */
 void device_destroy(struct device *d); /* NULL is fine */
-/* bytes = 0 gives an array with an address that no kernel may follow. Contents are undefined. The error names
- * `what`, the bytes and the limit. */
+/* bytes = 0 gives an array whose address no kernel may dereference. Contents are undefined. The error message
+ * names `what`, the bytes and the limit. */
 vks_status device_allocate(struct device *d, enum memory_kind kind, uint64_t bytes, const char *what,
                            struct memory *out);
-void device_count(struct device *d, uint64_t bytes);     /* of an array that was not allocated here */
-void device_release(struct device *d, struct memory *m); /* a zeroed struct is fine; leaves one */
-/* The caller's memory as an array: whole pages, which stay until it is released. VKS_UNSUPPORTED, with a
- * message, where kernels cannot reach them. */
+void device_count(struct device *d, uint64_t bytes);     /* counts an array that was allocated elsewhere */
+void device_release(struct device *d, struct memory *m); /* a zeroed struct is fine; zeroes the struct */
+/* Makes the caller's memory an array: whole pages, which must stay valid until the array is released.
+ * VKS_UNSUPPORTED, with a message, if kernels cannot reach them. */
 vks_status device_import(struct device *d, void *host, uint64_t bytes, struct memory *out);
-/* The bytes that arrays may still take, about; UINT64_MAX where nobody knows. */
+/* Approximate free device memory; UINT64_MAX if unknown. */
 uint64_t device_room(struct device *d);
-/* The most bytes of arrays from here on: `watch` returns what `watched` takes back, which returns the most.
- */
+/* Peak bytes of arrays: device_watch starts a measurement, and device_watched, given its return value, ends
+ * it and returns the peak. */
 uint64_t device_watch(struct device *d);
 uint64_t device_watched(struct device *d, uint64_t before);
 /* Ordered after all submitted work. device_write returns once `from` has been read; device_read once `to` is
- * there. */
+ * complete. */
 vks_status device_write(struct device *d, struct memory *m, uint64_t offset, const void *from,
                         uint64_t bytes);
 vks_status device_read(struct device *d, const struct memory *m, uint64_t offset, void *to, uint64_t bytes);
-/* Waits until the submission `ticket` (and all before it) has ended: VKS_TIMEOUT after `seconds`,
- * VKS_DEVICE_LOST when the device is gone. */
+/* Waits until the submission `ticket`, and all before it, has ended. VKS_TIMEOUT after `seconds`,
+ * VKS_DEVICE_LOST if the device is lost. */
 vks_status device_wait(struct device *d, uint64_t ticket, double seconds);
 
-/* The device drops all that it keeps of the program. No recording may still use it. */
+/* Drops everything the device keeps for the program. No recording may still use it. */
 void device_forget(struct device *d, struct program *p);
 
-/* No wait is longer: the slowest single batch that vksolve submits takes seconds on the slowest device. */
+/* The longest wait: the slowest single batch that vksolve submits takes seconds on the slowest device. */
 #define DEVICE_WAIT_SECONDS 300.0
-/* The same while a device is opened, when all it has to do is small. */
+/* The same while a device is opened, when all its work is small. */
 #define OPENING_WAIT_SECONDS 10.0
 
 #endif

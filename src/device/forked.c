@@ -1,5 +1,5 @@
-/* A device in a process that was forked from the one that opened it: the driver's threads and the team's are
- * not there, so that nothing works, and what is given back is memory of this process alone. */
+/* A device in a process that was forked from the one that opened it. The threads of the driver and the team
+ * do not exist here, so every operation fails, and releases free only this process's memory. */
 #include "device/record.h"
 
 #include <stdlib.h>
@@ -15,7 +15,7 @@ static vks_status refuse(struct device *d)
 static void destroy(struct device *d)
 {
     if (d->info.kind == DEVICE_HOST)
-        free(d); /* else it is the driver's, and left alone */
+        free(d); /* otherwise it belongs to the driver and is not freed */
 }
 
 static vks_status allocate(struct device *d, enum memory_kind kind, uint64_t bytes, const char *what,

@@ -1,4 +1,4 @@
-/* How many workgroups a dispatch needs, and what it moves. A kernel strides over what its workgroups do not
+/* Workgroup counts of dispatches, and the bytes they move. A kernel strides over what its workgroups do not
  * cover at once. */
 #ifndef VKS_DEVICE_GROUPS_H
 #define VKS_DEVICE_GROUPS_H
@@ -11,7 +11,7 @@ static inline uint64_t groups_each(uint64_t n)
     return (n + 255) / 256;
 }
 
-/* The same, but at most as many as the device runs at once. */
+/* The same, limited to the number that the device runs at once. */
 static inline uint64_t groups_at_once(const struct rec *r, uint64_t n)
 {
     uint32_t most = r->device->info.groups_at_once;
@@ -26,7 +26,7 @@ static inline uint64_t groups_tiles(uint64_t n)
 }
 
 /* Limits the workgroups of a kernel in which each first adds up the sums of an earlier kernel. More would
- * spend more time on that than they gain, also on a large GPU. */
+ * cost more time than they save, even on a large GPU. */
 static inline uint64_t few_groups(uint64_t groups)
 {
     return groups < 512 ? groups : 512;

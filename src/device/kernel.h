@@ -7,9 +7,9 @@
 
 #include <stdint.h>
 
-/* What a recording computes in; the index into all tables of code. Every kernel is compiled in the first two.
- * MIXED is F64 with the entries of matrices stored in f32: kernels that take `values` are compiled for it
- * too, for the others it is F64. */
+/* The precision a recording computes in; indexes all tables of code. Every kernel is compiled in the first
+ * two. MIXED is F64 with matrix entries stored in f32. Kernels that take `values` are also compiled for
+ * MIXED; the others use F64. */
 enum precision {
     PRECISION_F32,
     PRECISION_F64,
@@ -18,31 +18,31 @@ enum precision {
     REAL_PRECISIONS = PRECISION_MIXED /* those of vectors */
 };
 
-/* Of an element of a vector. */
+/* The size of a vector element. */
 static inline uint32_t real_bytes(enum precision p)
 {
     return p == PRECISION_F32 ? 4 : 8;
 }
 
-/* Of an entry of a matrix. */
+/* The size of a matrix entry. */
 static inline uint32_t value_bytes(enum precision p)
 {
     return p == PRECISION_F64 ? 8 : 4;
 }
 
-/* Of vectors, and of all that is not an entry of a matrix. */
+/* The precision of vectors and of everything except matrix entries. */
 static inline enum precision real_precision(enum precision p)
 {
     return p == PRECISION_F32 ? PRECISION_F32 : PRECISION_F64;
 }
 
-/* Kernels that only move entries, and so take reals, are recorded in this one. */
+/* The precision to record kernels in that only move entries and so take reals. */
 static inline enum precision stored_precision(enum precision p)
 {
     return p == PRECISION_F64 ? PRECISION_F64 : PRECISION_F32;
 }
 
-/* A variant's code: words, or a module of the kernel's pack. */
+/* A variant's code: words, or a module in the kernel's pack. */
 struct kernel_code {
     const uint32_t *words; /* NULL: packed */
     uint32_t count;        /* of words; 0: there is no such variant */
@@ -51,13 +51,13 @@ struct kernel_code {
 
 struct kernel {
     const char *name;
-    uint32_t args_bytes; /* of struct NAME_args: what is pushed, then a word for each constant */
+    uint32_t args_bytes; /* of struct NAME_args: push constants, then specialisation constants */
     uint32_t push_bytes;
     uint32_t group_size; /* invocations in a workgroup */
-    uint32_t guard_at;   /* the offset of its argument of the type guard, or NO_GUARD */
+    uint32_t guard_at;   /* the offset of its argument of type guard, or NO_GUARD */
     uint32_t addresses;  /* bit k: the eight bytes from 8 k on are an address */
-    uint32_t values;     /* whether it takes some: PRECISION_MIXED is not the same as PRECISION_F64 */
-    uint32_t constants;  /* how many; their ids are 1, 2 ... */
+    uint32_t values;     /* whether it takes `values`: PRECISION_MIXED then differs from PRECISION_F64 */
+    uint32_t constants;  /* the number of specialisation constants; their ids are 1, 2 ... */
     const char *constant[MAX_CONSTANTS];
     struct kernel_code code[PRECISIONS][2 /* with subgroup operations */];
     struct packed pack;
@@ -65,7 +65,7 @@ struct kernel {
 
 extern const struct kernel kernels[];
 
-/* *out is a copy of the code of a variant that there is. False: out of memory. */
+/* *out is a copy of the code of an existing variant. False: out of memory. */
 bool kernel_code(const struct kernel *k, enum precision p, bool subgroups, struct spirv *out);
 
 #endif

@@ -1,15 +1,14 @@
-/* The types of kernel arguments that are no kernel's own: each stands for a device address. kernels.h
- * declares all others by the names that shaders give them.
+/* The kernel argument types that are shared by kernels: each stands for a device address. kernels.h declares
+ * all others by their names in the shaders.
  *
- * Outside the host twins they are distinct incomplete pointers: swapped arguments do not compile, and nobody
- * can follow an address that belongs to a device. In a twin (which is compiled with REAL) they are real
- * pointers. */
+ * Outside the host twins they are distinct incomplete pointers: swapped arguments do not compile, and host
+ * code cannot dereference a device address. In a twin (compiled with REAL) they are real pointers. */
 #ifndef VKS_DEVICE_KERNEL_TYPES_H
 #define VKS_DEVICE_KERNEL_TYPES_H
 
 #include <stdint.h>
 
-/* X(name, what it points to in a twin) */
+/* X(name, the pointee in a twin) */
 #define KERNEL_TYPES(X)                                               \
     X(guard, uint32_t)                                                \
     X(zeros, void)                                                    \

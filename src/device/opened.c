@@ -1,7 +1,7 @@
-/* A device that was opened is asked for a known answer: some drivers execute nothing, and what is computed
- * there would look as if all of it were 0. It is three dispatches in one submission, in 64-bit floats if the
- * device has them. The arithmetic is exact, so the answer does not depend on how the device rounds. The trial
- * comes first: these kernels, and all later ones, are compiled without what it has found not to work. */
+/* Known-answer test of a newly opened device: some drivers execute nothing, and all results would look like
+ * 0. It runs three dispatches in one submission, in 64-bit floats if the device has them. The arithmetic is
+ * exact, so the answer does not depend on how the device rounds. The trial runs first: these and all later
+ * kernels are compiled without the features that failed it. */
 #include "device/record.h"
 #include "device/room.h"
 #include "device/trial.h"
@@ -42,14 +42,14 @@ static void put_number(const struct numbers *x, uint32_t i, double value)
         memcpy(at, &narrow, sizeof narrow);
 }
 
-/* 1 .. 2^20, so that what is computed of it is exact in both precisions. */
+/* 1 .. 2^20, so that all results are exact in both precisions. */
 static double element_of(uint32_t seed, uint32_t i)
 {
     uint32_t h = (seed + i) * 2654435761u;
     return 1 + (h ^ h >> 15) % 1048576;
 }
 
-/* What no kernel writes. */
+/* A value that no kernel writes. */
 static double unwritten(double element)
 {
     return -element;
@@ -67,7 +67,7 @@ static vks_status compare(struct device *d, uint32_t seed, const struct numbers 
     return VKS_OK;
 }
 
-/* The host writes x and alpha; y = x, y = y + alpha x and out = y on the device. */
+/* The host writes x and alpha; the device computes y = x, y = y + alpha x and out = y. */
 static void record(struct rec *r, const struct memory *x, const struct memory *y, const struct memory *out)
 {
     uint64_t bytes = real_bytes(r->precision);

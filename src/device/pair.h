@@ -1,4 +1,4 @@
-/* Values of VKS_F64 on devices without 64-bit floats: pairs of floats whose sum they are
+/* VKS_F64 values on devices without 64-bit floats: pairs of floats that sum to the value
  * (shaders/pairs.glsl). */
 #ifndef VKS_DEVICE_PAIR_H
 #define VKS_DEVICE_PAIR_H
@@ -10,14 +10,14 @@ struct pair {
     float high, low;
 };
 
-/* Whether v has a place in the range of float: neither beyond its end, nor so small that nothing is left. */
+/* Whether v is in the range of float: it neither overflows nor rounds to zero. */
 static inline bool pair_holds(double v)
 {
     float high = (float)v;
     return isfinite(v) ? isfinite(high) && (high != 0 || v == 0) : true;
 }
 
-/* v to 48 bits or more; infinities and NaN as they are. */
+/* v to 48 bits or more; infinities and NaN unchanged. */
 static inline struct pair pair_of(double v)
 {
     float high = (float)v;

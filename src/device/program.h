@@ -1,4 +1,4 @@
-/* A kernel that comes at run time, in place of one of the library's that has the same arguments. */
+/* A kernel supplied at run time that replaces a library kernel with the same arguments. */
 #ifndef VKS_DEVICE_PROGRAM_H
 #define VKS_DEVICE_PROGRAM_H
 
@@ -8,11 +8,11 @@ struct VkCommandBuffer_T;
 
 struct program {
     struct kernel kernel; /* its code */
-    /* NULL, or instead: records what it likes into the command buffer, and is not 0 where it cannot. */
+    /* NULL, or a function that records into the command buffer instead. Returns nonzero if it cannot. */
     int (*record)(const struct program *p, struct VkCommandBuffer_T *commands, enum precision precision,
                   const void *args);
-    uint64_t pipelines[2 /* for arrays beyond 2 GiB */][PRECISIONS]; /* the device's own; released by
-                                                                        device_forget */
+    uint64_t pipelines[2 /* for arrays beyond 2 GiB */]
+                      [PRECISIONS]; /* private to the device; released by device_forget */
 };
 
 #endif

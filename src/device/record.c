@@ -35,7 +35,7 @@ void rec_clear(struct rec *r)
     r->status = VKS_OK;
 }
 
-/* Whether all units that r includes are as they were then. */
+/* Whether all units that r includes are unchanged since. */
 static bool is_current(const struct rec *r)
 {
     bool good = true;
@@ -89,7 +89,7 @@ static vks_status check(const struct rec *r, const struct kernel *k)
     return VKS_OK;
 }
 
-/* NULL: the recording has failed. */
+/* Returns NULL if the recording has failed. */
 static struct dispatch *add_dispatch(struct rec *r, enum kernel_id kernel, uint64_t groups, const void *args,
                                      uint32_t args_bytes)
 {
@@ -149,7 +149,7 @@ void rec_pause(struct rec *r, struct pause *p)
     r->pauses++;
 }
 
-/* A unit with pauses is no part of a submission: its list is copied. */
+/* A unit with pauses cannot be part of a submission, so its list is copied. */
 static void copy_list(struct rec *r, const struct rec *unit)
 {
     for (uint32_t i = 0; i < unit->count; i++) {
@@ -209,7 +209,7 @@ vks_status rec_submit(struct rec *r, uint64_t *ticket)
     return parts_submit(r, ticket);
 }
 
-/* Adds the times of the dispatches to those of their kernels. Returns the number of times. */
+/* Adds the times of the dispatches to those of their kernels. Returns the number of times used. */
 static uint32_t add_to_kernels(const struct rec *r, struct spent *spent, const double *seconds)
 {
     uint32_t taken = 0;
@@ -225,10 +225,10 @@ static uint32_t add_to_kernels(const struct rec *r, struct spent *spent, const d
     return taken;
 }
 
-/* Adds up what the dispatches of the last submission took. */
+/* Adds up the times of the dispatches of the last submission. */
 static vks_status add_times(struct rec *r)
 {
-    uint64_t bytes = (r->dispatches + (uint64_t)1) * sizeof(double); /* + 1: so that NULL is a failure */
+    uint64_t bytes = (r->dispatches + (uint64_t)1) * sizeof(double); /* + 1: so that NULL means failure */
     double *seconds = malloc(bytes);
     vks_status s = seconds ? rec_times(r, seconds) : fail_memory(r->device->message, "timestamps", bytes);
     for (uint32_t i = 0; !s && i < r->dispatches; i++)

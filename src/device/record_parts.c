@@ -26,7 +26,7 @@ static vks_status make_parts(struct rec *r, uint32_t parts)
     return VKS_OK;
 }
 
-/* The dispatches from `first` up to the next pause. Returns where that stands. */
+/* Makes a part of the dispatches from `first` to the next pause. Returns the index of that pause. */
 static uint32_t take_part(const struct rec *r, uint32_t first, struct rec *part)
 {
     void *backend = part->backend;
@@ -53,7 +53,7 @@ vks_status parts_prepare(struct rec *r)
     return VKS_OK;
 }
 
-/* The pause behind part i. */
+/* The pause after part i. */
 static struct pause *pause_behind(const struct rec *r, uint32_t i)
 {
     const struct rec *part = &r->part[i];

@@ -1,5 +1,4 @@
-/* The workspace of a reduction: sums or other partial results of tiles of 256 elements, of tiles of those,
- * and so on. */
+/* The workspace of a reduction: partial results of tiles of 256 elements, of tiles of those, and so on. */
 #ifndef VKS_DEVICE_REDUCTION_H
 #define VKS_DEVICE_REDUCTION_H
 
@@ -14,7 +13,7 @@ struct reduction {
 vks_status reduction_create(struct device *d, uint32_t n, uint32_t rows, struct reduction *out);
 void reduction_destroy(struct device *d, struct reduction *w); /* a zeroed struct is fine */
 
-/* The rows that a reduction of items of `item_bytes` needs. */
+/* The number of rows for a reduction of items of `item_bytes`. */
 static inline uint32_t reduction_rows(uint32_t item_bytes)
 {
     return (item_bytes + 7) / 8;

@@ -2,7 +2,7 @@
 
 #include <stdlib.h>
 
-/* Cores of the host: one for the work, one for the rehearsal, some for the pipelines. */
+/* The least number of host cores: one for the work, one for the rehearsal, some for the pipelines. */
 enum { FEWEST_CORES = 4 };
 
 struct rehearsal {

@@ -36,7 +36,7 @@ static bool has_place(const struct room *w)
     return w->count < (w->many ? w->capacity : ROOM_FEW);
 }
 
-/* Makes the list longer, so that what is allocated next is not lost. */
+/* Grows the list before an allocation, so that the new array is not lost. */
 static void make_place(struct room *w)
 {
     if (w->status || has_place(w))

@@ -17,13 +17,13 @@ struct room {
     struct device *device;
     vks_status status;                  /* the first failure: nothing is allocated after it */
     uint64_t bytes;                     /* of device memory */
-    struct memory few[ROOM_FEW], *many; /* the arrays: many, where there are more than few */
+    struct memory few[ROOM_FEW], *many; /* the arrays: in `many` if there are more than ROOM_FEW */
     uint32_t count, capacity;           /* capacity: of many */
     void *host;                         /* a list of the blocks of host memory */
 };
 
 void room_open(struct room *w, struct device *d);
-/* Releases everything, and zeroes the struct. A zeroed struct is fine. */
+/* Releases everything, and zeroes the struct except the device. A zeroed struct is fine. */
 void room_close(struct room *w);
 
 /* Device memory; a zeroed struct after a failure. `what` names it in the message. */
@@ -32,7 +32,7 @@ struct memory room_memory(struct room *w, enum memory_kind kind, uint64_t bytes,
 struct memory room_copy(struct room *w, const void *from, uint64_t bytes, const char *what);
 /* Zeroed host memory; NULL after a failure. */
 void *room_host(struct room *w, uint64_t bytes, const char *what);
-/* Takes over memory that was allocated on the room's device. It is released with the room, or at once after a
+/* Takes ownership of memory allocated on the room's device. It is released with the room, or at once after a
  * failure. A zeroed struct is fine. */
 void room_keep(struct room *w, struct memory *m);
 /* Releases one array before the others. */

@@ -4,10 +4,10 @@
  *     ... the work: it allocates, records, releases ...
  *     status = scratch_end(&s);
  *
- * What the work allocates and releases in between is kept for the next round: the first array of some kind
- * and size is then the first one of the round before. So a repeated round allocates no array, and no memory
- * for a recording. Each thing serves once in a round. So a recording that is used again has ended, and arrays
- * may be released while the device still uses them. What the work does not release is its own. */
+ * The scratch keeps what the work allocates and releases in between for the next round: the first array of a
+ * given kind and size is then the first one of the previous round. So a repeated round allocates no array and
+ * no memory for a recording. Each item is used once in a round. So a reused recording has ended, and arrays
+ * may be released while the device still uses them. The work owns what it does not release. */
 #ifndef VKS_DEVICE_SCRATCH_H
 #define VKS_DEVICE_SCRATCH_H
 
@@ -16,38 +16,38 @@
 struct scratch_array {
     struct memory memory;
     enum memory_kind kind;
-    bool used, lent; /* in this round; now */
+    bool used, lent; /* used: in this round; lent: now */
 };
 
 struct scratch_rec {
     struct rec rec;
-    const struct rec *lent_to; /* NULL: it is here */
+    const struct rec *lent_to; /* NULL: not lent */
     bool used;                 /* in this round */
 };
 
 struct scratch {
     struct device *device;
-    vks_status status; /* of this round: a list could not grow */
-    uint64_t bytes;    /* of device memory that is kept */
+    vks_status status; /* of this round: fails if a list could not grow */
+    uint64_t bytes;    /* of device memory kept */
     struct scratch_array *arrays;
     struct scratch_rec *recs;
     uint32_t array_count, array_room, rec_count, rec_room;
 };
 
-/* A zeroed struct has nothing yet. No other round may be open on the device. */
+/* A zeroed struct is empty. No other round may be open on the device. */
 void scratch_begin(struct scratch *s, struct device *d);
-/* VKS_OUT_OF_MEMORY: not all could be kept. */
+/* VKS_OUT_OF_MEMORY: not everything could be kept. */
 vks_status scratch_end(struct scratch *s);
-/* Releases what is kept. A zeroed struct is fine, and is left. */
+/* Releases everything kept, and zeroes the struct. A zeroed struct is fine. */
 void scratch_close(struct scratch *s);
 
-/* scratch_lend.c, for device.c and record.c: lends an array that was kept, if there is one. */
+/* scratch_lend.c, for device.c and record.c: lends a kept array, if one fits. */
 bool scratch_lend(struct scratch *s, enum memory_kind kind, uint64_t bytes, struct memory *out);
-/* Notes an array that was allocated in this round. */
+/* Notes an array allocated in this round. */
 void scratch_note(struct scratch *s, enum memory_kind kind, const struct memory *m);
-/* Keeps an array that is released. False: it is not of this round. */
+/* Keeps a released array. False: it is not of this round. */
 bool scratch_keep(struct scratch *s, const struct memory *m);
-/* The same for recordings: gives r the memory of one that was kept; keeps that of r. */
+/* The same for recordings: gives r the memory of a kept one; keeps r's memory. */
 void scratch_lend_rec(struct scratch *s, struct rec *r);
 bool scratch_keep_rec(struct scratch *s, struct rec *r);
 

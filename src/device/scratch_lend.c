@@ -2,7 +2,7 @@
 
 #include <stdlib.h>
 
-/* The list with room for one more, each of `size`; NULL: there is no memory for that. */
+/* The list with room for one more element of `size` bytes; NULL if out of memory. */
 static void *grown(struct scratch *s, void *list, uint32_t count, uint32_t *room, size_t size)
 {
     if (count < *room)

@@ -1,10 +1,10 @@
-/* Binary search on the host, in numbers that ascend. */
+/* Binary search on the host, in ascending numbers. */
 #ifndef VKS_DEVICE_SEARCH_H
 #define VKS_DEVICE_SEARCH_H
 
 #include <stdint.h>
 
-/* The first place from `first` on, and before `last`, whose number is `least` or more; or `last`. */
+/* The first index in [first, last) whose number is `least` or more; else `last`. */
 static inline uint32_t first_not_below(const uint32_t *v, uint32_t first, uint32_t last, uint64_t least)
 {
     while (first < last) {

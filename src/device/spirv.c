@@ -6,7 +6,7 @@
 
 enum {
     HEADER = 5,
-    BOUND = 3,           /* the header's word that all ids are below */
+    BOUND = 3,           /* the header's word that bounds all ids */
     MAX_BOUND = 4194304, /* the specification's universal limit */
     ARITHMETIC = 1,
     DECORATED = 2,
@@ -65,7 +65,7 @@ static int is_debug_text(SpvOp op)
     }
 }
 
-/* What comes before the annotations in a module's prescribed order, debug text aside. */
+/* Instructions before the annotations in a module's prescribed order, apart from debug text. */
 static int is_preamble(SpvOp op)
 {
     switch (op) {
@@ -88,8 +88,8 @@ static int decorates_no_contraction(const uint32_t *instruction)
            instruction[2] == SpvDecorationNoContraction;
 }
 
-/* Whether every function that is called is there: a file cut between two functions is well-formed but for
- * that. `mark` has a zero for each id. */
+/* Whether every called function is defined: a file cut between two functions is otherwise well-formed. `mark`
+ * has a zero for each id. */
 static int has_its_functions(const struct spirv *s, unsigned char *mark)
 {
     uint32_t bound = s->word[BOUND];
@@ -186,7 +186,7 @@ static int is_foreign_capability(uint32_t capability)
     }
 }
 
-/* Its name stands in words behind the id. */
+/* The set's name follows the id, as words. */
 static bool is_glsl_set(const uint32_t *import)
 {
     static const char set[16] = "GLSL.std.450"; /* four words with the NUL */
@@ -219,7 +219,7 @@ bool spirv_has_f64(const uint32_t *word, uint32_t count)
     return false;
 }
 
-/* Marks each id's ARITHMETIC and DECORATED; the number of those that still need the decoration. */
+/* Marks each id ARITHMETIC and DECORATED. Returns the number of ids that still need the decoration. */
 static uint32_t mark_ids(const struct spirv *s, unsigned char *mark)
 {
     for (uint32_t i = HEADER; i < s->count; i += length_of(s->word + i)) {

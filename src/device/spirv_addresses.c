@@ -6,15 +6,15 @@
 
 enum { HEADER = 5, BOUND = 3 };
 
-/* What is known of an id. */
+/* The known kinds of an id. */
 enum {
-    POINTER = 1, /* a type: of addresses */
+    POINTER = 1, /* the type of an address */
     ADDRESS = 2, /* a value of such a type */
     WORDS = 4,   /* an address, cast to something else */
-    CONSTANT = 8 /* a number that is known */
+    CONSTANT = 8 /* a known number */
 };
 
-/* A module, what its ids are, and the types of a word and of two. */
+/* A module, the kinds of its ids, and the ids of the types uint and uvec2. */
 struct module {
     const struct spirv *s;
     unsigned char *is; /* of each id */
@@ -43,7 +43,7 @@ static void mark(const struct module *m, uint32_t id, int what)
         m->is[id] |= (unsigned char)what;
 }
 
-/* Types and constants, which come before the first function. */
+/* Learns types and constants, which precede the first function. */
 static void learn_global(struct module *m, const uint32_t *w)
 {
     uint32_t length = length_of(w);
@@ -75,8 +75,8 @@ static bool casts(const uint32_t *w)
     return op_of(w) == SpvOpBitcast && length_of(w) == 4;
 }
 
-/* In functions what begins with the type of an address has one as its result: no other instruction begins
- * with a type. */
+/* In functions an instruction whose first operand is an address type has an address as its result: no other
+ * instruction begins with a type. */
 static void learn_local(const struct module *m, const uint32_t *w)
 {
     if (length_of(w) > 2 && is(m, w[1], POINTER))
@@ -100,7 +100,7 @@ static bool learn(struct module *m, const struct spirv *s)
     return m->is != NULL;
 }
 
-/* From the type of an address to that of another one. */
+/* A cast from one address type to another. */
 static bool is_direct_cast(const struct module *m, const uint32_t *w)
 {
     return casts(w) && is(m, w[1], POINTER) && is(m, w[3], ADDRESS);

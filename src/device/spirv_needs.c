@@ -6,8 +6,7 @@
 
 enum { HEADER = 5, BOUND = 3 };
 
-/* Of an id: a type's bytes, a constant's value, or the needs of a function once all that it calls is inlined.
- */
+/* Of an id: a type's bytes, a constant's value, or a function's needs with all its calls inlined. */
 struct fact {
     uint32_t at; /* its instruction */
     bool is_address, under_way, known;
@@ -45,7 +44,7 @@ static uint64_t bytes_of(const struct walk *w, uint32_t id)
     return id < w->bound ? w->fact[id].bytes : 0;
 }
 
-/* Types and constants come before what uses them, but for pointers, whose bytes do not depend on that. */
+/* Types and constants precede their uses, except for pointers, whose bytes do not depend on the order. */
 static void take_type(struct walk *w, const uint32_t *i)
 {
     uint32_t length = length_of(i);
@@ -68,7 +67,7 @@ static void take_type(struct walk *w, const uint32_t *i)
     case SpvOpTypeMatrix:
         f->bytes = length > 3 ? multiply(bytes_of(w, i[2]), i[3]) : 0;
         break;
-    case SpvOpTypeArray: /* the count is the bytes of its constant */
+    case SpvOpTypeArray: /* the count is `bytes` of its constant */
         f->bytes = length > 3 ? multiply(bytes_of(w, i[2]), bytes_of(w, i[3])) : 0;
         break;
     case SpvOpTypeStruct:
@@ -84,7 +83,7 @@ static void take_type(struct walk *w, const uint32_t *i)
     }
 }
 
-/* A variable's bytes; its type is a pointer. */
+/* A variable's bytes; its type is a pointer to its contents. */
 static uint64_t variable_bytes(const struct walk *w, const uint32_t *i)
 {
     if (length_of(i) < 4 || i[1] >= w->bound || !w->fact[i[1]].at)
@@ -93,7 +92,7 @@ static uint64_t variable_bytes(const struct walk *w, const uint32_t *i)
     return length_of(pointer) > 3 ? bytes_of(w, pointer[3]) : 0;
 }
 
-/* The needs of the function that begins at f->at. One that calls itself needs everything. */
+/* The needs of the function at f->at. A recursive function has unlimited needs. */
 static void take_function(struct walk *w, struct fact *f)
 {
     f->under_way = true;

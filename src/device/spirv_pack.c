@@ -1,9 +1,9 @@
-/* Modules of SPIR-V that resemble each other, in a tenth of their bytes.
+/* Packs similar SPIR-V modules into a tenth of their bytes.
  *
- * A word is coded as its difference from one of three predictions, seven bits to a byte: zero, the id that
- * was defined last, or the word at the same place of the last instruction with the same opcode. The
- * prediction taken is the one whose differences were shortest at this place so far, so it need not be stored.
- * zlib packs the bytes. */
+ * A word is coded as its difference from one of three predictions, seven bits to a byte: zero, the last
+ * defined id, or the word at the same place of the last instruction with the same opcode. The prediction
+ * chosen is the one with the shortest differences at this place so far, so it need not be stored. zlib
+ * compresses the bytes. */
 #define SPV_ENABLE_UTILITY_CODE
 #include "device/spirv.h"
 
@@ -12,20 +12,20 @@
 #include <string.h>
 #include <zlib.h>
 
-/* The header's definition is inline: this makes it one of this file. */
+/* The header's inline definition needs this declaration to be emitted in this file. */
 extern void SpvHasResultAndType(SpvOp opcode, bool *has_result, bool *has_type);
 
 enum { HEADER = 5, PREDICTIONS = 3, PLACES = 7, SLOTS = 4096, MOST_BYTES = 5 /* of a word */ };
 
-/* A place in the instructions of one opcode. */
+/* An operand place of one opcode. */
 struct place {
-    uint32_t cost[PREDICTIONS]; /* the lengths of its differences; older ones count less */
+    uint32_t cost[PREDICTIONS]; /* lengths of the differences; older ones count less */
     uint32_t last;
 };
 
 struct codec {
     struct place place[SLOTS];
-    uint32_t defined; /* the last id */
+    uint32_t defined; /* the last defined id */
     unsigned char *at, *end;
 };
 
@@ -55,7 +55,7 @@ static void put_number(struct codec *c, uint32_t number)
     *c->at++ = (unsigned char)number;
 }
 
-/* 0 behind the end. */
+/* Returns 0 after the end. */
 static uint32_t get_number(struct codec *c)
 {
     uint32_t number = 0, shift = 0;
@@ -80,7 +80,7 @@ static void code_word(struct codec *c, bool puts, uint32_t op, uint32_t k, uint3
     s->last = *word;
 }
 
-/* The opcode and the length of an instruction, which share its first word. */
+/* Codes or decodes the opcode and length of an instruction, which share its first word. */
 static void code_first(struct codec *c, bool puts, uint32_t *first)
 {
     if (puts) {
@@ -100,7 +100,7 @@ static void note_definition(struct codec *c, const uint32_t *instruction, uint32
         c->defined = instruction[1 + has_type];
 }
 
-/* False: an instruction runs past the end. */
+/* Returns false if an instruction runs past the end. */
 static bool code_module(struct codec *c, bool puts, const struct spirv *m)
 {
     c->defined = 0;
@@ -118,7 +118,7 @@ static bool code_module(struct codec *c, bool puts, const struct spirv *m)
     return true;
 }
 
-/* A word with the number of the coded bytes, then zlib's. */
+/* Stores the number of coded bytes in a word, followed by zlib's output. */
 static unsigned char *deflate_coded(const unsigned char *coded, uint32_t length, uint32_t *bytes)
 {
     uLongf packed = compressBound(length);
@@ -170,14 +170,14 @@ static unsigned char *unpack_coded(const struct packed *p, uint32_t *length)
     return NULL;
 }
 
-/* The module `index`, whose predictions need those before it. */
+/* Decodes module `index`, whose predictions need the modules before it. */
 static bool get_module(struct codec *c, uint32_t index, struct spirv *out)
 {
     for (uint32_t i = 0; i <= index; i++) {
         free(out->word);
         *out = (struct spirv){.count = get_number(c)};
         bool is_possible =
-            out->count > 0 && out->count <= (uint64_t)(c->end - c->at); /* a byte a word at least */
+            out->count > 0 && out->count <= (uint64_t)(c->end - c->at); /* at least a byte for each word */
         out->word = is_possible ? malloc(((size_t)out->count + 1) * sizeof *out->word) : NULL;
         if (!out->word || !code_module(c, false, out))
             return false;

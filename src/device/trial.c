@@ -6,16 +6,16 @@
 #include <math.h>
 #include <string.h>
 
-/* Some milliseconds at most, and only where the workgroups do not run at the same time. */
+/* The most polls of a trial: a few milliseconds, spent only if the workgroups are not co-resident. */
 enum { TRIAL_POLLS = 1 << 12 };
 
-/* What the device has found out in one precision. */
+/* The trial's results in one precision. */
 struct found {
     bool fuses, exchanges, meets;
 };
 
-/* a, b and c of a case: 1 + k 2^-h and 1 + (2 k + 1) 2^-h, where h is bits / 2 + 1, and -a b rounded; or a
- * tiny a b, and an odd multiple of an ulp whose sum with it lies beside the middle between two numbers. */
+/* a, b and c of a case. Even cases: 1 + k 2^-h, 1 + (2 k + 1) 2^-h with h = bits / 2 + 1, and -a b rounded.
+ * Odd cases: a tiny a b, and an odd multiple of an ulp whose sum with it is next to a midpoint. */
 struct operands {
     double a, b, c;
 };
@@ -25,8 +25,8 @@ static double rounded(double x, enum precision p)
     return p == PRECISION_F64 ? x : (double)(float)x;
 }
 
-/* Of even cases the whole result is what one rounding of the product would lose. Odd ones lie so close to the
- * middle between two numbers that a sum in a wider precision, rounded again, goes to the wrong one. */
+/* In even cases the whole result is what rounding the product would lose. Odd cases lie so close to the
+ * midpoint of two numbers that a sum in a wider precision, rounded again, gives the wrong one. */
 static struct operands operands_of(uint32_t i, enum precision p)
 {
     int bits = p == PRECISION_F64 ? 52 : 23;
@@ -57,7 +57,7 @@ static void put(void *list, uint32_t i, double value, enum precision p)
         ((float *)list)[i] = (float)value;
 }
 
-/* Where a trial's numbers are, in memory that the host sees: a, b, c and the results, then the words. */
+/* The layout of a trial's numbers in memory that the host sees: a, b, c and the results, then the words. */
 static uint64_t numbers_bytes(enum precision p)
 {
     return (uint64_t)TRIAL_CASES * real_bytes(p);

@@ -8,14 +8,14 @@
 
 enum { MOST_REFINEMENTS = 10 };
 
-/* An x whose residual is larger is hardly better than x = 0, whose residual is 1. Elimination with pivoting
- * leaves such a residual only where A is singular but for rounding. */
+/* An x with a larger residual is hardly better than x = 0, whose residual is 1. Elimination with pivoting
+ * leaves such a residual only if A is singular up to rounding. */
 #define USELESS 0.1
 
 /* Half a unit in the last place of 1. */
 #define NEARLY_SINGULAR 0x1p-53
 
-/* x, and what makes it better. */
+/* x's refinement: work vectors and norms. */
 struct refinement {
     double *r, *correction, *next;
     double norm_of_b, norm; /* of b, of b - A x */
@@ -37,7 +37,7 @@ static double norm_of(const double *v, uint32_t n)
     return largest * sqrt(sum);
 }
 
-/* r = b - A x, and its norm. */
+/* r = b - A x; returns its norm. */
 static double residual(const struct host_csr *a, const double *b, const double *x, double *r)
 {
     for (uint32_t i = 0; i < a->rows; i++) {
@@ -49,7 +49,7 @@ static double residual(const struct host_csr *a, const double *b, const double *
     return norm_of(r, a->rows);
 }
 
-/* UMFPACK would not name a NaN or an infinity. */
+/* UMFPACK would not report a NaN or an infinity. */
 static void find_not_finite(const struct host_csr *a, struct direct_report *out)
 {
     for (uint32_t i = 0; i < a->rows; i++)
@@ -75,7 +75,7 @@ static bool is_finite(const double *b, uint32_t n, struct direct_report *out)
     return true;
 }
 
-/* One step of refinement. *halved: it made the residual half as large; otherwise the best x is kept. */
+/* One step of refinement. *halved: it at least halved the residual. Keeps the better x. */
 static vks_status refine(struct message *m, struct direct *d, const double *b, double *x,
                          struct refinement *s, struct direct_report *out, bool *halved)
 {
@@ -100,7 +100,7 @@ static void describe_zero_pivots(const struct direct_report *r, char *text, size
              r->zero_pivots, r->zero_pivots > 1 ? "s" : "");
 }
 
-/* What makes a doubtful x no solution. */
+/* Reports why a doubtful x is not a solution. */
 static void refuse(const struct refinement *s, struct direct_report *out)
 {
     bool overflows = !isfinite(s->norm) && out->reciprocal_condition >= NEARLY_SINGULAR;
@@ -114,7 +114,7 @@ static void refuse(const struct refinement *s, struct direct_report *out)
                  "the matrix is singular to working precision: the residual of x is %.2g", out->residual);
 }
 
-/* Whether x solves A x = b with each row divided by its largest entry, where rows differ in size. */
+/* Whether x solves A x = b with each row divided by its largest entry, for rows of different size. */
 static bool solves_scaled_rows(const struct host_csr *a, const double *b, const double *x, double *r)
 {
     double of_r = 0, of_b = 0;
@@ -131,7 +131,7 @@ static bool solves_scaled_rows(const struct host_csr *a, const double *b, const 
     return of_r < USELESS * of_b;
 }
 
-/* Says what became of x. A singular A, too, has solutions where b suits it. */
+/* Reports the outcome for x. A singular A also has solutions if b is consistent. */
 static void conclude(const struct direct *d, const double *b, const double *x, const struct refinement *s,
                      struct direct_report *out)
 {
@@ -175,7 +175,7 @@ static const struct direct_report no_report = {.reason = VKS_REASON_NOT_RUN,
                                                .reciprocal_condition = NAN,
                                                .fill = NAN};
 
-/* UMFPACK wants one row at least. */
+/* UMFPACK requires at least one row. */
 vks_status direct_open(struct message *m, const struct host_csr *a, struct direct *d)
 {
     *d = (struct direct){.a = a, .of_factors = no_report};

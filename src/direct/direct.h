@@ -1,5 +1,5 @@
-/* The direct solution of sparse systems on the host: LU factors by UMFPACK, and iterative refinement. The
- * factors are kept for any number of right-hand sides. */
+/* Direct solution of sparse systems on the host: LU factors by UMFPACK, and iterative refinement. The factors
+ * are kept for any number of right-hand sides. */
 #ifndef VKS_DIRECT_DIRECT_H
 #define VKS_DIRECT_DIRECT_H
 
@@ -7,15 +7,15 @@
 
 struct direct_report {
     vks_reason reason;    /* CONVERGED: x is a solution, as good as refinement made it; SINGULAR; NOT_FINITE;
-                             NOT_RUN: there are factors, and no x yet */
+                             NOT_RUN: there are factors, but no x yet */
     char detail[256];     /* why there is no solution; else "" */
     char warning[256];    /* that A is singular, or may be; else "" */
-    uint32_t row;         /* what is not finite is in this row, from 0; else UINT32_MAX */
-    uint32_t refinements; /* that made x better */
+    uint32_t row;         /* the row of a non-finite value, from 0; else UINT32_MAX */
+    uint32_t refinements; /* steps that improved x */
     double residual;      /* ||b - A x|| / ||b|| in doubles, 0 / 0 = 0; NaN: there is no x */
     double reciprocal_condition; /* UMFPACK's rough estimate: the least pivot over the largest; NaN: none */
     uint32_t zero_pivots;
-    double fill; /* entries of both factors over those of A; NaN: there are none */
+    double fill; /* entries of both factors over those of A; NaN: no factors */
     double seconds_factors, seconds_solve;
 };
 
@@ -25,28 +25,28 @@ struct direct {
     struct direct_report of_factors; /* NOT_FINITE: A cannot be factored; NOT_RUN: there are factors */
 };
 
-/* Analyses a square A, which must exist until direct_close; its values may change. *d is overwritten.
- * d->lu.promised says what factors cost. direct_close frees all, also after a failure.
+/* Analyses a square A, which must exist until direct_close; its values may change. Overwrites *d.
+ * d->lu.promised has the expected cost of factors. Call direct_close even after a failure.
  *
  * VKS_UNSUPPORTED: UMFPACK is missing; VKS_OUT_OF_MEMORY; VKS_LIMIT: UMFPACK cannot order A for another
  * reason. */
 vks_status direct_open(struct message *m, const struct host_csr *a, struct direct *d);
-/* Factors the values that A has now. d->of_factors tells if they are not finite. VKS_OUT_OF_MEMORY,
- * VKS_LIMIT: there are no factors; it may be repeated. */
+/* Factors the present values of A. d->of_factors reports non-finite values. VKS_OUT_OF_MEMORY, VKS_LIMIT:
+ * there are no factors; may be called again. */
 vks_status direct_factor(struct message *m, struct direct *d);
-/* Solves A x = b by these factors. b and x have a->rows elements and do not overlap; x is undefined unless
- * the reason is CONVERGED. The pivots, and with them the last bits of x, depend on UMFPACK's version and on
- * its BLAS.
+/* Solves A x = b with these factors. b and x have a->rows elements and do not overlap; x is undefined unless
+ * the reason is CONVERGED. The pivots, and thus the last bits of x, depend on the versions of UMFPACK and its
+ * BLAS.
  *
- * Refinement goes on while a step halves the residual, at most ten times; Higham, "Accuracy and Stability of
- * Numerical Algorithms", 2nd edition, section 12.1. SINGULAR: the residual of x is 0.1 or more, so that A is
- * singular, exactly or but for rounding. Where b suits a singular A, and its zero pivots belong to unknowns
- * that no other one depends on, x is one of many solutions. VKS_OUT_OF_MEMORY, VKS_LIMIT. */
+ * Refinement continues while a step halves the residual, at most ten times; Higham, "Accuracy and Stability
+ * of Numerical Algorithms", 2nd edition, section 12.1. SINGULAR: the residual of x is 0.1 or more, so A is
+ * singular, exactly or up to rounding. If a singular A is consistent with b, and its zero pivots belong to
+ * unknowns that no other one depends on, x is one of many solutions. VKS_OUT_OF_MEMORY, VKS_LIMIT. */
 vks_status direct_apply(struct message *m, struct direct *d, const double *b, double *x,
                         struct direct_report *out);
 void direct_close(struct direct *d);
 
-/* The four in one: solves one system. */
+/* All four steps in one: solves one system. */
 vks_status direct_solve(struct message *m, const struct host_csr *a, const double *b, double *x,
                         struct direct_report *out);
 

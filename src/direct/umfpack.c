@@ -9,7 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* ISO C has no cast from an object's address to a function's; POSIX has them in the same bytes. */
+/* ISO C cannot cast an object pointer to a function pointer; POSIX guarantees equal representations. */
 static bool find(void *handle, const char *name, void *function)
 {
     void *found = dlsym(handle, name);
@@ -34,9 +34,9 @@ static bool open_one(struct umfpack *u, const char *name)
     return false;
 }
 
-/* The BLAS of UMFPACK is often OpenBLAS, which starts a thread for each core as it is opened. Each thread
- * asks for a buffer of 128 MiB, in an arena that takes as much while it is made, without end where there is
- * none. */
+/* UMFPACK's BLAS is often OpenBLAS, which starts a thread for each core when it is opened. Each thread
+ * requests a buffer of 128 MiB, in an arena that needs as much again while it is made, and retries for ever
+ * if there is no memory. */
 static uint64_t bytes_of_threads(void)
 {
     static const uint64_t of_thread = UINT64_C(256) << 20;
@@ -44,7 +44,7 @@ static uint64_t bytes_of_threads(void)
     return of_thread * (uint64_t)(cores > 0 ? cores : 1);
 }
 
-/* The usual library is looked for once: in vain, that takes longer than a small solve. */
+/* The usual library is searched once: a failed search takes longer than a small solve. */
 static struct umfpack usual;
 static bool has_room, has_usual;
 

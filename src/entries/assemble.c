@@ -1,9 +1,9 @@
-/* CSR from coordinates. A counting sort by row brings the entries of a row together as 64-bit keys: the
- * column above, the number of the entry below. All keys differ, so sorting a row by key orders it by column
- * and leaves duplicates in input order, with any sort and any number of threads.
+/* CSR from coordinates. A counting sort by row groups the entries of a row as 64-bit keys: the column in the
+ * upper half, the number of the entry in the lower. All keys differ, so sorting a row by key orders it by
+ * column and leaves duplicates in input order, with any sort and any number of threads.
  *
- * Work: O(entries + rows) and the sorts within rows; memory beside the result: 8 bytes an entry, 4 a row, and
- * 8 an entry more when a row is too long for an insertion sort. */
+ * Work: O(entries + rows) plus the sorts within rows. Memory besides the result: 8 bytes per entry, 4 per
+ * row, and 8 more per entry if a row is too long for an insertion sort. */
 #include "device/search.h"
 #include "entries/host_csr.h"
 #include "entries/keys.h"
@@ -11,9 +11,9 @@
 #include "team/team.h"
 #include <stdlib.h>
 
-/* Each part reads all row indices, so more parts than this only compete for memory. */
+/* Each part reads all row indices, so more parts would only compete for memory bandwidth. */
 #define MAX_PARTS 8
-/* Entries from which on loops over them are shared. */
+/* Loops over at least this many entries are shared. */
 #define MANY_ENTRIES 4096
 
 struct work {
@@ -22,7 +22,7 @@ struct work {
     uint64_t *scratch; /* count; NULL when every row is short */
 };
 
-/* What members work on. */
+/* The shared state of the members. */
 struct assembly {
     const struct triplets *t;
     const struct work *w;
@@ -139,7 +139,7 @@ static void scatter(struct team *team, struct assembly *s)
     s->cut = NULL;
 }
 
-/* Sorts every row and leaves the number of different columns of row r in row[r + 1]. */
+/* Sorts every row and stores the number of distinct columns of row r in row[r + 1]. */
 static void sort_rows(const void *assembly, struct member *me)
 {
     const struct assembly *s = assembly;
@@ -176,7 +176,7 @@ static void sum_rows(const void *assembly, struct member *me)
     }
 }
 
-/* Sorts the entries into w and makes the offsets and the room for the entries of a. */
+/* Sorts the entries into w, and allocates the offsets and entries of a. */
 static vks_status sort_entries(struct message *m, struct team *team, const struct triplets *t, struct work *w,
                                struct host_csr *a)
 {
@@ -203,7 +203,7 @@ static vks_status sort_entries(struct message *m, struct team *team, const struc
     for (size_t r = 0; r < rows; r++)
         a->row[r + 1] += a->row[r];
 
-    size_t entries = a->row[rows]; /* once duplicates are summed */
+    size_t entries = a->row[rows]; /* after duplicates are summed */
     TRY(memory_check(m, name, "its entries", entries * (sizeof *a->col + sizeof *a->val)));
     a->col = malloc(entries * sizeof *a->col + 1);
     a->val = malloc(entries * sizeof *a->val + 1);

@@ -5,14 +5,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Parts of the rows, each examined by one thread; their findings are merged in ascending order. */
+/* Parts of the rows, each examined by one thread; their results are merged in ascending order. */
 #define PARTS 64
-/* Threads that walk the symmetry test: each needs a cursor for every row. */
+/* Threads that share the symmetry test: each needs a cursor for every row. */
 #define MAX_WALKERS 8
-/* Entries from which on loops over the rows are shared. */
+/* Loops over rows with at least this many entries are shared. */
 #define MANY_ENTRIES 4096
 
-/* `least` of such a loop. */
+/* The argument `least` of such a loop. */
 static uint32_t least_shared(size_t entries)
 {
     return entries >= MANY_ENTRIES ? 2 : UINT32_MAX;
@@ -29,7 +29,7 @@ static uint32_t part_start(uint32_t rows, int part, int parts)
     return (uint32_t)((uint64_t)rows * (uint64_t)part / (uint64_t)parts);
 }
 
-/* Findings of no rows at all, the neutral element of merge(). */
+/* Results for no rows, the neutral element of merge(). */
 static struct csr_findings nothing(void)
 {
     return (struct csr_findings){
@@ -52,7 +52,7 @@ static void merge_finding(struct csr_finding *into, const struct csr_finding *la
         into->count += later->count;
 }
 
-/* Adds the findings of later rows. */
+/* Adds the results of later rows. */
 static void merge(struct csr_findings *f, const struct csr_findings *later)
 {
 #define MERGE(name, square, text) merge_finding(&f->name, &later->name);
@@ -100,7 +100,7 @@ static void judge_diagonal(struct csr_findings *f, uint32_t row, const double *d
     }
 }
 
-/* Everything that a row tells by itself. */
+/* Checks that need only one row. */
 static void scan_row(const struct host_csr *a, uint32_t row, struct csr_findings *f)
 {
     const double *diagonal = NULL;
@@ -128,7 +128,7 @@ static void scan_row(const struct host_csr *a, uint32_t row, struct csr_findings
         judge_diagonal(f, row, diagonal, others);
 }
 
-/* What members work on. */
+/* The shared state of the members. */
 struct check_work {
     const struct host_csr *a;
     struct csr_findings *part;
@@ -186,7 +186,7 @@ static double relative_difference(double x, double y)
     return isfinite(difference) ? difference / scale : fabs(x / scale - y / scale);
 }
 
-/* partner is a_ji, or NULL where it is not stored. */
+/* partner is a_ji, or NULL if not stored. */
 static void judge_pair(struct csr_findings *f, uint32_t row, uint32_t col, double a_ij, const double *partner)
 {
     double a_ji = partner ? *partner : 0;
@@ -203,15 +203,14 @@ static void judge_pair(struct csr_findings *f, uint32_t row, uint32_t col, doubl
         f->worst_pair = (struct csr_pair){difference, row, col, a_ij, a_ji};
 }
 
-/* The first entry of `row` at or right of column `col`. */
+/* The first entry of `row` at or after column `col`. */
 static uint32_t entry_at(const struct host_csr *a, uint32_t row, uint32_t col)
 {
     return first_not_below(a->col, a->row[row], a->row[row + 1], col);
 }
 
-/* Walks the rows from..to-1. Their numbers ascend, so the partners (j,i) that are looked for in a row j
- * ascend as well, and one cursor for each row moves over its entries once. A cursor is placed by its first
- * use. */
+/* Walks the rows from..to-1. Their indices ascend, so the partners (j,i) searched in a row j also ascend, and
+ * one cursor for each row moves over its entries once. A cursor is placed on first use. */
 static void walk_pairs(const struct host_csr *a, uint32_t from, uint32_t to, uint32_t *cursor,
                        struct csr_findings *f)
 {
@@ -275,7 +274,7 @@ vks_status csr_check(struct message *m, const struct host_csr *a, struct csr_fin
         status = compare_with_transpose(m, team, a, f);
     team_done(team_of(m), team);
 
-    /* Where nothing was measured, zero instead of the neutral elements. */
+    /* If nothing was measured, zero instead of the neutral elements. */
     if (f->largest == 0)
         f->smallest = 0;
     if (f->largest_diagonal == 0)

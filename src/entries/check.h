@@ -1,12 +1,12 @@
-/* Preflight: what a solver would stumble over, found before it starts and named by row. Indices are
- * zero-based. O(entries + rows), parallel; the findings do not depend on the number of threads. */
+/* Preflight: problems for a solver, detected before it starts and named by row. Indices are zero-based.
+ * O(entries + rows), parallel; the result does not depend on the number of threads. */
 #ifndef VKS_ENTRIES_CHECK_H
 #define VKS_ENTRIES_CHECK_H
 
 #include "entries/host_csr.h"
 #include <stdbool.h>
 
-/* X(name, square, text). The findings marked `square` apply to square matrices only. */
+/* X(name, square, text). Those marked `square` apply to square matrices only. */
 #define CSR_FINDINGS(X)                                                                       \
     X(empty_rows, 0, "rows without an entry")                                                 \
     X(empty_cols, 0, "columns without an entry")                                              \
@@ -19,17 +19,16 @@
     X(unpaired, 1, "stored entries (i,j) for which (j,i) is not stored")                      \
     X(unequal, 1, "entries (i,j) that differ from (j,i), where one that is not stored is zero")
 
-/* How often, and where first in row-major order; the place has a meaning only when count > 0. The place of a
- * row is (row, row), that of a column (0, column). */
+/* The number of occurrences, and the first one in row-major order; the place is meaningful only if count > 0.
+ * The place of a row is (row, row), that of a column (0, column). */
 struct csr_finding {
     size_t count;
     uint32_t row, col;
 };
 
-/* The pair of finite entries with the largest relative difference, first in row-major order of those. */
+/* The pair of finite entries with the largest relative difference; the first of these in row-major order. */
 struct csr_pair {
-    double
-        difference; /* |a_ij - a_ji| / max(|a_ij|, |a_ji|), 0 to 2; 1 where one is missing; 0: no such pair */
+    double difference; /* |a_ij - a_ji| / max(|a_ij|, |a_ji|), 0 to 2; 1 if one is missing; 0: no such pair */
     uint32_t row, col;
     double a_ij, a_ji;
 };
@@ -42,7 +41,7 @@ struct csr_findings {
     uint32_t rows, cols;
     size_t entries;
 
-    /* When false, everything marked [square] does not apply and is zero or false. */
+    /* If false, everything marked [square] is zero or false. */
     bool square;
 
 #define CSR_FINDING_MEMBER_(name, square, text) struct csr_finding name;
@@ -52,29 +51,29 @@ struct csr_findings {
     bool structurally_symmetric; /* [square] the pattern is its own transpose: nothing is unpaired */
     bool symmetric;              /* [square] A == A^T exactly: nothing is unequal (a NaN is) */
     struct csr_pair worst_pair;  /* [square] */
-    double largest_difference;   /* [square] of |a_ij - a_ji| where both are finite: beside `largest` it tells
-                                    asymmetry from rounding, as the worst pair may be a pair of tiny entries */
+    double largest_difference;   /* [square] of |a_ij - a_ji| if both are finite: with `largest` it separates
+                                    asymmetry from rounding, as the worst pair may be tiny */
 
     double smallest, largest;                   /* |a| over the nonzero finite entries; 0 if there is none */
     double smallest_diagonal, largest_diagonal; /* [square] the same over the diagonal */
     uint32_t bandwidth;                         /* the largest |i - j| over the stored entries */
-    struct csr_row_length longest, shortest;    /* first of these; 0 if there are no rows */
+    struct csr_row_length longest, shortest;    /* the first of these; 0 if there are no rows */
     double mean_row;                            /* entries / rows; 0 if there are no rows */
 };
 
-/* Examines a valid matrix. Needs 4 bytes a row for each of up to 8 threads, and a byte a column.
+/* Examines a valid matrix. Needs 4 bytes per row for each of up to 8 threads, and a byte per column.
  * VKS_OUT_OF_MEMORY is the only failure; *f is then undefined. */
 vks_status csr_check(struct message *m, const struct host_csr *a, struct csr_findings *f);
 
-/* Judges CSR arrays that a caller supplied before anything trusts them: rows and cols at most VKS_MAX_ROWS
- * and at most VKS_MAX_ENTRIES entries (VKS_LIMIT); row holds rows + 1 offsets, the first 0, none below the
- * one before; col holds row[rows] indices, each below cols and strictly ascending within a row. Anything else
- * is VKS_INVALID_ARGUMENT and names the first row and what is wrong with it: "row 5: column 9 is outside
- * 0..8". col may be NULL when there are no entries. */
+/* Validates CSR arrays supplied by a caller: at most VKS_MAX_ROWS rows and columns and at most
+ * VKS_MAX_ENTRIES entries (VKS_LIMIT); row holds rows + 1 offsets, the first 0 and never descending; col
+ * holds row[rows] indices, each below cols and strictly ascending within a row. Anything else is
+ * VKS_INVALID_ARGUMENT, and the message names the first row and its fault: "row 5: column 9 is outside 0..8".
+ * col may be NULL if there are no entries. */
 vks_status csr_arrays_check(struct message *m, uint32_t rows, uint32_t cols, const uint32_t *row,
                             const uint32_t *col);
-/* Its two parts: all but the columns; and the first row whose columns are out of range or do not ascend, or
- * the number of rows. */
+/* Its two parts: everything except the columns; and the first row whose columns are out of range or do not
+ * ascend, or the number of rows. */
 vks_status csr_offsets_check(struct message *m, uint32_t rows, uint32_t cols, const uint32_t *row,
                              const uint32_t *col);
 uint32_t csr_first_unsorted(struct message *m, uint32_t rows, uint32_t cols, const uint32_t *row,

@@ -1,5 +1,5 @@
-/* Sparse matrices in host memory: what files, generators and assembly produce, before anything is uploaded.
- * Indices are zero-based and 32-bit. Every _free accepts a zeroed struct and leaves one. */
+/* Sparse matrices in host memory: the output of files, generators and assembly before the upload. Indices are
+ * zero-based and 32-bit. Every _free accepts a zeroed struct and zeroes the struct. */
 #ifndef VKS_ENTRIES_HOST_CSR_H
 #define VKS_ENTRIES_HOST_CSR_H
 
@@ -18,7 +18,7 @@ struct triplets {
     size_t count;
     uint32_t *row, *col;
     double *val;
-    const char *name; /* of the file that they are from, in messages; NULL: none */
+    const char *name; /* of the source file, for messages; NULL: none */
 };
 
 /* Compressed sparse rows: row has rows + 1 offsets; columns ascend strictly within a row. */
@@ -36,9 +36,9 @@ static inline size_t host_csr_entries(const struct host_csr *a)
     return a->row ? a->row[a->rows] : 0;
 }
 
-/* CSR from coordinates: sorted by row and column; duplicates are summed in the order in which they stand in
- * t, so the result does not depend on threads. Entries that sum to zero stay. t is only read; *a is
- * overwritten, owned by the caller, and zeroed on failure.
+/* CSR from coordinates: sorted by row and column; duplicates are summed in the order of t, so the result does
+ * not depend on threads. Entries that sum to zero are kept. t is only read; *a is overwritten, owned by the
+ * caller, and zeroed on failure.
  *
  * VKS_INVALID_ARGUMENT names the first entry outside rows x cols ("entry 17: row 12 is outside 0..11");
  * VKS_LIMIT: more than VKS_MAX_ROWS rows or columns, or t->count above VKS_MAX_ENTRIES; VKS_OUT_OF_MEMORY. */

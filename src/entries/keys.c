@@ -1,4 +1,4 @@
-/* By insertion where there are few keys, else by merging. */
+/* Up to this many keys are sorted by insertion, more by merging. */
 #include "entries/keys.h"
 
 #include <string.h>
@@ -36,7 +36,7 @@ void keys_sort(uint64_t *key, size_t n, uint64_t *scratch)
     if (key[half - 1] < key[half])
         return;
     memcpy(scratch, key, half * sizeof *key);
-    while (left < half && right < n) { /* without branches: which side is next cannot be predicted */
+    while (left < half && right < n) { /* branch-free: the next side is unpredictable */
         uint64_t a = scratch[left], b = key[right];
         key[out++] = a < b ? a : b;
         left += a < b;

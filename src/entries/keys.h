@@ -1,4 +1,4 @@
-/* Entries of a row as 64-bit keys, the column above and a number below, and their sort. */
+/* Entries of a row as 64-bit keys, the column in the upper and a number in the lower half; their sort. */
 #ifndef VKS_ENTRIES_KEYS_H
 #define VKS_ENTRIES_KEYS_H
 
@@ -6,7 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Linear when the keys already ascend. scratch holds n / 2 keys, or is NULL where the row needs none. */
+/* Linear if the keys already ascend. scratch holds n / 2 keys, or is NULL if the row needs none. */
 void keys_sort(uint64_t *key, size_t n, uint64_t *scratch);
 /* Whether some row is so long that its sort needs scratch; row r begins at start[r]. */
 bool keys_need_scratch(const uint32_t *start, uint32_t rows);

@@ -4,31 +4,31 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Units of logarithms, and the table of those between 1 and 2. */
+/* The unit of logarithms, and the table of logarithms of numbers between 1 and 2. */
 #define ONE ((int64_t)1 << 24)
 enum { TABLE_BITS = 11, TABLE = 1 << TABLE_BITS };
 
-/* The cost of what is no entry, and the distance of a column that has not been reached. */
+/* The cost of a missing entry, and the distance of a column not yet reached. */
 #define NONE INT64_MAX
-/* Rows, columns and places in the heap that there are not. A column whose shortest distance is known is
- * SETTLED. */
+/* NOBODY: no row, column or place in the heap. SETTLED: the place of a column whose shortest distance is
+ * final. */
 #define NOBODY UINT32_MAX
 #define SETTLED (UINT32_MAX - 1)
-/* The caller is asked after so many steps: some milliseconds. */
+/* Steps between polls of the caller: some milliseconds. */
 enum { ASKED_AFTER = 1 << 20 };
 
-/* Costs of entries are how far their logarithms are below the largest of their column: none is negative. The
- * cost of an entry minus the dual variables of its row and column is its reduced cost, which is never
- * negative, and zero where it is matched. */
+/* The cost of an entry is the difference of its logarithm from the largest of its column, so none is
+ * negative. The reduced cost is the cost minus the dual variables of row and column. It is never negative,
+ * and zero for matched entries. */
 struct matcher {
     const struct host_csr *A;
     struct matching *w;
     int64_t *cost, *most;   /* of entries; the largest logarithm of each column */
     int64_t *u, *v;         /* dual variables of rows and columns */
-    int64_t *distance;      /* of columns from the row that the search began with */
+    int64_t *distance;      /* of columns from the starting row of the search */
     uint32_t *col_of;       /* the inverse of w->row_of */
     uint32_t *before;       /* the row from which a column was reached */
-    uint32_t *heap, *place; /* columns that have been reached, the nearest first; where each stands there */
+    uint32_t *heap, *place; /* columns reached, nearest first; and the position of each in it */
     uint32_t *reached;      /* columns */
     uint32_t heap_count, reached_count;
     const struct caller *caller;
@@ -93,8 +93,8 @@ static void join(struct matcher *t, uint32_t i, uint32_t j)
     t->col_of[i] = j;
 }
 
-/* Feasible dual variables, and a matching of entries that cost nothing: each row takes the first that it
- * can. The largest of each column costs 0. */
+/* Sets feasible dual variables, and matches entries of zero reduced cost: each row takes the first available
+ * one. The largest entry of each column has cost 0. */
 static void begin(struct matcher *t)
 {
     for (uint32_t i = 0; i < t->A->rows; i++) {
@@ -121,7 +121,7 @@ static void put_at(struct matcher *t, uint32_t place, uint32_t j)
     t->place[j] = place;
 }
 
-/* j has come nearer, or is new. */
+/* Restores the heap after j has come nearer, or inserts it. */
 static void heap_raise(struct matcher *t, uint32_t j)
 {
     uint32_t at = t->place[j] == NOBODY ? t->heap_count++ : t->place[j];
@@ -130,7 +130,7 @@ static void heap_raise(struct matcher *t, uint32_t j)
     put_at(t, at, j);
 }
 
-/* Takes the nearest column out. */
+/* Removes the nearest column. */
 static uint32_t heap_take(struct matcher *t)
 {
     uint32_t nearest = t->heap[0], last = t->heap[--t->heap_count], at = 0;
@@ -148,8 +148,8 @@ static uint32_t heap_take(struct matcher *t)
     return nearest;
 }
 
-/* Reaches what row i, at distance `base`, is next to and that is nearer than *end, the nearest free column,
- * which may become another one. */
+/* Relaxes the entries of row i, at distance `base`, that are nearer than *end, the nearest free column, which
+ * may be replaced. */
 static void look_from(struct matcher *t, uint32_t i, int64_t base, uint32_t *end)
 {
     t->work += t->A->row[i + 1] - t->A->row[i];
@@ -171,7 +171,7 @@ static void look_from(struct matcher *t, uint32_t i, int64_t base, uint32_t *end
     }
 }
 
-/* Whether there is too much to do, or the caller has cancelled. */
+/* Whether the work exceeds its limit, or the caller has cancelled. */
 static bool gives_up(struct matcher *t)
 {
     if (t->work >= t->ask_at && !t->w->unwanted) {
@@ -181,7 +181,7 @@ static bool gives_up(struct matcher *t)
     return t->w->unwanted || t->work > t->most_work;
 }
 
-/* The nearest free column from row `from`; NOBODY: there is none, or the search was given up. */
+/* The nearest free column from row `from`; NOBODY if there is none or the search was given up. */
 static uint32_t nearest_free(struct matcher *t, uint32_t from)
 {
     uint32_t end = NOBODY;
@@ -195,7 +195,7 @@ static uint32_t nearest_free(struct matcher *t, uint32_t from)
     return end;
 }
 
-/* Reduced costs stay above zero, and those along the path become zero. */
+/* Updates the dual variables: reduced costs stay nonnegative, and those along the path become zero. */
 static void move_duals(struct matcher *t, uint32_t from, uint32_t end)
 {
     int64_t far = t->distance[end];
@@ -229,7 +229,7 @@ static void forget(struct matcher *t)
     t->reached_count = t->heap_count = 0;
 }
 
-/* Rows and columns that nothing is left for take each other. */
+/* Matches the remaining rows and columns in order. */
 static void match_rest(struct matcher *t)
 {
     uint32_t j = 0;
@@ -249,7 +249,7 @@ static int64_t rounded(int64_t x)
     return (above - rest) / ONE;
 }
 
-/* Exponents beyond 32 bits are far beyond what numbers have. */
+/* Clamps exponents to 32 bits; such exponents are far beyond the range of numbers. */
 static int32_t bounded(int64_t exponent)
 {
     return exponent < -INT32_MAX ? -INT32_MAX : exponent > INT32_MAX ? INT32_MAX : (int32_t)exponent;
@@ -289,7 +289,7 @@ static void match(struct matcher *t)
     set_scales(t);
 }
 
-/* The arrays of the matcher, in one block; NULL: there is no memory. */
+/* Allocates the arrays of the matcher in one block; NULL: out of memory. */
 static void *take_arrays(struct matcher *t, size_t *bytes)
 {
     size_t n = t->A->rows, entries = host_csr_entries(t->A);

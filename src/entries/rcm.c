@@ -15,8 +15,8 @@ struct work {
     struct graph g;
     uint32_t *transpose_row; /* n + 1: the pattern of the transpose */
     uint32_t *transpose_col; /* entries */
-    uint32_t *mark;          /* n: the last vertex or search that came by */
-    uint32_t *list;      /* n: the neighbours of a vertex, or the vertices of a search in the order found */
+    uint32_t *mark;          /* n: the last vertex or search that visited each vertex */
+    uint32_t *list; /* n: the neighbours of a vertex, or the vertices of a search in order of discovery */
     uint32_t *by_degree; /* n: the vertices by ascending degree */
     bool *numbered;      /* n */
 };
@@ -72,7 +72,7 @@ static void transpose(const struct host_csr *a, struct work *w)
             w->transpose_col[row[(size_t)a->col[k] + 1]++] = r;
 }
 
-/* Appends to w->list, of the vertices col[from..to-1], those that v has not marked yet. */
+/* Appends to w->list those of the vertices col[from..to-1] not yet marked by v. */
 static uint32_t add_neighbours(uint32_t v, const uint32_t *col, size_t from, size_t to, struct work *w,
                                uint32_t found)
 {
@@ -84,7 +84,7 @@ static uint32_t add_neighbours(uint32_t v, const uint32_t *col, size_t from, siz
     return found;
 }
 
-/* The different neighbours of v in A and A^T, v itself left out, into w->list. Returns how many. */
+/* Stores the distinct neighbours of v in A and A^T, without v itself, in w->list. Returns their number. */
 static uint32_t neighbours(const struct host_csr *a, uint32_t v, struct work *w)
 {
     const uint32_t *t = w->transpose_row;
@@ -106,8 +106,8 @@ static void sort_by_degree(struct work *w)
         w->by_degree[count[start[v + 1] - start[v]]++] = v;
 }
 
-/* Builds the graph with the neighbours of each vertex in order of ascending degree, without sorting any list:
- * the vertices are taken by ascending degree, and each is appended to the lists of its neighbours. */
+/* Builds the graph with the neighbours of each vertex by ascending degree, without sorting any list: the
+ * vertices are taken by ascending degree, and each is appended to the lists of its neighbours. */
 static void build_graph(const struct host_csr *a, struct work *w)
 {
     uint32_t n = a->rows;
@@ -128,9 +128,9 @@ static void build_graph(const struct host_csr *a, struct work *w)
     g->start[0] = 0;
 }
 
-/* Breadth-first search from `root` through the vertices of its component, written to order[] as they are
- * found. `search` is a mark that no search has used. Returns the number found, in *depth the number of
- * levels, and in *last where the last level begins. */
+/* Breadth-first search from `root` through its component; writes the vertices to order[] as they are found.
+ * `search` is a fresh mark. Returns the number found, in *depth the number of levels, and in *last where the
+ * last level begins. */
 static uint32_t search_from(struct work *w, uint32_t root, uint32_t search, uint32_t *order, uint32_t *depth,
                             uint32_t *last)
 {
@@ -155,11 +155,11 @@ static uint32_t degree_of(const struct graph *g, uint32_t v)
     return (uint32_t)(g->start[v + 1] - g->start[v]);
 }
 
-/* More would break the promise of linear time, which graphs can be made for; common ones take 2 to 5. */
+/* More searches would break the linear time on contrived graphs; common ones take 2 to 5. */
 enum { MOST_SEARCHES = 24 };
 
-/* George and Liu: go to a vertex of least degree in the last level for as long as that makes the search
- * deeper. Leaves in order[] the search from the vertex found. */
+/* George and Liu: move to a vertex of least degree in the last level as long as that makes the search deeper.
+ * Leaves in order[] the search from the final vertex. */
 static uint32_t search_component(struct work *w, uint32_t root, uint32_t *search, uint32_t *order)
 {
     uint32_t depth, last, deepest = 1;
@@ -175,7 +175,7 @@ static uint32_t search_component(struct work *w, uint32_t root, uint32_t *search
     return found;
 }
 
-/* Numbers component after component from the back, which reverses the Cuthill-McKee order. */
+/* Numbers the components one after the other from the back, which reverses the Cuthill-McKee order. */
 static void number_all(struct work *w, uint32_t *perm)
 {
     uint32_t n = w->g.n, left = n, search = 0;
@@ -241,7 +241,7 @@ vks_status vks_reorder_rcm(uint32_t rows, const uint32_t *row, const uint32_t *c
         return status;
     if (!order)
         return VKS_INVALID_ARGUMENT;
-    /* The pattern is only read; host_csr owns its arrays elsewhere, and so has no const. */
+    /* The pattern is only read; host_csr owns its arrays elsewhere, so it has no const. */
     struct host_csr pattern = {
         .rows = rows, .cols = rows, .row = (uint32_t *)(uintptr_t)row, .col = (uint32_t *)(uintptr_t)col};
     return rcm_order(NULL, &pattern, order);

@@ -1,4 +1,4 @@
-/* The sort of rows that a caller has in any order. The key of an entry is its column above its number. */
+/* Sorts rows in any order. The key of an entry has its column in the upper half, its number in the lower. */
 #include "entries/unsorted.h"
 #include "entries/check.h"
 #include "entries/keys.h"
@@ -6,12 +6,12 @@
 
 #include <stdlib.h>
 
-/* Entries from which on loops over them are shared, and how many a piece has at least. */
+/* Loops over at least this many entries are shared, in pieces of at least PIECE. */
 enum { MANY_ENTRIES = 4096, PIECE = 1024 };
 
 struct sorting {
     const struct host_csr *a;
-    uint64_t *key, *scratch; /* scratch: NULL where no row needs it */
+    uint64_t *key, *scratch; /* scratch: NULL if no row needs it */
     struct unsorted *u;
 };
 

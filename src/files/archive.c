@@ -1,4 +1,4 @@
-/* Archives of SciPy's save_npz: a matrix as arrays, whose names depend on its format. */
+/* Archives of SciPy's save_npz: a matrix as arrays with names that depend on its format. */
 #include "files/kinds.h"
 #include "files/npy.h"
 #include "files/zip.h"
@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The arrays that are looked for; each format has some of them. */
+/* The arrays to look for; each format has some of them. */
 enum { FORMAT, SHAPE, DATA, INDICES, INDPTR, ROW, COL, COORDS, OFFSETS, ARRAYS };
 static const char *const names[ARRAYS] = {"format.npy",  "shape.npy",  "data.npy",
                                           "indices.npy", "indptr.npy", "row.npy",
@@ -16,7 +16,7 @@ struct archive {
     struct message *m;
     const char *name; /* the file in messages */
     struct npy array[ARRAYS];
-    char *bytes[ARRAYS]; /* NULL: the archive has no such array */
+    char *bytes[ARRAYS]; /* NULL: not in the archive */
     uint64_t rows, cols;
 };
 
@@ -33,7 +33,7 @@ static vks_status load(struct archive *a, const struct zip *z, const struct zip_
     return npy_open(a->m, a->name, names[i], a->bytes[i], (size_t)member->size, &a->array[i]);
 }
 
-/* A whole number of an array of indices, which is from 0 to `most`. */
+/* Reads element k of an array of indices, which must be from 0 to `most`. */
 static vks_status take_index(const struct archive *a, int i, uint64_t k, uint64_t most, uint64_t *index)
 {
     int64_t value = npy_whole(&a->array[i], k);
@@ -44,7 +44,7 @@ static vks_status take_index(const struct archive *a, int i, uint64_t k, uint64_
     return VKS_OK;
 }
 
-/* Arrays of indices, in one dimension and with this many elements. */
+/* Checks an array of indices: one dimension and `count` elements. */
 static vks_status check_indices(const struct archive *a, int i, uint64_t count)
 {
     if (!a->bytes[i])
@@ -65,7 +65,7 @@ static vks_status set_entry(const struct archive *a, struct triplets *e, size_t 
     return entries_check_value(a->m, a->name, e->val[k], row, col);
 }
 
-/* Blocks of rows, or of columns, of `height` x `width` entries; 1 x 1 in csr and csc. */
+/* Reads blocks of rows, or of columns, of `height` x `width` entries; 1 x 1 in csr and csc. */
 static vks_status read_compressed(const struct archive *a, bool by_columns, struct triplets *e)
 {
     const struct npy *data = &a->array[DATA];
@@ -98,7 +98,7 @@ static vks_status read_compressed(const struct archive *a, bool by_columns, stru
             }
         }
     }
-    e->count = k; /* as in SciPy, more data are left out */
+    e->count = k; /* excess data are ignored, as in SciPy */
     return VKS_OK;
 }
 
@@ -125,7 +125,7 @@ static vks_status read_coordinates(const struct archive *a, struct triplets *e)
     return VKS_OK;
 }
 
-/* Element (k, j) of the data is entry (j - offset k, j) where there is such a row; zeros are none, as in
+/* Element (k, j) of the data is entry (j - offset k, j) if such a row exists; zeros are skipped, as in
  * SciPy. */
 static vks_status read_diagonals(const struct archive *a, struct triplets *e)
 {
@@ -148,7 +148,7 @@ static vks_status read_diagonals(const struct archive *a, struct triplets *e)
     return VKS_OK;
 }
 
-/* The name of the format, of bytes or of code points. */
+/* Reads the name of the format, stored as bytes or code points. */
 static void take_format(const struct archive *a, char format[8])
 {
     const struct npy *f = &a->array[FORMAT];
@@ -185,7 +185,7 @@ static vks_status read_matrix(struct archive *a, struct market *out)
                 a->name);
 }
 
-/* What is no matrix may be one array. */
+/* An archive without a matrix may hold one array. */
 static vks_status read_array(struct archive *a, const struct zip *z, struct market *out)
 {
     uint64_t at = 0;

@@ -1,4 +1,4 @@
-/* Harwell-Boeing and Rutherford-Boeing files: compressed columns in Fortran's formats. */
+/* Harwell-Boeing and Rutherford-Boeing files: compressed columns in Fortran formats. */
 #include "files/fortran.h"
 #include "files/kinds.h"
 #include "market/mirror.h"
@@ -11,7 +11,7 @@ enum { HEADER_LINES = 4 };
 struct boeing {
     struct message *m;
     const struct text *t;
-    char type[3]; /* in capitals: values, symmetry, assembly */
+    char type[3]; /* in upper case: values, symmetry, assembly */
     uint64_t rows, cols, entries;
     bool is_harwell, has_rhs;
     struct fortran_format pointers, indices, values;
@@ -24,7 +24,7 @@ static vks_status refuse(const struct boeing *b, vks_status status, size_t line,
     return fail(b->m, status, "%s:%zu: %s", b->t->name, line, what);
 }
 
-/* The words of a line that are whole numbers; their count, at most `most`. */
+/* Reads whole numbers from a line; returns their count, at most `most`. */
 static int read_wholes(const char *p, uint64_t *value, int most)
 {
     int count = 0;
@@ -55,7 +55,7 @@ static vks_status check_type(struct boeing *b)
     return VKS_OK;
 }
 
-/* Reads the format in brackets that begins at *at or behind it, and moves *at to its end. */
+/* Reads the parenthesised format at or after *at, and moves *at to its end. */
 static vks_status read_format(const struct boeing *b, const char **at, struct fortran_format *f)
 {
     const char *from = skip_blanks(*at);
@@ -83,7 +83,7 @@ static vks_status read_header(struct boeing *b)
     }
     b->is_harwell = read_wholes(line[1], lines, 5) == 5;
     b->has_rhs = lines[4] > 0;
-    if (line[3] - line[2] <= 4) /* the end of the line counts */
+    if (line[3] - line[2] <= 4) /* the end of the line is included */
         return refuse(b, VKS_FORMAT, 3, "the type of the matrix is missing");
     for (int i = 0; i < 3; i++)
         b->type[i] = (char)(line[2][i] >= 'a' ? line[2][i] - 'a' + 'A' : line[2][i]);
@@ -106,7 +106,7 @@ static vks_status read_header(struct boeing *b)
     return VKS_OK;
 }
 
-/* A number has a place of its own in the text, so there are not more of them than bytes. */
+/* Each number takes some text, so there are at most as many as bytes. */
 static vks_status check_sizes(const struct boeing *b)
 {
     uint64_t size = b->t->size;
@@ -115,7 +115,7 @@ static vks_status check_sizes(const struct boeing *b)
     return refuse(b, VKS_FORMAT, 3, "the file ends before as many columns and entries as it declares");
 }
 
-/* The columns of entries, from where each one begins. */
+/* Reads the column pointers, and sets the column of each entry. */
 static vks_status read_pointers(struct boeing *b, struct triplets *e)
 {
     uint64_t from = 0, to = 0;

@@ -1,5 +1,5 @@
-/* Columns of numbers, as NumPy's savetxt, spreadsheets and printf leave them: between the numbers of a line
- * are blanks, tabs, a comma or a semicolon; comments begin with # or %. */
+/* Columns of numbers, as written by NumPy's savetxt, spreadsheets and printf: the numbers of a line are
+ * separated by blanks, tabs, a comma or a semicolon; comments begin with # or %. */
 #include "files/kinds.h"
 #include "market/decimal.h"
 #include "market/scan.h"
@@ -9,15 +9,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What is read, by rows. */
+/* The numbers read, row-major. */
 struct numbers {
     struct message *m;
     const struct text *t;
     struct powers powers;
     double *value;
     size_t count, room, rows, cols, line;
-    char separator; /* of all numbers; 0: no two are on a line yet */
-    bool is_whole;  /* every number has neither a point nor an exponent */
+    char separator; /* of all numbers; 0: no line with two numbers yet */
+    bool is_whole;  /* no number has a point or an exponent */
 };
 
 static bool ends_numbers(char c)
@@ -44,7 +44,7 @@ static vks_status grow(struct numbers *n)
     return VKS_OK;
 }
 
-/* Skips what is between two numbers of a line, or behind the last one. */
+/* Skips the separator after a number of a line. */
 static vks_status read_separator(struct numbers *n, const char **p)
 {
     const char *at = skip_blanks(*p);
@@ -61,7 +61,7 @@ static vks_status read_separator(struct numbers *n, const char **p)
     return VKS_OK;
 }
 
-/* Reads the number at *p, and what separates it from the next one. */
+/* Reads the number at *p and the separator after it. */
 static vks_status read_number(struct numbers *n, const char **p)
 {
     bool whole;

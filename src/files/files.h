@@ -1,31 +1,31 @@
-/* Files of matrices and arrays, of any kind that is known; the content says which one it is, and a file may
- * be compressed with gzip. "-" is standard input. A file is opened once and read from its beginning to its
- * end, so it may be a pipe.
+/* Files of matrices and arrays, of any known kind; the kind is recognised by content, and a file may be
+ * compressed with gzip. "-" is standard input. A file is opened once and read from beginning to end, so it
+ * may be a pipe.
  *
- * Read: Matrix Market files (market/market.h); Harwell-Boeing and Rutherford-Boeing files; what SciPy's
- * save_npz writes, and NumPy's savez of one array; NumPy's .npy of one or two dimensions; columns of numbers.
- * Complex matrices are refused with VKS_UNSUPPORTED, numbers that are not finite with VKS_FORMAT, as in
- * Matrix Market files. A message names the file and the line or the element. Sizes that a file claims are
- * compared with what it holds before memory is taken for them. */
+ * Supported: Matrix Market files (market/market.h); Harwell-Boeing and Rutherford-Boeing files; archives of
+ * SciPy's save_npz, and of NumPy's savez with one array; NumPy's .npy with one or two dimensions; columns of
+ * numbers. Complex matrices are refused with VKS_UNSUPPORTED, non-finite numbers with VKS_FORMAT, as in
+ * Matrix Market files. A message names the file and the line or the element. Sizes that a file declares are
+ * compared with its length before memory is allocated for them. */
 #ifndef VKS_FILES_FILES_H
 #define VKS_FILES_FILES_H
 
 #include "market/market.h"
 
-/* Reads a matrix or an array; market_free it. More than VKS_MAX_ROWS rows or columns, or VKS_MAX_ENTRIES
- * entries after mirroring, are VKS_LIMIT. On failure *out is empty. */
+/* Reads a matrix or an array; release it with market_free. More than VKS_MAX_ROWS rows or columns, or
+ * VKS_MAX_ENTRIES entries after mirroring, are VKS_LIMIT. On failure *out is empty. */
 vks_status files_read(struct message *m, const char *path, struct market *out);
 
-/* The same for a matrix: columns of numbers that look like a list of its entries are refused, as the banner
- * of a Matrix Market file may be missing. */
+/* The same for a matrix: refuses columns of numbers that look like a list of its entries, as the banner of a
+ * Matrix Market file may be missing. */
 vks_status files_read_matrix(struct message *m, const char *path, struct market *out);
 
-/* Reads a matrix, or a vector, into rows * cols values by columns; free() them. Entries that are missing are
- * zero, and duplicates are summed. More than 2^32 values are VKS_LIMIT. */
+/* Reads a matrix, or a vector, into rows * cols values, column-major; free() them. Missing entries are zero,
+ * and duplicates are summed. More than 2^32 values are VKS_LIMIT. */
 vks_status files_read_dense(struct message *m, const char *path, uint32_t *rows, uint32_t *cols,
                             double **column_major);
 
-/* The values by columns of what has been read, which loses them. */
+/* The values of a file that was read, column-major; moves them out of *a. */
 vks_status files_to_dense(struct message *m, const char *path, struct market *a, double **column_major);
 
 #endif

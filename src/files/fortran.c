@@ -7,7 +7,7 @@
 
 enum { DEEPEST = 4, LONGEST_LINE = 4096, WIDEST = 128 };
 
-/* What is left of the text of a format, and where its fields are on the line so far. */
+/* The rest of the text of a format, and the position on the line so far. */
 struct parser {
     const char *p, *end;
     struct fortran_format *f;
@@ -22,7 +22,7 @@ static char next(struct parser *s)
     return s->p < s->end ? (char)(*s->p >= 'a' && *s->p <= 'z' ? *s->p - 'a' + 'A' : *s->p) : 0;
 }
 
-/* Digits; `none` where there are none. */
+/* Reads digits; returns `none` if there are none. */
 static unsigned number(struct parser *s, unsigned none)
 {
     unsigned value = 0;
@@ -61,7 +61,7 @@ static bool add_fields(struct parser *s, unsigned repeat, char letter)
 
 static bool read_list(struct parser *s, int depth);
 
-/* An edit descriptor behind its number. */
+/* Reads an edit descriptor with its repeat count. */
 static bool read_item(struct parser *s, int depth)
 {
     bool negative = next(s) == '-';
@@ -79,7 +79,7 @@ static bool read_item(struct parser *s, int depth)
         s->at += count;
         return s->at <= LONGEST_LINE;
     case '(':
-        for (; count; count--) { /* each pass has fields, whose number is limited */
+        for (; count; count--) { /* each pass adds fields, whose number is limited */
             unsigned before = s->f->count;
             s->p = list + 1;
             if (depth == DEEPEST || !read_list(s, depth + 1) || s->f->count == before)
@@ -100,7 +100,7 @@ static bool read_item(struct parser *s, int depth)
     }
 }
 
-/* Up to the bracket that closes it. */
+/* Reads up to the closing bracket. */
 static bool read_list(struct parser *s, int depth)
 {
     while (next(s) != ')') {
@@ -138,8 +138,8 @@ static vks_status wrong(const struct fortran_reader *r, const char *word, const 
     return fail(r->m, VKS_FORMAT, "%s:%zu: '%s' is %s", r->t->name, r->line, show_word(word).text, what);
 }
 
-/* Copies a field without its blanks, and gives the exponent and the point their usual form: 1.5-120 is
- * 1.5E-120. The word ends in '\n'. */
+/* Copies a field without its blanks, and normalises the exponent and the point: 1.5-120 becomes 1.5E-120. The
+ * word ends in '\n'. */
 static void copy_field(const char *from, const char *end, const struct field *f, char *to)
 {
     bool has_point = false, has_exponent = false;
@@ -169,9 +169,9 @@ static void copy_field(const char *from, const char *end, const struct field *f,
     *to = '\n';
 }
 
-/* Some programs write fields of another width than the format says, with blanks between them. Where a line
- * has as many words as numbers, and one of them is not in its field, its words are the numbers. So are those
- * of further such lines of the part. */
+/* Some programs write fields of another width than the format specifies, separated by blanks. If a line has
+ * as many words as numbers, and a word lies outside its field, its words are taken as the numbers, also on
+ * further such lines of the part. */
 static void begin_line(struct fortran_reader *r)
 {
     size_t expected = r->left < r->format->count ? r->left : r->format->count, words = 0;
@@ -200,7 +200,7 @@ void fortran_begin(struct fortran_reader *r, const struct fortran_format *format
     r->has_words = false;
 }
 
-/* Finds the next number's field, without blanks in `word`. */
+/* Finds the next number's field, and copies it without blanks to `word`. */
 static vks_status take(struct fortran_reader *r, char word[2 * WIDEST + 8])
 {
     if (r->field == r->format->count)

@@ -1,4 +1,4 @@
-/* Numbers in columns of fixed width, as Fortran's formats such as (1P,4D25.16) and (16I5) have them. */
+/* Numbers in columns of fixed width, as in Fortran formats such as (1P,4D25.16) and (16I5). */
 #ifndef VKS_FILES_FORTRAN_H
 #define VKS_FILES_FORTRAN_H
 
@@ -8,35 +8,35 @@
 /* A number on a line. */
 struct field {
     uint16_t at, width;
-    uint8_t decimals; /* behind a point that is not written */
+    uint8_t decimals; /* assumed if the point is not written */
     int8_t scale;     /* a number without an exponent is this power of 10 too large: 1P */
 };
 
 enum { FORTRAN_FIELDS = 512 };
 
 struct fortran_format {
-    char letter; /* 'I', or 'E' of any format of real numbers */
+    char letter; /* 'I', or 'E' for any format of real numbers */
     unsigned count;
     struct field field[FORTRAN_FIELDS];
 };
 
-/* Reads a format that begins at `text` and has at most `length` characters; false if it is none, or not of
- * one kind of numbers. */
+/* Reads a format of at most `length` characters at `text`; false if it is invalid, or mixes kinds of
+ * numbers. */
 bool fortran_format_read(const char *text, size_t length, struct fortran_format *f);
 
-/* Numbers one after the other. */
+/* Reads numbers one after the other. */
 struct fortran_reader {
     struct message *m;
     const struct text *t;
     const struct powers *powers;
     size_t line;   /* the number of the line at p */
     const char *p; /* the line of the next number */
-    /* Of a part: */
+    /* For the current part: */
     const struct fortran_format *format;
-    size_t left;      /* numbers */
-    unsigned field;   /* the field of the next number */
-    bool has_words;   /* lines had words beside their fields, for which neither decimals nor scale hold */
-    const char *word; /* where it begins if the words of this line are its numbers; NULL: they are not */
+    size_t left;    /* numbers */
+    unsigned field; /* the field of the next number */
+    bool has_words; /* some lines had words outside their fields; decimals and scale do not apply to these */
+    const char *word; /* the next word if the words of this line are its numbers; else NULL */
 };
 
 /* Begins a part of `count` numbers at the next line. */
@@ -45,7 +45,7 @@ void fortran_begin(struct fortran_reader *r, const struct fortran_format *format
 /* Sets *p to the next line, and *line to its number; false at the end of the text. */
 bool fortran_next_line(const struct text *t, const char **p, size_t *line);
 
-/* VKS_FORMAT: a field is empty, or no such number; or the file ends. Whole numbers have 32 bits. */
+/* VKS_FORMAT: a field is empty or not such a number, or the file ends. Whole numbers have 32 bits. */
 vks_status fortran_whole(struct fortran_reader *r, uint64_t *value);
 vks_status fortran_real(struct fortran_reader *r, double *value);
 

@@ -1,5 +1,5 @@
-/* The readers of each kind of file but Matrix Market. What they have read when they fail is for market_free.
- */
+/* The readers of each kind of file except Matrix Market. After a failure, call market_free for what was
+ * read. */
 #ifndef VKS_FILES_KINDS_H
 #define VKS_FILES_KINDS_H
 
@@ -11,16 +11,16 @@ vks_status read_columns(struct message *m, const struct text *t, struct market *
 vks_status read_numpy(struct message *m, const struct text *t, struct market *out);
 vks_status read_archive(struct message *m, const struct text *t, struct market *out);
 
-/* entries.c: room for entries of a rows x cols matrix. VKS_LIMIT, VKS_OUT_OF_MEMORY. */
+/* entries.c: allocates entries of a rows x cols matrix. VKS_LIMIT, VKS_OUT_OF_MEMORY. */
 vks_status entries_allocate(struct message *m, const char *name, uint64_t rows, uint64_t cols, uint64_t count,
                             struct triplets *e);
-/* The same for an array, whose places are filled in by columns. */
+/* The same for an array, with column-major places filled in. */
 vks_status entries_allocate_array(struct message *m, const char *name, uint64_t rows, uint64_t cols,
                                   struct market *out);
-/* Refuses a value that is not finite in a row and a column, both from 0. */
+/* Refuses a non-finite value at a row and column, both from 0. */
 vks_status entries_check_value(struct message *m, const char *name, double value, uint64_t row, uint64_t col);
 
-/* A whole number of up to 8 bytes, the lowest first. */
+/* A little-endian whole number of up to 8 bytes. */
 static inline uint64_t little_endian(const void *at, unsigned bytes)
 {
     const unsigned char *b = at;

@@ -5,7 +5,7 @@
 
 enum { MAGIC = 6, LONGEST_HEADER = 1 << 16 };
 
-/* What messages need. */
+/* Identifies the array in messages. */
 struct place {
     struct message *m;
     const char *name, *member;
@@ -25,7 +25,7 @@ static const char *skip_spaces(const char *p, const char *end)
     return p;
 }
 
-/* What stands behind a key of the header, a dict of Python; NULL: nothing. */
+/* The value of a key in the header, a Python dict; NULL if absent. */
 static const char *find_value(const char *p, const char *end, const char *key)
 {
     size_t length = strlen(key);
@@ -38,7 +38,7 @@ static const char *find_value(const char *p, const char *end, const char *key)
     return NULL;
 }
 
-/* Reads digits; false if there are none, or the number is beyond 62 bits. */
+/* Reads digits; false if there are none, or the number exceeds 62 bits. */
 static bool read_number(const char **at, const char *end, uint64_t *value)
 {
     const char *first = *at;
@@ -88,7 +88,7 @@ static vks_status read_shape(const struct place *p, const char *at, const char *
         if (a->dimensions == NPY_DIMENSIONS)
             return refuse(p, VKS_FORMAT, "an array of more than 3 dimensions; a matrix has 2");
         a->shape[a->dimensions++] = length;
-        at = skip_spaces(at + (at < end && *at == 'L'), end); /* as Python 2 wrote */
+        at = skip_spaces(at + (at < end && *at == 'L'), end); /* as written by Python 2 */
         if (at < end && *at == ',')
             at++;
         else if (at >= end || *at != ')')
@@ -97,7 +97,7 @@ static vks_status read_shape(const struct place *p, const char *at, const char *
     return at < end ? VKS_OK : refuse(p, VKS_FORMAT, "the header of the NumPy array has no end");
 }
 
-/* Compares the shape with the bytes that are there, before anything is allocated by it. */
+/* Compares the shape with the bytes present, before it is used to allocate. */
 static vks_status count(const struct place *p, size_t left, struct npy *a)
 {
     a->count = 1;
@@ -156,7 +156,7 @@ static uint64_t bits_of(const struct npy *a, uint64_t k)
     return value;
 }
 
-/* From 16 bits to 32, exactly. */
+/* Converts 16 bits to 32, exactly. */
 static float half(uint64_t bits)
 {
     uint32_t sign = (uint32_t)(bits >> 15) << 31, exponent = bits >> 10 & 31, fraction = bits & 1023, single;

@@ -1,4 +1,4 @@
-/* An array of NumPy's in memory: https://numpy.org/doc/stable/reference/generated/numpy.lib.format.html */
+/* A NumPy array in memory: https://numpy.org/doc/stable/reference/generated/numpy.lib.format.html */
 #ifndef VKS_FILES_NPY_H
 #define VKS_FILES_NPY_H
 
@@ -12,29 +12,29 @@ enum { NPY_DIMENSIONS = 3 };
 struct npy {
     char type;      /* 'f', 'i', 'u', 'b'; 'S' or 'U': text */
     unsigned bytes; /* of an element */
-    bool is_big;    /* the highest byte comes first */
+    bool is_big;    /* big-endian */
     bool by_columns;
     unsigned dimensions;
-    uint64_t shape[NPY_DIMENSIONS]; /* 1 beyond them */
+    uint64_t shape[NPY_DIMENSIONS]; /* 1 beyond the dimensions */
     uint64_t count;
     const unsigned char *data; /* count elements */
 };
 
-/* Looks at an array of `size` bytes, which stay; `name` is that of the file, and `member` says which array of
- * it, NULL: it has one. VKS_FORMAT, VKS_UNSUPPORTED (complex numbers, objects), VKS_LIMIT. */
+/* Opens an array of `size` bytes, which must stay valid; `name` is the file's, and `member` names the array
+ * in it, NULL if it has only one. VKS_FORMAT, VKS_UNSUPPORTED (complex numbers, objects), VKS_LIMIT. */
 vks_status npy_open(struct message *m, const char *name, const char *member, const void *bytes, size_t size,
                     struct npy *a);
 
 /* Whether elements are whole numbers. */
 bool npy_is_whole(const struct npy *a);
 
-/* Element k in the order of the data, of any type but text. */
+/* Element k in the order of the data, of any type except text. */
 double npy_real(const struct npy *a, uint64_t k);
 
-/* The same for whole numbers; beyond 64 bits with a sign it is INT64_MAX. */
+/* The same for whole numbers; clamped to INT64_MAX. */
 int64_t npy_whole(const struct npy *a, uint64_t k);
 
-/* Reads an array of one dimension as a column, or of two: what read_numpy and an archive of one array do. */
+/* Reads an array of one dimension, as a column, or of two: for read_numpy and archives of one array. */
 struct market;
 vks_status npy_to_array(struct message *m, const char *name, const struct npy *a, struct market *out);
 

@@ -22,7 +22,7 @@ static vks_status parse(struct message *m, const struct text *t, struct market *
     }
 }
 
-/* Whether each element of the diagonal is larger than the others of its row together. */
+/* Whether each diagonal element exceeds the sum of the other magnitudes in its row. */
 static bool is_dominant(const struct triplets *e)
 {
     for (uint32_t i = 0; i < e->rows; i++) {
@@ -35,7 +35,7 @@ static bool is_dominant(const struct triplets *e)
     return e->rows == e->cols;
 }
 
-/* Two or three columns of which the first ones are indices, from 0 or from 1. */
+/* Two or three columns; the first two are indices, from 0 or from 1. */
 static bool looks_like_entries(const struct market *a)
 {
     const struct triplets *e = &a->entries;
@@ -78,7 +78,7 @@ vks_status files_read_matrix(struct message *m, const char *path, struct market 
     return read(m, path, true, out);
 }
 
-/* Adding to a zero would lose the sign of a negative zero. */
+/* Assigns to a zero instead of adding, which would lose the sign of a negative zero. */
 static void scatter(const struct triplets *e, double *to)
 {
     for (size_t k = 0; k < e->count; k++) {
@@ -94,7 +94,7 @@ vks_status files_to_dense(struct message *m, const char *path, struct market *a,
         return fail(m, VKS_LIMIT, "%s: %u x %u values are more than the limit of 2^32 for dense ones", path,
                     a->entries.rows, a->entries.cols);
     if (a->is_array && a->symmetry == MARKET_GENERAL) {
-        *column_major = a->entries.val; /* stored by columns already */
+        *column_major = a->entries.val; /* already column-major */
         a->entries.val = NULL;
         return VKS_OK;
     }

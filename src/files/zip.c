@@ -28,7 +28,7 @@ static uint64_t number(const struct zip *z, uint64_t at, unsigned bytes)
     return little_endian(z->bytes + at, bytes);
 }
 
-/* Whether `bytes` bytes are there at a place, which begin with the signature PK and two more. */
+/* Whether `bytes` bytes exist at a place and begin with the signature: PK and two more. */
 static bool is_at(const struct zip *z, uint64_t at, uint64_t bytes, const char *signature)
 {
     return at <= z->size && bytes <= z->size - at && !memcmp(z->bytes + at, signature, 4);
@@ -55,7 +55,7 @@ vks_status zip_open(struct message *m, const char *name, const void *bytes, size
     return VKS_OK;
 }
 
-/* Sizes and places beyond 32 bits, in the order of the header, stand in an extra field. */
+/* Sizes and places beyond 32 bits are in an extra field, in the order of the header. */
 static void take_zip64(const struct zip *z, uint64_t at, uint64_t bytes, uint64_t *const value[3])
 {
     for (uint64_t end = at + bytes; end - at >= 4;) {
@@ -107,7 +107,7 @@ vks_status zip_next(struct message *m, const struct zip *z, uint64_t *at, struct
     return VKS_OK;
 }
 
-/* zlib counts in unsigned int, so larger data are handed over in steps. */
+/* zlib counts in unsigned int, so larger data are passed in steps. */
 static vks_status inflate_all(struct message *m, const struct zip *z, const struct zip_member *member,
                               char *to)
 {

@@ -1,4 +1,4 @@
-/* Members of a zip archive in memory: APPNOTE.TXT of PKWARE, with the sizes of zip64. */
+/* Members of a zip archive in memory: PKWARE's APPNOTE.TXT, with zip64 sizes. */
 #ifndef VKS_FILES_ZIP_H
 #define VKS_FILES_ZIP_H
 
@@ -10,25 +10,25 @@ struct zip {
     const char *name; /* the file in messages */
     const unsigned char *bytes;
     size_t size;
-    uint64_t members, directory; /* their number, and where their list begins */
+    uint64_t members, directory; /* the number of members, and the offset of their list */
 };
 
 struct zip_member {
-    char name[64];             /* the end of a longer one */
+    char name[64];             /* truncated to the end of a longer one */
     const unsigned char *data; /* `packed` bytes */
     uint64_t packed, size;
     uint32_t crc;
     unsigned method;
 };
 
-/* VKS_FORMAT: no archive, or cut off. */
+/* VKS_FORMAT: not an archive, or cut off. */
 vks_status zip_open(struct message *m, const char *name, const void *bytes, size_t size, struct zip *z);
 
-/* Reads the member at *at of the list, 0 at first, and moves *at to the next one. VKS_FORMAT: damaged.
+/* Reads the member at *at of the list, 0 for the first, and moves *at to the next one. VKS_FORMAT: damaged.
  * VKS_UNSUPPORTED: encrypted. */
 vks_status zip_next(struct message *m, const struct zip *z, uint64_t *at, struct zip_member *member);
 
-/* The member's bytes, inflated: free() them. VKS_FORMAT: damaged. VKS_UNSUPPORTED: another compression.
+/* The member's bytes, inflated; free() them. VKS_FORMAT: damaged. VKS_UNSUPPORTED: another compression.
  * VKS_OUT_OF_MEMORY. */
 vks_status zip_extract(struct message *m, const struct zip *z, const struct zip_member *member, char **bytes);
 

@@ -1,4 +1,4 @@
-/* Values taken to pieces and put together, as in shaders/sparse/exponents.glsl. */
+/* Values decomposed into sign, exponent and fraction, and rejoined, as in shaders/sparse/exponents.glsl. */
 #ifndef VKS_HOST_EXPONENTS_H
 #define VKS_HOST_EXPONENTS_H
 
@@ -17,7 +17,7 @@ enum { FRACTION = 23, LARGEST_BIASED = 0xFF, BIAS = 127, HIGHEST = 31 };
 
 static const word_of_real fraction_mask = ((word_of_real)1 << FRACTION) - 1;
 
-/* sign 2^exponent (1 + fraction 2^-FRACTION), unless it is zero or not finite: then it does not count. */
+/* sign 2^exponent (1 + fraction 2^-FRACTION); `counts` is false for zero and non-finite values. */
 struct parts {
     bool counts;
     int exponent;

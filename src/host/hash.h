@@ -1,4 +1,4 @@
-/* shaders/hash.glsl is the twin. */
+/* The twin of shaders/hash.glsl. */
 #ifndef VKS_HOST_HASH_H
 #define VKS_HOST_HASH_H
 

@@ -1,6 +1,6 @@
-/* The vocabulary of the host twins. A twin has its shader's name and arguments, the same order of every sum,
- * and is compiled once for each precision (REAL, and STORED where it takes `values`) and instruction set
- * (ISA). */
+/* Common definitions of the host twins. A twin has its shader's name and arguments and the same order of
+ * every sum. It is compiled once for each precision (REAL, and STORED if it takes `values`) and instruction
+ * set (ISA). */
 #ifndef VKS_HOST_KERNEL_H
 #define VKS_HOST_KERNEL_H
 
@@ -21,7 +21,7 @@
 #endif
 
 /* KERNEL(axpy) { ... a->x ... } defines the twin of axpy.comp with its arguments in `a`. It is the body of a
- * team (team/team.h), each of whose members runs it as `me`. */
+ * team (team/team.h); each member runs it as `me`. */
 #define KERNEL(name)                                                         \
     static void name##_body(const struct name##_args *a, struct member *me); \
     void TWIN(name)(const void *args, struct member *me);                    \
@@ -33,19 +33,18 @@
 
 #if REAL == 64
 #define ROOT sqrt
-#define FMA fma /* the library's, slow but right, where the instruction set has none */
+#define FMA fma /* the library's, slow but correct, if the instruction set has none */
 #else
 #define ROOT sqrtf
 #define FMA fmaf
 #endif
 
-/* Below this many turns the threads cost more than they bring. */
+/* Below this many iterations threads cost more than they save. */
 #define PARALLEL_FROM 2048
 #define PARALLEL_FOR(i, n) TEAM_FOR(me, i, n, PARALLEL_FROM, 256)
 /* t over the tiles of 256 */
 #define FOR_TILES(t, tiles) TEAM_FOR(me, t, tiles, PARALLEL_FROM / 256, 1)
-/* Whether this member does what is done once: what stands behind a loop, when that is through, or before it.
- */
+/* Whether this member does the work that is done once, before a loop or after its end. */
 #define LEADS (me->index == 0)
 
 #endif

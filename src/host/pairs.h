@@ -1,5 +1,5 @@
 /* Arithmetic on pairs of floats, and their sums in the canonical order; shaders/pairs.glsl is the twin, and
- * has the sources. */
+ * has the references. */
 #ifndef VKS_HOST_PAIRS_H
 #define VKS_HOST_PAIRS_H
 
@@ -13,7 +13,7 @@
 #define PART_MASK 0xFFFFF000u
 #include "host/pair_arithmetic.h"
 
-/* The halving tree over v, in whose place it goes, from this stride on. */
+/* The halving tree over v, in place, from this stride on. */
 static inline struct pair pair_tree(struct pair *v, uint32_t stride)
 {
     for (; stride; stride /= 2)
@@ -22,7 +22,7 @@ static inline struct pair pair_tree(struct pair *v, uint32_t stride)
     return v[0];
 }
 
-/* Of `length` values. */
+/* The sum of `length` values. */
 static inline struct pair pair_tile_sum(const struct pair *from, uint32_t length)
 {
     struct pair v[TILE] = {{0, 0}};
@@ -30,7 +30,7 @@ static inline struct pair pair_tile_sum(const struct pair *from, uint32_t length
     return pair_tree(v, TILE / 2);
 }
 
-/* The whole sum of the `count` sums at s, in whose place the levels go. */
+/* The sum of the `count` sums at s; overwrites them with the levels. */
 static inline struct pair pair_sum_in_place(struct pair *s, uint32_t count)
 {
     for (; count > 1; count = tiles_of(count))
@@ -39,7 +39,7 @@ static inline struct pair pair_sum_in_place(struct pair *s, uint32_t count)
     return *s;
 }
 
-/* Entries k .. end - 1 of a row of A x by 1, 2 ... 32 lanes. */
+/* Entries k .. end - 1 of a row of A x, summed by 1, 2 ... 32 lanes. */
 static inline struct pair pair_row_sum(const uint32_t *col, const struct pair *val, const struct pair *x,
                                        uint32_t k, uint32_t end, uint32_t lanes)
 {

@@ -13,20 +13,20 @@ static inline uint32_t tiles_of(uint32_t n)
     return n ? n / TILE + (n % TILE != 0) : 1;
 }
 
-/* Elements of tile t: 256, or fewer in the last. */
+/* Elements of tile t: 256, or fewer in the last tile. */
 static inline uint32_t tile_length(uint32_t t, uint32_t n)
 {
     uint32_t left = n - t * TILE;
     return left < TILE ? left : TILE;
 }
 
-/* Defines for a type, where v is a tile of 256 values and s are the sums of a level:
+/* Defines for a type, with v a tile of 256 values and s the sums of a level:
  *
  *   tile_rows(v, length)   adds values 128, then 64, then 32 apart; values from `length` on are zeros
- *   tile_lanes(v)          adds the 32 that are left: 16, 8, 4, 2 and 1 apart
+ *   tile_lanes(v)          adds the remaining 32: 16, 8, 4, 2 and 1 apart
  *   tile_sum(v, length)    does both: the sum of a tile, whose values it overwrites
- *   sum_level(s, count)    sums each 256 of the `count` values at s, and writes these sums behind them
- *   sum_up(s, tiles)       sums level by level, each behind the one below: the sum of all tile sums */
+ *   sum_level(s, count)    sums each 256 of the `count` values at s, and writes these sums after them
+ *   sum_up(s, tiles)       sums level by level, each after the one below: the sum of all tile sums */
 #define DEFINE_SUMS(type, tile_rows, tile_lanes, tile_sum, sum_level, sum_up) \
     static inline void tile_rows(type *restrict v, uint32_t length)           \
     {                                                                         \
@@ -79,8 +79,7 @@ static inline uint32_t tile_length(uint32_t t, uint32_t n)
 DEFINE_SUMS(real, tile_rows, tile_lanes, tile_sum, sum_level, sum_up)
 DEFINE_SUMS(double, wide_tile_rows, wide_tile_lanes, wide_tile_sum, wide_sum_level, wide_sum_up)
 
-/* tile_lanes(v) of values from which no -0 comes, and which are +0 from the n-th on: where few are not, in
- * registers. */
+/* tile_lanes(v) of values that yield no -0 and are +0 from the n-th on; in registers if n is small. */
 static inline real few_lanes(real *restrict v, uint32_t n)
 {
     return n > 8 ? tile_lanes(v) : ((v[0] + v[4]) + (v[2] + v[6])) + ((v[1] + v[5]) + (v[3] + v[7]));
@@ -95,7 +94,7 @@ static inline real tile_dot(const real *restrict x, const real *restrict y, uint
     return tile_sum(v, length);
 }
 
-/* The whole sum of the `count` sums at s; each level overwrites the one below. */
+/* The sum of the `count` sums at s; each level overwrites the one below. */
 static inline real sum_in_place(real *s, uint32_t count)
 {
     for (; count > 1; count = tiles_of(count))
@@ -108,7 +107,7 @@ static inline real sum_in_place(real *s, uint32_t count)
     return *s;
 }
 
-/* Turns the tile sums at s into stripe sums: a stripe has the eight tiles of 256 that are 32 apart. */
+/* Turns the tile sums at s into stripe sums: a stripe has eight of 256 tiles, 32 apart. */
 static inline void fold_stripes(real *s, uint32_t tiles)
 {
     for (uint32_t first = 0, to = 0; tiles > 1 && first < tiles; first += TILE) {
@@ -127,7 +126,7 @@ static inline uint32_t stripes_of(uint32_t tiles)
     return 32 * (tiles / TILE) + (rest < 32 ? rest : 32);
 }
 
-/* Sums each 32 of the `count` stripe sums at s, and writes these sums behind them. */
+/* Sums each 32 of the `count` stripe sums at s, and writes these sums after them. */
 static inline void stripes_level(real *s, uint32_t count)
 {
     for (uint32_t first = 0, g = 0; first < count; first += 32, g++) {
@@ -139,7 +138,7 @@ static inline void stripes_level(real *s, uint32_t count)
 
 #define FEW 2048
 
-/* The whole sum of `count` tile sums, after sum_level has brought them down to FEW. */
+/* The sum of `count` tile sums, after sum_level has reduced them to at most FEW. */
 static inline real rest_of_tiles(const real *s, uint32_t count)
 {
     for (; count > FEW; count = tiles_of(count))
@@ -149,7 +148,7 @@ static inline real rest_of_tiles(const real *s, uint32_t count)
     return sum_up(copy, count);
 }
 
-/* The same for stripe sums, after sum_stripes has summed them where they are more than FEW. */
+/* The same for stripe sums, after sum_stripes has summed them if there are more than FEW. */
 static inline real rest_of_stripes(const real *s, uint32_t tiles)
 {
     uint32_t stripes = stripes_of(tiles), groups = tiles_of(tiles);

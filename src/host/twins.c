@@ -1,8 +1,8 @@
-/* The table of the twins of one precision and instruction set: compiled once for each. */
+/* The table of twins of one precision and instruction set; compiled once for each. */
 #include "host/twins.h"
 #include "host/kernel.h"
 
-/* Narrow values make a difference to kernels that take some: the others are those of f64. */
+/* Narrow values matter only to kernels that take `values`: the others use the f64 twins. */
 #if STORED != REAL
 #define OF_REALS(name) JOIN(name, f64, ISA)
 #else

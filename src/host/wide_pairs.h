@@ -1,4 +1,4 @@
-/* Arithmetic on pairs of doubles, as of shaders/pairs.glsl where WIDE_PAIRS is defined. */
+/* Arithmetic on pairs of doubles, as in shaders/pairs.glsl with WIDE_PAIRS defined. */
 #ifndef VKS_HOST_WIDE_PAIRS_H
 #define VKS_HOST_WIDE_PAIRS_H
 

@@ -25,7 +25,7 @@ static void cut(const struct text *t, const struct header *h, struct body *b)
     for (size_t c = 0; c < b->chunks; c++) {
         const char *aim = (size_t)(end - h->body) > (c + 1) * CHUNK ? h->body + (c + 1) * CHUNK : end;
         b->chunk[c].begin = p;
-        if (p < aim) /* else the line before was long, and this chunk is empty */
+        if (p < aim) /* else the previous line was long, and this chunk is empty */
             p = next_line(aim - 1, end);
         b->chunk[c].end = p;
     }
@@ -91,15 +91,15 @@ static vks_status allocate(struct message *m, const struct text *t, size_t count
     return VKS_OK;
 }
 
-/* What a file that is cut off within its last entry leaves of it: it says less than that the file is cut off.
- */
+/* Whether a fault is only the remnant of a last entry that was cut off: that the file is cut off says
+ * more. */
 static bool is_remnant(const struct body *b, const struct fault *f)
 {
     return (f->kind == FAULT_MISSING || f->kind == FAULT_NOT_NUMBER) &&
            f->line == body_line(b, b->entries - 1);
 }
 
-/* The earliest thing wrong. */
+/* Reports the earliest fault. */
 static vks_status judge(struct message *m, const struct text *t, const struct header *h, const struct body *b)
 {
     const struct chunk *c = b->chunk, *end = c + b->chunks;
@@ -117,7 +117,7 @@ static vks_status judge(struct message *m, const struct text *t, const struct he
     return VKS_OK;
 }
 
-/* What members parse. */
+/* The shared state of parsing. */
 struct parsing {
     const struct message *m;
     const struct header *h;

@@ -1,5 +1,5 @@
-/* The lines after the size line, cut into chunks that are counted, and then parsed, in parallel. A data line
- * is a line that is neither blank nor a comment. */
+/* The lines after the size line, cut into chunks that are counted and then parsed in parallel. A data line is
+ * a line that is neither blank nor a comment. */
 #ifndef VKS_MARKET_BODY_H
 #define VKS_MARKET_BODY_H
 
@@ -8,8 +8,8 @@
 
 struct chunk {
     const char *begin, *end; /* whole lines */
-    size_t lines, entries;   /* in it; an entry is a data line, right or wrong */
-    size_t line, first;      /* the number of its first line, the index of its first entry */
+    size_t lines, entries;   /* of this chunk; an entry is a data line, valid or not */
+    size_t line, first;      /* the number of its first line, and the index of its first entry */
     size_t lower, upper;     /* its entries below and above the diagonal */
     size_t mirrored;         /* off-diagonal entries before it */
     struct fault fault;      /* the first one */
@@ -20,10 +20,10 @@ struct body {
     size_t chunks, lines, entries;
 };
 
-/* Cuts and counts; body_free it, also on failure. */
+/* Cuts and counts; call body_free even on failure. */
 vks_status body_count(struct message *m, const struct text *t, const struct header *h, struct body *b);
 
-/* Parses the entries, at most as many as are declared, into newly allocated e. */
+/* Parses the entries, at most the declared number, into newly allocated e. */
 vks_status body_parse(struct message *m, const struct text *t, const struct header *h, struct body *b,
                       struct triplets *e);
 

@@ -1,6 +1,6 @@
-/* Most numbers go through the algorithm of D. Lemire, "Number Parsing at a Gigabyte per Second" (2021): the
- * digits times a 128-bit power of five decide unless the product lies too near the middle of two doubles. The
- * rest, and numbers of more than 19 digits that need them all, go to strtod. */
+/* Most numbers use the algorithm of D. Lemire, "Number Parsing at a Gigabyte per Second" (2021): the digits
+ * times a 128-bit power of five decide unless the product is too near the midpoint of two doubles. The
+ * others, and numbers that need more than 19 digits, use strtod. */
 #include "market/decimal.h"
 #include "market/scan.h"
 
@@ -12,7 +12,7 @@
 
 enum {
     WORD_DIGITS = 19,  /* that fit in 64 bits */
-    LONG_DIGITS = 800, /* no middle of two doubles has more than 767 */
+    LONG_DIGITS = 800, /* no midpoint of two doubles has more than 767 */
     MANTISSA = 52,     /* bits after the leading one */
     BIAS = 1023
 };
@@ -24,8 +24,7 @@ static double from_bits(uint64_t bits)
     return value;
 }
 
-/* m has the leading 54 or 55 bits of a value below the normal range, whose exponent field would be `field`.
- */
+/* m has the leading 54 or 55 bits of a value below the normal range; `field` would be its exponent field. */
 static double subnormal(uint64_t m, int field)
 {
     int shift = 1 - field;
@@ -45,7 +44,7 @@ static bool nearest(const struct powers *t, uint64_t w, int64_t q, double *value
     int zeros = __builtin_clzll(w);
     w <<= zeros;
     struct product p = multiply(w, t->high[q - POWER_MIN]);
-    if ((p.high & 0x1FF) == 0x1FF) { /* a carry from the power's lower half could reach the rounding bit */
+    if ((p.high & 0x1FF) == 0x1FF) { /* a carry from the lower half may reach the rounding bit */
         uint64_t more = multiply(w, t->low[q - POWER_MIN]).high;
         p.low += more;
         p.high += p.low < more;
@@ -72,7 +71,7 @@ static bool nearest(const struct powers *t, uint64_t w, int64_t q, double *value
 
 /* The leading digits of a number, without leading zeros. */
 struct leading {
-    char digit[LONG_DIGITS + 32]; /* and place for an exponent */
+    char digit[LONG_DIGITS + 32]; /* with room for an exponent */
     int count;
     int64_t dropped; /* digits after them */
     bool inexact;    /* one of those is not zero */
@@ -97,8 +96,8 @@ static void collect(const char *p, const char *end, int most, struct leading *d)
     }
 }
 
-/* strtod on digits without a point, which every locale reads alike. A digit 1 stands for all that is dropped:
- * it only has to keep the number off the middle. */
+/* Uses strtod on digits without a point, which reads the same in every locale. A digit 1 replaces all dropped
+ * digits: it only has to keep the number off the midpoint. */
 static double by_strtod(const char *first, const char *end, int64_t exponent)
 {
     struct leading d;
@@ -127,8 +126,8 @@ static double long_number(const struct powers *t, const char *first, const char 
     return sure ? below : by_strtod(first, end, exponent);
 }
 
-/* From the letter on; adds to *exponent. Beyond 10^17 the digits no longer matter, as no file is so long that
- * its digits could make up for it. */
+/* Reads an exponent from its letter on; adds to *exponent. Beyond 10^17 further digits do not matter, as no
+ * file has enough digits to compensate. */
 static const char *read_exponent(const char *p, int64_t *exponent)
 {
     p++;

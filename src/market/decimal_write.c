@@ -14,13 +14,13 @@ struct digits {
     int exponent;
 };
 
-/* N by a 192-bit product, rounded to nearest. False where the table's error could turn the rounding, which
- * also takes all ties, and where the table ends. */
+/* Computes N by a 192-bit product, rounded to nearest. False if the table's error could change the rounding,
+ * which includes all ties, and beyond the table. */
 static bool fast_digits(const struct powers *t, double value, struct digits *d)
 {
     int binary;
     uint64_t mantissa = (uint64_t)ldexp(frexp(value, &binary), 64); /* value = mantissa 2^(binary - 64) */
-    /* floor(log10(2^(binary - 1))), with log10(2) to 32 bits: right, or one too small. */
+    /* floor(log10(2^(binary - 1))), with log10(2) to 32 bits: exact, or one too small. */
     d->exponent = (int)((binary - 1) * INT64_C(1292913986) >> 32);
     for (;; d->exponent++) {
         int q = DIGITS - 1 - d->exponent;
@@ -39,7 +39,7 @@ static bool fast_digits(const struct powers *t, double value, struct digits *d)
     }
 }
 
-/* The locale's point, whatever it is, stands between the first digit and the last 16. */
+/* The locale's point, of any length, is between the first digit and the last 16. */
 static void printf_digits(double value, struct digits *d)
 {
     char text[64];
@@ -67,7 +67,7 @@ static char *put(char *to, const char *bytes, int count)
     return to + count;
 }
 
-/* The layout of %g, trailing zeros left out. */
+/* The layout of %g, without trailing zeros. */
 static char *lay_out(const char digit[DIGITS], int exponent, char *to)
 {
     static const char zeros[] = "0000000000000000";

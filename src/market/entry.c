@@ -8,8 +8,8 @@ struct place {
     uint32_t row, col;
 };
 
-/* Where the k-th stored value of an array stands. Only here is the triangle's k turned into a place: from
- * there on next_place walks. */
+/* The position of the k-th stored value of an array. Only this function converts a triangle's k to a
+ * position: next_place walks from there. */
 static struct place place_of(const struct header *h, size_t k)
 {
     if (h->symmetry == MARKET_GENERAL)
@@ -104,7 +104,7 @@ static const char *parse_comment(const char *p, const char *end, struct fault *f
     return line_end;
 }
 
-/* A NUL explains what else is found wrong with its line. */
+/* A NUL explains other faults in its line. */
 static void finish_fault(struct fault *f, const char *line, const char *end, size_t number)
 {
     const char *line_end = memchr(line, '\n', (size_t)(end - line));

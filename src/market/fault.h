@@ -1,4 +1,4 @@
-/* What is wrong with a line of the body: noted while parsing, put into words when the earliest is known. */
+/* A fault in a line of the body: noted while parsing, reported when the earliest is known. */
 #ifndef VKS_MARKET_FAULT_H
 #define VKS_MARKET_FAULT_H
 

@@ -5,7 +5,7 @@
 
 enum { BANNER_WORDS = 5, MOST_WORDS = 6 };
 
-/* A name of the banner; `value` is the enum's, or one of these. */
+/* A name in the banner; `value` is the enum's, or one of these. */
 enum { END_OF_NAMES = -1, REFUSED = -2 };
 struct name {
     const char *word;
@@ -27,7 +27,7 @@ static bool word_is(const char *word, const char *name)
     return begins_with(word, name) && ends_word(word[strlen(name)]);
 }
 
-/* Finds the words of a line: their number, but not more than MOST_WORDS. */
+/* Splits a line into words; returns their number, at most MOST_WORDS. */
 static int split(const char *line, const char *word[MOST_WORDS])
 {
     int count = 0;
@@ -77,7 +77,7 @@ static vks_status read_banner(struct message *m, const struct text *t, const cha
     return VKS_OK;
 }
 
-/* One number of the size line. */
+/* Reads one number of the size line. */
 static vks_status read_size(struct message *m, const struct text *t, size_t line, const char *word,
                             const char *what, uint32_t most, uint32_t *size)
 {
@@ -96,7 +96,7 @@ static vks_status read_size(struct message *m, const struct text *t, size_t line
     return VKS_OK;
 }
 
-/* How many values an array file stores; rows * cols is within the limit when this is called. */
+/* The number of values stored in an array file; rows * cols must be within the limit. */
 static size_t array_entries(const struct header *h)
 {
     size_t n = h->rows, cells = n * h->cols;

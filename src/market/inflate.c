@@ -4,7 +4,7 @@
 #include <string.h>
 #include <zlib.h>
 
-/* zlib counts in unsigned int: larger data are handed over in steps, shorter ones where somebody watches. */
+/* zlib counts in unsigned int: larger data are passed in steps, shorter ones for a progress callback. */
 enum { STEP = 1 << 30, WATCHED_STEP = 1 << 22, GZIP_WINDOW = 15 + 16 };
 
 static size_t step(size_t size, size_t most)
@@ -12,7 +12,7 @@ static size_t step(size_t size, size_t most)
     return size < most ? size : most;
 }
 
-/* After a member: gzip lets further members, or zeros, follow. */
+/* After a member, gzip allows further members or zeros. */
 static vks_status next_member(struct message *m, const char *name, z_stream *z, size_t rest, int *done)
 {
     const unsigned char *p = z->next_in;

@@ -1,10 +1,10 @@
-/* What a file is, by its first bytes. */
+/* Detects the kind of a file from its first bytes. */
 #include "market/scan.h"
 #include "market/text.h"
 
 #include <string.h>
 
-/* Other files that are often given, by bytes near their beginning. */
+/* Other common files, recognised by bytes near their beginning. */
 static const struct {
     size_t at;
     const char *bytes, *what;
@@ -34,7 +34,7 @@ static const struct {
     {0, "<", "an HTML or XML page"},
 };
 
-/* The beginning of the file that is looked at. */
+/* The beginning of the file, as inspected. */
 struct start {
     const char *at, *end;
 };
@@ -57,7 +57,7 @@ static const char *find_line_end(const char *p, const char *end)
     return p;
 }
 
-/* The begin of the next line; NULL if it is not in s. */
+/* The beginning of the next line; NULL if it is not in s. */
 static const char *next_line(const struct start *s, const char *p)
 {
     p = find_line_end(p, s->end);
@@ -66,7 +66,7 @@ static const char *next_line(const struct start *s, const char *p)
     return p < s->end ? p : NULL;
 }
 
-/* Whether the line has this many whole numbers or more, and nothing else. */
+/* Whether the line has at least `least` whole numbers and nothing else. */
 static bool has_wholes(const char *p, const char *end, int least)
 {
     int count = 0;
@@ -78,7 +78,7 @@ static bool has_wholes(const char *p, const char *end, int least)
     return count >= least;
 }
 
-/* Harwell-Boeing and Rutherford-Boeing: a title, the numbers of lines, and a type such as "RSA". */
+/* Harwell-Boeing and Rutherford-Boeing: a title, the line counts, and a type such as "RSA". */
 static bool is_boeing(const struct start *s)
 {
     const char *line[2], *p = s->at;
@@ -97,7 +97,7 @@ static bool is_boeing(const struct start *s)
     return p[3] == ' ' || is_digit(p[3]);
 }
 
-/* Whether a comment has the word of the banner in it: then a banner was meant. */
+/* Whether a comment contains the word of the banner: then a banner was intended. */
 static bool means_banner(const char *p, const char *end)
 {
     const char *word = &BANNER[2];
@@ -107,8 +107,8 @@ static bool means_banner(const char *p, const char *end)
     return false;
 }
 
-/* Columns of numbers: the first line that is neither blank nor a comment begins with one, or is further on.
- */
+/* Columns of numbers: the first line that is neither blank nor a comment begins with a number, or is beyond
+ * the inspected bytes. */
 static bool is_columns(const struct start *s)
 {
     const char *p = s->at;
@@ -141,7 +141,7 @@ vks_status text_find_kind(struct message *m, struct text *t)
     struct start s = {t->begin, t->begin + (t->size < TEXT_BEGINNING ? t->size : TEXT_BEGINNING)};
     if (s.at == s.end)
         return fail(m, VKS_FORMAT, "%s: the file is empty", t->name);
-    bool has_title = is_boeing(&s); /* which may be any words, also those of the table */
+    bool has_title = is_boeing(&s); /* the title may be any words, even those of the table */
     for (size_t i = 0; i < sizeof foreign / sizeof *foreign && !has_title; i++)
         if (has(&s, foreign[i].at, foreign[i].bytes))
             return fail(m, VKS_FORMAT, "%s: cannot be read: it is %s", t->name, foreign[i].what);

@@ -5,7 +5,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-/* An off-diagonal entry by the pair of its indices, whichever triangle it is in. */
+/* An off-diagonal entry with its pair of indices as the key, in either triangle. */
 struct pair {
     uint64_t key;
     uint32_t entry;
@@ -25,7 +25,7 @@ static int compare(const void *a, const void *b)
     return (x->entry > y->entry) - (x->entry < y->entry);
 }
 
-/* The first entry of the sorted pairs that has this key, or `none`. */
+/* The first entry with this key in the sorted pairs, or `none`. */
 static size_t find(const struct pair *pair, size_t count, uint64_t key, size_t none)
 {
     size_t from = 0, to = count;
@@ -40,7 +40,7 @@ static size_t find(const struct pair *pair, size_t count, uint64_t key, size_t n
 }
 
 /* Entries in both triangles are legal as long as no pair is stored twice: the entries of the rarer triangle
- * are sorted, and those of the other looked up. */
+ * are sorted, and those of the other one looked up. */
 vks_status mirror_find_pair(struct message *m, const char *name, const struct triplets *e, size_t lower,
                             size_t upper, size_t *later)
 {
@@ -111,7 +111,7 @@ static void mirror_chunk(const struct chunk *c, double sign, size_t to, struct t
     }
 }
 
-/* What members write: mirrored entries begin behind those stored. */
+/* The shared state: mirrored entries follow the stored ones. */
 struct mirroring {
     const struct body *b;
     struct triplets *e;

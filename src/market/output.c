@@ -25,7 +25,7 @@ static bool ends_with(const char *path, const char *ending)
     return length > tail && begins_with(path + length - tail, ending);
 }
 
-/* Text under these names would be taken for something else. */
+/* Text under these names would be mistaken for another format. */
 static vks_status check_name(struct message *m, const char *path)
 {
     static const char *const compressed[] = {".bz2", ".xz", ".zst", ".zstd", ".lz4", ".lz",  ".lzma", ".lzo",
@@ -44,7 +44,7 @@ static vks_status check_name(struct message *m, const char *path)
     return VKS_OK;
 }
 
-/* The path that the link at `path`, whose text is `link`, leads to; NULL: no memory. */
+/* The target of the link at `path`, whose text is `link`; NULL: out of memory. */
 static char *join(const char *path, const char *link)
 {
     const char *slash = strrchr(path, '/');
@@ -57,8 +57,8 @@ static char *join(const char *path, const char *link)
     return joined;
 }
 
-/* The descriptor of this process that a path names; -1: none. To open its file again would begin at its
- * beginning, and to replace the file would leave the descriptor with the old one. */
+/* The descriptor of this process that a path names; -1: none. Reopening its file would start at the
+ * beginning, and replacing the file would leave the descriptor with the old one. */
 static int own_descriptor(const char *path)
 {
     static const char *const folders[] = {"/dev/fd/", "/proc/self/fd/", "/proc/thread-self/fd/"};
@@ -104,7 +104,7 @@ static vks_status open_regular(struct message *m, const char *path, bool exists,
     return VKS_OK;
 }
 
-/* A device, a pipe, or what is open already. */
+/* Opens a device, a pipe, or an open descriptor. */
 static vks_status open_stream(struct message *m, const char *path, int fd, struct output *o)
 {
     free(o->target);
@@ -128,13 +128,13 @@ vks_status output_open(struct message *m, const char *path, struct output *o)
     int fd = own_descriptor(o->target);
     bool exists = fd < 0 && !stat(path, &info);
     if (fd == STDOUT_FILENO)
-        fflush(stdout); /* what the program has printed comes first */
+        fflush(stdout); /* the program's own output comes first */
     vks_status status = fd >= 0 || (exists && !S_ISREG(info.st_mode)) ? open_stream(m, path, fd, o)
                                                                       : open_regular(m, path, exists, o);
     return status ? output_close(m, o, status) : VKS_OK;
 }
 
-/* A pipe that nobody reads from ends the command as it ends others; only what is no pipe fails instead. */
+/* A pipe without a reader ends the command with a signal, as usual; anything else fails instead. */
 vks_status output_put(struct message *m, struct output *o, const void *bytes, size_t size)
 {
     struct quiet quiet;
@@ -170,7 +170,7 @@ vks_status output_write(struct message *m, struct output *o, const void *bytes, 
     return status;
 }
 
-/* The file at the target becomes what has been written. */
+/* Makes the output the file at the target. */
 static vks_status settle(struct message *m, struct output *o)
 {
     if (!o->in_place) {
@@ -189,7 +189,7 @@ static vks_status settle(struct message *m, struct output *o)
     vks_status status = fail(m, VKS_FILE, "%s: cannot be written in place: %s; the whole output %s%s",
                              o->name, strerror(errno), o->beside ? "is in " : "was in memory, and is lost",
                              o->beside ? o->beside : "");
-    free(o->beside); /* it stays */
+    free(o->beside); /* the file is kept */
     o->beside = NULL;
     return status;
 }

@@ -1,5 +1,4 @@
-/* Lines printed page by page: some pages at a time in parallel, each in a buffer of its own, then written in
- * order. */
+/* Lines printed page by page: several pages in parallel, each in its own buffer, then written in order. */
 #ifndef VKS_MARKET_PAGES_H
 #define VKS_MARKET_PAGES_H
 
@@ -7,7 +6,7 @@
 #include "report/message.h"
 #include <stddef.h>
 
-/* The most bytes of an item: two indices, a value, two blanks and a newline; and of the head. */
+/* The most bytes of an item (two indices, a value, two blanks and a newline) and of the head. */
 enum { ITEM_ROOM = 48, HEAD_ROOM = 128 };
 
 struct pages {
@@ -15,11 +14,11 @@ struct pages {
     size_t items;
     /* Prints the items [from, to) and returns the end of the text. */
     char *(*print)(const struct pages *p, size_t from, size_t to, char *text);
-    const void *data;            /* what print prints */
+    const void *data;            /* the data that print prints */
     const struct powers *powers; /* for decimal_write */
 };
 
-/* Whole or not at all. If the path ends in .gz, each page becomes a member of the gzip file. */
+/* Writes the file whole or not at all. For a path in .gz, each page is a member of the gzip file. */
 vks_status pages_write(struct message *m, const char *path, const struct pages *p);
 
 #endif

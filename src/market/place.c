@@ -15,8 +15,8 @@
 
 enum { MOST_BESIDE = 1000, SUFFIX_ROOM = 64, COPIED = 1 << 16 };
 
-/* A new file, of those rights; the name is free, or the next one is tried. `length` bytes of `stem` begin its
- * name. */
+/* Creates a new file with these rights; tries further names while the name is taken. The name begins with
+ * `length` bytes of `stem`. */
 static bool create(struct output *o, const char *stem, size_t length, mode_t rights)
 {
     size_t room = length + SUFFIX_ROOM;
@@ -70,7 +70,7 @@ static bool create_elsewhere(struct output *o, mode_t rights)
 
 bool place_open(struct output *o, bool exists)
 {
-    mode_t rights = exists ? 0600 : 0666; /* place_inherit gives those of the target */
+    mode_t rights = exists ? 0600 : 0666; /* place_inherit sets those of the target */
     if (create_beside(o, rights))
         return true;
     if (!exists || errno == ENOMEM)
@@ -123,8 +123,8 @@ static bool copy(int from, int to, off_t size)
     return ftruncate(to, size) == 0;
 }
 
-/* Takes the room first: what is there remains if there is too little. File systems that cannot do this find
- * out while they write. */
+/* Reserves the disk space first: the old contents remain if there is too little. File systems without this
+ * feature fail while writing. */
 static bool take_room(int fd, off_t size)
 {
     struct stat old;
@@ -143,7 +143,7 @@ bool place_rename(struct output *o)
 {
     int fd = o->fd;
     o->fd = -1;
-    if (close(fd)) /* late failures of a network's file system */
+    if (close(fd)) /* network file systems report late failures here */
         return false;
     if (!rename(o->beside, o->target))
         return true;
@@ -154,7 +154,7 @@ bool place_rename(struct output *o)
     return false;
 }
 
-/* Signals that end the program wait: they would leave half of it, and remove the rest. */
+/* Blocks signals that end the program: they would leave the file half written, and lose the rest. */
 bool place_copy(const struct output *o)
 {
     struct stat new;

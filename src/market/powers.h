@@ -1,4 +1,4 @@
-/* Powers of five to 128 bits: what reads and writes decimal numbers without big integers. */
+/* Powers of five to 128 bits, to read and write decimal numbers without big integers. */
 #ifndef VKS_MARKET_POWERS_H
 #define VKS_MARKET_POWERS_H
 

@@ -1,14 +1,14 @@
-/* Blank lines and comments, left out of a text that grows large. */
+/* Removes blank lines and comments from a text that grows large. */
 #include "market/scan.h"
 #include "market/text.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* Bytes of a run that is worth a gap. */
+/* Least bytes of a run that is worth a gap. */
 enum { WORTH_A_GAP = 2 * sizeof(struct gap) };
 
-/* Whether the line says nothing: a second banner and a NUL are refused later. */
+/* Whether the line can be dropped: a second banner and a NUL are refused later. */
 static bool is_spare(const char *line, const char *end)
 {
     const char *p = line;
@@ -20,7 +20,7 @@ static bool is_spare(const char *line, const char *end)
            !memchr(line, 0, (size_t)(end - line));
 }
 
-/* A gap of `lines` behind the lines that are kept so far. */
+/* Adds a gap of `lines` lines after the lines kept so far. */
 static vks_status add_gap(struct message *m, struct text *t, size_t lines)
 {
     struct gap *last = t->gaps ? &t->gap[t->gaps - 1] : NULL;
@@ -40,13 +40,13 @@ static vks_status add_gap(struct message *m, struct text *t, size_t lines)
     return VKS_OK;
 }
 
-/* Most lines that are left out have nothing before their end. */
+/* Most dropped lines are empty. */
 static char *find_newline(char *line, const char *end)
 {
     return line < end && *line == '\n' ? line : memchr(line, '\n', (size_t)(end - line));
 }
 
-/* What stays is moved in pieces: `piece` is where one began, and `to` where it goes. */
+/* Kept text is moved in pieces: `piece` is where the present one began, and `to` its destination. */
 struct moving {
     char *piece, *to;
 };
@@ -60,7 +60,7 @@ static void move(struct moving *v, const char *end, char *next)
     v->piece = next;
 }
 
-/* The end of a run of `lines` spare lines, at `next`. */
+/* Ends a run of `lines` spare lines at `next`. */
 static vks_status end_run(struct message *m, struct text *t, struct moving *v, char *run, char *next,
                           size_t lines)
 {

@@ -14,8 +14,8 @@ static vks_status read_failed(struct message *m, const struct text *t)
     return fail_file(m, t->name, "read");
 }
 
-/* Pipes, and files that do not tell their size. A signal whose handler asks for it (no SA_RESTART) ends the
- * waiting, which may be long. */
+/* Reads pipes, and files that do not report their size. A signal whose handler requests it (no SA_RESTART)
+ * ends the wait, which may be long. */
 static vks_status read_stream(struct message *m, int fd, struct text *t)
 {
     for (;;) {
@@ -33,7 +33,7 @@ static vks_status read_stream(struct message *m, int fd, struct text *t)
     }
 }
 
-/* Zero, or the errno of a failure; a file that became shorter is EIO. */
+/* Returns zero, or the errno of a failure; EIO if the file became shorter. */
 static int read_slice(int fd, char *to, size_t size, size_t at)
 {
     while (size) {
@@ -51,7 +51,7 @@ static int read_slice(int fd, char *to, size_t size, size_t at)
     return 0;
 }
 
-/* What members read, how many slices are read, and the largest errno. */
+/* The shared state, the number of slices read, and the largest errno. */
 struct slices {
     const struct message *m;
     int fd;
@@ -107,7 +107,7 @@ static vks_status read_all(struct message *m, const char *path, struct text *t)
     return status;
 }
 
-/* The end of a long path tells more than its beginning, and leaves place for the message. */
+/* The end of a long path is more informative than its beginning, and leaves room for the message. */
 static const char *name_of(const char *path)
 {
     size_t length = strlen(path);

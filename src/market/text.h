@@ -1,4 +1,4 @@
-/* A file in memory: text is ready to be scanned without bounds checks. */
+/* A file in memory; text can be scanned without bounds checks. */
 #ifndef VKS_MARKET_TEXT_H
 #define VKS_MARKET_TEXT_H
 
@@ -6,12 +6,12 @@
 #include "team/team.h"
 #include <stddef.h>
 
-/* Lines of the file that the text leaves out, and the number of its lines before them. */
+/* Lines of the file dropped from the text, and the number of its lines before them. */
 struct gap {
     size_t line, lines;
 };
 
-/* What a file is, by its content. */
+/* The kind of a file, by its content. */
 enum text_kind {
     TEXT_UNKNOWN,
     TEXT_GZIP,
@@ -30,38 +30,38 @@ struct text {
     size_t room; /* allocated, without the one byte kept for a missing final newline */
     struct gap *gap;
     size_t gaps, gap_room;
-    size_t squeezed, kept_lines; /* bytes that text_squeeze has seen, and lines among them */
+    size_t squeezed, kept_lines; /* bytes processed by text_squeeze, and lines among them */
 };
 
-/* Reads and, if need be, inflates a file of a kind that is known, but TEXT_GZIP; text_free it. It is opened
- * once, and may be a pipe. Other files are refused after their first bytes. In text without '\n', '\r' ends
- * lines and becomes '\n'. `path` must outlive the text. On failure the text is empty. */
+/* Reads and, if needed, inflates a file of a known kind except TEXT_GZIP; release with text_free. It is
+ * opened once, and may be a pipe. Other files are refused after their first bytes. In text without '\n', '\r'
+ * ends lines and becomes '\n'. `path` must outlive the text. On failure the text is empty. */
 vks_status text_load(struct message *m, const char *path, struct text *t);
 
-/* kind.c: finds the kind of a text by this many bytes, or refuses it. */
+/* kind.c: finds the kind of a text from this many bytes, or refuses it. */
 enum { TEXT_BEGINNING = 512 };
 vks_status text_find_kind(struct message *m, struct text *t);
-/* Refuses what is of no kind that is read: VKS_FORMAT. */
+/* Refuses a text of unknown kind: VKS_FORMAT. */
 vks_status text_refuse_unknown(struct message *m, const struct text *t);
 
-/* text_room.c: makes room for `room` bytes. VKS_OUT_OF_MEMORY: the machine has too little. */
+/* text_room.c: makes room for `room` bytes. VKS_OUT_OF_MEMORY: the machine has too little memory. */
 vks_status text_resize(struct message *m, struct text *t, size_t room);
-/* Makes more room, or finds some in blank lines and comments of text that has them. The kind of a text that
+/* Makes more room, or frees some by dropping blank lines and comments of a text. The kind of a text that
  * grows large is found first. */
 vks_status text_grow(struct message *m, struct text *t);
 void text_free(struct text *t);
 
-/* squeeze.c: leaves out blank lines and comments; what is behind the last newline stays for the next time. */
+/* squeeze.c: drops blank lines and comments; bytes after the last newline are left for the next call. */
 vks_status text_squeeze(struct message *m, struct text *t);
 
-/* The number in the file of a line of the text; both begin with 1. */
+/* Converts a line number of the text to that in the file; both begin with 1. */
 size_t text_line(const struct text *t, size_t kept);
 
-/* inflate.c: inflates a text that is gzip, in place. */
+/* inflate.c: inflates a gzip text in place. */
 vks_status text_inflate(struct message *m, struct text *t);
 
-/* Counts an element of a loop over the text as done. The leader of the team tells whoever watches which share
- * of `count` is. (clang-tidy does not see that the builtin writes.) */
+/* Counts an element of a loop over the text as done. The team's leader reports the fraction of `count` done
+ * to the progress callback. (clang-tidy does not see that the builtin writes.) */
 static inline void text_tell(const struct member *me, const struct message *m, const char *what,
                              uint32_t *done, uint32_t count) // NOLINT(readability-non-const-parameter)
 {

@@ -26,7 +26,7 @@ static char *print_index(uint32_t index, char *to)
 /* The row that holds entry k. */
 static uint32_t row_of(const struct host_csr *a, size_t k)
 {
-    uint32_t from = 0, to = a->rows - 1; /* the last row that begins at k or before */
+    uint32_t from = 0, to = a->rows - 1; /* the last row that begins at or before k */
     while (from < to) {
         uint32_t middle = to - (to - from) / 2;
         if (a->row[middle] <= k)
@@ -65,7 +65,7 @@ static char *print_dense(const struct pages *p, size_t from, size_t to, char *te
     return text;
 }
 
-/* The first value that is not finite, `count` if there is none. */
+/* The first non-finite value, `count` if there is none. */
 static size_t find_special(const double *value, size_t count)
 {
     size_t k = 0;

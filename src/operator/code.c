@@ -9,18 +9,18 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Each kernel in f32 and f64, without and with subgroup operations. */
+/* Each kernel in f32 and f64, with and without subgroup operations. */
 enum { SUBGROUPS = 2, VARIANTS = OPERATOR_KERNEL_COUNT * REAL_PRECISIONS * SUBGROUPS };
 
-/* Of the rows of a program: bytes of an invocation's own variables, and instructions. Drivers end the process
- * where they have not enough for that. */
+/* Limits for the rows of a program: bytes of an invocation's own variables, and instructions. Drivers end the
+ * process if they lack resources for more. */
 enum { MOST_BYTES = 1 << 16, MOST_INSTRUCTIONS = 1 << 18 };
 
-/* The head of the code; the variants' words follow, one after the other. */
+/* The head of the code, followed by the variants' words one after the other. */
 struct head {
     uint32_t magic;
-    uint32_t version; /* of the texts that it was compiled with */
-    uint32_t sum;     /* of what follows this word */
+    uint32_t version; /* hash of the texts it was compiled with */
+    uint32_t sum;     /* of the words that follow */
     uint32_t types[VKS_OPERATOR_ARRAYS];
     uint32_t count[VARIANTS];
 };
@@ -58,13 +58,13 @@ static uint32_t version(void)
     return h;
 }
 
-/* Slots without an array are words. */
+/* The type of array k; slots without an array are words. */
 static vks_type type_of(const vks_operator *d, uint32_t k)
 {
     return d->array[k] ? vks_array_type(d->array[k]) : VKS_TYPE_U32;
 }
 
-/* The library's texts with the program's in place of the identity, and the kernel first. */
+/* The library's texts with the program's replacing the identity, and the kernel first. */
 static struct shader_text *texts_with(const char *glsl, const char *kernel)
 {
     struct shader_text *texts = calloc(shader_text_count + 1, sizeof *texts);
@@ -80,8 +80,8 @@ static struct shader_text *texts_with(const char *glsl, const char *kernel)
     return texts;
 }
 
-/* Variant v of the program's text in a kernel, of which the first has no shared memory and no barrier of its
- * own. */
+/* Checks variant v of the program's text in a kernel. The first kernel has no shared memory and no barrier of
+ * its own, so any would be the program's. */
 static vks_status check_text(struct message *m, const struct spirv *s, int v)
 {
     uint32_t at = 0;
@@ -108,7 +108,7 @@ static vks_status check_text(struct message *m, const struct spirv *s, int v)
     return VKS_OK;
 }
 
-/* Variant v of all, as VARIANTS counts them, decorated. */
+/* Compiles variant v, as numbered by VARIANTS, with decorations. */
 static vks_status compile_variant(struct message *m, struct shaderc *s, const vks_operator *d, int v,
                                   struct spirv *out)
 {
@@ -138,7 +138,7 @@ static vks_status compile_variant(struct message *m, struct shaderc *s, const vk
     return status;
 }
 
-/* The variants in one piece. */
+/* Joins the variants into one block. */
 static vks_status join(struct message *m, const vks_operator *d, const struct spirv *variants,
                        struct operator_code *out)
 {
@@ -191,7 +191,7 @@ vks_status operator_code_compile(struct message *m, const vks_operator *d, struc
     return on_large_stack(m, compile, &(struct compilation){m, d, out});
 }
 
-/* Why it is not code for arrays as those of d, or NULL. */
+/* Why it is not code for arrays like d's, or NULL. */
 static const char *fault_of(const struct operator_code *code, const struct head *head, const vks_operator *d)
 {
     size_t words = HEAD_WORDS, there = code->bytes / 4;

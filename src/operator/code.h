@@ -1,4 +1,4 @@
-/* The text of an operator, compiled: the code of its kernels in all variants, in one piece that can be kept
+/* The compiled text of an operator: the code of its kernels in all variants, in one block that can be stored
  * in a file. */
 #ifndef VKS_OPERATOR_CODE_H
 #define VKS_OPERATOR_CODE_H
@@ -7,7 +7,7 @@
 #include "report/message.h"
 #include "vksolve/operator.h"
 
-/* X(kernel): those of shaders/operator/. */
+/* X(kernel): the kernels of shaders/operator/. */
 #define OPERATOR_KERNELS(X) X(operator_product) X(operator_product_dot)
 
 #define X(kernel) CODE_##kernel,
@@ -19,10 +19,10 @@ struct operator_code {
     size_t bytes;
 };
 
-/* The arrays of d are there, and are of types that are allowed. */
+/* The arrays of d must exist and have allowed types. */
 vks_status operator_code_compile(struct message *m, const vks_operator *d, struct operator_code *out);
 
-/* The kernels whose code `code` holds, as kernels[] has those of the library; for arrays as those of d.
+/* The kernels with code from `code`, like kernels[] for the library's; for arrays like d's.
  * VKS_INVALID_ARGUMENT: it is not such code. */
 vks_status operator_code_kernels(struct message *m, const struct operator_code *code, const vks_operator *d,
                                  struct kernel out[OPERATOR_KERNEL_COUNT]);

@@ -1,7 +1,7 @@
-/* An upper bound of what the macros of a text make of it. A macro counts as what its body expands to, and
- * multiplies what stands in the parentheses behind it by the uses of its most used parameter; so do names
- * that may become such a macro, say those of parameters, which count as the worst of all macros. Definitions
- * of one name count as the largest of them, and lines that a condition leaves out count, too. */
+/* An upper bound on the size of a text after macro expansion. A macro counts as its expanded body, and
+ * multiplies the contents of the parentheses after it by the uses of its most used parameter. So do names
+ * that may become such a macro, say those of parameters, which count as the worst of all macros. Several
+ * definitions of one name count as the largest, and lines excluded by a condition also count. */
 #include "operator/growth.h"
 #include "operator/items.h"
 
@@ -9,14 +9,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What an included file counts as, in words and signs: no file of the library has more. */
+/* The count of an included file, in words and signs: an upper bound for the library's files. */
 enum { OF_INCLUDED = 4096 };
 
-/* Of the first definition of a name. `tail` multiplies parentheses behind an expansion. */
+/* For the first definition of a name. `tail` multiplies parentheses after an expansion. */
 struct macro {
     double tokens, weight, tail;
     bool may_be_empty, has_reference;
-    bool calls_unknown; /* it has parentheses behind what may become the name of any macro */
+    bool calls_unknown; /* has parentheses after a name that may become any macro */
 };
 
 struct cost {
@@ -28,7 +28,7 @@ struct cost {
 struct growth {
     struct items text;
     struct macro *macro;
-    double largest_weight; /* what unknown macros multiply by */
+    double largest_weight; /* factor for unknown macros */
 };
 
 static void count_macro(const struct growth *g, const struct item *i, double times, double *next,
@@ -44,7 +44,7 @@ static void count_macro(const struct growth *g, const struct item *i, double tim
         *next = g->text.definition[i->index].takes_parameters ? m->weight : m->tail;
 }
 
-/* Whether parentheses behind an item may be those of a macro that another text names. */
+/* Whether parentheses after an item may belong to a macro named by another text. */
 static bool is_unknown(const struct growth *g, const struct item *i)
 {
     if (i->kind == MACRO)
@@ -58,12 +58,12 @@ static void count_end(double *since, struct cost *c)
     *since = c->whole.tokens;
 }
 
-/* What items expand to, by what is known of macros. `next` multiplies parentheses that come next. */
+/* Counts the expansion of items from known bounds of macros. `next` multiplies the next parentheses. */
 static void count(const struct growth *g, const struct item *item, size_t items, struct cost *c)
 {
     double outside[TEXT_MOST_NESTED], behind[TEXT_MOST_NESTED], times = 1, next = 1, since = 0;
     int depth = 0;
-    bool called = false; /* the item before may become the name of a macro */
+    bool called = false; /* the previous item may become the name of a macro */
     *c = (struct cost){.whole.may_be_empty = true};
     for (const struct item *i = item; i < item + items && !c->too_deep; i++) {
         bool expands = i->kind == MACRO || i->kind == PARAMETER;
@@ -99,7 +99,7 @@ static void count(const struct growth *g, const struct item *item, size_t items,
     c->whole.tail = next;
 }
 
-/* Counts a definition; true: that tells more of its macro than was known. */
+/* Counts a definition; true: this raised the bounds of its macro. */
 static bool learn(struct growth *g, const struct definition *d, struct cost *c)
 {
     struct macro *m = &g->macro[d->same], before = *m;
@@ -126,7 +126,7 @@ static vks_status too_deep(struct message *m)
     return fail(m, VKS_LIMIT, "the glsl has more than %d parentheses within each other", TEXT_MOST_NESTED);
 }
 
-/* By the weight that unknown macros have now. */
+/* Iterates with the present weight of unknown macros. */
 static vks_status settle(struct growth *g, size_t of_library)
 {
     bool more = true;
@@ -152,9 +152,8 @@ static vks_status settle(struct growth *g, size_t of_library)
     return VKS_OK;
 }
 
-/* A macro does not expand within itself. So of macros that call unknown ones within each other, each is there
- * once at most, and what they can make of each other is known after as many steps as there are such macros.
- */
+/* A macro does not expand within itself. So among nested macros that call unknown ones, each occurs at most
+ * once, and their bounds converge after as many steps as there are such macros. */
 static vks_status count_macros(struct growth *g, size_t of_library)
 {
     g->largest_weight = 1;

@@ -5,7 +5,7 @@
 #include <string.h>
 #include <strings.h>
 
-/* A name of directives that is a danger to the compiler or to devices, and what it is called. */
+/* Extension names that endanger the compiler or devices, with their descriptions. */
 static const struct {
     const char *extension, *what;
 } refused[] = {
@@ -19,7 +19,7 @@ vks_status cannot_have(struct message *m, const char *what)
     return fail(m, VKS_INVALID_ARGUMENT, "the glsl has %s, which rows of an operator cannot have", what);
 }
 
-/* Where the line of a directive ends. */
+/* The end of a directive's line. */
 static const char *end_of_line(const char *at, const char *end)
 {
     struct token t;
@@ -29,7 +29,7 @@ static const char *end_of_line(const char *at, const char *end)
     return last;
 }
 
-/* The place of a name among the parameters, or -1. */
+/* The index of a name among the parameters, or -1. */
 static int find_parameter(const struct definition *d, const struct token *name)
 {
     struct token t;
@@ -62,7 +62,7 @@ static vks_status add_item(struct items *g, enum item_kind kind, size_t index)
     return VKS_OK;
 }
 
-/* A token of a text, or of the body of d; a macro does not expand within itself. */
+/* Adds a token of a text, or of the body of d; a macro does not expand within itself. */
 static vks_status add_token(struct items *g, const struct definition *d, const struct token *t)
 {
     static const char reference[] = "buffer_reference"; /* also _align and _uvec2, in any case */
@@ -83,14 +83,14 @@ static vks_status add_token(struct items *g, const struct definition *d, const s
     return add_item(g, expands ? MACRO : PLAIN, k);
 }
 
-/* The definition that a directive goes on with behind "#define". */
+/* Adds the definition that follows "#define". */
 static vks_status add_definition(struct items *g, const char *at, const char *end)
 {
     struct definition d = {.end = end};
     struct token t;
     int parameters = 0;
     if (!token_next(&at, end, false, &d.name))
-        return VKS_OK; /* the compiler complains */
+        return VKS_OK; /* the compiler reports it */
     if (g->definitions == TEXT_MOST_MACROS)
         return fail(g->m, VKS_LIMIT, "the glsl has more macros than %d, with those of vksolve",
                     TEXT_MOST_MACROS);

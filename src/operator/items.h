@@ -1,4 +1,4 @@
-/* The tokens of a text as far as macros go: where one may expand, and to what. */
+/* The tokens of a text for macro expansion: where a macro may expand, and which one. */
 #ifndef VKS_OPERATOR_ITEMS_H
 #define VKS_OPERATOR_ITEMS_H
 
@@ -26,12 +26,12 @@ struct items {
     size_t definitions, items, room;
 };
 
-/* Takes the definitions of a text, which must stay. VKS_INVALID_ARGUMENT: they paste names together; or the
- * text is the program's, and asks for what no text of an operator may have. */
+/* Collects the definitions of a text, which must stay valid. VKS_INVALID_ARGUMENT: they paste names together;
+ * or the text is the program's, and requests something forbidden in an operator's text. */
 vks_status items_define(struct items *g, const char *at, bool of_program);
 
-/* Appends the items of the body of a definition, when all are known; or those of a text but for its
- * definitions, where each directive is a statement. */
+/* Appends the items of a definition's body, once all are known; or those of a text except its definitions,
+ * where each directive is a statement. */
 vks_status items_add_body(struct items *g, struct definition *d);
 vks_status items_add_text(struct items *g, const char *at);
 

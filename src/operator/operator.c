@@ -1,4 +1,4 @@
-/* Operators: matrices whose product is the program's. */
+/* Operators: matrices with a product supplied by the program. */
 #include "operator/operator.h"
 #include "abi/abi.h"
 #include "abi/environment.h"
@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What both kernels take. */
+/* The arguments common to both kernels. */
 #define OPERATOR_ARGS                                                                                       \
     .call = (u32s)(uintptr_t)&o->call, .x = x, .y = y, .array0 = array_of(o, 0), .array1 = array_of(o, 1),  \
     .array2 = array_of(o, 2), .array3 = array_of(o, 3), .n = o->call.view.n, .word0 = o->call.view.word[0], \
@@ -68,7 +68,7 @@ static void release(vks_matrix *A)
 const struct format_ops operator_ops = {
     .spmv = product, .spmv_dot = product_and_dot, .bytes = bytes, .release = release};
 
-/* The program of an operator that records its product itself. */
+/* Runs the program's own recording of its product. */
 static int record_product(const struct program *p, struct VkCommandBuffer_T *commands,
                           enum precision precision, const void *args)
 {
@@ -103,7 +103,7 @@ static vks_status check_diagonal(vks_context *c, uint32_t n, const vks_operator 
     return VKS_OK;
 }
 
-/* That there is one product for the device. */
+/* Checks that there is exactly one product for the device. */
 static vks_status check_product(vks_context *c, const vks_operator *d)
 {
     int ways = (d->glsl != NULL) + (d->compiled != NULL) + (d->record != NULL);
@@ -140,7 +140,7 @@ static vks_status copy_code(struct message *m, const vks_operator *d, struct ope
     return VKS_OK;
 }
 
-/* That a device without 64-bit floats is not given any by a text that has doubles whatever `real` is. */
+/* Rejects code that uses doubles in the f32 variants if the device lacks 64-bit floats. */
 static vks_status check_floats(struct message *m, const struct device *d, const struct kernel *k)
 {
     bool wide = false;
@@ -154,7 +154,7 @@ static vks_status check_floats(struct message *m, const struct device *d, const 
                       d->info.name);
 }
 
-/* What a GPU runs. */
+/* Makes the code that a GPU runs. */
 static vks_status make_programs(struct message *m, const struct device *device, const vks_operator *d,
                                 struct user_operator *o)
 {

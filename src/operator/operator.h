@@ -1,4 +1,4 @@
-/* The inside of an operator: what a vks_matrix with operator_ops keeps in `stored`, and its verbs. */
+/* Internals of an operator: the data in `stored` of a vks_matrix with operator_ops, and its verbs. */
 #ifndef VKS_OPERATOR_OPERATOR_H
 #define VKS_OPERATOR_OPERATOR_H
 
@@ -9,7 +9,7 @@
 struct user_operator {
     struct operator_code code; /* of the kernels of `program` */
     struct program program[OPERATOR_KERNEL_COUNT];
-    vks_record_product record; /* in place of these, or NULL */
+    vks_record_product record; /* replaces these, or NULL */
     void *user;
     struct operator_call call;
     const vks_array *array[VKS_OPERATOR_ARRAYS];
@@ -19,13 +19,13 @@ struct user_operator {
 
 extern const struct format_ops operator_ops;
 
-/* NULL where A is no operator. */
+/* Returns NULL if A is not an operator. */
 static inline struct user_operator *operator_of(const vks_matrix *A)
 {
     return A->ops == &operator_ops ? A->stored : NULL;
 }
 
-/* y = A x, in the precision of the recording. What a program records itself runs whatever the guard. */
+/* y = A x, in the precision of the recording. A product that a program records itself ignores the guard. */
 void operator_product(struct rec *r, struct user_operator *o, reals x, reals y);
 
 #endif

@@ -1,5 +1,5 @@
-/* The few functions of libshaderc's C interface (shaderc/shaderc.h, version 1) that are needed are declared
- * here: so neither a build nor a user's machine has to have it. */
+/* The few functions needed from libshaderc's C interface (shaderc/shaderc.h, version 1) are declared here, so
+ * that neither a build nor a user's machine requires it. */
 #include "operator/shaderc.h"
 
 #include <dlfcn.h>
@@ -54,7 +54,7 @@ struct shaderc {
 #undef X
 };
 
-/* NULL: dlerror says why the last one cannot be loaded. */
+/* Returns NULL if none can be loaded; dlerror says why for the last one. */
 static void *open_library(void)
 {
     const char *chosen = getenv("VKSOLVE_SHADERC");
@@ -73,7 +73,7 @@ static vks_status load(struct message *m, struct shaderc *s)
             "libshaderc, which compiles GLSL, cannot be loaded (%s): docs/operators.md says where it is "
             "had from, and how programs do without",
             dlerror());
-        /* C has no cast from an object pointer to a function pointer; POSIX says that they have one
+        /* C has no cast from an object pointer to a function pointer; POSIX guarantees the same
          * representation. */
 #define X(result, name, parameters)                                                                \
     {                                                                                              \
@@ -112,7 +112,7 @@ void shaderc_close(struct shaderc *s)
     free(s);
 }
 
-/* What can be included, as libshaderc wants it. */
+/* The files that can be included, in libshaderc's form. */
 struct includes {
     const struct shader_text *texts;
     size_t count;
@@ -141,7 +141,7 @@ static shaderc_include_result reason(const char *text)
     return (shaderc_include_result){"", 0, text, strlen(text), NULL};
 }
 
-/* The words of a result that has succeeded. */
+/* Copies the words of a successful result. */
 static vks_status take_words(struct message *m, struct shaderc *s, shaderc_compilation_result_t result,
                              struct spirv *out)
 {
@@ -154,7 +154,7 @@ static vks_status take_words(struct message *m, struct shaderc *s, shaderc_compi
     return VKS_OK;
 }
 
-/* The compiler's lines, without the end of the last. */
+/* Reports the compiler's lines, without the last newline. */
 static vks_status complain(struct message *m, const char *error)
 {
     size_t length = strlen(error);

@@ -8,25 +8,25 @@
 
 struct shaderc;
 
-/* A file that others include by its name. */
+/* A file that others include by name. */
 struct shader_text {
     const char *name;
     const char *text; /* not terminated */
     size_t length;
-    const char *alias; /* of a program's own text, which only the shader itself may include: what messages
-                          call it. Else NULL */
+    const char *alias; /* for a program's own text, which only the shader itself may include: its name in
+                          messages. Else NULL */
 };
 
 struct shader_macro {
     const char *name, *value;
 };
 
-/* VKS_UNSUPPORTED where it is not installed, with what would install it. */
+/* VKS_UNSUPPORTED if it is not installed; the message says how to install it. */
 vks_status shaderc_open(struct message *m, struct shaderc **out);
 void shaderc_close(struct shaderc *s); /* NULL is fine */
 
-/* Compiles the compute shader texts[0], which may include all of the `count` texts, for Vulkan 1.2.
- * VKS_INVALID_ARGUMENT: it does not compile; the message has the compiler's. out->word is for free(). */
+/* Compiles the compute shader texts[0], which may include any of the `count` texts, for Vulkan 1.2.
+ * VKS_INVALID_ARGUMENT: it does not compile; the message is the compiler's. free() out->word. */
 vks_status shaderc_compile(struct message *m, struct shaderc *s, const struct shader_text *texts,
                            size_t count, const struct shader_macro *macros, size_t macro_count,
                            struct spirv *out);

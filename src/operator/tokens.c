@@ -50,7 +50,7 @@ static const char *skip_comment(const char *p, const char *end)
     return end;
 }
 
-/* The end of a string, of a line that lacks one, or of the name or number that begins at p. */
+/* The end of a string, or of its line if unterminated, or of the name or number at p. */
 static const char *end_of(const char *p, const char *end)
 {
     const char *first = p++;

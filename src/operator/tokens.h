@@ -1,4 +1,4 @@
-/* The text of a shader as its preprocessor cuts it: into names, numbers and signs. */
+/* The tokens of a shader's text as seen by its preprocessor: names, numbers and signs. */
 #ifndef VKS_OPERATOR_TOKENS_H
 #define VKS_OPERATOR_TOKENS_H
 
@@ -9,15 +9,15 @@ struct token {
     const char *begin;
     size_t length;
     bool is_name;
-    bool begins_line; /* blanks and comments aside */
+    bool begins_line; /* ignoring blanks and comments */
     bool after_blank; /* or after a comment */
 };
 
-/* A copy of the text without the ends of lines that are continued, for free(). NULL: no memory. */
+/* A copy of the text with continued lines joined, for free(). NULL: out of memory. */
 char *tokens_join_lines(const char *text, size_t length);
 
-/* Takes the next token of a text that ends before *end, and moves *at behind it. False: there is none.
- * `first` says that *at is where a line begins. */
+/* Takes the next token of a text that ends before *end, and moves *at past it. False: there is none. `first`:
+ * *at is the beginning of a line. */
 bool token_next(const char **at, const char *end, bool first, struct token *t);
 
 bool token_is(const struct token *t, const char *word);

@@ -42,7 +42,7 @@ static vks_status check_new(vks_context *c, uint32_t n, vks_type type)
     return VKS_OK;
 }
 
-/* Every element becomes the words low, high; only low where an element is one word. */
+/* Sets every element to the words low, high; only low if an element is one word. */
 static vks_status fill_with(vks_array *a, uint32_t low, uint32_t high)
 {
     bool wide = types[a->type].bytes == 8;
@@ -58,7 +58,7 @@ vks_status array_fill(vks_array *a, const void *value)
     return fill_with(a, words[0], words[1]);
 }
 
-/* Not of a vector that is pairs of floats, for want of 64-bit ones. */
+/* Rejects a vector stored as pairs of floats because the device lacks 64-bit floats. */
 static vks_status check_floats(const vks_array *a)
 {
     const struct device *d = a->context->device;

@@ -1,4 +1,4 @@
-/* The inside of a vks_array, and what the primitives ask of one. */
+/* Internals of a vks_array, and the checks that primitives make. */
 #ifndef VKS_PRIMITIVE_ARRAY_H
 #define VKS_PRIMITIVE_ARRAY_H
 
@@ -11,7 +11,7 @@ struct vks_array {
     vks_type type;
     uint32_t n;
     struct memory memory;
-    bool borrowed; /* of a vector, which releases it */
+    bool borrowed; /* belongs to a vector, which releases it */
 };
 
 static inline u32s array_words(const vks_array *a)
@@ -24,14 +24,14 @@ static inline reals array_reals(const vks_array *a)
     return (reals)(uintptr_t)a->memory.address;
 }
 
-/* Every element becomes what is at `value`. */
+/* Sets every element to the one at `value`. */
 vks_status array_fill(vks_array *a, const void *value);
 
 /* VKS_INVALID_ARGUMENT with both types named, unless the array is of one of the `allowed` types (a bit 1 <<
- * type for each), or where it belongs to another context. `what` names the array: "the keys". */
+ * type for each); also if it belongs to another context. `what` names the array: "the keys". */
 vks_status array_check(const vks_array *a, vks_context *context, uint32_t allowed, const char *what);
 
-/* The array has n elements, else VKS_INVALID_ARGUMENT. */
+/* VKS_INVALID_ARGUMENT unless the array has n elements. */
 vks_status array_check_length(const vks_array *a, uint32_t n, const char *what);
 
 #endif

@@ -1,5 +1,5 @@
-/* One public call of a primitive: a recording that is run at once, room for its result and for a reduction.
- */
+/* One public call of a primitive: a recording that is run at once, with room for its result and for a
+ * reduction. */
 #ifndef VKS_PRIMITIVE_CALL_H
 #define VKS_PRIMITIVE_CALL_H
 
@@ -15,17 +15,17 @@ struct primitive_call {
     struct rec rec;
 };
 
-/* The precision of kernels on such elements; words do not need 64-bit floats. */
+/* The precision of kernels on elements of a type; words do not need 64-bit floats. */
 static inline enum precision precision_for(vks_type type)
 {
     return type == VKS_TYPE_F64 ? PRECISION_F64 : PRECISION_F32;
 }
 
-/* Room for `result_bytes`, and for a reduction of n items of item_bytes (0: none). */
+/* Allocates `result_bytes`, and a reduction of n items of item_bytes (0: none). */
 vks_status primitive_begin(struct primitive_call *c, const vks_array *x, uint32_t result_bytes, uint32_t n,
                            uint32_t item_bytes);
 
-/* Runs what was recorded unless s tells of a failure, reads the result, and releases everything. */
+/* Runs the recording unless s is a failure, reads the result, and releases everything. */
 vks_status primitive_end(struct primitive_call *c, vks_status s, void *result, uint32_t result_bytes);
 
 #endif

@@ -1,14 +1,14 @@
-/* Histograms as public calls. */
+/* Public calls for histograms. */
 #include "primitive/call.h"
 #include "primitive/histogram_verbs.h"
 
 #include <string.h>
 
-/* The time is values times bins: with more of them a dispatch would go on for longer than devices allow. */
+/* The time is proportional to values times bins: beyond these a dispatch would run too long for devices. */
 enum { MOST_WEIGHTED_BINS = 65536 };
 static const uint64_t most_steps = (uint64_t)1 << 36;
 
-/* The bins are cleared before anything is read. */
+/* Checks that the bins are a separate array: they are cleared before anything is read. */
 static vks_status check_apart(const vks_array *bins, const vks_array *other)
 {
     if (!other || bins->memory.address != other->memory.address)
@@ -16,7 +16,7 @@ static vks_status check_apart(const vks_array *bins, const vks_array *other)
     return fail(&bins->context->message, VKS_INVALID_ARGUMENT, "the bins are also the array that is counted");
 }
 
-/* The first n values, or lengths, are counted; `weights` may be NULL. */
+/* Counts the first n values, or lengths; `weights` may be NULL. */
 static vks_status count_words(const vks_array *values, const vks_array *weights, uint32_t n, uint32_t kind,
                               vks_array *bins, void *outside)
 {

@@ -1,14 +1,14 @@
-/* The verbs of histograms. */
+/* Verbs of histograms. */
 #ifndef VKS_PRIMITIVE_HISTOGRAM_VERBS_H
 #define VKS_PRIMITIVE_HISTOGRAM_VERBS_H
 
 #include "primitive/verbs.h"
 #include "shaders/primitive/histogram.h"
 
-/* Pieces of an array whose weights are floats, at most; so many sums are kept for each bin. */
+/* The most pieces of an array with floats as weights; each bin has this many partial sums. */
 enum { HISTOGRAM_PIECES = 256 };
 
-/* Workgroups that count n values: each has bins of its own to add at its end, so they are few. */
+/* Workgroups that count n values: few, because each adds its own bins at its end. */
 static inline uint64_t groups_counting(uint32_t n)
 {
     uint64_t groups = ((uint64_t)n + 2047) / 2048;
@@ -16,7 +16,7 @@ static inline uint64_t groups_counting(uint32_t n)
 }
 
 /* bins[v] = how many of the n values are v (kind ONES), their weights (WEIGHTS), or how many of the n
- * differences of neighbouring values are v (LENGTHS: n + 1 values); *outside, of those that are no bin. */
+ * differences of neighbouring values are v (LENGTHS: n + 1 values); *outside: of values without a bin. */
 static inline void histogram(struct rec *r, u32s values, u32s weights, u32s bins, u32s outside, uint32_t n,
                              uint32_t count, uint32_t kind)
 {
@@ -40,7 +40,7 @@ static inline uint32_t histogram_pieces(uint32_t n)
     return span ? (uint32_t)((groups_each(n) + span - 1) / span) : 0;
 }
 
-/* The same with floats as weights. `space` has room for histogram_pieces times (count + 1) of them. */
+/* The same with floats as weights. `space` has room for histogram_pieces times (count + 1) floats. */
 static inline void histogram_real(struct rec *r, u32s values, reals weights, reals space, reals bins,
                                   number outside, uint32_t n, uint32_t count)
 {

@@ -6,13 +6,13 @@
 
 struct work {
     struct room room;
-    struct memory sum, out; /* of each list two words; out: to be read */
+    struct memory sum, out; /* two words for each list; out: host-visible copy */
     struct scan_space scan[MOST_COUNTS];
 };
 
 static void record(struct rec *r, const struct work *w, const struct counts *lists, uint32_t number)
 {
-    enum precision before = rec_precision(r, PRECISION_F32); /* words alone */
+    enum precision before = rec_precision(r, PRECISION_F32); /* words only */
     for (uint32_t i = 0; i < number; i++) {
         total_words(r, lists[i].at, words_in(&w->sum, 2 * i), lists[i].n);
         scan_u32(r, &w->scan[i], lists[i].at, lists[i].at, false, true);

@@ -1,4 +1,4 @@
-/* Verbs that rearrange arrays: what the making of matrices is built of, beside sorts and prefix sums. */
+/* Verbs that rearrange arrays, used with sorts and prefix sums to make matrices. */
 #ifndef VKS_PRIMITIVE_PACK_VERBS_H
 #define VKS_PRIMITIVE_PACK_VERBS_H
 
@@ -39,14 +39,14 @@ static inline void gather_reals(struct rec *r, reals from, u32s place, reals to,
     bill(r, 4 * (uint64_t)n + 2 * vector_bytes(r, n));
 }
 
-/* flag[i] = whether (x[i], y[i]) is the first of its kind, where the pairs are in order */
+/* flag[i] = whether (x[i], y[i]) is the first of its kind; the pairs are sorted */
 static inline void mark_firsts(struct rec *r, u32s x, u32s y, u32s flag, uint32_t n)
 {
     run(r, mark_firsts, groups_each(n), .x = x, .y = y, .flag = flag, .n = n);
     bill(r, (x == y ? 8 : 12) * (uint64_t)n);
 }
 
-/* to = from[i] & mask for each i that is flagged; position has the n + 1 exclusive sums of the flags */
+/* to = from[i] & mask for each flagged i; position has the n + 1 exclusive sums of the flags */
 static inline void pack_words(struct rec *r, u32s from, u32s position, u32s to, uint32_t n, uint32_t mask)
 {
     run(r, pack_words, groups_each(n), .from = from, .position = position, .to = to, .n = n, .mask = mask,
@@ -54,7 +54,7 @@ static inline void pack_words(struct rec *r, u32s from, u32s position, u32s to, 
     bill(r, 8 * (uint64_t)n);
 }
 
-/* to = each i that is flagged */
+/* to = each flagged i */
 static inline void pack_indices(struct rec *r, u32s position, u32s to, uint32_t n)
 {
     run(r, pack_words, groups_each(n), .from = NULL, .position = position, .to = to, .n = n, .indices = 1);
@@ -67,7 +67,7 @@ static inline void pack_reals(struct rec *r, reals from, u32s position, reals to
     bill(r, 4 * (uint64_t)n + vector_bytes(r, n));
 }
 
-/* bound[i] = how many of the n keys, which ascend, are less than i << shift; i below `count` */
+/* bound[i] = how many of the n ascending keys are less than i << shift; i below `count` */
 static inline void lower_bounds(struct rec *r, u32s keys, uint32_t n, u32s bound, uint32_t count,
                                 uint32_t shift)
 {
@@ -76,7 +76,7 @@ static inline void lower_bounds(struct rec *r, u32s keys, uint32_t n, u32s bound
     bill(r, 4 * (uint64_t)count);
 }
 
-/* Lists of numbers that become offsets. */
+/* A list of counts to be turned into offsets. */
 struct counts {
     u32s at;
     uint32_t n;
@@ -84,12 +84,11 @@ struct counts {
     uint32_t *total;
 };
 
-/* Turns the first n of the n + 1 words at `count` into their exclusive prefix sums, and the last into the sum
- * of all, which is also returned in *total. VKS_LIMIT: it is more than VKS_LARGEST_INDEX; the message says
- * that `what` would have so many entries, and the words are undefined. */
+/* Turns the first n of the n + 1 words at `count` into their exclusive prefix sums, and the last into the
+ * total, which is also returned in *total. VKS_LIMIT if it exceeds VKS_LARGEST_INDEX; the message names
+ * `what` and the number of entries, and the words are undefined. */
 vks_status offsets_from_counts(struct device *d, u32s count, uint32_t n, const char *what, uint32_t *total);
-/* The same for several lists (at most MOST_COUNTS), and runs what r has recorded before that. r is then
- * empty. */
+/* The same for several lists (at most MOST_COUNTS). First runs what r has recorded; r is empty afterwards. */
 enum { MOST_COUNTS = 2 };
 vks_status offsets_after(struct rec *r, const struct counts *lists, uint32_t number);
 

@@ -1,4 +1,4 @@
-/* Reductions as public calls: each is one dispatch. */
+/* Public calls for reductions: each is one dispatch. */
 #include "primitive/call.h"
 #include "report/names.h"
 

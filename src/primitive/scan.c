@@ -1,4 +1,4 @@
-/* Prefix sums as public calls. */
+/* Public calls for prefix sums. */
 #include "primitive/call.h"
 #include "primitive/scan_verbs.h"
 
@@ -34,7 +34,7 @@ static vks_status check(const vks_array *x, vks_scan_kind kind, const vks_array 
     return VKS_OK;
 }
 
-/* In three steps; heads may be NULL. */
+/* Scans in three steps; heads may be NULL. */
 static vks_status scan_in_steps(const vks_array *x, const vks_array *heads, bool exclusive, vks_array *y)
 {
     struct device *d = x->context->device;
@@ -76,8 +76,8 @@ static vks_status scan_at_once(const vks_array *x, bool exclusive, vks_array *y)
     return s;
 }
 
-/* One pass where workgroups that were begun go on, as they do on GPUs. The threads of software devices may be
- * put aside, and then others would add up their tiles. */
+/* Uses one pass if running workgroups keep making progress, as on GPUs. Threads of software devices may be
+ * descheduled, and others would then add up their tiles. */
 static bool passes_once(const vks_array *x, const vks_array *y)
 {
     return x->memory.address != y->memory.address && x->context->device->info.kind != DEVICE_SOFTWARE;

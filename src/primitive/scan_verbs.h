@@ -4,15 +4,15 @@
 
 #include "primitive/verbs.h"
 
-/* As in shaders/primitive/scan.glsl. */
+/* Must agree with shaders/primitive/scan.glsl. */
 enum { SCAN_TILE = 4096 /* elements */, SCAN_GROUP = 32 /* tiles */ };
 
-/* How often a workgroup asks for the sum of another tile before it adds that up itself: some ten
- * microseconds, within which a tile that is being worked on is ready. */
+/* How often a workgroup polls for the sum of another tile before it computes that itself: some ten
+ * microseconds, within which a tile in progress completes. */
 enum { SCAN_POLLS = 64 };
 
-/* Room for prefix sums over n elements: a sum for each tile; where there are segments a bit for each element,
- * and behind those a word for each tile. */
+/* Workspace for prefix sums over n elements: a sum for each tile; with segments also a bit for each element,
+ * followed by a word for each tile. */
 struct scan_space {
     struct memory sums, heads;
     uint32_t n;
@@ -27,8 +27,8 @@ static inline uint32_t scan_tiles(uint32_t n)
     return n / SCAN_TILE + (n % SCAN_TILE != 0);
 }
 
-/* So many words and what is missing to where an array may begin that is scanned, or the sums of a scan:
- * kernels read four words at once. (Software devices do not mind where they are; a GPU hangs.) */
+/* `words` rounded up to where a scanned array, or the sums of a scan, may begin: kernels read four words at
+ * once. (Software devices accept any address; a GPU hangs.) */
 static inline uint64_t scan_aligned(uint64_t words)
 {
     return (words + 3) / 4 * 4;
@@ -41,7 +41,7 @@ static inline void scan_check(struct rec *r, const struct scan_space *w, parts x
                          "what is scanned, and the sums of a scan, begin at multiples of 16 bytes");
 }
 
-/* Words of the bits of n elements. */
+/* Words that hold n bits. */
 static inline uint32_t head_words(uint32_t n)
 {
     return n / 32 + (n % 32 != 0);
@@ -62,7 +62,7 @@ static inline u32s tile_heads_of(const struct scan_space *w)
     return (u32s)(uintptr_t)(w->heads.address + 4 * (uint64_t)head_words(w->n));
 }
 
-/* A segment begins at each of the `count` offsets that is below the n of the workspace. */
+/* Marks the beginning of a segment at each of the `count` offsets below the workspace's n. */
 static inline void mark_heads(struct rec *r, const struct scan_space *w, u32s offset, uint32_t count)
 {
     fill_words(r, head_bits_of(w), 0, 0, head_words(w->n), 1);
@@ -71,7 +71,7 @@ static inline void mark_heads(struct rec *r, const struct scan_space *w, u32s of
     bill(r, 8 * (uint64_t)count);
 }
 
-/* y = the prefix sums of x, in the precision of the recording; anew at each head where `segmented`. x and y
+/* y = the prefix sums of x, in the precision of the recording; restarts at each head if `segmented`. x and y
  * may be the same. */
 static inline void scan_real(struct rec *r, const struct scan_space *w, reals x, reals y, bool segmented,
                              bool exclusive)
@@ -102,21 +102,21 @@ static inline void scan_u32(struct rec *r, const struct scan_space *w, u32s x, u
     bill(r, 12 * (uint64_t)n + (segmented ? n / 4 : 0));
 }
 
-/* Words that the tiles of scan_once_u32 publish. */
+/* Words published by the tiles of scan_once_u32. */
 static inline uint32_t scan_once_words(uint32_t n)
 {
     return 2 + 2 * scan_tiles(n);
 }
 
-/* The same of scan_once_real, whose states have a word for each two bytes of a value: the counter of tiles,
- * the tiles, and their groups. */
+/* The same for scan_once_real, whose states have a word for each two bytes of a value: the tile counter, the
+ * tiles, and their groups. */
 static inline uint32_t scan_once_real_words(uint32_t n, uint32_t item_bytes)
 {
     uint32_t tiles = scan_tiles(n);
     return item_bytes / 2 * (1 + tiles + tiles / SCAN_GROUP);
 }
 
-/* y = the prefix sums of x in one pass. x and y are different; `space` has scan_once_words. */
+/* y = the prefix sums of x in one pass. x and y must differ; `space` has scan_once_words words. */
 static inline void scan_once_u32(struct rec *r, u32s space, u32s x, u32s y, uint32_t n, bool exclusive,
                                  uint32_t polls)
 {
@@ -126,7 +126,7 @@ static inline void scan_once_u32(struct rec *r, u32s space, u32s x, u32s y, uint
     bill(r, 8 * (uint64_t)n);
 }
 
-/* The same in the precision of the recording; `space` has scan_once_real_words. */
+/* The same in the precision of the recording; `space` has scan_once_real_words words. */
 static inline void scan_once_real(struct rec *r, u32s space, reals x, reals y, uint32_t n, bool exclusive,
                                   uint32_t polls)
 {

@@ -47,7 +47,7 @@ static vks_status check_arrays(const vks_array *keys, const vks_array *payload)
     return VKS_OK;
 }
 
-/* Puts the defaults in. */
+/* Fills in the defaults. */
 static vks_status settle(const vks_array *keys, const vks_array *payload, vks_sort_options *o)
 {
     struct message *m = &keys->context->message;
@@ -81,7 +81,7 @@ static vks_status sort_whole(uint32_t header, const vks_array *keys, const vks_a
     struct sorted a = sorted_of(keys, payload);
     struct radix w = {0};
     struct rec r;
-    rec_create(&r, d, PRECISION_F32); /* the kernels have words alone: a device without f64 sorts U64, too */
+    rec_create(&r, d, PRECISION_F32); /* the kernels use only words: a device without f64 can also sort U64 */
     if (o.method == VKS_SORT_BITONIC)
         bitonic_sort(&r, &a);
     else
@@ -116,7 +116,7 @@ static vks_status check_segments(const vks_array *keys, const vks_array *payload
     return VKS_OK;
 }
 
-/* Sorts the segments that bitonic_segments has listed. */
+/* Sorts the segments listed by bitonic_segments. */
 static vks_status sort_listed(struct rec *r, const struct sorted *a, u32s offsets, const struct chunks *w)
 {
     uint32_t tally[3] = {0}; /* see bitonic_segments.comp */

@@ -21,7 +21,7 @@ void chunks_destroy(struct device *d, struct chunks *w)
     *w = (struct chunks){0};
 }
 
-/* The chunks that a dispatch works on: those of the list, or all of the array. */
+/* The chunks that a dispatch processes: the listed ones, or all of the array. */
 struct work {
     u32s list, offsets;
     uint32_t chunks, longest;

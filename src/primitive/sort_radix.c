@@ -4,7 +4,7 @@
 enum {
     DIGITS = 256,
     DIGIT_BITS = 8,
-    TILE = 3584 /* keys that a workgroup orders at a time, or some more; the blocks are multiples */
+    TILE = 3584 /* keys that a workgroup sorts at a time, at least; block sizes are multiples */
 };
 
 static struct radix blocks_of(const struct sorted *a, uint32_t most_blocks)
@@ -83,7 +83,7 @@ static void pass(struct rec *r, const struct radix *w, const struct sorted *from
     bill(r, 3 * keys + 2 * payload + 16 * (uint64_t)DIGITS * w->blocks);
 }
 
-/* An odd number of passes ends in the second array. */
+/* Copies the result back: an odd number of passes ends in the second array. */
 static void copy_back(struct rec *r, const struct sorted *from, const struct sorted *to)
 {
     for (uint32_t w = 0; w < from->words; w++) { /* n words at a time: 2 n may be too many for a uint */

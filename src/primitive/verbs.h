@@ -1,4 +1,4 @@
-/* The verbs of the primitives: each records one kernel and counts its bytes. */
+/* Verbs of the primitives: each records one kernel and counts its bytes. */
 #ifndef VKS_PRIMITIVE_VERBS_H
 #define VKS_PRIMITIVE_VERBS_H
 
@@ -6,7 +6,7 @@
 #include "device/reduction.h"
 #include "vksolve/primitive.h"
 
-/* n elements of `words` (1 or 2) words each become low, high. */
+/* Sets n elements of `words` (1 or 2) words each to low, high. */
 static inline void fill_words(struct rec *r, u32s y, uint32_t low, uint32_t high, uint32_t n, uint32_t words)
 {
     run(r, fill_words, groups_each(n), .y = y, .low = low, .high = high, .n = n, .words = words);
@@ -37,7 +37,7 @@ static inline void reduce_u32(struct rec *r, const struct reduction *w, u32s x, 
     bill(r, 4 * (uint64_t)n);
 }
 
-/* What min_max_real and min_max_u32 leave; keys stand in the order of the values
+/* The results of min_max_real and min_max_u32; keys have the order of the values
  * (shaders/primitive/key.glsl). */
 struct range_words {
     uint32_t low[2], high[2]; /* keys, the lower word first */
@@ -45,7 +45,7 @@ struct range_words {
 };
 enum { RANGE_ITEM_BYTES = 24 };
 
-/* reduce.c: the value of a key, of this type, to `value` unless that is NULL. */
+/* reduce.c: writes the value of a key, of this type, to `value` unless that is NULL. */
 void value_of_key(vks_type type, const uint32_t key[2], void *value);
 
 static inline void min_max_real(struct rec *r, const struct reduction *w, reals x, u32s result, uint32_t n)

@@ -6,7 +6,7 @@ struct digits_text {
     char text[32];
 };
 
-/* The fewest digits, but no fewer than 15 where they are not zeros, that read back as the same double; in the
+/* The fewest digits, at least 15 unless they are trailing zeros, that read back as the same double; in the
  * form of %g, with the decimal point of the locale. */
 struct digits_text digits_exact(double value);
 

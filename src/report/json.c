@@ -71,7 +71,7 @@ static void put_string(struct json *j, const char *text)
     put(j, "\"");
 }
 
-/* What stands before a value: a comma, the line, the key. */
+/* Writes what precedes a value: comma, new line, key. */
 static void lead(struct json *j, const char *key)
 {
     if (j->follows)
@@ -131,7 +131,7 @@ void json_string(struct json *j, const char *key, const char *value)
         put(j, "null");
 }
 
-/* Both printf and strtod follow the locale; its decimal point, of one or more bytes, becomes '.'. */
+/* printf and strtod follow the locale; its decimal point, of one or more bytes, becomes '.'. */
 static void put_number(struct json *j, const char *digits)
 {
     for (const char *c = digits; *c; c++)

@@ -1,5 +1,5 @@
-/* What memory the process may still take. Linux overcommits: what an allocation grants may not be there when
- * it is written to, and the process is then killed. So large needs are compared with it first. */
+/* The memory that the process can still use. Linux overcommits: granted memory may be missing when it is
+ * written to, and the process is then killed. So large requests are checked first. */
 #ifndef VKS_REPORT_MEMORY_H
 #define VKS_REPORT_MEMORY_H
 
@@ -8,28 +8,28 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* The least, in bytes, of what the machine has (MemAvailable and free swap), of what the memory cgroups leave
- * (version 1 or 2, all levels, without file pages that can be dropped), and of what RLIMIT_AS leaves.
- * UINT64_MAX: nothing is known. */
+/* The least, in bytes, of the machine's available memory (MemAvailable and free swap), of what the memory
+ * cgroups leave (version 1 or 2, all levels, without file pages that can be dropped), and of what RLIMIT_AS
+ * leaves. UINT64_MAX if unknown. */
 uint64_t memory_left(void);
 
-/* The part of it that RLIMIT_AS leaves, in bytes. UINT64_MAX: there is no limit. */
+/* The bytes that RLIMIT_AS leaves. UINT64_MAX: no limit. */
 uint64_t memory_of_address_space(void);
 
-/* VKS_OUT_OF_MEMORY where `bytes` for `what` of `name`, say a file, are more than is left. Needs below 16 MiB
- * are not looked at. */
+/* VKS_OUT_OF_MEMORY if `bytes` for `what` of `name`, such as a file, exceed the memory left. Requests below
+ * 16 MiB are not checked. */
 vks_status memory_check(struct message *m, const char *name, const char *what, uint64_t bytes);
 
-/* Tells of such a need, or of one that an allocation could not meet: is VKS_OUT_OF_MEMORY. */
+/* Reports such a request, or one whose allocation failed; returns VKS_OUT_OF_MEMORY. */
 vks_status memory_lacks(struct message *m, const char *name, const char *what, uint64_t bytes);
 
-/* The parts of memory_left, for tests. The number behind `name`, which begins a line; UINT64_MAX: none. */
+/* The parts of memory_left, for tests. The number after `name` at a line's start; UINT64_MAX if absent. */
 uint64_t memory_field(const char *text, const char *name);
-/* Of /proc/meminfo. */
+/* From /proc/meminfo. */
 uint64_t memory_of_machine(const char *meminfo);
-/* Of a cgroup's limit ("max" or bytes), usage and memory.stat; those that are missing are "". */
+/* From a cgroup's limit ("max" or bytes), usage and memory.stat; missing ones are "". */
 uint64_t memory_of_group(const char *limit, const char *usage, const char *stat);
-/* The path of the memory cgroup in /proc/self/cgroup, and its version, 1 or 2; 0: there is none. */
+/* The path of the memory cgroup in /proc/self/cgroup; returns its version, 1 or 2, or 0 if there is none. */
 int memory_group_path(const char *cgroups, char *path, size_t room);
 
 #endif

@@ -12,8 +12,8 @@
 #ifndef VKS_REPORT_NAMES_H
 #define VKS_REPORT_NAMES_H
 
-/* Defines const char *function(type value): the member of the row of the value, "?" where there is no such
- * row. The value has the name that it has in the prototype. */
+/* Defines const char *function(type value): the member of the value's row, or "?" if there is none. `value`
+ * must have the prototype's parameter name. */
 #define NAME_OF(function, type, value, table, member)                                             \
     const char *function(type value)                                                              \
     {                                                                                             \

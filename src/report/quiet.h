@@ -1,5 +1,5 @@
-/* System calls that fail instead of raising a signal: beyond RLIMIT_FSIZE, or into a pipe without a reader.
- */
+/* System calls that fail instead of raising a signal: beyond RLIMIT_FSIZE, or into a pipe without a
+ * reader. */
 #ifndef VKS_REPORT_QUIET_H
 #define VKS_REPORT_QUIET_H
 
@@ -9,7 +9,7 @@ struct quiet {
     sigset_t mask, pending; /* before */
 };
 
-/* Between them SIGXFSZ and SIGPIPE, which a call of this thread raises, are dropped; errno stays. */
+/* Between them, SIGXFSZ and SIGPIPE raised by calls of this thread are dropped; errno is preserved. */
 void quiet_begin(struct quiet *q);
 void quiet_end(const struct quiet *q);
 

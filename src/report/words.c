@@ -21,7 +21,7 @@ struct words words_count(uint64_t count)
     return w;
 }
 
-/* At least three digits, and as many as stand before the point. */
+/* At least three digits, and at least those before the decimal point. */
 static struct words with_unit(double value, const char *unit)
 {
     struct words w;

@@ -1,4 +1,4 @@
-/* Numbers as people read them: few digits, a fitting unit. */
+/* Numbers for people: few digits, a suitable unit. */
 #ifndef VKS_REPORT_WORDS_H
 #define VKS_REPORT_WORDS_H
 

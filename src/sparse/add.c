@@ -1,6 +1,5 @@
-/* Sums of two matrices. Each entry of B looks its column up in the row of A; the prefix sums of those that
- * are not there tell where every entry of the sum goes. So the work is spread by entries, however long a row
- * is. */
+/* Sums of two matrices. Each entry of B looks up its column in the row of A. The prefix sums of the missing
+ * ones give the place of every entry in the sum. So the work is divided by entries, however long a row is. */
 #include "sparse/algebra.h"
 #include "sparse/narrow.h"
 #include "vector/vector.h"
@@ -18,7 +17,7 @@ static vks_status check(const vks_matrix *A, const vks_matrix *B, vks_format for
     return format_check(&A->context->message, format);
 }
 
-/* before[e] = how many of the entries of B before e are not in A; *missing: of all. */
+/* before[e] = the number of entries of B before e that are not in A; *missing: the total. */
 static vks_status find_missing(const vks_matrix *A, const vks_matrix *B, struct memory *before,
                                uint32_t *missing)
 {
@@ -34,7 +33,7 @@ static vks_status find_missing(const vks_matrix *A, const vks_matrix *B, struct 
     return s ? s : offsets_from_counts(d, words_of(before), B->csr.entries, "alpha A + beta B", missing);
 }
 
-/* *entries = those of the sum. */
+/* *entries = the number of entries of the sum. */
 static vks_status count(const vks_matrix *A, uint32_t missing, uint32_t *entries)
 {
     uint64_t all = A->csr.entries + (uint64_t)missing;

@@ -1,4 +1,4 @@
-/* The verbs of sums, scaling and dropping of matrices, and what else in the library drops entries. */
+/* The verbs of adding, scaling and dropping, and internal functions that drop entries. */
 #ifndef VKS_SPARSE_ALGEBRA_H
 #define VKS_SPARSE_ALGEBRA_H
 
@@ -14,7 +14,7 @@ static inline void csr_add_flags(struct rec *r, const struct csr *A, const struc
     bill(r, 4 * (uint64_t)A->entries + 8 * (uint64_t)B->entries + 8 * ((uint64_t)A->n + 1));
 }
 
-/* C = alpha A + beta B, where `factors` are alpha and beta, and `before` the exclusive sums of the flags. */
+/* C = alpha A + beta B; `factors` holds alpha and beta, `before` the exclusive sums of the flags. */
 static inline void csr_add(struct rec *r, reals factors, const struct csr *A, const struct csr *B,
                            u32s before, const struct csr *C)
 {
@@ -29,7 +29,7 @@ static inline void csr_add(struct rec *r, reals factors, const struct csr *A, co
     bill(r, csr_bytes(r, A) + csr_bytes(r, B) + csr_bytes(r, C) + 8 * (uint64_t)B->entries);
 }
 
-/* A = diag(left) A diag(right); NULL stands for ones */
+/* A = diag(left) A diag(right); NULL means ones */
 static inline void csr_scale(struct rec *r, const struct csr *A, reals left, reals right)
 {
     run(r, csr_scale, groups_each(A->entries), .row = A->row, .col = A->col, .val = reals_of(r, A->val),
@@ -50,7 +50,7 @@ static inline void csr_row_maxima(struct rec *r, const struct csr *A, reals most
     }
 }
 
-/* flag = 1 for each entry that stays beside `below` times those, else 0 */
+/* flag = 1 for each entry kept with the threshold `below` times `most`, else 0 */
 static inline void csr_drop_flags(struct rec *r, const struct csr *A, reals most, number below, u32s flag)
 {
     run(r, csr_drop_flags, groups_each(A->entries), .row = A->row, .col = A->col, .val = reals_of(r, A->val),
@@ -58,7 +58,7 @@ static inline void csr_drop_flags(struct rec *r, const struct csr *A, reals most
     bill(r, csr_bytes(r, A) + vector_bytes(r, A->n) + 4 * (uint64_t)A->entries);
 }
 
-/* vks_matrix_drop within another call; drop_check comes first. */
+/* vks_matrix_drop within another call; call drop_check first. */
 vks_status drop_check(vks_context *context, double below);
 vks_status matrix_drop(const vks_matrix *A, double below, vks_format format, vks_matrix **B);
 

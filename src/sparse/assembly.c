@@ -1,5 +1,5 @@
-/* Matrices from triplets on the device. (Those that the host reads from a file or an array are assembled
- * there: src/entries/assemble.c.) */
+/* Matrices from triplets on the device. (The host assembles those that it reads from a file or an array:
+ * src/entries/assemble.c.) */
 #include "sparse/assembly.h"
 #include "sparse/narrow.h"
 
@@ -65,7 +65,7 @@ static vks_status check_values(const vks_assembly *a, const vks_array *val)
     return array_check_length(val, a->triplets, "the values");
 }
 
-/* Types of floats have the values of vks_precision. */
+/* The float types have the same values as vks_precision. */
 static vks_precision precision_of_values(const vks_array *val)
 {
     return (vks_precision)val->type;

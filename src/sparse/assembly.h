@@ -1,4 +1,4 @@
-/* The inside of a vks_assembly, and the verbs of assembly. */
+/* Internals of a vks_assembly, and the verbs of assembly. */
 #ifndef VKS_SPARSE_ASSEMBLY_H
 #define VKS_SPARSE_ASSEMBLY_H
 
@@ -9,28 +9,28 @@
 struct vks_assembly {
     vks_context *context;
     uint32_t rows, cols, entries, triplets;
-    struct memory place;    /* of each sorted triplet among the caller's */
+    struct memory place;    /* index of each sorted triplet in the caller's arrays */
     struct memory start;    /* entries + 1: where in `place` the terms of each entry begin */
-    struct memory row, col; /* of the matrix, as CSR has them */
+    struct memory row, col; /* of the matrix, in CSR */
 };
 
-/* How triplets are brought into order. Both ways give the same order; tests ask for one. */
+/* How triplets are sorted. Both ways give the same order; tests select one. */
 enum assembly_way {
-    ASSEMBLY_WAY_AUTO, /* by row, then the columns of short rows by counting, and of others by whichever of
-                          the following moves fewer bytes */
+    ASSEMBLY_WAY_AUTO, /* by row; then the columns, by counting in short rows, and in others by whichever way
+                          below moves fewer bytes */
     ASSEMBLY_SEGMENTS, /* by row, then the columns in each row by the bitonic network */
     ASSEMBLY_RADIX     /* by column, then by row */
 };
 
-/* vks_assembly_create, in a way that is asked for. */
+/* vks_assembly_create with a selected way. */
 vks_status assembly_create(vks_context *context, uint32_t rows, uint32_t cols, const vks_array *row,
                            const vks_array *col, enum assembly_way way, vks_assembly **assembly);
 
 /* Fills all but the first three members of a zeroed assembly; see src/sparse/assembly_sort.c. */
 vks_status assembly_sort(vks_assembly *a, const vks_array *row, const vks_array *col, enum assembly_way way);
 
-/* Whether two radix sorts of all triplets move fewer bytes than the network does on the rows of more than
- * 1,024: these are so many chunks, and the longest row has so many triplets. */
+/* Whether two radix sorts of all triplets move fewer bytes than the network on rows of more than 1,024.
+ * `chunks` is the number of chunks of such rows, `longest` the length of the longest row. */
 bool assembly_prefers_radix(const vks_assembly *a, uint32_t chunks, uint32_t longest);
 
 static inline u32s assembly_words(const struct memory *m)
@@ -38,8 +38,8 @@ static inline u32s assembly_words(const struct memory *m)
     return (u32s)(uintptr_t)m->address;
 }
 
-/* The columns of rows of up to 256 triplets in order, with their places; *longest = the length of the longest
- * row beyond, or 0 */
+/* Sorts the columns of rows of up to 256 triplets, with their places; *longest = the length of the longest
+ * row above that, or 0 */
 static inline void rank_columns(struct rec *r, u32s key, u32s bound, u32s col, u32s place, u32s to_col,
                                 u32s to_place, u32s longest, uint32_t n)
 {
@@ -49,7 +49,7 @@ static inline void rank_columns(struct rec *r, u32s key, u32s bound, u32s col, u
     bill(r, 20 * (uint64_t)n);
 }
 
-/* key = row, place[i] = i, fault = the first triplet out of range, or the largest number */
+/* key = row, place[i] = i, fault = the first triplet out of range, or UINT32_MAX */
 static inline void triplet_keys(struct rec *r, u32s row, u32s col, u32s key, u32s place, u32s fault,
                                 uint32_t n, uint32_t rows, uint32_t cols)
 {
@@ -59,7 +59,7 @@ static inline void triplet_keys(struct rec *r, u32s row, u32s col, u32s key, u32
     bill(r, 16 * (uint64_t)n);
 }
 
-/* sum[i] = the terms of entry i, of which there are `terms` in all, in their order */
+/* sum[i] = the sum of the terms of entry i, in order; there are `terms` in all */
 static inline void assemble_values(struct rec *r, u32s start, u32s place, reals val, reals sum, uint32_t n,
                                    uint32_t terms)
 {

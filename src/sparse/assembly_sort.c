@@ -1,24 +1,24 @@
-/* The order of triplets, and the structure of the matrix that they make.
+/* Sorts triplets and builds the structure of their matrix.
  *
- * A stable radix sort by row; then the columns in each row, of short ones by counting how many are less, of
- * others by the bitonic network, whose keys of one column come in the order of the triplets, since their
- * places are the payload. Where rows are so long that the network would move more bytes, two radix sorts take
- * its place: by column, then again by row. */
+ * A stable radix sort by row comes first. Then the columns in each row are sorted: short rows by counting
+ * smaller ones, others by the bitonic network. Equal columns keep the order of the triplets, since their
+ * places are the payload. If rows are so long that the network would move more bytes, two radix sorts replace
+ * it: by column, then again by row. */
 #include "primitive/pack_verbs.h"
 #include "primitive/scan_verbs.h"
 #include "primitive/sort.h"
 #include "sparse/assembly.h"
 #include "sparse/bits.h"
 
-/* What is needed until the structure is there. The key, the columns and the flags are each the second array
- * of a sort while they have no content of their own. */
+/* Arrays needed until the structure is complete. The key, the columns and the flags each serve as the second
+ * array of a sort while they hold no data. */
 struct work {
-    struct memory key;     /* the row of each sorted triplet */
-    struct memory col;     /* its column */
-    struct memory other;   /* where columns are ranked to; then not used */
-    struct memory flag;    /* whether it is an entry's first; then how many entries begin before it */
-    struct memory bound;   /* where each row begins among them */
-    struct memory fault;   /* see triplet_keys.comp */
+    struct memory key;   /* the row of each sorted triplet */
+    struct memory col;   /* its column */
+    struct memory other; /* ranked columns; then unused */
+    struct memory flag;  /* whether it is an entry's first; then the number of entries that begin before it */
+    struct memory bound; /* where each row begins among the triplets */
+    struct memory fault; /* see triplet_keys.comp */
     struct memory longest; /* see rank_columns.comp */
     struct radix radix;
     struct chunks chunks;
@@ -41,7 +41,7 @@ static vks_status work_create(struct device *d, const vks_assembly *a, struct wo
     return scan_space_create(d, a->triplets + 1, 4, false, &w->scan);
 }
 
-/* What only the sorts need. */
+/* Releases what only the sorts need. */
 static void release_sorts(struct device *d, struct work *w)
 {
     scan_space_destroy(d, &w->scan);
@@ -61,7 +61,7 @@ static void work_destroy(struct device *d, struct work *w)
     device_release(d, &w->bound);
 }
 
-/* Such keys and the places of their triplets. */
+/* The keys with the places of their triplets as payload. */
 static struct sorted with_places(const vks_assembly *a, const struct memory *keys)
 {
     return (struct sorted){
@@ -79,7 +79,7 @@ static void sort_by(struct rec *r, const vks_assembly *a, const struct work *w, 
         radix_sort(r, &between, &sorted, bits_below(limit));
 }
 
-/* Flags the first triplet of each entry, and counts them. */
+/* Flags the first triplet of each entry, and counts the entries. */
 static void mark_entries(struct rec *r, const vks_assembly *a, const struct work *w)
 {
     u32s flag = assembly_words(&w->flag);
@@ -94,7 +94,7 @@ static void swap(struct memory *a, struct memory *b)
     *b = m;
 }
 
-/* Orders the columns of short rows; what has been read is then free for what comes next. */
+/* Sorts the columns of short rows. The arrays read are then free for reuse. */
 static void rank_rows(struct rec *r, vks_assembly *a, struct work *w)
 {
     rank_columns(r, assembly_words(&w->key), assembly_words(&w->bound), assembly_words(&w->col),
@@ -104,7 +104,7 @@ static void rank_rows(struct rec *r, vks_assembly *a, struct work *w)
     swap(&a->place, &w->flag);
 }
 
-/* All that there is to do where no row is long. */
+/* All the work if no row is long. */
 static void sort_rows(struct rec *r, vks_assembly *a, struct work *w, const vks_array *row,
                       const vks_array *col, enum assembly_way way)
 {
@@ -119,7 +119,7 @@ static void sort_rows(struct rec *r, vks_assembly *a, struct work *w, const vks_
     mark_entries(r, a, w);
 }
 
-/* Goes on from there: by column, which keeps the order of an entry's triplets, then by row. */
+/* Continues from there: by column, which keeps the order of an entry's triplets, then by row. */
 static void sort_by_radix(struct rec *r, const vks_assembly *a, const struct work *w, const vks_array *row,
                           const vks_array *col)
 {
@@ -130,7 +130,7 @@ static void sort_by_radix(struct rec *r, const vks_assembly *a, const struct wor
     gather_words(r, array_words(col), place, assembly_words(&w->col), a->triplets);
 }
 
-/* What bitonic_segments leaves: see its shader. */
+/* The results of bitonic_segments: see its shader. */
 struct tally {
     uint32_t chunks, longest, wrong;
 };
@@ -144,7 +144,7 @@ bool assembly_prefers_radix(const vks_assembly *a, uint32_t chunks, uint32_t lon
     return 16 * steps * BITONIC_CHUNK * chunks > (20 * passes + 24) * a->triplets;
 }
 
-/* Sorts segments of up to 1,024 triplets, and tells what is left. */
+/* Sorts segments of up to 1,024 triplets, and reports the longer ones. */
 static vks_status sort_segments(struct rec *r, const vks_assembly *a, const struct work *w, struct tally *t)
 {
     struct sorted columns = with_places(a, &w->col);
@@ -154,7 +154,7 @@ static vks_status sort_segments(struct rec *r, const vks_assembly *a, const stru
     return device_read(r->device, &w->chunks.tally, 0, t, sizeof *t);
 }
 
-/* The rows that are left. */
+/* Sorts the remaining rows. */
 static vks_status sort_long_rows(struct rec *r, const vks_assembly *a, const struct work *w,
                                  const vks_array *row, const vks_array *col, enum assembly_way way)
 {
@@ -202,7 +202,7 @@ static vks_status check_range(const vks_assembly *a, const struct work *w, const
                         : outside(d->message, first, "column", j, a->cols);
 }
 
-/* The entries, now that the triplets are in order. */
+/* Builds the entries from the sorted triplets. */
 static vks_status pack_entries(struct rec *r, vks_assembly *a, struct work *w)
 {
     struct device *d = r->device;
@@ -230,7 +230,7 @@ vks_status assembly_sort(vks_assembly *a, const vks_array *row, const vks_array 
     struct device *d = a->context->device;
     struct work w = {0};
     struct rec r;
-    rec_create(&r, d, PRECISION_F32); /* words alone: the precision does not matter */
+    rec_create(&r, d, PRECISION_F32); /* words only: the precision does not matter */
     a->triplets = row->n;
     vks_status s =
         device_allocate(d, MEMORY_DEVICE, 4 * ((uint64_t)a->triplets + 1), "places of triplets", &a->place);

@@ -1,24 +1,24 @@
-/* Balanced CSR on the device and its verbs: rows by length, in slices of 32 threads
- * (shaders/sparse/balanced.glsl), for rows of very different lengths. Pieces of long rows follow the slices.
- */
+/* Balanced CSR on the device and its verbs: rows sorted by length, in slices of 32 threads
+ * (shaders/sparse/balanced.glsl), for rows of very different lengths. Pieces of long rows follow the
+ * slices. */
 #ifndef VKS_SPARSE_BALANCED_H
 #define VKS_SPARSE_BALANCED_H
 
 #include "shaders/sparse/balanced.h"
 #include "sparse/hot.h"
 
-/* Up to so many entries there are not enough rows to hide how long a load takes, and longer ones have more
- * threads than lanes. */
+/* Up to this many entries there are too few rows to hide load latency, so longer rows get more threads than
+ * lanes. */
 enum { BALANCED_FEW = 1 << 23 };
 
 struct balanced {
     u32s order, slice, col;
     values val;
-    uint32_t above[BALANCED_CLASSES - 1]; /* rows of more than 128, 64 and 32 entries, long ones aside */
-    uint32_t slices, padded;              /* entries, with those that fill the slices */
+    uint32_t above[BALANCED_CLASSES - 1]; /* rows of more than 128, 64 and 32 entries, except long ones */
+    uint32_t slices, padded;              /* entries, including padding of the slices */
 };
 
-/* Slices of n rows that have so many lanes, from B->above. */
+/* The number of slices for n rows with this many lanes, from B->above. */
 static inline uint64_t balanced_slices(const struct balanced *B, uint32_t n, uint32_t lanes)
 {
     uint64_t groups = 0;
@@ -30,20 +30,20 @@ static inline uint64_t balanced_slices(const struct balanced *B, uint32_t n, uin
     return 8 * groups;
 }
 
-/* Bytes of one pass over the padded matrix, long rows aside. */
+/* Bytes of one pass over the padded matrix, without long rows. */
 static inline uint64_t balanced_bytes(const struct rec *r, const struct csr *A, const struct balanced *B)
 {
     return (uint64_t)B->padded * (4 + value_bytes(r->precision)) + 4 * ((uint64_t)A->n + B->slices + 1);
 }
 
-/* The words at `above`, which were zero, from the order of the rows. */
+/* Computes the words at `above`, initially zero, from the order of the rows. */
 static inline void balanced_above(struct rec *r, const struct csr *A, const struct balanced *B, u32s above)
 {
     run(r, balanced_above, groups_each(A->n), .row = A->row, .order = B->order, .above = above, .n = A->n);
     bill(r, 12 * (uint64_t)A->n);
 }
 
-/* The entries of each slice, from the order of the rows. */
+/* Computes the entries of each slice from the order of the rows. */
 static inline void balanced_sizes(struct rec *r, const struct csr *A, const struct balanced *B, u32s size)
 {
     run(r, balanced_sizes, groups_each(B->slices), .row = A->row, .order = B->order, .size = size, .n = A->n,
@@ -52,7 +52,7 @@ static inline void balanced_sizes(struct rec *r, const struct csr *A, const stru
     bill(r, 16 * (uint64_t)B->slices);
 }
 
-/* The columns and values of B, whose slices are known, from A; name: of the columns, or NULL */
+/* The columns and values of B, whose slices are known, from A; name: names of the columns, or NULL */
 static inline void csr_to_balanced(struct rec *r, const struct csr *A, const struct balanced *B, u32s name)
 {
     run(r, csr_to_balanced, B->slices / 8, .row = A->row, .from_col = A->col, .from_val = reals_of(r, A->val),
@@ -62,7 +62,7 @@ static inline void csr_to_balanced(struct rec *r, const struct csr *A, const str
     bill(r, csr_short_bytes(r, A) + balanced_bytes(r, A, B) + (name ? 4 * (uint64_t)short_entries(A) : 0));
 }
 
-/* y = A x. `hot`, which may have none: as when B was made */
+/* y = A x. `hot`, which may be empty, must be as when B was made */
 static inline void spmv_balanced(struct rec *r, const struct csr *A, const struct balanced *B,
                                  const struct hot_columns *hot, reals x, reals y)
 {

@@ -1,10 +1,9 @@
-/* How many bits of an index count. */
 #ifndef VKS_SPARSE_BITS_H
 #define VKS_SPARSE_BITS_H
 
 #include <stdint.h>
 
-/* The bits of the largest index below n: what a radix sort by such indices has to look at. */
+/* The bits of the largest index below n: those that a radix sort by such indices must process. */
 static inline uint32_t bits_below(uint32_t n)
 {
     uint32_t bits = 0;

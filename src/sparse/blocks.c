@@ -1,4 +1,4 @@
-/* Matrices of small dense blocks: their memory, and from CSR and back. */
+/* Matrices of small dense blocks: memory, and conversion from and to CSR. */
 #include "sparse/blocks.h"
 
 #include "primitive/pack_verbs.h"
@@ -54,8 +54,8 @@ void blocks_destroy(struct blocks *B)
     *B = (struct blocks){0};
 }
 
-/* The structure of blocks is that of a product G K: row I of G has an entry for each row of A that block row
- * I has, and row i of K the columns of blocks that row i of A meets. */
+/* The structure of blocks is that of a product G K: row I of G has an entry for each row of A in block row I,
+ * and row i of K has the block columns in which row i of A has entries. */
 struct merge {
     struct room room;
     struct memory g_row, g_col, k_row, k_col, column, position;
@@ -97,7 +97,7 @@ static vks_status merge_factors(const struct merge *m, const struct csr *A, uint
 {
     struct rec r;
     u32s position = words_of(&m->position), column = words_of(&m->column);
-    rec_create(&r, m->room.device, PRECISION_F32); /* words alone */
+    rec_create(&r, m->room.device, PRECISION_F32); /* words only */
     multiples_words(&r, m->G.row, m->G.n + 1, size);
     iota_words(&r, m->G.col, A->n);
     blocks_firsts(&r, A, size, column, position);
@@ -109,14 +109,14 @@ static vks_status merge_factors(const struct merge *m, const struct csr *A, uint
     return s;
 }
 
-/* Runs what r has recorded, and then takes the values of B. */
+/* Runs what r has recorded, and then copies the values into B. */
 static vks_status fill_after(struct rec *r, const struct csr *A, const struct blocks *B)
 {
     csr_to_blocks(r, A, B);
     return rec_leave(r);
 }
 
-/* The row offsets, columns and values of B. */
+/* Builds the row offsets, columns and values of B. */
 static vks_status merge_rows(const struct csr *A, uint32_t size, struct blocks *B)
 {
     struct device *d = B->context->device;

@@ -1,7 +1,7 @@
 /* Matrices of small dense blocks on the device: CSR whose entries are blocks of one size, and its verbs.
  *
- * They are made of a matrix, of each other, and by whoever fills their arrays. An element of a product is
- * what the product of CSR with all entries of all blocks gives, bit for bit. */
+ * They are made from a matrix, from each other, or by a caller that fills their arrays. Each element of a
+ * product is bitwise equal to that of the CSR product with all entries of all blocks. */
 #ifndef VKS_SPARSE_BLOCKS_H
 #define VKS_SPARSE_BLOCKS_H
 
@@ -12,38 +12,39 @@ struct blocks {
     vks_context *context;
     enum precision precision; /* PRECISION_F32 or PRECISION_F64 */
     uint32_t br, bc;          /* rows and columns of a block, 1 .. BLOCKS_SIDE */
-    struct csr csr;           /* counts blocks; val has them one after the other, each by rows */
+    struct csr csr;           /* counts blocks; val has them one after the other, each row-major */
     struct memory row, col, val;
     struct memory row_of; /* of a product: the row of each block */
-    struct memory place;  /* of a transpose: where each block stands in the original */
+    struct memory place;  /* of a transpose: the position of each block in the original */
 };
 
-/* Blocks whose arrays the caller is to fill: the offsets of rows first, then room for `entries` blocks.
- * VKS_LIMIT if there are more than VKS_LARGEST_INDEX rows, columns or elements. After a failure *B is to be
- * destroyed. */
+/* Creates blocks whose arrays the caller fills: first the row offsets, then room for `entries` blocks.
+ * VKS_LIMIT if there are more than VKS_LARGEST_INDEX rows, columns or elements. After a failure the caller
+ * destroys *B. */
 vks_status blocks_begin(vks_context *context, enum precision p, uint32_t rows, uint32_t cols, uint32_t br,
                         uint32_t bc, struct blocks *B);
 vks_status blocks_room(struct blocks *B, uint32_t entries);
-void blocks_destroy(struct blocks *B); /* a zeroed struct is fine; leaves one */
+void blocks_destroy(struct blocks *B); /* a zeroed struct is fine; zeroes the struct */
 
-/* The functions below make blocks, whatever the struct held before. After a failure it is zeroed. */
+/* The functions below make blocks and ignore the struct's previous contents. After a failure it is zeroed. */
 
-/* A, whose rows and columns are multiples of `size`, as blocks of size x size. What A lacks there is 0. */
+/* Stores A, with dimensions that are multiples of `size`, as blocks of size x size; missing elements are
+ * 0. */
 vks_status blocks_from_csr(const vks_matrix *A, uint32_t size, struct blocks *B);
-/* Takes the values of A again. Its structure is the one that B was made of. */
+/* Copies the values of A again. Its structure must be the one that B was made from. */
 vks_status blocks_from_csr_again(const vks_matrix *A, struct blocks *B);
 
-/* A as a matrix with all entries of all blocks, zeros included; stored as the options say. */
+/* Converts A to a matrix with all entries of all blocks, zeros included; stored as the options say. */
 vks_status blocks_to_csr(const struct blocks *A, const vks_format_options *o, vks_matrix **M);
 
-/* *C = A B; A has as many columns as B has rows, and their blocks fit. */
+/* *C = A B; A has as many columns as B has rows, and the block sizes match. */
 vks_status blocks_multiply(const struct blocks *A, const struct blocks *B, struct blocks *C);
-/* The values of C, which was made of A and B, or of blocks of their structures. */
+/* Updates the values of C, which was made from A and B or from blocks with their structures. */
 vks_status blocks_multiply_again(const struct blocks *A, const struct blocks *B, struct blocks *C);
 
 /* *T = A^T */
 vks_status blocks_transpose(const struct blocks *A, struct blocks *T);
-/* The values of T, which was made of A, or of blocks of its structure. */
+/* Updates the values of T, which was made from A or from blocks with its structure. */
 vks_status blocks_transpose_again(const struct blocks *A, struct blocks *T);
 
 static inline reals blocks_reals(const struct blocks *A)
@@ -70,9 +71,9 @@ static inline uint64_t blocks_bytes(const struct blocks *A)
            4 * ((uint64_t)A->csr.n + 1);
 }
 
-/* The verbs record in the precision of the blocks, which is that of the recording. */
+/* The verbs record in the precision of the blocks, which must be the recording's. */
 
-/* The values of C = A B, whose structure is there. */
+/* The values of C = A B, whose structure is known. */
 static inline void blocks_product(struct rec *r, const struct blocks *A, const struct blocks *B,
                                   const struct blocks *C)
 {
@@ -86,7 +87,7 @@ static inline void blocks_product(struct rec *r, const struct blocks *A, const s
     bill(r, blocks_bytes(A) + blocks_bytes(B) + blocks_bytes(C) + 4 * (uint64_t)C->csr.entries);
 }
 
-/* The values of T = A^T, whose structure is there. */
+/* The values of T = A^T, whose structure is known. */
 static inline void blocks_transposed(struct rec *r, const struct blocks *A, const struct blocks *T)
 {
     uint32_t elements = blocks_elements(A);
@@ -96,7 +97,7 @@ static inline void blocks_transposed(struct rec *r, const struct blocks *A, cons
     bill(r, 2 * vector_bytes(r, elements) + 4 * (uint64_t)A->csr.entries);
 }
 
-/* y = A x. So many lanes sum each row; their number fixes the order of the sum. */
+/* y = A x. `lanes` lanes sum each row; their number fixes the order of the sum. */
 static inline void spmv_blocks_by(struct rec *r, const struct blocks *A, struct vec x, struct vec y,
                                   uint32_t lanes)
 {
@@ -108,13 +109,13 @@ static inline void spmv_blocks_by(struct rec *r, const struct blocks *A, struct 
     bill(r, blocks_bytes(A) + vec_bytes(x) + vec_bytes(y));
 }
 
-/* y = A x, by as many lanes as CSR has for rows of that mean length */
+/* y = A x, with as many lanes as CSR uses for rows of that mean length */
 static inline void spmv_blocks(struct rec *r, const struct blocks *A, struct vec x, struct vec y)
 {
     spmv_blocks_by(r, A, x, y, csr_lanes(A->csr.n, A->csr.entries * A->bc));
 }
 
-/* Of each entry of A its column of blocks of `size` columns, and whether it is the first of its row there. */
+/* For each entry of A its block column, of `size` columns, and whether it is the first of its row there. */
 static inline void blocks_firsts(struct rec *r, const struct csr *A, uint32_t size, u32s block, u32s first)
 {
     run(r, blocks_firsts, groups_each(A->entries), .row = A->row, .col = A->col, .block = block,
@@ -122,7 +123,7 @@ static inline void blocks_firsts(struct rec *r, const struct csr *A, uint32_t si
     bill(r, 12 * (uint64_t)A->entries + 4 * (uint64_t)A->n);
 }
 
-/* The values of B, whose structure is there, from A; those that A lacks become 0. */
+/* The values of B, whose structure is known, from A; elements missing in A become 0. */
 static inline void csr_to_blocks(struct rec *r, const struct csr *A, const struct blocks *B)
 {
     assert(r->precision == B->precision);

@@ -1,8 +1,8 @@
-/* Products of matrices of small dense blocks: the structure is that of any sparse product. */
+/* Products of matrices of small dense blocks: the structure is computed as for any sparse product. */
 #include "sparse/blocks.h"
 #include "sparse/spgemm.h"
 
-/* Runs what r has recorded, and then the products, into the values of C. */
+/* Runs what r has recorded, and then computes the values of C. */
 static vks_status sum_after(struct rec *r, const struct blocks *A, const struct blocks *B,
                             const struct blocks *C)
 {
@@ -10,7 +10,7 @@ static vks_status sum_after(struct rec *r, const struct blocks *A, const struct 
     return rec_leave(r);
 }
 
-/* C, whose shape is known. */
+/* Computes C, whose shape is known. */
 static vks_status make(const struct blocks *A, const struct blocks *B, struct blocks *C)
 {
     struct device *d = A->context->device;

@@ -1,11 +1,11 @@
-/* The transpose of a matrix of small dense blocks: a stable sort of the blocks by column leaves them in the
- * order of their rows within each. */
+/* Transposes a matrix of small dense blocks: a stable sort of the blocks by column keeps the order of rows
+ * within each column. */
 #include "primitive/pack_verbs.h"
 #include "primitive/sort.h"
 #include "sparse/bits.h"
 #include "sparse/blocks.h"
 
-/* The columns of the blocks of A, which are sorted; their rows take their place. */
+/* key: the columns of the blocks of A, to be sorted; later their rows. */
 struct work {
     struct memory key;
     struct radix radix;

@@ -1,28 +1,27 @@
 /* BSR on the device and its verbs: the columns of whole blocks of size x size, 2 to 8, and the values in
  * slices of 32 block rows, entry by entry of the rows, so that neighbouring threads read neighbouring
- * addresses. Blocks that are partial have masks; what is not there is not stored, nor are long rows. Made
- * from CSR, whose sums it keeps bit for bit.
- */
+ * addresses. Partial blocks have masks. Missing entries and long rows are not stored. Made from CSR, whose
+ * sums it reproduces bit for bit. */
 #ifndef VKS_SPARSE_BSR_H
 #define VKS_SPARSE_BSR_H
 
 #include "sparse/matrix.h"
 
-/* Rows of a slice of values, and block rows of a slice of blocks. */
+/* SLICE: rows of a slice of values, and block rows of a slice of blocks. */
 enum { BSR_SLICE = 32, BSR_LEAST = 2, BSR_MOST = 8 };
 
 struct bsr {
     uint32_t n, cols;
-    uint32_t entries; /* but for those of long rows */
+    uint32_t entries; /* except those of long rows */
     uint32_t size;    /* of a block */
     uint32_t lanes;   /* that sum a row, as in CSR */
-    uint32_t blocks;  /* without those that fill the slices */
-    uint32_t stored;  /* entries, with those that fill the slices */
-    u32s row;         /* of CSR: how long rows are */
-    u32s slice;       /* where the values of each slice begin, one more than there are, and at least two */
-    u32s block;       /* where its blocks begin, likewise */
+    uint32_t blocks;  /* without padding */
+    uint32_t stored;  /* entries, including padding */
+    u32s row;         /* from CSR: gives the lengths of rows */
+    u32s slice;       /* where the values of each slice begin; slices + 1 of them, and at least two */
+    u32s block;       /* where the blocks of each slice begin, likewise */
     u32s first;       /* the first column of each block */
-    u32s mask; /* a word for each block, two where blocks have more than four rows; NULL: all are full */
+    u32s mask; /* a word for each block, two if blocks have more than four rows; NULL: all blocks are full */
     values val;
 };
 
@@ -42,7 +41,7 @@ static inline uint32_t bsr_block_slices(uint32_t n, uint32_t size)
     return n / rows + (n % rows != 0);
 }
 
-/* Words that a block has beside its entries. */
+/* Words stored for a block besides its entries. */
 static inline uint32_t bsr_block_words(uint32_t size, bool partial)
 {
     return !partial ? 1 : size <= 4 ? 2 : 3;
@@ -62,7 +61,7 @@ static inline uint32_t bsr_parts(uint32_t lanes)
     return lanes > 4 ? lanes / 4 : 1;
 }
 
-/* y = A x but for long rows */
+/* y = A x except in long rows */
 static inline void spmv_bsr(struct rec *r, const struct bsr *A, reals x, reals y)
 {
     run(r, spmv_bsr, groups_rows(A->n, bsr_parts(A->lanes)), .row = A->row, .slice = A->slice,
@@ -71,8 +70,8 @@ static inline void spmv_bsr(struct rec *r, const struct bsr *A, reals x, reals y
     bill(r, bsr_bytes(r, A) + vector_bytes(r, A->cols) + vector_bytes(r, A->n));
 }
 
-/* y = A x and the tile sums of own . y, own being the elements of x that belong to the rows. Of long rows y
- * is there. */
+/* y = A x and the tile sums of own . y; own is the part of x that belongs to the rows. y of long rows is
+ * already computed. */
 static inline void spmv_bsr_dot(struct rec *r, const struct bsr *A, reals x, reals own, reals y, sums s)
 {
     run(r, spmv_bsr_dot, groups_each(A->n), .row = A->row, .slice = A->slice, .block = A->block,
@@ -81,7 +80,7 @@ static inline void spmv_bsr_dot(struct rec *r, const struct bsr *A, reals x, rea
     bill(r, bsr_bytes(r, A) + 2 * vector_bytes(r, A->n));
 }
 
-/* A x and what becomes of its rows; none is long. */
+/* A x followed by an operation on its rows; no row is long. */
 static inline void spmv_bsr_then(struct rec *r, const struct bsr *A, const struct product_then *t)
 {
     run(r, spmv_bsr_then, groups_rows(A->n, bsr_parts(A->lanes)), .row = A->row, .slice = A->slice,
@@ -90,8 +89,8 @@ static inline void spmv_bsr_then(struct rec *r, const struct bsr *A, const struc
     bill(r, bsr_bytes(r, A) + vector_bytes(r, A->cols) + then_bytes(t));
 }
 
-/* totals[0] += the blocks of this size; totals[1] = 1 if some are partial; and what slices take: entries into
- * `slice` and blocks into `block`, which were 0. */
+/* totals[0] += the blocks of this size; totals[1] = 1 if some are partial. Adds what slices store, including
+ * padding: entries to `slice` and blocks to `block`, both initially 0. */
 static inline void bsr_measure(struct rec *r, const struct csr *A, uint32_t size, u32s slice, u32s block,
                                u32s totals)
 {
@@ -119,7 +118,7 @@ static inline void csr_to_bsr(struct rec *r, const struct csr *A, const struct b
     bill(r, 4 * (uint64_t)A->n + vector_bytes(r, A->entries) + vector_bytes(r, B->stored));
 }
 
-/* The columns and values of B, whose row offsets are known, from A, long rows aside. */
+/* The columns and values of B, whose row offsets are known, from A, except long rows. */
 static inline void bsr_to_csr(struct rec *r, const struct bsr *A, const struct csr *B)
 {
     run(r, bsr_to_csr, groups_each(A->n), .row = B->row, .slice = A->slice, .block = A->block,
@@ -128,7 +127,7 @@ static inline void bsr_to_csr(struct rec *r, const struct bsr *A, const struct c
     bill(r, csr_bytes(r, B) + bsr_bytes(r, A));
 }
 
-/* What a matrix in this format has stored. */
+/* The data stored by a matrix in this format. */
 static inline struct bsr *bsr_of(const vks_matrix *A)
 {
     return A->stored;

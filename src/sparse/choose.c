@@ -1,5 +1,5 @@
-/* The format of a matrix for which none is asked: that whose product costs least (cost.h). ELL and COO cost
- * what SELL and CSR or balanced CSR do, or more, on all that was measured: they are not asked. */
+/* The automatic format of a matrix: the one with the cheapest product (cost.h). ELL and COO are not
+ * considered: in all measurements they cost at least as much as SELL and as CSR or balanced CSR. */
 #include "sparse/choose.h"
 #include "sparse/sell.h"
 
@@ -7,17 +7,17 @@
 #include <stdarg.h>
 #include <stdio.h>
 
-/* Of systems of so many rows iterations of conjugate gradients share a dispatch, in CSR with one lane a row
- * and in slices of 32 (solvers/method/cg_fused.c). In other formats they take as much longer as so many
+/* Iterations of conjugate gradients on systems of up to this many rows share a dispatch, in CSR with one lane
+ * a row and in slices of 32 (solvers/method/cg_fused.c). In other formats they take longer by this many
  * turns. */
 enum { ROWS_TOGETHER = 1 << 18 };
 static const double apart_turns = 10;
 
-/* Below so many entries a product takes about as long as starting it. */
+/* Below this many entries a product takes about as long as its launch. */
 enum { FEW = 1 << 14 };
 
-/* Slices are faster also for few entries where iterations would not share a dispatch in CSR: an iteration
- * with bcsstk06 takes 8 us on an H200 instead of 19. */
+/* Slices are faster even for few entries if iterations would not share a dispatch in CSR: an iteration with
+ * bcsstk06 takes 8 us on an H200 instead of 19. */
 static bool does_not_matter(const struct csr *A, bool host)
 {
     return A->entries < FEW && (host || A->lanes == 1 || A->n != A->cols);
@@ -30,7 +30,7 @@ unsigned choice_wants(const struct csr *A, bool host)
     return host ? KNOW_FEW_KINDS : KNOW_SLICES | KNOW_KINDS | KNOW_FULL_BLOCKS;
 }
 
-/* "slices", and what is unusual about them. */
+/* "slices", with their unusual properties. */
 static void describe_slices(const vks_format_options *o, char *text, size_t size)
 {
     int used = snprintf(text, size, "slices");
@@ -50,7 +50,7 @@ __attribute__((format(printf, 3, 4))) static void take(struct choice *c, vks_for
     c->format = format;
 }
 
-/* What the candidates cost; `bsr` with blocks of `size`. */
+/* The costs of the candidates; `bsr` with blocks of `size`. */
 struct costs {
     struct cost csr, balanced, sell, bsr;
     uint32_t size;
@@ -107,7 +107,7 @@ static bool sell_shares(const struct question *q)
            q->storage->slice_height == SELL_SLICE && q->storage->sigma <= SELL_SLICE;
 }
 
-/* Takes SELL where it costs more than the `least`, but less than what iterations apart take. */
+/* Takes SELL if it costs more than `least`, but less than separate iterations cost. */
 static bool take_shared(const struct question *q, const struct costs *w, double least, struct choice *c)
 {
     bool csr_shares = q->A->lanes == 1 && w->csr.total == least;
@@ -137,9 +137,9 @@ static void choose_by_costs(const struct question *q, struct choice *c)
         take_balanced(q, &w, c);
 }
 
-/* On the host nothing was faster than CSR by more than the measurements swing, and it costs no set-up; but
- * slices of codes are, where most rows of a slice have the same ones. Where a byte tells the kinds, they
- * have. */
+/* On the host no format was faster than CSR by more than the measurement noise, and CSR costs no set-up. The
+ * exception is coded slices, if most rows of a slice have the same codes; that is so if the kinds fit into a
+ * byte. */
 static void choose_on_host(const struct question *q, struct choice *c)
 {
     uint32_t kinds = q->known->word[ENTRY_KINDS];

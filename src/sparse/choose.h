@@ -1,4 +1,4 @@
-/* The choice of a format, from statistics alone: so it can be computed for a device that is not there. */
+/* The choice of a format, from statistics alone: so it can be computed for an absent device. */
 #ifndef VKS_SPARSE_CHOOSE_H
 #define VKS_SPARSE_CHOOSE_H
 
@@ -6,11 +6,11 @@
 
 struct choice {
     vks_format format;
-    uint32_t block_size; /* of BSR, else what was asked for */
+    uint32_t block_size; /* of BSR, else as requested */
     char reason[128];
 };
 
-/* The statistics that the choice for A needs: KNOW_... */
+/* The statistics needed to choose a format for A: KNOW_... */
 unsigned choice_wants(const struct csr *A, bool host);
 void choose_format(const struct question *q, struct choice *c);
 

@@ -1,6 +1,6 @@
 #include "sparse/coded.h"
 
-/* The arrays that replace entries, and a word that the host sees. */
+/* The arrays that replace entries, and a word visible to the host. */
 struct code_room {
     struct memory code, table, lost;
 };
@@ -12,8 +12,7 @@ static void release(struct device *d, struct code_room *m)
     device_release(d, &m->lost);
 }
 
-/* The table has room for doubles, so that a matrix which becomes wide works until its codes are made again.
- */
+/* The table has room for doubles, so that a matrix that becomes wide works until its codes are rebuilt. */
 static vks_status allocate(struct device *d, const struct sell *B, struct code_room *m)
 {
     TRY(device_allocate(d, MEMORY_DEVICE, coded_bytes(coded_room(B), B->coded.wide), "codes of entries",
@@ -30,7 +29,7 @@ static vks_status store_codes(const vks_matrix *A, const struct kinds *k, const 
     enum precision p = values_precision(A);
     uint32_t kinds = B->coded.kinds + 1;
     struct rec r;
-    rec_create(&r, A->context->device, PRECISION_F32); /* words alone */
+    rec_create(&r, A->context->device, PRECISION_F32); /* words only */
     copy_words(&r, k->table.apart, B->coded.apart, kinds);
     copy_words(&r, k->table.value, (u32s)B->coded.value, kinds * kind_words(p));
     csr_to_coded(&r, &A->csr, k, p, B, words_of(&m->lost));
@@ -73,7 +72,7 @@ vks_status coded_find_kinds(const vks_matrix *A, const struct kinds *k, uint32_t
     struct device *d = A->context->device;
     struct memory word = {0}, out = {0};
     struct rec r;
-    rec_create(&r, d, PRECISION_F32); /* words alone */
+    rec_create(&r, d, PRECISION_F32); /* words only */
     vks_status s = device_allocate(d, MEMORY_DEVICE, 4, "how many kinds there are", &word);
     if (!s)
         s = device_allocate(d, MEMORY_SHARED, 4, "the same to be read", &out);

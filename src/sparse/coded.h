@@ -1,80 +1,80 @@
-/* SELL whose entries are codes, the numbers of their kinds (sparse/kinds.h), in slices of 32 rows in their
- * order: a byte or two for an entry, in place of its column and its value. Products keep the bits of CSR. */
+/* SELL whose entries are codes, the numbers of their kinds (sparse/kinds.h), in slices of 32 unpermuted rows:
+ * a byte or two for each entry instead of its column and value. Products have the same bits as in CSR. */
 #ifndef VKS_SPARSE_CODED_H
 #define VKS_SPARSE_CODED_H
 
 #include "sparse/kinds.h"
 #include "sparse/slices.h"
 
-/* Whether it has the slices that spmv_coded takes. */
+/* Whether the slices are suitable for spmv_coded. */
 static inline bool sell_may_be_coded(const vks_format_options *o, const struct csr *A)
 {
     return o->coding != VKS_CODED_NEVER && o->slice_height == SELL_SLICE && o->sigma <= SELL_SLICE &&
            A->lanes <= SELL_FEW_LANES && A->entries;
 }
 
-/* Bytes of the codes where there are so many units of four entries of 32 rows. */
+/* Bytes of the codes for `units` units of four entries of 32 rows. */
 static inline uint64_t coded_bytes(uint64_t units, bool wide)
 {
     return (wide ? 8 : 4) * SELL_SLICE * units;
 }
 
-/* Words of codes are counted in 32 bits. */
+/* Whether the words of codes can be indexed with 32 bits. */
 static inline bool coded_reaches(uint64_t units, bool wide)
 {
     return coded_bytes(units, wide) / 4 <= UINT32_MAX;
 }
 
-/* Units of four entries of 32 rows, alike for all slices where that is at most an eighth more than they need:
- * products then need not look where a slice begins. 0: they are not alike. */
+/* Units of four entries of 32 rows, the same for all slices if that is at most an eighth more than they need:
+ * products then do not read slice offsets. 0: they differ. */
 static inline uint32_t coded_units_of_all(const struct sell *B, bool wide)
 {
     uint64_t units = ((uint64_t)B->widest + 3) / 4, all = units * sell_slices(B->n, SELL_SLICE);
     return all <= B->fours + B->fours / 8 && coded_reaches(all, wide) ? (uint32_t)units : 0;
 }
 
-/* Units that there is room for. */
+/* Units that are allocated. */
 static inline uint64_t coded_room(const struct sell *B)
 {
     return B->coded.units ? (uint64_t)B->coded.units * sell_slices(B->n, SELL_SLICE)
                           : sell_units(B->n, B->height, B->padded);
 }
 
-/* Units that a pass over the codes takes. */
+/* Units that a pass over the codes reads. */
 static inline uint64_t coded_units(const struct sell *A)
 {
     return A->coded.units ? coded_room(A) : A->fours;
 }
 
-/* Bytes of one pass over codes in so many units, and what is told of the kinds: from memory once, in sectors
- * of 32 bytes. */
+/* Bytes of one pass over the codes in `units` units, and over the table of kinds, which is read from memory
+ * once in sectors of 32 bytes. */
 static inline uint64_t coded_traffic(uint64_t units, uint32_t kinds)
 {
     return coded_bytes(units, kinds > KINDS_OF_A_BYTE) + 64 * (uint64_t)kinds;
 }
 
-/* The same, and the offsets. */
+/* The same, plus the offsets. */
 static inline uint64_t coded_pass(const struct sell *A)
 {
     return coded_traffic(coded_units(A), A->coded.kinds) + (A->coded.units ? 0 : sell_offset_bytes(A));
 }
 
-/* The units of all slices for kernels that unroll the loop over them, where they are few; else 0. */
+/* The units of all slices, for kernels that unroll the loop over them, if they are few; else 0. */
 enum { CODED_FEW = 8, CODED_FEWEST = 2 };
 static inline uint32_t coded_few(const struct sell *A)
 {
     return A->coded.units <= CODED_FEW ? A->coded.units : 0;
 }
 
-/* Workgroups for a product. On an H200 those that run at once take 117 us, one for each tile 136 (poisson3d
- * 256 in f64). More unrolled units take more registers: there it is 54 us and 50 (27 points, 128). Entries
- * that are stored one by one gain nothing in f64, and a few percent in f32 in some formats. */
+/* Workgroups for a product. On an H200, as many as run at once take 117 us, one for each tile 136 (poisson3d
+ * 256 in f64). More unrolled units use more registers: then it is 54 us and 50 (27 points, 128). Entries
+ * stored one by one gain nothing in f64, and a few percent in f32 in some formats. */
 static inline uint64_t coded_groups(const struct rec *r, const struct sell *A)
 {
     return coded_few(A) > CODED_FEWEST ? groups_each(A->n) : groups_at_once(r, A->n);
 }
 
-/* y = A x but for long rows */
+/* y = A x except in long rows */
 static inline void spmv_coded(struct rec *r, const struct sell *A, reals x, reals y)
 {
     run(r, spmv_coded, coded_groups(r, A), .slice = A->slice, .code = A->coded.code, .apart = A->coded.apart,
@@ -83,8 +83,8 @@ static inline void spmv_coded(struct rec *r, const struct sell *A, reals x, real
     bill(r, coded_pass(A) + vector_bytes(r, A->cols) + vector_bytes(r, A->n));
 }
 
-/* y = A x and the tile sums of own . y, own being the elements of x that belong to the rows. Of long rows y
- * is there. */
+/* y = A x and the tile sums of own . y; own is the part of x that belongs to the rows. y of long rows is
+ * already computed. */
 static inline void spmv_coded_dot(struct rec *r, const struct sell *A, reals x, reals own, reals y, sums s)
 {
     run(r, spmv_coded_dot, coded_groups(r, A), .slice = A->slice, .code = A->coded.code,
@@ -94,7 +94,7 @@ static inline void spmv_coded_dot(struct rec *r, const struct sell *A, reals x, 
     bill(r, coded_pass(A) + 2 * vector_bytes(r, A->n));
 }
 
-/* A x and what becomes of its rows; none is long. */
+/* A x followed by an operation on its rows; no row is long. */
 static inline void spmv_coded_then(struct rec *r, const struct sell *A, const struct product_then *t)
 {
     run(r, spmv_coded_then, coded_groups(r, A), .slice = A->slice, .code = A->coded.code,
@@ -103,8 +103,8 @@ static inline void spmv_coded_then(struct rec *r, const struct sell *A, const st
     bill(r, coded_pass(A) + vector_bytes(r, A->cols) + then_bytes(t));
 }
 
-/* The codes of B, whose slices are known, from A, by kinds that were found in A, whose values have the
- * precision p; *lost = 1 where an entry is of none of them. The recording is of any precision. */
+/* The codes of B, whose slices are known, from A and the kinds found in it; the values of A have precision p.
+ * *lost = 1 if an entry has none of these kinds. The recording may have any precision. */
 static inline void csr_to_coded(struct rec *r, const struct csr *A, const struct kinds *k, enum precision p,
                                 const struct sell *B, u32s lost)
 {
@@ -116,7 +116,7 @@ static inline void csr_to_coded(struct rec *r, const struct csr *A, const struct
                 coded_bytes(coded_units(B), B->coded.wide));
 }
 
-/* The columns and values, of the precision p, of B, whose row offsets are known, from A. */
+/* The columns and values, in precision p, of B, whose row offsets are known, from A. */
 static inline void coded_to_csr(struct rec *r, const struct sell *A, enum precision p, const struct csr *B)
 {
     run(r, coded_to_csr, groups_each(A->n), .slice = A->slice, .code = A->coded.code, .apart = A->coded.apart,
@@ -126,10 +126,10 @@ static inline void coded_to_csr(struct rec *r, const struct sell *A, enum precis
                 coded_bytes(coded_units(A), A->coded.wide));
 }
 
-/* Replaces the codes of A by those of `count` kinds that were found. *done becomes false, and nothing
- * changes, if two kinds have one mark, or after a failure. */
+/* Replaces the codes of A by those of the `count` kinds found. *done becomes false, and nothing changes, if
+ * two kinds have the same mark, or after a failure. */
 vks_status coded_create(vks_matrix *A, const struct kinds *k, uint32_t count, bool *done);
-/* Finds the kinds of the values that A has now; *count = 0: there are too many. */
+/* Finds the kinds of A's present values; *count = 0: too many. */
 vks_status coded_find_kinds(const vks_matrix *A, const struct kinds *k, uint32_t *count);
 /* Releases the codes of A. */
 void coded_drop(vks_matrix *A);

@@ -1,8 +1,8 @@
-/* A matrix in another format, by way of CSR. */
+/* Converts a matrix to another format through CSR. */
 #include "sparse/matrix.h"
 
-/* *B = A, whose CSR is held and is let go. The copy is under way while the format is made: nothing waits for
- * it alone, but where A is lean, whose CSR goes first. */
+/* *B = A; releases the CSR of A, which is held. The copy runs while the format is made, without a separate
+ * wait, except if A is lean: then its CSR is released first. */
 static vks_status convert(const vks_matrix *A, const vks_format_options *o, vks_matrix **B)
 {
     struct rec r;

@@ -8,9 +8,9 @@
 
 struct coo {
     uint32_t n, cols, entries;
-    uint32_t lanes; /* that sum a row, as in CSR */
+    uint32_t lanes; /* lanes that sum a row, as in CSR */
     bool gaps;      /* there are rows without entries */
-    u32s bits;      /* of long rows, whose entries are not here; NULL where there are none */
+    u32s bits;      /* of long rows, whose entries are not here; NULL if none */
     u32s row, col;
     values val;
 };
@@ -21,7 +21,7 @@ static inline uint64_t coo_bytes(const struct rec *r, const struct coo *A)
     return (uint64_t)A->entries * (value_bytes(r->precision) + 8);
 }
 
-/* y = A x but for long rows */
+/* y = A x except in long rows */
 static inline void spmv_coo(struct rec *r, const struct coo *A, reals x, reals y)
 {
     if (A->gaps)
@@ -31,7 +31,7 @@ static inline void spmv_coo(struct rec *r, const struct coo *A, reals x, reals y
     bill(r, coo_bytes(r, A) + vector_bytes(r, A->cols) + vector_bytes(r, A->n));
 }
 
-/* The same, but for the order of the sums, which is nobody's. */
+/* The same, except that the order of the sums is not fixed. */
 static inline void spmv_coo_atomic(struct rec *r, const struct coo *A, reals x, reals y)
 {
     uint64_t groups = groups_quads(A->entries);
@@ -45,8 +45,8 @@ static inline void spmv_coo_atomic(struct rec *r, const struct coo *A, reals x, 
     bill(r, coo_bytes(r, A) + vector_bytes(r, A->cols) + 2 * vector_bytes(r, A->n));
 }
 
-/* Of each entry of A that is in no long row, in their order, what is not NULL: its row, its place in CSR, its
- * column and its value. */
+/* For each entry of A outside long rows, in order, the outputs that are not NULL: its row, its place in CSR,
+ * its column and its value. */
 static inline void csr_to_coo(struct rec *r, const struct csr *A, u32s row, u32s place, u32s col, values val)
 {
     const struct long_rows *w = A->longs;
@@ -59,7 +59,7 @@ static inline void csr_to_coo(struct rec *r, const struct csr *A, u32s row, u32s
                 (val ? 2 * vector_bytes(r, entries) : 0));
 }
 
-/* The columns and values of B, long rows aside, from A. */
+/* The columns and values of B, except long rows, from A. */
 static inline void coo_to_csr(struct rec *r, const struct coo *A, const struct csr *B)
 {
     const struct long_rows *w = B->longs;
@@ -70,7 +70,7 @@ static inline void coo_to_csr(struct rec *r, const struct coo *A, const struct c
     bill(r, 8 * (uint64_t)A->entries + 2 * vector_bytes(r, A->entries));
 }
 
-/* format_coo.c: the operations that both forms of COO share. */
+/* format_coo.c: the operations shared by both forms of COO. */
 vks_status coo_create(vks_matrix *A);
 void coo_refresh(struct rec *r, const vks_matrix *A);
 vks_status coo_values_room(vks_matrix *A);
@@ -78,7 +78,7 @@ vks_status coo_back(const vks_matrix *A);
 uint64_t coo_memory(const vks_matrix *A);
 void coo_release(vks_matrix *A);
 
-/* What a matrix in this format has stored. */
+/* The data stored by a matrix in this format. */
 static inline const struct coo *coo_of(const vks_matrix *A)
 {
     return A->stored;

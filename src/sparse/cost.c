@@ -5,24 +5,24 @@
 
 #include <math.h>
 
-/* The weight of a byte; CSR with a lane for each row is 1. */
+/* Weights of a byte; 1 for CSR with a lane for each row. */
 static const double csr_of_lanes = 1.08, csr_of_uneven_rows = 1.5, balanced = 1.2;
-/* SELL with a lane for each row: with whole columns, and with compact ones by the precision of values, since
- * of the eight entries of a row that it takes at a time the last ones may not be there. */
+/* SELL with a lane for each row: with whole columns, and with compact ones by the precision of values. It
+ * reads eight entries of a row at a time; the last ones may be missing. */
 static const double sell_of_one_lane = 0.95, sell_compact_of_one_lane[REAL_PRECISIONS] = {1.2, 1.13};
-/* What looking up kinds takes beside the bytes, in reals for each entry and each row: the units that load,
- * not memory, are busy with it. */
+/* The cost of looking up kinds besides the bytes, in reals for each entry and each row: it occupies load
+ * units, not memory. */
 static const double coded_entry = 0.3, coded_row = 0.5;
 /* BSR by the precision of values. */
 static const double bsr_of_full_blocks[REAL_PRECISIONS] = {1.2, 1.05};
-/* Balanced CSR stands beside CSR, and so has to be better by this. */
+/* Balanced CSR is stored in addition to CSR, so it must be better by this factor. */
 static const double twofold = 1.1;
-/* Slices with more padding mean that rows are uneven. */
+/* More padding than this means that rows are uneven. */
 static const double uneven = 2;
-/* Turns beside those of the longest row: of another dispatch; to read where a slice begins; and in what order
- * rows stand, and the hot columns. */
+/* Turns in addition to those of the longest row: another dispatch; reading a slice offset; reading the order
+ * of rows and the hot columns. */
 static const double dispatch_turns = 1, slice_turns = 1, order_turns = 2;
-/* Rows of balanced CSR have threads enough for so many turns, up to BALANCED_FEW entries. */
+/* Up to BALANCED_FEW entries, rows of balanced CSR have enough threads to take at most this many turns. */
 static const double balanced_turns = 8;
 
 static double value(const struct question *q)
@@ -35,7 +35,7 @@ double cost_growth(const struct question *q)
     return (double)slices_padded(q->known) / short_entries(q->A);
 }
 
-/* The longest row that is not long, so many entries at a time. */
+/* Turns of the longest row that is not long, with `at_a_time` entries in each. */
 static double turns_of(const struct question *q, uint32_t at_a_time)
 {
     return ceil((double)q->known->word[SLICES_LONGEST] / at_a_time);
@@ -46,7 +46,7 @@ bool cost_is_uneven(const struct question *q)
     return cost_growth(q) > uneven && turns_of(q, 4 * q->A->lanes) > 1;
 }
 
-/* The vectors for each entry: they count as much in every format. */
+/* Vector bytes for each entry: the same in every format. */
 static double vectors_each(const struct question *q)
 {
     return real_bytes(q->precision) * ((double)q->A->n + q->A->cols) / short_entries(q->A);
@@ -62,14 +62,14 @@ static double long_bytes_of(const struct question *q)
     return (value(q) + 4) * (q->A->entries - (double)short_entries(q->A));
 }
 
-/* Of a piece of a long row: 32 lanes with four entries each. */
+/* Turns of a piece of a long row: 32 lanes with four entries each. */
 static double long_turns(const struct question *q)
 {
     uint32_t longest = q->known->word[ROWS_LONGEST];
     return q->A->longs ? ceil((longest < LONG_PIECE ? longest : LONG_PIECE) / 128.0) : 0;
 }
 
-/* A kernel for long rows comes before the other. */
+/* A kernel for long rows precedes the other. */
 static struct cost cost(const struct question *q, double bytes_each, double weight, double turns)
 {
     double total = fmax(short_bytes(q, bytes_each) * weight, turns * q->turn_bytes);
@@ -85,7 +85,7 @@ struct cost csr_cost(const struct question *q)
     return cost(q, bytes, weight, turns_of(q, 4 * q->A->lanes));
 }
 
-/* One kernel for all rows. Beside it CSR is kept, so lean matrices do without. */
+/* One kernel for all rows. CSR is kept as well, so lean matrices cannot use it. */
 struct cost balanced_cost(const struct question *q)
 {
     struct cost c = {.bytes_each = INFINITY, .total = INFINITY};
@@ -127,8 +127,8 @@ struct cost sell_cost(const struct question *q)
     return cost(q, each, q->A->lanes > 1 ? 1 : one_lane, turns);
 }
 
-/* Walking through masks costs more than they save: all blocks have to be full. The turns are those that
- * blocks of 3 x 3 were seen to take. */
+/* Decoding masks costs more than they save: all blocks must be full. The turns are those observed for blocks
+ * of 3 x 3. */
 struct cost bsr_cost(const struct question *q, uint32_t size)
 {
     struct blocks_seen b = blocks_seen(q->known, size);
@@ -140,7 +140,7 @@ struct cost bsr_cost(const struct question *q, uint32_t size)
                 bsr_of_full_blocks[stored_precision(q->precision)], turns);
 }
 
-/* (Where compact columns are smaller, their words number fewer than the entries: 32 bits reach.) */
+/* (If compact columns are smaller, their words number fewer than the entries: 32 bits suffice.) */
 bool sell_is_compact(const struct sell *A, const struct statistics *known)
 {
     return known->word[SLICES_APART] <= SELL_MOST_ABOVE &&

@@ -1,7 +1,6 @@
-/* The cost of a product in a format on a GPU, from statistics of the matrix: bytes, and turns. A *turn* reads
- * columns and then the elements of x there, one after the other. If rows are few, the turns of the longest
- * row are the time of the product. Counts and weights were measured on an H200
- * (docs/measurements/products.md). */
+/* The cost of a product in a format on a GPU, from statistics of the matrix: bytes and turns. A *turn* reads
+ * columns and then the elements of x at them, one after the other. If rows are few, the turns of the longest
+ * row determine the time. Counts and weights were measured on an H200 (docs/measurements/products.md). */
 #ifndef VKS_SPARSE_COST_H
 #define VKS_SPARSE_COST_H
 
@@ -15,11 +14,11 @@ struct question {
     enum precision precision;          /* of products */
     bool host;                         /* else a GPU */
     uint32_t turn_bytes;               /* device_info */
-    bool co_resident;                  /* workgroups may synchronise (solvers/method/cg_fused.c) */
+    bool co_resident; /* workgroups are co-resident and may synchronise (solvers/method/cg_fused.c) */
 };
 
 struct cost {
-    double bytes_each; /* of an entry of the matrix, without vectors and long rows; an infinity: impossible */
+    double bytes_each; /* per entry of the matrix, without vectors and long rows; infinite: impossible */
     double turns;      /* of the longest row that is not long */
     double total;      /* weighted bytes, or the time of the turns in the same unit */
 };
@@ -29,15 +28,15 @@ struct cost balanced_cost(const struct question *q);
 struct cost sell_cost(const struct question *q);
 struct cost bsr_cost(const struct question *q, uint32_t size);
 
-/* Whether columns of such slices are stored compactly: they reach, and take fewer bytes, which they do not if
- * slices have few entries in a row. */
+/* Whether columns of such slices are stored compactly: offsets must fit, and take fewer bytes, which they do
+ * not if slices have few entries in a row. */
 bool sell_is_compact(const struct sell *A, const struct statistics *known);
-/* Whether the entries of A in the slices of B are stored as codes of so many kinds: if the options say so, or
- * codes take fewer bytes than values of precision p and columns. */
+/* Whether the entries of A in the slices of B are stored as codes of `kinds` kinds: if the options say so, or
+ * if codes take fewer bytes than columns and values of precision p. */
 bool coded_pays(const vks_format_options *o, const struct csr *A, const struct sell *B, bool compact,
                 enum precision p, uint32_t kinds);
 
-/* Entries that slices store, padding included, for each entry. */
+/* Stored entries of slices, padding included, per entry. */
 double cost_growth(const struct question *q);
 /* Whether subgroups of CSR wait for their longest rows. */
 bool cost_is_uneven(const struct question *q);

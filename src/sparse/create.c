@@ -1,4 +1,4 @@
-/* Matrices from arrays and triplets that have been checked. */
+/* Matrices from validated arrays and triplets. */
 #include "entries/host_csr.h"
 #include "sparse/matrix.h"
 #include "sparse/narrow.h"

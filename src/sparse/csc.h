@@ -1,5 +1,5 @@
-/* CSC on the device and its verbs: the transpose in CSR, long rows of A aside, and where each of its entries
- * stands in that of A. */
+/* CSC on the device and its verbs: the transpose in CSR, without long rows of A, and the position of each of
+ * its entries in A's CSR. */
 #ifndef VKS_SPARSE_CSC_H
 #define VKS_SPARSE_CSC_H
 
@@ -7,17 +7,16 @@
 
 struct csc {
     uint32_t n, cols, entries;
-    uint32_t lanes; /* that sum a row, as in CSR */
-    u32s bits;      /* of long rows, whose entries are not here; NULL where there are none */
+    uint32_t lanes; /* lanes that sum a row, as in CSR */
+    u32s bits;      /* of long rows, whose entries are not here; NULL if none */
     u32s start;     /* of each column, and the end */
     u32s row, place;
     values val;
-    reals product; /* room for one of each entry in the order of CSR; NULL for the atomic form */
+    reals product; /* room for the product of each entry, in CSR order; NULL for the atomic form */
 };
 
-/* y = A x but for long rows, where the offsets of its rows are `row`. Columns leave products at the places of
- * CSR, from where rows are summed as there.
- */
+/* y = A x except in long rows; `row` has A's row offsets. Columns write products to their places in CSR
+ * order, and rows sum them as CSR does. */
 static inline void spmv_csc(struct rec *r, const struct csc *A, u32s row, reals x, reals y)
 {
     run(r, csc_products, groups_quads(A->entries), .start = A->start, .place = A->place, .val = A->val,
@@ -29,7 +28,7 @@ static inline void spmv_csc(struct rec *r, const struct csc *A, u32s row, reals 
     bill(r, vector_bytes(r, A->entries) + 4 * ((uint64_t)A->n + 1) + vector_bytes(r, A->n));
 }
 
-/* The same, but for the order of the sums, which is nobody's. */
+/* The same, except that the order of the sums is not fixed. */
 static inline void spmv_csc_atomic(struct rec *r, const struct csc *A, reals x, reals y)
 {
     uint64_t groups = groups_quads(A->entries);
@@ -44,7 +43,7 @@ static inline void spmv_csc_atomic(struct rec *r, const struct csc *A, reals x, 
                 vector_bytes(r, A->cols) + 2 * vector_bytes(r, A->n));
 }
 
-/* The columns and values of B, long rows aside, from A. */
+/* The columns and values of B, except long rows, from A. */
 static inline void csc_to_csr(struct rec *r, const struct csc *A, const struct csr *B)
 {
     run(r, csc_to_csr, groups_quads(A->entries), .start = A->start, .place = A->place,
@@ -53,7 +52,7 @@ static inline void csc_to_csr(struct rec *r, const struct csc *A, const struct c
     bill(r, (uint64_t)A->entries * (8 + 2 * real_bytes(r->precision)) + 4 * ((uint64_t)A->cols + 1));
 }
 
-/* format_csc.c: the operations that both forms of CSC share. */
+/* format_csc.c: the operations shared by both forms of CSC. */
 vks_status csc_create(vks_matrix *A);
 void csc_refresh(struct rec *r, const vks_matrix *A);
 vks_status csc_values_room(vks_matrix *A);
@@ -61,7 +60,7 @@ vks_status csc_back(const vks_matrix *A);
 uint64_t csc_memory(const vks_matrix *A);
 void csc_release(vks_matrix *A);
 
-/* What a matrix in this format has stored. */
+/* The data stored by a matrix in this format. */
 static inline struct csc *csc_of(const vks_matrix *A)
 {
     return A->stored;

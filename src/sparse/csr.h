@@ -13,14 +13,14 @@
 
 struct csr {
     uint32_t n, cols, entries; /* n rows */
-    uint32_t lanes;            /* that sum a row: as asked, or csr_lanes */
+    uint32_t lanes;            /* lanes that sum a row: as requested, or csr_lanes */
     u32s row, col;
     values val;
-    const struct long_rows *longs; /* NULL: there are none; see sparse/long.h */
+    const struct long_rows *longs; /* NULL: none; see sparse/long.h */
 };
 
-/* Values for kernels that take reals: that only move them, in a recording of the precision that they are
- * stored in, or that compute with values of full width. */
+/* Values for kernels that take reals: either kernels that only move them, recorded in the stored precision,
+ * or kernels that compute with values of full width. */
 static inline reals reals_of(const struct rec *r, values v)
 {
     assert(r->precision != PRECISION_MIXED);
@@ -28,20 +28,20 @@ static inline reals reals_of(const struct rec *r, values v)
     return (reals)v;
 }
 
-/* All of them as a vector. */
+/* All values as a vector. */
 static inline struct vec csr_values(const struct rec *r, const struct csr *A)
 {
     return vec_at(reals_of(r, A->val), A->entries, r->precision);
 }
 
-/* How many lanes sum a row where nobody asks for others: 1, 2 ... 32, from the mean row length. Part of the
- * canonical order of sums: never dependent on the device. */
+/* The default number of lanes that sum a row: 1, 2 ... 32, from the mean row length. Part of the canonical
+ * order of sums: never depends on the device. */
 static inline uint32_t csr_lanes(uint32_t rows, uint32_t entries)
 {
     return vks_lanes_of(rows, entries);
 }
 
-/* Entries in the other rows. */
+/* Entries outside long rows. */
 static inline uint32_t short_entries(const struct csr *A)
 {
     return A->entries - (A->longs ? A->longs->entries : 0);
@@ -65,7 +65,7 @@ static inline uint64_t groups_rows(uint32_t n, uint32_t lanes)
     return ((uint64_t)n * lanes + 255) / 256;
 }
 
-/* How many lanes take a row of mean length at once: 8, 16 or 32. */
+/* The number of lanes that cover a row of mean length at once: 8, 16 or 32. */
 static inline uint32_t csr_whole_lanes(const struct csr *A)
 {
     uint32_t lanes = 8;
@@ -74,14 +74,14 @@ static inline uint32_t csr_whole_lanes(const struct csr *A)
     return lanes;
 }
 
-/* B has the rows and columns of A. */
+/* Copies the row offsets and columns of A to B. */
 static inline void csr_copy_structure(struct rec *r, const struct csr *A, const struct csr *B)
 {
     copy_words(r, A->row, B->row, A->n + 1);
     copy_words(r, A->col, B->col, A->entries);
 }
 
-/* y = A x but for long rows */
+/* y = A x except in long rows */
 static inline void spmv_csr(struct rec *r, const struct csr *A, reals x, reals y)
 {
     run(r, spmv_csr, groups_rows(A->n, A->lanes), .row = A->row, .col = A->col, .val = A->val, .x = x, .y = y,
@@ -89,8 +89,8 @@ static inline void spmv_csr(struct rec *r, const struct csr *A, reals x, reals y
     bill(r, csr_short_bytes(r, A) + vector_bytes(r, A->cols) + vector_bytes(r, A->n));
 }
 
-/* y = A x and the tile sums of own . y, own being the elements of x that belong to the rows; rows of one
- * lane. Of long rows y is there. */
+/* y = A x and the tile sums of own . y; own is the part of x that belongs to the rows, which have one lane. y
+ * of long rows is already computed. */
 static inline void spmv_csr_dot(struct rec *r, const struct csr *A, reals x, reals own, reals y, sums s)
 {
     run(r, spmv_csr_dot, groups_each(A->n), .row = A->row, .col = A->col, .val = A->val, .x = x, .own = own,
@@ -98,7 +98,7 @@ static inline void spmv_csr_dot(struct rec *r, const struct csr *A, reals x, rea
     bill(r, csr_short_bytes(r, A) + 2 * vector_bytes(r, A->n));
 }
 
-/* A x and what becomes of its rows; none is long */
+/* A x followed by an operation on its rows; no row is long */
 static inline void spmv_csr_then(struct rec *r, const struct csr *A, const struct product_then *t)
 {
     assert(!A->longs);
@@ -124,7 +124,7 @@ static inline void csr_row_sums(struct rec *r, const struct csr *A, reals d, u32
     bill(r, csr_bytes(r, A) + vector_bytes(r, A->n));
 }
 
-/* ratio[i] = the other entries of row i beside its diagonal entry */
+/* ratio[i] = the off-diagonal entries of row i relative to its diagonal entry */
 static inline void csr_dominance(struct rec *r, const struct csr *A, reals ratio)
 {
     uint32_t lanes = csr_whole_lanes(A);
@@ -133,8 +133,8 @@ static inline void csr_dominance(struct rec *r, const struct csr *A, reals ratio
     bill(r, csr_bytes(r, A) + vector_bytes(r, A->n));
 }
 
-/* The sums of positive entries and of all magnitudes beside the diagonal of each row, and whether the
- * diagonal entry dominates them: 1 or 0 */
+/* For each row: the sum of positive off-diagonal entries, the sum of all off-diagonal magnitudes, and whether
+ * the diagonal entry dominates them, 1 or 0 */
 static inline void csr_signs(struct rec *r, const struct csr *A, reals positive, reals other, reals dominated)
 {
     run(r, csr_signs, groups_rows(A->n, A->lanes), .row = A->row, .col = A->col, .val = A->val,
@@ -150,7 +150,7 @@ static inline void csr_symmetry(struct rec *r, const struct csr *A, u32s found)
     bill(r, 2 * csr_bytes(r, A));
 }
 
-/* y = |A| |x| + |b| in double precision, where `fixpoint` + |x| */
+/* y = |A| |x| + |b| in double precision; plus |x| if `fixpoint` */
 static inline void csr_magnitudes(struct rec *r, const struct csr *A, reals x, reals b, doubles y,
                                   bool fixpoint)
 {
@@ -160,8 +160,8 @@ static inline void csr_magnitudes(struct rec *r, const struct csr *A, reals x, r
     bill(r, csr_bytes(r, A) + vector_bytes(r, A->cols) + vector_bytes(r, A->n) + 8 * (uint64_t)A->n);
 }
 
-/* magnitude[i] = the logarithm of the largest magnitude of row i; extent as row_magnitudes.h says, 0 before
- */
+/* magnitude[i] = the logarithm of the largest magnitude of row i; extent as in row_magnitudes.h, initially
+ * 0 */
 static inline void row_magnitudes(struct rec *r, const struct csr *A, u32s magnitude, u32s extent)
 {
     uint32_t lanes = csr_whole_lanes(A);
@@ -170,8 +170,7 @@ static inline void row_magnitudes(struct rec *r, const struct csr *A, u32s magni
     bill(r, csr_bytes(r, A) - 4 * (uint64_t)A->entries + 4 * (uint64_t)A->n);
 }
 
-/* weight[i] = 2^-e, e = magnitude[i] rounded to an integer from -most to most; 1 of a row without a magnitude
- */
+/* weight[i] = 2^-e, e = magnitude[i] rounded to an integer from -most to most; 1 if a row has no magnitude */
 static inline void row_weights(struct rec *r, u32s magnitude, struct vec weight, uint32_t most)
 {
     run(r, row_weights, groups_each(weight.n), .magnitude = magnitude, .weight = vec_doubles(weight),
@@ -187,7 +186,7 @@ static inline void entry_rows(struct rec *r, const struct csr *A, u32s row_of)
     bill(r, 4 * (uint64_t)A->entries);
 }
 
-/* e = b - A x in double precision, or where `fixpoint` b + A x - x; of long rows e is A x before */
+/* e = b - A x in double precision, or b + A x - x if `fixpoint`; for long rows e initially holds A x */
 static inline void csr_residual(struct rec *r, const struct csr *A, reals x, reals b, doubles e,
                                 bool fixpoint)
 {
@@ -196,7 +195,7 @@ static inline void csr_residual(struct rec *r, const struct csr *A, reals x, rea
     bill(r, csr_short_bytes(r, A) + 2 * vector_bytes(r, A->n) + 8 * (uint64_t)A->n);
 }
 
-/* The same in pairs of doubles, rounded at the end; also of long rows */
+/* The same in pairs of doubles, rounded at the end; long rows included */
 static inline void csr_residual_exact(struct rec *r, const struct csr *A, reals x, reals b, doubles e,
                                       bool fixpoint)
 {

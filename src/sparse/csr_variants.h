@@ -1,4 +1,4 @@
-/* The verbs of other products of CSR. */
+/* Verbs of the other CSR products. */
 #ifndef VKS_SPARSE_CSR_VARIANTS_H
 #define VKS_SPARSE_CSR_VARIANTS_H
 
@@ -11,14 +11,14 @@ static inline uint32_t csr_tiles(uint32_t n)
     return n / CACHED_ROWS + (n % CACHED_ROWS != 0);
 }
 
-/* The window of x that each 256 rows meet: two words each */
+/* The range of x that each tile of 256 rows reads: two words each */
 static inline void csr_windows(struct rec *r, const struct csr *A, u32s window)
 {
     run(r, csr_windows, groups_each(A->n), .row = A->row, .col = A->col, .window = window, .n = A->n);
     bill(r, 12 * (uint64_t)A->n + 8 * (uint64_t)csr_tiles(A->n));
 }
 
-/* y = A x but for long rows */
+/* y = A x except in long rows */
 static inline void spmv_csr_cached(struct rec *r, const struct csr *A, u32s window, reals x, reals y)
 {
     run(r, spmv_csr_cached, groups_each(A->n), .row = A->row, .col = A->col, .val = A->val, .window = window,
@@ -27,7 +27,7 @@ static inline void spmv_csr_cached(struct rec *r, const struct csr *A, u32s wind
                 8 * (uint64_t)csr_tiles(A->n));
 }
 
-/* The same, but for the order of the sums: all products first, which there is room for, then in pairs. */
+/* The same, except for the order of the sums: first all products, then pairwise sums. */
 static inline void spmv_csr_two_pass(struct rec *r, const struct csr *A, reals products, reals x, reals y)
 {
     run(r, csr_products, groups_quads(A->entries), .col = A->col, .val = A->val, .x = x, .product = products,

@@ -1,4 +1,4 @@
-/* A matrix without its zeros, and without what is small beside its row. */
+/* Removes zeros, and entries small relative to their row. */
 #include "sparse/algebra.h"
 #include "sparse/narrow.h"
 #include "vector/vector.h"
@@ -7,7 +7,7 @@
 struct drop {
     const vks_matrix *A;
     struct memory below, most, position;
-    uint32_t entries; /* that stay */
+    uint32_t entries; /* entries kept */
 };
 
 vks_status drop_check(vks_context *context, double below)
@@ -23,7 +23,7 @@ static u32s position_of(const struct drop *w)
     return (u32s)(uintptr_t)w->position.address;
 }
 
-/* Where each entry that stays goes. */
+/* Finds the position of each kept entry. */
 static vks_status choose(struct drop *w, double below)
 {
     const struct csr *A = &w->A->csr;
@@ -48,7 +48,7 @@ static vks_status choose(struct drop *w, double below)
     return s ? s : offsets_from_counts(d, position_of(w), A->entries, "B", &w->entries);
 }
 
-/* What stays, into B. */
+/* Copies the kept entries to B. */
 static vks_status pack(const struct drop *w, vks_matrix *B)
 {
     const struct csr *A = &w->A->csr;

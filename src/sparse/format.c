@@ -1,4 +1,4 @@
-/* The formats by name, and the operations of the one that a matrix has. */
+/* The formats by name, and their operations. */
 #include "report/names.h"
 #include "sparse/matrix.h"
 

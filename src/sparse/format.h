@@ -14,14 +14,14 @@
 struct product_then;
 
 struct format_ops {
-    /* The statistics that `create` reads in A->known, beside the lengths of rows: KNOW_... of
+    /* The statistics that `create` reads in A->known, besides the lengths of rows: KNOW_... of
      * sparse/statistics.h. */
     unsigned wants;
     /* Makes A->stored, values included, from A->csr with the options A->storage, which have no defaults left.
      * VKS_LIMIT: the format cannot store A; the message has the figures. After a failure `release` is called.
-     * NULL: there is nothing beside CSR. */
+     * NULL: only CSR is stored. */
     vks_status (*create)(vks_matrix *A);
-    /* Records in values_precision that the values of A->csr are copied. NULL: there is nothing beside CSR. */
+    /* Records, in values_precision, a copy of the values of A->csr. NULL: only CSR is stored. */
     void (*refresh)(struct rec *r, const vks_matrix *A);
     /* Copies the values of A->csr by submissions of its own, if the structure of A->stored depends on them;
      * otherwise *done becomes false, and refresh follows. After a failure the values of A are undefined.
@@ -57,22 +57,22 @@ VKS_FORMATS(X)
 /* The operations of a format; NULL for VKS_FORMAT_AUTO. */
 const struct format_ops *format_of(vks_format format);
 
-/* VKS_INVALID_ARGUMENT: there is no such format; an option is out of range. */
+/* VKS_INVALID_ARGUMENT: no such format, or an option out of range. */
 vks_status format_check(struct message *m, vks_format format);
 vks_status storage_check(struct message *m, const vks_format_options *o);
 
-/* `wanted`, with defaults for members that are zero. */
+/* `wanted`, with defaults for zero members. */
 vks_format_options storage_resolved(const vks_format_options *wanted);
 
-/* storage.c: makes the list of long rows and the format of A, whose CSR is on the device: the one that is
- * asked for, or one that is chosen. VKS_LIMIT: it does not suit A; VKS_DEVICE_MEMORY, VKS_OUT_OF_MEMORY. */
+/* storage.c: makes the list of long rows and the format of A, whose CSR is on the device: as requested, or
+ * chosen automatically. VKS_LIMIT: it does not suit A; VKS_DEVICE_MEMORY, VKS_OUT_OF_MEMORY. */
 vks_status format_set_up(vks_matrix *A, const vks_format_options *wanted);
-/* Takes over new values of A->csr. */
+/* Updates the format from new values of A->csr. */
 vks_status format_refresh(vks_matrix *A);
-/* Frees what the format of A stores. */
+/* Frees the data stored by A's format. */
 void format_release(vks_matrix *A);
 
-/* Sets the reason for the format, as printf. */
+/* Sets the reason for the format, like printf. */
 __attribute__((format(printf, 2, 3))) void format_because(vks_matrix *A, const char *text, ...);
 
 #endif

@@ -1,21 +1,21 @@
-/* Balanced CSR as a format: slices of rows by length, and the pieces of long rows, whose list stays with CSR.
- */
+/* Balanced CSR as a format: slices of rows sorted by length, and the pieces of long rows, whose list stays
+ * with CSR. */
 #include "sparse/balanced.h"
 #include "sparse/narrow.h"
 #include "sparse/slices.h"
 
 #include <stdlib.h>
 
-/* What A->stored is. */
+/* The type of A->stored. */
 struct kept {
     struct balanced balanced;
     struct hot_columns hot;
     struct memory order, slice, col, val;
 };
 
-/* How many rows there are of each class, whose order is known. Where there are entries enough to keep a
- * device busy with a thread for each lane, that is faster than larger teams, which pass products on: all rows
- * are of the last class. */
+/* Counts the rows of each class, whose order is known. With enough entries to keep a device busy with a
+ * thread for each lane, that is faster than larger teams, which pass products on: all rows are then of the
+ * last class. */
 static vks_status count_classes(const vks_matrix *A, struct balanced *B)
 {
     if (A->csr.entries > BALANCED_FEW)
@@ -36,7 +36,7 @@ static vks_status count_classes(const vks_matrix *A, struct balanced *B)
     return s;
 }
 
-/* Where slices begin. */
+/* Computes the slice offsets. */
 static vks_status place_slices(const vks_matrix *A, struct kept *k)
 {
     struct device *d = A->context->device;
@@ -57,7 +57,7 @@ static vks_status place_slices(const vks_matrix *A, struct kept *k)
     return s ? s : offsets_from_counts(d, B->slice, B->slices, "balanced CSR", &B->padded);
 }
 
-/* The order of the rows, and the slices. */
+/* Computes the order of the rows and the slices. */
 static vks_status make_slices(const vks_matrix *A, struct kept *k)
 {
     TRY(rows_by_length(A, VKS_LARGEST_INDEX, &k->order));
@@ -66,7 +66,7 @@ static vks_status make_slices(const vks_matrix *A, struct kept *k)
     return place_slices(A, k);
 }
 
-/* Those of long rows are behind the others. */
+/* Entries of long rows follow the others. */
 static uint64_t stored_entries(const vks_matrix *A, const struct kept *k)
 {
     return k->balanced.padded + (uint64_t)(A->csr.entries - short_entries(&A->csr));
@@ -80,7 +80,7 @@ static vks_status balanced_values_room(vks_matrix *A)
     return s;
 }
 
-/* Room for the entries. */
+/* Allocates the entries. */
 static vks_status make_room(vks_matrix *A, struct kept *k)
 {
     struct device *d = A->context->device;
@@ -104,7 +104,7 @@ static vks_status create(vks_matrix *A)
     return format_refresh(A);
 }
 
-/* The entries of long rows go where the slices end. */
+/* Copies the entries of long rows to after the slices. */
 static void refresh_long_rows(struct rec *r, const vks_matrix *A, const struct kept *k)
 {
     struct long_rows w = *A->csr.longs;

@@ -1,4 +1,4 @@
-/* BSR as a format: the size of blocks, their slices, and masks where some are partial. */
+/* BSR as a format: the block size, the slices, and masks if some blocks are partial. */
 #include "primitive/pack_verbs.h"
 #include "primitive/scan_verbs.h"
 #include "sparse/bsr.h"
@@ -9,27 +9,27 @@
 
 enum { SMALL = 4096 /* entries that may be padding in any case */ };
 
-/* What A->stored is. */
+/* The type of A->stored. */
 struct kept {
     struct bsr bsr;        /* first: bsr_of */
     struct memory offsets; /* of the slices, then of their blocks */
-    struct memory blocks;  /* their columns, then masks if there are any */
+    struct memory blocks;  /* their columns, then masks if any */
     struct memory val;
 };
 
-/* What is known of blocks before they are made; what fills the slices is counted in `stored` and `places`. */
+/* Measurements of blocks before they are made; `stored` and `places` include padding. */
 struct measure {
     uint32_t blocks, partial;
     uint64_t stored, places;
 };
 
-/* One more than there are, and at least two; others begin behind them, where scans may. */
+/* Slices + 1 offsets, at least two; aligned for scans, since other offsets may follow. */
 static uint64_t offset_count(uint32_t slices)
 {
     return scan_aligned(slices ? slices + (uint64_t)1 : 2);
 }
 
-/* Words of the workspace of measure_slices: what struct measure has, then the sums of two scans. */
+/* Words of the workspace of measure_slices: the members of struct measure, then the sums of two scans. */
 enum { BLOCKS_TOTAL = 0, STORED_TOTAL = 2, PLACES_TOTAL = 4, TOTALS = 8 };
 
 static struct scan_space scan_behind(const struct memory *space, uint64_t from, uint32_t n)
@@ -37,7 +37,7 @@ static struct scan_space scan_behind(const struct memory *space, uint64_t from, 
     return (struct scan_space){.sums = {.address = space->address + 4 * from}, .n = n};
 }
 
-/* The sizes of the slices become where they begin, and their totals are read. */
+/* Turns the sizes of the slices into offsets, and reads their totals. */
 static vks_status run_measure(const vks_matrix *A, const struct bsr *B, const struct memory *space,
                               const struct memory *out)
 {
@@ -82,7 +82,7 @@ static vks_status measure_slices(const vks_matrix *A, const struct bsr *B, struc
     return s;
 }
 
-/* Masks may have two words for each block. */
+/* Checks the limits. Masks may have two words for each block. */
 static vks_status check(const vks_matrix *A, const struct measure *m)
 {
     struct message *message = &A->context->message;
@@ -109,7 +109,7 @@ static vks_status bsr_values_room(vks_matrix *A)
     return s;
 }
 
-/* Room for the blocks and values, once the slices are known. */
+/* Allocates the blocks and values, once the slices are known. */
 static vks_status make_room(vks_matrix *A, struct kept *k, const struct measure *m)
 {
     struct device *d = A->context->device;
@@ -131,7 +131,7 @@ static vks_status fill_blocks(const vks_matrix *A, const struct bsr *B)
     return s;
 }
 
-/* Room for the offsets of slices, which are then what is not known yet. */
+/* Allocates the slice offsets; only their contents are still unknown. */
 static vks_status begin(vks_matrix *A, struct kept *k)
 {
     uint32_t n = A->csr.n;
@@ -188,7 +188,7 @@ static void product(struct rec *r, const vks_matrix *A, reals x, reals y)
     spmv_bsr(r, bsr_of(A), x, y);
 }
 
-/* A workgroup takes as many turns for a tile as rows have parts: with more than two, too few are left. */
+/* Fused up to two parts a row: workgroups take a turn for each part, and too few would be left with more. */
 static bool product_and_dot(struct rec *r, const vks_matrix *A, reals x, reals own, reals y, sums s)
 {
     if (bsr_parts(bsr_of(A)->lanes) > 2)

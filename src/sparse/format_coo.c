@@ -1,11 +1,11 @@
-/* COO as a format: of each entry that is in no long row, its row, its column and its value. */
+/* COO as a format: the row, column and value of each entry outside long rows. */
 #include "primitive/pack_verbs.h"
 #include "sparse/coo.h"
 #include "sparse/narrow.h"
 
 #include <stdlib.h>
 
-/* What A->stored is. */
+/* The type of A->stored. */
 struct kept {
     struct coo coo; /* first: coo_of */
     struct memory row, col, val;
@@ -35,7 +35,7 @@ static vks_status allocate(vks_matrix *A, struct kept *k)
     return coo_values_room(A);
 }
 
-/* Fills the arrays; *some = how many rows have entries. `flag` has room for one a entry. */
+/* Fills the arrays; *some = the number of rows with entries. `flag` has room for a word per entry. */
 static vks_status fill_in(const vks_matrix *A, const struct coo *B, struct memory *flag, struct memory *total,
                           uint32_t *some)
 {

@@ -1,10 +1,10 @@
-/* CSC as a format: the transpose in CSR. Its ordered product takes room for a product of each entry. */
+/* CSC as a format: the transpose in CSR. Its ordered product needs room for a product of each entry. */
 #include "sparse/csc.h"
 #include "sparse/narrow.h"
 
 #include <stdlib.h>
 
-/* What A->stored is. */
+/* The type of A->stored. */
 struct kept {
     struct csc csc; /* first: csc_of */
     struct transposed transposed;

@@ -1,4 +1,4 @@
-/* CSR: what every matrix has anyway. */
+/* CSR as a format: every matrix has it anyway. */
 #include "sparse/matrix.h"
 
 static void product(struct rec *r, const vks_matrix *A, reals x, reals y)
@@ -6,7 +6,7 @@ static void product(struct rec *r, const vks_matrix *A, reals x, reals y)
     spmv_csr(r, &A->csr, x, y);
 }
 
-/* A workgroup would take a turn for each lane of a tile's rows, and too few would be left. */
+/* Fused for one lane: workgroups take a turn for each lane, and too few would be left with more. */
 static bool product_and_dot(struct rec *r, const vks_matrix *A, reals x, reals own, reals y, sums s)
 {
     if (A->csr.lanes > 1)

@@ -1,9 +1,9 @@
-/* CSR whose product keeps the part of x that 256 rows meet in shared memory. */
+/* CSR whose product caches the part of x that 256 rows read in shared memory. */
 #include "sparse/csr_variants.h"
 
 #include <stdlib.h>
 
-/* What A->stored is. */
+/* The type of A->stored. */
 struct kept {
     struct memory window;
 };

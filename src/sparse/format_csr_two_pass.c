@@ -1,10 +1,10 @@
-/* CSR whose product is two: all products of entries first, then each row in pairs. Its error grows with the
- * logarithm of the length of a row. */
+/* CSR whose product has two passes: all products of entries, then a pairwise sum of each row. Its error grows
+ * with the logarithm of the row length. */
 #include "sparse/csr_variants.h"
 
 #include <stdlib.h>
 
-/* What A->stored is. */
+/* The type of A->stored. */
 struct kept {
     struct memory product;
 };

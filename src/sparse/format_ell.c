@@ -1,11 +1,11 @@
-/* ELL as a format: all rows as wide as the longest. D. R. Kincaid, T. C. Oppe, D. M. Young, "ITPACKV 2D
+/* ELL as a format: all rows are as wide as the longest. D. R. Kincaid, T. C. Oppe, D. M. Young, "ITPACKV 2D
  * User's Guide" (1989). */
 #include "sparse/slices.h"
 #include "sparse/statistics.h"
 
 #include <stdlib.h>
 
-/* The rows, with those that make whole slices of 32 of them: so every entry is aligned as the first. */
+/* Rows rounded up to whole slices of 32, so that all entries have the alignment of the first. */
 static uint32_t rows_to_store(uint32_t n)
 {
     return n ? SELL_SLICE * sell_slices(n, SELL_SLICE) : SELL_SLICE;

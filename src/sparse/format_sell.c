@@ -1,10 +1,10 @@
-/* SELL as a format: slices from the lengths of the rows, compact columns where they reach. */
+/* SELL as a format: slices from the lengths of the rows, compact columns if the offsets fit. */
 #include "sparse/coded.h"
 #include "sparse/cost.h"
 
 #include <stdlib.h>
 
-/* The slices and the order of the rows are what was looked at. */
+/* Takes the slices and the order of rows from the statistics. */
 static void take_over(struct statistics *known, struct sliced *k)
 {
     k->slice = known->slice;
@@ -21,7 +21,7 @@ static vks_status refuse_coding(const vks_matrix *A)
                 kinds_limit(&A->csr));
 }
 
-/* Codes where they pay, else entries one by one. */
+/* Stores codes if they pay, else entries one by one. */
 static vks_status store(vks_matrix *A, struct sliced *k)
 {
     uint32_t kinds = A->known->word[ENTRY_KINDS];
@@ -55,7 +55,7 @@ static vks_status create(vks_matrix *A)
     return store(A, k);
 }
 
-/* Entries one by one, from CSR. */
+/* Stores entries one by one, from CSR. */
 static vks_status store_entries(vks_matrix *A)
 {
     vks_status s = sliced_fill(A, A->stored);
@@ -66,7 +66,7 @@ static vks_status store_entries(vks_matrix *A)
     return s;
 }
 
-/* Codes of the values that A has now, if there are codes and they still pay; else entries one by one. */
+/* Stores codes of A's present values, if there are codes and they still pay; else entries one by one. */
 static vks_status retake(vks_matrix *A, bool *taken)
 {
     const struct sliced *to = A->stored;

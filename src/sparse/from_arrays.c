@@ -1,4 +1,4 @@
-/* Matrices from a program's arrays and files. */
+/* Matrices from a program's arrays and from files. */
 #include "abi/abi.h"
 #include "entries/check.h"
 #include "entries/unsorted.h"
@@ -23,7 +23,7 @@ static vks_status check_values(struct message *m, const struct host_csr *a, cons
     return a->rows && a->row[a->rows] && !val ? fail(m, VKS_INVALID_ARGUMENT, "the values are NULL") : VKS_OK;
 }
 
-/* From rows in any order. A->order stays NULL if they are sorted. */
+/* Makes a matrix from rows in any order. A->order stays NULL if they are sorted. */
 static vks_status from_unsorted(vks_context *context, const struct host_csr *a, const void *val,
                                 const vks_matrix_options *o, vks_matrix **matrix)
 {
@@ -58,7 +58,7 @@ vks_status vks_matrix_from_csr_as(uint32_t header, vks_context *context, uint32_
     *matrix = NULL;
     TRY(context_begin_as(context, header));
     TRY(check_options(context, &o));
-    /* only read from here on */
+    /* only read below */
     struct host_csr a = {rows, cols, (uint32_t *)(uintptr_t)row, (uint32_t *)(uintptr_t)col, NULL};
     if (o.unsorted)
         return from_unsorted(context, &a, val, &o, matrix);
@@ -91,7 +91,7 @@ vks_status vks_matrix_from_coo_as(uint32_t header, vks_context *context, uint32_
             return fail_memory(m, "the values", count * sizeof *wide);
         convert_values(VKS_F32, val, VKS_F64, wide, count);
     }
-    /* only read from here on */
+    /* only read below */
     struct triplets t = {rows,
                          cols,
                          count,

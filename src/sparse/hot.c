@@ -1,18 +1,18 @@
-/* The search for hot columns: some of the entries are counted by column, and the columns sorted by their
- * counts. */
+/* The search for hot columns: a sample of the entries is counted by column, and the columns are sorted by
+ * their counts. */
 #include "sparse/hot.h"
 #include "primitive/sort.h"
 #include "sparse/bits.h"
 
 enum {
-    BYTES = 65536,    /* of x for hot columns: more found no room beside what else a multiprocessor reads */
+    BYTES = 65536,    /* of x for hot columns: more did not fit with the other data of a multiprocessor */
     LOOKED = 1 << 20, /* entries that are counted at most */
     MANY = 8,         /* times as many columns there must be: else x is small anyway */
     OFTEN = 16,       /* entries there must be for each of them: else there is little to count */
-    SHARE = 4         /* a quarter of the entries must meet hot columns */
+    SHARE = 4         /* a quarter of the entries must be in hot columns */
 };
 
-/* Counts, sorts, and tells how many of `looked` entries meet the last `hot` columns of the order. */
+/* Counts and sorts the columns. *met = how many of `looked` entries are in the last `hot` of the order. */
 static vks_status order_columns(const vks_matrix *A, uint32_t hot, uint32_t looked, uint32_t step,
                                 struct memory *count, const struct memory *order, uint32_t *met)
 {
@@ -43,7 +43,7 @@ static vks_status order_columns(const vks_matrix *A, uint32_t hot, uint32_t look
     return s;
 }
 
-/* The last `hot` of the order, and the names of all. */
+/* Keeps the last `hot` columns of the order, and the names of all columns. */
 static vks_status keep(struct device *d, enum precision p, uint32_t cols, uint32_t hot,
                        const struct memory *order, struct hot_columns *out)
 {

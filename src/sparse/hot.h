@@ -1,6 +1,6 @@
-/* Hot columns: those that so many entries meet that it pays to have their x side by side, where caches hold
- * it. A random read moves 32 bytes for the 4 or 8 that are wanted; where half of all meet some thousand
- * columns, as in matrices of networks, most of these come from the nearest cache then. */
+/* Hot columns: those with so many entries that it pays to store their elements of x side by side in cache. A
+ * random read moves 32 bytes for 4 or 8 useful ones. If half of all entries lie in a few thousand columns, as
+ * in matrices of networks, most of these reads then hit the nearest cache. */
 #ifndef VKS_SPARSE_HOT_H
 #define VKS_SPARSE_HOT_H
 
@@ -8,18 +8,18 @@
 #include "sparse/matrix.h"
 
 struct hot_columns {
-    uint32_t count;     /* 0: there are none */
+    uint32_t count;     /* 0: none */
     struct memory list; /* the columns */
-    struct memory name; /* of every column: its number, or if it is hot its place in the list, behind all */
-    struct memory x;    /* room for what x has there */
+    struct memory name; /* of every column: its number, or if hot, cols plus its place in the list */
+    struct memory x;    /* the elements of x at hot columns */
 };
 
-/* Finds the hot columns of A. None on the host, whose caches are large, and none where they would be too few
- * of x, or met too seldom. After a failure, too, to be destroyed. */
+/* Finds the hot columns of A. None on the host, whose caches are large, and none if they would not be few
+ * among x, or have too few entries. Must be destroyed even after a failure. */
 vks_status hot_columns_find(const vks_matrix *A, struct hot_columns *out);
 void hot_columns_destroy(struct device *d, struct hot_columns *w); /* a zeroed struct is fine */
 
-/* count[col[i]] grows by one for each i of every `step`-th of `looked` entries */
+/* count[c] += the sampled entries in column c; the sample is every `step`-th entry, `looked` in all */
 static inline void count_columns(struct rec *r, u32s col, u32s count, uint32_t looked, uint32_t step)
 {
     run(r, count_columns, groups_each(looked), .col = col, .count = count, .looked = looked, .step = step);
@@ -35,7 +35,7 @@ static inline void hot_names(struct rec *r, const struct hot_columns *w, uint32_
     bill(r, 8 * (uint64_t)w->count);
 }
 
-/* Takes over x for the hot columns. */
+/* Gathers x at the hot columns. */
 static inline void hot_gather(struct rec *r, const struct hot_columns *w, reals x)
 {
     gather_reals(r, x, words_of(&w->list), (reals)(uintptr_t)w->x.address, w->count);

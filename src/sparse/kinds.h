@@ -1,13 +1,13 @@
-/* The kinds of the entries of a matrix: what an entry lies above its row's diagonal, and its value. Where
- * there are few, as in what comes from grids, SELL stores a byte or two for each entry (sparse/coded.h). */
+/* The kinds of the entries of a matrix: the column offset from the row's diagonal, and the value. If there
+ * are few, as on grids, SELL stores a byte or two for each entry (sparse/coded.h). */
 #ifndef VKS_SPARSE_KINDS_H
 #define VKS_SPARSE_KINDS_H
 
 #include "shaders/sparse/kinds.h"
 #include "sparse/csr.h"
 
-/* How many kinds of entries of A there may be. What is told of a kind is read by sectors of 64 bytes in all:
- * more than one for eight entries cannot pay; but few entries may be of any. */
+/* The most kinds of entries that A may have. The data of a kind is read in sectors of 64 bytes in all, so
+ * more than one kind per eight entries cannot pay; a small matrix may have any number. */
 static inline uint32_t kinds_limit(const struct csr *A)
 {
     uint32_t most = A->entries / 8 > 1024 ? A->entries / 8 : 1024;
@@ -15,8 +15,8 @@ static inline uint32_t kinds_limit(const struct csr *A)
     return most < KINDS_MOST ? most : KINDS_MOST;
 }
 
-/* A table: of each kind, and of code 0, the value, with room for a double whatever it is, and behind them
- * what it lies above its row. */
+/* A table: for each kind, and for code 0, the value, with room for a double in any precision, followed by the
+ * column offsets. */
 struct kind_table {
     u32s value, apart;
 };
@@ -31,15 +31,15 @@ static inline struct kind_table kind_table_in(const struct memory *m, uint64_t f
     return (struct kind_table){words_in(m, first), words_in(m, first + 2 * ((uint64_t)kinds + 1))};
 }
 
-/* What finds them leaves: the slots, and a table. */
+/* The result of the search: the slots, and a table. */
 struct kinds {
     struct memory all;
     u32s slots;
     struct kind_table table;
-    uint32_t mask, limit; /* slots less one; how many kinds there may be */
+    uint32_t mask, limit; /* mask: slots less one; limit: the most kinds */
 };
 
-/* For up to `limit` of them. To be released, after a failure too. */
+/* For up to `limit` kinds. Must be released even after a failure. */
 vks_status kinds_create(struct device *d, uint32_t limit, struct kinds *k);
 void kinds_release(struct device *d, struct kinds *k); /* a zeroed struct is fine */
 
@@ -49,15 +49,15 @@ static inline uint32_t kind_words(enum precision p)
     return value_bytes(p) / 4;
 }
 
-/* More invocations would each have less to remember. */
+/* Limited, because each of more invocations would remember fewer kinds. */
 static inline uint64_t groups_finding(uint32_t n)
 {
     uint64_t groups = groups_each(n);
     return groups < 4096 ? groups : 4096;
 }
 
-/* The kinds of A, whose values have the precision p; count += how many, or more than the limit, if there are
- * more. The slots are 0 before. The recording is of any precision. */
+/* Finds the kinds of A, whose values have precision p; count += their number, or more than the limit if there
+ * are more. The slots are initially 0. The recording may have any precision. */
 static inline void find_kinds(struct rec *r, const struct kinds *k, const struct csr *A, enum precision p,
                               u32s count)
 {
@@ -67,13 +67,13 @@ static inline void find_kinds(struct rec *r, const struct kinds *k, const struct
     bill(r, (uint64_t)A->entries * (value_bytes(p) + 4) + 4 * (uint64_t)A->n);
 }
 
-/* How many there are when *count has been read; 0: too many. */
+/* The number of kinds once *count has been read; 0: too many. */
 static inline uint32_t kinds_told(const struct kinds *k, uint32_t count)
 {
     return count <= k->limit ? count : 0;
 }
 
-/* The same, with the slots cleared before, and *count too. */
+/* find_kinds with the slots and *count cleared first. */
 void kinds_look(struct rec *r, const struct kinds *k, const struct csr *A, enum precision p, u32s count);
 
 #endif

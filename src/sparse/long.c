@@ -1,4 +1,4 @@
-/* The making of the list of long rows: one recording, since all counts are known. */
+/* Makes the list of long rows: one recording, since all counts are known. */
 #include "sparse/long.h"
 #include "primitive/pack_verbs.h"
 #include "primitive/scan_verbs.h"
@@ -8,7 +8,7 @@ static vks_status allocate(struct device *d, uint64_t words, const char *what, s
     return device_allocate(d, MEMORY_DEVICE, 4 * words, what, m);
 }
 
-/* What is needed for as long as the recording runs. */
+/* Memory needed while the recording runs. */
 struct workspace {
     struct memory number, several, many; /* pieces before each row; flags of pieces */
     struct scan_space rows, pieces;

@@ -1,6 +1,6 @@
 /* The long rows of a matrix: those of more than LONG_ROW entries, which every format leaves to the kernels
- * here. They are cut into pieces of LONG_PIECE entries from their start (shaders/sparse/spmv_long.glsl),
- * whose sums are then summed as the elements of a vector are (docs/internals/sums.md). */
+ * here. They are cut from their start into pieces of LONG_PIECE entries (shaders/sparse/spmv_long.glsl),
+ * whose sums are added up like the elements of a vector (docs/internals/sums.md). */
 #ifndef VKS_SPARSE_LONG_H
 #define VKS_SPARSE_LONG_H
 
@@ -9,14 +9,14 @@
 
 #include <stdbool.h>
 
-/* Lists the long rows of A, whose row offsets are on the device, in *w, whose counts are filled in, and one
- * at least is. After a failure, too, to be destroyed. */
+/* Lists the long rows of A, whose row offsets are on the device, in *w. Its counts must be filled in, and at
+ * least one row must be long. Must be destroyed even after a failure. */
 vks_status long_rows_create(struct device *d, const struct csr *A, struct long_rows *w);
 void long_rows_destroy(struct device *d, struct long_rows *w); /* a zeroed struct is fine */
-/* Arrays of their own for the entries of the long rows of A, which has CSR, whose values are stored in p. */
+/* Copies the entries of A's long rows to separate arrays. A has CSR, with values stored in p. */
 vks_status long_rows_keep(struct device *d, const struct csr *A, enum precision p, struct long_rows *w);
 
-/* The bits of long rows for kernels: NULL where A has none. */
+/* The bits of long rows for kernels: NULL if A has none. */
 static inline u32s long_bits(const struct csr *A)
 {
     return A->longs ? words_of(&A->longs->bits) : NULL;
@@ -30,7 +30,7 @@ static inline void long_numbers(struct rec *r, const struct csr *A, u32s counts,
     bill(r, 8 * (uint64_t)A->n + A->n / 8);
 }
 
-/* The list of all pieces and the length of each, from the pieces of the rows before each. */
+/* The list of all pieces and the length of each; before[i] = the number of pieces before row i. */
 static inline void long_list(struct rec *r, const struct csr *A, u32s before, u32s list, u32s length,
                              uint32_t pieces)
 {
@@ -39,7 +39,7 @@ static inline void long_list(struct rec *r, const struct csr *A, u32s before, u3
     bill(r, 20 * (uint64_t)pieces);
 }
 
-/* flag[p] = 1 where piece p is the first of a row of `least` to `most`, else 0 */
+/* flag[p] = 1 if piece p is the first of a row of `least` to `most` pieces, else 0 */
 static inline void long_heads(struct rec *r, const struct long_rows *w, u32s flag, uint32_t least,
                               uint32_t most)
 {
@@ -48,7 +48,7 @@ static inline void long_heads(struct rec *r, const struct long_rows *w, u32s fla
     bill(r, 20 * (uint64_t)w->pieces);
 }
 
-/* The entries of long rows from CSR to their own arrays, or back. */
+/* Copies the entries of long rows from CSR to their own arrays, or back. */
 static inline void long_copy(struct rec *r, const struct csr *A, const struct long_rows *w, bool back)
 {
     run(r, long_copy, ((uint64_t)w->pieces + 7) / 8, .list = words_of(&w->list), .start = words_of(&w->start),
@@ -90,7 +90,7 @@ static inline void spmv_long(struct rec *r, const struct csr *A, reals x, reals 
     long_rest(r, w, y);
 }
 
-/* The same in doubles, whatever the precision of A and x. */
+/* The same in doubles, in any precision of A and x. */
 static inline void csr_residual_long(struct rec *r, const struct csr *A, reals x, doubles y)
 {
     const struct long_rows *w = A->longs;
@@ -106,7 +106,7 @@ static inline void csr_residual_long(struct rec *r, const struct csr *A, reals x
     r->precision = p;
 }
 
-/* r = b - A x in pairs of floats, of A in CSR, in a recording of f32 */
+/* e = b - A x in pairs of floats; A is in CSR, the recording in f32 */
 static inline void pairs_residual(struct rec *r, const struct csr *A, pairs x, pairs b, pairs e)
 {
     const struct long_rows *w = A->longs;

@@ -1,4 +1,4 @@
-/* The memory of a matrix, from its beginning to its end. */
+/* Creation and destruction of a matrix. */
 #include "sparse/matrix.h"
 
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-/* The inside of a vks_matrix, and the product in whichever format it has. */
+/* Internals of a vks_matrix, and the product in any format. */
 #ifndef VKS_SPARSE_MATRIX_H
 #define VKS_SPARSE_MATRIX_H
 
@@ -10,7 +10,7 @@
 
 #include <assert.h>
 
-/* An entry that f32 cannot hold. */
+/* An entry that does not survive in f32. */
 struct lost_value {
     bool is;
     uint32_t row, col;
@@ -23,39 +23,39 @@ struct vks_matrix {
     vks_context *context;
     vks_precision precision;
     bool narrow;            /* VKS_MIXED, and all its arrays of values are in f32: sparse/narrow.h */
-    struct lost_value lost; /* VKS_MIXED: why it is not narrow, or no longer */
+    struct lost_value lost; /* VKS_MIXED: why it is not, or no longer, narrow */
     uint32_t lanes;         /* vks_matrix_options.lanes */
-    uint32_t *order;        /* NULL, or where each value stands in the caller's order (entries/unsorted.h) */
-    vks_format_options storage; /* its format, AUTO only of an operator, with the defaults filled in */
+    uint32_t *order; /* NULL, or the position of each value in the caller's order (entries/unsorted.h) */
+    vks_format_options storage; /* its format, AUTO only for an operator, with the defaults filled in */
     char format_reason[128];
     const struct format_ops *ops;
-    void *stored;             /* the format's own */
-    uint32_t kinds;           /* of entries, where the format stores codes (sparse/coded.h), else 0 */
-    struct statistics *known; /* while its format is made, else NULL */
+    void *stored;             /* private to the format */
+    uint32_t kinds;           /* of entries if the format stores codes (sparse/coded.h), else 0 */
+    struct statistics *known; /* only while its format is made, else NULL */
     struct long_rows long_rows;
-    struct csr csr; /* always there, but for columns and values where A is lean: csr_acquire; of an operator
-                       (operator/operator.h) its size alone */
+    struct csr csr; /* always complete, except columns and values if A is lean: csr_acquire; only the size for
+                       an operator (operator/operator.h) */
     struct memory row, col, val;
     bool lean;
-    uint32_t held;      /* how many hold the CSR of a lean matrix */
-    uint32_t held_wide; /* how many hold that of a narrow one with values of full width, which are here: */
+    uint32_t held;      /* holders of a lean matrix's CSR */
+    uint32_t held_wide; /* holders of a narrow matrix's CSR with values of full width, which are in: */
     struct memory wide;
-    vks_matrix *rounded;          /* of one in pairs of floats: the same in f32, for iterations; else NULL */
-    struct transposed transposed; /* for vks_spmv_transpose, which makes it */
-    bool transposed_is_stale;     /* its values are from before */
-    uint32_t values_taken;        /* how often it has taken new values */
-    uint32_t layout;              /* how often its arrays were replaced: recordings are no longer true */
-    uint32_t kept;                /* by how many beside its owner: it is destroyed with the last of them */
+    vks_matrix *rounded;          /* if A is in pairs of floats: its f32 copy, for iterations; else NULL */
+    struct transposed transposed; /* made by vks_spmv_transpose */
+    bool transposed_is_stale;     /* its values are out of date */
+    uint32_t values_taken;        /* how often values were updated */
+    uint32_t layout;              /* how often its arrays were replaced, which invalidates recordings */
+    uint32_t kept;                /* holders besides its owner: the last one destroys it */
 };
 
-/* Whether its values are pairs of floats: then it is CSR, and no kernel of other matrices takes it. What it
- * has of formats is that of A->rounded. */
+/* Whether its values are pairs of floats: then it is CSR, and no kernel for other matrices accepts it. Its
+ * format is that of A->rounded. */
 static inline bool matrix_in_pairs(const vks_matrix *A)
 {
     return in_pairs(A->context->device, A->precision);
 }
 
-/* Of recordings with products of A; and of those that only move its values. */
+/* The precision of recordings with products of A; and of those that only move its values. */
 static inline enum precision matrix_precision(const vks_matrix *A)
 {
     return A->narrow ? PRECISION_MIXED : precision_of(A->precision);
@@ -66,69 +66,69 @@ static inline enum precision values_precision(const vks_matrix *A)
     return stored_precision(matrix_precision(A));
 }
 
-/* Of what is made from both, whose vectors are of one precision. */
+/* The precision of a result of both, whose vectors have the same precision. */
 static inline vks_precision joint_precision(const vks_matrix *A, const vks_matrix *B)
 {
     return A->precision == VKS_MIXED ? A->precision : B->precision;
 }
 
-/* The matrix behind a pointer to const: it was made by calloc. */
+/* Casts const away: the matrix was allocated by calloc. */
 static inline vks_matrix *own_matrix(const vks_matrix *A)
 {
     return (vks_matrix *)(uintptr_t)A;
 }
 
-/* matrix.c: begins a matrix with room for its row offsets; makes room for the entries, once their number is
- * known. Kernels fill the arrays. Also after a failure *matrix goes to matrix_end or vks_matrix_destroy. */
+/* matrix.c: begins a matrix with room for its row offsets; allocates the entries once their number is known.
+ * Kernels fill the arrays. Pass *matrix to matrix_end or vks_matrix_destroy even after a failure. */
 vks_status matrix_begin(vks_context *context, vks_precision precision, uint32_t rows, uint32_t cols,
                         vks_matrix **matrix);
 vks_status matrix_room(vks_matrix *A, uint32_t entries);
 
-/* lean.c: bring back the columns and values of A->csr, which a lean matrix does not keep, and drop them. A
- * csr_release follows each csr_acquire, also after a failure. Calls may be nested. VKS_UNSUPPORTED: A is an
+/* lean.c: rebuild the columns and values of A->csr, which a lean matrix does not keep, and drop them. Each
+ * csr_acquire needs a csr_release, even after a failure. Calls may be nested. VKS_UNSUPPORTED: A is an
  * operator, or its values are pairs of floats. */
 vks_status csr_acquire(const vks_matrix *A);
 void csr_release(const vks_matrix *A);
-/* The same for two matrices, or twice the same. */
+/* The same for two matrices, which may be identical. */
 vks_status csr_acquire_two(const vks_matrix *A, const vks_matrix *B);
 void csr_release_two(const vks_matrix *A, const vks_matrix *B);
-/* Makes A lean, if its options ask for that and its format can give the entries back. */
+/* Makes A lean, if its options request it and its format can restore the entries. */
 vks_status csr_give_up(vks_matrix *A);
 
-/* finish.c: stores the values in f32 if A is mixed and they survive, gives A its format and returns it. If s
- * is a failure, or one occurs, destroys A, which may be NULL, and *matrix is NULL. */
+/* finish.c: stores the values in f32 if A is mixed and they survive, makes its format and returns it. If s is
+ * a failure, or one occurs, destroys A, which may be NULL, and *matrix is NULL. */
 vks_status matrix_end(vks_matrix *A, vks_status s, vks_format format, vks_matrix **matrix);
 vks_status matrix_end_as(vks_matrix *A, vks_status s, const vks_format_options *o, vks_matrix **matrix);
 
-/* create.c: uploads all values of A, whose row offsets and columns are on the device, into `to`. VKS_LIMIT
- * names an entry that does not fit into a pair of floats; then nothing is written. */
+/* create.c: uploads all values of A, whose row offsets and columns are on the device, into `to`. VKS_LIMIT,
+ * with the entry in the message, if one does not fit into a pair of floats; then nothing is written. */
 vks_status matrix_upload_values(vks_matrix *A, struct memory *to, vks_precision of_values, const void *val);
 
-/* round.c: *B = A of VKS_F32, stored as the options say. The CSR of A is held, and its values are stored in
- * f64, or in pairs of floats. They are rounded to nearest, also to zero or infinity. After a failure *B is
+/* round.c: *B = A in VKS_F32, stored as the options say. The CSR of A must be held, and its values stored in
+ * f64 or in pairs of floats. They are rounded to nearest, possibly to zero or infinity. After a failure *B is
  * NULL. */
 vks_status matrix_round(const vks_matrix *A, const vks_format_options *o, vks_matrix **B);
-/* Rounds new values of A, whose CSR is held. */
+/* Rounds new values of A, whose CSR must be held. */
 vks_status matrix_round_again(const vks_matrix *A, vks_matrix *B);
 
-/* product.c: makes A->transposed.T, or gives it the values that A has now. It stays as long as A. */
+/* product.c: makes A->transposed.T, or updates its values from A. It lives as long as A. */
 vks_status matrix_transposed(const vks_matrix *A);
 
-/* Whether no row is left to the format. */
+/* Whether all rows are long and the format does not handle them. */
 static inline bool only_long_rows(const vks_matrix *A)
 {
     return A->csr.longs && A->csr.longs->rows == A->csr.n && !A->ops->long_rows;
 }
 
 /* The precision of a product of A with vectors of precision p. A matrix in f32 takes vectors in f32, one in
- * f64 those in f64, a narrow one either. An operator takes what it has a product for. */
+ * f64 those in f64, a narrow one either. An operator takes the precisions it has a product for. */
 static inline enum precision product_precision(const vks_matrix *A, enum precision p)
 {
     assert(!A->csr.row || A->narrow || p == real_precision(precision_of(A->precision)));
     return A->narrow && p == PRECISION_F64 ? PRECISION_MIXED : p;
 }
 
-/* y of those long rows that the format does not take */
+/* y of long rows that the format does not handle */
 static inline void spmv_rest(struct rec *r, const vks_matrix *A, reals x, reals y)
 {
     if (A->csr.longs && !A->ops->long_rows)
@@ -146,8 +146,8 @@ static inline void spmv(struct rec *r, const vks_matrix *A, struct vec x, struct
     r->precision = before;
 }
 
-/* q = A x and sums of p . q in row 0, p being the elements of x that belong to the rows: of stripes where
- * true is returned, else of tiles. */
+/* q = A x and sums of p . q in row 0; p is the part of x that belongs to the rows. Returns true if the sums
+ * are of stripes, false if of tiles. */
 static inline bool spmv_sums(struct rec *r, const vks_matrix *A, const struct reduction *w, struct vec x,
                              struct vec p, struct vec q)
 {
@@ -165,7 +165,7 @@ static inline bool spmv_sums(struct rec *r, const vks_matrix *A, const struct re
     return !in_tiles;
 }
 
-/* The same of a square A, for the kernel that adds the sums up. */
+/* The same for a square A, with the levels for the kernel that adds up the sums. */
 static inline bool spmv_dot(struct rec *r, const vks_matrix *A, const struct reduction *w, struct vec p,
                             struct vec q)
 {
@@ -177,7 +177,7 @@ static inline bool spmv_dot(struct rec *r, const vks_matrix *A, const struct red
     return striped;
 }
 
-/* create.c: uploads arrays that have been checked; assembles triplets and uploads the result. */
+/* create.c: uploads validated arrays; assembles triplets and uploads the result. */
 struct host_csr;
 struct triplets;
 vks_status matrix_from_arrays(vks_context *context, const struct host_csr *a, const void *val,

@@ -1,4 +1,4 @@
-/* What can be asked of a matrix. */
+/* Access to the properties and data of a matrix. */
 #include "entries/unsorted.h"
 #include "market/market.h"
 #include "sparse/narrow.h"
@@ -47,7 +47,7 @@ bool vks_matrix_lost_value(const vks_matrix *matrix, uint32_t *row, uint32_t *co
     return true;
 }
 
-/* What has the format. */
+/* The matrix that has the format. */
 static const vks_matrix *formatted(const vks_matrix *A)
 {
     return A->rounded ? A->rounded : A;
@@ -68,7 +68,7 @@ uint32_t vks_matrix_entry_kinds(const vks_matrix *matrix)
     return formatted(matrix)->kinds;
 }
 
-/* What tells of long rows, and their entries, where the format does not take those from CSR. */
+/* Bytes of the list of long rows, and of their entries unless the format reads them from CSR. */
 static uint64_t long_row_bytes(const vks_matrix *A)
 {
     const struct long_rows *w = &A->long_rows;
@@ -83,7 +83,7 @@ uint64_t vks_matrix_format_bytes(const vks_matrix *matrix)
     return A->ops->bytes(A) + long_row_bytes(A);
 }
 
-/* In the order of CSR. */
+/* Sets values in CSR order. */
 static vks_status set_values(vks_matrix *matrix, vks_precision of_values, const void *val)
 {
     vks_status s;

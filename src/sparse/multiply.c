@@ -1,4 +1,4 @@
-/* Sparse times sparse as public calls. */
+/* Public calls for sparse times sparse. */
 #include "vksolve/multiply.h"
 #include "abi/abi.h"
 #include "sparse/algebra.h"
@@ -26,7 +26,7 @@ static vks_status check_options(vks_context *context, const vks_multiply_options
     return format_check(&context->message, o->format);
 }
 
-/* C = A B, which fit. */
+/* C = A B; the dimensions match. */
 static vks_status multiply(const vks_matrix *A, const vks_matrix *B, const vks_multiply_options *o,
                            vks_matrix **C)
 {
@@ -55,7 +55,7 @@ vks_status vks_matrix_multiply_as(uint32_t header, const vks_matrix *A, const vk
     return multiply(A, B, &o, C);
 }
 
-/* On a software device only: what spgemm has checked for a new product. */
+/* On a software device, the check that spgemm makes for a new product. */
 static vks_status check_software(const vks_matrix *A, const vks_matrix *B)
 {
     struct device *d = A->context->device;

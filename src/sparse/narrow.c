@@ -20,14 +20,14 @@ vks_status values_room(const vks_matrix *A, uint64_t count, const char *what, st
     return VKS_OK;
 }
 
-/* Many invocations would tell of the same value. */
+/* Limited, because more invocations would report the same value. */
 static uint64_t groups_narrowing(uint32_t n)
 {
     uint64_t groups = groups_each(n);
     return groups < 8192 ? groups : 8192;
 }
 
-/* From doubles to floats; *lost = the first that does not survive, or the largest number. */
+/* Converts doubles to floats; *lost = the first that does not survive, or UINT32_MAX. */
 static vks_status narrow_all(const vks_matrix *A, const struct memory *wide, const struct memory *floats,
                              uint32_t *lost)
 {
@@ -36,7 +36,7 @@ static vks_status narrow_all(const vks_matrix *A, const struct memory *wide, con
     uint32_t n = A->csr.entries;
     struct memory word = {0};
     struct rec r;
-    rec_create(&r, d, PRECISION_F32); /* words alone */
+    rec_create(&r, d, PRECISION_F32); /* words only */
     vks_status s = device_allocate(d, MEMORY_DEVICE, sizeof none, "the number of an entry", &word);
     if (!s)
         s = device_write(d, &word, 0, &none, sizeof none);
@@ -52,7 +52,7 @@ static vks_status narrow_all(const vks_matrix *A, const struct memory *wide, con
     return s;
 }
 
-/* The row of entry k, by halving. */
+/* The row of entry k, by bisection. */
 static vks_status row_of(const vks_matrix *A, uint32_t k, uint32_t *row)
 {
     uint32_t low = 0, high = A->csr.n - 1, begin = 0;
@@ -75,7 +75,7 @@ vks_status entry_place(const vks_matrix *A, uint32_t k, uint32_t *row, uint32_t 
     return row_of(A, k, row);
 }
 
-/* A->lost is entry k, whose value is still there. */
+/* Sets A->lost to entry k, whose wide value still exists. */
 static vks_status tell_lost(vks_matrix *A, const struct memory *wide, uint32_t k)
 {
     struct lost_value lost = {.is = true};
@@ -114,13 +114,13 @@ vks_status values_narrow(vks_matrix *A)
     return s;
 }
 
-/* A->wide, from A->val. */
+/* Fills A->wide from A->val. */
 static vks_status widen(vks_matrix *A)
 {
     struct device *d = A->context->device;
     uint32_t n = A->csr.entries;
     struct rec r;
-    rec_create(&r, d, PRECISION_F32); /* words alone */
+    rec_create(&r, d, PRECISION_F32); /* words only */
     vks_status s = device_allocate(d, MEMORY_DEVICE, 8 * (uint64_t)n, "values in f64", &A->wide);
     widen_floats(&r, vec_in(&A->val, n, PRECISION_F32), vec_in(&A->wide, n, PRECISION_F64));
     if (!s)
@@ -165,8 +165,8 @@ void csr_release_wide_two(const vks_matrix *A, const vks_matrix *B)
     csr_release_wide(B);
 }
 
-/* All arrays of values made anew, wide; those of CSR are A->wide, which it gives up. After a failure some may
- * be wide already, which is more room than is needed. */
+/* Reallocates all arrays of values as wide; A->wide becomes that of CSR. After a failure some may already be
+ * wide, which is only more room than needed. */
 static vks_status stay_wide(vks_matrix *A)
 {
     A->narrow = false;
@@ -184,7 +184,7 @@ static vks_status stay_wide(vks_matrix *A)
     return VKS_OK;
 }
 
-/* Of a narrow matrix, whose new values are in A->wide. */
+/* Finishes an update of a narrow matrix, whose new values are in A->wide. */
 static vks_status settle(vks_matrix *A)
 {
     uint32_t lost = UINT32_MAX;

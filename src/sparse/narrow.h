@@ -1,7 +1,7 @@
-/* The values of VKS_MIXED: f64, stored in f32 if all of them survive that (shaders/sparse/narrow.h).
+/* The values of VKS_MIXED: f64, stored in f32 if all of them survive (shaders/sparse/narrow.h).
  *
  * If a matrix is `narrow`, all arrays of its values are in f32. Products are recorded in matrix_precision,
- * copies in values_precision. All other code holds the CSR with values of full width. */
+ * copies in values_precision. All other code acquires the CSR with values of full width. */
 #ifndef VKS_SPARSE_NARROW_H
 #define VKS_SPARSE_NARROW_H
 
@@ -25,19 +25,19 @@ vks_status csr_acquire_wide(const vks_matrix *A);
 void csr_release_wide(const vks_matrix *A);
 vks_status csr_acquire_wide_two(const vks_matrix *A, const vks_matrix *B);
 void csr_release_wide_two(const vks_matrix *A, const vks_matrix *B);
-/* The array of these values. */
+/* The array with values of full width. */
 static inline struct memory *wide_values(vks_matrix *A)
 {
     return A->narrow ? &A->wide : &A->val;
 }
 
-/* Takes the place of the last csr_release_wide after values were changed: unless s is a failure, A and its
- * format take the new values. A narrow matrix whose values no longer survive f32 becomes wide for good, which
- * allocates all of its values again: VKS_DEVICE_MEMORY. After a failure the values are undefined. */
+/* Replaces the last csr_release_wide after values were changed: unless s is a failure, updates the values of
+ * A and its format. A narrow matrix whose values no longer survive f32 becomes wide for good, which
+ * reallocates all of its values: VKS_DEVICE_MEMORY. After a failure the values are undefined. */
 vks_status values_end(vks_matrix *A, vks_status s);
 
-/* For formats: replaces an array by one for `count` values of A's present width. After a failure the old one
- * stays. */
+/* For formats: replaces an array by one for `count` values of A's present width. After a failure the old
+ * array is unchanged. */
 vks_status values_room(const vks_matrix *A, uint64_t count, const char *what, struct memory *room);
 
 #endif

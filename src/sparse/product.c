@@ -3,7 +3,7 @@
 #include "sparse/matrix.h"
 #include "vector/vector.h"
 
-/* Of A, or of its transpose, which `what` says. */
+/* Checks a product with A, or with its transpose. */
 static vks_status check_product(const vks_matrix *A, bool transposed, const vks_vector *x,
                                 const vks_vector *y)
 {
@@ -48,7 +48,7 @@ vks_status vks_spmv_add(const vks_matrix *A, const vks_vector *x, vks_vector *y)
     return call_end(c);
 }
 
-/* `count` elements of v from number `first` on. */
+/* The `count` elements of v from `first` on. */
 static struct vec range_of(struct vec v, uint32_t first, uint32_t count)
 {
     v.at += (uint64_t)first * real_bytes(v.precision);
@@ -56,14 +56,14 @@ static struct vec range_of(struct vec v, uint32_t first, uint32_t count)
     return v;
 }
 
-/* Rows of A, from CSR. Long rows are taken by kernels of their own, all of them, so y of all rows is made
- * apart. */
+/* Records a product with rows of A, from CSR. Kernels for long rows handle all of them, so then y is computed
+ * in a spare vector. */
 static void record_rows(struct call *c, const vks_matrix *A, uint32_t first, struct vec x, struct vec y)
 {
     struct rec *r = &c->rec;
     struct csr part = A->csr;
     part.n = y.n;
-    part.entries = (uint32_t)((uint64_t)part.entries * y.n / A->csr.n); /* about: for the bill */
+    part.entries = (uint32_t)((uint64_t)part.entries * y.n / A->csr.n); /* approximate: for the bill */
     part.row = words_in(&A->row, first);
     part.longs = NULL;
     enum precision before = rec_precision(r, product_precision(A, x.precision));

@@ -10,7 +10,7 @@ enum {
     FEWEST_ROWS = 512
 };
 
-/* Where the pattern is: on a device, or with the caller. */
+/* The source of the pattern: a matrix on a device, or the caller's arrays. */
 struct pattern {
     const vks_matrix *A;
     const uint32_t *row, *col;
@@ -40,7 +40,7 @@ static bool take(const struct pattern *p, uint64_t entries, struct sample *s)
         return false;
     s->row = words_of_pattern(p, p->row, p->A ? &p->A->row : NULL, s->first, (uint64_t)s->n + 1);
     while (s->row && s->n >= FEWEST_ROWS && s->row[s->n] - s->row[0] > 2 * SAMPLE_ENTRIES)
-        s->n = s->n / 2 / NODE * NODE; /* these rows are longer than others */
+        s->n = s->n / 2 / NODE * NODE; /* these rows are longer than average */
     uint32_t count = s->row ? s->row[s->n] - s->row[0] : 0;
     if (s->row && s->n >= FEWEST_ROWS)
         s->col = words_of_pattern(p, p->col, p->A ? &p->A->col : NULL, s->row[0], count);
@@ -56,7 +56,7 @@ bool sample_take(const vks_matrix *A, struct sample *out)
     struct message before = A->context->message;
     *out = (struct sample){.whole = A->csr.n, .precision = A->precision, .storage = A->storage};
     bool is_there = take(&(struct pattern){.A = A}, A->csr.entries, out);
-    if (!is_there) /* no call fails for want of it */
+    if (!is_there) /* optional: no call fails without it */
         A->context->message = before;
     return is_there;
 }
@@ -74,7 +74,7 @@ void sample_free(struct sample *s)
     *s = (struct sample){0};
 }
 
-/* An entry that joins i and j, with its share of their diagonal entries. */
+/* Adds an entry that joins i and j, and its share of their diagonal entries. */
 static void join(struct triplets *t, uint32_t i, uint32_t j)
 {
     const uint32_t row[] = {i, j, i, j}, col[] = {j, i, i, j};
@@ -118,9 +118,9 @@ static void play(void *of, struct device *stand_in, const atomic_bool *ended, st
     struct sample *s = of;
     vks_context *c = NULL;
     vks_matrix *A = NULL;
-    (void)ended; /* a format takes few submissions */
+    (void)ended; /* a format needs few submissions */
     if (stand_in && !context_of(m, stand_in, &c))
-        (void)sample_matrix(s, c, &A); /* what was recorded until a failure is known all the same */
+        (void)sample_matrix(s, c, &A); /* kernels recorded before a failure still count */
     vks_matrix_destroy(A);
     vks_context_destroy(c);
     sample_free(s);

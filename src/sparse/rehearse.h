@@ -1,4 +1,4 @@
-/* A small matrix that resembles another one, for rehearsals (device/rehearsal.h). */
+/* A small matrix that resembles a given one, for rehearsals (device/rehearsal.h). */
 #ifndef VKS_SPARSE_REHEARSE_H
 #define VKS_SPARSE_REHEARSE_H
 
@@ -6,7 +6,7 @@
 #include "entries/host_csr.h"
 #include "sparse/matrix.h"
 
-/* The pattern of n consecutive rows of a matrix, their columns folded into so many. */
+/* The pattern of n consecutive rows of a matrix, with columns folded into n. */
 struct sample {
     uint32_t whole; /* rows of the matrix */
     uint32_t n, first;
@@ -15,18 +15,18 @@ struct sample {
     vks_format_options storage;
 };
 
-/* Takes it from the CSR of A; or from arrays that have been checked, of a matrix that is to be made. False:
- * there is none, since A is small, has no CSR, or memory is short. */
+/* Takes a sample of the CSR of A; or of validated arrays of a matrix about to be made. False: there is no
+ * sample, because A is small or has no CSR, or memory is short. */
 bool sample_take(const vks_matrix *A, struct sample *out);
 bool sample_take_host(const struct host_csr *a, const vks_matrix_options *o, struct sample *out);
 void sample_free(struct sample *s);
 
-/* Makes a symmetric positive definite matrix of the pattern, on a stand-in, in the format of A. */
+/* Makes a symmetric positive definite matrix with the pattern, on a stand-in, in the format of A. */
 vks_status sample_matrix(const struct sample *s, vks_context *stand_in, vks_matrix **out);
 
-/* The key of a rehearsal that gives a matrix its format. */
+/* The key for rehearsing how a matrix gets its format. */
 uint64_t rehearsal_of_format(const vks_matrix_options *o);
-/* Rehearses how a matrix of these arrays, which have been checked, gets its format. */
+/* Rehearses making the format of a matrix of these validated arrays. */
 void rehearse_format(vks_context *c, const struct host_csr *a, const vks_matrix_options *o);
 
 #endif

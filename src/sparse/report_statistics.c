@@ -1,4 +1,4 @@
-/* The statistics of a matrix as the public call tells them. */
+/* Converts statistics of a matrix for the public call. */
 #include "sparse/report_statistics.h"
 #include "abi/abi.h"
 #include "sparse/bsr.h"
@@ -7,7 +7,7 @@
 
 __extension__ typedef __int128 wide;
 
-/* `count` words, the lowest first, with the sign of the highest where `is_signed`. */
+/* The value of `count` words, lowest first; two's complement if `is_signed`. */
 static wide words_value(const uint32_t *w, int count, bool is_signed)
 {
     wide v = 0;
@@ -16,8 +16,8 @@ static wide words_value(const uint32_t *w, int count, bool is_signed)
     return is_signed && w[count - 1] >> 31 ? v - ((wide)1 << 32 * count) : v;
 }
 
-/* Moments about the middle length, an integer below the mean by `off` < 1, become central ones. The second is
- * exact until it is divided. */
+/* Converts moments about middle_length, an integer below the mean by `off` < 1, to central ones. The second
+ * is exact until it is divided. */
 static void tell_moments(const struct csr *A, const struct statistics *s, vks_statistics *out)
 {
     wide first = (wide)A->entries - (wide)middle_length(A) * A->n;

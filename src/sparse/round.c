@@ -1,8 +1,8 @@
-/* Copies of matrices in f32. */
+/* Rounds matrices to f32. */
 #include "sparse/narrow.h"
 #include "vector/vector.h"
 
-/* The values of A, of f64 or mixed, rounded into those of B. */
+/* Rounds the values of A, in f64 or mixed, into those of B. */
 static void round_values(struct rec *r, const vks_matrix *A, const struct memory *scale, const vks_matrix *B)
 {
     struct vec to = vec_at(reals_of(r, B->csr.val), A->csr.entries, PRECISION_F32);
@@ -15,7 +15,7 @@ static void round_values(struct rec *r, const vks_matrix *A, const struct memory
                vec_at((reals)A->csr.val, A->csr.entries, PRECISION_F64), to);
 }
 
-/* Into the CSR of B, whose structure comes along if it is `new`. */
+/* Rounds into the CSR of B, and copies the structure if `new`. */
 static vks_status round_into(const vks_matrix *A, const vks_matrix *B, bool new)
 {
     static const double one = 1;

@@ -1,8 +1,8 @@
-/* Scaling by powers of two: Ruiz's iteration, and the kernels by which a scaled matrix is made. D. Ruiz, "A
- * scaling algorithm to equilibrate both rows and columns norms in matrices" (2001), for largest magnitudes.
+/* Scaling by powers of two: Ruiz's iteration, and the kernels that make a scaled matrix. D. Ruiz, "A scaling
+ * algorithm to equilibrate both rows and columns norms in matrices" (2001), for largest magnitudes.
  *
  * Logarithms, their maxima and scales are integers (shaders/sparse/exponents.h), so nothing overflows and the
- * order of maxima is nobody's matter. A symmetric A has the same scales for rows and for columns. */
+ * order of maxima does not matter. A symmetric A has the same scales for rows and for columns. */
 #ifndef VKS_SPARSE_RUIZ_H
 #define VKS_SPARSE_RUIZ_H
 
@@ -11,7 +11,7 @@
 enum { RUIZ_STEPS = 10 };
 
 /* left and right = the scales of rows and columns, in units of logarithms, that bring the largest magnitude
- * of each row and column near 1; `row_most` and `col_most` are words to work with. */
+ * of each row and column near 1; `row_most` and `col_most` are workspace. */
 static inline void ruiz_scales(struct rec *r, const struct csr *A, u32s left, u32s right, u32s row_most,
                                u32s col_most)
 {
@@ -30,7 +30,7 @@ static inline void ruiz_scales(struct rec *r, const struct csr *A, u32s left, u3
     }
 }
 
-/* weak[0] += the diagonal entries that are missing, zero, not finite or, scaled, below 1e-6 */
+/* weak[0] += the number of diagonal entries that are missing, zero, not finite or, scaled, below 1e-6 */
 static inline void weak_diagonal(struct rec *r, const struct csr *A, u32s left, u32s right, u32s weak)
 {
     run(r, weak_diagonal, groups_each(A->n), .row = A->row, .col = A->col, .val = reals_of(r, A->val),
@@ -38,7 +38,7 @@ static inline void weak_diagonal(struct rec *r, const struct csr *A, u32s left, 
     bill(r, 16 * (uint64_t)A->n + vector_bytes(r, A->n));
 }
 
-/* exponent = scale, rounded, and from -most to most */
+/* exponent = scale, rounded and clamped to -most .. most */
 static inline void ruiz_round(struct rec *r, u32s scale, u32s exponent, uint32_t most, uint32_t n)
 {
     run(r, ruiz_round, groups_each(n), .scale = scale, .exponent = exponent, .most = most, .n = n);

@@ -1,9 +1,9 @@
-/* Rows and columns of a matrix times vectors. */
+/* Scales rows and columns of a matrix by vectors. */
 #include "sparse/algebra.h"
 #include "sparse/narrow.h"
 #include "vector/vector.h"
 
-/* A vector for the `count` rows or columns; NULL is fine. */
+/* Checks a vector for `count` rows or columns; NULL is fine. */
 static vks_status check(const vks_matrix *A, const vks_vector *v, uint32_t count, const char *what)
 {
     struct message *m = &A->context->message;

@@ -1,23 +1,23 @@
-/* What formats share that add entries to y one by one. */
+/* Shared by formats that add entries to y one by one. */
 #ifndef VKS_SPARSE_SCATTER_H
 #define VKS_SPARSE_SCATTER_H
 
 #include "sparse/matrix.h"
 
-/* Workgroups that take 1,024 elements each. */
+/* Workgroups of 1,024 elements each. */
 static inline uint64_t groups_quads(uint32_t n)
 {
     return ((uint64_t)n + 1023) / 1024;
 }
 
-/* y = 0 but for long rows, which these bits tell */
+/* y = 0 except in the long rows marked by `bits` */
 static inline void clear_reals(struct rec *r, u32s bits, reals y, uint32_t n)
 {
     run(r, clear_reals, groups_each(n), .bits = bits, .y = y, .n = n, .longs = bits != NULL);
     bill(r, vector_bytes(r, n));
 }
 
-/* scatter.c: VKS_UNSUPPORTED where the device can add to no value of A's precision in memory. */
+/* scatter.c: VKS_UNSUPPORTED if the device cannot add to values of A's precision in memory atomically. */
 vks_status scatter_check(const vks_matrix *A);
 
 #endif

@@ -1,7 +1,6 @@
-/* SELL and ELL on the device and their verbs: slices of rows, each as wide as its longest, stored entry by
- * entry so that neighbouring threads read neighbouring addresses. ELL is one slice of all rows. Made from
- * CSR, whose sums they keep bit for bit.
- * Long rows are not stored, and their y is not written. */
+/* SELL and ELL on the device and their verbs: slices of rows, each as wide as its longest row, stored entry
+ * by entry so that neighbouring threads read neighbouring addresses. ELL is one slice of all rows. Made from
+ * CSR, whose sums they reproduce bit for bit. Long rows are not stored, and their y is not written. */
 #ifndef VKS_SPARSE_SELL_H
 #define VKS_SPARSE_SELL_H
 
@@ -10,45 +9,44 @@
 
 #include <stdbool.h>
 
-/* Rows of a slice in spmv_sell; lanes that it, and spmv_slices, keep in registers. */
+/* Rows of a slice in spmv_sell; the most lanes that it and spmv_slices keep in registers. */
 enum { SELL_SLICE = 32, SELL_FEW_LANES = 8 };
-/* The most that a compact column may lie above its base. */
+/* The largest offset of a compact column from its base. */
 #define SELL_MOST_ABOVE 0xFFFEu
 
-/* Entries as numbers of their kinds, in place of columns and values (sparse/coded.h); code NULL: they are
- * not. */
+/* Entries as numbers of their kinds instead of columns and values (sparse/coded.h); code NULL: not coded. */
 struct coded {
     uint32_t kinds;
     bool wide;      /* a code has 16 bits, else 8 */
-    uint32_t units; /* of four entries, of each slice; 0: slices have different ones */
+    uint32_t units; /* of four entries, in each slice; 0: slices differ */
     u32s code, apart;
     values value;
 };
 
 struct sell {
     uint32_t n, cols;
-    uint32_t lanes;  /* that sum a row, as in CSR */
-    uint32_t height; /* rows of a slice, a power of two; in ELL n, to a multiple of 32 */
+    uint32_t lanes;  /* lanes that sum a row, as in CSR */
+    uint32_t height; /* rows of a slice, a power of two; in ELL n, rounded up to a multiple of 32 */
     uint32_t width;  /* ELL: entries of each row */
-    uint32_t padded; /* entries, with those that fill the slices */
+    uint32_t padded; /* entries, including padding */
     uint32_t widest; /* entries in a row of the widest slice */
-    uint64_t fours;  /* units of four of them in each row, with what fills the last of a slice */
-    u32s slice, col; /* slice: where each begins, one more than there are; ELL: NULL */
+    uint64_t fours;  /* units of four entries in each row, including padding of the last one in a slice */
+    u32s slice, col; /* slice: offsets, slices + 1 of them; ELL: NULL */
     u32s base;       /* of compact columns, or NULL: see shaders/sparse/sell.glsl */
-    u32s order;      /* the rows as they stand in slices; NULL: in their own order */
+    u32s order;      /* the rows in storage order; NULL: unpermuted */
     values val;
-    u32s bits; /* which rows are long, or NULL */
+    u32s bits; /* marks long rows, or NULL */
     struct coded coded;
 };
 
-/* Slices of so many of n rows. */
+/* The number of slices of `height` for n rows. */
 static inline uint32_t sell_slices(uint32_t n, uint32_t height)
 {
     return (uint32_t)(((uint64_t)n + height - 1) / height);
 }
 
-/* Units that compact columns have room for: slices do not share any, and where one begins is told by the
- * entries before. */
+/* Units allocated for compact columns: slices do not share units, and the position of a unit follows from the
+ * entries before it. */
 static inline uint64_t sell_units(uint32_t n, uint32_t height, uint64_t padded)
 {
     return (padded / height + 3 * ((uint64_t)sell_slices(n, height) + 1)) / 4;
@@ -65,7 +63,7 @@ static inline uint64_t sell_base_bytes(const struct sell *A)
     return 16 * sell_units(A->n, A->height, A->padded);
 }
 
-/* Bytes of one pass over columns and bases, and over offsets. */
+/* Bytes of one pass over columns and bases; and over offsets. */
 static inline uint64_t sell_column_traffic(const struct sell *A, bool compact)
 {
     return compact ? (8 * (uint64_t)A->height + 16) * A->fours : 4 * (uint64_t)A->padded;
@@ -83,13 +81,13 @@ static inline uint64_t sell_bytes(const struct rec *r, const struct sell *A)
            sell_offset_bytes(A) + (A->order ? 4 * (uint64_t)A->n : 0);
 }
 
-/* Whether it is what spmv_sell takes. */
+/* Whether spmv_sell can be used. */
 static inline bool sell_is_plain(const struct sell *A)
 {
     return A->slice && A->height == SELL_SLICE && !A->order && A->lanes <= SELL_FEW_LANES;
 }
 
-/* y = A x but for long rows. A is plain. */
+/* y = A x except in long rows. A is plain. */
 static inline void spmv_sell(struct rec *r, const struct sell *A, reals x, reals y)
 {
     run(r, spmv_sell, groups_each(A->n), .slice = A->slice, .col = A->col, .base = A->base, .val = A->val,
@@ -98,7 +96,7 @@ static inline void spmv_sell(struct rec *r, const struct sell *A, reals x, reals
     bill(r, sell_bytes(r, A) + vector_bytes(r, A->cols) + vector_bytes(r, A->n));
 }
 
-/* The same for any of up to 8 lanes, and of more. */
+/* The same for any slices: of up to 8 lanes, and of more. */
 static inline void spmv_slices(struct rec *r, const struct sell *A, reals x, reals y)
 {
     run(r, spmv_slices, groups_each(A->n), .slice = A->slice, .col = A->col, .base = A->base, .val = A->val,
@@ -115,8 +113,8 @@ static inline void spmv_slices_wide(struct rec *r, const struct sell *A, reals x
     bill(r, sell_bytes(r, A) + vector_bytes(r, A->cols) + vector_bytes(r, A->n));
 }
 
-/* y = A x and the tile sums of own . y, own being the elements of x that belong to the rows. Of long rows y
- * is there. A is plain. */
+/* y = A x and the tile sums of own . y; own is the part of x that belongs to the rows. y of long rows is
+ * already computed. A is plain. */
 static inline void spmv_sell_dot(struct rec *r, const struct sell *A, reals x, reals own, reals y, sums s)
 {
     run(r, spmv_sell_dot, groups_each(A->n), .slice = A->slice, .col = A->col, .base = A->base, .val = A->val,
@@ -125,7 +123,7 @@ static inline void spmv_sell_dot(struct rec *r, const struct sell *A, reals x, r
     bill(r, sell_bytes(r, A) + 2 * vector_bytes(r, A->n));
 }
 
-/* The same for rows in their own order and up to 8 lanes. */
+/* The same for unpermuted rows and up to 8 lanes. */
 static inline void spmv_slices_dot(struct rec *r, const struct sell *A, reals x, reals own, reals y, sums s)
 {
     run(r, spmv_slices_dot, groups_each(A->n), .slice = A->slice, .col = A->col, .base = A->base,
@@ -134,7 +132,7 @@ static inline void spmv_slices_dot(struct rec *r, const struct sell *A, reals x,
     bill(r, sell_bytes(r, A) + 2 * vector_bytes(r, A->n));
 }
 
-/* A x and what becomes of its rows; none is long. A is plain. */
+/* A x followed by an operation on its rows; no row is long. A is plain. */
 static inline void spmv_sell_then(struct rec *r, const struct sell *A, const struct product_then *t)
 {
     run(r, spmv_sell_then, groups_each(A->n), .slice = A->slice, .col = A->col, .base = A->base,
@@ -151,7 +149,7 @@ static inline void spmv_slices_then(struct rec *r, const struct sell *A, const s
     bill(r, sell_bytes(r, A) + vector_bytes(r, A->cols) + then_bytes(t));
 }
 
-/* Keys for the order of rows of A within windows of sigma, longest first, and the rows as they stand. */
+/* Keys to sort the rows of A within windows of sigma, longest first, and the rows in original order. */
 static inline void sell_keys(struct rec *r, const struct csr *A, u32s key, u32s order, uint32_t sigma)
 {
     run(r, sell_keys, groups_each(A->n), .row = A->row, .key = key, .order = order, .n = A->n,
@@ -159,8 +157,8 @@ static inline void sell_keys(struct rec *r, const struct csr *A, u32s key, u32s 
     bill(r, 12 * (uint64_t)A->n);
 }
 
-/* The bases of B, whose slices and order are known, from the columns of A, and the most that a column lies
- * above its base, if that is more than what is there. Either may be NULL, in B or here: not wanted. */
+/* The bases of B, whose slices and order are known, from the columns of A; *most becomes the largest offset
+ * of a column from its base, if that exceeds its present value. B->base and `most` may be NULL. */
 static inline void sell_bases(struct rec *r, const struct csr *A, const struct sell *B, u32s most)
 {
     run(r, sell_bases, groups_each(A->n), .row = A->row, .col = A->col, .slice = B->slice, .order = B->order,
@@ -186,7 +184,7 @@ static inline void sell_to_csr(struct rec *r, const struct sell *A, const struct
     bill(r, csr_bytes(r, B) + sell_bytes(r, A));
 }
 
-/* What a matrix in either format has stored. */
+/* The data stored by a matrix in either format. */
 static inline struct sell *sell_of(const vks_matrix *A)
 {
     return A->stored;

@@ -1,10 +1,10 @@
-/* Rows in the order of SELL-C-sigma: within windows of sigma rows the longest first, rows of one length as
- * they stand. One stable radix sort, whose keys are window and length. */
+/* Rows in the order of SELL-C-sigma: within windows of sigma rows the longest first, rows of equal length in
+ * their original order. One stable radix sort, with window and length as the key. */
 #include "primitive/sort.h"
 #include "sparse/bits.h"
 #include "sparse/slices.h"
 
-/* A window has to fit above the length. */
+/* The window must fit above the length in the key. */
 #define MOST_WINDOWS (UINT32_MAX / (1u << LENGTH_BITS) + 1)
 
 static vks_status sort_rows(const vks_matrix *A, uint32_t sigma, uint32_t windows, const struct memory *order)
@@ -45,7 +45,7 @@ vks_status rows_by_length(const vks_matrix *A, uint32_t sigma, struct memory *or
 
 vks_status sell_sort(const vks_matrix *A, struct memory *order)
 {
-    /* Within a slice the order makes no difference to its width. */
+    /* Within a slice the order does not affect its width. */
     if (A->storage.sigma <= A->storage.slice_height || A->csr.n < 2)
         return VKS_OK;
     return rows_by_length(A, A->storage.sigma, order);

@@ -1,4 +1,4 @@
-/* What SELL and ELL have in common: entries in slices, products, and the way back. */
+/* Shared by SELL and ELL: entries in slices, products, and conversion back to CSR. */
 #include "sparse/slices.h"
 #include "sparse/coded.h"
 #include "sparse/narrow.h"
@@ -29,7 +29,7 @@ vks_status sliced_values_room(vks_matrix *A)
     return k->sell.coded.code ? VKS_OK : entries_room(A, k);
 }
 
-/* The bases of columns, if they have any, and the entries. */
+/* Fills the bases of columns, if any, and the entries. */
 static vks_status fill_entries(const vks_matrix *A, const struct sell *B)
 {
     struct rec r;
@@ -98,7 +98,7 @@ void sliced_product(struct rec *r, const vks_matrix *A, reals x, reals y)
         spmv_slices(r, B, x, y);
 }
 
-/* A tile of own . y is of rows in their own order. Beside rows of many lanes x and y are little. */
+/* Fused for unpermuted rows, as tiles of own . y need, and few lanes: else x and y matter little. */
 bool sliced_product_and_dot(struct rec *r, const vks_matrix *A, reals x, reals own, reals y, sums s)
 {
     const struct sell *B = sell_of(A);

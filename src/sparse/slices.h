@@ -1,29 +1,29 @@
-/* What SELL and ELL have in common as formats. */
+/* Shared by SELL and ELL as formats. */
 #ifndef VKS_SPARSE_SLICES_H
 #define VKS_SPARSE_SLICES_H
 
 #include "sparse/sell.h"
 
-/* What A->stored is. */
+/* The type of A->stored. */
 struct sliced {
     struct sell sell; /* first: sell_of */
-    bool compact;     /* columns are, unless entries are coded */
+    bool compact;     /* columns are compact, unless entries are coded */
     struct memory slice, order;
-    struct memory base, col, val; /* of entries one by one */
-    struct memory code, table;    /* and of coded ones */
+    struct memory base, col, val; /* of uncoded entries */
+    struct memory code, table;    /* of coded entries */
 };
 
-/* VKS_LIMIT: A's options do not allow so many stored entries; the message has the figures. */
+/* VKS_LIMIT: A's options do not allow this many stored entries; the message has the figures. */
 vks_status sliced_check(const vks_matrix *A, const char *name, uint64_t padded);
-/* Allocates and fills entries one by one, with bases if columns are compact. The slices are known. */
+/* Allocates and fills uncoded entries, with bases if columns are compact. The slices must be known. */
 vks_status sliced_fill(vks_matrix *A, struct sliced *k);
 void sliced_drop_entries(vks_matrix *A);
 
-/* The order of the rows of A in slices, sorted within windows of A's sigma; no memory if they keep theirs.
- * VKS_LIMIT: too many windows. */
+/* The order of the rows of A in slices, sorted within windows of A's sigma; empty if the rows are not
+ * permuted. VKS_LIMIT: too many windows. */
 vks_status sell_sort(const vks_matrix *A, struct memory *order);
 
-/* The rows of A within windows of sigma, those with more entries first, long ones last. */
+/* Sorts the rows of A within windows of sigma, those with more entries first, long ones last. */
 vks_status rows_by_length(const vks_matrix *A, uint32_t sigma, struct memory *order);
 
 /* The operations of both. */

@@ -1,4 +1,4 @@
-/* The structure of a sparse product: rows by classes, and the tables in which most of them are gathered. */
+/* The structure of a sparse product: rows by class, and the tables in which most of them are gathered. */
 #include "sparse/spgemm.h"
 #include "primitive/histogram_verbs.h"
 #include "primitive/pack_verbs.h"
@@ -27,7 +27,7 @@ void spgemm_end(struct spgemm *g)
     device_release(g->d, &g->row_columns);
 }
 
-/* Several lanes for each row, because one may be long. */
+/* Uses several lanes for each row, because one may be long. */
 void spgemm_bound(struct rec *r, const struct csr *A, const struct csr *B, u32s bound, u32s entries)
 {
     uint32_t lanes = A->lanes < 8 ? 8 : A->lanes;
@@ -36,7 +36,7 @@ void spgemm_bound(struct rec *r, const struct csr *A, const struct csr *B, u32s 
     bill(r, 12 * (uint64_t)A->n + 12 * (uint64_t)A->entries);
 }
 
-/* Runs what has been recorded, and with it parts the rows into classes. */
+/* Runs what has been recorded, and then divides the rows into classes. */
 static vks_status classify(struct rec *r, struct spgemm *g, u32s entries, bool tried)
 {
     uint32_t n = g->A->n, counts[SPGEMM_CLASSES + 1] = {0};
@@ -73,8 +73,8 @@ static vks_status classify(struct rec *r, struct spgemm *g, u32s entries, bool t
     return s;
 }
 
-/* The listed rows by workgroups: their numbers of entries into C->row, or with `fill`, when that has offsets,
- * their columns. */
+/* Processes the listed rows by workgroups: writes their numbers of entries into C->row, or with `fill`, once
+ * that has offsets, their columns. */
 static void gather_by_groups(struct rec *r, const struct spgemm *g, const struct csr *C, uint32_t first,
                              uint32_t count, bool fill)
 {
@@ -83,7 +83,7 @@ static void gather_by_groups(struct rec *r, const struct spgemm *g, const struct
         .b_row = B->row, .b_col = B->col, .c_row = C->row, .c_col = C->col, .count = count, .fill = fill);
 }
 
-/* The same of all rows that need no windows and no sort. */
+/* The same for all rows that need no windows and no sort. */
 static void gather_rows(struct rec *r, const struct spgemm *g, const struct csr *C, bool fill)
 {
     const struct csr *A = g->A, *B = g->B;
@@ -98,8 +98,8 @@ static void gather_rows(struct rec *r, const struct spgemm *g, const struct csr 
     bill(r, 12 * ((uint64_t)A->n + A->entries) + 4 * ((uint64_t)B->entries + (fill ? C->entries : 0)));
 }
 
-/* Room for the columns that squads find while they count them, so that they need not gather them again: no
- * more words than A and B have entries. Without memory for it they do. */
+/* Allocates room for the columns that squads find while counting, so that they need not gather them again: at
+ * most as many words as A and B have entries. If there is no memory, they gather again. */
 static void keep_columns(struct spgemm *g)
 {
     static const uint32_t longest = 64, least = 16;
@@ -121,8 +121,8 @@ static void forget_columns(struct spgemm *g)
     g->stride = 0;
 }
 
-/* Parts the rows again after some have been tried. Kept columns lie in the order of the list, and are dropped
- * if that changes. */
+/* Reclassifies the rows after some were tried. Kept columns are in the order of the list, and are dropped if
+ * that changes. */
 static vks_status classify_tried(struct rec *r, struct spgemm *g, u32s entries)
 {
     uint32_t squads = g->rows[SPGEMM_SQUAD], tried = g->rows[SPGEMM_SQUAD_TRY];
@@ -132,7 +132,7 @@ static vks_status classify_tried(struct rec *r, struct spgemm *g, u32s entries)
     return s;
 }
 
-/* Parts the rows, and tries those that may run over their tables. */
+/* Classifies the rows, and tries those that may overflow their tables. */
 static vks_status find_classes(struct rec *r, struct spgemm *g, const struct csr *C)
 {
     spgemm_choose_windows(g, g->o->window);
@@ -144,7 +144,7 @@ static vks_status find_classes(struct rec *r, struct spgemm *g, const struct csr
     gather_rows(r, g, C, false);
     if (g->rows[SPGEMM_SQUAD_TRY] || g->rows[SPGEMM_TRY]) {
         s = classify_tried(r, g, C->row);
-        if (g->rows[SPGEMM_TRY]) /* ran over the table of a squad */
+        if (g->rows[SPGEMM_TRY]) /* overflowed the table of a squad */
             gather_by_groups(r, g, C, g->first[SPGEMM_TRY], g->rows[SPGEMM_TRY], false);
     }
     uint64_t windows = (uint64_t)g->windows.count * g->rows[SPGEMM_WINDOW];
@@ -156,8 +156,8 @@ static vks_status find_classes(struct rec *r, struct spgemm *g, const struct csr
     return s;
 }
 
-/* On the host all rows are of one class: B has more columns than spgemm_host takes. False where classes would
- * be faster, since there are many rows in several windows each. */
+/* On the host all rows are of one class if B has more columns than spgemm_host takes. False if classes would
+ * be faster, because many rows have several windows each. */
 static bool take_all_rows(struct rec *r, struct spgemm *g)
 {
     spgemm_choose_windows(g, SPGEMM_HOST_BITS);
@@ -170,7 +170,7 @@ static bool take_all_rows(struct rec *r, struct spgemm *g)
     return true;
 }
 
-/* The numbers of entries of all rows, into `C->row`. Some of the work may be left in r. */
+/* Writes the numbers of entries of all rows into `C->row`. Some of the work may remain recorded in r. */
 static vks_status count_entries(struct rec *r, struct spgemm *g, const struct csr *C)
 {
     vks_status s = take_all_rows(r, g) ? VKS_OK : find_classes(r, g, C);
@@ -180,7 +180,7 @@ static vks_status count_entries(struct rec *r, struct spgemm *g, const struct cs
     }
     if (s || !g->rows[SPGEMM_SORT])
         return s;
-    if (r->count || r->status) { /* trying tables may have left nothing to do */
+    if (r->count || r->status) { /* trying tables may have left nothing recorded */
         s = rec_run(r);
         rec_clear(r);
     }
@@ -190,7 +190,7 @@ static vks_status count_entries(struct rec *r, struct spgemm *g, const struct cs
 vks_status spgemm_offsets(struct spgemm *g, const struct csr *C, const char *what, uint32_t *entries)
 {
     struct rec r;
-    rec_create(&r, g->d, PRECISION_F32); /* words alone */
+    rec_create(&r, g->d, PRECISION_F32); /* words only */
     vks_status s = create(g);
     if (!s)
         s = count_entries(&r, g, C);
@@ -202,14 +202,14 @@ vks_status spgemm_offsets(struct spgemm *g, const struct csr *C, const char *wha
 
 void spgemm_columns(struct rec *r, const struct spgemm *g, const struct csr *C)
 {
-    enum precision before = rec_precision(r, PRECISION_F32); /* words alone */
+    enum precision before = rec_precision(r, PRECISION_F32); /* words only */
     gather_rows(r, g, C, true);
     spgemm_window_columns(r, g, C);
     spgemm_sorted_columns(r, g, C);
     rec_precision(r, before);
 }
 
-/* Memory for the entries of C; without it the columns that are kept make room. */
+/* Allocates the entries of C; if that fails, drops the kept columns and retries. */
 static vks_status room_for(struct spgemm *g, vks_matrix *C, uint32_t entries)
 {
     vks_status s = matrix_room(C, entries);

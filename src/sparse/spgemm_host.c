@@ -1,4 +1,4 @@
-/* Sparse times sparse on the host: who takes which rows, and where they come to lie in C. */
+/* Sparse times sparse on the host: distribution of rows to threads, and their places in C. */
 #include "sparse/spgemm_host.h"
 #include "primitive/pack_verbs.h"
 #include "report/clock.h"
@@ -9,12 +9,12 @@
 enum {
     MOST_GRAB = 1024,
     GRABS = 64 /* of each thread at least */,
-    GATHERED_LEAST = 2 /* entries of a row of B on average: gathering pays from here on */,
-    GATHERED_MOST = 8 /* and up to here */,
+    GATHERED_LEAST = 2 /* least mean entries of a row of B for gathering */,
+    GATHERED_MOST = 8 /* and most */,
     PARTS = 4 /* of a row, for each thread */
 };
 
-/* Whether a thread may have a word for each column. */
+/* Whether each thread may have a word for each column. */
 static bool may_mark(struct device *d, uint32_t cols)
 {
     return d->info.kind == DEVICE_HOST && cols <= (uint32_t)1 << SPGEMM_HOST_BITS && !device_is_forked(d);
@@ -47,7 +47,8 @@ static vks_status take_takers(struct crowd *w, struct device *d)
     return w->taker ? VKS_OK : fail_memory(d->message, "threads of a product", bytes);
 }
 
-/* With marks, which are all that values take, in one array of the device: it can come from a scratch. */
+/* Allocates the threads' state and marks, all that values need, in one device array: a scratch can lend
+ * it. */
 static vks_status lend_takers(struct crowd *w, struct device *d, struct memory *room)
 {
     uint64_t bytes = w->takers * sizeof *w->taker;
@@ -58,7 +59,7 @@ static vks_status lend_takers(struct crowd *w, struct device *d, struct memory *
     return VKS_OK;
 }
 
-/* The arrays of C that are there. */
+/* Sets the arrays of C that are allocated. */
 static void into(struct crowd *w, const struct csr *C)
 {
     w->f.c_row = (uint32_t *)C->row;
@@ -78,7 +79,7 @@ static void end(struct crowd *w)
     free(w->part_begin);
 }
 
-/* Before its first row: a word for each column, and behind them, unless they are lent, the tree. */
+/* Prepares a thread before its first row: a word for each column, then the tree unless marks are lent. */
 static bool taker_begin(const struct crowd *w, struct taker *t)
 {
     uint32_t cols = w->f.cols;
@@ -104,7 +105,7 @@ static bool taker_begin(const struct crowd *w, struct taker *t)
     return true;
 }
 
-/* The next of n pieces, of `size` each; n: there is none. */
+/* Takes the next `size` of n pieces; returns n if none is left. */
 static uint32_t take(struct crowd *w, uint32_t n, uint32_t size)
 {
     if (__atomic_load_n(&w->stop, __ATOMIC_RELAXED))
@@ -119,8 +120,8 @@ static void go_on_if(struct crowd *w, bool well)
         __atomic_store_n(&w->stop, true, __ATOMIC_RELAXED);
 }
 
-/* Takes rows: the leader once, so that it comes back to the loop, which wakes others; a member until none is
- * left. */
+/* Takes rows. The leader takes one piece, so that it returns to the loop, which wakes the others; a member
+ * continues until none is left. */
 static void take_rows(const void *crowd, struct member *me)
 {
     struct crowd *w = (struct crowd *)(uintptr_t)crowd;
@@ -137,7 +138,7 @@ static void take_rows(const void *crowd, struct member *me)
     }
 }
 
-/* The same with the parts of rows that are left to all. */
+/* The same for the parts of rows left to all threads. */
 static void take_parts(const void *crowd, struct member *me)
 {
     struct crowd *w = (struct crowd *)(uintptr_t)crowd;
@@ -166,7 +167,7 @@ static vks_status share(struct crowd *w, struct device *d, team_body body)
     return VKS_OK;
 }
 
-/* Makes the numbers of entries of each part its beginning in the row, and counts the row. */
+/* Converts the entry counts of parts to offsets in the row, and stores the row's count. */
 static void add_parts(struct crowd *w)
 {
     for (uint32_t k = 0; k < w->left; k++) {

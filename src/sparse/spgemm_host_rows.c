@@ -6,18 +6,17 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Rows of up to FEW columns are put in order by counting what is below each, longer ones by a tree of bits.
- */
+/* Rows of up to FEW columns are sorted by counting the smaller ones, longer rows by a tree of bits. */
 enum { FEW = 48, BESIDE = 8 /* products that a part of a row costs for each entry of A */ };
-/* Runs of B are mostly short, and no guess where each ends is right. So their products are gathered, BATCH at
- * a time, by steps that read beyond the end of a run. */
+/* Runs of B are mostly short, and branch prediction of their ends fails. So their products are gathered,
+ * BATCH at a time, in steps that read beyond the end of a run. */
 enum { BATCH = 256, STEP = 8 };
 
 /* Columns, which are below 2^24, and their ranks in a row. */
 enum { RANKS = 4 };
 typedef int32_t ranks __attribute__((vector_size(4 * RANKS)));
 
-/* A row of B, or what lies in a part of the columns. */
+/* A row of B, or its part in a range of columns. */
 struct run {
     uint32_t first, count;
 };
@@ -27,7 +26,7 @@ struct part {
     uint32_t row, low, high;
 };
 
-/* Room for a row of n columns. */
+/* Makes room for a row of n columns. */
 static bool room_for(struct taker *t, uint32_t n, uint32_t value)
 {
     if (n <= t->room)
@@ -47,7 +46,7 @@ static bool room_for(struct taker *t, uint32_t n, uint32_t value)
     return false;
 }
 
-/* A new row of at most n marks begins. */
+/* Begins a row of at most n marks. */
 static inline void begin_row(struct taker *t, uint32_t n, uint32_t cols)
 {
     if (t->base <= UINT32_MAX - n)
@@ -56,7 +55,7 @@ static inline void begin_row(struct taker *t, uint32_t n, uint32_t cols)
     t->base = 1;
 }
 
-/* The row of B that entry e of A meets. */
+/* The row of B that entry e of A multiplies. */
 static inline struct run meet(const struct factors *f, uint32_t e)
 {
     uint32_t k = f->a_col[e], first = f->b_row[k];
@@ -113,7 +112,7 @@ static inline uint32_t count_new(uint32_t *restrict seen, uint32_t mark, const u
     return n;
 }
 
-/* The columns of a row that are gathered, and how many different ones were counted. */
+/* The gathered columns of a row, and the number of distinct columns counted so far. */
 struct count {
     uint32_t batch[BATCH + STEP], n, columns;
 };
@@ -154,7 +153,7 @@ static uint64_t count_products(const struct factors *f, uint32_t i)
     return sum;
 }
 
-/* Whether row i is left to all threads: each part looks at all entries of A. */
+/* Whether row i is left to all threads: each part reads all entries of A. */
 static bool leave_row(struct crowd *w, uint32_t i)
 {
     uint64_t entries = w->f.a_row[i + (size_t)1] - w->f.a_row[i];
@@ -162,7 +161,7 @@ static bool leave_row(struct crowd *w, uint32_t i)
            __atomic_fetch_add(&w->left, 1, __ATOMIC_RELAXED) < SPGEMM_MOST_LEFT;
 }
 
-/* SPGEMM_UNKNOWN: it is left. */
+/* Returns SPGEMM_UNKNOWN if the row is left to all threads. */
 static inline uint32_t count_row(struct crowd *w, struct taker *t, uint32_t i)
 {
     const struct factors *f = &w->f;
@@ -209,13 +208,13 @@ bool crowd_count_part(struct crowd *w, struct taker *t, uint32_t left, uint32_t 
     return true;
 }
 
-/* The first of the rows that are left and not before row i. */
+/* The first left row not before row i. */
 static uint32_t first_left(const struct crowd *w, uint32_t i)
 {
     return first_not_below(w->left_row, 0, w->left, i);
 }
 
-/* How many of the n columns are below each. */
+/* rank[s] = how many of the n columns are below column s. */
 static inline void rank_few(const uint32_t *met, uint32_t n, uint32_t *rank)
 {
     for (uint32_t first = 0; first < n; first += RANKS) {

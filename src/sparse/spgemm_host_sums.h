@@ -1,7 +1,7 @@
 /* The sums of a sparse product on the host in the precision of `number`: spgemm_host_rows.c includes this
- * once for each. An entry of C is the sum of its products in ascending k, begun at +0. */
+ * once for each. An entry of C is the sum of its products in ascending k, starting from +0. */
 
-/* Products that are gathered. */
+/* Gathered products. */
 struct NAMED(batch) {
     uint32_t col[BATCH + STEP], n;
     number product[BATCH + STEP];
@@ -23,8 +23,8 @@ static inline void NAMED(multiply)(const struct factors *f, number alpha, struct
     to->n += b.count;
 }
 
-/* Adds alpha times the values to the n columns met so far; returns how many these are then. The place behind
- * them is written also where nothing is new: a guess would be wrong too often. */
+/* Adds alpha times the values to the sums of the n columns so far; returns the new number of columns. The
+ * next place is written even if the column is not new: a branch would be mispredicted too often. */
 static inline uint32_t NAMED(add)(const struct taker *t, uint32_t n, number alpha, const uint32_t *col,
                                   const number *val, uint32_t count)
 {
@@ -48,7 +48,7 @@ static inline uint32_t NAMED(add_batch)(const struct taker *t, uint32_t n, struc
     return n;
 }
 
-/* The same with alpha times a run of B; some of it may be left in the batch. */
+/* The same with alpha times a run of B; some of it may remain in the batch. */
 static inline uint32_t NAMED(add_run)(const struct taker *t, uint32_t n, const struct factors *f,
                                       number alpha, struct run b, struct NAMED(batch) * p)
 {
@@ -62,7 +62,7 @@ static inline uint32_t NAMED(add_run)(const struct taker *t, uint32_t n, const s
     return n;
 }
 
-/* Writes the n columns met in ascending order, with their sums, which become zero. */
+/* Writes the n columns so far in ascending order, with their sums, which are reset to zero. */
 static inline void NAMED(put_in_order)(struct taker *t, uint32_t n, uint32_t *col, number *val)
 {
     number *sum = t->sum;
@@ -80,7 +80,7 @@ static inline void NAMED(put_in_order)(struct taker *t, uint32_t n, uint32_t *co
         for (uint32_t s = 0; s < n; s++)
             val[s] = sum[t->seen[col[s]] - t->base];
     }
-    if (n) /* else there may be no room */
+    if (n) /* if 0, sum may not be allocated */
         memset(sum, 0, n * sizeof *sum);
     t->base += n;
 }
@@ -146,7 +146,7 @@ bool NAMED(crowd_sum_part)(struct crowd *w, struct taker *t, uint32_t left, uint
     return true;
 }
 
-/* Row i, whose columns are there; false where C lacks one. */
+/* Updates row i, whose columns are known; false if C lacks an entry. */
 static inline bool NAMED(sum_again)(const struct factors *f, struct taker *t, uint32_t i)
 {
     const number *a_val = f->a_val, *b_val = f->b_val;

@@ -1,5 +1,5 @@
-/* What Vulkan on a processor cannot do: llvmpipe ends the loops of an invocation after 65,535 turns in all,
- * and says nothing (docs/gpu.md). A row of a product that needs more is refused there. */
+/* A limit of Vulkan on a processor: llvmpipe silently ends the loops of an invocation after 65,535 turns in
+ * all (docs/gpu.md). A row of a product that needs more is refused there. */
 #include "sparse/spgemm.h"
 
 #include <stdlib.h>

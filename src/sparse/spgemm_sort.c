@@ -1,5 +1,5 @@
-/* Rows of a sparse product that no table holds: their products are listed as keys of row and column, sorted,
- * and each key is kept once. Rows are taken in batches, so that the list has a bounded size. */
+/* Rows of a sparse product that fit no table: their products are listed as keys of row and column, sorted,
+ * and duplicates removed. Rows are processed in batches, so that the list has a bounded size. */
 #include "primitive/pack_verbs.h"
 #include "primitive/scan_verbs.h"
 #include "primitive/sort.h"
@@ -8,7 +8,7 @@
 
 #include <stdlib.h>
 
-/* Rows of a batch at most, even where columns leave more bits of a key. */
+/* Most rows of a batch, even if columns leave more bits of a key. */
 enum { MOST_ROWS = 1 << 20 };
 
 /* Columns are the low bits of a key. */
@@ -22,7 +22,7 @@ static uint32_t mask_of(const struct spgemm *g)
     return (uint32_t)(((uint64_t)1 << shift_of(g)) - 1);
 }
 
-/* What is known of the rows to be sorted, on the host: which they are, and of how many products. */
+/* Host data on the rows to be sorted: their indices and numbers of products. */
 struct rows_to_sort {
     uint32_t count;
     uint32_t *row, *products;
@@ -75,7 +75,7 @@ static vks_status rows_to_sort_create(const struct spgemm *g, struct rows_to_sor
     return read_rows_to_sort(g, l);
 }
 
-/* How many rows from `first` on make the next batch, and their products. */
+/* The number of rows in the next batch, from `first` on, and their products. */
 static uint32_t next_batch(const struct spgemm *g, const struct rows_to_sort *l, uint32_t first,
                            uint64_t *products)
 {
@@ -91,7 +91,7 @@ static uint32_t next_batch(const struct spgemm *g, const struct rows_to_sort *l,
     return rows;
 }
 
-/* A batch while it is worked on. */
+/* A batch in progress. */
 struct batch {
     uint32_t products;
     struct memory start, key, position;
@@ -143,7 +143,7 @@ static vks_status batch_create(struct device *d, const struct kept *k, const str
     return scan_space_create(d, products + 1, 4, false, &b->scan);
 }
 
-/* Lists and sorts the keys, and tells which are the first of their kind, and how many there are. */
+/* Lists and sorts the keys, flags the first of each, and counts the distinct ones. */
 static vks_status sort_products(const struct spgemm *g, const struct kept *k, const struct rows_to_sort *l,
                                 struct batch *b, uint32_t *entries)
 {
@@ -168,7 +168,7 @@ static vks_status sort_products(const struct spgemm *g, const struct kept *k, co
     return s;
 }
 
-/* Keeps each key once, finds where those of each row begin, and counts them. */
+/* Removes duplicate keys, finds the offset of each row, and counts its entries. */
 static vks_status keep(const struct spgemm *g, struct kept *k, const struct batch *b, u32s entries)
 {
     struct rec r;

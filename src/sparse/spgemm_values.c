@@ -5,7 +5,7 @@
 
 /* The pieces of the rows of C. */
 struct pieces {
-    uint64_t most; /* that there can be */
+    uint64_t most; /* upper bound on their number */
     struct memory number, row, begin, missing;
     struct scan_space scan;
 };
@@ -41,7 +41,7 @@ static void cut_rows(struct rec *r, const struct csr *A, const struct csr *C, co
     bill(r, 20 * (uint64_t)C->n + 8 * p->most);
 }
 
-/* How many pieces there are the device alone knows; a workgroup takes those that are left. */
+/* Only the device knows the number of pieces; a workgroup strides over those that remain. */
 static uint64_t groups_of_pieces(const struct pieces *p)
 {
     static const uint64_t enough = 1 << 14;
@@ -49,7 +49,7 @@ static uint64_t groups_of_pieces(const struct pieces *p)
     return groups < enough ? groups : enough;
 }
 
-/* What all kernels of values take. */
+/* Arguments common to all kernels of values. */
 #define PRODUCT_ARGS                                                                                  \
     .a_row = A->row, .a_col = A->col, .a_val = reals_of(r, A->val), .b_row = B->row, .b_col = B->col, \
     .b_val = reals_of(r, B->val), .c_row = C->row, .c_col = C->col, .c_val = reals_of(r, C->val),     \

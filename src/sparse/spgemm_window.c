@@ -1,5 +1,5 @@
 /* Rows of a sparse product whose columns are marked, window by window: on a device those of many products, on
- * the host all where B has more columns than spgemm_host takes. */
+ * the host all rows if B has more columns than spgemm_host takes. */
 #include "sparse/bits.h"
 #include "sparse/spgemm.h"
 

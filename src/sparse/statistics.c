@@ -1,5 +1,5 @@
-/* One recording looks at a matrix; its words come back through memory that both sides see, so that nothing
- * but the recording is waited for. */
+/* One recording measures a matrix. Its words come back through memory that both sides see, so that only the
+ * recording needs a wait. */
 #include "sparse/statistics.h"
 #include "primitive/scan_verbs.h"
 #include "sparse/bsr.h"
@@ -8,12 +8,11 @@
 #include <math.h>
 #include <string.h>
 
-/* What is needed for as long as the recording runs. */
+/* Memory needed while the recording runs. */
 struct workspace {
-    struct memory words; /* of the statistics, and behind them the sums of a scan over the slices */
-    struct memory
-        bits; /* of diagonals: a word more than is needed of the upper ones, then of the lower ones */
-    struct memory out; /* the words again, where the host sees them */
+    struct memory words; /* of the statistics, followed by the sums of a scan over the slices */
+    struct memory bits;  /* of diagonals: one word more than needed for the upper ones, then the lower ones */
+    struct memory out;   /* a copy of the words, visible to the host */
 };
 
 static uint32_t bit_words(uint32_t n)
@@ -53,7 +52,7 @@ static void release(struct device *d, struct workspace *w)
     device_release(d, &w->out);
 }
 
-/* Where slices begin, and how far apart the columns of one place in a slice are. */
+/* Computes the slice offsets, and the range of the columns at each place in a slice. */
 static void record_slices(struct rec *r, const vks_matrix *A, const struct statistics *s,
                           const struct workspace *w)
 {
@@ -117,7 +116,7 @@ static vks_status gather(const vks_matrix *A, unsigned what, struct statistics *
     return s;
 }
 
-/* Where kinds are few they are found once more, with the slices: passes that codes soon make up for. */
+/* If kinds are few, they are found again together with the slices: codes soon make up for the passes. */
 vks_status statistics_gather(const vks_matrix *A, unsigned what, struct statistics *out)
 {
     if (!sell_may_be_coded(&A->storage, &A->csr))

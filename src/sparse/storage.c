@@ -1,4 +1,4 @@
-/* Stores a matrix in a format: the one that is asked for, or the one that costs least. */
+/* Stores a matrix in the requested format or the cheapest one. */
 #include "sparse/choose.h"
 
 #include <stdio.h>
@@ -33,8 +33,8 @@ static vks_status choose_and_create(vks_matrix *A)
     return create(A);
 }
 
-/* Chooses again if blocks that were not looked at are partial. Falls back to CSR if the device has no memory
- * for the chosen format, or the matrix exceeds a limit of it. */
+/* Chooses again if blocks that were not inspected are partial. Falls back to CSR if the device has no memory
+ * for the chosen format, or the matrix exceeds its limits. */
 static vks_status create_chosen(vks_matrix *A)
 {
     uint32_t block_size = A->storage.block_size;
@@ -58,7 +58,7 @@ static vks_status create_chosen(vks_matrix *A)
     return create(A);
 }
 
-/* The statistics that are needed. Rows can be long only if A has more entries than a short row. */
+/* The statistics needed. Rows can be long only if A has more entries than a short row. */
 static unsigned wants(const vks_matrix *A)
 {
     const struct format_ops *ops = format_of(A->storage.format);

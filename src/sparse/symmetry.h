@@ -4,16 +4,16 @@
 
 #include "sparse/matrix.h"
 
-/* Rows are the first of their kind, or UINT32_MAX. */
+/* Each member is the first such row, or UINT32_MAX. */
 struct symmetry {
     uint32_t unequal;  /* with an entry that differs from its mirror image by more than rounding: by 2^-40, in
-                          f32 2^-20, of the larger of the two and of the root of |a_ii a_jj| */
+                          f32 2^-20, times the larger of the two and times the root of |a_ii a_jj| */
     uint32_t zero;     /* with a diagonal entry that is zero or missing */
     uint32_t negative; /* with a diagonal entry below zero */
     uint32_t positive; /* with one above zero */
 };
 
-/* The CSR of A is held. The same on every device. */
+/* Requires the CSR of A to be held. The result is the same on every device. */
 vks_status symmetry_measure(const vks_matrix *A, struct symmetry *out);
 
 #endif

@@ -1,8 +1,8 @@
-/* Products that end in an operation on vectors, row by row. */
+/* Products followed by an operation on vectors, row by row. */
 #include "sparse/then.h"
 #include "sparse/matrix.h"
 
-/* By two kernels. */
+/* Uses two kernels. */
 static void then_apart(struct rec *r, const vks_matrix *A, const struct product_then *t)
 {
     struct vec q = product_then_spares(t) ? t->spare : t->y;

@@ -1,5 +1,5 @@
-/* The transpose: on the host by counting, on other devices the entries sorted by column. A sort that is
- * stable leaves them in the order of their rows within each. */
+/* The transpose: on the host by counting, on other devices by sorting the entries by column. A stable sort
+ * keeps the order of rows within each column. */
 #include "primitive/pack_verbs.h"
 #include "primitive/sort.h"
 #include "sparse/bits.h"
@@ -7,14 +7,14 @@
 #include "sparse/narrow.h"
 #include "vksolve/algebra.h"
 
-/* The columns of the entries, which are sorted. The second arrays of the sort are those of the result, which
- * has no use for them yet. */
+/* The columns of the entries, to be sorted. The second arrays of the sort are those of the result, which are
+ * not yet in use. */
 struct work {
     struct memory key;
     struct radix radix;
 };
 
-/* The rows of all entries of A take the place of the columns in the end. */
+/* `key` must also hold the rows of all entries of A, which finally replace the columns. */
 static vks_status work_create(struct device *d, const vks_matrix *A, const vks_matrix *T, struct work *w)
 {
     struct sorted sorted = {.n = T->csr.entries, .words = 1};
@@ -41,8 +41,8 @@ static void record(struct rec *r, const struct csr *A, const struct csr *T, u32s
     gather_reals(r, reals_of(r, A->val), place, reals_of(r, T->val), T->entries);
 }
 
-/* t->T has its shape and its room, and t->place too. `from` is the CSR of A, which knows of long rows if
- * these are to be left out. */
+/* Fills t->T and t->place, which are allocated. `from` is the CSR of A; its long rows are left out if it has
+ * them marked. */
 static vks_status fill_in(const vks_matrix *A, const struct csr *from, const struct transposed *t)
 {
     struct device *d = A->context->device;

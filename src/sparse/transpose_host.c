@@ -1,5 +1,5 @@
 /* The transpose on the host: each part of the rows counts the entries of every column, and then writes its
- * own to their places. */
+ * own entries to their places. */
 #include "device/search.h"
 #include "report/clock.h"
 #include "sparse/matrix.h"
@@ -13,7 +13,7 @@ struct parts {
     const uint32_t *row, *col;
     const char *val;
     uint32_t rows, cols, entries, count;
-    uint32_t *next; /* for each part and column: entries, and then the place of the next one */
+    uint32_t *next; /* for each part and column: the entries; then the place of the next one */
     uint32_t *to_row, *to_col, *place;
     char *to_val;
 };
@@ -79,7 +79,7 @@ static void write_f64(const void *parts, struct member *me)
     }
 }
 
-/* As many as there are threads, where they have more entries than they count columns. */
+/* As many parts as threads, but few enough that a part has more entries than columns to count. */
 static uint32_t parts_for(const struct device *d, const struct csr *A)
 {
     uint32_t threads = team_size(d->team), most = A->cols ? A->entries / A->cols + 1 : 1;

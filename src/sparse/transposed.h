@@ -1,4 +1,4 @@
-/* The transpose of a matrix, and where each of its entries stands in the matrix: so it takes over new values
+/* The transpose of a matrix, and the position of each of its entries in the matrix: so its values are updated
  * without sorting. */
 #ifndef VKS_SPARSE_TRANSPOSED_H
 #define VKS_SPARSE_TRANSPOSED_H
@@ -10,7 +10,7 @@
 #include <stdbool.h>
 
 struct transposed {
-    vks_matrix *T; /* its CSR, with values as wide as those of the matrix; it has no format yet */
+    vks_matrix *T; /* in CSR, with values as wide as the matrix's; it has no format yet */
     struct memory place;
 };
 
@@ -19,14 +19,14 @@ static inline u32s transposed_place(const struct transposed *t)
     return (u32s)(uintptr_t)t->place.address;
 }
 
-/* Of A, with its long rows or without. After a failure, too, *t is to be released. */
+/* Makes the transpose of A, with or without its long rows. *t must be released even after a failure. */
 vks_status transposed_create(const vks_matrix *A, bool long_rows, struct transposed *t);
-/* The same on the host, of the CSR of A without long rows; t has its room. *taken becomes false, and nothing
- * is done, on another device, and where A has long rows. */
+/* The same on the host, for the CSR of A without long rows; t is allocated. *taken becomes false, and nothing
+ * is done, on another device or if A has long rows. */
 vks_status transpose_host(const struct csr *A, uint32_t value_bytes, const struct transposed *t, bool *taken);
-/* Records: takes over the values of A->csr, which is held. */
+/* Records an update from the values of A->csr, which must be held. */
 void transposed_refresh(struct rec *r, const vks_matrix *A, const struct transposed *t);
-/* matrix.c: a zeroed struct is fine, and is left. */
+/* matrix.c: a zeroed struct is fine; zeroes the struct. */
 void transposed_release(struct transposed *t, struct device *d);
 
 #endif

@@ -31,7 +31,7 @@ uint32_t cores_of_cpu_max(const char *max)
     return sscanf(max, "%lld %lld", &quota, &period) == 2 ? cores_of_quota(quota, period) : 0;
 }
 
-/* Whether a list of words with commas has this one. */
+/* Whether a comma-separated list has this word. */
 static bool has_word(const char *list, size_t length, const char *word)
 {
     size_t want = strlen(word);
@@ -61,7 +61,7 @@ bool cores_group_path(const char *cgroup, const char *controller, char *path, ui
     return false;
 }
 
-/* The beginning of a file, as text; false where it cannot be read. */
+/* Reads the beginning of a file as text; false if it cannot be read. */
 static bool read_text(const char *path, char *text, size_t size)
 {
     FILE *f = fopen(path, "re");
@@ -78,7 +78,7 @@ static uint32_t least(uint32_t a, uint32_t b)
     return a && (!b || a < b) ? a : b;
 }
 
-/* What one folder of a hierarchy grants; 0: no quota. */
+/* The quota of one folder of a hierarchy; 0: none. */
 static uint32_t quota_in(const char *root, const char *path, bool unified)
 {
     char file[4400], text[64];
@@ -92,8 +92,8 @@ static uint32_t quota_in(const char *root, const char *path, bool unified)
     return quota > 0 && read_text(file, text, sizeof text) ? cores_of_quota(quota, atoll(text)) : 0;
 }
 
-/* The least quota on the way from a group up to the root. In a container the path may be the host's, and what
- * holds is then at the root. */
+/* The least quota from a group up to the root. In a container the path may be the host's; then the quota at
+ * the root applies. */
 static uint32_t quota_above(const char *root, char *path, bool unified)
 {
     uint32_t cores = 0;
@@ -117,7 +117,7 @@ static uint32_t quota(void)
     return cores;
 }
 
-/* A set of fixed size has place for 1,024 processors; larger machines make the call fail, and all count. */
+/* A set of fixed size covers 1,024 processors; on larger machines the call fails, and all are counted. */
 static uint32_t allowed(void)
 {
     cpu_set_t set;

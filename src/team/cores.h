@@ -1,4 +1,4 @@
-/* How many cores the machine grants this process. */
+/* The number of cores that the machine grants this process. */
 #ifndef VKS_TEAM_CORES_H
 #define VKS_TEAM_CORES_H
 
@@ -7,21 +7,21 @@
 
 enum { CORES_MOST = 1024 };
 
-/* By its affinity and the quotas of its control groups; at least 1. */
+/* From its affinity and the quotas of its control groups; at least 1. */
 uint32_t cores_granted(void);
 
-/* Reads a number of threads as OMP_NUM_THREADS has it ("4", "4,2"). 0: it is none, or beyond CORES_MOST. */
+/* Reads a number of threads as in OMP_NUM_THREADS ("4", "4,2"). 0: invalid, or beyond CORES_MOST. */
 uint32_t cores_from_text(const char *text);
 
-/* The threads of a team for which so many are asked; 0: OMP_NUM_THREADS, else the cores granted. */
+/* The size of a team for the requested `threads`; 0: OMP_NUM_THREADS, else the cores granted. */
 uint32_t cores_for(uint32_t threads);
 
-/* What a quota is worth, rounded up; 0: there is none. `max` is the text of cpu.max ("150000 100000"). */
+/* The cores of a quota, rounded up; 0: none. `max` is the text of cpu.max ("150000 100000"). */
 uint32_t cores_of_quota(long long quota, long long period);
 uint32_t cores_of_cpu_max(const char *max);
 
-/* The path of this process in a hierarchy, from the text of /proc/self/cgroup: with "cpu" in that of the cpu
- * controller, with "" in the unified one. False: it is in none. */
+/* The path of this process in a cgroup hierarchy, from the text of /proc/self/cgroup: with "cpu" that of the
+ * cpu controller, with "" the unified one. False: it is in none. */
 bool cores_group_path(const char *cgroup, const char *controller, char *path, uint32_t size);
 
 #endif

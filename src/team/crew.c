@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-/* A loop's number has the upper 48 bits of a word, and a count the lower 16. No program runs 2^48 loops. */
+/* A loop's number takes the upper 48 bits of a word, a count the lower 16. No program runs 2^48 loops. */
 #define NUMBER_SHIFT 16
 #define NUMBER(word) ((word) >> NUMBER_SHIFT)
 #define BELOW_NUMBER (((uint64_t)1 << NUMBER_SHIFT) - 1)
@@ -16,13 +16,13 @@
 #define INSIDE (LEADER_SLEEPS - 1)
 _Static_assert(CORES_MOST <= INSIDE, "the gate counts every member");
 
-/* Seconds that a member waits awake: more than there is between two kernels of a solve. */
+/* Seconds that a member spins: more than the time between two kernels of a solve. */
 #define AWAKE 1e-4
-/* After this many seconds it yields the core between looks: the leader may need it. */
+/* After this many seconds it yields the core between polls: the leader may need it. */
 #define POLITE 1e-5
-/* Seconds that the leader waits awake for members inside; asleep it leaves them its core. */
+/* Seconds that the leader spins for members inside; asleep it leaves them its core. */
 #define LEADER_AWAKE 3e-5
-/* The stack of a thread. A program's own operator functions run on it, too. */
+/* The stack of a thread. It must also suffice for a program's own operator functions. */
 #define STACK_BYTES ((size_t)2 << 20)
 
 static inline void pause_a_little(void)
@@ -71,7 +71,7 @@ void crew_wake(struct team *t, uint32_t index)
             rouse(child(t, index, which));
 }
 
-/* Whether a loop is open for this member, other than `seen`, its last one. */
+/* Whether a loop other than `seen`, the member's last one, is open for this member. */
 static bool is_called(struct team *t, uint32_t index, uint64_t gate, uint64_t seen)
 {
     return gate & OPEN && NUMBER(gate) != seen && is_wanted(t, index);

@@ -1,4 +1,4 @@
-/* The inside of a team: its threads, the gate that lets them into a loop, and how they wait. */
+/* Internals of a team: its threads, the gate that admits them to a loop, and how they wait. */
 #ifndef VKS_TEAM_CREW_H
 #define VKS_TEAM_CREW_H
 
@@ -9,13 +9,13 @@
 #include <stdatomic.h>
 #include <sys/types.h>
 
-/* What belongs to one member, on cache lines of its own. */
+/* The state of one member, on its own cache lines. */
 struct crew_place {
     _Alignas(128) _Atomic uint64_t claims; /* of its share: the loop's number, then the pieces taken */
     _Alignas(128) _Atomic bool sleeping;
     struct team *team;
     pthread_t thread;
-    pthread_mutex_t lock; /* with `wake`: of `sleeping` */
+    pthread_mutex_t lock; /* with `wake`: protects `sleeping` */
     pthread_cond_t wake;
     uint32_t index;
 };
@@ -23,35 +23,35 @@ struct crew_place {
 struct team {
     /* The number of the loop, whether it is open, whether the leader sleeps, and the members inside, without
      * the leader. The loop's description shares the gate's cache line, so one miss loads both. The leader
-     * writes it while the gate is closed and nobody is inside. */
+     * writes it while the gate is closed and no member is inside. */
     _Alignas(128) _Atomic uint64_t gate;
     team_body body;
     const void *args;
     const struct environment *callers; /* abi/environment.h */
     uint32_t loop, shares;
     uint64_t number; /* of the loop, as in the gate */
-    /* The leader's. */
-    _Alignas(128) uint32_t members; /* started, with the leader */
+    /* Used by the leader only. */
+    _Alignas(128) uint32_t members; /* number started, including the leader */
     uint32_t wanted, limit;
     bool started, asleep;
     double begun, ended, alone, retry, pause, tried, next_wake, wake_pause;
     uint64_t woken; /* the last loop that woke a member */
     pid_t pid;
     pthread_mutex_t one;  /* TEAM_ONE_AT_A_TIME */
-    pthread_mutex_t lock; /* with `left`: of the leader that waits for the last one inside */
+    pthread_mutex_t lock; /* with `left`: for the leader waiting for the last member inside */
     pthread_cond_t left;
-    _Alignas(128) _Atomic uint32_t most; /* members with this index or above stay out for now */
+    _Alignas(128) _Atomic uint32_t most; /* members with this index or above are excluded for now */
     _Atomic bool ending;
     _Atomic uint64_t came;    /* the last loop that a member entered */
     struct crew_place *place; /* of each member */
 };
 
-/* Starts the threads if they have not been; false where the leader is alone. */
+/* Starts the threads if not yet started; false if the leader is alone. */
 bool crew_start(struct team *t);
 
 void crew_open(struct team *t);
 
-/* Lets nobody in from now on. Returns how many are inside. */
+/* Closes the gate to further members. Returns how many are inside. */
 uint32_t crew_close(struct team *t);
 
 /* Waits until all have left. If that takes longer than `seconds`, returns how many were last seen inside,

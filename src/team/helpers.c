@@ -6,7 +6,7 @@
 #include <time.h>
 
 enum { MOST_HELPERS = 15 };
-/* Compilers of drivers run on it. */
+/* Large enough for drivers' compilers. */
 static const size_t stack_bytes = (size_t)8 << 20;
 
 struct helpers {

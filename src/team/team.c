@@ -15,14 +15,14 @@ enum { PIECES = 16 /* of a share */, WORTH_A_TEAM = 1 << 20 /* bytes */ };
 #define LEAST_PAUSE 0.01
 #define MOST_PAUSE 0.64
 
-/* Twice as long each time. */
+/* Doubles the pause, between `least` and `most`. */
 static double next_pause(double last, double least, double most)
 {
     return last <= 0 ? least : 2 * last < most ? 2 * last : most;
 }
 
-/* Raises the number of members again that a stall has lowered. A member whose core another program has holds
- * up all others, so it stays out for a time. */
+/* Raises the number of members again after a stall lowered it. A member whose core another program uses holds
+ * up all others, so it is excluded for a time. */
 static void judge_limit(struct team *t, double now)
 {
     if (t->limit < t->members && now >= t->retry) {
@@ -41,7 +41,7 @@ static void note_stall(struct team *t, uint32_t missing, double now)
     atomic_store_explicit(&t->most, t->limit, memory_order_relaxed);
 }
 
-/* Wakes the leader's children, unless the last members woken came too late for their loop. Then they have no
+/* Wakes the leader's children, unless the members woken last came too late for their loop. Then they have no
  * core, or compete for the leader's, and are left asleep for a time. */
 static void wake_some(struct team *t, double now)
 {

@@ -1,15 +1,15 @@
-/* A team of threads. It belongs to its maker. Its members share loops; between loops they wait, awake for a
+/* A team of threads. Its creator owns it. Its members share loops; between loops they wait, spinning for a
  * bounded time, then asleep.
  *
  * A team runs a body: a function that every member executes with the same arguments. The caller is the leader
  * and runs the body from beginning to end. The other members join it for one loop at a time: they run the
- * body from its beginning, find all other loops empty, and skip what is for the leader alone (index 0). So
- * each member computes the statements before a loop again. These may read what the leader wrote before the
- * loop, and must have the same result for all members. The leader goes on when every member has also done the
- * statements behind the loop, such as adding to a total.
+ * body from its beginning, find all other loops empty, and skip the parts for the leader alone (index 0). So
+ * each member repeats the statements before a loop. These may read what the leader wrote before the loop, and
+ * must have the same result for all members. The leader continues after every member has also executed the
+ * statements after the loop, such as adding to a total.
  *
- * Members take pieces of a loop, first of their own share, then of the other shares. Nobody waits for a
- * member that has taken no piece: a member that sleeps, or whose core another program has, costs nothing. So
+ * Members take pieces of a loop, first of their own share, then of the other shares. No thread waits for a
+ * member that has taken no piece: a member that sleeps, or whose core another program uses, costs nothing. So
  * the order of sums must follow the elements, not the members.
  *
  * One thread at a time uses a team. */
@@ -30,10 +30,10 @@ struct member {
     team_body body;
     const void *args;
     uint32_t index; /* 0: the leader */
-    uint32_t loops; /* of the body that it has met so far */
-    /* The loop that it is in. */
+    uint32_t loops; /* loops of the body encountered so far */
+    /* The loop it is in. */
     uint32_t n, grain, units, piece, shares;
-    /* The share that it takes pieces of now, and how many shares it has found used up. */
+    /* The share it takes pieces of, and the number of shares it has found exhausted. */
     uint32_t share, first, last, pieces, seen;
     bool shared;
 };
@@ -98,7 +98,7 @@ static inline void take_most(uint32_t *most, uint32_t v)
 struct team *team_for(struct team *given, uint64_t bytes);
 void team_done(struct team *given, struct team *team);
 
-/* The most members that it can have; NULL: 1. */
+/* The most members that the team can have; NULL: 1. */
 uint32_t team_size(const struct team *team);
 
 #endif

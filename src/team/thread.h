@@ -1,5 +1,5 @@
-/* Threads of the library. They block all signals, which are for the program's threads, but the faults that
- * the caller lets through: those stay open for the program's handlers. */
+/* Threads of the library. They block all signals, which belong to the program's threads, except the faults
+ * that the caller does not block: those remain for the program's handlers. */
 #ifndef VKS_TEAM_THREAD_H
 #define VKS_TEAM_THREAD_H
 
@@ -7,7 +7,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Starts a thread with so many bytes of stack. False: there is no thread. */
+/* Starts a thread with `stack` bytes of stack. False: it was not started. */
 bool thread_start(pthread_t *out, size_t stack, void *(*body)(void *), void *of);
 
 #endif

@@ -64,7 +64,7 @@ vks_status vks_vector_reciprocal(const vks_vector *x, vks_vector *y)
     return call_end(c);
 }
 
-/* y is changed while a, b and c are read. */
+/* Checks that y is none of the others: it is changed while a, b and c are read. */
 static vks_status alone(const vks_vector *y, const vks_vector *a, const vks_vector *b, const vks_vector *c)
 {
     return y != a && y != b && y != c
@@ -105,7 +105,7 @@ vks_status vks_vector_axpy_multiply(double alpha, const vks_vector *x, vks_vecto
     return s;
 }
 
-/* Up to CALL_NUMBERS of them. */
+/* Computes up to CALL_NUMBERS dot products. */
 static vks_status some_dots(const vks_vector *x, uint32_t count, const vks_vector *const *y, double *results)
 {
     struct call *c = begin(x);
@@ -125,7 +125,7 @@ vks_status vks_vector_dots(const vks_vector *x, uint32_t count, const vks_vector
     return VKS_OK;
 }
 
-/* The kernel of a dot product leaves the sums of chunks behind those of tiles. */
+/* The kernel of a dot product stores the sums of chunks after those of tiles. */
 vks_status vks_vector_chunk_dots(const vks_vector *x, const vks_vector *y, double *sums)
 {
     TRY(vectors_check(x, y));
@@ -143,7 +143,7 @@ vks_status vks_vector_chunk_dots(const vks_vector *x, const vks_vector *y, doubl
     return VKS_OK;
 }
 
-/* A tile of 256 sums, those that are missing zero. */
+/* The sum of a tile of 256 values; missing ones are zero. */
 static double halved(vks_precision precision, const double *v, size_t count)
 {
     double t[256] = {0};

@@ -1,4 +1,4 @@
-/* The copy bandwidth, against which all other bandwidths are set. */
+/* The copy bandwidth, the reference for all other bandwidths. */
 #include "report/clock.h"
 #include "report/spread.h"
 #include "vector/vector.h"
@@ -7,12 +7,12 @@
 
 enum { REPEATS = 5 };
 
-/* Bytes of an array at most. Builds whose figures nobody reads define less (CMakePresets.json). */
+/* The most bytes of an array. Builds whose results are not read define less (CMakePresets.json). */
 #ifndef VKS_MOST_COPIED
 #define VKS_MOST_COPIED (1ull << 30)
 #endif
 
-/* Bytes of each array: far beyond the caches of the device, and yet a matter of milliseconds. */
+/* Bytes of each array: far beyond the device's caches, yet copied in milliseconds. */
 static uint64_t bytes_for(const struct device_info *info)
 {
     uint64_t bytes = info->kind == DEVICE_DISCRETE   ? 1ull << 30
@@ -24,7 +24,7 @@ static uint64_t bytes_for(const struct device_info *info)
     return bytes;
 }
 
-/* Several copies in one submission, so that what a submission costs does not count. */
+/* Times several copies in one submission, so that the cost of a submission does not matter. */
 static vks_status time_copies(struct rec *r, double *median)
 {
     double seconds[REPEATS];

@@ -1,5 +1,5 @@
-/* The arithmetic self-test: operand pairs of every kind go through the device, and its results are compared
- * with the host's, which are IEEE 754's. */
+/* The arithmetic self-test: operand pairs of every kind are processed by the device, and its results compared
+ * with the host's, which follow IEEE 754. */
 #include "abi/abi.h"
 #include "vector/vector.h"
 #include "vector/verbs.h"
@@ -19,8 +19,8 @@ static uint64_t next(uint64_t *state)
     return z ^ (z >> 31);
 }
 
-/* Mantissas of all ones, of few bits and at random decide roundings; exponents near each other give
- * cancellation, far ones over- and underflow. */
+/* Mantissas of all ones, of few bits and random ones exercise rounding; close exponents give cancellation,
+ * distant ones over- and underflow. */
 static double operand(uint64_t *state, vks_precision p)
 {
     int bits = p == VKS_F64 ? 52 : 23, range = p == VKS_F64 ? 1023 : 127;
@@ -47,7 +47,7 @@ static bool same(double a, double b)
     return (isnan(a) && isnan(b)) || (a == b && signbit(a) == signbit(b));
 }
 
-/* Results of the host for one precision, by the twin. */
+/* Compares with the host's results for one precision, from the twin. */
 static void compare(vks_selftest *t, vks_precision p, const double *device, const double *host)
 {
     for (int k = 0; k < OPERATIONS; k++)
@@ -55,7 +55,7 @@ static void compare(vks_selftest *t, vks_precision p, const double *device, cons
             double d = device[k * CASES + i], h = host[k * CASES + i];
             if (same(d, h))
                 continue;
-            double product = host[2 * CASES + i]; /* to which two operations add something */
+            double product = host[2 * CASES + i]; /* two operations add something to it */
             if (is_denormal(h, p) || ((k == 5 || k == 6) && is_denormal(product, p)))
                 t->denormals_differ[p]++;
             else

@@ -1,4 +1,4 @@
-/* Copies between vectors and host memory that nobody waits for. */
+/* Asynchronous copies between vectors and host memory. */
 #include "vksolve/transfer.h"
 #include "device/call.h"
 #include "vector/vec.h"
@@ -10,12 +10,12 @@
 
 struct vks_transfer {
     vks_context *context;
-    struct memory memory; /* as the device reaches it */
-    unsigned char *host;  /* as the caller sees it */
+    struct memory memory; /* as the device accesses it */
+    unsigned char *host;  /* as the caller accesses it */
     uint64_t bytes;
     uint64_t ticket; /* of the last copy */
-    bool under_way;  /* some may be */
-    /* Of memory that is not direct: what was read, and the host has still to copy. */
+    bool under_way;  /* a copy may be in progress */
+    /* For memory that is not direct: the range that was read and that the host must still copy. */
     uint64_t at, left;
 };
 
@@ -107,7 +107,7 @@ bool vks_transfer_is_direct(const vks_transfer *transfer)
     return transfer->host == transfer->memory.mapped;
 }
 
-/* Waits, and brings what was read to the caller's memory. */
+/* Waits, and copies data that were read to the caller's memory. */
 static vks_status settle(vks_transfer *t, double seconds)
 {
     if (!t->under_way)
@@ -155,7 +155,7 @@ static vks_status check(const vks_transfer *t, uint64_t at, const vks_vector *x,
     return VKS_OK;
 }
 
-/* The part of the memory, and of x, that is copied. */
+/* The part of memory m that is copied, as a vector. */
 static struct vec inside(const struct memory *m, uint64_t at, const vks_vector *x, uint32_t count)
 {
     struct memory part = memory_part(m, at, count * real_bytes(precision_of(x->precision)));
@@ -178,7 +178,7 @@ static vks_status submit(vks_transfer *t, struct vec from, struct vec to)
     return VKS_OK;
 }
 
-/* Memory that is not direct has room for one read that the host has still to copy. */
+/* Memory that is not direct can hold only one read that the host must still copy. */
 static vks_status settle_read(vks_transfer *t)
 {
     return t->left ? settle(t, DEVICE_WAIT_SECONDS) : VKS_OK;

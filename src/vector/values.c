@@ -1,4 +1,4 @@
-/* Values between host and device, converted on the way where the precisions differ. */
+/* Values between host and device, converted if the precisions differ. */
 #include "device/pair.h"
 #include "vector/vector.h"
 
@@ -38,7 +38,7 @@ uint64_t first_out_of_range(vks_precision of_values, const void *values, uint64_
     return i;
 }
 
-/* As convert_values, to and from the device, where f64 is pairs of floats on a device without it. */
+/* Like convert_values, to and from the device; f64 is stored as pairs of floats on a device without it. */
 static void to_device(bool pairs, vks_precision from_precision, const void *from, vks_precision to_precision,
                       void *to, size_t count)
 {

@@ -1,4 +1,4 @@
-/* A vector as solvers pass it: by value, with what a verb has to know of it. */
+/* A vector as passed by solvers: by value, with the information that verbs need. */
 #ifndef VKS_VECTOR_VEC_H
 #define VKS_VECTOR_VEC_H
 
@@ -60,13 +60,13 @@ static inline struct vec vec_column(struct vec v, uint32_t i)
     return (struct vec){v.at + i * bytes, v.n, 1, v.precision};
 }
 
-/* The elements of a vks_vector, which is not in pairs of floats. */
+/* The elements of a vks_vector not stored in pairs of floats. */
 static inline struct vec vec_of(const vks_vector *v)
 {
     return vec_in(&v->memory, v->n, precision_of(v->precision));
 }
 
-/* Room for `cols` columns of n elements, for as long as the room is there. */
+/* Allocates `cols` columns of n elements; they live as long as the room. */
 static inline struct vec room_vecs(struct room *w, uint32_t n, uint32_t cols, enum precision p,
                                    const char *what)
 {
@@ -80,7 +80,7 @@ static inline struct vec room_vec(struct room *w, uint32_t n, enum precision p, 
     return room_vecs(w, n, 1, p, what);
 }
 
-/* Room for sums over n elements in `rows` rows. */
+/* Allocates sums over n elements in `rows` rows. */
 static inline struct reduction room_reduction(struct room *w, uint32_t n, uint32_t rows)
 {
     struct reduction sums = {0};

@@ -76,7 +76,7 @@ static void release(vks_vector *vector)
     free(vector);
 }
 
-/* The memory goes with the last vector on it. */
+/* The memory is released with the last vector that uses it. */
 void vks_vector_destroy(vks_vector *vector)
 {
     if (!vector)
@@ -104,7 +104,7 @@ vks_array *vks_vector_array(vks_vector *vector)
     return &vector->array;
 }
 
-/* All values fit into those of v. */
+/* Checks that all values fit into v's representation. */
 static vks_status check_values(const vks_vector *v, uint32_t first, uint32_t count, vks_precision of_values,
                                const void *values)
 {

@@ -1,4 +1,4 @@
-/* The verbs on vectors: each records one kernel, in the precision of its operands, and counts its bytes. */
+/* Verbs on vectors: each records one kernel, in the precision of its operands, and counts its bytes. */
 #ifndef VKS_VECTOR_VERBS_H
 #define VKS_VECTOR_VERBS_H
 
@@ -30,8 +30,8 @@ static inline void copy(struct rec *r, struct vec x, struct vec y)
     bill(r, 2 * vec_bytes(x));
 }
 
-/* y = x, also where they are pairs of floats, which are copied by halves: they may be more words than a
- * kernel counts. */
+/* y = x, also for pairs of floats, which are copied by halves: they may be more words than a kernel can
+ * count. */
 static inline void copy_elements(struct rec *r, const vks_vector *x, const vks_vector *y)
 {
     if (!in_pairs(r->device, x->precision)) {
@@ -87,8 +87,8 @@ static inline void divide_each(struct rec *r, struct vec x, struct vec y, struct
     bill(r, 3 * vec_bytes(x));
 }
 
-/* y[i] = x[index[i]], and x[index[i]] = y[i], for the elements of y. Indices beyond x give NaN, or are left
- * out. */
+/* y[i] = x[index[i]], and x[index[i]] = y[i], for the elements of y. Indices beyond x give NaN, or are
+ * skipped. */
 static inline void gather_elements(struct rec *r, struct vec x, u32s index, struct vec y)
 {
     run_in(r, x.precision, gather_elements, groups_each(y.n), .x = vec_reals(x), .index = index,
@@ -103,7 +103,7 @@ static inline void scatter_elements(struct rec *r, struct vec y, u32s index, str
     bill(r, 2 * vec_bytes(y) + 4 * (uint64_t)y.n);
 }
 
-/* z = w D x, D a diagonal with one number a row where it varies, else d[0] */
+/* z = w D x, where D is diagonal with one number per row if `varies`, else d[0] */
 static inline void scale_each(struct rec *r, number w, reals d, bool varies, struct vec x, struct vec z)
 {
     assert(vecs_fit(x, z));
@@ -158,7 +158,7 @@ static inline void sum(struct rec *r, const struct reduction *w, struct vec x, n
 /* The most sums that a kernel adds up itself. */
 enum { SUM_FEW = 2048 };
 
-/* `count` sums that begin at `level`, in `rows` rows, brought down to SUM_FEW. */
+/* Reduces `count` sums at `level`, in `rows` rows, to at most SUM_FEW. */
 static inline void sum_levels(struct rec *r, const struct reduction *w, uint32_t level, uint32_t count,
                               uint32_t rows)
 {
@@ -170,8 +170,8 @@ static inline void sum_levels(struct rec *r, const struct reduction *w, uint32_t
     }
 }
 
-/* Tile sums (stripe sums) that a kernel has left over n elements, in `rows` rows from row `first` on, brought
- * down to what the next kernel adds up itself. Nothing to do up to 524,288 (4,194,304) elements. */
+/* Reduces the tile sums (stripe sums) of a kernel over n elements, in `rows` rows from row `first` on, to the
+ * number that the next kernel adds up itself. Does nothing for up to 524,288 (4,194,304) elements. */
 static inline void tile_levels(struct rec *r, const struct reduction *w, uint32_t n, uint32_t first,
                                uint32_t rows)
 {
@@ -200,14 +200,14 @@ static inline void dot_stripes(struct rec *r, const struct reduction *w, uint32_
     bill(r, 2 * vec_bytes(x));
 }
 
-/* Whether a square has kept all bits in the range of doubles; else what is squared is to be scaled. */
+/* Whether a square kept all bits in the range of doubles; otherwise the operand must be scaled. */
 static inline bool square_is_whole(double square)
 {
     static const double smallest = 1e-280;
     return square >= smallest && isfinite(square);
 }
 
-/* result = (scale x) . (scale x) in double precision, x in either */
+/* result = (scale x) . (scale x) in double precision, with x in either */
 static inline void wide_square(struct rec *r, const struct reduction *w, doubles scale, struct vec x,
                                doubles result)
 {
@@ -216,7 +216,7 @@ static inline void wide_square(struct rec *r, const struct reduction *w, doubles
     bill(r, vec_bytes(x));
 }
 
-/* error = |r| / y, 0 of 0 / 0 */
+/* error = |r| / y, 0 for 0 / 0 */
 static inline void backward_errors(struct rec *r, struct vec residual, struct vec y, struct vec error)
 {
     assert(vecs_fit(residual, y) && vecs_fit(residual, error));
@@ -272,7 +272,7 @@ static inline void pairs_add(struct rec *r, pairs scale, struct vec x, pairs y)
     bill(r, 24 * (uint64_t)x.n);
 }
 
-/* result = (scale x) . (scale x) in pairs of floats; the sums take the room of doubles */
+/* result = (scale x) . (scale x) in pairs of floats; the sums use the space of doubles */
 static inline void pairs_square(struct rec *r, const struct reduction *w, pairs scale, pairs x, pairs result,
                                 uint32_t n)
 {

@@ -59,7 +59,7 @@ vks_status vks_vector_wrap_buffer(vks_context *context, VkBuffer buffer, VkDevic
     if (!buffer)
         return fail(m, VKS_INVALID_ARGUMENT, "the buffer is VK_NULL_HANDLE");
     const struct vulkan_api *vk = &v->instance.vk;
-    VkMemoryRequirements has; /* its size, rounded up: the nearest that Vulkan tells */
+    VkMemoryRequirements has; /* its size, rounded up: the closest that Vulkan reports */
     vk->GetBufferMemoryRequirements(v->logical, buffer, &has);
     uint64_t bytes = bytes_of(n, precision);
     if (offset > has.size || bytes > has.size - offset)

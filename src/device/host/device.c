@@ -1,5 +1,5 @@
 #define _DEFAULT_SOURCE /* madvise */
-/* The host as a device: its addresses are pointers, a submission runs at once. */
+/* The host as a device: its addresses are pointers, and a submission runs at once. */
 #include "device/device.h"
 #include "device/host/host.h"
 #include "device/record.h"
@@ -13,8 +13,8 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-/* Arrays from this size on lie on huge pages where the system has them: SpMV's gathers miss the TLB
- * otherwise. */
+/* Arrays of at least this size use huge pages if the system has them: otherwise SpMV's gathers miss the
+ * TLB. */
 #define HUGE_PAGE ((uint64_t)2 << 20)
 
 static void destroy(struct device *d)
@@ -61,7 +61,7 @@ static vks_status read_memory(struct device *d, const struct memory *m, uint64_t
     return VKS_OK;
 }
 
-/* The backend of a recording: the seconds of each dispatch, and of all. */
+/* The backend of a recording: the seconds of each dispatch, and of the whole. */
 struct recording {
     uint32_t room;
     double span;
@@ -82,14 +82,14 @@ static vks_status prepare(struct rec *r)
     return VKS_OK;
 }
 
-/* The twins need no test of their own. */
+/* Whether the guard is set. The twins do not test it themselves. */
 static bool is_stopped(const struct dispatch *d)
 {
     return d->guard && *(const uint32_t *)(const void *)d->guard;
 }
 
-/* Runs the list, and those of its units. *now is the time after it, *seconds the place behind what its
- * dispatches took. */
+/* Runs the list and those of its units. *now becomes the time after the last dispatch; *seconds advances past
+ * the dispatches' times. */
 static void run_list(const struct rec *r, double *now, double **seconds)
 {
     const struct host_isa *isa = ((struct host_device *)r->device)->isa;
@@ -146,7 +146,7 @@ static void forget(struct device *d, struct program *p)
     (void)d, (void)p;
 }
 
-/* Nothing of it is to be released. */
+/* A NULL handle: nothing to release. */
 static vks_status import(struct device *d, void *host, uint64_t bytes, struct memory *out)
 {
     (void)d;
@@ -158,7 +158,7 @@ const struct device_ops host_ops = {destroy, allocate,    release, write_memory,
                                     prepare, host_submit, wait,    times,        span,
                                     discard, forget,      NULL,    import,       NULL};
 
-/* "model name : ..." of /proc/cpuinfo, where there is one. */
+/* "model name : ..." of /proc/cpuinfo, if present. */
 static void processor_name(char *name, size_t size)
 {
     snprintf(name, size, "CPU");

@@ -1,4 +1,4 @@
-/* The host device, and the stand-in, which is one. */
+/* The host device, also used as a stand-in. */
 #ifndef VKS_DEVICE_HOST_HOST_H
 #define VKS_DEVICE_HOST_HOST_H
 

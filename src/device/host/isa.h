@@ -1,4 +1,4 @@
-/* Which twins this processor can run. */
+/* The twins that this processor can run. */
 #ifndef VKS_DEVICE_HOST_ISA_H
 #define VKS_DEVICE_HOST_ISA_H
 
@@ -10,8 +10,8 @@ struct host_isa {
     const host_twin *twins[PRECISIONS];
 };
 
-/* The best of those built in; `at_most` (NULL: no bound) names the last one to consider, for tests. NULL when
- * there is no such name or this processor cannot run it. */
+/* The best built-in one; `at_most` (NULL: no bound) names the last one to consider, for tests. NULL if there
+ * is no such name or this processor cannot run it. */
 const struct host_isa *host_isa_choose(const char *at_most);
 
 #endif

@@ -1,4 +1,4 @@
-/* The stand-in of a rehearsal: computes on the host, and takes itself for the real device, so that the same
+/* The stand-in of a rehearsal: computes on the host with the real device's properties, so that the same
  * kernels are chosen. */
 #include "device/host/host.h"
 #include "device/rehearsal.h"
@@ -16,7 +16,7 @@ static vks_status submit(struct rec *r, uint64_t *ticket)
                                  : host_submit(r, ticket);
 }
 
-/* Few workgroups do for small examples. */
+/* Few workgroups suffice for small examples. */
 enum { STAND_IN_GROUPS = 64 };
 
 static void resemble(struct device_info *info, const struct device_info *real)

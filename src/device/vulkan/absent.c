@@ -1,4 +1,4 @@
-/* Why there may be no GPU: environment variables of the loader, and rights. */
+/* Possible reasons for a missing GPU: environment variables of the loader, and file permissions. */
 #include "device/vulkan/instance.h"
 
 #include <errno.h>
@@ -29,7 +29,7 @@ static const char *variable(const char *name)
     return value && value[0] ? value : NULL;
 }
 
-/* The files that the variable names, parted by colons. */
+/* Checks the files that the variable names, separated by colons. */
 static void read_files(struct reasons *r, const char *name, const char *files)
 {
     char path[512];
@@ -49,8 +49,7 @@ static void read_files(struct reasons *r, const char *name, const char *files)
 
 static void read_variables(struct reasons *r)
 {
-    static const char *const files[] = {"VK_DRIVER_FILES",
-                                        "VK_ICD_FILENAMES"}; /* the first that is set counts */
+    static const char *const files[] = {"VK_DRIVER_FILES", "VK_ICD_FILENAMES"}; /* the first one set counts */
     static const char *const filters[] = {"VK_LOADER_DRIVERS_SELECT", "VK_LOADER_DRIVERS_DISABLE"};
     for (int i = 0; i < 2; i++)
         if (variable(files[i])) {
@@ -62,7 +61,7 @@ static void read_variables(struct reasons *r)
             add(r, "; %s is %s", filters[i], variable(filters[i]));
 }
 
-/* Drivers leave out GPUs whose files this user may not open. */
+/* Drivers omit GPUs whose files this user may not open. */
 static void read_rights(struct reasons *r)
 {
     glob_t found = {0};

@@ -1,5 +1,5 @@
 /* Pipelines ahead of use. A driver takes 10 to 500 ms to compile one, so helpers make those that will be
- * needed, side by side. A caller that needs one which no helper has begun makes it. */
+ * needed, in parallel. A caller makes a pipeline that it needs and no helper has begun. */
 #include "device/vulkan/vulkan.h"
 
 #include <errno.h>
@@ -23,7 +23,7 @@ static struct pipeline *find(struct pipeline *list, const uint32_t *constants, u
     return list;
 }
 
-/* Makes p, unlocked meanwhile. After a failure it is wanted still. */
+/* Makes p, with the lock released meanwhile. After a failure its state is PIPELINE_WANTED again. */
 static VkResult make_locked(struct vulkan *v, struct pipeline *p)
 {
     struct ahead *a = &v->ahead;
@@ -36,7 +36,7 @@ static VkResult make_locked(struct vulkan *v, struct pipeline *p)
     return r;
 }
 
-/* The work of a helper. */
+/* A helper's work. */
 static void make_ahead(struct errand *j)
 {
     struct pipeline *p = (struct pipeline *)(void *)j;
@@ -46,8 +46,8 @@ static void make_ahead(struct errand *j)
     pthread_mutex_unlock(&p->of->ahead.lock);
 }
 
-/* There are as many as combinations in use. A kernel bounds what its constants can be, so a list stays short.
- * NULL: out of memory. */
+/* A list has an element for each combination of constants in use. A kernel bounds the values of its
+ * constants, so lists stay short. NULL: out of memory. */
 static struct pipeline *find_or_add(struct vulkan *v, enum kernel_id kernel, enum precision precision,
                                     const void *args, bool *is_new)
 {

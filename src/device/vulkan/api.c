@@ -7,10 +7,10 @@
 #include <string.h>
 #include <time.h>
 
-/* The loader makes its own locks when it is first called, and two threads may open it at once. And NVIDIA's
- * driver 580 hangs where two threads close devices of two GPUs at once. This lock is all that contexts share.
- * It is waited for as long as a loader could take; after that calls go ahead without it. A forked child whose
- * parent held it waits only once. */
+/* The loader initialises its own locks on its first call, and two threads may open it at once. NVIDIA's
+ * driver 580 also hangs if two threads close devices of two GPUs at once. This lock is the only state that
+ * contexts share. Callers wait for it as long as a loader could take, then proceed without it. A forked child
+ * whose parent held it waits only once. */
 static pthread_mutex_t loader_lock = PTHREAD_MUTEX_INITIALIZER;
 static atomic_bool is_stuck;
 enum { LOADER_SECONDS = 10 };
@@ -47,7 +47,7 @@ static vks_status open_loader(struct message *m, const char *library, struct vul
                     library, why ? " (" : "", why ? why : "", why ? ")" : "");
     }
 
-    /* C has no cast from an object pointer to a function pointer; POSIX says that they have one
+    /* C has no cast from an object pointer to a function pointer; POSIX guarantees the same
      * representation. */
     void *symbol = dlsym(vk->library, "vkGetInstanceProcAddr");
     memcpy(&vk->GetInstanceProcAddr, &symbol, sizeof symbol);

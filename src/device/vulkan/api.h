@@ -1,5 +1,5 @@
-/* Vulkan's functions. The loader is opened when a device is, not when the program starts, so that vksolve
- * runs where there is no Vulkan. Each function is named once, in the list of its level. */
+/* Vulkan's functions. The loader is opened with the first device, not at program start, so that vksolve runs
+ * without Vulkan. Each function is named once, in the list of its level. */
 #ifndef VKS_VULKAN_API_H
 #define VKS_VULKAN_API_H
 
@@ -28,13 +28,13 @@
     X(GetPhysicalDeviceProperties2)              \
     X(GetPhysicalDeviceQueueFamilyProperties)
 
-/* NULL where VK_EXT_debug_utils is not enabled. */
+/* NULL if VK_EXT_debug_utils is not enabled. */
 #define VULKAN_DEBUG(X)              \
     X(CreateDebugUtilsMessengerEXT)  \
     X(DestroyDebugUtilsMessengerEXT) \
     X(SetDebugUtilsObjectNameEXT)
 
-/* NULL where VK_EXT_external_memory_host is not there. */
+/* NULL if VK_EXT_external_memory_host is missing. */
 #define VULKAN_IMPORT(X) X(GetMemoryHostPointerPropertiesEXT)
 
 #define VULKAN_DEVICE(X)           \
@@ -96,22 +96,22 @@ struct vulkan_api {
 
 #define VULKAN_LIBRARY "libvulkan.so.1"
 
-/* A lock that all contexts share, and its release. False: gave up waiting. */
+/* Takes and releases a lock that all contexts share. False: the wait timed out. */
 bool vulkan_lock(void);
 void vulkan_unlock(bool locked);
 
-/* inherited.c: counts the devices of NVIDIA's driver that are open in this process. Whether one was open in
- * its parent, or an earlier ancestor, at the fork. */
+/* inherited.c: counts the open devices of NVIDIA's driver in this process; vulkan_is_inherited: whether one
+ * was open in its parent, or an earlier ancestor, at the fork. */
 void vulkan_count_devices(int change);
 bool vulkan_is_inherited(void);
 
-/* Opens the loader and its global functions. VKS_NO_DEVICE where there is none. */
+/* Opens the loader and its global functions. VKS_NO_DEVICE if there is none. */
 vks_status vulkan_api_open(struct message *m, const char *library, struct vulkan_api *vk);
 vks_status vulkan_api_instance(struct message *m, VkInstance instance, struct vulkan_api *vk);
 vks_status vulkan_api_device(struct message *m, VkDevice device, struct vulkan_api *vk);
 void vulkan_api_close(struct vulkan_api *vk); /* a zeroed struct is fine */
 
-/* "VK_ERROR_DEVICE_LOST"; a number for what is rarely seen. `room` holds the number. */
+/* "VK_ERROR_DEVICE_LOST"; a number for rare results. `room` holds the number. */
 const char *vulkan_result_name(VkResult result, char room[24]);
 
 #endif

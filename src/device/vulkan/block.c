@@ -1,4 +1,4 @@
-/* Blocks: a buffer, its memory in one or several pieces, and their binding. */
+/* Blocks: a buffer, its memory in one or more pieces, and their binding. */
 #include "device/vulkan/vulkan.h"
 
 #include <stdlib.h>
@@ -18,7 +18,7 @@ bool vulkan_block_room(struct vulkan *v, uint32_t type, uint64_t *bytes)
     uint32_t heap = v->profile.memory.memoryTypes[type].heapIndex;
     uint64_t most = budget.heapBudget[heap], used = budget.heapUsage[heap];
     *bytes = used < most ? most - used : 0;
-    return most != 0; /* a budget of nothing is none */
+    return most != 0; /* a zero budget means unknown */
 }
 
 VkResult vulkan_block_buffer(struct vulkan *v, struct block *b)
@@ -55,7 +55,7 @@ static VkResult make_piece(struct vulkan *v, uint32_t type, struct block *b, uin
     return r;
 }
 
-/* Binds the pieces, one behind the other. All but the last have `piece` bytes. */
+/* Binds the pieces one after the other. All but the last have `piece` bytes. */
 static VkResult bind_pieces(struct vulkan *v, const struct block *b, uint64_t piece, uint64_t bytes)
 {
     VkSparseMemoryBind *list = calloc(b->pieces, sizeof *list);
@@ -77,7 +77,7 @@ static VkResult make_memory(struct vulkan *v, uint32_t type, struct block *b)
     VkMemoryRequirements needs;
     v->instance.vk.GetBufferMemoryRequirements(v->logical, b->buffer, &needs);
     uint64_t piece = needs.size;
-    if (b->how == BLOCK_SPLIT) { /* in whole alignments, at least one */
+    if (b->how == BLOCK_SPLIT) { /* whole alignments, at least one */
         uint64_t most = v->piece_bytes > needs.alignment ? v->piece_bytes : needs.alignment;
         piece = most / needs.alignment * needs.alignment;
     }
@@ -113,7 +113,7 @@ VkResult vulkan_block_make(struct vulkan *v, uint32_t type, struct block *b)
     if (!r && b->how == BLOCK_MAPPED)
         r = v->instance.vk.MapMemory(v->logical, b->memory[0], 0, VK_WHOLE_SIZE, 0, &mapped);
     if (r == VK_TIMEOUT)
-        free(b->memory); /* leaks buffer and pieces: a queue that hangs may still bind them */
+        free(b->memory); /* leaks buffer and pieces: a hung queue may still bind them */
     else if (r)
         unmake(v, b);
     b->mapped = mapped;

@@ -1,5 +1,5 @@
-/* The driver's pipeline cache, kept on disk for each device and driver. It is a convenience: nothing fails
- * for want of it, and a file that is not wholly as it was written is ignored. */
+/* The driver's pipeline cache, kept on disk for each device and driver. It is optional: nothing fails without
+ * it, and a damaged or incomplete file is ignored. */
 #define _GNU_SOURCE /* mkostemp */
 #include "device/vulkan/vulkan.h"
 #include "report/quiet.h"
@@ -16,13 +16,13 @@ static const char magic[8] = "vksolve1";
 
 struct header {
     char magic[sizeof magic];
-    uint64_t bytes;    /* that follow */
-    uint64_t checksum; /* of them */
+    uint64_t bytes;    /* of the data that follows */
+    uint64_t checksum; /* of that data */
 };
 
 enum { MOST_BYTES = 256 << 20 };
 
-/* FNV-1a. It finds damage, not malice: against that, files of other users are not read. */
+/* FNV-1a. It detects damage, not malice: files of other users are not read. */
 static uint64_t checksum(const unsigned char *data, uint64_t bytes)
 {
     uint64_t sum = 14695981039346656037u;
@@ -40,7 +40,7 @@ static char *join(const char *a, const char *b)
     return text;
 }
 
-/* NULL when there is no place for it. The specification of XDG has relative folders ignored. */
+/* NULL if there is no folder. The XDG specification requires relative folders to be ignored. */
 static char *find_folder(const struct device_options *o)
 {
     if (o->cache_folder)
@@ -95,7 +95,7 @@ static bool write_all(int file, const void *from, uint64_t bytes)
     return true;
 }
 
-/* Vulkan's own header must be this device's: not every driver looks. */
+/* Checks that Vulkan's own header matches this device: not every driver checks. */
 static bool fits(const struct vulkan *v, const unsigned char *data, uint64_t bytes)
 {
     const VkPhysicalDeviceProperties *p = &v->profile.properties;
@@ -151,7 +151,7 @@ vks_status vulkan_cache_open(struct vulkan *v, const struct device_options *o)
     };
     VkResult r = v->instance.vk.CreatePipelineCache(v->logical, &info, NULL, &c->handle);
     free(data);
-    if (r && c->loaded) { /* the driver does not like it: then without */
+    if (r && c->loaded) { /* the driver refuses the data: retry without it */
         c->loaded = 0;
         info.initialDataSize = 0;
         info.pInitialData = NULL;
@@ -169,7 +169,7 @@ static void make_folders(char *path)
     }
 }
 
-/* Written beside and renamed, so that no reader finds half of it. A limit of file sizes is no signal here. */
+/* Renames a temporary file, so that no reader sees half of it. A file size limit raises no signal here. */
 static void save(const char *path, const unsigned char *data, uint64_t bytes)
 {
     struct quiet quiet;

@@ -31,7 +31,7 @@ static void describe(const struct device_listing *list, uint32_t count, char *te
     }
 }
 
-/* There is no device of that name; NULL: no GPU. */
+/* Fails: no device has that name; NULL: no GPU. */
 static vks_status fail_without(struct message *m, const struct device_listing *list, uint32_t count,
                                const char *name)
 {
@@ -55,7 +55,7 @@ static bool is_index(const char *name, uint32_t count, uint32_t *index)
     return value < count;
 }
 
-/* The devices that the name fits best. */
+/* Finds the devices with the best fit for the name. Returns their number. */
 static uint32_t find(const struct device_listing *list, uint32_t count, const char *name,
                      bool found[VULKAN_MOST_DEVICES])
 {
@@ -92,7 +92,7 @@ static vks_status by_name(struct message *m, const struct device_listing *list, 
                           const char *name, uint32_t *index)
 {
     bool found[VULKAN_MOST_DEVICES] = {false};
-    if (!is_index(name, count, index)) { /* a number that is no index may still be part of a name: "3060" */
+    if (!is_index(name, count, index)) { /* a number may also be part of a name: "3060" */
         uint32_t number = find(list, count, name, found);
         if (!number)
             return fail_without(m, list, count, name);
@@ -160,7 +160,7 @@ void vulkan_tell_passed_over(const struct passed_over *passed, struct message *m
 vks_status vulkan_listings(struct message *m, const struct vulkan_profile *profiles, uint32_t count,
                            struct device_listing **out)
 {
-    struct device_listing *list = calloc(count + 1, sizeof *list); /* + 1: so that NULL is a failure */
+    struct device_listing *list = calloc(count + 1, sizeof *list); /* + 1: so that NULL means failure */
     if (!list)
         return fail_memory(m, "the list of devices", (count + 1) * sizeof *list);
     for (uint32_t i = 0; i < count; i++)

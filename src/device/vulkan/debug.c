@@ -11,5 +11,5 @@ void vulkan_name(const struct vulkan *v, VkObjectType type, uint64_t object, con
         .objectHandle = object,
         .pObjectName = name,
     };
-    vk->SetDebugUtilsObjectNameEXT(v->logical, &info); /* a name that cannot be given is no failure */
+    vk->SetDebugUtilsObjectNameEXT(v->logical, &info); /* failing to set a name is not an error */
 }

@@ -34,7 +34,7 @@ static vks_status open_logical(struct vulkan *v)
     if (r)
         return vulkan_fail(v, r, "opening the device");
     vks_status s = vulkan_api_device(v->device.message, v->logical, vk);
-    if (s) { /* without its functions it cannot be closed as others are */
+    if (s) { /* without its functions it cannot be closed normally */
         if (vk->DestroyDevice)
             vk->DestroyDevice(v->logical, NULL);
         v->logical = VK_NULL_HANDLE;
@@ -216,7 +216,7 @@ static struct vulkan *new_device(struct message *m)
     return v;
 }
 
-/* The device, or nothing of it where something failed. */
+/* Completes the device, or destroys it after a failure. */
 static vks_status whole(struct vulkan *v, const struct device_options *o, vks_status s, struct device **out)
 {
     s = s ? s : device_opened(&v->device, o);
@@ -227,7 +227,7 @@ static vks_status whole(struct vulkan *v, const struct device_options *o, vks_st
     return s;
 }
 
-/* Opens the device that the options mean, but none that was passed over. */
+/* Opens the device that the options select, excluding those passed over. */
 static vks_status create(struct message *m, const struct device_options *o, const char *library,
                          struct passed_over *passed, struct device **out)
 {
@@ -265,7 +265,7 @@ vks_status vulkan_create_in(struct message *m, const struct device_options *o, c
         return VKS_OUT_OF_MEMORY;
     v->own = *own;
     vks_status s = borrow_device(m, v);
-    v->own.created_with = NULL; /* was lent for the call */
+    v->own.created_with = NULL; /* was lent for the call only */
     return whole(v, o, s ? s : open_found(v, o), out);
 }
 

@@ -1,4 +1,4 @@
-/* Failed Vulkan calls as statuses and messages. */
+/* Converts failed Vulkan calls to statuses and messages. */
 #include "device/vulkan/vulkan.h"
 
 vks_status vulkan_fail(struct vulkan *v, VkResult result, const char *doing)

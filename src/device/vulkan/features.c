@@ -1,5 +1,5 @@
-/* The features of devices that vksolve uses. Each is named once, with every struct in which a program may
- * have enabled it. */
+/* The device features that vksolve uses. Each is listed once, with every struct in which a program may have
+ * enabled it. */
 #include "device/vulkan/profile.h"
 
 #include <stddef.h>
@@ -16,7 +16,7 @@
     FLAG(VULKAN_1_3_FEATURES, Vulkan13Features, flag, sizes.flag), \
         FLAG(type##_FEATURES, structure##Features, flag, sizes.flag)
 
-/* Where a feature is in a struct of Vulkan's, and in ours. */
+/* The offset of a feature in Vulkan's struct and in ours. */
 static const struct flag {
     VkStructureType type;
     size_t theirs, ours;
@@ -51,7 +51,7 @@ static VkBool32 theirs(const void *structure, const struct flag *flag)
     return *(const VkBool32 *)(const void *)((const char *)structure + flag->theirs);
 }
 
-/* Sets what the chain enables; all else stays as it is. */
+/* Sets the features that the chain enables; the others are unchanged. */
 static void collect(vks_vulkan_features *f, const void *chain)
 {
     for (const VkBaseInStructure *s = chain; s; s = s->pNext)
@@ -60,7 +60,7 @@ static void collect(vks_vulkan_features *f, const void *chain)
                 *ours(f, &flags[i]) |= theirs(s, &flags[i]);
 }
 
-/* Links the structs that the device knows. */
+/* Links the structs that the device supports. */
 static void link_chain(vks_vulkan_features *f, const struct vulkan_profile *p)
 {
     f->core.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2;
@@ -70,7 +70,7 @@ static void link_chain(vks_vulkan_features *f, const struct vulkan_profile *p)
     f->atomics.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_ATOMIC_FLOAT_FEATURES_EXT;
     f->core.pNext = &f->v12;
     void **end = &f->v12.pNext;
-    if (p->version >= VK_API_VERSION_1_3) { /* it then has what `sizes` has, which must not stand beside it */
+    if (p->version >= VK_API_VERSION_1_3) { /* it includes `sizes`, which must not be chained as well */
         *end = &f->v13;
         end = &f->v13.pNext;
     } else if (p->extensions.subgroup_size_control) {

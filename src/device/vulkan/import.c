@@ -1,5 +1,4 @@
-/* Memory of the caller's that the device reaches by itself: a buffer on imported pages
- * (VK_EXT_external_memory_host). */
+/* The caller's memory as a buffer on imported pages (VK_EXT_external_memory_host). */
 #include "device/vulkan/vulkan.h"
 
 #include <stdlib.h>
@@ -9,7 +8,7 @@
     (VK_BUFFER_USAGE_STORAGE_BUFFER_BIT | VK_BUFFER_USAGE_TRANSFER_SRC_BIT | \
      VK_BUFFER_USAGE_TRANSFER_DST_BIT | VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT)
 
-/* Whether buffers may lie on such pages. */
+/* Whether buffers can be bound to imported pages. */
 static bool takes_pages(const struct vulkan *v)
 {
     VkPhysicalDeviceExternalBufferInfo info = {
@@ -24,7 +23,7 @@ static bool takes_pages(const struct vulkan *v)
     return has.externalMemoryProperties.externalMemoryFeatures & VK_EXTERNAL_MEMORY_FEATURE_IMPORTABLE_BIT;
 }
 
-/* A type of memory among the allowed ones that both sides see without more ado. */
+/* Finds an allowed memory type that is visible to the host and coherent. */
 static bool choose_type(const struct vulkan *v, uint32_t allowed, uint32_t *type)
 {
     const VkPhysicalDeviceMemoryProperties *memory = &v->profile.memory;
@@ -83,7 +82,7 @@ static VkResult make_memory(struct vulkan *v, struct block *b)
     return r ? r : vk->BindBufferMemory(v->logical, b->buffer, b->memory[0], 0);
 }
 
-/* Of the pages at b->mapped. */
+/* Makes the buffer on the pages at b->mapped. */
 static VkResult make(struct vulkan *v, struct block *b)
 {
     b->memory = calloc(1, sizeof *b->memory);

@@ -1,13 +1,13 @@
 /* Whether NVIDIA's driver was in use when this process was forked. Driver 580 then opens no device in the
- * child: vkCreateDevice fails with VK_ERROR_INITIALIZATION_FAILED, or hangs where a thread of the parent was
- * at work. Mesa's drivers open one. */
+ * child: vkCreateDevice fails with VK_ERROR_INITIALIZATION_FAILED, or hangs if a thread of the parent was
+ * using the driver. Mesa's drivers can open one. */
 #include "device/vulkan/api.h"
 
 #include <stdatomic.h>
 #include <unistd.h>
 
-/* The process, whether a device was open in an ancestor at a fork, and the number of open devices. It is one
- * word, as a lock may be held for ever in a forked child. */
+/* The process, whether a device was open in an ancestor at a fork, and the number of open devices. One atomic
+ * word, because a lock may stay held for ever in a forked child. */
 static _Atomic uint64_t use;
 #define INHERITED ((uint64_t)1 << 31)
 #define DEVICES (INHERITED - 1)

@@ -17,7 +17,7 @@ static VkBool32 VKAPI_PTR message_arrived(VkDebugUtilsMessageSeverityFlagBitsEXT
     return VK_FALSE;
 }
 
-/* The type GENERAL is left out: there the loader complains of files elsewhere on the machine. */
+/* The type GENERAL is excluded: with it the loader complains about unrelated files on the machine. */
 static VkDebugUtilsMessengerCreateInfoEXT messenger_info(struct vulkan_instance *instance)
 {
     return (VkDebugUtilsMessengerCreateInfoEXT){
@@ -59,7 +59,7 @@ static bool has_extension(const struct vulkan_api *vk, const char *layer, const 
     return found;
 }
 
-/* No more than 1.3 is made use of. */
+/* Versions above 1.3 are not used. */
 static uint32_t used_version(uint32_t version)
 {
     return version < VK_API_VERSION_1_3 ? VK_API_VERSION_1_2 : VK_API_VERSION_1_3;
@@ -77,7 +77,7 @@ static vks_status create(struct message *m, struct vulkan_instance *instance, bo
     };
     VkInstanceCreateInfo info = {
         .sType = VK_STRUCTURE_TYPE_INSTANCE_CREATE_INFO,
-        .pNext = validate ? &messenger : NULL, /* for what happens while there is no instance */
+        .pNext = validate ? &messenger : NULL, /* also covers creation and destruction of the instance */
         .pApplicationInfo = &application,
         .enabledLayerCount = validate,
         .ppEnabledLayerNames = &layer,
@@ -161,7 +161,7 @@ vks_status vulkan_instance_devices(struct message *m, const struct vulkan_instan
 {
     *count = VULKAN_MOST_DEVICES;
     VkResult r = instance->vk.EnumeratePhysicalDevices(instance->handle, count, list);
-    if (r >= 0) /* VK_INCOMPLETE is more devices than any machine has */
+    if (r >= 0) /* VK_INCOMPLETE: more devices than any machine has */
         return VKS_OK;
     *count = 0;
     char room[24];

@@ -1,4 +1,4 @@
-/* The loader and an instance, with the validation layer's messenger where it is asked for. */
+/* The loader and an instance, with the validation layer's messenger if requested. */
 #ifndef VKS_VULKAN_INSTANCE_H
 #define VKS_VULKAN_INSTANCE_H
 
@@ -10,21 +10,21 @@
 struct vulkan_instance {
     struct vulkan_api vk;
     VkInstance handle;
-    bool borrowed;    /* the program's: it stays */
-    uint32_t version; /* of Vulkan, that devices may be used with */
+    bool borrowed;    /* owned by the program: not destroyed */
+    uint32_t version; /* the Vulkan version that devices may be used with */
     VkDebugUtilsMessengerEXT messenger;
     atomic_uint messages; /* of the validation layer; its address is kept, so the struct must not move */
 };
 
-/* `o` NULL: nothing of debugging. After a failure the instance must be closed as well. */
+/* `o` NULL: no validation and no names. After a failure the instance must still be closed. */
 vks_status vulkan_instance_open(struct message *m, const char *library, const struct device_options *o,
                                 struct vulkan_instance *instance);
-/* Takes the program's instance. After a failure the instance must be closed as well. */
+/* Uses the program's instance. After a failure the instance must still be closed. */
 vks_status vulkan_instance_borrow(struct message *m, const vks_vulkan_device *own,
                                   struct vulkan_instance *instance);
 void vulkan_instance_close(struct vulkan_instance *instance);
 
-/* absent.c: appends "; ..." why there may be no driver or no GPU. */
+/* absent.c: appends "; ..." with reasons for a missing driver or GPU. */
 void vulkan_why_absent(char *text, size_t room);
 
 enum { VULKAN_MOST_DEVICES = 64 };

@@ -1,15 +1,15 @@
-/* Arrays. A large one has a block of its own (block.c), which may be a spare one (spare.c). Small ones share
- * blocks: a device may allow only 4,096 allocations of memory. */
+/* Arrays. A large one has its own block (block.c), possibly a spare one (spare.c). Small ones share blocks: a
+ * device may allow only 4,096 memory allocations. */
 #include "device/vulkan/vulkan.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 
-#define SMALL_BYTES ((uint64_t)1 << 20) /* arrays from this size on are not small */
+#define SMALL_BYTES ((uint64_t)1 << 20) /* arrays of this size or more are not small */
 #define BLOCK_BYTES ((uint64_t)4 << 20)
 #define ALIGNMENT ((uint64_t)256)
 
-/* The types of memory that suit a buffer, as a mask. */
+/* The memory types that suit a buffer, as a mask. */
 static vks_status allowed_types(struct vulkan *v, enum block_memory how, uint32_t *allowed)
 {
     struct block probe = {.bytes = SMALL_BYTES, .how = how};
@@ -23,7 +23,7 @@ static vks_status allowed_types(struct vulkan *v, enum block_memory how, uint32_
     return VKS_OK;
 }
 
-/* Arrays are not split where their type of memory cannot be bound in pieces. */
+/* Disables splitting if the memory type of arrays cannot be bound in pieces. */
 static vks_status open_split(struct vulkan *v)
 {
     struct device_info *info = &v->device.info;
@@ -62,9 +62,9 @@ static vks_status refuse_block(struct vulkan *v, VkResult r, uint32_t type, uint
                 v->device.info.name, what, (unsigned long long)bytes, free_text, vulkan_result_name(r, room));
 }
 
-/* Makes a block. Drops the spare blocks and tries again where that fails, whatever ran short: memory of the
- * device, memory of the host, or the number of allocations. Drops them at once where the block would exceed
- * the memory budget, since a driver may then page instead of failing. */
+/* Makes a block. After a failure it drops the spare blocks and tries again, whatever ran short: device
+ * memory, host memory, or the number of allocations. It drops them first if the block would exceed the memory
+ * budget, since a driver may then page instead of failing. */
 static VkResult make_with_spares(struct vulkan *v, uint32_t type, struct block *b)
 {
     uint64_t free_bytes;
@@ -127,7 +127,7 @@ static struct array *new_array(struct vulkan *v, struct block *b, uint64_t offse
     return a;
 }
 
-/* The link to the first free stretch of the block that is long enough; NULL when there is none. */
+/* The link to the first free range of the block that is long enough; NULL if there is none. */
 static struct array **find_free(struct block *b, uint64_t bytes)
 {
     for (struct array **link = &b->free; *link; link = &(*link)->next)
@@ -136,7 +136,7 @@ static struct array **find_free(struct block *b, uint64_t bytes)
     return NULL;
 }
 
-/* Cuts an array off a free stretch. */
+/* Cuts an array off a free range. */
 static struct array *take(struct vulkan *v, struct array **link, uint64_t bytes)
 {
     struct array *hole = *link;
@@ -180,7 +180,7 @@ static vks_status small_array(struct vulkan *v, enum memory_kind kind, uint64_t 
     return *out ? VKS_OK : VKS_OUT_OF_MEMORY;
 }
 
-/* What has been submitted may still use the block. Of a device that hangs it is leaked. */
+/* Waits for submitted work, which may still use the block. If the device hangs, the block is leaked. */
 static void destroy_unused(struct vulkan *v, struct block *b)
 {
     if (vulkan_settled(v, v->submitted))
@@ -235,7 +235,7 @@ vks_status vulkan_wrap(struct vulkan *v, uint64_t address, uint64_t bytes, struc
     return VKS_OK;
 }
 
-/* Puts a stretch back among its block's free ones, and joins those that it touches. */
+/* Returns a range to its block's free list, and joins it with adjacent ones. */
 static void give_back(struct array *a)
 {
     struct array **link = &a->block->free, *before = NULL;
@@ -258,7 +258,7 @@ static void give_back(struct array *a)
     }
 }
 
-/* The last block of a kind stays, for the next small array. */
+/* Drops an empty block. The last one of a kind stays, for the next small array. */
 static void drop_if_spare(struct vulkan *v, struct block *b)
 {
     uint32_t same = 0;
@@ -275,8 +275,8 @@ static void drop_if_spare(struct vulkan *v, struct block *b)
     destroy_unused(v, b);
 }
 
-/* What has been submitted may still use the array: what takes its place on the device is used by what is
- * submitted later, and waits for that. The host does not wait where it sees the memory. */
+/* Submitted work may still use the array. Memory reused on the device is safe without a wait, because later
+ * submissions run after it. If the host sees the memory, the host waits here. */
 void vulkan_release(struct device *d, struct memory *m)
 {
     struct vulkan *v = vulkan_of(d);

@@ -1,4 +1,4 @@
-/* What a caller names a Vulkan device by: its UUID, its PCI address, or its name or a part of that. */
+/* Identification of a Vulkan device by UUID, PCI address, name or part of a name. */
 #include "device/vulkan/profile.h"
 
 #include <ctype.h>
@@ -17,8 +17,8 @@ static bool contains(const char *text, const char *part)
 
 enum { UUID_DIGITS = 32, FEWEST_DIGITS = 4 };
 
-/* The hexadecimal digits without hyphens, in small letters; false: something else is among them, or too many.
- */
+/* The hexadecimal digits without hyphens, in lower case; false if there is another character or a digit too
+ * many. */
 static bool uuid_digits(const char *text, char digits[UUID_DIGITS + 1])
 {
     size_t used = 0;
@@ -33,7 +33,7 @@ static bool uuid_digits(const char *text, char digits[UUID_DIGITS + 1])
     return true;
 }
 
-/* "GPU-" and the digits, of which the first few are enough, as nvidia-smi writes them; or all digits. */
+/* "GPU-" and at least the first few digits, as nvidia-smi writes them; or all digits. */
 static bool is_uuid(const char *name, const char *uuid)
 {
     char given[UUID_DIGITS + 1], own[UUID_DIGITS + 1];

@@ -1,4 +1,4 @@
-/* What takes the place of this folder's other files where vksolve is built without Vulkan. */
+/* Replaces the other files of this folder in a build without Vulkan. */
 #include "abi/abi.h"
 #include "device/context.h"
 

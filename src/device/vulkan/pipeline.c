@@ -1,4 +1,4 @@
-/* Makes a pipeline. */
+/* Makes pipelines. */
 #include "device/vulkan/vulkan.h"
 #include "device/vulkan/widen.h"
 
@@ -18,7 +18,7 @@ vks_status vulkan_pipeline_layout(struct vulkan *v)
     return r ? vulkan_fail(v, r, "making the pipeline layout") : VKS_OK;
 }
 
-/* The variant with subgroup operations holds only where they are full. */
+/* Whether to use the subgroup variant, which is valid only with full subgroups. */
 static bool takes_subgroups(const struct vulkan *v, const struct pipeline *p)
 {
     const struct vulkan_subgroups *s = &v->profile.subgroups;
@@ -27,7 +27,7 @@ static bool takes_subgroups(const struct vulkan *v, const struct pipeline *p)
            k->group_size <= s->most;
 }
 
-/* The code, widened where there are arrays that need it. */
+/* The code, widened if p->wide. */
 static VkResult make_module(struct vulkan *v, const struct pipeline *p, bool subgroups, VkShaderModule *out)
 {
     struct spirv code, wide = {0};
@@ -48,9 +48,9 @@ static VkResult make_module(struct vulkan *v, const struct pipeline *p, bool sub
     return r;
 }
 
-/* Values of specialisation constants by id: a VkBool32, FUSES of shaders/fused.glsl or with subgroups HALVES
- * of shaders/kernel.glsl, then the kernel's own. Drivers hash all bytes that `info` tells of: none of them
- * may be unset. */
+/* Values of specialisation constants by id: first a VkBool32 with id 0, HALVES of shaders/kernel.glsl with
+ * subgroups, else FUSES of shaders/fused.glsl; then the kernel's own. Drivers hash all bytes that `info`
+ * covers, so none may be uninitialised. */
 struct specialisation {
     VkSpecializationInfo info;
     VkSpecializationMapEntry entry[1 + MAX_CONSTANTS];

@@ -1,4 +1,4 @@
-/* The pipelines of kernels and of programs, as recordings ask for them. */
+/* The pipelines of kernels and of programs, made on demand by recordings. */
 #include "device/vulkan/vulkan.h"
 
 #include <stdlib.h>

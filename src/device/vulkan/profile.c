@@ -107,7 +107,7 @@ static void read_properties(const struct vulkan_api *vk, const struct vulkan_pro
     vk->GetPhysicalDeviceProperties2(p->physical, &q->core);
 }
 
-/* What tells it from others of its model, also after a reboot. */
+/* UUID and PCI address, which distinguish the device from others of its model, even after a reboot. */
 static void read_identity(const struct vulkan_profile *p, const struct properties *q,
                           struct device_info *info)
 {
@@ -121,7 +121,7 @@ static void read_identity(const struct vulkan_profile *p, const struct propertie
                  q->pci.pciDevice, q->pci.pciFunction);
 }
 
-/* The least and the most invocations of a subgroup, also where the program did not enable the choice. */
+/* The least and the most invocations of a subgroup, even if the program did not enable the choice. */
 struct widths {
     uint32_t least, most;
 };
@@ -129,12 +129,12 @@ struct widths {
 static struct widths widths_of(const struct properties *q)
 {
     const VkPhysicalDeviceSubgroupSizeControlProperties *sizes = &q->sizes;
-    uint32_t only = q->v11.subgroupSize; /* where Vulkan says no more */
+    uint32_t only = q->v11.subgroupSize; /* used if Vulkan reports no range */
     return sizes->maxSubgroupSize ? (struct widths){sizes->minSubgroupSize, sizes->maxSubgroupSize}
                                   : (struct widths){only, only};
 }
 
-/* Subgroups of this width, if the device has them, or can be asked for them. */
+/* Subgroups of this width, if the device has them or they can be required. */
 static struct vulkan_subgroups subgroups_of(uint32_t width, const vks_vulkan_features *f,
                                             const struct properties *q)
 {
@@ -148,8 +148,8 @@ static struct vulkan_subgroups subgroups_of(uint32_t width, const vks_vulkan_fea
     return (struct vulkan_subgroups){0};
 }
 
-/* Those that kernels can use, with what kernel.glsl uses of them. Of 64 only where the user wants it: no
- * device has tried them. */
+/* The subgroups for kernels, with the operations that kernel.glsl uses. Width 64 only on the user's request:
+ * it has not been tested on any device. */
 static struct vulkan_subgroups choose_subgroups(const vks_vulkan_features *f, const struct properties *q)
 {
     VkSubgroupFeatureFlags needed =
@@ -163,9 +163,9 @@ static struct vulkan_subgroups choose_subgroups(const vks_vulkan_features *f, co
     return s.width || !chosen || strcmp(chosen, "1") != 0 ? s : subgroups_of(TWO_SQUADS, f, q);
 }
 
-/* Vulkan does not tell. Devices whose subgroups are all of 64 (GCN, CDNA, Adreno) spill the registers of the
- * largest tiles, as do those of little power (Apple, Adreno), which have the least shared memory. Software
- * has no registers. */
+/* Vulkan does not report registers. Devices with 64-wide subgroups only (GCN, CDNA, Adreno) spill the
+ * registers of the largest tiles. So do low-power devices (Apple, Adreno), which have the least shared
+ * memory. Software devices have no registers. */
 static bool has_few_registers(const struct vulkan_profile *p, const struct properties *q)
 {
     bool all_wide = widths_of(q).least >= TWO_SQUADS;
@@ -173,7 +173,7 @@ static bool has_few_registers(const struct vulkan_profile *p, const struct prope
            (all_wide || p->properties.limits.maxComputeSharedMemorySize <= LITTLE_SHARED_BYTES);
 }
 
-/* The first family that computes, or the program's. */
+/* Reads the first queue family with compute, or the program's. */
 static void read_queue(const struct vulkan_api *vk, struct vulkan_profile *p, const vks_vulkan_device *own)
 {
     VkQueueFamilyProperties families[32];
@@ -190,7 +190,7 @@ static void read_queue(const struct vulkan_api *vk, struct vulkan_profile *p, co
     unusable(p, own ? "no compute in the family of the queue" : "no compute queue");
 }
 
-/* Why no buffer can be bound to several allocations, or NULL. */
+/* Why a buffer cannot be bound to several allocations, or NULL. */
 static const char *why_not_split(const struct vulkan_profile *p, bool own)
 {
     const VkPhysicalDeviceFeatures *has = &p->features.core.features;
@@ -243,7 +243,7 @@ static void check_features(struct vulkan_profile *p)
         unusable(p, "workgroups of fewer than 256 invocations");
 }
 
-/* What kernels can do by its features. */
+/* What kernels can do according to the features. */
 static void read_abilities(struct vulkan_profile *p)
 {
     struct device_info *info = &p->listing.info;
@@ -253,8 +253,8 @@ static void read_abilities(struct vulkan_profile *p)
     info->atomic_swap[PRECISION_F32] = true;
     info->atomic_swap[PRECISION_F64] =
         info->f64 && p->features.core.features.shaderInt64 && p->features.v12.shaderBufferInt64Atomics;
-    info->fuses = info->kind != DEVICE_SOFTWARE; /* Vulkan does not tell: the device is asked (trial.h) */
-    /* Chains: one invocation tells other workgroups of what all of its own have written. */
+    info->fuses = info->kind != DEVICE_SOFTWARE; /* Vulkan does not report it: a trial finds out (trial.h) */
+    /* Chains: one invocation can publish to other workgroups what all invocations of its own have written. */
     const VkPhysicalDeviceVulkan12Features *v12 = &p->features.v12;
     info->memory_model = v12->vulkanMemoryModel && v12->vulkanMemoryModelDeviceScope &&
                          v12->vulkanMemoryModelAvailabilityVisibilityChains;
@@ -276,7 +276,7 @@ vks_status vulkan_profile_read(struct message *m, const struct vulkan_instance *
     info->turn_bytes = turn_bytes_of(info->kind);
     uint32_t version = plain.properties.apiVersion;
     p->version = version < instance->version ? version : instance->version;
-    if (version < VK_API_VERSION_1_2) { /* what is asked below came with 1.2 */
+    if (version < VK_API_VERSION_1_2) { /* the queries below need 1.2 */
         unusable(p, "its driver is older than Vulkan 1.2");
         return VKS_OK;
     }
@@ -318,7 +318,7 @@ vks_status vulkan_profiles_read(struct message *m, const struct vulkan_instance 
     if (s)
         return s;
     struct vulkan_profile *profiles =
-        calloc(*count + 1, sizeof *profiles); /* + 1: so that NULL is a failure */
+        calloc(*count + 1, sizeof *profiles); /* + 1: so that NULL means failure */
     if (!profiles)
         return fail_memory(m, "the list of devices", (*count + 1) * sizeof *profiles);
     for (uint32_t i = 0; !s && i < *count; i++)

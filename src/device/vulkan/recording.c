@@ -1,18 +1,18 @@
-/* A recording becomes one command buffer, and a query pool when the time is asked for. A unit becomes a
- * secondary command buffer, or where those who include it have copies, nothing. */
+/* A recording becomes one command buffer, plus a query pool if times are wanted. A unit becomes a secondary
+ * command buffer, or nothing if it is copied into the recordings that include it. */
 #include "device/vulkan/vulkan.h"
 
 #include <stdlib.h>
 
 struct recording {
-    VkCommandBuffer commands; /* of a unit that is copied: none */
+    VkCommandBuffer commands; /* none for a copied unit */
     bool is_primary;
-    VkQueryPool clock; /* timestamps: one before the first dispatch, and one after each or the last alone */
-    uint32_t stamps;   /* how many, 0: none */
-    uint32_t stamped;  /* while it is recorded: how many are there */
-    uint32_t most;     /* that the clock has room for */
+    VkQueryPool clock; /* timestamps before the first dispatch, and after each dispatch or only the last */
+    uint32_t stamps;   /* number of timestamps, 0: none */
+    uint32_t stamped;  /* during recording: timestamps recorded so far */
+    uint32_t most;     /* the capacity of the clock */
     uint64_t ticket;   /* of the last submission */
-    struct recording *next; /* among those that are discarded and may still be in use */
+    struct recording *next; /* among discarded ones that may still be in use */
 };
 
 static void stamp(const struct vulkan *v, struct recording *b)
@@ -22,7 +22,7 @@ static void stamp(const struct vulkan *v, struct recording *b)
                                          b->stamped++);
 }
 
-/* A program may record dispatches of its own. */
+/* Lets a program record its own dispatches. */
 static vks_status record_own(struct vulkan *v, VkCommandBuffer commands, const struct dispatch *d)
 {
     if (d->program->record(d->program, commands, d->precision, d->args))
@@ -82,7 +82,7 @@ static vks_status record(struct vulkan *v, struct recording *b, const struct rec
     return vulkan_commands_end(v, b->commands);
 }
 
-/* Those who include it see to what comes before and after: a barrier follows each dispatch. */
+/* Including recordings provide the barrier before it; a barrier follows each dispatch. */
 static vks_status record_unit(struct vulkan *v, struct recording *b, const struct rec *r)
 {
     const struct vulkan_api *vk = &v->instance.vk;
@@ -98,7 +98,7 @@ static vks_status record_unit(struct vulkan *v, struct recording *b, const struc
     return ended ? vulkan_fail(v, ended, "recording commands") : VKS_OK;
 }
 
-/* What a program records of its own is no secondary command buffer's: it was promised a primary one. */
+/* A program's own recording needs a primary command buffer, so it cannot be in a secondary one. */
 static bool records_itself(const struct rec *r)
 {
     bool does = false;
@@ -153,7 +153,7 @@ static vks_status create_commands(struct vulkan *v, struct recording *b, bool is
         v, is_unit ? VK_COMMAND_BUFFER_LEVEL_SECONDARY : VK_COMMAND_BUFFER_LEVEL_PRIMARY, 1, &b->commands);
 }
 
-/* Whether no submission uses it any longer: of a unit, those of all who may include it. */
+/* Waits until no submission uses it. For a unit, that means all submissions. */
 static bool is_settled(struct vulkan *v, const struct rec *r)
 {
     const struct recording *b = r->backend;
@@ -183,7 +183,7 @@ vks_status vulkan_prepare(struct rec *r)
 {
     struct vulkan *v = vulkan_of(r->device);
     if (r->backend && !is_settled(v, r))
-        r->backend = NULL; /* the device hangs: it is leaked */
+        r->backend = NULL; /* the device hangs: leak it */
     bool copied = is_copied(v, r);
     if (r->backend && copied)
         vulkan_discard(r); /* it may have had commands */
@@ -237,7 +237,7 @@ static vks_status read_clock(struct vulkan *v, const struct recording *b, uint32
     return r ? vulkan_fail(v, r, "reading timestamps") : VKS_OK;
 }
 
-/* The clock may wrap round, the difference does not mind. */
+/* The clock may wrap round; the masked difference is still right. */
 static double seconds_between(const struct vulkan *v, uint64_t from, uint64_t to)
 {
     uint32_t bits = v->profile.timestamp_bits;

@@ -1,9 +1,9 @@
-/* Blocks of released large arrays, kept for the next ones. The driver needs longer for an allocation than
- * many kernels run, and repeated work asks for the same sizes again. */
+/* Blocks of released large arrays, kept for reuse. A driver takes longer for an allocation than many kernels
+ * run, and repeated work needs the same sizes again. */
 #include "device/vulkan/vulkan.h"
 
 /* Limits of what is kept: the number of blocks, since a device may allow only 4,096 allocations, and the
- * share of its memory, 1 / SPARE_SHARE. */
+ * fraction 1 / SPARE_SHARE of device memory. */
 enum { SPARE_BLOCKS = 512, SPARE_SHARE = 8 };
 
 static struct block *unlink_spare(struct vulkan *v, struct block **link)
@@ -21,7 +21,7 @@ bool vulkan_spare_keep(struct vulkan *v, struct block *b)
     uint64_t most = v->device.info.memory / SPARE_SHARE;
     if (v->lost || b->kind != MEMORY_DEVICE || b->bytes > most)
         return false;
-    while (v->spares >= SPARE_BLOCKS || v->spare_bytes > most - b->bytes) { /* the oldest go */
+    while (v->spares >= SPARE_BLOCKS || v->spare_bytes > most - b->bytes) { /* drop the oldest */
         if (!vulkan_settled(v, v->submitted))
             return false;
         vulkan_block_destroy(v, unlink_spare(v, &v->spare));

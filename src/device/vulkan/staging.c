@@ -1,5 +1,5 @@
-/* Transfers. Where host and device share their memory they are copies by the host. Elsewhere they go through
- * a ring of chunks: while the device copies one, the host fills or empties the next. */
+/* Transfers. If host and device share memory, the host copies. Otherwise transfers use a ring of chunks:
+ * while the device copies one, the host fills or empties the next. */
 #include "device/vulkan/vulkan.h"
 #include "team/team.h"
 
@@ -7,7 +7,7 @@
 
 #define STAGING_BYTES ((uint64_t)32 << 20)
 
-/* Copies by the host are shared in pieces: one thread reaches a fraction of the bandwidth of the bus. */
+/* Host copies are divided among threads: one thread reaches only a fraction of the bus bandwidth. */
 enum { PIECE_BYTES = 1 << 18, MANY_PIECES = 4 };
 
 struct bytes {
@@ -54,13 +54,13 @@ static vks_status chunk_free(struct vulkan *v, uint32_t chunk)
     return vulkan_wait(&v->device, v->staging.tickets[chunk], v->device.patience);
 }
 
-/* One end of a copy. Memory of the program's is known by its address alone. */
+/* One end of a copy. Memory of the program has only an address. */
 struct end {
     VkBuffer buffer;
     uint64_t offset, address;
 };
 
-/* Where memory begins in its block: that of an array, or of a part of one. */
+/* The offset of an array, or of a part of one, in its block. */
 static uint64_t place_of(const struct memory *m)
 {
     const struct array *a = m->handle;
@@ -84,7 +84,7 @@ static struct end end_in_ring(const struct staging *ring, uint32_t chunk)
     return (struct end){ring->block->buffer, offset, ring->block->address + offset};
 }
 
-/* By a kernel, whole words. */
+/* Copies whole words by a kernel. */
 static vks_status copy_words(struct vulkan *v, VkCommandBuffer commands, struct end from, struct end to,
                              uint64_t bytes)
 {
@@ -103,7 +103,7 @@ static vks_status copy(struct vulkan *v, uint32_t chunk, struct end from, struct
     bool by_kernel = !from.buffer || !to.buffer;
     VkPipeline pipeline;
     vks_status s = VKS_OK;
-    if (by_kernel) /* compiled before recording begins, which could not be taken back */
+    if (by_kernel) /* compiled before recording begins, which cannot be undone */
         s = vulkan_pipeline(v, KERNEL_copy_words, PRECISION_F32, NULL, &pipeline);
     if (!s)
         s = vulkan_commands_begin(v, commands, VK_COMMAND_BUFFER_USAGE_ONE_TIME_SUBMIT_BIT);
@@ -119,7 +119,7 @@ static vks_status copy(struct vulkan *v, uint32_t chunk, struct end from, struct
     return s ? s : vulkan_commands_submit(v, commands, &ring->tickets[chunk]);
 }
 
-/* Returns when `from` has been read; the device may still copy, and later submissions wait for that. */
+/* Returns once `from` has been read. The device may still be copying; later submissions wait for it. */
 static vks_status write_staged(struct vulkan *v, const struct memory *m, uint64_t offset,
                                const unsigned char *from, uint64_t bytes)
 {
@@ -140,7 +140,7 @@ static vks_status write_staged(struct vulkan *v, const struct memory *m, uint64_
     return VKS_OK;
 }
 
-/* Part k of a read goes through the chunk of its number. All chunks are asked for before the first is
+/* Part k of a read goes through chunk k modulo STAGING_CHUNKS. All chunks are requested before the first is
  * awaited. */
 static vks_status read_staged(struct vulkan *v, const struct memory *m, uint64_t offset, unsigned char *to,
                               uint64_t bytes)
@@ -165,7 +165,7 @@ static vks_status read_staged(struct vulkan *v, const struct memory *m, uint64_t
     return VKS_OK;
 }
 
-/* Where the host sees the memory, NULL: it does not. */
+/* The host's address of the memory; NULL if the host does not see it. */
 static unsigned char *seen(const struct memory *m)
 {
     const struct array *a = m->handle;

@@ -1,12 +1,12 @@
-/* The queue: command buffers, what separates them, and the timeline on which they end. */
+/* The queue: command buffers, barriers, and the timeline that signals their completion. */
 #include "abi/environment.h"
 #include "device/vulkan/vulkan.h"
 #include "report/clock.h"
 
 enum { COMPUTE = 1, TRANSFER = 2, HOST = 4 };
 
-/* All of vksolve's barriers: what `from` wrote is there for `to`. Which arrays a dispatch touches is not
- * known (they are addresses), so a barrier covers all memory. */
+/* All of vksolve's barriers: makes the writes of `from` visible to `to`. The arrays of a dispatch are unknown
+ * (only addresses), so a barrier covers all memory. */
 static void separate(const struct vulkan *v, VkCommandBuffer commands, unsigned from, unsigned to)
 {
     VkMemoryBarrier memory = {.sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER};
@@ -72,7 +72,7 @@ vks_status vulkan_commands_end(struct vulkan *v, VkCommandBuffer commands)
     return r ? vulkan_fail(v, r, "recording commands") : VKS_OK;
 }
 
-/* The queue may be the program's, and used by other threads. */
+/* The queue may belong to the program and be used by other threads. */
 static void call_program(const struct vulkan *v, void (*function)(void *user))
 {
     struct visit visit = callers_enter();
@@ -100,17 +100,17 @@ static VkResult submit_locked(const struct vulkan *v, const VkSubmitInfo *info)
     return r;
 }
 
-/* A semaphore and the value that is waited for, or signalled. */
+/* A semaphore and the value to wait for or to signal. */
 struct point {
     VkSemaphore semaphore;
     uint64_t value;
 };
 
-/* One batch. Whatever it lacks is null. */
+/* Submits one batch. Absent parts are null. */
 static vks_status submit(struct vulkan *v, VkCommandBuffer commands, struct point wait, struct point signal)
 {
     uint64_t ticket = v->submitted + 1;
-    VkSemaphore signalled[] = {signal.semaphore, v->timeline}; /* ours comes last if they come in order */
+    VkSemaphore signalled[] = {signal.semaphore, v->timeline}; /* ours is last if signals are ordered */
     uint64_t values[] = {signal.value, ticket};
     uint32_t waits = wait.semaphore != VK_NULL_HANDLE, first = signal.semaphore == VK_NULL_HANDLE;
     VkPipelineStageFlags all = VK_PIPELINE_STAGE_ALL_COMMANDS_BIT;
@@ -147,8 +147,8 @@ vks_status vulkan_commands_submit(struct vulkan *v, VkCommandBuffer commands, ui
     return VKS_OK;
 }
 
-/* The wait of a batch holds for all that is submitted to the queue after it, and its signal comes after all
- * that was submitted before it: so batches without commands will do. */
+/* A batch's wait applies to all later submissions to the queue, and its signal follows all earlier ones. So
+ * batches without commands suffice. */
 vks_status vulkan_semaphore_wait(struct vulkan *v, VkSemaphore semaphore, uint64_t value)
 {
     return submit(v, VK_NULL_HANDLE, (struct point){semaphore, value}, (struct point){0});
@@ -159,8 +159,8 @@ vks_status vulkan_semaphore_signal(struct vulkan *v, VkSemaphore semaphore, uint
     return submit(v, VK_NULL_HANDLE, (struct point){0}, (struct point){semaphore, value});
 }
 
-/* Waking up costs more than most of what is waited for lasts: for that long, and no longer than `seconds`,
- * the host looks itself, unless it is the device that it would keep from working. */
+/* Polls the timeline for up to 1 ms, and no longer than `seconds`: a wake-up costs more than most waits last.
+ * Does not poll a software device, which needs the host's cores. */
 static bool look_out(struct vulkan *v, uint64_t ticket, double seconds)
 {
     static const double longest_seconds = 1e-3;
@@ -187,7 +187,7 @@ static VkResult reach(struct vulkan *v, uint64_t ticket, double seconds)
         return VK_SUCCESS;
     if (look_out(v, ticket, seconds))
         return VK_SUCCESS;
-    uint64_t most = 1000000000; /* seconds: more does not fit when counted in nanoseconds */
+    uint64_t most = 1000000000; /* seconds: a larger value overflows in nanoseconds */
     uint64_t nanoseconds =
         seconds > 0 ? (seconds < (double)most ? (uint64_t)(seconds * 1e9) : UINT64_MAX) : 0;
     VkSemaphoreWaitInfo info = {
@@ -204,9 +204,9 @@ static VkResult reach(struct vulkan *v, uint64_t ticket, double seconds)
     return r;
 }
 
-/* The order of a queue holds for batches, not for bindings. So a binding waits for the last ticket,
- * since tickets count upwards, and nothing is submitted until it has ended. VK_TIMEOUT: it may not have
- * ended, whatever the wait failed with. */
+/* A queue orders batches, but not bindings. So a binding waits for the last ticket, since tickets count
+ * upwards, and nothing is submitted until it has ended. Returns VK_TIMEOUT if it may not have ended, whatever
+ * error the wait returned. */
 VkResult vulkan_bind(struct vulkan *v, const VkSparseBufferMemoryBindInfo *binds)
 {
     uint64_t before = v->submitted, ticket = before + 1;

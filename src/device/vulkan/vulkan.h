@@ -1,4 +1,4 @@
-/* The Vulkan device. Only src/device/vulkan includes this, and tests. */
+/* The Vulkan device. Included only by src/device/vulkan and by tests. */
 #ifndef VKS_VULKAN_VULKAN_H
 #define VKS_VULKAN_VULKAN_H
 
@@ -7,28 +7,29 @@
 #include <pthread.h>
 #include <stdatomic.h>
 
-/* How the memory of a block is made: in one allocation, in one that the host sees, or in pieces, which the
- * queue binds to the buffer (sparse binding). */
+/* How a block's memory is made: one allocation, one that the host sees, or pieces that the queue binds to the
+ * buffer (sparse binding). */
 enum block_memory { BLOCK_PLAIN, BLOCK_MAPPED, BLOCK_SPLIT };
 
 /* A buffer with its memory: one large array, or many small ones. */
 struct block {
     VkBuffer buffer;
     VkDeviceMemory *memory; /* its pieces, one after the other */
-    uint32_t pieces;        /* 1 but for BLOCK_SPLIT */
+    uint32_t pieces;        /* 1 except for BLOCK_SPLIT */
     enum block_memory how;
     uint64_t address, bytes;
     unsigned char *mapped;
     enum memory_kind kind;
     bool small;         /* for many small arrays */
-    uint32_t arrays;    /* in it */
-    struct array *free; /* what lies between them, by offset; never two in touch */
+    uint32_t arrays;    /* number of arrays in it */
+    struct array *free; /* free ranges by offset; never two adjacent ones */
     struct block *next; /* among the blocks of small arrays, or the spare ones */
 };
 
-/* memory.handle: where an array lies. Also a free stretch of a block, so that a release allocates nothing. */
+/* memory.handle: the location of an array, or a free range of a block, so that a release does not
+ * allocate. */
 struct array {
-    struct block *block; /* NULL: in memory of the program's */
+    struct block *block; /* NULL: in the program's memory */
     uint64_t offset, bytes;
     struct array *next;
 };
@@ -39,25 +40,25 @@ struct staging {
     struct block *block;
     uint64_t chunk_bytes;
     VkCommandBuffer commands[STAGING_CHUNKS];
-    uint64_t tickets[STAGING_CHUNKS]; /* when each chunk is free again */
+    uint64_t tickets[STAGING_CHUNKS]; /* the submission that frees each chunk */
     uint32_t next;
 };
 
 struct cache {
     VkPipelineCache handle;
-    char *path;      /* NULL: it is not kept */
-    uint64_t loaded; /* bytes that were read from there */
+    char *path;      /* NULL: not stored on disk */
+    uint64_t loaded; /* bytes read from the file */
 };
 
-/* A pipeline, and what tells it from others of its kernel. */
+/* A pipeline, and its key among those of its kernel. */
 struct pipeline {
-    struct errand errand; /* making it ahead of use */
+    struct errand errand; /* makes it ahead of use */
     struct vulkan *of;
     VkPipeline handle;
     const struct kernel *kernel;
     enum precision precision;
-    bool wide;                         /* vulkan_wide when it was asked for */
-    uint32_t constants[MAX_CONSTANTS]; /* as many as the kernel has */
+    bool wide;                         /* vulkan_wide when it was requested */
+    uint32_t constants[MAX_CONSTANTS]; /* only the kernel's count of them is used */
     enum { PIPELINE_WANTED, PIPELINE_IN_WORK, PIPELINE_MADE } state;
     struct pipeline *next; /* of this kernel */
 };
@@ -68,37 +69,37 @@ struct ahead {
     pthread_cond_t made;
 };
 
-/* A unit of so many dispatches is a secondary command buffer, which saves recording it anew; a shorter one is
- * copied into the recordings that include it, which saves the device 0.1 to 1 us each time (on an H200, an
- * iteration of elasticity3d 48 in f32 takes 38.35 us copied and 39.37 executed). With timestamps all are
- * copied, since a time is told of each dispatch. */
+/* A unit of at least this many dispatches is a secondary command buffer, which saves recording it again. A
+ * shorter one is copied into the recordings that include it, which saves the device 0.1 to 1 us each time (on
+ * an H200, an iteration of elasticity3d 48 in f32 takes 38.35 us copied and 39.37 executed). With timestamps
+ * all are copied, since each dispatch is timed. */
 enum { LONG_UNIT = 16 };
 
 struct vulkan {
-    struct device device; /* the first member: what the layers above see */
+    struct device device; /* the first member: seen by the layers above */
     struct vulkan_instance instance;
     struct vulkan_profile profile;
-    vks_vulkan_device own; /* the program's, in which this one was opened; else all zero */
+    vks_vulkan_device own; /* the program's device that this one was opened in; else all zero */
     VkDevice logical;
     VkQueue queue;
     VkCommandPool pool;
     VkSemaphore timeline; /* its value is the ticket of the last submission that has ended */
     uint64_t submitted, completed;
     uint64_t staging_bytes;
-    uint64_t wide_bytes;          /* larger arrays need kernels that find elements in 64 bits (widen.h) */
-    _Atomic uint32_t wide_arrays; /* how many there are */
-    uint64_t piece_bytes; /* of memory in one allocation: larger arrays are split, where they can be */
+    uint64_t wide_bytes;          /* larger arrays need kernels with 64-bit element addresses (widen.h) */
+    _Atomic uint32_t wide_arrays; /* number of such arrays */
+    uint64_t piece_bytes;         /* per allocation: larger arrays are split if possible */
     bool lost, timestamps, names;
     bool imports;       /* VK_EXT_external_memory_host is enabled */
-    uint32_t long_unit; /* dispatches of the shortest unit that is executed and not copied */
-    bool hung; /* a wait of the longest kind ran out: those that follow, such as for clean-up, only ask */
-    struct recording *discarded; /* and not known to have ended */
+    uint32_t long_unit; /* dispatches of the shortest unit that is executed rather than copied */
+    bool hung;          /* a wait of full patience timed out: later waits, such as for clean-up, only poll */
+    struct recording *discarded; /* recordings that may still be running */
     struct block *blocks;
-    struct block *spare; /* of large arrays that were released, the oldest first */
+    struct block *spare; /* of released large arrays, oldest first */
     uint64_t spare_bytes;
     uint32_t spares;
     struct staging staging;
-    struct block *zeros; /* passed in place of null addresses, and as the guard of none */
+    struct block *zeros; /* passed instead of null addresses, and as the guard if there is none */
     VkPipelineLayout layout;
     struct pipeline *pipelines[2 /* vulkan_wide */][KERNEL_COUNT][PRECISIONS]; /* lists */
     struct ahead ahead;
@@ -111,47 +112,46 @@ static inline struct vulkan *vulkan_of(struct device *d)
     return (struct vulkan *)(void *)d;
 }
 
-/* Whether kernels are widened from now on: each recording names arrays that were there when it was made. */
+/* Whether kernels are widened from now on. A recording uses only arrays that existed when it was made. */
 static inline bool vulkan_wide(const struct vulkan *v)
 {
     return v->wide_arrays && v->profile.features.core.features.shaderInt64;
 }
 
-/* fail.c: the status of a Vulkan call that failed while `doing` something. Sets v->lost where the device is
+/* fail.c: the status of a Vulkan call that failed while `doing` something. Sets v->lost if the device is
  * lost. */
 vks_status vulkan_fail(struct vulkan *v, VkResult result, const char *doing);
 
-/* recording.c: releases what was discarded and has ended since. */
+/* recording.c: releases discarded recordings that have ended. */
 void vulkan_discarded_release(struct vulkan *v);
 
-/* device.c. Opens with another loader than Vulkan's usual one; for tests. */
+/* device.c: opens with a loader other than Vulkan's usual one; for tests. */
 vks_status vulkan_create(struct message *m, const struct device_options *o, const char *library,
                          struct device **out);
-/* Opens in the program's device, which is complete. */
+/* Opens in the program's device, whose description is complete. */
 vks_status vulkan_create_in(struct message *m, const struct device_options *o, const vks_vulkan_device *own,
                             struct device **out);
 
-/* own.c: the device of a context, where it is in a program's own. */
+/* own.c: the context's device, if it is in a program's own. */
 vks_status vulkan_borrowed(vks_context *context, struct vulkan **v);
 
 /* submit.c */
 vks_status vulkan_commands_create(struct vulkan *v, VkCommandBufferLevel level, uint32_t count,
                                   VkCommandBuffer *commands);
-/* What is recorded between begin and end sees all that was submitted before, and is seen by all that follows.
- */
+/* Commands between begin and end see all earlier submissions, and all later commands see theirs. */
 vks_status vulkan_commands_begin(struct vulkan *v, VkCommandBuffer commands, VkCommandBufferUsageFlags usage);
 vks_status vulkan_commands_end(struct vulkan *v, VkCommandBuffer commands);
 vks_status vulkan_commands_submit(struct vulkan *v, VkCommandBuffer commands, uint64_t *ticket);
-/* Binds memory to a buffer, which is then ready; waits for that, and for all that was submitted before. */
+/* Binds memory to a buffer. Waits for the binding and for all earlier submissions. */
 VkResult vulkan_bind(struct vulkan *v, const VkSparseBufferMemoryBindInfo *binds);
-/* What is submitted later waits for the semaphore's value; it gets the value when what was submitted ends. */
+/* Later submissions wait for the semaphore's value; the semaphore gets the value when earlier ones end. */
 vks_status vulkan_semaphore_wait(struct vulkan *v, VkSemaphore semaphore, uint64_t value);
 vks_status vulkan_semaphore_signal(struct vulkan *v, VkSemaphore semaphore, uint64_t value);
 /* Compute to compute: the next dispatch sees what those before it wrote. */
 void vulkan_barrier(const struct vulkan *v, VkCommandBuffer commands);
 vks_status vulkan_wait(struct device *d, uint64_t ticket, double seconds);
-/* Whether what the submission `ticket` uses can be freed; waits for it. False only when the device hangs:
- * then it is better leaked than freed under the device's hands. */
+/* Waits for the submission `ticket`, and returns whether its resources can be freed. False only if the device
+ * hangs: then they must be leaked. */
 bool vulkan_settled(struct vulkan *v, uint64_t ticket);
 
 /* recording.c */
@@ -162,38 +162,38 @@ vks_status vulkan_times(struct rec *r, double *seconds);
 vks_status vulkan_span(struct rec *r, double *seconds);
 void vulkan_discard(struct rec *r);
 
-/* block.c. Make and buffer read b->bytes and b->how; after a failed make b owns nothing. */
+/* block.c: make and buffer read b->bytes and b->how; after a failed make b owns nothing. */
 VkResult vulkan_block_make(struct vulkan *v, uint32_t type, struct block *b);
 VkResult vulkan_block_buffer(struct vulkan *v, struct block *b); /* without memory */
-/* The bytes that are free in the heap of a memory type. False: the driver does not say. */
+/* The bytes free in the heap of a memory type. False: the driver does not report them. */
 bool vulkan_block_room(struct vulkan *v, uint32_t type, uint64_t *bytes);
 void vulkan_block_destroy(struct vulkan *v, struct block *b);
 
-/* spare.c: keeps the block of a large array for a later one; what has been submitted may still use it. False:
- * it is not kept, since its kind or size does not suit, or the device is lost. */
+/* spare.c: keeps the block of a large array for reuse; submitted work may still use it. False: it is not
+ * kept, because its kind or size does not suit or the device is lost. */
 bool vulkan_spare_keep(struct vulkan *v, struct block *b);
-/* Takes the smallest that holds `bytes` and leaves at most an eighth of itself unused, and names it `what`.
- * NULL: there is none, or the device is lost. */
+/* Takes the smallest spare block that holds `bytes` and leaves at most an eighth of itself unused, and names
+ * it `what`. NULL if there is none or the device is lost. */
 struct block *vulkan_spare_take(struct vulkan *v, enum memory_kind kind, uint64_t bytes, const char *what);
-/* Gives all back to the driver. True: there were some. */
+/* Returns all spare blocks to the driver. True if there were any. */
 bool vulkan_spare_drop(struct vulkan *v);
 
-/* memory.c. Open chooses the types of memory, now that the driver can say which suit a buffer. */
+/* memory.c: open chooses the memory types, now that the driver can report which suit a buffer. */
 vks_status vulkan_memory_open(struct vulkan *v);
-/* Makes a block. Gives the spare ones back to the driver where there is no room otherwise. */
+/* Makes a block. Returns the spare ones to the driver if there is no room otherwise. */
 vks_status vulkan_block_create(struct vulkan *v, uint32_t type, uint64_t bytes, enum block_memory how,
                                const char *what, struct block **out);
 vks_status vulkan_allocate(struct device *d, enum memory_kind kind, uint64_t bytes, const char *what,
                            struct memory *out);
 void vulkan_release(struct device *d, struct memory *m);
 bool vulkan_room(struct device *d, uint64_t *bytes); /* spare blocks count as free */
-/* An array in memory of the program's; its release leaves that as it is. */
+/* An array in the program's memory, which its release leaves unchanged. */
 vks_status vulkan_wrap(struct vulkan *v, uint64_t address, uint64_t bytes, struct memory *out);
 void vulkan_memory_close(struct vulkan *v);
 
-/* zeros.c. Makes v->zeros. */
+/* zeros.c: makes v->zeros. */
 vks_status vulkan_zeros_open(struct vulkan *v);
-/* What kernel k gets of `args`: its push_bytes, with the address of v->zeros for each that is null. */
+/* The push constants of kernel k from `args`: its push_bytes, with v->zeros for each null address. */
 void vulkan_push_of(const struct vulkan *v, const struct kernel *k, const uint64_t *args,
                     uint64_t pushed[MAX_PUSH_BYTES / 8]);
 
@@ -207,15 +207,15 @@ vks_status vulkan_read(struct device *d, const struct memory *m, uint64_t offset
 
 /* pipeline.c */
 vks_status vulkan_pipeline_layout(struct vulkan *v);
-/* Makes p->handle. By any thread. */
+/* Makes p->handle. Thread-safe. */
 VkResult vulkan_pipeline_make(struct vulkan *v, struct pipeline *p);
 /* "spmv_coded", or with specialisation constants "spmv_coded (lanes 1, wide 0)". */
 enum { PIPELINE_DESCRIPTION = 160 };
 void vulkan_pipeline_describe(const struct pipeline *p, char text[PIPELINE_DESCRIPTION]);
 
 /* pipelines.c */
-/* The pipeline of a kernel with the specialisation constants in `args`, its arguments; NULL where it has
- * none. Made on first use of a combination. */
+/* The pipeline of a kernel with the specialisation constants in `args`, its arguments; `args` may be NULL if
+ * it has none. Made on first use of a combination. */
 vks_status vulkan_pipeline(struct vulkan *v, enum kernel_id kernel, enum precision precision,
                            const void *args, VkPipeline *out);
 vks_status vulkan_program_pipeline(struct vulkan *v, struct program *p, enum precision precision,
@@ -225,15 +225,15 @@ void vulkan_pipelines_close(struct vulkan *v);
 
 /* ahead.c */
 void vulkan_ahead_open(struct ahead *a);
-/* The pipeline will be needed: a helper makes it as soon as one is free. By any thread; a failure is left to
- * vulkan_pipeline. */
+/* Announces that the pipeline will be needed: a helper makes it as soon as one is free. Thread-safe; failures
+ * are left to vulkan_pipeline. */
 void vulkan_want(struct device *d, enum kernel_id kernel, enum precision precision, const void *args);
-/* Finds the pipeline or adds it, and makes it unless a helper has. VKS_TIMEOUT: a helper takes more than the
- * patience of the device. */
+/* Finds or adds the pipeline, and makes it unless a helper has. VKS_TIMEOUT: a helper takes longer than the
+ * device's patience. */
 vks_status vulkan_ahead_take(struct vulkan *v, enum kernel_id kernel, enum precision precision,
                              const void *args, struct pipeline **out, VkResult *made);
-/* Ends the helpers, under the lock of the driver: NVIDIA's may wait for ever if a thread ends while another
- * one destroys a device. False: one of them hangs in the driver. */
+/* Ends the helpers under the driver's lock: NVIDIA's driver may hang if a thread ends while another destroys
+ * a device. False: a helper hangs in the driver. */
 bool vulkan_ahead_close(struct vulkan *v);
 void vulkan_ahead_free(struct ahead *a);
 
@@ -241,7 +241,7 @@ void vulkan_ahead_free(struct ahead *a);
 vks_status vulkan_cache_open(struct vulkan *v, const struct device_options *o);
 void vulkan_cache_close(struct vulkan *v);
 
-/* debug.c: gives an object a name for captures, where names were asked for. */
+/* debug.c: names an object for captures, if names were requested. */
 void vulkan_name(const struct vulkan *v, VkObjectType type, uint64_t object, const char *name);
 
 #endif

@@ -1,6 +1,6 @@
-/* Kernels for arrays beyond 4 GiB. They index with 32 bits, and drivers may multiply such an index by the
- * size of an element in 32 bits, too (NVIDIA's does), and may take it for signed. So the places of elements
- * are computed here in 64 bits: at[i] of the array at address a becomes at[0] of the one at a + i * size. */
+/* Kernels for arrays beyond 4 GiB. They index with 32 bits. Drivers may also multiply such an index by the
+ * element size in 32 bits (NVIDIA's does), and may take it as signed. So element addresses are computed here
+ * in 64 bits: at[i] of the array at address a becomes at[0] of the array at a + i * size. */
 #include "device/vulkan/widen.h"
 
 #include <spirv_cross/spirv.h>
@@ -10,20 +10,20 @@
 
 enum { HEADER = 5, BOUND = 3, CHAIN = 6 /* words of base.member[index] */, ADDED = 22 /* for its address */ };
 
-/* What is known of an id; 0: nothing. */
+/* What is known about an id; 0: nothing. */
 struct id {
-    uint32_t place;  /* of the instruction that defines it: a type or a constant */
+    uint32_t place;  /* offset of the defining instruction: a type or a constant */
     uint32_t type;   /* of a value that is an integer or a pointer */
     uint32_t stride; /* bytes from one element to the next, of an array type */
-    uint32_t size;   /* the constant that has the stride of an array type */
+    uint32_t size;   /* the id of the constant with the stride of an array type */
 };
 
 struct module {
     const uint32_t *word;
     uint32_t count, bound;
-    uint32_t ids; /* the bound before any is added: what is known is known of these */
+    uint32_t ids; /* the original bound: `id` covers only these */
     struct id *id;
-    uint32_t wide, index, zero; /* the types of 64-bit integers and of constant indices, and a 0 of that */
+    uint32_t wide, index, zero; /* the types of 64-bit integers and of constant indices; a 0 of that */
     bool has_int64;
     uint32_t *out, used;
 };
@@ -38,7 +38,7 @@ static SpvOp op_of(const uint32_t *w)
     return (SpvOp)(w[0] & SpvOpCodeMask);
 }
 
-/* The defining instruction of an id, if it is one of this kind; else NULL. */
+/* The defining instruction of an id if its opcode is `op`, else NULL. */
 static const uint32_t *defined_as(const struct module *m, uint32_t id, SpvOp op)
 {
     const uint32_t *w = id < m->ids && m->id[id].place ? m->word + m->id[id].place : NULL;
@@ -72,7 +72,7 @@ static void learn(struct module *m, uint32_t place)
     }
 }
 
-/* The type of the array without end in the chain base.member[index], where that is to be widened; else 0. */
+/* The type of the runtime array in the chain base.member[index], if it must be widened; else 0. */
 static uint32_t array_of(const struct module *m, const uint32_t *w)
 {
     if ((op_of(w) != SpvOpAccessChain && op_of(w) != SpvOpInBoundsAccessChain) || length_of(w) < CHAIN ||
@@ -98,7 +98,7 @@ static void put(struct module *m, SpvOp op, uint32_t operands, const uint32_t *o
 #define PUT(m, op, ...) \
     put(m, op, sizeof((uint32_t[]){__VA_ARGS__}) / sizeof(uint32_t), (uint32_t[]){__VA_ARGS__})
 
-/* The types and constants that the places of elements need: behind all others, before the first function. */
+/* The types and constants for element addresses: after all others, before the first function. */
 static void put_constants(struct module *m)
 {
     if (!m->wide) {

@@ -1,17 +1,17 @@
-/* What kernels get in place of a null address. */
+/* Zeros passed to kernels instead of a null address. */
 #include "device/vulkan/vulkan.h"
 
 #include <string.h>
 
-/* A driver that reads by the index of an array that is not there, in a branch that is not taken, stays within
- * it in systems of up to 131,072 rows. */
+/* Some drivers read an absent array speculatively in a branch not taken: in systems of up to 131,072 rows
+ * such a read stays within these bytes. */
 enum { ZEROS_BYTES = 1 << 20 };
 
 static vks_status fill(struct vulkan *v)
 {
     VkCommandBuffer commands;
     uint64_t ticket;
-    TRY(vulkan_commands_create(v, VK_COMMAND_BUFFER_LEVEL_PRIMARY, 1, &commands)); /* goes with the pool */
+    TRY(vulkan_commands_create(v, VK_COMMAND_BUFFER_LEVEL_PRIMARY, 1, &commands)); /* freed with the pool */
     TRY(vulkan_commands_begin(v, commands, VK_COMMAND_BUFFER_USAGE_ONE_TIME_SUBMIT_BIT));
     v->instance.vk.CmdFillBuffer(commands, v->zeros->buffer, 0, VK_WHOLE_SIZE, 0);
     TRY(vulkan_commands_end(v, commands));

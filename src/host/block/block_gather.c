@@ -5,7 +5,7 @@ KERNEL(block_gather)
     PARALLEL_FOR (i, a->n) {
         uint32_t b = a->of[i], begin = a->first[b], rows = a->first[b + 1] - begin;
         uint32_t k = a->row[i], end = a->row[i + 1];
-        for (uint32_t step = end - k; step > 0;) { /* the first column that is not before the block */
+        for (uint32_t step = end - k; step > 0;) { /* the first column not before the block */
             uint32_t half = step / 2;
             bool below = a->col[k + half] < begin;
             k = below ? k + half + 1 : k;

@@ -1,4 +1,4 @@
-/* Inverses of small blocks; shaders/block/invert.glsl is the twin, and says how. */
+/* Inverses of small blocks; shaders/block/invert.glsl is the twin, and explains the method. */
 #ifndef VKS_HOST_BLOCK_INVERT_H
 #define VKS_HOST_BLOCK_INVERT_H
 
@@ -13,7 +13,7 @@ struct batch {
     uint32_t count, size;
 };
 
-/* The largest finite entry in row k of the block among the columns that have been no pivot, or n. */
+/* The column of the largest finite entry in row k of the block, among columns without a pivot, or n. */
 static inline uint32_t find_pivot(const real *t, const uint32_t *step, uint32_t n, uint32_t k)
 {
     uint32_t pivot = n;
@@ -28,7 +28,7 @@ static inline uint32_t find_pivot(const real *t, const uint32_t *step, uint32_t 
     return pivot;
 }
 
-/* t holds the columns of a block, one after the other; s is the one of the pivot, as multipliers. */
+/* t holds the columns of a block, one after the other; s becomes the pivot's column, as multipliers. */
 static inline void eliminate(real *restrict t, real *restrict s, uint32_t n, uint32_t pivot, uint32_t k)
 {
     real *p = t + pivot * n, inverse = 1 / p[k];
@@ -48,7 +48,7 @@ static inline void eliminate(real *restrict t, real *restrict s, uint32_t n, uin
     }
 }
 
-/* The row in which there was no pivot, or n. */
+/* Returns the row without a pivot, or n. */
 static inline uint32_t invert_one(const real *from, real *to, uint32_t n)
 {
     real t[BLOCK_MOST * BLOCK_MOST], s[BLOCK_MOST];
@@ -74,7 +74,7 @@ static inline uint32_t invert_one(const real *from, real *to, uint32_t n)
     return n;
 }
 
-/* The blocks of more than `least` rows, up to `most`. */
+/* Inverts the blocks of more than `least` and up to `most` rows. */
 static inline void invert(const struct batch *all, uint32_t least, uint32_t most, struct member *me)
 {
     TEAM_FOR(me, b, all->count, 64, 1)

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-/* Eight words of bits to a thread, so that none is written by two. */
+/* A thread takes eight words of bits, so that no word has two writers. */
 KERNEL(rows_alike)
 {
     uint32_t tiles = a->n / 256 + (a->n % 256 != 0);

@@ -1,6 +1,6 @@
 #include "host/kernel.h"
 
-/* Of up to 32 columns, which are SIMD registers. */
+/* Sums up to 32 columns, held in SIMD registers. */
 static void sum_columns(const struct dense_column_sums_args *a, uint32_t col, uint32_t count)
 {
     real part[8][32] = {0};

@@ -1,6 +1,6 @@
-/* Blocks of A and B are copied so that the innermost loop reads them one after the other: K. Goto, R. van de
- * Geijn, "Anatomy of high-performance matrix multiplication", ACM TOMS 34 (2008). An element of C goes to
- * memory and back between blocks, which changes no bit of it. */
+/* Blocks of A and B are copied so that the innermost loop reads them contiguously: K. Goto, R. van de Geijn,
+ * "Anatomy of high-performance matrix multiplication", ACM TOMS 34 (2008). An element of C is stored and
+ * reloaded between blocks, which leaves its bits unchanged. */
 #ifndef VKS_HOST_DENSE_GEMM_H
 #define VKS_HOST_DENSE_GEMM_H
 
@@ -9,14 +9,14 @@
 
 #include <string.h>
 
-/* Rows and registers of columns that are in registers at a time: 16 of 32 registers, or 12 of 16. */
+/* Rows and registers of columns held in registers at a time: 16 of 32 registers, or 12 of 16. */
 #if defined(__AVX512F__)
 enum { TM = 8, VECTORS = 2 };
 #else
 enum { TM = 6, VECTORS = 2 };
 #endif
-/* A block: of C, and of columns of A and rows of B. Both copies, and sums of a block, take 320 KiB of stack
- * and fit the second-level cache. */
+/* A block of C, and the depth of a block of A and B. Both copies and the sums of a block take 320 KiB of
+ * stack and fit the second-level cache. */
 enum { TN = VECTORS * SIMD, ROWS = 96, COLS = 128, DEPTH = 128 };
 
 _Static_assert(ROWS % TM == 0 && COLS % TN == 0, "blocks are whole numbers of what is in registers");
@@ -26,7 +26,7 @@ static inline uint32_t least(uint32_t a, uint32_t b)
     return a < b ? a : b;
 }
 
-/* Column after column of each TM rows; what is missing to TM is zero, and so is what comes of it. */
+/* Copies panels of TM rows, column by column, padded with zeros to TM rows. */
 static void copy_A(const struct gemm_args *a, uint32_t i0, uint32_t rows, uint32_t d0, uint32_t depth,
                    real *to)
 {
@@ -40,7 +40,7 @@ static void copy_A(const struct gemm_args *a, uint32_t i0, uint32_t rows, uint32
         }
 }
 
-/* Row after row of each TN columns. */
+/* Copies panels of TN columns, row by row. */
 static void copy_B(const struct gemm_args *a, uint32_t d0, uint32_t depth, uint32_t j0, uint32_t cols,
                    real *to)
 {
@@ -82,7 +82,7 @@ static inline void add_products(const real *A, const real *B, uint32_t depth, re
             simd_store(c + i * ldc + v * SIMD, acc[i][v]);
 }
 
-/* The same at the edges of C, where there are fewer rows or columns. */
+/* The same at the edges of C, with fewer rows or columns. */
 static void add_at_edge(const real *A, const real *B, uint32_t depth, real *c, size_t ldc, uint32_t rows,
                         uint32_t cols)
 {
@@ -114,7 +114,7 @@ static void begin(const struct gemm_args *a, uint32_t i0, uint32_t rows, uint32_
         memset(a->C + (size_t)i * a->ldc + j0, 0, cols * sizeof *a->C);
 }
 
-/* What elimination makes of a block of C, whose products are these sums. */
+/* Applies the elimination to a block of C, whose products are these sums. */
 static void add_sums(const struct gemm_args *a, const real *sums, uint32_t i0, uint32_t rows, uint32_t j0,
                      uint32_t cols)
 {

@@ -1,6 +1,6 @@
 #include "host/dense/gemm.h"
 
-/* On the host it is the same. */
+/* The same as gemm on the host. */
 KERNEL(gemm_small)
 {
     struct gemm_args same;

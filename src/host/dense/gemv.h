@@ -1,4 +1,4 @@
-/* Rows of dense matrices on the host; shaders/dense/gemv.glsl says in which order they are summed. */
+/* Rows of dense matrices on the host; shaders/dense/gemv.glsl defines the order of the sums. */
 #ifndef VKS_HOST_DENSE_GEMV_H
 #define VKS_HOST_DENSE_GEMV_H
 
@@ -18,7 +18,7 @@ static inline real lanes_sum(real *v, uint32_t lanes)
     return v[0];
 }
 
-/* 32 lanes, which are SIMD registers. */
+/* 32 lanes, held in SIMD registers. */
 static inline real by_32(const real *restrict A, const real *restrict x, uint32_t count)
 {
     real v[32] = {0};
@@ -42,7 +42,7 @@ static inline real strip_sum(const real *restrict A, const real *restrict x, uin
     return lanes_sum(v, lanes);
 }
 
-/* Of strip p of row i. */
+/* The sum of strip p of row i. */
 static inline real strip_at(const real *A, const real *x, uint32_t i, uint32_t p, uint32_t cols, uint32_t ld,
                             uint32_t lanes)
 {
@@ -55,7 +55,7 @@ static inline void leave(real *y, const real *b, uint32_t i, real sum)
     y[i] = b ? sum + b[i] : sum;
 }
 
-/* All strips, shared by threads: what gemv_rows and gemv_strips do. */
+/* All strips, shared by threads: used by gemv_rows and gemv_strips. */
 static inline void gemv_parts(const real *A, const real *x, const real *b, real *y, real *s, uint32_t rows,
                               uint32_t cols, uint32_t ld, uint32_t lanes, struct member *me)
 {

@@ -1,6 +1,6 @@
 #include "host/dense/pivot.h"
 
-/* A row that is not the pivot's, all of PIVOT_WIDTH columns but for `column`. */
+/* Eliminates in a row other than the pivot's: all PIVOT_WIDTH columns except `column`. */
 static inline void eliminate(const real *restrict from, const real *restrict scaled, real m, uint32_t width,
                              real *restrict to)
 {
@@ -35,7 +35,7 @@ static struct candidate eliminate_rows(const struct pivot_column_args *a, uint32
     return best;
 }
 
-/* The pivot's row, divided; and the best candidate for the next. */
+/* The pivot's row, divided by the pivot, and the best candidate for the next column. */
 struct column {
     const struct pivot_column_args *a;
     const real *scaled;
@@ -44,7 +44,7 @@ struct column {
     struct candidate best;
 };
 
-/* Rows 256 at a time: threads cost more than they bring below some thousands. */
+/* Rows in chunks of 256: threads cost more than they save below a few thousand. */
 static void eliminate_all(const void *column, struct member *me)
 {
     struct column *c = (void *)column;

@@ -1,13 +1,13 @@
-/* Columns are eliminated in the order of the kernel, but others than the PIVOT_BLOCK next ones learn of them
- * when these are through: from the factors of the rows, in the same order for each element, and so with the
- * same bits. */
+/* Columns are eliminated in the order of the kernel, but columns outside the current PIVOT_BLOCK are updated
+ * only when the block is complete: from the factors of the rows, in the same order for each element, and so
+ * with the same bits. */
 #ifndef VKS_HOST_DENSE_PIVOT_PANEL_H
 #define VKS_HOST_DENSE_PIVOT_PANEL_H
 
 #include "host/dense/pivot.h"
 #include "host/dense/simd.h"
 
-/* Columns first .. first + count - 1 of the panel, and what eliminated them. */
+/* Columns first .. first + count - 1 of the panel, and their pivots. */
 struct pivot_block {
     uint32_t first, count;
     uint32_t row[PIVOT_BLOCK]; /* of the pivots */
@@ -15,7 +15,7 @@ struct pivot_block {
     real scaled[PIVOT_BLOCK][PIVOT_WIDTH]; /* the pivots' rows as they were subtracted */
 };
 
-/* What members work on: the column that is eliminated, or the columns that are told; the best candidate. */
+/* The shared state of a loop: the column to eliminate, or the columns to update; the best candidate. */
 struct panel_work {
     const struct pivot_panel_args *a;
     const struct pivot_block *b;
@@ -39,7 +39,7 @@ static struct candidate first_candidate(const struct pivot_panel_args *a, uint32
     return best;
 }
 
-/* Rows begin .. end - 1 of the block after its pivot k; the best candidate for the next. */
+/* Eliminates in rows begin .. end - 1 of the block with its pivot k; returns the next candidate. */
 static struct candidate eliminate_rows(const struct pivot_panel_args *a, const struct pivot_block *b,
                                        uint32_t k, uint32_t begin, uint32_t end)
 {
@@ -64,7 +64,7 @@ static struct candidate eliminate_rows(const struct pivot_panel_args *a, const s
     return best;
 }
 
-/* Rows 256 at a time: threads cost more than they bring below some thousands. */
+/* Rows in chunks of 256: threads cost more than they save below a few thousand. */
 static void eliminate_all(const void *work, struct member *me)
 {
     struct panel_work *w = (void *)work;
@@ -78,7 +78,7 @@ static void eliminate_all(const void *work, struct member *me)
     w->best = better(best, w->best) ? best : w->best;
 }
 
-/* Pivot k of the block, which is the candidate. */
+/* Eliminates with pivot k of the block, the best candidate. */
 static struct candidate eliminate_column(const struct pivot_panel_args *a, struct pivot_block *b, uint32_t k,
                                          uint32_t r, struct member *me)
 {
@@ -137,7 +137,7 @@ static void tell_rows(const void *work, struct member *me)
     }
 }
 
-/* What the block did to columns begin .. end - 1 of the panel. */
+/* Applies the block to columns begin .. end - 1 of the panel. */
 static void tell(const struct pivot_panel_args *a, struct pivot_block *b, uint32_t begin, uint32_t end,
                  struct member *me)
 {

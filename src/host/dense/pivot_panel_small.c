@@ -1,6 +1,6 @@
 #include "host/dense/pivot_panel.h"
 
-/* On the host it is the same. */
+/* The same as pivot_panel on the host. */
 KERNEL(pivot_panel_small)
 {
     struct pivot_panel_args same;

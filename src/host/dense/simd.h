@@ -1,6 +1,6 @@
-/* SIMD registers of reals with a fused multiply-add: of AVX-512 or AVX2 in the twins for these, single reals
- * elsewhere. Compilers do not keep a block of an array in registers reliably, nor do they fuse without being
- * told. */
+/* SIMD registers of reals with a fused multiply-add: AVX-512 or AVX2 in the twins for these, single reals
+ * elsewhere. Compilers do not reliably keep a block of an array in registers, and do not fuse unless
+ * requested. */
 #ifndef VKS_HOST_DENSE_SIMD_H
 #define VKS_HOST_DENSE_SIMD_H
 

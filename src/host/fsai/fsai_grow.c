@@ -1,4 +1,4 @@
-/* The residual of a row is summed in a table of its columns. */
+/* Table of columns in which the residual of a row is summed. */
 #include "host/fsai/solve.h"
 
 enum { SLOTS = 1 << 14, NO_COLUMN = -1 }; /* 33 windows of 256 fill half of them */
@@ -29,7 +29,7 @@ static void table_clear(struct table *t)
     t->count = 0;
 }
 
-/* Adds x times row q of A before column i, as far as its window goes. */
+/* Adds x times row q of A, for columns before i within its window. */
 static void add_row(struct table *t, const struct rows_of_A *A, uint32_t q, uint32_t i, real x)
 {
     uint32_t first = A->row[q], last = first_not_below(A->col, first, A->row[q + (size_t)1], i);
@@ -39,7 +39,7 @@ static void add_row(struct table *t, const struct rows_of_A *A, uint32_t q, uint
         table_add(t, A->col[e], x * (real)A->val[e]);
 }
 
-/* The best columns so far, the first of them first. */
+/* The best columns so far, best first. */
 struct best {
     real score[FSAI_MOST];
     uint32_t column[FSAI_MOST], count, most;
@@ -77,7 +77,7 @@ static void find_columns(const struct fsai_grow_args *a, uint32_t i, const struc
     table_clear(t);
 }
 
-/* Grows row i; false: it has ended. */
+/* Grows row i; false: it is complete. */
 static bool grow(const struct fsai_grow_args *a, uint32_t i, struct table *t)
 {
     struct columns c;

@@ -1,6 +1,6 @@
 #include "host/fsai/solve.h"
 
-/* a_ij, or 0 */
+/* a_ij, or 0 if not stored */
 static real entry_of(const struct rows_of_A *A, uint32_t i, uint32_t j)
 {
     uint32_t last = A->row[i + (size_t)1], k = first_not_below(A->col, A->row[i], last, j);
@@ -20,7 +20,7 @@ static real pivot_of(const struct fsai_scale_args *a, uint32_t i)
     return d;
 }
 
-/* What a row is divided by. *alone: it keeps only its diagonal. */
+/* The divisor of a row. *alone: it keeps only its diagonal. */
 static real divisor(const struct fsai_scale_args *a, real d, real scale, bool *alone)
 {
     *alone = a->positive && !(isfinite(d) && d > (real)FSAI_ROUNDING * scale);

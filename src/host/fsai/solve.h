@@ -1,4 +1,4 @@
-/* The dense system of a row of a factor; shaders/fsai/solve.glsl is the twin, and says how. */
+/* The dense system of a row of a factor; shaders/fsai/solve.glsl is the twin, and explains it. */
 #ifndef VKS_HOST_FSAI_SOLVE_H
 #define VKS_HOST_FSAI_SOLVE_H
 
@@ -21,7 +21,7 @@ struct rows_of_A {
         (a)->row, (a)->col, (a)->val, (a)->size, (a)->positive \
     }
 
-/* The columns S of a row, and the place of each in a table. */
+/* The columns S of a row, and the position of each in a hash table. */
 enum { PLACES = 128, NO_PLACE = 255 };
 struct columns {
     uint32_t S[FSAI_MOST], count;
@@ -43,7 +43,7 @@ static inline void columns_add(struct columns *c, uint32_t column)
     c->S[c->count++] = column;
 }
 
-/* The place of a column in S, or NO_PLACE. */
+/* The position of a column in S, or NO_PLACE. */
 static inline uint32_t columns_find(const struct columns *c, uint32_t column)
 {
     uint32_t at = column % PLACES;
@@ -52,7 +52,7 @@ static inline uint32_t columns_find(const struct columns *c, uint32_t column)
     return c->place[at];
 }
 
-/* to[k * stride] = a_ij, j being column k of S */
+/* to[k * stride] = a_ij, where j is column k of S */
 static inline void entries_in(const struct rows_of_A *A, uint32_t i, const struct columns *c, real *to,
                               uint32_t stride)
 {
@@ -126,7 +126,7 @@ static inline bool solution_holds(const struct rows_of_A *A, uint32_t i, const s
     return !A->positive || (isfinite(d) && d > (real)FSAI_ROUNDING * size);
 }
 
-/* Solves for row i and the columns c, of which there is one at least. False: it has no x to be used. */
+/* Solves for row i and the columns c, at least one. False: there is no usable x. */
 static inline bool solve_row(const struct rows_of_A *A, uint32_t i, const struct columns *c,
                              struct row_system *t)
 {

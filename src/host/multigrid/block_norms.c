@@ -1,6 +1,6 @@
 #include "host/multigrid/powers.h"
 
-/* Beyond 2^(BIAS / 2 - 4) and below 2^-(BIAS / 2 - 16). */
+/* A nonzero exponent if `largest` is beyond 2^(BIAS / 2 - 4) or below 2^-(BIAS / 2 - 16). */
 static int exponent_of_scale(real largest)
 {
     int half_range = BIAS / 2, e = exponent_of(largest);

@@ -2,14 +2,14 @@
 
 #define LOST ((real)1e-10)
 
-/* The rows of an aggregate: `size` of each of its nodes, in T. */
+/* The rows of an aggregate in T: `size` for each of its nodes. */
 struct aggregate {
     const uint32_t *node;
     uint32_t nodes, size, columns;
     real *t;
 };
 
-/* Row c of the node at `place` in the list. */
+/* Row c of the node at index `place` in the list. */
 static real *row_of(const struct aggregate *g, uint32_t place, uint32_t c)
 {
     return g->t + ((size_t)g->node[place] * g->size + c) * g->columns;
@@ -29,7 +29,7 @@ static void copy_rows(const struct aggregate *g, const real *b)
     }
 }
 
-/* Column i times column k. */
+/* The dot product of columns i and k. */
 static real product(const struct aggregate *g, uint32_t i, uint32_t k)
 {
     real lane[32] = {0};
@@ -42,7 +42,7 @@ static real product(const struct aggregate *g, uint32_t i, uint32_t k)
     return tile_lanes(lane);
 }
 
-/* Takes s times column i from column k. */
+/* Subtracts s times column i from column k. */
 static void take(const struct aggregate *g, uint32_t i, uint32_t k, real s)
 {
     FOR_ROWS(v, g)
@@ -51,7 +51,7 @@ static void take(const struct aggregate *g, uint32_t i, uint32_t k, real s)
     }
 }
 
-/* Divides column k by its norm, or makes it zero where that is zero. */
+/* Divides column k by its norm; if the norm is zero, sets the column to zero. */
 static void normalise(const struct aggregate *g, uint32_t k, real norm)
 {
     real s = norm > 0 ? 1 / norm : 0;
@@ -61,7 +61,7 @@ static void normalise(const struct aggregate *g, uint32_t k, real norm)
     }
 }
 
-/* Column k of Q, and of R, whose rows have g->columns elements each. */
+/* Computes column k of Q and of R; rows of R have g->columns elements. */
 static void orthogonalise(const struct aggregate *g, uint32_t k, real *r)
 {
     real before = product(g, k, k);

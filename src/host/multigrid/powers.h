@@ -14,7 +14,7 @@ enum { BIAS = 127, MANTISSA_BITS = 23 };
 typedef uint32_t real_word;
 #endif
 
-/* Of an ordinary number; of zero and what is smaller than these -BIAS, of what is not finite BIAS + 1. */
+/* The exponent of a normal number; -BIAS for zero and subnormals, BIAS + 1 for non-finite values. */
 static inline int exponent_of(real x)
 {
     real_word w;

@@ -1,6 +1,6 @@
 #include "host/kernel.h"
 
-/* The displacement along axis c by the rotation about `axis` at the coordinates x. */
+/* The displacement along axis c of the rotation about `axis` at the coordinates x. */
 static real rotation(const real *x, uint32_t c, uint32_t axis)
 {
     if (c == axis)

@@ -1,4 +1,4 @@
-/* What is zero but for rounding; shaders/multigrid/rounding.glsl is the twin. */
+/* The test for a value that is zero up to rounding; shaders/multigrid/rounding.glsl is the twin. */
 #ifndef VKS_HOST_MULTIGRID_ROUNDING_H
 #define VKS_HOST_MULTIGRID_ROUNDING_H
 

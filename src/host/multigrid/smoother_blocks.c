@@ -1,7 +1,7 @@
 #include "device/search.h"
 #include "host/kernel.h"
 
-/* The block of row i and column j of A, which is there. */
+/* The block at row i and column j of A, which must exist. */
 static const real *find(const struct smoother_blocks_args *a, uint32_t i, uint32_t j)
 {
     uint32_t first = first_not_below(a->col, a->row[i], a->row[i + 1], j);

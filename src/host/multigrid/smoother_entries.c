@@ -1,7 +1,7 @@
 #include "device/search.h"
 #include "host/multigrid/lanes.h"
 
-/* The place of column j in row i of S, or that where the row ends. */
+/* The position of column j in row i of S, or the end of the row if absent. */
 static uint32_t find(const struct smoother_entries_args *a, uint32_t i, uint32_t j)
 {
     uint32_t last = a->to_row[i + 1], e = first_not_below(a->to_col, a->to_row[i], last, j);

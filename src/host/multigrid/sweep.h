@@ -1,4 +1,4 @@
-/* A pivot that is swept; shaders/multigrid/sweep.glsl is the twin. */
+/* Sweep operator of a pivot; shaders/multigrid/sweep.glsl is the twin. */
 #ifndef VKS_HOST_MULTIGRID_SWEEP_H
 #define VKS_HOST_MULTIGRID_SWEEP_H
 

@@ -1,7 +1,7 @@
 #include "host/kernel.h"
 #include "host/multigrid/sweep.h"
 
-/* Sweeps a pivot in row i, whose element in the pivot's column is c. */
+/* Sweeps a pivot in row i; c is the row's element in the pivot's column. */
 static void sweep_row(const struct sweep *w, real *restrict row, const real *restrict column, uint32_t n,
                       uint32_t k, real c)
 {

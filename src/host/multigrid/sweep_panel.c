@@ -2,7 +2,7 @@
 #include "host/multigrid/sweep.h"
 #include "host/sum.h"
 
-/* The columns of the pivots, as far as they are swept. */
+/* The columns of the pivots, swept so far. */
 struct panel {
     real v[SWEEP_MOST][SWEEP_PIVOTS];
 };

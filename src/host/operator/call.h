@@ -1,4 +1,4 @@
-/* The rows of an operator as the host computes them: what the twins of its kernels call. */
+/* The rows of an operator on the host, as called by the twins of its kernels. */
 #ifndef VKS_HOST_OPERATOR_CALL_H
 #define VKS_HOST_OPERATOR_CALL_H
 

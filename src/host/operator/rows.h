@@ -1,4 +1,4 @@
-/* The rows of tile t, by the program's own function. */
+/* Computes the rows of tile t with the program's own function. */
 #ifndef VKS_HOST_OPERATOR_ROWS_H
 #define VKS_HOST_OPERATOR_ROWS_H
 

@@ -22,7 +22,7 @@ static inline __attribute__((always_inline)) void lines_take_by(const struct lin
         }
 }
 
-/* Lines p .. end - 1, in their order. */
+/* Solves lines p .. end - 1, in order. */
 static inline void lines_take(const struct lines *l, real *x, uint32_t p, uint32_t end, uint32_t lanes)
 {
     switch (lanes) {

@@ -1,6 +1,6 @@
 #include "host/precond/ilut.h"
 
-/* By one thread, in order: nothing tells the twin that all steps are of one level. */
+/* Uses one thread, in order: the twin does not know that all steps are of one level. */
 KERNEL(ilut_steps)
 {
     struct lines l = {a->row, a->at, a->col, a->scale, a->val};

@@ -12,7 +12,7 @@ struct element {
     uint32_t payload;
 };
 
-/* Where elements are, and what they are made of. */
+/* The arrays of elements, and their type. */
 struct elements {
     uint32_t *keys, *payload;
     uint32_t words, floats, pairs;
@@ -47,7 +47,7 @@ static inline struct comparator mirrored(uint32_t t, uint32_t half)
     return (struct comparator){block + half - 1 - offset, block + half + offset};
 }
 
-/* That of a later step. */
+/* Comparator t of a later step. */
 static inline struct comparator apart(uint32_t t, uint32_t distance)
 {
     uint32_t i = 2 * (t & ~(distance - 1)) + (t & (distance - 1));
@@ -63,7 +63,7 @@ static inline void exchange(struct element *v, uint32_t length, struct comparato
     v[c.j] = a;
 }
 
-/* The steps at the distances from `first` down to 1. */
+/* The steps at distances from `first` down to 1. */
 static inline void bitonic_steps(struct element *v, uint32_t length, uint32_t first)
 {
     for (uint32_t distance = first; distance; distance /= 2)

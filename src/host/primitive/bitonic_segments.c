@@ -10,7 +10,7 @@ static void sort_segment(const struct elements *e, size_t begin, uint32_t length
         store_element(e, begin + i, v[i]);
 }
 
-/* The list is short beside the sort: it is written by one thread, in order. */
+/* The list is short compared with the sort, so one thread writes it, in order. */
 static void list_chunks(const struct bitonic_segments_args *a, uint32_t s)
 {
     uint32_t begin = a->offsets[s], end = a->offsets[s + (size_t)1];

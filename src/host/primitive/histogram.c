@@ -1,7 +1,7 @@
 #include "shaders/primitive/histogram.h"
 #include "host/kernel.h"
 
-/* Bins that each thread counts for itself. */
+/* Bins that each thread counts privately. */
 enum { OWN = 2048 };
 
 static inline uint32_t value_at(const struct histogram_args *a, uint32_t i)

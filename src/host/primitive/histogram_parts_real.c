@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-/* The bins of one tile, found by hashing: at most 256 of them. */
+/* The bins of one tile, found by hashing: at most 256. */
 enum { SLOTS = 512 };
 
 static void add_tile(const struct histogram_parts_real_args *a, uint32_t tile, real *sums)

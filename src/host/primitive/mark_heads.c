@@ -1,7 +1,7 @@
 #include "host/kernel.h"
 
-/* What is atomic stands by itself, a pointer and a value: under UBSan gcc 12 drops the atomic where it
- * instruments more. */
+/* The atomic operation stands alone on a pointer and a value: under UBSan gcc 12 drops the atomic in larger
+ * expressions. */
 KERNEL(mark_heads)
 {
     PARALLEL_FOR (i, a->count) {

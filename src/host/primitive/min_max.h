@@ -1,5 +1,5 @@
-/* The least and the largest element in one pass; shaders/primitive/min_max.glsl is its twin. Before it is
- * included: key.h. */
+/* The least and the largest element in one pass; shaders/primitive/min_max.glsl is its twin. Include key.h
+ * first. */
 #ifndef VKS_HOST_PRIMITIVE_MIN_MAX_H
 #define VKS_HOST_PRIMITIVE_MIN_MAX_H
 
@@ -16,7 +16,7 @@ static inline item nothing(uint32_t op)
     return (item){(key)-1, 0, UINT32_MAX, UINT32_MAX};
 }
 
-/* Of equal ones that which stands first. */
+/* The first among equal ones. */
 static inline item combine(item a, item b, uint32_t op)
 {
     (void)op;
@@ -33,8 +33,8 @@ static inline item combine(item a, item b, uint32_t op)
 
 #include "host/primitive/tree.h"
 
-/* Takes the pair of elements i and i + 1, which stand behind all that were taken: one comparison that orders
- * them, then the lesser with the least, the larger with the largest. */
+/* Takes the pair of elements i and i + 1, which follow all elements taken so far: one comparison orders them,
+ * then the smaller is compared with the least and the larger with the largest. */
 static inline void take_pair(item *all, uint32_t i, key a, key b)
 {
     bool turned = b < a;

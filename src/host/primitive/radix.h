@@ -18,14 +18,14 @@ static inline size_t block_end(size_t first, uint32_t block, uint32_t n)
     return first + block < n ? first + block : n;
 }
 
-/* What a block puts where it belongs. */
+/* The arrays of a scatter pass. */
 struct scatter {
     const uint32_t *from, *payload_from;
     uint32_t *to, *payload_to;
     uint32_t floats, pairs, shift, mask;
 };
 
-/* Moves the keys first .. end - 1; next[d] is where the next one with digit d goes. */
+/* Moves the keys first .. end - 1; next[d] is the place of the next key with digit d. */
 static inline void scatter_keys(const struct scatter *s, uint32_t words, size_t first, size_t end,
                                 uint32_t *next)
 {
@@ -38,7 +38,7 @@ static inline void scatter_keys(const struct scatter *s, uint32_t words, size_t 
     }
 }
 
-/* Block b; start[d] is where the keys with digit d begin. */
+/* Moves block b; start[d] is where the keys with digit d begin. */
 static inline void scatter_block(const struct scatter *s, uint32_t words, uint32_t n, uint32_t block,
                                  uint32_t blocks, uint32_t b, const uint32_t *counts, const uint32_t *start)
 {

@@ -1,5 +1,5 @@
-/* Prefix sums by tiles of 4,096 elements, in the order of shaders/primitive/scan.glsl, its twin. Before it is
- * included: item, a type. */
+/* Prefix sums by tiles of 4,096 elements, in the order of shaders/primitive/scan.glsl, its twin. Define the
+ * type `item` first. */
 #ifndef VKS_HOST_PRIMITIVE_SCAN_H
 #define VKS_HOST_PRIMITIVE_SCAN_H
 
@@ -10,14 +10,14 @@
 enum { RUN = 4, RUNS = 32 /* in a row */, ROWS = 4, SQUADS = 8, SCAN_TILE = RUN * RUNS * ROWS * SQUADS };
 enum { GROUP = 32 /* tiles */ };
 
-/* The sum since the last head, and whether there was one. */
+/* The sum since the last head, and whether there is a head. */
 typedef struct part {
     item sum;
     bool head;
 } part;
 
-/* A tile: its elements, which become the prefix sums of their runs, its heads, and the sum before each run.
- */
+/* A tile: its elements, which become the prefix sums of their runs, its heads, and the sum before each
+ * run. */
 struct tile {
     uint32_t length;
     item v[SCAN_TILE];
@@ -35,7 +35,7 @@ static inline uint32_t scan_tiles(uint32_t n)
     return n / SCAN_TILE + (n % SCAN_TILE != 0);
 }
 
-/* Tile `t` of the n elements at x, whose heads are bits, or absent. */
+/* Loads tile `t` of the n elements at x; heads are bits, or absent. */
 static inline void load_tile(struct tile *tile, const item *x, const uint32_t *bits, uint32_t t, uint32_t n)
 {
     uint32_t first = t * SCAN_TILE;
@@ -47,7 +47,7 @@ static inline void load_tile(struct tile *tile, const item *x, const uint32_t *b
         tile->head[j] = bits[(first + j) / 32] >> (first + j) % 32 & 1;
 }
 
-/* The runs of a row: before[l] becomes the sum before run l. Returns the row. */
+/* Scans the runs of a row: before[l] becomes the sum before run l. Returns the sum of the row. */
 static inline part row_scan(item *v, const bool *head, part *before)
 {
     part runs[RUNS];
@@ -65,7 +65,7 @@ static inline part row_scan(item *v, const bool *head, part *before)
     return runs[RUNS - 1];
 }
 
-/* Returns the whole tile. */
+/* Returns the sum of the tile. */
 static inline part tile_scan(struct tile *tile)
 {
     part all = {0, false};
@@ -85,8 +85,8 @@ static inline part tile_scan(struct tile *tile)
     return all;
 }
 
-/* The results of a tile whose elements follow `offset`. Heads begin anew with their own value, or exclusively
- * with zero. */
+/* The results of a tile, with `offset` as the sum before it. At a head the sum restarts with its own value,
+ * or exclusively with zero. */
 static inline void tile_result(const struct tile *tile, item offset, bool exclusive, item *y)
 {
     for (uint32_t run = 0; run * RUN < tile->length; run++) {
@@ -120,9 +120,9 @@ static inline void scan_sums(const item *x, const uint32_t *bits, uint32_t n, it
 /* n tiles */
 static inline void scan_tops(item *sums, const uint32_t *heads, uint32_t n)
 {
-    part before = {0, false}; /* the group */
+    part before = {0, false}; /* sum before the group */
     for (uint32_t first = 0; first < n; first += GROUP) {
-        part inside = {0, false}; /* the group, and before the tile */
+        part inside = {0, false}; /* sum in the group before the tile */
         for (uint32_t t = first; t < n && t < first + GROUP; t++) {
             part own = {sums[t], heads && heads[t]};
             sums[t] = follow(before, inside).sum;

@@ -4,7 +4,7 @@ typedef real item;
 
 #include "host/primitive/scan.h"
 
-/* The three steps at once: what the tiles of the shader publish has more than enough room for their sums. */
+/* The three steps at once; the workspace p, sized for the shader, has more than enough room. */
 KERNEL(scan_once_real)
 {
     item *sums = (item *)a->p;

@@ -4,14 +4,14 @@
 
 #include "host/kernel.h"
 
-/* The bits whose unsigned order is that of the key. */
+/* Bits whose unsigned order is that of the key. */
 static inline uint64_t ordered(uint64_t key, uint32_t words, uint32_t floats)
 {
     uint64_t sign = words == 2 ? 1ull << 63 : 1ull << 31, all = sign | (sign - 1);
     return floats ? key ^ (key & sign ? all : sign) : key;
 }
 
-/* The key whose ordered bits these are. */
+/* The key with these ordered bits. */
 static inline uint64_t unordered(uint64_t bits, uint32_t words, uint32_t floats)
 {
     uint64_t sign = words == 2 ? 1ull << 63 : 1ull << 31, all = sign | (sign - 1);

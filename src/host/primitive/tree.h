@@ -1,6 +1,6 @@
 /* Reductions by trees over tiles of 256 items, in either pairing; shaders/primitive/tree.glsl is its twin.
- * Before it is included:   item               a type combine(a, b, op)  a before b nothing(op)        the
- * neutral item */
+ * Define before including: the type `item`, combine(a, b, op) with a before b, and nothing(op), the neutral
+ * item. */
 #ifndef VKS_HOST_PRIMITIVE_TREE_H
 #define VKS_HOST_PRIMITIVE_TREE_H
 
@@ -29,13 +29,13 @@ static inline item neighbour_tree(item *v, uint32_t length, uint32_t op)
     return length ? v[0] : nothing(op);
 }
 
-/* Uses v up. */
+/* Overwrites v. */
 static inline item tile_tree(item *v, uint32_t length, uint32_t op, uint32_t pairing)
 {
     return pairing == NEIGHBOURS ? neighbour_tree(v, length, op) : halving_tree(v, length, op);
 }
 
-/* The whole of the items of the tiles at s, level by level, each of which follows the one below. */
+/* Reduces the items of the tiles at s level by level; each level is stored after the one below. */
 static inline item tree_up(item *s, uint32_t tiles, uint32_t op, uint32_t pairing)
 {
     for (; tiles > 1; tiles = tiles_of(tiles)) {

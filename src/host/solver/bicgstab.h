@@ -1,4 +1,4 @@
-/* shaders/solver/bicgstab.glsl and bicgstab_judge.glsl are the twins. */
+/* The twin of shaders/solver/bicgstab.glsl and bicgstab_judge.glsl. */
 #ifndef VKS_HOST_SOLVER_BICGSTAB_H
 #define VKS_HOST_SOLVER_BICGSTAB_H
 
@@ -7,7 +7,7 @@
 #include "shaders/solver/bicgstab.h"
 #include "shaders/solver/cg.h"
 
-/* The residual of the last step of a cycle counts only if it ends the solve. */
+/* The residual of a cycle's last step counts only if it ends the solve. */
 static inline void bicgstab_judge(struct control *c, struct bicgstab_numbers *w, real *history, uint32_t kept,
                                   real rr, bool is_last_step)
 {

@@ -1,6 +1,6 @@
 #include "host/solver/bicgstab.h"
 
-/* The solution q of the triangular systems is in place of the right sides. */
+/* Replaces the right sides in q by the solution of the triangular systems. */
 static void substitute_back(real (*l)[BICGSTAB_L], const real *d, real *q)
 {
     for (uint32_t i = BICGSTAB_L; i-- > 0;) {

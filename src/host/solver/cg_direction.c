@@ -2,7 +2,7 @@
 #include "host/sum.h"
 #include "shaders/solver/cg.h"
 
-/* rho and rr. The leader does so before its loop is open; the others read them. */
+/* Computes rho and rr. The leader does so before its loop opens; the others read them. */
 static void sum_up_residual(const struct cg_direction_args *a)
 {
     uint32_t tiles = tiles_of(a->n);

@@ -1,4 +1,4 @@
-/* Iterations of conjugate gradients one after the other: a kernel that runs alone has nobody to meet. */
+/* Iterations of conjugate gradients one after the other: a kernel that runs alone needs no all-reduce. */
 #ifndef VKS_HOST_SOLVER_CG_TOGETHER_H
 #define VKS_HOST_SOLVER_CG_TOGETHER_H
 
@@ -6,7 +6,7 @@
 #include "shaders/solver/cg.h"
 #include "shaders/solver/together.h"
 
-/* The twin of a kernel that takes no `values`. */
+/* The twin of a kernel without `values`. */
 #if REAL == 64
 #define VECTOR_TWIN(name) JOIN(name, f64, ISA)
 #else
@@ -33,7 +33,7 @@ static inline void iterate(const struct iterations *a, struct member *me)
     }
 }
 
-/* Of the arguments of any cg_together_...: the members that they have in common have the same names. */
+/* From the arguments of any cg_together_...: their common members have the same names. */
 #define ITERATIONS(a, twin, args)                                                                        \
     {                                                                                                    \
         (a)->count, (twin), (args),                                                                      \

@@ -37,7 +37,7 @@ static void update(const struct cg_update_args *a, real alpha, struct member *me
     }
 }
 
-/* p . q from its tile sums, by the leader, who writes it before its loop is open; the others read that. */
+/* p . q from its tile sums. The leader computes and stores it before its loop; the others read it. */
 static real sum_of_pq(const struct cg_update_args *a, const struct member *me)
 {
     uint32_t tiles = tiles_of(a->n);

@@ -1,4 +1,4 @@
-/* The C side of shaders/solver/control.glsl, cg.glsl and jacobi.glsl. */
+/* The C declarations of shaders/solver/control.glsl, cg.glsl and jacobi.glsl. */
 #ifndef VKS_HOST_SOLVER_CONTROL_H
 #define VKS_HOST_SOLVER_CONTROL_H
 

@@ -3,7 +3,7 @@
 #include "shaders/solver/cg.h"
 #include "shaders/solver/gmres.h"
 
-/* y, and v, whose elements are those of the last column, becomes the residual. */
+/* Updates y, and turns v, which holds the last column, into the residual. */
 static void combine(const struct gmres_next_args *a, real *restrict v, uint32_t first, uint32_t length)
 {
     uint32_t columns = a->w->combined;

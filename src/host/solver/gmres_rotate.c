@@ -19,7 +19,7 @@ static void start(const struct gmres_rotate_args *a, real square)
         a->c->state = STATE_NOT_FINITE;
 }
 
-/* The new column and the sum of its squares. */
+/* Fetches the new column; returns the sum of its squares. */
 static real fetch(const struct gmres_rotate_args *a, uint32_t j)
 {
     real sum = 0;

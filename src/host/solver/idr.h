@@ -1,4 +1,4 @@
-/* shaders/solver/idr.glsl and idr_residual.glsl are the twins. */
+/* The twin of shaders/solver/idr.glsl and idr_residual.glsl. */
 #ifndef VKS_HOST_SOLVER_IDR_H
 #define VKS_HOST_SOLVER_IDR_H
 
@@ -22,7 +22,7 @@ static inline uint32_t shadow_bits(uint32_t i, uint32_t key)
     return hash(i ^ key) >> 8;
 }
 
-/* The sums of the elements of a tile, e, with the shadow vectors: to[0], to[stride] and so on. */
+/* The sums of a tile's elements e with the shadow vectors: to[0], to[stride] and so on. */
 static inline void shadow_sums(const struct idr_numbers *w, const real *restrict e, uint32_t first,
                                uint32_t length, uint32_t n, real *restrict to, uint32_t stride)
 {

@@ -12,7 +12,7 @@ static void solve_below(const struct idr_direction_args *a, const real *f, real 
     }
 }
 
-/* U_k of a tile, or v where M is no diagonal. */
+/* Computes U_k of a tile, or v if M is not a diagonal. */
 static void direct_tile(const struct idr_direction_args *a, const real *y, real omega, uint32_t first,
                         uint32_t length)
 {

@@ -2,7 +2,7 @@
 #include "host/sum.h"
 #include "shaders/solver/jacobi.h"
 
-/* last: r . r of the check before */
+/* last: r . r of the previous check */
 static void note(struct jacobi_numbers *w, real rr, real last)
 {
     if (w->old == 0) {

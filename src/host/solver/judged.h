@@ -1,4 +1,4 @@
-/* shaders/solver/judged.glsl is the twin. */
+/* The twin of shaders/solver/judged.glsl. */
 #ifndef VKS_HOST_SOLVER_JUDGED_H
 #define VKS_HOST_SOLVER_JUDGED_H
 

@@ -7,7 +7,7 @@ struct factors {
     real over, a, b;
 };
 
-/* v' and z' of a tile; the sum of v' . z' */
+/* Computes v' and z' of a tile; returns the sum of v' . z'. */
 static real lanczos_tile(const struct minres_lanczos_args *a, const struct factors *by, uint32_t first,
                          uint32_t length)
 {

@@ -1,10 +1,10 @@
-/* Sums in rows, which the kernels of a method leave to each other. */
+/* Sums in rows, passed between the kernels of a method. */
 #ifndef VKS_HOST_SOLVER_ROWS_H
 #define VKS_HOST_SOLVER_ROWS_H
 
 #include "host/sum.h"
 
-/* The sum of the squares of e, weighted where there are weights of the tile. */
+/* The sum of the squares of e, weighted if `weight` is not NULL. */
 static inline real square_sum(const real *restrict e, const real *restrict weight, uint32_t length)
 {
     real v[TILE];

@@ -1,4 +1,4 @@
-/* shaders/solver/shadow.glsl is the twin. */
+/* The twin of shaders/solver/shadow.glsl. */
 #ifndef VKS_HOST_SOLVER_SHADOW_H
 #define VKS_HOST_SOLVER_SHADOW_H
 

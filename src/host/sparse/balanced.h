@@ -5,12 +5,12 @@
 #include "host/sparse/sell.h"
 #include "shaders/sparse/balanced.h"
 
-/* Rows at positions first .. end - 1 of the order, as far as the slice reaches, with `team` threads each. */
+/* The rows of a slice: positions `first` on in the order, up to `end` at most, with `team` threads each. */
 struct balanced_slice {
     uint32_t first, end, team;
 };
 
-/* Slice s of n rows, of which above[k] have more entries than class k asks for. */
+/* Slice s of n rows; above[k] rows have more entries than the lower bound of class k. */
 static inline struct balanced_slice balanced_slice_at(uint32_t s, const uint32_t above[3], uint32_t n,
                                                       uint32_t lanes)
 {
@@ -26,7 +26,7 @@ static inline struct balanced_slice balanced_slice_at(uint32_t s, const uint32_t
     return (struct balanced_slice){n, n, lanes};
 }
 
-/* s over the slices, which are of very different widths. */
+/* s over the slices, which have very different widths. */
 #define FOR_SLICES(s, slices) TEAM_FOR(me, s, slices, 64, 1)
 
 #endif

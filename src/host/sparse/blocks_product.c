@@ -10,7 +10,7 @@ static void add_product(real *c, const real *a, const real *b, const struct bloc
                 c[r * wide + j] += a[r * inner + k] * b[k * wide + j];
 }
 
-/* The whole row i of C. */
+/* Computes the whole row i of C. */
 static void sum_row_of_blocks(const struct blocks_product_args *a, uint32_t i)
 {
     uint32_t first = a->c_row[i], n = a->c_row[i + (size_t)1] - first, of_c = a->high * a->wide,
@@ -27,7 +27,7 @@ static void sum_row_of_blocks(const struct blocks_product_args *a, uint32_t i)
     }
 }
 
-/* A thread takes the whole row where its first block is: the same sums as in pieces. */
+/* A thread takes the whole row of its first block: the same sums as in pieces. */
 KERNEL(blocks_product)
 {
     TEAM_FOR(me, q, a->entries, 65, 16)

@@ -1,6 +1,6 @@
 #include "host/kernel.h"
 
-/* Row r of the blocks begin .. end - 1, to the entries of CSR from `to` on. */
+/* Writes row r of the blocks begin .. end - 1 to CSR entries from `to` on. */
 static void write_row(const struct blocks_to_csr_args *a, uint32_t begin, uint32_t end, uint32_t r, size_t to)
 {
     for (uint32_t q = begin; q < end; q++)

@@ -1,5 +1,5 @@
-/* Rows of a BSR matrix times x, as in shaders/sparse/bsr.glsl: entry by entry, 32 rows of a slice at a time.
- */
+/* Rows of a BSR matrix times x, as in shaders/sparse/bsr.glsl: entry by entry, 32 rows of a slice at a
+ * time. */
 #ifndef VKS_HOST_SPARSE_BSR_H
 #define VKS_HOST_SPARSE_BSR_H
 
@@ -13,7 +13,7 @@ struct bsr {
     uint32_t n, size;
 };
 
-/* As the arguments of each kernel of it begin. */
+/* From the leading arguments of each BSR kernel. */
 #define BSR_OF(a) ((struct bsr){a->row, a->slice, a->block, a->first, a->mask, a->val, a->n, a->size})
 
 static inline uint32_t words_of_mask(uint32_t size)
@@ -21,11 +21,11 @@ static inline uint32_t words_of_mask(uint32_t size)
     return size > 4 ? 2 : 1;
 }
 
-/* A row: where its first value, block and mask are, and its bits in a mask. Those that follow are 32
- * values, 32 blocks and 32 words_of_mask(size) masks further. */
+/* A row: the positions of its first value, block and mask, and its bit offset in a mask. The next ones are 32
+ * values, 32 blocks and 32 words_of_mask(size) masks further on. */
 struct bsr_row {
     uint32_t val, block, mask, shift;
-    uint32_t length; /* 0 if it is long: it is not stored */
+    uint32_t length; /* 0 if long: not stored */
     bool is_long;
 };
 
@@ -41,12 +41,12 @@ static inline struct bsr_row row_at(const struct bsr *A, uint32_t i)
                             .is_long = length > LONG_ROW};
 }
 
-/* The entries of a row in partial blocks, one after the other: what is left of a block, and the next one. */
+/* A walk over the entries of a row in partial blocks: the remaining bits of a block, and the next block. */
 struct bsr_walk {
     uint32_t first, bits, next;
 };
 
-/* The column of the next entry: there is one. */
+/* The column of the next entry, which must exist. */
 static inline uint32_t next_column(const struct bsr *A, const struct bsr_row *p, struct bsr_walk *w)
 {
     while (!w->bits) {
@@ -60,11 +60,11 @@ static inline uint32_t next_column(const struct bsr *A, const struct bsr_row *p,
     return c;
 }
 
-/* The rows of a slice of values, which lie in one slice of blocks. */
+/* The rows of a slice of values, all in one slice of blocks. */
 struct bsr_group {
-    uint32_t count, longest, shortest; /* shortest: 0 where there are fewer rows */
+    uint32_t count, longest, shortest; /* shortest: 0 if there are fewer rows */
     struct bsr_row row[GROUP];
-    uint32_t length[GROUP], block[GROUP]; /* of the rows, 0 beyond the last one */
+    uint32_t length[GROUP], block[GROUP]; /* of the rows; length 0 beyond the last row */
     struct bsr_walk walk[GROUP];
 };
 
@@ -83,8 +83,8 @@ static inline void group_at(const struct bsr *A, uint32_t i, struct bsr_group *g
     }
 }
 
-/* Into `to`, from which the columns of the k-th entries, of those rows that have one, are as far as is
- * returned. k goes up one by one. */
+/* Stores into `to` the columns of the k-th entries, for rows that have one, less the returned offset. k must
+ * ascend by one. */
 static inline uint32_t group_columns(const struct bsr *A, struct bsr_group *g, uint32_t k,
                                      uint32_t *restrict to)
 {
@@ -153,7 +153,7 @@ static inline void group_product(const struct bsr *A, const real *x, struct bsr_
     }
 }
 
-/* The products of the `length` rows from row i on, a multiple of 32; y of long ones stays. */
+/* The products of the `length` rows from row i on, a multiple of 32; y of long rows is unchanged. */
 static inline void rows_product(const struct bsr *A, const real *x, uint32_t i, uint32_t length, real *y,
                                 uint32_t lanes)
 {

@@ -1,6 +1,6 @@
 #include "host/sparse/bsr_merge.h"
 
-/* Block row `index`, which is number `place` of slice s. */
+/* Stores block row `index`, at position `place` of slice s. */
 static void put_blocks(const struct bsr_blocks_args *a, uint32_t index, uint32_t s, uint32_t place)
 {
     uint32_t from = a->block[s], width = (a->block[s + 1] - from) / 32, words = a->size > 4 ? 2 : 1;

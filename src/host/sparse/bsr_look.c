@@ -1,7 +1,7 @@
 #include "host/sparse/bsr_merge.h"
 #include "shaders/sparse/statistics.h"
 
-/* Of the block rows that are looked at: their blocks and entries, and whether some blocks are partial. */
+/* Counts the blocks and entries of the inspected block rows, and detects partial blocks. */
 static void look(const struct bsr_look_args *a, uint32_t size, uint32_t *seen, struct member *me)
 {
     uint32_t rows = a->n / size + (a->n % size != 0), step = rows / a->most + 1;

@@ -1,6 +1,6 @@
 #include "host/sparse/bsr_merge.h"
 
-/* Of some block rows: all blocks, the most of one, and whether some are partial. */
+/* Of some block rows: the number of blocks, the most in one, and whether some are partial. */
 struct measure {
     uint32_t blocks, most, partial;
 };
@@ -27,7 +27,7 @@ static uint32_t least(uint32_t x, uint32_t y)
     return x < y ? x : y;
 }
 
-/* The longest of the rows from .. to - 1 that is not long. */
+/* The longest of the rows from .. to - 1, not counting long rows. */
 static uint32_t longest_row(const struct bsr_measure_args *a, uint32_t from, uint32_t to)
 {
     uint32_t longest = 0;

@@ -1,5 +1,5 @@
-/* The blocks that a block row meets, in ascending order: its rows, up to eight, are merged, long ones
- * left out. As shaders/sparse/bsr_merge.glsl. */
+/* The blocks of a block row, in ascending order: its rows, up to eight, are merged, without long ones. The
+ * twin of shaders/sparse/bsr_merge.glsl. */
 #ifndef VKS_HOST_SPARSE_BSR_MERGE_H
 #define VKS_HOST_SPARSE_BSR_MERGE_H
 
@@ -7,7 +7,7 @@
 
 #define NONE UINT32_MAX
 
-/* What is left of each row, and which place it has in its block; how many there are. */
+/* The remaining entries of each row, its position in the block, and the number of rows. */
 struct block_row {
     uint32_t at[8], end[8], place[8], rows;
 };
@@ -25,8 +25,8 @@ static inline struct block_row block_row_at(const uint32_t *row, uint32_t n, uin
     return m;
 }
 
-/* A block: its first column, NONE where there is none left; a bit for each entry, four rows to a word;
- * whether all that lie within the matrix are there. */
+/* A block: its first column, NONE at the end; a bit for each entry, four rows to a word; whether all entries
+ * within the matrix are present. */
 struct one_block {
     uint32_t first, mask[2];
     bool full;

@@ -1,12 +1,12 @@
-/* Slices of 32 rows whose entries are codes times x, as in shaders/sparse/coded.glsl. Where rows are alike,
- * as they are inside of a grid, nothing is looked up for each of them: a code, its value and where x begins
- * hold for all, and their sums stay in registers. */
+/* Slices of 32 rows with coded entries times x, as in shaders/sparse/coded.glsl. If rows are alike, as in the
+ * interior of a grid, lookups are shared: a code, its value and its offset in x apply to all rows, and their
+ * sums stay in registers. */
 #ifndef VKS_HOST_SPARSE_CODED_H
 #define VKS_HOST_SPARSE_CODED_H
 
 #include "host/sparse/sell.h"
 
-/* Rows of a slice that may differ from the others, as those at the boundary of a grid do. */
+/* The most rows of a slice that may differ from the others, such as those at the boundary of a grid. */
 enum { MOST_UNLIKE = 8, TYPICAL = SLICE / 2 };
 
 /* A SIMD register of reals. */
@@ -22,11 +22,11 @@ typedef real few_rows __attribute__((vector_size(FEW_ROWS * sizeof(real))));
 struct coded {
     const uint32_t *slice, *code, *apart;
     const stored *value;
-    uint32_t units; /* of four entries, of each slice; 0: `slice` tells */
+    uint32_t units; /* of four entries, in each slice; 0: read from `slice` */
     bool wide;      /* codes have 16 bits, else 8 */
 };
 
-/* Where slice s begins; `units` as above. */
+/* The position of slice s; `units` as above. */
 static inline struct sell_slice coded_slice_at(const uint32_t *slice, uint32_t units, uint32_t s)
 {
     return units ? (struct sell_slice){0, 4 * units, units * s} : slice_at(slice, s, SLICE);
@@ -38,8 +38,8 @@ static inline uint32_t code_in(const uint32_t *w, uint32_t q, bool wide)
     return wide ? w[q / 2] >> q % 2 * 16 & 0xFFFF : w[0] >> q * 8 & 0xFF;
 }
 
-/* A bit for each row whose codes, of `units` units at w with so many words a row, are not those of the
- * typical row. */
+/* A bit for each row whose codes differ from those of the typical row; the codes are `units` units at w with
+ * `words` words a row. */
 static inline __attribute__((always_inline)) uint32_t rows_unlike(const uint32_t *w, uint32_t units,
                                                                   uint32_t words)
 {
@@ -59,13 +59,13 @@ static inline __attribute__((always_inline)) uint32_t rows_unlike(const uint32_t
     return unlike;
 }
 
-/* A sum, and a term of row `row`, if there is one. */
+/* Adds the entry's term of row `row` to the sum, if there is an entry. */
 static inline real plus_entry(const struct coded *A, uint32_t code, const real *x, uint32_t row, real sum)
 {
     return code ? sum + A->value[code] * x[(uint32_t)(row + A->apart[code])] : sum;
 }
 
-/* Adds entry q of all rows, of which the first is `row`, one by one. */
+/* Adds entry q of each row separately; `row` is the first row. */
 static inline __attribute__((always_inline)) void add_each(const struct coded *A, const uint32_t *w,
                                                            uint32_t q, bool wide, const real *restrict x,
                                                            uint32_t row, real *restrict sum)
@@ -74,7 +74,7 @@ static inline __attribute__((always_inline)) void add_each(const struct coded *A
         sum[r] = plus_entry(A, code_in(w + (wide ? 2 : 1) * r, q, wide), x, row + r, sum[r]);
 }
 
-/* The products of all rows, one by one. */
+/* The products of all rows, each computed separately. */
 static inline __attribute__((always_inline)) void product_of_each(const struct coded *A, const uint32_t *w,
                                                                   uint32_t units, bool wide, const real *x,
                                                                   uint32_t row, real *restrict y,
@@ -111,8 +111,8 @@ static inline __attribute__((always_inline)) real product_of_one(const struct co
     return sum[0];
 }
 
-/* The sums of some rows, in registers: four, or two where these hold a slice. Compilers do not keep arrays
- * there reliably. */
+/* The sums of some rows, in registers: four, or two if these hold a slice. Compilers do not reliably keep
+ * arrays there. */
 struct sums {
     few_rows a, b, c, d;
 };
@@ -135,8 +135,8 @@ static inline __attribute__((always_inline)) void add_rows(struct sums *s, real 
     }
 }
 
-/* Rows of a slice that have the codes of the typical row, `first` and `last` among them; and the number of
- * elements that x is known to have, as they are in the last column of row `last`. */
+/* Rows of a slice with the codes of the typical row, from `first` to `last`; `columns` is a lower bound on
+ * the elements of x, from the last column of row `last`. */
 struct alike {
     uint32_t first, last, columns;
 };
@@ -155,8 +155,8 @@ alike_rows(const struct coded *A, const uint32_t *w, uint32_t units, bool wide, 
     return r;
 }
 
-/* What x has for the rows of a slice, the first of which would read at x[column]: at its place, or a copy
- * where that might reach beyond the ends of x. */
+/* The elements of x for the rows of a slice, the first of which would read x[column]: in place, or a copy if
+ * that might exceed the ends of x. */
 static inline __attribute__((always_inline)) const real *x_of_rows(const real *x, int64_t column,
                                                                    const struct alike *r, real *copy)
 {
@@ -167,8 +167,8 @@ static inline __attribute__((always_inline)) const real *x_of_rows(const real *x
     return copy;
 }
 
-/* The products of SUMS_ROWS rows, row j of the slice and those after it, if they have the codes of the
- * typical row; others get anything. */
+/* The products of SUMS_ROWS rows from row j of the slice on. Valid only for rows with the codes of the
+ * typical row. */
 static inline __attribute__((always_inline)) void product_of_alike(const struct coded *A, const uint32_t *w,
                                                                    uint32_t units, bool wide, const real *x,
                                                                    uint32_t row, const struct alike *r,
@@ -193,10 +193,10 @@ static inline __attribute__((always_inline)) void product_of_alike(const struct 
             sum[l].c += sum[l + stride].c;
             sum[l].d += sum[l + stride].d;
         }
-    memcpy(y + j, sum, SUMS_ROWS * sizeof *y); /* a, b, c, d follow each other */
+    memcpy(y + j, sum, SUMS_ROWS * sizeof *y); /* a, b, c, d are contiguous */
 }
 
-/* The products of slice s. To be inlined, with what is known of the last arguments. */
+/* The products of slice s. Inlined, so that the last arguments are constants. */
 static inline __attribute__((always_inline)) void coded_lanes(const struct coded *A, const real *restrict x,
                                                               uint32_t s, real *restrict y, bool wide,
                                                               uint32_t lanes)
@@ -236,7 +236,7 @@ static inline __attribute__((always_inline)) void coded_slice(const struct coded
     }
 }
 
-/* The products of the `length` rows of tile t, into y, but for those whose bits are set. */
+/* The products of the `length` rows of tile t, into y, except rows whose bits are set. */
 static inline void coded_tile(const struct coded *A, const real *x, const uint32_t *bits, uint32_t t,
                               uint32_t length, real *y, uint32_t lanes)
 {

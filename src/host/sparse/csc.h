@@ -6,7 +6,7 @@
 
 enum { CSC_SHARE = 1024 };
 
-/* The column of entry k: the last of `cols` that begins there or before, but for empty ones. */
+/* The column of entry k: the last non-empty one of `cols` that begins at or before it. */
 static inline uint32_t column_of(const uint32_t *start, uint32_t cols, uint32_t k)
 {
     uint32_t from = 0, to = cols;

@@ -1,11 +1,11 @@
-/* Rows of A x by `lanes` lanes; the compiler gets their number as a constant. */
+/* Rows of A x with `lanes` lanes; the compiler gets their number as a constant. */
 #ifndef VKS_HOST_SPARSE_CSR_H
 #define VKS_HOST_SPARSE_CSR_H
 
 #include "host/sparse/row_sum.h"
 #include "shaders/sparse/long.h"
 
-/* The products of `count` rows whose offsets begin at row, but for long ones, whose y is left alone. */
+/* The products of `count` rows with offsets at `row`, except long ones, whose y is unchanged. */
 #define DEFINE_ROWS(type, row_sum, rows_lanes, rows_product)                                     \
     DEFINE_ROW_SUM(type, row_sum)                                                                \
                                                                                                  \

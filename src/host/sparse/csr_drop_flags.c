@@ -6,7 +6,7 @@ KERNEL(csr_drop_flags)
         real limit = *a->below_most * a->most[i];
         for (uint32_t e = a->row[i]; e < a->row[i + 1]; e++) {
             real m = a->val[e] < 0 ? -a->val[e] : a->val[e];
-            a->flag[e] = !(m == 0 || m < limit) || a->col[e] == i; /* what is compared with NaN stays */
+            a->flag[e] = !(m == 0 || m < limit) || a->col[e] == i; /* comparisons with NaN keep the entry */
         }
     }
 }

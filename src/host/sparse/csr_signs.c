@@ -1,6 +1,6 @@
 #include "host/sum.h"
 
-/* The halving tree over the lanes of a row, whose terms it overwrites. */
+/* The halving tree over the lanes of a row, in place. */
 static real row_sum(real *lane, uint32_t lanes)
 {
     for (uint32_t stride = lanes / 2; stride; stride /= 2)

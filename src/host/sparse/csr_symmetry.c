@@ -7,7 +7,7 @@ static const real rounding = SYMMETRY_ROUNDING_64, least = SYMMETRY_LEAST_64;
 static const real rounding = (real)SYMMETRY_ROUNDING_32, least = (real)SYMMETRY_LEAST_32;
 #endif
 
-/* a_ij, 0 where it is not stored. */
+/* a_ij, or 0 if not stored. */
 static real entry(const struct csr_symmetry_args *a, uint32_t i, uint32_t j)
 {
     uint32_t from = a->row[i], end = a->row[i + 1], to = end;

@@ -1,6 +1,6 @@
 #include "host/sparse/long.h"
 
-/* One of the rows of a slice, which begins at `at` and ends before `end`. */
+/* Fills one row of a slice, from position `at` to before `end`. */
 static void row_to_slice(const struct csr_to_bsr_args *a, uint32_t i, uint32_t at, uint32_t end)
 {
     uint32_t from = i < a->n ? a->row[i] : 0, last = i < a->n ? a->row[i + 1] : 0;

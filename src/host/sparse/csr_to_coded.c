@@ -2,7 +2,7 @@
 #include "host/sparse/kinds.h"
 #include "host/sparse/slices.h"
 
-/* The code of a kind; 0, and it is lost, where it has none. */
+/* The code of a kind; 0 if it has none, and *lost is set. */
 static uint32_t code_of(const struct csr_to_coded_args *a, struct kind k)
 {
     uint32_t mark = mark_of(k), at = home_of(k) & a->mask;

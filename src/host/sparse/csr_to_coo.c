@@ -13,7 +13,7 @@ static uint32_t place_of(const struct csr_to_coo_args *a, uint32_t e)
     return a->pieces ? e + a->start[from] : e;
 }
 
-/* The row of an entry: the first that ends behind it. */
+/* The row of entry k: the first that ends after it. */
 static uint32_t row_of(const uint32_t *row, uint32_t n, uint32_t k)
 {
     uint32_t from = 1, to = n;

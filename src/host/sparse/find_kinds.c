@@ -11,7 +11,7 @@ static void tell_kind(const struct find_kinds_args *a, uint32_t code, struct kin
         a->value[2 * code + 1] = k.high;
 }
 
-/* The kind has a slot that is its own. */
+/* Registers a kind in its newly claimed slot. */
 static bool tell_slot(const struct find_kinds_args *a, uint32_t at, struct kind k)
 {
     uint32_t code = __atomic_add_fetch(a->count, 1, __ATOMIC_RELAXED);
@@ -26,7 +26,7 @@ static void too_many(const struct find_kinds_args *a)
     take_most(a->count, a->limit + 1);
 }
 
-/* Whether the kind has a slot, now at the latest. */
+/* Enters the kind unless it already has a slot. False: there are too many kinds. */
 static bool enter(const struct find_kinds_args *a, struct kind k, uint32_t mark)
 {
     uint32_t at = home_of(k) & a->mask;
@@ -46,7 +46,7 @@ static bool enter(const struct find_kinds_args *a, struct kind k, uint32_t mark)
     return false;
 }
 
-/* Whether all kinds of row i have a slot. */
+/* Enters all kinds of row i. False: there are too many. */
 static bool take_row(const struct find_kinds_args *a, uint32_t i, uint32_t *remembered)
 {
     uint32_t begin = a->row[i], end = begin + stored_length(a->row, i);

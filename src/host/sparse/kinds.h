@@ -1,4 +1,4 @@
-/* The kind of an entry, and where in the hash table it is looked for, as in shaders/sparse/kinds.glsl. */
+/* The kind of an entry, and its home in the hash table, as in shaders/sparse/kinds.glsl. */
 #ifndef VKS_HOST_SPARSE_KINDS_H
 #define VKS_HOST_SPARSE_KINDS_H
 
@@ -11,7 +11,7 @@ struct kind {
     uint32_t apart, low, high;
 };
 
-/* Of entry `at` of CSR, in row i; values have one word or two. */
+/* The kind of entry `at` of CSR, in row i; values have one or two words. */
 static inline struct kind kind_of(const uint32_t *col, const uint32_t *val, uint32_t words, uint32_t at,
                                   uint32_t i)
 {

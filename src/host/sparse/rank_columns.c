@@ -8,7 +8,7 @@ static void copy(const struct rank_columns_args *a, uint32_t from, uint32_t to)
     a->to_place[to] = a->place[from];
 }
 
-/* By insertion, a row that begins at triplet `begin`. */
+/* Insertion sort of a row that begins at triplet `begin`. */
 static void sort_row(const struct rank_columns_args *a, uint32_t begin, uint32_t end)
 {
     for (uint32_t i = begin; i < end; i++) {

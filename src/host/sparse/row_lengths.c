@@ -3,9 +3,9 @@
 
 __extension__ typedef __int128 wide;
 
-/* What a thread has seen. */
+/* A thread's statistics. */
 struct lengths {
-    uint32_t word[ROWS_SQUARES]; /* sums and maxima of one word, in their places */
+    uint32_t word[ROWS_SQUARES]; /* sums and maxima of one word, at their positions */
     wide squares, cubes;
     uint64_t padded;
 };

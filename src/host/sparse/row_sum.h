@@ -1,7 +1,7 @@
 /* The sum of a row of A x by lanes, as in shaders/sparse/csr.glsl: lane l takes the terms l, l + lanes ...,
- * then a halving tree joins them. Four lanes are a SIMD register, and written as one: compilers that are left
- * to find them vectorise several rounds of a row at once, take them apart again to keep the order of the
- * sums, and products take up to 1.7 times as long (gcc 12). */
+ * then a halving tree joins them. Four lanes are a SIMD register, written explicitly. Left alone, compilers
+ * vectorise several rounds of a row at once, split them again to keep the order of the sums, and products
+ * take up to 1.7 times as long (gcc 12). */
 #ifndef VKS_HOST_SPARSE_ROW_SUM_H
 #define VKS_HOST_SPARSE_ROW_SUM_H
 
@@ -12,11 +12,10 @@
 typedef real four_reals __attribute__((vector_size(4 * sizeof(real))));
 typedef stored four_values __attribute__((vector_size(4 * sizeof(stored))));
 
-/* Defines, for a type in which to sum, the sum of entries k .. end - 1 by 1, 2, 4 ... 32 lanes, a constant,
- * and
+/* Defines, for a type to sum in, the sum of entries k .. end - 1 by 1, 2, 4 ... 32 lanes, a constant, and
  *
  *   _four     the terms of four lanes
- *   _some     those of the 1 to 4 lanes that are left; 0 for the others, which changes no sum that began as 0
+ *   _some     those of the remaining 1 to 4 lanes; 0 for the others, which changes no sum that began as 0
  *   _alone    the sum by one lane
  *   _pair     by two */
 #define DEFINE_ROW_SUM(type, row_sum)                                                                      \

@@ -1,7 +1,7 @@
 #include "host/kernel.h"
 #include "shaders/sparse/long.h"
 
-/* Of at most LONG_ROW terms. To add what is missing, which is +0, changes nothing but the sign of a -0. */
+/* The sum of at most LONG_ROW terms. Padding with +0 changes nothing except the sign of a -0. */
 static real row_sum(const real *restrict term, uint32_t count)
 {
     real v[LONG_ROW];

@@ -1,4 +1,4 @@
-/* Products added to where they belong by whoever comes, as in shaders/sparse/scatter.glsl: y[i] += v. */
+/* Products added to y atomically in any order, as in shaders/sparse/scatter.glsl: y[i] += v. */
 #ifndef VKS_HOST_SPARSE_SCATTER_H
 #define VKS_HOST_SPARSE_SCATTER_H
 

@@ -10,27 +10,27 @@
 enum { SLICE = 32, TILE_ROWS = 8 * SLICE, MOST_LANES = 32, NONE_COMPACT = 0xFFFF };
 #define NONE UINT32_MAX
 
-/* A slice: its first entry, its width, and where its compact columns begin, four entries of each row a unit.
- */
+/* A slice: its first entry, its width, and where its compact columns begin, in units of four entries of each
+ * row. */
 struct sell_slice {
     uint32_t first, width, four;
 };
 
-/* The entries of row i that are stored: none if it is long. */
+/* The stored entries of row i: none if it is long. */
 static inline uint32_t stored_length(const uint32_t *row, uint32_t i)
 {
     uint32_t length = row[i + 1] - row[i];
     return length > LONG_ROW ? 0 : length;
 }
 
-/* Slice s of those of `height` rows. */
+/* Slice s, with `height` rows each. */
 static inline struct sell_slice slice_at(const uint32_t *slice, uint32_t s, uint32_t height)
 {
     uint32_t first = slice[s], columns = first / height;
     return (struct sell_slice){first, (slice[s + 1] - first) / height, (columns + 3 * (s + 1)) / 4};
 }
 
-/* The words with the compact columns of the k-th entries of a slice, two apart. */
+/* The first word with compact columns of the k-th entries of a slice; rows are two words apart. */
 static inline uint32_t compact_word(struct sell_slice s, uint32_t height, uint32_t k)
 {
     return 2 * height * (s.four + k / 4) + k / 2 % 2;
@@ -52,8 +52,8 @@ static inline void slice_columns(const uint32_t *col, const uint32_t *base, stru
     }
 }
 
-/* The products of rows j, j + 1 ..., at most 32, of a slice. To be inlined, with what is known of the last
- * arguments. */
+/* The products of rows j, j + 1 ..., at most 32, of a slice. Inlined, so that the last arguments are
+ * constants. */
 static inline __attribute__((always_inline)) void
 slice_lanes(const uint32_t *col, const uint32_t *base, const stored *restrict val, const real *restrict x,
             struct sell_slice s, real *restrict y, uint32_t height, uint32_t j, uint32_t rows, uint32_t lanes)
@@ -78,7 +78,7 @@ slice_lanes(const uint32_t *col, const uint32_t *base, const stored *restrict va
         y[r] = sum[0][r];
 }
 
-/* The products of rows j .. j + 31 of a slice, of which those beyond the last row are 0. */
+/* The products of rows j .. j + 31 of a slice; those beyond the last row are 0. */
 static inline __attribute__((always_inline)) void slice_product(const uint32_t *col, const uint32_t *base,
                                                                 const stored *val, const real *x,
                                                                 struct sell_slice s, real *y, uint32_t height,
@@ -102,7 +102,7 @@ static inline __attribute__((always_inline)) void slice_product(const uint32_t *
     }
 }
 
-/* The products of the `length` rows of tile t, into y, but for those whose bits are set. */
+/* The products of the `length` rows of tile t, into y, except rows whose bits are set. */
 static inline void sell_tile(const uint32_t *slice, const uint32_t *col, const uint32_t *base,
                              const stored *val, const real *x, const uint32_t *bits, uint32_t t,
                              uint32_t length, real *y, uint32_t lanes)

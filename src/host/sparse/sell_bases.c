@@ -1,6 +1,6 @@
 #include "host/sparse/slices.h"
 
-/* The bases of slice s; returns the most that a column lies above one of them. */
+/* Computes the bases of slice s; returns the largest offset of a column from its base. */
 static uint32_t slice_bases(const struct sell_bases_args *a, uint32_t s)
 {
     struct sell_slice place = slice_at(a->slice, s, a->height);

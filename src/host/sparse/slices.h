@@ -1,4 +1,4 @@
-/* Slices of any height with rows in any order, and ELL, which is one slice of all rows, as in
+/* Slices of any height with permuted rows, and ELL, which is one slice of all rows, as in
  * shaders/sparse/slices.glsl. */
 #ifndef VKS_HOST_SPARSE_SLICES_H
 #define VKS_HOST_SPARSE_SLICES_H
@@ -6,10 +6,10 @@
 #include "host/sparse/sell.h"
 #include "host/sum.h"
 
-/* slice is NULL in ELL, whose rows are `width` wide; order is NULL where it is that of the rows. */
+/* slice is NULL in ELL, whose rows are `width` wide; order is NULL if rows are not permuted. */
 struct slices {
     const uint32_t *slice, *col, *base, *order;
-    const uint32_t *bits; /* which rows are long, or NULL */
+    const uint32_t *bits; /* marks long rows, or NULL */
     const stored *val;
     uint32_t n, height, width, lanes;
 };
@@ -19,13 +19,13 @@ static inline uint32_t slice_count(uint32_t n, uint32_t height)
     return n / height + (n % height != 0);
 }
 
-/* The slice at position i. */
+/* The slice that contains position i. */
 static inline struct sell_slice slice_of(const uint32_t *slice, uint32_t height, uint32_t width, uint32_t i)
 {
     return slice ? slice_at(slice, i / height, height) : (struct sell_slice){0, width, 0};
 }
 
-/* Which part of it that is. */
+/* The row within the slice at position i. */
 static inline uint32_t part_of(const uint32_t *slice, uint32_t height, uint32_t i)
 {
     return slice ? i % height : i;
@@ -37,7 +37,7 @@ static inline uint32_t row_of(const uint32_t *order, uint32_t i)
     return order ? order[i] : i;
 }
 
-/* The products of `rows` rows of slice s from row j on: 4, 8, 16 or 32. */
+/* The products of `rows` rows, 4, 8, 16 or 32, of slice s from row j on. */
 static inline void part_product(const struct slices *A, const real *x, struct sell_slice s, uint32_t j,
                                 uint32_t rows, real *y)
 {
@@ -49,8 +49,7 @@ static inline void part_product(const struct slices *A, const real *x, struct se
         slice_lanes(A->col, A->base, A->val, x, s, y, A->height, j, rows, A->lanes);
 }
 
-/* The products of the 256 positions of tile t, or fewer, into their places of y, but for long
- * rows. */
+/* The products of the 256 positions of tile t, or fewer, into their places in y, except long rows. */
 static inline void slices_tile(const struct slices *A, const real *x, uint32_t t, real *y)
 {
     uint32_t end = TILE * t + tile_length(t, A->n);

@@ -14,7 +14,7 @@ static uint32_t class_for(const struct spgemm_class_args *a, uint32_t products, 
         return was_tried ? SPGEMM_SQUAD_TRY : SPGEMM_SQUAD;
     if (least <= SPGEMM_GROUP_MOST)
         return !a->tried ? SPGEMM_SQUAD_TRY : known == SPGEMM_UNKNOWN ? SPGEMM_TRY : SPGEMM_GROUP;
-    uint32_t share = a->windows ? products / a->windows : 0; /* of a window */
+    uint32_t share = a->windows ? products / a->windows : 0; /* products per window */
     share = share <= a->most ? share : 0;
     uint32_t cost = SPGEMM_WINDOW_COST + length / SPGEMM_WINDOW_ENTRIES;
     if (share / SPGEMM_WINDOW_SHARE >= cost)

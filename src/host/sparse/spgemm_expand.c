@@ -1,6 +1,6 @@
 #include "host/kernel.h"
 
-/* Row by row: the places of the products are those of the shader. */
+/* Row by row: the products have the same places as in the shader. */
 KERNEL(spgemm_expand)
 {
     TEAM_FOR(me, s, a->rows, 2, 1)

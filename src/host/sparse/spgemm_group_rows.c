@@ -1,6 +1,6 @@
 #include "host/sparse/spgemm_rows.h"
 
-/* Keeps nothing: the columns are the same. */
+/* Keeps no columns: the result is the same. */
 KERNEL(spgemm_group_rows)
 {
     TEAM_FOR(me, at, a->count, 17, 1)

@@ -1,4 +1,4 @@
-/* The columns of rows of C = A B, gathered in a table: the twins of spgemm_rows.glsl. */
+/* The columns of rows of C = A B, gathered in a table: the twin of spgemm_rows.glsl. */
 #ifndef VKS_HOST_SPARSE_SPGEMM_ROWS_H
 #define VKS_HOST_SPARSE_SPGEMM_ROWS_H
 
@@ -7,7 +7,7 @@
 
 #define EMPTY 0xFFFFFFFFu
 
-/* Slots, a power of two more than what they may hold. */
+/* `slot` has 1 << bits slots, more than `most`, the number of columns it may hold. */
 struct table {
     uint32_t *slot, bits, most, used;
 };
@@ -21,7 +21,7 @@ static inline void insert(struct table *t, uint32_t column)
     t->slot[at] = column;
 }
 
-/* Gathers the columns of a row whose entries in A are first .. last - 1; gives up beyond t->most. */
+/* Gathers the columns of a row with entries first .. last - 1 in A; stops beyond t->most. */
 static inline void gather_columns(struct table *t, const uint32_t *a_col, const uint32_t *b_row,
                                   const uint32_t *b_col, uint32_t first, uint32_t last)
 {
@@ -46,7 +46,7 @@ static inline void sort_columns(uint32_t *v, uint32_t n)
         }
 }
 
-/* The used slots to `to`, ascending. */
+/* Writes the used slots to `to`, ascending. */
 static inline void sorted_columns(const struct table *t, uint32_t *to)
 {
     uint32_t n = 0;

@@ -1,6 +1,6 @@
 #include "host/sparse/spgemm_rows.h"
 
-/* Whether the row of C that begins at *row has been kept; then its columns are filled in. */
+/* If the row of C with offsets at *row was kept, copies its columns and returns true. */
 static bool copy_kept(const uint32_t *kept, uint32_t stride, const uint32_t *row, uint32_t *col)
 {
     uint32_t length = row[1] - row[0];

@@ -1,4 +1,4 @@
-/* The values of a row of C = A B: what the twins of spgemm_values and spgemm_lane_values share. */
+/* The values of a row of C = A B: shared by the twins of spgemm_values and spgemm_lane_values. */
 #ifndef VKS_HOST_SPARSE_SPGEMM_SUMS_H
 #define VKS_HOST_SPARSE_SPGEMM_SUMS_H
 
@@ -17,7 +17,7 @@ struct product {
     ((struct product){(a)->a_row, (a)->a_col, (a)->b_row, (a)->b_col, (a)->c_row, (a)->c_col, (a)->a_val, \
                       (a)->b_val, (a)->c_val})
 
-/* The first of col[s .. n - 1], which ascend, that is `column` or more; near s it is found soon. */
+/* The first of col[s .. n - 1], ascending, that is `column` or more; fast if near s. */
 static inline uint32_t gallop(const uint32_t *col, uint32_t s, uint32_t n, uint32_t column)
 {
     uint32_t step = 1;
@@ -28,7 +28,7 @@ static inline uint32_t gallop(const uint32_t *col, uint32_t s, uint32_t n, uint3
     return first_not_below(col, s, step < n - s ? s + step : n, column);
 }
 
-/* Adds alpha times a row of B, `count` entries, to the n of a row of C; false where that lacks one. */
+/* Adds alpha times a row of B, `count` entries, to the n entries of a row of C; false if C lacks one. */
 static inline bool add_row(const uint32_t *c_col, real *c_val, uint32_t n, real alpha, const uint32_t *col,
                            const real *val, uint32_t count)
 {
@@ -43,7 +43,7 @@ static inline bool add_row(const uint32_t *c_col, real *c_val, uint32_t n, real 
     return whole;
 }
 
-/* The whole row; false where C lacks an entry. */
+/* Computes the whole row; false if C lacks an entry. */
 static inline bool sum_row(const struct product *a, uint32_t i)
 {
     const uint32_t *col = a->c_col + a->c_row[i], n = a->c_row[i + (size_t)1] - a->c_row[i];

@@ -1,6 +1,6 @@
-/* On the host a window may be as wide as the matrix, and rows of any length are taken, as F. Gustavson does
- * (1978): each thread has a word for each column, which tells the last row in which it was met. What a row
- * has met is then put in order: a few columns by insertion, many by a tree of bits. */
+/* On the host a window may be as wide as the matrix, and rows may have any length, as F. Gustavson does
+ * (1978): each thread has a word for each column with the last row that had it. The columns of a row are then
+ * sorted: a few by insertion, many by a tree of bits. */
 #include "device/bit_tree.h"
 #include "device/search.h"
 #include "host/kernel.h"
@@ -11,11 +11,11 @@
 enum { FEW = 64 };
 
 struct marks {
-    uint32_t *seen; /* of each column: the number of the last row and window that met it */
+    uint32_t *seen; /* for each column: the number of the last row and window that had it */
     struct bit_tree met;
 };
 
-/* Lays out the marks of 2^shift columns in `room`; returns the bytes that are to be zero. */
+/* Lays out the marks of 2^shift columns in `room`; returns the bytes to be zeroed. */
 static uint64_t lay_out(struct marks *m, uint32_t shift, void *room)
 {
     uint64_t *end = bit_tree_lay_out(&m->met, (uint64_t)1 << shift, room);
@@ -33,7 +33,7 @@ static void sort_few(uint32_t *v, uint32_t n)
     }
 }
 
-/* Columns from `low` on. */
+/* Sorts columns, which are `low` or more. */
 static void sort_many(const struct marks *m, uint32_t *v, uint32_t n, uint32_t low)
 {
     for (uint32_t s = 0; s < n; s++)
@@ -47,7 +47,7 @@ struct item {
     uint64_t low;
 };
 
-/* The entries of row k of B that lie in the window. */
+/* The entries of row k of B in the window. */
 static inline void meet(const struct spgemm_window_rows_args *a, struct item t, uint32_t k, uint32_t *first,
                         uint32_t *last)
 {
@@ -104,13 +104,13 @@ static void work_on(const struct spgemm_window_rows_args *a, const struct marks 
     }
 }
 
-/* The rows that nobody has taken begin at `next`. */
+/* The rows that no thread has taken begin at `next`. */
 struct rest {
     const struct spgemm_window_rows_args *a;
     uint64_t next;
 };
 
-/* Whoever has a room takes rows as long as there are some. */
+/* A thread with a room takes rows until none is left. */
 static void work_in_rooms(const void *rest, struct member *me)
 {
     const struct spgemm_window_rows_args *a = ((const struct rest *)rest)->a;

@@ -5,8 +5,8 @@ static inline real x_of(const struct spmv_balanced_args *a, uint32_t k)
     return k < a->cols ? a->x[k] : a->hot_x[k - a->cols];
 }
 
-/* The sums of lanes, in the places of the first threads of each team: one step after the other, and in each
- * the threads of a lane. */
+/* Adds to the sums of lanes, kept at the first threads of each team: step by step, and in each step the
+ * threads of a lane in order. */
 static inline void add_terms(const struct spmv_balanced_args *a, uint32_t at, uint32_t stop, uint32_t team,
                              uint32_t lanes, real total[32])
 {
@@ -26,7 +26,7 @@ static inline void add_terms(const struct spmv_balanced_args *a, uint32_t at, ui
     }
 }
 
-/* The sum of a row, from those of its lanes. */
+/* The sum of a row from the sums of its lanes. */
 static inline real join_lanes(real *v, uint32_t lanes)
 {
     for (uint32_t stride = lanes / 2; stride; stride /= 2)

@@ -1,7 +1,7 @@
 #include "host/sparse/csr.h"
 #include "shaders/sparse/coo.h"
 
-/* The rows that begin in entries first .. end - 1. */
+/* Computes the rows that begin in entries first .. end - 1. */
 static inline __attribute__((always_inline)) void share_lanes(const struct spmv_coo_args *a, uint32_t first,
                                                               uint32_t end, uint32_t lanes)
 {

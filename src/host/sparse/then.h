@@ -1,4 +1,4 @@
-/* What becomes of the rows of A x, as in shaders/sparse/then.glsl. */
+/* The operation on the rows of A x, as in shaders/sparse/then.glsl. */
 #ifndef VKS_HOST_SPARSE_THEN_H
 #define VKS_HOST_SPARSE_THEN_H
 
@@ -7,13 +7,13 @@
 
 struct then {
     uint32_t form;
-    uint32_t step; /* of d: 0 where it is one number */
+    uint32_t step; /* in d: 0 if d is one number */
     real w;
     const real *d, *x, *b; /* b may be y */
     real *y, *z;
 };
 
-/* As the arguments of each kernel have it. The weight is there where the form takes it. */
+/* From the arguments of each kernel. The weight exists only if the form uses it. */
 #define THEN_OF(a)                                                         \
     ((struct then){.form = (a)->form,                                      \
                    .step = (a)->varies ? 1 : 0,                            \

@@ -1,5 +1,4 @@
-/* What takes the place of Vulkan's header where vksolve is built without Vulkan: as much of its types as
- * vksolve/vulkan.h needs. */
+/* Replaces Vulkan's header in a build without Vulkan: only the types that vksolve/vulkan.h needs. */
 #ifndef VKS_DEVICE_VULKAN_ABSENT_VULKAN_VULKAN_CORE_H
 #define VKS_DEVICE_VULKAN_ABSENT_VULKAN_VULKAN_CORE_H
 
