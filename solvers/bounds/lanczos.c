@@ -20,7 +20,7 @@
 
 enum { MOST_STEPS = 10, HALVINGS = 60 };
 static const double safety = 1.05;
-/* Below this, relative to alpha, beta is rounding: the eigenvalues of the steps so far are exact. */
+/* Relative to alpha, a beta below this is rounding: the eigenvalues of the steps so far are exact. */
 static const double smallest_beta = 1e-6;
 
 struct lanczos {
@@ -32,12 +32,12 @@ struct lanczos {
     bool has_entries;            /* and M is their diagonal */
     struct entry_bounds entries; /* if so */
     struct memory found; /* r.z and z.u of each step, and r.z after the last; the bounds from entries */
-    struct memory out;   /* these, to be read */
+    struct memory out;   /* copy of `found` for the host */
 };
 
 enum { MOST_FOUND = 2 * MOST_STEPS + 3 };
 
-/* The symmetric tridiagonal matrix; beta[i] stands between rows i and i + 1, and the last is the norm of the
+/* Symmetric tridiagonal matrix; beta[i] couples rows i and i + 1, and the last beta is the norm of the
  * residual. */
 struct tridiagonal {
     uint32_t n;
@@ -119,7 +119,7 @@ static void refuse_step(struct diagnosis *f, vks_reason reason, const char *what
                      step + 1);
 }
 
-/* Makes the matrix from the scalar products, as far as these are meaningful. */
+/* Makes the matrix from the scalar products, as far as they are meaningful. */
 static void make_tridiagonal(const double *found, uint32_t steps, struct tridiagonal *T, struct diagnosis *f)
 {
     if (!(found[0] > 0 && isfinite(found[0]))) {
@@ -189,7 +189,7 @@ static double residual(const struct tridiagonal *T, double value)
     return T->beta[T->n - 1] * fabs(v) / sqrt(square);
 }
 
-/* Lowers *bound to those from entries. That they are rounded does not matter to polynomials on 0 .. bound. */
+/* Lowers *bound to the bounds from entries. Their rounding does not matter to polynomials on 0 .. bound. */
 static void lower_by_entries(const double found[2], double *bound)
 {
     double least = fmin(1 + found[0], found[1]);
@@ -203,7 +203,7 @@ vks_status lanczos_bound(const struct precond *M, struct diagonal_matrix D, stru
     double found[MOST_FOUND];
     struct lanczos s = {.M = M};
     struct tridiagonal T = {0};
-    *bound = 1; /* of a matrix without rows */
+    *bound = 1; /* for a matrix without rows */
     take_room(&s);
     vks_status status = find(&s, D, found);
     room_close(&s.room);

@@ -1,5 +1,5 @@
-/* Vectors of the null space of an operator without boundary conditions, or near to it: the columns of B,
- * which smoothed aggregation keeps in the range of its prolongators. */
+/* Vectors in or near the null space of an operator without boundary conditions: the columns of B, which
+ * smoothed aggregation keeps in the range of its prolongators. */
 #ifndef VKS_MULTIGRID_MODES_H
 #define VKS_MULTIGRID_MODES_H
 
@@ -30,8 +30,8 @@ static inline reals modes_reals(const struct modes *b)
 vks_status modes_rigid(struct room *w, enum precision p, const double *coordinates, uint32_t nodes,
                        uint32_t dim, struct modes *out);
 
-/* For each of `size` unknowns of a node the mode in which this one is 1 and all others are 0. VKS_LIMIT, as
- * above; memory and the device can fail. */
+/* For each of the `size` unknowns of a node, the mode in which this one is 1 and all others are 0. VKS_LIMIT,
+ * as above; memory and the device can fail. */
 vks_status modes_constant(struct room *w, enum precision p, uint32_t nodes, uint32_t size, struct modes *out);
 
 /* `columns` vectors of `rows` elements, one after the other; they are copied, and each is multiplied by a
