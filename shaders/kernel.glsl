@@ -57,7 +57,7 @@
 layout(local_size_x = 256) in;
 
 #define ADDRESS(bytes) layout(buffer_reference, scalar, buffer_reference_align = bytes)
-#define TO_COME layout(buffer_reference) /* of a type that is defined further down; newer compilers take no more */
+#define TO_COME layout(buffer_reference) /* forward declaration; newer compilers accept no more */
 ADDRESS(4) buffer u32s { uint at[]; };
 ADDRESS(REAL_BYTES) buffer reals { real at[]; };
 ADDRESS(STORED_BYTES) buffer values { stored at[]; };
@@ -82,21 +82,21 @@ uint lane_of_invocation()
     return HALVES ? gl_SubgroupInvocationID & 31u : gl_SubgroupInvocationID;
 }
 
-/* The lane of a subgroup that is this lane of the squad. */
+/* Subgroup lane that is this lane of the squad. */
 uint in_subgroup(uint lane)
 {
     return HALVES ? gl_SubgroupInvocationID & 32u | lane : lane;
 }
 
-/* A bit for each lane of the squad where it is so. */
+/* One bit for each lane of the squad whose condition holds. */
 uint squad_ballot(bool so)
 {
     uvec4 all = subgroupBallot(so);
     return HALVES && gl_SubgroupInvocationID >= 32u ? all.y : all.x;
 }
 
-/* All of the squad have come here, and see what the others have written to shared memory. Of the two squads of a
- * subgroup, whose lanes go in lockstep, one may be elsewhere. */
+/* Barrier for the squad; makes its writes to shared memory visible. Of the two squads of a subgroup, whose lanes run
+ * in lockstep, one may be elsewhere. */
 void squad_sync()
 {
     if (HALVES)
@@ -122,7 +122,7 @@ bool stopped(guard g)
     return g.word != 0u;
 }
 
-uvec2 nowhere(); /* the address of what is not there */
+uvec2 nowhere(); /* the address that stands for none */
 #define KNOWS_NONE     \
     uvec2 nowhere()    \
     {                  \

@@ -3,8 +3,8 @@
 #include "lanes.glsl"
 #include "multigrid/strength.h"
 
-/* owner[i] = i for a root; the first root among the strong neighbours of row i; or none. size[root] counts the rows,
- * and was 0. Traffic: the graph once, states gathered, 4n bytes. */
+/* owner[i] = i for a root; otherwise the first root among the strong neighbours of row i, or none. size[root] counts
+ * the rows, and is initially 0. Traffic: the graph once, states gathered, 4n bytes. */
 ARGS {
     u32s row; /* n + 1 offsets into col */
     u32s col;

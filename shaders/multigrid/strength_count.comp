@@ -4,9 +4,10 @@
 #include "lanes.glsl"
 #include "multigrid/strength.glsl"
 
-/* count[i] = the strong entries of row i and its diagonal. filtered[i] = the diagonal of the filtered matrix: a_ii and
- * all entries that are not strong, if that is not too small, else a_ii. Lane l takes the entries l, l + lanes ..., then
- * the halving tree. Traffic: the matrix once, roots and maxima gathered, n and 4n bytes. */
+/* count[i] = the number of strong entries of row i, including its diagonal. filtered[i] = the diagonal of the filtered
+ * matrix: the sum of a_ii and all entries that are not strong, if that is not too small, else a_ii. Lane l takes the
+ * entries l, l + lanes ..., then the halving tree. Traffic: the matrix once, roots and maxima gathered, n and 4n
+ * bytes. */
 ARGS {
     u32s  row; /* n + 1 offsets into col and val */
     u32s  col;
