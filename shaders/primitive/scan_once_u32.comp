@@ -18,7 +18,8 @@
 #define item uint
 #define quad uvec4
 TO_COME buffer parts;
-ADDRESS(4) coherent volatile buffer published { uint at[]; }; /* zeros: tiles taken, unused, two words for each tile */
+ADDRESS(4) coherent volatile buffer published { uint at[]; }; /* initially zero: number of tiles taken, unused, two
+                                                                 words for each tile */
 ADDRESS(8) coherent volatile buffer published_pairs { uvec2 at[]; };
 ARGS {
     parts     x;
@@ -45,7 +46,7 @@ void publish(uint tile, uint kind, uint value)
     atomicMax(p.at[3u + 2u * tile], kind << 16 | value >> 16);
 }
 
-/* Neighbouring tiles, the nearest first: how many of them have told a sum, that sum, and what the last one is. */
+/* Neighbouring tiles, the nearest first: how many have published a sum, the total, and the kind of the last one. */
 struct view {
     uint kind, count, sum;
 };
@@ -63,7 +64,7 @@ view joined(view near, view far)
     return near.kind == OWN ? view(far.kind, near.count + far.count, near.sum + far.sum) : near;
 }
 
-/* Of the tile `back` tiles before tile `next - 1`; before the first there is nothing, and that is known. */
+/* View of the tile `back` tiles before tile `next - 1`; before the first tile the sum is known to be zero. */
 view view_before(uint next, uint back)
 {
     if (back < next)
@@ -71,8 +72,8 @@ view view_before(uint next, uint back)
     return view(UPTO, 0, 0);
 }
 
-/* The view back from tile `next`: over 32 tiles by a squad that is a subgroup (on an H200 more of them cost more than
- * they tell), over one by a single invocation. */
+/* The view back from tile `next`: over 32 tiles by a squad that is a subgroup (on an H200 looking further costs more
+ * than it gains), over one tile by a single invocation. */
 view view_back(uint next)
 {
 #if SUBGROUP
@@ -88,8 +89,8 @@ view view_back(uint next)
 #endif
 }
 
-/* Adds up what stands before tile `next` as far as it is known: seen_sum, for the tiles from seen_next on; all
- * when that is 0. */
+/* Sums what precedes tile `next`, as far as it is known: seen_sum, for the tiles from seen_next on; all if that is
+ * 0. */
 void look_back(uint next)
 {
     uint sum = 0, asked = 0;
@@ -105,7 +106,7 @@ void look_back(uint next)
     }
 }
 
-/* The sum of all before tile `tile`. Called by the whole workgroup. */
+/* Sum of all tiles before `tile`. Called by the whole workgroup. */
 uint sum_before(uint tile)
 {
     uint sum = 0, next = tile;

@@ -41,7 +41,7 @@ void leave(real gamma, real alpha, bool sound)
     c.state = finite(gamma) ? STATE_BREAKDOWN : STATE_NOT_FINITE;
 }
 
-/* The new elements of four rows, and the terms of r . r. */
+/* Computes the new elements of four rows; returns their terms of r . r. */
 real step_half(uint tile, uint part, real alpha, real same)
 {
     real v[4];

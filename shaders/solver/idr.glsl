@@ -15,17 +15,17 @@
 #include "solver/idr.h"
 
 ADDRESS(REAL_BYTES) buffer idr_numbers {
-    uint fresh; /* 1: a product has been done since r . r was looked at */
+    uint fresh; /* 1: a product has been done since r . r was tested */
     uint unused;
-    real start;  /* the number of this start, from 1: each has other shadow vectors; negative as shadow.h says */
+    real start;  /* the number of this start, from 1, which selects the shadow vectors; negative: see shadow.h */
     real fault;  /* IDR_... */
     real omega;
     real ended;  /* r . r at the last end of a cycle */
-    real least;  /* the least of them, with the best x; 0 before the first */
+    real least;  /* the least of these, that of the best x; 0 before the first */
     real marked; /* r . r from which stagnation is counted; 0 before the first */
     real since;  /* products since then */
     real pivot;  /* m[k][k], or t . r */
-    real square; /* of what it is judged beside: the new column of G, or t . t */
+    real square; /* what the pivot is compared with: the square of the new column of G, or t . t */
     real f[4];
     real c[4];
     real m[16];  /* column k: m[4 k + i], i >= k */
@@ -44,7 +44,7 @@ uint shadow_key(idr_numbers w)
     return hash(uint(abs(w.start)));
 }
 
-/* A bit for each shadow vector, set where its element i is -1. */
+/* One bit for each shadow vector, set if its element i is -1. */
 uint shadow_bits(uint i, uint key)
 {
     return hash(i ^ key) >> 8;

@@ -1,7 +1,8 @@
 #version 460
 #include "kernel.glsl"
 
-/* Of r = A x in doubles, r = b - r; where `fixpoint`, b + r - x. Traffic: b (and x) read, r read and written. */
+/* Converts r = A x, in doubles, to r = b - r or, if `fixpoint`, b + r - x. Traffic: b (and x) read, r read and
+ * written. */
 ARGS {
     reals   x;
     reals   b;
