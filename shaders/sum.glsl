@@ -1,26 +1,24 @@
 /* Sums in the canonical order (docs/internals/sums.md): terms in tiles of 256, a tile as a halving
- * tree (v[j] += v[j + 128], then 64, 32 ... 1), the tile sums again in tiles of 256, up to one. What is missing
- * to 256 counts as zero.
+ * tree (v[j] += v[j + 128], then 64, 32 ... 1), the tile sums again in tiles of 256, down to one. Terms missing
+ * to 256 count as zero.
  *
  * A squad sums a tile: its lane holds the terms lane, lane + 32 ... lane + 224, so that the strides 128, 64 and 32
- * stay in registers and the rest are exchanges within the squad. The even and the odd of these eight only meet at
- * stride 32: a kernel takes them as two halves of four, whose loads are under way together. The tile sums go up
- * the tree in one of two ways:
+ * stay in registers and the rest are exchanges within the squad. The even and the odd of these eight are only combined
+ * at stride 32: a kernel takes them as two halves of four, each loaded together. The tile sums go up the tree in one of
+ * two ways:
  *
- *   sum_up    The workgroup that completes a group of 256 sums that group (an atomic ticket, nobody waits), so that a
+ *   sum_up    The workgroup that completes a group of 256 sums that group (an atomic ticket, no waiting), so that a
  *             whole reduction is one dispatch.
  *   rest_of_tiles, rest_of_stripes
- *             A kernel leaves sums of its tiles or stripes, and the kernel that wants the whole adds them up, in
- *             each of its workgroups. Where they are more than FEW, sum_level or sum_stripes brings them down
- *             between the two. Within a solver this is faster: tickets keep a workgroup waiting for memory that
- *             has nothing else to do any more.
+ *             A kernel leaves sums of its tiles or stripes, and the kernel that needs the total adds them up, in
+ *             each of its workgroups. If they are more than FEW, sum_level or sum_stripes reduces them between the
+ *             two. Within a solver this is faster: tickets make an otherwise finished workgroup wait for memory.
  *
  * A stripe is the eight tiles of a group of 256 that its strides 128, 64 and 32 add up: those 32 apart. A workgroup
  * that takes a stripe, one tile for each squad, leaves one sum instead of eight.
  *
- * Define WIDE_SUMS first to sum doubles whatever REAL is, or PAIR_SUMS for pairs of floats, with WIDE_PAIRS of
- * doubles (pairs.glsl). SUMS (1 to 8) are taken side by side, in rows of
- * `stride` tile sums that begin at `base`. */
+ * Define WIDE_SUMS first to sum doubles for any REAL, or PAIR_SUMS for pairs of floats, with WIDE_PAIRS of
+ * doubles (pairs.glsl). SUMS (1 to 8) sums are computed together, in rows of `stride` tile sums starting at `base`. */
 #extension GL_EXT_control_flow_attributes : require
 #include "tiles.glsl"
 
@@ -50,7 +48,7 @@ ADDRESS(REAL_BYTES) coherent buffer sums { real at[]; };
 #endif
 #define FEW 2048u /* eight groups of 256: one for each squad */
 
-/* The value of the lane whose number differs in the bits of `mask`. Called by the whole workgroup at once. */
+/* Value of the lane whose number differs in the bits of `mask`. Called by the whole workgroup at once. */
 #if SUBGROUP
 #define SQUAD_XOR(v, mask) subgroupShuffleXor(v, mask)
 #else

@@ -7,7 +7,7 @@
  *                   number of keys with digit d in block b.
  *   radix_scan      The counts of a digit become the numbers of such keys in earlier blocks, and totals[d]
  *                   their sum.
- *   radix_scatter   Each block puts its keys where they belong. */
+ *   radix_scatter   Each block writes its keys to their destinations. */
 #include "primitive/sort.glsl"
 
 #define DIGITS 256u

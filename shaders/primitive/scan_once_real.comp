@@ -6,21 +6,21 @@
  * prefix scan with decoupled look-back" (2016), made to keep the order of primitive/scan.glsl. Traffic: x read, y
  * written.
  *
- * A workgroup takes the next tile and publishes its sum. Then its first squad looks at once at the tiles before it in
- * its group, a lane each, and at the 32 groups before. A group tells its sum as soon as its last tile knows the
- * others, and later all up to its end. When the tiles are known, and so are all groups back to one that tells all, the
- * lanes' values are added up forward, in order: whichever group that was, the bits are the same.
+ * A workgroup takes the next tile and publishes its sum. Then its first squad reads the states of the earlier tiles of
+ * its group, one per lane, and of the 32 groups before. A group's sum (OWN) is published as soon as its last tile knows
+ * the other tiles, and later the sum up to its end (UPTO). Once the tiles are known, and all groups back to one with
+ * UPTO, the lanes' values are added up forward, in order: whichever group that was, the bits are the same.
  *
- * As in scan_once_u32 nobody waits for long (Smith, Levien, Owens, "Decoupled fallback", 2025): who has asked `polls`
- * times in vain adds up by hand what nobody has told yet, and publishes it. Whatever the device does, the work of
+ * As in scan_once_u32 no workgroup waits for long (Smith, Levien, Owens, "Decoupled fallback", 2025): after `polls`
+ * unsuccessful polls it computes the missing sums itself, and publishes them. Whatever the device does, the work of
  * each workgroup is bounded.
  *
- * A state is published in words, each of which has the kind and 16 bits of the value: words of equal kind belong
- * together, whatever the order in which they become visible, and nothing else is passed on. The words only grow
- * (kinds too), so that who comes late spoils nothing. A value has the same bits whoever publishes it; of NaNs, whose
- * bits are nobody's promise, the halves of two are one again.
+ * A state is published in words, each with the kind and 16 bits of the value: words of equal kind belong together,
+ * whatever the order in which they become visible, and no other data is exchanged. The words only grow (kinds too), so
+ * late writes do no harm. A value has the same bits whichever workgroup publishes it; halves of two NaNs, whose bits
+ * are not guaranteed, still form a NaN.
  *
- * x and y are different arrays: a tile may be read again by others when its results have been written. */
+ * x and y are different arrays: other workgroups may reread a tile after its results have been written. */
 #define item real
 #if REAL == 64
 #define quad dvec4
@@ -29,8 +29,7 @@
 #define quad vec4
 #endif
 TO_COME buffer parts;
-ADDRESS(4) coherent volatile buffer published { uint at[]; }; /* initially zero: number of tiles taken, then from
-                                                                 WORDS on the states */
+ADDRESS(4) coherent volatile buffer published { uint at[]; }; /* zeros at first: tiles taken; states from WORDS on */
 ADDRESS(WORDS_BYTES) coherent volatile buffer published_states { words_t at[]; };
 ARGS {
     parts     x;

@@ -2,24 +2,23 @@
 #include "kernel.glsl"
 
 /* y = the prefix sums of x modulo 2^32, in one pass: Merrill, Garland, "Single-pass parallel prefix scan with
- * decoupled look-back" (2016). A workgroup takes the next tile, publishes its sum, and adds up what the tiles
- * before it have published, until one of them tells all that stands before its end, too.
+ * decoupled look-back" (2016). A workgroup takes the next tile, publishes its sum, and adds up what earlier tiles
+ * have published, back to one that has published the sum of everything up to its end.
  *
- * Vulkan does not promise that a workgroup which was begun goes on while others run. So nobody waits for long: a
- * workgroup that has asked `polls` times in vain for the sum of a tile adds that tile up itself, and publishes it
- * (Smith, Levien, Owens, "Decoupled fallback", 2025); with `polls` 0 it asks for none. Whatever the device does,
- * the work of each workgroup is bounded.
+ * Vulkan does not guarantee that a started workgroup makes progress while others run. So no workgroup waits for long:
+ * after `polls` unsuccessful polls for the sum of a tile it sums that tile itself, and publishes the result (Smith,
+ * Levien, Owens, "Decoupled fallback", 2025); with `polls` 0 it does not poll. Whatever the device does, the work of
+ * each workgroup is bounded.
  *
- * A tile publishes its kind and its value in two words, each of which has the kind and half of the value: words of
- * equal kind belong together, whatever the order in which they become visible. Nothing else is passed on, so there
- * is no need for barriers of memory. The words only grow (kinds too), so that who comes late spoils nothing.
+ * A tile publishes its kind and its value in two words, each with the kind and half of the value: words of equal kind
+ * belong together, whatever the order in which they become visible. No other data is exchanged, so memory barriers
+ * are not needed. The words only grow (kinds too), so late writes do no harm.
  *
- * x and y are different arrays: a tile may be read again by others when its results have been written. */
+ * x and y are different arrays: other workgroups may reread a tile after its results have been written. */
 #define item uint
 #define quad uvec4
 TO_COME buffer parts;
-ADDRESS(4) coherent volatile buffer published { uint at[]; }; /* initially zero: number of tiles taken, unused, two
-                                                                 words for each tile */
+ADDRESS(4) coherent volatile buffer published { uint at[]; }; /* zeros at first: tiles taken, unused, 2 words a tile */
 ADDRESS(8) coherent volatile buffer published_pairs { uvec2 at[]; };
 ARGS {
     parts     x;

@@ -1,17 +1,17 @@
 /* Reductions of items of any kind, by trees over tiles of 256, in one of two pairings:
  *
- *   halving     v[j] = v[j] o v[j + 128], then 64, 32 ... 1; what is missing to 256 is nothing(). The operation
- *               has to be commutative. With + it is the canonical order of sums (sum.glsl).
- *   neighbours  v[j] = v[2 j] o v[2 j + 1], and again; a last one without a right neighbour stays as it is. The
- *               order is kept, so that associativity is enough.
+ *   halving     v[j] = v[j] o v[j + 128], then 64, 32 ... 1; items missing to 256 are nothing(). The operation
+ *               must be commutative. With + it is the canonical order of sums (sum.glsl).
+ *   neighbours  v[j] = v[2 j] o v[2 j + 1], repeatedly; a last item without a right neighbour is kept. The order
+ *               is preserved, so that associativity suffices.
  *
- * The values of the tiles are again taken in tiles of 256, up to one; the workgroup that completes a group of 256
- * tiles takes that group (an atomic ticket, nobody waits), so that a whole reduction is one dispatch.
+ * The values of the tiles are again reduced in tiles of 256, down to one; the workgroup that completes a group of 256
+ * tiles takes that group (an atomic ticket, no waiting), so that a whole reduction is one dispatch.
  *
- * Before it is included:   item                a type
- *                          combine(a, b)       a o b, a standing before b
- *                          nothing()           the neutral item
- *                          exchange(v, mask)   where SUBGROUP is 1: v of the lane whose number differs in `mask` */
+ * Requires:   item                a type
+ *             combine(a, b)       a o b, a preceding b
+ *             nothing()           the neutral item
+ *             exchange(v, mask)   if SUBGROUP is 1: v of the lane whose number differs in `mask` */
 #include "tiles.glsl"
 
 #define HALVING 0u /* the values of vks_pairing */

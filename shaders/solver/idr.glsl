@@ -1,12 +1,11 @@
 /* The scalars of IDR(4) and its shadow vectors. Letters as in van Gijzen and Sonneveld (2011). They never leave the
  * device.
  *
- * A shadow vector consists of the signs +1 and -1 that a hash gives, or of numbers (shadow.h): it is neither
- * stored nor read.
+ * A shadow vector consists of signs +1 and -1 from a hash, or of numbers (shadow.h): it is neither stored nor read.
  *
- * As in cg.glsl each kernel works out for itself, in every workgroup, the sums that the one before left. So nothing may
- * be read by some workgroups of a dispatch that another of them writes:
- *   idr_direction  reads omega, m and least; of f what a step has left; writes c, ended and the f of a new cycle
+ * As in cg.glsl, every workgroup of a kernel itself computes the sums that the previous kernel left. So none may
+ * read what another one of the same dispatch writes:
+ *   idr_direction  reads omega, m, least and the step's part of f; writes c, ended and the f of a new cycle
  *   idr_step k     reads f[k] and the columns of m before k; writes column k of m, the f after k, and least
  *   idr_minimum    reads nothing; writes c
  *   idr_end        reads its sums; writes omega

@@ -1,7 +1,7 @@
 /* The scalars of MINRES, named as in Elman, Silvester and Wathen (2014), algorithm 4.1. They never leave the device.
  *
- * As in cg.glsl each kernel works out for itself, in every workgroup, the sums that the one before left. So nothing may
- * be read by some workgroups of a dispatch that another of them writes. Steps alternate between two sets of scalars:
+ * As in cg.glsl, every workgroup of a kernel itself computes the sums that the previous kernel left. So none may
+ * read what another one of the same dispatch writes. Steps alternate between two sets of scalars:
  *   minres_lanczos  reads turn[turn] and the state; writes pending and delta
  *   minres_step     reads pending, delta, share and turn[turn]; writes turn[1 - turn] and the state
  * The first workgroup writes. */
