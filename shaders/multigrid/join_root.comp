@@ -13,7 +13,7 @@ ARGS {
     u32s size;
     uint n;
 };
-CONSTANT(1, lanes); /* of a row: 1, 2 ... 32 */
+CONSTANT(1, lanes); /* per row: 1, 2 ... 32 */
 
 void main()
 {

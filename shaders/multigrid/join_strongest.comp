@@ -17,7 +17,7 @@ ARGS {
     u32s joined;
     uint n;
 };
-CONSTANT(1, lanes); /* of a row: 1, 2 ... 32 */
+CONSTANT(1, lanes); /* per row: 1, 2 ... 32 */
 
 /* High word of the rank of an owner among the owners of entries begin .. end - 1. */
 uint rank_of(uint begin, uint end, uint root)

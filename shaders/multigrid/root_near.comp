@@ -15,7 +15,7 @@ ARGS {
     uint n;
     uint round;
 };
-CONSTANT(1, lanes); /* of a row: 1, 2 ... 32 */
+CONSTANT(1, lanes); /* per row: 1, 2 ... 32 */
 
 void main()
 {

@@ -20,7 +20,7 @@ ARGS {
     number w;
     uint   n;
 };
-CONSTANT(1, lanes); /* of a row: 1, 2 ... 32 */
+CONSTANT(1, lanes); /* per row: 1, 2 ... 32 */
 
 void main()
 {
@@ -37,7 +37,7 @@ void main()
                 weak = weak + val.at[k];
         }
         weak = lanes_sum(weak, lanes);
-        diagonal = lanes_sum(diagonal, lanes); /* the other lanes have none */
+        diagonal = lanes_sum(diagonal, lanes); /* zero in the other lanes */
         real lumped = diagonal + weak;
         real factor = i < n ? divide(weight, lumped < real(LEAST_FILTERED) * diagonal ? diagonal : lumped) : real(0);
         for (uint k = begin; k < end; k += lanes) {

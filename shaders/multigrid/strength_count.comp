@@ -22,7 +22,7 @@ ARGS {
     uint  threshold; /* bits of a float */
 };
 KNOWS_NONE
-CONSTANT(1, lanes); /* of a row: 1, 2 ... 32 */
+CONSTANT(1, lanes); /* per row: 1, 2 ... 32 */
 
 void main()
 {
@@ -44,7 +44,7 @@ void main()
         }
         strong = lanes_total(strong, lanes);
         weak = lanes_sum(weak, lanes);
-        diagonal = lanes_sum(diagonal, lanes); /* the other lanes have none */
+        diagonal = lanes_sum(diagonal, lanes); /* zero in the other lanes */
         if (i < n && ME % lanes == 0u) {
             real lumped = diagonal + weak;
             count.at[i] = strong + 1u;

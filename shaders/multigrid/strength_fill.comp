@@ -26,7 +26,7 @@ ARGS {
     uint   threshold; /* bits of a float */
 };
 KNOWS_NONE
-CONSTANT(1, lanes); /* of a row: 1, 2 ... 32 */
+CONSTANT(1, lanes); /* per row: 1, 2 ... 32 */
 
 void main()
 {

@@ -17,7 +17,7 @@ ARGS {
     reals  quotient;
     uint   n;
 };
-CONSTANT(1, lanes); /* of a row: 4, 8, 16 or 32 */
+CONSTANT(1, lanes); /* per row: 4, 8, 16 or 32 */
 
 #include "sparse/row_sum.glsl"
 
@@ -37,7 +37,7 @@ void main()
                 own = term;
         }
         real sum = row_sum(all);
-        own = lanes_sum(own, lanes); /* the other lanes have none */
+        own = lanes_sum(own, lanes); /* zero in the other lanes */
         if (i < n && ME % lanes == 0)
             quotient.at[i] = divide(sum, own);
     }
