@@ -73,7 +73,7 @@ real emulated_fma(real a, real b, real c)
     int e = int(exponent_of(a)) + int(exponent_of(b)) - 2 * int(BIAS); /* a b = +-m d 2^e */
     int away = int(exponent_of(c)) - int(BIAS) - e;
     if (ordinary(c)) {
-        if (away > FAR) /* a b is below a quarter of c's last bit */
+        if (away > FAR) /* a b is below a quarter of c's last place */
             return c;
         t = with_exponent(c, uint(int(BIAS) + max(away, -FAR))); /* the smaller term only determines the direction of
                                                                     rounding */

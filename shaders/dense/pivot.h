@@ -1,6 +1,6 @@
 /* Numbers of Gauss-Jordan elimination, shared by kernels, twins and the recording of it. */
-#define PIVOT_WIDTH                                                                                         \
-    128u /* columns of a panel: they are eliminated one after the other before the others learn of it; part \
+#define PIVOT_WIDTH                                                                                      \
+    128u /* columns of a panel, eliminated one after another before they are applied to the others; part \
             of the order of operations, and so of the bits */
 #define PIVOT_ROWS 128u        /* rows per workgroup, if one dispatch eliminates a panel */
 #define PIVOT_SMALL_ROWS 64u   /* the same on devices with few registers */

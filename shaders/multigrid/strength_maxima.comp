@@ -3,7 +3,7 @@
 #include "lanes.glsl"
 #include "multigrid/strength.glsl"
 
-/* most[i] = the largest strength in row i, as bits; 0 where there is none. Traffic: the matrix once, the roots
+/* most[i] = the largest strength in row i, as bits; 0 if there is none. Traffic: the matrix once, the roots
  * gathered, 4n bytes. */
 ARGS {
     u32s  row; /* n + 1 offsets into col and val */

@@ -11,7 +11,7 @@
 #include "sparse/csr.glsl"
 
 /* Conjugate gradients, A in CSR with one lane a row, without long rows.
- * Traffic of an iteration: the matrix, p read and written, and 48 (24 in f32) bytes from each workgroup to each other. */
+ * Traffic per iteration: the matrix, p read and written, 48 (24 in f32) bytes from each workgroup to each other. */
 ARGS {
     control    c;
     cg_numbers w;

@@ -2,8 +2,8 @@
  * Lanczos, "An iteration method for the solution of the eigenvalue problem" (1950); Y. Saad, "Numerical
  * methods for large eigenvalue problems", section 6.3. A few steps give a tridiagonal matrix, whose largest
  * eigenvalue is slightly too small. Its residual bounds the distance to an eigenvalue of M^-1 A. The sum of
- * both, and a twentieth of it, has been a bound on all matrices from practice that were tried. It is none
- * where the first vector has almost nothing of the strongest eigenvector (docs/preconditioners.md).
+ * both, plus a twentieth, has been a bound for all practical matrices tried. It is not a bound if the first
+ * vector has almost no component along the dominant eigenvector (docs/preconditioners.md).
  *
  *   z = M^-1 r                      M
  *   r.z                             2n

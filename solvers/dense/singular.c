@@ -1,6 +1,6 @@
 /* The rank of a small matrix that is singular, or nearly so, and whether its equations have a solution, by
- * elimination with complete pivoting on the host. A question has the answer that holds for all matrices and
- * right-hand sides which rounding does not tell from those given.
+ * elimination with complete pivoting on the host. An answer holds for all matrices and right-hand sides that
+ * rounding cannot distinguish from the given ones.
  *
  * Entries of A and b may be sums of as many terms, k, as the longest row has: their relative errors are up to
  * k u, in magnitude. In doubles, L U = A + E with |E| <= n v |L| |U| (N. J. Higham, "Accuracy and stability
@@ -8,11 +8,11 @@
  * error as small (theorem 8.5). As |A| <= |L| |U| + |E|, all are changes of A by e |L| |U| with e = k u + n
  * v.
  *
- *  - Rank. Pivot p is y' A z, where y combines its row with those before it, and z its column: a change of A
- *    by E moves it by y' E z to first order. It counts as zero up to e |y|' |L| |U| |z|.
+ *  - Rank. Pivot p is y' A z, where y combines its row with earlier rows, and z its column likewise: a change
+ *    of A by E changes it by y' E z to first order. It counts as zero up to e |y|' |L| |U| |z|.
  *  - Consistency. A row beyond the rank gives y with y' A = 0, and A x = b needs y' b = 0. With the solution
- *    x of the equations that have pivots, these changes move y' b by |y|' (|E| |x| + k u |b|) for each of the
- *    three systems that are solved. It counts as zero up to 4 e |y|' (|L| |U| |x| + |b|). */
+ *    x of the equations that have pivots, these changes alter y' b by |y|' (|E| |x| + k u |b|) for each of
+ *    the three systems that are solved. It counts as zero up to 4 e |y|' (|L| |U| |x| + |b|). */
 #include "solvers/dense/call.h"
 
 #include <limits.h>

@@ -1,8 +1,8 @@
-/* The V-cycle. A level takes two steps of a smoother before and after the coarser ones, which are those of
- * the optimised Chebyshev polynomial of the fourth kind (see precond/chebyshev.c). It needs no bound from
- * below. Each line is a product that ends in an operation on its rows:
+/* The V-cycle. A level takes two smoother steps before and after the coarser levels: those of the optimised
+ * Chebyshev polynomial of the fourth kind (see precond/chebyshev.c), which needs no lower bound of the
+ * eigenvalues. Each line is a product that ends in an operation on its rows:
  *
- *   t = w1 D^-1 b                       of the finest level 3n; below, a part of the line with R
+ *   t = w1 D^-1 b                       on the finest level 3n; below, part of the line with R
  *   x = t + w2 D^-1 (b - A t)           matrix + 4n
  *   t = b - A x                         matrix + 3n
  *   b' = R t,  t' = w1' D'^-1 b'        R + n + 3n'

@@ -1,4 +1,4 @@
-/* Levels of a matrix that is not symmetric: smoothed aggregation with a restrictor of its own. Strong
+/* Levels of a matrix that is not symmetric: smoothed aggregation with a separate restrictor. Strong
  * connections and aggregates are those of the symmetric part (A + A^T) / 2; an entry without a mirror image
  * is never strong. The prolongator is smoothed by A, and the restrictor by A^T:
  *

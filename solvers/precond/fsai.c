@@ -1,5 +1,5 @@
-/* Adaptive FSAI: M^-1 is a product of sparse triangular factors, each computed row by row, from
- * small dense systems. L. Kolotilina, A. Yeremin, "Factorized sparse approximate inverse preconditionings I"
+/* Adaptive FSAI: M^-1 is a product of sparse triangular factors, each computed row by row from small dense
+ * systems. L. Kolotilina, A. Yeremin, "Factorized sparse approximate inverse preconditionings I"
  * (1993); C. Janna, M. Ferronato, "Adaptive pattern research for block FSAI preconditioning" (2011).
  *
  *   for CG       G^T G, where the rows of G A G^T have a diagonal of ones
@@ -17,7 +17,7 @@ enum { DEFAULT_STEPS = 8, DEFAULT_ADD = 2 };
 /* Factors with fewer entries stay CSR. */
 static const uint32_t few_entries = 1 << 19;
 
-/* The rows of a factor, as they are found, and their transpose. */
+/* The rows of a factor, as they are computed, and their transpose. */
 struct factor {
     vks_matrix *rows;
     struct transposed columns;

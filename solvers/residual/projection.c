@@ -1,8 +1,8 @@
 /* A singular A with a known null space N: A x = b has a solution if b is orthogonal to N, and then many.
- * Residuals and x are kept orthogonal to N, x - N (N^T x). This gives the solution of least norm, and leaves
- * out the part of b that no x can produce: P. Bochev, R. B. Lehoucq, "On the finite element solution of the
- * pure Neumann problem", SIAM Review 47 (2005), section 4. The directions of conjugate gradients stay as they
- * are: A maps their parts in N to zero. */
+ * Residuals and x are kept orthogonal to N, x - N (N^T x). This gives the solution of least norm, and ignores
+ * the part of b that no x can produce: P. Bochev, R. B. Lehoucq, "On the finite element solution of the pure
+ * Neumann problem", SIAM Review 47 (2005), section 4. The directions of conjugate gradients are not
+ * projected: A maps their parts in N to zero. */
 #include "solvers/residual/projection.h"
 #include "solvers/residual/image.h"
 #include "sparse/algebra.h"
