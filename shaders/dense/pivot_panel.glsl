@@ -164,8 +164,7 @@ void hear_row(uint g, uint column)
 
 /* ---- A column ---- */
 
-/* Best candidate of this workgroup, found by lane q of each row; publishes the factors of its rows in shared
- * memory. */
+/* Best candidate of this workgroup, found by lane q of each row; publishes the factors of its rows in shared memory. */
 candidate find(uint column, uint q)
 {
     candidate best = nobody();

@@ -2,10 +2,9 @@
  *
  * A block is processed in tiles of 3,584 keys, fourteen per invocation, each squad taking 448 neighbouring ones
  * (without subgroups 3,072, 12 and 384). First their positions in the tile by digit are determined: a squad takes 32
- * neighbours at a time, finds those with equal digits by eight ballots, and counts its digits as it goes. Then the
- * tile is ordered in shared memory, and written in runs of equal digits. All shared memory together is below the 16
- * KiB that every device has. A payload follows its keys through the same memory. Traffic: keys and payload read and
- * written. */
+ * neighbours at a time, finds those with equal digits by eight ballots, and counts its digits as it goes. Then the tile
+ * is ordered in shared memory, and written in runs of equal digits. All shared memory together is below the 16 KiB that
+ * every device has. A payload follows its keys through the same memory. Traffic: keys and payload read and written. */
 #define GROUP_SCAN
 #include "primitive/radix.glsl"
 

@@ -6,14 +6,13 @@
  * All vectors stay in registers, and the sums are those of meet.glsl. Other workgroups read p: its memory is
  * `nonprivate`.
  *
- * All invocations compute the same alpha, beta and state. Only the first workgroup writes them, at the end. A
- * workgroup that times out publishes that and returns, and so do the others. STATE_TIMED_OUT: nothing has been
- * written, as if the dispatch had not been submitted. STATE_INCONSISTENT: some of x, r and p have made a step and some
- * have not.
+ * All invocations compute the same alpha, beta and state. Only the first workgroup writes them, at the end. A workgroup
+ * that times out publishes that and returns, and so do the others. STATE_TIMED_OUT: nothing has been written, as if the
+ * dispatch had not been submitted. STATE_INCONSISTENT: some of x, r and p have made a step and some have not.
  *
  * Included after ARGS, which must have c, w, met, x, p, r, d, history, n, count (iterations; 0: only synchronise) and
- * the constants form and spread; and after `real row_of_product(uint part, uint row)`: this lane's row of A p, in
- * slice `part` of 32 rows; 0 beyond the last. */
+ * the constants form and spread; and after `real row_of_product(uint part, uint row)`: this lane's row of A p, in slice
+ * `part` of 32 rows; 0 beyond the last. */
 #include "solver/meet.glsl"
 
 /* Loops over registers. Compilers for processors take long to unroll all of them. */

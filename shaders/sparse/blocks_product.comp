@@ -39,8 +39,7 @@ shared uint column[BLOCKS_SLOTS * TEAMS];      /* of the blocks of C */
 shared uint finders[BLOCKS_SLOTS * TEAMS];     /* one bit for each lane that found the block */
 shared uint found[32u * BLOCKS_SLOTS * TEAMS]; /* which block of B it found */
 
-/* First index at or after `from`, and before `end`, whose column is at least c, or `end`; fast if it is near
- * `from`. */
+/* First index at or after `from`, and before `end`, whose column is at least c, or `end`; fast if it is near `from`. */
 uint gallop(uint from, uint end, uint c)
 {
     uint step = 1u;

@@ -1,6 +1,5 @@
 /* The products of a row of A B, in ascending k: a team lists TEAM entries a_ik of the row at a time, with the entries
- * of row k of B for each, and then processes the products in order, however they are distributed over the rows of
- * B. */
+ * of row k of B for each, and then processes the products in order, however they are distributed over the rows of B. */
 #include "sparse/team.glsl"
 
 shared uint product_end[256];   /* number of products up to and including an entry of the list */

@@ -1,5 +1,4 @@
-/* y[i] += v, in any order: the order of these sums, and so their last bits, are not deterministic. y is initially
- * zero.
+/* y[i] += v, in any order: the order of these sums, and so their last bits, are not deterministic. y is initially zero.
  *
  * Define ATOMIC_ADD first if the device has float additions (VK_EXT_shader_atomic_float). Otherwise floats are swapped
  * as words. A swap fails only if another one came first: `most` additions in all bound the iterations. */

@@ -2,8 +2,7 @@
 #include "kernel.glsl"
 #include "sparse/sell.glsl"
 
-/* y = A x except long rows, A in SELL of slices of 32 rows in their order. Traffic: the padded matrix, x and y
- * once. */
+/* y = A x except long rows, A in SELL of slices of 32 rows in their order. Traffic: the padded matrix, x and y once. */
 ARGS {
     guard  g;
     u32s   slice; /* slices + 1 offsets into val */

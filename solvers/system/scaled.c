@@ -121,8 +121,7 @@ static vks_status room_to_match(struct scaled *s)
 }
 
 /* Computes exponents, and rows in s->host_place, by matching. If it is incomplete, s->kind becomes RUIZ, and
- * f records a cancellation.
- * *a becomes a copy of A, whose row offsets are used the first time. */
+ * f records a cancellation. *a becomes a copy of A, whose row offsets are used the first time. */
 static vks_status take_match(struct scaled *s, struct diagnosis *f, struct host_csr *a)
 {
     struct matching match;
