@@ -1,5 +1,4 @@
-/* Whether a condition holds in this invocation; with subgroups, in all invocations of its squad, which then branch
- * together. */
+/* Whether a condition holds here; with subgroups, in all invocations of the squad, which then branch together. */
 bool in_all(bool so)
 {
 #if SUBGROUP

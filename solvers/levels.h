@@ -4,8 +4,7 @@
 
 #include "vksolve/precond.h"
 
-/* Matrix of level `at`; 0 is the finest. NULL: M has no such level. The matrix lives until M is updated or
- * destroyed. */
+/* Matrix of level `at`; 0 is the finest. NULL: no such level. It lives until M is updated or destroyed. */
 const vks_matrix *precond_level(const vks_precond *M, uint32_t at);
 
 #endif

@@ -116,16 +116,15 @@ struct method {
     bool sees_each;       /* it computes the residual of each iteration, not only of the unit's last */
     /* Allocates k->own and vectors from k->room; a failure is sticky there. NULL: no memory is needed. */
     void (*room)(struct krylov *k);
-    /* Updates what depends on the values of A, initially and after each change. f may refuse A. NULL: nothing
-     * depends on them. */
+    /* Updates what depends on A's values, initially and after each change. f may refuse A. NULL: nothing
+     * does. */
     vks_status (*update_values)(struct krylov *k, struct diagnosis *f);
     /* Sets its numbers at the start of a cycle; all are zero before. NULL: they stay zero. */
     void (*numbers_at_start)(const struct krylov *k, double *number);
-    /* Records the beginning of a cycle, before its first unit, in the precision of k->r. NULL: nothing to
+    /* Records the start of a cycle, before its first unit, in the precision of k->r. NULL: nothing to
      * record. */
     void (*start)(struct rec *r, const struct krylov *k);
-    /* Records a unit, guarded by the state. Kernels that must run even after the end are recorded by
-     * run_always. */
+    /* Records a unit, guarded by the state. Kernels that must run even after the end use run_always. */
     void (*unit)(struct rec *r, const struct krylov *k);
     /* Records, after a cycle has ended, that x becomes the best iterate of the cycle. NULL: x already is. */
     void (*finish)(struct rec *r, const struct krylov *k);
@@ -135,11 +134,9 @@ struct method {
     void (*apply_from_zero_guess)(struct rec *r, const struct krylov *k, uint32_t count);
     const struct resume *resume; /* NULL: it restarts without history */
     const struct fused *fused;   /* NULL: unsupported */
-    /* Returns the recent reduction factor of the residual per iteration; NaN: unknown. NULL: always
-     * unknown. */
+    /* Returns the recent residual reduction per iteration; NaN: unknown. NULL: always unknown. */
     double (*contraction)(const struct snapshot *end);
-    /* Explains in f->detail why the cycle ended, from the method's own numbers. NULL: the state explains
-     * enough. */
+    /* Explains in f->detail why the cycle ended, from its own numbers. NULL: the state explains enough. */
     void (*explain)(const struct ending *e, struct diagnosis *f);
     /* Returns the weight used, for the report. NULL: no weight. */
     double (*weight)(const struct krylov *k);
@@ -147,8 +144,8 @@ struct method {
      * what the method keeps about A between solves; NULL at first. */
     vks_status (*solve_direct)(const struct equation *q, void **kept, struct direct_solution *w,
                                struct diagnosis *f);
-    /* Estimates the cost of solve_direct from the pattern of A. VKS_UNSUPPORTED: the method is not available.
-     * NULL: it cannot estimate. */
+    /* Estimates the cost of solve_direct from A's pattern. VKS_UNSUPPORTED: not available. NULL: it
+     * cannot. */
     vks_status (*promise)(const struct equation *q, void **kept, struct factors_promise *out);
     /* Frees *kept. NULL: nothing is kept. */
     void (*forget)(void *kept);

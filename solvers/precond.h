@@ -16,9 +16,8 @@ struct precond_ops {
     bool rounds_itself; /* for f32, it is set up from A in A's own precision */
     /* Checks its own options. NULL: nothing to check. */
     vks_status (*check)(struct message *m, const vks_matrix *A, const vks_precond_options *o);
-    /* Allocates all memory from M->room, and uses the structure and values of M->A. Sets the facts of struct
-     * precond. If the matrix is unsuitable, f has the reason and the status is VKS_OK. The options have been
-     * checked. */
+    /* Allocates all memory from M->room, and uses the structure and values of M->A. Sets the facts of M. If
+     * the matrix is unsuitable, f has the reason and the status is VKS_OK. The options have been checked. */
     vks_status (*setup)(struct precond *M, const vks_precond_options *o, struct diagnosis *f);
     /* Updates M for new values of M->A, whose structure is unchanged, and increments M->layout if recordings
      * of M became stale. NULL: nothing depends on the values. */
@@ -28,8 +27,7 @@ struct precond_ops {
     void (*solved)(const struct precond *M, uint32_t iterations, double digits);
     /* Records out = M^-1 in, in M's precision. `in` and `out` are distinct vectors. */
     void (*apply)(struct rec *r, const struct precond *M, struct vec in, struct vec out);
-    /* Records the same, with the stripe sums of in . out in row `row`. NULL: apply is used, then a dot
-     * product. */
+    /* Records the same, with the stripe sums of in . out in row `row`. NULL: apply, then a dot product. */
     void (*apply_dot)(struct rec *r, const struct precond *M, struct vec in, struct vec out,
                       const struct reduction *sums, uint32_t row);
     /* Returns the matrix of level `at`; 0 is the finest; NULL: no such level. NULL: M has no levels. */
@@ -79,8 +77,8 @@ VKS_PRECONDS(X)
 #undef X
 extern const struct precond_ops precond_narrowed;
 
-/* kinds.c: the number after all kinds, for the operations that apply another preconditioner in f32 to vectors
- * in f64. */
+/* kinds.c: the number after all kinds; its operations apply another preconditioner in f32 to vectors in
+ * f64. */
 enum { PRECOND_NARROWED = VKS_PRECOND_COUNT_ };
 /* Returns the operations of a kind other than AUTO; returns the kind that AUTO resolves to for that use. */
 const struct precond_ops *precond_of(unsigned kind);
@@ -123,8 +121,7 @@ static inline uint32_t precond_layout(const struct precond *M)
 vks_status precond_must_be_linear(const struct precond *M, const char *method);
 /* Bytes of device memory. */
 uint64_t precond_bytes(const struct precond *M);
-/* Returns M, or the preconditioner that it applies in lower precision: the one that has precision p. NULL:
- * neither. */
+/* Returns M, or its preconditioner in lower precision, whichever has precision p; NULL: neither. */
 const struct precond *precond_in(const struct precond *M, enum precision p);
 
 /* Records out = M^-1 in. */

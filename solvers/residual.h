@@ -122,8 +122,7 @@ vks_status residual_take_b(struct residual *e);
  * NaN: no scaled norm. */
 vks_status residual_measure_b(struct residual *e, uint64_t *ticket);
 vks_status residual_norm_of_b(struct residual *e, double *norm, double *scaled);
-/* Whether the x whose residual was measured is finite. Its residual does not depend on an unknown that is in
- * no row. */
+/* Whether the x whose residual was measured is finite: an unknown in no row does not affect the residual. */
 vks_status residual_x_is_finite(struct residual *e, bool *is);
 /* Reads the scaled norm of the measured residual, in doubles; NaN: no scaled norm. */
 vks_status residual_scaled_norm(struct residual *e, double *norm);

@@ -147,7 +147,7 @@ void write_column(reals to, uint at, column c)
         }
 }
 
-/* Inverts the blocks with more than LEAST and up to WIDTH rows. If `size` is 0, `rows` and `at` have their sizes and
+/* Inverts the blocks with more than LEAST and up to WIDTH rows. If `size` is 0, `rows` and `at` have sizes and
  * offsets. */
 void invert(u32s rows, u32s at, reals from, reals to, u32s fault, uint count, uint size)
 {

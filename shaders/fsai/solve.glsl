@@ -58,7 +58,7 @@ real pivot_key(rows_of_A A, real a, uint count, uint k, uint step)
     return step == WIDTH ? abs(a) : real(-1);
 }
 
-/* Eliminates; x of each lane goes to `solution`. False if a pivot is lacking. `most`: the largest count of all
+/* Eliminates; x of each lane goes to `solution`. False if a pivot is lacking. `most`: the largest count of the
  * squads. */
 bool eliminate_equations(rows_of_A A, uint count, uint most, inout real a[WIDTH], real b)
 {

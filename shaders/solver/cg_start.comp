@@ -5,7 +5,7 @@
 #include "exact.glsl"
 #include "solver/cg.glsl"
 
-/* p = z = M^-1 r, rho = r . z and the initial state for cg_update. M is a diagonal or the identity; or p already has
+/* p = z = M^-1 r, rho = r . z and the initial state for cg_update. M is a diagonal or the identity; or p already is
  * z. */
 ARGS {
     control    c;

@@ -22,8 +22,8 @@ shared real told[SUMS][TOGETHER_MOST];
 uint round; /* number of the last rendezvous */
 uint polls; /* polls for the others before a workgroup gives up */
 
-/* Index of sum k of workgroup g; in place of sum 3, of its arrival at a rendezvous. Neighbours are adjacent, as all
- * read all. */
+/* Index of sum k of workgroup g; for sum 3, of its arrival at a rendezvous. Neighbours are adjacent, as all read
+ * all. */
 uint told_at(uint g, uint k)
 {
     return 4u * MEETING_HEAD / WORDS_BYTES + TOGETHER_MOST * k + g;
@@ -59,8 +59,7 @@ uint reached_at(uint g)
     return told_at(g, 3u) * (WORDS_BYTES / 4u);
 }
 
-/* Waits until workgroup g has arrived at this rendezvous. Uses an atomic, since the fences of meet() order memory by
- * it. */
+/* Waits until workgroup g has arrived at this rendezvous. An atomic, since the fences of meet() order memory by it. */
 void wait_for(uint g)
 {
     bool is_there = g >= gl_NumWorkGroups.x;

@@ -1,8 +1,7 @@
 #version 460
 #include "kernel.glsl"
 
-/* Converts r = A x, in doubles, to r = b - r or, if `fixpoint`, b + r - x. Traffic: b (and x) read, r read and
- * written. */
+/* Converts r = A x, in doubles, to b - r or, if `fixpoint`, b + r - x. Traffic: b (and x) read, r read and written. */
 ARGS {
     reals   x;
     reals   b;

@@ -5,7 +5,7 @@
  * may have no rows. */
 #include "sparse/balanced.h"
 
-/* Contents of slice s: rows at positions first .. end - 1 of the order, limited to its length, with `team` threads
+/* Contents of slice s: rows at positions first .. end - 1 of the order, within its length, with `team` threads
  * each. */
 struct balanced_slice {
     uint first, end, team;

@@ -62,8 +62,7 @@ real product_of(coded A, reals_in x, uint code, uint row)
     return v * there;
 }
 
-/* The products of the entries of a unit. Missing entries give +0, which changes no sum: sums start at +0, and so are
- * never -0. */
+/* The products of the entries of a unit. Missing entries give +0, which changes no sum: sums start at +0, never -0. */
 four_lanes products_of(coded A, reals_in x, uvec2 w, uint row)
 {
     uvec4 c = A.wide ? uvec4(w.x & 0xFFFFu, w.x >> 16, w.y & 0xFFFFu, w.y >> 16)

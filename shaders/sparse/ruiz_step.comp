@@ -2,8 +2,8 @@
 #include "kernel.glsl"
 #include "sparse/exponents.h"
 
-/* A step of Ruiz: divides the largest entry of each row (or column) by its square root. Clears the maxima. Traffic: 4
- * n words. */
+/* A step of Ruiz: divides the largest entry of each row (or column) by its root. Clears the maxima. Traffic: 4 n
+ * words. */
 ARGS {
     u32s most;  /* logarithms, 0 if there is no entry */
     u32s scale; /* integers, in the units of logarithms */

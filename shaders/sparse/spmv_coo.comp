@@ -77,8 +77,7 @@ void load(uint first)
     }
 }
 
-/* Lists the starts of rows, and finally the end of the last; returns the number of rows. Called by the whole
- * workgroup. */
+/* Lists the starts of rows, and the end of the last; returns the number of rows. Called by the whole workgroup. */
 uint list_rows(uint first)
 {
     uint words[PLACES], own = 0, before = 0, rows = 0, all = 0;

@@ -2,7 +2,7 @@
 #include "kernel.glsl"
 #include "sparse/narrow.h"
 
-/* Converts floats to doubles, exactly, for any device treatment of denormals and NaNs (sparse/narrow.h). Traffic: 12 n
+/* Converts floats to doubles, exactly for any treatment of denormals and NaNs (sparse/narrow.h). Traffic: 12 n
  * bytes. */
 ARGS {
     guard g;

@@ -1,6 +1,6 @@
 /* Modelled times, by which strategies are chosen: counts of operations times the rates of one machine of each
- * kind, never clocks. The kind of device is a fact (facts.h), so the choice is the same on all devices of a
- * kind. */
+ * kind, never clocks. The kind of device is a fact (facts.h), so all devices of a kind get the same
+ * choice. */
 #ifndef VKS_SOLVERS_AUTO_TIMES_H
 #define VKS_SOLVERS_AUTO_TIMES_H
 

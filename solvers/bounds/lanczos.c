@@ -37,8 +37,7 @@ struct lanczos {
 
 enum { MOST_FOUND = 2 * MOST_STEPS + 3 };
 
-/* Symmetric tridiagonal matrix; beta[i] couples rows i and i + 1, and the last beta is the norm of the
- * residual. */
+/* Symmetric tridiagonal matrix; beta[i] couples rows i and i + 1, the last beta is the residual's norm. */
 struct tridiagonal {
     uint32_t n;
     double alpha[MOST_STEPS], beta[MOST_STEPS];

@@ -124,8 +124,7 @@ vks_status vks_gauss_jordan_solve_vector_as(uint32_t header, const vks_dense *A,
     return end(&c, s);
 }
 
-/* Computes the norms of A and of its inverse, one pass over each: they give the condition number, and show an
- * overflow. */
+/* Computes the norms of A and of its inverse, for the condition number, and to detect an overflow. */
 static vks_status judge_inverse(struct gauss_jordan *g, const struct elimination *e,
                                 const struct memory *sums)
 {

@@ -35,8 +35,7 @@ struct factors {
     uint32_t *at, *col;
     double *val, *pivot;
     uint32_t capacity; /* of col and val */
-    /* Level of each row of L from 0 on, level[2 i]; and of U, level[2 i + 1], starting where those of L
-     * end. */
+    /* Level of each row of L from 0 on, level[2 i]; and of U, level[2 i + 1], after the last of L. */
     uint32_t *level, levels;
     uint32_t pivots_set;
     uint32_t fault; /* the row in which the factors overflowed; UINT32_MAX: none */

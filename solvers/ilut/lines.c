@@ -136,8 +136,7 @@ static vks_status measure_with_lanes(struct message *m, const struct factors *of
     return s;
 }
 
-/* Appends the next level, of `steps` steps of `turns` loop iterations, to the last run, or begins a run with
- * it. */
+/* Appends the next level, of `steps` steps of `turns` loop iterations, to the last run, or begins a run. */
 static void add_level(struct ilut_lines *l, uint32_t begin, uint32_t steps, uint32_t turns)
 {
     bool is_wide = steps >= WIDE;

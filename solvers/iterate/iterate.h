@@ -191,8 +191,7 @@ vks_status iteration_restore(struct iteration *it);
 /* step.c: waits for a submission by the caller of this function. */
 vks_status iteration_await(struct iteration *it, uint64_t ticket);
 
-/* Waits up to `seconds` for the submission in flight, then does the next step. *waits: the time was too
- * short. */
+/* Waits up to `seconds` for the submission in flight, then does the next step. *waits: time was too short. */
 vks_status iteration_step(struct iteration *it, double seconds, bool *waits);
 /* After a failure, whose status is kept: waits until nothing is in flight. The operation has ended. */
 void iteration_drain(struct iteration *it);
@@ -205,8 +204,7 @@ static inline struct size size_of_residual(const struct iteration *it)
 
 /* Whether the true residual meets the tolerance. If so, reason and detail are in the report. */
 bool iteration_is_solved(const struct iteration *it);
-/* Whether the plain norm meets the tolerance; whether the scaled norm does; true for a norm that does not
- * decide. */
+/* Whether the plain norm meets the tolerance; whether the scaled norm does; true if it does not decide. */
 bool iteration_meets_plain(const struct iteration *it);
 bool iteration_meets_scaled(const struct iteration *it);
 /* Whether only the plain norm meets it, and the scaled one decides, too. */
@@ -283,8 +281,7 @@ bool is_hidden_by_rounding(const struct iteration *it);
 /* Whether two norms decide, and only one meets the tolerance. */
 bool meets_one_of_two(const struct iteration *it);
 
-/* ending.c: reason for iterations that ended in `state` without a solution; writes its explanation to the
- * report. */
+/* ending.c: reason for iterations that ended in `state` without a solution; reports its explanation. */
 vks_reason reason_of(const struct iteration *it, uint32_t state);
 void explain(const struct iteration *it);
 /* Growth of the residual that counts as divergence. In exact arithmetic conjugate gradients stay below the

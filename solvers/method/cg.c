@@ -148,8 +148,7 @@ static uint32_t multiply(struct rec *r, const struct krylov *k)
     return SUMS_WHOLE;
 }
 
-/* cg_update and cg_direction check the state themselves: the step of the last iteration runs after its
- * end. */
+/* cg_update and cg_direction check the state themselves: the last iteration's step runs after its end. */
 static void unit(struct rec *r, const struct krylov *k)
 {
     uint32_t comes = multiply(r, k);

@@ -1,5 +1,4 @@
-/* Common part of the two forms of conjugate gradients: one dispatch per step, and many iterations per
- * dispatch. */
+/* Common part of the two forms of conjugate gradients: one dispatch per step, or per many iterations. */
 #ifndef VKS_SOLVERS_METHOD_CG_H
 #define VKS_SOLVERS_METHOD_CG_H
 

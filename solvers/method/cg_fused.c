@@ -8,8 +8,7 @@
 
 #include <stdlib.h>
 
-/* A trial polls for some milliseconds. Tiles: eight groups of 256 elements; a subgroup adds up the sums of
- * each group. */
+/* A trial polls for some milliseconds. Tiles: eight groups of 256; a subgroup adds up each group's sums. */
 enum { TRIAL_POLLS = 1 << 13 };
 /* A lane sums its rows one after another: on an H200, elasticity of 331,776 unknowns in f32, with four rows
  * of 78 entries per lane, takes 51 us in one dispatch and 48 in several; of 98,304 in f64, with two rows per
@@ -143,8 +142,7 @@ static uint64_t terms_each(const struct krylov *k, uint32_t spread)
     return ((uint64_t)k->A->csr.entries << spread) / (k->r.n ? k->r.n : 1);
 }
 
-/* Whether twice as many tiles per group reduce the groups to at most three fifths, with few terms per
- * lane. */
+/* Whether twice as many tiles per group leave at most three fifths of the groups, and few terms per lane. */
 static bool pays_to_spread(const struct krylov *k, uint32_t tiles, uint32_t spread)
 {
     uint64_t groups = groups_of_tiles(tiles, spread), fewer = groups_of_tiles(tiles, spread + 1);

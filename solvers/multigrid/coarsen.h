@@ -42,8 +42,7 @@ vks_status coarsen_nodes(struct coarsening *c);
 vks_status coarsen_smoother(struct coarsening *c);
 /* strength.c: makes S and the strengths of its entries. */
 vks_status coarsen_strength(struct coarsening *c);
-/* roots.c: selects roots more than two steps apart: a maximal set, unless it takes too many rounds; then
- * rounds is 0. */
+/* roots.c: selects roots more than two steps apart: a maximal set, or rounds is 0 after too many rounds. */
 vks_status coarsen_roots(struct coarsening *c);
 /* aggregates.c: assigns all rows with strong neighbours to roots, and makes T. */
 vks_status coarsen_aggregates(struct coarsening *c);
@@ -67,8 +66,7 @@ vks_status coarsen_refresh_products(struct coarsening *c);
  * memory. */
 vks_status coarsen_begin_reference(struct device *d, struct vec inverse, enum precision wide,
                                    struct memory *reference);
-/* Makes the reference diagonal of the next level, and repairs the unknowns of its matrix that represent
- * nothing. */
+/* Makes the next level's reference diagonal, and repairs unknowns of its matrix that represent nothing. */
 vks_status coarsen_mend(struct coarsening *c);
 
 /* Releases what is left in c. */

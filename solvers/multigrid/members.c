@@ -26,8 +26,7 @@ struct members members_room(struct room *kept, struct room *work, uint32_t nodes
     return q;
 }
 
-/* The sort uses only the bits that numbers of aggregates need; in these NO_AGGREGATE exceeds the last
- * aggregate. */
+/* The sort uses only the bits that aggregate numbers need; in these NO_AGGREGATE exceeds the last number. */
 void members_list(struct rec *r, const struct members *q, u32s owner)
 {
     struct sorted sorted = sorted_of(q);

@@ -17,8 +17,7 @@ static vks_status check_finite(struct message *m, const double *coordinates, uin
     return VKS_OK;
 }
 
-/* to = the distances to the centroid along each axis, divided by the largest. If all nodes coincide, the
- * zeros stay. */
+/* to = the distances to the centroid along each axis, over the largest; zeros if all nodes coincide. */
 static vks_status centre(struct message *m, const double *from, uint32_t nodes, uint32_t dim, double *to)
 {
     uint64_t count = (uint64_t)nodes * dim;

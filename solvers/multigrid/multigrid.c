@@ -1,4 +1,4 @@
-/* Set-up of a hierarchy, level by level: a bound of the eigenvalues, the next matrix, and the data of the
+/* Set-up of a hierarchy, level by level: a bound of the eigenvalues, the next matrix, the data of the
  * cycle. */
 #include "solvers/multigrid/multigrid.h"
 #include "report/clock.h"

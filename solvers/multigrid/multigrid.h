@@ -66,8 +66,7 @@ struct multigrid {
     } coarsest;
 };
 
-/* memory.c: device memory that a set-up takes at its peak, in bytes, excluding A and including what remains
- * afterwards. */
+/* memory.c: peak device memory of a set-up, in bytes, excluding A and including what remains afterwards. */
 struct multigrid_needs {
     uint64_t least, expected;
 };

@@ -147,8 +147,7 @@ static vks_status compute(const struct fsai_look *w, struct diagnosis *f)
     return goes_on && !s ? fsai_judge(w, f) : s;
 }
 
-/* Keeps CSR on the host, where nothing is faster, and for factors whose products take little longer than
- * their start. */
+/* Keeps CSR on the host, where nothing is faster, and if products take little longer than their start. */
 static vks_status give_format(const struct precond *M, vks_matrix **F)
 {
     bool csr = M->device->info.kind == DEVICE_HOST || (*F)->csr.entries < few_entries;

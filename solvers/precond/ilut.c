@@ -87,8 +87,7 @@ static void refuse_row(const struct ilut *own, uint32_t b, uint32_t i, const cha
     diagnosis_refuse(f, VKS_REASON_NOT_FINITE, row, "the incomplete factors %s in row %u", what, row + 1);
 }
 
-/* Warns if more than a hundredth of the pivots were set, and refuses factors that overflow or were
- * cancelled. */
+/* Warns if over a hundredth of the pivots were set; refuses factors that overflow or were cancelled. */
 static void judge(struct precond *M, const struct factors *of, uint32_t blocks, struct diagnosis *f)
 {
     const struct ilut *own = M->own;

@@ -1,5 +1,4 @@
-/* Rounding errors of a residual: |A| |x| + |b|, from which they are bounded; and the backward error of each
- * row. */
+/* Rounding errors of a residual, bounded from |A| |x| + |b|; and the backward error of each row. */
 #include "primitive/verbs.h"
 #include "shaders/sparse/long.h"
 #include "solvers/residual/wide.h"
@@ -30,7 +29,7 @@ vks_status wide_record_assessment(struct residual *e)
     return rec_prepare(r);
 }
 
-/* Fewest lanes of a row; levels of a tree over the most. Partners may have different lanes, but need the same
+/* Fewest lanes of a row; levels of a tree over the most. Partners may differ in lanes, but not in the
  * bound. */
 static double least_lanes(const struct residual *e)
 {
@@ -42,8 +41,7 @@ static double levels_of_lanes(const struct residual *e)
     return e->partners ? 5 : log2(e->A.lanes);
 }
 
-/* Roundings in a sum: in a lane's terms, and in the tree over lanes and pieces. A long row is split into
- * pieces. */
+/* Roundings in a sum: in a lane's terms, and in the tree over lanes and pieces of a long row. */
 static double terms_of_sum(const struct residual *e)
 {
     double longest = e->rows.longest, lanes = least_lanes(e);

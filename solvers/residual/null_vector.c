@@ -248,8 +248,7 @@ static vks_status multiply_by_b(struct search *w, double *product, double *error
     return status;
 }
 
-/* A solution has a norm of at least |v . b| / ||A v||, and rounding leaves about u |A| |x| in its
- * residual. */
+/* A solution has a norm of at least |v . b| / ||A v||; rounding leaves about u |A| |x| in its residual. */
 static vks_status fill_part(struct search *w, double target, struct null_part *out)
 {
     double of_v, image, magnitude, product, error, unit = w->q->x->precision == VKS_F32 ? 0x1p-24 : 0x1p-53;

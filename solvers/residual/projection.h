@@ -26,8 +26,7 @@ struct projection {
 vks_status projection_open(struct projection *z, const vks_matrix *A, struct vec x,
                            const vks_solve_options *o);
 void projection_close(struct projection *z); /* accepts a zeroed struct */
-/* Refuses the vectors if A times one of them is not zero, for the current values of A. The caller holds its
- * CSR. */
+/* Refuses the vectors if A times one is not zero, for A's current values. The caller holds its CSR. */
 vks_status projection_check(struct projection *z, bool ones);
 /* Records y - N (N^T y), and stores the components of y in `parts`. */
 void projection_apply(struct rec *r, const struct projection *z, struct vec y);

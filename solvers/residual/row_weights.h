@@ -8,8 +8,7 @@
 /* Allocates and records; rows_close frees the weights, also after a failure. */
 vks_status rows_open(struct residual *e);
 void rows_close(struct residual *e);
-/* Measures the rows of A, and makes weights if they may be needed. A is on the device that computes the
- * residual. */
+/* Measures the rows of A, on the device of the residual, and makes weights if they may be needed. */
 vks_status rows_take(struct residual *e);
 /* Decides whether there is a scaled norm, from the rows of this process or, with partners, of all. */
 vks_status rows_settle(struct residual *e);

@@ -18,8 +18,7 @@ vks_status wide_measure(struct residual *e, uint64_t *ticket);
 /* Reads the norm, once that has ended. */
 vks_status wide_norm(struct residual *e, double *norm);
 
-/* Records that the square of v is computed and published; reads its root, once the recording `measure` has
- * ended. */
+/* Records that the square of v is computed and published; reads its root, after the recording `measure`. */
 void wide_record_square(struct rec *r, struct residual *e, const struct reduction *sums, struct vec v,
                         enum square which);
 vks_status wide_read_norm(struct residual *e, struct rec *measure, enum square which, double *norm);

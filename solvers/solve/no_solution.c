@@ -19,8 +19,8 @@ bool ended_by_caller(const struct solve *s)
            (r->reason == VKS_REASON_ITERATION_LIMIT && most && r->iterations >= most);
 }
 
-/* Whether a missing solution may have ended the solve. For a named method, a refusal or a breakdown has its
- * own cause. */
+/* Whether a missing solution may have ended the solve. A named method's refusal or breakdown has its own
+ * cause. */
 static bool may_lack_one(const struct solve *s)
 {
     const struct iteration *it = &s->it;

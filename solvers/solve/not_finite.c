@@ -1,5 +1,4 @@
-/* Locates the NaN or infinity in a system that is not finite from the start. The host searches, after the
- * failure. */
+/* Locates the NaN or infinity in a system that is not finite from the start, on the host. */
 #include "operator/operator.h"
 #include "solvers/solve/solve.h"
 

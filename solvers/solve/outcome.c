@@ -25,8 +25,7 @@ static bool eliminated(const vks_solve_report *r)
     return false;
 }
 
-/* Reports a singular A that any attempt detected as the cause of the failure, whatever ended the last
- * attempt. */
+/* Reports a singular A that any attempt detected as the cause of the failure, however the last one ended. */
 void blame_singularity(struct solve *s)
 {
     vks_solve_report *r = s->it.report;

@@ -1,4 +1,4 @@
-/* The plan of a solve: the list of VKS_METHOD_AUTO with the rows that apply to a matrix, or the one named
+/* The plan of a solve: the list of VKS_METHOD_AUTO and the rows that apply to a matrix, or the named
  * method. */
 #include "abi/abi.h"
 #include "operator/operator.h"
@@ -91,8 +91,7 @@ static vks_status check_precond(const vks_matrix *A, const struct method *method
     return check_map(A, method, &wanted, vks_method_name(o->method));
 }
 
-/* Returns the preconditioner as asked. AUTO becomes the method's default, except for CG, where the solve
- * chooses it. */
+/* Returns the preconditioner as asked. AUTO becomes the method's default; for CG the solve chooses. */
 static const vks_precond_options *precond_as_asked(const vks_matrix *A, const struct method *method,
                                                    const vks_solve_options *asked, const vks_solve_options *o)
 {

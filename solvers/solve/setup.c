@@ -1,5 +1,4 @@
-/* The set-up of a strategy: the matrix of the iterations, their workspace, the preconditioner and recordings.
- */
+/* Set-up of a strategy: the matrix of the iterations, their workspace, the preconditioner and recordings. */
 #include "operator/operator.h"
 #include "solvers/residual/projection.h"
 #include "solvers/solve/options.h"
@@ -8,8 +7,7 @@
 #include "solvers/solve/solve.h"
 #include "solvers/system/f32_copy.h"
 
-/* Largest reduction that a cycle requests of the recurrence: beyond it, rounding errors make the recurrence
- * inaccurate. */
+/* Largest reduction that a cycle requests: beyond it, rounding errors make the recurrence inaccurate. */
 static const double cycle_reduction[REAL_PRECISIONS] = {1e-5, 1e-13};
 /* Reductions for iterations in f32 for an x in f64, chosen for the fewest iterations overall
  * (docs/measurements/solves.md): if directions are kept from cycle to cycle, and if each cycle begins from

@@ -123,8 +123,7 @@ static inline bool solve_is_under_way(const struct solve *s)
     return s->stage != NULL;
 }
 
-/* hints.c: adds one to the report; adds all that follow from the reason and the options, after the solve has
- * ended. */
+/* hints.c: adds one to the report; adds all that follow from the reason and the options, after the end. */
 void add_hint(struct solve *s, vks_hint hint);
 void report_hints(struct solve *s);
 
@@ -146,8 +145,7 @@ void solve_close(struct solve *s);
 
 /* setup.c: sets up the current row. s->diagnosis and the report tell whether A is suitable. */
 vks_status solve_setup(struct solve *s);
-/* Updates values in place. *moved: the system is now scaled or permuted differently, and needs a new
- * set-up. */
+/* Updates values in place. *moved: the system is scaled or permuted differently, and needs a new set-up. */
 vks_status setup_update_values(struct solve *s, bool *moved);
 /* Records all batches now, so that solves record none. */
 vks_status setup_record_batches(struct solve *s);
@@ -193,8 +191,8 @@ vks_status promise_for_plan(const vks_matrix *A, struct strategies *l);
 /* Whether the cost is to be estimated after the current row has spent its budget. */
 bool promises_after(const struct solve *s);
 
-/* precond_rows.c: the rows that share a set-up. Marks all values stale, and begins at the first row, or at a
- * learned row. */
+/* precond_rows.c: the rows that share a set-up. Marks values stale, and begins at the first or learned
+ * row. */
 vks_status precond_rows_open(struct solve *s);
 /* Restarts the list at its first usable row; values are unchanged. */
 vks_status precond_rows_rewind(struct solve *s);
@@ -242,8 +240,8 @@ vks_status drop_x(struct solve *s);
 /* At the end: restores the dropped x if it is better. Its residual is then not measured. */
 vks_status take_better_x(struct solve *s, bool *changed);
 
-/* no_solution.c: after a failure, looks once for a proof that A x = b has no solution, unless the caller
- * cancels. */
+/* no_solution.c: after a failure, looks once for a proof that A x = b has no solution. The caller may
+ * cancel. */
 vks_status look_for_proof(struct solve *s);
 /* Whether there is a proof. */
 bool lacks_solution(const struct solve *s);
@@ -283,8 +281,7 @@ void blame_singularity(struct solve *s);
 void report_unrefined(struct solve *s);
 /* At the end: accepts an x that meets the tolerance in the plain norm only, with a warning. */
 void accept_one_norm(struct solve *s);
-/* Passes the outcome of the solve to the preconditioner; reports the mean reduction of the residual, and
- * hints. */
+/* Passes the outcome of the solve to the preconditioner; reports the mean residual reduction, and hints. */
 void report_precond_outcome(struct solve *s);
 
 /* failure_hints.c: looks in A for the cause of a failed or slow solve, and warns of it. `iterations` are

@@ -60,8 +60,7 @@ static vks_status finish_unsolved(struct solve *s)
     return finish(s);
 }
 
-/* From one strategy to the next. Each has its own set-up; the equation, the report and the progress are
- * kept. */
+/* From one strategy to the next. Each has its own set-up, and keeps the equation, report and progress. */
 
 static vks_status next_strategy(struct solve *s);
 static vks_status begin_strategy(struct solve *s);
@@ -137,8 +136,7 @@ static vks_status finish_at_rounding(struct solve *s)
 
 static vks_status next_strategy(struct solve *s)
 {
-    /* Pivots of sparse factors may let x grow along the null space of a singular A: such an x is not
-     * final. */
+    /* Pivots of sparse factors may let x grow along the null space of a singular A: it is then not final. */
     bool may_settle = !s->it.method->promise || s->it.progress.is_sure;
     if (may_settle && iteration_settle_at_rounding(&s->it))
         return finish_at_rounding(s);
@@ -225,8 +223,7 @@ static vks_status go_beyond_budget(struct solve *s, bool *goes_on)
     return extension ? extend(s, extension) : VKS_OK;
 }
 
-/* Called when the iterations have ended: extends the row, goes to the next preconditioner, or ends the
- * strategy. */
+/* Called when the iterations have ended: extends the row, takes the next preconditioner, or ends. */
 static vks_status row_ended(struct solve *s)
 {
     const struct strategies *l = &s->strategies;

@@ -95,8 +95,7 @@ vks_status diagonal_invert(struct device *device, const vks_matrix *A, bool posi
     return VKS_OK;
 }
 
-/* Refuses sums that are not finite. An empty row only warns: if b is zero there, too, A x = b may have
- * solutions. */
+/* Refuses sums that are not finite. An empty row only warns: if b is zero there, A x = b may be solvable. */
 static void judge_sums(const uint32_t *flags, struct diagnosis *f)
 {
     if (flags[ZERO_ROW] != UINT32_MAX)

@@ -13,8 +13,8 @@
  * entries of an inverse, and for entries of other sizes. */
 enum { MOST_EXPONENT = 32 };
 
-/* Entries sampled at even spacing for the median. A few large or small entries, such as penalties, do not
- * affect it. */
+/* Entries sampled at even spacing for the median, which a few large or small ones, as penalties, do not
+ * affect. */
 enum { SAMPLE = 1024 };
 
 static int compare(const void *a, const void *b)

@@ -17,8 +17,7 @@ static enum precision precision_in(const struct scaled *s)
     return precision_of(s->A->precision);
 }
 
-/* Computes the scales of Ruiz, as logarithms, and counts weak diagonal entries. The values of A are held
- * wide. */
+/* Computes the scales of Ruiz, as logarithms, and counts weak diagonal entries. A is held wide. */
 static vks_status find_ruiz(const vks_matrix *A, struct memory *left, struct memory *right, uint32_t *weak)
 {
     struct device *d = A->context->device;
