@@ -1,6 +1,6 @@
-/* Correctly rounded division and square root of scalars. Vulkan allows 2.5 ulp for the first and as much for the
- * second, and devices differ. The native result is corrected by its exact remainder: Dekker, "A floating-point
- * technique for extending the available precision" (1971), gives the exact product without a fused multiply-add.
+/* Correctly rounded division and square root of scalars. Vulkan allows an error of 2.5 ulp for each, and devices
+ * differ. The native result is corrected by its exact remainder: Dekker, "A floating-point technique for extending the
+ * available precision" (1971), gives the exact product without a fused multiply-add.
  *
  * Zeros, infinities, NaN and denormals (operands or results) are left to the native instruction. */
 #if REAL == 64
@@ -43,7 +43,7 @@ bool negative(real x)
 #endif
 #define BIAS (EXPONENT_MAX / 2u)
 
-/* Judged by the bits: a compiler may take comparisons with NaN for never true. */
+/* Tests the bits: a compiler may assume that comparisons with NaN are never true. */
 bool finite(real x)
 {
     return exponent_of(x) != EXPONENT_MAX;
@@ -65,7 +65,7 @@ real remainder_of(real m, real p, real q)
     return (m - product) - error;
 }
 
-/* 2^e for -126 <= e, as far as that is an ordinary number */
+/* 2^e for -126 <= e, if that is a normal number */
 real power_of_two(int e)
 {
     return with_exponent(real(1), uint(e + int(BIAS)));

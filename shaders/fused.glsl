@@ -1,9 +1,9 @@
-/* fused(a, b, c) is a b + c rounded once, on every device. Vulkan lets `fma` round twice, and software devices do. On
- * these it is put together from additions and multiplications that round to nearest: S. Boldo, G. Melquiond, "Emulation of
- * FMA and correctly rounded sums: proved algorithms using rounding to odd", IEEE Trans. Computers 57 (2008). What is known
- * of a device is a constant when its pipelines are made (device_info.fuses); a device that is given subgroups fuses.
+/* fused(a, b, c) is a b + c rounded once, on every device. Vulkan lets `fma` round twice, and software devices do. For
+ * these it is emulated by additions and multiplications that round to nearest: S. Boldo, G. Melquiond, "Emulation of
+ * FMA and correctly rounded sums: proved algorithms using rounding to odd", IEEE Trans. Computers 57 (2008). A
+ * property of the device is a constant of its pipelines (device_info.fuses); a device that uses subgroups also fuses.
  *
- * The emulation takes operands and results as exact.glsl does: denormal ones are not its business. */
+ * The emulation covers the same operands and results as exact.glsl, not denormals. */
 #include "exact.glsl"
 
 #if SUBGROUP
@@ -23,7 +23,7 @@ uint last_bit(real x)
 #endif
 }
 
-/* The neighbour of x, whose last bit is 0, that is larger or smaller in magnitude. */
+/* The neighbour of x, whose last bit is 0, of larger or smaller magnitude. */
 real neighbour(real x, bool larger)
 {
 #if REAL == 64
@@ -45,7 +45,7 @@ real sum_error(real a, real b, real sum)
     return (a - (sum - back)) + (b - back);
 }
 
-/* a + b rounded to odd: where it is inexact, to that neighbour whose last bit is 1. */
+/* a + b rounded to odd: if inexact, to the neighbour whose last bit is 1. */
 real odd_sum(real a, real b)
 {
     real sum = a + b, error = sum_error(a, b, sum);
@@ -73,9 +73,10 @@ real emulated_fma(real a, real b, real c)
     int e = int(exponent_of(a)) + int(exponent_of(b)) - 2 * int(BIAS); /* a b = +-m d 2^e */
     int away = int(exponent_of(c)) - int(BIAS) - e;
     if (ordinary(c)) {
-        if (away > FAR) /* a b is less than a quarter of what c ends with */
+        if (away > FAR) /* a b is below a quarter of c's last place */
             return c;
-        t = with_exponent(c, uint(int(BIAS) + max(away, -FAR))); /* what is smaller still only says on which side */
+        t = with_exponent(c, uint(int(BIAS) + max(away, -FAR))); /* the smaller term only determines the direction of
+                                                                    rounding */
     }
     real sum = fused_ordinary(negative(a) != negative(b) ? -m : m, d, negative(c) ? -t : t);
     return scaled(sum, e);
@@ -88,8 +89,8 @@ real fused(real a, real b, real c)
     return emulated_fma(a, b, c);
 }
 
-/* 1 / a, correctly rounded, in a third of the steps of divide(): what a fused multiply-add leaves of 1 - a y is exact. Of
- * what exact.glsl leaves to the native instruction, and of results below the ordinary numbers, it leaves as much. */
+/* 1 / a, correctly rounded, in a third of the steps of divide(): a fused multiply-add gives 1 - a y exactly. Leaves to
+ * the native instruction what exact.glsl does, and results below the normal numbers. */
 real reciprocal(real a)
 {
     int e = int(BIAS) - int(exponent_of(a));

@@ -1,5 +1,5 @@
-/* A value in words that others may see one after the other: each has 16 bits of it in its lower half, and in its upper half
- * what says that they belong together. */
+/* A value in words that others may see in any order: each has 16 bits of the value in its lower half, and in its upper
+ * half a tag that shows which words belong together. */
 #if REAL == 64
 #define WORDS 4u /* of a value */
 #define words_t uvec4

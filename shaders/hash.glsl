@@ -1,4 +1,4 @@
-/* The finalizer of MurmurHash3: a bijection of words, whose results look random. */
+/* The finalizer of MurmurHash3: a bijection of words with pseudorandom results. */
 uint hash(uint h)
 {
     h = (h ^ (h >> 16)) * 0x85EBCA6Bu;

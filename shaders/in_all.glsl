@@ -1,4 +1,4 @@
-/* Whether a condition holds in this invocation and, with subgroups, in those of its squad, which take a branch together. */
+/* Whether a condition holds here; with subgroups, in all invocations of the squad, which then branch together. */
 bool in_all(bool so)
 {
 #if SUBGROUP

@@ -1,28 +1,28 @@
 /* The vocabulary of all kernels. A kernel is compiled once with REAL=32 and once with REAL=64, each with
- * SUBGROUP=0 (any device) and SUBGROUP=1 (subgroups are full and 32 or 64 wide); one that takes `values`, once more with
- * REAL=64 and STORED=32.
+ * SUBGROUP=0 (any device) and SUBGROUP=1 (subgroups are full and 32 or 64 wide); a kernel that takes `values` also
+ * with REAL=64 and STORED=32.
  *
  *   real, reals, number, u32s ...  a value; addresses of an array and of a single one
  *   guard                          the address of a word: at most one argument, which the recording fills in
- *                                  (rec_guard of src/device/record.h). Where stopped() the kernel changes nothing. It
- *                                  asks once its first loads are on their way
- *   zeros none;                    an argument that verbs leave out. A device passes the address of its zeros in place
- *                                  of every null one, so all addresses can be read: some drivers read in branches that
- *                                  are not taken, too. A kernel with arguments that may be null takes `none`, has
- *                                  KNOWS_NONE behind ARGS, and asks is_there(uvec2(argument))
- *   stored, values                 an entry of a matrix and an array of them, which may be narrower than `real` where
- *                                  every one of them survives that; for what computes with them. Kernels that only
- *                                  move entries take reals, and are run in the precision that these are stored in
+ *                                  (rec_guard of src/device/record.h). If stopped(), the kernel changes nothing. It
+ *                                  tests this after issuing its first loads
+ *   zeros none;                    an argument that verbs omit. A device passes the address of its zeros in place of
+ *                                  every null address, so all addresses can be read: some drivers also read in branches
+ *                                  that are not taken. A kernel with arguments that may be null takes `none`, has
+ *                                  KNOWS_NONE after ARGS, and tests is_there(uvec2(argument))
+ *   stored, values                 an entry of a matrix and an array of them, which may be narrower than `real` if all
+ *                                  entries survive that; for kernels that compute with them. Kernels that only move
+ *                                  entries take reals, and run in the precision in which entries are stored
  *   ARGS { ... };                  the arguments: addresses and uints only, at most 128 bytes
- *   CONSTANT(1, name);             more arguments, uints that are constants when a pipeline is made: a pipeline for each
- *                                  combination in use. For facts of a matrix or a solve that decide something in an inner
+ *   CONSTANT(1, name);             more arguments, uints that are constants of a pipeline: one pipeline for each
+ *                                  combination in use. For facts of a matrix or a solve that select code in an inner
  *                                  loop. Their ids are 1, 2 ... 8
  *   FOR_EACH(i, n)                 i over 0 .. n-1, spread over all invocations, whatever the workgroup count
  *   ME, SQUAD, LANE                this invocation in its workgroup of 256; squads are 32 lanes that may exchange
- *                                  registers (where SUBGROUP is 1, by squad_shuffle, subgroupShuffleXor, squad_ballot
+ *                                  registers (if SUBGROUP is 1, by squad_shuffle, subgroupShuffleXor, squad_ballot
  *                                  and squad_sync): ME = 32 SQUAD + LANE
  *
- * Sums (in the one order that every device keeps) are in sum.glsl, division and square root in exact.glsl, values
+ * Sums (in an order that is the same on every device) are in sum.glsl, division and square root in exact.glsl, values
  * as pairs of floats in pairs.glsl. */
 #extension GL_EXT_buffer_reference : require
 #extension GL_EXT_buffer_reference_uvec2 : require
@@ -57,7 +57,7 @@
 layout(local_size_x = 256) in;
 
 #define ADDRESS(bytes) layout(buffer_reference, scalar, buffer_reference_align = bytes)
-#define TO_COME layout(buffer_reference) /* of a type that is defined further down; newer compilers take no more */
+#define TO_COME layout(buffer_reference) /* forward declaration; newer compilers accept no more */
 ADDRESS(4) buffer u32s { uint at[]; };
 ADDRESS(REAL_BYTES) buffer reals { real at[]; };
 ADDRESS(STORED_BYTES) buffer values { stored at[]; };
@@ -82,21 +82,21 @@ uint lane_of_invocation()
     return HALVES ? gl_SubgroupInvocationID & 31u : gl_SubgroupInvocationID;
 }
 
-/* The lane of a subgroup that is this lane of the squad. */
+/* Subgroup lane that is this lane of the squad. */
 uint in_subgroup(uint lane)
 {
     return HALVES ? gl_SubgroupInvocationID & 32u | lane : lane;
 }
 
-/* A bit for each lane of the squad where it is so. */
+/* One bit for each lane of the squad whose condition holds. */
 uint squad_ballot(bool so)
 {
     uvec4 all = subgroupBallot(so);
     return HALVES && gl_SubgroupInvocationID >= 32u ? all.y : all.x;
 }
 
-/* All of the squad have come here, and see what the others have written to shared memory. Of the two squads of a
- * subgroup, whose lanes go in lockstep, one may be elsewhere. */
+/* Barrier for the squad; makes its writes to shared memory visible. Of the two squads of a subgroup, whose lanes run
+ * in lockstep, one may be elsewhere. */
 void squad_sync()
 {
     if (HALVES)
@@ -122,7 +122,7 @@ bool stopped(guard g)
     return g.word != 0u;
 }
 
-uvec2 nowhere(); /* the address of what is not there */
+uvec2 nowhere(); /* the address that stands for none */
 #define KNOWS_NONE     \
     uvec2 nowhere()    \
     {                  \

@@ -1,6 +1,6 @@
 #include "rows.glsl"
 
-/* Words of the `width` (1, 2 ... 32) neighbouring lanes that work on one row. Called by the whole workgroup at once. */
+/* Words of the `width` (1, 2 ... 32) neighbouring lanes that share a row. Called by the whole workgroup at once. */
 #if SUBGROUP
 #define WORD_XOR(v, mask) subgroupShuffleXor(v, mask)
 #define WORD_FROM(v, lane) squad_shuffle(v, lane)
@@ -50,8 +50,8 @@ uint lanes_before(uint v, uint width)
     return up_to - v;
 }
 
-/* The turns of a loop in which lanes exchange words: the most of the squad, or where squads are no subgroups of the
- * workgroup. */
+/* Iteration count of a loop in which lanes exchange words: the maximum of the squad or, if squads are not subgroups,
+ * of the workgroup. */
 uint turns_together(uint turns)
 {
 #if SUBGROUP

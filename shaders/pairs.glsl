@@ -1,12 +1,12 @@
-/* Values as pairs of floats, vec2(high, low), for devices without doubles: the value is their sum, and high is what it rounds
- * to. A pair has 48 bits or more, in the range of float. Where WIDE_PAIRS is defined, they are pairs of doubles, of 106 bits.
- * src/host/pairs.h is the twin.
+/* Values as pairs of floats, vec2(high, low), for devices without doubles: the value is their sum, and high is its
+ * rounding. A pair has 48 bits or more, in the range of float. If WIDE_PAIRS is defined, they are pairs of doubles, of
+ * 106 bits. src/host/pairs.h is the twin.
  *
- * Exact sums are those of D. E. Knuth, "The art of computer programming", vol. 2, 4.2.2, exact products those of
- * T. J. Dekker, "A floating-point technique for extending the available precision" (1971). The operations on pairs are
- * the algorithms 4, 6 and 10 of M. Joldes, J.-M. Muller, V. Popescu, "Tight and rigorous error bounds for basic building
- * blocks of double-word arithmetic", ACM Trans. Math. Software 44 (2017). With u = 2^-24, or 2^-53, their relative errors are at most
- * 2 u^2, 3 u^2 + 13 u^3 and 7 u^2, as long as nothing leaves the range. */
+ * Exact sums are those of D. E. Knuth, "The art of computer programming", vol. 2, 4.2.2, exact products those of T. J.
+ * Dekker, "A floating-point technique for extending the available precision" (1971). The operations on pairs are the
+ * algorithms 4, 6 and 10 of M. Joldes, J.-M. Muller, V. Popescu, "Tight and rigorous error bounds for basic building
+ * blocks of double-word arithmetic", ACM Trans. Math. Software 44 (2017). With u = 2^-24, or 2^-53, their relative
+ * errors are at most 2 u^2, 3 u^2 + 13 u^3 and 7 u^2, as long as nothing leaves the range. */
 #ifdef WIDE_PAIRS
 #define part_t double
 #define pair_t dvec2
@@ -23,15 +23,15 @@ pair_t exact_sum(part_t a, part_t b)
     return pair_t(sum, (a - (sum - back)) + (b - back));
 }
 
-/* The same where a is zero or its exponent not below that of b. */
+/* The same if a is zero or its exponent is not below that of b. */
 pair_t exact_sum_ordered(part_t a, part_t b)
 {
     part_t sum = a + b;
     return pair_t(sum, b - (sum - a));
 }
 
-/* The first twelve bits of a float, or 26 of a double. Unlike a multiplication, which Dekker splits by, a mask overflows
- * nowhere. Twelve bits are left of a float, and so all products of parts are exact. Of a double 27 are left, and the last
+/* The first twelve bits of a float, or 26 of a double. Unlike the multiplication by which Dekker splits, a mask never
+ * overflows. Twelve bits of a float remain, so all products of parts are exact. Of a double 27 remain, and the last
  * product is rounded to 2^-107 of the whole. */
 part_t first_half(part_t a)
 {

@@ -1,26 +1,24 @@
 /* Sums in the canonical order (docs/internals/sums.md): terms in tiles of 256, a tile as a halving
- * tree (v[j] += v[j + 128], then 64, 32 ... 1), the tile sums again in tiles of 256, up to one. What is missing
- * to 256 counts as zero.
+ * tree (v[j] += v[j + 128], then 64, 32 ... 1), the tile sums again in tiles of 256, down to one. Terms missing
+ * to 256 count as zero.
  *
  * A squad sums a tile: its lane holds the terms lane, lane + 32 ... lane + 224, so that the strides 128, 64 and 32
- * stay in registers and the rest are exchanges within the squad. The even and the odd of these eight only meet at
- * stride 32: a kernel takes them as two halves of four, whose loads are under way together. The tile sums go up
- * the tree in one of two ways:
+ * stay in registers and the rest are exchanges within the squad. The even and the odd of these eight are only combined
+ * at stride 32: a kernel takes them as two halves of four, each loaded together. The tile sums go up the tree in one of
+ * two ways:
  *
- *   sum_up    The workgroup that completes a group of 256 sums that group (an atomic ticket, nobody waits), so that a
+ *   sum_up    The workgroup that completes a group of 256 sums that group (an atomic ticket, no waiting), so that a
  *             whole reduction is one dispatch.
  *   rest_of_tiles, rest_of_stripes
- *             A kernel leaves sums of its tiles or stripes, and the kernel that wants the whole adds them up, in
- *             each of its workgroups. Where they are more than FEW, sum_level or sum_stripes brings them down
- *             between the two. Within a solver this is faster: tickets keep a workgroup waiting for memory that
- *             has nothing else to do any more.
+ *             A kernel leaves sums of its tiles or stripes, and the kernel that needs the total adds them up, in
+ *             each of its workgroups. If they are more than FEW, sum_level or sum_stripes reduces them between the
+ *             two. Within a solver this is faster: tickets make an otherwise finished workgroup wait for memory.
  *
  * A stripe is the eight tiles of a group of 256 that its strides 128, 64 and 32 add up: those 32 apart. A workgroup
  * that takes a stripe, one tile for each squad, leaves one sum instead of eight.
  *
- * Define WIDE_SUMS first to sum doubles whatever REAL is, or PAIR_SUMS for pairs of floats, with WIDE_PAIRS of
- * doubles (pairs.glsl). SUMS (1 to 8) are taken side by side, in rows of
- * `stride` tile sums that begin at `base`. */
+ * Define WIDE_SUMS first to sum doubles for any REAL, or PAIR_SUMS for pairs of floats, with WIDE_PAIRS of
+ * doubles (pairs.glsl). SUMS (1 to 8) sums are computed together, in rows of `stride` tile sums starting at `base`. */
 #extension GL_EXT_control_flow_attributes : require
 #include "tiles.glsl"
 
@@ -50,7 +48,7 @@ ADDRESS(REAL_BYTES) coherent buffer sums { real at[]; };
 #endif
 #define FEW 2048u /* eight groups of 256: one for each squad */
 
-/* The value of the lane whose number differs in the bits of `mask`. Called by the whole workgroup at once. */
+/* Value of the lane whose number differs in the bits of `mask`. Called by the whole workgroup at once. */
 #if SUBGROUP
 #define SQUAD_XOR(v, mask) subgroupShuffleXor(v, mask)
 #else
@@ -64,9 +62,9 @@ sum_t SQUAD_XOR(sum_t v, uint mask)
 }
 #endif
 
-/* The halving tree over the 32 lanes of a squad; all of them get the sum. Literal masks, one after the other: in
- * solver/meet.glsl a loop over masks was ten times as slow on an H200, 0.75 us (docs/internals/sums.md). Without
- * subgroups each exchange has barriers, and lavapipe takes a minute to compile a kernel of some hundred: hence the loop. */
+/* The halving tree over the 32 lanes of a squad, which all get the sum. Unrolled literal masks: in solver/meet.glsl a
+ * loop over masks was ten times as slow on an H200, 0.75 us (docs/internals/sums.md). Without subgroups each exchange
+ * has barriers, and lavapipe takes a minute to compile a kernel with some hundred: hence the loop. */
 sum_t squad_sum(sum_t v)
 {
 #if SUBGROUP
@@ -90,7 +88,7 @@ sum_t lanes_sum(sum_t v, uint width)
     return v;
 }
 
-/* Of the four terms of a half, k = half, half + 2, half + 4, half + 6: */
+/* Sum of the four terms of a half, k = half, half + 2, half + 4, half + 6: */
 sum_t half_sum(sum_t v[4])
 {
     sum_t a = PLUS(v[0], v[2]), b = PLUS(v[1], v[3]);
@@ -121,9 +119,9 @@ sum_t group_sum(sums_t s, uint from, uint group, uint count)
     return tile_sum(half_sum(v[0]), half_sum(v[1]));
 }
 
-/* Hands the finished tile sums first .. first + done - 1, which lie in one group, up the tree to the one sum. Called
- * by the whole workgroup; true in that workgroup of the dispatch that finishes last. The tickets are left at zero,
- * ready for the next run. */
+/* Passes the finished tile sums first .. first + done - 1, which lie in one group, up the tree. Called by the whole
+ * workgroup; true in the workgroup of the dispatch that finishes last. The tickets are left at zero, ready for the
+ * next run. */
 bool sum_up(sums_t s, tickets t, uint tiles, uint base, uint stride, uint first, uint done)
 {
     uint count = tiles, level = base, ticket = 0;
@@ -147,7 +145,7 @@ bool sum_up(sums_t s, tickets t, uint tiles, uint base, uint stride, uint first,
 
 shared sum_t few_sums[64][SUMS];
 
-/* The sum of few_sums[0 .. count - 1][c] as of one group of 256. Called by the whole workgroup, after a barrier. */
+/* The sum of few_sums[0 .. count - 1][c], as one group of 256. Called by the whole workgroup, after a barrier. */
 sum_t few_sum(uint c, uint count)
 {
     sum_t even[4], odd[4];
@@ -158,7 +156,7 @@ sum_t few_sum(uint c, uint count)
     return tile_sum(half_sum(even), half_sum(odd));
 }
 
-/* The whole sums of `count` (at most FEW) sums in each of `rows` (at most SUMS) rows that begin at `level`. */
+/* The whole sums of `count` (at most FEW) sums in each of `rows` (at most SUMS) rows that start at `level`. */
 sum_t[SUMS] sum_few(sums_t s, uint level, uint count, uint stride, uint rows)
 {
     sum_t total[SUMS];
@@ -182,8 +180,8 @@ sum_t[SUMS] sum_few(sums_t s, uint level, uint count, uint stride, uint rows)
     return total;
 }
 
-/* The whole sums of `rows` rows of tile sums, which sum_level has brought down to FEW. Called by the whole workgroup;
- * all get them. */
+/* The whole sums of `rows` rows of tile sums, which sum_level has reduced to at most FEW. Called by the whole
+ * workgroup; all get them. */
 sum_t[SUMS] rest_of_tiles(sums_t s, uint tiles, uint base, uint stride, uint rows)
 {
     uint count = tiles, level = base;
@@ -205,11 +203,11 @@ uint stripe_tile(uint stripe)
     return 256u * (stripe / 32u) + 32u * SQUAD + stripe % 32u;
 }
 
-/* Puts the first `rows` sums of a stripe, of which each squad brings the sum of its tile, at s.at[to + c * stride]; a
- * tile that is the only one stays as it is. Called by the whole workgroup. */
+/* Stores the first `rows` sums of a stripe at s.at[to + c * stride]; each squad provides the sum of its tile. The sum
+ * of a single tile is stored unchanged. Called by the whole workgroup. */
 void leave_rows(sums_t s, uint tiles, uint to, uint stride, sum_t tile[SUMS], uint rows)
 {
-    barrier(); /* the last stripe has been added up */
+    barrier(); /* the previous stripe has been added up */
     for (uint c = 0; c < rows; c++)
         if (LANE == 0)
             few_sums[SQUAD][c] = tile[c];
@@ -230,8 +228,8 @@ void leave_stripe(sums_t s, uint tiles, uint to, uint stride, sum_t tile[SUMS])
     leave_rows(s, tiles, to, stride, tile, SUMS);
 }
 
-/* The whole sums of `rows` rows of stripe sums. Up to FEW, squad q takes the 32 of groups q, q + 8 ... q + 56; what is
- * more, sum_stripes has brought down to sums of groups. Called by the whole workgroup; all get them. */
+/* The whole sums of `rows` rows of stripe sums. Up to FEW, squad q takes the 32 of groups q, q + 8 ... q + 56; more
+ * have been reduced to sums of groups by sum_stripes. Called by the whole workgroup; all get them. */
 sum_t[SUMS] rest_of_stripes(sums_t s, uint tiles, uint base, uint stride, uint rows)
 {
     uint stripes = stripes_of(tiles), groups = groups_of(tiles, 256u);
@@ -262,7 +260,7 @@ sum_t[SUMS] rest_of_stripes(sums_t s, uint tiles, uint base, uint stride, uint r
     return total;
 }
 
-/* What sum_up has summed: for the workgroup that it told so. */
+/* The result of sum_up, in the workgroup where it returned true. */
 sum_t sum_whole(sums_t s, uint tiles, uint base)
 {
     uint level = base;
@@ -271,6 +269,6 @@ sum_t sum_whole(sums_t s, uint tiles, uint base)
     return s.at[level];
 }
 
-/* Stripes over all workgroups. */
+/* Loop over stripes, shared by all workgroups. */
 #define FOR_STRIPES(stripe, tiles)                                                                            \
     for (uint stripe = gl_WorkGroupID.x; stripe < stripes_of(tiles); stripe += gl_NumWorkGroups.x)

@@ -1,4 +1,4 @@
-/* Tiles of 256 elements, how workgroups share them, and the tickets by which the last of several workgroups learns
+/* Tiles of 256 elements, their distribution to workgroups, and the tickets that show the last of several workgroups
  * that it is the last. */
 ADDRESS(4) coherent buffer tickets { uint at[]; };
 
@@ -7,7 +7,7 @@ uint tiles_of(uint n)
     return max(1u, groups_of(n, 256u));
 }
 
-/* Neighbouring tiles that one workgroup takes, eight or more, so that tickets are few. They lie in one group. */
+/* Neighbouring tiles per workgroup, eight or more, so that tickets are few. They lie in one group. */
 uint span_of(uint tiles)
 {
     uint span = 8;
@@ -16,26 +16,26 @@ uint span_of(uint tiles)
     return span;
 }
 
-/* Spans of tiles, first up to, not including, end, over all workgroups. */
+/* Loop over spans of tiles, from first up to, not including, end, shared by all workgroups. */
 #define FOR_SPANS(first, end, tiles)                                                                          \
     for (uint span_ = span_of(tiles), first = gl_WorkGroupID.x * span_, end = min(first + span_, tiles);      \
          first < (tiles); first += gl_NumWorkGroups.x * span_, end = min(first + span_, tiles))
 
-/* The tiles of a span, eight at a time, one for each squad: `tile` is this squad's, and may be beyond the last. */
+/* Loop over the tiles of a span, eight at a time, one per squad: `tile` is this squad's, and may be beyond the last. */
 #define FOR_TILES(tile, first, end)                                                                           \
     for (uint turn_ = first, tile = first + SQUAD; turn_ < (end); turn_ += 8u, tile += 8u)
 
 shared uint ticket_complete;
 
-/* Counts `done` of the `members` of a ticket, after what this workgroup has written; true in the workgroup that
- * completes it, which then sees what the others have written. The ticket is left at zero, ready for the next run.
- * Called by the whole workgroup. */
+/* Counts `done` of the `members` of a ticket, after this workgroup's writes; true in the workgroup that completes it,
+ * to which the others' writes are then visible. The ticket is left at zero, ready for the next run. Called by the
+ * whole workgroup. */
 bool completes(tickets t, uint ticket, uint done, uint members)
 {
     controlBarrier(gl_ScopeWorkgroup, gl_ScopeWorkgroup, gl_StorageSemanticsBuffer | gl_StorageSemanticsShared,
                    gl_SemanticsAcquireRelease);
     if (ME == 0) {
-        memoryBarrierBuffer(); /* for the device: also what the others have written, which this one has seen */
+        memoryBarrierBuffer(); /* releases to the device also what this workgroup has seen of others */
         uint before = atomicAdd(t.at[ticket], done);
         ticket_complete = uint(before + done == members);
         if (before + done == members)

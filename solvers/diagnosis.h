@@ -1,4 +1,4 @@
-/* What a set-up or an iteration has found out about a matrix: why it is unsuitable, and warnings. */
+/* Diagnosis of a matrix by a set-up or an iteration: why the matrix is unsuitable, and warnings. */
 #ifndef VKS_SOLVERS_DIAGNOSIS_H
 #define VKS_SOLVERS_DIAGNOSIS_H
 
@@ -11,10 +11,10 @@
 
 struct diagnosis {
     vks_reason reason;     /* VKS_REASON_NOT_RUN: nothing is wrong */
-    uint32_t row;          /* the caller's number of the row, from 0; UINT32_MAX: none */
-    const uint32_t *order; /* the caller's number of each row; NULL: rows are in the caller's order */
+    uint32_t row;          /* the caller's row number, from 0; UINT32_MAX: none */
+    const uint32_t *order; /* the caller's number of each row; NULL: same order */
     char detail[256], warning[256];
-    struct caller caller; /* of a long set-up */
+    struct caller caller; /* polled during a long set-up */
 };
 
 static inline bool diagnosis_refuses(const struct diagnosis *f)
@@ -24,14 +24,14 @@ static inline bool diagnosis_refuses(const struct diagnosis *f)
 
 /* Clears all except the order and the caller. */
 void diagnosis_clear(struct diagnosis *f);
-/* Takes order and caller from another one. */
+/* Copies order and caller from `other`. */
 void diagnosis_inherit(struct diagnosis *f, const struct diagnosis *other);
 /* Polls the caller. If it cancels, f refuses as CANCELLED. */
 bool diagnosis_cancels(struct diagnosis *f);
 /* Records a cancellation that was detected elsewhere. */
 void diagnosis_cancel(struct diagnosis *f);
 
-/* The number by which the caller knows a row. */
+/* Row number as the caller counts. */
 static inline uint32_t diagnosis_row(const struct diagnosis *f, uint32_t row)
 {
     return f->order ? f->order[row] : row;

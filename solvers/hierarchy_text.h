@@ -1,4 +1,4 @@
-/* The levels of multigrid in reports. */
+/* Multigrid levels in reports. */
 #ifndef VKS_SOLVERS_HIERARCHY_TEXT_H
 #define VKS_SOLVERS_HIERARCHY_TEXT_H
 
@@ -7,14 +7,14 @@
 
 #include <stdio.h>
 
-/* Prints the sizes of a level, without an end of the line. */
+/* Prints the sizes of a level, without a newline. */
 void hierarchy_print_level(const vks_level *l, FILE *to);
 /* Prints a line with the memory of all levels relative to the first. */
 void hierarchy_print_complexity(const vks_hierarchy *h, FILE *to);
-/* A line for each level, and what they take together; nothing where there are none. bytes: of the
+/* Prints a line for each level, and totals; nothing if there are no levels. `bytes`: memory of the
  * preconditioner. */
 void hierarchy_print(const vks_hierarchy *h, uint64_t bytes, FILE *to);
-/* Members of the object that is open; null, and an empty list, where there are no levels. */
+/* Adds members to the open JSON object: null values and an empty list if there are no levels. */
 void hierarchy_to_json(const vks_hierarchy *h, struct json *j);
 
 #endif

@@ -4,8 +4,8 @@
 #include <stdio.h>
 #include <string.h>
 
-/* {C|COMMAND|PYTHON}: what each calls it. %r: the residual that was reached; %t: that as a tolerance; %b: the
- * unknowns of a node. */
+/* {C|COMMAND|PYTHON}: the wording for each language. %r: the residual reached; %t: the same as a tolerance;
+ * %b: the unknowns of a node. */
 static const char *const hints[] = {
     [VKS_HINT_TOLERANCE] = "%r was reached; ask for {rtol = %t|--rtol %t|rtol=%t}",
     [VKS_HINT_F64] = "f32 reached %r; use {VKS_F64|--precision f64|precision=\"f64\"}",
@@ -55,7 +55,7 @@ static void add_number(const vks_solve_report *r, char which, char *text, size_t
 struct hint_text hint_text(const vks_solve_report *r, vks_hint hint, vks_language language)
 {
     struct hint_text h = {""};
-    int choice = -1; /* the one that is read; -1: outside of braces */
+    int choice = -1; /* the alternative being read; -1: outside braces */
     for (const char *at = hints[hint]; *at; at++) {
         size_t used = strlen(h.text);
         bool skips = choice >= 0 && choice != (int)language;

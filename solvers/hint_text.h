@@ -1,4 +1,4 @@
-/* Hints in words: the one list of them. */
+/* Texts of the hints. */
 #ifndef VKS_SOLVERS_HINT_TEXT_H
 #define VKS_SOLVERS_HINT_TEXT_H
 
@@ -8,10 +8,10 @@ struct hint_text {
     char text[200];
 };
 
-/* With the options of the language. */
+/* Names options as `language` does. */
 struct hint_text hint_text(const vks_solve_report *r, vks_hint hint, vks_language language);
 
-/* The tolerance that was reached, rounded up to one digit; NaN: none below 1. */
+/* Rounds `reached` up to one significant digit, as a tolerance; NaN: none up to 1. */
 double hint_tolerance(double reached);
 
 #endif

@@ -1,4 +1,4 @@
-/* The methods by their number, and what is judged of each alone. */
+/* Table of methods, and the validation of options that depend on the method alone. */
 #include "solvers/method.h"
 #include "operator/operator.h"
 

@@ -1,4 +1,4 @@
-/* The options that only some preconditioners take. The library checks options by this list, and the command
+/* Options that only some preconditioners accept. The library checks options by this list, and the command
  * reads and writes them by it. */
 #ifndef VKS_SOLVERS_PRECOND_OPTIONS_H
 #define VKS_SOLVERS_PRECOND_OPTIONS_H
@@ -73,19 +73,19 @@ static inline void *precond_option_in(vks_precond_options *o, const struct preco
     return (char *)o + p->member;
 }
 
-/* The bits of the options that a kind takes; AUTO takes none. */
+/* Bits of the options that a kind accepts; none for AUTO. */
 unsigned precond_takes(vks_precond_kind kind);
-/* The option that a number without a key sets: the first NUMBER that the kind takes. NULL: it takes none. */
+/* The option that a number without a key sets: the first NUMBER that the kind accepts. NULL: none. */
 const struct precond_option *precond_number(vks_precond_kind kind);
-/* The largest NUMBER that an option may have in this kind. */
+/* The largest NUMBER that this option may have for this kind. */
 uint32_t precond_largest(vks_precond_kind kind, const struct precond_option *p);
-/* Whether INNER takes steps of the method. */
+/* Whether INNER can run steps of the method. */
 bool precond_takes_steps_of(vks_method method);
-/* The bits of the options that are not zero. */
+/* Bits of the options that are not zero. */
 unsigned precond_options_set(const vks_precond_options *o);
-/* Whether coordinates or near-null vectors are given, or their numbers. */
+/* Whether coordinates, near-null vectors, or counts of these are given. */
 bool precond_has_arrays(const vks_precond_options *o);
-/* VKS_INVALID_ARGUMENT: an option is set that o->kind does not take. The kind checks ranges. */
+/* VKS_INVALID_ARGUMENT: an option is set that o->kind does not accept. The kind itself checks ranges. */
 vks_status precond_options_check(struct message *m, const vks_precond_options *o);
 
 #endif

@@ -53,7 +53,7 @@ static void write_value(struct precond_text *t, vks_precond_options *o, const st
     }
 }
 
-/* Whether an option says more than its default. */
+/* Whether an option differs from its default. */
 static bool is_told(const vks_precond_options *o, int i)
 {
     bool is_auto = o->inner && o->inner->kind == VKS_PRECOND_AUTO && !o->inner->in_f32;

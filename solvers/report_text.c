@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-/* The library speaks of a callback, which the command does not offer. */
+/* The library's text names a callback, which the command does not offer. */
 const char *report_ending(const vks_solve_report *r, vks_language language)
 {
     if (r->detail[0])
@@ -36,7 +36,7 @@ struct method_text report_method(const vks_solve_report *r, const struct precond
     bool has_precond = vks_method_takes_precond(r->method);
     struct method_text w;
     char weight[32] = "";
-    if (r->weight > 0) /* 0: the method has none, or A was refused before one was taken */
+    if (r->weight > 0) /* 0: no weight, or A was refused before it was computed */
         snprintf(weight, sizeof weight, ", weight %.4g", r->weight);
     snprintf(w.text, sizeof w.text, "%s%s%s%s", vks_method_name(r->method), has_precond ? " with " : "",
              has_precond ? precond->text : "", weight);

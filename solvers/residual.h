@@ -1,4 +1,4 @@
-/* The true residual b - A x, in double precision, and its norm. If the solve's device has 64-bit floats, the
+/* The true residual b - A x in double precision, and its norm. If the solve's device has 64-bit floats, the
  * residual is computed there. Otherwise the host computes it, from copies of A and b that are made once, and
  * of x each time. In pairs of floats the device computes it, and the host confirms it. */
 #ifndef VKS_SOLVERS_RESIDUAL_H
@@ -11,43 +11,43 @@ struct residual;
 struct projection;
 
 struct residual_ops {
-    /* Makes its own memory, before the recordings of the residual in doubles. NULL: there is none. */
+    /* Makes its own memory, before the recordings of the residual in doubles. NULL: none is needed. */
     vks_status (*open)(struct residual *e);
-    /* Takes new values of A, or of b. NULL: nothing to do. */
+    /* Update for new values of A, or of b. NULL: nothing to do. */
     vks_status (*update_values)(struct residual *e);
     vks_status (*take_b)(struct residual *e);
-    /* Submits the recordings that find the norm of b - A x, which is there once the ticket has ended. `scale`
-     * is about the inverse of the norm. */
+    /* Submits the recordings that compute the norm of b - A x, which is ready once the ticket has ended.
+     * `scale` is about the inverse of the norm. */
     vks_status (*measure)(struct residual *e, double scale, uint64_t *ticket);
-    /* Reads the norm; it is in doubles if it is `target` or less. */
+    /* Reads the norm; it was computed in doubles if it is at most `target`. */
     vks_status (*norm)(struct residual *e, double target, double *norm);
-    /* Computes the norm in doubles, if `norm` may have been less exact. NULL: it never is. */
+    /* Computes the norm in doubles, if `norm` may be less accurate. NULL: it never is. */
     vks_status (*confirm)(struct residual *e, double *norm);
-    /* Prepares for a recording of hand_over: b - A x times `scale`. */
+    /* Prepares a recording of hand_over: b - A x times `scale`. */
     vks_status (*set_hand_over)(struct residual *e, double scale);
-    /* Records r = scale (b - A x), from the residual that was measured. */
+    /* Records r = scale (b - A x), from the measured residual. */
     void (*hand_over)(struct rec *r, const struct residual *e);
-    /* Records x = 0, where `zero` is a number 0 of the recording. */
+    /* Records x = 0; `zero` is a number 0 for the recording. */
     void (*clear)(struct rec *r, const struct residual *e, number zero);
-    /* Sets the factor of `gather`, which records x += factor y, and y = 0 where x is in f64. */
+    /* Sets the factor of `gather`, which records x += factor y, and y = 0 if x is in f64. */
     void (*set_gather)(struct residual *e, double factor);
     void (*gather)(struct rec *r, const struct residual *e, struct vec y);
-    /* Frees what is not in e->room. NULL: nothing. */
+    /* Frees what is not in e->room. NULL: nothing else to free. */
     void (*close)(struct residual *e);
 };
 
 extern const struct residual_ops residual_on_device, residual_on_host, residual_in_pairs;
 
-/* The rows of A: the least and the largest of their largest magnitudes, as logarithms of exponents.h, rows
- * without entries not counted, and the first rows with these; UINT32_MAX: not looked for. */
+/* Extent of the rows of A: the least and the greatest of the rows' largest magnitudes, as logarithms of
+ * exponents.h, ignoring empty rows; and the first rows that attain them; UINT32_MAX: not determined. */
 struct row_extent {
     double least, largest;
     uint32_t least_row, largest_row;
-    uint32_t longest; /* entries of a row, at most */
+    uint32_t longest; /* most entries of a row */
 };
 
-/* The squares of norms that recordings leave: of r = b - A x, of b, of both with rows divided by their
- * magnitudes, of |A| |x| + |b| likewise, of x, of A^T r, and of A. */
+/* Squares of norms that recordings compute: of r = b - A x, of b, of both with rows divided by their
+ * magnitudes, of |A| |x| + |b| with and without that division, of x, of A^T r, and of A. */
 enum square {
     OF_R,
     OF_B,
@@ -59,7 +59,7 @@ enum square {
     OF_NORMAL,
     OF_A,
     SQUARES,
-    SHARED_SQUARES = OF_NORMAL /* that partners may have */
+    SHARED_SQUARES = OF_NORMAL /* squares that partners can share */
 };
 
 struct residual {
@@ -67,13 +67,13 @@ struct residual {
     struct device *device; /* of the solve */
     struct message *message;
     struct equation equation;
-    struct vec r; /* where it is handed over */
+    struct vec r; /* destination of hand_over */
     struct memory *r_memory;
     vks_norm asked;                /* the norms that decide */
-    struct projection *projection; /* NULL: A is not said to be singular */
+    struct projection *projection; /* NULL: A is not declared singular */
     struct partners *partners;     /* NULL: this process has all rows */
-    const vks_matrix *T;           /* A^T, for least squares, and then: */
-    struct csr columns;            /* its entries, where the residual is computed */
+    const vks_matrix *T;           /* A^T, for least squares only, together with: */
+    struct csr columns;            /* its entries, on the device of the residual */
     struct vec normal;             /* A^T (b - A x) */
     struct reduction normal_sums;
     struct rec measure_normal, measure_A;
@@ -81,25 +81,25 @@ struct residual {
     struct row_extent own_rows, rows; /* of this process; of all */
     struct room room;                 /* on `device` */
 
-    /* In doubles (wide.c), on the device where it is computed: */
+    /* In doubles (wide.c), on the device that computes it: */
     struct device *where;
     struct room wide_room;
     struct csr A;
-    struct user_operator *product; /* of an operator; NULL: A has entries */
+    struct user_operator *product; /* for an operator; NULL: A has entries */
     struct vec b, x;
     struct vec wide, wide_x; /* b - A x; x in doubles, if x is in f32 and A x is computed separately */
-    bool scales;             /* there is a scaled norm */
-    struct vec weights;      /* of rows, once there was one */
+    bool scales;             /* a scaled norm exists */
+    struct vec weights;      /* of rows, if there are any */
     struct room weights_room;
-    struct rec look, weigh;         /* finds the extent of the rows; makes the weights */
+    struct rec look, weigh;         /* computes the extent of the rows; computes the weights */
     struct memory words;            /* logarithms of the largest magnitudes of rows, or scratch */
     struct vec magnitudes, scratch; /* |A| |x| + |b|; weighted elements, or backward errors */
     struct memory numbers, box;
     struct reduction sums;
     bool exact;     /* b - A x is computed in pairs of doubles */
-    bool has_exact; /* this is recorded */
+    bool has_exact; /* measure_exact is recorded */
     struct rec measure, measure_exact, measure_b, assess;
-    struct vec shared_x; /* with partners: x, with the elements of others */
+    struct vec shared_x; /* with partners: x, including the partners' elements */
     struct allreduce of_all[SHARED_SQUARES];
 
     void *copies; /* of on_host.c */
@@ -107,63 +107,64 @@ struct residual {
     struct memory factor, factor_box;
 };
 
-/* Opens the residual of an equation. e is zeroed except for ops, device, message, equation, r, r_memory,
- * asked and projection, T for least squares, and partners. The caller holds the CSR of A, if it has entries.
+/* Opens the residual of an equation. e is zeroed except ops, device, message, equation, r, r_memory, asked
+ * and projection, T for least squares, and partners. The caller holds the CSR of A if A has entries.
  * residual_close frees all, also after a failure. */
 vks_status residual_open(struct residual *e);
 void residual_close(struct residual *e);
 
 vks_status residual_update_values(struct residual *e);
-/* Begins a solve: residuals are computed in doubles, and partners agree on the norms. */
+/* Begins a solve: residuals are computed in doubles, and partners agree on the norms that decide. */
 vks_status residual_begin(struct residual *e);
 vks_status residual_take_b(struct residual *e);
 
 /* Measure and read the norm of b, without its part in the null space if there is one, and its scaled norm;
- * NaN: there is none. */
+ * NaN: no scaled norm. */
 vks_status residual_measure_b(struct residual *e, uint64_t *ticket);
 vks_status residual_norm_of_b(struct residual *e, double *norm, double *scaled);
-/* Whether the x whose residual was measured is finite: that does not have an unknown that is in no row. */
+/* Whether the x whose residual was measured is finite: an unknown in no row does not affect the residual. */
 vks_status residual_x_is_finite(struct residual *e, bool *is);
-/* Reads the scaled norm of the residual in doubles that was measured; NaN: there is none. */
+/* Reads the scaled norm of the measured residual, in doubles; NaN: no scaled norm. */
 vks_status residual_scaled_norm(struct residual *e, double *norm);
 
-/* What rounding may leave of b - A x (assess.c), with y = |A| |x| + |b|. */
+/* Bounds of the rounding errors in b - A x (assess.c), with y = |A| |x| + |b|. */
 struct assessment {
-    double magnitude, scaled;           /* ||y||; the same with rows divided by their magnitudes, or 0 */
-    double underflow, scaled_underflow; /* beside that, of products below the range of normal numbers */
-    double error;                       /* times y bounds the rounding errors of b - A x as it is computed */
-    double unit; /* half of the last bit of x: times y bounds b - A x of the exact x, rounded */
+    double magnitude, scaled; /* ||y||; the same with rows divided by their magnitudes, or 0 */
+    double underflow,
+        scaled_underflow; /* additional bounds, for products below the range of normal numbers */
+    double error;         /* times y bounds the rounding errors of the computed b - A x */
+    double unit;          /* half an ulp of x, relative: times y bounds b - A x of the exact x, rounded */
     double
         backward; /* max |b - A x| / y; W. Oettli, W. Prager, "Compatibility of approximate solution of
                      linear equations with given error bounds for coefficients and right-hand sides" (1964) */
-    uint32_t row; /* where it is; UINT32_MAX: in that of a partner */
+    uint32_t row; /* row of that maximum; UINT32_MAX: a partner's row */
 };
 
-/* The largest magnitude of a row over the least; NaN: A has no entries. */
+/* The largest row magnitude over the smallest; NaN: A has no entries. */
 double residual_row_range(const struct residual *e);
-/* Whether that is known: A has entries. */
+/* Whether an assessment is possible: A has entries. */
 static inline bool residual_has_assessment(const struct residual *e)
 {
     return e->ops && !e->product && (e->partners || e->b.n > 0);
 }
 
-/* Assesses the residual that was measured, and reads what was found. */
+/* Assesses the measured residual, and reads the assessment. */
 vks_status residual_assess(struct residual *e, uint64_t *ticket);
 vks_status residual_assessment(struct residual *e, struct assessment *a);
 /* Computes residuals in pairs of doubles until the solve ends. */
 vks_status residual_set_exact(struct residual *e);
-/* Finds the rows of e->rows, of this process. */
+/* Determines the least and largest row in e->rows, for this process. */
 vks_status residual_find_rows(struct residual *e);
 
-/* For least squares: submits the recording of ||A^T r||, after that of r = b - A x; reads ||A^T r|| over
- * ||A||_F ||r||, with the norm of r, 0 for 0 / 0. ||A||_F is measured and read with b. */
+/* For least squares: submits the recording of ||A^T r||, after that of r = b - A x; reads ||A^T r|| /
+ * (||A||_F ||r||), given the norm of r; 0 for 0 / 0. ||A||_F is measured and read with b. */
 vks_status residual_measure_normal(struct residual *e, uint64_t *ticket);
 vks_status residual_normal(struct residual *e, double norm, double *share);
 
-/* The norms of the parts of b and of A x in the null space; 0 if there is none. */
+/* The norms of the parts of b and of A x in the null space; 0: no null space. */
 double residual_part_of_b(const struct residual *e);
 double residual_part_of_image(const struct residual *e);
-/* The largest ||A v|| of the unit vectors of the null space. */
+/* The largest ||A v|| over the unit vectors v of the null space. */
 double residual_largest_image(const struct residual *e);
 
 #endif

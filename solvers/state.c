@@ -4,7 +4,7 @@
 #include <stddef.h>
 #include <string.h>
 
-/* Bytes from the start: the driver's words and numbers; the method's words and numbers; a zero. */
+/* Byte offsets: the driver's words and numbers; the method's words and numbers; a zero. */
 enum {
     WORDS_BYTES = sizeof(struct control_words),
     DRIVER_NUMBERS = sizeof(struct control_numbers) / sizeof(double),
@@ -26,7 +26,7 @@ struct state state_in(struct room *w, enum precision p, uint32_t numbers)
     return s;
 }
 
-/* The part that is published. */
+/* Bytes of the published part. */
 static uint64_t published_bytes(const struct state *s)
 {
     return METHOD_REALS + s->numbers * (uint64_t)real_bytes(s->precision);

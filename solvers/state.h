@@ -1,5 +1,5 @@
-/* The state of a solve: words and numbers on the device that the kernels of a method write, the driver's
- * inbox for them, and copies that batches publish. shaders/solver/control.glsl has the driver's part; two
+/* State of a solve: words and numbers on the device that the kernels of a method write, the driver's inbox
+ * for them, and copies that batches publish. shaders/solver/control.glsl declares the driver's part; two
  * words and the numbers of the method follow it. */
 #ifndef VKS_SOLVERS_STATE_H
 #define VKS_SOLVERS_STATE_H
@@ -9,7 +9,7 @@
 
 struct control_words {
     uint32_t state, iteration, limit;
-    uint32_t seen; /* values in the history */
+    uint32_t seen; /* number of values in the history */
 };
 
 /* In units of the residual divided by `scale`. */
@@ -17,24 +17,24 @@ struct control_numbers {
     double rr, stop, ceiling, scale, ratio;
 };
 
-enum { METHOD_NUMBERS = 40 /* at most; those that are published come first */ };
+enum { METHOD_NUMBERS = 40 /* at most; the published ones come first */ };
 
 struct snapshot {
     struct control_words control;
     struct control_numbers numbers;
-    uint32_t words[2]; /* of the method; zero where nothing is pending */
+    uint32_t words[2]; /* of the method; zero if nothing is pending */
     double method[METHOD_NUMBERS];
 };
 
 struct state {
     enum precision precision;
-    uint32_t numbers; /* of the method */
+    uint32_t numbers; /* count of the method's numbers */
     struct memory words, inbox;
 };
 
-/* Takes the state from the room. */
+/* Allocates the state from the room. */
 struct state state_in(struct room *w, enum precision p, uint32_t numbers);
-/* Memory that the host sees, as large as a published state. */
+/* Host-visible memory, as large as a published state. */
 struct memory state_mailbox(struct room *w, const struct state *s);
 
 static inline control state_control(const struct state *s)
@@ -42,31 +42,31 @@ static inline control state_control(const struct state *s)
     return (control)(uintptr_t)s->words.address;
 }
 
-/* The word by which recordings are guarded: 0 while the solve runs. */
+/* The word that guards recordings: 0 while the solve runs. */
 static inline u32s state_guard(const struct state *s)
 {
     return words_of(&s->words);
 }
 
-/* The addresses of the method's part, of a number in it, of control.scale and control.ratio, and of a number
- * that is zero. */
+/* Addresses of the method's part, of a number in it, of control.scale and control.ratio, and of a number that
+ * is zero. */
 uint64_t state_method(const struct state *s);
 number state_number(const struct state *s, uint32_t i);
 number state_scale(const struct state *s);
 number state_ratio(const struct state *s);
 number state_zero(const struct state *s);
 
-/* Fills the inbox. No submission under way may read it. */
+/* Fills the inbox. No submission in flight may read it. */
 void state_set(struct state *s, const struct snapshot *to);
-/* Record the copy of the inbox into the state, and of the state into a mailbox. */
+/* Record a copy of the inbox into the state, and of the state into a mailbox. */
 void state_record_put(struct rec *r, const struct state *s);
 void state_record_publish(struct rec *r, const struct state *s, const struct memory *mailbox);
 /* Decodes the words of a mailbox. */
 void state_decode(const struct state *s, const void *words, struct snapshot *out);
-/* Copies `count` values of the history, of precision p, from number `first` on. */
+/* Copies `count` values of the history, in precision p, starting at number `first`. */
 vks_status history_read(struct device *d, const struct memory *history, enum precision p, uint32_t first,
                         uint32_t count, double *out);
-/* Reads the state as it is now, for tests and measurements. */
+/* Reads the current state, for tests and measurements. */
 vks_status state_read(struct device *d, const struct state *s, struct snapshot *out);
 
 #endif

@@ -2,8 +2,8 @@
 #include "kernel.glsl"
 #include "sum.glsl"
 
-/* z = B r, B of blocks on the diagonal, and the stripe sums of r . z at s.at[to ...]. Element i is summed from the
- * first column of its block to the last. Blocks lie column after column: neighbouring rows read neighbouring
+/* z = B r, with B the blocks on the diagonal, and the stripe sums of r . z at s.at[to ...]. Element i is summed from
+ * the first column of its block to the last. Blocks are stored column by column: neighbouring rows read neighbouring
  * addresses. Traffic: the blocks, r and z once, 4 bytes a row and 8 a block. */
 ARGS {
     guard g;
@@ -18,7 +18,7 @@ ARGS {
     uint  to;
 };
 
-/* Four rows, side by side so that their loads are under way together: their terms of r . z. */
+/* Four rows at once, so that their loads overlap: returns their terms of r . z. */
 real half_of(uint tile, uint part)
 {
     uint begin[4], rows[4], entry[4], most = 0;

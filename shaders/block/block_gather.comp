@@ -2,8 +2,8 @@
 #include "kernel.glsl"
 #include "sparse/bounds.glsl"
 
-/* The blocks on the diagonal of A, column after column, zeros where A has no entry. An invocation takes a
- * row. Traffic: the entries of the blocks in A and the blocks; what else A has is looked at by halving. */
+/* Gathers the blocks on the diagonal of A, column by column, with zeros where A has no entry. An invocation takes a
+ * row. Traffic: the entries of the blocks in A and the blocks; other entries of A are only visited by bisection. */
 ARGS {
     u32s   row; /* n + 1 offsets into col and val */
     u32s   col; /* ascending in a row */

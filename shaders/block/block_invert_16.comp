@@ -4,13 +4,12 @@
 #include "kernel.glsl"
 #include "block/invert.glsl"
 
-/* to = the inverses of the blocks in `from` of 9 to 16 rows, row after row; others are left alone. Of a
- * block that has no inverse zeros are left, and fault becomes 32 times the first of these plus its row in
- * which there was no pivot; the caller sets it to 0xFFFFFFFF. `to` may be `from`. Traffic: the blocks
- * twice. */
+/* to = the inverses of the blocks in `from` of 9 to 16 rows, row by row; other blocks are skipped. A block without an
+ * inverse gives zeros, and fault becomes 32 times the first such block plus its row that lacked a pivot; the caller
+ * initialises it to 0xFFFFFFFF. `to` may be `from`. Traffic: the blocks twice. */
 ARGS {
-    u32s  rows; /* count + 1 offsets, whose differences are sizes; where `size` is 0 */
-    u32s  at;   /* where each block begins in from and to; likewise */
+    u32s  rows; /* count + 1 offsets, whose differences are sizes; if `size` is 0 */
+    u32s  at;   /* start of each block in from and to; if `size` is 0 */
     reals from;
     reals to;
     u32s  fault;

@@ -2,8 +2,8 @@
 #include "kernel.glsl"
 #include "exact.glsl"
 
-/* The share of a row's diagonal entry that the other rows of its block explain: 1 - 1 / (a_ii b_ii), b = the inverse of
- * the block. It is 0 for a block of one row, and close to 1 where the rows depend on each other. (For a matrix of
+/* Share of a row's diagonal entry that the other rows of its block explain: 1 - 1 / (a_ii b_ii), where b is the inverse
+ * of the block. It is 0 for a block of one row, and close to 1 if the rows depend on each other. (For a matrix of
  * correlations it is the coefficient of multiple determination.) Traffic: the matrix once, n elements of blocks, 8n. */
 ARGS {
     u32s   row; /* n + 1 offsets into col and val */

@@ -1,26 +1,24 @@
-/* Inverses of small blocks by Gauss-Jordan with partial pivoting, all of it in registers: WIDTH (4, 8, 16 or
- * 32) lanes take a block of up to as many rows, lane l its column l, so that a row is read and written as it
- * lies in memory.
+/* Inverses of small blocks by Gauss-Jordan with partial pivoting, in registers: WIDTH (4, 8, 16 or 32) lanes take a
+ * block of at most WIDTH rows, lane l its column l, so that a row is read and written as it is stored.
  *
- * What is eliminated is the transpose: pivots are sought in a row of the block, among the columns that
- * have been no pivot yet, the first of the largest. Columns do not move; where they have been pivots is
- * where the rows of the inverse go (H. Anzt et al., "Batched Gauss-Jordan elimination for block-Jacobi
- * preconditioner generation on GPUs", 2017). The column of the pivot becomes the multipliers, over shared
- * memory: s_j = a_j / pivot by way of the reciprocal, and 1 / pivot in its own place; then in every other
- * column a_j -= f s_j, and -f / pivot in that place. A column is turned by a place in each step, so that
- * the row at hand is always register 0. No multiply is fused with an add. */
+ * The transpose is eliminated: each pivot is the largest element of a row of the block among the columns that have not
+ * been a pivot, the first of equal ones. Columns do not move; their pivot steps determine the order of the rows of the
+ * inverse (H. Anzt et al., "Batched Gauss-Jordan elimination for block-Jacobi preconditioner generation on GPUs",
+ * 2017). The pivot's column becomes the multipliers, in shared memory: s_j = a_j / pivot by way of the reciprocal, and
+ * 1 / pivot at the pivot; then in every other column a_j -= f s_j, and -f / pivot at the pivot. Each step rotates a
+ * column by one position, so that the current row is always register 0. No multiply is fused with an add. */
 #include "block/invert.h"
 #include "exact.glsl"
 
-#define BLOCKS (256u / WIDTH) /* that a workgroup has in its hands */
+#define BLOCKS (256u / WIDTH) /* per workgroup */
 
 shared real multipliers[2][256];
-shared uint pivots[256]; /* which column was the pivot of a step */
+shared uint pivots[256]; /* the column that was the pivot of each step */
 #if !SUBGROUP
 shared real keys[256];
 #endif
 
-/* All lanes of a block have come here, and see what the others have written to shared memory. */
+/* Barrier for all lanes of a block; makes their writes to shared memory visible. */
 void block_barrier()
 {
 #if SUBGROUP
@@ -30,7 +28,7 @@ void block_barrier()
 #endif
 }
 
-/* Where the block of this lane begins among all invocations of the workgroup. */
+/* Index of this block's first lane in the workgroup. */
 uint block_begin()
 {
     return ME & ~(WIDTH - 1u);
@@ -46,7 +44,7 @@ real larger(real a, real b)
     return b > a ? b : a;
 }
 
-/* Masks of exchanges are literals, one after the other: see squad_sum in sum.glsl. */
+/* Masks of exchanges are unrolled literals: see squad_sum in sum.glsl. */
 choice largest(real key)
 {
     choice c = choice(key, 0);
@@ -77,12 +75,12 @@ choice largest(real key)
     return c;
 }
 
-/* A column of a block of n rows, and what has become of it. */
+/* A column of a block of n rows, during elimination. */
 struct column {
     real a[WIDTH];
     uint n;
-    uint step; /* in which it was the pivot; WIDTH: in none yet */
-    uint lost; /* the row in which there was no pivot; WIDTH: none */
+    uint step; /* step in which it was the pivot; WIDTH: none yet */
+    uint lost; /* the row that lacked a pivot; WIDTH: none */
 };
 
 column read_column(reals from, uint at, uint n)
@@ -96,7 +94,7 @@ column read_column(reals from, uint at, uint n)
     return c;
 }
 
-/* Leaves 1 / pivot times the column, and 1 / pivot, for the others. */
+/* Publishes 1 / pivot times the column, and 1 / pivot, for the other lanes. */
 void leave_multipliers(inout column c, uint k)
 {
     real inverse = divide(real(1), c.a[0]);
@@ -132,8 +130,8 @@ void eliminate(inout column c, uint k)
     c.a[WIDTH - 1] = -(f * multipliers[k & 1u][ME & ~(WIDTH - 1u) | (WIDTH - 1)]);
 }
 
-/* The row of the inverse that this column has become goes where its pivot was; zeros where there is none.
- * After n turns row i stands in register WIDTH - n + i. */
+/* Writes the row of the inverse held by this column to its pivot's position; zeros if there is no inverse. After n
+ * rotations row i is in register WIDTH - n + i. */
 void write_column(reals to, uint at, column c)
 {
     if (ME % WIDTH >= c.n)
@@ -149,7 +147,8 @@ void write_column(reals to, uint at, column c)
         }
 }
 
-/* The blocks with more than LEAST rows, up to WIDTH. `size` 0: rows and at have their sizes and places. */
+/* Inverts the blocks with more than LEAST and up to WIDTH rows. If `size` is 0, `rows` and `at` have sizes and
+ * offsets. */
 void invert(u32s rows, u32s at, reals from, reals to, u32s fault, uint count, uint size)
 {
     for (uint first = gl_WorkGroupID.x * BLOCKS; first < count; first += gl_NumWorkGroups.x * BLOCKS) {
@@ -167,6 +166,6 @@ void invert(u32s rows, u32s at, reals from, reals to, u32s fault, uint count, ui
         write_column(to, place, c);
         if (n > 0 && ME % WIDTH == 0 && c.lost != WIDTH)
             atomicMin(fault.at[0], b * BLOCK_MOST + c.lost);
-        block_barrier(); /* before the next pivots */
+        block_barrier(); /* before the next pivots are written */
     }
 }

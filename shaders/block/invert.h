@@ -6,6 +6,6 @@
 #define BLOCKS_MOST 134217727u       /* in a batch: a block and one of its rows share a word */
 #define BLOCK_FAULT_NONE 0xFFFFFFFFu /* all blocks have an inverse */
 #define ALIKE_MOST \
-    32768u /* entries of a row that may be like the one before: software devices end longer loops */
+    32768u /* entries in a row compared with the previous one: software devices end longer loops */
 
 #endif

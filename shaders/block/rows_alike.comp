@@ -2,9 +2,8 @@
 #include "kernel.glsl"
 #include "block/invert.h"
 
-/* Sets bit i of `alike` where row i has entries in the same columns as the row before it, and not more than
- * ALIKE_MOST. The caller clears them. Traffic: the columns once, the offsets; the row before has just been read
- * by the neighbour. */
+/* Sets bit i of `alike` if row i has entries in the same columns as the previous row, and at most ALIKE_MOST. The
+ * caller clears the bits. Traffic: the columns once, the offsets; a neighbour has just read the previous row. */
 ARGS {
     u32s row; /* n + 1 offsets into col */
     u32s col;

@@ -1,8 +1,8 @@
 #version 460
 #include "kernel.glsl"
 
-/* sums[j] = sum of |A[i][j]| over the rows. A workgroup takes 32 columns, squad q of it the rows q, q + 8 ... in ascending
- * order; a halving tree joins the eight. Traffic: A once. */
+/* sums[j] = sum of |A[i][j]| over the rows. A workgroup takes 32 columns, squad q of it the rows q, q + 8 ... in
+ * ascending order; a halving tree joins the eight. Traffic: A once. */
 ARGS {
     reals A;
     reals sums;
@@ -20,7 +20,7 @@ void main()
         real sum = real(0);
         for (uint i = SQUAD; i < rows && j < cols; i += 8u)
             sum = sum + abs(A.at[i * ld + j]);
-        barrier(); /* the last columns' are done with */
+        barrier(); /* the last columns' sums have been read */
         part[SQUAD][LANE] = sum;
         barrier();
         if (SQUAD == 0 && j < cols) {

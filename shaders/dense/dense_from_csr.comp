@@ -1,7 +1,7 @@
 #version 460
 #include "kernel.glsl"
 
-/* The entries of a sparse matrix into a dense one, which is zero elsewhere already. A squad takes a row. Traffic: the
+/* Writes the entries of a sparse matrix into a dense one that is already zero. A squad takes a row. Traffic: the
  * matrix read, an element written for each entry. */
 ARGS {
     u32s   row;

@@ -1,12 +1,12 @@
 #version 460
 #include "kernel.glsl"
 
-/* Rows of A to rows of `to`: row row_of[first + k] to row k, or with `scatter` row k to row row_of[first + k]; where
- * `column` is there, element column[j] of it to place j. Traffic: 2 rows cols. */
+/* Copies rows of A to rows of `to`: row row_of[first + k] to row k, or with `scatter` row k to row row_of[first + k].
+ * If `column` is given, element column[j] of the row goes to position j. Traffic: 2 rows cols. */
 ARGS {
     guard g;
-    u32s  row_of; /* null: the rows in their order, from `first` on */
-    u32s  column; /* null: the columns in their order */
+    u32s  row_of; /* null: rows in their order, starting at `first` */
+    u32s  column; /* null: columns in their order */
     reals A;
     reals to;
     zeros none;

@@ -1,15 +1,15 @@
-/* C = A B, C + A B or C - A B: A is m x k, B k x n, C m x n, each by rows of its leading dimension. An element of C takes
- * its k products in ascending order, each by one fused multiply-add: the bits depend on nothing else. With `step` the
- * products are added up by themselves, and then to C; rows i for which step[i] - first < k become these sums alone:
- * Gauss-Jordan's pivot rows (solvers/elimination.c).
+/* C = A B, C + A B or C - A B: A is m x k, B k x n, C m x n, each by rows with its leading dimension. An element of C
+ * adds its k products in ascending order, each by one fused multiply-add, so the bits depend on nothing else. With
+ * `step` the products are summed separately, and then added to C; rows i with step[i] - first < k become these sums
+ * alone: Gauss-Jordan's pivot rows (solvers/elimination.c).
  *
- * A workgroup takes a tile of TILE x TILE of C, an invocation (TILE / 16) x (TILE / 16) of it in registers. A and B come
- * through shared memory, DEPTH columns of A and rows of B at a time; the next ones are on their way to registers meanwhile.
- * A stands there transposed, its rows exchanged so that writing does not meet in a bank. Where addresses and leading
- * dimensions are multiples of 16 bytes, vectors of 16 are read, which an H200 needs for half as much speed again; what such
- * a vector has beyond the columns of B is within the leading dimension, and in columns of C that are not written.
+ * A workgroup takes a tile of TILE x TILE of C, an invocation (TILE / 16) x (TILE / 16) of it in registers. A and B
+ * pass through shared memory, DEPTH columns of A and rows of B at a time, while the next ones are loaded to registers.
+ * A is transposed there, with rows permuted so that writes avoid bank conflicts. If addresses and leading dimensions
+ * are multiples of 16 bytes, vectors of 16 are read, which makes an H200 half as fast again; elements of such a vector
+ * beyond the columns of B are within the leading dimension, and affect columns of C that are not written.
  *
- * Work: 2 m n k; traffic: C once or twice, A n / TILE times, B m / TILE times, most of which the caches serve. */
+ * Work: 2 m n k; traffic: C once or twice, A n / TILE times, B m / TILE times, mostly served by caches. */
 #include "fused.glsl"
 
 ARGS {
@@ -39,7 +39,7 @@ KNOWS_NONE
 #endif
 ADDRESS(16) buffer vectors { vector at[]; };
 #define T (TILE / 16u)              /* rows and columns of an invocation */
-#define SPAN (16u * WIDTH)          /* neighbouring elements of 16 invocations */
+#define SPAN (16u * WIDTH)          /* span of 16 invocations */
 #define MINE (TILE * DEPTH / 256u)  /* elements of A, and of B, that an invocation fetches */
 #define ACROSS_A (DEPTH / WIDTH)    /* vectors of a row */
 #define ACROSS_B (TILE / WIDTH)
@@ -53,13 +53,13 @@ real next_A[MINE], next_B[MINE];
 /* The first row and column of the tile. */
 uint row0, col0;
 
-/* Where vector v of column d of A stands. */
+/* Position of vector v of column d of A. */
 uint place(uint v, uint d)
 {
     return v ^ (d / WIDTH * 2u & 15u);
 }
 
-/* ---- By vectors: columns d0 .. d0 + DEPTH - 1 of A and rows of B, all of which exist ---- */
+/* ---- By vectors: columns d0 .. d0 + DEPTH - 1 of A and rows of B, all within the matrices ---- */
 
 void fetch_vectors(uint d0)
 {
@@ -93,7 +93,7 @@ void put_vectors()
     }
 }
 
-/* ---- One by one, zero beyond the matrices ---- */
+/* ---- Element by element, with zeros beyond the matrices ---- */
 
 void fetch(uint d0)
 {
@@ -113,10 +113,10 @@ void put()
     }
 }
 
-/* ---- What is in shared memory, added ---- */
+/* ---- Adding what is in shared memory ---- */
 
-/* This invocation's place among 16 x 16: a squad is 8 x 4 of them, in an order in which neither of the vectors that it
- * reads is read twice. */
+/* Column of this invocation in the 16 x 16 grid: a squad is 8 x 4 of it, ordered so that neither of the two vectors is
+ * read twice. */
 uint across()
 {
     return (SQUAD & 3u) * 4u + (LANE >> 3 & 2u) + (LANE & 1u);
@@ -170,7 +170,7 @@ void add_tile()
     }
 }
 
-/* A column more that does not exist would make -0 into 0. */
+/* Adds no columns beyond the matrix: they would turn -0 into 0. */
 void add_some(uint depth)
 {
     [[dont_unroll]] for (uint d = 0; d < depth; d++)
@@ -196,7 +196,7 @@ void begin()
     }
 }
 
-/* Elimination: acc + C but for pivot rows. Half of the tile is on its way at a time. */
+/* Elimination: acc + C except in pivot rows. Loads half of the tile at a time. */
 void add_C()
 {
     [[unroll]] for (uint half_tile = 0; half_tile < 2u; half_tile++) {
@@ -232,7 +232,7 @@ bool of_vectors(reals X, uint ld)
     return (uvec2(X).x & 15u) == 0 && ld % WIDTH == 0;
 }
 
-/* Columns of A, from the first on, that come by vectors. */
+/* Leading columns of A that can be read by vectors. */
 uint by_vectors()
 {
     return of_vectors(A, lda) && of_vectors(B, ldb) ? k / DEPTH * DEPTH : 0;
@@ -244,7 +244,7 @@ void add_products()
     if (whole > 0)
         fetch_vectors(0);
     for (uint d = 0; d < whole; d += DEPTH) {
-        barrier(); /* the last ones have been used */
+        barrier(); /* the last columns have been used */
         put_vectors();
         barrier();
         fetch_vectors(min(d + DEPTH, last));

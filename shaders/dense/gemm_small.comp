@@ -2,7 +2,7 @@
 #include "kernel.glsl"
 #include "dense/gemm.h"
 
-/* Smaller tiles, for matrices that have few of the others. */
+/* Smaller tiles, for matrices with few large ones. */
 #define TILE GEMM_SMALL_TILE
 #define DEPTH 16u
 #include "dense/gemm.glsl"

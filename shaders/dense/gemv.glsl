@@ -1,6 +1,6 @@
-/* What the forms of y = A x + b share. A row of up to 256 columns is one strip, summed by `lanes` lanes; a longer one has
- * strips of 1,024 columns, summed by 32 lanes each, whose sums are summed as the elements of a vector. Lane l takes the
- * columns l, l + lanes ... of a strip, and a halving tree joins the lanes. */
+/* Common part of the forms of y = A x + b. A row of up to 256 columns is one strip, summed by `lanes` lanes; a longer
+ * one has strips of 1,024 columns, summed by 32 lanes each, and the sums of the strips are summed like the elements of
+ * a vector. Lane l takes the columns l, l + lanes ... of a strip, and a halving tree joins the lanes. */
 #include "sum.glsl"
 #include "dense/order.h"
 
@@ -17,8 +17,8 @@ uint strip_length(uint p, uint cols)
     return p < strips_of(cols) ? min(GEMV_STRIP, cols - p * GEMV_STRIP) : 0;
 }
 
-/* The terms of one lane: of the `count` elements of a row from A[at] on, with x from x[from] on. The loads of eight are
- * under way before the first is used. */
+/* Terms of one lane: `count` elements of a row starting at A[at], with x starting at x[from]. The loads of eight are
+ * issued before the first is used. */
 real strip_terms(reals_in A, uint at, reals_in x, uint from, uint count, uint lane, uint lanes)
 {
     real sum = real(0);

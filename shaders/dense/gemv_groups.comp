@@ -2,8 +2,8 @@
 #include "kernel.glsl"
 #include "dense/gemv.glsl"
 
-/* y = A x + b, a workgroup for each row: squads take strips in turn, whose sums meet in shared memory. Beyond 256 strips
- * they go to s instead, for gemv_join. Traffic: as gemv_rows, in whole lines. */
+/* y = A x + b, one workgroup per row: squads take strips in turn, and their sums are combined in shared memory. Beyond
+ * 256 strips they go to s instead, for gemv_join. Traffic: as gemv_rows, in whole lines. */
 ARGS {
     guard g;
     reals A;
@@ -21,7 +21,7 @@ KNOWS_NONE
 
 shared real strip_sums[GEMV_GROUP];
 
-/* The sum of the strips in shared memory. Called by the whole workgroup, all get it. */
+/* Sum of the strips in shared memory. Called by the whole workgroup; all invocations get it. */
 real shared_sum(uint strips)
 {
     real v[2][4];
@@ -32,7 +32,7 @@ real shared_sum(uint strips)
             v[part][u] = j < strips ? strip_sums[j] : real(0);
         }
     real sum = tile_sum(half_sum(v[0]), half_sum(v[1]));
-    barrier(); /* before the next row's */
+    barrier(); /* before the next row */
     return sum;
 }
 

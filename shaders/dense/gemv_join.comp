@@ -2,8 +2,8 @@
 #include "kernel.glsl"
 #include "dense/gemv.glsl"
 
-/* y = the sums of the strips + b, strips s[i strips ...] of row i, which are used up beyond 256. A squad takes a row of up
- * to 256 strips, a workgroup one of more, level by level. Traffic: s read; b and y. */
+/* y = the sums of the strips + b. Row i has strips s[i strips ...], which are overwritten beyond 256. A squad takes a
+ * row of up to 256 strips, a workgroup a longer one, level by level. Traffic: s read; b and y. */
 ARGS {
     guard g;
     sums  s;
@@ -15,14 +15,14 @@ ARGS {
 };
 KNOWS_NONE
 
-/* The workgroup has come here, and sees what it has written. */
+/* Workgroup barrier; makes its writes visible. */
 void meet()
 {
     controlBarrier(gl_ScopeWorkgroup, gl_ScopeWorkgroup, gl_StorageSemanticsBuffer, gl_SemanticsAcquireRelease);
 }
 
-/* The sums of the groups of 256 of the `count` sums from `at` on, in their place: what a turn writes lies before what the
- * next one reads. */
+/* Replaces the `count` sums starting at `at` by the sums of their groups of 256. An iteration writes only before what
+ * the next one reads. */
 void one_level(uint at, uint count)
 {
     uint groups = groups_of(count, GEMV_GROUP);

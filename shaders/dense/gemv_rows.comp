@@ -2,9 +2,9 @@
 #include "kernel.glsl"
 #include "dense/gemv.glsl"
 
-/* y = A x + b, an invocation for each row: the lanes are its registers. With several strips, s[i strips + p] becomes the
- * sum of strip p of row i, for gemv_join. Neighbouring invocations read `ld` apart: for few columns, where a cache line
- * serves several rows. Traffic: A; x, b and y once; of several strips the sums. */
+/* y = A x + b, one invocation per row: its registers are the lanes. With several strips, s[i strips + p] becomes the
+ * sum of strip p of row i, for gemv_join. Neighbouring invocations read addresses `ld` apart: suited to few columns,
+ * where one cache line serves several rows. Traffic: A; x, b and y once; with several strips, their sums. */
 ARGS {
     guard g;
     reals A;

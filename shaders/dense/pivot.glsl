@@ -1,6 +1,6 @@
-/* The search for a pivot: the element of the largest magnitude among rows that have not been a pivot's, of equal ones that
- * of the first row. Magnitudes are compared as bits: a NaN is larger than all, and no device takes a denormal for zero.
- * Workgroups leave a candidate each, three words; the next kernel takes the best of these. */
+/* Search for a pivot: the element of the largest magnitude among rows that have not been pivots; of equal ones, in the
+ * first row. Magnitudes are compared as bits: a NaN is larger than all others, and no device flushes a denormal. Each
+ * workgroup leaves a candidate of three words; the next kernel takes the best of these. */
 #include "dense/pivot.h"
 
 struct candidate {
@@ -10,7 +10,7 @@ struct candidate {
 
 shared uint best_high[256], best_low[256], best_row[256];
 
-/* Better than this one is everybody else. */
+/* The candidate that loses to any other. */
 candidate nobody()
 {
     return candidate(0, 0, PIVOT_NONE);
@@ -34,7 +34,7 @@ bool better(candidate a, candidate b)
 }
 
 #if SUBGROUP
-/* That of the lane whose number differs in the bits of `mask`, a literal: see squad_sum in sum.glsl. */
+/* Candidate of the lane whose number differs in the bits of `mask`, a literal: see squad_sum in sum.glsl. */
 #define OF_LANE_XOR(c, mask)                                                                                  \
     candidate(subgroupShuffleXor(c.high, mask), subgroupShuffleXor(c.low, mask), subgroupShuffleXor(c.row, mask))
 
@@ -45,8 +45,8 @@ candidate best_of_two(candidate a, candidate b)
     return a;
 }
 
-/* The best of the workgroup's; all get it. What the invocations have written to shared memory before is seen after it.
- * Calls that follow each other take turns with `place`, 0 to 3. */
+/* Best candidate of the workgroup, for all its invocations. Earlier writes to shared memory become visible. Successive
+ * calls alternate `place`, 0 to 3. */
 candidate best_of_all(candidate c, uint place)
 {
     c = best_of_two(c, OF_LANE_XOR(c, 16u));
@@ -89,7 +89,7 @@ void share(candidate c)
     best_row[ME] = c.row;
 }
 
-/* The same by way of shared memory: of each sixteen, then of the sixteen. */
+/* The same through shared memory: first over each sixteen, then over the sixteen results. */
 candidate best_of_all(candidate c, uint place)
 {
     barrier();
@@ -103,7 +103,7 @@ candidate best_of_all(candidate c, uint place)
 }
 #endif
 
-/* How the elimination ends with such a pivot, 0: not. */
+/* How the elimination ends with this pivot; 0: it continues. */
 uint ending_of(candidate c)
 {
 #if REAL == 64

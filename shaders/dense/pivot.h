@@ -1,21 +1,21 @@
 /* Numbers of Gauss-Jordan elimination, shared by kernels, twins and the recording of it. */
-#define PIVOT_WIDTH                                                                                         \
-    128u /* columns of a panel: they are eliminated one after the other before the others learn of it; part \
+#define PIVOT_WIDTH                                                                                      \
+    128u /* columns of a panel, eliminated one after another before they are applied to the others; part \
             of the order of operations, and so of the bits */
-#define PIVOT_ROWS 128u        /* that a workgroup has, where one dispatch eliminates a panel */
+#define PIVOT_ROWS 128u        /* rows per workgroup, if one dispatch eliminates a panel */
 #define PIVOT_SMALL_ROWS 64u   /* the same on devices with few registers */
 #define PIVOT_GROUPS 256u      /* the most workgroups of a panel */
-#define PIVOT_NONE 0xFFFFFFFFu /* no such row; a row that has not been a pivot's */
-#define PIVOT_BLOCK 16u        /* columns that the twin of such a dispatch keeps the factors of */
+#define PIVOT_NONE 0xFFFFFFFFu /* no such row; a row that has not been a pivot */
+#define PIVOT_BLOCK 16u        /* columns whose factors the twin of such a dispatch keeps */
 
-/* What a workgroup tells the others of its candidate: the row, the element, and where the row is in 16 bits.
- * Each value is several words (halves.glsl). */
+/* Values that a workgroup publishes for its candidate: the row, the element, and the row's position in 16
+ * bits. Each value is several words (halves.glsl). */
 #define PIVOT_TOLD (PIVOT_WIDTH + 2u)
 
 /* Words of the state */
-#define PIVOT_ENDING 0u /* how it has ended: 0 not, else PIVOT_... */
+#define PIVOT_ENDING 0u /* how it has ended: 0: not yet, else PIVOT_... */
 #define PIVOT_COLUMN 1u /* at which column */
 #define PIVOT_STATE_WORDS 2u
 #define PIVOT_ZERO 1u    /* every element that could be a pivot is zero: the matrix is singular */
-#define PIVOT_SPECIAL 2u /* the largest is an infinity, or one is a NaN */
-#define PIVOT_ALONE 3u   /* workgroups that were to meet did not; the largest */
+#define PIVOT_SPECIAL 2u /* the largest is an infinity, or some element is a NaN */
+#define PIVOT_ALONE 3u   /* synchronisation between workgroups timed out; the largest */

@@ -2,14 +2,14 @@
 #include "kernel.glsl"
 #include "dense/pivot.glsl"
 
-/* The `width` (at most PIVOT_WIDTH) columns of A that are eliminated next, side by side in `panel`, and candidates for the pivot
- * of the first. Traffic: they are read and written. */
+/* Copies the next `width` (at most PIVOT_WIDTH) columns of A to `panel`, and finds candidates for the pivot of the
+ * first. Traffic: they are read and written. */
 ARGS {
     guard g;
-    u32s  step; /* of each row: the pivot that it had, or PIVOT_NONE */
+    u32s  step; /* for each row: the pivot that it was, or PIVOT_NONE */
     reals A;
-    reals panel; /* PIVOT_WIDTH to a row */
-    u32s  list;  /* candidates, of each workgroup */
+    reals panel; /* PIVOT_WIDTH elements per row */
+    u32s  list;  /* a candidate of each workgroup */
     uint  n;
     uint  width;
     uint  ld;

@@ -3,18 +3,19 @@
 #include "fused.glsl"
 #include "dense/pivot.glsl"
 
-/* One column of Gauss-Jordan elimination in a panel of at most PIVOT_WIDTH, from `from` to `to`. The pivot p, in row r and column
- * `column`, is the best of the candidates. Row r becomes row r / p, in its column 1 / p; any other row i with m in that column
- * becomes row i - m (row r / p), in its column -m / p: what the elimination does to columns that are not there stands in place
- * of those that it has made the identity's (in-place inversion; N. J. Higham, "Accuracy and stability of numerical
- * algorithms", 2002, section 14.3). Rows stay where they are: step and row_of tell the order. Candidates for the next column
- * are left. A zero pivot, or one that is not finite, ends the elimination.
+/* One column of Gauss-Jordan elimination in a panel of at most PIVOT_WIDTH, from `from` to `to`. The pivot p, in row r
+ * and column `column`, is the best of the candidates. Row r becomes row r / p, in its column 1 / p; any other row i
+ * with m in that column becomes row i - m (row r / p), in its column -m / p: the effect of the elimination on columns
+ * outside the panel replaces the identity's columns (in-place inversion; N. J. Higham, "Accuracy and stability of
+ * numerical algorithms", 2002, section 14.3). Rows do not move: step and row_of record the order. Leaves candidates
+ * for the next column. A zero pivot, or one that is not finite, ends the elimination.
  *
- * Every workgroup reads row r and all candidates: hence two panels and two lists, which take turns. Traffic: 2 n width. */
+ * Every workgroup reads row r and all candidates: hence two panels and two lists, used alternately. Traffic: 2 n
+ * width. */
 ARGS {
     u32s  state;
     u32s  step;
-    u32s  row_of; /* of each pivot: its row */
+    u32s  row_of; /* row of each pivot */
     reals pivots;
     reals from;
     reals to;
@@ -23,7 +24,7 @@ ARGS {
     uint  n;
     uint  width;
     uint  column;
-    uint  index; /* of the pivot in the whole matrix */
+    uint  index; /* number of the pivot in the whole matrix */
     uint  ld_from;
     uint  ld_to;
     uint  candidates;

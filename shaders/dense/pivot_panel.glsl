@@ -1,22 +1,23 @@
-/* All columns of a panel, eliminated as pivot_column does it and with the same bits, in one dispatch whose workgroups wait
- * for each other: only if a trial had them run at once (solvers/dense/co_resident.c). A workgroup has PANEL_ROWS rows of the
- * panel in registers, 64 or 128, 16 of the columns an invocation. At every column each publishes its candidate and the row of
- * it, in words that have the column's number, so the order in which they become visible does not matter; and reads the best
- * candidate. Two places for them take turns: a workgroup at the next column has read all of the one before.
+/* Eliminates all columns of a panel like pivot_column, with the same bits, in one dispatch whose workgroups
+ * synchronise: only if a trial found them co-resident (solvers/dense/co_resident.c). A workgroup holds PANEL_ROWS rows
+ * of the panel in registers, 64 or 128, with 16 of the columns per invocation. For every column each workgroup
+ * publishes its candidate and the candidate's row, in words that carry the column's number, so the order in which they
+ * become visible does not matter; then it reads the best candidate. Two buffers alternate: a workgroup at the next
+ * column has read everything of the previous one.
  *
- * Waiting is bounded: after `polls` looks a workgroup ends the elimination, and so do the others. With width 0 they only
- * synchronise. One workgroup alone publishes nothing. Traffic: 2 n width, and what is published. */
+ * Waiting is bounded: after `polls` polls a workgroup ends the elimination, and so do the others. With width 0 they
+ * only synchronise. A single workgroup publishes nothing. Traffic: 2 n width, and what is published. */
 #include "fused.glsl"
 #include "halves.glsl"
 #include "in_all.glsl"
 #include "dense/pivot.glsl"
 
-#define TEAM 8u                     /* invocations of a row: column x is of lane x mod 8 */
+#define TEAM 8u                     /* invocations per row: column x belongs to lane x mod 8 */
 #define MINE (PIVOT_WIDTH / TEAM)   /* columns of an invocation */
 #define SLOTS (256u / TEAM)         /* rows at a time */
-#define ROWS (PANEL_ROWS / SLOTS)   /* of an invocation: every 32nd */
+#define ROWS (PANEL_ROWS / SLOTS)   /* per invocation: every 32nd */
 
-/* Loops over registers. Compilers for processors take seconds to unroll them all. */
+/* Loops over registers. Compilers for processors take seconds to unroll all of them. */
 #if SUBGROUP
 #define EACH [[unroll]] for
 #else
@@ -27,25 +28,26 @@ ADDRESS(WORDS_BYTES) coherent volatile buffer told_values { words_t at[]; };
 ARGS {
     u32s  state;
     u32s  step;
-    u32s  row_of; /* of each pivot: its row */
+    u32s  row_of; /* row of each pivot */
     reals pivots;
     reals A;
-    u32s  tell;    /* PIVOT_TOLD values of each workgroup, twice; no upper half is first + 1 .. first + width yet */
-    reals factors; /* for the twin alone: PIVOT_BLOCK of each row */
+    u32s  tell;    /* PIVOT_TOLD values of each workgroup, twice; initially no upper half is in first + 1 .. first +
+                      width */
+    reals factors; /* for the twin only: PIVOT_BLOCK per row */
     uint  n;
     uint  width;
-    uint  first; /* pivot of the panel */
+    uint  first; /* pivot of the panel's first column */
     uint  ld;
     uint  polls;
 };
 
 shared real factor_of[2][PANEL_ROWS], pivot_row[PIVOT_WIDTH], inverse_size;
-shared uint ended; /* how the elimination has, before this dispatch or in another workgroup */
-shared uint alone[2]; /* whether a workgroup timed out: for candidates, for the row */
+shared uint ended; /* how the elimination ended, before this dispatch or in another workgroup */
+shared uint alone[2]; /* whether a workgroup timed out: on candidates; on the row */
 
-/* The columns of this invocation in the order in which they are eliminated; where one ends, they are as they were. */
+/* Columns of this invocation, in the order of elimination; restored to the initial order at the end. */
 real v[ROWS][MINE];
-uint had_pivot; /* a bit for each of the rows */
+uint had_pivot; /* one bit per row */
 
 uint lane_of()
 {
@@ -83,7 +85,7 @@ void leave()
     }
 }
 
-/* The first of an invocation's columns goes behind the others. */
+/* Moves the first of an invocation's columns behind the others. */
 void rotate()
 {
     EACH (uint r = 0; r < ROWS; r++) {
@@ -94,7 +96,7 @@ void rotate()
     }
 }
 
-/* ---- Telling: value k of what workgroup g says at a column, in words of that column ---- */
+/* ---- Publishing: value k of workgroup g for a column, in words that carry the column's number ---- */
 
 uint place(uint g, uint column, uint k)
 {
@@ -128,7 +130,7 @@ void say_candidate(uint column, candidate c)
     }
 }
 
-/* That of workgroup ME. A subgroup leaves the loop as one, since shuffles follow. */
+/* Candidate of workgroup ME. A subgroup leaves the loop as one, since shuffles follow. */
 candidate hear_candidate(uint column)
 {
     uint at = place(ME, column, PIVOT_WIDTH), tag = tag_of(column);
@@ -146,7 +148,7 @@ candidate hear_candidate(uint column)
     return c;
 }
 
-/* Element ME of the row that workgroup g has shown. */
+/* Element ME of the row that workgroup g has published. */
 void hear_row(uint g, uint column)
 {
     uint at = place(g, column, ME), tag = tag_of(column);
@@ -162,7 +164,7 @@ void hear_row(uint g, uint column)
 
 /* ---- A column ---- */
 
-/* The best candidate of this workgroup, which is lane q's; the factors of its rows are left for all to see. */
+/* Best candidate of this workgroup, found by lane q of each row; publishes the factors of its rows in shared memory. */
 candidate find(uint column, uint q)
 {
     candidate best = nobody();
@@ -176,7 +178,7 @@ candidate find(uint column, uint q)
     return best_of_all(best, 2u * (column & 1u));
 }
 
-/* Row i of this workgroup, for the others or, where there are none, for this one. */
+/* Publishes row i of this workgroup; for this workgroup alone if there are no others. */
 void show_row(uint column, uint i)
 {
     real mine[MINE];
@@ -194,7 +196,7 @@ void show_row(uint column, uint i)
             pivot_row[x * TEAM + lane_of()] = mine[x];
 }
 
-/* The best of all workgroups, whose row goes to pivot_row. */
+/* Best candidate of all workgroups; copies its row to pivot_row. */
 candidate meet(uint column, candidate best)
 {
     say_candidate(column, best);
@@ -227,7 +229,7 @@ void eliminate_rows(uint column, uint q, uint pivot_at, real inverse)
         step.at[pivot_at] = first + column;
 }
 
-/* How the elimination has ended there, 0: not; for all invocations the same. */
+/* How the elimination has ended at this column, equal in all invocations; 0: it continues. */
 uint eliminate(uint column, uint q)
 {
     candidate best = find(column, q);
@@ -239,7 +241,7 @@ uint eliminate(uint column, uint q)
     uint ending = ending_of(best);
     if (ending != 0)
         return ending;
-    if (ME == 255u) { /* which reads no row */
+    if (ME == 255u) { /* this lane reads no row */
 #if REAL == 64
         inverse_size = reciprocal(packDouble2x32(uvec2(best.low, best.high)));
 #else
@@ -262,14 +264,14 @@ void end(uint ending, uint column)
 {
     if (ending == PIVOT_ALONE ? ME == 0 : gl_WorkGroupID.x == 0 && ME == 0) {
         state.at[PIVOT_COLUMN] = first + column;
-        atomicMax(state.at[PIVOT_ENDING], ending); /* PIVOT_ALONE stays if a workgroup ends for another reason */
+        atomicMax(state.at[PIVOT_ENDING], ending); /* PIVOT_ALONE prevails over another workgroup's reason */
     }
 }
 
 void main()
 {
     if (ME == 0)
-        ended = state.at[PIVOT_ENDING]; /* which others may write: all have to take it alike */
+        ended = state.at[PIVOT_ENDING]; /* others may write it: all invocations must use the same value */
     if (ME < 2u)
         alone[ME] = 0;
     barrier();

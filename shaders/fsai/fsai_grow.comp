@@ -1,22 +1,22 @@
 #version 460
 #include "kernel.glsl"
 
-/* A step of adaptive FSAI, a squad for each row of the factor (C. Janna, M. Ferronato, "Adaptive pattern research for
- * block FSAI preconditioning", 2011). Row i has the columns S < i, listed in the order in which they came, and x, which
- * solves x A(S, S) = -A(i, S). The residual is the row (1, x) A(i + S, :) in other columns j < i; the `add` largest of
- * |residual_j| weight_j join S, ties by column, and x is solved for anew. A row ends, and stays as it is, where
- * nothing is left to add or the new x does not hold.
+/* A step of adaptive FSAI, one squad per row of the factor (C. Janna, M. Ferronato, "Adaptive pattern research for
+ * block FSAI preconditioning", 2011). Row i has the columns S < i, listed in the order in which they were added, and
+ * x, which solves x A(S, S) = -A(i, S). The residual is the row (1, x) A(i + S, :) in the other columns j < i. The
+ * `add` columns with the largest |residual_j| weight_j join S, ties by column, and x is solved for again. A row ends,
+ * and is left unchanged, if there is nothing to add or the new x is rejected.
  *
- * Of a row of A only its last 256 entries before column i are seen by the residual, so that the work is bounded. A
- * column is summed over row i and the rows of S in their order: each lane takes an entry of these rows, and looks its
- * column up in all of them. Traffic: the rows of A of each row, again and again, which caches hold. */
+ * The residual uses only the last 256 entries before column i of each row of A, which bounds the work. A column is
+ * summed over row i and the rows of S in their order: each lane takes an entry of these rows, and searches for its
+ * column in all of them. Traffic: the rows of A for each row, repeatedly, which caches hold. */
 ARGS {
     u32s   row; /* n + 1 offsets into col and val: A */
     u32s   col;
     values val;
     reals  weight; /* of columns */
-    reals  size;   /* of rows: diagonal entries where `positive`, else the largest magnitudes */
-    u32s   count;  /* entries of the factor's rows with the diagonal, 1 at first */
+    reals  size;   /* of rows: diagonal entries if `positive`, else the largest magnitudes */
+    u32s   count;  /* entries of the factor's rows including the diagonal, initially 1 */
     u32s   ended;  /* 1: the row has ended */
     u32s   s_col;  /* stride for each row: S */
     reals  s_val;  /* and x */
@@ -24,7 +24,7 @@ ARGS {
     uint   stride; /* at most 32 */
     uint   add;    /* at most stride */
 };
-CONSTANT(1, positive); /* 1: pivots are on the diagonal and positive, and all residuals count */
+CONSTANT(1, positive); /* 1: pivots are on the diagonal and positive, and all residuals are candidates */
 
 #include "lanes.glsl"
 #include "fsai/solve.glsl"
@@ -33,12 +33,12 @@ CONSTANT(1, positive); /* 1: pivots are on the diagonal and positive, and all re
 
 shared uint window_first[8][33], window_last[8][33]; /* of row i, and those of S */
 shared real factor[8][33];                           /* 1, and x */
-/* The best so far, and new ones, while nothing is eliminated: their scores and columns. */
+/* Scores and columns of the best candidates so far, and of new ones; unused during elimination. */
 #define SCORE(is_new, l) multipliers[is_new][FIRST + (l)]
 #define COLUMN(is_new, l) scored[is_new][FIRST + (l)]
 shared uint scored[2][256];
 
-/* Place p: row q of A with a factor. */
+/* Position p: row q of A, with a factor. */
 void set_window(uint p, uint q, uint i, real x)
 {
     uint first = row.at[q], last = lower_bound(col, first, row.at[q + 1u], i);
@@ -62,7 +62,7 @@ void list_row(uint i, uint held)
     block_barrier();
 }
 
-/* Whether column j is in the window of place p, and where. */
+/* Whether column j is in the window of position p, and where. */
 bool met(uint p, uint j, out uint k)
 {
     uint last = window_last[SQUAD][p];
@@ -73,8 +73,7 @@ bool met(uint p, uint j, out uint k)
     return k < last && col.at[k] == j;
 }
 
-/* The score of entry e of all windows, and its column; -1 where it is no candidate, or another entry of its column is
- * the first. */
+/* Score of entry e over all windows, and its column; -1 if it is no candidate, or not the first entry of its column. */
 real weigh(uint e, uint held, real least, out uint j)
 {
     uint q = 0, k;
@@ -100,7 +99,7 @@ bool ahead(real a, uint i, real b, uint j)
     return a > b || a == b && i < j;
 }
 
-/* The new scores join the `add` best, each at the place that its rank gives it. */
+/* Merges the new scores into the `add` best, each at the position given by its rank. */
 void keep_best(real mine, uint j)
 {
     real old = SCORE(0, LANE);
@@ -127,7 +126,7 @@ void keep_best(real mine, uint j)
     block_barrier();
 }
 
-/* Finds the best candidates, and adds them to the list; returns how many. */
+/* Finds the best candidates, and appends them to the list; returns their number. */
 uint find_columns(uint i, uint held, bool at_work)
 {
     uint entries = 0, found = 0;

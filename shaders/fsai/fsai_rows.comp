@@ -2,7 +2,7 @@
 #include "kernel.glsl"
 #include "rows.glsl"
 
-/* The rows of a factor: their columns, ascending, behind them the diagonal. Traffic: the columns twice. */
+/* Writes the rows of a factor: their columns, ascending, followed by the diagonal. Traffic: the columns twice. */
 ARGS {
     u32s row;   /* n + 1 offsets into col */
     u32s col;

@@ -1,11 +1,11 @@
 #version 460
 #include "kernel.glsl"
 
-/* Divides the rows l of a factor by their pivots d_i = l_i A u_i, where u_i is the row of the other factor, or the same
- * one. With `root` by the root of |d_i|, else by d_i. With `positive` a pivot that is rounding leaves the diagonal alone,
- * with the pivot a_ii; otherwise a small one becomes 1/1024 of the row's size, with its sign. flags[3] becomes the first
- * row with an element that is not finite; the caller sets it to 0xFFFFFFFF. Traffic: the factors, and the rows of A in
- * question, which caches hold. */
+/* Divides the rows l of a factor by their pivots d_i = l_i A u_i, where u_i is the row of the other factor, or the
+ * same one; with `root`, by the root of |d_i|. With `positive`, a pivot at rounding level leaves only the diagonal,
+ * with the pivot a_ii; otherwise a small pivot becomes 1/1024 of the row's size, with its sign. flags[3] becomes the
+ * first row with an element that is not finite; the caller initialises it to 0xFFFFFFFF. Traffic: the factors, and the
+ * rows of A that they need, which caches hold. */
 ARGS {
     u32s   row; /* n + 1 offsets into col and val: A */
     u32s   col;
@@ -37,7 +37,7 @@ real term_of(rows_of_A A, uint first, uint last, uint c)
     return sum * u_val.at[c];
 }
 
-/* What the row is divided by. `alone`: it keeps only its diagonal. */
+/* Divisor of the row. `alone`: the row keeps only its diagonal. */
 real divisor(real d, real scale, out bool alone)
 {
     alone = positive != 0 && !(finite(d) && d > real(FSAI_ROUNDING) * scale);

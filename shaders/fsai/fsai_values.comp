@@ -1,8 +1,8 @@
 #version 460
 #include "kernel.glsl"
 
-/* The values of a factor on its pattern: row i is (x, 1), where x A(S, S) = -A(i, S) and S are its columns before i; or
- * (0, 1) where that does not hold. Traffic: the factor, and the rows of A in question, which caches hold. */
+/* The values of a factor on its pattern: row i is (x, 1), where x A(S, S) = -A(i, S) and S are its columns before i;
+ * or (0, 1) if x is rejected. Traffic: the factor, and the rows of A that it needs, which caches hold. */
 ARGS {
     u32s   row; /* n + 1 offsets into col and val: A */
     u32s   col;
@@ -12,7 +12,7 @@ ARGS {
     u32s   f_col;
     reals  f_val;
     uint   n;
-    uint   most; /* entries of a row beside the diagonal, at most 32 */
+    uint   most; /* off-diagonal entries of a row, at most 32 */
 };
 CONSTANT(1, positive); /* as in fsai_grow */
 

@@ -4,10 +4,10 @@
 #include "sparse/bounds.glsl"
 #include "fsai/fsai.h"
 
-/* The size of each row and the weight of each column, by which the residuals of FSAI are judged. With `positive` they
- * are a_ii and 1 / sqrt(a_ii), else the largest magnitude of row i, and that over |a_ii|, which is at least 1/128 of it
- * there. flags[0] becomes the first row whose size is zero, flags[1] the first where it is negative; the caller sets both
- * to 0xFFFFFFFF. Traffic: the diagonal, 3n. */
+/* The size of each row and the weight of each column, which scale the residuals of FSAI. With `positive` they are a_ii
+ * and 1 / sqrt(a_ii); otherwise the largest magnitude of row i, and that over |a_ii|, where |a_ii| counts as at least
+ * 1/128 of it. flags[0] becomes the first row whose size is zero, flags[1] the first where it is negative; the caller
+ * initialises both to 0xFFFFFFFF. Traffic: the diagonal, 3n. */
 ARGS {
     u32s   row; /* n + 1 offsets into col and val */
     u32s   col; /* ascending in a row */

@@ -1,24 +1,24 @@
-/* The dense system of a row of a factor, solved by a squad in registers: x A(S, S) = -A(i, S), where S are the columns
- * that the squad has listed, up to 32 in any order. Lane l has equation l, the entries of A in column S_l.
+/* Dense system of a row of a factor, solved by a squad in registers: x A(S, S) = -A(i, S), where S are the columns
+ * that the squad has listed, up to 32 in any order. Lane l holds equation l, the entries of A in column S_l.
  *
- * Gauss-Jordan: the equation of the pivot is divided by it (by way of the reciprocal) and taken from all others. With
- * `positive` pivots stand on the diagonal; otherwise the pivot is the largest entry of its column among the equations
- * that have been none, the first of them. The entries of a lane are turned by a place in each step, so that the column
- * at hand is always register 0. No multiply is fused with an add. */
+ * Gauss-Jordan: the pivot's equation is divided by the pivot (by way of the reciprocal) and subtracted from all
+ * others. With `positive` pivots are on the diagonal; otherwise the pivot is the largest entry of its column among the
+ * equations that have not been a pivot, the first of equal ones. Each step rotates the entries of a lane by one
+ * position, so that the current column is always register 0. No multiply is fused with an add. */
 #define WIDTH 32
 #define LEAST 0u
 #include "block/invert.glsl"
 #include "sparse/bounds.glsl"
 #include "fsai/fsai.h"
 
-#define FIRST (32u * SQUAD) /* the lane 0 of this squad, in arrays of the workgroup */
+#define FIRST (32u * SQUAD) /* lane 0 of this squad, in arrays of the workgroup */
 
-/* Of an eliminated system: x times the right side, and x. */
+/* After elimination: x times the right side, and x. */
 #define product multipliers[0]
 #define solution multipliers[1]
 
 shared uint listed[256];    /* S */
-shared real right_side[16]; /* of the equation of the pivot, in turn */
+shared real right_side[16]; /* of the pivot's equation, alternating */
 shared uint failed[8];
 
 /* A matrix, and the size of each of its rows. */
@@ -35,7 +35,7 @@ real entry_of(rows_of_A A, uint i, uint j)
     return k < last && A.col.at[k] == j ? real(A.val.at[k]) : real(0);
 }
 
-/* The equation of this lane, and its right side: `count` of them. */
+/* Loads the equation of this lane, and its right side: `count` of them. */
 void read_equation(rows_of_A A, uint i, uint count, out real a[WIDTH], out real b)
 {
     [[unroll]] for (uint j = 0; j < WIDTH; j++)
@@ -48,7 +48,7 @@ void read_equation(rows_of_A A, uint i, uint count, out real a[WIDTH], out real 
     b = LANE < count ? -entry_of(A, i, listed[ME]) : real(0);
 }
 
-/* The size of this lane's pivot in step k, or -1 where it has none. `step`: when it was one. */
+/* Magnitude of this lane's pivot in step k, or -1 if it cannot be the pivot. `step`: when it was one. */
 real pivot_key(rows_of_A A, real a, uint count, uint k, uint step)
 {
     if (LANE >= count || !finite(a))
@@ -58,7 +58,8 @@ real pivot_key(rows_of_A A, real a, uint count, uint k, uint step)
     return step == WIDTH ? abs(a) : real(-1);
 }
 
-/* Eliminates; x of each lane in `solution`. False where there is no pivot. `most`: of all squads' counts. */
+/* Eliminates; x of each lane goes to `solution`. False if a pivot is lacking. `most`: the largest count of the
+ * squads. */
 bool eliminate_equations(rows_of_A A, uint count, uint most, inout real a[WIDTH], real b)
 {
     uint step = WIDTH;
@@ -90,8 +91,8 @@ bool eliminate_equations(rows_of_A A, uint count, uint most, inout real a[WIDTH]
     return !lost;
 }
 
-/* Whether x is finite and not too large; with `positive`, whether the pivot that follows, a_ii + x A(S, i), is more
- * than rounding. b of this lane is -A(i, S). */
+/* Whether x is finite and not too large; with `positive`, also whether the resulting pivot, a_ii + x A(S, i), exceeds
+ * rounding. b of this lane is -A(i, S). */
 bool solution_holds(rows_of_A A, uint i, uint count, bool solved, real b)
 {
     real x = LANE < count && solved ? solution[ME] : real(0), size = count > 0 ? A.size.at[i] : real(1);
@@ -111,8 +112,8 @@ bool solution_holds(rows_of_A A, uint i, uint count, bool solved, real b)
     return failed[SQUAD] == 0 && (positive == 0 || finite(d) && d > real(FSAI_ROUNDING) * size);
 }
 
-/* Solves for row i, and leaves x in `solution`. False: it has none to be used. Called by the whole workgroup; `most` is
- * the same in all squads. */
+/* Solves for row i, with x in `solution`. False: no usable solution. Called by the whole workgroup; `most` is the same
+ * in all squads. */
 bool solve_row(rows_of_A A, uint i, uint count, uint most)
 {
     real a[WIDTH], b;

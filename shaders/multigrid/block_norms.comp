@@ -2,9 +2,9 @@
 #include "kernel.glsl"
 #include "exact.glsl"
 
-/* norm[e] = the Frobenius norm of block e of a matrix of blocks of size x size, its squares added up in order; and
- * inverse[i] = 1 / the norm of the diagonal block of row i. Elements whose squares would overflow or vanish are multiplied
- * by a power of two before. Traffic: the matrix once, a real for each block, n. */
+/* norm[e] = the Frobenius norm of block e of a matrix of blocks of size x size, with squares summed in order;
+ * inverse[i] = 1 / the norm of the diagonal block of row i. Elements whose squares would overflow or vanish are first
+ * multiplied by a power of two. Traffic: the matrix once, a real for each block, n. */
 ARGS {
     u32s  col;
     reals val;
@@ -15,7 +15,7 @@ ARGS {
 };
 CONSTANT(1, size);
 
-/* Beyond 2^(BIAS / 2 - 4) and below 2^-(BIAS / 2 - 16). */
+/* Scales above 2^(BIAS / 2 - 4) and below 2^-(BIAS / 2 - 16). */
 int exponent_of_scale(real largest)
 {
     int half_range = int(BIAS) / 2, e = int(exponent_of(largest)) - int(BIAS);

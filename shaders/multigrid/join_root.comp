@@ -3,8 +3,8 @@
 #include "lanes.glsl"
 #include "multigrid/strength.h"
 
-/* owner[i] = i for a root; the first root among the strong neighbours of row i; or none. size[root] counts the rows,
- * and was 0. Traffic: the graph once, states gathered, 4n bytes. */
+/* owner[i] = i for a root; otherwise the first root among the strong neighbours of row i, or none. size[root] counts
+ * the rows, and is initially 0. Traffic: the graph once, states gathered, 4n bytes. */
 ARGS {
     u32s row; /* n + 1 offsets into col */
     u32s col;
@@ -13,7 +13,7 @@ ARGS {
     u32s size;
     uint n;
 };
-CONSTANT(1, lanes); /* of a row: 1, 2 ... 32 */
+CONSTANT(1, lanes); /* per row: 1, 2 ... 32 */
 
 void main()
 {

@@ -3,11 +3,11 @@
 #include "lanes.glsl"
 #include "multigrid/strength.h"
 
-/* joined[i] = owner[i], or for a row that has none the owner to which its strong neighbours bind it most: the largest
- * sum of strengths, added in ascending order and rounded to 16 bits, so that sums that differ in the last bits are
- * equal; of these the owner of fewer rows, then the lowest. Only the first JOIN_MOST neighbours count. If none of
- * these has an owner, the lowest owner of the others is taken.
- * Traffic: owners, and of rows without one the graph and strengths. */
+/* joined[i] = owner[i]; for a row without owner, the owner to which its strong neighbours bind it most: with the
+ * largest sum of strengths, added in ascending order and rounded to 16 bits, so that sums that differ in the last bits
+ * are equal; of these the owner of the fewest rows, then the lowest. Only the first JOIN_MOST neighbours count. If
+ * none of these has an owner, the lowest owner of the others is taken. Traffic: owners; for rows without one, the
+ * graph and strengths. */
 ARGS {
     u32s row; /* n + 1 offsets into col and strength */
     u32s col;
@@ -17,9 +17,9 @@ ARGS {
     u32s joined;
     uint n;
 };
-CONSTANT(1, lanes); /* of a row: 1, 2 ... 32 */
+CONSTANT(1, lanes); /* per row: 1, 2 ... 32 */
 
-/* The high word of the rank of an owner among those of the entries begin .. end - 1. */
+/* High word of the rank of an owner among the owners of entries begin .. end - 1. */
 uint rank_of(uint begin, uint end, uint root)
 {
     float sum = 0.0;

@@ -2,9 +2,9 @@
 #include "kernel.glsl"
 #include "sparse/bounds.glsl"
 
-/* An unknown that stands for nothing, as `empty` says, gets a row and a column of zeros, and on the diagonal its
- * reference, or a one where that is zero. The matrix has blocks of size x size; an entry in its column without one in
- * its row stays. Traffic: 4n bytes; of such unknowns their rows and columns. */
+/* Gives an unknown that represents nothing, see `empty`, a row and a column of zeros, and on the diagonal its
+ * reference, or a one if that is zero. The matrix has blocks of size x size; an entry in its column without one in its
+ * row is kept. Traffic: 4n bytes; the rows and columns of such unknowns. */
 ARGS {
     u32s  row; /* n / size + 1 offsets into col and val */
     u32s  col;
@@ -15,7 +15,7 @@ ARGS {
 };
 CONSTANT(1, size);
 
-/* Clears the elements of column c in the rows of block row j. Rows that are empty clear themselves. */
+/* Clears the elements of column c in the rows of block row j. Empty rows clear themselves. */
 void clear_column(uint c, uint j)
 {
     uint i = c / size, end = row.at[j + 1u], at = lower_bound(col, row.at[j], end, i);

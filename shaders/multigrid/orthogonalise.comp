@@ -4,16 +4,16 @@
 #include "sum.glsl"
 
 /* The rows of B that belong to the nodes of an aggregate are Q R: the columns of Q are orthonormal or zero, and R is
- * upper triangular. Q goes to the same rows of T, R to `coarse`, by rows. Gram-Schmidt: from each column, in their
- * order, its part along each of the columns before it is taken, one after the other, and all of this is done twice.
- * What is left is divided by its norm. Where at most 1e-10 of the squared norm is left, the column is zero, and so is
- * its place on the diagonal of R.
+ * upper triangular. Q goes to the same rows of T, R to `coarse`, by rows. Gram-Schmidt: from each column, in order,
+ * its components along the earlier columns are subtracted, one after another, and all of this is done twice. The rest
+ * is divided by its norm. If at most 1e-10 of the squared norm is left, the column and its diagonal element of R
+ * become zero.
  *
- * A squad takes an aggregate. The rows of an aggregate are those of its nodes in the order of the list. Lane l
- * adds up the terms of the rows l, l + 32 ...; then comes a halving tree over the lanes. No lane reads what another
- * has written. Traffic: B read, T and R written, the list and the offsets read. */
+ * A squad takes an aggregate. The rows of an aggregate are those of its nodes in the order of the list. Lane l sums
+ * the terms of the rows l, l + 32 ...; a halving tree over the lanes follows. No lane reads what another has written.
+ * Traffic: B read, T and R written, the list and the offsets read. */
 ARGS {
-    u32s  offset; /* of each aggregate into the list; one more */
+    u32s  offset; /* of each aggregate into the list; and the end of the last */
     u32s  node;   /* the list */
     reals b;
     reals t;
@@ -29,7 +29,7 @@ CONSTANT(2, columns); /* at most 32 */
 #define LOST 1e-10
 #endif
 
-/* What a squad takes: rows, which begin with those of a node of the list. */
+/* An aggregate: its rows, and the start of its nodes in the list. */
 struct aggregate {
     uint first, rows;
 };
@@ -63,7 +63,7 @@ real product(aggregate g, uint i, uint k)
     return squad_sum(sum);
 }
 
-/* Takes s times column i from column k. */
+/* Subtracts s times column i from column k. */
 void take(aggregate g, uint i, uint k, real s)
 {
     FOR_ROWS(row, g) {
@@ -72,7 +72,7 @@ void take(aggregate g, uint i, uint k, real s)
     }
 }
 
-/* Divides column k by its norm, or makes it zero where that is zero. */
+/* Divides column k by its norm, or clears it if that is zero. */
 void normalise(aggregate g, uint k, real norm)
 {
     real s = norm > real(0) ? divide(real(1), norm) : real(0);
@@ -82,7 +82,7 @@ void normalise(aggregate g, uint k, real norm)
     }
 }
 
-/* Column k of Q. Returns row LANE of column k of R. Called by the whole workgroup. */
+/* Makes column k of Q. Returns row LANE of column k of R. Called by the whole workgroup. */
 real orthogonalise(aggregate g, uint k)
 {
     real before = product(g, k, k), own = real(0);

@@ -5,9 +5,9 @@
 #include "sparse/bounds.glsl"
 
 /* reference[c] = the sum of r_ci^2 fine[i] over row c of R: x' D x for the vector x of the finest level that unknown c
- * stands for, where the unknowns of each level count as orthogonal. empty[c] is 1 if the diagonal element c of the next
- * matrix, x' A x, is zero but for rounding, else 0. That matrix has blocks of size x size. Lane l takes the
- * entries l, l + lanes ..., then the halving tree. Traffic: R once, the fine diagonal gathered; 2n, 12n bytes. */
+ * represents, treating the unknowns of each level as orthogonal. empty[c] is 1 if the diagonal element c of the next
+ * matrix, x' A x, is zero up to rounding, else 0. That matrix has blocks of size x size. Lane l takes the entries l, l
+ * + lanes ..., then the halving tree. Traffic: R once, the fine diagonal gathered; 2n, 12n bytes. */
 ARGS {
     u32s  r_row; /* n + 1 offsets into r_col and r_val */
     u32s  r_col;

@@ -1,9 +1,9 @@
 #version 460
 #include "kernel.glsl"
 
-/* B by rows: the translation along each of the `size` axes, and where there are more columns the rotations, in
- * two dimensions the one, in three dimensions one about each axis. A node has `size` rows of B and `size`
- * coordinates in x, which is not read without rotations. Traffic: x read, B written. */
+/* B by rows: the translation along each of the `size` axes and, if there are more columns, the rotations: one in two
+ * dimensions, one about each axis in three. A node has `size` rows of B and `size` coordinates in x, which is not read
+ * without rotations. Traffic: x read, B written. */
 ARGS {
     reals x;
     reals b;
@@ -12,8 +12,8 @@ ARGS {
     uint  columns;
 };
 
-/* The displacement along axis c by the rotation about `axis`, at the coordinates from x.at[from] on. The plane is
- * turned about the axis 2. */
+/* Displacement along axis c by the rotation about `axis`, at the coordinates from x.at[from] on. The plane rotates
+ * about axis 2. */
 real rotation(uint from, uint c, uint axis)
 {
     if (c == axis)

@@ -3,18 +3,18 @@
 #include "lanes.glsl"
 #include "multigrid/round.glsl"
 
-/* Decides about rows by the largest key within two steps: a row whose own key it is becomes a root, and one that finds
- * a root is out. A row without strong neighbours is out. Traffic: at most the graph once, `near` gathered, 4n bytes. */
+/* Decides rows by the largest key within two steps: a row that has this key itself becomes a root; a row that finds a
+ * root is out. A row without strong neighbours is out. Traffic: at most the graph once, `near` gathered, 4n bytes. */
 ARGS {
     u32s row; /* n + 1 offsets into col; each row holds its diagonal */
     u32s col;
     u32s state;
     u32s near;
-    u32s left; /* not 0: rows are undecided; and in the next word, whether some still are after this round */
+    u32s left; /* [0]: not 0 if rows are undecided; [1]: the same after this round */
     uint n;
     uint round;
 };
-CONSTANT(1, lanes); /* of a row: 1, 2 ... 32 */
+CONSTANT(1, lanes); /* per row: 1, 2 ... 32 */
 
 void main()
 {
@@ -35,6 +35,6 @@ void main()
         else if (decides)
             stays = true;
     }
-    if (stays && left.at[1] == 0u) /* most find that somebody has written */
+    if (stays && left.at[1] == 0u) /* most find it already written */
         left.at[1] = 1u;
 }

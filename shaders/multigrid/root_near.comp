@@ -3,9 +3,9 @@
 #include "lanes.glsl"
 #include "multigrid/round.glsl"
 
-/* near[i] = the largest key of row i and its strong neighbours: KEY_ROOT of a root, 0 of a row that is out, otherwise
- * the key of this round. Once it is one of the first two it stays, and the row is not looked at again. Nothing is done
- * if the round before has left no row undecided. Traffic: at most the graph once, states gathered, 8n bytes. */
+/* near[i] = the largest key of row i and its strong neighbours: KEY_ROOT for a root, 0 for a row that is out,
+ * otherwise the key of this round. Once it is KEY_ROOT or 0 it is final, and the row is skipped. Nothing is done if
+ * the previous round left no row undecided. Traffic: at most the graph once, states gathered, 8n bytes. */
 ARGS {
     u32s row; /* n + 1 offsets into col; each row holds its diagonal */
     u32s col;
@@ -15,7 +15,7 @@ ARGS {
     uint n;
     uint round;
 };
-CONSTANT(1, lanes); /* of a row: 1, 2 ... 32 */
+CONSTANT(1, lanes); /* per row: 1, 2 ... 32 */
 
 void main()
 {

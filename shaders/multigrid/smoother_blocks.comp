@@ -2,7 +2,7 @@
 #include "kernel.glsl"
 #include "sparse/bounds.glsl"
 
-/* S = I - w D^-1 A_F, where D is the diagonal of A. A_F has only those blocks of A that stand in S, too. Both are matrices
+/* S = I - w D^-1 A_F, where D is the diagonal of A. A_F has only the blocks of A that are also in S. Both are matrices
  * of blocks of size x size. Traffic: A once, S, the diagonal gathered. */
 ARGS {
     u32s   row; /* n + 1 offsets into col and val: A */

@@ -6,10 +6,10 @@
 #include "multigrid/strength.h"
 #include "sparse/bounds.glsl"
 
-/* S = I - w F^-1 A_F, whose entries are known. A_F has the entries of A that stand in S, too, and F is its diagonal: a_ii
- * and all other entries of the row, if that is not too small, else a_ii. A has all entries of S. Lane l takes the entries
- * l, l + lanes ..., then the halving tree. Traffic: the matrix twice, the columns of S gathered, a real for each entry of
- * S. */
+/* S = I - w F^-1 A_F, whose structure is known. A_F has the entries of A that are also in S, and F is its diagonal:
+ * the sum of a_ii and all other entries of the row, if that is not too small, else a_ii. A has all entries of S. Lane
+ * l takes the entries l, l + lanes ..., then the halving tree. Traffic: the matrix twice, the columns of S gathered, a
+ * real for each entry of S. */
 ARGS {
     u32s   row; /* n + 1 offsets into col and val: A */
     u32s   col;
@@ -20,7 +20,7 @@ ARGS {
     number w;
     uint   n;
 };
-CONSTANT(1, lanes); /* of a row: 1, 2 ... 32 */
+CONSTANT(1, lanes); /* per row: 1, 2 ... 32 */
 
 void main()
 {
@@ -37,7 +37,7 @@ void main()
                 weak = weak + val.at[k];
         }
         weak = lanes_sum(weak, lanes);
-        diagonal = lanes_sum(diagonal, lanes); /* the other lanes have none */
+        diagonal = lanes_sum(diagonal, lanes); /* zero in the other lanes */
         real lumped = diagonal + weak;
         real factor = i < n ? divide(weight, lumped < real(LEAST_FILTERED) * diagonal ? diagonal : lumped) : real(0);
         for (uint k = begin; k < end; k += lanes) {

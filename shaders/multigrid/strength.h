@@ -1,7 +1,7 @@
 /* Numbers that the kernels of the set-up of multigrid, their twins and their verbs share. */
-#define POSITIVE_SHARE 0.2   /* of positive entries: up to this, they are never strong on the finest level */
+#define POSITIVE_SHARE 0.2   /* up to this share, positive entries are never strong on the finest level */
 #define LEAST_STRENGTH 1e-6f /* of a strong entry */
-#define LEAST_FILTERED 0.3   /* of the diagonal: a smaller filtered one is not taken */
+#define LEAST_FILTERED 0.3   /* of the diagonal: a smaller filtered one is not used */
 
 /* States of a row. */
 #define ROW_UNDECIDED 0u

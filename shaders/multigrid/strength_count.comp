@@ -4,9 +4,10 @@
 #include "lanes.glsl"
 #include "multigrid/strength.glsl"
 
-/* count[i] = the strong entries of row i and its diagonal. filtered[i] = the diagonal of the filtered matrix: a_ii and
- * all entries that are not strong, if that is not too small, else a_ii. Lane l takes the entries l, l + lanes ..., then
- * the halving tree. Traffic: the matrix once, roots and maxima gathered, n and 4n bytes. */
+/* count[i] = the number of strong entries of row i, including its diagonal. filtered[i] = the diagonal of the filtered
+ * matrix: the sum of a_ii and all entries that are not strong, if that is not too small, else a_ii. Lane l takes the
+ * entries l, l + lanes ..., then the halving tree. Traffic: the matrix once, roots and maxima gathered, n and 4n
+ * bytes. */
 ARGS {
     u32s  row; /* n + 1 offsets into col and val */
     u32s  col;
@@ -21,7 +22,7 @@ ARGS {
     uint  threshold; /* bits of a float */
 };
 KNOWS_NONE
-CONSTANT(1, lanes); /* of a row: 1, 2 ... 32 */
+CONSTANT(1, lanes); /* per row: 1, 2 ... 32 */
 
 void main()
 {
@@ -43,7 +44,7 @@ void main()
         }
         strong = lanes_total(strong, lanes);
         weak = lanes_sum(weak, lanes);
-        diagonal = lanes_sum(diagonal, lanes); /* the other lanes have none */
+        diagonal = lanes_sum(diagonal, lanes); /* zero in the other lanes */
         if (i < n && ME % lanes == 0u) {
             real lumped = diagonal + weak;
             count.at[i] = strong + 1u;

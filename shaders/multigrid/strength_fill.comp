@@ -4,10 +4,10 @@
 #include "lanes.glsl"
 #include "multigrid/strength.glsl"
 
-/* The strong entries of A and its diagonal, with their strengths (1 on the diagonal), and the smoother of the tentative
- * prolongator: S = I - w F^-1 A_F, where A_F is the filtered matrix and F its diagonal. Entries keep their order: where
- * several lanes share a row, each turn of theirs counts before it writes. Traffic: the matrix once, roots and maxima
- * gathered, 8 bytes and a real for each entry of S. */
+/* The strong entries of A and its diagonal, with their strengths (1 on the diagonal), and the smoother of the
+ * tentative prolongator: S = I - w F^-1 A_F, where A_F is the filtered matrix and F its diagonal. Entries keep their
+ * order: if several lanes share a row, each iteration counts before it writes. Traffic: the matrix once, roots and
+ * maxima gathered, 8 bytes and a real for each entry of S. */
 ARGS {
     u32s   row; /* n + 1 offsets into col and val */
     u32s   col;
@@ -26,7 +26,7 @@ ARGS {
     uint   threshold; /* bits of a float */
 };
 KNOWS_NONE
-CONSTANT(1, lanes); /* of a row: 1, 2 ... 32 */
+CONSTANT(1, lanes); /* per row: 1, 2 ... 32 */
 
 void main()
 {

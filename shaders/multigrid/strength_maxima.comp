@@ -3,7 +3,7 @@
 #include "lanes.glsl"
 #include "multigrid/strength.glsl"
 
-/* most[i] = the largest strength in row i, as bits; 0 where there is none. Traffic: the matrix once, the roots
+/* most[i] = the largest strength in row i, as bits; 0 if there is none. Traffic: the matrix once, the roots
  * gathered, 4n bytes. */
 ARGS {
     u32s  row; /* n + 1 offsets into col and val */
@@ -16,7 +16,7 @@ ARGS {
     uint  n;
 };
 KNOWS_NONE
-CONSTANT(1, lanes); /* of a row: 1, 2 ... 32 */
+CONSTANT(1, lanes); /* per row: 1, 2 ... 32 */
 
 void main()
 {

@@ -1,7 +1,7 @@
 #include "multigrid/sweep.h"
 
-/* By what elements are multiplied before they meet, and then their product: a power of two near the root of the pivot,
- * so that nothing overflows which need not, and the reciprocal of the pivot over its square. */
+/* Factors of elements before they are multiplied, and of their product: a power of two near the root of the pivot,
+ * which avoids unnecessary overflow, and the reciprocal of the pivot over its square. */
 struct sweep {
     bool dropped;
     real inverse, scale, rest;
@@ -14,14 +14,14 @@ sweep sweep_of(real pivot, real inverse)
     return sweep(inverse == real(0), inverse, power_of_two(-half_exponent), (inverse * unit) * unit);
 }
 
-/* The element v in another row and another column than the pivot; c: in its row and the pivot's column; b: in its
- * column and the pivot's row. */
+/* The element v outside the row and column of the pivot; c: in its row and the pivot's column; b: in its column and
+ * the pivot's row. */
 real swept(sweep s, real v, real c, real b)
 {
     return s.dropped ? v : v - ((c * s.scale) * (b * s.scale)) * s.rest;
 }
 
-/* In the row of the pivot, and in its column. Both are zero where it is dropped. */
+/* Elements in the row of the pivot, and in its column. Both are zero if the pivot is dropped. */
 real swept_row(sweep s, real b)
 {
     return s.dropped ? real(0) : b * s.inverse;

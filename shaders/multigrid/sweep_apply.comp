@@ -3,9 +3,9 @@
 #include "exact.glsl"
 #include "multigrid/sweep.glsl"
 
-/* Sweeps the pivots k, k + 1 ... whose columns and factors sweep_panel has found, in place: element by element, one
- * pivot after the other. The row of a pivot is its column, with the other sign where a pivot is swept already. So the
- * inverse that is there in the end is symmetric. Traffic: 2 n^2. */
+/* Sweeps the pivots k, k + 1 ... with the columns and factors from sweep_panel, in place: element by element, one
+ * pivot after another. The row of a pivot is its column, with the opposite sign for pivots that are already swept. So
+ * the resulting inverse is symmetric. Traffic: 2 n^2. */
 ARGS {
     reals matrix;
     reals panel;

@@ -5,16 +5,17 @@
 #include "multigrid/rounding.glsl"
 #include "multigrid/sweep.glsl"
 
-/* The columns of the pivots k, k + 1 ... (SWEEP_PIVOTS of them), each as it is when its pivot is swept after those
- * before it: panel[q n + i] for row i of pivot k + q; and the factors of each pivot. One workgroup, and n <= SWEEP_MOST.
+/* The columns of the pivots k, k + 1 ... (SWEEP_PIVOTS of them), each at the time when its pivot is swept, after the
+ * earlier ones: panel[q n + i] for row i of pivot k + q; and the factors of each pivot. One workgroup, and n <=
+ * SWEEP_MOST.
  *
- * A pivot is x' A x, where x is 1 in its row, zero in the rows after it, and solves those before it. If that is zero but
- * for rounding, it is dropped: its row and column become zero. So a singular matrix gets a generalised inverse. Rounding
- * is relative to the sum of x_i^2 reference[i] over the rows: lane l takes the rows l, l + 32 ..., then comes a halving
- * tree, and the row of the pivot is added last. Other pivots below zero are kept, and so an indefinite matrix has an
- * indefinite inverse, which a method notices. Traffic: 16 n. */
+ * A pivot is x' A x, where x is 1 in its row, zero in later rows, and solves the earlier ones. If that is zero up to
+ * rounding, the pivot is dropped: its row and column become zero. So a singular matrix gets a generalised inverse.
+ * Rounding is relative to the sum of x_i^2 reference[i] over the rows: lane l takes the rows l, l + 32 ..., a halving
+ * tree follows, and the row of the pivot is added last. Other negative pivots are kept, so an indefinite matrix has an
+ * indefinite inverse, which a method detects. Traffic: 16 n. */
 ARGS {
-    reals matrix;    /* whose pivots before k are swept */
+    reals matrix;    /* its pivots before k are swept */
     reals reference; /* x' D x for the unknown of each row */
     reals panel;
     reals factors;
@@ -29,7 +30,7 @@ shared real pivot_row[SWEEP_PIVOTS];
 
 real own[OWN][SWEEP_PIVOTS]; /* rows ME, ME + 256 ... */
 
-/* Shows the column of pivot q, and its row in the other columns. */
+/* Publishes the column of pivot q, and its row in the other columns. */
 void show(uint q)
 {
     [[unroll]] for (uint s = 0; s < OWN; s++) {

@@ -2,8 +2,8 @@
 #include "kernel.glsl"
 #include "sparse/bounds.glsl"
 
-/* The entries of (A + A^T) / 2 where A has one: part[k] for entry k of A. It is zero where A^T has none. Traffic: the
- * matrix, the transpose gathered, a real for each entry. */
+/* The entries of (A + A^T) / 2 where A has one: part[k] for entry k of A; zero if A^T has none. Traffic: the matrix,
+ * the transpose gathered, a real for each entry. */
 ARGS {
     u32s  row; /* n + 1 offsets into col, val and part */
     u32s  col;

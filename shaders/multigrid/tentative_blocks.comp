@@ -3,8 +3,8 @@
 #include "multigrid/strength.h"
 
 /* The tentative prolongator as blocks: row i has the block of node i, of `elements` elements, in the column of its
- * aggregate, if it is in one. aggregate[i] becomes that number, or NO_AGGREGATE. Aggregates are numbered in the order of
- * their roots: before[i] roots come before node i. Traffic: 16n bytes, and the blocks twice where val is given. */
+ * aggregate, if it is in one. aggregate[i] becomes that number, or NO_AGGREGATE. Aggregates are numbered in the order
+ * of their roots: before[i] roots precede node i. Traffic: 16n bytes, and the blocks twice if val is given. */
 ARGS {
     u32s  owner;
     u32s  before;
@@ -12,7 +12,7 @@ ARGS {
     u32s  col;
     u32s  aggregate;
     reals block; /* of each node */
-    reals val;   /* null: only the numbers are wanted */
+    reals val;   /* null: only the numbers are computed */
     zeros none;
     uint  n;
 };

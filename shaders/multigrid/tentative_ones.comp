@@ -2,8 +2,8 @@
 #include "kernel.glsl"
 #include "multigrid/strength.h"
 
-/* The tentative prolongator of a constant: row i has a 1 in the column of its aggregate. Aggregates are numbered in the
- * order of their roots: before[i] roots come before row i. Traffic: 12n bytes, n. */
+/* The tentative prolongator of a constant: row i has a 1 in the column of its aggregate. Aggregates are numbered in
+ * the order of their roots: before[i] roots precede row i. Traffic: 12n bytes, n. */
 ARGS {
     u32s  owner;
     u32s  before;

@@ -1,4 +1,4 @@
-/* What rows of an operator (vksolve/operator.h) see, and the product with them. */
+/* Declarations for the rows of an operator (vksolve/operator.h), and the product with them. */
 
 ADDRESS(4) buffer floats { float at[]; };
 
@@ -18,7 +18,7 @@ ADDRESS(4) buffer floats { float at[]; };
 
 ARGS {
     guard  g;    /* of a solve, or null */
-    u32s   call; /* what the twin calls (src/host/operator/call.h); no shader looks at it */
+    u32s   call; /* what the twin calls (src/host/operator/call.h); shaders ignore it */
     reals  x;
     reals  y;
 #ifdef WITH_DOT
@@ -40,4 +40,4 @@ ARGS {
     uint   word7;
 };
 
-real row(uint i); /* operator/row.glsl, which kernels include behind their own text: so no macro gets into that */
+real row(uint i); /* operator/row.glsl, which kernels include after their own text, so that no macro affects it */

@@ -2,7 +2,7 @@
 #include "kernel.glsl"
 #include "operator/operator.glsl"
 
-/* y = A x, A an operator. Traffic: x and y once, and what the operator reads beside. */
+/* y = A x, A an operator. Traffic: x and y once, and what the operator reads in addition. */
 void main()
 {
     if (stopped(g))

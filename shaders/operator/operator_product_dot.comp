@@ -6,7 +6,7 @@
 #define WITH_DOT
 #include "operator/operator.glsl"
 
-/* y = A x and the tile sums of x . y, A an operator. Traffic: x and y once, and what the operator reads beside. */
+/* y = A x and the tile sums of x . y, A an operator. Traffic: x and y once, and what the operator reads in addition. */
 void main()
 {
     if (stopped(g))

@@ -1,5 +1,4 @@
-/* The rows of the identity. The text of a program takes the place of this file when it is compiled at run time
- * (src/operator/code.c). */
+/* The rows of the identity. A program's text replaces this file at run time (src/operator/code.c). */
 real row(uint i)
 {
     return x.at[i];

@@ -4,10 +4,10 @@
 #include "exact.glsl"
 #include "rows.glsl"
 
-/* quotient[i] = (|D^-1 A| v)_i / v_i, where v_i is the Gershgorin radius of row i, 1 + ratio[i], or a thousandth of the
- * largest one if that is more. For any v above zero the largest quotient bounds the eigenvalues of D^-1 A (L. Collatz,
- * 1942; H. Wielandt, 1950). Infinite or NaN where the diagonal is zero. The order of the sums does not
- * depend on `lanes`. Traffic: the matrix once, the ratios gathered, n. */
+/* quotient[i] = (|D^-1 A| v)_i / v_i, where v_i is the Gershgorin radius of row i, 1 + ratio[i], but at least a
+ * thousandth of the largest radius. For any v above zero the largest quotient bounds the eigenvalues of D^-1 A (L.
+ * Collatz, 1942; H. Wielandt, 1950). Infinite or NaN if the diagonal is zero. The order of the sums does not depend on
+ * `lanes`. Traffic: the matrix once, the ratios gathered, n. */
 ARGS {
     u32s   row; /* n + 1 offsets into col and val */
     u32s   col;
@@ -17,7 +17,7 @@ ARGS {
     reals  quotient;
     uint   n;
 };
-CONSTANT(1, lanes); /* of a row: 4, 8, 16 or 32 */
+CONSTANT(1, lanes); /* per row: 4, 8, 16 or 32 */
 
 #include "sparse/row_sum.glsl"
 
@@ -37,7 +37,7 @@ void main()
                 own = term;
         }
         real sum = row_sum(all);
-        own = lanes_sum(own, lanes); /* the other lanes have none */
+        own = lanes_sum(own, lanes); /* zero in the other lanes */
         if (i < n && ME % lanes == 0)
             quotient.at[i] = divide(sum, own);
     }

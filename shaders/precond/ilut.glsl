@@ -1,12 +1,12 @@
-/* Triangular solves as a list of lines x_i = scale (x_i - sum of val x_col): first those of L, with a scale of 1, then
- * those of U, with that of the reciprocal pivot. A step is as many lines as a workgroup has lanes for; its lines read only
- * what earlier steps have written, and it is filled up with lines of no row. Row i is summed by `lanes` lanes as in
- * sparse/csr.glsl.
+/* Triangular solves as a list of lines x_i = scale (x_i - sum of val x_col): first the lines of L, with a scale of 1,
+ * then those of U, scaled by the reciprocal pivot. A step has one line for each group of `lanes` lanes of a workgroup;
+ * its lines read only what earlier steps have written, and lines of no row pad it. Row i is summed by `lanes` lanes as
+ * in sparse/csr.glsl.
  *
- * A step waits for x alone: its lines are loaded two steps ahead, and the first entry of each lane one step ahead.
+ * A step waits only for x: its lines are loaded two steps ahead, and the first entry of each lane one step ahead.
  *
- * The kernel has row, at, scale, col, val and lanes, and defines X(i), an element of x, and WAIT, after which the workgroup
- * sees what it has written to x. */
+ * The kernel has row, at, scale, col, val and lanes, and defines X(i), an element of x, and WAIT, which makes the
+ * workgroup's writes to x visible. */
 #include "precond/ilut.h"
 
 struct line {
@@ -31,7 +31,7 @@ entry first_entry(line l)
     return k < l.end ? entry(col.at[k], val.at[k]) : entry(0, real(0));
 }
 
-/* Steps s, s + by ... before `end`. Called by the whole workgroup. */
+/* Executes steps s, s + by ... before `end`. Called by the whole workgroup. */
 void take_steps(uint s, uint end, uint by)
 {
     uint lane = ME % lanes;

@@ -2,14 +2,14 @@
 #include "kernel.glsl"
 #include "sum.glsl"
 
-/* z = U^-1 L^-1 r in each block of `size` rows, by a workgroup; row i of the factors is row order[i] of A. Traffic: the
- * lines and their entries, r and z once at random, 4 bytes a row. */
+/* z = U^-1 L^-1 r in each block of `size` rows, one workgroup per block; row i of the factors is row order[i] of A.
+ * Traffic: the lines and their entries, r and z once in random order, 4 bytes a row. */
 ARGS {
     guard g;
     u32s  order;
-    u32s  first; /* the first step of each block, and the number of all */
+    u32s  first; /* first step of each block, and the total number */
     u32s  row;   /* of each line, within its block */
-    u32s  at;    /* where the entries of each line begin, and the last ones end */
+    u32s  at;    /* start of each line's entries, and the end of the last */
     reals scale;
     u32s  col; /* within the block */
     reals val;
@@ -18,7 +18,7 @@ ARGS {
     uint  n;
     uint  size;
 };
-CONSTANT(1, lanes); /* of a line's sum */
+CONSTANT(1, lanes); /* lanes per line */
 
 shared real x[1024]; /* ILUT_BLOCK */
 #define X(i) x[i]

@@ -2,12 +2,13 @@
 #include "kernel.glsl"
 #include "sum.glsl"
 
-/* Some steps of z = U^-1 L^-1 r for a matrix that is not cut into blocks, in place: all of one level, by any number of
- * workgroups, or of several levels, by one workgroup alone. Traffic: their lines and entries, x at random. */
+/* Some steps of z = U^-1 L^-1 r for a matrix that is not cut into blocks, in place: all steps of one level, by any
+ * number of workgroups, or steps of several levels, by a single workgroup. Traffic: their lines and entries, x in
+ * random order. */
 ARGS {
     guard g;
     u32s  row; /* of each line */
-    u32s  at;  /* where the entries of each line begin, and the last ones end */
+    u32s  at;  /* start of each line's entries, and the end of the last */
     reals scale;
     u32s  col;
     reals val;
@@ -15,7 +16,7 @@ ARGS {
     uint  begin; /* the first step */
     uint  end;
 };
-CONSTANT(1, lanes); /* of a line's sum */
+CONSTANT(1, lanes); /* lanes per line */
 
 #define X(i) x.at[i]
 #define WAIT controlBarrier(gl_ScopeWorkgroup, gl_ScopeWorkgroup, gl_StorageSemanticsBuffer, gl_SemanticsAcquireRelease)

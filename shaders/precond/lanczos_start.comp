@@ -3,8 +3,8 @@
 #include "exact.glsl"
 #include "hash.glsl"
 
-/* r[i] = (a number in [-1, 1) that looks random) / sqrt(d[i]). In the scalar product of D, the diagonal matrix of d, no
- * row then weighs more than another, however different the entries of D are. Traffic: d read, r written: 2n. */
+/* r[i] = (a pseudorandom number in [-1, 1)) / sqrt(d[i]). In the scalar product of D, the diagonal matrix of d, all
+ * rows then have equal weight, however much the entries of D differ. Traffic: d read, r written: 2n. */
 ARGS {
     reals d;
     reals r;

@@ -1,16 +1,16 @@
-/* The bitonic network: K. E. Batcher, "Sorting networks and their applications" (1968), in the form whose
- * comparators all put the smaller element at the lower index: a stage that makes sorted blocks of 2 h out of
- * those of h first compares element h - 1 - o of a block with its mirror image h + o, then elements at the
- * distances h / 2, h / 4 ... 1. Elements that an array lacks to a power of two act as infinities at its end,
- * which no comparator would move: those that reach beyond the end are left out, and any length is sorted.
+/* The bitonic network: K. E. Batcher, "Sorting networks and their applications" (1968), in the form whose comparators
+ * all put the smaller element at the lower index: a stage that makes sorted blocks of 2 h out of those of h first
+ * compares element h - 1 - o of a block with its mirror image h + o, then elements at the distances h / 2, h / 4 ...
+ * 1. Elements that an array lacks to a power of two act as infinities at its end, which no comparator would move:
+ * comparators that reach beyond the end are omitted, so any length can be sorted.
  *
  * Equal keys are compared by their payload. So the result does not depend on the network. */
 #include "primitive/sort.glsl"
 
-#define CHUNK 1024u /* what a workgroup sorts in shared memory */
+#define CHUNK 1024u /* elements that a workgroup sorts in shared memory */
 
 struct element {
-    uvec2 key; /* ordered; its second word is 0 where keys have one */
+    uvec2 key; /* ordered; its second word is 0 for keys of one word */
     uint payload;
 };
 
@@ -23,9 +23,8 @@ bool precedes(element a, element b)
     return a.payload < b.payload;
 }
 
-/* Comparator t of the first step of the stage that merges sorted blocks of half_block, and of the later step at
- * `distance`: the indices that it compares. Comparators within the first n elements are among the first
- * (n + 1) / 2. */
+/* Indices compared by comparator t of the first step of the stage that merges sorted blocks of half_block, and of the
+ * later step at `distance`. Comparators within the first n elements are among the first (n + 1) / 2. */
 uvec2 mirrored(uint t, uint half_block)
 {
     uint block = 2u * (t & ~(half_block - 1u)), offset = t & (half_block - 1u);
@@ -87,7 +86,7 @@ void share_element(uint i, element e)
     carried[i] = e.payload;
 }
 
-/* A comparator on the `length` elements from `base` on. */
+/* A comparator on the `length` elements starting at `base`. */
 void exchange(uint base, uint length, uvec2 at)
 {
     if (at.y >= length)
@@ -108,7 +107,7 @@ struct chunk {
     uint index;
 };
 
-/* Chunk c of the whole array where there is no list; else of the list that bitonic_segments has left. */
+/* Chunk c of the whole array if there is no list; else of the list made by bitonic_segments. */
 chunk chunk_of(uint c, uint n, uint listed, u32s list, u32s offsets)
 {
     if (listed == 0)

@@ -4,10 +4,9 @@
 #define CHUNK_LIST
 #include "primitive/bitonic.glsl"
 
-/* The steps of the bitonic network that stay within chunks of 1,024, for `chunks` chunks: all stages up to
- * 1,024 where half_block is 0; else the distances 512 ... 1 of the stage that merges sorted blocks of
- * half_block.
- * Traffic: the elements read and written. */
+/* The steps of the bitonic network within chunks of 1,024, for `chunks` chunks: if half_block is 0, all stages up to
+ * 1,024; else the distances 512 ... 1 of the stage that merges sorted blocks of half_block. Traffic: the elements read
+ * and written. */
 ARGS {
     u32s keys;
     u32s payload;

@@ -3,12 +3,11 @@
 #define SHARED_ELEMENTS
 #include "primitive/bitonic.glsl"
 
-/* Sorts each of the segments offsets[s] .. offsets[s + 1] - 1 that fits: up to 128 elements by a squad, eight
- * segments at a time; up to 1,024 by the workgroup. The chunks of longer ones go on a list of (segment, chunk),
- * in any order, that has room for `room` of them. tally[0] becomes the number of these chunks, tally[1] the
- * length of the longest segment that they belong to, tally[2] the first segment whose offsets descend or leave
- * the n elements; they begin as 0, 0 and the largest number. Traffic: the elements read and written, the
- * offsets read. */
+/* Sorts each segment offsets[s] .. offsets[s + 1] - 1 that is short enough: up to 128 elements by a squad, eight
+ * segments at a time; up to 1,024 by the workgroup. The chunks of longer segments are listed as (segment, chunk), in
+ * any order; the list has space for `room` of them. tally[0] becomes the number of these chunks, tally[1] the length
+ * of the longest segment that they belong to, tally[2] the first segment whose offsets descend or exceed the n
+ * elements; initially 0, 0 and the largest number. Traffic: the elements read and written, the offsets read. */
 ARGS {
     u32s keys;
     u32s payload;
@@ -25,8 +24,8 @@ ARGS {
 
 #define SQUAD_ROOM (CHUNK / 8u)
 
-/* The whole network on the `length` elements at `base`, by `width` invocations of which this is `me`, in
- * lockstep with other squads. The longest segment among theirs has `longest` elements. */
+/* The whole network on the `length` elements at `base`, by `width` invocations; this one is `me`. Runs in lockstep
+ * with other squads, whose longest segment has `longest` elements. */
 void network(uint base, uint length, uint longest, uint me, uint width)
 {
     for (uint stage = 1u; stage < longest; stage *= 2u) {
@@ -54,7 +53,7 @@ void store_segment(uint base, uint begin, uint length, uint me, uint width)
         store_element(keys, payload, words, floats, pairs, begin + i, shared_element(base + i));
 }
 
-/* Where segment s begins, and its length: 0 for one that is not there. */
+/* Start and length of segment s; 0, 0 beyond the last. */
 uvec2 segment_at(uint s)
 {
     if (s >= segments)

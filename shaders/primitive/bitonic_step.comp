@@ -3,9 +3,9 @@
 #define CHUNK_LIST
 #include "primitive/bitonic.glsl"
 
-/* One step of the stage of the bitonic network that merges sorted blocks of half_block: its first where `distance`
- * is 0, else the one at this distance, 1,024 or more. A chunk stands for 512 comparators.
- * Traffic: the elements read and, at most, written. */
+/* One step of the stage of the bitonic network that merges sorted blocks of half_block: the first step if `distance`
+ * is 0, else the one at this distance, 1,024 or more. A chunk stands for 512 comparators. Traffic: the elements read
+ * and, at most, written. */
 ARGS {
     u32s keys;
     u32s payload;

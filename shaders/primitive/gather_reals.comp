@@ -12,7 +12,7 @@ ARGS {
 
 void main()
 {
-    bool ended = stopped(g); /* under way with the first values */
+    bool ended = stopped(g); /* loaded together with the first values */
     FOR_EACH(i, n) {
         real value = from.at[place.at[i]];
         if (!ended)

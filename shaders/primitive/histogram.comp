@@ -2,10 +2,9 @@
 #include "kernel.glsl"
 #include "primitive/histogram.h"
 
-/* Adds to bin v one for each value v, or its weight; what is no bin, to `outside`. Each workgroup counts in shared
- * memory, and adds what it has to the bins at its end. Where bins are few there are several copies of each, side
- * by side, so that lanes with equal values meet in different banks. Bins that do not fit are counted where they
- * are. */
+/* Adds to bin v one for each value v, or its weight; values outside the bins count in `outside`. Each workgroup counts
+ * in shared memory, and finally adds its counts to the bins. Few bins have several copies each, side by side, so that
+ * lanes with equal values use different banks. Bins that do not fit in shared memory are counted in place. */
 ARGS {
     u32s from; /* LENGTHS: offsets, one more than n */
     u32s weights;
@@ -36,7 +35,7 @@ void count_in_place()
     }
 }
 
-/* Eight elements of each invocation are under way together. */
+/* Eight elements of each invocation are loaded together. */
 void count_apart(uint copies)
 {
     uint copy = LANE % copies;

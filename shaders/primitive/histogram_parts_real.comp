@@ -1,14 +1,14 @@
 #version 460
 #include "kernel.glsl"
 
-/* The first step of a histogram with weights that are floats, whose sums must not depend on who comes first: the
- * array in pieces of `span` tiles of 256, and for each piece the sum of every bin, in the order of the elements:
- * within a tile from zero, then tile after tile. An invocation has one bin, and looks at all elements of its
- * piece. What is no bin goes to bin `count`. */
+/* First step of a histogram with float weights, whose sums must not depend on timing: splits the array in pieces of
+ * `span` tiles of 256, and computes for each piece the sum of every bin, in the order of the elements: within a tile
+ * from zero, then tile by tile. An invocation has one bin, and visits all elements of its piece. Values outside the
+ * bins go to bin `count`. */
 ARGS {
     u32s  from;
     reals weights;
-    reals sums; /* count + 1 of each piece */
+    reals sums; /* count + 1 for each piece */
     uint  n;
     uint  count;
     uint  span;

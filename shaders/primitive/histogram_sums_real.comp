@@ -1,7 +1,7 @@
 #version 460
 #include "kernel.glsl"
 
-/* The second step: the pieces of each bin, one after the other. */
+/* Second step: adds up the pieces of each bin, in order. */
 ARGS {
     reals  sums;
     reals  bins;

@@ -1,6 +1,6 @@
-/* Keys: unsigned numbers that stand in the order of the values that they are made of. The order is total:
- * -infinity ... -0, +0 ... infinity, NaN (every NaN is the same). Made of bits alone, because a device may take
- * denormals for zero where it compares floats. */
+/* Keys: unsigned numbers in the order of the values that they encode. The order is total: -infinity ... -0, +0 ...
+ * infinity, NaN (all NaNs are equal). Made from bits alone, because a device may flush denormals when it compares
+ * floats. */
 #if defined(KEYS_OF_U32) || REAL == 32
 #define key uint
 

@@ -1,15 +1,15 @@
 #version 460
 #include "kernel.glsl"
 
-/* bound[i] = how many of the n keys, which ascend, are less than i << shift, for i below `count`; n where that is 2^32
- * or more. Of sorted rows these are the row offsets. Traffic: 4 bytes for each of count, and log2(n) reads that
+/* bound[i] = the number of the n keys, which ascend, that are less than i << shift, for i below `count`; n if that is
+ * 2^32 or more. For sorted rows these are the row offsets. Traffic: 4 bytes for each of count, and log2(n) reads that
  * neighbours share. */
 ARGS {
     u32s keys;
     u32s bound;
     uint n;
     uint count;
-    uint shift; /* up to 32, which is taken in halves: a uint is shifted by at most 31 */
+    uint shift; /* up to 32, applied in two halves: a uint can be shifted by at most 31 */
 };
 
 uint up(uint i)

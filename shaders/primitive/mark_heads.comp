@@ -1,7 +1,7 @@
 #version 460
 #include "kernel.glsl"
 
-/* Sets bit offset[i] of `bits` for each of the `count` offsets that is below n. The bits were zero. */
+/* Sets bit offset[i] of `bits` for each of the `count` offsets that is below n. The bits are initially zero. */
 ARGS {
     u32s offset;
     u32s bits;

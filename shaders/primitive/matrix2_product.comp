@@ -1,8 +1,8 @@
 #version 460
 #include "kernel.glsl"
 
-/* result = x[0] x[1] ... x[n - 1], 2 x 2 matrices by rows. Their product does not commute: the tree of neighbours,
- * which keeps the order. */
+/* result = x[0] x[1] ... x[n - 1], 2 x 2 matrices by rows. Their product does not commute, hence the tree of
+ * neighbours, which keeps the order. */
 #if REAL == 64
 #define item dvec4
 #else
@@ -31,7 +31,7 @@ item combine(item a, item b)
     return left + right;
 }
 
-/* n is at most a quarter of the largest index: 4 i does not overflow */
+/* 4 i does not overflow, as n is at most a quarter of the largest index */
 item term(uint i)
 {
     return item(x.at[4 * i], x.at[4 * i + 1], x.at[4 * i + 2], x.at[4 * i + 3]);

@@ -1,7 +1,7 @@
-/* The least and the largest element of x, and where each stands first, in one pass: two elements are compared
+/* The least and the largest element of x, and the first position of each, in one pass: two elements are compared
  * first, then the lesser with the least and the larger with the largest so far: three comparisons for two elements
- * (Cormen, Leiserson, Rivest, Stein, "Introduction to algorithms", section 9.1). Before it is included: key.glsl,
- * and the arguments x, s, t, result and n. */
+ * (Cormen, Leiserson, Rivest, Stein, "Introduction to algorithms", section 9.1). Requires before its inclusion:
+ * key.glsl, and the arguments x, s, t, result and n. */
 struct range {
     key  low, high;
     uint low_at, high_at;
@@ -14,7 +14,7 @@ item nothing()
     return range(LARGEST_KEY, LEAST_KEY, 0xFFFFFFFFu, 0xFFFFFFFFu);
 }
 
-/* Of equal ones that which stands first. */
+/* Of equal ones, the first. */
 item combine(item a, item b)
 {
     if (below(b.low, a.low) || (b.low == a.low && b.low_at < a.low_at)) {
@@ -38,7 +38,7 @@ item exchange(item v, uint mask)
 
 #include "primitive/tree.glsl"
 
-/* Elements i and j, i < j: one comparison that orders them, and where they are equal the first is both. */
+/* Elements i and j, i < j: one comparison orders them; if they are equal, the first counts for both. */
 item pair(uint i, key a, uint j, key b)
 {
     if (below(b, a))
@@ -67,7 +67,7 @@ item tile_range(uint tile)
     return lanes_tree(all, 256u, pairing);
 }
 
-/* result: the keys of the least and the largest, two words each; their places */
+/* result: the keys of the least and the largest, two words each; their positions */
 void main()
 {
     uint tiles = tiles_of(n);

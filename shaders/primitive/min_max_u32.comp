@@ -3,7 +3,7 @@
 #define KEYS_OF_U32
 #include "primitive/key.glsl"
 
-/* The least and the largest element of x and where they stand: min_max.glsl */
+/* The least and the largest element of x and their positions: min_max.glsl */
 TO_COME coherent buffer partials;
 TO_COME coherent buffer tickets;
 ARGS {

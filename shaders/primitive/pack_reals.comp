@@ -1,8 +1,8 @@
 #version 460
 #include "kernel.glsl"
 
-/* Keeps what is flagged: to[position[i]] = from[i] wherever position[i + 1] is not position[i]; position has the n + 1
- * exclusive sums of the flags. Traffic: a word and a value for each of n, and a value for each that is kept. */
+/* Keeps flagged elements: to[position[i]] = from[i] wherever position[i + 1] differs from position[i]; position has the
+ * n + 1 exclusive sums of the flags. Traffic: a word and a value for each of n, and a value for each that is kept. */
 ARGS {
     reals from;
     u32s  position;

@@ -1,9 +1,9 @@
 #version 460
 #include "kernel.glsl"
 
-/* Keeps what is flagged: to[position[i]] = from[i] & mask wherever position[i + 1] is not position[i]; position has
- * the n + 1 exclusive sums of the flags. Where `indices` is 1 it is i itself that is kept. Traffic: 8 n bytes, and
- * 4 for each that is kept. */
+/* Keeps flagged elements: to[position[i]] = from[i] & mask wherever position[i + 1] differs from position[i]; position
+ * has the n + 1 exclusive sums of the flags. If `indices` is 1, i itself is stored. Traffic: 8 n bytes, and 4 for each
+ * that is kept. */
 ARGS {
     u32s from;
     u32s position;

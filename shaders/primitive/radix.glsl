@@ -7,12 +7,12 @@
  *                   number of keys with digit d in block b.
  *   radix_scan      The counts of a digit become the numbers of such keys in earlier blocks, and totals[d]
  *                   their sum.
- *   radix_scatter   Each block puts its keys where they belong. */
+ *   radix_scatter   Each block writes its keys to their destinations. */
 #include "primitive/sort.glsl"
 
 #define DIGITS 256u
 
-/* The keys of an invocation: unrolled, or an array of them would not be registers. */
+/* Loops over the keys of an invocation are unrolled; otherwise their array would not be in registers. */
 #extension GL_EXT_control_flow_attributes : require
 #define FOR_KEYS(u) [[unroll]] for (uint u = 0; u < KEYS; u++)
 
@@ -29,7 +29,7 @@ uint digit_at(uint key, uint shift, uint mask, uint floats)
     return (ordered(key, floats) >> shift) & mask;
 }
 
-/* No digit lies in both words. */
+/* No digit spans both words. */
 uint digit_at(uvec2 key, uint shift, uint mask, uint floats)
 {
     uvec2 bits = ordered(key, floats);
@@ -42,7 +42,7 @@ shared uint squad_totals[8];
 shared uint scanned[256];
 #endif
 
-/* The value of the lane `distance` below; of any lane where there is none. Called by the whole workgroup. */
+/* Value of the lane `distance` below; of any lane if there is none. Called by the whole workgroup. */
 uint from_below(uint v, uint distance)
 {
 #if SUBGROUP

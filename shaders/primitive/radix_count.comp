@@ -2,8 +2,8 @@
 #include "kernel.glsl"
 #include "primitive/radix.glsl"
 
-/* The digits of each block, counted: radix.glsl. Eight keys an invocation have their loads under way together;
- * each squad counts for itself, so that fewer additions meet. Traffic: the keys read. */
+/* Counts the digits of each block: radix.glsl. Each invocation loads eight keys together; each squad counts
+ * separately, so that fewer additions conflict. Traffic: the keys read. */
 ARGS {
     u32s keys;
     u32s counts;

@@ -3,7 +3,7 @@
 #define GROUP_SCAN
 #include "primitive/radix.glsl"
 
-/* Of each digit, the keys in earlier blocks, in place of those in each block; and in all: radix.glsl.
+/* For each digit, replaces the keys of each block by the keys in earlier blocks, and computes the total: radix.glsl.
  * Traffic: the counts read and written. */
 ARGS {
     u32s counts;
@@ -11,7 +11,7 @@ ARGS {
     uint blocks;
 };
 
-#define COUNTS 4u /* neighbours, by one invocation */
+#define COUNTS 4u /* neighbouring counts per invocation */
 
 void main()
 {

@@ -1,12 +1,10 @@
-/* The last dispatch of a pass, of which there are two: WIDE for keys of two words.
+/* Last dispatch of a pass, in two versions: WIDE for keys of two words.
  *
- * A block is taken in tiles of 3,584 keys, fourteen an invocation, each squad its own neighbouring 448 (without
- * subgroups 3,072, 12 and 384). Their
- * places in the tile by digit are found first: a squad takes 32 neighbours at a time, of which those with equal
- * digits find each other by eight ballots, and counts its digits as it goes. Then the tile is ordered in shared
- * memory, and leaves in runs of equal digits. All shared memory together is below the 16 KiB that every device
- * has. A payload follows its keys through the same memory.
- * Traffic: keys and payload read and written. */
+ * A block is processed in tiles of 3,584 keys, fourteen per invocation, each squad taking 448 neighbouring ones
+ * (without subgroups 3,072, 12 and 384). First their positions in the tile by digit are determined: a squad takes 32
+ * neighbours at a time, finds those with equal digits by eight ballots, and counts its digits as it goes. Then the tile
+ * is ordered in shared memory, and written in runs of equal digits. All shared memory together is below the 16 KiB that
+ * every device has. A payload follows its keys through the same memory. Traffic: keys and payload read and written. */
 #define GROUP_SCAN
 #include "primitive/radix.glsl"
 
@@ -26,7 +24,7 @@ ARGS {
     uint blocks;
 };
 
-/* Even: see peers_of. Longer runs are written faster, and the votes need their room. */
+/* Even: see peers_of. Longer runs are written faster, but the votes need space. */
 #if SUBGROUP
 #define KEYS 14u
 #else
@@ -35,12 +33,12 @@ ARGS {
 #define TILE (256u * KEYS)
 
 shared uint tile[TILE];          /* first the digits that each squad has counted, then the words of the tile */
-shared uint destination[DIGITS]; /* of the key at place 0 of the tile, had it this digit */
+shared uint destination[DIGITS]; /* position of key 0 of the tile if it had this digit */
 #if !SUBGROUP
-shared uint votes[2][8][8]; /* a bit of the digits of a squad's 32 keys, of two turns */
+shared uint votes[2][8][8]; /* one bit of the digits of a squad's 32 keys, for two iterations */
 #endif
 
-/* The lanes of the squad whose digit is the same, as bits. Called by the whole workgroup. */
+/* The lanes of the squad with the same digit, as bits. Called by the whole workgroup. */
 uint peers_of(uint digit, uint turn)
 {
     uint peers = 0xFFFFFFFFu;
@@ -63,7 +61,7 @@ uint peers_of(uint digit, uint turn)
     return peers;
 }
 
-/* Each lane's read of shared memory before each write that follows, within a squad. */
+/* Orders each lane's reads of shared memory before later writes, within a squad. */
 void squad_barrier()
 {
 #if SUBGROUP
@@ -73,7 +71,7 @@ void squad_barrier()
 #endif
 }
 
-/* How many of the squad's keys before this one have its digit. The keys come in the order of turns and lanes. */
+/* Number of earlier keys of the squad with the same digit. The keys come in the order of iterations and lanes. */
 uint rank_of(uint digit, uint turn)
 {
     uint peers = peers_of(digit, turn), counter = DIGITS * SQUAD + digit;
@@ -84,15 +82,15 @@ uint rank_of(uint digit, uint turn)
 #if SUBGROUP
     squad_sync();
 #else
-    /* The next turn has the other votes, and its barrier comes before the counters are read again. */
+    /* The next iteration uses the other votes, and its barrier precedes the next read of the counters. */
     if (LANE < 8u)
         votes[turn & 1u][SQUAD][LANE] = 0;
 #endif
     return before + bitCount(peers & ((1u << LANE) - 1u));
 }
 
-/* Turns the squads' counts into the places in the tile where their digits begin. The digit ME begins at `next`
- * in the whole array; returns how many there are. */
+/* Converts the squads' counts to the positions in the tile where their digits begin. Digit ME begins at `next` in the
+ * whole array; returns its count. */
 uint place_digits(uint next)
 {
     uint sum = 0, total;
@@ -108,7 +106,7 @@ uint place_digits(uint next)
     return sum;
 }
 
-/* Orders the values of the tile by their places. */
+/* Orders the values of the tile by their positions. */
 uint[KEYS] permuted(uint value[KEYS], uint place[KEYS])
 {
     barrier();
@@ -137,8 +135,8 @@ key_t[KEYS] permuted_keys(key_t key[KEYS], uint place[KEYS])
 #define permuted_keys permuted
 #endif
 
-/* Sends the `count` keys from `first` on where they belong. What the last tile lacks stands behind all of it,
- * with the last digit. Returns how many keys with the digit ME have gone from `next` on. */
+/* Writes the `count` keys starting at `first` to their destinations. Keys that the last tile lacks are placed at its
+ * end, with the last digit. Returns the number of keys with digit ME that were written from `next` on. */
 uint scatter_tile(uint first, uint count, uint next)
 {
     key_t key[KEYS];

@@ -1,7 +1,7 @@
-/* The main function of a reduction over n elements. Before it is included, besides what tree.glsl wants and the
- * arguments s, t, n and pairing:
- *                          term(i)        element i as an item
- *                          finish(item)   leaves the result */
+/* The main function of a reduction over n elements. Requires before its inclusion, besides what tree.glsl requires and
+ * the arguments s, t, n and pairing:
+ *   term(i)        element i as an item
+ *   finish(item)   stores the result */
 item tile_tree(uint tile)
 {
     uint length = tile_length(tile, n);

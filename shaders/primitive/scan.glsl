@@ -1,22 +1,22 @@
 /* Prefix sums by tiles of 4,096 elements: a squad has 512 neighbours, in 4 rows of 128; a lane has 4 neighbours in
- * each row, which it loads and stores at once. Tiles stand in groups of 32. The order of every sum is fixed:
+ * each row, which it loads and stores at once. Tiles form groups of 32. The order of every sum is fixed:
  *
- *   run     the lane's 4 elements, one after the other
+ *   run     the lane's 4 elements, in order
  *   row     over the 32 runs: v[l] = v[l - 1] + v[l], then 2, 4, 8, 16 apart (Hillis, Steele, "Data parallel
  *           algorithms", 1986)
- *   tile    the rows of a squad one after the other, then the squads
- *   group   its tiles one after the other
- *   offset  of a tile: the groups before its own one after the other + the tiles before it in its group, likewise
- *   result  (offset + (before the squad + (before the row + before the run))) + within the run; exclusive, that of the
- *           element before, and for the first of a run what stands before the run
+ *   tile    the rows of a squad in order, then the squads
+ *   group   its tiles in order
+ *   offset  of a tile: the groups before its own in order + the tiles before it in its group in order
+ *   result  (offset + (before the squad + (before the row + before the run))) + within the run; exclusive: that of the
+ *           previous element, and for the first of a run the sum before the run
  *
- * What is added one after the other begins with zero. It comes out the same whether somebody goes on from what others
- * have got so far or begins anew; that is why workgroups may look back on each other and keep the order.
+ * Sums in order start from zero. The result is the same whether a workgroup continues another's partial sum or starts
+ * again; so workgroups can look back on each other and keep the order.
  *
- * A segment begins at each element that is a head; sums start anew there. A sum is therefore a `part`: the sum
+ * A segment begins at each element that is a head, where sums restart. A sum is therefore a `part`: the sum
  * since the last head, and whether there was one (Blelloch, "Prefix sums and their applications", 1990).
  *
- * Before it is included: item, quad (four of them), DOUBLES where they are, segmented (0: there are no heads). */
+ * Requires before its inclusion: item, quad (four items), DOUBLES if items are, segmented (0: there are no heads). */
 #define TILE 4096u
 #define GROUP 32u /* tiles */
 
@@ -59,7 +59,7 @@ part squad_get(part v, uint lane)
 #endif
 }
 
-/* The first of the four elements that this lane has in a row. */
+/* First of the four elements of this lane in a row. */
 uint own_first(uint tile, uint row)
 {
     return TILE * tile + 512u * SQUAD + 128u * row + 4u * LANE;
@@ -80,7 +80,7 @@ bool is_odd()
     return (LANE & 1u) != 0;
 }
 
-/* The places of the couples that this lane accesses, of the run that begins at `first`. */
+/* Indices of the couples that this lane accesses, of the run that begins at `first`. */
 uvec2 couple_places(uint first)
 {
     uint run_of_even = first - 4u * (LANE & 1u);
@@ -149,7 +149,7 @@ void store_tile(parts y, uint tile, uint n, quad v[4])
     }
 }
 
-/* A run becomes its prefix sums, of which the last is returned. Bit j of `heads`: element j is one. */
+/* Replaces a run by its prefix sums, and returns the last. Bit j of `heads`: element j is a head. */
 part run_scan(inout quad v, uint heads)
 {
     [[unroll]] for (uint j = 1; j < 4; j++)

@@ -6,21 +6,21 @@
  * prefix scan with decoupled look-back" (2016), made to keep the order of primitive/scan.glsl. Traffic: x read, y
  * written.
  *
- * A workgroup takes the next tile and publishes its sum. Then its first squad looks at once at the tiles before it in
- * its group, a lane each, and at the 32 groups before. A group tells its sum as soon as its last tile knows the
- * others, and later all up to its end. When the tiles are known, and so are all groups back to one that tells all, the
- * lanes' values are added up forward, in order: whichever group that was, the bits are the same.
+ * A workgroup takes the next tile and publishes its sum. Then its first squad reads the states of the earlier tiles of
+ * its group, one per lane, and of the 32 groups before. A group's sum (OWN) is published as soon as its last tile knows
+ * the other tiles, and later the sum up to its end (UPTO). Once the tiles are known, and all groups back to one with
+ * UPTO, the lanes' values are added up forward, in order: whichever group that was, the bits are the same.
  *
- * As in scan_once_u32 nobody waits for long (Smith, Levien, Owens, "Decoupled fallback", 2025): who has asked `polls`
- * times in vain adds up by hand what nobody has told yet, and publishes it. Whatever the device does, the work of
+ * As in scan_once_u32 no workgroup waits for long (Smith, Levien, Owens, "Decoupled fallback", 2025): after `polls`
+ * unsuccessful polls it computes the missing sums itself, and publishes them. Whatever the device does, the work of
  * each workgroup is bounded.
  *
- * A state is published in words, each of which has the kind and 16 bits of the value: words of equal kind belong
- * together, whatever the order in which they become visible, and nothing else is passed on. The words only grow
- * (kinds too), so that who comes late spoils nothing. A value has the same bits whoever publishes it; of NaNs, whose
- * bits are nobody's promise, the halves of two are one again.
+ * A state is published in words, each with the kind and 16 bits of the value: words of equal kind belong together,
+ * whatever the order in which they become visible, and no other data is exchanged. The words only grow (kinds too), so
+ * late writes do no harm. A value has the same bits whichever workgroup publishes it; halves of two NaNs, whose bits
+ * are not guaranteed, still form a NaN.
  *
- * x and y are different arrays: a tile may be read again by others when its results have been written. */
+ * x and y are different arrays: other workgroups may reread a tile after its results have been written. */
 #define item real
 #if REAL == 64
 #define quad dvec4
@@ -29,7 +29,7 @@
 #define quad vec4
 #endif
 TO_COME buffer parts;
-ADDRESS(4) coherent volatile buffer published { uint at[]; }; /* zeros: tiles taken, then from WORDS on the states */
+ADDRESS(4) coherent volatile buffer published { uint at[]; }; /* zeros at first: tiles taken; states from WORDS on */
 ADDRESS(WORDS_BYTES) coherent volatile buffer published_states { words_t at[]; };
 ARGS {
     parts     x;
@@ -55,8 +55,8 @@ struct state {
 const uint no_heads[4] = uint[4](0, 0, 0, 0);
 
 shared uint taken_tile;
-shared item looked[64]; /* tiles of the group, then groups, each in order; zeros where nothing is to be added */
-shared uint seen;       /* whether looking back was enough: then what it saw */
+shared item looked[64]; /* tiles of the group, then groups, each in order; zeros for those that do not count */
+shared uint seen;       /* whether looking back sufficed; then its result */
 shared item seen_groups, seen_tiles;
 shared state told_state;
 shared uint told_groups;
@@ -95,8 +95,8 @@ void publish(uint place, uint kind, item value)
         atomicMax(p.at[WORDS * place + ME], kind << 16 | halves_of(value)[ME]);
 }
 
-/* ---- Looking back: by the first squad where it is a subgroup, else by the whole workgroup, of which the first 32
- * invocations have something to say ---- */
+/* ---- Looking back: by the first squad if it is a subgroup, else by the whole workgroup, whose first 32 invocations
+ * contribute ---- */
 
 void looked_barrier()
 {
@@ -107,7 +107,7 @@ void looked_barrier()
 #endif
 }
 
-/* Bit l: what lane l says. */
+/* Bit l: the vote of lane l. */
 uint votes(bool yes)
 {
 #if SUBGROUP
@@ -124,8 +124,7 @@ uint votes(bool yes)
 #endif
 }
 
-/* What a state tells, as far as it is known: the value goes to looked[to], which takes no registers, and the kind is
- * returned. */
+/* Reads a state, as far as it is known: its value goes to looked[to], which takes no registers; returns its kind. */
 uint look(words_t words, uint to)
 {
     state s = state_of(words);
@@ -149,8 +148,8 @@ item looked_sum(uint first, uint end)
     return sum;
 }
 
-/* What stands before a tile whose own sum is `own`, unless `polls` questions do not tell it. The lane's tile is the
- * one of that number in the group, its group the (LANE + 1)-th before; where there is none, zero is known. */
+/* Computes the sum before a tile whose own sum is `own`, unless `polls` polls do not complete it. The lane's tile is
+ * the one of that number in the group, its group the (LANE + 1)-th before; if there is none, zero is known. */
 void look_back(uint tile, item own)
 {
     uint group = tile / GROUP, member = tile % GROUP;
@@ -178,7 +177,7 @@ void look_back(uint tile, item own)
                 publish(group_place(group), OWN, tiles + own);
         }
         upto = votes(far == UPTO);
-        uint nearer = (upto & -upto) - 1u; /* lanes than the first that tells all; all lanes where none does */
+        uint nearer = (upto & -upto) - 1u; /* lanes below the first one with UPTO; all lanes if there is none */
         groups_known = upto != 0 && (votes(far == UNKNOWN) & nearer) == 0;
     }
     uint nearest = upto == 0 ? 31u : findLSB(upto);
@@ -192,9 +191,9 @@ void look_back(uint tile, item own)
     }
 }
 
-/* ---- By hand: all by the whole workgroup ---- */
+/* ---- Fallback: everything by the whole workgroup ---- */
 
-/* A state, the same for all invocations. */
+/* A state, equal in all invocations. */
 state told(uint place)
 {
     barrier();
@@ -204,8 +203,8 @@ state told(uint place)
     return told_state;
 }
 
-/* The state of the nearest group before `group` that tells all up to its end, and how many groups that is: none where
- * nobody tells. */
+/* State of the nearest group before `group` that has published UPTO, and the number of groups that it covers: none if
+ * no group has. */
 state told_upto(uint group, out uint groups)
 {
     barrier();
@@ -225,7 +224,7 @@ state told_upto(uint group, out uint groups)
     return told_state;
 }
 
-/* The sum of the tiles of a group that stand before tile `end`. */
+/* Sum of the tiles of a group that precede tile `end`. */
 item add_up_tiles(uint group, uint end)
 {
     item sum = item(0);
@@ -242,7 +241,7 @@ item add_up_tiles(uint group, uint end)
     return sum;
 }
 
-/* What stands before a tile: the groups before its own, and the tiles in that. */
+/* Computes what precedes a tile: the groups before its own, and the tiles in its group. */
 void add_up(uint tile, out item groups, out item tiles)
 {
     uint group = tile / GROUP, next;
@@ -276,7 +275,7 @@ void main()
         item groups = seen_groups, tiles = seen_tiles;
         if (seen == 0) {
             add_up(tile, groups, tiles);
-            v = load_tile(x, tile, n); /* again: kept meanwhile, it would take registers from all workgroups */
+            v = load_tile(x, tile, n); /* loaded again: keeping it would take registers from all workgroups */
             tile_scan(v, no_heads, before);
         }
         if (tile % GROUP == GROUP - 1u)

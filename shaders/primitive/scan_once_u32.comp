@@ -2,23 +2,23 @@
 #include "kernel.glsl"
 
 /* y = the prefix sums of x modulo 2^32, in one pass: Merrill, Garland, "Single-pass parallel prefix scan with
- * decoupled look-back" (2016). A workgroup takes the next tile, publishes its sum, and adds up what the tiles
- * before it have published, until one of them tells all that stands before its end, too.
+ * decoupled look-back" (2016). A workgroup takes the next tile, publishes its sum, and adds up what earlier tiles
+ * have published, back to one that has published the sum of everything up to its end.
  *
- * Vulkan does not promise that a workgroup which was begun goes on while others run. So nobody waits for long: a
- * workgroup that has asked `polls` times in vain for the sum of a tile adds that tile up itself, and publishes it
- * (Smith, Levien, Owens, "Decoupled fallback", 2025); with `polls` 0 it asks for none. Whatever the device does,
- * the work of each workgroup is bounded.
+ * Vulkan does not guarantee that a started workgroup makes progress while others run. So no workgroup waits for long:
+ * after `polls` unsuccessful polls for the sum of a tile it sums that tile itself, and publishes the result (Smith,
+ * Levien, Owens, "Decoupled fallback", 2025); with `polls` 0 it does not poll. Whatever the device does, the work of
+ * each workgroup is bounded.
  *
- * A tile publishes its kind and its value in two words, each of which has the kind and half of the value: words of
- * equal kind belong together, whatever the order in which they become visible. Nothing else is passed on, so there
- * is no need for barriers of memory. The words only grow (kinds too), so that who comes late spoils nothing.
+ * A tile publishes its kind and its value in two words, each with the kind and half of the value: words of equal kind
+ * belong together, whatever the order in which they become visible. No other data is exchanged, so memory barriers
+ * are not needed. The words only grow (kinds too), so late writes do no harm.
  *
- * x and y are different arrays: a tile may be read again by others when its results have been written. */
+ * x and y are different arrays: other workgroups may reread a tile after its results have been written. */
 #define item uint
 #define quad uvec4
 TO_COME buffer parts;
-ADDRESS(4) coherent volatile buffer published { uint at[]; }; /* zeros: tiles taken, unused, two words for each tile */
+ADDRESS(4) coherent volatile buffer published { uint at[]; }; /* zeros at first: tiles taken, unused, 2 words a tile */
 ADDRESS(8) coherent volatile buffer published_pairs { uvec2 at[]; };
 ARGS {
     parts     x;
@@ -45,7 +45,7 @@ void publish(uint tile, uint kind, uint value)
     atomicMax(p.at[3u + 2u * tile], kind << 16 | value >> 16);
 }
 
-/* Neighbouring tiles, the nearest first: how many of them have told a sum, that sum, and what the last one is. */
+/* Neighbouring tiles, the nearest first: how many have published a sum, the total, and the kind of the last one. */
 struct view {
     uint kind, count, sum;
 };
@@ -63,7 +63,7 @@ view joined(view near, view far)
     return near.kind == OWN ? view(far.kind, near.count + far.count, near.sum + far.sum) : near;
 }
 
-/* Of the tile `back` tiles before tile `next - 1`; before the first there is nothing, and that is known. */
+/* View of the tile `back` tiles before tile `next - 1`; before the first tile the sum is known to be zero. */
 view view_before(uint next, uint back)
 {
     if (back < next)
@@ -71,8 +71,8 @@ view view_before(uint next, uint back)
     return view(UPTO, 0, 0);
 }
 
-/* The view back from tile `next`: over 32 tiles by a squad that is a subgroup (on an H200 more of them cost more than
- * they tell), over one by a single invocation. */
+/* The view back from tile `next`: over 32 tiles by a squad that is a subgroup (on an H200 looking further costs more
+ * than it gains), over one tile by a single invocation. */
 view view_back(uint next)
 {
 #if SUBGROUP
@@ -88,8 +88,8 @@ view view_back(uint next)
 #endif
 }
 
-/* Adds up what stands before tile `next` as far as it is known: seen_sum, for the tiles from seen_next on; all
- * when that is 0. */
+/* Sums what precedes tile `next`, as far as it is known: seen_sum, for the tiles from seen_next on; all if that is
+ * 0. */
 void look_back(uint next)
 {
     uint sum = 0, asked = 0;
@@ -105,7 +105,7 @@ void look_back(uint next)
     }
 }
 
-/* The sum of all before tile `tile`. Called by the whole workgroup. */
+/* Sum of all tiles before `tile`. Called by the whole workgroup. */
 uint sum_before(uint tile)
 {
     uint sum = 0, next = tile;

@@ -1,7 +1,7 @@
 #version 460
 #include "kernel.glsl"
 
-/* The third step: prefix sums of each tile, after what stands before it. x and y may be the same. */
+/* Third step: prefix sums of each tile, added to the sum before it. x and y may be the same. */
 #define item real
 #if REAL == 64
 #define quad dvec4

@@ -1,8 +1,7 @@
 #version 460
 #include "kernel.glsl"
 
-/* The first step of prefix sums in three: the sum of each tile, and where there are segments whether one begins in
- * it. */
+/* First of three steps of prefix sums: the sum of each tile and, with segments, whether one begins in it. */
 #define item real
 #if REAL == 64
 #define quad dvec4

@@ -1,8 +1,8 @@
-/* The second step of prefix sums in three: the sums of the tiles become the sums before the tiles. One workgroup
- * takes 256 groups of tiles at a time, an invocation each group; one invocation adds up the groups. All of them load
- * eight sums before they use the first.
+/* Second of three steps of prefix sums: replaces the sums of the tiles by the sums before the tiles. One workgroup
+ * takes 256 groups of tiles at a time, one per invocation; one invocation sums the groups. Each loads eight sums
+ * before it uses the first.
  *
- * What stands before a tile reaches into it, whether or not a segment begins there. */
+ * The sum before a tile carries into it, whether or not a segment begins there. */
 ARGS {
     parts sums;
     u32s  heads;
@@ -14,7 +14,7 @@ ARGS {
 
 #define AHEAD 8u
 
-shared part groups[256]; /* of a turn: each, then all before it */
+shared part groups[256]; /* of an iteration: each group's sum, then the sum before it */
 
 part[AHEAD] load_parts(uint tile)
 {
@@ -38,7 +38,8 @@ part group_part(uint group)
     return all;
 }
 
-/* The first `count` groups of the turn become what stands before them, after `all`; returns all and them. */
+/* Replaces the first `count` groups of the iteration by the sums before them, after `all`; returns all including
+ * them. */
 part groups_before(part all, uint count)
 {
     for (uint group = 0; group < count; group += AHEAD) {
@@ -68,7 +69,7 @@ void store_offsets(uint group, part before)
 
 void main()
 {
-    part all = none(); /* before the turn: of the invocation that adds up groups */
+    part all = none(); /* sum before this iteration; in the invocation that sums groups */
     uint count = groups_of(n, GROUP);
     if (gl_WorkGroupID.x != 0)
         return;

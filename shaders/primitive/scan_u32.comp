@@ -1,7 +1,7 @@
 #version 460
 #include "kernel.glsl"
 
-/* The third step: prefix sums of each tile, after what stands before it. x and y may be the same. */
+/* Third step: prefix sums of each tile, added to the sum before it. x and y may be the same. */
 #define item uint
 #define quad uvec4
 TO_COME buffer parts;

@@ -1,9 +1,8 @@
-/* Keys of one or two words, the low one first, compared as unsigned integers, or where `floats` is set as
- * IEEE 754's totalOrder has it: -NaN, -infinity ... -0, +0 ... infinity, NaN. */
+/* Keys of one or two words, the low one first, compared as unsigned integers or, with `floats`, in the order of IEEE
+ * 754's totalOrder: -NaN, -infinity ... -0, +0 ... infinity, NaN. */
 ADDRESS(8) buffer wide_keys { uvec2 at[]; };
 
-/* The bits whose unsigned order is that of the key: all of a negative number are flipped, only the sign of
- * others. */
+/* Bits whose unsigned order is that of the key: all bits of a negative number are flipped, otherwise only the sign. */
 uint ordered(uint key, uint floats)
 {
     uint sign = uint(int(key) >> 31);

@@ -1,8 +1,8 @@
 #version 460
 #include "kernel.glsl"
 
-/* total[0 .. 1] = x[0] + ... + x[n - 1] with its carry, the low word first. Both begin as 0. An integer sum: its order
- * is nobody's concern. Traffic: 4 n bytes. */
+/* total[0 .. 1] = x[0] + ... + x[n - 1] with its carry, the low word first. Both are initially 0. An integer sum does
+ * not depend on its order. Traffic: 4 n bytes. */
 ARGS {
     u32s x;
     u32s total;

@@ -1,17 +1,17 @@
 /* Reductions of items of any kind, by trees over tiles of 256, in one of two pairings:
  *
- *   halving     v[j] = v[j] o v[j + 128], then 64, 32 ... 1; what is missing to 256 is nothing(). The operation
- *               has to be commutative. With + it is the canonical order of sums (sum.glsl).
- *   neighbours  v[j] = v[2 j] o v[2 j + 1], and again; a last one without a right neighbour stays as it is. The
- *               order is kept, so that associativity is enough.
+ *   halving     v[j] = v[j] o v[j + 128], then 64, 32 ... 1; items missing to 256 are nothing(). The operation
+ *               must be commutative. With + it is the canonical order of sums (sum.glsl).
+ *   neighbours  v[j] = v[2 j] o v[2 j + 1], repeatedly; a last item without a right neighbour is kept. The order
+ *               is preserved, so that associativity suffices.
  *
- * The values of the tiles are again taken in tiles of 256, up to one; the workgroup that completes a group of 256
- * tiles takes that group (an atomic ticket, nobody waits), so that a whole reduction is one dispatch.
+ * The values of the tiles are again reduced in tiles of 256, down to one; the workgroup that completes a group of 256
+ * tiles takes that group (an atomic ticket, no waiting), so that a whole reduction is one dispatch.
  *
- * Before it is included:   item                a type
- *                          combine(a, b)       a o b, a standing before b
- *                          nothing()           the neutral item
- *                          exchange(v, mask)   where SUBGROUP is 1: v of the lane whose number differs in `mask` */
+ * Requires:   item                a type
+ *             combine(a, b)       a o b, a preceding b
+ *             nothing()           the neutral item
+ *             exchange(v, mask)   if SUBGROUP is 1: v of the lane whose number differs in `mask` */
 #include "tiles.glsl"
 
 #define HALVING 0u /* the values of vks_pairing */
@@ -36,7 +36,7 @@ item squad_xor(item v, uint mask)
 #endif
 }
 
-/* The element of a tile that is item k (0 .. 7) of this lane: neighbours stay in one lane, or lie 32 apart. */
+/* Element of a tile that is item k (0 .. 7) of this lane: neighbours are in one lane, or 32 apart. */
 uint own_element(uint k, uint pairing)
 {
     return pairing == NEIGHBOURS ? 8u * LANE + k : 32u * k + LANE;
@@ -55,8 +55,7 @@ item join(item a, item b, uint right, uint length)
     return right < length ? combine(a, b) : a;
 }
 
-/* The lane's part of the tree. Called with the eight items of own_element, of which those beyond `length` are
- * nothing(). */
+/* The lane's part of the tree. Called with the eight items of own_element; those beyond `length` are nothing(). */
 item own_tree(item v[8], uint length, uint pairing)
 {
     if (pairing == NEIGHBOURS) {
@@ -70,7 +69,7 @@ item own_tree(item v[8], uint length, uint pairing)
     return combine(a, b);
 }
 
-/* The rest of the tree, over the lanes of the squad: all of them get the item. */
+/* The rest of the tree, over the lanes of the squad, which all get the item. */
 item lanes_tree(item v, uint length, uint pairing)
 {
     for (uint level = 0; level < 5; level++) {
@@ -90,7 +89,7 @@ item lanes_tree(item v, uint length, uint pairing)
 item group_tree(partials s, uint from, uint group, uint count, uint pairing)
 {
     uint length = tile_length(group, count);
-    item v[8]; /* unrolled, or it would not be registers */
+    item v[8]; /* unrolled, to stay in registers */
     [[unroll]] for (uint k = 0; k < 8; k++) {
         uint e = own_element(k, pairing);
         v[k] = nothing();
@@ -100,8 +99,8 @@ item group_tree(partials s, uint from, uint group, uint count, uint pairing)
     return lanes_tree(own_tree(v, length, pairing), length, pairing);
 }
 
-/* Hands the finished tiles first .. first + done - 1, which lie in one group, up the tree. Called by the whole
- * workgroup; true in that workgroup of the dispatch that finishes last, for which tree_root is the result. */
+/* Passes the finished tiles first .. first + done - 1, which lie in one group, up the tree. Called by the whole
+ * workgroup; true in the workgroup of the dispatch that finishes last, for which tree_root is the result. */
 bool tree_up(partials s, tickets t, uint tiles, uint first, uint done, uint pairing)
 {
     uint count = tiles, level = 0, ticket = 0;

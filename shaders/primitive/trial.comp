@@ -3,18 +3,18 @@
 #include "lanes.glsl"
 #include "primitive/trial.h"
 
-/* What Vulkan does not tell of a device: whether `fma` rounds once, whether squads are what kernel.glsl says, and whether
- * some workgroups run at the same time. Run by up to TRIAL_GROUPS of them. Traffic: none that counts. */
+/* Tests device properties that Vulkan does not report: whether `fma` rounds once, whether squads are as in kernel.glsl,
+ * and whether some workgroups run concurrently. Run by up to TRIAL_GROUPS workgroups. Traffic: negligible. */
 ARGS {
     reals a; /* a b + c of each case */
     reals b;
     reals c;
     reals fused;
-    u32s  words; /* TRIAL_...; places were TRIAL_WRONG, the others 0 */
-    uint  polls; /* looks for the other workgroups */
+    u32s  words; /* TRIAL_...; places are initially TRIAL_WRONG, the others 0 */
+    uint  polls; /* polls for the other workgroups */
 };
 
-/* Whether this lane gets the registers of others, and their votes. Called by the whole workgroup. */
+/* Whether this lane receives registers and votes of other lanes. Called by the whole workgroup. */
 bool exchanges()
 {
     uint half_a_squad_off = WORD_XOR(ME, 16u), next = WORD_FROM(ME, (LANE + 1u) & 31u);

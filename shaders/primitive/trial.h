@@ -1,4 +1,4 @@
-/* What trial.comp leaves. Read by the kernel (GLSL), its twin and who runs it (C). */
+/* Output of trial.comp. Read by the kernel (GLSL), its twin and their caller (C). */
 #ifndef VKS_PRIMITIVE_TRIAL_H
 #define VKS_PRIMITIVE_TRIAL_H
 
@@ -7,7 +7,7 @@
 
 /* Words: */
 #define TRIAL_PLACES \
-    0u /* ME of each invocation, if its squad exchanges registers as it is to, else TRIAL_WRONG */
+    0u /* ME of each invocation, if its squad exchanges registers correctly, else TRIAL_WRONG */
 #define TRIAL_WRONG 0xFFFFFFFFu
 #define TRIAL_CAME (256u * TRIAL_GROUPS)     /* workgroups that have begun */
 #define TRIAL_MET (256u * TRIAL_GROUPS + 1u) /* those that have seen all others begin */

@@ -1,26 +1,26 @@
 /* The scalars of BiCGStab(4). Letters as in Sleijpen and Fokkema (1993). They never leave the device.
  *
- * As in cg.glsl each kernel works out for itself, in every workgroup, the sums that the one before left. So nothing may
- * be read by some workgroups of a dispatch that another of them writes:
- *   bicgstab_direction j  reads alpha, omega, least and the rho before; writes rho[j], ended and what is judged
+ * As in cg.glsl, every workgroup of a kernel itself computes the sums that the previous kernel left. So none may
+ * read what another one of the same dispatch writes:
+ *   bicgstab_direction j  reads alpha, omega, least and the previous rho; writes rho[j], ended and the state
  *   bicgstab_step j       reads rho[j]; writes alpha, and least
- *   bicgstab_gram         reads nothing; writes what is judged
+ *   bicgstab_gram         reads nothing; writes the state
  *   bicgstab_end          reads its sums; writes omega
  * The first workgroup writes. */
 #include "solver/control.glsl"
 #include "solver/bicgstab.h"
 
 ADDRESS(REAL_BYTES) buffer bicgstab_numbers {
-    uint fresh; /* 1: an iteration has been done since r . r was looked at */
+    uint fresh; /* 1: an iteration has been done since r . r was tested */
     uint unused;
     real start;  /* the number of this start, from 1 */
     real fault;  /* BICGSTAB_... */
     real omega;  /* the last coefficient of the polynomial */
     real alpha;
     real ended;  /* r . r at the last end of a cycle */
-    real least;  /* the least of them, with the best y; 0 before the first */
+    real least;  /* the least of these, that of the best y; 0 before the first */
     real marked; /* r . r from which stagnation is counted; 0 before the first */
     real since;  /* iterations since then */
-    real pivot;  /* the number that broke down */
+    real pivot;  /* the number that caused the breakdown */
     real rho[4];
 };

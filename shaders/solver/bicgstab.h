@@ -1,4 +1,4 @@
-/* What the kernels of BiCGStab(4) (GLSL), their twins and the method (C) share. */
+/* Declarations shared by the kernels of BiCGStab(4) (GLSL), their twins and the method (C). */
 #ifndef VKS_SOLVER_BICGSTAB_H
 #define VKS_SOLVER_BICGSTAB_H
 
@@ -13,17 +13,17 @@
 #define BICGSTAB_PRODUCTS 15u
 #define BICGSTAB_ROWS 18u
 
-/* The place of r_i . r_j, i <= j, among the products. */
+/* Index of r_i . r_j, i <= j, among the products. */
 #define BICGSTAB_PLACE(i, j) (5u * (i) + (j) - (i) * ((i) + 1u) / 2u)
 
-/* What broke down. */
+/* Kinds of breakdown. */
 #define BICGSTAB_SOUND 0u
 #define BICGSTAB_NO_RHO 1u   /* the residual is orthogonal to its shadow vector */
-#define BICGSTAB_NO_GAMMA 2u /* the product with a direction is */
+#define BICGSTAB_NO_GAMMA 2u /* the product with a direction is orthogonal to it */
 #define BICGSTAB_NO_OMEGA 3u /* the polynomial has lost its last coefficient */
 
-/* The residual has stagnated if r . r does not fall to this share within so many iterations; that is a tenth
- * of the norm. It has diverged if r . r grows by this factor. All three are exact in both precisions. */
+/* The residual has stagnated if r . r does not fall to this share, a tenth of the norm, within so many
+ * iterations. It has diverged if r . r grows by this factor. All three are exact in both precisions. */
 #define BICGSTAB_SHARE 0.8125
 #define BICGSTAB_PATIENCE 300u
 #define BICGSTAB_GROWTH 1208925819614629174706176.0

@@ -23,7 +23,7 @@ ARGS {
 };
 CONSTANT(1, weighted);
 
-/* The normal equations by L D L^T. A column that depends on those before it has the coefficient 0. */
+/* Solves the normal equations by L D L^T. A column that depends on earlier ones has the coefficient 0. */
 real[BICGSTAB_L] least_squares(real g[SUMS])
 {
 #if REAL == 64

@@ -6,8 +6,8 @@
 #include "solver/bicgstab.glsl"
 #include "solver/judged.glsl"
 
-/* The stripe sums of r_i . r_j, 0 <= i <= j <= 4, by which bicgstab_end makes the residual least. Also judges the
- * residual of the last step. Traffic: five vectors: 5n. */
+/* The stripe sums of r_i . r_j, 0 <= i <= j <= 4, from which bicgstab_end minimises the residual. Also updates the
+ * state by the residual of the last step. Traffic: five vectors: 5n. */
 ARGS {
     control          c;
     bicgstab_numbers w;

@@ -1,5 +1,5 @@
-/* Judges the residual that a step or an end of a cycle has left. That of the last step of a cycle counts as an iteration
- * only if it ends the solve: otherwise the end of the cycle follows, and counts. Included after the arguments c, w, history
+/* Updates the state by the residual of a step or a cycle end. The last step of a cycle counts as an iteration only if
+ * it ends the solve; otherwise the end of the cycle follows, and counts. Included after the arguments c, w, history
  * and kept. */
 void judge(real rr, bool is_last_step)
 {

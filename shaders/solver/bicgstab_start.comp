@@ -5,10 +5,9 @@
 #include "solver/bicgstab.glsl"
 #include "solver/shadow.glsl"
 
-/* A start of BiCGStab(4): the shadow vector r~ is r in the first one, and later signs from a hash, or
- * numbers (shadow.h); u_0, y and the best y
- * are zero. Leaves the stripe sums of r~ . r and r . r.
- * Traffic: r and, where it is weighted, the weights read, four vectors written: 5n to 6n. */
+/* A start of BiCGStab(4): the shadow vector r~ is r in the first one, and later signs from a hash, or numbers
+ * (shadow.h); u_0, y and the best y are zero. Leaves the stripe sums of r~ . r and r . r. Traffic: r and, if it is
+ * weighted, the weights read, four vectors written: 5n to 6n. */
 ARGS {
     bicgstab_numbers w;
     reals            r;

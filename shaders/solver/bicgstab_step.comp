@@ -6,10 +6,9 @@
 #include "solver/bicgstab.glsl"
 #include "solver/cg.h"
 
-/* Step j of a cycle: alpha = rho_j / r~ . u_j+1, r_i = r_i - alpha u_i+1 for i <= j, y = y + alpha u_0, the stripe sums of
- * r . r, and z = M^-1 r_j where M is a diagonal.
- * Traffic: j + 1 columns each of r and u and u_0 read, those of r written, y, z and the weights: 7n for j = 0 to 16n for
- * j = 3, n for the diagonal and n for the weights. */
+/* Step j of a cycle: alpha = rho_j / r~ . u_j+1, r_i = r_i - alpha u_i+1 for i <= j, y = y + alpha u_0, the stripe sums
+ * of r . r, and z = M^-1 r_j if M is a diagonal. Traffic: j + 1 columns each of r and u and u_0 read, those of r
+ * written, y, z and the weights: 7n for j = 0 to 16n for j = 3, n for the diagonal and n for the weights. */
 ARGS {
     control          c;
     bicgstab_numbers w;
@@ -41,7 +40,7 @@ void leave(real gamma, real alpha, bool sound)
     c.state = finite(gamma) ? STATE_BREAKDOWN : STATE_NOT_FINITE;
 }
 
-/* The new elements of four rows, and the terms of r . r. */
+/* Computes the new elements of four rows; returns their terms of r . r. */
 real step_half(uint tile, uint part, real alpha, real same)
 {
     real v[4];

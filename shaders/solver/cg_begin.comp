@@ -3,7 +3,7 @@
 #include "exact.glsl"
 #include "solver/cg.glsl"
 
-/* The state from which cg_update goes on, where r . z and r . r come from outside. One workgroup is enough. */
+/* Sets the state for cg_update, if r . z and r . r come from outside. One workgroup suffices. */
 ARGS {
     control    c;
     cg_numbers w;

@@ -4,7 +4,7 @@
 
 /* The elements of z = M^-1 r that other processes need. Traffic: three words for each of n, or five. */
 ARGS {
-    reals r; /* of FORM_GIVEN, z */
+    reals r; /* z for FORM_GIVEN */
     reals d; /* 1 / diagonal */
     u32s  index;
     reals to;

@@ -5,10 +5,9 @@
 #include "exact.glsl"
 #include "solver/cg.glsl"
 
-/* rho' = r . z, beta = rho' / rho, x = x + alpha p, p = M^-1 r + beta p, and the stopping test. The step of x is taken
- * here, where p is read anyway: also in the iteration that ends the solve, which is why `pending` and not the
- * state decides.
- * Traffic: x, p, r and d read, x and p written: 6n (5n without a preconditioner, or where d is the same in all rows). */
+/* rho' = r . z, beta = rho' / rho, x = x + alpha p, p = M^-1 r + beta p, and the stopping test. x is updated here,
+ * where p is read anyway: even in the iteration that ends the solve, so `pending`, not the state, decides. Traffic: x,
+ * p, r and d read, x and p written: 6n (5n without a preconditioner, or if d is the same in all rows). */
 ARGS {
     control    c;
     cg_numbers w;
@@ -18,13 +17,13 @@ ARGS {
     reals      d; /* 1 / diagonal */
     reals      history; /* r . r of each iteration, the first `kept` */
     sums       s; /* in rows, `stride` apart */
-    reals      whole; /* r . z and r . r, if they are */
+    reals      whole; /* r . z and r . r, for SUMS_WHOLE */
     uint       n;
     uint       stride;
     uint       kept;
 };
-CONSTANT(1, form);  /* FORM_...; of FORM_GIVEN, r is z */
-CONSTANT(2, comes); /* SUMS_IN_STRIPES or SUMS_WHOLE: how the sums do */
+CONSTANT(1, form);  /* FORM_...; for FORM_GIVEN, r is z */
+CONSTANT(2, comes); /* SUMS_IN_STRIPES or SUMS_WHOLE: form of the sums */
 
 void finish(real rho, real rr)
 {
@@ -38,7 +37,7 @@ void finish(real rho, real rr)
     c.state = state_after(c, k, rho, rr);
 }
 
-/* Four elements, a grid apart, as they are read. */
+/* Four loaded elements, a grid apart. */
 struct four {
     real x[4], p[4], r[4], d[4];
 };
@@ -64,7 +63,7 @@ four four_at(uint first, real same)
 void main()
 {
     uint first = gl_WorkGroupID.x * 256u + ME, tiles = tiles_of(n);
-    uint pending = w.pending; /* all loads are under way before the first result is needed */
+    uint pending = w.pending; /* all loads are issued before the first result is needed */
     real alpha = w.alpha, rho_old = w.rho_old;
     real same = form == FORM_ONE ? d.at[0] : real(1);
     four e = four_at(first, same);

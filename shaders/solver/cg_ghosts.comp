@@ -3,15 +3,15 @@
 #include "exact.glsl"
 #include "solver/cg.glsl"
 
-/* p = z + beta p for elements of other processes, whose z has arrived: what cg_direction does with its own, and
- * after it: in an iteration that changes p. Traffic: z and p read, p written: 3n. */
+/* p = z + beta p for elements of other processes, whose z has arrived. Runs after cg_direction, which does the same
+ * for own elements, in iterations that change p. Traffic: z and p read, p written: 3n. */
 ARGS {
     cg_numbers w;
     reals      z;
     reals      p;
     uint       n;
-    uint       before; /* of them come before those of this process, */
-    uint       own;    /* which are so many */
+    uint       before; /* number of elements before those of this process, and */
+    uint       own;    /* number of its own */
 };
 
 void main()

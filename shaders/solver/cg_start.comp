@@ -5,8 +5,8 @@
 #include "exact.glsl"
 #include "solver/cg.glsl"
 
-/* p = z = M^-1 r, rho = r . z and the state from which cg_update goes on. M is a diagonal or the
- * identity; or z is in p already. */
+/* p = z = M^-1 r, rho = r . z and the initial state for cg_update. M is a diagonal or the identity; or p already is
+ * z. */
 ARGS {
     control    c;
     cg_numbers w;

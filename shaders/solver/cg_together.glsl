@@ -1,18 +1,21 @@
-/* Iterations of conjugate gradients in one dispatch, whose workgroups wait for each other three times an iteration: for the
- * sum p . q, for the sums r . z and r . r, and for p. Operations and sums are those of spmv_..._dot, cg_update and cg_direction,
- * and so are the bits. Only where that many workgroups have been seen to run at once (solvers/method/cg_fused.c).
+/* Iterations of conjugate gradients in one dispatch, whose workgroups synchronise three times per iteration: for the
+ * sum p . q, for the sums r . z and r . r, and for p. Operations and sums are those of spmv_..._dot, cg_update and
+ * cg_direction, and so are the bits. Used only if a trial found that many workgroups co-resident
+ * (solvers/method/cg_fused.c).
  *
- * All vectors stay in registers, and the sums are those of meet.glsl. p is read by others: memory of it is `nonprivate`.
+ * All vectors stay in registers, and the sums are those of meet.glsl. Other workgroups read p: its memory is
+ * `nonprivate`.
  *
- * All invocations compute the same alpha, beta and state. Only the first workgroup writes them, at the end. A workgroup that
- * times out publishes that and returns, and so do the others. STATE_TIMED_OUT: nothing has been written, as
- * if it had never been submitted. STATE_INCONSISTENT: some of x, r and p have made a step and some have not.
+ * All invocations compute the same alpha, beta and state. Only the first workgroup writes them, at the end. A workgroup
+ * that times out publishes that and returns, and so do the others. STATE_TIMED_OUT: nothing has been written, as if the
+ * dispatch had not been submitted. STATE_INCONSISTENT: some of x, r and p have made a step and some have not.
  *
- * Included after ARGS, which has to have c, w, met, x, p, r, d, history, n, count (iterations; 0: only meet) and the constants form and spread; and
- * after `real row_of_product(uint part, uint row)`: that row of A p, of this lane, in slice `part` of 32 rows; 0 beyond the last. */
+ * Included after ARGS, which must have c, w, met, x, p, r, d, history, n, count (iterations; 0: only synchronise) and
+ * the constants form and spread; and after `real row_of_product(uint part, uint row)`: this lane's row of A p, in slice
+ * `part` of 32 rows; 0 beyond the last. */
 #include "solver/meet.glsl"
 
-/* Loops over registers. Compilers for processors take long to unroll them all. */
+/* Loops over registers. Compilers for processors take long to unroll all of them. */
 #if SUBGROUP
 #define EACH_ELEMENT(u) [[unroll]] for (uint u = 0; u < TOGETHER_TILES; u++)
 #else
@@ -20,10 +23,10 @@
 #endif
 
 shared uint alive_here;
-bool stepped; /* whether this workgroup's x, r and p are no longer those of the dispatch before */
+bool stepped; /* whether x, r and p of this workgroup differ from those of the previous dispatch */
 real x_[TOGETHER_TILES], p_[TOGETHER_TILES], q_[TOGETHER_TILES], r_[TOGETHER_TILES], d_[TOGETHER_TILES];
 
-/* This squad's slice of 32 elements of number u, of 1 << s, in its tile. */
+/* Slice number u, of 1 << s, of 32 elements of this squad's tile. */
 uint slice_of(uint u)
 {
     uint parts = 8u >> spread, per = 256u >> spread, g = gl_WorkGroupID.x;
@@ -65,7 +68,7 @@ void leave()
     }
 }
 
-/* Terms as they are to be added up by the workgroup. */
+/* Stores terms for summation by the workgroup. */
 void leave_terms(uint c, real v[TOGETHER_TILES])
 {
     terms[c][ME] = spread_sum(v[0], v[1], v[2], v[3]);
@@ -109,17 +112,17 @@ void direct(real alpha, real beta)
     }
 }
 
-/* What the iteration knows from the start. */
+/* Constants of an iteration. */
 real stop, ceiling, scale;
 uint limit, kept;
 
-/* The numbers that are told at the end. */
+/* Numbers that are written at the end. */
 struct numbers {
     real rho, pq, alpha, rho_old, rr;
     uint k, state;
 };
 
-/* What the first workgroup leaves for the next dispatch, and for the report. */
+/* Writes the numbers for the next dispatch, and for the report. */
 void leave_numbers(numbers now)
 {
     w.rho = now.rho;
@@ -130,10 +133,10 @@ void leave_numbers(numbers now)
     c.iteration = now.k;
     c.seen = now.k;
     met.at[MEETING_ROUND] = round;
-    atomicCompSwap(c.state, STATE_RUNNING, now.state); /* unless another workgroup says that it waited in vain */
+    atomicCompSwap(c.state, STATE_RUNNING, now.state); /* unless another workgroup reports a timeout */
 }
 
-/* The end of this dispatch. */
+/* Ends this dispatch. */
 void leave_all(numbers now)
 {
     if (stepped)
@@ -142,7 +145,7 @@ void leave_all(numbers now)
         leave_numbers(now);
 }
 
-/* The end of a workgroup that has waited in vain. */
+/* Ends a workgroup that timed out. */
 void leave_alone()
 {
     if (stepped)
@@ -154,7 +157,7 @@ void leave_alone()
     }
 }
 
-/* alpha, and whether there is one. */
+/* Computes alpha; false if there is none. */
 bool find_step(inout numbers now)
 {
     now.alpha = divide(now.rho, now.pq);
@@ -166,7 +169,7 @@ bool find_step(inout numbers now)
     return now.state == STATE_RUNNING;
 }
 
-/* What follows the sums r . z and r . r. */
+/* Updates the numbers after the sums r . z and r . r. */
 void take_step(inout numbers now, real rho, real rr)
 {
     direct(now.alpha * scale, divide(rho, now.rho));
@@ -179,7 +182,7 @@ void take_step(inout numbers now, real rho, real rr)
     now.state = CG_STATE_AFTER(sound, now.k, limit, rho, rr, stop, ceiling);
 }
 
-/* One iteration; false where it is the last, of this dispatch or of all, or where the others have not come to it. */
+/* One iteration; false if it is the last, of this dispatch or of the solve, or if synchronisation timed out. */
 bool iterate(inout numbers now, bool last)
 {
     real total[SUMS];
@@ -215,14 +218,15 @@ void know()
     kept = met.at[MEETING_KEPT];
 }
 
-/* All is left within the loop: after one with barriers, llvmpipe (Mesa 22) has lost those that went through its inner loops
- * at their own pace. */
+/* Everything is written within the loop: after a loop with barriers, llvmpipe (Mesa 22) loses invocations that run its
+ * inner loops at their own pace. */
 void main()
 {
     stepped = false;
     if (ME == 0) {
         gave_up = 0;
-        alive_here = uint(count == 0 || alive(c)); /* others may say that they are alone: all have to take it alike */
+        alive_here = uint(count == 0 || alive(c)); /* other workgroups may write a timeout: all invocations must use
+                                                      the same value */
     }
     barrier();
     if (alive_here == 0)

@@ -1,7 +1,7 @@
 #version 460
 #pragma use_vulkan_memory_model
 #define SUMS 2
-#define X_IN nonprivate /* it is p */
+#define X_IN nonprivate /* x is p */
 #include "kernel.glsl"
 #include "sum.glsl"
 #include "exact.glsl"
@@ -10,7 +10,7 @@
 #include "solver/together.h"
 
 /* Conjugate gradients, A in SELL of slices of 32 rows whose entries are codes, without long rows.
- * Traffic of an iteration: the matrix, p read and written, and 48 (24 in f32) bytes that each workgroup tells each other. */
+ * Traffic per iteration: the matrix, p read and written, 48 (24 in f32) bytes from each workgroup to each other. */
 ARGS {
     control    c;
     cg_numbers w;
@@ -24,18 +24,18 @@ ARGS {
     reals      r;
     reals      d; /* 1 / diagonal */
     reals      history;
-    reals      q; /* for the twin alone, as s and stride */
+    reals      q; /* for the twin only, like s and stride */
     sums       s;
     uint       n;
-    uint       count; /* iterations; 0: only meet */
-    uint       units; /* of four entries, that a row of every slice has; 0: `slice` tells */
+    uint       count; /* iterations; 0: only synchronise */
+    uint       units; /* of four entries, per row in every slice; 0: see `slice` */
     uint       stride;
 };
 CONSTANT(1, form); /* FORM_NONE or FORM_EACH */
 CONSTANT(2, spread); /* a workgroup has 1 << spread tiles, 256 >> spread apart */
-CONSTANT(3, lanes);  /* of a row's sum */
+CONSTANT(3, lanes);  /* per row */
 CONSTANT(4, wide);   /* whether a code has 16 bits, else 8 */
-CONSTANT(5, few);    /* `units` where they are few, else 0 */
+CONSTANT(5, few);    /* `units` if they are few, else 0 */
 
 /* In the loop: on an H200 elasticity3d 16 in f32 then takes 15.3 us an iteration instead of 16.7; but
  * poisson3d 64, unrolled, 15.6 instead of 14.7. */

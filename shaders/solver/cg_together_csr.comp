@@ -1,7 +1,7 @@
 #version 460
 #pragma use_vulkan_memory_model
 #define SUMS 2
-#define X_IN nonprivate /* it is p */
+#define X_IN nonprivate /* x is p */
 #include "kernel.glsl"
 #include "sum.glsl"
 #include "exact.glsl"
@@ -11,7 +11,7 @@
 #include "sparse/csr.glsl"
 
 /* Conjugate gradients, A in CSR with one lane a row, without long rows.
- * Traffic of an iteration: the matrix, p read and written, and 48 (24 in f32) bytes that each workgroup tells each other. */
+ * Traffic per iteration: the matrix, p read and written, 48 (24 in f32) bytes from each workgroup to each other. */
 ARGS {
     control    c;
     cg_numbers w;
@@ -24,10 +24,10 @@ ARGS {
     reals      r;
     reals      d; /* 1 / diagonal */
     reals      history;
-    reals      q; /* for the twin alone, as s and stride */
+    reals      q; /* for the twin only, like s and stride */
     sums       s;
     uint       n;
-    uint       count; /* iterations; 0: only meet */
+    uint       count; /* iterations; 0: only synchronise */
     uint       stride;
 };
 CONSTANT(1, form); /* FORM_NONE or FORM_EACH */

@@ -1,7 +1,7 @@
 #version 460
 #pragma use_vulkan_memory_model
 #define SUMS 2
-#define X_IN nonprivate /* it is p */
+#define X_IN nonprivate /* x is p */
 #include "kernel.glsl"
 #include "sum.glsl"
 #include "exact.glsl"
@@ -11,30 +11,30 @@
 #include "sparse/sell.glsl"
 
 /* Conjugate gradients, A in SELL of slices of 32 rows in their order, without long rows.
- * Traffic of an iteration: the matrix, p read and written, and 48 (24 in f32) bytes that each workgroup tells each other. */
+ * Traffic per iteration: the matrix, p read and written, 48 (24 in f32) bytes from each workgroup to each other. */
 ARGS {
     control    c;
     cg_numbers w;
     u32s       met; /* MEETING_... */
     u32s       slice; /* slices + 1 offsets into val */
     u32s       col;
-    u32s       base; /* where columns are compact */
+    u32s       base; /* if columns are compact */
     values     val;
     reals      x;
     reals      p;
     reals      r;
     reals      d; /* 1 / diagonal */
     reals      history;
-    reals      q; /* for the twin alone, as s and stride */
+    reals      q; /* for the twin only, like s and stride */
     sums       s;
     uint       n;
-    uint       count; /* iterations; 0: only meet */
+    uint       count; /* iterations; 0: only synchronise */
     uint       stride;
 };
 CONSTANT(1, form); /* FORM_NONE or FORM_EACH */
 CONSTANT(2, spread);  /* a workgroup has 1 << spread tiles, 256 >> spread apart */
-CONSTANT(3, lanes);   /* of a row's sum */
-CONSTANT(4, compact); /* whether columns are */
+CONSTANT(3, lanes);   /* per row */
+CONSTANT(4, compact); /* whether columns are compact */
 
 real row_of_product(uint part, uint row)
 {

@@ -14,14 +14,14 @@ ARGS {
     reals      q; /* A p */
     reals      d; /* 1 / diagonal */
     sums       s; /* in rows, `stride` apart */
-    reals      whole; /* p . q, if it is */
+    reals      whole; /* p . q, for SUMS_WHOLE */
     uint       n;
     uint       stride;
 };
-CONSTANT(1, form);  /* FORM_...; of FORM_GIVEN, the sums of r . z mean nothing */
-CONSTANT(2, comes); /* SUMS_...: how p . q does */
+CONSTANT(1, form);  /* FORM_...; for FORM_GIVEN, the sums of r . z are meaningless */
+CONSTANT(2, comes); /* SUMS_...: form of p . q */
 
-/* What the first workgroup leaves for the next kernel, and for the report. */
+/* Writes the scalars for the next kernel, and for the report; by the first workgroup. */
 void leave(real pq, real alpha, bool is_alive, bool sound)
 {
     w.pending = !is_alive ? PENDING_NOTHING : sound ? PENDING_STEP : PENDING_BREAKDOWN;
@@ -32,7 +32,7 @@ void leave(real pq, real alpha, bool is_alive, bool sound)
     w.rho_old = w.rho;
 }
 
-/* Half of a tile, as it is read. */
+/* A loaded half of a tile. */
 struct half_tile {
     real r[4], q[4], d[4];
 };
@@ -76,7 +76,7 @@ real sum_of_pq(uint tiles)
 void main()
 {
     bool first_of_all = gl_WorkGroupID.x == 0 && ME == 0;
-    bool is_alive = alive(c); /* all loads are under way before the first result is needed */
+    bool is_alive = alive(c); /* all loads are issued before the first result is needed */
     real rho = w.rho;
     real same = form == FORM_ONE ? d.at[0] : real(1);
     half_tile even = read_half(stripe_tile(gl_WorkGroupID.x), 0, same);

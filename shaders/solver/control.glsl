@@ -5,15 +5,15 @@ ADDRESS(REAL_BYTES) buffer control {
     uint state;     /* STATE_... */
     uint iteration; /* iterations done */
     uint limit;     /* iterations allowed */
-    uint seen;      /* residuals that the method has looked at: values in the history */
+    uint seen;      /* residuals that the method has tested: number of history values */
     real rr;        /* r . r of the last residual, divided by scale^2 */
     real stop;      /* the rr that meets the tolerance */
     real ceiling;   /* the rr that counts as divergence */
     real scale;     /* a power of two that r is divided by, so that r . r stays in the range of a real */
-    real ratio;     /* the scale of the cycle before, divided by this one */
+    real ratio;     /* the previous cycle's scale, divided by this one */
 };
 
-/* False once the solve has ended: what was submitted beyond the last iteration must change nothing. */
+/* False once the solve has ended: work beyond the last iteration must change nothing. */
 bool alive(control c)
 {
     return c.state == STATE_RUNNING;
@@ -21,7 +21,7 @@ bool alive(control c)
 
 shared uint alive_in_group;
 
-/* The same, and one answer for the whole workgroup, also where the kernel itself may end the solve. Called by the whole
+/* The same, with one answer for the whole workgroup, even if the kernel itself may end the solve. Called by the whole
  * workgroup. */
 bool alive_together(control c)
 {

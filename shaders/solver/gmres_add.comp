@@ -2,8 +2,8 @@
 #include "kernel.glsl"
 #include "solver/gmres.glsl"
 
-/* y = y + V times the coefficients of the correction, once the iterations have ended.
- * Traffic: the columns that there are, and y read and written. */
+/* y = y + V times the coefficients of the correction, after the iterations have ended. Traffic: the existing columns,
+ * and y read and written. */
 ARGS {
     gmres_numbers w;
     reals         coefficients;

@@ -3,10 +3,10 @@
 #include "solver/gmres.glsl"
 #include "solver/cg.h"
 
-/* The next column of the basis, v = t / its norm, and z = M^-1 v where M is a diagonal, v itself elsewhere. After m
- * columns: y = y + V times the coefficients of the correction, and v, the first column of a new basis, is the residual,
- * which the old one has, too.
- * Traffic: t read, a column and z written, and the diagonal: 3n to 4n; after m columns those and y: (m + 4) n more. */
+/* The next column of the basis, v = t / its norm, and z = M^-1 v if M is a diagonal, else v itself. After m columns: y
+ * = y + V times the coefficients of the correction, and v, the first column of a new basis, is the residual, which is
+ * a combination of the old basis. Traffic: t read, a column and z written, and the diagonal: 3n to 4n; after m columns
+ * those and y: (m + 4) n more. */
 ARGS {
     guard         stop;
     gmres_numbers w;

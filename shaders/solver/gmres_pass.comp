@@ -4,10 +4,9 @@
 #include "sum.glsl"
 #include "solver/gmres.glsl"
 
-/* A pass over the basis V, whose columns 0 to j are there: t = t - V h, unless it is the first pass; then the stripe
- * sums of V^T t, in a row for each column, or of t . t in the last pass. The columns are taken off one after the other,
- * and are read again for the sums while they are in the caches.
- * Traffic: j + 1 columns and t read, t written. */
+/* A pass over the basis V, columns 0 to j: t = t - V h, except in the first pass; then the stripe sums of V^T t, in a
+ * row for each column, or of t . t in the last pass. The columns are subtracted one after another, and read again for
+ * the sums while they are cached. Traffic: j + 1 columns and t read, t written. */
 ARGS {
     guard         stop;
     gmres_numbers w;
@@ -23,7 +22,7 @@ CONSTANT(2, measures);
 
 shared real taken[GMRES_MOST];
 
-/* The eight elements of this lane, after its columns are taken off. */
+/* The eight elements of this lane, after subtraction of its columns. */
 real[2][4] elements(uint tile, uint columns)
 {
     real e[2][4];

@@ -5,9 +5,9 @@
 #include "solver/gmres.glsl"
 #include "solver/judged.glsl"
 
-/* One workgroup: column j of the Hessenberg matrix is rotated into the triangle, and the residual's norm is judged. At
- * the end of m columns, or of the iterations, the triangle gives the coefficients of the correction, and the rotations
- * those of the residual. `starts`: instead, the norm of the first residual. Traffic: nothing of n. */
+/* One workgroup: rotates column j of the Hessenberg matrix into the triangle, and updates the state by the residual's
+ * norm. At the end of m columns, or of the iterations, the triangle gives the coefficients of the correction, and the
+ * rotations those of the residual. `starts`: instead, the norm of the first residual. Traffic: independent of n. */
 ARGS {
     control       c;
     gmres_numbers w;
@@ -27,7 +27,7 @@ uint at(uint column, uint i)
 
 shared real h[GMRES_MOST], cosines[GMRES_MOST], sines[GMRES_MOST], rights[GMRES_MOST + 1], y[GMRES_MOST];
 shared real residual[GMRES_MOST + 1];
-shared uint columns; /* that make the correction; 0: the next column follows */
+shared uint columns; /* columns in the correction; 0: the next column follows */
 shared bool again;   /* and a new basis follows */
 
 void start(real square)
@@ -42,7 +42,7 @@ void start(real square)
         c.state = STATE_NOT_FINITE;
 }
 
-/* The former rotations, of h; the element that the new one meets. */
+/* Applies the earlier rotations to h; returns the element for the new rotation. */
 real turn(uint j)
 {
     real top = h[0];
@@ -85,7 +85,7 @@ uint rotate(uint j, real length, real next, real rounding)
     return judge(rights[j + 1u]);
 }
 
-/* Column j, whose last element has this square. */
+/* Completes column j, whose last element has this square. */
 void column_done(uint j, real square)
 {
 #if REAL == 64

@@ -3,7 +3,7 @@
 #include "sum.glsl"
 #include "solver/gmres.glsl"
 
-/* h, the whole sums of V^T t: a workgroup for each column. Traffic: nothing of n. */
+/* h, the whole sums of V^T t: a workgroup for each column. Traffic: independent of n. */
 ARGS {
     guard         stop;
     gmres_numbers w;

@@ -1,12 +1,11 @@
 /* The scalars of IDR(4) and its shadow vectors. Letters as in van Gijzen and Sonneveld (2011). They never leave the
  * device.
  *
- * A shadow vector consists of the signs +1 and -1 that a hash gives, or of numbers (shadow.h): it is neither
- * stored nor read.
+ * A shadow vector consists of signs +1 and -1 from a hash, or of numbers (shadow.h): it is neither stored nor read.
  *
- * As in cg.glsl each kernel works out for itself, in every workgroup, the sums that the one before left. So nothing may
- * be read by some workgroups of a dispatch that another of them writes:
- *   idr_direction  reads omega, m and least; of f what a step has left; writes c, ended and the f of a new cycle
+ * As in cg.glsl, every workgroup of a kernel itself computes the sums that the previous kernel left. So none may
+ * read what another one of the same dispatch writes:
+ *   idr_direction  reads omega, m, least and the step's part of f; writes c, ended and the f of a new cycle
  *   idr_step k     reads f[k] and the columns of m before k; writes column k of m, the f after k, and least
  *   idr_minimum    reads nothing; writes c
  *   idr_end        reads its sums; writes omega
@@ -15,17 +14,17 @@
 #include "solver/idr.h"
 
 ADDRESS(REAL_BYTES) buffer idr_numbers {
-    uint fresh; /* 1: a product has been done since r . r was looked at */
+    uint fresh; /* 1: a product has been done since r . r was tested */
     uint unused;
-    real start;  /* the number of this start, from 1: each has other shadow vectors; negative as shadow.h says */
+    real start;  /* the number of this start, from 1, which selects the shadow vectors; negative: see shadow.h */
     real fault;  /* IDR_... */
     real omega;
     real ended;  /* r . r at the last end of a cycle */
-    real least;  /* the least of them, with the best x; 0 before the first */
+    real least;  /* the least of these, that of the best x; 0 before the first */
     real marked; /* r . r from which stagnation is counted; 0 before the first */
     real since;  /* products since then */
     real pivot;  /* m[k][k], or t . r */
-    real square; /* of what it is judged beside: the new column of G, or t . t */
+    real square; /* what the pivot is compared with: the square of the new column of G, or t . t */
     real f[4];
     real c[4];
     real m[16];  /* column k: m[4 k + i], i >= k */
@@ -44,7 +43,7 @@ uint shadow_key(idr_numbers w)
     return hash(uint(abs(w.start)));
 }
 
-/* A bit for each shadow vector, set where its element i is -1. */
+/* One bit for each shadow vector, set if its element i is -1. */
 uint shadow_bits(uint i, uint key)
 {
     return hash(i ^ key) >> 8;

@@ -1,4 +1,4 @@
-/* What the kernels of IDR(4) (GLSL), their twins and the method (C) share. */
+/* Declarations shared by the kernels of IDR(4) (GLSL), their twins and the method (C). */
 #ifndef VKS_SOLVER_IDR_H
 #define VKS_SOLVER_IDR_H
 
@@ -6,24 +6,24 @@
 #define IDR_S 4u
 
 /* Rows of sums: r . r; the shadow sums of r; then either those of a new column of G and its square, or t . t,
- * t . r and the plain r . r. The last three lie apart: a kernel reads them while it leaves those of r. */
+ * t . r and the plain r . r. The last three are separate: a kernel reads them while it writes those of r. */
 #define IDR_RR 0u
 #define IDR_SHADOW 1u
 #define IDR_GG 5u
 #define IDR_MINIMUM 6u
 #define IDR_ROWS 9u
 
-/* What broke down. */
+/* Kinds of breakdown. */
 #define IDR_SOUND 0u
 #define IDR_NO_PIVOT 1u /* a new column of G is orthogonal to its shadow vector */
 #define IDR_NO_STEP 2u  /* t . r or t . t is zero */
 
-/* The residual has stagnated if r . r does not fall to this share within so many products; that is a tenth of
- * the norm. It has diverged if r . r grows by this factor. All three are exact in both precisions. */
+/* The residual has stagnated if r . r does not fall to this share, a tenth of the norm, within so many
+ * products. It has diverged if r . r grows by this factor. All three are exact in both precisions. */
 #define IDR_SHARE 0.8125
 #define IDR_PATIENCE 300u
 #define IDR_GROWTH 1208925819614629174706176.0
-/* The least cosine of t and r: a smaller one lengthens omega. */
+/* Least cosine of t and r: a smaller one lengthens omega. */
 #define IDR_COSINE 0.6875
 /* A pivot below this share of its column, times the root of n, is rounding. */
 #define IDR_ROUNDING_64 8.8817841970012523e-16

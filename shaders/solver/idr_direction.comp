@@ -6,11 +6,11 @@
 #include "solver/idr.glsl"
 #include "solver/judged.glsl"
 
-/* Direction k of a cycle: c solves the lower triangle of m from k on, v = r - sum c_i G_i, and
- * U_k = omega M^-1 v + sum c_i U_i, i >= k. Where M is no diagonal only v is stored, and idr_combine does the rest. Also
- * judges the residual that the kernel before has left; the first direction keeps the x of a cycle that ends best.
- * Traffic: r, d, 4 - k columns of G and as many of U read, U_k written: 11n for k = 0 to 5n for k = 3 (G alone and v: 6n
- * to 3n), and 2n where x is the best. */
+/* Direction k of a cycle: c solves the lower triangle of m from k on, v = r - sum c_i G_i, and U_k = omega M^-1 v +
+ * sum c_i U_i, i >= k. If M is not diagonal only v is stored, and idr_combine does the rest. Also updates the state by
+ * the residual of the previous kernel; the first direction saves the x of the best cycle end. Traffic: r, d, 4 - k
+ * columns of G and as many of U read, U_k written: 11n for k = 0 to 5n for k = 3 (only G and v: 6n to 3n), and 2n if x
+ * is the best. */
 ARGS {
     control     c;
     idr_numbers w;
@@ -33,7 +33,7 @@ CONSTANT(2, form); /* FORM_... */
 #include "solver/cg.h"
 #include "solver/idr_judge.glsl"
 
-/* c_i, i >= k, from f and the lower triangle of m. */
+/* Computes c_i, i >= k, from f and the lower triangle of m. */
 real[IDR_S] solve_below(real f[IDR_S])
 {
     real y[IDR_S];

@@ -5,9 +5,9 @@
 #include "exact.glsl"
 #include "solver/idr.glsl"
 
-/* The end of a cycle: omega = t . r / t . t, longer where the cosine of t and r is small, x = x + omega z, r = r - omega t,
- * and the stripe sums of r . r and of r with the shadow vectors.
- * Traffic: x and r read and written, z, t and the weights read: 6n to 7n. */
+/* The end of a cycle: omega = t . r / t . t, longer if the cosine of t and r is small, x = x + omega z, r = r - omega
+ * t, and the stripe sums of r . r and of r with the shadow vectors. Traffic: x and r read and written, z, t and the
+ * weights read: 6n to 7n. */
 ARGS {
     control     c;
     idr_numbers w;

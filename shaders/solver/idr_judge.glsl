@@ -1,4 +1,4 @@
-/* Judges the residual that a step or an end of a cycle has left. Included after the arguments c, w, history and kept. */
+/* Updates the state by the residual of a step or a cycle end. Included after the arguments c, w, history and kept. */
 void judge(real rr)
 {
     course now = course_after(course(w.marked, w.since), rr, real(IDR_SHARE));

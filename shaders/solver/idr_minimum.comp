@@ -6,8 +6,8 @@
 #include "solver/idr.glsl"
 #include "solver/judged.glsl"
 
-/* The stripe sums of t . t, t . r and r . r, where t = A M^-1 r; by them idr_end makes the residual least. Also judges the
- * residual of the last step. Traffic: t and r: 2n. */
+/* The stripe sums of t . t, t . r and r . r, where t = A M^-1 r, from which idr_end minimises the residual. Also
+ * updates the state by the residual of the last step. Traffic: t and r: 2n. */
 ARGS {
     control     c;
     idr_numbers w;

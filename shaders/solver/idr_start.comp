@@ -6,7 +6,7 @@
 #include "solver/idr.glsl"
 
 /* The stripe sums of r . r and the shadow sums of r, from which a start of IDR(4) begins, and m = I.
- * Traffic: r and, where it is weighted, the weights: n to 2n. */
+ * Traffic: r and, if it is weighted, the weights: n to 2n. */
 ARGS {
     idr_numbers w;
     reals       r;

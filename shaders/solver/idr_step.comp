@@ -6,9 +6,8 @@
 #include "solver/idr.glsl"
 #include "solver/cg.h"
 
-/* Step k of a cycle: the new columns of G and U are made orthogonal to the shadow vectors before k, and then
- * r = r - beta G_k, x = x + beta U_k; the stripe sums of r . r. The last step also makes z = M^-1 r where M is a
- * diagonal.
+/* Step k of a cycle: the new columns of G and U are made orthogonal to the shadow vectors before k, and then r = r -
+ * beta G_k, x = x + beta U_k; the stripe sums of r . r. The last step also makes z = M^-1 r where M is a diagonal.
  * Traffic: k columns of G and of U read, one of each read and written, r and x, and the weights: 8n to 14n, and 2n for
  * z. */
 ARGS {
@@ -29,7 +28,7 @@ CONSTANT(1, k);
 CONSTANT(2, form); /* FORM_... */
 CONSTANT(3, weighted);
 
-/* phi, the shadow sums, less those of the former columns that are taken off: alpha_i before k, column k of m after it. */
+/* phi, the shadow sums, minus the contributions of the earlier columns: alpha_i before k, column k of m after it. */
 real[IDR_S] column_of(real total[SUMS])
 {
     real y[IDR_S];
@@ -72,7 +71,7 @@ void leave(real y[IDR_S], real square, real beta, bool sound)
     w.fresh = 1;
 }
 
-/* The new elements of four rows, and the terms of r . r. */
+/* Computes the new elements of four rows; returns their terms of r . r. */
 real step_half(uint tile, uint part, real y[IDR_S], real beta, real same)
 {
     real v[4];

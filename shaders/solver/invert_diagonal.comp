@@ -2,7 +2,7 @@
 #include "kernel.glsl"
 #include "sparse/diagonal.glsl"
 
-/* d[i] = 1 / a[i], a diagonal that is given, and flags as diagonal.glsl says. Traffic: a read, d written. */
+/* d[i] = 1 / a[i], for a given diagonal, and flags, see diagonal.glsl. Traffic: a read, d written. */
 ARGS {
     reals a;
     reals d;

@@ -3,9 +3,9 @@
 #include "solver/jacobi.h"
 
 ADDRESS(REAL_BYTES) buffer jacobi_numbers {
-    uint pending; /* iterations of the sweep under way */
+    uint pending; /* iterations of the current sweep */
     uint unused;
-    real older;   /* r . r some checks ago: the one before `old`, where there are two */
+    real older;   /* r . r some checks ago: the one before `old`, if there are two */
     real old;     /* r . r some checks ago; 0 before the first check */
     real age;     /* checks since `old` */
     real span;    /* iterations since `older` */

@@ -38,7 +38,7 @@ void main()
 {
     uint tiles = tiles_of(n);
     real inverse = divide(real(1), c.scale);
-    real even = half_of(stripe_tile(gl_WorkGroupID.x), 0, inverse); /* under way while the guard is asked */
+    real even = half_of(stripe_tile(gl_WorkGroupID.x), 0, inverse); /* loaded together with the guard */
     if (stopped(g))
         return;
     FOR_STRIPES(stripe, tiles) {

@@ -4,20 +4,19 @@
 #include "exact.glsl"
 #include "solver/jacobi.glsl"
 
-/* From the sums that jacobi_check left: whether and how the solve ends, and else how many iterations the
- * sweep has (w.pending: fewer where the limit is near). One workgroup: the others would read what it
- * writes. It reads a few sums, and is a kernel of its own so that no iteration between two checks has to
- * add up anything. */
+/* From the sums of jacobi_check: decides whether and how the solve ends, and else how many iterations the sweep has
+ * (w.pending: fewer near the limit). One workgroup, since others would read what it writes. It is a kernel of its own
+ * so that iterations between two checks need not add up sums. */
 ARGS {
     control        c;
     jacobi_numbers w;
-    reals          history; /* r . r of each check but the one of the start, the first `kept` */
+    reals          history; /* r . r of each check except the initial one, the first `kept` */
     sums           s;
     uint           n;
     uint           kept;
 };
 
-/* Takes note of rr, w.pending iterations after the last check. */
+/* Records rr, w.pending iterations after the last check. */
 void note(real rr)
 {
     if (w.old == real(0)) { /* the first */
@@ -25,7 +24,7 @@ void note(real rr)
         w.age = w.span = w.calm = w.growing = real(0);
         return;
     }
-    if (w.pending == 0) /* the goal alone is new */
+    if (w.pending == 0) /* only the goal is new */
         return;
     w.growing = rr > c.rr ? w.growing + real(1) : real(0);
     w.calm = rr < w.least ? real(0) : w.calm + real(1);
@@ -42,7 +41,7 @@ void note(real rr)
 
 uint state_after(real rr)
 {
-    if (!finite(rr)) /* later than at the start, it is growth that has left the range */
+    if (!finite(rr)) /* after the start, it is growth beyond the range */
         return c.iteration == 0 ? STATE_NOT_FINITE : STATE_DIVERGED;
     if (rr <= c.stop)
         return STATE_MET;

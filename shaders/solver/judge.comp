@@ -4,8 +4,8 @@
 #include "exact.glsl"
 #include "solver/control.glsl"
 
-/* The end of an iteration: counts it, takes note of r . r from its stripe sums, and decides whether the solve goes on.
- * One workgroup. It reads a few sums. */
+/* The end of an iteration: counts it, records r . r from its stripe sums, and decides whether the solve continues. One
+ * workgroup, which reads a few sums. */
 ARGS {
     control c;
     reals   history; /* r . r of each iteration, the first `kept` */
@@ -14,7 +14,7 @@ ARGS {
     uint    kept;
 };
 
-/* Later than in the first iteration, what is not finite has grown out of the range. */
+/* After the first iteration, a value that is not finite has grown beyond the range. */
 uint state_after(uint k, real rr)
 {
     if (!finite(rr))

@@ -1,19 +1,18 @@
-/* The end of an iteration, as methods with a residual that may rise judge it. Include exact.glsl and control.glsl
- * before. */
+/* The end of an iteration, for methods whose residual may rise. Requires exact.glsl and control.glsl before. */
 
-/* What is remembered of r . r: a value from which stagnation is counted, and the iterations since. */
+/* History of r . r: a value from which stagnation is counted, and the iterations since. */
 struct course {
     real marked, since;
 };
 
-/* r . r has fallen by a tenth of its norm, or has not. */
+/* Updates the history, whether or not r . r has fallen by a tenth of its norm. */
 course course_after(course before, real rr, real share)
 {
     bool falls = before.marked == real(0) || rr < share * before.marked;
     return falls ? course(rr, real(0)) : course(before.marked, before.since + real(1));
 }
 
-/* The state after iteration k. Later than in the first, what is not finite has grown out of the range. */
+/* The state after iteration k. After the first, a value that is not finite has grown beyond the range. */
 uint judged_state(control c, uint k, real rr, course now, real growth, uint patience)
 {
     if (!finite(rr))
@@ -27,7 +26,7 @@ uint judged_state(control c, uint k, real rr, course now, real growth, uint pati
     return k >= c.limit ? STATE_LIMIT : STATE_RUNNING;
 }
 
-/* Counts an iteration, and keeps its r . r in the history, whose first `kept` values there is room for. */
+/* Counts an iteration, and stores its r . r in the history, which has space for `kept` values. */
 void count_iteration(control c, reals history, uint kept, real rr)
 {
     uint k = c.iteration + 1;

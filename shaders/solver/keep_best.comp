@@ -4,7 +4,7 @@
 #include "solver/control.glsl"
 
 /* x = best, if the iterations have ended without meeting their goal, and at a larger r . r than that of `best`.
- * Traffic: 2n where it does. */
+ * Traffic: 2n if so. */
 ARGS {
     control c;
     number  least; /* r . r of `best` */

@@ -1,13 +1,13 @@
-/* The scalars of LSMR. Letters as in Fong and Saunders (2011); a d stands for a dot of theirs, a tilde is spelt out. They
+/* The scalars of LSMR. Letters as in Fong and Saunders (2011); d stands for a dot there, a tilde is spelt out. They
  * never leave the device.
  *
- * As in cg.glsl each kernel works out for itself, in every workgroup, the sums that the one before left. So nothing may
- * be read by some workgroups of a dispatch that another of them writes:
- *   lsmr_left   reads next, and of c all but the state; writes now and the state
+ * As in cg.glsl, every workgroup of a kernel itself computes the sums that the previous kernel left. So none may
+ * read what another one of the same dispatch writes:
+ *   lsmr_left   reads next, and c except the state; writes now and the state
  *   lsmr_right  reads now; writes beta
  *   lsmr_step   reads now and beta; writes next, and of c the count and r . r
- * The first workgroup writes. lsmr_left decides whether the solve goes on, from what lsmr_step has left: all of its
- * workgroups come to the same decision, before anything is changed. So what has ended may go on with other goals. */
+ * The first workgroup writes. lsmr_left decides whether the solve continues, from the output of lsmr_step: all of its
+ * workgroups make the same decision, before anything is changed. So an ended solve can continue with other goals. */
 #include "solver/control.glsl"
 #include "solver/lsmr.h"
 

@@ -1,4 +1,4 @@
-/* What the kernels of LSMR (GLSL), their twins and the method (C) share. */
+/* Declarations shared by the kernels of LSMR (GLSL), their twins and the method (C). */
 #ifndef VKS_SOLVER_LSMR_H
 #define VKS_SOLVER_LSMR_H
 
@@ -10,12 +10,12 @@
 /* Reals of struct lsmr_scalars. */
 #define LSMR_SCALARS 15u
 
-/* What broke down. */
+/* Kinds of breakdown. */
 #define LSMR_SOUND 0u
 #define LSMR_NO_PIVOT 1u   /* alpha, rho or rhobar is zero */
 #define LSMR_NOT_FINITE 2u /* one of the scalars */
 
-/* The exponents of column scales lie within those of a real by this much. */
+/* The exponents of column scales are within those of a real by this margin. */
 #define LSMR_MARGIN 7
 
 #endif

@@ -4,9 +4,9 @@
 #include "exact.glsl"
 #include "solver/lsmr.h"
 
-/* The norms of the columns of A, which are the rows of its transpose, and the powers of two that bring them between 1 and
- * 2. Where `equal` is 1, these are 1. An empty column has the norm 0 and the scale 1. A squad takes a column: lane k adds
- * up the squares of the entries k, k + 32 and so on, beside the largest. Traffic: the values twice, 2n. */
+/* The norms of the columns of A, which are the rows of its transpose, and the powers of two that scale them to between
+ * 1 and 2. If `equal` is 1, these are 1. An empty column has the norm 0 and the scale 1. A squad takes a column: lane
+ * k sums the squares of the entries k, k + 32 and so on, relative to the largest. Traffic: the values twice, 2n. */
 ARGS {
     u32s   row; /* n + 1 offsets into val */
     values val;
@@ -18,7 +18,7 @@ CONSTANT(1, equal);
 
 const int MOST = int(BIAS) - LSMR_MARGIN;
 
-/* A v that is not a number is no larger. */
+/* A NaN v is not larger. */
 real larger(real largest, real v)
 {
     return v > largest ? v : largest;

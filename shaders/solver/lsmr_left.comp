@@ -4,9 +4,8 @@
 #include "exact.glsl"
 #include "solver/lsmr.glsl"
 
-/* Decides whether the solve goes on. Then the left vector: beta u = A v - alpha u, and the stripe sums of its square. It is
- * kept times beta, so the u that is read is u / beta.
- * Traffic: q and u read, u written: 3n. */
+/* Decides whether the solve continues. Then the left vector: beta u = A v - alpha u, and the stripe sums of its
+ * square. It is stored times beta, so the u that is read is u / beta. Traffic: q and u read, u written: 3n. */
 ARGS {
     control      c;
     lsmr_numbers w;

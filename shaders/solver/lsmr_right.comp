@@ -4,9 +4,8 @@
 #include "exact.glsl"
 #include "solver/lsmr.glsl"
 
-/* The right vector: alpha v = C A^T u - beta v, and the stripe sums of its square. Vectors are kept
- * times their norms: p is A^T times beta u, and the v that is read is alpha v.
- * Traffic: p, the scales and v read, v written: 4n. */
+/* The right vector: alpha v = C A^T u - beta v, and the stripe sums of its square. Vectors are stored times their
+ * norms: p is A^T times beta u, and the v that is read is alpha v. Traffic: p, the scales and v read, v written: 4n. */
 ARGS {
     control      c;
     lsmr_numbers w;
@@ -18,7 +17,7 @@ ARGS {
     uint         n;
     uint         stride;
 };
-CONSTANT(1, first); /* 1: there is no former v */
+CONSTANT(1, first); /* 1: there is no previous v */
 
 real right_half(uint tile, uint part, real to_p, real to_v)
 {

@@ -1,13 +1,13 @@
-/* Workgroups of one dispatch that wait for each other, and sums over all of them in the canonical order. Included after ARGS,
- * which has to have met (MEETING_...) and n, and the constant spread, s below.
+/* Workgroups of one dispatch that synchronise, and sums over all of them in the canonical order. Included after ARGS,
+ * which must have met (MEETING_...) and n, and the constant spread, s below.
  *
- * A workgroup has 1 << s tiles of 256 elements, an invocation 1 << s elements of one tile. The tiles are those of a group
- * of 256 that the first strides of the tree over tile sums (sum.glsl) add up: 256 >> s apart; and the elements those
- * of a tile that the first strides of its tree add up. So a workgroup tells one sum, in words that bear the number of
- * the meeting (halves.glsl): who has them all needs no other sign, and all workgroups add them up alike. What else is
- * read by others is visible after meet().
+ * A workgroup has 1 << s tiles of 256 elements, an invocation 1 << s elements of one tile. The tiles are those of a
+ * group of 256 that the first strides of the tree over tile sums (sum.glsl) add up: 256 >> s apart; the elements are
+ * those of a tile that the first strides of its tree add up. So a workgroup publishes one sum, in words that carry the
+ * number of the rendezvous (halves.glsl): a workgroup that has read them all needs no other signal, and all workgroups
+ * add them up alike. Other data becomes visible after meet().
  *
- * A wait is bounded: who has waited in vain gets false, and so will the others in the end. */
+ * A wait is bounded: a workgroup that times out gets false, and so will the others eventually. */
 #include "in_all.glsl"
 
 #define ALL_MEMORY (gl_StorageSemanticsBuffer | gl_StorageSemanticsShared)
@@ -19,10 +19,11 @@ shared uint gave_up;
 shared real terms[SUMS][256]; /* of the sums of the workgroup's tiles */
 shared real tile_sums[SUMS * TOGETHER_TILES];
 shared real told[SUMS][TOGETHER_MOST];
-uint round; /* the number of the last meeting */
-uint polls; /* looks for the others before a workgroup gives up */
+uint round; /* number of the last rendezvous */
+uint polls; /* polls for the others before a workgroup gives up */
 
-/* Where workgroup g tells sum k, and in place of sum 3 that it has come to a meeting. Neighbours side by side: all read all. */
+/* Index of sum k of workgroup g; for sum 3, of its arrival at a rendezvous. Neighbours are adjacent, as all read
+ * all. */
 uint told_at(uint g, uint k)
 {
     return 4u * MEETING_HEAD / WORDS_BYTES + TOGETHER_MOST * k + g;
@@ -38,7 +39,7 @@ void say(uint k, words_t halves)
     told_values(uvec2(met)).at[told_at(gl_WorkGroupID.x, k)] = halves | tag();
 }
 
-/* Waits for what workgroup g tells as sum k. */
+/* Waits for sum k of workgroup g. */
 words_t hear(uint g, uint k)
 {
     bool heard = g >= gl_NumWorkGroups.x;
@@ -58,7 +59,7 @@ uint reached_at(uint g)
     return told_at(g, 3u) * (WORDS_BYTES / 4u);
 }
 
-/* Waits until workgroup g has come to this meeting. An atomic, since the fences of meet() order memory by it. */
+/* Waits until workgroup g has arrived at this rendezvous. An atomic, since the fences of meet() order memory by it. */
 void wait_for(uint g)
 {
     bool is_there = g >= gl_NumWorkGroups.x;
@@ -68,7 +69,8 @@ void wait_for(uint g)
         gave_up = 1;
 }
 
-/* False where the others have not come; else what they wrote before is visible. Called by the whole workgroup. */
+/* Synchronises with the other workgroups; false on a timeout, else their earlier writes are visible. Called by the
+ * whole workgroup. */
 bool meet()
 {
     round++;
@@ -112,14 +114,13 @@ real line_sum(uint c, uint first, uint e)
     return squad_sum(sum + other);
 }
 
-/* The sums of this workgroup's tiles, of whose terms `terms` has what is left after the strides within an invocation.
- * A squad adds up a tile. */
+/* Sums this workgroup's tiles; `terms` has what the strides within an invocation leave. One squad sums a tile. */
 void sum_tiles(uint rows)
 {
     uint e = 3u - spread, tiles = 1u << spread;
     barrier();
 #if SUBGROUP
-    if (SQUAD < TOGETHER_TILES * rows) /* elsewhere all take part, because of the barriers in squad_sum */
+    if (SQUAD < TOGETHER_TILES * rows) /* without subgroups all take part, because of the barriers in squad_sum */
 #endif
     {
         real sum = line_sum(SQUAD / TOGETHER_TILES, (32u << e) * (SQUAD % tiles), e);
@@ -129,7 +130,7 @@ void sum_tiles(uint rows)
     barrier();
 }
 
-/* The sums of this workgroup, up to `rows` from sum k on. */
+/* Publishes the sums of this workgroup, `rows` of them at most, starting at sum k. */
 void tell(uint k, uint rows)
 {
     if (ME < rows) {
@@ -139,13 +140,13 @@ void tell(uint k, uint rows)
     }
 }
 
-/* What workgroup g has told, 0 beyond the last. */
+/* Sum c published by workgroup g, 0 beyond the last. */
 real told_by(uint c, uint g)
 {
     return g < gl_NumWorkGroups.x ? told[c][g] : real(0);
 }
 
-/* The sum of group `group` of 256 tiles, for which 32 << e have told theirs. */
+/* Sum of group `group` of 256 tiles, published by 32 << e workgroups. */
 real told_sum(uint c, uint group, uint e)
 {
     uint g = (32u << e) * group + LANE;
@@ -161,7 +162,7 @@ real told_sum(uint c, uint group, uint e)
     return squad_sum(sum + other);
 }
 
-/* The whole sums of what has been told in `rows` rows. */
+/* Whole sums of the published sums in `rows` rows. */
 real[SUMS] add_up(uint rows, uint groups)
 {
     real total[SUMS];
@@ -181,12 +182,12 @@ real[SUMS] add_up(uint rows, uint groups)
     return total;
 }
 
-/* The whole sums of `rows` rows of `terms`, which are told as sums k, k + 1. False where others have not told theirs. Called
- * by the whole workgroup. */
+/* The whole sums of `rows` rows of `terms`, published as sums k, k + 1. False if other workgroups timed out. Called by
+ * the whole workgroup. */
 bool whole_sums(uint k, uint rows, out real total[SUMS])
 {
     sum_tiles(rows);
-    if (gl_NumWorkGroups.x == 1u) { /* which has one tile */
+    if (gl_NumWorkGroups.x == 1u) { /* it has one tile */
         total = real[SUMS](tile_sums[0], tile_sums[TOGETHER_TILES]);
         return true;
     }

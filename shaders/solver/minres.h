@@ -1,4 +1,4 @@
-/* What the kernels of MINRES (GLSL), their twins and the method (C) share. */
+/* Declarations shared by the kernels of MINRES (GLSL), their twins and the method (C). */
 #ifndef VKS_SOLVER_MINRES_H
 #define VKS_SOLVER_MINRES_H
 
@@ -7,8 +7,8 @@
 #define MINRES_VZ 1u
 #define MINRES_ROWS 2u
 
-/* The residual has stagnated if r . r does not fall to this share within so many products; that is a tenth of
- * the norm. It only rises by rounding, and has diverged if it grows by this factor. All three are exact in
+/* The residual has stagnated if r . r does not fall to this share, a tenth of the norm, within so many
+ * products. It rises only by rounding, and has diverged if it grows by this factor. All three are exact in
  * both precisions. */
 #define MINRES_SHARE 0.8125
 #define MINRES_PATIENCE 1000u

@@ -5,9 +5,9 @@
 #include "solver/minres.glsl"
 #include "solver/cg.h"
 
-/* The next Lanczos vector: delta = q . z / gamma^2, v' = q / gamma - (delta / gamma) v - (gamma / gamma_old) v_old,
- * z' = M^-1 v', and the stripe sums of v' . z'. v' takes the place of v_old.
- * Traffic: q, v, v_old and d read, v' and z' written: 6n (5n where M is the same in all rows, 4n where z' is not made). */
+/* The next Lanczos vector: delta = q . z / gamma^2, v' = q / gamma - (delta / gamma) v - (gamma / gamma_old) v_old, z'
+ * = M^-1 v', and the stripe sums of v' . z'. v' overwrites v_old. Traffic: q, v, v_old and d read, v' and z' written:
+ * 6n (5n if M is the same in all rows, 4n if z' is not made). */
 ARGS {
     control        c;
     minres_numbers w;
@@ -20,8 +20,8 @@ ARGS {
     uint           n;
     uint           stride;
 };
-CONSTANT(1, form);    /* FORM_...; of FORM_GIVEN, the sums of v' . z' mean nothing */
-CONSTANT(2, striped); /* 1: q . z comes in stripes, 0: in tiles */
+CONSTANT(1, form);    /* FORM_...; for FORM_GIVEN, the sums of v' . z' are meaningless */
+CONSTANT(2, striped); /* 1: q . z is in stripes, 0: in tiles */
 CONSTANT(3, turn);
 
 real sum_of_qz(uint tiles)
@@ -29,7 +29,7 @@ real sum_of_qz(uint tiles)
     return striped != 0 ? rest_of_stripes(s, tiles, 0, stride, 1)[0] : rest_of_tiles(s, tiles, 0, stride, 1)[0];
 }
 
-/* The new elements of four rows, and the terms of v' . z'. */
+/* Computes the new elements of four rows; returns their terms of v' . z'. */
 real lanczos_half(uint tile, uint part, real over, real a, real b, real same)
 {
     real e[4], y[4];

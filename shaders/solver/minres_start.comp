@@ -5,7 +5,7 @@
 #include "solver/minres.glsl"
 
 /* The scalars of the first step, from the stripe sums of v . z, where v = r and z = M^-1 r. c.rr is the square of the
- * true norm. A dispatch of one workgroup. */
+ * true norm. One workgroup. */
 ARGS {
     control        c;
     minres_numbers w;

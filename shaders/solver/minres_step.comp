@@ -6,8 +6,8 @@
 #include "solver/judged.glsl"
 
 /* The rotation, the next direction p' = (z / gamma - alpha_3 p_old - alpha_2 p) / alpha_1, x = x + c' eta p', and the
- * stopping test. p' takes the place of p_old. `pending` and not the state decides: this kernel sets the state.
- * Traffic: z, p, p_old and x read, p' and x written: 6n. */
+ * stopping test. p' overwrites p_old. `pending`, not the state, decides, since this kernel sets the state. Traffic: z,
+ * p, p_old and x read, p' and x written: 6n. */
 ARGS {
     control        c;
     minres_numbers w;
@@ -23,7 +23,7 @@ ARGS {
 };
 CONSTANT(1, turn);
 
-/* Of the tridiagonal matrix: column entries after the former two rotations, and after the new one. */
+/* Column entries of the tridiagonal matrix after the two earlier rotations, and after the new one. */
 struct rotation {
     real alpha_0, alpha_1, alpha_2, alpha_3;
     real gamma, c, s;
@@ -46,7 +46,7 @@ rotation rotate(minres_turn t, real delta, real vz)
     return o;
 }
 
-/* Whether A r is more than rounding. */
+/* Whether A r exceeds rounding. */
 bool has_slope(rotation o)
 {
     return o.slope > w.least * o.size;

@@ -1,7 +1,7 @@
 #version 460
 #include "kernel.glsl"
 
-/* Of r = A x in doubles, r = b - r; where `fixpoint`, b + r - x. Traffic: b (and x) read, r read and written. */
+/* Converts r = A x, in doubles, to b - r or, if `fixpoint`, b + r - x. Traffic: b (and x) read, r read and written. */
 ARGS {
     reals   x;
     reals   b;

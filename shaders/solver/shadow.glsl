@@ -1,4 +1,4 @@
-/* Shadow vectors of numbers (shadow.h): from 1 to 2 in magnitude, with 20 bits, which both precisions hold. */
+/* Shadow vectors of numbers (shadow.h): magnitudes from 1 to 2, with 20 bits, exact in both precisions. */
 #include "hash.glsl"
 #include "solver/shadow.h"
 

@@ -1,13 +1,13 @@
 #version 460
 #include "kernel.glsl"
 
-/* sum[i] = the terms of entry i added one after the other, begun with the first: val[place[k]] for k from start[i] to
- * start[i + 1] - 1; 0 where there are none. Traffic: an offset and a sum for each entry, a place and a value, which
- * is a random read, for each term.
+/* sum[i] = the terms of entry i added in order, starting with the first: val[place[k]] for k from start[i] to start[i
+ * + 1] - 1; 0 if there are none. Traffic: an offset and a sum for each entry, a place and a value, which is a random
+ * read, for each term.
  *
- * An entry is its invocation's, whose loads are four terms ahead: matrices of elements have a few. A long one would
- * leave all others waiting for memory, one load after the other; so the workgroup loads its terms, and one
- * invocation adds them up. */
+ * An invocation sums an entry, and loads four terms ahead: in matrices assembled from elements an entry has few terms.
+ * A long entry would keep the others waiting for memory, one load after another; so the workgroup loads its terms, and
+ * one invocation adds them up. */
 ARGS {
     u32s  start;
     u32s  place;
@@ -19,7 +19,7 @@ ARGS {
 ADDRESS(4) readonly restrict buffer words_in { uint at[]; };
 ADDRESS(REAL_BYTES) readonly restrict buffer reals_in { real at[]; };
 
-#define LONG 64u /* terms: more are loaded by the workgroup */
+#define LONG 64u /* entries with more terms are loaded by the workgroup */
 
 shared uint long_entry[256], longs;
 shared real terms[256];
@@ -46,7 +46,7 @@ real sum_of(uint begin, uint end)
     return sum;
 }
 
-/* llvmpipe ends all loops of an invocation once they have turned 65,535 times: so 32 terms in a turn. */
+/* llvmpipe ends all loops of an invocation after 65,535 iterations: hence 32 terms per iteration. */
 real add_terms(real total, uint count)
 {
     uint t = 0;
@@ -59,7 +59,7 @@ real add_terms(real total, uint count)
     return total;
 }
 
-/* By the whole workgroup; the next terms are on their way while one invocation adds. */
+/* Called by the whole workgroup; the next terms are loaded while one invocation adds. */
 void sum_together(uint i)
 {
     uint begin = start.at[i] + 1u, end = start.at[i + 1u];

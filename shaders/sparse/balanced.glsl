@@ -1,16 +1,17 @@
-/* Balanced CSR: rows by length, the longest first, in slices of 32 threads. Rows of more entries have larger teams, none
- * smaller than the lanes that sum a row (csr.glsl); a slice has as many rows as there are teams in 32 threads, and is as
- * wide as its first row makes it. Entry k of a row is in step k / team, of thread k mod team of its team; step i of
- * thread j of a slice is at first + 32 i + j. Slices of one class come in eights, as workgroups take them: the last
- * may be without rows. */
+/* Balanced CSR: rows sorted by length, the longest first, in slices of 32 threads. Longer rows have larger teams, none
+ * smaller than the lanes that sum a row (csr.glsl). A slice has one row for each team in 32 threads, and the width
+ * that its first row needs. Entry k of a row is in step k / team, of thread k mod team of its team; step i of thread j
+ * of a slice is at first + 32 i + j. Slices of one class come in multiples of eight, as workgroups take them: the last
+ * may have no rows. */
 #include "sparse/balanced.h"
 
-/* What slice s has: rows at positions first .. end - 1 of the order, as far as it reaches, with `team` threads each. */
+/* Contents of slice s: rows at positions first .. end - 1 of the order, within its length, with `team` threads
+ * each. */
 struct balanced_slice {
     uint first, end, team;
 };
 
-/* Of n rows, of which `above` have more than 128, 64 and 32 entries. */
+/* For n rows, of which `above` have more than 128, 64 and 32 entries. */
 balanced_slice balanced_slice_at(uint s, uvec3 above, uint n, uint lanes)
 {
     uint begin = 0;

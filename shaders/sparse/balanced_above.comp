@@ -3,12 +3,12 @@
 #include "sparse/balanced.h"
 #include "sparse/slices.glsl"
 
-/* How many rows have more entries than each class but the last asks for. Traffic: the order, and two offsets of each row,
- * which are no neighbours. */
+/* Counts the rows with more entries than the lower limit of each class but the last. Traffic: the order, and two
+ * offsets of each row, not adjacent to the next row's. */
 ARGS {
     u32s row;   /* n + 1 offsets */
     u32s order; /* the rows, the longest first, long ones last */
-    u32s above; /* for each class; zero where there are none */
+    u32s above; /* for each class; initially zero */
     uint n;
 };
 

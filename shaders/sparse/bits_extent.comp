@@ -1,8 +1,7 @@
 #version 460
 #include "kernel.glsl"
 
-/* How many bits are set, which is added to count, and the number of the last one, if that is more than what is there.
- * Traffic: the bits. */
+/* Adds the number of set bits to count, and raises the maximum to the number of the last one. Traffic: the bits. */
 ARGS {
     u32s bits;
     u32s count;

@@ -2,8 +2,8 @@
 #include "kernel.glsl"
 #include "sparse/bounds.glsl"
 
-/* Of each entry of A, in CSR of n rows: block[e] = its column of blocks of `size` columns; first[e] = whether it is the
- * first of its row in there. Traffic: 12 bytes an entry. */
+/* For each entry of A, in CSR of n rows: block[e] = its column of blocks of `size` columns; first[e] = whether it is
+ * the first of its row in that block. Traffic: 12 bytes an entry. */
 ARGS {
     u32s row; /* n + 1 offsets into col */
     u32s col; /* ascending in a row */

@@ -6,14 +6,14 @@
 #include "sparse/team.glsl"
 
 /* The values of C = A B, whose structure is known. A has blocks of high x inner, B of inner x wide, C of high x wide,
- * each by rows. A block of C is the sum of the products A_ik B_kj, in ascending k. Each of its elements is begun at +0
- * and takes the terms of a product one after the other, in ascending order of the columns of A_ik. That is the order of
- * the products of CSR with all entries of all blocks.
+ * each by rows. A block of C is the sum of the products A_ik B_kj, in ascending k. Each of its elements starts at +0
+ * and adds the terms of each product in ascending order of the columns of A_ik. That is the order of the products of
+ * CSR with all entries of all blocks.
  *
- * A squad takes up to ten blocks of C that follow each other in a row, and 32 entries of A at a time. First each lane
- * looks up which of these blocks the row of B meets that its entry of A belongs to: so a column is looked up once for a
- * product of blocks. Then groups of `wide` lanes take a block of C each, a lane its column, in registers, and walk over
- * the lanes that found something for it. Traffic: A, C, and for each entry of A the row of B that it meets. */
+ * A squad takes up to ten consecutive blocks of C in a row, and 32 entries of A at a time. First each lane, for its
+ * entry of A, looks up which of these blocks the corresponding row of B contains: so a column is looked up once per
+ * product of blocks. Then groups of `wide` lanes take a block of C each, a lane its column, in registers, and visit
+ * the lanes that found a block for it. Traffic: A, C, and for each entry of A its row of B. */
 ARGS {
     u32s  a_row;
     u32s  a_col;
@@ -36,11 +36,10 @@ CONSTANT(3, wide);
 #define GROUP (LANE / wide)
 
 shared uint column[BLOCKS_SLOTS * TEAMS];      /* of the blocks of C */
-shared uint finders[BLOCKS_SLOTS * TEAMS];     /* a bit for each lane that meets the block */
+shared uint finders[BLOCKS_SLOTS * TEAMS];     /* one bit for each lane that found the block */
 shared uint found[32u * BLOCKS_SLOTS * TEAMS]; /* which block of B it found */
 
-/* The first place from `from` on, and before `end`, whose column is not less than c, or `end`; near `from` it is found
- * soon. */
+/* First index at or after `from`, and before `end`, whose column is at least c, or `end`; fast if it is near `from`. */
 uint gallop(uint from, uint end, uint c)
 {
     uint step = 1u;
@@ -54,7 +53,7 @@ uint gallop(uint from, uint end, uint c)
     return end;
 }
 
-/* What the entry e of A meets among the `length` blocks. */
+/* Looks up which of the `length` blocks entry e of A contributes to. */
 void look_up(uint e, uint length)
 {
     uint k = a_col.at[e], f = b_row.at[k], end = b_row.at[k + 1u];
@@ -81,7 +80,7 @@ void add_product(inout real sum[BLOCKS_SIDE], uint a, uint b)
         }
 }
 
-/* The products of 32 entries of A from `first` on for the block of this group. */
+/* Adds the products of 32 entries of A, starting at `first`, to the block of this group. */
 void add_found(inout real sum[BLOCKS_SIDE], uint first, uint length)
 {
     for (uint left = GROUP < length ? finders[MINE + GROUP] : 0; left != 0; left &= left - 1u) {
@@ -90,8 +89,8 @@ void add_found(inout real sum[BLOCKS_SIDE], uint first, uint length)
     }
 }
 
-/* `length` blocks of C from `begin` on, at most GROUPS, which lie in the row that the entries first .. last - 1 of A
- * make. Called by the whole workgroup. */
+/* Sums `length` blocks of C starting at `begin`, at most GROUPS, all in the row given by the entries first .. last - 1
+ * of A. Called by the whole workgroup. */
 void sum_blocks(uint begin, uint length, uint first, uint last)
 {
     uint turns = most(groups_of(last - first, TEAM));

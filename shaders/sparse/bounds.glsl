@@ -1,7 +1,7 @@
-/* Binary searches, for kernels that take a matrix entry by entry, whatever the lengths of its rows. Neighbouring
- * entries take nearly the same path: their reads are shared. */
+/* Binary searches, for kernels that process a matrix entry by entry, for any row lengths. Neighbouring entries take
+ * nearly the same path, so their reads are shared. */
 
-/* The first place from `from` on, and before `to`, whose key is not less than `key`, or `to`; keys ascend. */
+/* First index at or after `from`, and before `to`, whose key is at least `key`, or `to`; keys ascend. */
 uint lower_bound(u32s keys, uint from, uint to, uint key)
 {
     while (from < to) {
@@ -14,7 +14,7 @@ uint lower_bound(u32s keys, uint from, uint to, uint key)
     return from;
 }
 
-/* The row of an entry, where `row` are the offsets of n rows: the first that ends behind it. */
+/* The row of an entry, where `row` are the offsets of n rows: the first that ends after it. */
 uint row_of(u32s row, uint n, uint entry)
 {
     return lower_bound(row, 1u, n, entry + 1u) - 1u;

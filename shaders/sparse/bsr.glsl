@@ -1,17 +1,17 @@
-/* A row of A in BSR times x, with the bits of a row of CSR. Values stand in slices of 32 rows, as in SELL: entry k of row
- * j of a slice at slice + 32 k + j, so that a squad, a row to each lane, reads neighbours. Blocks stand in slices of 32
- * block rows: block q of block row j at block + 32 q + j, with the first of its columns. The rows of a squad are those of
- * few block rows, which lie side by side, in one slice: it is a whole number of squads. Blocks that are not full have a
- * mask, a bit for each entry that is there, row by row: four rows in a word, so that blocks of more than four rows have
- * two. What is not there is not stored.
+/* A row of A in BSR times x, with the bits of a row of CSR. Values are in slices of 32 rows, as in SELL: entry k of
+ * row j of a slice at slice + 32 k + j, so that a squad, one row per lane, reads neighbours. Blocks are in slices of
+ * 32 block rows: block q of block row j at block + 32 q + j, with its first column. The rows of a squad belong to few
+ * adjacent block rows, in one slice, which is a whole number of squads. Partial blocks have a mask, one bit for each
+ * existing entry, row by row: four rows in a word, so that blocks of more than four rows have two words. Missing
+ * entries are not stored.
  *
- * Where all blocks are full, entry k of a row is in column k mod size of its block k / size, and no mask is read. A row
+ * If all blocks are full, entry k of a row is in column k mod size of its block k / size, and no mask is read. A row
  * has as many entries as in CSR.
  *
  * Long rows (sparse/long.h) are not stored, as if they were empty, and make no block partial.
  *
- * A part of four lanes is an invocation: it takes four entries that follow each other, then those 4 parts further. The
- * first columns of the next ones are under way with the values, so that x need not wait for them. */
+ * An invocation is a part of four lanes: it takes four consecutive entries, then those 4 parts further. The first
+ * columns of the next ones are loaded together with the values, so that x need not wait for them. */
 #include "sparse/long.h"
 
 ADDRESS(4) readonly restrict buffer offsets_in { uint at[]; };
@@ -20,8 +20,8 @@ ADDRESS(STORED_BYTES) readonly restrict buffer values_in { stored at[]; };
 
 struct bsr {
     offsets_in row; /* of CSR */
-    offsets_in slice, block; /* where values and blocks of slices begin, one more than there are, at least two */
-    offsets_in first, mask; /* of the blocks; mask: where they are not full */
+    offsets_in slice, block; /* starts of the values and blocks of slices, and the last end; at least two */
+    offsets_in first, mask; /* of the blocks; mask: only if some are partial */
     values_in val;
     uint n, size;
     bool full; /* all blocks are */
@@ -31,7 +31,7 @@ struct bsr {
 struct bsr_row {
     uint val, block, mask; /* where its first are */
     uint shift;            /* of its bits in a mask */
-    uint blocks;           /* that there are at most */
+    uint blocks;           /* most blocks of a row */
     uint entries;          /* 0 beyond the last row and of long ones */
     bool is_long;
 };
@@ -64,7 +64,7 @@ bsr_row row_at(bsr A, uint i)
     return p;
 }
 
-/* The entries of a row in partial blocks, one after the other: what is left of a block, and the next one. */
+/* Walk through the entries of a row in partial blocks: the rest of a block, and the next one. */
 struct bsr_walk {
     uint first, bits, next;
 };

@@ -2,9 +2,9 @@
 #include "kernel.glsl"
 #include "sparse/bsr_merge.glsl"
 
-/* The first columns of the blocks, and their masks unless `mask` is null; where the slices begin is known. What block
- * rows lack to the width of their slice is 0. An invocation merges a block row. Traffic: the columns and row offsets
- * read, twice in the cache, a word or more for each block written. */
+/* Writes the first columns of the blocks, and their masks unless `mask` is null; the starts of the slices are known.
+ * Padding of a block row to the width of its slice is 0. An invocation merges a block row. Traffic: the columns and
+ * row offsets read, twice from the cache, a word or more for each block written. */
 ARGS {
     u32s row; /* n + 1 offsets into col */
     u32s col;

@@ -3,10 +3,9 @@
 #include "sparse/bsr_merge.glsl"
 #include "sparse/statistics.h"
 
-/* What blocks of each size would be: of the block rows of a size, at most `most` evenly spread ones are looked at. How
- * many blocks and entries they have, and whether some blocks are partial. Of a block row that may be the first few
- * blocks, up to one that is partial. An invocation merges a block row. Traffic: the columns and row offsets of what is
- * looked at. */
+/* Estimates the blocks of each size from at most `most` evenly spaced block rows of that size: the number of blocks
+ * and entries, and whether some blocks are partial. A block row can be limited to its first few blocks, up to one that
+ * is partial. An invocation merges a block row. Traffic: the columns and row offsets of the sample. */
 ARGS {
     u32s row; /* n + 1 offsets into col */
     u32s col;
@@ -14,7 +13,7 @@ ARGS {
     uint n;
     uint cols;
     uint most;
-    uint few; /* blocks of a block row; 0: all */
+    uint few; /* blocks per block row; 0: all */
 };
 
 shared uint seen[3u * BLOCK_SIZES];
@@ -32,7 +31,7 @@ void main()
         uint blocks = 0, entries = 0;
         bool partial = false;
         for (;;) {
-            one_block b = next_block(m, col, cols, size); /* in one place: compilers copy it to each */
+            one_block b = next_block(m, col, cols, size); /* a single call, since compilers inline each one */
             if (b.first == NONE)
                 break;
             blocks++;

@@ -2,14 +2,14 @@
 #include "kernel.glsl"
 #include "sparse/bsr_merge.glsl"
 
-/* How many blocks of a size there are, whether some are partial, and what slices take: 32 times the longest of 32 rows,
- * and 32 times the most blocks of 32 block rows. An invocation merges a block row. Traffic: the columns and row offsets,
- * twice in the cache. */
+/* Counts the blocks of a size, whether some are partial, and the sizes of slices: 32 times the longest of 32 rows, and
+ * 32 times the most blocks of 32 block rows. An invocation merges a block row. Traffic: the columns and row offsets,
+ * twice from the cache. */
 ARGS {
     u32s row; /* n + 1 offsets into col */
     u32s col;
-    u32s slice;  /* entries of slices, 0 before */
-    u32s block;  /* blocks of slices, 0 before */
+    u32s slice;  /* entries of slices, initially 0 */
+    u32s block;  /* blocks of slices, initially 0 */
     u32s totals; /* two words: blocks are added, 1 if some are partial */
     uint n;
     uint cols;
@@ -31,7 +31,7 @@ void main()
             if ((m.rows >> r & 1u) != 0u)
                 atomicMax(slice.at[(t * size + r) / 32u], 32u * (m.end[r] - m.at[r]));
         for (;;) {
-            one_block b = next_block(m, col, cols, size); /* in one place: compilers copy it to each */
+            one_block b = next_block(m, col, cols, size); /* a single call, since compilers inline each one */
             if (b.first == NONE)
                 break;
             blocks++;

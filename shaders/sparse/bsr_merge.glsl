@@ -1,11 +1,11 @@
-/* The blocks that a block row meets, in ascending order: its rows, up to eight, are merged, long ones left out. */
+/* The blocks of a block row, in ascending order: merges its rows, up to eight, except long ones. */
 #include "sparse/long.h"
 
 #define NONE 0xFFFFFFFFu
 
 struct block_row {
-    uint at[8], end[8]; /* what is left of each row */
-    uint rows;          /* a bit for each that there is, and is not long */
+    uint at[8], end[8]; /* the rest of each row */
+    uint rows;          /* one bit for each row that exists and is not long */
 };
 
 block_row block_row_at(u32s row, uint n, uint size, uint index)
@@ -24,8 +24,8 @@ block_row block_row_at(u32s row, uint n, uint size, uint index)
     return m;
 }
 
-/* A block: its first column, NONE where there is none left; a bit for each entry, four rows to a word; whether all that
- * lie within the matrix are there. */
+/* A block: its first column, NONE if none is left; a bit for each entry, four rows to a word; whether all entries
+ * within the matrix exist. */
 struct one_block {
     uint first;
     uvec2 mask;
@@ -46,7 +46,7 @@ one_block next_block(inout block_row m, u32s col, uint cols, uint size)
         if (r >= size)
             break;
         uint bits = 0u, most = min(size, m.end[r] - m.at[r]), last = max(m.end[r], 1u) - 1u, above[8];
-        [[unroll]] for (uint k = 0; k < 8u; k++) /* none waits for another */
+        [[unroll]] for (uint k = 0; k < 8u; k++) /* independent loads */
             above[k] = k < size ? col.at[min(m.at[r] + k, last)] - b.first : size;
         [[unroll]] for (uint k = 0; k < 8u; k++)
             bits |= k < most && above[k] < size ? 1u << above[k] : 0u;

@@ -5,13 +5,13 @@ struct four_lanes {
     real l0, l1, l2, l3;
 };
 
-/* Up to four entries that follow each other in a row, and what x has for them. */
+/* Up to four consecutive entries of a row, and their elements of x. */
 struct four_entries {
     real v0, v1, v2, v3;
     real x0, x1, x2, x3;
 };
 
-/* The loads of `count` entries, the first of which is at val[at]. */
+/* Loads `count` entries, the first of which is at val[at]. */
 four_entries entries_at(bsr A, reals_in x, uint at, uvec4 col, uint count)
 {
     bool is1 = count > 1u, is2 = count > 2u, is3 = count > 3u;
@@ -50,7 +50,7 @@ void add(inout four_lanes s, four_entries e, uint count, uint lanes)
     }
 }
 
-/* The first columns of block q and the one after it: four entries from a multiple of four on lie in no more. */
+/* The first columns of block q and the next one: four entries from a multiple of four on span at most two. */
 uvec2 blocks_at(bsr A, bsr_row p, uint q)
 {
     uint last = p.blocks - 1u;
@@ -106,7 +106,7 @@ uvec4 next_columns(bsr A, bsr_row p, inout bsr_walk w, uint count)
     return col;
 }
 
-/* The same where blocks have masks: the columns come from walking through them. */
+/* The same for blocks with masks: a walk through them gives the columns. */
 four_lanes masked_terms(bsr A, reals_in x, bsr_row p, uint part, uint parts, uint lanes)
 {
     four_lanes s = four_lanes(real(0), real(0), real(0), real(0));
@@ -128,7 +128,7 @@ four_lanes masked_terms(bsr A, reals_in x, bsr_row p, uint part, uint parts, uin
 shared real lanes_of_parts[4][256];
 
 /* The strides of the halving tree that join lanes of different parts; the first part gets the result. Part p of row j
- * of this workgroup's is invocation p * (256 / parts) + j. Called by the whole workgroup. */
+ * of this workgroup is invocation p * (256 / parts) + j. Called by the whole workgroup. */
 void join_parts(inout four_lanes s, uint part, uint parts)
 {
     for (uint stride = parts / 2u; stride > 0u; stride /= 2u) {

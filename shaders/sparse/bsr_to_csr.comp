@@ -2,7 +2,7 @@
 #include "kernel.glsl"
 #include "sparse/bsr.glsl"
 
-/* Columns and values of CSR but for long rows, whose row offsets are known, from those of a BSR matrix. Traffic: the
+/* Columns and values of CSR, except long rows, with known row offsets, from those of a BSR matrix. Traffic: the
  * values, the blocks and the row offsets read, CSR written. */
 ARGS {
     u32s  row; /* n + 1 offsets into to_col and to_val */

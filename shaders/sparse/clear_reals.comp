@@ -2,10 +2,10 @@
 #include "kernel.glsl"
 #include "sparse/long.glsl"
 
-/* y = 0 but for long rows, which are there already. Traffic: y written. */
+/* y = 0 except in long rows, which are already computed. Traffic: y written. */
 ARGS {
     guard g;
-    u32s  bits; /* whether a row is long; null where none is */
+    u32s  bits; /* whether a row is long; null: none is */
     reals y;
     uint  n;
 };

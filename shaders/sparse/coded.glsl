@@ -1,7 +1,7 @@
-/* A row of A times x, A in SELL of slices of 32 rows whose entries are codes (sparse/kinds.h): the number
- * of a kind, which is what a column lies above its row, and a value; 0 is no entry. A code has 8 bits or
- * 16, and those of entries 4 k .. 4 k + 3 of a row stand side by side, in one word or two. What is looked
- * up is the same for most rows of a squad, and stays in the nearest cache.
+/* A row of A times x, A in SELL of slices of 32 rows whose entries are codes (sparse/kinds.h): the number of a kind,
+ * which is the column minus the row, and a value; 0 is no entry. A code has 8 bits or 16, and those of entries 4 k ..
+ * 4 k + 3 of a row are adjacent, in one word or two. The table entries are the same for most rows of a squad, and stay
+ * in the nearest cache.
  *
  * K. Kourtis, G. Goumas, N. Koziris, "Optimizing sparse matrix-vector multiplication using index and value
  * compression", Computing Frontiers (2008), has codes for values. */
@@ -11,7 +11,7 @@ struct coded {
     offsets_in slice, code, apart;
     values_in value;
     uint slices;
-    uint units; /* of four entries, that a row of every slice has; 0: `slice` tells */
+    uint units; /* of four entries, per row in every slice; 0: see `slice` */
     bool wide;  /* 16 bits */
 };
 
@@ -21,12 +21,12 @@ coded coded_of(u32s slice, u32s code, u32s apart, values value, uint n, uint uni
                  wide != 0);
 }
 
-/* A slice: where its codes begin, for this lane, and how many units of four a row has. */
+/* A slice: the start of its codes for this lane, and the units of four in a row. */
 struct coded_slice {
     uint at, units;
 };
 
-/* Slice s; beyond the last an empty one, or the last again, whose rows are then to be taken. */
+/* Slice s; beyond the last an empty one, or the last again, whose rows must then be used. */
 coded_slice coded_slice_at(coded A, uint s)
 {
     if (A.units != 0)
@@ -35,7 +35,7 @@ coded_slice coded_slice_at(coded A, uint s)
     return coded_slice(32u * ((begin + 3u * (s + 1u)) / 4u) + LANE, groups_of(end - begin, 4u));
 }
 
-/* Unit u, in one word where codes have 8 bits; beyond the last no entries. */
+/* Unit u, in one word if codes have 8 bits; beyond the last, no entries. */
 uvec2 codes_at(coded A, coded_slice s, uint u)
 {
     if (u >= s.units)
@@ -44,7 +44,7 @@ uvec2 codes_at(coded A, coded_slice s, uint u)
     return A.wide ? pairs_in(A.code).at[at] : uvec2(A.code.at[at], 0);
 }
 
-/* Whether x[0] is read where there is no entry, instead of nothing. */
+/* Whether x[0] is read where there is no entry, instead of skipping the read. */
 #ifndef READS_FOR_NONE
 #define READS_FOR_NONE false
 #endif
@@ -62,8 +62,7 @@ real product_of(coded A, reals_in x, uint code, uint row)
     return v * there;
 }
 
-/* The products of the entries of a unit. Where there is none it is +0, which changes no sum: sums begin at +0, and so are
- * never -0. */
+/* The products of the entries of a unit. Missing entries give +0, which changes no sum: sums start at +0, never -0. */
 four_lanes products_of(coded A, reals_in x, uvec2 w, uint row)
 {
     uvec4 c = A.wide ? uvec4(w.x & 0xFFFFu, w.x >> 16, w.y & 0xFFFFu, w.y >> 16)
@@ -72,7 +71,7 @@ four_lanes products_of(coded A, reals_in x, uvec2 w, uint row)
                       product_of(A, x, c.w, row));
 }
 
-/* Four products that follow each other in a row, the first of which belongs to the first lane. */
+/* Adds four consecutive products of a row, the first of which belongs to the first lane. */
 void add_products(inout four_lanes s, four_lanes t, uint lanes)
 {
     if (lanes == 1) {
@@ -96,7 +95,7 @@ void add_two(inout four_lanes low, inout four_lanes high, four_lanes first, four
 }
 
 /* Row `row`, of the slice s, summed by one to eight lanes. `few` is a constant: the units of all slices, whose loop is
- * then unrolled, or 0. In a loop eight entries are under way, and the codes of the next ones. */
+ * then unrolled, or 0. A loop loads eight entries together, and the codes of the next ones. */
 real coded_row(coded A, reals_in x, coded_slice s, uint row, uint lanes, uint few)
 {
     real none = real(0);

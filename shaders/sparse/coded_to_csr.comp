@@ -2,8 +2,8 @@
 #include "kernel.glsl"
 #include "sparse/slices.glsl"
 
-/* Columns and values of CSR but for long rows, whose row offsets are known, from codes in slices of 32
- * rows. Traffic: the codes read, CSR written. */
+/* Columns and values of CSR, except long rows, with known row offsets, from codes in slices of 32 rows. Traffic: the
+ * codes read, CSR written. */
 ARGS {
     u32s slice; /* slices + 1 offsets, as if entries were stored one by one */
     u32s code;
@@ -14,7 +14,7 @@ ARGS {
     u32s val; /* `words` each */
     zeros none;
     uint n;
-    uint units; /* of four entries, that a row of every slice has; 0: `slice` tells */
+    uint units; /* of four entries, per row in every slice; 0: see `slice` */
     uint words;
     uint wide; /* whether a code has 16 bits, else 8 */
 };
@@ -22,7 +22,7 @@ KNOWS_NONE
 
 ADDRESS(8) writeonly restrict buffer pairs_out { uvec2 at[]; };
 
-/* The code of entry k of a row, the one of number `at` in the first unit of its slice. */
+/* The code of entry k of a row whose first unit is at `at`. */
 uint code_at(uint at, uint k)
 {
     at += 32u * (k / 4u);

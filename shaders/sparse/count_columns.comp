@@ -1,11 +1,11 @@
 #version 460
 #include "kernel.glsl"
 
-/* How often each column is met, by every `step`-th of the entries. Traffic: a word for each of these, and one more added
- * to. */
+/* Counts the entries of each column, using every `step`-th entry. Traffic: a word for each of these, and one more
+ * added to. */
 ARGS {
     u32s col;
-    u32s count; /* for each column; zero at first */
+    u32s count; /* for each column; initially zero */
     uint looked; /* entries */
     uint step;
 };

@@ -1,5 +1,5 @@
-/* Entries of CSC and their columns. A workgroup takes 1,024 entries at a time, which bounds the columns that it has to look
- * for: so columns of any length are shared evenly. */
+/* Entries of CSC and their columns. A workgroup takes 1,024 entries at a time, which bounds the columns that it must
+ * search: so columns of any length are shared evenly. */
 #include "sparse/bounds.glsl"
 
 #define CSC_SHARE 1024u

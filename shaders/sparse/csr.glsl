@@ -1,13 +1,13 @@
-/* A row of A in CSR, which is not long, times x, by `lanes` lanes (1, 2 ... 32, chosen from the matrix alone): lane l takes the terms
- * l, l + lanes ..., then a halving tree over the lanes. Summed as sum_t, in doubles where WIDE_SUMS says so.
+/* A row of A in CSR, except a long one, times x, by `lanes` lanes (1, 2 ... 32, a function of the matrix alone): lane
+ * l takes the terms l, l + lanes ..., then a halving tree over the lanes. Summed as sum_t, in doubles with WIDE_SUMS.
  *
- * The loads of four terms are under way before the first is used: on an H200 that is about 10 % from what SELL reaches
+ * The loads of four terms are issued before the first is used: on an H200 that is within about 10 % of SELL
  * (docs/measurements/products.md), and staging through shared memory is slower. */
 #include "sparse/long.h"
 
 ADDRESS(4) readonly restrict buffer offsets_in { uint at[]; };
 #ifndef X_IN
-#define X_IN readonly restrict /* x, where nothing writes it in the same dispatch */
+#define X_IN readonly restrict /* for x that nothing writes in the same dispatch */
 #endif
 ADDRESS(REAL_BYTES) X_IN buffer reals_in { real at[]; };
 ADDRESS(STORED_BYTES) readonly restrict buffer values_in { stored at[]; };
@@ -24,13 +24,13 @@ uvec2 row_range(csr A, uint i)
     return uvec2(A.row.at[min(i, A.n)], A.row.at[min(i + 1, A.n)]);
 }
 
-/* Whether a row with this range is long: then other kernels sum it (sparse/long.glsl). */
+/* Whether a row with this range is long: other kernels sum those (sparse/long.glsl). */
 bool is_long(uvec2 range)
 {
     return range.y - range.x > LONG_ROW;
 }
 
-/* The range of the row, an empty one where it is long. */
+/* The range of the row, an empty one if it is long. */
 uvec2 range_if_short(uvec2 range)
 {
     return is_long(range) ? uvec2(0) : range;

@@ -2,8 +2,8 @@
 #include "kernel.glsl"
 #include "sparse/bounds.glsl"
 
-/* The entries of C = alpha A + beta B where A has one: alpha a + beta b, or alpha a where B has none. Entry e of A goes
- * to e, and as many places further as entries of B that A lacks go before it. Traffic: A, B and C once. */
+/* The entries of C = alpha A + beta B where A has one: alpha a + beta b, or alpha a if B has none. Entry e of A goes
+ * to e plus the number of earlier entries of B that A lacks. Traffic: A, B and C once. */
 ARGS {
     u32s  row; /* of A, n + 1 offsets into col and val */
     u32s  col; /* ascending in a row */
@@ -11,7 +11,7 @@ ARGS {
     u32s  b_row;
     u32s  b_col;
     reals b_val;
-    u32s  before;  /* before[e]: how many of the entries of B before e are not in A */
+    u32s  before;  /* before[e]: number of entries of B before e that are not in A */
     reals factors; /* alpha, beta */
     u32s  to_col;
     reals to_val;

@@ -2,8 +2,8 @@
 #include "kernel.glsl"
 #include "sparse/bounds.glsl"
 
-/* flag[e] = whether A lacks entry e of B, in CSR of n rows both. Traffic: the columns of A and B, 4 bytes an entry
- * of B. */
+/* flag[e] = whether A lacks entry e of B, both in CSR of n rows. Traffic: the columns of A and B, 4 bytes an entry of
+ * B. */
 ARGS {
     u32s row; /* of A, n + 1 offsets into col */
     u32s col; /* ascending in a row */

@@ -2,15 +2,15 @@
 #include "kernel.glsl"
 #include "sparse/bounds.glsl"
 
-/* The other entries of C = alpha A + beta B, those of B that A lacks: beta b. Each goes behind those of its kind
- * before it, and the entries of A before it. Traffic: B, what C gets, the columns of A. */
+/* The other entries of C = alpha A + beta B, those of B that A lacks: beta b. Each goes after the earlier ones and the
+ * earlier entries of A. Traffic: B, what C gets, the columns of A. */
 ARGS {
     u32s  row; /* of A, n + 1 offsets into col */
     u32s  col; /* ascending in a row */
     u32s  b_row;
     u32s  b_col;
     reals b_val;
-    u32s  before;  /* before[e]: how many of the entries of B before e are not in A */
+    u32s  before;  /* before[e]: number of entries of B before e that are not in A */
     reals factors; /* alpha, beta */
     u32s  to_col;
     reals to_val;

@@ -1,8 +1,7 @@
 #version 460
 #include "kernel.glsl"
 
-/* The n + 1 row offsets of a sum A + B: before[e] tells how many of the entries of B before e are not in A.
- * Traffic: 16 n bytes. */
+/* The n + 1 row offsets of a sum A + B; before[e]: entries of B before e that are not in A. Traffic: 16 n bytes. */
 ARGS {
     u32s row; /* of A */
     u32s b_row;

@@ -2,7 +2,7 @@
 #include "kernel.glsl"
 #include "sparse/diagonal.glsl"
 
-/* d[i] = 1 / a_ii, and flags as diagonal.glsl says. */
+/* d[i] = 1 / a_ii, and flags, see diagonal.glsl. */
 ARGS {
     u32s   row; /* n + 1 offsets into col and val */
     u32s   col; /* ascending in a row */

@@ -4,9 +4,9 @@
 #include "exact.glsl"
 #include "rows.glsl"
 
-/* ratio[i] = (sum of |a_ij|, j != i) / |a_ii|, infinite or NaN where the diagonal is zero: at most 1 in a
- * row that is diagonally dominant. No eigenvalue of D^-1 A is further from 1 than the largest (S.
- * Gershgorin, 1931). The order of the sums does not depend on `lanes`. Traffic: the matrix once, n. */
+/* ratio[i] = (sum of |a_ij|, j != i) / |a_ii|, infinite or NaN if the diagonal is zero; at most 1 in a diagonally
+ * dominant row. No eigenvalue of D^-1 A is further from 1 than the largest ratio (S. Gershgorin, 1931). The order of
+ * the sums does not depend on `lanes`. Traffic: the matrix once, n. */
 ARGS {
     u32s   row; /* n + 1 offsets into col and val */
     u32s   col;
@@ -14,7 +14,7 @@ ARGS {
     reals  ratio;
     uint   n;
 };
-CONSTANT(1, lanes); /* of a row: 4, 8, 16 or 32 */
+CONSTANT(1, lanes); /* per row: 4, 8, 16 or 32 */
 
 #include "sparse/row_sum.glsl"
 
@@ -33,7 +33,7 @@ void main()
                 others[j] = others[j] + a;
         }
         real sum = row_sum(others);
-        diagonal = lanes_sum(diagonal, lanes); /* the other lanes have none */
+        diagonal = lanes_sum(diagonal, lanes); /* zero in the other lanes */
         if (i < n && ME % lanes == 0)
             ratio.at[i] = divide(sum, diagonal);
     }

@@ -3,8 +3,8 @@
 #include "sparse/bounds.glsl"
 #include "sparse/magnitude.glsl"
 
-/* flag[e] = whether entry e stays: on the diagonal, NaN, or neither zero nor less in magnitude than `below_most` times
- * the largest of its row. No magnitude is less than 0 times infinity. Traffic: the matrix, 4 bytes an entry. */
+/* flag[e] = whether entry e is kept: on the diagonal, NaN, or neither zero nor smaller than `below_most` times the
+ * largest magnitude of its row. No magnitude is less than 0 times infinity. Traffic: the matrix, 4 bytes an entry. */
 ARGS {
     u32s   row; /* n + 1 offsets into col and val */
     u32s   col;

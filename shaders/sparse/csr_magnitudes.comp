@@ -4,8 +4,8 @@
 #include "sum.glsl"
 #include "rows.glsl"
 
-/* y = |A| |x| + |b| in doubles, where `fixpoint` + |x|: what the rounding errors of b - A x are measured by. The order of
- * the sums does not depend on `lanes`. Traffic: the matrix once, x and b, 8 bytes a row for y. */
+/* y = |A| |x| + |b| in doubles, with `fixpoint` + |x|: the scale of the rounding errors of b - A x. The order of the
+ * sums does not depend on `lanes`. Traffic: the matrix once, x and b, 8 bytes a row for y. */
 ARGS {
     u32s    row; /* n + 1 offsets into col and val */
     u32s    col;
@@ -16,7 +16,7 @@ ARGS {
     uint    n;
     uint    fixpoint;
 };
-CONSTANT(1, lanes); /* of a row: 4, 8, 16 or 32 */
+CONSTANT(1, lanes); /* per row: 4, 8, 16 or 32 */
 
 #include "sparse/row_sum.glsl"
 

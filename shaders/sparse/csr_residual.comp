@@ -4,8 +4,8 @@
 #include "sum.glsl"
 #include "sparse/csr.glsl"
 
-/* r = b - A x in doubles whatever the precision of A, b and x; where `fixpoint`, b + A x - x. Of long rows
- * r is A x already. Traffic: the matrix, x and b once, 8 bytes a row for r. */
+/* r = b - A x in doubles for any precision of A, b and x; with `fixpoint`, b + A x - x. In long rows r is already A x.
+ * Traffic: the matrix, x and b once, 8 bytes a row for r. */
 ARGS {
     u32s    row; /* n + 1 offsets into col and val */
     u32s    col;
@@ -16,7 +16,7 @@ ARGS {
     uint    n;
     uint    fixpoint;
 };
-CONSTANT(1, lanes); /* of a row's sum */
+CONSTANT(1, lanes); /* per row */
 
 void main()
 {

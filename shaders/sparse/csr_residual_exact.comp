@@ -4,8 +4,8 @@
 #include "kernel.glsl"
 #include "sum.glsl"
 
-/* csr_residual in pairs of doubles (pairs.glsl), rounded to doubles, long rows included: for a residual as small as the
- * rounding errors of its terms. Traffic: the matrix, x and b once, 8 bytes a row for r. */
+/* csr_residual in pairs of doubles (pairs.glsl), rounded to doubles, including long rows: for a residual as small as
+ * the rounding errors of its terms. Traffic: the matrix, x and b once, 8 bytes a row for r. */
 ARGS {
     u32s    row; /* n + 1 offsets into col and val */
     u32s    col;
@@ -16,7 +16,7 @@ ARGS {
     uint    n;
     uint    fixpoint;
 };
-CONSTANT(1, lanes); /* of a row's sum */
+CONSTANT(1, lanes); /* per row */
 
 void main()
 {

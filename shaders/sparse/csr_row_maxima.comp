@@ -3,9 +3,9 @@
 #include "sparse/bounds.glsl"
 #include "sparse/magnitude.glsl"
 
-/* most[i] = the largest magnitude in row i, NaN not counted, where it is 0 before: by atomic maxima of bits, whose
- * order is nobody's matter. A double takes two runs, part 0 for the high words and part 1 for the low ones of those
- * that have the highest. Traffic: the values once for each part. */
+/* most[i] = the largest magnitude in row i, ignoring NaN; initially 0. Uses atomic maxima of bits, whose order does
+ * not matter. A double takes two runs, part 0 for the high words and part 1 for the low words of those with the
+ * largest high word. Traffic: the values once for each part. */
 #if REAL == 32
 #define word_pair uint
 #else

@@ -4,8 +4,8 @@
 #include "rows.glsl"
 #include "sparse/diagonal.glsl"
 
-/* d[i] = 1 / sum |a_ij| over row i, or 1 where that is zero, and flags as diagonal.glsl says, but for the last. The
- * order of the sums does not depend on `lanes`. Traffic: the values of the matrix once, n. */
+/* d[i] = 1 / sum |a_ij| over row i, or 1 if that is zero, and flags, see diagonal.glsl, except the last. The order of
+ * the sums does not depend on `lanes`. Traffic: the values of the matrix once, n. */
 ARGS {
     u32s   row; /* n + 1 offsets into val */
     values val;
@@ -13,7 +13,7 @@ ARGS {
     u32s   flags;
     uint   n;
 };
-CONSTANT(1, lanes); /* of a row: 4, 8, 16 or 32 */
+CONSTANT(1, lanes); /* per row: 4, 8, 16 or 32 */
 
 #include "sparse/row_sum.glsl"
 

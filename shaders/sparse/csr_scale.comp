@@ -2,8 +2,7 @@
 #include "kernel.glsl"
 #include "sparse/bounds.glsl"
 
-/* a_ij = (left_i a_ij) right_j, where either vector may be null, for ones. Traffic: the values twice, the columns, the
- * vectors. */
+/* a_ij = (left_i a_ij) right_j; a null vector stands for ones. Traffic: the values twice, the columns, the vectors. */
 ARGS {
     u32s  row; /* n + 1 offsets into col and val */
     u32s  col;

@@ -2,9 +2,9 @@
 #include "kernel.glsl"
 #include "sum.glsl"
 
-/* What a row is like: positive[i] = the sum of its positive entries, other[i] that of all magnitudes, both without the
+/* Signs of a row: positive[i] = the sum of its positive entries, other[i] that of all magnitudes, both without the
  * diagonal, and dominated[i] = 1 if other[i] is below 0.9 times the diagonal entry, else 0. Lane l takes the entries
- * l, l + lanes ..., whatever the length of the row, then the halving tree. Traffic: the matrix once, 3n. */
+ * l, l + lanes ..., for any row length, then the halving tree. Traffic: the matrix once, 3n. */
 ARGS {
     u32s   row; /* n + 1 offsets into col and val */
     u32s   col;
@@ -14,7 +14,7 @@ ARGS {
     reals  dominated;
     uint   n;
 };
-CONSTANT(1, lanes); /* of a row: 1, 2 ... 32 */
+CONSTANT(1, lanes); /* per row: 1, 2 ... 32 */
 
 void main()
 {
@@ -31,7 +31,7 @@ void main()
         }
         all = lanes_sum(all, lanes);
         above = lanes_sum(above, lanes);
-        diagonal = lanes_sum(diagonal, lanes); /* of the other lanes zero */
+        diagonal = lanes_sum(diagonal, lanes); /* zero in the other lanes */
         if (i < n && ME % lanes == 0u) {
             positive.at[i] = above;
             other.at[i] = all;

@@ -3,14 +3,14 @@
 #include "sparse/balanced.glsl"
 #include "sparse/slices.glsl"
 
-/* The columns and values of balanced CSR, whose slices are known, from CSR. Traffic: the matrix read, the padded one
+/* The columns and values of balanced CSR, with known slices, from CSR. Traffic: the matrix read, the padded one
  * written, 12 bytes for each row. */
 ARGS {
     u32s  row;
     u32s  from_col;
     reals from_val;
     u32s  order;
-    u32s  name;  /* of each column; null: its own */
+    u32s  name;  /* new name of each column; null: unchanged */
     u32s  slice; /* slices + 1 offsets */
     u32s  col;
     reals val;

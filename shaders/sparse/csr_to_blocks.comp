@@ -2,8 +2,8 @@
 #include "kernel.glsl"
 #include "sparse/bounds.glsl"
 
-/* The entries of A, in CSR, to where they belong in B, whose blocks are size x size, each by rows, and which has all
- * blocks that A meets. Values of B that A lacks stay. Traffic: the entries of A, as many values of B. */
+/* Writes the entries of A, in CSR, to their positions in B, whose blocks are size x size, each by rows, and which has
+ * all blocks that A needs. Values of B that A lacks are kept. Traffic: the entries of A, as many values of B. */
 ARGS {
     u32s  row; /* n + 1 offsets into col */
     u32s  col;

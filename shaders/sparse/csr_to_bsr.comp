@@ -2,8 +2,9 @@
 #include "kernel.glsl"
 #include "sparse/long.h"
 
-/* The values of a BSR matrix from those of CSR; where the slices begin is known. What rows lack to the width of their
- * slice, long ones everything, is 0. Traffic: the values and row offsets of CSR read, the padded values written. */
+/* The values of a BSR matrix from those of CSR; the starts of the slices are known. Padding of rows to the width of
+ * their slice, and long rows entirely, is 0. Traffic: the values and row offsets of CSR read, the padded values
+ * written. */
 ARGS {
     u32s  row; /* n + 1 offsets into from_val */
     reals from_val;

@@ -3,9 +3,8 @@
 #include "sparse/slices.glsl"
 #include "sparse/kinds.glsl"
 
-/* The codes of the entries of CSR but for long rows, in slices of 32 rows, which are known; the kinds are
- * those of find_kinds. Where an entry is of none of them *lost becomes 1. Traffic: CSR read, the codes
- * written. */
+/* The codes of the entries of CSR, except long rows, in slices of 32 rows, which are known; the kinds are those of
+ * find_kinds. If an entry has none of these kinds, *lost becomes 1. Traffic: CSR read, the codes written. */
 ARGS {
     u32s row; /* n + 1 offsets into col and val */
     u32s col;
@@ -18,7 +17,7 @@ ARGS {
     u32s lost;
     zeros none;
     uint n;
-    uint units; /* of four entries, that a row of every slice gets; 0: as `slice` tells */
+    uint units; /* of four entries, per row in every slice; 0: see `slice` */
     uint mask;
     uint words;
     uint wide; /* whether a code has 16 bits, else 8 */

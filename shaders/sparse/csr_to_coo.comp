@@ -2,12 +2,12 @@
 #include "kernel.glsl"
 #include "sparse/bounds.glsl"
 
-/* The entries of CSR that are in no long row, one after the other: the row of each, its place in CSR, its column and its
- * value, whatever is wanted; or columns and values back into CSR. Traffic: what is read and written; for rows log2(n) reads
- * that neighbours share, and with long rows as many as their pieces want. */
+/* The entries of CSR, except long rows, in order: the row of each, its position in CSR, its column and its value, as
+ * requested; or columns and values back into CSR. Traffic: what is read and written; for rows log2(n) reads that
+ * neighbours share, and with long rows a search among their pieces. */
 ARGS {
     u32s  list;  /* of the pieces of long rows: long.glsl */
-    u32s  start; /* how many entries of long rows there are before each piece, and in all */
+    u32s  start; /* number of entries of long rows before each piece, and in all */
     u32s  row;   /* n + 1 offsets */
     u32s  col;
     reals val;
@@ -23,7 +23,7 @@ ARGS {
 };
 KNOWS_NONE
 
-/* Where entry e is in CSR: behind the long rows before which there are no more than e others. */
+/* Position of entry e in CSR: after the long rows that at most e of these entries precede. */
 uint place_of(uint e)
 {
     uint from = 0, to = pieces;

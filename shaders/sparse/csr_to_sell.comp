@@ -2,9 +2,9 @@
 #include "kernel.glsl"
 #include "sparse/slices.glsl"
 
-/* Columns and values of a SELL or ELL matrix from those of CSR but for long rows; where the slices begin, the order
- * of the rows, and the bases where columns are to be compact, are known. Traffic: CSR and the order read, the padded
- * matrix written. */
+/* Columns and values of a SELL or ELL matrix from those of CSR, except long rows. The starts of the slices, the order
+ * of the rows, and the bases of compact columns are known. Traffic: CSR and the order read, the padded matrix
+ * written. */
 ARGS {
     u32s  row; /* n + 1 offsets into from_col and from_val */
     u32s  from_col;
@@ -13,7 +13,7 @@ ARGS {
     u32s  col;
     u32s  base; /* null: columns are not compact */
     reals val;
-    u32s  order; /* of the rows; null: their own */
+    u32s  order; /* of the rows; null: unchanged */
     zeros none;
     uint  n;
     uint  height; /* of a slice */
@@ -21,7 +21,7 @@ ARGS {
 };
 KNOWS_NONE
 
-/* The 16 bits for entry k of the slice, which is the entry at from_col[at] of its row unless that ends before. */
+/* The 16 bits for entry k of the slice, the entry at from_col[at] of its row unless the row ends before. */
 uint above_base(sell_slice s, uint k, uint at, uint end)
 {
     return at < end ? from_col.at[at] - base.at[4u * s.four + k] : NONE_COMPACT;

@@ -3,8 +3,9 @@
 #include "sparse/long.h"
 #include "sparse/csr_cached.h"
 
-/* The window of each 256 rows, long ones aside: its first column, and how many there are up to the last one; 0 where they
- * have no entries or more than fit. Traffic: the offsets, 8 random bytes for each row, 8 bytes for each 256 rows written. */
+/* The window of each 256 rows, ignoring long ones: its first column, and the number of columns up to the last; 0 if
+ * they have no entries or the window is too large. Traffic: the offsets, 8 random bytes for each row, 8 bytes for each
+ * 256 rows written. */
 ARGS {
     u32s row; /* n + 1 offsets into col, which ascend in each row */
     u32s col;

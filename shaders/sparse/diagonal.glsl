@@ -1,7 +1,7 @@
-/* 1 / a, a being the diagonal entry of row i. What it must not divide by is found on the way: flags[0] becomes the
- * first row whose diagonal is missing or zero, flags[1] the first whose diagonal is negative, flags[2] the first
- * where it or its reciprocal is not finite; and flags[3] the first whose diagonal is not `same`, that of row 0. The
- * caller sets all four to 0xFFFFFFFF. */
+/* 1 / a, where a is the diagonal entry of row i. Also flags faults: flags[0] becomes the first row whose diagonal is
+ * missing or zero, flags[1] the first whose diagonal is negative, flags[2] the first where it or its reciprocal is not
+ * finite; and flags[3] the first whose diagonal differs from `same`, that of row 0. The caller initialises all four to
+ * 0xFFFFFFFF. */
 #include "exact.glsl"
 
 real inverted(u32s flags, uint i, real a, real same)

@@ -1,9 +1,9 @@
 #version 460
 #include "kernel.glsl"
 
-/* row_of[k] = the row of entry k, found in the n + 1 offsets `row`: the last that begins at k or before. Traffic: 4
- * bytes for each entry, and log2(n) reads that neighbours share. By halving, because lanes for each row would wait for
- * the one row that is long. */
+/* row_of[k] = the row of entry k, searched in the n + 1 offsets `row`: the last that begins at or before k. Traffic: 4
+ * bytes for each entry, and log2(n) reads that neighbours share. By bisection, because with lanes per row all would
+ * wait for a single long row. */
 ARGS {
     u32s row;
     u32s row_of;

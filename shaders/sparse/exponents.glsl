@@ -1,4 +1,4 @@
-/* Values taken to pieces and put together as words: exact on every device, whatever it does with denormals. */
+/* Values split into words and reassembled: exact on every device, even if it flushes denormals. */
 #include "sparse/exponents.h"
 
 #if REAL == 64
@@ -7,7 +7,7 @@ ADDRESS(8) buffer bits { uvec2 at[]; };
 ADDRESS(4) buffer bits { uint at[]; };
 #endif
 
-/* sign 2^exponent (1 + high 2^-20 + low 2^-52), unless it is zero or not finite: then it does not count. */
+/* sign 2^exponent (1 + high 2^-20 + low 2^-52); zero and non-finite values are ignored. */
 struct parts {
     bool counts;
     uint sign;

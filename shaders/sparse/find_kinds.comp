@@ -3,10 +3,10 @@
 #include "sparse/slices.glsl"
 #include "sparse/kinds.glsl"
 
-/* The kinds of the entries of CSR, long rows aside, and how many there are; or more than `limit`, and then
- * some of them, and soon nothing is looked at any more. An invocation takes a row; a workgroup remembers
- * marks that have a slot, so that the few of a stencil are not looked up by all at once. Which kind has
- * which number is nobody's. Traffic: CSR once. */
+/* Finds the kinds of the entries of CSR, ignoring long rows, and counts them; if there are more than `limit`, finds
+ * some, and soon stops searching. An invocation takes a row; a workgroup remembers marks that have a slot, so that the
+ * few kinds of a stencil are not looked up by all invocations. The numbering of kinds is not deterministic. Traffic:
+ * CSR once. */
 ARGS {
     u32s row; /* n + 1 offsets into col and val */
     u32s col;
@@ -34,7 +34,7 @@ void tell_kind(uint code, kind k)
         value.at[words * code + 1u] = k.high;
 }
 
-/* Whether the kind has a slot, now at the latest. */
+/* Whether the kind has a slot; adds it if it has none. */
 bool enter(kind k, uint mark)
 {
     uint at = home_of(k) & mask;

@@ -1,4 +1,4 @@
-/* The rows of B that a row of A meets, merged by one invocation: each entry of A has a head in its row of B. */
+/* The rows of B that a row of A refers to, merged by one invocation: each entry of A has a head in its row of B. */
 #define NO_COLUMN 0xFFFFFFFFu
 
 /* How far a row of B has been read. */
@@ -30,7 +30,7 @@ uint least_column(head h[SPGEMM_LANE_MOST])
     return least;
 }
 
-/* The heads of the `entries` entries of A from `first` on; at most SPGEMM_LANE_MOST. */
+/* Heads of the `entries` entries of A starting at `first`; at most SPGEMM_LANE_MOST. */
 head[SPGEMM_LANE_MOST] first_heads(uint first, uint entries)
 {
     head h[SPGEMM_LANE_MOST];

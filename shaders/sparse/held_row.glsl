@@ -1,11 +1,11 @@
-/* A row of C, or a piece of one, while its values are summed: up to HELD entries (a power of two), those of this team
- * from HELD_FIRST on; HELD_BY teams to a workgroup. */
+/* A row of C, or a piece of one, while its values are summed: up to HELD entries (a power of two), this team's
+ * starting at HELD_FIRST; HELD_BY teams per workgroup. */
 #define NOBODY 0xFFFFFFFFu
 
 shared uint column[HELD * HELD_BY];
 shared real value[HELD * HELD_BY];
 
-/* Where among the `length` entries the column is, or NOBODY. */
+/* Index of the column among the `length` entries, or NOBODY. */
 uint entry_of(uint c, uint length)
 {
     uint at = 0;

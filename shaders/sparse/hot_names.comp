@@ -1,10 +1,10 @@
 #version 460
 #include "kernel.glsl"
 
-/* Another name for each column of a list: its place in the list, behind all columns. Traffic: two words for each. */
+/* Renames each column of a list to its position in the list, after all columns. Traffic: two words for each. */
 ARGS {
     u32s list; /* of columns, each once */
-    u32s name; /* for each column; what is not in the list stays as it is */
+    u32s name; /* for each column; unchanged if not in the list */
     uint count;
     uint cols;
 };

@@ -1,4 +1,4 @@
-/* The kind of an entry, and where in the hash table it is looked for (sparse/kinds.h). */
+/* The kind of an entry, and its position in the hash table (sparse/kinds.h). */
 #include "sparse/kinds.h"
 
 struct kind {

@@ -1,17 +1,17 @@
-/* Kinds of entries, shared by kernels, twins, verbs and tests. A kind is what an entry lies above its
- * row's diagonal, and the bits of its value. Where a matrix has few of them an entry is stored as a code,
- * the number of its kind, from 1 on.
+/* Kinds of entries, shared by kernels, twins, verbs and tests. A kind is an entry's distance from its row's
+ * diagonal, and the bits of its value. In a matrix with few kinds an entry is stored as a code, the number of
+ * its kind, from 1 on.
  *
- * They are found by a hash table with open addressing. A slot is two words: a mark, 0 while it is free,
- * and the code. A kind has a home, where looking begins, and a mark, which stands for it: that two kinds
- * with one mark meet is all but impossible, and is found out when entries are stored. */
+ * Kinds are found by a hash table with open addressing. A slot is two words: a mark, 0 while it is free, and
+ * the code. A kind has a home, where the search begins, and a mark, which identifies it: two kinds with the
+ * same mark are extremely unlikely, and are detected when entries are stored. */
 #define KINDS_MOST 65535u
 #define KINDS_OF_A_BYTE 255u
 #define KIND_SLOTS_EACH 2u /* at least, for each kind that there may be */
 #define KIND_SLOTS_LEAST 64u
-#define KIND_LOOKS 128u /* slots that are looked at for a kind */
+#define KIND_LOOKS 128u /* slots that are searched for a kind */
 
-/* From seeds, the words of a kind one by one, and at last the end: A. Appleby's MurmurHash3, with its
+/* Computed from seeds, the words of a kind in order, and a final step: A. Appleby's MurmurHash3, with its
  * constants. */
 #define KIND_HOME 0x9E3779B9u
 #define KIND_MARK 0x7F4A7C15u

@@ -1,4 +1,4 @@
-/* The end of a tile of a product, of which each invocation has a row: its term of x . y into the tile's sum. */
+/* The end of a tile of a product, with one row per invocation: adds its term of x . y to the tile's sum. */
 shared real terms[256];
 
 real term_half(uint part)
@@ -15,7 +15,7 @@ void leave_tile(sums s, uint tile, real term)
     terms[ME] = term;
     barrier();
 #if SUBGROUP
-    if (SQUAD == 0) /* elsewhere all take part, because of the barriers in tile_sum */
+    if (SQUAD == 0) /* without subgroups all take part, because of the barriers in tile_sum */
 #endif
     {
         real sum = tile_sum(term_half(0), term_half(1));

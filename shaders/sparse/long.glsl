@@ -15,7 +15,7 @@ long_piece piece_at(u32s list, uint p, uint pieces)
     return p < pieces ? long_piece(v.x, v.y, v.z, v.w) : long_piece(0, 0, 0, 0);
 }
 
-/* Whether row i is long, by the bits of all rows, which are there where some row is. */
+/* Whether row i is long, by the bits of all rows, which exist if any row is long. */
 bool is_long(u32s bits, uint i)
 {
     return (bits.at[i / 32u] >> (i & 31u) & 1u) != 0;

@@ -2,11 +2,11 @@
 #include "kernel.glsl"
 #include "sparse/long.glsl"
 
-/* The entries of long rows from CSR to arrays of their own, or back. A squad takes a piece. Traffic: these entries twice,
- * 20 bytes for each piece. */
+/* Copies the entries of long rows from CSR to separate arrays, or back. A squad takes a piece. Traffic: these entries
+ * twice, 20 bytes for each piece. */
 ARGS {
     u32s  list;
-    u32s  start; /* of each piece in the arrays of their own */
+    u32s  start; /* of each piece in the separate arrays */
     u32s  col;   /* CSR */
     reals val;
     u32s  own_col;

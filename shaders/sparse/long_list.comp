@@ -2,8 +2,8 @@
 #include "kernel.glsl"
 #include "sparse/long.glsl"
 
-/* The list of the pieces of long rows, and the length of each. Traffic: 20 bytes for each piece written, and log2(n) reads
- * that neighbours share. */
+/* The list of the pieces of long rows, and the length of each. Traffic: 20 bytes for each piece written, and log2(n)
+ * reads that neighbours share. */
 ARGS {
     u32s row;    /* n + 1 offsets */
     u32s before; /* n + 1: pieces of the rows before each */
@@ -13,7 +13,7 @@ ARGS {
     uint pieces;
 };
 
-/* The row that piece p is of: the last with no more than p pieces before it. */
+/* The row of piece p: the last with no more than p pieces before it. */
 uint row_of(uint p)
 {
     uint from = 0, to = n; /* the next row lies in from .. to */

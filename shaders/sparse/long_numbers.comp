@@ -2,8 +2,8 @@
 #include "kernel.glsl"
 #include "sparse/long.h"
 
-/* The pieces of each row, 0 of those that are not long, and a bit for each row that is. Traffic: the row offsets read, a
- * word and a bit for each row written. */
+/* The number of pieces of each row, 0 for rows that are not long, and a bit for each row that is. Traffic: the row
+ * offsets read, a word and a bit for each row written. */
 ARGS {
     u32s row;    /* n + 1 offsets */
     u32s counts; /* of each row */

@@ -3,8 +3,8 @@
 #include "sum.glsl"
 #include "sparse/long.glsl"
 
-/* y for rows of more than 256 pieces, from the sums of these, which are used up. A workgroup takes a row, level by
- * level. Traffic: the sums read, and 1/128 of that again. */
+/* y for rows of more than 256 pieces, from the sums of the pieces, which are overwritten. A workgroup takes a row,
+ * level by level. Traffic: the sums read, and 1/128 of that again. */
 ARGS {
     guard g;
     u32s  list;
@@ -15,13 +15,13 @@ ARGS {
     uint  heads;
 };
 
-/* The workgroup has come here, and sees what it has written. */
+/* Workgroup barrier; makes its writes visible. */
 void meet()
 {
     controlBarrier(gl_ScopeWorkgroup, gl_ScopeWorkgroup, gl_StorageSemanticsBuffer, gl_SemanticsAcquireRelease);
 }
 
-/* The sums of the groups of 256 of the `count` sums from p on, in their place: what a turn writes lies before what the
+/* Replaces the `count` sums starting at p by the sums of their groups of 256. An iteration writes only before what the
  * next one reads. */
 void one_level(uint p, uint count)
 {

@@ -1,5 +1,5 @@
-/* Magnitudes of values as keys (primitive/key.glsl). Made of bits: a device may take denormals for zero where it
- * compares floats, and a compiler comparisons with NaN for never true. */
+/* Magnitudes of values as keys (primitive/key.glsl). Made from bits: a device may flush denormals when it compares
+ * floats, and a compiler may assume that comparisons with NaN are never true. */
 #include "primitive/key.glsl"
 
 #if REAL == 32

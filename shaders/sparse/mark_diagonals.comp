@@ -2,10 +2,9 @@
 #include "kernel.glsl"
 #include "sparse/bounds.glsl"
 
-/* A bit for each diagonal that has an entry: by column - row in `upper`, by row - column in `lower`, where neither
- * begins with a bit that is set. Entries are what invocations take, so that a long row keeps nobody waiting. A bit that
- * is seen to be there is not set again: banded matrices would have all atomics meet at few words. Traffic: the columns
- * once. */
+/* Sets a bit for each diagonal that has an entry: by column - row in `upper`, by row - column in `lower`, both
+ * initially zero. Invocations take entries, so that a long row delays none. A bit that is seen to be set is not set
+ * again: in banded matrices all atomics would conflict on few words. Traffic: the columns once. */
 ARGS {
     u32s row; /* n + 1 offsets into col */
     u32s col;

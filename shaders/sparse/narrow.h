@@ -1,7 +1,7 @@
 /* Doubles that survive being stored as floats, as words: shared by the shaders, their twins and the library,
- * and the same on every device, whatever it does with denormals and NaNs. A value survives if it is zero,
- * infinite, or normal in both and rounds to itself; signs are kept. No denormal of either does, which devices
- * may flush, and no NaN. */
+ * and the same on every device, whatever its treatment of denormals and NaNs. A value survives if it is zero,
+ * infinite, or normal in both and rounds to itself; signs are kept. Denormals of either, which devices may
+ * flush, and NaNs do not survive. */
 #define NARROW_LEAST (897u << 20) /* exponents, as doubles have them, of floats that are normal; how many */
 #define NARROW_COUNT (254u << 20)
 #define NARROW_BIAS 896u /* what is between the exponents of doubles and floats */
@@ -16,7 +16,7 @@
 #define SURVIVES(high, low) \
     (WIDE_IS_SPECIAL(high, low) || (((low)&0x1FFFFFFFu) == 0u && WIDE_IS_NORMAL(high)))
 
-/* The float, where the double survives. */
+/* The float, if the double survives. */
 #define NARROWED_NORMAL(high, low) (((high) << 3 | (low) >> 29) - (NARROW_BIAS << 23))
 #define NARROWED(high, low)                                                   \
     (SIGN_OF(high) | (MAGNITUDE_OF(high) == 0u              ? 0u              \
@@ -32,7 +32,7 @@
                                               : (MAGNITUDE_OF(word) >> 3) + (NARROW_BIAS << 20)))
 #define WIDENED_LOW(word) (NARROW_IS_SPECIAL(word) ? 0u : (word) << 29)
 
-/* Any other float into a double: a denormal, whose highest bit is 23 - shift, and a NaN. */
+/* Any other float to a double: a denormal, whose highest bit is 23 - shift, and a NaN. */
 #define NARROW_IS_DENORMAL(word) (MAGNITUDE_OF(word) - 1u < 0x7FFFFFu)
 #define NARROW_IS_NAN(word) (MAGNITUDE_OF(word) > NARROW_INFINITE)
 #define DENORMAL_HIGH(word, shift) \

@@ -2,8 +2,8 @@
 #include "kernel.glsl"
 #include "sparse/narrow.h"
 
-/* Doubles into floats, where they survive that (sparse/narrow.h). *lost, the largest number before, becomes the first
- * that does not; what is written in its place means nothing. Traffic: 12 n bytes. */
+/* Converts doubles to floats if they survive that (sparse/narrow.h). *lost, initially the largest number, becomes the
+ * first that does not; the float written for it is meaningless. Traffic: 12 n bytes. */
 ARGS {
     u32s from; /* two words each */
     u32s to;

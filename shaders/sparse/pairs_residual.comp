@@ -4,8 +4,8 @@
 #include "sum.glsl"
 #include "sparse/pairs_row.glsl"
 
-/* r = b - A x in pairs of floats (pairs.glsl). Of long rows r is A x already. Traffic: the matrix, x and b once, 8 bytes a
- * row for r. */
+/* r = b - A x in pairs of floats (pairs.glsl). In long rows r is already A x. Traffic: the matrix, x and b once, 8
+ * bytes a row for r. */
 ARGS {
     u32s  row; /* n + 1 offsets into col and val */
     u32s  col;
@@ -15,7 +15,7 @@ ARGS {
     pairs r;
     uint  n;
 };
-CONSTANT(1, lanes); /* of a row's sum */
+CONSTANT(1, lanes); /* per row */
 
 void main()
 {

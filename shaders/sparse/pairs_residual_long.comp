@@ -5,8 +5,8 @@
 #include "sparse/long.glsl"
 #include "sparse/pairs_row.glsl"
 
-/* r = A x in pairs of floats (pairs.glsl) for the long rows of A. A workgroup takes a whole row: its squads take pieces, then
- * it sums their sums as the elements of a vector are. Traffic: their entries and what they meet of x once. */
+/* r = A x in pairs of floats (pairs.glsl) for the long rows of A. A workgroup takes a whole row: its squads take
+ * pieces, then it sums their sums like the elements of a vector. Traffic: their entries and elements of x once. */
 ARGS {
     u32s      list;
     u32s      col;
@@ -23,7 +23,7 @@ void written()
                    gl_SemanticsAcquireRelease);
 }
 
-/* The sum of each piece of the row whose first is p, at its place. */
+/* Sums each piece of the row whose first piece is p, and stores it at the piece's index. */
 void sum_pieces(uint p, uint count)
 {
     for (uint first = 0; first < count; first += 8u) {
@@ -40,13 +40,13 @@ void main()
     for (uint p = gl_WorkGroupID.x; p < pieces; p += gl_NumWorkGroups.x) {
         long_piece q = piece_at(list, p, pieces);
         if (p > 0 && piece_at(list, p - 1u, pieces).row == q.row)
-            continue; /* whoever has the first piece of the row takes them all */
+            continue; /* the workgroup with the row's first piece takes them all */
         sum_pieces(p, q.of);
         for (uint count = q.of; count > 1; count = groups_of(count, 256u))
             for (uint group = 0; group < groups_of(count, 256u); group++) {
                 written();
                 vec2 total = group_sum(sum, p, group, count);
-                written(); /* all have read what total takes the place of */
+                written(); /* all have read what total overwrites */
                 if (ME == 0)
                     sum.at[p + group] = total;
             }

@@ -1,8 +1,8 @@
 #version 460
 #include "kernel.glsl"
 
-/* power[i] = 2^e, and inverse[i] = 2^-e where it is not null, with e = exponent[place[i]], or exponent[i] where place is
- * null. Both are normal numbers. Traffic: n words twice, n reals once or twice. */
+/* power[i] = 2^e, and inverse[i] = 2^-e unless null, with e = exponent[place[i]], or exponent[i] if place is null.
+ * Both are normal numbers. Traffic: n words twice, n reals once or twice. */
 ARGS {
     u32s  exponent; /* integers */
     u32s  place;

@@ -1,9 +1,9 @@
 #version 460
 #include "kernel.glsl"
 
-/* What becomes of the rows of q = A x (sparse/then.h), where the kernel of the product does not see to it. q may be y.
- * Traffic: q, what the form takes, and what it writes, once: 5n for a step, 3n for a residual or a sum, 4n where it is
- * scaled. n less where D has one number in all rows. */
+/* Applies an operation to the rows of q = A x (sparse/then.h), if the product's kernel does not. q may be y. Traffic:
+ * q, what the form reads and writes, once: 5n for a step, 3n for a residual or a sum, 4n for a scaled one; n less if D
+ * has one number in all rows. */
 ARGS {
     guard  g;
     number weight;

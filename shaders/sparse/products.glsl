@@ -1,14 +1,14 @@
 /* The products of a row of A B, in ascending k: a team lists TEAM entries a_ik of the row at a time, with the entries
- * of row k of B that they meet, and then takes the products one by one, however they are spread over the rows of B. */
+ * of row k of B for each, and then processes the products in order, however they are distributed over the rows of B. */
 #include "sparse/team.glsl"
 
-shared uint product_end[256];   /* products up to and with those of an entry of the list */
-shared uint product_shift[256]; /* what a product's number is less than its entry of B (modulo 2^32) */
+shared uint product_end[256];   /* number of products up to and including an entry of the list */
+shared uint product_shift[256]; /* entry of B minus the product's number (modulo 2^32) */
 
 #define LIST (TEAM * MY_TEAM)
 
-/* Lists `count` entries of B from `begin` on as met by the entry of A at this place; returns how many products the
- * whole list has. Called by the whole team, which must have met since it used the last list. */
+/* Lists `count` entries of B, starting at `begin`, for the entry of A at this position; returns the number of products
+ * in the whole list. Called by the whole team, after a barrier since the last list was used. */
 uint list_products(uint begin, uint count)
 {
     uint end = up_to(count);
@@ -18,7 +18,7 @@ uint list_products(uint begin, uint count)
     return product_end[LIST + TEAM - 1u];
 }
 
-/* The place in the list of product p. */
+/* List index of product p. */
 uint place_of(uint p)
 {
     uint place = 0;

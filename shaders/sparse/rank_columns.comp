@@ -1,10 +1,10 @@
 #version 460
 #include "kernel.glsl"
 
-/* Brings the columns of each row into order, with the places that go along, for rows of up to 256 triplets: each goes
- * to where as many are less; equal ones keep their order. Triplets are sorted by row, which is key[i], and row r begins
- * at bound[r]. Longer rows are copied as they are, and *longest becomes the length of the longest of them; it begins as
- * 0. Traffic: 20 n bytes, and the columns of a row once more for each of them, which neighbours share. */
+/* Sorts the columns of each row, with their places, for rows of up to 256 triplets: each moves to the number of
+ * smaller ones; equal ones keep their order. Triplets are sorted by row, which is key[i], and row r begins at
+ * bound[r]. Longer rows are copied unchanged, and *longest, initially 0, becomes the length of the longest of them.
+ * Traffic: 20 n bytes, and the columns of a row once more for each of them, which neighbours share. */
 ARGS {
     u32s key;
     u32s bound;

@@ -3,14 +3,14 @@
 #include "sparse/slices.glsl"
 #include "sparse/statistics.h"
 
-/* How long rows are: how many of each class, extremes, second and third moments about `middle`, long rows and their
- * entries; and the sizes of slices, each as wide as the longest of its rows that is not long. Sums are of integers, so
- * that their order does not matter, and exact. A workgroup takes 256 rows, which are whole slices. Traffic: the row
- * offsets and the order read, a word for each slice written. */
+/* Statistics of row lengths: the number in each class, extremes, second and third moments about `middle`, long rows
+ * and their entries; and the sizes of slices, each as wide as its longest row that is not long. Sums are of integers,
+ * so they are exact in any order. A workgroup takes 256 rows, which are whole slices. Traffic: the row offsets and the
+ * order read, a word for each slice written. */
 ARGS {
     u32s row;    /* n + 1 offsets */
-    u32s order;  /* of the rows in slices; null: their own */
-    u32s sizes;  /* of the slices; null: not wanted */
+    u32s order;  /* of the rows in slices; null: unchanged */
+    u32s sizes;  /* of the slices; null: not computed */
     u32s words;  /* of the statistics */
     zeros none;
     uint n;      /* rows */
@@ -32,7 +32,7 @@ uvec3 added(uvec3 a, uvec3 b)
     return sum;
 }
 
-/* Words that are added one by one, each with the carry of the one before: in the end all carries have arrived. */
+/* Adds words one by one, each with the carry of the previous one: finally all carries have been added. */
 void add_here(uint to, uvec3 v, uint count)
 {
     for (uint k = 0, carry = 0; k < count; k++) {
@@ -49,7 +49,7 @@ void add_there(uint to, uint count)
     }
 }
 
-/* What an invocation has seen of rows. */
+/* Moments of the rows of an invocation. */
 struct moments {
     uint longest, not_shortest;
     uvec3 squares, cubes;
@@ -71,7 +71,7 @@ void add_row(inout moments m, uint length)
     m.cubes = added(m.cubes, below ? added(~cube, uvec3(1, 0, 0)) : cube);
 }
 
-/* Row i, part of slice ME / height of those that are at hand. */
+/* Adds row i, part of slice ME / height of the current slices. */
 void take_row(inout moments m, uint i)
 {
     uint at = row_of(order, n, i), length = row.at[at + 1u] - row.at[at];
@@ -89,7 +89,7 @@ void take_row(inout moments m, uint i)
     add_row(m, length);
 }
 
-/* Slice s, the one of number ME of those that are at hand. */
+/* Slice s, number ME of the current slices. */
 uvec3 take_slice(uint s)
 {
     uint width = widths[ME];

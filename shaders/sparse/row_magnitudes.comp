@@ -4,9 +4,9 @@
 #include "sparse/exponents.glsl"
 #include "sparse/row_magnitudes.h"
 
-/* magnitude[i] = the logarithm of the largest magnitude in row i, as a word of exponents.h; 0: the row has none. Zeros and
- * values that are not finite do not count. extent has facts about all rows (row_magnitudes.h), and is 0 before. Traffic:
- * the offsets and values once, a word for each row. */
+/* magnitude[i] = the logarithm of the largest magnitude in row i, as a word of exponents.h; 0: there is none. Zeros
+ * and values that are not finite are ignored. extent gets facts about all rows (row_magnitudes.h), and is initially 0.
+ * Traffic: the offsets and values once, a word for each row. */
 ARGS {
     u32s  row; /* n + 1 offsets into val */
     reals val;
@@ -14,7 +14,7 @@ ARGS {
     u32s  extent;
     uint  n;
 };
-CONSTANT(1, lanes); /* of a row */
+CONSTANT(1, lanes); /* lanes per row */
 
 shared uint here[EXTENT_WORDS];
 

@@ -1,4 +1,4 @@
-/* The words of row_magnitudes.comp about all rows: the entries of the longest, the largest logarithm, and the
+/* Words of row_magnitudes.comp about all rows: the most entries of a row, the largest logarithm, and the
  * complement of the smallest that is not 0. */
 #define EXTENT_LONGEST 0
 #define EXTENT_MOST 1

@@ -3,11 +3,11 @@
 #include "sum.glsl"
 #include "sparse/csr.glsl"
 
-/* y = the sums of rows but for long ones, whose terms are there, in pairs: a halving tree over 256 terms, what is missing
- * counts as zero. A squad takes a row. Traffic: the terms, the
- * offsets and y once.
+/* y = the sums of rows, except long ones, of given terms, in pairs: a halving tree over 256 terms; missing ones count
+ * as zero. A squad takes a row. Traffic: the terms, the offsets and y once.
  *
- * N. J. Higham, "The accuracy of floating point summation", SIAM J. Sci. Comput. 14 (1993): the error grows with log n. */
+ * N. J. Higham, "The accuracy of floating point summation", SIAM J. Sci. Comput. 14 (1993): the error grows with log
+ * n. */
 ARGS {
     guard g;
     u32s  row; /* n + 1 offsets into term */

@@ -3,8 +3,8 @@
 #include "sum.glsl"
 #include "sparse/csr.glsl"
 
-/* y = the sums of rows but for long ones, whose terms are there, in the order of a row of CSR (csr.glsl). Traffic:
- * the terms, the offsets and y once. */
+/* y = the sums of rows, except long ones, of given terms, in the order of a row of CSR (csr.glsl). Traffic: the terms,
+ * the offsets and y once. */
 ARGS {
     guard g;
     u32s  row; /* n + 1 offsets into term */

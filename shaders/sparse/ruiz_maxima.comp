@@ -3,9 +3,9 @@
 #include "sparse/bounds.glsl"
 #include "sparse/exponents.glsl"
 
-/* The largest logarithms of the entries of each row and each column of diag(2^left) A diag(2^right), as words that are 0
- * before (exponents.h). Zeros and what is not finite do not count. Traffic: values and columns, the scales and the
- * maxima. */
+/* The largest logarithms of the entries of each row and each column of diag(2^left) A diag(2^right), as words
+ * (exponents.h) that are initially 0. Zeros and values that are not finite are ignored. Traffic: values and columns,
+ * the scales and the maxima. */
 ARGS {
     u32s  row; /* n + 1 offsets into col and val */
     u32s  col;

@@ -2,10 +2,10 @@
 #include "kernel.glsl"
 #include "sparse/exponents.h"
 
-/* A step of Ruiz: the largest entry of each row (or column) is divided by its square root. The maxima become 0. Traffic:
- * 4 n words. */
+/* A step of Ruiz: divides the largest entry of each row (or column) by its root. Clears the maxima. Traffic: 4 n
+ * words. */
 ARGS {
-    u32s most;  /* logarithms, 0 where there is no entry */
+    u32s most;  /* logarithms, 0 if there is no entry */
     u32s scale; /* integers, in the units of logarithms */
     uint n;
 };

@@ -3,9 +3,9 @@
 #include "sparse/bounds.glsl"
 #include "sparse/exponents.glsl"
 
-/* The values of the matrix whose row i is row place[i] of diag(2^left) A diag(2^right). They are exact, but for those that
- * would be denormal, which become zero, and those beyond the range, which become its largest number. Zeros and what is
- * not finite stay. Traffic: values read and written, columns, row offsets, places, exponents. */
+/* The values of the matrix whose row i is row place[i] of diag(2^left) A diag(2^right). They are exact, except that
+ * denormal results become zero, and results beyond the range its largest number. Zeros and values that are not finite
+ * are unchanged. Traffic: values read and written, columns, row offsets, places, exponents. */
 ARGS {
     u32s  row; /* of A */
     reals val;

@@ -1,7 +1,7 @@
-/* y[i] += v, by whoever comes: the order of these sums, and so their last bits, are nobody's. y is zero before.
+/* y[i] += v, in any order: the order of these sums, and so their last bits, are not deterministic. y is initially zero.
  *
- * Define ATOMIC_ADD first where the device adds floats by itself, as VK_EXT_shader_atomic_float tells. Elsewhere they are
- * swapped as words. A swap fails only where another one has come first: `most` additions in all bound the turns. */
+ * Define ATOMIC_ADD first if the device has float additions (VK_EXT_shader_atomic_float). Otherwise floats are swapped
+ * as words. A swap fails only if another one came first: `most` additions in all bound the iterations. */
 #ifdef ATOMIC_ADD
 
 #extension GL_EXT_shader_atomic_float : require

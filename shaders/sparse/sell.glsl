@@ -1,20 +1,19 @@
-/* A row of A in SELL times x, by one invocation, with the bits of a row of CSR: term k belongs to lane k mod lanes,
- * a register here, and a halving tree joins the lanes. A slice is so many rows, 32 where nothing else is said, as wide
- * as its longest; entry k of row j of it is at first + height k + j, so that a squad reads neighbours. What is missing
- * to the width has the column NONE.
+/* A row of A in SELL times x, by one invocation, with the bits of a row of CSR: term k belongs to lane k mod lanes, a
+ * register here, and a halving tree joins the lanes. A slice has a number of rows, 32 by default, and the width of its
+ * longest; entry k of row j is at first + height k + j, so that a squad reads neighbours. Padding has the column NONE.
  * Long rows (sparse/long.glsl) are not stored, as if they were empty.
  *
- * Columns may be compact: the k-th entries of a slice then have a base, and 16 bits each for what their columns lie
- * above it, those of entries 4 k .. 4 k + 3 of a row side by side in two words. That saves up to 1.9 of 12 (8) bytes an
+ * Columns may be compact: the k-th entries of a slice then have a base, and 16 bits each for their columns' offsets
+ * from it; those of entries 4 k .. 4 k + 3 of a row are adjacent in two words. That saves up to 1.9 of 12 (8) bytes an
  * entry.
  *
- * M. Kreutzer et al., "A unified sparse matrix data format for efficient general sparse matrix-vector multiplication on
- * modern processors with wide SIMD units", SIAM J. Sci. Comput. 36 (2014). */
+ * M. Kreutzer et al., "A unified sparse matrix data format for efficient general sparse matrix-vector multiplication
+ * on modern processors with wide SIMD units", SIAM J. Sci. Comput. 36 (2014). */
 #include "sparse/long.glsl"
 
 ADDRESS(4) readonly restrict buffer offsets_in { uint at[]; };
 #ifndef X_IN
-#define X_IN readonly restrict /* x, where nothing writes it in the same dispatch */
+#define X_IN readonly restrict /* for x that nothing writes in the same dispatch */
 #endif
 ADDRESS(REAL_BYTES) X_IN buffer reals_in { real at[]; };
 ADDRESS(STORED_BYTES) readonly restrict buffer values_in { stored at[]; };
@@ -26,11 +25,11 @@ ADDRESS(8) readonly restrict buffer pairs_in { uvec2 at[]; };
 ADDRESS(16) readonly restrict buffer bases_in { uvec4 at[]; };
 
 struct sell {
-    offsets_in slice, col; /* slice: where each begins, one more than there are */
+    offsets_in slice, col; /* slice: start of each slice, and the last end */
     bases_in base;         /* of compact columns */
     values_in val;
     uint slices, height, shift; /* height: of a slice, 1 << shift */
-    uint width;                 /* where there is one slice of all rows (slices.glsl) */
+    uint width;                 /* if one slice has all rows (slices.glsl) */
     bool compact;               /* columns are */
 };
 
@@ -41,7 +40,7 @@ sell sell_32(u32s slice, u32s col, u32s base, values val, uint n, uint compact)
                 compact != 0);
 }
 
-/* A slice: its first entry, its width, and where its compact columns begin, four entries of each row a unit. */
+/* A slice: its first entry, its width, and the start of its compact columns, in units of four entries of each row. */
 struct sell_slice {
     uint first, width, four;
 };
@@ -58,14 +57,13 @@ uint widened(uint base, uint above)
     return above == NONE_COMPACT ? NONE : base + above;
 }
 
-/* Four entries that follow each other in the row of this lane; a column is NONE where there is none. */
+/* Four consecutive entries in the row of this lane; a missing one has column NONE. */
 struct four_entries {
     uint c0, c1, c2, c3;
     real v0, v1, v2, v3;
 };
 
-/* Entries k .. k + 3, k a multiple of 4 and before the width, of row j of slice s; `all`: none of them is beyond the
- * width. */
+/* Entries k .. k + 3, k a multiple of 4 and before the width, of row j of slice s; `all`: none is beyond the width. */
 four_entries entries_at(sell A, sell_slice s, uint j, uint k, bool all)
 {
     uint last = s.width - 1, k1 = all ? k + 1 : min(k + 1, last), k2 = all ? k + 2 : min(k + 2, last),
@@ -91,7 +89,7 @@ four_entries entries_at(sell A, sell_slice s, uint j, uint k, bool all)
     return e;
 }
 
-/* Four terms, those that are there. */
+/* Terms of the existing ones of four entries. */
 struct four_terms {
     real v0, v1, v2, v3;
     bool is0, is1, is2, is3;
@@ -129,8 +127,8 @@ void add(inout four_lanes s, four_terms t, uint lanes)
     }
 }
 
-/* The sums of four neighbouring lanes, from entry k on, plus those of the four that are `half` lanes further: half of
- * all there are. Eight entries are under way. */
+/* The sums of four neighbouring lanes, starting at entry k, plus those of the four that are `half` lanes further, half
+ * of all lanes. Loads eight entries together. */
 four_lanes joined_lanes(sell A, reals_in x, sell_slice s, uint j, uint k, uint half_)
 {
     real none = real(0);
@@ -145,7 +143,7 @@ four_lanes joined_lanes(sell A, reals_in x, sell_slice s, uint j, uint k, uint h
     return four_lanes(low.l0 + high.l0, low.l1 + high.l1, low.l2 + high.l2, low.l3 + high.l3);
 }
 
-/* Row j of slice s, summed by one to eight lanes, with eight entries under way. */
+/* Row j of slice s, summed by one to eight lanes, loading eight entries together. */
 real sell_row(sell A, reals_in x, sell_slice s, uint j, uint lanes)
 {
     real none = real(0);

@@ -2,16 +2,16 @@
 #include "kernel.glsl"
 #include "sparse/slices.glsl"
 
-/* The least column of the k-th entries of each slice, and the most that a column lies above it. A squad takes a
- * slice, a lane every 32nd entry, of eight rows at a time, so that their loads wait for each other less. Traffic: the
- * columns and offsets of CSR and the order once. */
+/* The least column of the k-th entries of each slice, and the largest distance of a column from it. A squad takes a
+ * slice, a lane every 32nd entry, of eight rows at a time, so that their loads overlap. Traffic: the columns and
+ * offsets of CSR and the order once. */
 ARGS {
     u32s row; /* n + 1 offsets into col */
     u32s col;
     u32s slice; /* slices + 1 offsets */
-    u32s order; /* of the rows; null: their own */
-    u32s base;  /* four for each unit of compact columns; null: not wanted */
-    u32s most;  /* one word, 0 before; null: not wanted */
+    u32s order; /* of the rows; null: unchanged */
+    u32s base;  /* four for each unit of compact columns; null: not computed */
+    u32s most;  /* one word, initially 0; null: not computed */
     zeros none;
     uint n;
     uint height; /* of a slice */
@@ -22,8 +22,8 @@ shared uint largest_of_all;
 
 #define AHEAD 8u
 
-/* The columns of entry k of rows i .. i + 7 that have one, joined to the least and the last; instead of what is beyond
- * `end` the row before it is taken again. */
+/* Merges the columns of entry k of those rows i .. i + 7 that have one into the least and the last; beyond `end` the
+ * previous row is used again. */
 void take_rows(uint i, uint end, uint k, inout uint least, inout uint last)
 {
     uint at[AHEAD];

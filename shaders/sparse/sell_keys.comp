@@ -3,12 +3,12 @@
 #include "sparse/sell_keys.h"
 #include "sparse/slices.glsl"
 
-/* What rows are sorted by within windows of sigma: the window, and the more entries a row has to store the less.
+/* Sort keys of rows within windows of sigma: the window, then the number of stored entries, in descending order.
  * Traffic: the row offsets read, two words for each row written. */
 ARGS {
     u32s row;   /* n + 1 offsets */
     u32s key;   /* n */
-    u32s order; /* n: the rows as they stand */
+    u32s order; /* n: the rows in their initial order */
     uint n;     /* rows */
     uint sigma;
 };

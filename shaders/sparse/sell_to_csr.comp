@@ -2,14 +2,14 @@
 #include "kernel.glsl"
 #include "sparse/slices.glsl"
 
-/* Columns and values of CSR but for long rows, whose row offsets are known, from those of a SELL or ELL matrix.
- * Traffic: the padded matrix and the order read, CSR written. */
+/* Columns and values of CSR, except long rows, with known row offsets, from those of a SELL or ELL matrix. Traffic:
+ * the padded matrix and the order read, CSR written. */
 ARGS {
     u32s  slice; /* where each begins in val; null: ELL */
     u32s  col;
     u32s  base; /* null: columns are not compact */
     reals val;
-    u32s  order; /* of the rows; null: their own */
+    u32s  order; /* of the rows; null: unchanged */
     u32s  row;   /* n + 1 offsets into to_col and to_val */
     u32s  to_col;
     reals to_val;

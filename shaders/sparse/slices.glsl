@@ -1,6 +1,5 @@
-/* SELL with slices of any height, a power of two, in which the rows may stand in another order; and ELL, which is
- * one slice of all rows: `slice` is null then, `height` the rows and what fills them up to a multiple of 32, and
- * `width` that of them all.
+/* SELL with slices of any height, a power of two, whose rows may be permuted; and ELL, which is one slice of all rows:
+ * `slice` is then null, `height` the rows padded to a multiple of 32, and `width` that of all rows.
  *
  * A row has a position: i is part i mod height of slice i / height. */
 #include "sparse/sell.glsl"
@@ -22,19 +21,19 @@ sell_slice slice_of(sell A, uint i)
     return is_ell(A) ? sell_slice(0, A.width, 0) : slice_at(A, i >> A.shift);
 }
 
-/* Which part of it that is. */
+/* The part of that slice. */
 uint part_of(sell A, uint i)
 {
     return is_ell(A) ? i : i & (A.height - 1u);
 }
 
-/* The row at position i of n, n beyond the last; the order is null where it is that of the rows. */
+/* The row at position i of n, n beyond the last; a null order is the initial one. */
 uint row_of(u32s order, uint n, uint i)
 {
     return !is_there(uvec2(order)) || i >= n ? min(i, n) : order.at[i];
 }
 
-/* The entries of row i that are stored: none if it is long. */
+/* The number of stored entries of row i: 0 if it is long. */
 uint stored_length(u32s row, uint i)
 {
     uint length = row.at[i + 1] - row.at[i];

@@ -3,9 +3,9 @@
 #include "lanes.glsl"
 #include "sparse/spgemm.h"
 
-/* bound[i] = how many products row i of A B is made of: an upper bound of its entries. It fits a word, because a row
- * of A meets each row of B once. entries[i] = 0 where there are none, else SPGEMM_UNKNOWN. Each row by `lanes` lanes.
- * Traffic: row offsets and columns of A, and two offsets of B for each entry of A. */
+/* bound[i] = the number of products in row i of A B: an upper bound of its entries. It fits a word, because a row of A
+ * uses each row of B once. entries[i] = 0 if there are none, else SPGEMM_UNKNOWN. `lanes` lanes per row. Traffic: row
+ * offsets and columns of A, and two offsets of B for each entry of A. */
 ARGS {
     u32s a_row;
     u32s a_col;

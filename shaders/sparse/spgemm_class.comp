@@ -2,9 +2,9 @@
 #include "kernel.glsl"
 #include "sparse/spgemm.h"
 
-/* class_of[i] = how row i of A B is to be gathered: from its products, its entries, which may be SPGEMM_UNKNOWN, its
- * entries in A, and in how many windows the columns lie (0: none are wanted). Where a workgroup's products would be more
- * than `most`, in windows on average, it would take milliseconds: the row is sorted. Traffic: 16 n bytes. */
+/* class_of[i] = how to gather row i of A B: from its products, its entries, which may be SPGEMM_UNKNOWN, its entries
+ * in A, and the number of windows of the columns (0: windows are not used). If a workgroup's products exceeded `most`,
+ * in windows on average, it would take milliseconds: such a row is sorted. Traffic: 16 n bytes. */
 ARGS {
     u32s a_row;
     u32s bound;
@@ -13,7 +13,7 @@ ARGS {
     uint n;
     uint windows;
     uint most;
-    uint tried; /* whether tables have been */
+    uint tried; /* whether tables have been tried */
 };
 
 uint class_for(uint products, uint known, uint length)

@@ -2,8 +2,8 @@
 #include "kernel.glsl"
 
 /* The keys of the products of `rows` listed rows of A B: the number in the list, shifted, and the column. Products
- * start[s] up to start[s + 1] are those of row list[s], in the order of k; before[e] of them, modulo 2^32, come before
- * those of entry e of A. Traffic: a key and a column of B for each product, and reads that neighbours share. */
+ * start[s] up to start[s + 1] belong to row list[s], in the order of k; before[e] of them, modulo 2^32, precede those
+ * of entry e of A. Traffic: a key and a column of B for each product, and reads that neighbours share. */
 ARGS {
     u32s list;
     u32s start;
@@ -15,7 +15,7 @@ ARGS {
     u32s key;
     uint rows;
     uint products;
-    uint shift; /* up to 32, where there is one row */
+    uint shift; /* up to 32, if there is one row */
 };
 
 /* The row that product p belongs to: the last that starts at p or before. */
@@ -32,7 +32,7 @@ uint row_of(uint p)
     return from;
 }
 
-/* The entry of row i of A that product p of the row comes from. */
+/* The entry of row i of A that gives product p of the row. */
 uint entry_of(uint i, uint p)
 {
     uint from = a_row.at[i], to = a_row.at[i + 1u], base = before.at[from];

@@ -6,5 +6,5 @@
 #define MOST SPGEMM_GROUP_MOST
 #include "sparse/spgemm_rows.glsl"
 
-/* As spgemm_squad_rows, for rows of more entries, with a workgroup for each. Where one turns out to have more than
- * 1,536 its number becomes SPGEMM_UNKNOWN. */
+/* As spgemm_squad_rows, for rows of more entries, with a workgroup for each. If one turns out to have more than 1,536,
+ * its number becomes SPGEMM_UNKNOWN. */

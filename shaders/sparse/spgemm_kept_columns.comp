@@ -1,8 +1,8 @@
 #version 460
 #include "kernel.glsl"
 
-/* The columns of `n` keys that sorting has kept, to their places in C: key u of row s of the list, whose keys begin at
- * bound[s], is entry u - bound[s] of row list[s]. Traffic: 8 n bytes. */
+/* Copies the columns of the `n` distinct keys that sorting has kept to C: key u of row s of the list, whose keys begin
+ * at bound[s], is entry u - bound[s] of row list[s]. Traffic: 8 n bytes. */
 ARGS {
     u32s list;
     u32s key;

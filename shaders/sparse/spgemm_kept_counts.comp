@@ -1,7 +1,7 @@
 #version 460
 #include "kernel.glsl"
 
-/* entries[list[s]] = bound[(s + 1) * parts] - bound[s * parts]: what was found of `rows` listed rows, each in `parts`
+/* entries[list[s]] = bound[(s + 1) * parts] - bound[s * parts]: the entries of `rows` listed rows, each in `parts`
  * parts. Traffic: 12 bytes for each. */
 ARGS {
     u32s list;

@@ -2,8 +2,8 @@
 #include "kernel.glsl"
 #include "sparse/spgemm.h"
 
-/* As spgemm_values, for the rows that SPGEMM_BY_LANE tells: an invocation merges the rows of B, so that the products of
- * an entry of C come together, in the order of k. */
+/* As spgemm_values, for the rows of SPGEMM_BY_LANE: an invocation merges the rows of B, so that the products of an
+ * entry of C come together, in the order of k. */
 ARGS {
     u32s  a_row;
     u32s  a_col;
@@ -20,7 +20,7 @@ ARGS {
 
 #include "sparse/heads.glsl"
 
-/* The entries of C from `at` on whose columns are less than `column` have no products. */
+/* Gives +0 to the entries of C, starting at `at`, whose columns are less than `column`: they have no products. */
 uint pass_over(uint at, uint end, uint column)
 {
     for (; at < end && c_col.at[at] < column; at++)
@@ -31,7 +31,7 @@ uint pass_over(uint at, uint end, uint column)
 void merge(uint i, uint first, uint entries, uint at, uint end)
 {
     head h[SPGEMM_LANE_MOST] = first_heads(first, entries);
-    /* +0, which no compiler knows: it would leave the first addition out, and that turns -0 to +0. */
+    /* +0, opaque to compilers: they would omit the first addition, which turns -0 to +0. */
     real zero = real(uint(entries > SPGEMM_LANE_MOST));
     for (uint column = least_column(h); column != NO_COLUMN; column = least_column(h)) {
         real sum = zero;

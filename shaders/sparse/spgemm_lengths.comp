@@ -1,7 +1,7 @@
 #version 460
 #include "kernel.glsl"
 
-/* length[e] = entries in the row of B that entry e of A meets. Traffic: 8 bytes for each of n, and two offsets of B. */
+/* length[e] = entries in the row of B for entry e of A. Traffic: 8 bytes for each of n, and two offsets of B. */
 ARGS {
     u32s a_col;
     u32s b_row;

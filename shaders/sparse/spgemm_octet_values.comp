@@ -4,9 +4,9 @@
 #define TEAM 32
 #include "sparse/team.glsl"
 
-/* As spgemm_values, for the rows that SPGEMM_BY_OCTET tells, eight lanes to each: they take one row of B after the
- * other, eight entries at a time. These have different columns, so that no two lanes meet, and every entry of C gets
- * its products in the order of k. */
+/* As spgemm_values, for the rows of SPGEMM_BY_OCTET, eight lanes to each: they take one row of B after another, eight
+ * entries at a time. These have different columns, so that no two lanes conflict, and every entry of C gets its
+ * products in the order of k. */
 ARGS {
     u32s  a_row;
     u32s  a_col;
@@ -30,7 +30,7 @@ ARGS {
 #define HELD_FIRST (HELD * OCTET)
 #include "sparse/held_row.glsl"
 
-/* The entries of B that each lane's entry of A meets. */
+/* The entries of B for each lane's entry of A. */
 shared uint met_begin[256], met_end[256];
 
 /* Adds the products of entry e of A, which the lane at `place` has looked up. */
@@ -50,8 +50,8 @@ void add_row(uint i, uint e, uint place, uint length)
     }
 }
 
-/* The products of the entries first .. last - 1 of row i of A: each lane looks up one of eight. Called by the whole
- * workgroup. */
+/* Adds the products of the entries first .. last - 1 of row i of A: each lane looks up one of eight. Called by the
+ * whole workgroup. */
 void add_products(uint i, uint first, uint last, uint length)
 {
     for (; anybody(first < last); first += 8u) {

@@ -2,8 +2,8 @@
 #include "kernel.glsl"
 #include "sparse/spgemm.h"
 
-/* pieces[i] = pieces of at most 64 entries in row i of C; none where a lane or eight sum the row, and one where it is
- * empty, so that somebody looks at its products. Traffic: 12 n bytes. */
+/* pieces[i] = the number of pieces of at most 64 entries in row i of C; 0 if one lane or eight sum the row; 1 for an
+ * empty row, so that its products are checked. Traffic: 12 n bytes. */
 ARGS {
     u32s a_row;
     u32s c_row;

@@ -2,8 +2,8 @@
 #include "kernel.glsl"
 #include "sparse/spgemm.h"
 
-/* The pieces of row i, which are number[i] .. number[i + 1] - 1: their row and the entry at which they begin. Traffic:
- * 8 n bytes, and 8 for each piece. */
+/* The pieces of row i, numbers number[i] .. number[i + 1] - 1: their row and first entry. Traffic: 8 n bytes, and 8
+ * for each piece. */
 ARGS {
     u32s row;
     u32s number_of;

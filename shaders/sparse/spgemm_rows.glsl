@@ -1,5 +1,5 @@
-/* The columns of rows of C = A B, gathered in a table in shared memory: ROOM slots, of which at most MOST are used; a
- * team to a row. See spgemm_squad_rows.comp. */
+/* The columns of rows of C = A B, gathered in a table in shared memory: ROOM slots, of which at most MOST are used;
+ * one team per row. See spgemm_squad_rows.comp. */
 #include "sparse/spgemm.h"
 #include "sparse/products.glsl"
 #include "primitive/bitonic.glsl"
@@ -24,8 +24,8 @@ ARGS {
 shared uint slot[ROOM * TEAMS];
 shared uint used[TEAMS];
 
-/* Each column is looked for from a place on that a multiplication scatters. The table is given up beyond MOST, and what
- * is still under way then finds a slot, or has seen them all. */
+/* Searches for each column from a position that a multiplication scatters. The table is given up beyond MOST;
+ * insertions in progress then find a slot, or have seen all slots. */
 void insert(uint column)
 {
     if (used[MY_TEAM] > MOST)
@@ -63,7 +63,7 @@ void gather_columns(uint first, uint last)
     meet();
 }
 
-/* The used slots come first; returns how many they are. */
+/* Moves the used slots to the front; returns their number. */
 uint compact()
 {
     uint mine[ROOM / TEAM], count = 0;
@@ -83,7 +83,7 @@ uint compact()
 }
 
 #if TEAM == 32
-/* The first `length` slots to `columns` from `to` on, each to where as many are less. */
+/* Stores the first `length` slots in `columns` from `to` on, each at the number of smaller ones. */
 void store_columns(u32s columns, uint length, uint to)
 {
     for (uint s = PLACE; s < length; s += TEAM) {
@@ -123,7 +123,7 @@ void store_columns(u32s columns, uint length, uint to)
 }
 #endif
 
-/* Fills in row i, the listed row `at`, if it has been kept; an empty one counts as such. */
+/* Fills in row i, the listed row `at`, if it has been kept; an empty row counts as kept. */
 bool copy_kept(uint at, uint i)
 {
     uint to = at < count ? c_row.at[i] : 0, length = at < count ? c_row.at[i + 1u] - to : 0;

@@ -5,11 +5,11 @@
 #include "sparse/bounds.glsl"
 #include "sparse/products.glsl"
 
-/* The values of C = A B, whose structure is known: c_ij = a_ik b_kj added up in ascending k, from +0. A squad takes a
- * piece of a row, up to 64 entries of C, and 32 of its products at a time. Where several of these go to one entry,
- * they are added one after the other. missing[0] becomes the first row in which a product has no entry in C; the
- * caller sets it to 0xFFFFFFFF. *pieces is their number. Traffic: A, C, and for each entry of A the row of B that it
- * meets. */
+/* The values of C = A B, whose structure is known: c_ij = a_ik b_kj summed in ascending k, from +0. A squad takes a
+ * piece of a row, up to 64 entries of C, and 32 of its products at a time. If several of these belong to one entry,
+ * they are added one after another. missing[0] becomes the first row in which a product has no entry in C; the caller
+ * initialises it to 0xFFFFFFFF. *pieces is the number of pieces. Traffic: A, C, and for each entry of A its row of
+ * B. */
 ARGS {
     u32s  a_row;
     u32s  a_col;
@@ -31,13 +31,13 @@ ARGS {
 #define HELD_FIRST (HELD * MY_TEAM)
 #include "sparse/held_row.glsl"
 
-/* Columns from `low` on, up to, not including, `high` where `bounded`. */
+/* Columns from `low` up to, not including, `high` if `bounded`. */
 struct columns {
     uint low, high;
     bool from_low, to_high;
 };
 
-/* The entries of row k of B that lie in the columns: where they begin, and how many. */
+/* The entries of row k of B in these columns: their start and number. */
 uvec2 met(uint k, columns c)
 {
     uint begin = b_row.at[k], end = b_row.at[k + 1u];
@@ -92,7 +92,7 @@ void add_in_order(uint at, real v)
 }
 #endif
 
-/* The products of the entries of A from `first` on that are listed, 32 at a time. */
+/* Adds the listed products of the entries of A starting at `first`, 32 at a time. */
 void add_listed(uint i, uint first, uint products, uint length)
 {
     uint turns = most(groups_of(products, TEAM));
@@ -110,7 +110,7 @@ void add_listed(uint i, uint first, uint products, uint length)
     }
 }
 
-/* Of the entries first .. last - 1 of A. */
+/* Adds the products of the entries first .. last - 1 of A. */
 void add_products(uint i, uint first, uint last, uint length, columns c)
 {
     uint turns = most(groups_of(last - first, TEAM));

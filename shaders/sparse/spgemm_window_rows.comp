@@ -5,10 +5,10 @@
 #include "sparse/bounds.glsl"
 #include "sparse/products.glsl"
 
-/* The columns of the listed rows of C = A B, marked as bits, a workgroup for each row and window of 2^shift columns, of
- * which there are `windows`: how many, into begin[s * windows + w] for row list[s] and window w; or where `fill` is 1
- * and `begin` has become their exclusive prefix sums, these, ascending, into c_col, in row i from c_row[i] on. Traffic:
- * row offsets, and the columns of A and of the rows of B that they meet, once more for each entry of A that does; C. */
+/* The columns of the listed rows of C = A B, marked as bits, a workgroup for each row and window of 2^shift columns;
+ * there are `windows` of them. Computes their number, into begin[s * windows + w] for row list[s] and window w; or
+ * with `fill` 1, when `begin` has become their exclusive prefix sums, the columns, ascending, into c_col, in row i
+ * from c_row[i] on. Traffic: row offsets, the columns of A and, for each entry of A, those of its row of B; C. */
 ARGS {
     u32s list; /* rows */
     u32s a_row;
@@ -18,21 +18,21 @@ ARGS {
     u32s begin; /* rows * windows + 1 words */
     u32s c_row;
     u32s c_col;
-    u32s room; /* the twin's: of `rooms` threads */
+    u32s room; /* for the twin: of `rooms` threads */
     uint rooms;
     uint rows;
     uint windows;
-    uint shift; /* at most SPGEMM_WINDOW_BITS, but for the twin's */
+    uint shift; /* at most SPGEMM_WINDOW_BITS, except in the twin */
     uint fill;
 };
 
 #define WORDS (1u << (SPGEMM_WINDOW_BITS - 5u))
 #define MINE (WORDS / 256u) /* consecutive words of an invocation */
-#define AT(word) ((word) + (word) / 32u) /* so that neighbours, MINE words apart, meet different banks */
+#define AT(word) ((word) + (word) / 32u) /* padded so that neighbours, MINE words apart, use different banks */
 
-shared uint marks[WORDS + WORDS / 32u]; /* all zero between two windows */
+shared uint marks[WORDS + WORDS / 32u]; /* all zero between windows */
 
-/* The entries of row k of B that lie in window w: where they begin, and how many. */
+/* The entries of row k of B in window w: their start and number. */
 uvec2 met(uint k, uint w)
 {
     uint first = b_row.at[k], last = b_row.at[k + 1u];
@@ -62,7 +62,7 @@ uint mark(uint first, uint last, uint w)
     return all;
 }
 
-/* Takes the marks of this invocation's words away; returns the columns up to and with its last. */
+/* Removes the marks of this invocation's words; returns the number of columns up to and including its last. */
 uint take(out uint mine[MINE], out uint count)
 {
     count = 0;

@@ -5,13 +5,12 @@
 #include "sparse/long.glsl"
 
 /* y = A x, A in balanced CSR. First the pieces of long rows (rows of several pieces leave their sums), then the
- * slices, the widest first: what takes long is begun early. Four entries of a thread are under way; eight leave room
- * for too few threads. Traffic: the padded matrix, x and y once, the order, the offsets of slices, 20 bytes for each
- * piece. */
+ * slices, the widest first: slow work begins early. A thread loads four entries together; with eight too few threads
+ * fit. Traffic: the padded matrix, x and y once, the order, the offsets of slices, 20 bytes for each piece. */
 ARGS {
     guard  g;
     u32s   slice; /* slices + 1 offsets into col and val; the pieces follow the last */
-    u32s   col;   /* beyond `cols` places in hot_x */
+    u32s   col;   /* columns from `cols` on are indices into hot_x */
     values val;
     u32s   order; /* of the rows */
     reals  x;
@@ -19,11 +18,11 @@ ARGS {
     reals  y;
     u32s   bits;  /* which rows are long; null: none */
     u32s   list;  /* the pieces of long rows */
-    u32s   start; /* where they are, behind the slices */
+    u32s   start; /* their starts, after the slices */
     sums   sum;   /* one for each piece */
     uint   n;     /* rows */
     uint   cols;
-    uint   lanes; /* of a row's sum */
+    uint   lanes; /* per row */
     uint   above128;
     uint   above64;
     uint   above32;
@@ -41,8 +40,8 @@ real x_of(uint k)
     return k < cols ? reals_in(x).at[k] : reals_in(hot_x).at[k - cols];
 }
 
-/* The entries at, at + 32 ... before `stop`, four of them: products of a thread, +0 where there is no entry, which leaves
- * a sum that began at +0 as it is. */
+/* The entries at, at + 32 ... before `stop`, four of them: products of a thread, +0 for a missing entry, which does
+ * not change a sum that started at +0. */
 real[4] four_products(uint at, uint stop)
 {
     uint k[4];
@@ -58,8 +57,9 @@ real[4] four_products(uint at, uint stop)
     return v;
 }
 
-/* The terms that this thread's lane has in the slice from `at` on, whose rows have `team` threads and `width` lanes. Where
- * lanes have several threads each, products are passed on; where they cannot be, each thread computes those of its lane. */
+/* The terms of this thread's lane in the slice starting at `at`, whose rows have `team` threads and `width` lanes. If
+ * lanes have several threads each, products are exchanged; without exchanges, each thread computes all of its
+ * lane's. */
 real lane_terms(uint at, uint stop, uint team, uint width)
 {
     uint mine = LANE % team, lane = LANE - mine + mine % width;
@@ -82,12 +82,12 @@ real lane_terms(uint at, uint stop, uint team, uint width)
     return total;
 }
 
-/* What a squad sums: a slice, or a piece, which is the same with 32 lanes. */
+/* Work of a squad: a slice, or a piece, which is the same with 32 lanes. */
 struct work {
     uint at, stop, team, width;
 };
 
-/* Slice s, and the row of this thread in it, n for none. */
+/* Slice s, and this thread's row in it; n: none. */
 work slice_work(uint s, out uint row)
 {
     balanced_slice b = balanced_slice_at(s, uvec3(above128, above64, above32), n, lanes);

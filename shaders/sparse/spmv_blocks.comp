@@ -5,11 +5,11 @@
 
 /* y = A x, where A has n rows of blocks of high x wide, each by rows.
  *
- * The blocks of a row of blocks stand side by side, so that a row of A has `wide` terms for each of them. They are
- * numbered from 0 in ascending order of columns. Lane l of `lanes` adds up, from +0, the terms l, l + lanes ..., one
- * after the other, and the lanes are summed as a halving tree. Rows of more than 256 terms a lane have 256 lanes, those
- * of a workgroup. That is the order of CSR with all entries of all blocks, but for rows of more than 256 terms. A lane
- * takes its terms in all rows of a block at once. Traffic: A, x and y once. */
+ * The blocks of a row of blocks are adjacent, so that a row of A has `wide` terms for each, numbered from 0 in
+ * ascending order of columns. Lane l of `lanes` sums, from +0, the terms l, l + lanes ..., in order, and a halving
+ * tree sums the lanes. Rows of more than 256 terms per lane have 256 lanes, those of a workgroup. That is the order of
+ * CSR with all entries of all blocks, except for rows of more than 256 terms. A lane takes its terms in all rows of a
+ * block together. Traffic: A, x and y once. */
 ARGS {
     guard g;
     u32s  row; /* n + 1 offsets into col */
@@ -69,7 +69,7 @@ void sum_long_row(uint i)
 void main()
 {
     uint rows = 256u / lanes, lane = ME % lanes, i = gl_WorkGroupID.x * rows + ME / lanes;
-    uvec2 range = uvec2(row.at[min(i, n)], row.at[min(i + 1u, n)]); /* under way while the guard is asked */
+    uvec2 range = uvec2(row.at[min(i, n)], row.at[min(i + 1u, n)]); /* loaded together with the guard */
     if (stopped(g))
         return;
     for (uint first = gl_WorkGroupID.x * rows; first < n; first += gl_NumWorkGroups.x * rows) {

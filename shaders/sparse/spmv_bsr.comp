@@ -2,30 +2,30 @@
 #include "kernel.glsl"
 #include "sparse/bsr_row.glsl"
 
-/* y = A x but for long rows, A in BSR. Traffic: the entries, a word for each block and its mask, the row offsets, x
- * and y once. */
+/* y = A x except long rows, A in BSR. Traffic: the entries, a word for each block and its mask, the row offsets, x and
+ * y once. */
 ARGS {
     guard  g;
     u32s   row; /* n + 1 offsets, of CSR */
     u32s   slice;
     u32s   block;
     u32s   first;
-    u32s   mask; /* where blocks are not full */
+    u32s   mask; /* if some blocks are partial */
     values val;
     reals  x;
     reals  y;
     uint   n;     /* rows */
 };
 CONSTANT(1, size);  /* of a block: 2 to 8 */
-CONSTANT(2, lanes); /* of a row's sum */
-CONSTANT(3, full);  /* whether all blocks are */
+CONSTANT(2, lanes); /* per row */
+CONSTANT(3, full);  /* whether all blocks are full */
 
 void main()
 {
     bsr A = bsr(offsets_in(row), offsets_in(slice), offsets_in(block), offsets_in(first), offsets_in(mask),
                 values_in(val), n, size, full != 0);
     uint rows = 256u / parts_of(lanes), part = ME / rows, i = gl_WorkGroupID.x * rows + ME % rows;
-    bsr_row p = row_at(A, i); /* under way while the guard is asked */
+    bsr_row p = row_at(A, i); /* loaded together with the guard */
     if (stopped(g))
         return;
     for (uint from = gl_WorkGroupID.x * rows; from < n; from += gl_NumWorkGroups.x * rows) {

@@ -4,25 +4,25 @@
 #include "sparse/bsr_row.glsl"
 #include "sparse/leave_tile.glsl"
 
-/* y = A x and the tile sums of own . y, in BSR. A workgroup takes a tile, in as many turns as a row has
- * parts. Of long rows y is there. Traffic: as spmv_bsr. */
+/* y = A x and the tile sums of own . y, in BSR. A workgroup takes a tile, in one iteration per part of a row. y of
+ * long rows is already computed. Traffic: as spmv_bsr. */
 ARGS {
     guard  g;
     u32s   row; /* n + 1 offsets, of CSR */
     u32s   slice;
     u32s   block;
     u32s   first;
-    u32s   mask; /* where blocks are not full */
+    u32s   mask; /* if some blocks are partial */
     values val;
     reals  x;
-    reals  own; /* of the elements of x, those of the rows */
+    reals  own; /* the elements of x for these rows */
     reals  y;
     sums   s;
     uint   n;
 };
 CONSTANT(1, size);  /* of a block: 2 to 8 */
-CONSTANT(2, lanes); /* of a row's sum */
-CONSTANT(3, full);  /* whether all blocks are */
+CONSTANT(2, lanes); /* per row */
+CONSTANT(3, full);  /* whether all blocks are full */
 
 shared real sum_of_row[256];
 
@@ -31,12 +31,12 @@ void main()
     bsr A = bsr(offsets_in(row), offsets_in(slice), offsets_in(block), offsets_in(first), offsets_in(mask),
                 values_in(val), n, size, full != 0);
     uint rows = 256u / parts_of(lanes), part = ME / rows, place = ME % rows, tiles = tiles_of(n);
-    bsr_row p = row_at(A, gl_WorkGroupID.x * 256u + place); /* under way while the guard is asked */
+    bsr_row p = row_at(A, gl_WorkGroupID.x * 256u + place); /* loaded together with the guard */
     if (stopped(g))
         return;
     for (uint tile = gl_WorkGroupID.x; tile < tiles; tile += gl_NumWorkGroups.x) {
         uint i = 256u * tile + ME;
-        real xi = i < n ? reals_in(own).at[i] : real(0); /* under way with the rows */
+        real xi = i < n ? reals_in(own).at[i] : real(0); /* loaded together with the rows */
         for (uint from = 0; from < 256u; from += rows) {
             real sum = bsr_sum(A, reals_in(x), p, part, lanes);
             if (part == 0u)

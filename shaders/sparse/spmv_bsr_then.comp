@@ -2,15 +2,15 @@
 #include "kernel.glsl"
 #include "sparse/bsr_row.glsl"
 
-/* A x and what becomes of its rows (sparse/then.h), A in BSR without long rows. y is not x. Traffic: the entries, a
- * word for each block and its mask, the row offsets, x, and what the form takes and writes, once. */
+/* A x and the operation on its rows (sparse/then.h), A in BSR without long rows. y is not x. Traffic: the entries, a
+ * word for each block and its mask, the row offsets, x, and what the form reads and writes, once. */
 ARGS {
     guard  g;
     u32s   row; /* n + 1 offsets, of CSR */
     u32s   slice;
     u32s   block;
     u32s   first;
-    u32s   mask; /* where blocks are not full */
+    u32s   mask; /* if some blocks are partial */
     values val;
     number weight;
     reals  d;
@@ -21,8 +21,8 @@ ARGS {
     uint   n;     /* rows */
 };
 CONSTANT(1, size);   /* of a block: 2 to 8 */
-CONSTANT(2, lanes);  /* of a row's sum */
-CONSTANT(3, full);   /* whether all blocks are */
+CONSTANT(2, lanes);  /* per row */
+CONSTANT(3, full);   /* whether all blocks are full */
 CONSTANT(4, form);   /* PRODUCT_STEP ... */
 CONSTANT(5, varies); /* 0: D is d[0] in all rows */
 
@@ -33,7 +33,7 @@ void main()
     bsr A = bsr(offsets_in(row), offsets_in(slice), offsets_in(block), offsets_in(first), offsets_in(mask),
                 values_in(val), n, size, full != 0);
     uint rows = 256u / parts_of(lanes), part = ME / rows, i = gl_WorkGroupID.x * rows + ME % rows;
-    bsr_row p = row_at(A, i); /* under way while the guard is asked */
+    bsr_row p = row_at(A, i); /* loaded together with the guard */
     if (stopped(g))
         return;
     real w = weight_of_all();

@@ -1,8 +1,8 @@
 #version 460
 #include "kernel.glsl"
 
-/* y = A x but for long rows, A in SELL of slices of 32 rows whose entries are codes. Traffic: the codes, x and y
- * once, and what is told of each kind. */
+/* y = A x except long rows, A in SELL of slices of 32 rows whose entries are codes. Traffic: the codes, x and y once,
+ * and the table of kinds. */
 ARGS {
     guard  g;
     u32s   slice; /* slices + 1 offsets, as if entries were stored one by one */
@@ -13,12 +13,12 @@ ARGS {
     reals  y;
     u32s   bits; /* which rows are long */
     uint   n;     /* rows */
-    uint   units; /* of four entries, that a row of every slice has; 0: `slice` tells */
+    uint   units; /* of four entries, per row in every slice; 0: see `slice` */
 };
 CONSTANT(1, wide);  /* whether a code has 16 bits, else 8 */
-CONSTANT(2, lanes); /* of a row's sum: 1, 2, 4 or 8 */
-CONSTANT(3, longs); /* whether some rows are */
-CONSTANT(4, few);   /* `units` where they are few, else 0 */
+CONSTANT(2, lanes); /* per row: 1, 2, 4 or 8 */
+CONSTANT(3, longs); /* whether some rows are long */
+CONSTANT(4, few);   /* `units` if they are few, else 0 */
 
 #include "sparse/coded.glsl"
 

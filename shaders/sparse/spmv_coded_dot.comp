@@ -3,9 +3,9 @@
 #include "sum.glsl"
 #include "sparse/leave_tile.glsl"
 
-/* y = A x and the tile sums of own . y, in SELL of slices of 32 rows whose entries are codes. A workgroup
- * takes a tile at a time, a row for each invocation. Of long rows y is there. Traffic: the codes, x and y once, and
- * what is told of each kind. */
+/* y = A x and the tile sums of own . y, in SELL of slices of 32 rows whose entries are codes. A workgroup takes a tile
+ * at a time, one row per invocation. y of long rows is already computed. Traffic: the codes, x and y once, and the
+ * table of kinds. */
 ARGS {
     guard  g;
     u32s   slice; /* slices + 1 offsets, as if entries were stored one by one */
@@ -13,17 +13,17 @@ ARGS {
     u32s   apart; /* of each kind, and of code 0 */
     values value;
     reals  x;
-    reals  own; /* of the elements of x, those of the rows */
+    reals  own; /* the elements of x for these rows */
     reals  y;
     sums   s;
     u32s   bits; /* which rows are long */
     uint   n;
-    uint   units; /* of four entries, that a row of every slice has; 0: `slice` tells */
+    uint   units; /* of four entries, per row in every slice; 0: see `slice` */
 };
 CONSTANT(1, wide);  /* whether a code has 16 bits, else 8 */
-CONSTANT(2, lanes); /* of a row's sum: 1, 2, 4 or 8 */
-CONSTANT(3, longs); /* whether some rows are */
-CONSTANT(4, few);   /* `units` where they are few, else 0 */
+CONSTANT(2, lanes); /* per row: 1, 2, 4 or 8 */
+CONSTANT(3, longs); /* whether some rows are long */
+CONSTANT(4, few);   /* `units` if they are few, else 0 */
 
 #include "sparse/coded.glsl"
 
@@ -31,14 +31,14 @@ void main()
 {
     coded A = coded_of(slice, code, apart, value, n, few != 0 ? few : units, wide);
     uint tiles = tiles_of(n);
-    /* Under way while the state is asked. */
+    /* Loaded together with the state. */
     coded_slice place = coded_slice_at(A, gl_WorkGroupID.x * 8u + SQUAD);
     if (stopped(g))
         return;
     for (uint tile = gl_WorkGroupID.x; tile < tiles; tile += gl_NumWorkGroups.x) {
         uint i = 256u * tile + ME;
-        real xi = i < n ? reals_in(own).at[i] : real(0); /* under way with the row */
-        /* Beyond the last slice it is the last one again, for whose rows alone x has elements. */
+        real xi = i < n ? reals_in(own).at[i] : real(0); /* loaded together with the row */
+        /* Beyond the last slice, uses the last one again: x has elements only for its rows. */
         real sum = coded_row(A, reals_in(x), place, min(i, 32u * (A.slices - 1u) + LANE), lanes, few);
         if (i < n && longs != 0 && is_long(bits, i))
             sum = y.at[i];

@@ -1,8 +1,8 @@
 #version 460
 #include "kernel.glsl"
 
-/* A x and what becomes of its rows (sparse/then.h), A without long rows, in SELL of slices of 32 rows whose entries
- * are codes. y is not x. Traffic: the codes, x, what is told of each kind, and what the form takes and writes, once. */
+/* A x and the operation on its rows (sparse/then.h), A without long rows, in SELL of slices of 32 rows whose entries
+ * are codes. y is not x. Traffic: the codes, x, the table of kinds, and what the form reads and writes, once. */
 ARGS {
     guard  g;
     u32s   slice; /* slices + 1 offsets, as if entries were stored one by one */
@@ -16,11 +16,11 @@ ARGS {
     reals  y;
     reals  z;
     uint   n;     /* rows */
-    uint   units; /* of four entries, that a row of every slice has; 0: `slice` tells */
+    uint   units; /* of four entries, per row in every slice; 0: see `slice` */
 };
 CONSTANT(1, wide);   /* whether a code has 16 bits, else 8 */
-CONSTANT(2, lanes);  /* of a row's sum: 1, 2, 4 or 8 */
-CONSTANT(3, few);    /* `units` where they are few, else 0 */
+CONSTANT(2, lanes);  /* per row: 1, 2, 4 or 8 */
+CONSTANT(3, few);    /* `units` if they are few, else 0 */
 CONSTANT(4, form);   /* PRODUCT_STEP ... */
 CONSTANT(5, varies); /* 0: D is d[0] in all rows */
 

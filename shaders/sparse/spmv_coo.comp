@@ -3,12 +3,12 @@
 #include "sum.glsl"
 #include "sparse/coo.h"
 
-/* y = A x, A in COO, sorted by row and column, with the bits of CSR. Rows without entries are left alone, and the entries
- * of long rows are not among these.
+/* y = A x, A in COO, sorted by row and column, with the bits of CSR. Rows without entries are skipped, and long rows
+ * have no entries here.
  *
- * A workgroup takes a fixed share of the entries, whatever rows they are of, and sums the rows that begin there: products
- * go to shared memory, and from there each row is summed by its lanes. So nothing is carried from share to share: of the
- * last row, what lies behind the share is read twice, the second time from a cache. Traffic: the entries, x and y once. */
+ * A workgroup takes a fixed share of the entries, regardless of rows, and sums the rows that begin there: products go
+ * to shared memory, from which each row is summed by its lanes. So shares need not exchange sums: the part of the last
+ * row beyond the share is read twice, the second time from a cache. Traffic: the entries, x and y once. */
 ARGS {
     guard  g;
     u32s   row;
@@ -17,7 +17,7 @@ ARGS {
     reals  x;
     reals  y;
     uint   entries;
-    uint   lanes; /* of a row's sum */
+    uint   lanes; /* per row */
 };
 
 ADDRESS(4) readonly restrict buffer words_in { uint at[]; };
@@ -33,7 +33,7 @@ shared uint firsts[TAKEN / 32u]; /* a bit for each entry: whether a row begins t
 shared uint counts[8];           /* of these bits, in what each squad has taken */
 shared uint begins[COO_SHARE + 1u];
 
-/* Where the product of entry k of a share is: so that rows of 8 or 16 entries do not all begin in the same bank. */
+/* Position of the product of entry k of a share, so that rows of 8 or 16 entries do not all begin in the same bank. */
 uint banked(uint k)
 {
     return k + k / 16u;
@@ -72,12 +72,12 @@ void load(uint first)
     [[unroll]] for (uint u = 0; u < PLACES; u++)
         v[u] = v[u] * xs.at[j[u]];
     [[unroll]] for (uint u = 0; u < PLACES; u++) {
-        products[banked(mine + 32u * u)] = v[u]; /* of what is not of the share, nobody reads it */
+        products[banked(mine + 32u * u)] = v[u]; /* products outside the share are never read */
         vote(u, begun[u]);
     }
 }
 
-/* Lists where rows begin, and at the end where the last of them ends; how many they are. Called by the whole workgroup. */
+/* Lists the starts of rows, and the end of the last; returns the number of rows. Called by the whole workgroup. */
 uint list_rows(uint first)
 {
     uint words[PLACES], own = 0, before = 0, rows = 0, all = 0;
@@ -104,7 +104,7 @@ uint list_rows(uint first)
     return rows;
 }
 
-/* What a lane sums of the row that it begins at k, and which ends before `end`. */
+/* Sum of a lane of the row from its first entry k on; the row ends before `end`. */
 real lane_sum(uint k, uint end)
 {
     real sum = real(0);

@@ -12,7 +12,7 @@ ARGS {
     uint   entries;
 };
 
-/* Four entries are under way before the first is added. */
+/* Four entries are loaded before the first is added. */
 void main()
 {
     if (stopped(g))

@@ -8,7 +8,7 @@ ARGS {
     u32s   row;
     values val;
     reals  x;
-    reals  y; /* cleared */
+    reals  y; /* initially zero */
     uint   cols;
     uint   entries;
 };

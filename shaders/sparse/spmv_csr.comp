@@ -3,7 +3,7 @@
 #include "sum.glsl"
 #include "sparse/csr.glsl"
 
-/* y = A x but for long rows, A in CSR. Traffic: the matrix, x and y once. */
+/* y = A x except long rows, A in CSR. Traffic: the matrix, x and y once. */
 ARGS {
     guard  g;
     u32s   row; /* n + 1 offsets into col and val */
@@ -13,13 +13,13 @@ ARGS {
     reals  y;
     uint   n;     /* rows */
 };
-CONSTANT(1, lanes); /* of a row's sum */
+CONSTANT(1, lanes); /* per row */
 
 void main()
 {
     csr A = csr(offsets_in(row), offsets_in(col), values_in(val), n);
     uint rows = 256u / lanes, lane = ME % lanes, i = gl_WorkGroupID.x * rows + ME / lanes;
-    uvec2 range = row_range(A, i); /* under way while the guard is asked */
+    uvec2 range = row_range(A, i); /* loaded together with the guard */
     if (stopped(g))
         return;
     for (uint first = gl_WorkGroupID.x * rows; first < n; first += gl_NumWorkGroups.x * rows) {

@@ -4,11 +4,11 @@
 #include "sparse/csr.glsl"
 #include "sparse/csr_cached.h"
 
-/* y = A x but for long rows, A in CSR, with the bits of spmv_csr. A workgroup takes 256 rows, and what they meet of x it
- * loads once into shared memory, where it fits: in matrices of small bandwidth. Traffic: the matrix, y and the windows
- * once; x once and what windows overlap.
+/* y = A x except long rows, A in CSR, with the bits of spmv_csr. A workgroup takes 256 rows, and loads their elements
+ * of x once into shared memory, if they fit: in matrices of small bandwidth. Traffic: the matrix, y and the windows
+ * once; x once plus the overlap of windows.
  *
- * The classic form for GPUs without caches; it is here to be measured. */
+ * The classic form for GPUs without caches, kept for measurements. */
 ARGS {
     guard  g;
     u32s   row; /* n + 1 offsets into col and val */
@@ -19,7 +19,7 @@ ARGS {
     reals  y;
     uint   n;
 };
-CONSTANT(1, lanes); /* of a row's sum */
+CONSTANT(1, lanes); /* per row */
 
 shared real kept[CACHED_MOST];
 

@@ -4,8 +4,8 @@
 #include "sparse/csr.glsl"
 #include "sparse/leave_tile.glsl"
 
-/* y = A x and the tile sums of own . y, in CSR with one lane a row. Rows of more lanes would leave a
- * workgroup several turns for one tile: they do better with spmv_csr and then dot_stripes. Of long rows y is there.
+/* y = A x and the tile sums of own . y, in CSR with one lane a row. With more lanes per row a workgroup would need
+ * several iterations for one tile: spmv_csr and then dot_stripes are faster. y of long rows is already computed.
  * Traffic: the matrix, x and y once. */
 ARGS {
     guard  g;
@@ -13,7 +13,7 @@ ARGS {
     u32s   col;
     values val;
     reals  x;
-    reals  own; /* of the elements of x, those of the rows */
+    reals  own; /* the elements of x for these rows */
     reals  y;
     sums   s;
     uint   n;
@@ -23,7 +23,7 @@ void main()
 {
     csr A = csr(offsets_in(row), offsets_in(col), values_in(val), n);
     uint i = gl_WorkGroupID.x * 256u + ME, tiles = tiles_of(n);
-    uvec2 range = row_range(A, i); /* under way while the guard is asked */
+    uvec2 range = row_range(A, i); /* loaded together with the guard */
     if (stopped(g))
         return;
     for (uint tile = gl_WorkGroupID.x; tile < tiles; tile += gl_NumWorkGroups.x) {

@@ -3,8 +3,8 @@
 #include "sum.glsl"
 #include "sparse/csr.glsl"
 
-/* A x and what becomes of its rows (sparse/then.h), A in CSR without long rows. y is not x. Traffic: the matrix, x, and
- * what the form takes and writes, once. */
+/* A x and the operation on its rows (sparse/then.h), A in CSR without long rows. y is not x. Traffic: the matrix, x,
+ * and what the form reads and writes, once. */
 ARGS {
     guard  g;
     u32s   row; /* n + 1 offsets into col and val */
@@ -18,7 +18,7 @@ ARGS {
     reals  z;
     uint   n;     /* rows */
 };
-CONSTANT(1, lanes);  /* of a row's sum */
+CONSTANT(1, lanes);  /* per row */
 CONSTANT(2, form);   /* PRODUCT_STEP ... */
 CONSTANT(3, varies); /* 0: D is d[0] in all rows */
 
@@ -28,7 +28,7 @@ void main()
 {
     csr A = csr(offsets_in(row), offsets_in(col), values_in(val), n);
     uint rows = 256u / lanes, lane = ME % lanes, i = gl_WorkGroupID.x * rows + ME / lanes;
-    uvec2 range = row_range(A, i); /* under way while the guard is asked */
+    uvec2 range = row_range(A, i); /* loaded together with the guard */
     if (stopped(g))
         return;
     real w = weight_of_all();

@@ -3,8 +3,8 @@
 #include "sum.glsl"
 #include "sparse/spmv_long.glsl"
 
-/* y = A x for the long rows of A, but those of several pieces, whose sums are left. Traffic: their entries and what
- * they meet of x once, 16 bytes for each piece. */
+/* y = A x for the long rows of A; for rows of several pieces only the pieces' sums. Traffic: their entries and
+ * elements of x once, 16 bytes for each piece. */
 ARGS {
     guard  g;
     u32s   list;
@@ -22,7 +22,7 @@ KNOWS_NONE
 void main()
 {
     csr A = csr(offsets_in(list), offsets_in(col), values_in(val), 0);
-    long_piece q = piece_at(list, gl_WorkGroupID.x * 8u + SQUAD, pieces); /* under way while the guard is asked */
+    long_piece q = piece_at(list, gl_WorkGroupID.x * 8u + SQUAD, pieces); /* loaded together with the guard */
     if (stopped(g))
         return;
     sum_pieces(A, reals_in(x), list, start, q, sums(y), sum, pieces);

@@ -1,9 +1,9 @@
-/* The sums of the pieces of long rows. A squad takes a piece, of which lane l sums the terms l, l + 32 ...; then a halving
- * tree over the lanes. A row that has one piece only is done with that. */
+/* The sums of the pieces of long rows. A squad takes a piece, lane l the terms l, l + 32 ...; then a halving tree over
+ * the lanes. A row of one piece is then complete. */
 #include "sparse/csr.glsl"
 #include "sparse/long.glsl"
 
-/* Where the entries of piece p are: in CSR, or in arrays of their own, in which pieces begin at `start`. */
+/* Range of the entries of piece p: in CSR, or in separate arrays, in which pieces begin at `start`. */
 uvec2 piece_range(long_piece q, u32s start, uint p)
 {
     if (!is_there(uvec2(start)) || q.begin == q.end)
@@ -12,8 +12,8 @@ uvec2 piece_range(long_piece q, u32s start, uint p)
     return uvec2(begin, begin + q.end - q.begin);
 }
 
-/* Sums of rows of one piece into y, those of other pieces into `sum`. q is this squad's first, whose loading is under
- * way. Called by the whole workgroup. */
+/* Writes sums of rows of one piece to y, those of other pieces to `sum`. q is this squad's first piece, already being
+ * loaded. Called by the whole workgroup. */
 void sum_pieces(csr A, reals_in x, u32s list, u32s start, long_piece q, sums_t y, sums_t sum, uint pieces)
 {
     uint p = gl_WorkGroupID.x * 8u + SQUAD;

@@ -2,20 +2,20 @@
 #include "kernel.glsl"
 #include "sparse/sell.glsl"
 
-/* y = A x but for long rows, A in SELL of slices of 32 rows in their order. Traffic: the padded matrix, x and y once. */
+/* y = A x except long rows, A in SELL of slices of 32 rows in their order. Traffic: the padded matrix, x and y once. */
 ARGS {
     guard  g;
     u32s   slice; /* slices + 1 offsets into val */
     u32s   col;
-    u32s   base; /* where columns are compact */
+    u32s   base; /* if columns are compact */
     values val;
     reals  x;
     reals  y;
     u32s   bits; /* which rows are long */
     uint   n;     /* rows */
 };
-CONSTANT(1, lanes);   /* of a row's sum: 1, 2, 4 or 8 */
-CONSTANT(2, compact); /* whether columns are */
+CONSTANT(1, lanes);   /* per row: 1, 2, 4 or 8 */
+CONSTANT(2, compact); /* whether columns are compact */
 CONSTANT(3, longs);   /* whether some rows are long */
 
 void main()

@@ -4,35 +4,35 @@
 #include "sparse/sell.glsl"
 #include "sparse/leave_tile.glsl"
 
-/* y = A x and the tile sums of own . y, in SELL of slices of 32 rows in their order. A workgroup takes a
- * tile, a row for each invocation. Of long rows y is there. Traffic: the padded matrix, x and y once. */
+/* y = A x and the tile sums of own . y, in SELL of slices of 32 rows in their order. A workgroup takes a tile, one row
+ * per invocation. y of long rows is already computed. Traffic: the padded matrix, x and y once. */
 ARGS {
     guard  g;
     u32s   slice; /* slices + 1 offsets into val */
     u32s   col;
-    u32s   base; /* where columns are compact */
+    u32s   base; /* if columns are compact */
     values val;
     reals  x;
-    reals  own; /* of the elements of x, those of the rows */
+    reals  own; /* the elements of x for these rows */
     reals  y;
     sums   s;
     u32s   bits; /* which rows are long */
     uint   n;
 };
-CONSTANT(1, lanes);   /* of a row's sum: 1, 2, 4 or 8 */
-CONSTANT(2, compact); /* whether columns are */
+CONSTANT(1, lanes);   /* per row: 1, 2, 4 or 8 */
+CONSTANT(2, compact); /* whether columns are compact */
 CONSTANT(3, longs);   /* whether some rows are long */
 
 void main()
 {
     sell A = sell_32(slice, col, base, val, n, compact);
     uint tiles = tiles_of(n);
-    sell_slice place = slice_at(A, gl_WorkGroupID.x * 8u + SQUAD); /* under way while the guard is asked */
+    sell_slice place = slice_at(A, gl_WorkGroupID.x * 8u + SQUAD); /* loaded together with the guard */
     if (stopped(g))
         return;
     for (uint tile = gl_WorkGroupID.x; tile < tiles; tile += gl_NumWorkGroups.x) {
         uint i = 256u * tile + ME;
-        real xi = i < n ? reals_in(own).at[i] : real(0); /* under way with the row */
+        real xi = i < n ? reals_in(own).at[i] : real(0); /* loaded together with the row */
         real sum = sell_row(A, reals_in(x), place, LANE, lanes);
         if (i < n && longs != 0 && is_long(bits, i))
             sum = y.at[i];

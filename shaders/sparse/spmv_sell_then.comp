@@ -2,13 +2,13 @@
 #include "kernel.glsl"
 #include "sparse/sell.glsl"
 
-/* A x and what becomes of its rows (sparse/then.h), A without long rows, in SELL of slices of 32 rows in their order.
- * y is not x. Traffic: the padded matrix, x, and what the form takes and writes, once. */
+/* A x and the operation on its rows (sparse/then.h), A without long rows, in SELL of slices of 32 rows in their order.
+ * y is not x. Traffic: the padded matrix, x, and what the form reads and writes, once. */
 ARGS {
     guard  g;
     u32s   slice; /* slices + 1 offsets into val */
     u32s   col;
-    u32s   base; /* where columns are compact */
+    u32s   base; /* if columns are compact */
     values val;
     number weight;
     reals  d;
@@ -18,8 +18,8 @@ ARGS {
     reals  z;
     uint   n;     /* rows */
 };
-CONSTANT(1, lanes);   /* of a row's sum: 1, 2, 4 or 8 */
-CONSTANT(2, compact); /* whether columns are */
+CONSTANT(1, lanes);   /* per row: 1, 2, 4 or 8 */
+CONSTANT(2, compact); /* whether columns are compact */
 CONSTANT(3, form);    /* PRODUCT_STEP ... */
 CONSTANT(4, varies);  /* 0: D is d[0] in all rows */
 

@@ -4,17 +4,17 @@
 #include "sparse/slices.glsl"
 #include "sparse/leave_tile.glsl"
 
-/* y = A x and the tile sums of own . y, in ELL, or in SELL of any height with the rows in their order. A
- * workgroup takes a tile, a row for each invocation. Of long rows y is there. Traffic: the padded matrix, x and y
+/* y = A x and the tile sums of own . y, in ELL, or in SELL of any height with the rows in their order. A workgroup
+ * takes a tile, one row per invocation. y of long rows is already computed. Traffic: the padded matrix, x and y
  * once. */
 ARGS {
     guard  g;
     u32s   slice; /* where each begins in val; null: ELL */
     u32s   col;
-    u32s   base; /* where columns are compact */
+    u32s   base; /* if columns are compact */
     values val;
     reals  x;
-    reals  own; /* of the elements of x, those of the rows */
+    reals  own; /* the elements of x for these rows */
     reals  y;
     sums   s;
     u32s   bits; /* which rows are long */
@@ -24,19 +24,19 @@ ARGS {
     uint   width;  /* ELL: of all rows */
 };
 KNOWS_NONE
-CONSTANT(1, lanes);   /* of a row's sum: 1, 2, 4 or 8 */
-CONSTANT(2, compact); /* whether columns are */
+CONSTANT(1, lanes);   /* per row: 1, 2, 4 or 8 */
+CONSTANT(2, compact); /* whether columns are compact */
 CONSTANT(3, longs);   /* whether some rows are long */
 
 void main()
 {
     sell A = slices_of(slice, col, base, val, n, height, width, compact);
     uint tiles = tiles_of(n), i = gl_WorkGroupID.x * 256u + ME;
-    sell_slice place = slice_of(A, i); /* under way while the guard is asked */
+    sell_slice place = slice_of(A, i); /* loaded together with the guard */
     if (stopped(g))
         return;
     for (uint tile = gl_WorkGroupID.x; tile < tiles; tile += gl_NumWorkGroups.x) {
-        real xi = i < n ? reals_in(own).at[i] : real(0); /* under way with the row */
+        real xi = i < n ? reals_in(own).at[i] : real(0); /* loaded together with the row */
         real term = real(0);
         if (i < n) {
             real sum = sell_row(A, reals_in(x), place, part_of(A, i), lanes);

@@ -2,15 +2,15 @@
 #include "kernel.glsl"
 #include "sparse/slices.glsl"
 
-/* A x and what becomes of its rows (sparse/then.h), A without long rows, in ELL, or in SELL of any height and order.
- * y is not x. Traffic: the padded matrix, the order, x, and what the form takes and writes, once. */
+/* A x and the operation on its rows (sparse/then.h), A without long rows, in ELL, or in SELL of any height and order.
+ * y is not x. Traffic: the padded matrix, the order, x, and what the form reads and writes, once. */
 ARGS {
     guard  g;
     u32s   slice; /* where each begins in val; null: ELL */
     u32s   col;
-    u32s   base; /* where columns are compact */
+    u32s   base; /* if columns are compact */
     values val;
-    u32s   order; /* of the rows; null: their own */
+    u32s   order; /* of the rows; null: unchanged */
     number weight;
     reals  d;
     reals  x;
@@ -23,8 +23,8 @@ ARGS {
     uint   width;  /* ELL: of all rows */
 };
 KNOWS_NONE
-CONSTANT(1, lanes);   /* of a row's sum: 1, 2 ... 32 */
-CONSTANT(2, compact); /* whether columns are */
+CONSTANT(1, lanes);   /* per row: 1, 2 ... 32 */
+CONSTANT(2, compact); /* whether columns are compact */
 CONSTANT(3, form);    /* PRODUCT_STEP ... */
 CONSTANT(4, varies);  /* 0: D is d[0] in all rows */
 
@@ -34,7 +34,7 @@ void main()
 {
     sell A = slices_of(slice, col, base, val, n, height, width, compact);
     uint i = gl_WorkGroupID.x * 256u + ME;
-    sell_slice s = slice_of(A, i); /* under way while the guard is asked */
+    sell_slice s = slice_of(A, i); /* loaded together with the guard */
     if (stopped(g))
         return;
     real w = weight_of_all();

@@ -2,15 +2,15 @@
 #include "kernel.glsl"
 #include "sparse/slices.glsl"
 
-/* y = A x but for long rows, A in ELL or SELL where 16 or 32 lanes sum a row. A kernel of
- * its own, because more sums have to be kept in registers. Traffic: the padded matrix, the order, x and y once. */
+/* y = A x except long rows, A in ELL or SELL with 16 or 32 lanes per row. A separate kernel, because it keeps more
+ * sums in registers. Traffic: the padded matrix, the order, x and y once. */
 ARGS {
     guard  g;
     u32s   slice; /* where each begins in val; null: ELL */
     u32s   col;
-    u32s   base; /* where columns are compact */
+    u32s   base; /* if columns are compact */
     values val;
-    u32s   order; /* of the rows; null: their own */
+    u32s   order; /* of the rows; null: unchanged */
     reals  x;
     reals  y;
     u32s   bits; /* which rows are long */
@@ -20,15 +20,15 @@ ARGS {
     uint   width;  /* ELL: of all rows */
 };
 KNOWS_NONE
-CONSTANT(1, lanes);   /* of a row's sum: 16 or 32 */
-CONSTANT(2, compact); /* whether columns are */
+CONSTANT(1, lanes);   /* per row: 16 or 32 */
+CONSTANT(2, compact); /* whether columns are compact */
 CONSTANT(3, longs);   /* whether some rows are long */
 
 void main()
 {
     sell A = slices_of(slice, col, base, val, n, height, width, compact);
     uint i = gl_WorkGroupID.x * 256u + ME;
-    sell_slice s = slice_of(A, i); /* under way while the guard is asked */
+    sell_slice s = slice_of(A, i); /* loaded together with the guard */
     if (stopped(g))
         return;
     while (i < n) {

@@ -1,4 +1,4 @@
-/* The words of the statistics of a matrix, shared by kernels, twins and verbs. All begin as 0. */
+/* Words of the statistics of a matrix, shared by kernels, twins and verbs. All are initially 0. */
 #define LENGTH_CLASSES 33u /* of rows: without entries, with 1, with 2 and 3, with 4 to 7 ... */
 /* Sums of one word. */
 #define ROWS_OF_CLASS 0u
@@ -7,7 +7,7 @@
 #define ROWS_PIECES 35u  /* of long rows */
 #define ROWS_SEVERAL 36u /* of 2 to LONG_GROUP pieces */
 #define ROWS_MANY 37u    /* of more */
-#define SLICES_FOURS 38u /* units of four entries of a row, with what fills the last of a slice */
+#define SLICES_FOURS 38u /* units of four entries of a row, including a slice's padding */
 /* Maxima. */
 #define ROWS_LONGEST 39u
 #define ROWS_NOT_SHORTEST 40u /* of the lengths' complements */
@@ -15,10 +15,10 @@
 /* Sums of several words, the lowest first. */
 #define ROWS_SQUARES 42u  /* two: (length - middle)^2 */
 #define ROWS_CUBES 44u    /* three: (length - middle)^3, as a two's complement */
-#define SLICES_PADDED 47u /* two: entries of slices, with what fills them */
-#define LENGTH_WORDS 49u  /* up to here, what row_lengths finds */
-#define SLICES_APART 49u  /* the most that a column lies above the least of its place in a slice */
-/* Three words for each size of block, of what was looked at: blocks, entries, whether some are partial. */
+#define SLICES_PADDED 47u /* two: entries of slices, including padding */
+#define LENGTH_WORDS 49u  /* up to here, set by row_lengths */
+#define SLICES_APART 49u  /* largest distance of a column from the least of its place in a slice */
+/* Three words for each block size, for the sampled rows: blocks, entries, whether some are partial. */
 #define BLOCKS_SEEN 50u
 #define BLOCK_LEAST 2u
 #define BLOCK_SIZES 7u

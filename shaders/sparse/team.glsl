@@ -1,7 +1,7 @@
-/* A team works on one row at a time: a squad where TEAM is 32, the workgroup where it is 256.
+/* A team works on one row at a time: a squad if TEAM is 32, the workgroup if it is 256.
  *
- * Where squads are no subgroups they can only meet as the whole workgroup: loops in which a team meets must then take
- * as many turns in all squads. `most` tells that number, and `anybody` answers for the workgroup. */
+ * If squads are not subgroups, only the whole workgroup can synchronise: loops with team barriers must then have the
+ * same iteration count in all squads. `most` returns that count, and `anybody` answers for the workgroup. */
 #if TEAM == 32
 #define TEAMS 8u
 #define MY_TEAM SQUAD
@@ -14,7 +14,7 @@
 
 #define ALONE (TEAM == 32 && SUBGROUP == 1)
 
-/* All of the team have come here, and see what the others have written to shared memory. */
+/* Barrier for the team; makes its writes to shared memory visible. */
 void meet()
 {
 #if ALONE
@@ -28,7 +28,7 @@ void meet()
 shared uint most_of_all;
 #endif
 
-/* v, which is the same throughout the team; or the largest of all teams, where they go in lockstep. */
+/* v, which is the same throughout the team; or the largest of all teams, if they run in lockstep. */
 uint most(uint v)
 {
 #if ALONE || TEAM == 256
@@ -44,7 +44,7 @@ uint most(uint v)
 #endif
 }
 
-/* Whether `mine` is true for anybody in the team. */
+/* Whether `mine` is true in any invocation of the team. */
 bool anybody(bool mine)
 {
 #if ALONE
@@ -65,7 +65,7 @@ bool anybody(bool mine)
 shared uint passed_on[256];
 #endif
 
-/* The sum of v over the places up to this one. */
+/* The sum of v over the places up to and including this one. */
 uint up_to(uint v)
 {
 #if ALONE

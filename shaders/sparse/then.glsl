@@ -1,9 +1,9 @@
-/* What becomes of a row of A x before it is written (sparse/then.h). Included after the arguments and constants of a
- * kernel, whose names it takes: weight, d, x, b, y, z, form and varies. b may be y: a row is read before it is
- * written, by the same invocation. */
+/* Operation on a row of A x before it is written (sparse/then.h). Included after the arguments and constants of a
+ * kernel, whose names it uses: weight, d, x, b, y, z, form and varies. b may be y: the same invocation reads a row
+ * before it writes it. */
 #include "sparse/then.h"
 
-/* What a row takes beside its sum. */
+/* Operands of a row besides its sum. */
 struct row_takes {
     real x, b, d;
 };
@@ -18,7 +18,7 @@ real weight_of_all()
     return takes_diagonal() ? weight.value : real(0);
 }
 
-/* The loads of row i, zeros where it is not `mine`. A kernel has them under way with those of the sum. */
+/* Loads the operands of row i, zeros if it is not `mine`; a kernel loads them together with those of the sum. */
 row_takes takes_of(uint i, bool mine)
 {
     row_takes t = row_takes(real(0), real(0), real(0));

@@ -1,9 +1,9 @@
 #version 460
 #include "kernel.glsl"
 
-/* What triplets are sorted by: key[i] = row[i], and its place among them, place[i] = i. *fault becomes the first
- * triplet whose row or column is not below `rows` or `cols`; it begins as the largest number. The key of such a row is
- * the last row, so that what is sorted in vain is sorted without harm. Traffic: 16 n bytes. */
+/* Sort keys of triplets: key[i] = row[i], and the index place[i] = i. *fault, initially the largest number, becomes
+ * the first triplet whose row or column is not below `rows` or `cols`. The key of such a row is the last row, so that
+ * sorting it is harmless. Traffic: 16 n bytes. */
 ARGS {
     u32s row;
     u32s col;

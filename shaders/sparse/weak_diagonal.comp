@@ -3,15 +3,15 @@
 #include "sparse/bounds.glsl"
 #include "sparse/exponents.glsl"
 
-/* How many diagonal entries of diag(2^left) A diag(2^right) are missing, zero, not finite or below 1e-6. Traffic: the row
- * offsets, a search in the columns of each row, the diagonal, the scales. */
+/* Counts the diagonal entries of diag(2^left) A diag(2^right) that are missing, zero, not finite or below 1e-6.
+ * Traffic: the row offsets, a search in the columns of each row, the diagonal, the scales. */
 ARGS {
     u32s  row; /* n + 1 offsets into col and val */
     u32s  col;
     reals val;
     u32s  left; /* integers, in the units of logarithms */
     u32s  right;
-    u32s  weak; /* a word, to which is added */
+    u32s  weak; /* a word, which is added to */
     uint  n;
 };
 

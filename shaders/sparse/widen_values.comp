@@ -2,7 +2,8 @@
 #include "kernel.glsl"
 #include "sparse/narrow.h"
 
-/* Floats into doubles, exactly, whatever a device does with denormals and NaNs (sparse/narrow.h). Traffic: 12 n bytes. */
+/* Converts floats to doubles, exactly for any treatment of denormals and NaNs (sparse/narrow.h). Traffic: 12 n
+ * bytes. */
 ARGS {
     guard g;
     u32s  from;

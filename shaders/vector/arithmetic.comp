@@ -2,8 +2,9 @@
 #include "kernel.glsl"
 #include "fused.glsl"
 
-/* Eight results for each pair x[i], y[i]: x + y, x - y, x y, x / y, the root of x, x y + x in two instructions, and
- * rounded once, x y + x (i odd) or what x y lost (i even), and 1 / x by reciprocal(). They stand in rows of n: results[k n + i]. The arithmetic self-test compares them with the host's. */
+/* Eight results for each pair x[i], y[i]: x + y, x - y, x y, x / y, the root of x, x y + x in two instructions, then
+ * rounded once x y + x (i odd) or the rounding error of x y (i even), and 1 / x by reciprocal(). Row k of n has result
+ * k: results[k n + i]. The arithmetic self-test compares them with the host's. */
 ARGS {
     reals x;
     reals y;

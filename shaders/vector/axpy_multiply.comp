@@ -18,7 +18,7 @@ ARGS {
     uint    stride;
 };
 
-/* Half of a tile, as it is read. */
+/* A loaded half of a tile. */
 struct half_tile {
     real x[4], y[4], d[4];
 };
@@ -35,7 +35,7 @@ half_tile read_half(uint tile, uint part)
     return h;
 }
 
-/* Writes y and z, and finds the terms of both sums. */
+/* Writes y and z, and computes the terms of both sums. */
 void step_half(uint tile, uint part, half_tile h, real alpha, out real zy, out real zz)
 {
     real vy[4], vz[4];

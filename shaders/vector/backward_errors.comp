@@ -2,8 +2,8 @@
 #include "kernel.glsl"
 #include "exact.glsl"
 
-/* error[i] = |r[i]| / y[i], 0 of 0 / 0: W. Oettli, W. Prager (1964), where y = |A| |x| + |b|. Traffic: r and y read, error
- * written. */
+/* error[i] = |r[i]| / y[i], 0 for 0 / 0: W. Oettli, W. Prager (1964), where y = |A| |x| + |b|. Traffic: r and y read,
+ * error written. */
 ARGS {
     reals r;
     reals y;

@@ -2,8 +2,8 @@
 #include "kernel.glsl"
 #include "sum.glsl"
 
-/* Sums of chunks of 65,536 terms, for the host: the `count` sums at s.at[from], of stripes, of tiles, or of chunks
- * already. So in `rows` rows, `stride` apart; their sums follow each other. */
+/* Sums of chunks of 65,536 terms, for the host, from the `count` sums at s.at[from], of stripes, of tiles, or of
+ * chunks already; in `rows` rows, `stride` apart. The resulting rows are contiguous. */
 ARGS {
     sums  s;
     reals to;
@@ -11,7 +11,7 @@ ARGS {
     uint  count;
     uint  rows;
     uint  stride;
-    uint  width; /* how many make a chunk: 32 stripes, 256 tiles, or 1 */
+    uint  width; /* sums per chunk: 32 stripes, 256 tiles, or 1 */
 };
 
 real sum_of_chunk(uint at, uint chunk)

@@ -1,7 +1,7 @@
 #version 460
 #include "kernel.glsl"
 
-/* y = x. Four elements an invocation, whose loads are under way together: the measure of all bandwidths. */
+/* y = x. An invocation loads four elements together. This kernel measures bandwidth. */
 ARGS {
     guard g;
     reals x;

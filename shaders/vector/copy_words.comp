@@ -1,7 +1,7 @@
 #version 460
 #include "kernel.glsl"
 
-/* y = x, 32-bit words: what the device publishes to memory that the host sees */
+/* y = x, in 32-bit words; publishes device data to host-visible memory */
 ARGS {
     guard g;
     u32s  x;

@@ -24,7 +24,7 @@ real half_of(uint tile, uint part)
 void main()
 {
     uint tiles = tiles_of(n);
-    real even = half_of(stripe_tile(gl_WorkGroupID.x), 0); /* under way while the guard is asked */
+    real even = half_of(stripe_tile(gl_WorkGroupID.x), 0); /* loaded together with the guard */
     if (stopped(g))
         return;
     FOR_STRIPES(stripe, tiles) {

@@ -1,8 +1,8 @@
 #version 460
 #include "kernel.glsl"
 
-/* y[i] = x[index[i]], and NaN where that lies beyond the `most` elements of x. Traffic: a word and two values for each of
- * n. */
+/* y[i] = x[index[i]], or NaN if the index is beyond the `most` elements of x. Traffic: a word and two values for each
+ * of n. */
 ARGS {
     guard g;
     reals x;

@@ -14,5 +14,5 @@ void main()
 {
     float s = scale.at[0].x;
     FOR_EACH(i, n)
-        y.at[i] = floatBitsToUint(s * x.at[i].x); /* what the pair rounds to */
+        y.at[i] = floatBitsToUint(s * x.at[i].x); /* the rounding of the pair */
 }

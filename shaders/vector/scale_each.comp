@@ -1,7 +1,7 @@
 #version 460
 #include "kernel.glsl"
 
-/* z = w D x, D a diagonal. Traffic: d and x read, z written: 3n. n less where D has one number in all rows. */
+/* z = w D x, D a diagonal. Traffic: d and x read, z written: 3n; n less if D has one number in all rows. */
 ARGS {
     guard  g;
     number weight;

@@ -1,8 +1,8 @@
 #version 460
 #include "kernel.glsl"
 
-/* x[index[i]] = y[i], but where that lies beyond the `most` elements of x. Traffic: a word and two values for each of n.
- */
+/* x[index[i]] = y[i], unless the index is beyond the `most` elements of x. Traffic: a word and two values for each of
+ * n. */
 ARGS {
     guard g;
     reals y;

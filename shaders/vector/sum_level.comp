@@ -2,7 +2,7 @@
 #include "kernel.glsl"
 #include "sum.glsl"
 
-/* One level of the tree: the `count` sums at s.at[from] become the sums of their groups of 256, which follow them. So
+/* One level of the tree: sums the groups of 256 of the `count` sums at s.at[from], and stores the results after them;
  * in `rows` rows, `stride` apart. */
 ARGS {
     guard g;
@@ -15,7 +15,7 @@ ARGS {
 
 void main()
 {
-    bool ended = stopped(g); /* under way with the sums */
+    bool ended = stopped(g); /* loaded together with the sums */
     uint groups = groups_of(count, 256u);
     for (uint first = gl_WorkGroupID.x * 8u; first < groups; first += gl_NumWorkGroups.x * 8u) {
         uint group = first + SQUAD;

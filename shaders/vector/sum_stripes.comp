@@ -2,8 +2,8 @@
 #include "kernel.glsl"
 #include "sum.glsl"
 
-/* The level above stripes: the `count` stripe sums at s.at[from] become the sums of their groups of 32, which follow
- * them. So in `rows` rows, `stride` apart. */
+/* The level above stripes: sums the groups of 32 of the `count` stripe sums at s.at[from], and stores the results
+ * after them; in `rows` rows, `stride` apart. */
 ARGS {
     guard g;
     sums  s;
@@ -15,7 +15,7 @@ ARGS {
 
 void main()
 {
-    bool ended = stopped(g); /* under way with the sums */
+    bool ended = stopped(g); /* loaded together with the sums */
     uint groups = groups_of(count, 32u);
     for (uint first = gl_WorkGroupID.x * 8u; first < groups; first += gl_NumWorkGroups.x * 8u) {
         uint group = first + SQUAD, j = 32u * group + LANE;

@@ -2,8 +2,8 @@
 #include "kernel.glsl"
 #define WIDE_SUMS
 #include "sum.glsl"
-/* result = (scale x) . (scale x) in doubles whatever the precision of x, in the canonical order. The scale, a power of
- * two, keeps the squares in range. */
+/* result = (scale x) . (scale x) in doubles for any precision of x, in the canonical order. The scale, a power of two,
+ * keeps the squares in range. */
 ARGS {
     doubles scale; /* one value */
     reals   x;

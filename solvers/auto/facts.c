@@ -4,16 +4,16 @@
 #include <math.h>
 #include <stdio.h>
 
-/* Up to this share of positive entries multigrid takes a matrix that is not symmetric. */
+/* Largest share of positive entries with which multigrid is used for a matrix that is not symmetric. */
 static const double few_positive = 0.1;
 
-/* Factors come first if the analysis takes `first_analysis` and the factors `first_time`, in microseconds;
- * early if they take no longer than USUAL_PRODUCTS products with A; and never if they take more than
- * `late_time` or `most_bytes`. */
+/* Factors come first if the analysis takes at most `first_analysis` and the factors at most `first_time`, in
+ * microseconds; early if the factors take no longer than USUAL_PRODUCTS products with A; and never if they
+ * take more than `late_time` or `most_bytes`. */
 static const double first_time = 2.5e3, first_analysis = 2e3, late_time = 6e7, most_bytes = 4.0 * (1u << 30);
 enum { USUAL_PRODUCTS = 10000 };
 /* A chain or a tree has at most ENTRIES_OF_CHAIN entries a row. Its factors have little fill, and come first
- * if they take at most FEW_PRODUCTS products. Incomplete ones may have as many levels as rows. */
+ * if they take at most FEW_PRODUCTS products. Incomplete factors may have as many levels as rows. */
 enum { ENTRIES_OF_CHAIN = 4, FEW_PRODUCTS = 400 };
 
 bool lacks_memory(vks_status s)
@@ -42,7 +42,7 @@ static bool is_symmetric(const struct symmetry *s)
 void facts_of_device(const vks_matrix *A, const vks_solve_options *o, struct facts *out)
 {
     out->on_host = A->context->device->info.kind == DEVICE_HOST && !o->any_device;
-    out->may_factor = !o->no_direct && !o->iterate_in_f32 && !matrix_in_pairs(A); /* they are in f64 */
+    out->may_factor = !o->no_direct && !o->iterate_in_f32 && !matrix_in_pairs(A); /* factors are in f64 */
 }
 
 vks_status facts_measure_signs(const vks_matrix *A, enum precision p, struct facts *out)
@@ -55,7 +55,8 @@ vks_status facts_measure_signs(const vks_matrix *A, enum precision p, struct fac
     return forgive_lack_of_memory(&c->message, status) ? VKS_OK : status;
 }
 
-/* The symmetry, and the signs of a matrix that is not symmetric. What does not depend on values stays. */
+/* Measures the symmetry, and the signs of a matrix that is not symmetric. Keeps facts independent of
+ * values. */
 static vks_status measure(const vks_matrix *A, struct facts *out)
 {
     const struct facts before = *out;
@@ -76,7 +77,7 @@ static vks_status measure(const vks_matrix *A, struct facts *out)
     return matters ? facts_measure_signs(A, real_precision(precision_of(A->precision)), out) : VKS_OK;
 }
 
-/* Once. Without memory it stays unknown. */
+/* Measures the diagonal once; it stays unknown if memory is lacking. */
 static vks_status look_at_diagonal(const vks_matrix *A, bool ranks, struct facts *out)
 {
     if (out->has_look || !out->square)
@@ -86,13 +87,13 @@ static vks_status look_at_diagonal(const vks_matrix *A, bool ranks, struct facts
     return forgive_lack_of_memory(&A->context->message, status) ? VKS_OK : status;
 }
 
-/* The matrix that facts are of: A, or the copy in f32 of one in pairs of floats. */
+/* Returns the matrix that facts describe: A, or the f32 copy of one in pairs of floats. */
 static const vks_matrix *facts_matrix(const vks_matrix *A)
 {
     return matrix_in_pairs(A) ? A->rounded : A;
 }
 
-/* The diagonal is looked at always, or only if A is not symmetric. */
+/* Measures the diagonal always, or only if A is not symmetric. */
 static vks_status find(const vks_matrix *given, bool always, bool ranks, struct facts *out)
 {
     const vks_matrix *A = facts_matrix(given);
@@ -137,7 +138,7 @@ bool facts_may_begin_with_factors(const struct facts *f)
            (is_weak || is_chain(f) || time_of_analysis(f) <= first_analysis);
 }
 
-/* Of factors as promised. */
+/* Conditions on the promised cost of factors. */
 static unsigned factors_conditions(const struct facts *f)
 {
     double time = time_of_factors(f);
@@ -161,7 +162,7 @@ unsigned facts_open_conditions(const struct facts *f)
     return WHEN_FACTORS_LATE | (f->on_host ? WHEN_FACTORS_EARLY : 0);
 }
 
-/* A weak diagonal takes a matching, and is no good sign. */
+/* A weak diagonal requires a matching, and makes iterations unpromising. */
 static bool is_tried_beside_factors(const struct facts *f)
 {
     bool is_weak = f->has_look && f->look.weak;

@@ -2,15 +2,14 @@
 
 #include <math.h>
 
-/* Products of a solve that costs little in any case. */
+/* Products allowed in addition, so that cheap solves are not limited. */
 static const double few_products = 64;
-/* Iterations of a good preconditioner that halve the residual: of one that has not been tried. */
+/* Assumed iterations per halving of the residual, for a good preconditioner that has not been tried. */
 static const double hoped_for = 0.3;
-/* Halvings below which nothing has been gained. */
+/* Halvings below which a strategy gained nothing. */
 static const double least_gain = 0.5;
 
-/* The binary logarithm, by straight lines between powers of two: it is exact, as libraries do not agree on
- * logarithms. */
+/* Binary logarithm, linear between powers of two: it is exact, whereas logarithms of libraries differ. */
 static double halvings(double from, double to)
 {
     int of_from, of_to;
@@ -18,7 +17,7 @@ static double halvings(double from, double to)
     return of_from - of_to + 2 * (a - b);
 }
 
-/* What the attempts with each preconditioner took. */
+/* Records the iterations per halving with each preconditioner. */
 static void take_rates(struct experience *e, const vks_solve_report *r)
 {
     double before = r->initial_residual;

@@ -1,21 +1,20 @@
-/* What a kept solver learns from a solve, by counts of iterations and products, so that it learns the same on
- * every device.
+/* Learning of a kept solver: by counts of iterations and products, so that it is the same on every device.
  *
- * The next solve begins with the row that converged, before the list. If that fails or takes more than twice
- * the products of the solve that led to it, the list follows.
+ * The next solve begins with the row that converged, before the list. If that row fails, or takes more than
+ * 64 products plus twice those of the solve in which it was learned, the list follows.
  *
- * Between the diagonal and the preconditioner that is chosen for CG experience decides: the list begins with
- * the latter as soon as, by the model of times, it would have saved its set-up in the solves with these
- * values; or in the last solve, where A has new values. */
+ * Experience decides between the diagonal and the preconditioner chosen for CG. The list begins with the
+ * latter once, in modelled time, it would have saved its set-up in the solves with these values; or in the
+ * last solve, if A has new values. */
 #ifndef VKS_SOLVERS_AUTO_LEARN_H
 #define VKS_SOLVERS_AUTO_LEARN_H
 
 #include "solvers/auto/strategy.h"
 
-/* At the end of a solve; target: of its residual, over the norm of b. */
+/* Learns from a solve that has ended; `target`: of its residual, relative to the norm of b. */
 void strategies_learn(struct strategies *l, const vks_solve_report *r, double target);
 
-/* A has new values, so another set-up is to be paid for. */
+/* Notes that A has new values, which require another set-up. */
 void experience_forget_values(struct experience *e);
 
 #endif

@@ -5,19 +5,19 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* Of the rounding of a double, relative. The matrix is the stored one, whose entries are doubles in each
- * precision. */
+/* Relative rounding error of a double. The stored matrix is examined, and its entries are read as doubles in
+ * each precision. */
 static const double unit = 0x1p-53;
-enum { BETWEEN_QUESTIONS = 1 << 16 /* rows, to the caller */ };
+enum { BETWEEN_QUESTIONS = 1 << 16 /* rows between polls of the caller */ };
 
-/* A sum and its lost digits: A. Neumaier (1974). */
+/* Compensated sum: A. Neumaier (1974). */
 struct exact_sum {
     double sum, rest, magnitude;
     uint32_t count;
-    bool is_rounded; /* digits of the rest are lost, too */
+    bool is_rounded; /* `rest` has lost digits, too */
 };
 
-/* What a + b has lost. */
+/* Rounding error of a + b. */
 static double lost_digits(double a, double b)
 {
     double sum = a + b;
@@ -39,30 +39,30 @@ static double value_of(const struct exact_sum *s)
     return s->sum + s->rest;
 }
 
-/* A bound of |sum|; 0: it is zero exactly. */
+/* A bound of |sum|; 0: the sum is exactly zero. */
 static double bound_of(const struct exact_sum *s)
 {
     double rounding = s->count * unit;
     return fabs(value_of(s)) * (1 + 2 * unit) + (s->is_rounded ? rounding * rounding * s->magnitude : 0);
 }
 
-/* Whether a sum is zero but for the rounding of its terms, which may have been sums of as many. False for a
- * NaN. */
+/* Whether a sum is zero up to the rounding of its terms, each of which may itself be a sum of as many terms.
+ * False for a NaN. */
 static bool vanishes(const struct exact_sum *s)
 {
     return bound_of(s) <= s->count * unit * s->magnitude;
 }
 
-/* The matrix on the host, and what is found about it. Rows and columns are vertices of one graph: row i is
- * vertex i, and column j vertex rows + j. */
+/* The matrix on the host, and results about it. Rows and columns are vertices of one graph: row i is vertex
+ * i, and column j is vertex rows + j. */
 struct search {
     uint32_t rows, cols;
     uint32_t *row, *col;
     double *val;
-    uint32_t *above; /* of a vertex: one of the same part that comes before, or itself */
+    uint32_t *above; /* for each vertex: an earlier vertex of the same part, or itself */
     struct exact_sum *of_rows, *of_cols;
-    uint32_t *known; /* of the part of each first row; then its rows */
-    double *defect;  /* of that part: the largest |sum| of a column over its magnitude */
+    uint32_t *known; /* flags of the part that begins at each row */
+    double *defect;  /* of that part: the largest |sum| of a column, relative to its magnitude */
 };
 
 static uint64_t bytes_of(const vks_matrix *A)
@@ -101,7 +101,7 @@ static void release(struct search *f)
     free(f->defect);
 }
 
-/* The first vertex of a part; the way to it gets shorter. */
+/* Returns the first vertex of a part, and shortens the path to it. */
 static uint32_t top_of(uint32_t *above, uint32_t v)
 {
     while (above[v] != v)
@@ -116,7 +116,7 @@ static void join(uint32_t *above, uint32_t v, uint32_t w)
     above[v > w ? v : w] = v > w ? w : v;
 }
 
-/* False: the caller cancels. */
+/* False: the caller cancelled. */
 static bool join_all(struct search *f, const struct caller *caller)
 {
     for (uint32_t v = 0; v < f->rows + f->cols; v++)
@@ -161,7 +161,7 @@ static bool belongs(struct search *f, uint32_t i)
     return is_singular(f->known[top_of(f->above, i)]);
 }
 
-/* Counts the parts that are singular, and their rows. */
+/* Counts the singular parts, and their rows. */
 static void count_parts(struct search *f, uint32_t *parts, uint32_t *rows)
 {
     *parts = *rows = 0;
@@ -171,11 +171,11 @@ static void count_parts(struct search *f, uint32_t *parts, uint32_t *rows)
     }
 }
 
-/* First the parts in the order of their first rows, with the numbers of their rows; then the rows. */
+/* Fills in the parts, in the order of their first rows, and then their rows. */
 static void fill_parts(struct search *f, struct parts *p)
 {
     uint32_t count = 0, at = 0;
-    uint32_t *size = f->row; /* no longer wanted */
+    uint32_t *size = f->row; /* no longer needed */
     for (uint32_t i = 0; i < f->rows; i++)
         size[i] = 0;
     for (uint32_t i = 0; i < f->rows; i++)
@@ -248,7 +248,8 @@ static double mean_of(const double *b, uint32_t n)
     return value_of(&s) / n;
 }
 
-/* The sum of b - mean on a part; 0 if it may be the rounding of b and of the mean, whose unit is `of_b`. */
+/* Returns the sum of b - mean on a part; 0 if rounding of b and the mean, with unit `of_b`, may explain
+ * it. */
 static double sum_of_b(const struct parts *p, const struct part *part, const double *b, double mean,
                        double of_b)
 {
@@ -260,17 +261,17 @@ static double sum_of_b(const struct parts *p, const struct part *part, const dou
     return fabs(value_of(&s)) > of_b * s.magnitude ? value_of(&s) : 0;
 }
 
-/* By how much the rounding of each solution is to exceed the target, beside its estimate. */
+/* Factor by which the estimated rounding of each solution must exceed the target. */
 static const double certain = 4;
 
-/* With columns that sum to c, |sum of b| <= |c|'|x| + |sum of b - A x|, and |c| is at most the defect times
- * the sums of |A|: so || |A| |x| || is at least (share - target) / defect. */
+/* If columns sum to c, |sum of b| <= |c|'|x| + |sum of b - A x|, and |c| is at most the defect times the sums
+ * of |A|. So || |A| |x| || is at least (share - target) / defect. */
 static bool is_out_of_reach(const struct part *part, double share, double target, double of_x)
 {
     return of_x * (share - target) > certain * target * part->defect;
 }
 
-/* Adds up the parts whose columns sum to zero exactly, or the others. */
+/* Sums b on the parts whose columns sum to exactly zero, or on the others. */
 static void add_parts(const struct parts *p, const double *b, const struct demand *d, double mean, bool exact,
                       struct parts_of_b *out)
 {

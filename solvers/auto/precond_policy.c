@@ -4,15 +4,15 @@
 #include <math.h>
 #include <stdio.h>
 
-/* Iterations that cost as much as a look at A. */
+/* Iterations that cost as much as an inspection of A. */
 enum { LOOK_AFTER = 32 };
 /* Shares: of positive entries, up to which multigrid suits equations of one unknown a node, and above which
- * it suits nothing; of rows whose diagonal dominates; of the diagonal that natural blocks have to explain. */
+ * it never does; of rows with a dominant diagonal; of the diagonal that natural blocks must explain. */
 static const double few_positive = 0.2, many_positive = 0.5, most_dominated = 0.9, least_explained = 0.25;
 
 static const struct precond_choice only_jacobi = {VKS_PRECOND_JACOBI, NO_BUDGET};
 
-/* Whether the preconditioner that is to be chosen, multigrid unless more is known, comes without a budget of
+/* Whether the chosen preconditioner, multigrid unless experience names another, starts without a budget of
  * the diagonal before it. */
 static bool pays_at_once(const struct facts *f, const struct times *t)
 {
@@ -54,7 +54,7 @@ static struct precond_choice choose_blocks(const struct facts *f, char *why, siz
     return only_jacobi;
 }
 
-/* Whether sparse factors are expected to take less than multigrid. */
+/* Whether sparse factors are expected to take less time than multigrid. */
 static bool factors_are_faster(const struct facts *f)
 {
     struct times t = times_of(f);
@@ -62,7 +62,7 @@ static bool factors_are_faster(const struct facts *f)
            time_of_factors(f) < t.setup + EXPECTED_ITERATIONS * t.multigrid;
 }
 
-/* Multigrid, at once or after as many iterations as its set-up costs. */
+/* Chooses multigrid, at once or after as many iterations as its set-up costs. */
 static struct precond_choice choose_multigrid(const struct facts *f, char *why, size_t size)
 {
     struct times t = times_of(f);

@@ -2,11 +2,11 @@
 
 #include <assert.h>
 
-/* Rows of CG share a set-up. The diagonal comes first where a look at A, or the set-up of multigrid, costs
- * more than some iterations, and last where the others have failed. */
+/* Rows of CG share a set-up. The diagonal comes first if inspecting A, or the set-up of multigrid, costs more
+ * than some iterations; and last after the others have failed. */
 enum { WHEN_CG = WHEN_SYMMETRIC | WHEN_POSITIVE };
 
-/* The attempts of docs/methods/auto.md: their order and budgets. */
+/* The strategies of docs/methods/auto.md: their order and budgets. */
 const struct strategy all_strategies[] = {
     {.method = VKS_METHOD_DIRECT, .when = WHEN_FACTORS_FIRST},
     {.method = VKS_METHOD_CG,
@@ -156,7 +156,7 @@ void strategies_forget(struct strategies *l)
     l->is_indefinite = l->has_singular_factors = false;
 }
 
-/* Whether a row applies if the conditions in `more` hold beside those of the facts. */
+/* Whether a row applies if the conditions in `more` hold in addition to the facts'. */
 static bool applies_with(const struct strategies *l, uint32_t row, unsigned more)
 {
     const struct strategy *r = &l->row[row];
@@ -240,7 +240,7 @@ vks_solve_options strategy_options(const struct strategies *l, const vks_solve_o
     const struct strategy *row = strategy_of(l);
     vks_solve_options o = *asked;
     o.method = row->method;
-    o.any_device = o.no_direct = 0; /* of the list */
+    o.any_device = o.no_direct = 0; /* options of the list only */
     o.scaling = row->scaling == VKS_SCALING_MATCH && l->facts.unmatched ? VKS_SCALING_RUIZ : row->scaling;
     o.restart = row->restart;
     o.iterate_in_f32 = o.iterate_in_f32 && vks_method_refines(row->method); /* elimination is in f64 */

@@ -2,13 +2,13 @@
 
 #include <stdbool.h>
 
-/* The rates of a machine, in microseconds and bytes a microsecond. */
+/* Rates of a machine, in microseconds and bytes per microsecond. */
 struct machine {
     double dispatch, bytes;                           /* of an iteration with the diagonal */
-    double dispatch_with_caution, bytes_with_caution; /* of one with multigrid */
-    double measured;                     /* an iteration with the diagonal: as measured over the model */
-    double level, entry, row_of_inverse; /* a set-up: each level but the last, an entry of A, a row of the
-                                            inverse on the last level */
+    double dispatch_with_caution, bytes_with_caution; /* of an iteration with multigrid */
+    double measured;                     /* an iteration with the diagonal: measured over modelled time */
+    double level, entry, row_of_inverse; /* set-up time: per level except the last, per entry of A, per row of
+                                            the inverse on the last level */
 };
 
 /* An H200, and two cores of a server (docs/preconditioners/auto.md). */
@@ -29,13 +29,13 @@ static const struct machine gpu = {.dispatch = 1.5,
                                     .entry = 0.025,
                                     .row_of_inverse = 12};
 
-/* Rows of a level for one of the next, the entries of all levels with their transfers over those of A, and
- * the rows of all levels over those of A. */
+/* Coarsening factor of the rows; entries of all levels and their transfers relative to A; rows of all levels
+ * relative to A. */
 static const double coarsening = 10, all_entries = 1.5, all_rows = 1.1;
-/* A level is made coarser if it has more rows. */
+/* A level with more rows is coarsened. */
 static const double coarsest = 512;
-/* An iteration: dispatches and vectors of conjugate gradients; of a level's cycle dispatches, products with
- * its matrix and vectors. */
+/* Cost of an iteration: dispatches and vectors of conjugate gradients; in a cycle, dispatches, products and
+ * vectors per level. */
 enum { CG_DISPATCHES = 3, CG_VECTORS = 12, LEVEL_DISPATCHES = 6, LEVEL_PRODUCTS = 4, LEVEL_VECTORS = 21 };
 
 struct times times_of(const struct facts *f)
@@ -55,7 +55,7 @@ struct times times_of(const struct facts *f)
                           .setup = levels * m->level + m->entry * entries + m->row_of_inverse * last};
 }
 
-/* UMFPACK on a core, whatever the device. */
+/* UMFPACK on one core, for any device. */
 static const double row_of_analysis = 0.05, entry_of_analysis = 0.06;
 static const double row_of_factors = 0.25, entry_of_factors = 0.02, flops = 2.5e4;
 

@@ -1,6 +1,6 @@
-/* Modelled times, by which attempts are chosen: counts of what they do, times the rates of one machine of
- * each kind, never clocks. The kind of device is a fact (facts.h), so that the choice is the same on all
- * devices of a kind. */
+/* Modelled times, by which strategies are chosen: counts of operations times the rates of one machine of each
+ * kind, never clocks. The kind of device is a fact (facts.h), so all devices of a kind get the same
+ * choice. */
 #ifndef VKS_SOLVERS_AUTO_TIMES_H
 #define VKS_SOLVERS_AUTO_TIMES_H
 
@@ -14,11 +14,11 @@ struct times {
 
 struct times times_of(const struct facts *f);
 
-/* Iterations with multigrid that are counted on. */
+/* Expected iterations with multigrid. */
 enum { EXPECTED_ITERATIONS = 15 };
 
-/* The analysis of A by the sparse direct method, before it is made; and its factors and a solution, as the
- * analysis promises. */
+/* Time of the analysis by the sparse direct method, before it runs; time of its factors and a solution, as
+ * promised by the analysis. */
 double time_of_analysis(const struct facts *f);
 double time_of_factors(const struct facts *f);
 

@@ -1,7 +1,7 @@
 #include "solvers/bounds/entry_bounds.h"
 #include "primitive/pack_verbs.h"
 
-/* The word of a range that tells where its largest stands. */
+/* Word of a range with the index of its largest element. */
 enum { HIGH_AT = offsetof(struct range_words, high_at) / sizeof(uint32_t) };
 
 void entry_bounds_room(struct room *w, const vks_matrix *A, enum precision p, struct entry_bounds *b)
@@ -14,7 +14,7 @@ void entry_bounds_room(struct room *w, const vks_matrix *A, enum precision p, st
     b->sums = room_reduction(w, n, reduction_rows(RANGE_ITEM_BYTES));
 }
 
-/* Records found = the largest of v, and its place in the range. */
+/* Records found = the largest of v; the range has its index. */
 static void record_largest(struct rec *r, const struct entry_bounds *b, struct vec v,
                            const struct memory *range, reals found)
 {

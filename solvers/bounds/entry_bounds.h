@@ -10,9 +10,9 @@ struct entry_bounds {
     struct reduction sums;
 };
 
-/* Takes room for them. */
+/* Allocates the memory for them. */
 void entry_bounds_room(struct room *w, const vks_matrix *A, enum precision p, struct entry_bounds *b);
-/* Records: found[0] = the largest ratio of the other entries of a row to its diagonal entry, found[1] = the
+/* Records: found[0] = the largest ratio of a row's off-diagonal entries to its diagonal entry, found[1] = the
  * bound of Collatz and Wielandt. Both are rounded to nearest. */
 void entry_bounds_record(struct rec *r, const vks_matrix *A, const struct entry_bounds *b, reals found[2]);
 

@@ -2,8 +2,8 @@
  * Lanczos, "An iteration method for the solution of the eigenvalue problem" (1950); Y. Saad, "Numerical
  * methods for large eigenvalue problems", section 6.3. A few steps give a tridiagonal matrix, whose largest
  * eigenvalue is slightly too small. Its residual bounds the distance to an eigenvalue of M^-1 A. The sum of
- * both, and a twentieth of it, has been a bound on all matrices from practice that were tried. It is none
- * where the first vector has almost nothing of the strongest eigenvector (docs/preconditioners.md).
+ * both, plus a twentieth, has been a bound for all practical matrices tried. It is not a bound if the first
+ * vector has almost no component along the dominant eigenvector (docs/preconditioners.md).
  *
  *   z = M^-1 r                      M
  *   r.z                             2n
@@ -20,7 +20,7 @@
 
 enum { MOST_STEPS = 10, HALVINGS = 60 };
 static const double safety = 1.05;
-/* Below this, relative to alpha, beta is rounding: the eigenvalues of the steps so far are exact. */
+/* Relative to alpha, a beta below this is rounding: the eigenvalues of the steps so far are exact. */
 static const double smallest_beta = 1e-6;
 
 struct lanczos {
@@ -32,13 +32,12 @@ struct lanczos {
     bool has_entries;            /* and M is their diagonal */
     struct entry_bounds entries; /* if so */
     struct memory found; /* r.z and z.u of each step, and r.z after the last; the bounds from entries */
-    struct memory out;   /* these, to be read */
+    struct memory out;   /* copy of `found` for the host */
 };
 
 enum { MOST_FOUND = 2 * MOST_STEPS + 3 };
 
-/* The symmetric tridiagonal matrix; beta[i] stands between rows i and i + 1, and the last is the norm of the
- * residual. */
+/* Symmetric tridiagonal matrix; beta[i] couples rows i and i + 1, the last beta is the residual's norm. */
 struct tridiagonal {
     uint32_t n;
     double alpha[MOST_STEPS], beta[MOST_STEPS];
@@ -119,7 +118,7 @@ static void refuse_step(struct diagnosis *f, vks_reason reason, const char *what
                      step + 1);
 }
 
-/* Makes the matrix from the scalar products, as far as these are meaningful. */
+/* Makes the matrix from the scalar products, as far as they are meaningful. */
 static void make_tridiagonal(const double *found, uint32_t steps, struct tridiagonal *T, struct diagnosis *f)
 {
     if (!(found[0] > 0 && isfinite(found[0]))) {
@@ -189,7 +188,7 @@ static double residual(const struct tridiagonal *T, double value)
     return T->beta[T->n - 1] * fabs(v) / sqrt(square);
 }
 
-/* Lowers *bound to those from entries. That they are rounded does not matter to polynomials on 0 .. bound. */
+/* Lowers *bound to the bounds from entries. Their rounding does not matter to polynomials on 0 .. bound. */
 static void lower_by_entries(const double found[2], double *bound)
 {
     double least = fmin(1 + found[0], found[1]);
@@ -203,7 +202,7 @@ vks_status lanczos_bound(const struct precond *M, struct diagonal_matrix D, stru
     double found[MOST_FOUND];
     struct lanczos s = {.M = M};
     struct tridiagonal T = {0};
-    *bound = 1; /* of a matrix without rows */
+    *bound = 1; /* for a matrix without rows */
     take_room(&s);
     vks_status status = find(&s, D, found);
     room_close(&s.room);

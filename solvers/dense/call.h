@@ -1,4 +1,4 @@
-/* A call of Gauss-Jordan elimination: what solving and inverting share. */
+/* Common part of solving and inverting by Gauss-Jordan elimination. */
 #ifndef VKS_SOLVERS_DENSE_CALL_H
 #define VKS_SOLVERS_DENSE_CALL_H
 
@@ -7,7 +7,7 @@
 #include <float.h>
 #include <math.h>
 
-/* A call: its arguments, with the defaults filled in. */
+/* A call: its arguments, with the defaults. */
 struct gauss_jordan {
     vks_context *context;
     vks_gauss_jordan_options options;
@@ -22,21 +22,22 @@ static inline double unit_roundoff(vks_precision p)
     return p == VKS_F32 ? 0x1p-24 : 0x1p-53;
 }
 
-/* Of a solve: an estimate, which costs some more of them. What refinement could not do is to be explained. */
+/* Whether a solve needs the estimate, which costs some extra products: on request, for a small matrix, or to
+ * explain a failed refinement. */
 static inline bool wants_condition(const struct gauss_jordan *g)
 {
     bool unasked = g->A.rows <= VKS_GAUSS_JORDAN_SMALL || g->report->reason == VKS_REASON_STAGNATED;
     return g->options.condition || (unasked && !g->options.no_condition);
 }
 
-/* A norm of A that left the range of its precision counts as the largest number there is: what is made of it
- * is too small by no more than the order of A. */
+/* Replaces a norm of A that left the range of its precision by the largest number: derived results are then
+ * too small by at most the order of A. */
 static inline double ordinary_norm(vks_precision p, double norm)
 {
     return isinf(norm) ? p == VKS_F32 ? (double)FLT_MAX : DBL_MAX : norm;
 }
 
-/* r / (A x + b), also where the product leaves the range of doubles. */
+/* Returns r / (A x + b), even if the product leaves the range of doubles. */
 static inline double relative_to_system(double r, double A, double x, double b)
 {
     double size = A * x + b;
@@ -48,40 +49,39 @@ static inline bool has_solution(const vks_gauss_jordan_report *r)
     return r->reason == VKS_REASON_CONVERGED || r->reason == VKS_REASON_STAGNATED;
 }
 
-/* Inverts g->A. The report, which is as above, tells whether there is a solution; else the inverse is
- * undefined. */
+/* Inverts g->A. The report tells whether there is a solution; else the inverse is undefined. */
 vks_status invert_dense(struct gauss_jordan *g, struct block inverse);
 
 /* gauss_jordan_report.c: */
 extern const vks_gauss_jordan_report gauss_jordan_not_run;
 
-/* The largest of `count` sums of magnitudes on the device, a NaN if one is. */
+/* Returns the largest of `count` sums of magnitudes on the device; a NaN if one is. */
 vks_status largest_sum(struct device *d, vks_precision p, const struct memory *sums, uint64_t first,
                        uint32_t count, double *largest);
 
-/* The pivots, or how it ended early, into the report. */
+/* Reports the pivots, or why the elimination ended early. */
 void report_pivots(struct gauss_jordan *g, const struct elimination *e);
-/* The reciprocal condition number from both norms, and the warning. */
+/* Reports the reciprocal condition number from both norms, and the warning. */
 void report_condition(struct gauss_jordan *g, double norm, double norm_of_inverse);
 
-/* A failed call must not look like one that went well. */
+/* Makes the report of a failed call, which must not look like a success. */
 void gauss_jordan_failed(vks_gauss_jordan_report *report, const char *message);
 
-/* singular.c: the rank of a small singular matrix, and whether its equations have a solution, onto the end of
- * the report's detail. B may be NULL. */
+/* singular.c: appends to the report's detail the rank of a small singular matrix, and whether its equations
+ * have a solution. B may be NULL. */
 vks_status report_singular(struct gauss_jordan *g, const vks_dense *A, const vks_dense *B);
 
-/* The same where elimination met no pivot of zero, of one right-hand side: if A is singular to the rounding
- * of its entries, X becomes one of many solutions, or the reason SINGULAR, if there is none. */
+/* The same after an elimination without a zero pivot, for one right-hand side: if A is singular to the
+ * rounding of its entries, X becomes one of many solutions, or the reason SINGULAR if there is none. */
 vks_status solve_nearly_singular(struct gauss_jordan *g, const vks_dense *A, const vks_dense *B,
                                  vks_dense *X);
 
-/* true_residual.c: ||b - A x|| / ||b||, and over ||A|| ||x|| + ||b||, in the 1-norm, to the rounding of b. B
- * has one column. */
+/* true_residual.c: ||b - A x|| / ||b||, and the same over ||A|| ||x|| + ||b||, in the 1-norm, to the rounding
+ * of b. B has one column. */
 vks_status true_residual(const vks_dense *A, const vks_dense *B, const vks_dense *X, double *residual,
                          double *backward_error);
 
-/* gauss_jordan_solve.c: B becomes the solution, if the report says that there is one. */
+/* gauss_jordan_solve.c: overwrites B with the solution, if the report says that there is one. */
 vks_status solve_dense(struct gauss_jordan *g, const vks_dense *A, vks_dense *B);
 
 #endif

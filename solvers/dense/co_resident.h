@@ -1,11 +1,11 @@
-/* Whether the workgroups of a panel may synchronise (device/co_residency.h). If they may not, elimination
- * takes a dispatch for each column. */
+/* Whether the workgroups of a panel may synchronise (device/co_residency.h). If not, elimination takes a
+ * dispatch for each column. */
 #ifndef VKS_SOLVERS_DENSE_CO_RESIDENT_H
 #define VKS_SOLVERS_DENSE_CO_RESIDENT_H
 
 #include "dense/pivot_verbs.h"
 
-/* Sets p->co_resident, by a trial unless the device remembers one. `mailbox` has a shared word or more. */
+/* Sets p->co_resident, by a trial unless the device remembers one. `mailbox` has at least one shared word. */
 vks_status probe_co_residency(struct device *d, enum precision precision, struct pivots *p,
                               const struct memory *mailbox);
 
@@ -13,7 +13,7 @@ vks_status probe_co_residency(struct device *d, enum precision precision, struct
  */
 void pivots_timed_out(struct device *d, enum precision precision, struct pivots *p);
 
-/* Records that workgroups have exchanged nothing so far. */
+/* Records that clear the workgroups' exchange. */
 void pivots_clear_tell(struct rec *r, const struct pivots *p);
 
 #endif

@@ -46,7 +46,7 @@ static void release(struct estimate *w)
     free(w->sign);
 }
 
-/* Runs r between `from` into in and out into `to`. */
+/* Runs r, after copying `from` into `in`; then copies `out` into `to`. */
 static vks_status through(const struct estimate *w, struct rec *r, struct memory *in, const double *from,
                           const struct memory *out, double *to)
 {
@@ -92,7 +92,7 @@ static double sum_of(const double *v, uint32_t n)
     return sum;
 }
 
-/* The signs of v; whether they are those that were there. */
+/* Stores the signs of v; returns whether they are unchanged. */
 static bool take_signs(const double *v, double *sign, uint32_t n)
 {
     bool same = true;
@@ -113,7 +113,7 @@ static uint32_t largest_of(const double *v, uint32_t n)
     return at;
 }
 
-/* Unit vectors e_j, from where the gradient is largest, while the norm grows. */
+/* Tries unit vectors e_j where the gradient is largest, while the norm grows. */
 static vks_status climb(struct estimate *w, double *norm)
 {
     enum { MOST = 5 };
@@ -138,7 +138,7 @@ static vks_status climb(struct estimate *w, double *norm)
     return s;
 }
 
-/* Entries of alternating signs that grow: where what came before is deceived. */
+/* Tries growing entries of alternating signs, which catch cases that mislead the steps before. */
 static vks_status try_alternating(struct estimate *w, double *norm)
 {
     uint32_t n = w->e->n;

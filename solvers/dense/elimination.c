@@ -1,9 +1,9 @@
-/* The recordings of Gauss-Jordan elimination.
+/* Recordings of Gauss-Jordan elimination.
  *
- * A panel of PIVOT_WIDTH columns is eliminated one after the other, a strip of several panels by halves. What
- * this did to other columns C is one product: with R the pivot rows of C, and W what stands in place of the
- * eliminated ones, C becomes W R, and in rows that are not these pivots' C + W R. So both halves tell each
- * other, and a strip all columns to its right, or all others for an inverse. */
+ * The columns of a panel, PIVOT_WIDTH of them, are eliminated one after another; a strip of several panels by
+ * recursive halves. The effect on other columns C is one product: with R the pivot rows of C, and W the
+ * contents of the eliminated columns, C becomes W R, and C + W R in rows other than these pivots'. Each half
+ * is applied to the other half, and a strip to all columns to its right, or for an inverse to all others. */
 #include "solvers/dense/elimination.h"
 #include "primitive/verbs.h"
 #include "solvers/dense/co_resident.h"
@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Leading dimensions are multiples of what products read at once. */
+/* Leading dimensions are multiples of the vectors that products read. */
 static uint32_t padded(uint32_t cols)
 {
     return (cols + 3) / 4 * 4;
@@ -45,7 +45,7 @@ static vks_status allocate_all(struct elimination *e, uint32_t cols)
     return s;
 }
 
-/* Where everything lies in what was allocated. */
+/* Sets the addresses within the allocations. */
 static void lay_out(struct elimination *e)
 {
     struct pivots *p = &e->pivots;
@@ -59,7 +59,7 @@ static void lay_out(struct elimination *e)
     p->values = (reals)(uintptr_t)e->numbers.address;
     for (uint64_t k = 0; k < 2; k++)
         p->panel[k] = (reals)(uintptr_t)(e->panels.address + k * n * PIVOT_WIDTH * real_bytes(e->precision));
-    p->tell = words_of(&e->told); /* the twin has its factors there instead */
+    p->tell = words_of(&e->told); /* the twin stores its factors there */
     p->factors = (reals)(uintptr_t)e->told.address;
     e->one = (number)(uintptr_t)(e->numbers.address + n * real_bytes(e->precision));
 }
@@ -99,7 +99,7 @@ static struct block columns(const struct rec *r, const struct elimination *e, ui
     return block_part(r, e->W, 0, e->n, first, end - first);
 }
 
-/* What the elimination of the columns first .. end - 1 does to C. */
+/* Applies the elimination of the columns first .. end - 1 to C. */
 static void apply(struct rec *r, const struct elimination *e, uint32_t first, uint32_t end, struct block C)
 {
     struct block R = {e->rows.address, end - first, C.cols, padded(C.cols)};
@@ -150,7 +150,7 @@ static void begin(struct rec *r, const struct elimination *e, struct block A, st
         dense_copy(r, B, X);
 }
 
-/* Waits for the recording that has been submitted in that turn, and hears how it went. */
+/* Waits for the recording in slot `turn`, and reads its outcome. */
 static vks_status hear(struct elimination *e, uint32_t turn)
 {
     vks_status s = rec_finish(&e->rec[turn], e->ticket[turn]);
@@ -198,7 +198,7 @@ static vks_status run_strips(struct elimination *e, struct block A, struct block
         if (!s && submitted - heard == 2)
             s = hear(e, heard++ % 2);
     }
-    while (heard < submitted) { /* also after a failure: nothing is under way when this returns */
+    while (heard < submitted) { /* also after a failure: nothing is in flight when this returns */
         vks_status t = hear(e, heard++ % 2);
         s = s ? s : t;
     }
@@ -208,7 +208,7 @@ static vks_status run_strips(struct elimination *e, struct block A, struct block
 vks_status elimination_run(struct elimination *e, struct block A, struct block B, struct block X, bool whole)
 {
     vks_status s = run_strips(e, A, B, X, whole);
-    if (!s && e->ending == PIVOT_ALONE) { /* again, without waiting for anybody */
+    if (!s && e->ending == PIVOT_ALONE) { /* again, without synchronisation between workgroups */
         pivots_timed_out(e->device, e->precision, &e->pivots);
         s = run_strips(e, A, B, X, whole);
     }

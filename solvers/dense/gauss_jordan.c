@@ -1,4 +1,4 @@
-/* The public calls: arguments are checked, the elimination is run and reported. */
+/* The public calls: check arguments, run the elimination, and report it. */
 #include "abi/abi.h"
 #include "report/clock.h"
 #include "solvers/dense/call.h"
@@ -30,10 +30,10 @@ static vks_status check_system(const vks_dense *A, const vks_dense *B)
     return VKS_OK;
 }
 
-/* A call of a program with headers of this version. */
+/* A call by a program with headers of this version. */
 struct call_of {
     uint32_t header;
-    vks_gauss_jordan_report told, *report; /* ours; the program's */
+    vks_gauss_jordan_report told, *report; /* the library's; the program's */
     struct gauss_jordan g;
     double begun;
 };
@@ -124,7 +124,7 @@ vks_status vks_gauss_jordan_solve_vector_as(uint32_t header, const vks_dense *A,
     return end(&c, s);
 }
 
-/* The norms of A and of its inverse cost a look at each: they tell the condition number, and an overflow. */
+/* Computes the norms of A and of its inverse, for the condition number, and to detect an overflow. */
 static vks_status judge_inverse(struct gauss_jordan *g, const struct elimination *e,
                                 const struct memory *sums)
 {
@@ -143,7 +143,7 @@ static vks_status judge_inverse(struct gauss_jordan *g, const struct elimination
     return VKS_OK;
 }
 
-/* Row j of the inverse of A is the row of pivot j, and its column i that of the pivot of row i. */
+/* Row j of the inverse of A is the row of pivot j; its column i is that of row i's pivot. */
 static vks_status take_inverse(struct gauss_jordan *g, struct elimination *e, struct block inverse)
 {
     struct device *d = e->device;

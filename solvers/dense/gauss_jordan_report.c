@@ -1,4 +1,4 @@
-/* What a report tells of an elimination: pivots, determinant, condition, and why there is no solution. */
+/* The report of an elimination: pivots, determinant, condition, and why there is no solution. */
 #include "solvers/dense/call.h"
 
 #include <math.h>
@@ -15,8 +15,8 @@ const vks_gauss_jordan_report gauss_jordan_not_run = {.reason = VKS_REASON_NOT_R
                                                       .residual = NAN,
                                                       .backward_error = NAN};
 
-/* Whether the permutation is odd; uses it up. An exchange puts one number in its place, so that n are enough;
- * what a faulty device may have sent instead of a permutation does not keep it longer. */
+/* Whether the permutation is odd; overwrites it. Each exchange puts one number in its place, so n suffice;
+ * the limit also ends the loop if a faulty device returned something else than a permutation. */
 static bool is_odd(uint32_t *p, uint32_t n)
 {
     bool odd = false;

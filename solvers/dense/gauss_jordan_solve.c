@@ -1,21 +1,21 @@
-/* Solving: elimination, and then iterative refinement by what it has left. */
+/* Solving: elimination, then iterative refinement with its factors. */
 #include "solvers/dense/call.h"
 #include "vector/verbs.h"
 
 #include <math.h>
 #include <stdio.h>
 
-/* Of n x m each, but for the norms. */
+/* Blocks of n x m, except the norms. */
 struct space {
     struct memory memory[5];
-    struct block R;       /* right-hand sides as they are eliminated; the residual; the correction */
-    struct block X, next; /* the solution, and a better one */
+    struct block R;       /* right-hand sides during elimination; the residual; the correction */
+    struct block X, next; /* the solution; an improved one */
     struct block D;
     reals norms;   /* of the columns of b - A x, x and b, and of A */
     double growth; /* struct measure, of X */
 };
 
-/* growth: the largest (||A|| ||x|| + ||b||) / ||b||, times which rounding enters the residual */
+/* growth: the largest (||A|| ||x|| + ||b||) / ||b||, the factor by which rounding enters the residual */
 struct measure {
     double residual, backward_error, growth;
 };
@@ -47,14 +47,14 @@ static reals norms_from(const struct space *w, enum precision p, uint64_t first)
     return (reals)(uintptr_t)(w->memory[4].address + first * real_bytes(p));
 }
 
-/* Largest over all columns, a NaN if one is. */
+/* Updates *largest, the maximum over all columns; a NaN if one is. */
 static void take_larger(double *largest, double v)
 {
     if (!(v <= *largest) && !isnan(*largest))
         *largest = v;
 }
 
-/* R = B - A x, and its norms. */
+/* R = B - A x; measures its norms. */
 static vks_status measure(const struct gauss_jordan *g, const struct elimination *e, const struct space *w,
                           struct block B, struct block x, double norm_of_A, struct measure *out)
 {
@@ -102,13 +102,13 @@ static vks_status norm_of_matrix(const struct gauss_jordan *g, const struct elim
     return s;
 }
 
-/* What has been eliminated, in the order of the unknowns. */
+/* Records the eliminated right-hand sides in the order of the unknowns. */
 static void take_solution(struct rec *r, const struct elimination *e, struct block from, struct block to)
 {
     pivot_rows(r, &e->pivots, 0, from, to);
 }
 
-/* All elements of a block whose rows lie one after the other. */
+/* All elements of a block with contiguous rows, as a vector. */
 static struct vec elements(struct block b, enum precision p)
 {
     return vec_at(block_reals(b), b.rows * b.cols, p);
@@ -128,8 +128,8 @@ static vks_status correct(const struct elimination *e, const struct space *w)
     return s;
 }
 
-/* Better solutions while the backward error halves. (Residuals relative to b would not do: one right-hand
- * side whose solution is large has one that stays large, and would end this for all others.) */
+/* Improves solutions while the backward error halves. (Residuals relative to b would not do: a single
+ * right-hand side with a large solution keeps a large one, and would end this for all others.) */
 static vks_status refine(struct gauss_jordan *g, const struct elimination *e, struct space *w, struct block B,
                          double norm_of_A)
 {
@@ -163,8 +163,8 @@ static vks_status run_once(struct rec *r)
     return s;
 }
 
-/* What rounding alone leaves of a residual is less than this; elimination without refinement, or of a matrix
- * that is nearly singular, leaves more. */
+/* Bound of the residual that rounding alone leaves; elimination without refinement, or of a nearly singular
+ * matrix, exceeds it. */
 static double tolerable(const struct gauss_jordan *g)
 {
     return 16 * sqrt(g->A.rows) * unit_roundoff(g->precision);
@@ -222,7 +222,7 @@ static vks_status hand_over(const struct elimination *e, struct block X, struct 
     return s;
 }
 
-/* A residual above this share of b, half of the digits with some room, is too large for a backward error at
+/* A residual above this share of b, half of the digits with a margin, is too large for a backward error at
  * rounding level: x has grown along the null space of A until rounding hides b. */
 static double useless(const struct gauss_jordan *g)
 {

@@ -1,6 +1,6 @@
 /* The rank of a small matrix that is singular, or nearly so, and whether its equations have a solution, by
- * elimination with complete pivoting on the host. A question has the answer that holds for all matrices and
- * right-hand sides which rounding does not tell from those given.
+ * elimination with complete pivoting on the host. An answer holds for all matrices and right-hand sides that
+ * rounding cannot distinguish from the given ones.
  *
  * Entries of A and b may be sums of as many terms, k, as the longest row has: their relative errors are up to
  * k u, in magnitude. In doubles, L U = A + E with |E| <= n v |L| |U| (N. J. Higham, "Accuracy and stability
@@ -8,11 +8,11 @@
  * error as small (theorem 8.5). As |A| <= |L| |U| + |E|, all are changes of A by e |L| |U| with e = k u + n
  * v.
  *
- *  - Rank. Pivot p is y' A z, where y combines its row with those before it, and z its column: a change of A
- *    by E moves it by y' E z to first order. It counts as zero up to e |y|' |L| |U| |z|.
+ *  - Rank. Pivot p is y' A z, where y combines its row with earlier rows, and z its column likewise: a change
+ *    of A by E changes it by y' E z to first order. It counts as zero up to e |y|' |L| |U| |z|.
  *  - Consistency. A row beyond the rank gives y with y' A = 0, and A x = b needs y' b = 0. With the solution
- *    x of the equations that have pivots, these changes move y' b by |y|' (|E| |x| + k u |b|) for each of the
- *    three systems that are solved. It counts as zero up to 4 e |y|' (|L| |U| |x| + |b|). */
+ *    x of the equations that have pivots, these changes alter y' b by |y|' (|E| |x| + k u |b|) for each of
+ *    the three systems that are solved. It counts as zero up to 4 e |y|' (|L| |U| |x| + |b|). */
 #include "solvers/dense/call.h"
 
 #include <limits.h>
@@ -21,15 +21,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* By rows. A is n x n, and becomes L without its diagonal, and U. B and S are n x m: right-hand sides, later
- * L^-1 B; and the magnitudes |L| |U| |x| + |b|. y, z and t are n vectors. */
+/* Row by row. A is n x n, and becomes L without its diagonal, and U. B and S are n x m: B holds right-hand
+ * sides, later L^-1 B; S the magnitudes |L| |U| |x| + |b|. y, z and t are n vectors. */
 struct augmented {
     uint32_t n, m, rank;
     double level; /* e */
     double *A, *B, *S, *y, *z, *t;
     int *row;          /* rows were divided by 2^row, */
     int column;        /* and the last column of B also by 2^column */
-    uint32_t *unknown; /* of each column of U */
+    uint32_t *unknown; /* for each column of U */
 };
 
 static double *row_of_A(const struct augmented *w, uint32_t i)
@@ -47,7 +47,7 @@ static double *row_of_S(const struct augmented *w, uint32_t i)
     return w->S + (size_t)i * w->m;
 }
 
-/* The exponent of the largest magnitude, whose fraction is from 1/2 to 1; 0: there is none. */
+/* Exponent of the largest magnitude, with a fraction from 1/2 to 1; 0: there is none. */
 static int exponent_of(const double *v, uint32_t n)
 {
     double largest = 0;
@@ -59,8 +59,8 @@ static int exponent_of(const double *v, uint32_t n)
     return exponent;
 }
 
-/* Rows by powers of two, so that the largest element of A in each is between 1/2 and 1: equations that are
- * small are not lost among others. Columns of B likewise, so that none overflows. */
+/* Scales rows by powers of two, so that the largest element of A in each is between 1/2 and 1: small
+ * equations are not lost among others. Scales columns of B likewise, so that none overflows. */
 static void scale(struct augmented *w)
 {
     int *row = w->row;
@@ -100,7 +100,7 @@ static void exchange(double *a, double *b)
     *b = t;
 }
 
-/* The largest element of A from row and column k on, to that place. */
+/* Moves the largest element of A, from row and column k on, to that position. */
 static void bring_pivot(struct augmented *w, uint32_t k)
 {
     uint32_t r = k, c = k;
@@ -121,7 +121,7 @@ static void bring_pivot(struct augmented *w, uint32_t k)
     w->unknown[c] = unknown;
 }
 
-/* y with y' A = 0 in the first `rank` columns, of the rows before `rank` and row i, whose y is 1. */
+/* y with y' A = 0 in the first `rank` columns: the rows before `rank`, and row i with coefficient 1. */
 static void combine_rows(const struct augmented *w, uint32_t i, uint32_t rank)
 {
     for (uint32_t j = 0; j < rank; j++)
@@ -195,7 +195,7 @@ static uint32_t eliminate(struct augmented *w)
     return w->n;
 }
 
-/* S and L^-1 B, and in z the last x. Beyond the rank L has no more columns, and L^-1 b is y' b. */
+/* Computes S and L^-1 B, and in z the last x. Beyond the rank L has no columns, and L^-1 b is y' b. */
 static void solve_columns(struct augmented *w)
 {
     for (uint32_t c = 0; c < w->m; c++) {
@@ -213,7 +213,7 @@ static void solve_columns(struct augmented *w)
     }
 }
 
-/* The first right-hand side that has no solution, w->m if all have one. */
+/* Returns the first right-hand side without a solution; w->m: all have one. */
 static uint32_t find_inconsistent(const struct augmented *w)
 {
     uint32_t first = w->m;
@@ -230,7 +230,7 @@ static uint32_t find_inconsistent(const struct augmented *w)
     return first;
 }
 
-/* The memory and the values of w, eliminated. A failure leaves nothing to free. */
+/* Allocates w, copies the values and eliminates. Nothing needs to be freed after a failure. */
 static vks_status take(struct augmented *w, const vks_dense *A, const vks_dense *B)
 {
     double u = unit_roundoff(A->precision);
@@ -298,7 +298,7 @@ vks_status report_singular(struct gauss_jordan *g, const vks_dense *A, const vks
     return VKS_OK;
 }
 
-/* x, zero in unknowns without pivots, in y. */
+/* Writes x to y, with zeros for unknowns without pivots. */
 static void unscale(struct augmented *w)
 {
     for (uint32_t k = 0; k < w->n; k++)
@@ -326,7 +326,7 @@ static void refuse(struct gauss_jordan *g, const struct augmented *w)
     vks_gauss_jordan_report *r = g->report;
     r->reason = VKS_REASON_SINGULAR;
     r->column = r->least_pivot_column;
-    r->warning[0] = 0; /* of a solution */
+    r->warning[0] = 0; /* it referred to a solution */
     snprintf(r->detail, sizeof r->detail,
              "the matrix is singular to the rounding of its entries; its rank is %u of %u, and the system is "
              "inconsistent: no solution",

@@ -11,7 +11,7 @@ struct host_system {
     double *A, *b, *x;
 };
 
-/* sum += v, and what that rounds away */
+/* sum += v; returns the rounding error */
 static double add(double *sum, double v)
 {
     double before = *sum, now = before + v, part = now - before;

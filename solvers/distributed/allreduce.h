@@ -1,5 +1,5 @@
-/* Sums over the rows of all processes. A verb records one, with a pause in which the program gathers the sums
- * of chunks. */
+/* All-reduces: sums over the rows of all processes. A verb records one, with a pause in which the program
+ * gathers the sums of chunks. */
 #ifndef VKS_SOLVERS_DISTRIBUTED_ALLREDUCE_H
 #define VKS_SOLVERS_DISTRIBUTED_ALLREDUCE_H
 
@@ -7,23 +7,23 @@
 
 struct partners;
 
-/* Of up to MOST_ROWS rows of sums. */
+/* All-reduce of up to MOST_ROWS rows of sums. */
 struct allreduce {
     struct pause pause;
     struct partners *partners;
     enum precision precision;
     uint32_t rows;
-    bool begins_exchange;        /* of what partners->outgoing has by then */
-    struct memory parts, totals; /* sums of chunks; one sum of each row */
+    bool begins_exchange;        /* with the contents of partners->outgoing at that time */
+    struct memory parts, totals; /* sums of chunks; one total per row */
 };
 
-/* What the rows of a reduction hold. */
+/* Contents of the rows of a reduction. */
 enum sums_of { OF_STRIPES, OF_TILES, OF_CHUNKS_BEHIND_TILES };
 
-/* Takes memory for sums in `rows` rows. */
+/* Allocates memory for sums in `rows` rows. */
 void allreduce_open(struct allreduce *a, struct partners *p, enum precision precision, uint32_t rows,
                     struct room *w);
-/* Records that the rows of w from number `row` on become sums over all processes, one for each row. */
+/* Records that the rows of w, starting at number `row`, become sums over all processes, one for each row. */
 void record_allreduce(struct rec *r, struct allreduce *a, const struct reduction *w, uint32_t row,
                       enum sums_of of);
 /* The address of these sums, for kernels. */

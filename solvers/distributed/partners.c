@@ -27,7 +27,7 @@ static vks_status check_ranges(struct message *m, const vks_partners *with, cons
     return VKS_OK;
 }
 
-/* Kernels follow these numbers. */
+/* Checks the numbers, since kernels use them as indices. */
 static vks_status check_sent(const vks_array *sent, const vks_matrix *A)
 {
     struct message *m = &A->context->message;
@@ -45,7 +45,7 @@ static vks_status check_sent(const vks_array *sent, const vks_matrix *A)
     return s;
 }
 
-/* Of what is gathered first: only with it can a failure be reported. */
+/* Allocates gathered numbers first, since reporting a failure needs them. */
 static void take_memory(struct partners *p, struct room *w)
 {
     const vks_partners *with = p->with;
@@ -105,7 +105,7 @@ struct vec partners_wide(const struct partners *p, struct vec v)
     return v;
 }
 
-/* Records the copy of elements from number `first` on. */
+/* Records a copy of elements, starting at number `first`. */
 static void copy_incoming(struct rec *r, const struct partners *p, uint32_t first, uint32_t count,
                           uint64_t to)
 {

@@ -1,8 +1,8 @@
-/* What crosses between the processes of a solve (vksolve/partners.h). Verbs record it: each has a pause, in
- * which the program's functions are called.
+/* Exchange of data between the processes of a solve (vksolve/partners.h). Verbs record it: each has a pause,
+ * in which the program's functions are called.
  *
- * Between two recordings the next call of all processes gathers sums, and its size never changes. So a
- * process that leaves the solve alone reports that by one more gathering, and all end by one. An exchange
+ * The next call of all processes between two recordings gathers sums, and its size never changes. So a
+ * process that leaves the solve alone reports that in one more gathering, after which all end. An exchange
  * always follows a gathering in which no process has failed, and ends in the same recording. */
 #ifndef VKS_SOLVERS_DISTRIBUTED_PARTNERS_H
 #define VKS_SOLVERS_DISTRIBUTED_PARTNERS_H
@@ -15,36 +15,36 @@ struct partners {
     const vks_partners *with;
     struct device *device;
     uint32_t rows, chunks;            /* of this process */
-    enum precision precision;         /* of what is exchanged */
-    u32s index;                       /* of the elements that are sent */
+    enum precision precision;         /* of the exchanged elements */
+    u32s index;                       /* numbers of the elements that are sent */
     uint32_t sends;                   /* their number */
-    struct memory outgoing, incoming; /* elements that the host sees */
+    struct memory outgoing, incoming; /* host-visible elements */
     struct allreduce departure;       /* of no sums: begins an exchange */
     struct pause arrival;             /* ends it */
-    double *own, *all, *line;         /* what is gathered */
-    bool reported;                    /* all processes know how this one has left the solve */
+    double *own, *all, *line;         /* buffers of a gathering */
+    bool reported;                    /* all processes know how this one left the solve */
 };
 
-/* Checks that the ranges fit A, and takes memory from w. */
+/* Checks that the ranges fit A, and allocates memory from w. */
 vks_status partners_open(struct partners *p, const vks_partners *with, const vks_matrix *A, struct room *w);
 
-/* *two become the largest of all processes that have rows; neither is NaN. */
+/* *two become the maxima over all processes that have rows; neither is NaN. */
 vks_status partners_largest(struct partners *p, double two[2]);
 
-/* Ends the solve of all processes. Fails if one of them reports a failure. */
+/* Ends the solve in all processes. Fails if one of them reports a failure. */
 vks_status partners_end(struct partners *p);
-/* This process leaves the solve: reports a failure, or an unsuitable matrix, unless the others know. */
+/* Leaves the solve: reports a failure, or an unsuitable matrix, unless the other processes know. */
 void partners_report_failure(struct partners *p, vks_status status);
 void partners_report_refusal(struct partners *p, vks_reason reason);
 
-/* A vector of this process's rows, with room before and behind it for elements of others. */
+/* A vector of this process's rows, with space before and after it for elements of other processes. */
 struct vec partners_vec(const struct partners *p, enum precision precision, struct room *w);
 /* The same with those elements: as many as A has columns. */
 struct vec partners_wide(const struct partners *p, struct vec v);
-/* Records that v, of partners_vec, gets the elements of others. */
+/* Records that v, from partners_vec, receives the elements of other processes. */
 void partners_exchange(struct rec *r, struct partners *p, struct vec v);
-/* Records the end of an exchange that an allreduce has begun, while what was recorded before runs. Then
- * p->incoming has the elements. */
+/* Records the end of an exchange that an all-reduce has begun, while earlier commands run. Then p->incoming
+ * has the elements. */
 void partners_await(struct rec *r, struct partners *p);
 
 #endif

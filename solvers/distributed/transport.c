@@ -10,7 +10,7 @@ static void note_exchange(const struct partners *p, int failed, vks_status *stat
         *status = fail(p->device->message, VKS_PARTNER, "elements could not be exchanged: %d", failed);
 }
 
-/* The numbers of the first process that has failed; NULL: there is none. */
+/* Returns the numbers of the first process that has failed; NULL: none. */
 static const double *find_failure(const struct partners *p, uint32_t *process)
 {
     const double *at = p->all;
@@ -32,7 +32,7 @@ static vks_status name_failure(const struct partners *p, uint32_t process, doubl
                 vks_reason_text((vks_reason)(word - VKS_STATUS_COUNT_)));
 }
 
-/* Gathers p->own with this word. */
+/* Gathers p->own with `word`. */
 static vks_status gather(struct partners *p, double word)
 {
     uint32_t process = 0;
@@ -74,7 +74,7 @@ void transport_receive(const struct partners *p, vks_status *status)
     note_exchange(p, failed, status);
 }
 
-/* Gathers a word and no sums. */
+/* Gathers a word without sums. */
 static vks_status gather_last(struct partners *p, double word)
 {
     memset(p->own, 0, gathered_of(p->with, p->with->process) * sizeof *p->own);
@@ -82,7 +82,7 @@ static vks_status gather_last(struct partners *p, double word)
     return gather(p, word);
 }
 
-/* Whether the others wait for a word. */
+/* Whether the other processes are waiting for a word. */
 static bool is_awaited(const struct partners *p)
 {
     return p->own && !p->reported;

@@ -1,4 +1,4 @@
-/* The calls of the program's functions (vksolve/partners.h), and how a failure of one process ends all. */
+/* Calls of the program's functions (vksolve/partners.h); a failure of one process ends the solve in all. */
 #ifndef VKS_SOLVERS_DISTRIBUTED_TRANSPORT_H
 #define VKS_SOLVERS_DISTRIBUTED_TRANSPORT_H
 
@@ -26,7 +26,7 @@ static inline uint64_t gathered_of(const vks_partners *with, uint32_t process)
 }
 
 /* Gathers *status and the sums in p->own of all processes into p->all. Returns whether no process has failed;
- * else *status is that failure, unless this process had one. */
+ * otherwise *status is that failure, unless this process had one. */
 bool transport_gather(struct partners *p, vks_status *status);
 
 /* Begins to exchange p->outgoing; waits for p->incoming. */

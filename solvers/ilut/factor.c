@@ -6,16 +6,16 @@
 
 struct candidate {
     uint32_t col;
-    double val, size; /* by which the largest are kept */
+    double val, size; /* the largest sizes are kept */
 };
 
-/* The caller is asked after so much work of his thread: some milliseconds. */
+/* Work of the calling thread between polls of the caller: some milliseconds. */
 enum { ASKED_AFTER = 1 << 20 };
 
-/* What a thread works with, for a block of up to `rows` rows. */
+/* Scratch memory of a thread, for a block of up to `rows` rows. */
 struct work {
     uint64_t since_asked;
-    double *row; /* the row that is eliminated, zero between rows */
+    double *row; /* the row being eliminated; zero between rows */
     struct bit_tree columns;
     uint64_t *bits;
     struct candidate *lower, *upper;
@@ -27,7 +27,7 @@ struct job {
     const uint32_t *order, *place;
     const struct ilut_options *o;
     const struct caller *caller;
-    uint32_t *cancelled; /* for all threads */
+    uint32_t *cancelled; /* shared by all threads */
     uint64_t *done;      /* work of all threads */
     double most_work;
     struct work *work; /* of each thread */
@@ -92,7 +92,7 @@ static bool reserve(struct factors *f, uint32_t used, uint32_t more)
     return col && val;
 }
 
-/* Moves v[i] down to its place in a heap whose root is the least. Returns over how many levels. */
+/* Moves v[i] down to its place in a heap whose root is the least. Returns the number of levels moved. */
 static uint32_t sift(double *v, uint32_t count, uint32_t i)
 {
     uint32_t levels = 0;
@@ -107,8 +107,8 @@ static uint32_t sift(double *v, uint32_t count, uint32_t i)
     return levels;
 }
 
-/* The size of the k-th largest of more than k candidates: the root of a heap of the k largest. Its work is
- * bounded in any order of them. */
+/* Returns the size of the k-th largest of more than k candidates: the root of a heap of the k largest. Its
+ * work is bounded for any order. */
 static double find_size(struct work *w, const struct candidate *c, uint32_t count, uint32_t k, uint64_t *work)
 {
     double *heap = w->sizes;
@@ -124,7 +124,7 @@ static double find_size(struct work *w, const struct candidate *c, uint32_t coun
     return heap[0];
 }
 
-/* Keeps the `fill` largest of `count` candidates, in their order. Returns how many are left. */
+/* Keeps the `fill` largest of `count` candidates, in their order. Returns how many remain. */
 static uint32_t keep_largest(struct work *w, struct candidate *c, uint32_t count, uint32_t fill,
                              uint64_t *work)
 {
@@ -142,17 +142,17 @@ static uint32_t keep_largest(struct work *w, struct candidate *c, uint32_t count
 
 /* A row of A within its block. */
 struct extent {
-    double most, mean; /* the largest entry, the root of the mean square; by magnitude */
+    double most, mean; /* the largest magnitude, and the root mean square */
 };
 
-/* Spreads row i of the block of n rows from row `first` on over w->row and w->columns. */
+/* Spreads row i of the block of n rows, which starts at row `first`, over w->row and w->columns. */
 static struct extent spread(const struct job *j, struct work *w, uint32_t first, uint32_t n, uint32_t i)
 {
     const struct host_csr *A = j->A;
     struct extent e = {0, 0};
     uint32_t old = j->order[first + i], count = 0;
     for (uint32_t k = A->row[old]; k < A->row[old + 1]; k++) {
-        uint32_t col = j->place[A->col[k]] - first; /* huge, if it is before the block */
+        uint32_t col = j->place[A->col[k]] - first; /* huge if before the block */
         if (col >= n)
             continue;
         w->row[col] = A->val[k];
@@ -179,7 +179,7 @@ static void subtract_row(const struct factors *f, struct work *w, uint32_t k, do
     }
 }
 
-/* Whether the caller has cancelled. The thread that called asks him, and the others see what he said. */
+/* Whether the caller has cancelled. Only the calling thread polls the caller; the others read its result. */
 static bool is_cancelled(const struct job *j, struct work *w)
 {
     if (w == j->work && w->since_asked >= ASKED_AFTER) {
@@ -190,7 +190,7 @@ static bool is_cancelled(const struct job *j, struct work *w)
     return __atomic_load_n(j->cancelled, __ATOMIC_RELAXED);
 }
 
-/* The row's candidates, which leaves it zero. Both arrays ascend. */
+/* Candidates of a row, which is zero afterwards. Both arrays ascend. */
 struct found {
     uint32_t lower, upper;
     double pivot;
@@ -242,7 +242,7 @@ static void append(struct factors *f, size_t line, const struct candidate *c, ui
     f->at[line + 1] = at;
 }
 
-/* Adds to the work of all blocks. Returns whether this one may go on. */
+/* Adds to the work of all blocks. Returns whether this block may continue. */
 static bool count_work(const struct job *j, struct work *w, struct factors *f, uint32_t i, uint64_t work)
 {
     w->since_asked += work;
@@ -252,7 +252,7 @@ static bool count_work(const struct job *j, struct work *w, struct factors *f, u
     return !f->unwanted && f->too_much == UINT32_MAX;
 }
 
-/* Factors row i. Returns whether there was room for it, and it is finite. */
+/* Factors row i. Returns whether memory sufficed and the row is finite. */
 static bool factor_row(const struct job *j, struct work *w, struct factors *f, uint32_t first, uint32_t i)
 {
     struct extent e = spread(j, w, first, f->n, i);
@@ -272,7 +272,7 @@ static bool factor_row(const struct job *j, struct work *w, struct factors *f, u
     return count_work(j, w, f, i, c.work);
 }
 
-/* One more than the highest level of what a line reads, or `first`. */
+/* One more than the highest level that a line reads, or `first`. */
 static uint32_t level_of(const struct factors *f, size_t line, uint32_t first)
 {
     uint32_t level = first;
@@ -317,7 +317,7 @@ static void factor_blocks(const void *args, struct member *me)
     }
 }
 
-/* Who went too far depends on the threads, whether someone did does not. */
+/* Which block exceeds the limit depends on the threads; whether one does, does not. */
 static vks_status status_of(struct message *m, const struct job *j, uint32_t blocks)
 {
     const struct host_csr *A = j->A;

@@ -1,11 +1,11 @@
 /* ILUT(fill, drop) of a block on the diagonal of a matrix, on the host: Y. Saad, "ILUT: a dual threshold
  * incomplete LU factorization" (1994).
  *
- * Row i of the block is eliminated by the rows before it in ascending order. What is below `drop` times the
- * root of the mean square of row i is dropped: of L before it is divided by the pivot, so that it is measured
- * against entries of A, and of U at the end. Of what is left, L and U keep the `fill` largest each, equal
- * ones in ascending order of columns. A pivot that is not above ILUT_PIVOT times the largest entry of row i
- * becomes that, with its sign; 1, where that is zero, as in an empty row. */
+ * Row i of the block is eliminated by the rows before it in ascending order. Elements below `drop` times the
+ * root mean square of row i are dropped: those of L before division by the pivot, so that they are compared
+ * with entries of A, and those of U at the end. Of the rest, L and U keep the `fill` largest each, equal ones
+ * in ascending order of columns. A pivot that is not above ILUT_PIVOT times the largest entry of row i
+ * becomes that, with its sign; it becomes 1 if that is zero, as in an empty row. */
 #ifndef VKS_SOLVERS_ILUT_FACTOR_H
 #define VKS_SOLVERS_ILUT_FACTOR_H
 
@@ -16,10 +16,10 @@
 #include <stdbool.h>
 
 #define ILUT_PIVOT 1e-4
-/* The most work of all blocks: ILUT_LEAST_WORK, and ILUT_MOST_WORK times `fill` for each entry of A and each
- * that a factor may keep. Work is entries of U that rows take up, columns that rows come to have, and what
- * moves where the largest of them are found. A row that drops what it gains takes about fill^2 of it; where
- * rows fill up first, and are dropped only then, all rows before. */
+/* Limit of the work of all blocks: ILUT_LEAST_WORK, plus ILUT_MOST_WORK times `fill` for each entry of A and
+ * each that a factor may keep. Work counts entries of U that rows use, columns that rows gain, and moves in
+ * the search for the largest. A row that drops what it gains takes about fill^2; if rows fill up first and
+ * are dropped afterwards, it takes all earlier rows. */
 #define ILUT_LEAST_WORK 0x1p28
 #define ILUT_MOST_WORK 16.0
 
@@ -35,20 +35,19 @@ struct factors {
     uint32_t *at, *col;
     double *val, *pivot;
     uint32_t capacity; /* of col and val */
-    /* The level of each row of L from 0 on, level[2 i], and of U, level[2 i + 1], where those of L end. */
+    /* Level of each row of L from 0 on, level[2 i]; and of U, level[2 i + 1], after the last of L. */
     uint32_t *level, levels;
     uint32_t pivots_set;
     uint32_t fault; /* the row in which the factors overflowed; UINT32_MAX: none */
     bool no_memory;
-    bool unwanted;     /* the caller has cancelled them */
-    uint32_t too_much; /* the row in which work was more than it may be; UINT32_MAX: none */
+    bool unwanted;     /* the caller cancelled */
+    uint32_t too_much; /* row that exceeded the limit of work; UINT32_MAX: none */
 };
 
 /* Factors all blocks, by the threads of a team, which may be NULL. A is finite, order[new] = old and
- * place[old] = new. of[b] is block b, zeroed before; factors_free is to be called for each of them, also
- * after a failure. `caller` may cancel; then some block is `unwanted`. VKS_OUT_OF_MEMORY; VKS_LIMIT: too much
- * work.
- */
+ * place[old] = new. of[b] is block b, zeroed before; the caller must call factors_free for each, even after a
+ * failure. `caller` may cancel; then some block is `unwanted`. VKS_OUT_OF_MEMORY; VKS_LIMIT: too much
+ * work. */
 vks_status ilut_factor(struct message *m, struct team *team, const struct host_csr *A, const uint32_t *order,
                        const uint32_t *place, const struct ilut_options *o, const struct caller *caller,
                        struct factors *of);

@@ -5,21 +5,21 @@
 
 enum {
     MOST_LANES = 32,
-    WIDE = 8 /* a level of so many steps is worth a dispatch of its own, where x is in memory */
+    WIDE = 8 /* a level with so many steps is worth its own dispatch, if x is in memory */
 };
-/* Turns of an invocation's loops. llvmpipe ends them all after 65,535 turns (docs/gpu.md), and a GPU cannot
- * do anything else before a dispatch ends. A line of 65,535 entries takes 2,048 turns of 32 lanes, and a full
- * block 48,128. */
+/* Limits for the iterations of an invocation's loops. llvmpipe ends them all after 65,535 iterations
+ * (docs/gpu.md), and a GPU can do nothing else before a dispatch ends. A line of 65,535 entries takes 2,048
+ * iterations of 32 lanes, and a full block 48,128. */
 enum {
     LINE_TURNS = 1 << 11,
-    RUN_TURNS = 1 << 13, /* a level alone may take more, WIDE lines */
+    RUN_TURNS = 1 << 13, /* a level with fewer than WIDE steps may take more alone */
     BLOCK_TURNS = 1 << 15
 };
 
 /* What is known of a level of a block. */
 struct level {
     uint32_t lines, longest;
-    uint32_t place; /* where its next line is put */
+    uint32_t place; /* index of its next line */
 };
 
 static uint32_t pitch(const struct ilut_lines *l)
@@ -51,8 +51,8 @@ void ilut_lines_free(struct ilut_lines *l)
     *l = (struct ilut_lines){0};
 }
 
-/* As many lanes as leave a workgroup room for a level of mean size, and find something in the longest line,
- * but not too much. */
+/* Chooses as many lanes as let a level of mean size fit in a workgroup and have work in the longest line, but
+ * not too much. */
 static uint32_t choose_lanes(const struct factors *of, uint32_t blocks)
 {
     uint64_t lines = 0, levels = 0;
@@ -69,7 +69,7 @@ static uint32_t choose_lanes(const struct factors *of, uint32_t blocks)
     return lanes;
 }
 
-/* Measures the levels of a block; `level` is room for one more. */
+/* Measures the levels of a block; `level` has space for one more. */
 static void measure_levels(const struct factors *f, struct level *level)
 {
     for (uint32_t k = 0; k <= f->levels; k++)
@@ -87,14 +87,14 @@ static uint32_t steps_of(const struct level *of, uint32_t pitch)
     return (of->lines + pitch - 1) / pitch;
 }
 
-/* Of each of its steps: of the loop over steps, of that over entries, which ends with a turn of its own, and
- * of that over the lanes of a sum. */
+/* Loop iterations in each step: of the loop over steps, of the loop over entries, including its last, and of
+ * the loop over the lanes of a sum. */
 static uint32_t turns_of(const struct level *of, uint32_t lanes)
 {
     return 3 + of->longest / lanes + (uint32_t)__builtin_ctz(lanes);
 }
 
-/* Counts steps, turns and entries. */
+/* Counts steps, loop iterations and entries. */
 static vks_status measure(struct message *m, const struct factors *of, struct ilut_lines *l,
                           struct level *level)
 {
@@ -124,7 +124,7 @@ static vks_status measure(struct message *m, const struct factors *of, struct il
     return VKS_OK;
 }
 
-/* The same, with as many more lanes as blocks need that are solved in one dispatch. */
+/* The same, with more lanes if blocks that are solved in one dispatch need them. */
 static vks_status measure_with_lanes(struct message *m, const struct factors *of, struct ilut_lines *l,
                                      struct level *level)
 {
@@ -136,7 +136,7 @@ static vks_status measure_with_lanes(struct message *m, const struct factors *of
     return s;
 }
 
-/* Joins the next level, of `steps` steps of `turns` turns, to the last run, or begins a run with it. */
+/* Appends the next level, of `steps` steps of `turns` loop iterations, to the last run, or begins a run. */
 static void add_level(struct ilut_lines *l, uint32_t begin, uint32_t steps, uint32_t turns)
 {
     bool is_wide = steps >= WIDE;
@@ -147,7 +147,7 @@ static void add_level(struct ilut_lines *l, uint32_t begin, uint32_t steps, uint
     l->run[l->runs - 1].turns += is_wide ? turns : steps * turns;
 }
 
-/* Sorts the lines of block b by levels: l->row has their numbers in the block. */
+/* Sorts the lines of block b by level: l->row has their numbers in the block. */
 static void sort_lines(const struct factors *f, struct ilut_lines *l, uint32_t b, struct level *level)
 {
     uint32_t step = l->first[b];
@@ -165,11 +165,11 @@ static void sort_lines(const struct factors *f, struct ilut_lines *l, uint32_t b
         l->row[level[f->level[p]].place++] = p;
 }
 
-/* Writes the lines of block b, whose first entry is number `at`. Returns where its entries end. */
+/* Writes the lines of block b, whose first entry is number `at`. Returns the end of its entries. */
 static uint32_t write_lines(const struct factors *f, struct ilut_lines *l, uint32_t b, uint32_t at)
 {
     for (uint32_t p = l->first[b] * pitch(l); p < l->first[b + 1] * pitch(l); p++) {
-        uint32_t line = l->row[p]; /* of the block */
+        uint32_t line = l->row[p]; /* number within the block */
         l->at[p] = at;
         l->scale[p] = 0;
         if (line == ILUT_NONE)

@@ -1,5 +1,5 @@
-/* Iterations in batches. Two are in flight, a slot each: while one runs, the host reads what the other
- * published. What was submitted beyond the last iteration finds the state ended and does nothing, so the
+/* Iterations in batches. Two are in flight, one in each slot: while one runs, the host reads what the other
+ * published. Batches submitted beyond the last iteration see that the state has ended and do nothing, so the
  * length of a batch never changes a result. */
 #include "report/clock.h"
 #include "solvers/iterate/iterate.h"
@@ -7,14 +7,14 @@
 #include <math.h>
 
 /* Between two batches the device idles for some microseconds, and after the last iteration up to two batches
- * do nothing. Both together cost least if the length of a batch is near the root of the number of iterations.
+ * do nothing. The total cost is least if the length of a batch is near the root of the number of iterations.
  * A batch that is one dispatch ends with the solve, and is as long as possible. No batch should delay the
- * caller's progress and cancel, or others who use the device. Lengths are powers of two: 1 << LEAST and so
- * on. */
+ * caller's progress and cancellation, or other users of the device. Lengths are powers of two: 1 << LEAST and
+ * so on. */
 enum { LEAST = 1, FIRST = 2, LONGEST = BATCH_LENGTHS - 1 };
 static const double usual_seconds = 0.05;
 
-/* Partners all take batches of one unit, which has global sums. */
+/* Partners all run batches of one unit, which contains all-reduces. */
 static bool one_by_one(const struct iteration *it)
 {
     return it->options->partners != NULL;
@@ -86,7 +86,7 @@ void batches_forget(struct iteration *it)
             b->recorded = false;
         }
     rec_clear(&it->batches.unit);
-    if (it->batches.longest > FIRST) /* a unit may be a hundred times as long now */
+    if (it->batches.longest > FIRST) /* a unit may now take a hundred times as long */
         it->batches.longest = FIRST;
 }
 
@@ -115,14 +115,14 @@ static vks_status submit(struct iteration *it, struct slot *l, uint32_t length)
     return status;
 }
 
-/* Whether most of a batch of twice the length is needed, if the solve takes `iterations`. */
+/* Whether most of a batch of twice the length is used, if the solve takes `iterations`. */
 static bool few_in_vain(uint32_t length, uint32_t iterations)
 {
     return 4 * units_of(length) * units_of(length) <= iterations;
 }
 
-/* The length of the first batches of a cycle: that of the cycle before. In the first cycle of a solve: the
- * length that suits as many iterations as the solve before took. */
+/* Length of the first batches of a cycle: that of the previous cycle. In the first cycle of a solve: the
+ * length that suits the iteration count of the previous solve. */
 static uint32_t first_length(const struct iteration *it)
 {
     const struct batches *b = &it->batches;
@@ -134,7 +134,7 @@ static uint32_t first_length(const struct iteration *it)
     bool hurried = it->options->batch_seconds > 0 || it->options->progress;
     if (b->groups && !hurried)
         return LONGEST;
-    if (!b->expected) /* on a slow device an iteration may take a second */
+    if (!b->expected) /* an iteration may take a second on a slow device */
         return hurried ? 0 : FIRST;
     while (length > LEAST && !b->groups && !few_in_vain(length - 1, b->expected))
         length--;
@@ -154,8 +154,8 @@ static uint32_t next_length(const struct iteration *it, double seconds)
     return worth_it && length < LONGEST && 2 * seconds < longest ? length + 1 : length;
 }
 
-/* The number of iterations after the last batch until the residual meets its goal, if it goes on falling as
- * it did since the batch before. */
+/* Estimates the iterations after the last batch until the residual meets its goal, by its decrease since the
+ * previous batch. */
 static double iterations_left(const struct iteration *it)
 {
     const struct snapshot *then = &it->batches.before, *now = &it->progress.end;
@@ -166,8 +166,8 @@ static double iterations_left(const struct iteration *it)
     return may_end ? log(rr / stop) * steps / log(then->numbers.rr / rr) : INFINITY;
 }
 
-/* The length of the next batch: shorter than usual if fewer iterations are left after the batch in flight. A
- * wrong guess costs a short batch. */
+/* Length of the next batch: shorter than usual if fewer iterations remain after the batch in flight. A wrong
+ * guess costs a short batch. */
 static uint32_t wanted(const struct iteration *it, uint32_t in_flight)
 {
     uint32_t length = it->batches.length;
@@ -177,7 +177,7 @@ static uint32_t wanted(const struct iteration *it, uint32_t in_flight)
     return length;
 }
 
-/* The later of the two has the last state. */
+/* Reads the final state, from the later of the two batches. */
 static vks_status both_have_ended(struct iteration *it)
 {
     struct batches *b = &it->batches;
@@ -186,9 +186,9 @@ static vks_status both_have_ended(struct iteration *it)
     return b->done(it);
 }
 
-/* Finds the time of a batch that has ended: the time since the batch before was seen to end. That is too long
- * if the caller was away between two polls. The device is then asked; its timestamps cost some microseconds.
- */
+/* Computes the time of a batch that has ended: by the device's timestamps, if they were recorded, at a cost
+ * of some microseconds; otherwise by the time since the previous batch was seen to end, which is too long if
+ * the caller was away between two polls. */
 static vks_status time_batch(struct iteration *it, struct slot *l, double *seconds)
 {
     vks_status status = rec_span(&l->batch[l->length].rec, seconds);

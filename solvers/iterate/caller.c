@@ -1,4 +1,4 @@
-/* Questions to the caller's progress function. */
+/* Calls of the caller's progress function. */
 #include "abi/environment.h"
 #include "report/clock.h"
 #include "solvers/iterate/iterate.h"

@@ -1,6 +1,6 @@
-/* Cycles, each from the true residual until the recurrence says that the tolerance is met. Only the true
- * residual can confirm that. A step submits something and names the step that follows. iteration_step waits
- * for the submission, or returns while it is under way. */
+/* Cycles, each from the true residual until the recurrence indicates that the tolerance is met. Only the true
+ * residual confirms that. A step submits something and names the next step. iteration_step waits for the
+ * submission, or returns while it is in flight. */
 #include "solvers/iterate/iterate.h"
 
 #include <math.h>
@@ -15,15 +15,15 @@ static void note_cycle(struct iteration *it)
                                                            .true_residual = relative_residual(&it->progress)};
 }
 
-/* Cycles that may leave more than this share of the residual. */
+/* Limit of cycles that leave more than this share of the residual. */
 enum { MOST_FRUITLESS = 3 };
 static const double little_gain = 0.9;
 
 static vks_status cycle_iterated(struct iteration *it);
 
-/* What the plain norm has to come down to. Where it meets the tolerance, the scaled norm does not, or there
- * is a part in the null space: the ratio of the scaled norm to its goal is asked for, and half leaves room
- * for the part. */
+/* Goal of the plain norm. If that already meets the tolerance, either the scaled norm does not, or there is a
+ * part in the null space: the norm must then fall by the ratio that the scaled norm must, and at least by
+ * half, to leave room for the part. */
 static double goal_of(const struct progress *p)
 {
     return p->norm > p->target ? p->target : p->norm * fmin(0.5, p->target / p->measure);
@@ -44,13 +44,13 @@ static vks_status start_cycle(struct iteration *it)
     p->sigma = ldexp(1, exponent);
     double goal = fmax(goal_of(p) * p->tightening, p->norm * it->limits.reduction);
     set_goal(it, goal, NULL, it->report->iterations);
-    uint64_t ticket = 0; /* the batches queue up behind it */
+    uint64_t ticket = 0; /* the batches queue behind it */
     TRY(it->residual.ops->set_hand_over(&it->residual, ldexp(1, -exponent)));
     TRY(rec_submit(p->resumes ? &it->refinement.resume : &it->start, &ticket));
     return batches_begin(it, cycle_iterated);
 }
 
-/* Fetches the history of the cycle that has ended and turns r . r into relative residuals. */
+/* Fetches the history of the last cycle, and converts r . r to relative residuals. */
 static vks_status fetch_history(struct iteration *it)
 {
     struct progress *p = &it->progress;
@@ -68,23 +68,23 @@ static vks_status fetch_history(struct iteration *it)
     return status;
 }
 
-/* Whether the residual is at most a share of one before: in the measure, or in the plain norm until that
- * meets the tolerance, while the scaled one may rise. */
+/* Whether the residual is at most `share` of an earlier one: in the measure or, until the plain norm meets
+ * the tolerance, in the plain norm, while the scaled one may rise. */
 static bool has_come_down(const struct progress *p, struct size before, double share)
 {
     return p->measure <= share * before.measure ||
            (before.norm > p->target && p->norm <= share * before.norm);
 }
 
-/* Whether it is at most that share and another number: half of zero is zero, and nine tenths of a denormal
- * number may be the number. */
+/* Whether the residual has come down and differs: half of zero is zero, and nine tenths of a denormal number
+ * may round to that number. */
 static bool has_fallen(const struct progress *p, struct size before, double share)
 {
     bool changes = p->measure != before.measure || p->norm != before.norm;
     return changes && has_come_down(p, before, share);
 }
 
-/* Whether the true residual has lost a tenth, or that of least squares has. */
+/* Whether the true residual fell by a tenth or, for least squares, ||A^T r|| did. */
 static bool gains(const struct iteration *it)
 {
     const struct progress *p = &it->progress;
@@ -93,7 +93,7 @@ static bool gains(const struct iteration *it)
             p->normal <= little_gain * p->normal_before);
 }
 
-/* The goals of the method, which it has met, where the tolerance is missed. */
+/* Tightens the goals that the method met while the tolerance is missed. */
 static void tighten(struct iteration *it)
 {
     struct progress *p = &it->progress;
@@ -103,8 +103,8 @@ static void tighten(struct iteration *it)
     p->tightening *= fmin(0.5, fmax(1e-3, 0.3 * share));
 }
 
-/* Where the recurrence and the true residual still agree, the recurrence goes on with a smaller goal: a
- * restart would throw its directions away. */
+/* Whether the recurrence continues with a smaller goal, because it still agrees with the true residual: a
+ * restart would discard its directions. */
 static bool goes_on(const struct iteration *it, double recurrence)
 {
     const struct progress *p = &it->progress;
@@ -115,7 +115,7 @@ static bool goes_on(const struct iteration *it, double recurrence)
            it->report->iterations < it->limits.iterations;
 }
 
-/* Goes on iterating from where it is, with the state in the inbox. */
+/* Continues iterating from the current point, with the state in the inbox. */
 static vks_status resume_batches(struct iteration *it)
 {
     uint64_t ticket;
@@ -123,7 +123,7 @@ static vks_status resume_batches(struct iteration *it)
     return batches_begin(it, cycle_iterated);
 }
 
-/* With smaller goals. */
+/* Continues with smaller goals. */
 static vks_status go_on(struct iteration *it, double recurrence)
 {
     struct progress *p = &it->progress;
@@ -147,11 +147,11 @@ static vks_status resume_cycle(struct iteration *it)
     return resume_batches(it);
 }
 
-/* Least squares do not raise the residual but by rounding errors, up to this factor. */
+/* Rounding errors alone raise the residual of least squares, at most by this factor. */
 static const double most_raised = 1.01;
 
-/* Whether another cycle may begin from zero: at most MOST_FRUITLESS may gain little. Where the method has met
- * its goal and the true residual has not, the goals of the next ones are tighter. */
+/* Whether another cycle may begin from zero: at most MOST_FRUITLESS may gain little. If the method met its
+ * goal but the true residual did not, later goals are tighter. */
 static bool may_begin_again(struct iteration *it)
 {
     struct progress *p = &it->progress;
@@ -164,9 +164,9 @@ static bool may_begin_again(struct iteration *it)
            state != STATE_NO_SOLUTION;
 }
 
-/* Whether the residual is low enough for another cycle, and whether that resumes. If a cycle of inner
- * iterations fails, a cycle without the directions may follow. The residual must have been halved since the
- * last such one, so that the solve ends. Otherwise the reason is in the report. */
+/* Whether the residual is low enough for another cycle, and whether that keeps directions. If a cycle of
+ * inner iterations fails, a cycle without directions may follow, provided that the residual has halved since
+ * the last such one, so the solve terminates. If false, the report has the reason. */
 static bool one_more(struct iteration *it)
 {
     struct progress *p = &it->progress;
@@ -193,7 +193,7 @@ static bool one_more(struct iteration *it)
     return false;
 }
 
-/* The method's own view of the cycle that has ended, into the report. */
+/* Reports the method's own view of the last cycle. */
 static void report_cycle(struct iteration *it)
 {
     const struct progress *p = &it->progress;
@@ -216,7 +216,7 @@ static vks_status cycles_ended(struct iteration *it)
     return VKS_OK;
 }
 
-/* The next cycle, or the end. */
+/* Starts the next cycle, or ends. */
 static vks_status after_cycle(struct iteration *it)
 {
     struct progress *p = &it->progress;
@@ -228,7 +228,7 @@ static vks_status after_cycle(struct iteration *it)
     return start_cycle(it);
 }
 
-/* A cycle has ended, and the true residual is there. */
+/* Called after a cycle, with its true residual. */
 static vks_status cycle_measured(struct iteration *it)
 {
     struct progress *p = &it->progress;
@@ -244,8 +244,8 @@ static vks_status cycle_measured(struct iteration *it)
     return worse ? backup_restore(it, after_cycle) : after_cycle(it);
 }
 
-/* Workgroups that were to iterate in one dispatch timed out: the solve continues with a dispatch for each
- * step, from where it is or, after STATE_INCONSISTENT, from a new true residual. */
+/* Falls back after workgroups of one dispatch timed out: the solve continues with a dispatch for each step,
+ * from the current point or, after STATE_INCONSISTENT, from a new true residual. */
 static void fall_back_to_unfused(struct iteration *it)
 {
     it->method->fused->missed(&it->krylov);
@@ -253,7 +253,7 @@ static void fall_back_to_unfused(struct iteration *it)
     batches_forget(it);
 }
 
-/* One iteration more, after which the state has ended. */
+/* Runs one more iteration, after which the state has ended. */
 static vks_status end_next(struct iteration *it)
 {
     struct control_words *now = &it->progress.end.control;

@@ -1,16 +1,16 @@
-/* How iterations end: whether the tolerance is met, and the reason if it is not. */
+/* The end of iterations: whether the tolerance is met, and the reason if not. */
 #include "solvers/iterate/iterate.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-/* The share of the tolerance up to which the part of A x in the null space is taken for rounding. The rest of
- * the residual then makes room for it. */
+/* Share of the tolerance up to which the part of A x in the null space counts as rounding. The rest of the
+ * residual then makes room for it. */
 static const double rounding_share = 0.1;
 
-/* Where no x makes b - A x smaller. If columns differ in unit, ||A|| is that of the largest, so any x may
- * seem good enough: the method, which scales columns, must have met its goal, too. */
+/* Whether no x makes b - A x smaller. If columns have different units, the largest dominates ||A||, so any x
+ * may seem good enough: the method, which scales columns, must also have met its goal. */
 static bool is_least(const struct iteration *it)
 {
     const struct progress *p = &it->progress;
@@ -19,7 +19,7 @@ static bool is_least(const struct iteration *it)
     return has_met && p->normal <= least_goal(it) && isfinite(p->norm);
 }
 
-/* Above this range of the rows of A, least squares are all about the largest. */
+/* Above this range of row magnitudes, the largest rows dominate least squares. */
 static const double uneven = 1e6;
 
 static void warn_of_weights(const struct iteration *it)
@@ -54,7 +54,7 @@ static void report_least(const struct iteration *it)
     }
 }
 
-/* The case that A x has a part in the null space, which no iteration changes. */
+/* Reports that A x has a part in the null space, which no iteration changes. */
 static void report_not_singular(const struct iteration *it)
 {
     vks_solve_report *report = it->report;
@@ -66,8 +66,8 @@ static void report_not_singular(const struct iteration *it)
              p->part / p->b_norm, residual_largest_image(&it->residual));
 }
 
-/* Also true where the tolerance is met by all that iterations can lower, while A x has a part in the null
- * space that is more than rounding. */
+/* Also true if everything that iterations can lower meets the tolerance, while A x has a part in the null
+ * space beyond rounding. */
 bool iteration_is_solved(const struct iteration *it)
 {
     const struct progress *p = &it->progress;
@@ -92,10 +92,10 @@ bool iteration_is_solved(const struct iteration *it)
     return true;
 }
 
-/* A residual above this share of b at rounding level may belong to an x that has grown along the null space
- * of A until it hides b. */
+/* At rounding level, a residual above this share of b may mean that x has grown along the null space of A
+ * until it hides b. */
 static const double useless = 1e-3;
-/* So may an x whose |A| |x| is above b by this factor. */
+/* So may an |A| |x| that exceeds b by this factor. */
 static const double grown = 1e6;
 
 bool iteration_settle_at_rounding(struct iteration *it)
@@ -146,7 +146,7 @@ void iteration_warn_of_norms(struct iteration *it, const char *why)
              plain ? "misses the tolerance" : "meets it", plain ? "scaled" : "plain", why);
 }
 
-/* In lower precision a p.Ap that is not positive says little of A once the residual has been lowered. */
+/* In lower precision a p.Ap that is not positive says little about A once the residual has been lowered. */
 vks_reason reason_of(const struct iteration *it, uint32_t state)
 {
     bool lowered = it->report->true_residual <= it->report->initial_residual / 2;
@@ -168,7 +168,7 @@ vks_reason reason_of(const struct iteration *it, uint32_t state)
     }
 }
 
-/* What the state alone says, where the method has said nothing. */
+/* Explains the end by the state alone, if the method gave no explanation. */
 static void explain_state(const struct iteration *it, struct diagnosis *f)
 {
     uint32_t k = it->progress.end.control.iteration;

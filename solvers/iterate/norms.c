@@ -1,18 +1,16 @@
-/* Whether the norms that decide meet the tolerance, or are as low as rounding lets them be. */
+/* Whether the deciding norms meet the tolerance, or are at rounding level. */
 #include "solvers/iterate/iterate.h"
 
 #include <math.h>
 
-/* The rounding errors of a norm may take it above its goal by so much. */
+/* Share by which the rounding errors of a norm may exceed its goal. */
 static const double above_goal = 0.03;
-/* Rounding errors of a projection, in units of the part that it takes away: of its sums, and of the
- * subtraction. */
+/* Rounding errors of a projection, relative to the removed part: of its sums, and of the subtraction. */
 static const double error_of_projection = 0x1p-48;
-/* A residual of zero is believed if its rounding errors are below this share of b: any tolerance may be
- * smaller. */
+/* Trusts a zero residual if its rounding errors are below this share of b: any tolerance may be smaller. */
 static const double believed = 0x1p-60;
 
-/* Whether a norm meets the tolerance, in units of the plain one, with `error` that rounding may hide. */
+/* Whether a norm meets the tolerance, in units of the plain one, despite rounding errors of up to `error`. */
 static bool is_below(const struct progress *p, double norm, double error)
 {
     bool is_zero = norm == 0 && (p->b_norm == 0 || error <= believed * p->b_norm);

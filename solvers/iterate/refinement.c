@@ -1,7 +1,7 @@
-/* Iterations that find the correction of x, divided by sigma, in an x of their own: because their precision
+/* Iterations that compute a correction of x, divided by sigma, in an x of their own: because their precision
  * is lower than that of x, or because their method begins at zero. At the end of a cycle the correction is
  * added to the x of the solve, and the true residual replaces theirs, with a new scale. In exact arithmetic
- * both residuals are the same, so directions may stay: see docs/internals/solves.md. */
+ * both residuals are equal, so directions may be kept: see docs/internals/solves.md. */
 #include "solvers/iterate/iterate.h"
 
 #include <math.h>
@@ -39,7 +39,8 @@ vks_status refinement_gather(struct iteration *it)
         return VKS_OK;
     it->report->refinements += it->refinement.widens;
     it->residual.ops->set_gather(&it->residual, ldexp(p->sigma, it->refinement.shift));
-    return rec_submit(&it->refinement.gather, &ticket); /* the true residual, submitted next, is waited for */
+    return rec_submit(&it->refinement.gather,
+                      &ticket); /* the wait is for the true residual, submitted next */
 }
 
 void refinement_release(struct iteration *it)

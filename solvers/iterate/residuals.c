@@ -5,7 +5,7 @@
 #include <math.h>
 #include <stdio.h>
 
-/* The norm of b - A x, where b is without its part in the null space. */
+/* Norm of b - A x, where b excludes its part in the null space. */
 static double whole_norm(const struct progress *p)
 {
     return hypot(p->norm, p->part);
@@ -27,7 +27,7 @@ double recurrence_of(const struct progress *p)
     return sqrt(p->end.numbers.rr) * p->sigma;
 }
 
-/* Residuals of x in units of the plain norm. */
+/* The deciding norm of the residual, in units of the plain norm. */
 static double measure_of(const struct iteration *it)
 {
     const struct progress *p = &it->progress;
@@ -81,7 +81,7 @@ static vks_status measured_exactly(struct iteration *it)
     return assess(it);
 }
 
-/* Magnitudes beyond the range of doubles say nothing of rounding errors. */
+/* Magnitudes beyond the range of doubles do not bound rounding errors. */
 static vks_status assessed(struct iteration *it)
 {
     struct progress *p = &it->progress;
@@ -137,8 +137,8 @@ vks_status iteration_confirm(struct iteration *it)
     return status;
 }
 
-/* Reports the part of b in the null space of A. If the rest of b is as small as rounding errors, it counts as
- * zero. A part beyond the range of doubles is ignored: the norm of b is then not finite either. */
+/* Reports the part of b in the null space of A. The rest of b counts as zero if rounding errors can explain
+ * it. A part beyond the range of doubles is ignored: the norm of b is then not finite either. */
 static void leave_out_part(struct iteration *it)
 {
     struct progress *p = &it->progress;
@@ -155,7 +155,7 @@ static void leave_out_part(struct iteration *it)
             it->report->null_component);
 }
 
-/* The tolerances, from the norms of b. */
+/* Sets the tolerances from the norms of b. */
 static vks_status read_b(struct iteration *it)
 {
     struct progress *p = &it->progress;
@@ -210,7 +210,7 @@ vks_status iteration_assess(struct iteration *it)
     return assess_residual(it, end);
 }
 
-/* b = 0: the residual is that of x = 0, whose part in the null space is rounding. */
+/* For b = 0: the residual is that of x = 0, whose part in the null space is rounding. */
 static vks_status zero_measured(struct iteration *it)
 {
     struct progress *p = &it->progress;

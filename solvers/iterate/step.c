@@ -1,4 +1,4 @@
-/* The steps of an operation, each after the submission of the step before. */
+/* Steps of an operation, each run after the submission of the previous one. */
 #include "solvers/iterate/iterate.h"
 
 static vks_status end(struct iteration *it)

@@ -1,4 +1,4 @@
-/* The vectors, the state and the recordings of iterations. */
+/* Vectors, state and recordings of iterations. */
 #include "solvers/iterate/iterate.h"
 
 enum { MOST_HISTORY = 1 << 22 };

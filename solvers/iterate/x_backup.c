@@ -1,4 +1,4 @@
-/* The x that is saved where iterations may leave a worse one. */
+/* Backup of x, for iterations that may worsen it. */
 #include "solvers/iterate/iterate.h"
 #include "vector/verbs.h"
 

@@ -1,6 +1,6 @@
 /* BiCGStab(4) with a preconditioner on the right: G. L. G. Sleijpen, D. R. Fokkema, "BiCGstab(l) for linear
  * equations involving unsymmetric matrices with complex spectrum" (1993). Letters as there, q for their
- * gamma. Products with A need no A^T, and A need not be symmetric. Where the spectrum lies along the
+ * gamma. Products with A need no A^T, and A need not be symmetric. If the spectrum lies along the
  * imaginary axis, as with convection by central differences, steps of degree 4 still lower the residual. A
  * cycle is four iterations of two products each, and a step that makes the residual least.
  *
@@ -16,9 +16,9 @@
  *   q from the least squares    y += sum q_i r_i-1    r -= sum q_i r_i    u_0 -= sum q_i u_i
  *   r.r    r~ . r                                                                   15n             end
  *
- * x = M^-1 y, once at the end. A preconditioner that is no diagonal stands before the products. The shadow
- * vector r~ is the residual of the first start, and later signs from a hash, other ones in each start; over
- * few rows and after a breakdown they are numbers (shaders/solver/shadow.h). */
+ * x = M^-1 y, once at the end. A non-diagonal preconditioner is applied before the products. The shadow
+ * vector r~ is the residual of the first start, and later signs from a hash, different in each start; with
+ * few rows, and after a breakdown, they are numbers (shaders/solver/shadow.h). */
 #include "shaders/solver/bicgstab.h"
 #include "solvers/method.h"
 #include "solvers/method/form.h"
@@ -26,14 +26,14 @@
 /* In the order of shaders/solver/bicgstab.glsl; three more of rho follow. */
 enum { START, FAULT, OMEGA, ALPHA, ENDED, LEAST, MARKED, SINCE, PIVOT, RHO, NUMBERS = RHO + BICGSTAB_L };
 
-/* Indices of the columns of u are words. */
+/* Element indices in all columns of u fit in a word. */
 enum { MOST_ROWS = UINT32_MAX / (BICGSTAB_L + 1) };
 
 struct bicgstab {
     struct vec rest; /* r_1 to r_4; r_0 is k->r */
     struct vec u;    /* u_0 to u_4 */
     struct vec shadow;
-    struct vec y, best; /* M x; that of the least residual at the end of a cycle */
+    struct vec y, best; /* M x; its value at the least residual at the end of a cycle */
     struct vec z;       /* M^-1 times what A is applied to */
     uint32_t form;      /* FORM_... */
     bicgstab_numbers w;
@@ -67,7 +67,7 @@ static vks_status update_values(struct krylov *k, struct diagnosis *f)
     return VKS_OK;
 }
 
-/* alpha is zero, so the first beta is. */
+/* alpha is zero, so the first beta is zero. */
 static void numbers_at_start(const struct krylov *k, double *number)
 {
     number[START] = k->broke_down ? -(double)k->starts : k->starts;
@@ -92,7 +92,7 @@ static struct vec residual(const struct krylov *k, uint32_t j)
     return j ? vec_column(own->rest, j - 1) : k->r;
 }
 
-/* u_j, and u_j+1 = A M^-1 u_j with its shadow sum */
+/* Records u_j, and u_j+1 = A M^-1 u_j with its shadow sum. */
 static void direct(struct rec *r, const struct krylov *k, uint32_t j)
 {
     const struct bicgstab *own = k->own;
@@ -110,7 +110,7 @@ static void direct(struct rec *r, const struct krylov *k, uint32_t j)
     stripe_levels(r, &k->sums, k->r.n, BICGSTAB_GAMMA, 1);
 }
 
-/* The residuals less alpha times the products, and r_j+1 = A M^-1 r_j */
+/* Subtracts alpha times the products from the residuals; r_j+1 = A M^-1 r_j. */
 static void step(struct rec *r, const struct krylov *k, uint32_t j)
 {
     const struct bicgstab *own = k->own;

@@ -6,11 +6,11 @@
  *   alpha = rho / p.q  r -= alpha q    rho' = r.z     cg_update      4n (3n)
  *   x += alpha p       p = z + (rho' / rho) p         cg_direction   6n (5n without a preconditioner)
  *
- * Another M has dispatches of its own between the last two, which also leave r . z. Then cg_direction reads z
- * for r.
+ * Any other M has its own dispatches between the last two, which also compute r . z. Then cg_direction reads
+ * z instead of r.
  *
- * In CSR, where a row is summed by several lanes, the first is two, with another 2n. In systems of millions
- * of unknowns small dispatches that add up partial sums join them. */
+ * In CSR, if several lanes sum a row, the first dispatch becomes two, with another 2n. Systems of millions
+ * of unknowns need additional small dispatches that add up partial sums. */
 #include "solvers/method/cg.h"
 #include "solvers/method/form.h"
 
@@ -21,7 +21,7 @@ enum { P_Q, R_Z, R_R, ROWS };
 /* In the order of shaders/solver/cg.glsl. */
 enum { RHO, PQ, ALPHA, RHO_OLD, NUMBERS };
 
-/* Once, where M is or may become one that kernels cannot apply by themselves. */
+/* Allocates z once, if M is, or may become, one that kernels cannot apply themselves. */
 static void take_z(struct krylov *k)
 {
     struct cg *own = k->own;
@@ -56,13 +56,13 @@ static vks_status update_values(struct krylov *k, struct diagnosis *f)
     return k->room->status;
 }
 
-/* The vector z, or r if a kernel computes z from it. */
+/* Returns z, or r if a kernel computes z from it. */
 static struct vec direction_of(const struct krylov *k)
 {
     return k->M->is_diagonal ? k->r : cg_of(k)->z;
 }
 
-/* With partners, cg_start has left the sums of this process alone. */
+/* With partners, cg_start has computed only the sums of this process. */
 static void begin_with_all(struct rec *r, const struct krylov *k)
 {
     struct cg *own = k->own;
@@ -85,7 +85,7 @@ static void start(struct rec *r, const struct krylov *k)
         begin_with_all(r, k);
 }
 
-/* The boundary of z, for partners. They make their own p of it. */
+/* Sends the boundary of z to partners, who compute their own p from it. */
 static void send(struct rec *r, const struct krylov *k)
 {
     const struct partners *w = k->partners;
@@ -94,7 +94,7 @@ static void send(struct rec *r, const struct krylov *k)
                .to = (reals)(uintptr_t)w->outgoing.address, .n = w->sends, .form = cg_of(k)->form);
 }
 
-/* The p of partners, where this process multiplies by it. */
+/* Receives the partners' p, by which this process multiplies. */
 static void receive(struct rec *r, const struct krylov *k)
 {
     const struct partners *w = k->partners;
@@ -105,7 +105,7 @@ static void receive(struct rec *r, const struct krylov *k)
                .p = vec_reals(partners_wide(w, p)), .n = n, .before = before, .own = p.n);
 }
 
-/* comes: SUMS_..., how p . q does. */
+/* `comes`: SUMS_..., the form of the sums of p . q. */
 static void update(struct rec *r, const struct krylov *k, uint32_t comes)
 {
     struct cg *own = k->own;
@@ -136,7 +136,7 @@ static void direct(struct rec *r, const struct krylov *k)
     bill(r, (own->form == FORM_EACH ? 6 : 5) * vec_bytes(k->r));
 }
 
-/* q = A p, and the sums of p . q. Returns SUMS_..., how these come. */
+/* q = A p, and the sums of p . q. Returns SUMS_..., the form of these sums. */
 static uint32_t multiply(struct rec *r, const struct krylov *k)
 {
     struct cg *own = k->own;
@@ -148,7 +148,7 @@ static uint32_t multiply(struct rec *r, const struct krylov *k)
     return SUMS_WHOLE;
 }
 
-/* cg_update and cg_direction look at the state themselves: the step of the last iteration follows its end. */
+/* cg_update and cg_direction check the state themselves: the last iteration's step runs after its end. */
 static void unit(struct rec *r, const struct krylov *k)
 {
     uint32_t comes = multiply(r, k);
@@ -158,7 +158,7 @@ static void unit(struct rec *r, const struct krylov *k)
         receive(r, k);
 }
 
-/* Between iterations q is free. If the recurrence and the new residual differ, p changes by M^-1 times the
+/* q is unused between iterations. If the recurrence and the new residual differ, p changes by M^-1 times the
  * difference. This loses the fewest bits in f32 (docs/internals/solves.md). */
 static void set_aside(struct rec *r, const struct krylov *k)
 {

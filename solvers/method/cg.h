@@ -1,5 +1,4 @@
-/* The common part of the two forms of conjugate gradients: a dispatch for each step, and many iterations in
- * one dispatch. */
+/* Common part of the two forms of conjugate gradients: one dispatch per step, or per many iterations. */
 #ifndef VKS_SOLVERS_METHOD_CG_H
 #define VKS_SOLVERS_METHOD_CG_H
 
@@ -9,12 +8,12 @@
 
 struct cg {
     struct vec p, q;
-    struct vec z;  /* M^-1 r, if kernels cannot apply M by themselves */
-    uint32_t form; /* FORM_..., for kernels that may be told that d is the same in all rows */
+    struct vec z;  /* M^-1 r, if kernels cannot apply M themselves */
+    uint32_t form; /* FORM_..., for kernels with a special form for equal d in all rows */
     cg_numbers w;
     /* cg_fused.c: */
     uint32_t groups, spread;    /* workgroups; up to 1 << spread tiles of 256 elements each */
-    struct memory met;          /* words by which they synchronise */
+    struct memory met;          /* words for synchronisation */
     struct co_residency *known; /* the outcome of earlier trials on this device */
     /* With partners: */
     struct allreduce of_start, of_product, of_residual;

@@ -1,21 +1,22 @@
-/* Conjugate gradients, many iterations to a dispatch: in small systems an iteration of three dispatches takes
- * longer to start than to run. The workgroups synchronise three times an iteration
+/* Conjugate gradients with many iterations per dispatch: in small systems an iteration of three dispatches
+ * takes longer to start than to run. The workgroups synchronise three times per iteration
  * (shaders/solver/cg_together.glsl), so their number is limited to those that ran at once in a trial on this
- * device. If some time out, the solve goes on with a dispatch for each step, and the same bits. */
+ * device. If some time out, the solve continues with one dispatch per step, and the same bits. */
 #include "shaders/solver/together.h"
 #include "solvers/method/cg.h"
 #include "sparse/coded.h"
 
 #include <stdlib.h>
 
-/* A trial polls for some milliseconds. Tiles: eight groups of 256, whose sums a subgroup each adds up. */
+/* A trial polls for some milliseconds. Tiles: eight groups of 256; a subgroup adds up each group's sums. */
 enum { TRIAL_POLLS = 1 << 13 };
-/* A lane sums one row after the other: on an H200, elasticity of 331,776 unknowns in f32, with four rows of
- * 78 entries each, takes 51 us together and 48 apart; of 98,304 in f64, with two rows each, 25 and 29. */
+/* A lane sums its rows one after another: on an H200, elasticity of 331,776 unknowns in f32, with four rows
+ * of 78 entries per lane, takes 51 us in one dispatch and 48 in several; of 98,304 in f64, with two rows per
+ * lane, 25 and 29. */
 enum { MOST_TERMS = 256 };
-/* Short rows: on an H200, 512 groups take 16.2 us where 256 take 14.5 (poisson3d 64 in f32: 28 terms each),
- * 256 take 10.3 where 128 take 9.4 (poisson2d 256), but 162 take 16.5 where 128 take 23.5 (elasticity3d 24,
- * 74 terms a row). */
+/* Short rows: on an H200, 512 groups take 16.2 us while 256 take 14.5 (poisson3d 64 in f32: 28 terms per
+ * lane), and 256 take 10.3 while 128 take 9.4 (poisson2d 256); but 162 take 16.5 while 128 take 23.5
+ * (elasticity3d 24, 74 terms a row). */
 enum { FEW_TERMS = 32 };
 
 /* The kernel for A, or KERNEL_COUNT. */
@@ -35,7 +36,7 @@ static enum kernel_id kernel_for(const vks_matrix *A)
                               : KERNEL_COUNT;
 }
 
-/* The arguments that all three kernels have. */
+/* Arguments common to the three kernels. */
 #define COMMON_ARGS(k, own, units)                                                                           \
     .c = krylov_control(k), .w = (own)->w, .met = words_of(&(own)->met), .x = vec_reals((k)->x),             \
     .p = vec_reals((own)->p), .q = vec_reals((own)->q), .r = vec_reals((k)->r),                              \
@@ -65,7 +66,7 @@ static uint64_t run_kernel(struct rec *r, const struct krylov *k, uint32_t count
     return sell_bytes(r, A);
 }
 
-/* Vectors stay in registers, but for p. */
+/* All vectors except p stay in registers. */
 static void units(struct rec *r, const struct krylov *k, uint32_t count)
 {
     enum precision before = rec_precision(r, product_precision(k->A, k->r.precision));
@@ -74,7 +75,7 @@ static void units(struct rec *r, const struct krylov *k, uint32_t count)
     r->precision = before;
 }
 
-/* Clears the words by which workgroups synchronise. A workgroup times out after `polls` looks. */
+/* Clears the words for synchronisation. A workgroup times out after `polls` polls. */
 static vks_status clear_words(struct krylov *k, uint32_t polls)
 {
     struct cg *own = k->own;
@@ -107,7 +108,7 @@ static vks_status try_groups(struct krylov *k, uint32_t groups, bool *ok)
     return status;
 }
 
-/* Finds the largest number of workgroups that run at once, up to `wanted`, within a sixteenth. The device
+/* Finds the largest number of workgroups that run at once, up to `wanted`, to within a sixteenth. The device
  * remembers it. */
 static vks_status most_at_once(struct krylov *k, uint32_t wanted, uint32_t *groups)
 {
@@ -128,29 +129,28 @@ static vks_status most_at_once(struct krylov *k, uint32_t wanted, uint32_t *grou
     return status;
 }
 
-/* The workgroups for `tiles` tiles, with up to 1 << spread of them each. */
+/* Number of workgroups for `tiles` tiles, up to 1 << spread of them in each. */
 static uint32_t groups_of_tiles(uint32_t tiles, uint32_t spread)
 {
     uint32_t per = 256u >> spread, rest = tiles % 256;
     return tiles / 256 * per + (rest < per ? rest : per);
 }
 
-/* Terms that a lane sums in an iteration, of an average row. */
+/* Terms that a lane sums in an iteration, for an average row. */
 static uint64_t terms_each(const struct krylov *k, uint32_t spread)
 {
     return ((uint64_t)k->A->csr.entries << spread) / (k->r.n ? k->r.n : 1);
 }
 
-/* Whether twice as many tiles in a group make at most three fifths of the groups, and few terms for a lane.
- */
+/* Whether twice as many tiles per group leave at most three fifths of the groups, and few terms per lane. */
 static bool pays_to_spread(const struct krylov *k, uint32_t tiles, uint32_t spread)
 {
     uint64_t groups = groups_of_tiles(tiles, spread), fewer = groups_of_tiles(tiles, spread + 1);
     return 5 * fewer <= 3 * groups && terms_each(k, spread + 1) <= FEW_TERMS;
 }
 
-/* Tiles of a group. More of them shorten the synchronisation where rows are short, until there is a group or
- * less for each multiprocessor. Elsewhere one, since a lane then has fewer rows. */
+/* Tiles per group. More of them shorten the synchronisation if rows are short, until there is at most one
+ * group per multiprocessor. For longer rows one tile, since a lane then has fewer rows. */
 static uint32_t spread_of_rows(const struct krylov *k, uint32_t tiles)
 {
     uint32_t spread = 0, most = k->device->info.multiprocessors;
@@ -160,7 +160,7 @@ static uint32_t spread_of_rows(const struct krylov *k, uint32_t tiles)
     return spread;
 }
 
-/* As few groups as suit the rows, and no more than run at once. */
+/* Chooses as few groups as suit the rows, and no more than run at once. */
 static vks_status choose_groups(struct krylov *k, uint32_t tiles)
 {
     struct cg *own = k->own;

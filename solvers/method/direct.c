@@ -10,7 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* The share of the largest pivot below which others may be those of a singular matrix, rounded. */
+/* Share of the largest pivot below which a pivot may belong to a singular matrix, rounded. */
 static const double small_pivot = 0x1p-43;
 
 /* A in host memory, in doubles, with its factors. */
@@ -18,7 +18,7 @@ struct kept {
     struct host_csr a;
     double *b, *x;
     struct direct direct;
-    uint32_t values; /* of A, by its count */
+    uint32_t values; /* A->values_taken of these values */
     bool is_factored;
 };
 
@@ -63,7 +63,7 @@ static vks_status open_copy(struct message *m, const vks_matrix *A, struct kept 
     return direct_open(m, &c->a, &c->direct);
 }
 
-/* What is kept of A, with its present values. */
+/* Opens what is kept of A, and updates it to the current values. */
 static vks_status open_kept(const struct equation *q, void **kept, struct kept **out)
 {
     struct message *m = &q->A->context->message;
@@ -89,7 +89,7 @@ static vks_status promise(const struct equation *q, void **kept, struct factors_
     return VKS_OK;
 }
 
-/* An x in f32 holds less than the doubles that were found. */
+/* Refuses a solution in doubles that overflows an x in f32. */
 static void refuse_what_overflows(const struct equation *q, const double *x, struct direct_report *told)
 {
     double largest = q->x->precision == VKS_F32 ? FLT_MAX : DBL_MAX;

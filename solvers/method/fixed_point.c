@@ -1,9 +1,7 @@
-/* The fixed-point iteration x = A x + b: the Jacobi iteration for I - A with D = I, whose bits would be
- * others.
+/* The fixed-point iteration x = A x + b: the Jacobi iteration for I - A with D = I, except for its bits.
  *
  *   q = A x                                     spmv            matrix + 2n
- *   x = q + b                                   jacobi_update   3n
- */
+ *   x = q + b                                   jacobi_update   3n */
 #include "solvers/method/sweep.h"
 
 static void room(struct krylov *k)

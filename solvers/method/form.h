@@ -1,4 +1,4 @@
-/* How the kernels of a method apply its preconditioner, by themselves or not. */
+/* How the kernels of a method apply its preconditioner, if they can. */
 #ifndef VKS_SOLVERS_METHOD_FORM_H
 #define VKS_SOLVERS_METHOD_FORM_H
 

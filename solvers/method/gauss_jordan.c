@@ -1,4 +1,4 @@
-/* Gauss-Jordan elimination as a method of vks_solve: of the matrix as a dense one. */
+/* Gauss-Jordan elimination as a method of vks_solve: treats the matrix as dense. */
 #include "report/clock.h"
 #include "solvers/dense/call.h"
 #include "solvers/method.h"
@@ -6,7 +6,7 @@
 static vks_status eliminate(const struct equation *q, vks_gauss_jordan_report *told,
                             struct direct_solution *w)
 {
-    static const vks_gauss_jordan_options options = {.condition = 1}; /* little beside the elimination */
+    static const vks_gauss_jordan_options options = {.condition = 1}; /* small relative to the elimination */
     vks_dense *dense = NULL;
     double begun = clock_seconds();
     vks_status status = vks_dense_from_matrix(q->A, &dense);

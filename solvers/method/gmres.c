@@ -11,12 +11,12 @@
  *   v_j+1 = t / ||t||    z = M^-1 v_j+1                     4n                gmres_next
  *
  * So the basis is read three times. After m iterations gmres_next also adds the correction to y, and begins a
- * new basis with the residual as the old one has it, V_m+1 Q^T e, without a product: (m + 3) n more.
- * x = M^-1 y, once at the end. A preconditioner that is no diagonal stands before the product. Kernels read
- * j from the state, so a recorded iteration serves for all of them, and its bill is that of the mean j.
+ * new basis with the residual in terms of the old one, V_m+1 Q^T e, without a product: (m + 3) n more.
+ * x = M^-1 y, once at the end. A non-diagonal preconditioner is applied before the product. Kernels read
+ * j from the state, so one recording serves all iterations, and its bill is that of the mean j.
  *
- * The norms are those of the residual without weights. They are told, and compared with the goal, times the
- * ratio that the weighted norm has to them at the start of the cycle. */
+ * The norms are those of the unweighted residual. They are reported, and compared with the goal, after
+ * multiplication by the ratio of the weighted norm to them at the start of the cycle. */
 #include "shaders/solver/gmres.h"
 #include "solvers/method.h"
 #include "solvers/method/form.h"
@@ -68,7 +68,7 @@ static vks_status update_values(struct krylov *k, struct diagnosis *f)
     return VKS_OK;
 }
 
-/* Column `column` of the triangle and its like. */
+/* Column `column` of an array with columns like the triangle's. */
 static reals column_of(const struct gmres *own, uint32_t column)
 {
     return vec_reals(vec_column(own->triangle, column));
@@ -83,7 +83,7 @@ static void rotate(struct rec *r, const struct krylov *k, bool starts)
                .kept = k->history.n, .starts = starts);
 }
 
-/* The next column of the basis: t over its norm. */
+/* Records the next column of the basis: t over its norm. */
 static void next(struct rec *r, const struct krylov *k, struct vec t)
 {
     const struct gmres *own = k->own;
@@ -103,7 +103,7 @@ static void start(struct rec *r, const struct krylov *k)
     next(r, k, k->r);
 }
 
-/* t -= V h, if `takes_off`, and then V^T t in the columns' rows, or t . t */
+/* Records t -= V h, if `takes_off`; then V^T t in the columns' rows, or t . t. */
 static void pass(struct rec *r, const struct krylov *k, uint32_t h, bool takes_off, bool measures)
 {
     const struct gmres *own = k->own;

@@ -13,14 +13,14 @@
  *   t.t    t.r    r.r                                                          2n             idr_minimum
  *   omega = t.r / t.t    x += omega M^-1 r    r -= omega t    r.r, P r         6n             idr_end
  *
- * The shadow vectors P are signs from a hash, other ones in each start, so P g is sums and differences of g.
- * Over few rows and after a breakdown they are numbers (shaders/solver/shadow.h). All four shadow sums come
- * from one pass, and the triangular system that makes G_k orthogonal from those alone.
+ * The shadow vectors P are signs from a hash, different in each start, so P g is sums and differences of g.
+ * With few rows, and after a breakdown, they are numbers (shaders/solver/shadow.h). One pass computes all
+ * four shadow sums, which alone determine the triangular system that makes G_k orthogonal.
  *
  * A cycle of fewer than four rows has a direction for each row: no more are independent. The other columns of
  * G and U stay zero, and have no effect.
  *
- * A preconditioner that is no diagonal stands between idr_direction and idr_combine, and before t. */
+ * A non-diagonal preconditioner is applied between idr_direction and idr_combine, and before t. */
 #include "shaders/solver/idr.h"
 #include "solvers/method.h"
 #include "solvers/method/form.h"
@@ -30,7 +30,7 @@
 /* In the order of shaders/solver/idr.glsl; the triangle m and its right sides follow. */
 enum { START, FAULT, OMEGA, ENDED, LEAST, MARKED, SINCE, PIVOT, SQUARE, NUMBERS };
 
-/* Indices of the columns of G and U are words. */
+/* Element indices in all columns of G and U fit in a word. */
 enum { MOST_ROWS = UINT32_MAX / IDR_S };
 
 struct idr {
@@ -94,7 +94,7 @@ static uint32_t directions_of(const struct krylov *k)
     return k->r.n < IDR_S ? k->r.n : IDR_S;
 }
 
-/* U_k */
+/* Records U_k. */
 static void direct(struct rec *r, const struct krylov *k, uint32_t column)
 {
     const struct idr *own = k->own;

@@ -4,7 +4,7 @@
  *   q = A x                                     spmv            matrix + 2n
  *   x = x + w D^-1 (b - q)                      jacobi_update   5n
  *
- * A preconditioner takes some steps from x = 0 without looking at residuals:
+ * As a preconditioner, it takes some steps from x = 0 without residual checks:
  *
  *   x = x + w D^-1 (b - q)                      jacobi_step     5n (the first 3n)
  *
@@ -43,7 +43,7 @@ static void warn(const struct krylov *k, const struct dominance *d, struct diagn
             diagnosis_row(f, d->worst_row) + 1, d->worst, hope);
 }
 
-/* D, the weight, and a warning. */
+/* Computes D and the weight, and may warn. */
 static vks_status update_values(struct krylov *k, struct diagnosis *f)
 {
     struct sweep *own = k->own;

@@ -1,18 +1,18 @@
 /* LSMR: D. C.-L. Fong, M. Saunders, "LSMR: An iterative algorithm for sparse least-squares problems" (2011).
- * Letters as there. A has m rows and n columns, any of both, and any rank. ||r|| and ||A^T r|| both fall.
+ * Letters as there. A has m rows and n columns, and any shape and rank. ||r|| and ||A^T r|| both fall.
  *
  *   beta u = A v - alpha u               u.u      matrix + m + n, 3m    spmv, lsmr_left
  *   alpha v = C A^T u - beta v           v.v      matrix + m + n, 4n    spmv, lsmr_right
  *   hbar = h - f hbar    x += g C hbar
  *   h = v - e h    p = C v                        9n                    lsmr_step
  *
- * The unknowns are y = C^-1 x, where C brings the columns of A to norms between 1 and 2. C is of powers of
- * two, so A C y has the bits of A x. Of an A with more columns than rows C is the identity, or a power of two
- * where the squares of its entries are near the ends of the range: there a solution with other scales would
- * not be the one of least norm.
+ * The unknowns are y = C^-1 x, where C scales the columns of A to norms between 1 and 2. C consists of powers
+ * of two, so A C y has the bits of A x. If A has more columns than rows, C is the identity, or one power of
+ * two if the squares of A's entries are near the ends of the range: with unequal scales the solution would
+ * not be that of least norm.
  *
- * u stands in k->r, times beta, and v times alpha: what divides them is known when the next kernel reads
- * them. p is A^T u between the two products, and C v after. */
+ * k->r holds u times beta, and v is stored times alpha: the divisors are known when the next kernel reads
+ * them. p is A^T u between the two products, and C v afterwards. */
 #include "shaders/solver/lsmr.h"
 #include "solvers/method.h"
 #include "sparse/matrix.h"
@@ -58,7 +58,7 @@ static number size_of(const struct lsmr *own)
     return (number)(uintptr_t)own->size.address;
 }
 
-/* Records that C is 2^shift in all columns, and in v their norms times that. */
+/* Records that C is 2^shift in all columns, and in v the column norms times that. */
 static vks_status scale_equally(struct rec *r, const struct krylov *k, int shift)
 {
     struct lsmr *own = k->own;
@@ -74,7 +74,7 @@ static bool has_equal_scales(const struct lsmr *own)
     return own->T->csr.n > own->T->csr.cols;
 }
 
-/* C, and by way of the norms of columns ||A C||_F. */
+/* Computes C and, from the column norms, ||A C||_F. */
 static vks_status measure(struct krylov *k, int shift, double *size)
 {
     struct lsmr *own = k->own;
@@ -95,8 +95,8 @@ static vks_status measure(struct krylov *k, int shift, double *size)
     return status;
 }
 
-/* Exponents of a norm whose square, and that of its inverse, are far from the ends of the range; and one that
- * brings any norm so near to 1 that it can be measured. */
+/* Exponents: of a norm whose square and its inverse are far from the ends of the range; and one that brings
+ * any norm near enough to 1 to be measured. */
 static const int usual[REAL_PRECISIONS] = {32, 256}, far[REAL_PRECISIONS] = {70, 600};
 
 static vks_status update_values(struct krylov *k, struct diagnosis *f)
@@ -119,7 +119,7 @@ static vks_status update_values(struct krylov *k, struct diagnosis *f)
     return measure(k, shift - exponent, &size);
 }
 
-/* alpha v from the u in k->r, and the step that follows. */
+/* Records alpha v from the u in k->r, and the step that follows. */
 static void right(struct rec *r, const struct krylov *k, bool first)
 {
     const struct lsmr *own = k->own;

@@ -1,8 +1,8 @@
 /* MINRES: C. C. Paige, M. A. Saunders, "Solution of sparse indefinite systems of linear equations" (1975);
  * with a preconditioner: H. Elman, D. Silvester, A. Wathen, "Finite elements and fast iterative solvers", 2nd
  * ed. (2014), algorithm 4.1. Letters as there, but the directions w are p. A is symmetric and may be
- * indefinite; M is symmetric and positive definite. Of all x in the Krylov space it finds the one whose
- * residual is least in the norm of M^-1.
+ * indefinite; M is symmetric and positive definite. x has the least residual in the norm of M^-1 of all x in
+ * the Krylov space.
  *
  *   q = A z               q.z                                      spmv_dot         matrix + 2n
  *   delta = q.z / gamma^2
@@ -12,11 +12,10 @@
  *   p' = (z / gamma - alpha_3 p_old - alpha_2 p) / alpha_1
  *   x += c' eta p'        eta = -s' eta                            minres_step      6n
  *
- * v' takes the place of v_old, p' that of p_old and z' that of the z before: a unit is two steps, in which
- * they change places. An M that is no diagonal has dispatches of its own between the last two, which also
- * leave v'.z'.
+ * v' overwrites v_old, p' overwrites p_old and z' the previous z: a unit is two steps, between which they
+ * swap. A non-diagonal M has its own dispatches between the last two, which also compute v'.z'.
  *
- * |eta| is the norm of the residual that falls. The history has it in units of the true norm at the start. */
+ * |eta| is the minimised residual norm. The history has it in units of the true norm at the start. */
 #include "shaders/solver/minres.h"
 #include "solvers/method.h"
 #include "solvers/method/form.h"
@@ -59,9 +58,10 @@ static vks_status update_values(struct krylov *k, struct diagnosis *f)
     return VKS_OK;
 }
 
-/* ||A r|| over ||A|| ||r|| that counts as zero. In a system without a solution it falls to the root of the
- * rounding, and then bounces, so at first that is enough to ask whether there is one. Where it has not been
- * denied, the iterations go on until less: r of a system that has one may come near to it. */
+/* Values of ||A r|| / (||A|| ||r||) that count as zero. In a system without a solution the ratio falls to the
+ * root of the rounding, and then bounces. The first value is enough to ask whether there is a solution. If
+ * the answer does not rule one out, the iterations continue down to the second: r of a solvable system may
+ * come close. */
 static const double doubtful[REAL_PRECISIONS] = {0x1p-11, 0x1p-23},
                     negligible[REAL_PRECISIONS] = {0x1p-16, 0x1p-30};
 
@@ -83,7 +83,7 @@ static void start(struct rec *r, const struct krylov *k)
                .n = k->r.n, .stride = k->sums.stride);
 }
 
-/* v' and z'. striped: the form of the sums of q . z. */
+/* Records v' and z'. `striped`: the form of the sums of q . z. */
 static void lanczos(struct rec *r, const struct krylov *k, uint32_t turn, bool striped)
 {
     const struct minres *own = k->own;
@@ -110,7 +110,7 @@ static void step(struct rec *r, const struct krylov *k, uint32_t turn)
     bill(r, 6 * vec_bytes(k->r));
 }
 
-/* minres_lanczos and minres_step look at the state themselves: the step of the last iteration ends it. */
+/* minres_lanczos and minres_step check the state themselves: the step of the last iteration ends it. */
 static void unit(struct rec *r, const struct krylov *k)
 {
     const struct minres *own = k->own;
@@ -121,7 +121,7 @@ static void unit(struct rec *r, const struct krylov *k)
     }
 }
 
-/* A r is nearly zero: `share` of ||A|| ||r||. */
+/* Explains that A r is nearly zero: `share` of ||A|| ||r||. */
 static void explain_no_solution(double share, uint32_t product, struct diagnosis *f)
 {
     if (share > 0)

@@ -57,7 +57,7 @@ static void unit(struct rec *r, const struct krylov *k)
                .s = reduction_sums(&k->sums), .n = k->r.n, .kept = k->history.n);
 }
 
-/* Ends without the residual after the last step, which is not needed. */
+/* Omits the residual after the last step, which is not needed. */
 static void apply_from_zero_guess(struct rec *r, const struct krylov *k, uint32_t count)
 {
     const struct richardson *own = k->own;

@@ -1,6 +1,6 @@
-/* Sweeps of stationary iterations: eight steps, and before the first the residual of the current x. x is
- * updated in place, once its product is there: a second x would save nothing. The residual is no recurrence,
- * so it cannot drift. The residual of the x that is returned ends the solve. */
+/* Sweeps of stationary iterations: eight steps, preceded by the residual of the current x. x is updated in
+ * place, after its product: a second x would save nothing. The residual is not a recurrence, so it cannot
+ * drift. The residual of the x that is returned ends the solve. */
 #ifndef VKS_SOLVERS_METHOD_SWEEP_H
 #define VKS_SOLVERS_METHOD_SWEEP_H
 
@@ -10,7 +10,7 @@
 struct sweep {
     bool fixed_point;
     struct vec q; /* A x */
-    struct vec d; /* 1 / diagonal of A; a fixed point has none */
+    struct vec d; /* 1 / diagonal of A; unused for a fixed point */
     double weight;
     jacobi_numbers w;
 };
@@ -18,7 +18,7 @@ struct sweep {
 /* In the order of shaders/solver/jacobi.glsl. */
 enum { OLDER, OLD, AGE, SPAN, WEIGHT, LEAST, CALM, GROWING, SWEEP_NUMBERS };
 
-/* Takes the memory of a sweep; NULL after a failure, which is in k->room. */
+/* Allocates the memory of a sweep; NULL after a failure, which is in k->room. */
 struct sweep *sweep_room(struct krylov *k, bool fixed_point);
 void sweep_numbers_at_start(const struct krylov *k, double *number);
 void sweep_unit(struct rec *r, const struct krylov *k);

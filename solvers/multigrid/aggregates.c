@@ -1,5 +1,5 @@
-/* Aggregates: each root with its strong neighbours, then the rows between: they join the neighbouring
- * aggregate to which they are bound most. The set of roots is maximal, so every row with strong neighbours
+/* Aggregates: each root with its strong neighbours; then each row in between joins the neighbouring aggregate
+ * to which its connections are strongest. The set of roots is maximal, so every row with strong neighbours
  * finds one. Aggregates are numbered in the order of their roots, which keeps neighbours close in memory. */
 #include "primitive/pack_verbs.h"
 #include "shaders/multigrid/strength.h"
@@ -23,7 +23,7 @@ static void record_joins(struct rec *r, const struct coarsening *c, const struct
     bill(r, 3 * graph);
 }
 
-/* Makes T, whose row offsets are there. */
+/* Fills in T, whose row offsets are set. */
 static vks_status fill_in(const struct coarsening *c, const struct work *w)
 {
     const struct csr *T = &c->T->csr;

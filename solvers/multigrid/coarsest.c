@@ -1,6 +1,6 @@
-/* The inverse of the coarsest matrix, by sweeps of its pivots in the precision of the set-up. Pivots that
- * vanish are dropped, so a singular matrix has a generalised inverse. Sweeps want a symmetric matrix; others
- * are inverted by Gauss-Jordan elimination. */
+/* Inverse of the coarsest matrix, by sweeps of its pivots in the precision of the set-up. Vanishing pivots
+ * are dropped, so a singular matrix has a generalised inverse. Sweeps need a symmetric matrix; others are
+ * inverted by Gauss-Jordan elimination. */
 #include "dense/verbs.h"
 #include "shaders/multigrid/sweep.h"
 #include "solvers/dense/call.h"
@@ -8,7 +8,7 @@
 #include "solvers/multigrid/multigrid.h"
 
 struct work {
-    struct memory panel, factors; /* of the pivots that are swept together */
+    struct memory panel, factors; /* columns and factors of the pivots that are swept together */
 };
 
 static struct block inverse_of(const struct multigrid *g, uint32_t n)

@@ -1,8 +1,8 @@
-/* The V-cycle. A level takes two steps of a smoother before and after the coarser ones, which are those of
- * the optimised Chebyshev polynomial of the fourth kind (see precond/chebyshev.c). It needs no bound from
- * below. Each line is a product that ends in an operation on its rows:
+/* The V-cycle. A level takes two smoother steps before and after the coarser levels: those of the optimised
+ * Chebyshev polynomial of the fourth kind (see precond/chebyshev.c), which needs no lower bound of the
+ * eigenvalues. Each line is a product that ends in an operation on its rows:
  *
- *   t = w1 D^-1 b                       of the finest level 3n; below, a part of the line with R
+ *   t = w1 D^-1 b                       on the finest level 3n; below, part of the line with R
  *   x = t + w2 D^-1 (b - A t)           matrix + 4n
  *   t = b - A x                         matrix + 3n
  *   b' = R t,  t' = w1' D'^-1 b'        R + n + 3n'
@@ -13,7 +13,7 @@
 #include "solvers/multigrid/multigrid.h"
 #include "sparse/then.h"
 
-/* Times that the smoother is applied in place of an inverse. */
+/* Applications of the smoother in place of an inverse. */
 enum { COARSEST_SWEEPS = 4 };
 
 static number weight(const struct multigrid *g, const struct multigrid_level *l, uint32_t i)
@@ -21,7 +21,7 @@ static number weight(const struct multigrid *g, const struct multigrid_level *l,
     return (number)(uintptr_t)(l->weights.address + i * (uint64_t)real_bytes(g->precision));
 }
 
-/* A product of this form, with a step of level l. */
+/* Returns a product of this form, with a step of level l. */
 static struct product_then then(const struct multigrid *g, const struct multigrid_level *l, uint32_t form,
                                 uint32_t step)
 {
@@ -52,14 +52,14 @@ static void residual(struct rec *r, const struct multigrid *g, const struct mult
     spmv_then(r, l->A, &t);
 }
 
-/* The first step of a level from x = 0. */
+/* Records the first step of a level, from x = 0. */
 static void begin(struct rec *r, const struct multigrid *g, const struct multigrid_level *l, struct vec b)
 {
     struct product_then t = then(g, l, PRODUCT_STEP, 0);
     scale_each(r, t.w, t.d, t.varies, b, l->t);
 }
 
-/* The right side of the next level, and its first step. */
+/* Records the right side of the next level, and its first step. */
 static void restrict_to(struct rec *r, const struct multigrid *g, const struct multigrid_level *l,
                         const struct multigrid_level *next)
 {
@@ -82,7 +82,7 @@ static void prolong(struct rec *r, const struct multigrid *g, const struct multi
     spmv_then(r, l->P, &t);
 }
 
-/* The last level, whose first step is in t. */
+/* Records the last level, whose first step is in t. */
 static void solve_coarsest(struct rec *r, const struct multigrid *g, const struct multigrid_level *l,
                            struct vec b, struct vec x)
 {
@@ -97,7 +97,7 @@ static void solve_coarsest(struct rec *r, const struct multigrid *g, const struc
     }
 }
 
-/* The first step of the level is in t. */
+/* Records a cycle; the first step of the level is in t. */
 static void cycle(struct rec *r, const struct multigrid *g, struct vec b, struct vec x, uint32_t at)
 {
     const struct multigrid_level *l = &g->level[at], *next = l + 1;

@@ -1,4 +1,4 @@
-/* The products of a level. What is no longer needed is released in between, since A P is larger than A. */
+/* Products of a level. Releases each operand when it is no longer needed, since A P is larger than A. */
 #include "solvers/multigrid/coarsen.h"
 #include "sparse/spgemm.h"
 

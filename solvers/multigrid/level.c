@@ -2,11 +2,11 @@
 #include "solvers/bounds/smoothing.h"
 #include "solvers/multigrid/multigrid.h"
 
-/* The eigenvalues of D^-1 A are in the disc |z - 1| <= 1 where no entry beside the diagonal is positive, and
- * no sum of a row, or none of a column, negative. Steps of this weight, over the bound, lower them all. */
+/* The eigenvalues of D^-1 A are in the disc |z - 1| <= 1 if no off-diagonal entry is positive, and no row
+ * sum, or no column sum, is negative. Steps of this weight, over the bound, damp them all. */
 static const double bound_of_disc = 2, weight_of_disc = 1.5;
 
-/* The diagnosis of a coarser level names no row of A. */
+/* Copies a diagnosis; that of a coarser level names no row of A. */
 static void take_diagnosis(struct diagnosis *f, const struct diagnosis *of_level, uint32_t level)
 {
     if (!diagnosis_refuses(of_level))

@@ -1,9 +1,9 @@
-/* A radix sort of the nodes by their owners, which is stable, so the nodes of an aggregate ascend. */
+/* Radix sort of the nodes by their owners. It is stable, so the nodes of an aggregate ascend. */
 #include "solvers/multigrid/members.h"
 #include "primitive/pack_verbs.h"
 #include "sparse/bits.h"
 
-/* What is sorted. */
+/* Returns the operands of the sort. */
 static struct sorted sorted_of(const struct members *q)
 {
     return (struct sorted){
@@ -26,7 +26,7 @@ struct members members_room(struct room *kept, struct room *work, uint32_t nodes
     return q;
 }
 
-/* The bits of NO_AGGREGATE that are sorted by are those of a number beyond the last aggregate. */
+/* The sort uses only the bits that aggregate numbers need; in these NO_AGGREGATE exceeds the last number. */
 void members_list(struct rec *r, const struct members *q, u32s owner)
 {
     struct sorted sorted = sorted_of(q);

@@ -8,15 +8,14 @@
 
 struct members {
     uint32_t nodes, aggregates;
-    struct memory
-        offset; /* where the nodes of each aggregate begin in the list; behind them, where the last end */
-    struct memory list; /* the nodes of each aggregate, ascending; behind them those in no aggregate */
-    struct memory key;  /* of the sort, as are the next ones */
+    struct memory offset; /* where the nodes of each aggregate begin in the list; then the end of the last */
+    struct memory list;   /* nodes of each aggregate, ascending; then those in no aggregate */
+    struct memory key;    /* for the sort, as are the next ones */
     struct radix sort;
 };
 
-/* Room for the nodes of `aggregates` aggregates. The offsets and the list are kept in `kept`. What only the
- * recording needs is in `work`, which may be closed when that has been run. Failures stand in the rooms. */
+/* Allocates the nodes of `aggregates` aggregates. The offsets and the list are in `kept`. `work` has what
+ * only the recording needs, and may be closed after that has run. Failures are sticky in the rooms. */
 struct members members_room(struct room *kept, struct room *work, uint32_t nodes, uint32_t aggregates);
 
 /* Fills in the offsets and the list. owner[i], below `aggregates` or NO_AGGREGATE, is the aggregate of node

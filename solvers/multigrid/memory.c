@@ -1,18 +1,18 @@
-/* What a set-up needs, before it has begun: by the rows and entries of A alone, since the strong entries are
- * not known yet. The factors are those of the peaks on model problems and structures. The products of the
- * finest level decide, R (A P) above all; or what stays for new values, most of all A P and the scratch
- * memory of Lanczos' method. */
+/* Memory estimate of a set-up, before it begins: from the rows and entries of A alone, since the strong
+ * entries are not known yet. The factors are those of the peaks on model problems and structures. The
+ * products of the finest level dominate, above all R (A P); or what is kept for new values, mostly A P and
+ * the scratch memory of Lanczos' method. */
 #include "solvers/multigrid/multigrid.h"
 
-/* Entries that are stored at the peak, for an entry of A and for a row, and vectors. Few entries of A may be
- * strong: then the products are small. */
+/* Stored entries at the peak, per entry of A and per row, and vectors. If few entries of A are strong, the
+ * products are small. */
 static const double an_entry = 1.4, an_entry_at_least = 0.4, a_row = 8, vectors = 3;
-/* The same of a hierarchy that takes new values. Blocks have more entries in A P, and all entries of A. What
- * is rounded is there once more, rows of P, R and the next matrix included. */
+/* The same for a hierarchy that is kept for new values. Blocks have more entries in A P, and all entries of
+ * A. What is rounded is stored twice, including rows of P, R and the next matrix. */
 static const double kept_row = 25, kept_entry = 0.15, kept_in_blocks = 2.4, kept_rounded_row = 7.5;
 
-/* Beside them of a matrix that is not symmetric: its transpose with places, its symmetric part, and the
- * second prolongator. */
+/* Additional bytes for a matrix that is not symmetric: its transpose with positions, its symmetric part, and
+ * the second prolongator. */
 static double transpose_bytes(double rows, double entries, double stored, double value)
 {
     static const double a_row_of_two = 4;

@@ -17,8 +17,7 @@ static vks_status check_finite(struct message *m, const double *coordinates, uin
     return VKS_OK;
 }
 
-/* to = the distances to the centroid along each axis, divided by the largest. Nodes that are all at one place
- * keep their zeros. */
+/* to = the distances to the centroid along each axis, over the largest; zeros if all nodes coincide. */
 static vks_status centre(struct message *m, const double *from, uint32_t nodes, uint32_t dim, double *to)
 {
     uint64_t count = (uint64_t)nodes * dim;
@@ -64,7 +63,7 @@ static vks_status fill_in(struct device *d, const struct modes *b, const struct 
     return s;
 }
 
-/* Distances to the centroid, which are on the device until the modes are there. */
+/* Computes rotations from distances to the centroid, which are on the device only meanwhile. */
 static vks_status rotate(struct device *d, const double *distances, const struct modes *b)
 {
     struct memory x = {0};
@@ -119,8 +118,8 @@ vks_status modes_constant(struct room *w, enum precision p, uint32_t nodes, uint
     return fill_in(w->device, out, &(struct memory){0});
 }
 
-/* The power of two that makes the largest magnitude of a vector about 1: products of its elements then
- * neither overflow nor vanish in f32. 0: all elements are 0. */
+/* Returns the power of two that makes the largest magnitude of a vector about 1: products of its elements
+ * then neither overflow nor vanish in f32. 0: all elements are 0. */
 static double scale_of(const double *v, uint32_t rows)
 {
     enum { MOST = 1000 };
@@ -134,7 +133,7 @@ static double scale_of(const double *v, uint32_t rows)
     return ldexp(1, e < -MOST ? MOST : -e);
 }
 
-/* to = the vectors by rows, scaled. */
+/* to = the vectors, row by row, scaled. */
 static vks_status transpose(struct message *m, const double *vectors, uint32_t rows, uint32_t columns,
                             double *to)
 {

@@ -1,5 +1,5 @@
-/* The set-up of a hierarchy, level by level: a bound of the eigenvalues, the next matrix, and what the cycle
- * needs. */
+/* Set-up of a hierarchy, level by level: a bound of the eigenvalues, the next matrix, the data of the
+ * cycle. */
 #include "solvers/multigrid/multigrid.h"
 #include "report/clock.h"
 #include "solvers/multigrid/coarsen.h"
@@ -7,16 +7,16 @@
 #include "sparse/narrow.h"
 #include "sparse/transposed.h"
 
-/* More than this share of the rows on the next level: coarsening has stalled. */
+/* Coarsening has stalled if the next level has more than this share of the rows. */
 static const double stalls = 0.8;
 /* Matrices with fewer entries stay CSR. */
 static const uint32_t few_entries = 1 << 19;
 
 /* A level in full width, before it is set up. */
 struct draft {
-    vks_matrix *A; /* NULL: the finest, which is the caller's */
+    vks_matrix *A; /* NULL: the caller's, on the finest level */
     struct blocks blocks;
-    struct memory modes; /* NULL of the finest */
+    struct memory modes; /* NULL on the finest level */
     struct memory reference;
 };
 
@@ -29,9 +29,9 @@ static void draft_close(struct draft *d, struct device *device)
     *d = (struct draft){0};
 }
 
-/* On the host nothing is faster than CSR, so looking for a format is not worth its time; nor is it where the
- * products take little longer than starting them; nor is looking for kinds of entries, since values of coarse
- * levels are mostly all different. */
+/* Returns the options for choosing a format. On the host nothing is faster than CSR; nor do formats pay if
+ * the products take little longer than their start. Kinds of entries are not searched, since values of coarse
+ * levels mostly differ. */
 static vks_format_options format_for(const struct multigrid *g, uint32_t entries)
 {
     bool csr = g->device->info.kind == DEVICE_HOST || entries < few_entries;
@@ -52,14 +52,14 @@ static vks_status take_vectors(struct multigrid *g, struct multigrid_level *l)
     return w->status ? w->status : multigrid_weigh(g, l);
 }
 
-/* *from, a matrix of the set-up, becomes one of the cycle. `keep`: it is still there, or it is *out. */
+/* Converts *from, a matrix of the set-up, to one of the cycle. `keep`: *from remains, or it is *out. */
 static vks_status finish(const struct multigrid *g, vks_matrix **from, bool keep, vks_matrix **out)
 {
     vks_matrix *A = *from;
     bool same = g->precision == g->wide;
     if (same || !keep)
         *from = NULL;
-    if (same && A->ops) { /* it has its format */
+    if (same && A->ops) { /* it already has its format */
         *out = A;
         return VKS_OK;
     }
@@ -70,7 +70,7 @@ static vks_status finish(const struct multigrid *g, vks_matrix **from, bool keep
     return s;
 }
 
-/* Finds aggregates: none, or too many, if coarsening stalls. */
+/* Finds aggregates. If coarsening stalls, there are none or too many. */
 static vks_status aggregate(struct coarsening *c)
 {
     TRY(coarsen_nodes(c));
@@ -81,7 +81,7 @@ static vks_status aggregate(struct coarsening *c)
     return c->rounds ? coarsen_aggregates(c) : VKS_OK;
 }
 
-/* Makes P, R and the next level: next->A stays NULL if there is none. A level without strong entries needs
+/* Makes P, R and the next level; next->A stays NULL if there is none. A level without strong entries needs
  * none: the smoother is as good as an inverse there. */
 static vks_status coarsen(struct multigrid *g, struct multigrid_level *l, const vks_matrix *A,
                           const vks_matrix *transpose, const struct draft *d, struct diagnosis *f,
@@ -110,7 +110,7 @@ static vks_status coarsen(struct multigrid *g, struct multigrid_level *l, const 
             s = finish(g, &c.P, g->keeps, &l->P);
         if (!s)
             s = finish(g, &c.R, g->keeps, &l->R);
-        if (g->keeps) { /* what is left of them */
+        if (g->keeps) { /* the set-up's P and R, where the cycle has others */
             l->kept.P = c.P;
             l->kept.R = c.R;
             c.P = c.R = NULL;
@@ -127,7 +127,7 @@ static vks_status coarsen(struct multigrid *g, struct multigrid_level *l, const 
     return s;
 }
 
-/* Where A is not symmetric, beside its transpose. */
+/* Coarsens with the CSR held, and with the transpose if A is not symmetric. */
 static vks_status coarsen_held(struct multigrid *g, struct multigrid_level *l, const vks_matrix *A,
                                const struct draft *d, struct diagnosis *f, struct draft *next)
 {
@@ -153,7 +153,7 @@ static vks_status invert_held(struct multigrid *g, const vks_matrix *A, const st
     return s;
 }
 
-/* The next level from the matrix in full width, or the inverse. */
+/* Makes the next level from the matrix in full width, or the inverse. */
 static vks_status go_on(struct multigrid *g, struct multigrid_level *l, const vks_matrix *A, struct draft *d,
                         struct diagnosis *f, struct draft *next)
 {
@@ -171,7 +171,7 @@ static vks_status go_on(struct multigrid *g, struct multigrid_level *l, const vk
     return n <= MULTIGRID_COARSEST ? invert_held(g, A, d, f) : VKS_OK;
 }
 
-/* Sets up a level, and takes over its draft, which becomes that of the next level, or empty. */
+/* Sets up a level and takes ownership of its draft, which becomes that of the next level, or empty. */
 static vks_status add_level(struct multigrid *g, struct draft *d, struct diagnosis *f)
 {
     struct multigrid_level *l = &g->level[g->count];
@@ -233,7 +233,7 @@ vks_status multigrid_open(const vks_matrix *A, enum precision p, const struct mu
     } while (!s && d.A && !diagnosis_refuses(f));
     draft_close(&d, g->device);
     bool refreshed;
-    if (!s && !diagnosis_refuses(f)) /* new values then find their scratch memory */
+    if (!s && !diagnosis_refuses(f)) /* allocates scratch memory for later updates */
         s = multigrid_refresh(g, f, &refreshed);
     sum_up(&g->facts, g->count);
     g->facts.expected_bytes = multigrid_needs(A, p, nodes->modes != NULL, g->symmetric, keeps).expected;
@@ -269,7 +269,7 @@ void multigrid_close(struct multigrid *g)
     *g = (struct multigrid){0};
 }
 
-/* Matrices without a format. */
+/* Bytes of matrices without a format. */
 static uint64_t kept_bytes(const struct kept_level *k)
 {
     const vks_matrix *all[] = {k->A, k->P, k->R, k->AP};

@@ -1,12 +1,12 @@
-/* Nodes with several unknowns: rows of blocks. The strength of a connection is that of the norms of blocks.
- * The prolongator represents near-null vectors: each aggregate has an orthonormal basis of them. */
+/* Nodes with several unknowns: rows of blocks. The norm of a block gives the strength of a connection. The
+ * prolongator represents near-null vectors: each aggregate has an orthonormal basis of them. */
 #include "primitive/pack_verbs.h"
 #include "solvers/multigrid/coarsen.h"
 #include "solvers/multigrid/tentative.h"
 
 #include <stdlib.h>
 
-/* The norms of blocks are the values of the graph. */
+/* Makes the norms of blocks the values of the graph. */
 static vks_status take_norms(struct coarsening *c)
 {
     uint32_t n = c->graph.n, entries = c->graph.entries;
@@ -26,7 +26,7 @@ static vks_status take_norms(struct coarsening *c)
     return s;
 }
 
-/* On a software device loops end early: a row may not be longer than this. */
+/* Longest row on a software device, where longer loops are cut short. */
 enum { SOFTWARE_ROW = 20000 };
 
 static vks_status check_software(const struct coarsening *c, const struct memory *row)
@@ -93,7 +93,7 @@ struct bases {
     struct vec T;            /* the blocks of all nodes */
 };
 
-/* Records the number of the aggregate of each node, or if `fill` says so T from the blocks of nodes. */
+/* Records the aggregate number of each node or, if `fill`, T from the blocks of nodes. */
 static void record_blocks(struct rec *r, const struct coarsening *c, const struct bases *b, u32s before,
                           bool fill)
 {

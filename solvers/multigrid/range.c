@@ -1,13 +1,13 @@
-/* The range of a cycle in f32. Its vectors are the residual, which falls by 1e13 at most before it is scaled
- * anew, times the inverse of the diagonal. They are no ordinary floats where all of the diagonal is too
- * large, or an element is too small. A single row may be large, as for a boundary condition by penalty, as
- * long as its inverse is an ordinary float. */
+/* The range of a cycle in f32. Its vectors are the residual, which falls by at most 1e13 before it is
+ * rescaled, times the inverse diagonal. They leave the normal floats if the whole diagonal is too large, or
+ * an element is too small. A single row may be large, as for a boundary condition by penalty, as long as its
+ * inverse is a normal float. */
 #include "primitive/pack_verbs.h"
 #include "solvers/multigrid/multigrid.h"
 
 static const double least = 0x1p-120, largest = 0x1p+106, largest_ordinary = 0x1p+126;
 
-/* What the device finds in the inverse diagonal. */
+/* Extent of the inverse diagonal, computed by the device. */
 struct found {
     struct range_words range;
     float low, high;

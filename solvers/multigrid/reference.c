@@ -1,10 +1,10 @@
-/* The reference diagonal of a level: x' D x for the vector x of the finest level that an unknown stands for,
- * where D is the diagonal there. An element x' A x of the diagonal of the level that is zero beside it is
- * what rounding leaves of a null space: an island of a Neumann problem that has become one unknown. Such an
- * unknown stands for nothing; its row and column become zero, and the reference takes their diagonal. */
+/* The reference diagonal of a level: x' D x for the vector x of the finest level that an unknown represents,
+ * where D is the diagonal there. A diagonal element x' A x of the level that is zero relative to it is the
+ * rounding of a null space: an island of a Neumann problem that has become one unknown. Such an unknown
+ * represents nothing; its row and column become zero, and its diagonal element becomes the reference. */
 #include "solvers/multigrid/coarsen.h"
 
-/* Room for n elements, and behind them for a word of each. */
+/* Allocates n elements followed by n words. */
 static vks_status take_room(struct device *d, uint32_t n, enum precision wide, struct memory *reference)
 {
     uint64_t bytes = n * (uint64_t)(real_bytes(wide) + 4);

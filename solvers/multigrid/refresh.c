@@ -1,5 +1,5 @@
-/* New values for a hierarchy whose aggregates and prolongators stay: the matrices of the levels are computed
- * again in place, and from them diagonals, bounds, weights and the inverse. */
+/* New values for a hierarchy with unchanged aggregates and prolongators: recomputes the matrices of the
+ * levels in place, and from them diagonals, bounds, weights and the inverse. */
 #include "solvers/multigrid/coarsen.h"
 #include "solvers/system/f32_copy.h"
 #include "sparse/narrow.h"
@@ -11,7 +11,7 @@ static const vks_matrix *wide_of(const struct multigrid *g, uint32_t at)
     return !at ? g->A : l->kept.A ? l->kept.A : l->own;
 }
 
-/* The matrix of the cycle, whose values in full width are there. */
+/* Updates the matrix of the cycle from its values in full width. */
 static vks_status update_values(const struct multigrid *g, uint32_t at)
 {
     const struct multigrid_level *l = &g->level[at];
@@ -20,7 +20,7 @@ static vks_status update_values(const struct multigrid *g, uint32_t at)
     return l->kept.A ? matrix_round_again(l->kept.A, l->own) : format_refresh(l->own);
 }
 
-/* The values of the next level. */
+/* Computes the values of the next level. */
 static vks_status multiply(struct multigrid *g, uint32_t at)
 {
     struct multigrid_level *l = &g->level[at], *next = l + 1;
@@ -38,7 +38,7 @@ static vks_status multiply(struct multigrid *g, uint32_t at)
     return coarsen_refresh_products(&c);
 }
 
-/* The next level, or the inverse. */
+/* Updates the next level, or the inverse. */
 static vks_status go_on(struct multigrid *g, uint32_t at, struct diagnosis *f)
 {
     struct multigrid_level *l = &g->level[at];

@@ -1,18 +1,18 @@
-/* The roots of aggregates: a maximal set of rows that are neither strong neighbours nor have a common one.
- * In each round the undecided row with the largest key within two steps becomes a root. N. Bell, S. Dalton,
- * L. Olson, "Exposing fine-grained parallelism in algebraic multigrid methods" (2012); keys anew in each
- * round: B. Kelley, S. Rajamanickam, "Parallel, portable algorithms for distance-2 maximal independent set"
- * (2022). A row whose neighbourhood is decided is not looked at again, so late rounds cost little more than a
- * pass over the rows. */
+/* The roots of aggregates: a maximal set of rows that are neither strong neighbours nor have a common one. In
+ * each round the undecided row with the largest key within two steps becomes a root. N. Bell, S. Dalton, L.
+ * Olson, "Exposing fine-grained parallelism in algebraic multigrid methods" (2012); new keys in each round:
+ * B. Kelley, S. Rajamanickam, "Parallel, portable algorithms for distance-2 maximal independent set" (2022).
+ * A row with a decided neighbourhood is not visited again, so late rounds cost little more than a pass over
+ * the rows. */
 #include "primitive/verbs.h"
 #include "shaders/multigrid/strength.h"
 #include "solvers/multigrid/coarsen.h"
 
-/* Rounds of one submission: 4 to 11 suffice for most matrices. The most that are tried. */
+/* Rounds per submission (4 to 11 suffice for most matrices); limit of all rounds. */
 enum { ROUNDS = 12, MOST_ROUNDS = 85 * ROUNDS };
 
 struct work {
-    struct memory near, left, out; /* out: left, to be read */
+    struct memory near, left, out; /* out: `left`, for the host */
 };
 
 static void record_rounds(struct rec *r, const struct coarsening *c, const struct work *w, uint32_t first)

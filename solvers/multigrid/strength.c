@@ -1,7 +1,7 @@
 /* Strong connections. An entry is strong if its strength |a_ij| / sqrt(a_ii a_jj) is not much less than the
- * largest in row i or in row j: "scaled, of the smaller maximum". So a row with entries beside the diagonal
- * has a strong one, and the graph is symmetric. On the finest level of an operator with few positive entries,
- * these are never strong.
+ * largest in row i or in row j: "scaled, of the smaller maximum". So a row with off-diagonal entries has a
+ * strong one, and the graph is symmetric. On the finest level of an operator with few positive entries, these
+ * are never strong.
  *
  *   sums of positive entries and of all          matrix        finest level only
  *   largest strengths                            matrix
@@ -13,9 +13,9 @@
 
 #include <string.h>
 
-/* What a strong entry has at least, of the smaller of the maxima of its row and column. */
+/* Least strength of a strong entry, relative to the smaller of the maxima of its row and column. */
 static const float threshold = 0.25F, threshold_of_blocks = 0.1F;
-/* The weight of the smoother of the prolongator is this, divided by the bound. */
+/* Weight of the prolongator's smoother, times the bound. */
 static const double prolongator_weight = 1.5;
 
 struct work {
@@ -78,7 +78,7 @@ static void record_count(struct rec *r, const struct work *w)
 static void record_fill(struct rec *r, const struct work *w)
 {
     const struct csr *A = &w->c->graph, *S = &w->c->S->csr;
-    uint32_t lanes = csr_whole_lanes(A); /* neighbours write side by side */
+    uint32_t lanes = csr_whole_lanes(A); /* neighbouring lanes write adjacent elements */
     run(r, strength_fill, groups_rows(A->n, lanes), .row = A->row, .col = A->col, .val = reals_of(r, A->val),
         .root = vec_reals(w->root), .signs = (reals)(uintptr_t)w->signs.address, .most = words_of(&w->most),
         .filtered = vec_reals(w->filtered), .to_row = S->row, .to_col = S->col, .strength = w->c->strength,

@@ -8,7 +8,7 @@
 enum { TENTATIVE_COLUMNS = 32 /* of B, at most */ };
 
 struct tentative {
-    const struct members *of; /* whose list is filled in when this runs */
+    const struct members *of; /* its list is filled in before this runs */
     uint32_t size;            /* rows of a node in B and T */
     uint32_t columns;         /* of B and T */
     reals B;                  /* row by row, as are the next ones */
@@ -16,10 +16,10 @@ struct tentative {
     reals coarse;             /* R: `columns` rows of `columns` elements for each aggregate */
 };
 
-/* On each aggregate B = T R, by two passes of Gram-Schmidt in the precision of the recording, as
- * shaders/multigrid/orthogonalise.comp says. The columns of T are orthonormal there, but those are zero that
- * depend on the columns before them; R has zeros on the diagonal for these. Rows of nodes in no aggregate are
- * not written. More elements than VKS_LARGEST_INDEX in T or R, and more columns than TENTATIVE_COLUMNS, make
+/* Computes B = T R on each aggregate, by two passes of Gram-Schmidt in the precision of the recording, see
+ * shaders/multigrid/orthogonalise.comp. The columns of T are orthonormal there, except that columns that
+ * depend on earlier ones are zero; R has zeros on the diagonal for these. Rows of nodes in no aggregate are
+ * not written. More elements than VKS_LARGEST_INDEX in T or R, or more columns than TENTATIVE_COLUMNS, make
  * the recording fail with VKS_LIMIT. */
 void orthogonalise(struct rec *r, const struct tentative *t);
 

@@ -1,4 +1,4 @@
-/* Levels of a matrix that is not symmetric: smoothed aggregation with a restrictor of its own. Strong
+/* Levels of a matrix that is not symmetric: smoothed aggregation with a separate restrictor. Strong
  * connections and aggregates are those of the symmetric part (A + A^T) / 2; an entry without a mirror image
  * is never strong. The prolongator is smoothed by A, and the restrictor by A^T:
  *
@@ -25,7 +25,7 @@ vks_status coarsen_symmetric_part(struct coarsening *c)
     return s;
 }
 
-/* The values of S are those of the smoother of A. */
+/* Gives S the values of the smoother of A. */
 static vks_status smooth_by(const struct coarsening *c, const struct csr *A)
 {
     const struct csr *S = &c->S->csr;
@@ -40,7 +40,7 @@ static vks_status smooth_by(const struct coarsening *c, const struct csr *A)
     return s;
 }
 
-/* *P = S T, by the smoother of A. */
+/* *P = S T, with the smoother of A. */
 static vks_status prolongator(const struct coarsening *c, const struct csr *A, vks_matrix **P)
 {
     TRY(smooth_by(c, A));

@@ -7,10 +7,11 @@ struct amg {
     struct multigrid g; /* first: M->own */
     struct multigrid_nodes nodes;
     bool keeps, is_worn; /* is_worn: the next new values get new levels */
-    double rate; /* iterations of a decimal digit in the first solve with these levels; 0: there was none */
+    double rate;         /* iterations per decimal digit in the first solve with these levels; 0: none yet */
 };
 
-/* When levels are worn: beyond both, beside as many digits at the rate. A solve of fewer digits has none. */
+/* Levels are worn if iterations exceed both limits, relative to as many digits at `rate`. A solve sets the
+ * rate if it gains `least_digits`. */
 static const double most_times = 1.5, most_more = 5, least_digits = 0.5;
 
 static uint32_t unknowns(const vks_amg_options *o)
@@ -66,7 +67,7 @@ static vks_status check(struct message *m, const vks_matrix *A, const vks_precon
     return multigrid_check_memory(A->context->device, multigrid_needs(A, p, in_blocks(&o->amg), true, keeps));
 }
 
-/* Whether A counts as symmetric: methods for symmetric matrices say so. */
+/* Whether A counts as symmetric: methods for symmetric matrices assume so. */
 static vks_status measure_symmetry(struct precond *M, bool *symmetric)
 {
     const struct amg *own = M->own;
@@ -77,7 +78,7 @@ static vks_status measure_symmetry(struct precond *M, bool *symmetric)
     return s;
 }
 
-/* Of a matrix that is refused nothing is kept. */
+/* Makes the levels. Keeps nothing of a matrix that is refused. */
 static vks_status make(struct precond *M, bool symmetric, struct diagnosis *f)
 {
     struct amg *own = M->own;
@@ -95,7 +96,7 @@ static vks_status make(struct precond *M, bool symmetric, struct diagnosis *f)
     return s;
 }
 
-/* After a failure, or where these levels refuse A or are for another kind of matrix, new ones come. */
+/* Makes new levels after a failure, or if the old ones refused A or are for another kind of matrix. */
 static vks_status refresh(struct precond *M, struct diagnosis *f)
 {
     struct amg *own = M->own;
@@ -116,7 +117,7 @@ static void solved(const struct precond *M, uint32_t iterations, double digits)
 {
     struct amg *own = M->own;
     double expected = own->rate * digits;
-    if (digits <= 0) /* it failed */
+    if (digits <= 0) /* the solve failed */
         own->is_worn = true;
     else if (own->rate > 0)
         own->is_worn |= iterations > most_times * expected && iterations > expected + most_more;
@@ -124,7 +125,7 @@ static void solved(const struct precond *M, uint32_t iterations, double digits)
         own->rate = iterations / digits;
 }
 
-/* The near-null vectors, in the precision of the set-up. */
+/* Makes the near-null vectors, in the precision of the set-up. */
 static vks_status take_modes(struct precond *M, const vks_amg_options *o, struct multigrid_nodes *nodes)
 {
     enum precision p = real_precision(precision_of(M->A->precision));

@@ -1,5 +1,5 @@
 /* The block-Jacobi preconditioner: M consists of blocks on the diagonal of A. The device finds rows that are
- * alike. The host reads one bit a row and makes blocks of them. */
+ * alike. The host reads one bit per row and forms the blocks. */
 #include "solvers/precond/block_jacobi.h"
 #include "block/verbs.h"
 #include "primitive/verbs.h"
@@ -22,7 +22,7 @@ static enum precision precision_in(const struct precond *M)
     return product_precision(M->A, M->precision);
 }
 
-/* Finds for each row whether it is like the one before it; a bit a row. */
+/* Computes one bit per row: whether it is like the previous row. */
 static vks_status find_alike(struct precond *M, uint32_t *bits)
 {
     struct device *d = M->device;
@@ -42,9 +42,9 @@ static vks_status find_alike(struct precond *M, uint32_t *bits)
     return status;
 }
 
-/* Finds the first rows of blocks: those of runs of like rows, which are cut if they are too long; or every
- * `size` rows. Neighbouring runs are not joined: that makes some systems worse (elasticity3d 16 takes 216
- * iterations, not 160). */
+/* Finds the first rows of blocks: those of runs of like rows, which are cut if too long; or every `size`
+ * rows. Neighbouring runs are not joined: that worsens some systems (elasticity3d 16 takes 216 iterations,
+ * not 160). */
 static uint32_t cut(const uint32_t *bits, uint32_t n, uint32_t size, uint32_t *first)
 {
     uint32_t count = 0, most = size ? size : BLOCK_MOST;
@@ -68,7 +68,7 @@ static void measure(struct diagonal_blocks *q, const uint32_t *first, uint32_t *
     at[q->count] = (uint32_t)q->entries;
 }
 
-/* Takes memory for the blocks and their places. */
+/* Allocates the blocks and their positions. */
 static vks_status place(struct precond *M, const uint32_t *first, const uint32_t *at)
 {
     struct diagonal_blocks *q = blocks_of(M);
@@ -104,7 +104,7 @@ static vks_status choose(struct precond *M, uint32_t size)
     return status;
 }
 
-/* Tells the number and the rows of a singular block. */
+/* Reports the number and the rows of a singular block. */
 static vks_status refuse(struct precond *M, uint32_t block, struct diagnosis *f)
 {
     struct diagonal_blocks *q = blocks_of(M);
@@ -150,7 +150,7 @@ static vks_status invert(struct precond *M, struct diagnosis *f)
     return status || fault == BLOCK_FAULT_NONE ? status : refuse(M, fault / BLOCK_MOST, f);
 }
 
-/* Writes the number of the block of each row. */
+/* Writes the block number of each row. */
 static vks_status number_rows(struct precond *M)
 {
     const struct diagonal_blocks *q = blocks_of(M);

@@ -7,8 +7,8 @@
  *   x' = x + w (M^-1 (b - A x))      matrix + 4n (3n)    spmv_then, where M is diagonal
  *
  * where 1 / w is the zero. From x = 0 the first step has no product, and moves 3n (2n). In parentheses: M is
- * one number in all rows. The largest w comes first, so that rounding errors grow by less than ten. x and x'
- * are two vectors that take turns, so that the last step writes the result.
+ * the same number in all rows. The largest w comes first, so that rounding errors grow by less than ten. x
+ * and x' are two vectors that alternate, so that the last step writes the result.
  *
  * If M is not a diagonal, b - A x is updated in each step, by existing verbs:
  *
@@ -25,10 +25,10 @@ enum { ONE = SMOOTHING_STEPS, ZERO, NUMBERS };
 
 struct chebyshev {
     struct precond *inner;    /* M */
-    struct precond *diagonal; /* of A, where M is not diagonal, for Lanczos' method */
+    struct precond *diagonal; /* of A, if M is not diagonal, for Lanczos' method */
     uint32_t degree;
     struct memory numbers;
-    struct vec q;    /* where M is diagonal, the x that takes turns with the result, else A z */
+    struct vec q;    /* if M is diagonal, the x that alternates with the result, else A z */
     struct vec t, z; /* where M is not diagonal */
 };
 
@@ -42,7 +42,7 @@ static number number_of(const struct precond *M, uint32_t i)
     return (number)(uintptr_t)(own_of(M)->numbers.address + i * (uint64_t)real_bytes(M->precision));
 }
 
-/* A diagonal preconditioner as kernels take it; the identity is a one in all rows. */
+/* Returns a diagonal preconditioner in the form that kernels take; the identity is a one in all rows. */
 static struct diagonal_matrix diagonal_of(const struct precond *M, const struct precond *diagonal)
 {
     const struct diagonal *d = &diagonal->diagonal;
@@ -87,7 +87,7 @@ static vks_status refresh(struct precond *M, struct diagnosis *f)
     return s || diagnosis_refuses(f) ? s : take_bound(M, f);
 }
 
-/* The diagonal, or the identity for an operator that was given none. */
+/* The diagonal, or the identity for an operator without one. */
 static const vks_precond_options by_default = {.kind = VKS_PRECOND_AUTO};
 
 static vks_status check(struct message *m, const vks_matrix *A, const vks_precond_options *o)
@@ -128,7 +128,7 @@ static vks_status setup(struct precond *M, const vks_precond_options *o, struct 
     return w->status || diagnosis_refuses(f) ? w->status : take_bound(M, f);
 }
 
-/* Records x' = x + w M^-1 (b - A x) for step i, where M is diagonal; the first from x = 0. */
+/* Records x' = x + w M^-1 (b - A x) for step i, if M is diagonal; step 0 starts from x = 0. */
 static void step(struct rec *r, const struct precond *M, uint32_t i, struct vec b, struct vec x,
                  struct vec next)
 {

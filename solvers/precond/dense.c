@@ -25,7 +25,7 @@ static vks_status check(struct message *m, const vks_matrix *A, const vks_precon
                 VKS_GAUSS_JORDAN_LARGEST);
 }
 
-/* All elements of A. */
+/* Spreads A into a dense matrix. */
 static vks_status spread(const struct precond *M, struct block to)
 {
     const struct csr *A = &M->A->csr;

@@ -1,5 +1,5 @@
-/* Adaptive FSAI: M^-1 is a product of sparse triangular factors, each of which is found row by row, from
- * small dense systems. L. Kolotilina, A. Yeremin, "Factorized sparse approximate inverse preconditionings I"
+/* Adaptive FSAI: M^-1 is a product of sparse triangular factors, each computed row by row from small dense
+ * systems. L. Kolotilina, A. Yeremin, "Factorized sparse approximate inverse preconditionings I"
  * (1993); C. Janna, M. Ferronato, "Adaptive pattern research for block FSAI preconditioning" (2011).
  *
  *   for CG       G^T G, where the rows of G A G^T have a diagonal of ones
@@ -17,7 +17,7 @@ enum { DEFAULT_STEPS = 8, DEFAULT_ADD = 2 };
 /* Factors with fewer entries stay CSR. */
 static const uint32_t few_entries = 1 << 19;
 
-/* The rows of a factor, as they are found, and their transpose. */
+/* The rows of a factor, as they are computed, and their transpose. */
 struct factor {
     vks_matrix *rows;
     struct transposed columns;
@@ -47,12 +47,12 @@ static const vks_matrix *second_of(const struct fsai *own)
     return own->factor[own->sides - 1].columns.T;
 }
 
-/* The rows of a factor before they are packed: own->steps * own->add places each. */
+/* Rows of a factor before packing: own->steps * own->add slots each. */
 struct growth {
     struct memory ended, col, val;
 };
 
-/* All steps, unless f is cancelled, and how many entries the rows have then. */
+/* Runs all steps, and counts the entries of the rows, unless f is cancelled. */
 static vks_status grow(const struct fsai_look *w, const struct fsai_side *side, const struct growth *g,
                        struct diagnosis *f, vks_matrix *F)
 {
@@ -121,7 +121,7 @@ static void record_values(struct rec *r, const struct fsai_look *w, uint32_t at)
     bill(r, csr_bytes(r, A) + (uint64_t)F->entries * (4 + real_bytes(r->precision)));
 }
 
-/* The values of the factors on their patterns, unless f is cancelled; f may refuse them. */
+/* Computes the values of the factors on their patterns, unless f is cancelled; f may refuse them. */
 static vks_status compute(const struct fsai_look *w, struct diagnosis *f)
 {
     const struct fsai *own = w->M->own;
@@ -147,7 +147,7 @@ static vks_status compute(const struct fsai_look *w, struct diagnosis *f)
     return goes_on && !s ? fsai_judge(w, f) : s;
 }
 
-/* On the host nothing is faster than CSR, nor where products take little longer than starting them. */
+/* Keeps CSR on the host, where nothing is faster, and if products take little longer than their start. */
 static vks_status give_format(const struct precond *M, vks_matrix **F)
 {
     bool csr = M->device->info.kind == DEVICE_HOST || (*F)->csr.entries < few_entries;
@@ -190,7 +190,7 @@ static void drop_factors(struct precond *M)
     }
 }
 
-/* A failure leaves none, nor does who cancels. */
+/* Leaves no factors after a failure or a cancellation. */
 static vks_status make_factors(struct fsai_look *w, struct diagnosis *f)
 {
     struct fsai *own = w->M->own;

@@ -21,7 +21,7 @@ static void record_look(struct rec *r, const struct fsai_look *w, uint32_t at)
     bill(r, 2 * csr_bytes(r, A) + 3 * vector_bytes(r, A->n));
 }
 
-/* Names the first row, or column where `transposed`, that FSAI cannot take. */
+/* Diagnoses the first row, or column if `transposed`, that FSAI cannot use. */
 static void judge(const uint32_t *flags, bool positive, bool transposed, struct diagnosis *f)
 {
     static const struct {
@@ -35,7 +35,7 @@ static void judge(const uint32_t *flags, bool positive, bool transposed, struct 
     for (int i = 0; i < FLAGS; i++)
         if (flags[i] != UINT32_MAX && (found < 0 || flags[i] < flags[found]))
             found = i;
-    if (flags[INFINITE] != UINT32_MAX) /* it also spoils the others */
+    if (flags[INFINITE] != UINT32_MAX) /* it also spoils other rows */
         found = INFINITE;
     if (found < 0 || diagnosis_refuses(f))
         return;
@@ -57,7 +57,7 @@ vks_status fsai_judge(const struct fsai_look *w, struct diagnosis *f)
     return VKS_OK;
 }
 
-/* The sizes of rows and the weights of columns; f may refuse A. */
+/* Computes the sizes of rows and the weights of columns; f may refuse A. */
 static vks_status look(struct fsai_look *w, struct diagnosis *f)
 {
     struct rec r;

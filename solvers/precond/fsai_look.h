@@ -1,11 +1,11 @@
-/* What FSAI computes its factors from, and what it refuses. */
+/* Input from which FSAI computes its factors, and its refusals. */
 #ifndef VKS_SOLVERS_PRECOND_FSAI_LOOK_H
 #define VKS_SOLVERS_PRECOND_FSAI_LOOK_H
 
 #include "solvers/precond.h"
 #include "sparse/transposed.h"
 
-/* Of a factor: A, or for the second one its transpose; weights of columns, sizes of rows. */
+/* Input of one factor: A, or for the second factor its transpose; weights of columns, sizes of rows. */
 struct fsai_side {
     struct csr A;
     struct vec weight, size;
@@ -27,8 +27,8 @@ static inline bool fsai_is_positive(const struct precond *M)
     return M->use == PRECOND_FOR_POSITIVE;
 }
 
-/* What a set-up, or new values, begin with, for one or two factors; f may refuse A. fsai_look_close also
- * after a failure. */
+/* Starts a set-up, or an update of values, for one or two factors; f may refuse A. fsai_look_close is
+ * required even after a failure. */
 vks_status fsai_look_open(struct precond *M, uint32_t sides, struct fsai_look *w, struct diagnosis *f);
 /* Reads the flags; f may refuse A, or factors that overflow. */
 vks_status fsai_judge(const struct fsai_look *w, struct diagnosis *f);

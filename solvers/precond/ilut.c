@@ -1,11 +1,11 @@
-/* ILUT: incomplete factors of A in reverse Cuthill-McKee order, by the host (solvers/ilut/factor.h), and
- * solved with by the device (shaders/precond/ilut.glsl).
+/* ILUT: incomplete factors of A in reverse Cuthill-McKee order, computed by the host (solvers/ilut/factor.h)
+ * and solved with by the device (shaders/precond/ilut.glsl).
  *
- * A is cut into blocks of `rows` rows that follow each other in that order. What lies outside of them is left
- * out, and a workgroup solves with a block. If there is one block that is too large for that, the levels of
- * its factors are solved in memory, the large ones by dispatches of their own.
+ * A is cut into blocks of `rows` rows, consecutive in that order. Entries outside the blocks are dropped, and
+ * one workgroup solves with one block. A single block that is too large for a workgroup is solved in memory,
+ * by levels of its factors; large levels get their own dispatches.
  *
- * Traffic, bytes: 12 (in f32 8) an entry of L and U, 16 (12) a line, r and z at random. */
+ * Traffic, bytes: 12 (in f32 8) an entry of L and U, 16 (12) a line, r and z in random order. */
 #include "shaders/precond/ilut.h"
 #include "entries/rcm.h"
 #include "primitive/pack_verbs.h"
@@ -26,13 +26,13 @@ static inline reals reals_in(const struct memory *m)
 
 struct ilut {
     struct ilut_options options;
-    bool in_memory;         /* one block, whose x does not fit into shared memory */
+    bool in_memory;         /* a single block, whose x does not fit in shared memory */
     uint32_t *order;        /* order[new] = old, on the host */
     uint32_t *place;        /* place[old] = new */
     struct memory order_at; /* the same on the device */
     struct memory place_at;
     struct vec x; /* if in_memory */
-    /* Of these values: */
+    /* For the current values: */
     struct room room; /* of the lines on the device */
     struct ilut_lines lines;
     struct memory first, row, at, scale, col, val;
@@ -80,15 +80,14 @@ static void refuse_infinite(const struct host_csr *A, struct diagnosis *f)
             }
 }
 
-/* Row i of block b. */
+/* Refuses row i of block b. */
 static void refuse_row(const struct ilut *own, uint32_t b, uint32_t i, const char *what, struct diagnosis *f)
 {
     uint32_t row = diagnosis_row(f, own->order[b * own->options.rows + i]);
     diagnosis_refuse(f, VKS_REASON_NOT_FINITE, row, "the incomplete factors %s in row %u", what, row + 1);
 }
 
-/* Warns of pivots that were set if they are more than a hundredth, and refuses factors that overflow or were
- * cancelled. */
+/* Warns if over a hundredth of the pivots were set; refuses factors that overflow or were cancelled. */
 static void judge(struct precond *M, const struct factors *of, uint32_t blocks, struct diagnosis *f)
 {
     const struct ilut *own = M->own;
@@ -107,8 +106,8 @@ static void judge(struct precond *M, const struct factors *of, uint32_t blocks, 
             M->pivots_set, n, ILUT_PIVOT);
 }
 
-/* Refuses reciprocals of pivots that are no normal numbers in f32: a device may take them for zero, and z
- * loses the row. */
+/* Refuses reciprocals of pivots that are not normal numbers in f32: a device may flush them to zero, and z
+ * then loses the row. */
 static void refuse_scales(const struct ilut *own, const struct ilut_lines *l, struct diagnosis *f)
 {
     uint32_t pitch = ILUT_GROUP / l->lanes;
@@ -122,7 +121,7 @@ static void refuse_scales(const struct ilut *own, const struct ilut_lines *l, st
         }
 }
 
-/* A copy of `count` numbers in M's precision. Refuses what overflows there. */
+/* Copies `count` numbers in M's precision to the device. Refuses those that overflow. */
 static struct memory put_reals(struct precond *M, struct room *w, const double *v, uint64_t count,
                                struct diagnosis *f)
 {
@@ -136,7 +135,7 @@ static struct memory put_reals(struct precond *M, struct room *w, const double *
     return to;
 }
 
-/* Puts the lines on the device, in place of the former ones. */
+/* Copies the lines to the device, replacing the previous ones. */
 static vks_status put(struct precond *M, struct ilut_lines *l, struct diagnosis *f)
 {
     struct ilut *own = M->own;
@@ -206,7 +205,7 @@ static vks_status take_order(struct precond *M, const struct host_csr *A)
     return M->room.status;
 }
 
-/* Takes the values of A, and at first its order. */
+/* Updates the values of A and, the first time, computes its order. */
 static vks_status take(struct precond *M, bool is_first, struct diagnosis *f)
 {
     struct host_csr A;

@@ -1,10 +1,10 @@
 /* The inner preconditioner: z is the result of some steps of a method on A z = r from z = 0. A method with
- * apply_from_zero_guess takes them without looking at residuals, which is a linear map. Any other method runs
- * as the driver runs it, on a state of its own whose limit is the number of steps. It chooses its steps from
- * r, so its map is not linear.
+ * apply_from_zero_guess takes them without residual checks, which is a linear map. Any other method runs as
+ * under the driver, on a state of its own whose limit is the number of steps. It adapts its steps to r, so
+ * its map is not linear.
  *
  * That state is started under the guard of the recording, and ended after the last step, even if it ended
- * before. Kernels look only at this state, so they do nothing once the solve around them has ended. */
+ * earlier. Kernels check only this state, so they do nothing once the outer solve has ended. */
 #include "primitive/verbs.h"
 #include "solvers/method.h"
 
@@ -17,12 +17,12 @@ struct inner {
     vks_solve_options options;
     uint32_t steps;
     struct state state;
-    struct memory ended; /* its words after the last step */
+    struct memory ended; /* the state's words after the last step */
     struct precond *M;   /* of the method */
     struct krylov krylov;
 };
 
-/* The options of the method. The default of a weight is `auto`, if the method has that. */
+/* Options of the method. The default weight is `auto`, if the method supports that. */
 static vks_solve_options method_options(const vks_precond_options *o)
 {
     vks_solve_options to = {.method = o->method ? o->method : VKS_METHOD_JACOBI,
@@ -57,7 +57,7 @@ static vks_status check(struct message *m, const vks_matrix *A, const vks_precon
     if (method->least_squares)
         return fail(m, VKS_INVALID_ARGUMENT,
                     "inner takes steps of a method for square systems, and %s is for least squares", name);
-    if (method->corrects) /* the driver of a solve adds what each of its cycles has found */
+    if (method->corrects) /* in a solve, the driver adds the correction of each cycle */
         return fail(
             m, VKS_INVALID_ARGUMENT,
             "inner takes steps of a method that changes x in each; %s corrects x only at the end of a cycle",
@@ -92,7 +92,7 @@ static vks_status set_state(struct inner *own)
     return s;
 }
 
-/* Keeps the first refusal. Warnings to a solve by this method do not matter here. */
+/* Keeps the first refusal. Warnings that concern a solve by this method do not apply here. */
 static vks_status update_values(struct precond *M, struct diagnosis *f)
 {
     struct inner *own = M->own;
@@ -154,7 +154,7 @@ static vks_status setup(struct precond *M, const vks_precond_options *o, struct 
     M->method = vks_method_name(own->options.method);
     make_krylov(M);
     vks_status s = M->room.status ? M->room.status : make_precond(M, f);
-    own->options.precond_options = NULL; /* only read during the call */
+    own->options.precond_options = NULL; /* read only during the call */
     if (!s && own->method->room)
         own->method->room(&own->krylov);
     if (!s)

@@ -1,5 +1,5 @@
-/* The Jacobi preconditioner: M is the diagonal of A. Kernels of methods may apply it by
- * themselves (M->diagonal). */
+/* The Jacobi preconditioner: M is the diagonal of A. Kernels of methods can apply it themselves
+ * (M->diagonal). */
 #include "solvers/system/diagonal.h"
 
 static vks_status refresh(struct precond *M, struct diagnosis *f)

@@ -1,12 +1,13 @@
-/* A preconditioner in f32 for vectors in f64: another one, of A in f32, between two roundings of vectors.
+/* A preconditioner in f32 for vectors in f64: applies another one, of A in f32, between two roundings of
+ * vectors.
  *
- * Where the magnitudes of A are not ordinary, it is that of A times a power of two, by which the result is
- * multiplied. Vectors are not scaled. Methods hand over residuals that the driver has divided by a power of
- * two: they are about 1 when a cycle begins, and a cycle lowers them by 1e13 at most. Elements that then
+ * If the magnitudes of A are not ordinary, the inner one is that of A times a power of two, by which the
+ * result is multiplied. Vectors are not scaled. Methods pass residuals that the driver has divided by a power
+ * of two: they are about 1 when a cycle begins, and a cycle lowers them by at most 1e13. Elements that then
  * underflow in f32 are smaller than the residual by 1e25. A scale from each vector would cost another pass
  * over it.
  *
- * Beside the inner one, traffic: in and out in f64, each also in f32, read and written: 24n bytes. */
+ * Traffic besides the inner one: in and out in f64, each also in f32, read and written: 24n bytes. */
 #include "solvers/precond.h"
 #include "solvers/system/f32_copy.h"
 #include "solvers/system/ordinary.h"
@@ -14,9 +15,9 @@
 #include <math.h>
 
 struct narrowed {
-    struct nested_options options; /* for new values that need another set-up */
+    struct nested_options options; /* for new values that require another set-up */
     struct ordinary ordinary;      /* of A */
-    vks_matrix *copy;              /* of that in f32, if there is one */
+    vks_matrix *copy;              /* of `ordinary` in f32, if made */
     const vks_matrix *A;           /* in f32, or ordinary.A if the inner one rounds itself */
     struct vec in, out;
     struct memory scales; /* 1, and the power of two */
@@ -85,7 +86,7 @@ static vks_status setup(struct precond *M, const vks_precond_options *o, struct 
     return open(M, f);
 }
 
-/* New values, in place. */
+/* Updates the values in place. */
 static vks_status refresh_values(struct precond *M, struct diagnosis *f)
 {
     struct narrowed *own = M->own;
@@ -100,7 +101,7 @@ static vks_status refresh_values(struct precond *M, struct diagnosis *f)
 static vks_status refresh(struct precond *M, struct diagnosis *f)
 {
     struct narrowed *own = M->own;
-    bool moved = true; /* after a failure */
+    bool moved = true; /* if a failure left no inner one */
     if (M->narrow)
         TRY(ordinary_refresh(&own->ordinary, &moved));
     if (!moved)

@@ -1,4 +1,4 @@
-/* Copies of options that nest, for handles that outlive the call. */
+/* Copies of nested options, for handles that outlive the call. */
 #include "report/message.h"
 #include "solvers/precond.h"
 
@@ -17,7 +17,7 @@ const vks_precond_options *precond_copy_options(struct nested_options *to, const
     return depth ? to->of : NULL;
 }
 
-/* The elements of both arrays. */
+/* Element counts of the two arrays. */
 static size_t coordinates_of(const vks_amg_options *o, uint32_t rows)
 {
     return o->dimensions ? rows : 0; /* a node has as many unknowns as coordinates */

@@ -1,4 +1,4 @@
-/* What the list of options says. */
+/* Queries on the list of options. */
 #include "solvers/precond_options.h"
 
 #include <string.h>

@@ -4,7 +4,7 @@
 #include <assert.h>
 #include <stdlib.h>
 
-/* An operator, if A is one, has what these options want. */
+/* Checks that A, if an operator, provides what these options require. */
 static vks_status check_operator(struct message *m, const vks_matrix *A, vks_precond_kind kind, bool in_f32)
 {
     const struct user_operator *o = operator_of(A);
@@ -21,7 +21,7 @@ static vks_status check_operator(struct message *m, const vks_matrix *A, vks_pre
     return VKS_OK;
 }
 
-/* Judges one, without those that it nests. */
+/* Checks one preconditioner, without those nested in it. */
 static vks_status check_one(const vks_matrix *A, const vks_precond_options *o)
 {
     struct message *m = &A->context->message;

@@ -1,7 +1,7 @@
-/* M = the sums of the magnitudes of each row of A: a diagonal, positive whatever the signs of A's. All
- * eigenvalues of M^-1 A, for a symmetric A, lie between -1 and 1 (S. Gershgorin, 1931). Known as l1-Jacobi:
- * A. Baker, R. Falgout, T. Kolev, U. Yang, "Multigrid smoothers for ultraparallel computing" (2011). Kernels
- * of methods may apply it by themselves (M->diagonal). */
+/* M = the sums of the magnitudes of each row of A: a diagonal, positive whatever the signs in A. For a
+ * symmetric A all eigenvalues of M^-1 A lie between -1 and 1 (S. Gershgorin, 1931). Known as l1-Jacobi: A.
+ * Baker, R. Falgout, T. Kolev, U. Yang, "Multigrid smoothers for ultraparallel computing" (2011). Kernels of
+ * methods can apply it themselves (M->diagonal). */
 #include "solvers/system/diagonal.h"
 
 static vks_status refresh(struct precond *M, struct diagnosis *f)

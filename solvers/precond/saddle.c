@@ -2,13 +2,12 @@
  *
  *   A = (F B; B^T C)    M = (F~; diag(B^T D^-1 B)),   D = the diagonal of F
  *
- * F~ is another preconditioner of F, multigrid by default; C is left out. M is symmetric and positive
- * definite where F~ is, so MINRES takes it: M. F. Murphy, G. H. Golub, A. J. Wathen, "A note on
- * preconditioning for indefinite linear systems" (2000). Where all diagonal entries differ from zero, M is F~
- * of A.
+ * F~ is another preconditioner of F, multigrid by default; C is ignored. M is symmetric and positive
+ * definite if F~ is, so MINRES accepts it: M. F. Murphy, G. H. Golub, A. J. Wathen, "A note on
+ * preconditioning for indefinite linear systems" (2000). If all diagonal entries are nonzero, M is F~ of A.
  *
- * The host parts A, once for each set of values. An application gathers r by blocks, and z in A's order:
- * 7n values and 2n words beside F~. */
+ * The host splits A, once for each set of values. An application gathers r by blocks, and z in A's order:
+ * 7n values and 2n words besides F~. */
 #include "primitive/pack_verbs.h"
 #include "solvers/precond.h"
 
@@ -20,13 +19,13 @@ struct saddle {
     vks_precond_options inner;
     vks_matrix *F;
     struct precond *M;        /* of F */
-    struct memory from, back; /* the row of A in each place, by blocks, and the place of each row */
+    struct memory from, back; /* row of A at each position, by blocks; position of each row */
     struct vec in, out;       /* by blocks */
-    struct memory d;          /* 1 / diag(B^T D^-1 B), in the places behind F */
+    struct memory d;          /* 1 / diag(B^T D^-1 B), at the positions after F */
     uint32_t first;           /* rows of F */
 };
 
-/* A on the host, and its parts. All arrays have room for all of A. */
+/* A on the host, and its parts. Each array is large enough for all of A. */
 struct parting {
     uint32_t n, first;
     uint32_t *row, *col, *from, *back;
@@ -73,7 +72,7 @@ static vks_status read_matrix(struct device *device, const vks_matrix *A, struct
     return download_values(device, &A->val, stored, 0, A->csr.entries, VKS_F64, p->val);
 }
 
-/* Rows with a diagonal entry first, each block in the order of A. */
+/* Orders rows with a diagonal entry first; each block keeps the order of A. */
 static void order_rows(struct parting *p)
 {
     for (uint32_t i = 0; i < p->n; i++)
@@ -131,7 +130,7 @@ static void part(struct parting *p, enum precision precision)
     invert_second(p, precision);
 }
 
-/* The preconditioner of F. What it finds is told of the rows of A. */
+/* Makes the preconditioner of F. Its diagnosis is translated to rows of A. */
 static vks_status make_inner(struct precond *M, const struct parting *p, struct diagnosis *f)
 {
     struct saddle *own = M->own;
@@ -151,7 +150,7 @@ static vks_status make_inner(struct precond *M, const struct parting *p, struct 
     memcpy(f->detail, of_f.detail, sizeof f->detail);
     memcpy(f->warning, of_f.warning, sizeof f->warning);
     precond_take_facts(M, own->M);
-    if (M->hierarchy) /* a cycle has four products a level */
+    if (M->hierarchy) /* a cycle has four products per level */
         M->entries = (uint64_t)(4 * M->hierarchy->operator_complexity * own->F->csr.entries);
     M->bytes = precond_bytes(own->M) + own->F->row.bytes + own->F->col.bytes + own->F->val.bytes;
     return VKS_OK;
@@ -224,7 +223,7 @@ static vks_status setup(struct precond *M, const vks_precond_options *o, struct 
     return w->status ? w->status : refresh(M, f);
 }
 
-/* `count` elements from number `first` on. */
+/* `count` elements, starting at number `first`. */
 static struct vec section(struct vec v, uint32_t first, uint32_t count)
 {
     v.at += first * (uint64_t)real_bytes(v.precision);
@@ -252,7 +251,7 @@ static void release(struct precond *M)
         forget_inner(M);
 }
 
-/* F has fewer rows than A, and other ones after new values. */
+/* Refuses arrays in inner options: F has fewer rows than A, and new values may change which. */
 static vks_status check(struct message *m, const vks_matrix *A, const vks_precond_options *o)
 {
     (void)A;

@@ -1,5 +1,4 @@
-/* What rounding may leave of a residual: |A| |x| + |b|, from which its errors are bounded; and the backward
- * error of each row. */
+/* Rounding errors of a residual, bounded from |A| |x| + |b|; and the backward error of each row. */
 #include "primitive/verbs.h"
 #include "shaders/sparse/long.h"
 #include "solvers/residual/wide.h"
@@ -18,7 +17,7 @@ vks_status wide_record_assessment(struct residual *e)
     csr_magnitudes(r, &e->A, vec_reals(x), vec_reals(e->b), vec_doubles(y), e->equation.fixed_point);
     rec_precision(r, PRECISION_F64);
     backward_errors(r, e->wide, y, e->scratch);
-    if (y.n) /* else a partner without rows */
+    if (y.n) /* false for a partner without rows */
         min_max_real(r, &e->sums, vec_reals(e->scratch), words_in(&e->numbers, WIDE_RANGE / 4), y.n);
     wide_publish(r, e, WIDE_RANGE, WIDE_RANGE_BYTES / 4);
     r->precision = before;
@@ -30,8 +29,8 @@ vks_status wide_record_assessment(struct residual *e)
     return rec_prepare(r);
 }
 
-/* The least lanes of a row, and the levels of a tree over the most. Partners need not have as many lanes, and
- * must have the same bound. */
+/* Fewest lanes of a row; levels of a tree over the most. Partners may differ in lanes, but not in the
+ * bound. */
 static double least_lanes(const struct residual *e)
 {
     return e->partners ? 1 : e->A.lanes;
@@ -42,8 +41,7 @@ static double levels_of_lanes(const struct residual *e)
     return e->partners ? 5 : log2(e->A.lanes);
 }
 
-/* Rounding errors of a sum: those of a lane's terms, and of the tree over lanes and pieces. A long row has
- * pieces. */
+/* Roundings in a sum: in a lane's terms, and in the tree over lanes and pieces of a long row. */
 static double terms_of_sum(const struct residual *e)
 {
     double longest = e->rows.longest, lanes = least_lanes(e);
@@ -52,20 +50,20 @@ static double terms_of_sum(const struct residual *e)
     return fmax(ceil(LONG_ROW / lanes), LONG_PIECE / 32.0) + 32;
 }
 
-/* In pairs of doubles a row of any length is summed by lanes, and an operation has an error of 3 2^-106. */
+/* In pairs of doubles lanes sum a row of any length, and an operation has an error of 3 2^-106. */
 static double error_of(const struct residual *e)
 {
     return e->exact ? (ceil(e->rows.longest / least_lanes(e)) + 8) * 0x1p-104 : terms_of_sum(e) * 0x1p-53;
 }
 
-/* A bound of the norm of what underflow leaves of all rows: half a denormal number for each product of a row,
- * and as many rows as there may be. */
+/* Bound of the norm of underflow over all rows: half a denormal number per product, times the largest
+ * possible number of rows. */
 static double underflow_of(const struct residual *e)
 {
     return ldexp(e->rows.longest + 2.0, -1075 + 16);
 }
 
-/* By how much the scaled norm enlarges it: the least row has the largest weight. */
+/* Factor by which the scaled norm enlarges the error: the least row has the largest weight. */
 static double largest_weight(const struct residual *e)
 {
     return ldexp(1, (int)fmin(fmax(-e->rows.least + 1, 0), LARGEST_EXPONENT));

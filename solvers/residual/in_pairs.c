@@ -1,7 +1,7 @@
-/* Iterations in f32 on a device without 64-bit floats, where A, b and x are pairs of 32-bit floats. The
- * device computes in pairs the residual at the start of each cycle, its norm, and the step of x. Near the end
- * a residual has lost most of the 48 bits of its terms to cancellation, so the residual in double precision,
- * from the host (on_host.c), ends the solve. */
+/* Iterations in f32 on a device without 64-bit floats, with A, b and x in pairs of 32-bit floats. The device
+ * computes in pairs the residual at the start of each cycle, its norm, and the update of x. Near the end
+ * cancellation costs a residual most of the 48 bits of its terms, so the residual in double precision, from
+ * the host (on_host.c), ends the solve. */
 #include "device/pair.h"
 #include "solvers/residual/on_host.h"
 
@@ -10,16 +10,16 @@
 
 struct in_pairs {
     struct memory r, numbers; /* b - A x; the numbers of the recordings */
-    struct memory box;        /* a copy of the numbers that the host sees */
-    double scale;             /* of what has been squared */
+    struct memory box;        /* host-visible copy of the numbers */
+    double scale;             /* of the squared vector */
     struct reduction sums;
     struct rec measure;
 };
 
-/* Where a pair stands in `numbers` and `box`: the square that is published; the scale of what is squared,
- * and that of the hand-over. */
+/* Offsets of pairs in `numbers` and `box`: the published square; the scale of what is squared; the scale of
+ * the hand-over. */
 enum { SQUARE = 0, SCALE = 8, HAND_OVER_SCALE = 16, NUMBERS_BYTES = 24 };
-/* The range of squares that give the norm to all bits of a pair. */
+/* Range of squares that give the norm to all bits of a pair. */
 static const double least_square = 0x1p-30, most_square = 0x1p60;
 /* Scales that bring smaller or larger squares into the range of f32; a second scale refines them. */
 static const double scale_up = 0x1p100, scale_down = 0x1p-100;
@@ -88,7 +88,7 @@ static vks_status measure(struct residual *e, double scale, uint64_t *ticket)
     return rec_submit(&own->measure, ticket);
 }
 
-/* The scale at which a square like that, measured at another, would be near one. */
+/* Returns the scale at which this square, measured at another scale, would be near one. */
 static double better_scale(double square, double scale)
 {
     if (!isfinite(square) || square == 0)
@@ -148,7 +148,7 @@ static void hand_over(struct rec *r, const struct residual *e)
     pairs_narrow(r, pair_at(&own->numbers, HAND_OVER_SCALE), pairs_of(&own->r), e->r);
 }
 
-/* Both halves of the array. */
+/* Clears both halves of the array. */
 static void clear(struct rec *r, const struct residual *e, number zero)
 {
     const vks_vector *x = e->equation.x;

@@ -58,7 +58,7 @@ static vks_status scaled_normal(struct residual *e, double scale, double *normal
 /* Beyond these exponents of ||A|| ||r||, products of entries and residuals may vanish or overflow. */
 enum { MOST_EXPONENT = 900, LARGEST_SCALE = 1000 };
 
-/* Below it products of entries and residuals may vanish, and an A^T r of zeros says nothing. */
+/* Below this, products of entries and residuals may vanish, and A^T r = 0 means nothing. */
 static const double least_product = 1e-280;
 
 vks_status residual_normal(struct residual *e, double norm, double *share)

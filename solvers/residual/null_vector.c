@@ -6,16 +6,16 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* v = D m, where B m = 0 and B = D A D. The squares of D are the inverse sums of |A| in rows, so the
- * eigenvalues of B are from -1 to 1. From a start s, m = s - y, where B y = B s: this system has a solution,
- * so MINRES finds it to the rounding of s, as it cannot where there is none. If s is large beside m, A v is
- * above its own rounding, and a second turn starts from m. */
+/* v = D m, where B m = 0 and B = D A D. The squares of D are the inverse row sums of |A|, so the eigenvalues
+ * of B are from -1 to 1. For a start s, m = s - y, where B y = B s: this system has a solution, so MINRES
+ * solves it to the rounding of s, which it cannot do for an unsolvable one. If s is large relative to m, A v
+ * is above its own rounding, and a second pass starts from m. */
 struct search {
     const struct equation *q;
     struct device *device;
     struct room room;
     struct reduction sums;
-    struct memory numbers;    /* that the host sees */
+    struct memory numbers;    /* host-visible */
     struct memory of_d, of_v; /* D; v at the end */
     struct vec d, s, y, zero;
     struct vec t;                     /* between products */
@@ -27,11 +27,11 @@ struct search {
 enum { FIRST, SECOND, THIRD, FOURTH, NUMBERS };
 
 enum { MOST = 1000 /* iterations */ };
-/* The share of ||s|| at which a residual of B y = B s is rounding. */
+/* Share of ||s|| at which a residual of B y = B s is rounding. */
 static const double negligible = 0x1p-50;
-/* By how much the rounding of a residual is to exceed the target, beside its estimate. */
+/* Factor by which the estimated rounding of a residual must exceed the target. */
 static const double certain = 4;
-/* ||A v|| over || |A| |v| || that may be rounding of the entries of A and v. */
+/* Largest ||A v|| over || |A| |v| || that rounding of the entries of A and v explains. */
 static const double rounding_of_image = 8 * 0x1p-53;
 
 static number at(const struct search *w, int i)
@@ -85,7 +85,7 @@ static void scaled_image(const struct search *w, struct rec *r, struct vec x, st
     multiply_each(r, w->d, out, out);
 }
 
-/* D of the sums that are in its place. */
+/* Computes D from the sums stored in its place. */
 static vks_status take_roots(struct search *w)
 {
     uint32_t n = w->d.n;
@@ -101,7 +101,7 @@ static vks_status take_roots(struct search *w)
     return status;
 }
 
-/* D; s = D (b - A x). */
+/* Computes D; s = D (b - A x). */
 static vks_status begin(struct search *w)
 {
     const struct equation *q = w->q;
@@ -120,7 +120,8 @@ static vks_status begin(struct search *w)
     return run_and_drop(&r);
 }
 
-/* y and all directions zero; the first Lanczos vector, B s, not yet of norm 1. Norms of s and of that. */
+/* Clears y and all directions; sets the first Lanczos vector to B s, not yet normalised. Returns the norms of
+ * s and of B s. */
 static vks_status begin_turn(struct search *w, double *of_s, double *norm)
 {
     struct rec r;
@@ -138,8 +139,8 @@ static vks_status begin_turn(struct search *w, double *of_s, double *norm)
     return VKS_OK;
 }
 
-/* The next Lanczos vector, next / beta, and what B makes of it without its parts along the last two: `next`
- * again, of norm *beta. */
+/* Computes the next Lanczos vector, next / beta; then the new `next`, B times it without its components along
+ * the last two, with norm *beta. */
 static vks_status lanczos(struct search *w, double *beta, double *alpha)
 {
     struct rec r;
@@ -180,7 +181,7 @@ static vks_status step(struct search *w, double epsilon, double delta, double ga
     return run_and_drop(&r);
 }
 
-/* MINRES without a preconditioner, in the letters of C. C. Paige and M. A. Saunders (1975). */
+/* MINRES without a preconditioner, in the notation of C. C. Paige and M. A. Saunders (1975). */
 static vks_status solve(struct search *w)
 {
     double of_s, norm;
@@ -203,7 +204,7 @@ static vks_status solve(struct search *w)
     return VKS_OK;
 }
 
-/* s becomes s - y; v = D s; the norms of v, A v and |A| |v|. */
+/* s becomes s - y; v = D s; returns the norms of v, A v and |A| |v|. */
 static vks_status measure(struct search *w, double *of_v, double *image, double *magnitude)
 {
     struct rec r;
@@ -224,7 +225,7 @@ static vks_status measure(struct search *w, double *of_v, double *image, double 
     return VKS_OK;
 }
 
-/* v . b, a bound of its rounding errors, and the row of the largest element of v. */
+/* Computes v . b, a bound of its rounding errors, and the row of the largest element of v. */
 static vks_status multiply_by_b(struct search *w, double *product, double *error, uint32_t *row)
 {
     uint32_t n = w->d.n;
@@ -247,8 +248,7 @@ static vks_status multiply_by_b(struct search *w, double *product, double *error
     return status;
 }
 
-/* A solution has a norm of at least |v . b| / ||A v||, and rounding leaves about u |A| |x| of its residual.
- */
+/* A solution has a norm of at least |v . b| / ||A v||; rounding leaves about u |A| |x| in its residual. */
 static vks_status fill_part(struct search *w, double target, struct null_part *out)
 {
     double of_v, image, magnitude, product, error, unit = w->q->x->precision == VKS_F32 ? 0x1p-24 : 0x1p-53;

@@ -1,5 +1,5 @@
-/* A vector v of a symmetric A for which A v is zero, up to rounding, found from the residual of an x that no
- * iteration improves. For each solution x of A x = b, v . b = (A v) . x: so there is none unless b is
+/* A vector v of a symmetric A for which A v is zero, up to rounding, found from the residual of an x that
+ * iterations no longer improve. Any solution x of A x = b has v . b = (A v) . x: so there is none unless b is
  * orthogonal to v, or x is large. */
 #ifndef VKS_SOLVERS_RESIDUAL_NULL_VECTOR_H
 #define VKS_SOLVERS_RESIDUAL_NULL_VECTOR_H
@@ -7,16 +7,16 @@
 #include "solvers/method.h"
 
 struct null_part {
-    bool is_out_of_reach; /* for each x, ||b - A x|| or its rounding is above the target */
-    bool is_proof;        /* likewise, and A v is rounding: A is singular */
+    bool is_out_of_reach; /* for every x, ||b - A x|| or its rounding is above the target */
+    bool is_proof;        /* also, A v is rounding: A is singular */
     double norm;          /* of the part of b along v */
     double image;         /* ||A v|| / || |A| |v| || */
-    double solution;      /* the least norm of a solution */
-    uint32_t row;         /* of the largest element of v, from 0 */
+    double solution;      /* lower bound of the norm of a solution */
+    uint32_t row;         /* row of the largest element of v, from 0 */
 };
 
-/* Looks for such a vector, by MINRES. A is symmetric, has entries, and its CSR is held. In pairs of floats,
- * and on a device without 64-bit floats, none is found. `target` is that of ||b - A x||. */
+/* Searches for such a vector, by MINRES. A is symmetric, has entries, and its CSR is held. Finds none in
+ * pairs of floats, or on a device without 64-bit floats. `target` is that of ||b - A x||. */
 vks_status null_part_find(const struct equation *q, double target, struct null_part *out);
 
 #endif

@@ -11,15 +11,15 @@ struct copy {
 };
 
 struct on_host {
-    void *piece; /* of an array that is copied to the host, or back */
+    void *piece; /* of an array during a copy to or from the host */
     struct copy A, T;
-    struct memory b, x;             /* x also takes b - A x on its way back */
-    struct user_operator *operator; /* that of A with the copies of its arrays; NULL: A has entries */
+    struct memory b, x;             /* x also returns b - A x */
+    struct user_operator *operator; /* the operator of A on the copies of its arrays; NULL: A has entries */
     struct memory array[VKS_OPERATOR_ARRAYS];
     struct rec hand_over;
 };
 
-/* Copies an array between devices through host memory, in pieces; one in pairs of floats, to doubles. */
+/* Copies an array between devices through host memory, in pieces; converts pairs of floats to doubles. */
 static vks_status copy_across(const struct on_host *own, struct device *from, const struct memory *source,
                               bool pairs, struct device *to, struct memory *target)
 {
@@ -72,7 +72,7 @@ static vks_status clone_entries(struct residual *e)
     return e->T ? clone_matrix(e, e->T, &own->T, &e->columns) : VKS_OK;
 }
 
-/* The arrays of an operator. */
+/* Copies the arrays of an operator. */
 static vks_status clone_arrays(struct residual *e)
 {
     const struct user_operator *o = operator_of(e->equation.A);
@@ -165,7 +165,7 @@ vks_status on_host_take_b(struct residual *e)
     return copy_across(own, e->device, &e->equation.b->memory, from_pairs(e), e->where, &own->b);
 }
 
-/* The host has finished all submissions to it. */
+/* Complete when it returns: the host has finished its submissions. */
 vks_status on_host_measure(struct residual *e, uint64_t *ticket)
 {
     struct on_host *own = e->copies;
@@ -196,7 +196,7 @@ static vks_status set_hand_over(struct residual *e, double scale)
     return status ? status : copy_across(own, e->where, &r, false, e->device, e->r_memory);
 }
 
-/* Records nothing: the residual is already in its place. */
+/* Records nothing: the residual is already in place. */
 static void hand_over(struct rec *r, const struct residual *e)
 {
     (void)r, (void)e;

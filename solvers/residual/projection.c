@@ -1,8 +1,8 @@
 /* A singular A with a known null space N: A x = b has a solution if b is orthogonal to N, and then many.
- * Residuals and x are kept orthogonal to N, x - N (N^T x). This gives the solution of least norm, and leaves
- * out the part of b that no x can produce: P. Bochev, R. B. Lehoucq, "On the finite element solution of the
- * pure Neumann problem", SIAM Review 47 (2005), section 4. The directions of conjugate gradients stay as they
- * are: A maps their parts in N to zero. */
+ * Residuals and x are kept orthogonal to N, x - N (N^T x). This gives the solution of least norm, and ignores
+ * the part of b that no x can produce: P. Bochev, R. B. Lehoucq, "On the finite element solution of the pure
+ * Neumann problem", SIAM Review 47 (2005), section 4. The directions of conjugate gradients are not
+ * projected: A maps their parts in N to zero. */
 #include "solvers/residual/projection.h"
 #include "solvers/residual/image.h"
 #include "sparse/algebra.h"
@@ -10,12 +10,12 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* Vectors are dependent if less than this share of their norm is left once earlier ones are taken out. */
+/* Vectors are dependent if less than this share of their norm is left after removing the earlier ones. */
 static const double least_left[REAL_PRECISIONS] = {1e-4, 1e-8};
-/* ||A v|| of a v that is in the null space, relative to the norm of the largest entries of all rows. */
+/* Largest ||A v|| of a v in the null space, relative to the norm of the largest entries of all rows. */
 static const double most_image[REAL_PRECISIONS] = {1e-3, 1e-5};
 
-/* The place of the parts of A x, behind those of other vectors. */
+/* Index of the components of A x, after those of other vectors. */
 enum { OF_IMAGE = VKS_LARGEST_NULL_SPACE };
 
 static doubles part_at(const struct projection *z, uint32_t i)
@@ -23,7 +23,7 @@ static doubles part_at(const struct projection *z, uint32_t i)
     return (doubles)(uintptr_t)(z->parts.address + 8 * (uint64_t)i);
 }
 
-/* Records y - N (N^T y) with the first `count` columns, and leaves the parts in `parts`. */
+/* Records y - N (N^T y) with the first `count` columns, and stores the components in `parts`. */
 static void keep_out(struct rec *r, const struct projection *z, struct vec columns, struct vec y,
                      uint32_t count)
 {
@@ -39,9 +39,9 @@ void projection_apply(struct rec *r, const struct projection *z, struct vec y)
     keep_out(r, z, z->wide, y, z->wide.cols);
 }
 
-/* Records the part of A x along each v, v . (A x): the part of the true residual there, once b is without its
- * own. It is zero if v is in the left null space of A, too, as with a symmetric A. If A is not singular, or
- * not symmetric, no iteration on projected residuals changes it. */
+/* Records the components v . (A x) of A x: those of the true residual, since those of b are removed. They are
+ * zero if v is also in the left null space of A, as for a symmetric A. If A is not singular, or not
+ * symmetric, iterations on projected residuals do not change them. */
 void projection_measure_image(struct rec *r, const struct projection *z, struct vec image)
 {
     for (uint32_t i = 0; i < z->wide.cols; i++)
@@ -57,7 +57,7 @@ double projection_part_of_image(const struct projection *z)
     return norm;
 }
 
-/* v = scale v, in doubles; the scale takes the place of a part. */
+/* v = scale v, in doubles; the scale overwrites a component. */
 static vks_status scale(struct projection *z, struct vec v, double by)
 {
     struct rec r;
@@ -80,8 +80,8 @@ static vks_status norm_of(struct projection *z, struct vec v, double *norm)
     return status;
 }
 
-/* Makes vector i orthonormal to those before it: Gram-Schmidt, twice, which is enough (L. Giraud et al., "The
- * loss of orthogonality in the Gram-Schmidt orthogonalization process", 2005). */
+/* Makes vector i orthonormal to the earlier ones: Gram-Schmidt, twice, which is enough (L. Giraud et al.,
+ * "The loss of orthogonality in the Gram-Schmidt orthogonalization process", 2005). */
 static vks_status orthonormalise(struct projection *z, uint32_t i)
 {
     struct vec v = vec_column(z->wide, i);
@@ -140,7 +140,7 @@ static vks_status check_vectors(const struct projection *z, const vks_vector *co
     return VKS_OK;
 }
 
-/* x - N (N^T x), in the precision of x. */
+/* Records x - N (N^T x), in the precision of x. */
 static vks_status record(struct projection *z)
 {
     rec_create(&z->of_x, z->device, z->x.precision);
@@ -148,7 +148,7 @@ static vks_status record(struct projection *z)
     return rec_prepare(&z->of_x);
 }
 
-/* Copies the columns in the precision of x, if that is another. */
+/* Copies the columns in the precision of x, if that differs. */
 static vks_status narrow_all(struct projection *z)
 {
     struct rec r;
@@ -183,7 +183,7 @@ static vks_status safe_norm_of(struct projection *z, struct vec y, double *norm)
     return status;
 }
 
-/* ||A v||; A v is left in y. */
+/* Computes ||A v||; leaves A v in y. */
 static vks_status measure_image(struct projection *z, struct vec v, struct vec y, double *image)
 {
     struct rec r;
@@ -219,7 +219,7 @@ static vks_status estimate_entries(struct projection *z, struct vec y, double *n
     return status;
 }
 
-/* Of A, the norm of the largest magnitudes of all rows. */
+/* Computes the norm of the largest magnitudes of all rows of A. */
 static vks_status measure_largest(struct projection *z, struct vec y, double *largest)
 {
     if (operator_of(z->A))
@@ -258,7 +258,7 @@ vks_status projection_check(struct projection *z, bool ones)
     return status;
 }
 
-/* Room for `count` vectors. */
+/* Allocates `count` vectors. */
 static vks_status allocate(struct projection *z, uint32_t count, struct memory *wide)
 {
     struct room *w = &z->room;

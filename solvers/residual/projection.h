@@ -1,4 +1,4 @@
-/* The null space of an A that is said to be singular, and the projection orthogonal to it. */
+/* The null space of an A that is declared singular, and the projection orthogonal to it. */
 #ifndef VKS_SOLVERS_RESIDUAL_PROJECTION_H
 #define VKS_SOLVERS_RESIDUAL_PROJECTION_H
 
@@ -14,23 +14,23 @@ struct projection {
     struct room room;
     struct vec wide;     /* orthonormal columns in doubles */
     struct vec beside_x; /* the same in the precision of x */
-    struct memory parts; /* in memory that the host sees: a number for each vector, and as many of A x */
+    struct memory parts; /* host-visible: a component for each vector, and as many for A x */
     double image;        /* the largest ||A v|| */
-    double deviation;    /* that over the entries of A */
+    double deviation;    /* `image` relative to the entries of A */
     struct reduction sums;
-    struct rec of_x; /* takes from x its parts */
+    struct rec of_x; /* removes the components of x */
 };
 
 /* Makes the null space of the options orthonormal, and prepares the projection of x. projection_close frees
  * all, also after a failure. */
 vks_status projection_open(struct projection *z, const vks_matrix *A, struct vec x,
                            const vks_solve_options *o);
-void projection_close(struct projection *z); /* a zeroed struct is fine */
-/* Refuses the vectors if A times one is not zero, with the current values of A. The caller holds its CSR. */
+void projection_close(struct projection *z); /* accepts a zeroed struct */
+/* Refuses the vectors if A times one is not zero, for A's current values. The caller holds its CSR. */
 vks_status projection_check(struct projection *z, bool ones);
-/* Records y - N (N^T y), and leaves the parts of y in `parts`. */
+/* Records y - N (N^T y), and stores the components of y in `parts`. */
 void projection_apply(struct rec *r, const struct projection *z, struct vec y);
-/* Records the measurement of the parts of A x; reads their norm once that has run. */
+/* Records the measurement of the components of A x; reads their norm once that has run. */
 void projection_measure_image(struct rec *r, const struct projection *z, struct vec image);
 double projection_part_of_image(const struct projection *z);
 

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Beyond all logarithms: of the extent of no rows. */
+/* Beyond all logarithms: marks the extent of no rows. */
 static const double beyond = 4096;
 
 static double logarithm_of(uint32_t word)
@@ -74,7 +74,7 @@ static vks_status measure(struct residual *e)
     return VKS_OK;
 }
 
-/* The first time takes memory, in a room of its own: without it a later solve may find some. */
+/* Allocates on first use, in a room of its own: after a failure, a later solve may succeed. */
 static vks_status open_weights(struct residual *e)
 {
     struct room *w = &e->weights_room;
@@ -109,7 +109,7 @@ static vks_status fill_weights(struct residual *e)
     return device_wait(e->where, ticket, DEVICE_WAIT_SECONDS);
 }
 
-/* Whether the scaled norm is wanted of rows like these. */
+/* Whether the scaled norm is needed for rows like these. */
 static bool wants_weights(const struct residual *e, const struct row_extent *rows)
 {
     bool differ = row_extent_range(rows) >= VKS_ROWS_DIFFER;
@@ -154,7 +154,7 @@ vks_status residual_find_rows(struct residual *e)
     return row_extent_find(e->where, &e->words, e->b.n, &e->rows);
 }
 
-/* The logarithm e + f is that of 2^e (1 + f). */
+/* The logarithm e + f stands for 2^e (1 + f). */
 double row_extent_range(const struct row_extent *rows)
 {
     double least = floor(rows->least), largest = floor(rows->largest);

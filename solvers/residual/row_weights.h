@@ -5,13 +5,12 @@
 
 #include "solvers/residual.h"
 
-/* Takes memory and records; rows_close frees what the weights take, also after a failure. */
+/* Allocates and records; rows_close frees the weights, also after a failure. */
 vks_status rows_open(struct residual *e);
 void rows_close(struct residual *e);
-/* Measures the rows of A, and makes weights of them if these may be wanted. A is where the residual is
- * computed. */
+/* Measures the rows of A, on the device of the residual, and makes weights if they may be needed. */
 vks_status rows_take(struct residual *e);
-/* Decides whether there is a scaled norm, by the rows of this process or, with partners, those of all. */
+/* Decides whether there is a scaled norm, from the rows of this process or, with partners, of all. */
 vks_status rows_settle(struct residual *e);
 
 /* The range of the rows of a matrix with entries, and the rows at its ends. */

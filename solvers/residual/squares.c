@@ -1,4 +1,4 @@
-/* The squares of norms in doubles, and the numbers that recordings of a residual take and leave. */
+/* Squares of norms in doubles, and the numbers that residual recordings read and write. */
 #include "solvers/residual/wide.h"
 
 #include <math.h>
@@ -63,7 +63,7 @@ static vks_status run_scaled(struct residual *e, struct rec *measure, double sca
     return device_wait(e->where, ticket, DEVICE_WAIT_SECONDS);
 }
 
-/* If the square has left the range of doubles, `measure` runs again with scaled values, and once more
+/* If the square has left the range of doubles, runs `measure` again with scaled values, and once more
  * without, for its other squares. */
 vks_status wide_read_norm(struct residual *e, struct rec *measure, enum square which, double *norm)
 {

@@ -36,7 +36,7 @@ static void measure_b_without(struct rec *r, struct residual *e)
     record_squares(r, e, e->wide, OF_B, OF_SCALED_B);
 }
 
-/* Records b - A x from rows of A and an x that is there, in doubles or in pairs of them. */
+/* Records b - A x from rows of A and a given x, in doubles or in pairs of them. */
 static void residual_of_rows(struct rec *r, const struct residual *e, struct vec x, bool exact)
 {
     const vks_matrix *A = e->equation.A;
@@ -50,8 +50,8 @@ static void residual_of_rows(struct rec *r, const struct residual *e, struct vec
     r->precision = before;
 }
 
-/* Records b - A x by way of A x. The part of A x in the null space of A is measured before b is added, so
- * rounding errors of the part of b there do not count. */
+/* Records b - A x through A x. The components of A x in the null space of A are measured before b is added,
+ * so rounding errors of those of b do not count. */
 static void residual_of_image(struct rec *r, const struct residual *e, bool exact)
 {
     struct vec x = e->x;
@@ -72,7 +72,7 @@ static void residual_of_image(struct rec *r, const struct residual *e, bool exac
     bill(r, 2 * vec_bytes(e->wide) + (e->equation.fixed_point ? 2 : 1) * vec_bytes(e->b));
 }
 
-/* x, with the elements of partners. */
+/* Returns x, including the elements of partners. */
 static struct vec whole_x(struct rec *r, const struct residual *e)
 {
     if (!e->partners)
@@ -122,7 +122,7 @@ static vks_status record_measure_b(struct residual *e)
     return rec_prepare(&e->measure_b);
 }
 
-/* Records what depends on whether there are weights. */
+/* Records what depends on the existence of weights. */
 static vks_status record(struct residual *e)
 {
     TRY(record_measure(&e->measure, e, false));
@@ -216,7 +216,7 @@ void wide_close(struct residual *e)
         room_close(&e->wide_room);
 }
 
-/* Few solves need it: it is recorded when one does. */
+/* Records on first use, since few solves need it. */
 vks_status residual_set_exact(struct residual *e)
 {
     e->exact = true;
@@ -280,7 +280,7 @@ vks_status residual_norm_of_b(struct residual *e, double *norm, double *scaled)
         TRY(wide_read_norm(e, &e->measure_A, OF_A, &e->size));
     if (!again)
         return VKS_OK;
-    TRY(rec_submit(measure_of(e), &ticket)); /* b has been in its place */
+    TRY(rec_submit(measure_of(e), &ticket)); /* b temporarily replaced it */
     return device_wait(e->where, ticket, DEVICE_WAIT_SECONDS);
 }
 

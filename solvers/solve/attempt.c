@@ -1,4 +1,4 @@
-/* The attempts in the report: one for each row that was tried. */
+/* Attempts in the report: one for each strategy row that was tried. */
 #include "solvers/solve/options.h"
 #include "solvers/solve/solve.h"
 
@@ -42,7 +42,7 @@ void report_strategy(struct solve *s)
         set_budget(s);
         return;
     }
-    if (!asked) /* its own limit, beside the iterations of the strategies before */
+    if (!asked) /* its own limit, besides the iterations of earlier strategies */
         s->options.max_iterations =
             strategy_of(l)->products ? UINT32_MAX : options_default_limit(s->equation.A) + r->iterations;
     if (strategies_choose_precond(l))
@@ -51,7 +51,7 @@ void report_strategy(struct solve *s)
     report_row(s, &strategy_of(l)->precond, VKS_REASON_NOT_RUN);
 }
 
-/* Traffic is reported as the mean of all iterations. */
+/* Reports traffic as the mean over all iterations. */
 void report_row_end(struct solve *s)
 {
     vks_solve_report *r = s->it.report;

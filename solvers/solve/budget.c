@@ -1,10 +1,10 @@
-/* The iterations that a row may take. */
+/* Iteration budgets of the rows. */
 #include "solvers/auto/times.h"
 #include "solvers/solve/solve.h"
 
 #include <math.h>
 
-/* The fewest iterations before a row yields to factors, and its patience. */
+/* Fewest iterations before a row yields to factors, and the patience of such a row. */
 static const double least = 16;
 enum { PATIENCE_BEFORE_FACTORS = 2 };
 
@@ -18,7 +18,7 @@ double products_of_iteration(const struct solve *s)
     return each * (1 + (counts ? (double)M->entries / A->csr.entries : 0));
 }
 
-/* In iterations, within the limit of the caller. */
+/* Converts a budget of products to iterations, within the caller's limit. */
 static uint32_t budget_of_products(const struct solve *s, double products)
 {
     double iterations = fmin(fmax(1, products / products_of_iteration(s)), NO_BUDGET);
@@ -26,15 +26,15 @@ static uint32_t budget_of_products(const struct solve *s, double products)
     return (uint32_t)(most ? fmin(iterations, most - s->it.report->iterations) : iterations);
 }
 
-/* Whether sparse factors follow the row under way once it has taken as long as they would. */
+/* Whether sparse factors follow the current row once it has taken as long as they would. */
 static bool yields(const struct solve *s)
 {
     const struct strategies *l = &s->strategies;
     return l->chooses_method && strategy_of(l)->yields && facts_conditions(&l->facts) & WHEN_EARLY_IS_OPEN;
 }
 
-/* The iterations that take as long as sparse factors, or before these are known, their analysis; NO_BUDGET:
- * there will be no early factors. */
+/* Iterations that take as long as sparse factors or, before their cost is known, as their analysis;
+ * NO_BUDGET: there will be no early factors. */
 static uint32_t budget_beside_factors(const struct solve *s)
 {
     const struct facts *f = &s->strategies.facts;
@@ -83,7 +83,7 @@ static double power(double x, uint32_t exponent)
     return product;
 }
 
-/* Of the row under way; 0: none. */
+/* Patience of the current row; 0: none. */
 static uint32_t patience_of(const struct solve *s)
 {
     const struct strategy *row = strategy_of(&s->strategies);
@@ -91,9 +91,8 @@ static uint32_t patience_of(const struct solve *s)
     return row->patience ? row->patience : yields_on_host ? PATIENCE_BEFORE_FACTORS : 0;
 }
 
-/* With the patience p: whether a p-th part of the iterations so far would meet the tolerance, if each went on
- * to multiply the residual by their mean factor. There are no logarithms in it, whose rounding libraries
- * differ in. */
+/* Whether, for patience p, a p-th of the iterations so far would meet the tolerance if each kept multiplying
+ * the residual by their mean factor. Avoids logarithms, whose rounding differs between libraries. */
 static bool ends_soon(const struct solve *s)
 {
     const struct progress *p = &s->it.progress;
@@ -103,8 +102,8 @@ static bool ends_soon(const struct solve *s)
            power(now, patience + 1) <= power(target, patience);
 }
 
-/* Whether an optional row lowers the residual faster than the one before, by the time of the model. Without
- * one before: whether each budget gains a digit. The times are compared in eighths, since power() takes
+/* Whether an optional row lowers the residual faster than the previous row, in modelled time. If there was no
+ * previous row: whether each budget gains a digit. The times are compared in eighths, since power() takes
  * integers. */
 static bool does_better(const struct solve *s)
 {
@@ -131,8 +130,8 @@ uint32_t budget_extension(const struct solve *s)
     return does_better(s) ? s->row.beyond + s->row.budget : 0;
 }
 
-/* Iterations beside factors go on if, at their mean rate, twice the budget would meet the tolerance:
- * conjugate gradients often get faster. */
+/* Iterations beside factors continue if twice the budget, at their mean rate, would meet the tolerance:
+ * conjugate gradients often accelerate. */
 bool deserves_budget(const struct solve *s)
 {
     const struct progress *p = &s->it.progress;

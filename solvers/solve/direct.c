@@ -1,4 +1,4 @@
-/* Methods that solve at once, without iterations. */
+/* Direct methods, which have no iterations. */
 #include "report/clock.h"
 #include "solvers/solve/report.h"
 #include "solvers/solve/solve.h"
@@ -26,7 +26,7 @@ void kept_forget(struct solve *s)
     s->kept = (struct kept){0};
 }
 
-/* Elimination overwrites x. */
+/* Saves x, since elimination overwrites it. */
 static vks_status save_x(struct iteration *it)
 {
     const vks_vector *x = it->equation.x;

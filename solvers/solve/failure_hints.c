@@ -1,20 +1,20 @@
 /* Hints for a solve that failed or was slow, where A shows the cause: its rows sum to zero, or it has several
- * unknowns at a node. They are looked for only then, so other solves pay nothing. */
+ * unknowns per node. Only such solves look for them, so other solves pay nothing. */
 #include "solvers/residual/projection.h"
 #include "solvers/solve/solve.h"
 
 #include <stdio.h>
 
-/* An iteration with multigrid multiplies the residual by less than `fast` where it suits A, and takes some
- * 200 iterations to 1e-8 with `slow`. */
+/* Mean factors by which a multigrid iteration multiplies the residual: below `fast` multigrid suits A; `slow`
+ * takes some 200 iterations to 1e-8. */
 static const double fast = 0.5, slow = 0.9;
-enum { ENOUGH = 25 /* iterations to judge by */ };
+enum { ENOUGH = 25 /* iterations needed to assess the rate */ };
 
-/* What rounding of its entries leaves of A times ones where that is zero, over the entries. */
+/* Largest |A times ones| that rounding of the entries explains, relative to the entries. */
 static const double rounding_of_sums[REAL_PRECISIONS] = {0x1p-18, 0x1p-40};
 
-/* Whether A times ones is zero, up to rounding: an A that is merely nearly singular has a solution. Where
- * there is no memory or no doubles to find out, it is not. */
+/* Whether A times ones is zero, up to rounding; a merely nearly singular A has a solution. False if memory or
+ * doubles are lacking. */
 static bool sum_rows(const struct solve *s)
 {
     struct projection z;
@@ -29,7 +29,7 @@ static bool sum_rows(const struct solve *s)
     return is_zero;
 }
 
-/* Answers are kept until A has new values: later solves allocate nothing. */
+/* Keeps its answer until A has new values: later solves allocate nothing. */
 static bool rows_sum_to_zero(struct solve *s)
 {
     struct hints *d = &s->hints;
@@ -39,7 +39,7 @@ static bool rows_sum_to_zero(struct solve *s)
     return d->sums_to_zero;
 }
 
-/* Whether the null space of A may be that of the constants, and no larger. */
+/* Whether the constants may be the whole null space of A. */
 static bool constants_may_be_all(struct solve *s)
 {
     const struct parts *p = &s->parts;
@@ -48,7 +48,7 @@ static bool constants_may_be_all(struct solve *s)
     return rows_sum_to_zero(s);
 }
 
-/* Whether the row under way has multigrid, perhaps nested, that does not know the nodes. */
+/* Whether the current row uses multigrid, perhaps nested, without node information. */
 static bool may_miss_nodes(const struct solve *s)
 {
     const vks_precond_options asked = method_precond(s->it.method, &s->options),
@@ -58,7 +58,7 @@ static bool may_miss_nodes(const struct solve *s)
     return o && !s->options.shared_precond && o->amg.block <= 1 && !o->amg.dimensions && !o->amg.vectors;
 }
 
-/* The rows of the natural blocks of A, if all have as many, up to those of a node; else 1. */
+/* Returns the size of the natural blocks of A, if all are equal and no larger than a node may be; else 1. */
 static uint32_t find_nodes(const struct solve *s)
 {
     const vks_precond_options blocks = {.kind = VKS_PRECOND_BLOCK_JACOBI};
@@ -99,7 +99,7 @@ static bool has_failed(const vks_solve_report *r)
            r->reason == VKS_REASON_DIVERGED;
 }
 
-/* What a known null space is for. */
+/* Whether a declared null space could help: A is taken to be symmetric, and none was declared. */
 static bool may_be_singular(const struct solve *s)
 {
     bool is_symmetric =
@@ -108,7 +108,7 @@ static bool may_be_singular(const struct solve *s)
     return is_symmetric && !s->projection;
 }
 
-/* The cause that says most comes first; it also replaces warnings of what followed from it. */
+/* Tests the most informative cause first; its warning replaces those of its consequences. */
 void add_failure_hints(struct solve *s, uint32_t iterations, double mean)
 {
     vks_solve_report *r = s->it.report;

@@ -1,4 +1,4 @@
-/* An x that was dropped, as it may have grown along a null space of A. */
+/* An x that was dropped because it may have grown along a null space of A. */
 #include "solvers/solve/solve.h"
 
 #include <math.h>

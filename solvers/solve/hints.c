@@ -1,6 +1,5 @@
-/* What to try after a solve that failed: the one place that decides. failure_hints.c adds what A itself
- * shows.
- */
+/* Suggestions after a failed solve; this is the only place that decides on them. failure_hints.c adds what A
+ * itself shows. */
 #include "solvers/solve/hints.h"
 #include "operator/operator.h"
 #include "solvers/hint_text.h"
@@ -18,7 +17,7 @@ void add_hint(struct solve *s, vks_hint hint)
 #define STOPPED (ON(STAGNATED) | ON(ITERATION_LIMIT) | ON(BREAKDOWN))
 #define BY_PRECISION (~(ON(CONVERGED) | ON(ITERATION_LIMIT) | ON(CANCELLED)))
 
-/* A hint follows from one of `reasons` with all facts of `where`, and none of `unless`. */
+/* A hint applies after one of `reasons` if all facts of `where` hold and none of `unless`. */
 static const struct rule {
     vks_hint hint;
     unsigned reasons, where, unless;
@@ -51,7 +50,7 @@ unsigned hints_of(vks_reason reason, unsigned facts)
     return hints;
 }
 
-/* Whether an attempt has eliminated, and not been left out. */
+/* Whether an attempt ran an elimination. */
 static bool has_eliminated(const vks_solve_report *r)
 {
     bool has = false;
@@ -60,7 +59,7 @@ static bool has_eliminated(const vks_solve_report *r)
     return has;
 }
 
-/* Whether the automatic method may be used in place of the one that was named. */
+/* Whether the automatic method could replace the named one. */
 static bool may_choose(const struct solve *s)
 {
     return !s->strategies.chooses_method && !s->options.partners && !operator_of(s->equation.A) &&
@@ -101,7 +100,7 @@ void report_hints(struct solve *s)
 {
     vks_solve_report *r = s->it.report;
     unsigned facts = facts_of(s);
-    if (facts & NO_SOLUTION) /* which no other levels find */
+    if (facts & NO_SOLUTION) /* other levels find no solution either */
         r->hints &= ~(1u << VKS_HINT_NODES);
     r->hints |= hints_of(r->reason, facts);
 }

@@ -1,11 +1,11 @@
-/* The look at A by which VKS_PRECOND_AUTO chooses a preconditioner. */
+/* The inspection of A by which VKS_PRECOND_AUTO chooses a preconditioner. */
 #include "solvers/precond/block_jacobi.h"
 #include "solvers/solve/solve.h"
 
 #include <math.h>
 
-/* Makes natural blocks, and measures their share if they are not nearly as many as rows. They are kept if
- * they suit A. */
+/* Makes natural blocks, and measures their share unless there are nearly as many blocks as rows. Keeps them
+ * if they suit A. */
 static vks_status measure_share(struct solve *s)
 {
     struct facts *f = &s->strategies.facts;

@@ -1,14 +1,14 @@
-/* The proof that A x = b has no solution, and its words. It is looked for when iterations have failed, so
- * that solves that succeed pay nothing for it. */
+/* The proof that A x = b has no solution, and its wording. It is attempted only after iterations have failed,
+ * so successful solves pay nothing for it. */
 #include "operator/operator.h"
 #include "solvers/solve/solve.h"
 
 #include <math.h>
 #include <stdio.h>
 
-/* For the copy of A on the host. */
+/* Limit for the copy of A on the host. */
 static const uint64_t most_bytes = (uint64_t)1 << 30;
-/* The share of a residual that may be rounding of its measurement. */
+/* Share of a residual that may be rounding in its measurement. */
 static const double slack = 0x1p-20;
 
 bool ended_by_caller(const struct solve *s)
@@ -19,8 +19,8 @@ bool ended_by_caller(const struct solve *s)
            (r->reason == VKS_REASON_ITERATION_LIMIT && most && r->iterations >= most);
 }
 
-/* Whether an end may be for want of a solution. Where a method was asked for, a refusal or a breakdown names
- * its own cause. */
+/* Whether a missing solution may have ended the solve. A named method's refusal or breakdown has its own
+ * cause. */
 static bool may_lack_one(const struct solve *s)
 {
     const struct iteration *it = &s->it;
@@ -36,7 +36,7 @@ static bool may_lack_one(const struct solve *s)
            !s->options.null_space && isfinite(it->progress.norm) && isfinite(it->progress.b_norm);
 }
 
-/* The least ||b - A x|| that was measured. */
+/* Smallest measured ||b - A x||. */
 static double least_residual(const struct solve *s)
 {
     const vks_solve_report *r = s->it.report;
@@ -46,7 +46,7 @@ static double least_residual(const struct solve *s)
     return least * s->it.progress.b_norm;
 }
 
-/* Whether an x has gone below `norm`, which a proof says that none does. */
+/* Whether some x has a residual below `norm`, the lower bound of a proof. */
 static bool is_contradicted(const struct solve *s, double norm)
 {
     return least_residual(s) < (1 - slack) * norm;
@@ -83,7 +83,7 @@ bool doubts_solution(const struct solve *s)
            it->report->iterations < it->limits.iterations;
 }
 
-/* Once. A null space that is kept out of x and b is not in the vectors that this would look at. */
+/* Runs once per solve. Skipped if a null space is declared: the examined vectors would not contain it. */
 static vks_status answer_doubt(struct solve *s)
 {
     const struct progress *p = &s->it.progress;
@@ -92,7 +92,7 @@ static vks_status answer_doubt(struct solve *s)
     if (!may_lack_one(s) || lacks_solution(s) || s->options.singular)
         return VKS_OK;
     bool chooses = s->strategies.chooses_method;
-    if (chooses) /* a row that was learned may not know that A is no longer symmetric */
+    if (chooses) /* facts of a learned row may predate an A that is no longer symmetric */
         TRY(strategies_refresh_facts(&s->strategies, s->equation.A));
     if (chooses && !(facts_conditions(&s->strategies.facts) & WHEN_SYMMETRIC))
         return VKS_OK;
@@ -101,8 +101,8 @@ static vks_status answer_doubt(struct solve *s)
     return VKS_OK;
 }
 
-/* The share of b above which a residual is worth a look at A, which costs more than many solves; and one
- * within `near` the level of rounding, as those in f32 often are. */
+/* Share of b above which a residual justifies inspecting A, which costs more than many solves; a larger share
+ * for residuals within `near` times the rounding level, which are frequent in f32. */
 static const double suspicious = 1e-3, suspicious_at_rounding = 0.1, near = 16;
 
 vks_status look_for_proof(struct solve *s)
@@ -130,7 +130,7 @@ bool lacks_solution(const struct solve *s)
     return s->parts_of_b.count || s->null_part.is_proof;
 }
 
-/* Rows of a part by the caller's numbers. */
+/* Rows of a part, in the caller's numbering. */
 struct range {
     uint32_t first, last, count;
 };
@@ -158,7 +158,7 @@ static void name_rows(const struct range *range, char *text, size_t size)
         snprintf(text, size, "%u of the rows %u to %u", range->count, first, last);
 }
 
-/* What is zero of the part. */
+/* Names the rows or columns of the part that are zero or sum to zero. */
 static void name_part(const struct solve *s, const struct part *part, const struct range *range, char *text,
                       size_t size)
 {

@@ -1,5 +1,4 @@
-/* Where a system that is not finite from the start has a NaN or an infinity. It is looked for on the host,
- * after the failure. */
+/* Locates the NaN or infinity in a system that is not finite from the start, on the host. */
 #include "operator/operator.h"
 #include "solvers/solve/solve.h"
 
@@ -7,7 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* The first element of n that is not finite; n: none is. */
+/* Returns the index of the first element that is not finite; n: none. */
 static size_t find(const double *value, size_t n)
 {
     size_t i = 0;
@@ -16,7 +15,7 @@ static size_t find(const double *value, size_t n)
     return i;
 }
 
-/* UINT32_MAX: there is none, or no memory to find it. */
+/* UINT32_MAX: all elements are finite, or memory for the search is lacking. */
 static uint32_t row_of_vector(const vks_vector *v)
 {
     double *value = malloc(8 * (size_t)v->n + 1);
@@ -40,7 +39,7 @@ static uint32_t row_of_matrix(const vks_matrix *A)
     return at < entries ? i : UINT32_MAX;
 }
 
-/* The row or unknown, and what it is of. */
+/* Returns the row or unknown; *what names the operand. */
 static uint32_t find_culprit(const struct solve *s, const char **what)
 {
     const vks_matrix *A = s->equation.A;
@@ -79,6 +78,6 @@ void report_not_finite(struct solve *s)
         snprintf(rest, left, ": %s %u", what, at + 1);
     else if (is_of_b)
         snprintf(rest, left, ": it is beyond the range of doubles");
-    if (at < rows) /* else it is an unknown of a rectangular A, or none */
+    if (at < rows) /* false for an unknown of a rectangular A, or none */
         r->row = at;
 }

@@ -4,7 +4,7 @@
 
 #include <math.h>
 
-/* Of GMRES. */
+/* Default restart of GMRES. */
 enum { USUAL_RESTART = 30 };
 
 static uint32_t limit_of(uint64_t n)
@@ -41,7 +41,7 @@ bool options_leave_choice(const struct equation *q, const vks_solve_options *o)
     const vks_precond_options *p = o->precond_options;
     bool by_default =
         !o->shared_precond && !o->block_size && !o->scaling && !o->restart && !(p ? p->kind : o->precond);
-    bool is_square = q->A->csr.n == q->A->csr.cols; /* else there is lsmr alone */
+    bool is_square = q->A->csr.n == q->A->csr.cols; /* else only lsmr applies */
     return is_square && o->method == VKS_METHOD_AUTO && !o->partners && by_default && !q->fixed_point &&
            !operator_of(q->A) && o->weight == 0;
 }
@@ -55,7 +55,7 @@ vks_status options_check_choice(const vks_matrix *A, const vks_solve_options *o)
     return precond_check(A, &plain);
 }
 
-/* `precond` and `block_size` alone. */
+/* Checks `precond` and `block_size` only. */
 static vks_status check_plain(struct message *m, const struct method *method, vks_solve_options *o)
 {
     if (o->precond == VKS_PRECOND_AUTO && !method->preconditioned)
@@ -129,7 +129,7 @@ static vks_status check_norm(struct message *m, const struct equation *q, const 
     return VKS_OK;
 }
 
-/* Only methods that find corrections of x can iterate on another system. */
+/* Only methods that compute corrections of x can iterate on another system. */
 static vks_status check_scaling(struct message *m, const vks_matrix *A, const struct method *method,
                                 vks_solve_options *o)
 {
@@ -156,7 +156,7 @@ static vks_status check_scaling(struct message *m, const vks_matrix *A, const st
     return VKS_OK;
 }
 
-/* Iterations in f32 for an x in f64; in pairs of floats there are no others. */
+/* Iterations in f32 for an x in f64. Pairs of floats allow no others. */
 static vks_status check_precision(struct message *m, const vks_matrix *A, const struct method *method,
                                   vks_solve_options *o)
 {
@@ -190,8 +190,8 @@ static vks_status check_null_space(struct message *m, const struct method *metho
     return VKS_OK;
 }
 
-/* The host has the functions of an operator that it is asked for: for the true residual, unless a GPU
- * computes it, and on the host device for the iterations, which are in the operator's precision or in f32. */
+/* Checks that an operator has the functions that the host calls: for the true residual, unless a GPU computes
+ * it, and on the host device for the iterations, which use the operator's precision or f32. */
 static vks_status check_rows(struct message *m, const vks_matrix *A, bool iterates_in_f32)
 {
     const struct user_operator *o = operator_of(A);
@@ -209,7 +209,7 @@ static vks_status check_rows(struct message *m, const vks_matrix *A, bool iterat
     return VKS_OK;
 }
 
-/* What iterations with partners can do so far. */
+/* Refuses what iterations with partners do not support yet. */
 static vks_status check_partners(struct message *m, const struct equation *q, vks_solve_options *o)
 {
     const vks_precond_options *p = o->precond_options;
@@ -240,7 +240,7 @@ static bool is_square(const vks_matrix *A)
     return A->csr.n == A->csr.cols;
 }
 
-/* what: an option of one method. */
+/* what: an option of a single method. */
 static vks_status refuse_for_auto(struct message *m, const vks_matrix *A, const char *what)
 {
     if (is_square(A))

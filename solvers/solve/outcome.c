@@ -1,11 +1,11 @@
-/* How a solve has ended, in words, and what follows from that. */
+/* The outcome of a solve in words, and its consequences. */
 #include "solvers/solve/solve.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-/* Where no iteration could go on, and A is known to be structurally singular, that is why. */
+/* Reports a known structural singularity of A as the cause if iterations got stuck. */
 void blame_structure(struct solve *s)
 {
     vks_solve_report *r = s->it.report;
@@ -25,8 +25,7 @@ static bool eliminated(const vks_solve_report *r)
     return false;
 }
 
-/* Where an attempt has found that A is singular, that is why none has converged, whatever the last one met.
- */
+/* Reports a singular A that any attempt detected as the cause of the failure, however the last one ended. */
 void blame_singularity(struct solve *s)
 {
     vks_solve_report *r = s->it.report;
@@ -80,7 +79,7 @@ void accept_one_norm(struct solve *s)
     iteration_warn_of_norms(&s->it, "was not reached");
 }
 
-/* The iterations with the last preconditioner, and the residual from which they began. */
+/* Iterations with the last preconditioner, and the residual before them. */
 struct share {
     uint32_t iterations;
     double before;
@@ -93,7 +92,7 @@ static struct share share_of_last(const struct solve *s)
                           r->attempts > 1 ? r->attempt[r->attempts - 2].true_residual : r->initial_residual};
 }
 
-/* NaN: there is no multigrid, or nothing to measure. */
+/* NaN: no multigrid, or nothing to measure. */
 static double mean_factor(const vks_solve_report *r, const struct share *of)
 {
     if (!r->hierarchy.levels || !of->iterations || !isgreater(of->before, 0))
@@ -102,7 +101,7 @@ static double mean_factor(const vks_solve_report *r, const struct share *of)
     return isfinite(mean) ? mean : NAN;
 }
 
-/* Decimal digits by which the residual fell, as many as a double has at most. */
+/* Decimal digits by which the residual fell, at most those of a double. */
 static double digits_won(double before, double after)
 {
     static const double most = 16;

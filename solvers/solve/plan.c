@@ -1,5 +1,5 @@
-/* What a solve would attempt: the list of VKS_METHOD_AUTO and what applies to a matrix, or the one method
- * that is asked for. */
+/* The plan of a solve: the list of VKS_METHOD_AUTO and the rows that apply to a matrix, or the named
+ * method. */
 #include "abi/abi.h"
 #include "operator/operator.h"
 #include "solvers/residual/row_weights.h"
@@ -19,7 +19,7 @@ static void report_facts(const struct facts *facts, vks_plan *plan)
     plan->structural_rank = facts->look.rank == UINT32_MAX ? 0 : facts->look.rank;
 }
 
-/* AUTO: as a solve will settle it. */
+/* Resolves AUTO as a solve would. */
 static vks_scaling settle_scaling(const struct method *method, const vks_solve_options *o,
                                   const struct facts *facts)
 {
@@ -50,8 +50,8 @@ static void list(const vks_matrix *A, const struct strategies *l, vks_plan *plan
     }
 }
 
-/* Whether a preconditioner is linear and symmetric depends on its options alone: it is asked of a matrix with
- * one entry, which suits all kinds. What cannot be set up for that is not judged. */
+/* Checks linearity and symmetry of a preconditioner, which depend on its options alone, on a matrix with one
+ * entry, which suits all kinds. Passes a preconditioner that cannot be set up for that matrix. */
 static vks_status check_map(const vks_matrix *A, const struct method *method, const vks_precond_options *o,
                             const char *name)
 {
@@ -91,7 +91,7 @@ static vks_status check_precond(const vks_matrix *A, const struct method *method
     return check_map(A, method, &wanted, vks_method_name(o->method));
 }
 
-/* As asked; AUTO: by the method's default, but for CG, where it is chosen in the solve. */
+/* Returns the preconditioner as asked. AUTO becomes the method's default; for CG the solve chooses. */
 static const vks_precond_options *precond_as_asked(const vks_matrix *A, const struct method *method,
                                                    const vks_solve_options *asked, const vks_solve_options *o)
 {

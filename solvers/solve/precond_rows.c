@@ -1,10 +1,10 @@
-/* The rows that share a set-up, and so differ in the preconditioner. */
+/* Rows that share a set-up, and so differ only in the preconditioner. */
 #include "solvers/auto/learn.h"
 #include "solvers/solve/solve.h"
 
 #include <string.h>
 
-/* The place of the preconditioner of the row under way. */
+/* Slot of the current row's preconditioner. */
 static struct prepared *prepared_of_row(struct solve *s)
 {
     vks_precond_options asked = method_precond(s->it.method, &s->options);
@@ -12,7 +12,7 @@ static struct prepared *prepared_of_row(struct solve *s)
     return prepared_of(s, &o);
 }
 
-/* Puts the list to the first row of the set-up. A that is to be looked at first is looked at. */
+/* Moves the list to the first row of the set-up. Inspects A if the first budget is 0. */
 static vks_status begin_list(struct solve *s)
 {
     struct strategies *l = &s->strategies;
@@ -38,7 +38,7 @@ static vks_status go_to_next(struct solve *s)
     return VKS_OK;
 }
 
-/* Whether the next row comes instead. Without memory for one, there may be enough for another. */
+/* Whether the next row is used instead. Memory that one preconditioner lacks may suffice for another. */
 static bool is_passed_over(struct solve *s, const struct prepared *t, vks_status *status)
 {
     struct message *m = s->it.message;
@@ -74,7 +74,7 @@ vks_status precond_rows_take(struct solve *s)
     }
 }
 
-/* Whether another preconditioner may follow; also where a look at A may show that there is no choice. */
+/* Whether another preconditioner may follow, even if the inspection of A may leave no choice. */
 static bool may_change_precond(const struct solve *s)
 {
     return strategies_choose_precond(&s->strategies) && s->equation.x->n > FEW_ROWS;
@@ -119,7 +119,7 @@ vks_status precond_rows_arrive(struct solve *s)
     return setup_record_again(s);
 }
 
-/* Gives the iterations the preconditioner of the row, in place of another one. */
+/* Replaces the preconditioner of the iterations with that of the current row. */
 static vks_status change(struct solve *s)
 {
     const struct precond *recorded = s->recorded.M == s->it.krylov.M ? s->recorded.M : NULL;

@@ -1,7 +1,7 @@
-/* Preconditioners of a set-up, each made when it is first wanted. */
+/* Preconditioners of a set-up, each made on first use. */
 #include "solvers/solve/solve.h"
 
-/* Those of one kind have the same options. */
+/* All preconditioners of one kind have the same options. */
 struct prepared *prepared_of(struct solve *s, const vks_precond_options *o)
 {
     struct prepared *t = NULL, *free = NULL;
@@ -17,7 +17,7 @@ struct prepared *prepared_of(struct solve *s, const vks_precond_options *o)
     return t;
 }
 
-/* In place of the preconditioner of a system that is refused, in which no iteration runs. */
+/* Makes an identity in place of the preconditioner of a refused system, on which no iteration runs. */
 static vks_status make_nothing(struct solve *s, struct prepared *t)
 {
     static const vks_precond_options nothing = {.kind = VKS_PRECOND_NONE};
@@ -40,7 +40,7 @@ vks_status prepare(struct solve *s, struct prepared *t)
     diagnosis_clear(f);
     if (t->M)
         status = precond_refresh(t->M, f);
-    else if (strategies_choose_precond(&s->strategies)) /* else they have been checked */
+    else if (strategies_choose_precond(&s->strategies)) /* otherwise already checked */
         status = precond_check(k->A, &t->options);
     if (!status && !t->M)
         status = precond_create(k->A, k->r.precision, s->it.method->use, &t->options, f, &t->M);

@@ -1,7 +1,7 @@
-/* What sparse factors of A take, by which their attempt is placed in the list. */
+/* Expected cost of sparse factors of A, which places their strategy in the list. */
 #include "solvers/solve/solve.h"
 
-/* The method of the list that promises; NULL: none does. */
+/* Returns the method in the list that can promise a cost; NULL: none. */
 static const struct method *promising(const struct strategies *l)
 {
     for (uint32_t row = 0; row < l->count; row++) {
@@ -13,7 +13,7 @@ static const struct method *promising(const struct strategies *l)
     return NULL;
 }
 
-/* Where the method is missing, or memory or the library fails, there will be no attempt. */
+/* Rules factors out if the method is not available, or if memory is lacking. */
 static vks_status take(struct facts *f, struct message *m, vks_status status)
 {
     bool lacks = lacks_memory(status) || status == VKS_UNSUPPORTED;

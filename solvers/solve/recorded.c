@@ -1,8 +1,8 @@
-/* What recordings were made of. */
+/* Tracks which arrays the recordings refer to. */
 #include "solvers/solve/shared.h"
 #include "solvers/solve/solve.h"
 
-/* The moves so far of arrays that are recorded. Each count only grows while its M exists. */
+/* Counts the moves so far of recorded arrays. Each count only grows while its M exists. */
 static struct layouts layouts_of(const struct solve *s)
 {
     const vks_precond *shared = s->options.shared_precond;

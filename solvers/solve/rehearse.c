@@ -1,4 +1,4 @@
-/* A rehearsal of a solve: the same method and preconditioner, for a sample of A. */
+/* Rehearsal of a solve: the same method and preconditioner, on a sample of A. */
 #include "solvers/solve/rehearse.h"
 #include "abi/abi.h"
 #include "report/clock.h"
@@ -17,14 +17,14 @@ struct rehearsed {
     double until;
 };
 
-/* A tolerance that the first iterations meet: the steps behind the last one are rehearsed, too. */
+/* A tolerance that the first iterations meet, so that the steps after the last one are rehearsed, too. */
 static const double near = 0.5;
-/* Whether it meets that or not. */
+/* Limit of iterations, whether or not they meet the tolerance. */
 enum { REHEARSED_ITERATIONS = 20 };
-/* Seconds of a rehearsal. What has not been seen by then is made when it is used. */
+/* Seconds of a rehearsal. Pipelines not reached by then are made on first use. */
 static const double longest = 2;
 
-/* Whether the solve chooses its preconditioner: then each that is made of rows of CG is rehearsed. */
+/* Whether the solve chooses its preconditioner: then that of each row of CG is rehearsed. */
 static bool leaves_choice(const vks_solve_options *o)
 {
     bool by_kind = !o->precond_options || o->precond_options->kind == VKS_PRECOND_AUTO;
@@ -38,7 +38,7 @@ static int is_over(void *user, const vks_progress *progress)
     return atomic_load(r->ended) || clock_seconds() > r->until;
 }
 
-/* What was recorded until a failure is known all the same. */
+/* Ignores failures: what was recorded before a failure stays known. */
 static void solve_sample(const struct rehearsed *r, vks_matrix *A, vks_vector *b, vks_vector *x)
 {
     const vks_solve_options *asked = &r->options;
@@ -68,7 +68,7 @@ static void solve_on(const struct rehearsed *r, vks_context *c, vks_matrix *A)
     vks_vector_destroy(b);
 }
 
-/* Iterations of large systems are not those of one dispatch (method/cg_fused.c). */
+/* Large systems do not iterate in one dispatch (method/cg_fused.c). */
 static void resemble_size(struct device *stand_in, uint32_t rows)
 {
     if (rows > TOGETHER_MOST_ROWS)
@@ -92,7 +92,7 @@ static void play(void *of, struct device *stand_in, const atomic_bool *ended, st
     free(r);
 }
 
-/* Everything that the caller lends is left out: arrays, functions, partners. */
+/* Leaves out everything that belongs to the caller: arrays, functions, partners. */
 static void take_options(struct rehearsed *r, const vks_solve_options *o)
 {
     r->options = (vks_solve_options){.method = o->method,
@@ -118,7 +118,7 @@ static void take_options(struct rehearsed *r, const vks_solve_options *o)
     }
 }
 
-/* Whether the work of a sample is small, too, and nothing of it is shared. */
+/* Whether a sample takes little work, and shares nothing. */
 static bool is_light(const vks_solve_options *o)
 {
     const vks_precond_options *p = o->precond_options;
@@ -129,7 +129,7 @@ static bool is_light(const vks_solve_options *o)
     return is && !p; /* the options have not been checked */
 }
 
-/* Of what chooses kernels; never 0. The options are light. */
+/* Key of all that selects kernels; never 0. The options are light. */
 static uint64_t key_of(const vks_matrix *A, const vks_solve_options *o)
 {
     uint64_t key = 64 * (2 + (uint64_t)o->method) + o->precond;

@@ -6,11 +6,11 @@
 
 struct host_csr;
 
-/* Has the pipelines made that a solve with A will need. */
+/* Makes the pipelines that a solve with A will need. */
 void rehearse_solve(const vks_matrix *A, const vks_solve_options *o);
 
-/* Has those made that storing and solving a matrix will need, which is not on the device yet. Its arrays have
- * been checked. */
+/* Makes the pipelines that storing and solving a matrix will need, before it is on the device. Its arrays
+ * have been checked. */
 void rehearse_all(vks_context *c, const struct host_csr *a, const vks_matrix_options *of_matrix,
                   const vks_solve_options *o);
 

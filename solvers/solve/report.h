@@ -5,7 +5,7 @@
 #include "solvers/diagnosis.h"
 #include "vksolve/solver.h"
 
-/* A report before its solve. */
+/* The report before a solve. */
 extern const vks_solve_report report_not_run;
 /* Makes the report of a call that failed: reason NOT_RUN, with the message as detail. */
 void report_failure(vks_solve_report *report, const char *message);

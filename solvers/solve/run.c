@@ -1,12 +1,12 @@
-/* A solve from options to report, in one call. */
+/* A whole solve, from options to report, in one call. */
 #include "solvers/solve/report.h"
 #include "solvers/solve/shared.h"
 #include "solvers/solve/solve.h"
 
 #include <math.h>
 
-/* From set-up to report. The caller's progress function may try to destroy or update a shared preconditioner.
- */
+/* Runs from set-up to report. The caller's progress function may try to destroy or update a shared
+ * preconditioner. */
 static vks_status run_solve(struct solve *s)
 {
     vks_precond *shared = s->options.shared_precond;

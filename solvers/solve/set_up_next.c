@@ -1,4 +1,4 @@
-/* The set-up of the strategy that follows one that has ended. */
+/* Set-up of the strategy after one that has ended. */
 #include "solvers/solve/solve.h"
 
 #include <math.h>
@@ -16,7 +16,7 @@ bool leave_out(struct solve *s, vks_status status)
     if (!lacks || !l->chooses_method)
         return false;
     s->lacked_memory |= lacks_memory(status);
-    if (r->attempts == s->attempts_before) /* its set-up has not come so far as to report it */
+    if (r->attempts == s->attempts_before) /* its set-up failed before reporting it */
         report_row(s, &row->precond, VKS_REASON_NOT_RUN);
     snprintf(s->left_out + used, sizeof s->left_out - used, "%s%s%s%s", used ? ", " : "",
              vks_method_name(row->method), precond ? " with " : "", precond ? vks_precond_name(precond) : "");
@@ -31,14 +31,14 @@ bool leave_out(struct solve *s, vks_status status)
     return true;
 }
 
-/* What a failed strategy of the list shows of A, for those that follow. Where its diagonal was the
- * preconditioner, that is positive, so A is not. */
+/* Records what a failed strategy shows about A, for later strategies. If its preconditioner was the diagonal,
+ * that is positive, so A is the one that is not positive definite. */
 static void learn_of_matrix(struct solve *s)
 {
     vks_reason reason = s->it.report->reason;
     bool by_diagonal = strategy_of(&s->strategies)->precond.kind == VKS_PRECOND_JACOBI;
     struct strategies *l = &s->strategies;
-    if (l->is_learned) /* it precedes the list */
+    if (l->is_learned) /* the learned row precedes the list */
         return;
     l->is_indefinite |= by_diagonal && reason == VKS_REASON_NOT_POSITIVE_DEFINITE;
     l->has_singular_factors |= s->it.method->promise && reason == VKS_REASON_SINGULAR;
@@ -67,6 +67,6 @@ vks_status set_up_next(struct solve *s)
             status = solve_setup(s);
     } while (leave_out(s, status));
     if (status)
-        solve_clear(s); /* a solver that is kept makes a new set-up */
+        solve_clear(s); /* a kept solver makes a new set-up */
     return status;
 }

@@ -1,5 +1,4 @@
-/* The set-up of a strategy: the matrix of the iterations, their workspace, the preconditioner and recordings.
- */
+/* Set-up of a strategy: the matrix of the iterations, their workspace, the preconditioner and recordings. */
 #include "operator/operator.h"
 #include "solvers/residual/projection.h"
 #include "solvers/solve/options.h"
@@ -8,15 +7,16 @@
 #include "solvers/solve/solve.h"
 #include "solvers/system/f32_copy.h"
 
-/* A cycle asks the recurrence for no more than this: beyond it, rounding errors lead it astray. */
+/* Largest reduction that a cycle requests: beyond it, rounding errors make the recurrence inaccurate. */
 static const double cycle_reduction[REAL_PRECISIONS] = {1e-5, 1e-13};
-/* Iterations in f32 for an x in f64: what costs fewest iterations in all (docs/measurements/solves.md), where
- * directions stay from cycle to cycle and where each begins from zero. */
+/* Reductions for iterations in f32 for an x in f64, chosen for the fewest iterations overall
+ * (docs/measurements/solves.md): if directions are kept from cycle to cycle, and if each cycle begins from
+ * zero. */
 static const double resuming_reduction = 0.1, starting_reduction = 1e-3;
-/* The share of ||A|| ||r|| that rounding may leave of A^T r where A x = b has no solution. */
+/* Share of ||A|| ||r|| that rounding may leave in A^T r if A x = b has no solution. */
 static const double singular_share[REAL_PRECISIONS] = {0x1p-20, 0x1p-40};
-/* The exponents of the powers of two by which the residual is divided: they and their inverses must be
- * ordinary in the precision of b - A x. */
+/* Largest exponents of the powers of two by which the residual is divided: the powers and their inverses must
+ * be normal numbers in the precision of b - A x. */
 static const int largest_exponent[REAL_PRECISIONS] = {100, 1000};
 
 static void set_limits(struct solve *s, enum precision p)
@@ -35,7 +35,7 @@ static void set_limits(struct solve *s, enum precision p)
     };
 }
 
-/* The scaled system, if there is one. */
+/* Makes the scaled system, if there is one. */
 static vks_status find_scaled(struct solve *s)
 {
     struct krylov *k = &s->it.krylov;
@@ -50,7 +50,7 @@ static vks_status find_scaled(struct solve *s)
     return status;
 }
 
-/* The matrix of the iterations. */
+/* Makes the matrix of the iterations. */
 static vks_status find_matrix(struct solve *s)
 {
     const vks_matrix *A = s->it.krylov.A = s->equation.A;
@@ -64,7 +64,7 @@ static vks_status find_matrix(struct solve *s)
     return find_scaled(s);
 }
 
-/* A new version comes first: with it krylov.M may be gone. */
+/* Compares the version first: after a change, krylov.M may no longer exist. */
 bool setup_is_stale(const struct solve *s)
 {
     const vks_precond *shared = s->options.shared_precond;
@@ -72,7 +72,7 @@ bool setup_is_stale(const struct solve *s)
            (shared->version != s->shared_version || shared_is_outdated(shared) || !recordings_hold(s));
 }
 
-/* The shared preconditioner may have been replaced. */
+/* Gets the current M of the shared preconditioner, which may have been replaced. */
 static vks_status take_shared(struct solve *s)
 {
     const vks_precond *shared = s->options.shared_precond;
@@ -102,7 +102,7 @@ static vks_status take_precond(struct solve *s)
     return s->it.room.status;
 }
 
-/* What depends on the values of A. */
+/* Updates what depends on the values of A. */
 static vks_status update_values(struct solve *s)
 {
     const struct method *method = s->it.method;
@@ -137,7 +137,8 @@ static vks_status hold_matrix(struct solve *s)
     const vks_matrix *A = s->equation.A;
     struct iteration *it = &s->it;
     room_open(&it->room, it->device);
-    if (s->options.partners) /* first of all: with its memory other failures can be reported to them */
+    if (s->options
+            .partners) /* before anything else: its memory lets later failures be reported to partners */
         TRY(partners_open(&it->partners, s->options.partners, A, &it->room));
     s->holds = !matrix_in_pairs(A) && !operator_of(A);
     s->stored = matrix_precision(A);
@@ -173,7 +174,7 @@ vks_status solve_setup(struct solve *s)
 
 vks_status setup_update_values(struct solve *s, bool *moved)
 {
-    *moved = scaled_refuses(&s->scaled); /* nothing was made of the values before */
+    *moved = scaled_refuses(&s->scaled); /* nothing was made from the previous values */
     if (*moved)
         return VKS_OK;
     diagnosis_clear(&s->diagnosis);

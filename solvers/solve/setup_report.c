@@ -22,9 +22,9 @@ void report_precond(struct solve *s)
 {
     const struct precond *M = s->it.krylov.M;
     vks_solve_report *r = s->it.report;
-    if (!M) /* a method that solves at once */
+    if (!M) /* a direct method */
         return;
-    if (!scaled_refuses(&s->scaled)) /* else it stands for the one that is not made */
+    if (!scaled_refuses(&s->scaled)) /* else M stands in for one that was not made */
         r->precond = M->kind;
     r->blocks = M->blocks;
     r->largest_block = M->largest_block;
@@ -44,7 +44,7 @@ void report_scaling(struct solve *s)
     if (!w->B)
         return;
     r->scaling = w->kind;
-    if (knows_rank || !s->strategies.chooses_method) /* else a strategy before may have found it */
+    if (knows_rank || !s->strategies.chooses_method) /* else an earlier strategy may have found it */
         r->structural_rank = knows_rank ? w->look.rank : 0;
     if (scaled_is_singular(w) && f->reason == VKS_REASON_ZERO_DIAGONAL) {
         scaled_tell_rank(w, rank, sizeof rank);

@@ -39,7 +39,7 @@ vks_status solve_plan(struct solve *s, const vks_solve_options *options)
     it->refinement.widens = s->options.iterate_in_f32;
     it->refinement.is = it->refinement.widens || it->method->corrects;
     bool weighs =
-        it->method->least_squares && s->options.norm == VKS_NORM_BOTH; /* weights would be another problem */
+        it->method->least_squares && s->options.norm == VKS_NORM_BOTH; /* weights would change the problem */
     vks_norm norm = weighs ? VKS_NORM_PLAIN : s->options.norm;
     it->residual = (struct residual){.ops = residual_for(q->A),
                                      .device = it->device,
@@ -52,7 +52,7 @@ vks_status solve_plan(struct solve *s, const vks_solve_options *options)
     return VKS_OK;
 }
 
-/* A list of one row, or of the rows of CG if their preconditioner is chosen. */
+/* Makes a list of one row, or of the rows of CG if their preconditioner is to be chosen. */
 static vks_status choose_precond(struct solve *s)
 {
     static const struct symmetry as_asked = {UINT32_MAX, UINT32_MAX, UINT32_MAX, 0};
@@ -62,7 +62,7 @@ static vks_status choose_precond(struct solve *s)
     const vks_precond_options precond = method_precond(s->it.method, o);
     bool chooses = precond.kind == VKS_PRECOND_AUTO && o->method == VKS_METHOD_CG && !o->shared_precond &&
                    !operator_of(s->equation.A);
-    s->own = (struct strategy){.method = o->method}; /* its preconditioner is that of the options */
+    s->own = (struct strategy){.method = o->method}; /* its preconditioner comes from the options */
     l->facts.symmetry = as_asked;
     l->row = chooses ? strategies_of_cg(&l->count) : &s->own;
     if (!chooses)
@@ -88,7 +88,7 @@ vks_status solve_make_list(struct solve *s)
     return solve_plan(s, &o);
 }
 
-/* What outlives a set-up. */
+/* Returns an iteration with only what outlives a set-up. */
 static struct iteration bare_iteration(struct solve *s)
 {
     struct device *d = s->equation.A->context->device;

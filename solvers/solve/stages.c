@@ -1,4 +1,4 @@
-/* The stages of a solve: each decides what follows when an operation of the iterations has ended. */
+/* Stages of a solve: each decides what follows when an operation of the iterations has ended. */
 #include "report/clock.h"
 #include "solvers/auto/learn.h"
 #include "solvers/solve/report.h"
@@ -7,7 +7,7 @@
 #include <math.h>
 #include <stdio.h>
 
-/* Does a step whose time counts as set-up, and not as iterations. */
+/* Does a step whose time counts as set-up, not as iterations. */
 static vks_status do_as_setup(struct solve *s, vks_status (*step)(struct solve *s))
 {
     struct progress *p = &s->it.progress;
@@ -30,7 +30,7 @@ static vks_status ended(struct solve *s)
     return VKS_OK;
 }
 
-/* Hands x back. */
+/* Copies x to the caller. */
 static vks_status hand_back(struct solve *s)
 {
     uint64_t ticket;
@@ -44,7 +44,7 @@ static vks_status hand_back(struct solve *s)
     return iteration_await(&s->it, ticket);
 }
 
-/* The best x is there: it is assessed for the report. */
+/* Assesses the best x, for the report. */
 static vks_status finish(struct solve *s)
 {
     bool changed;
@@ -60,7 +60,7 @@ static vks_status finish_unsolved(struct solve *s)
     return finish(s);
 }
 
-/* From one strategy to the next. Each has a set-up, and keeps the equation, the report and the progress. */
+/* From one strategy to the next. Each has its own set-up, and keeps the equation, report and progress. */
 
 static vks_status next_strategy(struct solve *s);
 static vks_status begin_strategy(struct solve *s);
@@ -71,7 +71,7 @@ static bool wants_another(const struct solve *s)
     const vks_solve_report *r = s->it.report;
     const struct iteration *it = &s->it;
     uint32_t most = s->asked.max_iterations;
-    /* CG that stagnates in f32 has met its rounding. */
+    /* CG that stagnates in f32 has reached its rounding level. */
     bool is_rounding = r->reason == VKS_REASON_STAGNATED && !s->strategies.has_stale_facts &&
                        it->method->use == PRECOND_FOR_POSITIVE && r->iterated_in == VKS_F32 &&
                        !it->refinement.widens;
@@ -105,9 +105,8 @@ static vks_status strategy_ended(struct solve *s)
     return is_singular || wants_another(s) ? finish_unsolved(s) : finish(s);
 }
 
-/* Takes the best x. Where the caller has ended the iterations of a method by name, x is what they have
- * reached, unless one before met the plain norm: the residual of conjugate gradients may rise while x gets
- * better. */
+/* Chooses the best x. If the caller ended the iterations of a named method, their latest x is kept, unless an
+ * earlier one met the plain norm: the residual of conjugate gradients may rise while x improves. */
 static vks_status end_strategy(struct solve *s)
 {
     struct iteration *it = &s->it;
@@ -120,14 +119,14 @@ static vks_status end_strategy(struct solve *s)
     return is_worse ? iteration_restore(it) : iteration_assess(it);
 }
 
-/* Ends it with what a set-up has found. */
+/* Ends the strategy with the diagnosis of its set-up. */
 static vks_status refuse(struct solve *s)
 {
     report_diagnosis(s->it.report, &s->diagnosis);
     return end_strategy(s);
 }
 
-/* No strategy lowers the residual further. */
+/* Finishes when no strategy can lower the residual further. */
 static vks_status finish_at_rounding(struct solve *s)
 {
     vks_solve_report *r = s->it.report;
@@ -137,7 +136,7 @@ static vks_status finish_at_rounding(struct solve *s)
 
 static vks_status next_strategy(struct solve *s)
 {
-    /* Pivots of sparse factors may let x grow along the null space of a singular A: it is not final. */
+    /* Pivots of sparse factors may let x grow along the null space of a singular A: it is then not final. */
     bool may_settle = !s->it.method->promise || s->it.progress.is_sure;
     if (may_settle && iteration_settle_at_rounding(&s->it))
         return finish_at_rounding(s);
@@ -151,12 +150,12 @@ static vks_status next_strategy(struct solve *s)
         return finish_unsolved(s);
     }
     s->it.progress.is_sure = false;
-    s->row.iterations = s->it.report->iterations; /* also if A does not suit */
+    s->row.iterations = s->it.report->iterations; /* also if A is unsuitable */
     s->it.progress.at_start = size_of_residual(&s->it);
     return begin_strategy(s);
 }
 
-/* The row under way, and the next one with the same set-up */
+/* The current row, and the next one with the same set-up */
 
 static vks_status row_ended(struct solve *s);
 
@@ -178,7 +177,7 @@ static void forget_reason(vks_solve_report *r)
     r->detail[0] = 0;
 }
 
-/* The row under way continues, with iterations beyond its budget. */
+/* Continues the current row with iterations beyond its budget. */
 static vks_status extend(struct solve *s, uint32_t beyond)
 {
     forget_reason(s->it.report);
@@ -204,8 +203,8 @@ static vks_status next_precond(struct solve *s)
     return iteration_restore(it);
 }
 
-/* The row under way has spent its budget. It goes on if it gets a larger one from what is learnt about A now,
- * or if it converges. */
+/* Called when the current row has spent its budget. The row continues if new facts about A give it a larger
+ * budget, or if it converges. */
 static vks_status go_beyond_budget(struct solve *s, bool *goes_on)
 {
     vks_solve_report *r = s->it.report;
@@ -224,8 +223,7 @@ static vks_status go_beyond_budget(struct solve *s, bool *goes_on)
     return extension ? extend(s, extension) : VKS_OK;
 }
 
-/* The iterations have ended: the row is extended, or the next preconditioner follows, or the strategy ends.
- */
+/* Called when the iterations have ended: extends the row, takes the next preconditioner, or ends. */
 static vks_status row_ended(struct solve *s)
 {
     const struct strategies *l = &s->strategies;
@@ -250,7 +248,7 @@ static vks_status row_ended(struct solve *s)
     bool continues = spent || (failed && strategies_may_fail(l));
     if (!continues || strategies_next_precond(l) == l->count)
         return end_strategy(s);
-    if (failed || row->is_optional) /* a budget of the first row says little */
+    if (failed || row->is_optional) /* a spent budget of the first row shows little */
         TRY(look_for_proof(s));
     if (lacks_solution(s) || it->progress.cancelled)
         return end_strategy(s);
@@ -267,7 +265,7 @@ static vks_status measured(struct solve *s)
     return diagnosis_refuses(&s->diagnosis) ? refuse(s) : begin_row(s);
 }
 
-/* x = 0 is better than what a method by name has found at once. */
+/* Resets x to zero, which is better than what a named direct method found. */
 static vks_status take_zero(struct solve *s)
 {
     TRY(vks_vector_fill(s->equation.x, 0));
@@ -275,7 +273,7 @@ static vks_status take_zero(struct solve *s)
     return iteration_measure_again(&s->it);
 }
 
-/* The residual of an x that was found at once. */
+/* Checks the measured residual of a direct solution. */
 static vks_status measured_direct(struct solve *s)
 {
     vks_solve_report *r = s->it.report;
@@ -289,7 +287,7 @@ static vks_status measured_direct(struct solve *s)
     return is_lost && !s->strategies.chooses_method ? take_zero(s) : end_strategy(s);
 }
 
-/* Solves at once. */
+/* Runs a direct method. */
 static vks_status begin_direct(struct solve *s)
 {
     bool solved;
@@ -307,7 +305,7 @@ static vks_status begin_direct(struct solve *s)
     return iteration_measure(&s->it);
 }
 
-/* x is not good enough without the values of A. */
+/* Updates the values of A, since x does not meet the tolerance. */
 static vks_status catch_up(struct solve *s)
 {
     bool cancelled = s->it.progress.cancelled;
@@ -319,7 +317,7 @@ static vks_status catch_up(struct solve *s)
     return VKS_OK;
 }
 
-/* The first residual is there: the first row begins, or the solve ends. */
+/* Called with the first residual: begins the first row, or ends the solve. */
 static vks_status measured_first(struct solve *s)
 {
     struct iteration *it = &s->it;
@@ -333,10 +331,10 @@ static vks_status measured_first(struct solve *s)
     bool finite = isfinite(p->norm) && isfinite(p->b_norm);
     if (diagnosis_refuses(&s->diagnosis) && (finite || r->reason == VKS_REASON_NOT_FINITE)) {
         iteration_add_precision(it);
-        partners_report_refusal(&it->partners, s->diagnosis.reason); /* which this process alone has found */
+        partners_report_refusal(&it->partners, s->diagnosis.reason); /* a refusal by this process alone */
         return end_strategy(s);
     }
-    if (!finite) { /* whatever the preconditioner found */
+    if (!finite) { /* regardless of the preconditioner's diagnosis */
         report_not_finite(s);
         return end_strategy(s);
     }

@@ -1,11 +1,11 @@
-/* The set-up of a solve, and new values for one that is kept. */
+/* The set-up of a solve, and its updates to new values for a kept solver. */
 #include "report/clock.h"
 #include "solvers/solve/report.h"
 #include "solvers/solve/solve.h"
 
 #include <string.h>
 
-/* While it is set up, the caller's progress function gets the time since then. */
+/* Starts the clock that the caller's progress function reports during set-up. */
 static void begin_clock(struct solve *s)
 {
     s->it.progress = (struct progress){.begun = clock_seconds(), .sigma = 1};
@@ -27,15 +27,15 @@ static bool has_new_values(const struct solve *s)
     return s->values_taken != s->equation.A->values_taken;
 }
 
-/* Whether the set-up cannot take the values that A has now, or is incomplete. */
+/* Whether the set-up is incomplete, or cannot be updated to the current values of A. */
 static bool is_outdated(const struct solve *s)
 {
-    const struct method *method = s->it.method; /* NULL: there is no set-up */
+    const struct method *method = s->it.method; /* NULL: no set-up */
     return !method || s->stored != matrix_precision(s->equation.A) ||
            s->diagnosis.reason == VKS_REASON_CANCELLED;
 }
 
-/* Whether the solve may begin with the row under way: new values may call for another list. */
+/* Whether the solve may begin with the current row: new values may require another list. */
 static vks_status check_row(struct solve *s, bool *suits)
 {
     struct strategies *l = &s->strategies;
@@ -43,7 +43,7 @@ static vks_status check_row(struct solve *s, bool *suits)
     if (!l->chooses_method)
         return VKS_OK;
     l->has_stale_facts |= has_new_values(s);
-    if (l->is_learned && !s->it.method->solve_direct) /* it has a budget of products */
+    if (l->is_learned && !s->it.method->solve_direct) /* its budget of products limits it */
         return VKS_OK;
     uint32_t first = strategies_first_setup(l);
     TRY(strategies_refresh_facts(l, s->equation.A));
@@ -51,7 +51,7 @@ static vks_status check_row(struct solve *s, bool *suits)
     return VKS_OK;
 }
 
-/* Makes the report of the set-up that of a solve which begins with the strategy under way. */
+/* Resets the report of the set-up for a solve that begins with the current strategy. */
 static void rewind_report(struct solve *s)
 {
     vks_solve_report *r = s->it.report;
@@ -63,7 +63,7 @@ static void rewind_report(struct solve *s)
     report_scaling(s);
 }
 
-/* In place, unless they turn out to be too different. */
+/* Updates in place, unless the new values turn out to differ too much. */
 static vks_status update_values(struct solve *s, bool *outdated)
 {
     if (s->strategies.count > 1)
@@ -86,7 +86,7 @@ static vks_status set_up_row(struct solve *s)
     return solve_begin_setup(s);
 }
 
-/* For the row that is learned, or else for the first one. */
+/* Sets up the learned row or, without one, the first row. */
 static vks_status set_up_again(struct solve *s)
 {
     struct strategies *l = &s->strategies;
@@ -106,7 +106,7 @@ static vks_status set_up_again(struct solve *s)
     return status;
 }
 
-/* What the last solve has left. */
+/* Clears what the last solve left. */
 static void forget_last_solve(struct solve *s)
 {
     strategies_forget(&s->strategies);
@@ -114,7 +114,7 @@ static void forget_last_solve(struct solve *s)
     s->attempts_before = 0;
     s->left_out[0] = 0;
     s->lacked_memory = false;
-    vks_vector_destroy(s->fallback.x); /* if it failed */
+    vks_vector_destroy(s->fallback.x); /* left if that solve failed */
     s->fallback.x = NULL;
 }
 
@@ -144,8 +144,8 @@ vks_status solve_update(struct solve *s)
     return status;
 }
 
-/* A zero x is not good enough; a null space or a shared preconditioner may be refused, and partners take
- * values together. */
+/* Whether the update can be deferred. A zero x never meets the tolerance, a null space or a shared
+ * preconditioner may be refused, and partners update together. */
 static bool can_wait(const struct solve *s)
 {
     const vks_solve_options *o = &s->options;

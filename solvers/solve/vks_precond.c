@@ -1,4 +1,4 @@
-/* vks_precond: a preconditioner as a program holds it, for one matrix and any number of solves. */
+/* vks_precond: a preconditioner held by a program, for one matrix and any number of solves. */
 #include "abi/abi.h"
 #include "abi/environment.h"
 #include "device/call.h"
@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The CSR of A, where it has entries. */
+/* Holds the CSR of A, if it has entries. */
 static vks_status hold(const vks_matrix *A)
 {
     return operator_of(A) ? VKS_OK : csr_acquire(A);
@@ -30,7 +30,7 @@ static vks_status check_matrix(const vks_matrix *A, const vks_precond_options *o
     return precond_check(A, o);
 }
 
-/* Makes M, in place of the one that is there. */
+/* Makes M, replacing the current one. */
 static vks_status make(vks_precond *P)
 {
     struct precond *M;
@@ -63,7 +63,7 @@ static bool is_cancelled(void *user)
     return stop != 0;
 }
 
-/* Makes M, or takes new values. */
+/* Makes M, or updates its values. */
 static vks_status update_values(vks_precond *P)
 {
     struct setup_progress setup = {.options = &P->options.of[0], .begun = clock_seconds()};

@@ -15,7 +15,7 @@ static void print_hints(const vks_solve_report *r, vks_language language, FILE *
             fprintf(to, "%s\n", hint_text(r, (vks_hint)k, language).text);
 }
 
-/* The options of a preconditioner that was named are not in the report. */
+/* The report lacks the options of a named preconditioner. */
 static struct precond_text precond_of(const vks_solve_report *r)
 {
     const vks_attempt *last = r->attempts ? &r->attempt[r->attempts - 1] : NULL;

@@ -1,11 +1,11 @@
-/* The public calls of a solve. Each is a solver on the caller's vectors, for one solve. */
+/* The public calls of a solve. Each makes a solver on the caller's vectors, for one solve. */
 #include "abi/abi.h"
 #include "solvers/solve/options.h"
 #include "solvers/solve/rehearse.h"
 #include "solvers/solve/report.h"
 #include "solvers/solve/solve.h"
 
-/* The call of a program with headers of this version, whose report is *report. */
+/* Serves a program with headers of this version, whose report is *report. */
 static vks_status solve(uint32_t header, const struct equation *q, const vks_solve_options *options,
                         vks_solve_report *report)
 {
@@ -58,7 +58,7 @@ vks_status vks_fixed_point_solve_as(uint32_t header, const vks_matrix *M, const 
     return solve(header, &(struct equation){M, c, x, true}, &o, report);
 }
 
-/* The system in a context of its own. */
+/* Solves the system in a context of its own. */
 static vks_status solve_uploaded(vks_context *c, uint32_t n, const uint32_t *row, const uint32_t *col,
                                  const double *val, const double *b, double *x,
                                  const vks_solve_options *options, vks_solve_report *report)
@@ -84,8 +84,8 @@ static vks_status solve_uploaded(vks_context *c, uint32_t n, const uint32_t *row
     return s;
 }
 
-/* The device of a solve from host arrays: the host, if the automatic device lacks the 64-bit floats that the
- * method needs. */
+/* Chooses the device of a solve from host arrays: the host, if the automatic device lacks the 64-bit floats
+ * that the method needs. */
 static vks_status open_for(vks_method method, struct message *m, vks_context **c)
 {
     vks_context_options o = {.message = m->text, .message_size = sizeof m->text};

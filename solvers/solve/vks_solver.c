@@ -1,5 +1,4 @@
-/* vks_solver: a solve that is kept. It has a b and an x of its own, so recordings stay valid for any vectors
- * of the caller. */
+/* vks_solver: a kept solve. It owns a b and an x, so recordings stay valid for any vectors of the caller. */
 #include "abi/abi.h"
 #include "report/clock.h"
 #include "solvers/solve/options.h"
@@ -14,15 +13,15 @@
 struct vks_solver {
     vks_context *context;
     vks_matrix *A;
-    vks_precond *shared;          /* kept alive; NULL: the solver has its own */
+    vks_precond *shared;          /* kept alive; NULL: the solver has its own preconditioner */
     struct nested_options nested; /* a copy of options.precond_options */
     struct solve solve;
     vks_vector *b, *x;
-    struct rec take, give;      /* the caller's b and x into these; this x into the caller's */
-    reals callers_b, callers_x; /* as they are recorded */
-    bool submitted;             /* there is a solve, and it has not failed */
-    bool uses_shared;           /* the solve under way is counted by the shared preconditioner */
-    bool advances;              /* a poll or wait is advancing it, and may call the progress function */
+    struct rec take, give;      /* copy the caller's b and x in; copy x out */
+    reals callers_b, callers_x; /* addresses in these recordings */
+    bool submitted;             /* a solve exists, and it has not failed */
+    bool uses_shared;           /* the shared preconditioner counts the current solve */
+    bool advances;              /* a poll or wait is running, and may call the progress function */
 };
 
 static bool under_way(const vks_solver *v)
@@ -30,7 +29,7 @@ static bool under_way(const vks_solver *v)
     return solve_is_under_way(&v->solve);
 }
 
-/* Counts the solve under way in the preconditioner that it shares. */
+/* Counts the current solve in the shared preconditioner. */
 static void use_shared(vks_solver *v, bool use)
 {
     vks_precond *shared = v->solve.options.shared_precond;
@@ -40,7 +39,7 @@ static void use_shared(vks_solver *v, bool use)
     v->uses_shared = use;
 }
 
-/* The copies, for these vectors. */
+/* Records the copies, for these vectors. */
 static vks_status record_copies(vks_solver *v, const vks_vector *b, vks_vector *x)
 {
     if (v->callers_b == vector_address(b) && v->callers_x == vector_address(x))
@@ -67,7 +66,7 @@ static vks_status set_up(vks_solver *v, const vks_solve_options *options)
     s->it.batches.spanned = !v->context->device->info.clock_waits;
     TRY(solve_begin_setup(s));
     TRY(setup_record_batches(s));
-    return record_copies(v, v->b, v->x); /* makes room for those to come */
+    return record_copies(v, v->b, v->x); /* reserves room for later recordings */
 }
 
 static vks_status create(vks_solver *v, const vks_solve_options *options)
@@ -244,7 +243,7 @@ vks_status vks_solver_poll_as(uint32_t header, vks_solver *solver, int *ended, v
 vks_status vks_solver_wait_as(uint32_t header, vks_solver *solver, double seconds, vks_solve_report *report)
 {
     vks_status status = solver ? context_begin_as(solver->context, header) : VKS_INVALID_ARGUMENT;
-    if (!status && !(seconds >= 0)) /* a NaN, too */
+    if (!status && !(seconds >= 0)) /* true also for a NaN */
         status = fail(&solver->context->message, VKS_INVALID_ARGUMENT,
                       "to wait for %g seconds: they must not be negative", seconds);
     if (!status)
@@ -258,7 +257,7 @@ vks_status vks_solver_wait_as(uint32_t header, vks_solver *solver, double second
 
 void vks_solver_cancel(vks_solver *solver)
 {
-    if (solver && !solver->solve.options.partners) /* it would leave the others waiting */
+    if (solver && !solver->solve.options.partners) /* cancelling would leave partners waiting */
         solver->solve.it.progress.cancelled = true;
 }
 

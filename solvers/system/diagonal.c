@@ -1,9 +1,9 @@
 #include "solvers/system/diagonal.h"
 #include "operator/operator.h"
 
-enum { ZERO_ROW, NEGATIVE_ROW, INFINITE_ROW, FAULTS, OTHER_ROW = FAULTS /* not as row 0 */, FLAGS };
+enum { ZERO_ROW, NEGATIVE_ROW, INFINITE_ROW, FAULTS, OTHER_ROW = FAULTS /* differs from row 0 */, FLAGS };
 
-/* Names the first row that has no place in such a diagonal. */
+/* Diagnoses the first row that such a diagonal must not have. */
 static void judge(const uint32_t *flags, bool positive, struct diagnosis *f)
 {
     static const struct {
@@ -29,8 +29,8 @@ struct vec diagonal_room(struct room *w, const vks_matrix *A, enum precision p)
     return room_vec(w, A->csr.n, p, "the diagonal");
 }
 
-/* The diagonal that an operator was given. The kernel looks at row 0 from all rows, so it does not work in
- * place. */
+/* Inverts the diagonal that the program gave an operator. The kernel reads row 0 for all rows, so it does not
+ * work in place. */
 static void invert_given(struct rec *r, const struct vec *given, struct vec rounded, doubles one,
                          struct vec d, u32s flags)
 {
@@ -59,7 +59,7 @@ static void record(struct rec *r, struct room *w, const vks_matrix *A, bool sums
     invert_given(r, &given, rounded, one, d, flags);
 }
 
-/* Fills d from A, or from the sums of its rows. */
+/* Fills d from the diagonal of A, or from its row sums. */
 static vks_status fill_from(struct device *device, const vks_matrix *A, bool sums, struct vec d,
                             uint32_t flags[FLAGS])
 {
@@ -95,7 +95,7 @@ vks_status diagonal_invert(struct device *device, const vks_matrix *A, bool posi
     return VKS_OK;
 }
 
-/* An empty row is no reason to refuse A: where b is zero there, too, A x = b may have solutions. */
+/* Refuses sums that are not finite. An empty row only warns: if b is zero there, A x = b may be solvable. */
 static void judge_sums(const uint32_t *flags, struct diagnosis *f)
 {
     if (flags[ZERO_ROW] != UINT32_MAX)

@@ -1,21 +1,21 @@
-/* Inverses of diagonals, for preconditioners and for the Jacobi iteration: that of A, and that of the sums of
- * its rows. */
+/* Inverse diagonals, for preconditioners and for the Jacobi iteration: of A, and of its row sums. */
 #ifndef VKS_SOLVERS_SYSTEM_DIAGONAL_H
 #define VKS_SOLVERS_SYSTEM_DIAGONAL_H
 
 #include "solvers/diagnosis.h"
 #include "solvers/precond.h"
 
-/* Takes a vector for it, in precision p. */
+/* Allocates a vector for it, in precision p. */
 struct vec diagonal_room(struct room *w, const vks_matrix *A, enum precision p);
 
 /* Fills d with 1 / the diagonal of A, in d's precision. f refuses A if an entry is zero, not finite or, with
- * `positive`, negative, and names the first such row. *same tells whether all are equal. May be repeated. */
+ * `positive`, negative, and names the first such row. *same: whether all are equal. May be repeated. */
 vks_status diagonal_invert(struct device *device, const vks_matrix *A, bool positive, struct vec d,
                            bool *same, struct diagnosis *f);
 
-/* Fills d with 1 / the sum of the magnitudes of each row of A, in d's precision, and 1 where the sum is zero:
- * f then warns. f refuses A if a sum is not finite. It names the first such row. May be repeated. */
+/* Fills d with 1 / the sum of the magnitudes of each row of A, in d's precision, and with 1 if the sum is
+ * zero, of which f warns. f refuses A if a sum is not finite, and names the first such row. May be
+ * repeated. */
 vks_status diagonal_of_row_sums(struct device *device, const vks_matrix *A, struct vec d,
                                 struct diagnosis *f);
 

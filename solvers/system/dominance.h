@@ -4,8 +4,8 @@
 
 #include "sparse/matrix.h"
 
-/* The largest and the smallest ratio of the other entries of a row to its diagonal entry, by sums of
- * magnitudes, and the row of the largest. */
+/* Largest and smallest ratio of a row's off-diagonal entries to its diagonal entry, by sums of magnitudes,
+ * and the row of the largest. */
 struct dominance {
     double worst, best;
     uint32_t worst_row;

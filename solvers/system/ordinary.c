@@ -9,12 +9,12 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* Magnitudes from 2^-32 to 2^32 are ordinary: in f32 they leave 2^94 either way for the entries of an
- * inverse, and for entries of other sizes. */
+/* Magnitudes from 2^-32 to 2^32 are ordinary: in f32 they leave a range of 2^94 on either side for the
+ * entries of an inverse, and for entries of other sizes. */
 enum { MOST_EXPONENT = 32 };
 
-/* As many entries, evenly spread, give the median. A few large or small entries, such as penalties, do not.
- */
+/* Entries sampled at even spacing for the median, which a few large or small ones, as penalties, do not
+ * affect. */
 enum { SAMPLE = 1024 };
 
 static int compare(const void *a, const void *b)
@@ -23,7 +23,7 @@ static int compare(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* Of the exponents of the values that are finite and not zero; 0: there are none. */
+/* Median exponent of the values that are finite and not zero; 0: there are none. */
 static int median_exponent(const double *value, uint32_t count)
 {
     int exponent[SAMPLE];
@@ -37,7 +37,7 @@ static int median_exponent(const double *value, uint32_t count)
     return exponent[found / 2];
 }
 
-/* Prepares to take a sample of the values. */
+/* Prepares a sample of the values. */
 static vks_status open_sample(struct ordinary *o)
 {
     const vks_matrix *A = o->given;
@@ -70,7 +70,7 @@ static vks_status take_sample(struct ordinary *o, double *value)
                            value);
 }
 
-/* Into an even one. */
+/* Returns the shift, which is even. */
 static int shift_by(int exponent)
 {
     return -(exponent / 2 * 2);
@@ -88,7 +88,7 @@ static vks_status find_shift(struct ordinary *o, int *shift)
     return VKS_OK;
 }
 
-/* The values of the copy. Both are held wide. */
+/* Writes the values of the copy. A and the copy are held wide. */
 static vks_status scale(const struct ordinary *o, bool is_new)
 {
     const vks_matrix *A = o->given;
@@ -131,7 +131,7 @@ static vks_status make_copy(struct ordinary *o)
     return s;
 }
 
-/* Without a copy. */
+/* Opens without making a copy. */
 static vks_status open(const vks_matrix *A, struct ordinary *o)
 {
     *o = (struct ordinary){.given = A, .A = A};

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Bounds of exponents: of rows, and of the columns of a matching. */
+/* Bounds of exponents: for rows, and for columns scaled by matching. */
 static const uint32_t most_of_rows[REAL_PRECISIONS] = {50, 400}, most_of_cols[REAL_PRECISIONS] = {126, 1022};
 
 static enum precision precision_in(const struct scaled *s)
@@ -17,8 +17,7 @@ static enum precision precision_in(const struct scaled *s)
     return precision_of(s->A->precision);
 }
 
-/* The scales of Ruiz, in units of logarithms, and the weak entries of the diagonal. The values of A are held
- * wide. */
+/* Computes the scales of Ruiz, as logarithms, and counts weak diagonal entries. A is held wide. */
 static vks_status find_ruiz(const vks_matrix *A, struct memory *left, struct memory *right, uint32_t *weak)
 {
     struct device *d = A->context->device;
@@ -40,7 +39,7 @@ static vks_status find_ruiz(const vks_matrix *A, struct memory *left, struct mem
     return status;
 }
 
-/* A copy of A, and its matching. */
+/* Makes a copy of A on the host, and its matching. */
 static vks_status find_matching(const vks_matrix *A, const struct caller *caller, struct host_csr *a,
                                 struct matching *match)
 {
@@ -104,7 +103,7 @@ static vks_status upload_match(struct scaled *s, struct matching *match)
     return status ? status : device_write(d, &s->place, 0, match->row_of, 4 * (uint64_t)n);
 }
 
-/* The numbers of the rows of B, for a diagnosis. */
+/* Computes the caller's numbers of the rows of B, for a diagnosis. */
 static void order_rows(struct scaled *s)
 {
     for (uint32_t i = 0; i < s->A->csr.n; i++)
@@ -120,9 +119,8 @@ static vks_status room_to_match(struct scaled *s)
     return s->room.status;
 }
 
-/* Exponents, and rows in s->host_place, by matching. Incomplete: s->kind becomes RUIZ, and f says if that was
- * cancelled.
- * The first time *a becomes a copy of A, which has the row offsets. */
+/* Computes exponents, and rows in s->host_place, by matching. If it is incomplete, s->kind becomes RUIZ, and
+ * f records a cancellation. *a becomes a copy of A, whose row offsets are used the first time. */
 static vks_status take_match(struct scaled *s, struct diagnosis *f, struct host_csr *a)
 {
     struct matching match;
@@ -164,8 +162,8 @@ static vks_status add_to(const struct memory *exponents, struct device *d, uint3
     return status;
 }
 
-/* Where the magnitudes of A are not ordinary, columns take the power of two by which they differ: residuals
- * times row scales then stay in the range of a preconditioner in f32. B is the same. */
+/* If the magnitudes of A are not ordinary, moves their power of two from the rows to the columns: residuals
+ * times row scales then stay in range for a preconditioner in f32. B is unchanged. */
 static vks_status move_to_columns(struct scaled *s)
 {
     int shift;
@@ -177,7 +175,7 @@ static vks_status move_to_columns(struct scaled *s)
     return add_to(&s->right, d, s->A->csr.cols, shift / 2);
 }
 
-/* The exponents of Ruiz, where they are asked for or the diagonal is not weak: *matches tells. */
+/* Computes the exponents of Ruiz, unless *matches: AUTO selects matching, for a weak diagonal. */
 static vks_status take_ruiz(struct scaled *s, bool fall_back, bool *matches)
 {
     const vks_matrix *A = s->A;
@@ -201,7 +199,7 @@ static vks_status take_ruiz(struct scaled *s, bool fall_back, bool *matches)
     return status ? status : move_to_columns(s);
 }
 
-/* All exponents, and where rows go. */
+/* Computes all exponents, and the permutation of rows. */
 static vks_status take_scales(struct scaled *s, struct diagnosis *f, struct host_csr *a)
 {
     bool matches = s->asked == VKS_SCALING_MATCH;
@@ -221,7 +219,7 @@ static u32s place_of(const struct scaled *s)
     return s->kind == VKS_SCALING_MATCH ? words_of(&s->place) : NULL;
 }
 
-/* The values of B and the three vectors; A and B are held wide. */
+/* Records the values of B and the three vectors; A and B are held wide. */
 static void record_values(struct rec *r, const struct scaled *s)
 {
     u32s place = place_of(s);
@@ -230,7 +228,7 @@ static void record_values(struct rec *r, const struct scaled *s)
     powers_of_two(r, words_of(&s->right), NULL, s->cols, (struct vec){0});
 }
 
-/* The row offsets of B. */
+/* Writes the row offsets of B. */
 static vks_status write_offsets(const struct scaled *s, const struct host_csr *a)
 {
     uint32_t n = s->A->csr.n, *row = malloc(4 * ((size_t)n + 1));
@@ -307,7 +305,7 @@ vks_status scaled_open(const vks_matrix *A, vks_scaling kind, bool may_match, st
     return status;
 }
 
-/* B, its rows as they are, with new values. */
+/* Updates the values of B; its rows are unchanged. */
 static vks_status refresh_matrix(struct scaled *s)
 {
     struct rec r;

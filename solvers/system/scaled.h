@@ -1,14 +1,14 @@
-/* The scaled system that iterations may have in place of A x = b:
+/* The scaled system that iterations may solve in place of A x = b:
  *
  *   B y = P R b    x = C y    B = P R A C
  *
- * R and C are diagonal matrices of powers of two, and P brings row place[i] of A to row i. Scaling is exact,
- * and so is undoing it; but a scaled entry that would be denormal is zero, and one beyond the range the
- * largest number. That makes B another matrix, and the true residual, which is that of A, decides.
+ * R and C are diagonal matrices of powers of two, and P moves row place[i] of A to row i. Scaling is exact,
+ * and so is its inverse; but a scaled entry that would be denormal becomes zero, and one beyond the range the
+ * largest number. B is then another matrix, and the true residual, which is that of A, decides.
  *
  * Exponents are bounded: those of R by 400 in f64 and 50 in f32, so that the squares of scaled residuals stay
- * in the range, and by Ruiz those of C, too; by matching, those of C by 1,022 and 126, so that its elements
- * are ordinary numbers. */
+ * in range, and with Ruiz also those of C; with matching, those of C by 1,022 and 126, so that its elements
+ * are normal numbers. */
 #ifndef VKS_SOLVERS_SYSTEM_SCALED_H
 #define VKS_SOLVERS_SYSTEM_SCALED_H
 
@@ -16,53 +16,52 @@
 #include "sparse/matrix.h"
 #include "vksolve/solver.h"
 
-/* What is known of the diagonal and of the structure. */
+/* Facts about the diagonal and the structure. */
 struct scaled_look {
-    uint32_t weak; /* diagonal entries that are zero, missing, or below 1e-6 beside those of their rows and
-                      columns, scaled by Ruiz */
-    uint32_t rank; /* the structural rank; UINT32_MAX: not looked for. Without weak entries, all rows */
+    uint32_t weak; /* number of diagonal entries that are zero, missing, or below 1e-6 relative to their rows
+                      and columns, scaled by Ruiz */
+    uint32_t rank; /* structural rank; UINT32_MAX: unknown. All rows, if there are no weak entries */
 };
 
 struct scaled {
     const vks_matrix *A;
-    vks_matrix *B; /* its CSR is held; NULL: there is none */
+    vks_matrix *B; /* its CSR is held; NULL: none */
     vks_scaling asked, kind;
     bool may_match;
     struct room room;
-    struct memory left, right, place; /* exponents by the rows and columns of A; rows of A by those of B */
+    struct memory left, right, place; /* exponents of the rows and columns of A; row of A for each row of B */
     struct vec rows, cols;            /* the diagonals of P R P^T and of C */
-    struct vec weight;                /* 1 / rows: times the scaled residual it is that of A, permuted */
-    uint32_t *host_place;             /* place; NULL: rows stay */
-    uint32_t *order;                  /* the caller's number of each row of B; NULL: that of A */
+    struct vec weight;                /* 1 / rows: times the scaled residual, it gives that of A, permuted */
+    uint32_t *host_place;             /* place; NULL: rows are not permuted */
+    uint32_t *order;                  /* the caller's number of each row of B; NULL: order_of_A */
     const uint32_t *order_of_A;       /* NULL: rows of A are in the caller's order */
     struct scaled_look look;
-    struct diagnosis diagnosis; /* may refuse A, or be cancelled: then nothing is to be made of B, which may
-                                   be NULL */
+    struct diagnosis diagnosis; /* may refuse A, or be cancelled: then B must not be used, and may be NULL */
 };
 
-/* Looks at a square A with entries, whose values are no pairs of floats; for its rank, which takes a
- * matching, only if `ranks`. */
+/* Measures the diagonal of a square A with entries, whose values are not pairs of floats; determines the
+ * rank, which takes a matching, only if `ranks`. */
 vks_status scaled_look(const vks_matrix *A, bool ranks, struct scaled_look *look);
 
 /* Makes the scaled system of a square A with entries, in the precision of A; A must outlive it. `kind` is
- * RUIZ, MATCH, or AUTO: MATCH if `may_match` and the diagonal is weak, else RUIZ. Where matching is too much
- * work, RUIZ takes its place, and f warns of it. f->order is the caller's number of the rows of A; it becomes
- * that of the rows of B, and remains valid until scaled_close. If A is structurally singular, f warns of it;
- * if MATCH finds an entry that is not finite, f refuses A. The caller whom f names may cancel; then there is
+ * RUIZ, MATCH, or AUTO: MATCH if `may_match` and the diagonal is weak, else RUIZ. If matching takes too much
+ * work, RUIZ replaces it, with a warning in f. f->order has the caller's numbers of the rows of A; it is
+ * replaced by those of the rows of B, and remains valid until scaled_close. If A is structurally singular, f
+ * warns; if MATCH finds an entry that is not finite, f refuses A. The caller in f may cancel; then there is
  * no B. The struct is zeroed before. scaled_close frees all, also after a failure. */
 vks_status scaled_open(const vks_matrix *A, vks_scaling kind, bool may_match, struct diagnosis *f,
                        struct scaled *s);
-/* Takes new values of A, whose structure is the same, and matches them anew. *moved: other rows match now, or
- * the kind has changed. Then B and all that was made of it are to be made anew: scaled_close, scaled_open. */
+/* Updates to new values of A, whose structure is unchanged, and matches again. *moved: other rows match now,
+ * or the kind has changed. Then B and everything made from it must be rebuilt: scaled_close, scaled_open. */
 vks_status scaled_refresh(struct scaled *s, struct diagnosis *f, bool *moved);
 void scaled_close(struct scaled *s);
-/* Warns in f of a structurally singular A, or of a matching that was not found. */
+/* Warns in f of a structurally singular A, or of a matching that failed. */
 void scaled_warn(const struct scaled *s, struct diagnosis *f);
 /* Whether its diagnosis refuses A, or was cancelled. */
 bool scaled_refuses(const struct scaled *s);
-/* Whether it was to be matched, which was too much work. */
+/* Whether matching was given up as too much work. */
 bool scaled_gave_up(const struct scaled *s);
-/* Whether A is known to be structurally singular; and "structural rank 3 of 4". */
+/* Whether A is known to be structurally singular; writes "structural rank 3 of 4". */
 bool scaled_is_singular(const struct scaled *s);
 void scaled_tell_rank(const struct scaled *s, char *text, size_t size);
 
