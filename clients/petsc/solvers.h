@@ -18,8 +18,8 @@ vks_precond *pc_precond(PC pc);
 /* *local = the present rows of M on the device, for a solver that keeps M; NULL if the PC has none. */
 PetscErrorCode pc_local(PC pc, Mat M, struct local **local);
 
-/* Makes it a PC of this type that leaves the choice to its KSP. It is set up only if another KSP applies it.
- */
+/* Makes it a PC of this type that leaves the choice to its KSP. It is set up only if another KSP applies
+ * it. */
 PetscErrorCode pc_defer(PC pc);
 PetscBool pc_is_deferred(PC pc);
 

@@ -34,8 +34,8 @@ struct coordinates {
 };
 
 /* Gives multigrid what PETSc knows of M: coordinates, else the near-null space, else the block size. A block
- * size from an option takes precedence. Until spec_forget the members point to memory that spec and `c` own.
- */
+ * size from an option takes precedence. Until spec_forget the members point to memory that spec and `c`
+ * own. */
 PetscErrorCode spec_tell_amg(struct spec *s, Mat M, const struct coordinates *c);
 PetscErrorCode spec_forget(struct spec *s);
 

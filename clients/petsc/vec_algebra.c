@@ -1,5 +1,5 @@
-/* Elementwise operations of Vecs. If an operand is of another type, PETSc's own operation runs on the host.
- */
+/* Elementwise operations of Vecs. If an operand is of another type, PETSc's own operation runs on the
+ * host. */
 #include "petsc/vec_arrays.h"
 #include "petsc/vec_operations.h"
 #include "petsc/vec_steps.h"

@@ -1,6 +1,6 @@
 /* Deferred steps y = y + alpha x, so that the following operation runs in the same pass. PETSc's CG is
  *
- * x = x + a p,  r = r - a q,  z = d r,  ||z||,  z . r,  p = z + b p
+ *     x = x + a p,  r = r - a q,  z = d r,  ||z||,  z . r,  p = z + b p
  *
  * with one call for each: 120 bytes a row, and two waits. Two passes move 80 bytes and wait once: r, z and
  * both sums are one, x and p the other. The bits are those of the single calls.

@@ -27,8 +27,8 @@ struct solve_settings {
     bool singular, quiet, validate, explain;
 };
 
-/* Fills in *set, and the index of the first matrix in argv. PARSED_WRONG: an error message has been printed.
- */
+/* Fills in *set, and the index of the first matrix in argv. PARSED_WRONG: an error message has been
+ * printed. */
 enum parsed solve_parse(int argc, char **argv, struct solve_settings *set, int *first);
 
 #endif

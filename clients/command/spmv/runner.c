@@ -6,8 +6,8 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* Seconds: to warm up clocks and caches; of the longest batch, short enough for displays that share the GPU.
- */
+/* Seconds: to warm up clocks and caches; of the longest batch, short enough for displays that share the
+ * GPU. */
 static const double warm = 0.05, longest = 0.25;
 
 vks_status convert_timed(const vks_matrix *A, vks_format_options o, vks_matrix **B, double *seconds)
@@ -41,8 +41,8 @@ static void copy_destroy(struct spmv_copy *c)
     *c = (struct spmv_copy){0};
 }
 
-/* Adds vectors to a copy whose matrix exists. y is filled with NaN, so that an unwritten element is an error.
- */
+/* Adds vectors to a copy whose matrix exists. y is filled with NaN, so that an unwritten element is an
+ * error. */
 static vks_status add_vectors(const struct spmv_task *t, struct spmv_copy *c)
 {
     const struct spmv_reference *ref = t->reference;
