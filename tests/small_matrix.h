@@ -1,4 +1,4 @@
-/* Small matrices for the tests. What they return is freed with host_csr_free; failures are test failures. */
+/* Small matrices for the tests. The caller frees them with host_csr_free; failures are test failures. */
 #ifndef TESTS_SMALL_MATRIX_H
 #define TESTS_SMALL_MATRIX_H
 
@@ -7,7 +7,7 @@
 /* A pseudo-random number in 0..limit-1; the same sequence in every run. */
 uint32_t below(uint32_t limit);
 
-/* The n x n matrix of `count` triplets, which stay the caller's. */
+/* The n x n matrix of `count` triplets, which the caller still owns. */
 struct host_csr assemble(uint32_t n, size_t count, uint32_t *row, uint32_t *col, double *val);
 
 /* n x n, with `diagonal` and one constant below and above it, zeros stored. */

@@ -1,4 +1,4 @@
-/* Scaling a matrix and dropping entries of it, on the host and on lavapipe, bit for bit against the
+/* Scaling a matrix and dropping its entries, on the host and on lavapipe, compared bit by bit with the
  * definition. */
 #include "sparse/matrix.h"
 #include "tests/support/device_matrix.h"
