@@ -1,10 +1,10 @@
-/* The automatic method: which attempts apply, how one follows the other. */
+/* The automatic method: which strategies apply, and their sequence. */
 #include "small_matrix.h"
 #include "solvers/auto/strategy.h"
 #include "tests/support/unsymmetric.h"
 #include "vksolve/plan.h"
 
-/* Facts for each combination of what they hold; factors are promised for all, from tiny to large ones. */
+/* Facts for each combination of their members; factors are predicted for all, from tiny to large ones. */
 static struct facts facts_of(unsigned k)
 {
     return (struct facts){.square = true,
@@ -61,7 +61,7 @@ static struct solved solve_auto_of(vks_context *c, const struct host_csr *A, con
     return s;
 }
 
-/* Of a b that is A times random x. */
+/* b is A times random x. */
 static struct solved solve_auto(vks_context *c, const struct host_csr *A, vks_solve_options o)
 {
     double *b = random_right_side(A, PRECISION_F64, 3);
@@ -70,7 +70,7 @@ static struct solved solve_auto(vks_context *c, const struct host_csr *A, vks_so
     return s;
 }
 
-/* Each attempt begins from the best x, and all together are the solve. */
+/* Each strategy must begin from the best x, and their sum must be the solve. */
 static void check_attempts(const vks_solve_report *r)
 {
     uint32_t iterations = 0;
