@@ -136,8 +136,8 @@ static void expect_singular(vks_context *c, struct host_csr A, vks_reason reason
     host_csr_free(&A);
 }
 
-/* Without a solution: the rows of the first sum to zero, the second has an empty row and column, and the
- * third has two rows with entries in the same column alone. */
+/* No solution: the rows of the first sum to zero, the second has an empty row and column, and the third has
+ * two rows with entries only in the same column. */
 Test(strategies, tells_that_a_is_singular_where_no_attempt_converges)
 {
     vks_context *c = open_host();
@@ -210,7 +210,7 @@ Test(strategies, refuses_options_of_one_method)
     close_context(c);
 }
 
-/* With a first row far above the others, whose pair (3, 4) differs by `differ`. */
+/* With a first row far larger than the others; the pair (3, 4) differs by `differ`. */
 static bool counts_as_symmetric(vks_context *c, double scale, double differ)
 {
     struct host_csr A = tridiagonal(9, -1, 4, -1);

@@ -1,18 +1,17 @@
-/* Solves random systems (systems.h) with options.singular, and judges each by its residual in long double:
- * ||b - b_N - A x||, b_N being the part of b along the vectors that were named. Prints a line for each: the
- * seed, the kind, the reason, the iterations, a hash of x, ||A^T N|| ||x|| and the residual, both over the
+/* Solves random systems (systems.h) with options.singular, and validates each by its residual in long double:
+ * ||b - b_N - A x||, where b_N is the part of b along the given vectors. Prints a line for each: the seed,
+ * the kind, the reason, the iterations, a hash of x, ||A^T N|| ||x|| and the residual, both over the
  * tolerance, and a verdict:
  *
  *     fine
- *     FALSE    CONVERGED, and the residual is above 1.05 of the tolerance (is_warned: unless a warning says
- *              that rows differ)
+ *     FALSE    CONVERGED, and the residual is above 1.05 of the tolerance (except if is_warned)
  *     WRONG    NOT_SINGULAR, though that product is at most a tenth of the tolerance, which is above rounding
- *     LOST     not CONVERGED, though it must be (must_converge), unless the detail says that the scaled norm
- *              alone misses the tolerance
- *     UNTRUE   the residual that was reported is another, by more than rounding
- *     FAILED   the call failed, and not because A is not singular as was said
+ *     LOST     not CONVERGED, though it must be (must_converge), unless the detail says that only the scaled
+ *              norm misses the tolerance
+ *     UNTRUE   the reported residual differs by more than rounding
+ *     FAILED   the call failed, and not because A is not singular as claimed
  *
- * Returns 1 if there was any but fine ones. For thousands: null_space_walk DEVICE FIRST_SEED LAST_SEED */
+ * Returns 1 unless all are fine. For thousands: null_space_walk DEVICE FIRST_SEED LAST_SEED */
 #include "tests/null_space/systems.h"
 #include "vksolve/vksolve.h"
 
