@@ -115,7 +115,7 @@ static vks_status step(struct run *r, uint32_t k, uint32_t i)
     return k ? VKS_OK : vks_vector_read(t->x, 0, r->q.a.rows, VKS_F64, r->solution);
 }
 
-/* In each step all ways solve in turn. */
+/* All ways solve in turn in each step. */
 static vks_status run(struct run *r)
 {
     vks_status s = VKS_OK;

@@ -13,8 +13,8 @@ struct host_csr assemble(uint32_t n, size_t count, uint32_t *row, uint32_t *col,
 /* n x n, with `diagonal` and one constant below and above it, zeros stored. */
 struct host_csr tridiagonal(uint32_t n, double lower, double diagonal, double upper);
 
-/* 2 nodes x 2 nodes: tridiagonal with 1 beside the diagonal, each entry a as a block
- * with a on its diagonal and a c beside it. */
+/* 2 nodes x 2 nodes: tridiagonal with 1 off the diagonal; each entry a becomes a block with a on its diagonal
+ * and a c off it. */
 struct host_csr coupled_pairs(uint32_t nodes, double diagonal, double c);
 
 /* P A P^T for a random permutation P. */

@@ -234,7 +234,8 @@ static struct host_csr swept(uint32_t side)
     return a;
 }
 
-/* Neither the diagonal nor light incomplete factors do, and factors take less than other attempts. */
+/* Neither the diagonal nor light incomplete factors suffice, and sparse factors take less than other
+ * strategies. */
 Test(direct_kept, follows_iterations_that_have_taken_as_long)
 {
     need_library();

@@ -230,7 +230,7 @@ static void judge_diagonals(vks_context *c, enum precision p)
     struct host_csr A = tridiagonal(600, -1, 4, -1);
     double b[600] = {[3] = 1};
     uint32_t at = A.row[400] + 1;
-    A.val[at] = -4; /* no matter */
+    A.val[at] = -4; /* harmless */
     struct solved s = jacobi(c, &A, b, p, (vks_solve_options){0});
     must_end(&s, VKS_REASON_CONVERGED);
     solved_free(&s);

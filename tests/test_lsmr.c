@@ -212,7 +212,7 @@ Test(lsmr, ends_at_once_where_zero_is_the_solution)
     everywhere(end_at_once);
 }
 
-/* A with 1 / 2^k on its diagonal, and another entry beside each. */
+/* Row i has base^i on the diagonal and to the right of it. */
 static struct host_csr graded(uint32_t n, double base)
 {
     struct host_csr A = tridiagonal(n, 0, 1, 1);

@@ -5,8 +5,8 @@
 #include "entries/host_csr.h"
 #include <stdbool.h>
 
-/* Eigenvalues of D^-1 A: all of them, or Ritz values of a Krylov space, of which the extreme ones are the
- * most accurate. */
+/* Eigenvalues of D^-1 A: all of them, or Ritz values of a Krylov space, whose extreme values are the most
+ * accurate. */
 struct spectrum {
     const char *how; /* "dsyev", "dgeev", "Lanczos" or "Arnoldi" */
     uint32_t count,

@@ -56,7 +56,7 @@ static const char *const symmetries[] = {
 
 struct facts {
     const char *path;
-    struct market file; /* its entries are gone */
+    struct market file; /* its entries are freed */
     size_t listed;      /* entries with those of the other triangle, before duplicates are summed */
     struct csr_findings f;
     struct stored stored;

@@ -162,7 +162,7 @@ static PetscErrorCode coordinates_go_with_a_block_size_by_an_option(void)
     PetscFunctionReturn(0);
 }
 
-/* Monitors, the second of which looks at x. */
+/* Monitors; the second one reads x. */
 static PetscErrorCode count(KSP ksp, PetscInt it, PetscReal norm, void *calls)
 {
     (void)ksp, (void)it, (void)norm;

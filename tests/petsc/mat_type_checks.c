@@ -228,7 +228,7 @@ static PetscErrorCode grids_make_them(void)
     PetscFunctionReturn(0);
 }
 
-/* PETSc wraps the operation that destroys a submatrix, and one of its assemblies comes after that. */
+/* PETSc wraps the operation that destroys a submatrix, and assembles one later. */
 static PetscErrorCode submatrices_can_change_their_type(void)
 {
     Mat M, *part;

@@ -226,7 +226,7 @@ static PetscErrorCode other_types_may_take_part(void)
         for (int which = 0; which < 20; which++) {
             Vec v[3], u[3];
             PetscBool any;
-            if (which == 2) /* VecSwap wants equal types */
+            if (which == 2) /* VecSwap requires equal types */
                 continue;
             PetscCall(make_three("vksolve", v));
             PetscCall(make_three(VECSTANDARD, u));

@@ -29,7 +29,7 @@ struct actor {
     uint32_t *sent, sends;
     uint64_t *ghosts; /* rows of other processes, ascending */
     uint32_t before, after;
-    const void *offers; /* what it currently sends */
+    const void *offers; /* the data that it currently offers to others */
     const double *brings;
     size_t count;
     uint32_t gathers, exchanges;

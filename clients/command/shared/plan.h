@@ -1,4 +1,4 @@
-/* What a solve would attempt, for check and solve --explain. */
+/* The strategies that a solve would try, for check and solve --explain. */
 #ifndef VKS_COMMAND_SHARED_PLAN_H
 #define VKS_COMMAND_SHARED_PLAN_H
 

@@ -8,7 +8,7 @@
 
 static const double pair_scale = 0x1p-5;
 
-/* Values of which a pair holds 48 bits or more. */
+/* Values of which a pair holds at least 48 bits. */
 static inline double *pair_values(uint64_t n, uint64_t seed)
 {
     return random_vector(PRECISION_F64, n, 20, seed);

@@ -160,7 +160,7 @@ static inline void expect_radix_doubles(const struct job *j, double *want)
     expect_sorted(j, &input_doubles, true, want);
 }
 
-/* The payload is the place, so equal keys come out in its order, as in a stable sort. */
+/* The payload is the place, so equal keys keep their order, as in a stable sort. */
 static const struct sort_input input_floats = {1, 32, true, true};
 
 static inline void record_bitonic_floats(struct job *j)
