@@ -1,6 +1,5 @@
-/* bench_judge_dense: compares Gauss-Jordan elimination with LAPACK, on hard and on real matrices: backward
- * errors of solutions, errors of inverses, condition numbers, determinants, and why pivots differ if they
- * do. */
+/* bench_judge_dense: compares Gauss-Jordan elimination with LAPACK, on hard and real matrices: backward
+ * errors of solutions, errors of inverses, condition numbers, determinants, and why pivots differ, if so. */
 #include "judge/judging.h"
 #include "judge/named.h"
 #include "judge/pivots.h"
@@ -181,8 +180,7 @@ static vks_status judge_all(vks_context *c, struct specimen *s, struct findings 
     return status;
 }
 
-/* An error is good if it is at most ten times LAPACK's or ten roundings: a smaller one of LAPACK's is
- * luck. */
+/* An error is good up to ten times LAPACK's or ten roundings: a smaller one of LAPACK's is luck. */
 static bool is_worse(struct pair e, double u)
 {
     return !(e.ours <= 10 * e.theirs || e.ours <= 10 * u);

@@ -25,7 +25,7 @@ struct spent {
     double elements, sums;
 };
 
-/* The threads poll at a barrier, as processes of MPI do: one that sleeps takes tens of microseconds to wake
+/* The threads poll at a barrier, as MPI processes do: one that sleeps takes tens of microseconds to wake
  * up. */
 struct barrier {
     atomic_uint come, turns;
@@ -41,8 +41,7 @@ struct run {
     struct spent spent; /* for the first device, microseconds an iteration */
 };
 
-/* The rows of one device. The `before` rows that it needs in front of its own are the last of the device
- * below. */
+/* The rows of one device. The `before` rows that it needs before its own are the last of the device below. */
 struct side {
     struct run *run;
     struct spent spent, best; /* of one solve */

@@ -120,8 +120,7 @@ Test(cli_plot, a_signal_ends_gnuplot_too)
     expect_output("cat $FOLDER/kept.png; ls $FOLDER | grep -v gnuplot", "as it waserr\nkept.png\nout\n");
 }
 
-/* The command sleeps until the signal has arrived and gnuplot has exited; with one thread, that thread gets
- * it. */
+/* The command sleeps until the signal has arrived and gnuplot has exited; a single thread gets the signal. */
 Test(cli_plot, a_signal_counts_when_gnuplot_has_just_ended)
 {
     pretend("kill -STOP $PPID; kill -TERM $PPID; gnuplot \"$@\"\n"

@@ -1,5 +1,4 @@
-/* Gauss-Jordan elimination compared with LAPACK: backward errors, inverses, determinants, condition
- * numbers. */
+/* Gauss-Jordan elimination against LAPACK: backward errors, inverses, determinants, condition numbers. */
 #include "command/lapack/lapack.h"
 #include "tests/support/dense_system.h"
 

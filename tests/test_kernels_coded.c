@@ -4,8 +4,7 @@
 #include "tests/support/cases/coded.h"
 #include "tests/support/cases/dot.h"
 
-/* Units of each slice, and what makes a kernel loop over them: more than are unrolled, or slices that
- * differ. */
+/* Units of each slice, and when a kernel loops over them: more than are unrolled, or slices that differ. */
 enum { LOOPED = CODED_FEW + 1, UNEVEN };
 
 struct combination {
@@ -37,7 +36,7 @@ static uint32_t unrolled(void)
     return now.units <= CODED_FEW ? now.units : 0;
 }
 
-/* The recorded product has as many workgroups as run at once or, if it needs many registers, one for each
+/* The recorded product has as many workgroups as run at once; if it needs many registers, one for each
  * tile. */
 static void check_groups(const struct job *j)
 {

@@ -17,8 +17,7 @@ struct bits_outcome {
     uint64_t x;              /* hash of every x that was computed */
     uint64_t history;
     uint64_t numbers; /* of the report's residuals, contraction, weight and part in the null space */
-    uint64_t
-        facts; /* of the report's row, blocks, precisions, scaling, history step, cycles and strategies */
+    uint64_t facts;   /* of the report's row, blocks, precisions, scaling, history step, cycles, strategies */
 };
 
 /* Makes the matrix and the vectors in the context, runs the call, and destroys them. All NaNs have the same

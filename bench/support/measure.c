@@ -101,8 +101,7 @@ vks_status time_solves(const struct problem *p, vks_precond_kind precond, int re
     return s;
 }
 
-/* The times of PER_RUN products. Each is the sum of its dispatches, because long rows have dispatches of
- * their own. */
+/* The times of PER_RUN products, each the sum of its dispatches: long rows have separate ones. */
 static vks_status product_times(struct rec *r, double *times)
 {
     double all[PER_RUN * MOST_DISPATCHES];

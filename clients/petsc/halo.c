@@ -127,8 +127,8 @@ int halo_wait(struct halo *h)
     return MPI_Waitall(h->ghosts.peers + h->boundary.peers, h->requests, MPI_STATUSES_IGNORE);
 }
 
-/* Replaces values that a process could not compute by NaN, so that sending them keeps the others from
- * hanging. */
+/* Replaces values that a process could not compute by NaN, and sends these, so that the others do not
+ * hang. */
 static void spoil(const struct parcels *p)
 {
     for (PetscMPIInt k = 0; k < p->count; k++)

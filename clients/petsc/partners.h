@@ -18,8 +18,7 @@ struct partners {
     vks_matrix *blocks;    /* the diagonal blocks of these rows; NULL if not requested */
     vks_precond *M;        /* made from the blocks */
     uint64_t made, valued; /* of the matrix that it was made from: structure and values */
-    uint32_t
-        negative; /* the first row with a negative diagonal entry, for the diagonal; UINT32_MAX for none */
+    uint32_t negative;     /* for the diagonal: the first row with a negative entry; UINT32_MAX for none */
 };
 
 /* Updates the rows of this process, and what the other processes need to know of them. Collective: if one

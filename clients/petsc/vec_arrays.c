@@ -77,8 +77,8 @@ PetscErrorCode vec_copy_down(const vks_vector *from, PetscScalar *to)
     PetscFunctionReturn(0);
 }
 
-/* The host's array, whether its values are valid or not. The data of every PETSc type with an array begins
- * with it. */
+/* The host's array, whether its values are valid or not. It comes first in the data of every such PETSc
+ * type. */
 static PetscScalar *host_array(Vec v)
 {
     return *(PetscScalar **)v->data;

@@ -60,8 +60,8 @@ static PetscErrorCode use_vectors(struct things *t)
     PetscFunctionReturn(0);
 }
 
-/* Checks that the elements of v are `value`. The first check may need an allocation that fails; the second
- * must succeed. */
+/* The elements of v must be `value`. The first check may need an allocation that fails; the second must
+ * not. */
 static PetscErrorCode look(Vec v, PetscScalar value)
 {
     const PetscScalar *array;

@@ -69,9 +69,8 @@ struct plot_bars {
     int groups;
     const char *const *series; /* `count` names, of the bars of a group */
     int count;
-    const double
-        *value; /* groups * count, group after group; a value that is not finite or below 0 has no bar */
-    double reference; /* height of a horizontal line; 0 for none */
+    const double *value; /* groups * count, by groups; one that is not finite or below 0 has no bar */
+    double reference;    /* height of a horizontal line; 0 for none */
 };
 
 /* Needs at least one group and one series. */

@@ -27,7 +27,7 @@ bool parse_real(const char *text, double low, double high, double *value)
 {
     char *end;
     bool decimal =
-        !text[strspn(text, "0123456789.+-eE")]; /* strtod also accepts hexadecimal numbers and infinities */
+        !text[strspn(text, "0123456789.+-eE")]; /* strtod also accepts infinities and hexadecimal */
     *value = strtod(text, &end);
     return decimal && *text && !*end && *value >= low && *value <= high;
 }

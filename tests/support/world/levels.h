@@ -79,8 +79,7 @@ static inline vks_status solve_with_saddle(struct world *w)
 /* With coordinates. */
 enum { CHAIN_NODES = 257, NODE_REACH = 8, NODE_ENTRIES = CHAIN_NODES * 4 * (2 * NODE_REACH + 1) };
 
-/* A chain of nodes with two unknowns each, and up to 16 neighbours: two levels, the second one with few
- * rows. */
+/* A chain of nodes with two unknowns each, and up to 16 neighbours: two levels, the second with few rows. */
 static inline vks_status make_nodes(struct world *w, double *val, vks_matrix **A)
 {
     static uint32_t row[2 * CHAIN_NODES + 1], col[NODE_ENTRIES];
@@ -92,8 +91,7 @@ static inline vks_status make_nodes(struct world *w, double *val, vks_matrix **A
         }
         row[i + 1] = to;
     }
-    vks_matrix_options o = {.storage.format =
-                                VKS_FORMAT_CSR}; /* auto falls back if there is no room for another format */
+    vks_matrix_options o = {.storage.format = VKS_FORMAT_CSR}; /* auto falls back without room for another */
     return vks_matrix_from_csr(w->c, 2 * CHAIN_NODES, 2 * CHAIN_NODES, row, col, val, &o, A);
 }
 

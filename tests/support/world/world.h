@@ -1,5 +1,4 @@
-/* Each public call once, with everything that it needs: for the suites that make each of its operations
- * fail. */
+/* Each public call once, with everything that it needs, for the suites that make each operation fail. */
 #ifndef VKS_TESTS_WORLD_H
 #define VKS_TESTS_WORLD_H
 
@@ -24,8 +23,7 @@ enum {
 /* The objects of the calls. */
 struct world {
     vks_context *c;
-    struct host_csr host, back, long_row, in_blocks,
-        of_even_rows; /* for the last two, auto does not choose CSR */
+    struct host_csr host, back, long_row, in_blocks, of_even_rows; /* for the last two auto takes no CSR */
     vks_matrix *with_long_row;
     double *ones;                          /* as many as host has entries */
     vks_matrix *A, *narrow_A, *few, *wide; /* few: 3 x 3; wide: 3 long rows */
@@ -258,7 +256,7 @@ static inline vks_status count_in_bins(struct world *w)
 }
 
 #include "tests/support/world/algebra.h"
-#include "tests/support/world/assembly.h" /* their calls use a world */
+#include "tests/support/world/assembly.h" /* the calls in it use a world */
 #include "tests/support/world/blocks.h"
 #include "tests/support/world/coo.h"
 #include "tests/support/world/dense.h"
