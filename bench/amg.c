@@ -1,4 +1,4 @@
-/* bench_amg: conjugate gradients with each preconditioner of a list, set-up and solve, as a table of
+/* bench_amg: setup and solve of conjugate gradients with each preconditioner of a list, as a table of
  * tab-separated values. b is A times ones, x starts at 0. */
 #include "report/clock.h"
 #include "support/input.h"
@@ -41,7 +41,7 @@ struct settings {
 
 struct times {
     double first;
-    struct spread later; /* zero where there was only the first one */
+    struct spread later; /* zero if only the first was run */
 };
 
 struct row {
@@ -51,7 +51,7 @@ struct row {
     struct times setup, solve, total;
 };
 
-/* Parts the list at commas outside parentheses. */
+/* Splits the list at commas outside parentheses. */
 static bool parse_preconds(const char *text, struct settings *set)
 {
     set->preconds = 0;
@@ -74,7 +74,7 @@ static bool parse_preconds(const char *text, struct settings *set)
     return set->preconds > 0;
 }
 
-/* False: wrong usage. */
+/* Returns false on wrong usage. */
 static bool parse(int argc, char **argv, struct settings *set)
 {
     static const struct option options[] = {
@@ -177,7 +177,7 @@ static void print_levels(const struct input *in, const char *precond, const vks_
                 h->level[i].rows, h->level[i].entries, 1e3 * h->level[i].seconds);
 }
 
-/* One line. False: a failure, which has been told. */
+/* Prints one line. Returns false after reporting a failure. */
 static bool bench(const struct settings *set, const struct input *in, const char *precond)
 {
     struct message m = {0};

@@ -1,7 +1,6 @@
-/* bench_assembly: how long it takes to make a matrix from unsorted triplets that are on the device, to give
- * it new values, and to transpose it, as a table of tab-separated values: by the device's clock, and the
- * whole call with its allocations. Each result is checked entry by entry. The same for Thrust:
- * peers/thrust_coo.cu. */
+/* bench_assembly: times to make a matrix from unsorted triplets on the device, to update its values, and to
+ * transpose it, as a table of tab-separated values: by the device's clock, and for the whole call with its
+ * allocations. Each result is checked entry by entry. peers/thrust_coo.cu does the same with Thrust. */
 #include "sparse/assembly.h"
 #include "coo_input.h"
 #include "device/context.h"
@@ -36,7 +35,7 @@ struct settings {
 static const char *const ways[] = {"auto", "segments", "radix"}; /* as in enum assembly_way */
 enum { WAYS = sizeof ways / sizeof *ways };
 
-/* Triplets on the device, and what is made of them. */
+/* Triplets on the device, and the objects made from them. */
 struct bench {
     vks_context *context;
     struct coo_input input;
@@ -98,7 +97,7 @@ static void free_bench(struct bench *b)
     vks_matrix_destroy(b->transpose);
 }
 
-/* The calls that are timed. */
+/* The timed calls. */
 
 static vks_status create(struct bench *b)
 {
@@ -120,7 +119,7 @@ static vks_status transpose(struct bench *b)
     return vks_matrix_transpose(b->matrix, VKS_FORMAT_CSR, &b->transpose);
 }
 
-/* What undoes them. */
+/* Undo the timed calls. */
 
 static void drop_assembly(struct bench *b)
 {
@@ -177,7 +176,7 @@ static bool right(const struct coo_input *in, const vks_matrix *A, bool transpos
     return good && wrong == 0;
 }
 
-/* Leaves what the last call has made. */
+/* Times a step; the objects made by its last call remain. */
 static vks_status time_step(struct bench *b, const struct step *step, int repeats, struct spread *device,
                             struct spread *call)
 {
@@ -233,7 +232,7 @@ static vks_status run_size(vks_context *c, const struct settings *set, const cha
     return s;
 }
 
-/* WAYS: none of them. */
+/* WAYS if the name is unknown. */
 static enum assembly_way way_of(const char *name)
 {
     int way = 0;
@@ -242,7 +241,7 @@ static enum assembly_way way_of(const char *name)
     return (enum assembly_way)way;
 }
 
-/* False: wrong usage. */
+/* Returns false on wrong usage. */
 static bool parse(int argc, char **argv, struct settings *set)
 {
     static const struct option options[] = {

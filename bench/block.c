@@ -1,5 +1,5 @@
 /* bench_block: inverses of batches of random small blocks on one device, as a table of tab-separated values.
- * The time is that of the kernels by the device's clock; the results of the first blocks are checked. */
+ * Times are those of the kernels by the device's clock; the results of the first blocks are checked. */
 #include "report/clock.h"
 #include "report/spread.h"
 #include "vksolve/vksolve.h"
@@ -31,7 +31,7 @@ struct settings {
     uint32_t count, repeats;
 };
 
-/* One batch of one type; a, x: the blocks and room for their inverses, both of that type. */
+/* One batch of one type. a and x are the blocks and the memory for their inverses, both of that type. */
 struct batch {
     vks_context *context;
     const struct settings *set;

@@ -1,5 +1,5 @@
 /* bench_cg: conjugate gradients on one device, as a table of tab-separated values;
- * docs/measurements/iterations.md says what the columns are. */
+ * docs/measurements/iterations.md explains the columns. */
 #include "device/context.h"
 #include "support/measure.h"
 
@@ -36,7 +36,7 @@ struct settings {
 
 static const char *const precision_names[] = {[VKS_F64] = "f64", [VKS_F32] = "f32", [VKS_MIXED] = "mixed"};
 
-/* Of one system in one precision. */
+/* For one system in one precision. */
 struct row {
     vks_format format;
     struct solves solves[VKS_PRECOND_COUNT_];
@@ -46,7 +46,7 @@ struct row {
     double copy_bandwidth;
 };
 
-/* Marks the words of a list that is parted by commas: place i of `marked` for the i-th name. */
+/* Marks the names in a comma-separated list: marked[i] for the i-th name. */
 static bool parse_list(const char *text, const char *(*name)(int), int names, bool *marked)
 {
     for (int i = 0; i < names; i++)
@@ -83,7 +83,7 @@ static bool parse_format(const char *text, vks_format *format)
     return i < VKS_FORMAT_COUNT_;
 }
 
-/* False: wrong usage. */
+/* Returns false on wrong usage. */
 static bool parse(int argc, char **argv, struct settings *set)
 {
     static const struct option options[] = {
@@ -130,7 +130,7 @@ static vks_context_options context_options(const struct settings *set, struct me
                                  .message_size = sizeof m->text};
 }
 
-/* Opens the device; recordings that tell the time are not those that whole solves are timed with. */
+/* Opens the device. Recordings with timestamps are not used for timing whole solves. */
 static vks_context *open_device(const struct settings *set, bool timestamps)
 {
     struct message m = {0};
@@ -255,8 +255,8 @@ static vks_status bench(const struct settings *set, vks_context *plain, vks_cont
     return s;
 }
 
-/* All rows of one system: first solves first, as nothing has warmed up the process for those of the first
- * system. False: a failure, which has been told. */
+/* All rows of one system. First solves run first, because nothing has then warmed up the process for those of
+ * the first system. Returns false after reporting a failure. */
 static bool bench_system(const struct settings *set, const char *what)
 {
     struct message m = {0};

@@ -33,7 +33,7 @@ struct settings {
     double reference;
 };
 
-/* Puts a value where its series and its group are, groups one after the other. False: too many. */
+/* Stores a value by series and group, group after group. False: too many. */
 static bool add_line(struct table *t, char *line, bool first)
 {
     int k = 0;
@@ -105,7 +105,7 @@ static vks_status draw_lines(struct message *m, const char *path, const struct t
     return plot_lines(m, path, &p);
 }
 
-/* False: wrong usage. */
+/* Returns false on wrong usage. */
 static bool parse(int argc, char **argv, struct settings *set)
 {
     static const struct option options[] = {

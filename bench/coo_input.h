@@ -1,8 +1,8 @@
 /* The input of bench_assembly and of peers/thrust_coo.cu, in C and CUDA: n triplets of a matrix whose rows
- * have the seven entries of a Laplacian on a cube, which is closed to a ring so that all rows are alike. Four
- * fifths of the triplets are the entries, the others add to every fourth entry once more. Values are small
- * whole numbers, so that sums are exact in any order. The triplets stand in an order without pattern, which
- * is a fixed bijection, or row by row. */
+ * have the seven entries of a Laplacian on a cube that is closed to a ring, so that all rows are alike. Four
+ * fifths of the triplets are the entries; the others add to every fourth entry again. Values are small whole
+ * numbers, so that sums are exact in any order. The triplets are either shuffled, by a fixed bijection, or
+ * row by row. */
 #ifndef VKS_BENCH_COO_INPUT_H
 #define VKS_BENCH_COO_INPUT_H
 
@@ -17,9 +17,9 @@
 enum { COO_ENTRIES = 7 /* of a row */, COO_LEAST = 1000 /* triplets */ };
 
 struct coo_input {
-    uint32_t n;     /* triplets, COO_LEAST at least */
+    uint32_t n;     /* triplets, at least COO_LEAST */
     uint32_t rows;  /* and columns */
-    uint32_t side;  /* of the cube, about */
+    uint32_t side;  /* of the cube, approximately */
     uint32_t bits;  /* of the indices of triplets */
     uint32_t mixed; /* 0: row by row */
 };
@@ -39,7 +39,7 @@ COO_INLINE struct coo_input coo_input_of(uint32_t n, uint32_t mixed)
     return in;
 }
 
-/* A bijection of 0 .. n - 1: rounds of one of 0 .. 2^bits - 1, until the number is below n. */
+/* A bijection of 0 .. n - 1: applies a bijection of 0 .. 2^bits - 1 until the number is below n. */
 COO_INLINE uint32_t coo_mixed(const struct coo_input *in, uint32_t i)
 {
     uint64_t mask = ((uint64_t)1 << in->bits) - 1, x = i;
@@ -60,7 +60,7 @@ COO_INLINE double coo_value(uint32_t number)
     return (double)(number % 1021) - 510;
 }
 
-/* How many columns to the right of the diagonal the k-th entry of each row stands, round the ring. */
+/* The distance, around the ring, of the k-th entry of each row to the right of the diagonal. */
 COO_INLINE uint32_t coo_distance(const struct coo_input *in, uint32_t k)
 {
     uint32_t right = k < 3 ? 1 : k < 5 ? in->side : in->side * in->side;
@@ -72,7 +72,7 @@ COO_INLINE uint32_t coo_column(const struct coo_input *in, uint32_t row, uint32_
     return (uint32_t)(((uint64_t)row + coo_distance(in, k)) % in->rows);
 }
 
-/* Triplet i: `number` counts the entries, then those that are added to every fourth. */
+/* Triplet i. `number` counts the entries, then those added to every fourth entry. */
 COO_INLINE void coo_triplet(const struct coo_input *in, uint32_t i, uint32_t *row, uint32_t *col, double *val)
 {
     uint32_t number = in->mixed ? coo_mixed(in, i) : i, entries = COO_ENTRIES * in->rows;

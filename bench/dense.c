@@ -41,7 +41,7 @@ struct options {
     int repeats;
 };
 
-/* A measurement: what is run, on what. */
+/* A measurement: the operation and its operands. */
 struct trial {
     struct options o;
     const char *what;
@@ -123,8 +123,7 @@ static vks_status run_once(struct trial *t)
     return s;
 }
 
-/* The times of whole calls, or with a clock on the device those of the kernels of the last one; t->c is
- * closed. */
+/* The times of whole calls or, with timestamps, of the kernels of the last call; t->c is closed. */
 static vks_status measure(struct trial *t, bool timestamps, double *seconds, double *kernels)
 {
     t->c = open_device(&t->o, timestamps);
@@ -184,7 +183,7 @@ static double norm_of(const double *A, uint32_t n)
     return norm;
 }
 
-/* dgesv, its time and the backward error of what it gives, in the 1-norm as the other. */
+/* dgesv, its time and the backward error of its result, in the same 1-norm as the other. */
 static vks_status report_lapack(const struct trial *t)
 {
     uint32_t n = t->cols;
@@ -193,7 +192,7 @@ static vks_status report_lapack(const struct trial *t)
     lapack_int *pivot = malloc(sizeof *pivot * (n + (size_t)1));
     vks_status s = LU && x && pivot ? VKS_OK : VKS_OUT_OF_MEMORY;
     if (!s) {
-        /* by columns, as LAPACK has it: no copy is in the time */
+        /* by columns as LAPACK expects, so that the time includes no copy */
         for (uint32_t i = 0; i < n; i++)
             for (uint32_t j = 0; j < n; j++)
                 LU[(size_t)j * n + i] = t->values[(size_t)i * n + j];

@@ -1,5 +1,5 @@
-/* bench_judge_dense: Gauss-Jordan elimination beside LAPACK, on hard matrices and on real ones: backward
- * errors of solutions, errors of inverses, condition numbers, determinants, and where pivots differ, why. */
+/* bench_judge_dense: compares Gauss-Jordan elimination with LAPACK, on hard and real matrices: backward
+ * errors of solutions, errors of inverses, condition numbers, determinants, and why pivots differ, if so. */
 #include "judge/judging.h"
 #include "judge/named.h"
 #include "judge/pivots.h"
@@ -55,15 +55,15 @@ struct pair {
 };
 
 struct findings {
-    struct pair solve, left, right, condition, determinant; /* the logarithm */
+    struct pair solve, left, right, condition, determinant; /* logarithms for the determinant */
     bool same_sign;
     vks_gauss_jordan_report solved, inverted;
-    uint32_t singular; /* as LAPACK finds */
+    uint32_t singular; /* according to LAPACK */
     struct parting parting;
     double seconds;
 };
 
-/* Whether our elimination came to its end. */
+/* Whether our elimination completed. */
 static bool has_pivots(const struct findings *f)
 {
     return f->solved.reason == VKS_REASON_CONVERGED || f->solved.reason == VKS_REASON_STAGNATED;
@@ -74,7 +74,7 @@ static double unit(const struct specimen *s)
     return s->precision == VKS_F32 ? 0x1p-24 : 0x1p-53;
 }
 
-/* The order of our rows, from the inside of the library: it is no business of its users. */
+/* The order of our rows, from inside the library, which does not offer it to users. */
 static vks_status our_rows(const vks_dense *A, uint32_t *row_of)
 {
     struct elimination e;
@@ -180,7 +180,7 @@ static vks_status judge_all(vks_context *c, struct specimen *s, struct findings 
     return status;
 }
 
-/* Beside ten times LAPACK's, ten roundings are as good: an error below one is luck. */
+/* An error is good up to ten times LAPACK's or ten roundings: a smaller one of LAPACK's is luck. */
 static bool is_worse(struct pair e, double u)
 {
     return !(e.ours <= 10 * e.theirs || e.ours <= 10 * u);
@@ -213,7 +213,7 @@ static const char *judge_condition(const struct specimen *s, const struct findin
     return f->solve.theirs > 1000 * s->n * u ? "(condition: elimination is unstable) " : "CONDITION ";
 }
 
-/* An error of LU of n u |A| changes the determinant by as much times the condition number. */
+/* An error of n u |A| in LU changes the determinant by that much times the condition number. */
 static const char *judge_determinant(const struct specimen *s, const struct findings *f)
 {
     double off = s->n * unit(s) * (1 + 10 / f->condition.theirs);
@@ -222,7 +222,7 @@ static const char *judge_determinant(const struct specimen *s, const struct find
     return "DETERMINANT ";
 }
 
-/* What is broken, as words in capitals. */
+/* The broken bounds, as words in capitals. */
 static void verdict_of(const struct specimen *s, const struct findings *f, char *text, size_t size)
 {
     double u = unit(s);
@@ -274,7 +274,7 @@ static void print(const struct options *o, const struct specimen *s, const struc
     printf(form, s->name, s->n, f->solve.ours, f->solve.theirs, ratio(f->solve), f->solved.refinements,
            f->left.ours, f->left.theirs, ratio(f->left), ratio(f->right), f->condition.ours,
            f->condition.theirs, fabs(f->determinant.ours - f->determinant.theirs), f->seconds);
-    fputs(o->csv ? "\"" : "", stdout); /* there are commas in it */
+    fputs(o->csv ? "\"" : "", stdout); /* the text contains commas */
     print_parting(s, f);
     printf("%s%s\n", o->csv ? "\"," : "  ", *verdict ? verdict : "ok");
     fflush(stdout);
@@ -293,7 +293,7 @@ static void print_head(const struct options *o)
                "LAPACK", "log det", "seconds");
 }
 
-/* Capitals, but in what is only remarked on. */
+/* Capitals outside parentheses, which hold mere remarks. */
 static bool is_broken(const char *verdict)
 {
     int depth = 0;

@@ -1,5 +1,6 @@
-/* bench_judge_jacobi: whether the Jacobi iteration goes as the spectral radius of I - w D^-1 A, found without
- * it, says: where it converges, at that rate; where it cannot, it says so. */
+/* bench_judge_jacobi: checks the Jacobi iteration against the spectral radius of I - w D^-1 A, which is
+ * computed independently: it must converge at that rate if it can, and must report that it diverges if it
+ * cannot. */
 #include "judge/judging.h"
 #include "judge/named.h"
 #include "judge/spectrum.h"
@@ -50,8 +51,8 @@ struct subject {
     char name[64];
     struct host_csr A;
     double *D, *b;
-    uint32_t zero_row; /* the first with a zero on the diagonal; UINT32_MAX: none */
-    double worst;      /* the largest ratio of the other entries of a row to its diagonal one */
+    uint32_t zero_row; /* the first with a zero on the diagonal; UINT32_MAX for none */
+    double worst;      /* the largest ratio of the other entries of a row to its diagonal entry */
     bool strict;       /* a row whose ratio is below 1 */
 };
 
@@ -117,8 +118,8 @@ static vks_status solve(vks_context *c, const struct options *o, const struct su
     return status;
 }
 
-/* What is known of an iteration before it: logarithms of the least and the largest rate that the radius may
- * be, of its growth and of 1000 sqrt n. */
+/* What is known before an iteration: logarithms of the least and the largest rate consistent with the radius,
+ * of its growth and of 1000 sqrt n. */
 struct forecast {
     double radius, change, least, most, growth, hidden;
 };
@@ -132,8 +133,8 @@ static struct forecast forecast_of(const struct subject *s, const struct spectru
     return f;
 }
 
-/* ||r|| is at least exp(k least - hidden), and at most exp(k most + growth), of what it was k iterations
- * before; 1e-6 for rounding in eigenvalues. */
+/* ||r|| is between exp(k least - hidden) and exp(k most + growth) times its value k iterations earlier; 1e-6
+ * covers rounding in eigenvalues. */
 static const char *judge_ending(const struct forecast *f, const vks_solve_report *r)
 {
     double k = r->iterations, falls = k * f->most + f->growth, grows = k * f->least - f->hidden;
@@ -162,7 +163,7 @@ static const char *judge_rate(const struct forecast *f, const vks_solve_report *
 {
     double mean = mean_rate(r), k = r->iterations, span = k < 72 ? k : 72;
     if (r->iterations == 0 || !isfinite(mean) || isnan(r->contraction) || r->true_residual < 1e-13)
-        return "";                                            /* or it is all rounding */
+        return "";                                            /* or it consists only of rounding */
     double rounding = 1e-6 + 1e-14 / r->true_residual / span; /* of residuals, which are this small */
     if (log(mean) < f->least - f->hidden / k - rounding)
         return "FAST ";
@@ -211,7 +212,7 @@ static vks_status judge_weight(vks_context *c, const struct options *o, const st
     return VKS_OK;
 }
 
-/* Where there is nothing to divide by. */
+/* Checks the refusal of a matrix with a zero on the diagonal. */
 static vks_status judge_refusal(vks_context *c, const struct options *o, const struct subject *s,
                                 struct tally *t)
 {

@@ -1,5 +1,5 @@
-/* bench_kept: a solver that is kept over the steps of a sequence and chooses its method, beside those that
- * are given one by name, as a table of tab-separated values. */
+/* bench_kept: compares a solver that is kept over the steps of a sequence and chooses its method with solvers
+ * whose method is named, as a table of tab-separated values. */
 #include "command/shared/preconds.h"
 #include "device/context.h"
 #include "support/sequence.h"
@@ -30,7 +30,7 @@ static const char help[] =
     "more than one attempt. Milliseconds are sums of set-up and solve over all steps; ratio is that of the\n"
     "times of the choice and of the best by name, and later the same without the first step.\n";
 
-/* What is solved with: the choices first. */
+/* How to solve; the automatic choices come first. */
 struct way {
     const char *method, *precond; /* "": chosen */
     bool is_symmetric, is_choice;
@@ -115,7 +115,7 @@ static vks_status step(struct run *r, uint32_t k, uint32_t i)
     return k ? VKS_OK : vks_vector_read(t->x, 0, r->q.a.rows, VKS_F64, r->solution);
 }
 
-/* In each step all ways solve in turn. */
+/* All ways solve in turn in each step. */
 static vks_status run(struct run *r)
 {
     vks_status s = VKS_OK;
@@ -162,7 +162,7 @@ static void print(const struct run *r, const char *device, const char *what)
     }
 }
 
-/* False: a failure, which has been reported. */
+/* Returns false after reporting a failure. */
 static bool measure(const struct sequence_settings *set, const char *what, int f32)
 {
     struct message m = {0};

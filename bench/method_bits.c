@@ -1,5 +1,5 @@
 /* bench_method_bits: every method with every preconditioner, scaling and precision, on a device and on the
- * host: the same bits, or the same refusal. */
+ * host: checks for the same bits, or the same refusal. */
 #include "report/clock.h"
 #include "support/bits_line.h"
 #include "support/without_f64.h"
@@ -31,7 +31,7 @@ struct settings {
 #define GRID2(w, h) .n = (w) * (h), .width = (w), .height = (h)
 #define GRID3(w, h, d) .n = (w) * (h) * (d), .width = (w), .height = (h)
 
-/* Little more than a tile of rows: eliminations, which take the cube, are most of the time. */
+/* Slightly more than a tile of rows: eliminations, whose cost is cubic, take most of the time. */
 static const struct bits_system systems[] = {
     {"convection", entry_star, GRID3(5, 6, 9), .q = 0.9},
     {"poisson", entry_star, GRID2(15, 18)},
@@ -66,7 +66,7 @@ struct combination {
 
 enum { HOST, DEVICE, SIDES };
 
-/* The second of each: as one without 64-bit floats. */
+/* The second of each acts as a device without 64-bit floats. */
 struct sides {
     vks_context *context[SIDES][2];
     char name[SIDES][256];
@@ -95,7 +95,7 @@ static void close_sides(struct sides *s)
             vks_context_destroy(s->context[side][i]);
 }
 
-/* AUTO makes its attempts within a common limit. */
+/* AUTO shares one limit among its strategies. */
 static struct bits_case case_of(const struct combination *c, const vks_precond_options *in_f32)
 {
     struct bits_case one = {.o = {.method = c->method,
@@ -139,7 +139,7 @@ static bool is_wanted(const struct settings *set, const struct bits_csr *a, cons
     return number % set->every == 0 && strstr(name, set->only) && !(dense && a->rows > MOST_ELIMINATED);
 }
 
-/* The automatic method takes no scaling from outside. The automatic scaling is one of the others. */
+/* The automatic method takes no external scaling. The automatic scaling is one of the others. */
 static vks_scaling first_scaling(vks_method m)
 {
     return m == VKS_METHOD_AUTO ? VKS_SCALING_AUTO : VKS_SCALING_NONE;
@@ -193,7 +193,7 @@ static bool print_table(const struct tally *of_method)
     return sum.all == sum.equal + sum.refused;
 }
 
-/* False: wrong usage. */
+/* Returns false on wrong usage. */
 static bool parse(int argc, char **argv, struct settings *set)
 {
     static const struct option options[] = {{"times", required_argument, NULL, 't'},

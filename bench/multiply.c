@@ -66,7 +66,7 @@ static vks_status checksum(const vks_matrix *C, uint64_t *sum)
     return s;
 }
 
-/* `repeats` products after one that warms up, and as many with the structure of the last. */
+/* Times `repeats` products after one that warms up, and as many that reuse the structure of the last. */
 static vks_status measure(vks_context *c, const vks_matrix *A, int repeats, struct trial *t)
 {
     double whole[MOST_REPEATS], again[MOST_REPEATS];
@@ -78,7 +78,7 @@ static vks_status measure(vks_context *c, const vks_matrix *A, int repeats, stru
         double begin = clock_seconds();
         s = vks_matrix_multiply(A, A, &o, &C);
         whole[k < 0 ? 0 : k] = clock_seconds() - begin;
-        vks_context_kernel_seconds(c, &t->whole.kernels); /* unchanged where nothing is timed */
+        vks_context_kernel_seconds(c, &t->whole.kernels); /* unchanged if nothing is timed */
     }
     for (int k = -1; k < repeats && !s; k++) {
         double begin = clock_seconds();

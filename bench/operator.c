@@ -1,5 +1,5 @@
-/* bench_operator: the 7-point Laplacian as an operator beside the same matrix in SELL, as a table of
- * tab-separated values. On machines without libshaderc it takes what was compiled elsewhere. */
+/* bench_operator: compares the 7-point Laplacian as an operator with the same matrix in SELL, as a table of
+ * tab-separated values. On machines without libshaderc it uses kernels that were compiled elsewhere. */
 #include "command/models/generate_matrix.h"
 #include "support/measure.h"
 
@@ -61,7 +61,7 @@ struct settings {
 static const char *const forms[] = {"sell", "coded", "operator"};
 enum { SELL, CODED, OPERATOR, FORMS };
 
-/* False: wrong usage. */
+/* Returns false on wrong usage. */
 static bool parse(int argc, char **argv, struct settings *set)
 {
     static const struct option options[] = {
@@ -116,7 +116,7 @@ static int compile_into(vks_context *c, const char *path)
     return good ? EXIT_SUCCESS : EXIT_FAILURE;
 }
 
-/* What --compile has written, or NULL. */
+/* The output of --compile, or NULL. */
 static void *read_compiled(const char *path, size_t *bytes)
 {
     enum { MOST = 1 << 20 };

@@ -1,6 +1,6 @@
-/* bench_partners: conjugate gradients whose rows are shared by several devices, a thread for each; beside one
- * device with all rows. The matrix is poisson3d of the given widths. What crosses is copied behind barriers.
- */
+/* bench_partners: compares conjugate gradients on several devices that share the rows, one thread for each,
+ * with one device that has all rows. The matrix is poisson3d of the given widths. Exchanged data are copied
+ * behind barriers. */
 #include "report/clock.h"
 #include "vksolve/vksolve.h"
 
@@ -20,12 +20,13 @@ static const char help[] =
 
 enum { MOST = 8 };
 
-/* Seconds in what the library calls. */
+/* Seconds in the functions that the library calls. */
 struct spent {
     double elements, sums;
 };
 
-/* Threads that meet poll, as processes of MPI do: one that sleeps takes tens of microseconds to wake up. */
+/* The threads poll at a barrier, as MPI processes do: one that sleeps takes tens of microseconds to wake
+ * up. */
 struct barrier {
     atomic_uint come, turns;
 };
@@ -37,10 +38,10 @@ struct run {
     struct barrier barrier;
     struct side *side;
     double *x;          /* of the whole */
-    struct spent spent; /* by the first, microseconds an iteration */
+    struct spent spent; /* for the first device, microseconds an iteration */
 };
 
-/* The rows of one device: those `before` its own that it needs are the last of the device below. */
+/* The rows of one device. The `before` rows that it needs before its own are the last of the device below. */
 struct side {
     struct run *run;
     struct spent spent, best; /* of one solve */
@@ -49,7 +50,7 @@ struct side {
     char *received;
     const double *brings;
     size_t count;
-    vks_context *context; /* closed when all threads have ended (docs/gpu.md) */
+    vks_context *context; /* closed after all threads have ended (docs/gpu.md) */
     vks_status status;
     char message[256];
     vks_solve_report report;
@@ -74,7 +75,7 @@ static uint32_t layer(const struct run *r)
     return r->width * r->width;
 }
 
-/* What a side sends: its first layer downwards, then its last layer upwards. */
+/* The elements that a side sends: its first layer downwards, then its last layer upwards. */
 static uint32_t sends_down(const struct side *s)
 {
     return s->process ? layer(s->run) : 0;
@@ -85,7 +86,7 @@ static uint32_t sends_up(const struct side *s)
     return s->process + 1 < s->run->count ? layer(s->run) : 0;
 }
 
-/* Elements are copied in `exchanged`, while the device works. */
+/* Starts the exchange; `exchanged` copies the elements while the device works. */
 static int exchange(void *user, const void *sent, void *received)
 {
     struct side *s = user;
@@ -251,7 +252,7 @@ static void *work(void *side)
     return NULL;
 }
 
-/* Cuts the rows at multiples of VKS_CHUNK. */
+/* Divides the rows at multiples of VKS_CHUNK. */
 static void cut(struct run *r)
 {
     uint64_t n = (uint64_t)layer(r) * r->width, chunks = n / VKS_CHUNK;
@@ -260,7 +261,7 @@ static void cut(struct run *r)
     r->first[r->count] = n;
 }
 
-/* Microseconds an iteration; below 0: it failed, and stderr tells why. */
+/* Microseconds an iteration; negative after a failure, which is reported on stderr. */
 static double measure(struct run *r)
 {
     struct side side[MOST] = {0};

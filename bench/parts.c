@@ -1,4 +1,4 @@
-/* bench_parts: the kernels of a set-up and of an application of a preconditioner, by the device's clock. */
+/* bench_parts: the kernels of a preconditioner's setup and application, by the device's clock. */
 #include "device/context.h"
 #include "report/clock.h"
 #include "solvers/solve/shared.h"

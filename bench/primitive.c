@@ -1,7 +1,7 @@
 /* bench_primitive: the primitives on one device, as a table of tab-separated values: microseconds of all
- * dispatches of a call by the device's clock (the host's, on the host), the median of some, the bytes of its
- * bill in a second, also as a share of the copy bandwidth, and for prefix sums whether the host gets the same
- * bits. */
+ * dispatches of a call by the device's clock (the host's, on the host), the median of several runs; the bytes
+ * that it has to move, per second and as a share of the copy bandwidth; and for prefix sums whether the host
+ * gets the same bits. */
 #include "device/context.h"
 #include "primitive/array.h"
 #include "primitive/histogram_verbs.h"
@@ -23,7 +23,7 @@ static const char help[] =
 struct bench {
     vks_context *context;
     uint32_t n;
-    double copied; /* bytes in a second, read and written */
+    double copied; /* bytes per second, read and written */
     vks_array *words, *wide, *narrow, *to_words, *to_wide, *to_narrow, *bins, *wide_bins, *segments, *space;
     struct memory result;
     struct reduction reduction;
@@ -121,7 +121,7 @@ static void record_histogram_f64(struct bench *b)
                    array_reals(b->wide_bins), (number)(uintptr_t)b->result.address, b->n, BINS);
 }
 
-/* The first n elements, allocated. */
+/* Copies the first n elements to allocated memory. */
 static void *elements(const vks_array *x, uint32_t n, vks_status *s)
 {
     void *v = malloc((size_t)n * vks_type_bytes(x->type) + 1);
@@ -132,7 +132,7 @@ static void *elements(const vks_array *x, uint32_t n, vks_status *s)
     return v;
 }
 
-/* Whether y is what the host makes of x. */
+/* Whether y equals the host's result for x. */
 static vks_status compare_scan(const vks_array *x, const vks_array *y, uint32_t n, bool *same)
 {
     vks_status s = VKS_OK;
@@ -275,7 +275,7 @@ static void print_row(const struct bench *b, int which, struct spread t, const d
                k + 1 < b->rec.count ? ' ' : '\n');
 }
 
-/* One primitive, after a run that warms up. */
+/* Runs one primitive, after a warm-up run. */
 static vks_status run_bench(struct bench *b, int which)
 {
     double seconds[REPEATS] = {0}, steps[MOST_STEPS] = {0};
@@ -295,8 +295,8 @@ static vks_status run_bench(struct bench *b, int which)
     return s;
 }
 
-/* Compares results with the host's, once all times are taken: a GPU that waits for the host slows its clocks
- * down. */
+/* Compares results with the host's after all times are taken: a GPU that waits for the host lowers its
+ * clocks. */
 static vks_status check_bench(struct bench *b, int which, bool *all_same)
 {
     bool same = true;

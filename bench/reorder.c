@@ -1,6 +1,6 @@
-/* bench_reorder: what the reverse Cuthill-McKee order is worth: the bandwidth and the mean |i - j| of a
- * matrix as it is, and in that order; what it takes to find it and to permute; and a product before and
- * after, as rows of a Markdown table. Products take turns, so that what else the machine does meets both. */
+/* bench_reorder: the benefit of the reverse Cuthill-McKee order, as rows of a Markdown table: the bandwidth
+ * and the mean |i - j| of a matrix before and after; the times to find the order and to permute; and a
+ * product before and after. Products alternate, so that other load on the machine affects both. */
 #include "entries/rcm.h"
 #include "report/clock.h"
 #include "support/measure.h"
@@ -27,7 +27,7 @@ struct settings {
     bool shuffle;
 };
 
-/* A random permutation by Fisher and Yates, always the same. */
+/* A Fisher-Yates permutation, the same in every run. */
 static void fill_random(uint32_t n, uint32_t *place)
 {
     uint64_t state = 1;
@@ -58,7 +58,7 @@ static vks_status shuffle(struct message *m, struct host_csr *a)
 struct reordered {
     struct host_csr a;
     struct band before, after;
-    double order_seconds, seconds; /* of the order, and with the permuted matrix */
+    double order_seconds, seconds; /* to find the order, and of a product with the permuted matrix */
 };
 
 static vks_status reorder(struct message *m, const struct host_csr *a, struct reordered *out)
@@ -82,7 +82,7 @@ static vks_status reorder(struct message *m, const struct host_csr *a, struct re
     return s;
 }
 
-/* The shortest of the products of each, which take turns. */
+/* The shortest time of each of the two products, which alternate. */
 static vks_status time_products(const struct problem p[2], int products, double least[2])
 {
     least[0] = least[1] = INFINITY;

@@ -1,5 +1,5 @@
-/* bench_sequence: one solver over steps with new values each, where multigrid is made anew in each step, and
- * where it keeps its levels, as a table of tab-separated values. */
+/* bench_sequence: compares one solver over steps with new values whose multigrid is rebuilt in each step with
+ * one that keeps its levels, as a table of tab-separated values. */
 #include "support/sequence.h"
 #include "command/shared/preconds.h"
 #include "device/context.h"
@@ -61,7 +61,7 @@ struct run {
     vks_vector *b, *x;
     vks_solver *solver;
     double *solution;
-    double levels_made; /* seconds of the finest level: others after another full set-up */
+    double levels_made; /* setup seconds of the finest level, which change with another full setup */
 };
 
 static void add_step(struct run *r, const vks_solve_report *report, uint32_t arrays, uint32_t i,
@@ -86,7 +86,7 @@ static void add_step(struct run *r, const vks_solve_report *report, uint32_t arr
 
 static vks_status begin(struct run *r, const vks_solve_options *o)
 {
-    static const vks_matrix_options plain = {.storage.coding = VKS_CODED_NEVER}; /* codes are made anew */
+    static const vks_matrix_options plain = {.storage.coding = VKS_CODED_NEVER}; /* codes would be rebuilt */
     const struct host_csr *a = &r->s->a;
     vks_status s = vks_matrix_from_csr(r->c, a->rows, a->cols, a->row, a->col, a->val, &plain, &r->A);
     return s ? s : vks_solver_create(r->A, o, &r->solver);
@@ -144,7 +144,7 @@ static void print(const char *device, const char *what, const struct sequence_se
     fflush(stdout);
 }
 
-/* One line. False: a failure, which has been told. */
+/* Prints one line. Returns false after reporting a failure. */
 static bool measure(const struct sequence_settings *set, const char *what, int keeps)
 {
     struct message m = {0};

@@ -1,4 +1,4 @@
-/* bench_solve_bits: what comes out of every kind of solve, as a table of hashes, so that two builds or two
+/* bench_solve_bits: the results of every kind of solve, as a table of hashes, so that two builds or two
  * devices can be compared bit by bit. */
 #include "support/bits_line.h"
 #include "support/without_f64.h"
@@ -45,7 +45,7 @@ struct total {
     uint64_t lines, hash;
 };
 
-/* False: wrong usage. */
+/* Returns false on wrong usage. */
 static bool parse(int argc, char **argv, struct settings *set)
 {
     static const struct option options[] = {
@@ -98,8 +98,8 @@ static struct device open_device(const struct settings *set, bool without_f64)
     return d;
 }
 
-/* Operators are given functions for the host alone. Elimination takes the cube of n, and forms a dense
- * matrix; beyond its limit it is refused at once. */
+/* Operators have functions only for the host. Elimination costs n^3 and forms a dense matrix; beyond its
+ * limit it is refused at once. */
 static bool suits(const struct bits_case *c, const struct bits_csr *a, uint32_t number, bool on_host)
 {
     bool dense = c->call == CALL_DENSE || c->call == CALL_INVERSE;

@@ -1,6 +1,6 @@
-/* bench_sort: how long arrays of random keys take to be sorted on one device, as a table of tab-separated
- * values: by the device's clock in all and for each kernel, and the whole call with its allocations. Each
- * result is checked. */
+/* bench_sort: times to sort arrays of random keys on one device, as a table of tab-separated values: by the
+ * device's clock, in all and for each kernel, and for the whole call with its allocations. Each result is
+ * checked. */
 #include "primitive/sort.h"
 #include "device/context.h"
 #include "primitive/array.h"
@@ -85,7 +85,7 @@ static uint64_t key_at(const uint32_t *keys, vks_type type, size_t i)
     return type == VKS_TYPE_U64 ? keys[2 * i] | (uint64_t)keys[2 * i + 1] << 32 : keys[i];
 }
 
-/* Ascending, and where there is a payload, each key with the one that it had. */
+/* Checks that keys ascend and, if there is a payload, that each key still has its own. */
 static bool check(const struct trial *t, const struct arrays *a)
 {
     for (size_t i = 0; i < t->n; i++) {
@@ -98,7 +98,7 @@ static bool check(const struct trial *t, const struct arrays *a)
     return true;
 }
 
-/* The medians of the device's seconds and of those of the call. */
+/* The medians of the seconds on the device and of the whole call. */
 static vks_status time_calls(vks_context *c, const struct trial *t, const struct settings *set,
                              struct arrays *a, struct spread *device, struct spread *call)
 {
@@ -127,7 +127,7 @@ static vks_status time_calls(vks_context *c, const struct trial *t, const struct
     return s;
 }
 
-/* What each kernel of the radix sort takes in all passes, in milliseconds. */
+/* The milliseconds of each radix sort kernel, over all passes. */
 static vks_status time_kernels(vks_context *c, const struct trial *t, const struct arrays *a, double *count,
                                double *scan, double *scatter)
 {
@@ -192,7 +192,7 @@ static vks_status run_all(vks_context *c, const struct settings *set, uint32_t n
     return s;
 }
 
-/* False: wrong usage. */
+/* Returns false on wrong usage. */
 static bool parse(int argc, char **argv, struct settings *set)
 {
     static const struct option options[] = {

@@ -1,26 +1,26 @@
-/* A beam, clamped at one end and pulled down at the other: linear elasticity with hexahedra of eight nodes,
- * the matrix in blocks of 3 x 3 (BSR), solved by conjugate gradients with algebraic multigrid, which takes
- * the coordinates of the nodes. The deflection of its tip is set against the theory of beams by Timoshenko,
+/* A beam, clamped at one end and pulled down at the other: linear elasticity with eight-node hexahedra. The
+ * matrix is in blocks of 3 x 3 (BSR); conjugate gradients solve with algebraic multigrid, which uses the
+ * coordinates of the nodes. The deflection of the tip is compared with Timoshenko's beam theory,
  *
  *     P L^3 / (3 E I) + P L / (k G A),    k = 10 (1 + nu) / (12 + 11 nu)      (Cowper 1966)
  *
- * on meshes that are finer and finer; of the last, cantilever.vtk is for ParaView, and cantilever.png a
- * picture.
+ * on successively finer meshes. The last one is written to cantilever.vtk, for ParaView, and cantilever.png,
+ * a picture.
  *
  *     cantilever [FINEST] [FOLDER] [DEVICE]     the number of elements across the beam: 2, 4 ... FINEST */
 #include "support/picture.h"
 #include <stdlib.h>
 #include <vksolve/vksolve.h>
 
-/* A beam of 10 x 1 x 1; the force goes down the z axis. */
+/* A beam of 10 x 1 x 1; the force points down the z axis. */
 static const double length = 10, E = 1000, nu = 0.3, force = 1;
 
-/* Elements across, and along. Nodes of the clamped face have no unknowns: node (i, j, k) has 3 unknowns from
- * 3 ((i - 1) (n + 1)^2 + j (n + 1) + k) on. */
+/* Numbers of elements. Nodes of the clamped face have no unknowns: node (i, j, k) has the 3 unknowns that
+ * begin at 3 ((i - 1) (n + 1)^2 + j (n + 1) + k). */
 struct beam {
     uint32_t n, along, unknowns;
     double *b, *u;
-    double *coordinates; /* of the nodes with unknowns, in the order of these */
+    double *coordinates; /* of the nodes with unknowns, in the order of the unknowns */
 };
 
 static int node_of(const struct beam *m, uint32_t i, uint32_t j, uint32_t k)
@@ -29,8 +29,8 @@ static int node_of(const struct beam *m, uint32_t i, uint32_t j, uint32_t k)
     return (int)((i * side + j) * side + k) - (int)(side * side); /* negative: clamped */
 }
 
-/* The derivatives of the eight shape functions at a point of the cube from -1 to 1; corner c is at the signs
- * of its bits. */
+/* The derivatives of the eight shape functions at a point of the cube from -1 to 1; the bits of c are the
+ * signs of corner c. */
 static void gradients(const double at[3], double g[8][3])
 {
     for (int c = 0; c < 8; c++) {
@@ -44,7 +44,7 @@ static void gradients(const double at[3], double g[8][3])
     }
 }
 
-/* The stiffness matrix of a cube with edges of length h, by Gauss points. */
+/* The stiffness matrix of a cube with edges of length h, by Gauss quadrature. */
 static void stiffness(double h, double K[24][24])
 {
     double lambda = E * nu / ((1 + nu) * (1 - 2 * nu)), mu = E / (2 * (1 + nu)), point = sqrt(1.0 / 3);
@@ -62,7 +62,7 @@ static void stiffness(double h, double K[24][24])
     }
 }
 
-/* The unknowns of the corners of an element; negative where they are clamped. */
+/* The unknowns at the corners of an element; negative if clamped. */
 static void unknowns_of(const struct beam *m, uint32_t i, uint32_t j, uint32_t k, int at[24])
 {
     for (uint32_t c = 0; c < 8; c++)
@@ -83,7 +83,7 @@ static size_t add_element(const double K[24][24], const int at[24], size_t count
     return count;
 }
 
-/* The force, evenly over the face at the tip. */
+/* The force, distributed evenly over the face at the tip. */
 static void load(struct beam *m)
 {
     for (uint32_t j = 0; j < m->n; j++)
@@ -92,7 +92,7 @@ static void load(struct beam *m)
                 m->b[3 * node_of(m, m->along, j + (c & 1), k + (c >> 1)) + 2] -= force / 4 / (m->n * m->n);
 }
 
-/* A rigid motion of the nodes costs no energy. Multigrid makes these motions from their places, and
+/* A rigid motion of the nodes costs no energy. Multigrid derives these motions from their coordinates, and
  * represents them on all levels. */
 static void place_nodes(const struct beam *m)
 {
@@ -132,7 +132,7 @@ static vks_status solve(struct beam *m, vks_context *c, vks_solve_report *report
     vks_matrix *A = NULL;
     vks_vector *b = NULL, *x = NULL;
     vks_precond_options amg = {.kind = VKS_PRECOND_AMG, .in_f32 = 1};
-    amg.amg.dimensions = 3; /* and as many unknowns at each node */
+    amg.amg.dimensions = 3; /* and implies as many unknowns at each node */
     amg.amg.coordinates = m->coordinates;
     vks_solve_options o = {.precond_options = &amg, .rtol = 1e-8};
     vks_status s = assemble(m, c, &A);
@@ -188,7 +188,7 @@ static int write_vtk(const struct beam *m, const char *path)
     return fclose(f) == 0 && good;
 }
 
-/* The side of the bent beam, coloured by how far it has moved. */
+/* The side of the bent beam, coloured by displacement. */
 static int draw(const struct beam *m, double deflection, const char *path)
 {
     enum { WIDTH = 880, HEIGHT = 320, UNIT = 80 };
@@ -210,7 +210,7 @@ static int draw(const struct beam *m, double deflection, const char *path)
     return picture_write(&p, path);
 }
 
-/* Solves on one mesh, and gives the deflection of the middle of the tip; draws where there is a folder. */
+/* Solves on one mesh, and returns the deflection of the middle of the tip; draws if there is a folder. */
 static vks_status bend(vks_context *c, uint32_t n, const char *folder, double *deflection)
 {
     struct beam m = {.n = n, .along = (uint32_t)length * n};

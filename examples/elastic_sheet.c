@@ -1,12 +1,12 @@
 /* A sheet of springs, held along one edge and pulled down along the other: conjugate gradients with
- * multigrid, which is told where the nodes are, so that all of its levels represent the rigid motions of the
- * sheet. */
+ * multigrid, which gets the coordinates of the nodes, so that all of its levels represent the rigid motions
+ * of the sheet. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <vksolve/vksolve.h>
 
-/* Nodes are on a grid, 1 apart. Those with i = -1 do not move, and are no unknowns. */
+/* Nodes are on a grid with spacing 1. Those with i = -1 do not move, and are not unknowns. */
 enum { N = 60, NODES = N * N, UNKNOWNS = 2 * NODES, MOST = 16 * 4 * NODES };
 
 static double at[UNKNOWNS], force[UNKNOWNS], moved[UNKNOWNS], val[MOST];
@@ -22,8 +22,8 @@ static void must(vks_status status)
     exit(1);
 }
 
-/* Adds what moving node q does to the forces on node p, by a spring along (x, y) of stiffness 1 over its
- * length. */
+/* Adds the effect of moving node q on the forces on node p, through a spring along (x, y) of stiffness 1 over
+ * its length. */
 static void add(int p, int q, double sign, int x, int y)
 {
     double along[2] = {x, y}, length = sqrt((double)(x * x + y * y));
@@ -76,7 +76,7 @@ int main(void)
     must(vks_vector_write(b, 0, UNKNOWNS, VKS_F64, force));
 
     vks_precond_options amg = {.kind = VKS_PRECOND_AMG, .in_f32 = 1};
-    amg.amg.dimensions = 2; /* and as many unknowns at each node */
+    amg.amg.dimensions = 2; /* and implies as many unknowns at each node */
     amg.amg.coordinates = at;
     vks_solve_options options = {.precond_options = &amg, .rtol = 1e-8};
     must(cg_solve(A, b, x, &options, &report));

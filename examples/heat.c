@@ -1,14 +1,15 @@
-/* Implicit heat conduction in a plate with a hole, through which something hot flows: dT/dt = div k(T) grad
- * T, k = 1 + 2 T, T = 0 at first; at the edge of the hole heat enters as 5 (1 - T), the rest is insulated.
- * Linear finite elements on triangles, backward Euler with k from the step before: in each step
+/* Implicit heat conduction in a plate with a hole, through which a hot fluid flows: dT/dt = div k(T) grad T,
+ * k = 1 + 2 T, T = 0 at first. At the edge of the hole heat enters as 5 (1 - T); the other edges are
+ * insulated. Linear finite elements on triangles, backward Euler with k from the previous step: each step
+ * solves
  *
  *     (M / dt + K(T) + H) T_new = M T / dt + h
  *
- * of which K(T) is assembled anew. Nothing leaves the device but a picture now and then: the conductivities
- * of the triangles are a product with a matrix of means, their element matrices are another, vks_assembly
- * sums these into A, and the solver, which was set up once, takes the new values over: its preconditioner,
- * algebraic multigrid, is made of them anew. With `keep` its aggregates and prolongators stay until
- * iterations have grown, which costs less and allocates nothing.
+ * with K(T) assembled again. Nothing leaves the device except an occasional picture. A product with a matrix
+ * of means gives the conductivities of the triangles, and another product their element matrices.
+ * vks_assembly sums these into A, and the solver, which was set up once, updates its values: its
+ * preconditioner, algebraic multigrid, is rebuilt from them. With `keep`, its aggregates and prolongators
+ * stay until iterations have grown, which costs less and allocates nothing.
  *
  *     heat [RINGS] [STEPS] [FOLDER] [DEVICE] [full|keep]     4 RINGS (RINGS + 1) nodes; frames go to FOLDER
  *
@@ -59,8 +60,8 @@ static void add(struct triplets *t, uint32_t row, uint32_t col, double val)
     t->val[t->count++] = val;
 }
 
-/* All that does not depend on T, in the order of the triplets of A: the nine of each triangle, then the four
- * of each piece of the hole's edge. */
+/* Fills in all that does not depend on T, in the order of the triplets of A: nine for each triangle, then
+ * four for each piece of the hole's edge. */
 static void fill_in(const struct heat_mesh *m, struct triplets *A, struct triplets *M, struct triplets *means,
                     struct triplets *elements, double *h)
 {
@@ -180,7 +181,7 @@ static vks_status step(struct heat *q, vks_solve_report *report)
     return s ? s : vks_solver_solve(q->solver, q->b, q->T, report);
 }
 
-/* The heat in the plate over dt, and what enters in a unit of time: what is left of the latter at a T. */
+/* The heat in the plate over dt, and the net heat that enters per unit of time at T. */
 static vks_status balance(struct heat *q, double *heat, double *entering)
 {
     double all = 0, lost = 0;
@@ -223,7 +224,7 @@ static double now(void)
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-/* Returns what the heat in the plate lacks of what has entered, relative. */
+/* Returns the relative difference between the heat in the plate and the heat that has entered. */
 static vks_status run(struct heat *q, int steps, const char *folder, double *lack)
 {
     double entered = 0, heat = 0, entering = 0, first = 0, later = 0, made = 0, updated = 0;
@@ -236,7 +237,7 @@ static vks_status run(struct heat *q, int steps, const char *folder, double *lac
         *(i == 1 ? &first : &later) += now() - begun;
         *(i == 1 ? &made : &updated) += report.seconds_setup;
         iterations += report.iterations;
-        setups += report.hierarchy.level[0].seconds != levels; /* which stay while levels are kept */
+        setups += report.hierarchy.level[0].seconds != levels; /* which do not change while levels are kept */
         if (!s && report.reason != VKS_REASON_CONVERGED)
             fprintf(stderr, "step %d: %s\n", i, vks_reason_text(report.reason));
         if (!s)

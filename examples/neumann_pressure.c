@@ -4,8 +4,8 @@
  *     -laplace p = -div u,  dp/dn = 0 at the walls;      u = u - grad p
  *
  * The walls make the system singular: constants are its null space. No matrix is stored: a row of the 5-point
- * Laplacian is a function, on a GPU in GLSL, which libshaderc compiles at run time, on the host in C. What is
- * left of the divergence is told, and a picture drawn of the smoke.
+ * Laplacian is a function, in GLSL on a GPU, where libshaderc compiles it at run time, and in C on the host.
+ * The program prints the remaining divergence, and draws a picture of the smoke.
  *
  *     neumann_pressure [CELLS] [STEPS] [FOLDER] [DEVICE] */
 #include "support/picture.h"
@@ -100,7 +100,7 @@ static void destroy(struct pressure *q)
     *q = (struct pressure){0};
 }
 
-/* Between the four values around (x, y), which are one apart and `width` in a row. */
+/* Interpolates between the four values around (x, y), which are one apart and `width` in a row. */
 static double sample(const double *field, int width, int height, double x, double y)
 {
     x = fmin(fmax(x, 0), width - 1);
@@ -111,7 +111,7 @@ static double sample(const double *field, int width, int height, double x, doubl
            (y - j) * ((1 - (x - i)) * a[width] + (x - i) * a[width + 1]);
 }
 
-/* Values at (i + dx, j + dy) go where they come from: J. Stam, "Stable fluids" (1999). */
+/* Moves values at (i + dx, j + dy) along the flow: J. Stam, "Stable fluids" (1999). */
 static void advect(const struct box *f, double *field, int width, int height, double dx, double dy)
 {
     static double old[(MOST + 1) * (MOST + 1)];
@@ -145,7 +145,7 @@ static void move(struct box *f)
         f->u[j * (n + 1)] = f->u[j * (n + 1) + n] = f->v[j] = f->v[n * n + j] = 0; /* the walls */
 }
 
-/* -div u of each cell, times its width; returns the norm. */
+/* Sets the source to -div u of each cell, times its width; returns the norm. */
 static double find_source(struct box *f)
 {
     int n = f->n;
@@ -201,7 +201,7 @@ static int draw(const struct box *f, const char *folder)
     return picture_write(&p, path);
 }
 
-/* Returns the largest share of the divergence that a step has left. */
+/* Sets *left to the largest share of the divergence that remained after a step. */
 static vks_status run(struct box *f, struct pressure *q, int steps, double *left)
 {
     uint32_t iterations = 0;
@@ -233,7 +233,7 @@ int main(int argc, char **argv)
         return 1;
     }
     vks_status s = set_up(&q, &f, argc > 4 ? argv[4] : NULL);
-    if (s == VKS_UNSUPPORTED) { /* a GPU, but no libshaderc, or no 64-bit floats */
+    if (s == VKS_UNSUPPORTED) { /* a GPU without libshaderc or without 64-bit floats */
         fprintf(stderr, "%s: on the host, then\n", vks_context_message(q.context));
         destroy(&q);
         s = set_up(&q, &f, "host");

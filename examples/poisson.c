@@ -1,7 +1,7 @@
 /* A membrane under a uniform load: -div grad u = 1 on the unit square, u = 0 on its border, by linear finite
- * elements on triangles. The matrix is assembled as FEM programs do it: every element adds its 3 x 3
- * stiffness matrix, and vks_matrix_from_coo sums what falls on the same place. In the middle, the series for
- * u gives 0.0736713. */
+ * elements on triangles. The matrix is assembled as in FEM programs: every element adds its 3 x 3 stiffness
+ * matrix, and vks_matrix_from_coo sums entries at the same place. In the middle, the series for u gives
+ * 0.0736713. */
 #include <math.h>
 #include <stdio.h>
 #include <vksolve/vksolve.h>

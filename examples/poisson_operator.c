@@ -1,4 +1,4 @@
-/* A x = b, A the 5-point Laplacian on a square grid, none of whose entries is stored: docs/operators.md. */
+/* A x = b for the 5-point Laplacian A on a square grid, with no stored entries: docs/operators.md. */
 #include <stdio.h>
 #include <vksolve/vksolve.h>
 

@@ -1,6 +1,6 @@
-/* One call for a system that lies in host arrays: no context, no objects. Here a chain of springs of
- * stiffness one, held at both ends and pulled at every node by a unit force: the displacement of node i is i
- * (n + 1 - i) / 2. */
+/* One call for a system in host arrays: no context, no objects. The system is a chain of springs of stiffness
+ * one, held at both ends and pulled at every node by a unit force: the displacement of node i is i (n + 1 -
+ * i) / 2. */
 #include <math.h>
 #include <stdio.h>
 #include <vksolve/vksolve.h>

@@ -19,7 +19,7 @@ int main(int argc, char **argv)
     vks_matrix *A;
     vks_vector *b, *x;
     vks_solve_report report;
-    must(vks_context_create(NULL, &context)); /* a GPU where there is one, else the host */
+    must(vks_context_create(NULL, &context)); /* a GPU if there is one, else the host */
     must(vks_matrix_read(context, path, NULL, &A));
     must(vks_vector_create(context, vks_matrix_rows(A), VKS_F64, &b));
     must(vks_vector_create(context, vks_matrix_cols(A), VKS_F64, &x));

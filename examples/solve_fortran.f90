@@ -2,12 +2,12 @@
 program solve_fortran
     use vksolve
     implicit none
-    integer(c_int32_t), parameter :: n = 200
+    integer, parameter :: n = 200
     type(vks_context) :: context
     type(vks_matrix) :: A
     type(vks_solver) :: solver
     type(vks_solve_report) :: report
-    integer(c_int32_t) :: row(n + 1), col(3 * n), i, j, entries
+    integer :: row(n + 1), col(3 * n), i, j, entries
     real(c_double) :: val(3 * n), b(n), x(n), expected(n)
 
     entries = 0

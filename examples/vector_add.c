@@ -1,4 +1,4 @@
-/* A first lecture on GPU computing: list the devices, add two arrays on one, timed by its own clock. */
+/* A first lesson in GPU computing: lists the devices, and adds two arrays on one, timed by its own clock. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <vksolve/vksolve.h>
@@ -15,7 +15,7 @@ static void list_devices(void)
                device[i].usable ? "" : ", not usable");
 }
 
-/* y = x + y on the device; the seconds that it took there. */
+/* y = x + y on the device; *seconds is the time that it took there. */
 static vks_status add(vks_context *c, const float *x, float *y, double *seconds)
 {
     vks_vector *a = NULL, *b = NULL;

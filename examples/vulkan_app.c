@@ -1,9 +1,10 @@
-/* A program with a Vulkan device of its own, such as a renderer, in whose buffers vksolve solves. A plate of
- * SIDE x SIDE nodes cools: vksolve makes steps of the implicit Euler method, (I + dt K) x = b, while the
- * program draws frames of the temperatures b (here it copies them to where the host sees them). When a step
- * is done the program makes x the next b. A timeline semaphore orders that on the device; no frame waits for
- * a step, which the times printed at the end show, and nothing goes through the host. vulkan_app [SIDE] Ends
- * with 77 where there is no Vulkan device. */
+/* A program with its own Vulkan device, such as a renderer, in whose buffers vksolve solves. A plate of SIDE
+ * x SIDE nodes cools: vksolve computes steps of the implicit Euler method, (I + dt K) x = b, while the
+ * program draws frames of the temperatures b (here it copies them to memory that the host can read). When a
+ * step is done, the program makes x the next b. A timeline semaphore orders these on the device; no frame
+ * waits for a step, which the times printed at the end show, and no data pass through the host.
+ *
+ *     vulkan_app [SIDE]     exits with 77 if there is no Vulkan device */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,29 +14,29 @@
 #include <vulkan/vulkan.h>
 
 enum { STEPS = 10, NO_DEVICE = 77 };
-enum { DT = 10 };             /* a step, in squares of the distance of two nodes */
+enum { DT = 10 };             /* a time step, in squares of the distance between neighbouring nodes */
 static uint32_t side = 31, n; /* nodes along an edge, and in all */
 static VkDeviceSize bytes;    /* of their temperatures */
 
-/* What the program makes of Vulkan for itself. */
+/* The program's own Vulkan objects. */
 static VkInstance instance;
 static VkPhysicalDevice physical;
 static VkDevice device;
 static VkQueue queue, solver_queue;
-static uint32_t family, solver_family; /* of them; may be the same, and the queues then are */
+static uint32_t family, solver_family; /* of the queues; the queues are the same if these are */
 static double tick;                    /* of the device's clock, in nanoseconds */
-static uint64_t ticks;                 /* all bits of it that it has */
+static uint64_t ticks;                 /* all valid bits of a timestamp */
 static VkCommandPool pool;
 static VkCommandBuffer next, draw;
 static VkQueryPool clock_pool; /* timestamps before and after a copy */
 static VkFence drawn;          /* the last frame */
-static VkSemaphore timeline;   /* 2 k: x is there after k steps; 2 k + 1: it is the next b */
+static VkSemaphore timeline;   /* 2 k: x holds the result of step k; 2 k + 1: it is the next b */
 
 static struct buffer {
     VkBuffer handle;
     VkDeviceMemory memory;
 } b, x, screen;
-static float *shown; /* what is in `screen` */
+static float *shown; /* the contents of `screen` */
 
 static void must(int failed, const char *what)
 {
@@ -45,8 +46,8 @@ static void must(int failed, const char *what)
     }
 }
 
-/* For frames the first family that computes, as a rule the one that draws. For vksolve another that computes,
- * if there is one: work of two families runs side by side, that of two queues of one in turns. */
+/* Frames use the first family that computes, usually the one that draws. vksolve uses another that computes,
+ * if there is one: work of two families runs concurrently, that of two queues of one family in turns. */
 static void choose_families(void)
 {
     VkQueueFamilyProperties has[16];
@@ -68,7 +69,7 @@ static void choose_families(void)
     ticks = UINT64_MAX >> (64 - has[family].timestampValidBits);
 }
 
-/* A device that vksolve can use, with the features that it wants; a program adds its own to them. */
+/* A device with the features that vksolve needs; a program adds its own to them. */
 static vks_context *open_device(void)
 {
     VkApplicationInfo application = {.sType = VK_STRUCTURE_TYPE_APPLICATION_INFO,
@@ -169,7 +170,7 @@ static void make_objects(void)
     must(vkCreateCommandPool(device, &commands, NULL, &pool), "vkCreateCommandPool");
 }
 
-/* What is recorded sees what was submitted to the queue before, and is seen by the host. */
+/* Recorded commands see what was submitted to the queue earlier, and the host sees their results. */
 static void separate(VkCommandBuffer commands)
 {
     VkMemoryBarrier all = {VK_STRUCTURE_TYPE_MEMORY_BARRIER, NULL, VK_ACCESS_MEMORY_WRITE_BIT,
@@ -197,7 +198,7 @@ static VkCommandBuffer record_copy(VkBuffer from, VkBuffer to)
     return commands;
 }
 
-/* The commands run when the timeline has reached `from`, and bring it to `to`; 0: they leave it. */
+/* Runs the commands when the timeline has reached `from`, and sets it to `to`; 0 leaves it. */
 static void submit(VkCommandBuffer commands, uint64_t from, uint64_t to, VkFence fence)
 {
     VkPipelineStageFlags stage = VK_PIPELINE_STAGE_ALL_COMMANDS_BIT;
@@ -208,7 +209,7 @@ static void submit(VkCommandBuffer commands, uint64_t from, uint64_t to, VkFence
     must(vkQueueSubmit(queue, 1, &info, fence), "vkQueueSubmit");
 }
 
-/* Seconds of something that is done again and again. */
+/* Seconds of a repeated operation. */
 struct times {
     double sum, longest;
     uint32_t count;
@@ -233,12 +234,12 @@ static void print_times(const char *what, const struct times *t)
     printf("  %-24s %8.0f us, at most %8.0f\n", what, 1e6 * t->sum / t->count, 1e6 * t->longest);
 }
 
-/* What a frame takes the device, and what the program by its clock, waiting included. */
+/* The time of a frame on the device, and by the program's clock, which includes waiting. */
 struct frames {
     struct times on_device, by_clock;
 };
 
-/* Shows what b holds at the timeline's value. */
+/* Shows the contents of b at the timeline's value. */
 static void draw_frame(uint64_t value, struct frames *frames)
 {
     uint64_t time[2];
@@ -278,7 +279,8 @@ static vks_status assemble(vks_context *context, vks_matrix **A)
     return status;
 }
 
-/* The temperature of a node after some steps: three modes of the plate, which decay by a factor each. */
+/* The exact temperature of a node after some steps: three modes of the plate, each decaying by a constant
+ * factor. */
 static double temperature(uint32_t node, int steps)
 {
     static const int waves[] = {1, 2, 5};
@@ -291,7 +293,7 @@ static double temperature(uint32_t node, int steps)
     return sum;
 }
 
-/* Steps, and frames while they are made. */
+/* Runs steps, and draws frames meanwhile. */
 static void run(vks_context *context, vks_solver *solver, const vks_vector *of_b, vks_vector *of_x)
 {
     uint32_t iterations = 0;
@@ -358,7 +360,7 @@ int main(int argc, char **argv)
     vks_solver *solver;
     vks_vector *of_b, *of_x;
     must(assemble(context, &A), vks_context_message(context));
-    /* In one queue a frame waits for the batches of iterations under way. */
+    /* In a shared queue a frame waits for the batches of iterations that are in progress. */
     vks_solve_options options = {.batch_seconds = queue == solver_queue ? 1e-3 : 0};
     must(vks_solver_create(A, &options, &solver), vks_context_message(context));
     must(vks_vector_wrap_buffer(context, b.handle, 0, n, VKS_F32, &of_b), vks_context_message(context));
@@ -368,7 +370,7 @@ int main(int argc, char **argv)
     vks_vector_destroy(of_b);
     vks_solver_destroy(solver);
     vks_matrix_destroy(A);
-    vks_context_destroy(context); /* the device, the queue and the buffers stay */
+    vks_context_destroy(context); /* the device, the queue and the buffers remain */
 
     double error = 0;
     for (uint32_t i = 0; i < n; i++)

@@ -1,4 +1,4 @@
-/* For the suites of the command: run it, and look at what it leaves. Each test has a folder of its own. */
+/* For the suites of the command: runs it, and checks its output. Each test has its own folder. */
 #ifndef TESTS_CLI_H
 #define TESTS_CLI_H
 
@@ -21,7 +21,7 @@ static void make_folder(void)
     setenv("FOLDER", folder, 1);
     setenv("VKSOLVE", VKSOLVE, 1);
     setenv("VKSOLVE_UMFPACK", "/nowhere/libumfpack.so",
-           1); /* it would solve small systems without iterations */
+           1); /* else small systems would be solved without iterations */
     setenv("GPU", gpu_name(), 1);
     setenv("MATRICES", SOURCE_DIR "/matrices", 1);
 }
@@ -39,7 +39,7 @@ static inline char *in_folder(const char *name, char path[256])
     return path;
 }
 
-/* The text of a file in the folder, free() it; NULL where there is none. */
+/* The text of a file in the folder, which the caller frees; NULL if there is none. */
 static char *read_text(const char *name)
 {
     char path[256];
@@ -77,8 +77,8 @@ struct ran {
     char *out, *err;
 };
 
-/* A line for sh, in which $VKSOLVE, $FOLDER and $MATRICES are known, and stay one word each whatever blanks
- * they hold. ran_free it. */
+/* Runs a line of sh. $VKSOLVE, $FOLDER and $MATRICES are defined, and are one word each even with blanks.
+ * Free the result with ran_free. */
 static struct ran run(const char *line)
 {
     char whole[2048];
@@ -96,7 +96,7 @@ static void ran_free(struct ran *r)
     free(r->err);
 }
 
-/* Runs, and compares the exit code and a part of what was said, on stderr or stdout. */
+/* Runs a line, and compares the exit code and a part of the output, on stderr or stdout. */
 static inline void expect(const char *line, int code, const char *part)
 {
     struct ran r = run(line);
@@ -105,7 +105,7 @@ static inline void expect(const char *line, int code, const char *part)
     ran_free(&r);
 }
 
-/* Runs, and compares all that was said: `want` on stdout, and nothing on stderr. */
+/* Runs a line, and compares the whole output: `want` on stdout, and nothing on stderr. */
 static inline void expect_output(const char *line, const char *want)
 {
     struct ran r = run(line);

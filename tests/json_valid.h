@@ -1,4 +1,4 @@
-/* Judges JSON texts by the grammar of RFC 8259. */
+/* Validates JSON texts by the grammar of RFC 8259. */
 #ifndef TESTS_JSON_VALID_H
 #define TESTS_JSON_VALID_H
 
@@ -7,7 +7,7 @@
 #include <stddef.h>
 #include <string.h>
 
-/* Each returns the end of what it is called after, NULL where that is not there. */
+/* Each returns the end of the element that it is named after; NULL if it is missing. */
 static const char *json_value_end(const char *p);
 
 static const char *json_space_end(const char *p)
@@ -53,7 +53,7 @@ static const char *json_number_end(const char *p)
     return p;
 }
 
-/* An object where `close` is '}', else an array. */
+/* An object if `close` is '}', else an array. */
 static const char *json_members_end(const char *p, char close)
 {
     p = json_space_end(p + 1);
@@ -97,7 +97,7 @@ static const char *json_value_end(const char *p)
     }
 }
 
-/* One value, and nothing beside it but white space. */
+/* One value, with nothing else except white space. */
 static bool json_valid(const char *text)
 {
     const char *p = json_value_end(json_space_end(text));

@@ -4,17 +4,17 @@
 
 #include "files/files.h"
 
-/* Makes a new directory the working one, and removes it with the files in it. For .init and .fini. */
+/* Changes to a new directory, and removes it with its files. For .init and .fini. */
 void market_enter(void);
 void market_leave(void);
 
-/* How many files the working directory holds. */
+/* The number of files in the working directory. */
 int market_count_files(void);
 
 void market_put(const char *path, const char *bytes, size_t size);
 
 /* Reads "a.mtx", which must be accepted. */
-/* With which readers share their work; NULL at first. */
+/* The team that readers share their work with; NULL at first. */
 extern struct team *market_team;
 
 struct market market_take(void);
@@ -22,7 +22,7 @@ struct market market_take(void);
 /* The same for a file of this text. */
 struct market market_take_text(const char *text);
 
-/* Unlike ==, tells 0 from -0. */
+/* Unlike ==, distinguishes 0 from -0. */
 bool market_same_bits(const double *a, const double *b, size_t count);
 
 uint64_t market_random(void);

@@ -1,5 +1,5 @@
-/* A program with a Vulkan device of its own: that of the tests, where it is lavapipe under the validation
- * layer with its synchronisation checks, which must have nothing to say. */
+/* A program with its own Vulkan device, that of the tests; if it is lavapipe, it runs under the validation
+ * layer with synchronisation checks, which must report nothing. */
 #ifndef VKS_TESTS_OWN_DEVICE_H
 #define VKS_TESTS_OWN_DEVICE_H
 
@@ -10,17 +10,17 @@
 #include <dlfcn.h>
 
 struct app {
-    struct vulkan_api vk; /* the program's way to Vulkan; nothing of vksolve's is in it */
+    struct vulkan_api vk; /* the program's own entry points, not those of vksolve */
     PFN_vkCmdFillBuffer CmdFillBuffer;
     PFN_vkSignalSemaphore SignalSemaphore;
     VkInstance instance;
     VkDebugUtilsMessengerEXT messenger;
     atomic_uint messages;
-    vks_vulkan_features features; /* that its device is created with; tests change them before */
+    vks_vulkan_features features; /* enabled in its device; tests change them before it is created */
     VkDeviceCreateInfo created_with;
     VkQueue queue;
     VkCommandPool pool;
-    vks_vulkan_device own; /* as it is given to vksolve */
+    vks_vulkan_device own; /* the struct that vksolve receives */
 };
 
 static VkBool32 VKAPI_PTR app_message(VkDebugUtilsMessageSeverityFlagBitsEXT severity,
@@ -91,7 +91,7 @@ static inline void app_begin(struct app *a)
                                            .ppEnabledExtensionNames = a->features.extensions};
 }
 
-/* The device, as `created_with` says by now. */
+/* Creates the device according to `created_with`. */
 static inline void app_create_device(struct app *a)
 {
     static const float priority = 1;
@@ -118,7 +118,7 @@ static inline void app_open(struct app *a)
     app_create_device(a);
 }
 
-/* What vksolve has left in the device is reported when that goes. */
+/* The validation layer reports at the device's destruction what vksolve has left in it. */
 static inline void app_close(struct app *a)
 {
     if (a->own.device) {
@@ -141,7 +141,7 @@ static inline vks_context *app_context(struct app *a)
     return c;
 }
 
-/* A buffer of the program's, which the host sees, too. Its size is a multiple of 4. */
+/* A host-visible buffer of the program. Its size is a multiple of 4. */
 struct app_buffer {
     VkBuffer buffer;
     VkDeviceMemory memory;
@@ -219,7 +219,7 @@ static inline void app_signal(struct app *a, VkSemaphore s, uint64_t value)
     cr_assert_eq(a->SignalSemaphore(a->own.device, &info), VK_SUCCESS);
 }
 
-/* Whether the value comes within 20 seconds. */
+/* Whether the value is reached within 20 seconds. */
 static inline bool app_reaches(struct app *a, VkSemaphore s, uint64_t value)
 {
     VkSemaphoreWaitInfo info = {.sType = VK_STRUCTURE_TYPE_SEMAPHORE_WAIT_INFO,
@@ -230,7 +230,7 @@ static inline bool app_reaches(struct app *a, VkSemaphore s, uint64_t value)
 }
 
 /* The program's work: fills the buffer with a word, after `wait` reached its value and before `signal` gets
- * its own; null handles: without. */
+ * its own; without them if the handles are null. */
 static inline void app_fill(struct app *a, VkBuffer buffer, uint32_t word, VkSemaphore wait,
                             uint64_t wait_value, VkSemaphore signal, uint64_t signal_value)
 {
@@ -238,7 +238,7 @@ static inline void app_fill(struct app *a, VkBuffer buffer, uint32_t word, VkSem
                                             .commandPool = a->pool,
                                             .commandBufferCount = 1};
     VkCommandBufferBeginInfo begin = {.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO};
-    VkCommandBuffer commands; /* goes with the pool */
+    VkCommandBuffer commands; /* freed with the pool */
     cr_assert_eq(a->vk.AllocateCommandBuffers(a->own.device, &allocate, &commands), VK_SUCCESS);
     cr_assert_eq(a->vk.BeginCommandBuffer(commands, &begin), VK_SUCCESS);
     a->CmdFillBuffer(commands, buffer, 0, VK_WHOLE_SIZE, word);

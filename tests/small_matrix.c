@@ -40,7 +40,7 @@ struct host_csr shuffle(const struct host_csr *a)
     return b;
 }
 
-/* A tridiagonal one of nodes, each entry v as a block with v on its diagonal and c v beside it. */
+/* A tridiagonal matrix of nodes; each entry v becomes a block with v on its diagonal and c v elsewhere. */
 static struct host_csr banded_nodes(uint32_t nodes, uint32_t size, double lower, double diagonal,
                                     double upper, double c)
 {

@@ -1,9 +1,9 @@
-/* A driver that pretends to have sparse binding: it stands between vksolve and lavapipe, which has none.
+/* A driver that emulates sparse binding, between vksolve and lavapipe, which has none.
  *
- *  - a buffer that is made for sparse binding gets ordinary memory behind it once it is bound, so that
- *    kernels and transfers work in it; what it is bound to is kept, and each binding is checked;
- *  - the k-th call that can fail does fail on demand;
- *  - buffers and allocations are counted, and memory that goes before its buffer is found. */
+ *   - a buffer for sparse binding gets ordinary memory once it is bound, so that kernels and transfers work
+ * in it; the bindings are recorded and checked;
+ *   - the k-th call that can fail fails on demand;
+ *   - buffers and allocations are counted, and memory that is freed before its buffer is found. */
 #ifndef VKS_TESTS_SPARSE_DRIVER_H
 #define VKS_TESTS_SPARSE_DRIVER_H
 
@@ -31,14 +31,14 @@ static struct {
     VkBool32 feature;
     VkQueueFlags without; /* flags that its queues lack */
     uint64_t largest_allocation, address_space;
-    uint32_t types; /* of memory, that a sparse buffer takes */
+    uint32_t types; /* memory types that a sparse buffer supports */
     struct sparse_piece piece[PIECES_KEPT];
     struct sparse_buffer buffer[BUFFERS_KEPT];
     uint32_t buffers, allocations; /* alive, all kinds */
     uint32_t binds, bound;         /* calls, and the pieces of the last */
     uint32_t calls, fail_call;
-    VkResult failure; /* VK_TIMEOUT: the binding never ends */
-    VkResult wait;    /* what waits for such a binding end with, if it is not VK_TIMEOUT */
+    VkResult failure; /* VK_TIMEOUT: the binding never completes */
+    VkResult wait;    /* the result of waits for such a binding, if not VK_TIMEOUT */
     int locked;
     uint32_t locks;
 } sparse;
@@ -144,7 +144,7 @@ static void VKAPI_PTR sparse_free(VkDevice device, VkDeviceMemory memory,
     *p = (struct sparse_piece){0};
 }
 
-/* Every byte of the buffer is bound once, to memory of its own, and all of that memory is used. */
+/* Every byte of the buffer is bound once, to its own memory, and all of that memory is used. */
 static inline void sparse_check(struct sparse_buffer *b, const VkSparseBufferMemoryBindInfo *info)
 {
     uint64_t end = 0;
@@ -166,7 +166,7 @@ static inline void sparse_check(struct sparse_buffer *b, const VkSparseBufferMem
     b->pieces = sparse.bound = info->bindCount;
 }
 
-/* Ordinary memory in place of the pieces. */
+/* Puts ordinary memory in place of the pieces. */
 static inline void sparse_put_behind(struct sparse_buffer *b, VkDevice device)
 {
     VkMemoryRequirements needs;
@@ -210,7 +210,7 @@ static VkResult VKAPI_PTR sparse_bind(VkQueue queue, uint32_t count, const VkBin
     return sparse.real.QueueSubmit(queue, 1, &signal, fence);
 }
 
-/* Waits for nothing that never comes: a minute is a millisecond. */
+/* Shortens hopeless waits: a minute becomes a millisecond. */
 static VkResult VKAPI_PTR sparse_wait(VkDevice device, const VkSemaphoreWaitInfo *info, uint64_t timeout)
 {
     bool hangs = sparse.failure == VK_TIMEOUT && sparse.fail_call && sparse.calls >= sparse.fail_call;
@@ -300,7 +300,7 @@ static void sparse_unlock(void *locked)
     --*(int *)locked;
 }
 
-/* The program's device. Its driver has sparse binding, and allocates up to `largest_allocation` at once. */
+/* The program's device, whose driver has sparse binding and allocates up to `largest_allocation` at once. */
 static inline void sparse_open(struct app *a, uint64_t largest_allocation)
 {
     app_open(a);
@@ -330,7 +330,7 @@ static inline struct device *sparse_device(struct app *a, struct device_options 
     return d;
 }
 
-/* Nothing may be left. */
+/* Checks that nothing is left. */
 static inline void sparse_close(struct app *a)
 {
     cr_expect_eq(sparse.buffers, 0, "%u buffers are left", sparse.buffers);

@@ -1,4 +1,4 @@
-/* Programs with headers of other versions: a struct that has grown, and versions that are refused. */
+/* Programs with headers of other versions: a struct that has grown, and rejected versions. */
 #include "abi/abi.h"
 #include "small_matrix.h"
 #include "tests/support/device_matrix.h"
@@ -21,7 +21,7 @@ typedef struct grown {
 
 ABI_FUNCTIONS(grown, SINCE(300), BEFORE(400, grown, b), BEFORE(500, grown, c))
 
-/* A program's struct, with other memory behind the members of 0.3. */
+/* A program's struct, with other memory after the members of 0.3. */
 static grown filled(void)
 {
     grown g;
@@ -119,7 +119,7 @@ static void expect_refusal(vks_context *c, uint32_t header, vks_status s)
         expect_message(header, vks_context_message(c));
 }
 
-/* Programs with later headers have a report; those with early ones an unknown one. */
+/* Programs with later headers get a report; those with early ones an unknown one. */
 static void expect_report(uint32_t header, vks_solve_report *r)
 {
     if (header == LATER) {

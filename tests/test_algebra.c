@@ -1,15 +1,15 @@
-/* Sums of matrices, on the host and on lavapipe, bit for bit against the definition. */
+/* Sums of matrices, on the host and on lavapipe, compared bit by bit with the definition. */
 #include "sparse/matrix.h"
 #include "tests/support/device_matrix.h"
 #include "vksolve/algebra.h"
 
-/* alpha A + beta B: each row is spread out over all its columns. */
+/* alpha A + beta B: expands each row over all its columns. */
 static struct host_csr naive_sum(enum precision p, double alpha, const struct host_csr *A, double beta,
                                  const struct host_csr *B)
 {
     struct host_csr C = new_csr(A->rows, A->cols, host_csr_entries(A) + host_csr_entries(B));
     double *va = room(A->cols, 8), *vb = room(A->cols, 8);
-    uint32_t *in = room(A->cols, 4), at = 0; /* 1: of A, 2: of B */
+    uint32_t *in = room(A->cols, 4), at = 0; /* 1: in A, 2: in B */
     for (uint32_t i = 0; i < A->rows; i++) {
         for (uint32_t k = A->row[i]; k < A->row[i + 1]; k++) {
             in[A->col[k]] = 1;
@@ -44,8 +44,7 @@ static void operands_free(struct operands *o)
     host_csr_free(&o->B);
 }
 
-/* The entries of A whose number in their row has the remainder `of` by 2 where `half`, else all; new values.
- */
+/* The entries of A whose index in their row is `of` modulo 2 if `half`, else all; with new values. */
 static struct host_csr part_of(const struct host_csr *A, enum precision p, bool half, uint32_t of)
 {
     uint64_t seed = 17;
@@ -124,11 +123,11 @@ static struct operands of_shape(int i, enum precision p)
     return (struct operands){random_csr(p, n[0], n[1], n[2], 1), random_csr(p, n[0], n[1], n[3], 2)};
 }
 
-/* 0.1 and 1/3 are rounded in f32; factors of 0 leave the structure. */
+/* 0.1 and 1/3 are rounded in f32; factors of 0 keep the structure. */
 static const double factors[][2] = {{1, 1}, {-0.1, 1.0 / 3}, {0, 1}, {2, 0}, {0, -0.0}};
 enum { FACTORS = sizeof factors / sizeof *factors };
 
-/* By two of the pairs of factors. */
+/* Checks the sums for two of the pairs of factors. */
 static void expect_sums(vks_context *c, const struct operands *o, enum precision p, int pair,
                         const char *what)
 {
@@ -189,8 +188,8 @@ Test(algebra, a_matrix_is_added_to_itself)
     on_both(add_to_itself);
 }
 
-/* Infinities that meet, a factor of zero before one, zeros of both signs, what cancels: all is stored, and
- * without zeros only after a drop. */
+/* Infinities of opposite signs, a factor of zero times one, zeros of both signs, cancellation: all entries
+ * are stored, and zeros disappear only after a drop. */
 static void add_strange_values(vks_context *c)
 {
     struct host_csr a = small_csr(2, 4, (uint32_t[]){3, 2}, (uint32_t[]){0, 1, 3, 0, 2},
@@ -302,7 +301,7 @@ static void refuse_too_much(vks_context *c)
     snprintf(part, sizeof part, "would have %llu entries; the most is 4278190080",
              (unsigned long long)VKS_LARGEST_INDEX - 99 + missing);
     A->csr.entries =
-        VKS_LARGEST_INDEX - 99; /* as its offsets do not tell: only B is walked before it is refused */
+        VKS_LARGEST_INDEX - 99; /* its offsets do not show this: B is read before it is refused */
     refuse_sum(c, A, B, VKS_FORMAT_AUTO, VKS_LIMIT, part);
     A->csr.entries = entries;
     vks_matrix_destroy(A);

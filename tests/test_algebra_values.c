@@ -1,4 +1,4 @@
-/* Scaling a matrix and dropping entries of it, on the host and on lavapipe, bit for bit against the
+/* Scaling a matrix and dropping its entries, on the host and on lavapipe, compared bit by bit with the
  * definition. */
 #include "sparse/matrix.h"
 #include "tests/support/device_matrix.h"
@@ -30,7 +30,7 @@ static void scale_naively(enum precision p, struct host_csr *a, const double *le
         }
 }
 
-/* By the left vector where turn has the bit 1, by the right one where it has the bit 2. */
+/* By the left vector if bit 0 of turn is set, by the right one if bit 1 is. */
 static void expect_scaling(vks_context *c, enum precision p, struct host_csr a, int turn, vks_format format)
 {
     double *left = random_vector(p, a.rows, 9, 1), *right = random_vector(p, a.cols, 9, 2);
@@ -73,7 +73,7 @@ Test(algebra_values, slices_have_the_values_of_a_scaled_matrix)
     on_both(scale_slices);
 }
 
-/* One vector for both sides; values that are not finite go through. */
+/* One vector for both sides; values that are not finite propagate. */
 static void scale_by_one_vector(vks_context *c)
 {
     double v[3] = {INFINITY, 0, -2};
@@ -138,7 +138,7 @@ static void expect_drop(vks_context *c, enum precision p, const struct host_csr 
     host_csr_free(&want);
 }
 
-/* Some values become zeros of either sign. */
+/* Some values underflow to zeros of either sign. */
 static void drop_from_every_shape(vks_context *c)
 {
     static const double below[] = {0, 0.1, 0.5, 1};
@@ -159,8 +159,8 @@ Test(algebra_values, dropping_leaves_the_defined_entries)
     on_both(drop_from_every_shape);
 }
 
-/* Each row and what is to stay of it, below 0.5: what equals the threshold; zeros on the diagonal only; NaN,
- * which does not count as the largest; of rows with an infinity nothing that is finite; what is denormal. */
+/* Each row and the expected rest of it, below 0.5: entries equal to the threshold; zeros only on the
+ * diagonal; NaN, which never counts as the largest; nothing finite in rows with an infinity; denormals. */
 static void drop_by_hand(vks_context *c)
 {
     double nan = NAN, inf = INFINITY, tiny = 0x1p-140;
@@ -196,7 +196,8 @@ Test(algebra_values, dropping_keeps_ties_nans_and_the_diagonal)
     on_both(drop_by_hand);
 }
 
-/* 0.1 times 10 rounds to 1 in either precision, where 0.1 is above a tenth; what is next below 1 goes. */
+/* 0.1 times 10 rounds to 1 in either precision, where 0.1 is above a tenth; the next value below 1 is
+ * dropped. */
 static void drop_beside_rounded_threshold(vks_context *c)
 {
     for (enum precision p = 0; p < REAL_PRECISIONS; p++) {

@@ -1,5 +1,5 @@
 /* The hierarchy of algebraic multigrid, level by level: against its definition, by its properties, and with
- * the same bits everywhere. */
+ * the same bits on all devices. */
 #include "command/models/generate_matrix.h"
 #include "tests/support/multigrid_levels.h"
 
@@ -123,7 +123,7 @@ static struct host_csr model_in(enum precision p, uint32_t m)
     return A;
 }
 
-/* On lavapipe, which is slow, only some of them. */
+/* On lavapipe, which is slow, only some models. */
 static void walk_levels(vks_context *c, enum precision p, looks *look)
 {
     uint32_t step = c->device->info.kind == DEVICE_HOST ? 1 : p == PRECISION_F64 ? 2 : 3;
@@ -147,7 +147,7 @@ static void walk_levels(vks_context *c, enum precision p, looks *look)
     }
 }
 
-/* Every integer, and the bits of the smoother of the prolongator. */
+/* Compares every integer, and the bits of the smoother of the prolongator. */
 static void must_be_as_defined(const struct found_level *l, enum precision p, bool finest, const char *name)
 {
     struct strong s = strong_of_level(l, p, finest);
@@ -191,7 +191,7 @@ Test(amg, each_level_is_as_defined_in_every_integer_on_lavapipe)
     in_both_precisions(open_gpu(), compare_levels);
 }
 
-/* The rows that a row reaches in two steps, marked with its number. */
+/* Marks the rows that a row reaches in two steps with its number. */
 static void mark_two_steps(const struct host_csr *S, uint32_t i, uint32_t *mark)
 {
     for (uint32_t k = S->row[i]; k < S->row[i + 1]; k++)
@@ -245,7 +245,7 @@ static double row_sum(const struct host_csr *A, uint32_t i)
     return sum;
 }
 
-static uint32_t constants; /* rows that were looked at */
+static uint32_t constants; /* checked rows */
 
 static void must_keep_the_constant(const struct found_level *l, enum precision p, bool finest,
                                    const char *name)
@@ -275,7 +275,7 @@ Test(amg, the_prolongator_keeps_the_constant_where_rows_sum_to_zero)
     in_both_precisions(open_host(), look_at_constants);
 }
 
-/* P^T A P in long double, with the terms of each entry and the sum of their magnitudes, which bound its
+/* P^T A P in long double: the terms of each entry, and the sum of their magnitudes, which bounds the
  * error. */
 static void must_be_galerkin(const struct found_level *l, enum precision p, bool finest, const char *name)
 {

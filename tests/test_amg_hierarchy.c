@@ -1,5 +1,5 @@
-/* The hierarchy that algebraic multigrid takes as a whole: its levels, the inverse of the last one, and the
- * same bits everywhere. */
+/* The hierarchy of algebraic multigrid as a whole: its levels, the inverse of the last one, and the same bits
+ * on all devices. */
 #include "command/models/generate_matrix.h"
 #include "tests/support/multigrid_levels.h"
 
@@ -23,7 +23,7 @@ static struct host_csr jumps(uint32_t size)
     return grid_csr(cube(size, 1000));
 }
 
-/* A matrix of the cycle has the bits of the one that it was made from, rounded to its precision. */
+/* A matrix of the cycle must have the bits of the one that it was made from, rounded to its precision. */
 static void must_be_rounded(vks_context *c, const vks_matrix *got, const struct host_csr *want,
                             enum precision p, const char *what)
 {
@@ -32,7 +32,7 @@ static void must_be_rounded(vks_context *c, const vks_matrix *got, const struct 
     host_csr_free(&B);
 }
 
-/* The levels of `wide`, found one by one, are those of the hierarchy for cycles in `cycle`. */
+/* The levels of `wide`, found one by one, must be those of the hierarchy for cycles in `cycle`. */
 static void compare_hierarchy(vks_context *c, enum precision wide, enum precision cycle)
 {
     struct host_csr host = jumps(9);
@@ -69,7 +69,7 @@ Test(amg_hierarchy, has_the_levels_that_are_found_one_by_one)
     on_both(compare_hierarchies);
 }
 
-/* Levels of a few sizes: where the last one begins, and what stalls. */
+/* Levels of a few sizes: where the last one begins, and what stalls coarsening. */
 static void expect_levels(const struct host_csr *A, uint32_t count, bool inverted, const char *name)
 {
     vks_context *c = open_host();
@@ -118,7 +118,7 @@ static uint64_t hash_matrix(vks_context *c, const vks_matrix *A)
 
 enum { MOST_HASHES = 3 * MULTIGRID_LEVELS };
 
-/* One for each matrix and vector that a cycle takes, and for its result. */
+/* A hash for each matrix and vector of a cycle, and for its result. */
 static uint32_t hash_hierarchy(vks_context *c, const struct host_csr *A, enum precision p, uint64_t *h)
 {
     struct multigrid g;

@@ -1,5 +1,5 @@
-/* Multigrid that keeps its aggregates and prolongators for new values: what stays, what it costs in
- * iterations, and when new levels come. */
+/* Multigrid that keeps its aggregates and prolongators for new values: what is kept, the cost in iterations,
+ * and when levels are rebuilt. */
 #include "tests/support/series.h"
 
 static vks_precond_options with_refresh(vks_precond_options M, vks_amg_refresh refresh)
@@ -8,7 +8,7 @@ static vks_precond_options with_refresh(vks_precond_options M, vks_amg_refresh r
     return M;
 }
 
-/* The models of a sequence: coefficients that jump more and more, and then along one axis alone. */
+/* The models of a sequence: coefficients with growing jumps, then along one axis only. */
 static struct host_csr model_of(int step)
 {
     static const double contrasts[] = {10, 12, 20, 50, 50, 50};
@@ -99,7 +99,7 @@ Test(amg_keep, has_the_same_bits_on_every_device)
     close_context(c[1]);
 }
 
-/* The same values given to a solver that keeps its levels and to one that makes them anew. */
+/* The same values for a solver that keeps its levels and for one that rebuilds them. */
 struct pair {
     vks_context *c;
     struct host_csr A, other; /* the first values, and later ones */
@@ -119,7 +119,7 @@ static struct pair begin_pair(const vks_precond_options *way)
     return p;
 }
 
-/* Solves with the first one the values that are bad. */
+/* Solves with the solver that keeps its levels and the bad values. */
 static vks_solve_report solve_bad(const struct pair *p, const double *val)
 {
     vks_solve_report r;
@@ -151,7 +151,7 @@ Test(amg_keep, makes_new_levels_after_a_refusal)
     expect_new_levels(&p);
 }
 
-/* Pairs of unknowns are coupled so that A is indefinite: the solve fails at once. */
+/* Couples pairs of unknowns so that A is indefinite: the solve fails at once. */
 Test(amg_keep, makes_new_levels_after_a_solve_that_failed)
 {
     struct pair p = begin_pair(&ways[0].M);
@@ -165,7 +165,7 @@ Test(amg_keep, makes_new_levels_after_a_solve_that_failed)
     expect_new_levels(&p);
 }
 
-/* A shared one counts the solves that others make with it. */
+/* A shared one counts the solves that others do with it. */
 Test(amg_keep, is_told_of_solves_that_share_it)
 {
     vks_context *c = open_host();

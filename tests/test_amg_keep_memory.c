@@ -1,5 +1,5 @@
-/* The memory of multigrid that keeps its levels: new values take none, it is counted before, and what it
- * takes at first may be missing. */
+/* The memory of multigrid that keeps its levels: new values take none, it is counted in advance, and its
+ * initial allocation may fail. */
 #include "tests/support/failing_memory.h"
 #include "tests/support/series.h"
 
@@ -20,8 +20,8 @@ static const struct way ways[] = {
 };
 enum { WAYS = sizeof ways / sizeof *ways };
 
-/* Rows and columns are scaled a little, so that no device finds few kinds of entries: a matrix of codes makes
- * them anew for new values. */
+/* Rows and columns are scaled slightly, so that no device finds few kinds of entries: a matrix of codes would
+ * rebuild them for new values. */
 static struct host_csr system_of(const struct way *w)
 {
     struct host_csr A;
@@ -51,8 +51,8 @@ static void solve_again(struct series *s)
     cr_expect_eq(r.reason, VKS_REASON_CONVERGED, "%s: %s", vks_reason_name(r.reason), r.detail);
 }
 
-/* False: the solve for new values makes no k-th call of the device. Otherwise that fails, and the next solve
- * does not. */
+/* False if the solve for new values makes no k-th call of the device. Otherwise that call fails, and the next
+ * solve must not. */
 static bool solve_failing(struct series *s, const struct host_csr *A, uint32_t k)
 {
     struct interposed *i = interposed_of(s->c->device);
@@ -113,7 +113,7 @@ Test(amg_keep_memory, new_values_allocate_nothing)
     on_both(allocate_nothing);
 }
 
-/* False: there is no k-th allocation. */
+/* False if there is no k-th allocation. */
 static bool create_failing(struct series *s, const vks_solve_options *o, uint32_t k)
 {
     vks_solver *solver = NULL;

@@ -1,10 +1,10 @@
-/* The memory of multigrid: what is expected, what the set-up takes, and what is refused. */
+/* The memory of multigrid: what is estimated, what the setup takes, and what is refused. */
 #include "solvers/multigrid/multigrid.h"
 #include "tests/support/convection_models.h"
 #include "tests/support/device_matrix.h"
 #include "tests/support/nodes.h"
 
-/* Between these factors of the peak is what is expected. */
+/* The estimate must be between these factors of the peak. */
 static const double too_little = 0.8, too_much = 1.6;
 
 static void expect_peak(vks_context *c, const struct host_csr *a, const vks_precond_options *o,
@@ -24,7 +24,7 @@ static void expect_peak(vks_context *c, const struct host_csr *a, const vks_prec
     cr_expect_eq(f.hierarchy.expected_bytes, needs.expected, "%s", name);
     cr_expect_leq(needs.least, f.hierarchy.setup_bytes, "%s", name);
     cr_expect(f.bytes > 0 && (keeps || f.bytes <= f.hierarchy.setup_bytes), "%s: %llu bytes stay", name,
-              (unsigned long long)f.bytes); /* vectors around the levels are not in the peak */
+              (unsigned long long)f.bytes); /* vectors outside the levels are not in the peak */
     vks_precond_destroy(M);
     vks_matrix_destroy(A);
 }
@@ -72,7 +72,7 @@ Test(amg_memory, the_peak_is_about_what_is_expected)
 static struct scarce {
     const struct device_ops *plain;
     uint64_t room;
-    uint32_t arrays; /* that were allocated */
+    uint32_t arrays; /* allocated ones */
 } scarce;
 
 static vks_status allocate(struct device *d, enum memory_kind kind, uint64_t bytes, const char *what,
@@ -89,7 +89,7 @@ static bool tell_room(struct device *d, uint64_t *bytes)
     return true;
 }
 
-/* By each call that sets multigrid up; also where it stands in another preconditioner. */
+/* By each call that sets up multigrid; also inside another preconditioner. */
 static void must_refuse_memory(vks_context *c, const vks_matrix *A, vks_vector *x, const char *said)
 {
     vks_precond_options amg = {.kind = VKS_PRECOND_AMG, .in_f32 = 1},
@@ -129,7 +129,7 @@ Test(amg_memory, a_device_without_room_is_told_before_anything_is_allocated)
     close_context(c);
 }
 
-/* What arrays have is counted, and not what they had. */
+/* Counts the present memory of arrays, not that of freed ones. */
 Test(amg_memory, the_room_of_a_device_is_its_memory_without_its_arrays)
 {
     vks_context *c = open_host();

@@ -1,8 +1,8 @@
-/* Multigrid for problems with some unknowns at each node: its levels, the iterations with each sort of
- * near-null vectors, and the same bits everywhere. */
+/* Multigrid for problems with several unknowns at each node: its levels, the iterations with each sort of
+ * near-null vectors, and the same bits on all devices. */
 #include "tests/support/nodes.h"
 
-/* The second and third level of elasticity3d 16, and the most iterations. */
+/* Checks the second and third level of elasticity3d 16, and the limit of iterations. */
 static void must_converge(vks_context *c, enum precision p, const struct body *y,
                           const vks_precond_options *o, uint32_t columns, uint32_t most)
 {
@@ -80,7 +80,7 @@ Test(amg_nodes, constants_that_are_given_have_the_bits_of_a_size_alone)
     in_both_precisions(open_host(), give_constants);
 }
 
-/* Each row is a node of its own, with a row of six modes. */
+/* Each row is its own node, with a row of six modes. */
 static void give_modes_of_rows(vks_context *c, enum precision p)
 {
     struct body y = make_body(SMALL);
@@ -105,7 +105,7 @@ Test(amg_nodes, near_null_vectors_suit_nodes_of_one_row)
     in_both_precisions(open_host(), give_modes_of_rows);
 }
 
-/* Diffusion in the plane, where the constant is all that there is. */
+/* Diffusion in the plane, whose only near-null vector is the constant. */
 Test(amg_nodes, a_constant_that_is_given_serves_as_the_one_that_is_not)
 {
     vks_context *c = open_host();
@@ -160,7 +160,7 @@ Test(amg_nodes, the_bits_are_those_of_any_number_of_threads)
     free_body(&y);
 }
 
-/* Also where three workgroups stride over all that there is to do, and subgroups are not used. */
+/* Also if three workgroups stride over all the work, and without subgroups. */
 Test(amg_nodes, the_bits_are_those_of_any_device)
 {
     struct body y = make_body(SMALL);

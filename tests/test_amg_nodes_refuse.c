@@ -1,4 +1,4 @@
-/* What multigrid refuses of nodes, coordinates and near-null vectors, and how it says so. */
+/* What multigrid refuses about nodes, coordinates and near-null vectors, and its messages. */
 #include "small_matrix.h"
 #include "tests/support/device_matrix.h"
 #include "tests/support/solve.h"
@@ -141,7 +141,7 @@ Test(amg_nodes_refuse, options_of_other_kinds)
     close_context(c);
 }
 
-/* Nothing may be read through the pointers, either. */
+/* The pointers must not be read either. */
 Test(amg_nodes_refuse, methods_that_take_no_preconditioner)
 {
     static const vks_amg_options given[] = {

@@ -1,11 +1,11 @@
-/* Multigrid for problems with some unknowns at each node over time: new values, and arrays of the program
- * that are gone. */
+/* Multigrid for problems with several unknowns at each node over time: new values, and freed arrays of the
+ * program. */
 #include "tests/support/nodes.h"
 #include "tests/support/repeated.h"
 
 enum { SIZE = 6 }; /* 648 rows, and two levels */
 
-/* What a program does with its coordinates when a call has returned. */
+/* Overwrites coordinates after a call, as a program may. */
 static void spoil(double *at, size_t count)
 {
     for (size_t i = 0; i < count; i++)
@@ -20,7 +20,7 @@ static double *copy_of(const double *v, size_t count)
     return copy;
 }
 
-/* A body, of which the solver of r has options whose arrays are gone, and r.options some that are there. */
+/* A body. The solver of r has options whose arrays are freed; r.options has existing ones. */
 struct kept {
     struct body y;
     vks_precond_options o;
@@ -56,7 +56,7 @@ static void let_go(struct kept *k)
     free(k->vectors);
 }
 
-/* How values change: twice as large, and those of the diagonal four times; and so that they need f64. */
+/* How values change: doubled, with those of the diagonal quadrupled; or so that they need f64. */
 enum { STIFFER = 1, WIDE = 2 };
 
 static void change(const struct kept *k, unsigned how)
@@ -91,7 +91,7 @@ static void follow(vks_context *c, vks_precision stored, int in_f32, bool by_vec
     let_go(&k);
 }
 
-/* A fresh solve by options whose arrays are there is what solve_twice compares with. */
+/* solve_twice compares with a fresh solve, whose options have existing arrays. */
 static void follow_each(vks_context *c)
 {
     if (c->device->info.kind == DEVICE_HOST) {
@@ -114,7 +114,7 @@ static vks_status solve_with(const struct kept *k, vks_precond *M)
     return vks_solve(k->r.A, k->r.b, k->r.x, &shared, NULL);
 }
 
-/* Solves with M, which is up to date, and by the options that it was made from. */
+/* Solves with M, which is up to date, and with the options that it was made from. */
 static void must_be_fresh(const struct kept *k, vks_precond *M)
 {
     const struct repeated *r = &k->r;
@@ -174,7 +174,7 @@ Test(amg_nodes_values, a_shared_one_is_updated_after_its_coordinates_are_gone)
     on_both(update_each);
 }
 
-/* Arrays of options that stand in others are copied, too. With values that need f64 it is made anew. */
+/* Arrays of nested options are copied, too. With values that need f64 it is rebuilt. */
 static void follow_nested(vks_context *c)
 {
     struct kept k;

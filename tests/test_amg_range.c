@@ -1,5 +1,5 @@
-/* Algebraic multigrid where numbers are very large or very small: matrices in other units, a boundary
- * condition by penalty, near-null vectors of any length. */
+/* Algebraic multigrid with very large or very small numbers: matrices in other units, a boundary condition by
+ * penalty, near-null vectors of any length. */
 #include "tests/support/multigrid_models.h"
 #include "tests/support/nodes.h"
 
@@ -67,7 +67,7 @@ static uint32_t iterations_of(vks_context *c, int way, uint32_t block, int expon
     return r.iterations;
 }
 
-/* Where vectors are in f32, exponents are limited. */
+/* If vectors are in f32, exponents are limited. */
 Test(amg_range, takes_as_many_iterations_in_any_unit)
 {
     vks_context *c = open_host();
@@ -145,7 +145,7 @@ Test(amg_range, takes_a_boundary_condition_by_penalty)
     close_context(c);
 }
 
-/* The same bits whatever power of two a vector is multiplied by. */
+/* The bits must not depend on a power of two that a vector is multiplied by. */
 static void scale_vectors(vks_context *c)
 {
     struct body y = make_body(6);

@@ -1,5 +1,5 @@
-/* Solves of singular systems and of those that nearly are with algebraic multigrid: components without
- * boundary conditions, which on some level become one unknown or the last pivot of the inverse. */
+/* Solves of singular and nearly singular systems with algebraic multigrid: components without boundary
+ * conditions, which on some level become one unknown or the last pivot of the inverse. */
 #include "tests/support/device_matrix.h"
 #include "tests/support/multigrid_models.h"
 #include "tests/support/solve.h"
@@ -9,7 +9,7 @@ static const vks_precond_options kinds[] = {{.kind = VKS_PRECOND_AMG},
                                             {.kind = VKS_PRECOND_AMG, .in_f32 = 1}};
 static const char *const kind_names[] = {"amg", "amg/f32"};
 
-/* Rows that sum to zero: the x with mean zero comes out, also where b has no solution. */
+/* Rows that sum to zero: the result is the x with mean zero, even if b has no solution. */
 static void solve_singular_in(vks_context *c, enum precision p, const struct host_csr *A, uint32_t most,
                               const char *name)
 {
@@ -77,7 +77,7 @@ Test(amg_solve, solves_neumann_problems)
     close_context(c);
 }
 
-/* Copies of A beside each other, or where `shift` is not zero, of A + shift I. */
+/* Disconnected copies of A or, if `shift` is not zero, of A + shift I. */
 static struct host_csr islands_csr(struct host_csr A, uint32_t count, double shift)
 {
     uint32_t n = A.rows, entries = A.row[n];
@@ -111,7 +111,7 @@ static struct host_csr nodes_csr(struct host_csr A, uint32_t size)
     return B;
 }
 
-/* A graph in which all nodes are linked, with random weights if there is a seed. */
+/* A complete graph, with random weights if there is a seed. */
 static struct host_csr complete_csr(uint32_t n, uint64_t seed)
 {
     struct host_csr A = new_csr(n, n, (size_t)n * n);
@@ -159,7 +159,7 @@ struct how {
     uint32_t block;
 };
 
-/* Each way of computing, for a b of a random x. Its multiples of null vectors do not matter. */
+/* Solves in each way, with b = A x for a random x. Multiples of null vectors are ignored. */
 static void solve_everyhow(vks_context *c, struct host_csr A, struct how how, const char *name)
 {
     static const struct {

@@ -1,5 +1,4 @@
-/* Solves with algebraic multigrid: how many iterations they take, what they end with, and what they refuse.
- */
+/* Solves with algebraic multigrid: iterations, how they end, and what they refuse. */
 #include "command/models/generate_matrix.h"
 #include "small_matrix.h"
 #include "tests/support/device_matrix.h"
@@ -18,7 +17,7 @@ static struct host_csr of_kind(const char *kind, uint32_t size)
     return A;
 }
 
-/* Solves for this b, or a b of a random x, with everything that must hold for a solve checked. */
+/* Solves for this b, or b = A x for a random x, and checks everything that must hold for a solve. */
 static struct solved solve_by(vks_context *c, const struct host_csr *A, const double *b, enum precision p,
                               vks_solve_options o, const vks_precond_options *M)
 {
@@ -35,7 +34,7 @@ static struct solved solve_by(vks_context *c, const struct host_csr *A, const do
     return s;
 }
 
-/* b of ones, at most one iteration from those of a prototype of the same algorithm. */
+/* b of ones; the iterations may differ by at most one from a prototype of the same algorithm. */
 static void expect_iterations(vks_context *c, struct host_csr A, uint32_t want, const char *name)
 {
     double *ones = room(A.rows, 8);
@@ -75,7 +74,7 @@ Test(amg_solve, takes_few_iterations_where_coefficients_jump_or_are_anisotropic)
     close_context(c);
 }
 
-/* The bits on the host, and on lavapipe. */
+/* The bits must be the same on the host and on lavapipe. */
 static void solve_on_both(vks_context *const c[2], const struct host_csr *A, enum precision p,
                           vks_solve_options o, const vks_precond_options *M, const char *name)
 {
@@ -198,7 +197,7 @@ Test(amg_solve, refuses_a_diagonal_that_is_not_positive)
     on_both(refuse_matrices);
 }
 
-/* Beside the diagonal, in both triangles. */
+/* Sets an off-diagonal entry in both triangles. */
 static void set_pair(struct host_csr *A, uint32_t i, uint32_t k, double v)
 {
     for (uint32_t e = A->row[i]; e < A->row[i + 1]; e++)

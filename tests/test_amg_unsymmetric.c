@@ -1,5 +1,5 @@
-/* Multigrid for matrices that are not symmetric: iterations hardly grow with the size, bits are the same on
- * host and GPU, new values get the levels that they want, and what has no inverse is refused. */
+/* Multigrid for unsymmetric matrices: iterations hardly grow with the size, bits are the same on host and
+ * GPU, new values get suitable levels, and a singular coarsest level is refused. */
 #include "tests/support/convection_models.h"
 #include "tests/support/precond.h"
 #include "tests/support/unsymmetric.h"
@@ -31,7 +31,7 @@ static void expect_iterations(vks_context *c, struct host_csr A, const vks_preco
     host_csr_free(&A);
 }
 
-/* The diagonal alone takes 3 times as many iterations on each grid that is twice as fine, or stagnates. */
+/* The diagonal alone takes 3 times as many iterations each time the grid is refined by 2, or stagnates. */
 Test(amg_unsymmetric, iterations_hardly_grow_with_the_grid)
 {
     vks_context *c = open_host();
@@ -61,7 +61,7 @@ Test(amg_unsymmetric, gives_the_same_bits_on_host_and_gpu)
     close_context(host);
 }
 
-/* Every third entry above the diagonal is left out, and the diagonal stays dominant. */
+/* Omits every third entry above the diagonal; the diagonal remains dominant. */
 Test(amg_unsymmetric, takes_entries_without_a_mirror_image)
 {
     vks_context *c = open_host();
@@ -80,7 +80,7 @@ Test(amg_unsymmetric, takes_entries_without_a_mirror_image)
     close_context(c);
 }
 
-/* x of the values, from a solver that has had those before. */
+/* Compares x with that of a fresh solver; s has had other values before. */
 static void expect_as_anew(vks_solver *s, vks_matrix *m, const vks_precond_options *M,
                            const struct host_csr *A, vks_context *c)
 {

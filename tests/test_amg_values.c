@@ -1,4 +1,4 @@
-/* Multigrid by itself and over time: symmetry of its cycle, new values, several solves that share it. */
+/* Multigrid alone and over time: symmetry of its cycle, new values, several solves that share it. */
 #include "tests/support/multigrid_models.h"
 #include "tests/support/precond.h"
 #include "tests/support/repeated.h"
@@ -16,7 +16,7 @@ static long double dot_of(const double *x, const double *y, uint32_t n)
     return sum;
 }
 
-/* x . M y = y . M x but for rounding, which is small beside the norms of these. */
+/* x . M y = y . M x up to rounding, which is small compared with the norms. */
 static void be_symmetric(vks_context *c)
 {
     struct host_csr host = mesh_csr(9);
@@ -47,8 +47,8 @@ Test(amg_values, the_cycle_is_symmetric_and_positive)
     on_both(be_symmetric);
 }
 
-/* Other links become strong, so P and the number of aggregates change; then a matrix is refused, and the next
- * one is not. */
+/* Other links become strong, so P and the number of aggregates change; then one matrix is refused, and the
+ * next is not. */
 static void refresh(vks_context *c)
 {
     static const vks_precision stored[] = {VKS_F64, VKS_MIXED, VKS_F32};
@@ -92,7 +92,7 @@ static double *solve_from_zero(const struct repeated *r, vks_solve_options o, ui
     return x;
 }
 
-/* A shared one goes on with its old values, and has those of the matrix when it is updated. */
+/* A shared one keeps its old values until it is updated to those of the matrix. */
 static void share(vks_context *c)
 {
     for (int k = 0; k < KINDS; k++) {

@@ -37,7 +37,7 @@ static void assert_well_formed(const struct host_csr *a)
         }
 }
 
-/* Adds in input order, as the oracle of sums must, and counts the places hit. */
+/* Sums in input order, as the oracle must, and counts the distinct places. */
 static void assert_equals_dense(const struct triplets *t, const struct host_csr *a)
 {
     size_t cells = (size_t)t->rows * t->cols, hit = 0;

@@ -1,4 +1,4 @@
-/* Assembly on the device against a plain sort of the triplets, bit for bit. */
+/* Assembly on the device, compared bit by bit with a plain sort of the triplets. */
 #include "files/files.h"
 #include "sparse/assembly.h"
 #include "tests/support/arrays.h"
@@ -15,7 +15,7 @@ static vks_assembly *assembly_of(vks_context *c, const struct coordinates *t, en
     return a;
 }
 
-/* Some of both signs; every term of a sum counts. */
+/* Values of both signs; every term of a sum matters. */
 static double *terms(enum precision p, const struct coordinates *t, uint64_t seed)
 {
     return random_vector(p, t->n, 3, seed);
@@ -39,7 +39,7 @@ static void update(vks_context *c, const vks_assembly *a, enum precision p, cons
     vks_array_destroy(values);
 }
 
-/* With values, and then with others. */
+/* Assembles values, then others. */
 static void attempt(vks_context *c, enum precision p, const struct coordinates *t, enum assembly_way way)
 {
     char what[100];
@@ -87,7 +87,7 @@ Test(assembly, of_every_shape_gives_the_defined_bits_by_three_workgroups_without
     walk(open_context(gpu_name(), o), ASSEMBLY_RADIX);
 }
 
-/* What bytes decide: hardly anything is left to the network, or nearly all. */
+/* The choice by bytes: the network gets almost nothing, or almost all. */
 Test(assembly, goes_by_radix_where_rows_are_long)
 {
     vks_assembly a = {.rows = 1000000, .cols = 1000000, .triplets = 10000000};
@@ -115,7 +115,7 @@ Test(assembly, of_very_many_terms_adds_them_in_their_order)
     sum_many(open_gpu(), 150000);
 }
 
-/* The host's assembly, which is another code, gives the same matrix of whole numbers. */
+/* The host's assembly, which is separate code, gives the same matrix of whole numbers. */
 static void compare_with_host(vks_context *c, enum precision p)
 {
     struct coordinates t = make_coordinates(&shapes[SHAPES - 1]);
@@ -143,7 +143,7 @@ Test(assembly, of_whole_numbers_equals_that_of_the_host)
     everywhere(compare_with_host);
 }
 
-/* Each entry in two halves, among the others anywhere. */
+/* Splits each entry in two halves, and shuffles all. */
 static struct coordinates scramble(const struct triplets *all, double **val)
 {
     uint32_t n = 2 * (uint32_t)all->count;
@@ -194,7 +194,7 @@ Test(assembly, of_scrambled_files_gives_their_matrices)
     on_both(assemble_files);
 }
 
-/* Slices, too, take the new values. */
+/* Slices are updated with the new values, too. */
 static void update_slices(vks_context *c, enum precision p)
 {
     struct coordinates t = make_coordinates(&shapes[SHAPES - 1]);
@@ -219,7 +219,7 @@ Test(assembly, updates_matrices_in_slices)
     everywhere(update_slices);
 }
 
-/* Time steps must not need memory: so the figures of the header hold. */
+/* Time steps must not allocate, as the header promises. */
 Test(assembly, updates_without_memory_on_the_device)
 {
     vks_context *c = open_host();

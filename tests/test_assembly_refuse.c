@@ -101,7 +101,7 @@ Test(assembly_refuse, values_that_do_not_fit)
     must_refuse_values(c, a, foreign, VKS_FORMAT_AUTO, bad, "the values: of a different context");
     must_refuse_values(c, a, integers, VKS_FORMAT_AUTO, bad, "the values cannot be 32-bit unsigned words");
     must_refuse_values(c, a, val, VKS_FORMAT_COUNT_, bad, "no vks_format");
-    c->device->info.f64 = false; /* arrays of doubles cannot even be made there */
+    c->device->info.f64 = false; /* such a device cannot even have arrays of doubles */
     must_refuse_values(c, a, val, VKS_FORMAT_AUTO, VKS_UNSUPPORTED, "no 64-bit floats");
     c->device->info.f64 = true;
     vks_assembly_destroy(a);
@@ -143,7 +143,7 @@ Test(assembly_refuse, to_update_a_matrix_that_does_not_fit)
     vks_matrix *A = matrix_like(c, PRECISION_F64, 3, 2, false);
     must_refuse(c, vks_assembly_update(a, few, A), VKS_INVALID_ARGUMENT,
                 "the values: 3 elements instead of 4");
-    must_work(c, vks_assembly_update(a, val, A)); /* made otherwise, and alike */
+    must_work(c, vks_assembly_update(a, val, A)); /* made differently, with the same pattern */
     vks_matrix_destroy(A);
     vks_assembly_destroy(a);
     vks_array_destroy(val);

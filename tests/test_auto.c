@@ -1,4 +1,4 @@
-/* VKS_PRECOND_AUTO: what is chosen, and that each attempt goes on from the x of the one before. */
+/* VKS_PRECOND_AUTO: what it selects, and that each strategy continues from the previous x. */
 #include "command/models/generate_matrix.h"
 #include "small_matrix.h"
 #include "tests/support/solve.h"
@@ -19,7 +19,7 @@ static struct solved solve_chain(vks_context *c, const struct host_csr *A, enum 
     return s;
 }
 
-/* The budget of the first attempt is spent, and multigrid ends what it has begun. */
+/* The budget of the first strategy is spent, and multigrid finishes the solve. */
 static void expect_two_attempts(const struct solved *s, const vks_cycle *cycles, const char *name)
 {
     const vks_solve_report *r = &s->report;
@@ -74,7 +74,7 @@ Test(automatic, goes_on_with_multigrid_from_x_with_the_same_bits_everywhere)
     close_context(c[1]);
 }
 
-/* The solve ends soon after the budget, with the bits of a solve that had none. */
+/* The solve ends soon after the budget, with the bits of a solve without a budget. */
 Test(automatic, lets_an_attempt_go_on_that_is_about_to_end)
 {
     struct host_csr A = tridiagonal(CHAIN, -1, 2.003, -1);
@@ -93,7 +93,7 @@ Test(automatic, lets_an_attempt_go_on_that_is_about_to_end)
     close_context(c);
 }
 
-/* A solve of one attempt, which the look at A did not end: the bits of the diagonal alone. */
+/* A solve with one strategy, not ended by the examination of A: the bits of the diagonal alone. */
 Test(automatic, goes_on_with_the_diagonal_where_nothing_else_suits)
 {
     struct host_csr chain = tridiagonal(CHAIN, 1, 2.01, 1);
@@ -112,7 +112,7 @@ Test(automatic, goes_on_with_the_diagonal_where_nothing_else_suits)
     close_context(c);
 }
 
-/* Pairs of rows that nearly depend on each other; and nodes of a solid, whose unknowns hardly do. */
+/* Pairs of nearly dependent rows; and nodes of a solid, whose unknowns are nearly independent. */
 Test(automatic, takes_natural_blocks_only_where_they_explain_the_diagonal)
 {
     struct host_csr nodes, pairs = coupled_pairs(CHAIN / 2, 2.1, 0.9);
@@ -180,7 +180,7 @@ Test(automatic, lets_multigrid_go_on_as_long_as_it_does_better)
     close_context(c);
 }
 
-/* Three attempts, the last of them with the diagonal from the x at which the first one ended. */
+/* Three strategies, the last of them with the diagonal from the x at which the first one ended. */
 static void expect_return(vks_context *c, struct host_csr A, vks_reason of_multigrid, vks_reason of_solve,
                           const char *warning)
 {
@@ -203,7 +203,7 @@ static void expect_return(vks_context *c, struct host_csr A, vks_reason of_multi
     host_csr_free(&A);
 }
 
-/* Natural blocks find a negative eigenvalue; the diagonal has the last word. */
+/* Natural blocks find a negative eigenvalue; the diagonal is tried last. */
 Test(automatic, goes_back_to_the_diagonal_where_natural_blocks_fail)
 {
     struct host_csr A = coupled_pairs(CHAIN / 2, 2 - 4e-5, 0.9);
@@ -221,8 +221,8 @@ Test(automatic, goes_back_to_the_diagonal_where_natural_blocks_fail)
     close_context(c);
 }
 
-/* An eigenvalue is negative, which the diagonal does not find out within its budget; and a matrix that is not
- * symmetric, where multigrid makes x worse. */
+/* A negative eigenvalue that the diagonal does not detect within its budget; and an unsymmetric matrix, for
+ * which multigrid makes x worse. */
 Test(automatic, goes_back_to_the_best_x_where_multigrid_fails)
 {
     vks_context *c = open_host();
@@ -245,7 +245,7 @@ static double *x_of(const struct system *s)
     return x;
 }
 
-/* Every operation of the device fails once: the solve tells it, or does without multigrid. */
+/* Every operation of the device fails once: the solve reports it, or continues without multigrid. */
 Test(automatic, does_without_multigrid_if_there_is_no_memory_for_it)
 {
     struct system s = make_system(open_host());

@@ -1,10 +1,10 @@
-/* The automatic choice where memory runs out: what is told, and that a call may be repeated. */
+/* The automatic choice when memory runs out: what is reported, and that a call may be repeated. */
 #include "command/models/generate_matrix.h"
 #include "small_matrix.h"
 #include "tests/support/solve.h"
 #include "tests/support/system.h"
 
-/* Values with which natural blocks follow the diagonal, and others with which the diagonal is all. */
+/* Values for which natural blocks follow the diagonal, and others for which only the diagonal is tried. */
 static struct system make_pairs(void)
 {
     return system_of(open_host(), coupled_pairs(600, 2.1, 0.9));
@@ -22,7 +22,7 @@ Test(auto_memory, a_solve_and_an_update_may_be_repeated_after_a_failure)
         must_work(s.c, vks_solver_create(s.A, &(vks_solve_options){.zero_guess = 1, ANYWHERE}, &solver));
         i->calls = i->injected = 0;
         i->fail_call = call;
-        /* some failures are none: another attempt takes its turn */
+        /* some failures are not reported: another strategy is tried */
         (void)vks_solver_solve(solver, s.b, s.x, &r);
         more = i->injected > 0;
         i->fail_call = 0;
@@ -40,7 +40,7 @@ Test(auto_memory, a_solve_and_an_update_may_be_repeated_after_a_failure)
     cr_expect_gt(told, 20);
 }
 
-/* The rows are more than those for which nothing is summed. */
+/* There are more rows than the limit below which nothing is summed. */
 Test(auto_memory, tells_that_entries_could_not_be_summed)
 {
     struct host_csr grid;

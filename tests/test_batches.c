@@ -1,11 +1,11 @@
-/* Iterations go to the device in batches, whose length is a matter of time alone. */
+/* Iterations are submitted in batches, whose length depends only on time. */
 #include "report/clock.h"
 #include "tests/support/repeated.h"
 #include "vector/verbs.h"
 
 #include <math.h>
 
-/* What a progress function has seen of a solve: iterations from one call to the next. */
+/* Data of a progress function: iterations from one call to the next. */
 struct watched {
     uint32_t last, calls, longest, first;
 };
@@ -56,7 +56,7 @@ static void lengths(vks_context *c)
     host_csr_free(&A);
 }
 
-/* Which looks at the residual after eight iterations. */
+/* The method checks the residual after eight iterations. */
 static void lengths_of_jacobi(vks_context *c)
 {
     struct host_csr A = tridiagonal(N, -1, 2.5, -1);
@@ -125,7 +125,7 @@ Test(batches, whose_clock_fails_end_the_solve)
     close_context(c);
 }
 
-/* Of a recording of some length, with a stamp after each dispatch or without. */
+/* Times a recording of some length, with or without a timestamp after each dispatch. */
 static void time_recording(const char *device, bool timestamps, bool spanned)
 {
     vks_context *c = open_context(device, (struct device_options){.timestamps = timestamps});

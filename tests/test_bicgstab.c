@@ -1,12 +1,12 @@
 /* BiCGStab(4): its residuals are those of the textbook, its bits are the same on host and GPU, it solves
- * where IDR(4) stagnates, and it ends with the reason. */
+ * systems on which IDR(4) stagnates, and it reports the reason of its ending. */
 #include "tests/support/krylov.h"
 
 enum { L = 4, N = 300, CYCLES = 4 };
 
 typedef long double wide[N];
 
-/* The minimal-residual part by modified Gram-Schmidt, as Sleijpen and Fokkema (1993) have it; the last
+/* The minimal-residual part by modified Gram-Schmidt, as in Sleijpen and Fokkema (1993); returns the last
  * coefficient. */
 static long double make_least(wide *r, wide *u)
 {
@@ -126,7 +126,7 @@ Test(bicgstab, ends_with_the_reason)
     host_csr_free(&shift);
 }
 
-/* Skew but for a little of the identity: the spectrum lies along the imaginary axis. */
+/* Skew-symmetric plus a small multiple of the identity: the spectrum lies near the imaginary axis. */
 Test(bicgstab, solves_where_idr_does_not)
 {
     vks_context *c = open_host();

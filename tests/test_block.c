@@ -1,4 +1,4 @@
-/* Batches of small blocks as public calls: inverses that are inverses, and what is refused. */
+/* Batches of small blocks by public calls: correctness of inverses, and refusals. */
 #include "tests/support/context.h"
 #include "tests/support/data.h"
 #include "vksolve/block.h"
@@ -27,7 +27,7 @@ static double distance(const double *a, const double *x, uint32_t n)
     return largest;
 }
 
-/* Of the tridiagonal matrix -1, 2, -1 of order 3 the inverse is (3 2 1; 2 4 2; 1 2 3) / 4. */
+/* The inverse of the tridiagonal matrix -1, 2, -1 of order 3 is (3 2 1; 2 4 2; 1 2 3) / 4. */
 static void invert_the_textbook_case(vks_context *c)
 {
     static const double a[] = {2, -1, 0, -1, 2, -1, 0, -1, 2}, want[] = {3, 2, 1, 2, 4, 2, 1, 2, 3};
@@ -48,7 +48,7 @@ Test(block, the_inverse_of_the_textbook_is_found)
     on_both(invert_the_textbook_case);
 }
 
-/* Random blocks, and up to 5 rows Hilbert matrices. */
+/* Random blocks and, up to 5 rows, Hilbert matrices. */
 static void invert_random_blocks(vks_context *c)
 {
     enum { COUNT = 40 };
@@ -72,7 +72,7 @@ Test(block, times_its_inverse_is_the_identity)
     on_both(invert_random_blocks);
 }
 
-/* A zero in the place of the first pivot, a permutation, and singular blocks behind regular ones. */
+/* A zero first pivot, a permutation, and singular blocks after regular ones. */
 static void meet_singular_blocks(vks_context *c)
 {
     static const uint32_t rows[] = {0, 2, 5, 6, 9, 11};

@@ -1,5 +1,5 @@
-/* Conjugate gradients with blocks on the diagonal: what they are, what they bring, and how a solve ends where
- * they do not fit. */
+/* Conjugate gradients with blocks on the diagonal: the blocks, their benefit, and how a solve ends if they do
+ * not suit. */
 #include "command/models/generate_matrix.h"
 #include "small_matrix.h"
 #include "tests/support/solve.h"
@@ -13,7 +13,7 @@ static struct problem problem(const struct host_csr *A, const double *b, enum pr
     return (struct problem){.A = A, .b = b, .p = p, .options = o};
 }
 
-/* Blocks of `size` rows with nothing beside them, positive definite and not diagonally dominant. */
+/* Blocks of `size` rows and no other entries, positive definite and not diagonally dominant. */
 static struct host_csr only_blocks(uint32_t count, uint32_t size)
 {
     uint32_t n = count * size;
@@ -36,7 +36,7 @@ static double *ones(uint32_t n)
     return b;
 }
 
-/* Natural blocks find what there is; with M = A one iteration is enough. */
+/* Natural blocks are found; with M = A, one iteration suffices. */
 static void solve_blocks(vks_context *c, enum precision p)
 {
     for (uint32_t size = 2; size <= 32; size += 10) {
@@ -66,7 +66,7 @@ Test(block_jacobi, natural_blocks_are_the_rows_with_the_same_columns)
     everywhere(solve_blocks);
 }
 
-/* 33 rows that are alike are two blocks. */
+/* 33 alike rows make two blocks. */
 Test(block_jacobi, a_long_run_of_like_rows_is_cut)
 {
     vks_context *c = open_host();
@@ -83,7 +83,7 @@ Test(block_jacobi, a_long_run_of_like_rows_is_cut)
     close_context(c);
 }
 
-/* z = (1 / a_ii) r comes out the same from a block of one row. */
+/* A block of one row must give the same z = (1 / a_ii) r. */
 static void compare_with_jacobi(vks_context *c, enum precision p)
 {
     struct host_csr A = random_spd(stored_precision(p), 2500, 3);
@@ -134,7 +134,7 @@ Test(block_jacobi, has_the_same_bits_on_all_devices_and_in_all_formats)
     host_csr_free(&A);
 }
 
-/* The nodes of bcsstk14 have six unknowns, whose rows are not all alike. */
+/* The nodes of bcsstk14 have six unknowns; their rows are not all alike. */
 Test(block_jacobi, halves_the_iterations_on_a_structure_whose_nodes_are_its_blocks)
 {
     vks_context *c = open_host();
@@ -157,7 +157,7 @@ Test(block_jacobi, halves_the_iterations_on_a_structure_whose_nodes_are_its_bloc
     close_context(c);
 }
 
-/* Two rows that are alike and full: what is compared has a limit, which software devices keep, too. */
+/* Two alike, full rows: the comparison has a limit, also on software devices. */
 static void compare_rows_of(uint32_t n, uint32_t blocks)
 {
     vks_context *c = open_host();
@@ -186,7 +186,7 @@ Test(block_jacobi, rows_of_more_than_32768_entries_are_like_no_other)
     compare_rows_of(32769, 32769);
 }
 
-/* Rows 5 and 6 (from 1) of the third block are the same; of the last, r.z is negative. */
+/* Rows 5 and 6 (from 1) of the third block are equal; for the last block, r.z is negative. */
 static void refuse_blocks(vks_context *c, enum precision p)
 {
     struct host_csr A = only_blocks(40, 3);

@@ -1,5 +1,5 @@
-/* Matrices of small dense blocks: from CSR and back, transposes, and products with vectors, against those of
- * the same matrices in CSR, with all entries of all blocks. */
+/* Matrices of small dense blocks: conversions from and to CSR, transposes, and products with vectors,
+ * compared with the same matrices in CSR, with all entries of all blocks. */
 #include "tests/support/device_blocks.h"
 #include "tests/support/product_oracle.h"
 
@@ -28,7 +28,7 @@ ON_ALL_DEVICES(expand_to_all_entries_of_all_blocks)
         }
 }
 
-/* What blocks_from_csr gives for the blocks without their zeros, stored as `o` says. */
+/* The result of blocks_from_csr for the blocks without their zeros, stored with `o`. */
 static void expect_from_csr(vks_context *c, struct host_blocks *b, const vks_matrix_options *o)
 {
     struct host_csr a = host_blocks_drop_zeros(b), want = host_blocks_expand(b);
@@ -51,7 +51,7 @@ static void expect_from_csr(vks_context *c, struct host_blocks *b, const vks_mat
     host_csr_free(&want);
 }
 
-/* Each block keeps an entry: without any it would not be found. */
+/* Each block keeps an entry, since an empty one would not be found. */
 static struct host_blocks blocks_with_entries(enum precision p, const struct host_csr *a, uint32_t size)
 {
     struct host_blocks b = host_blocks_of(p, a, size, size, size);
@@ -72,7 +72,7 @@ ON_ALL_DEVICES(hold_the_entries_of_csr_of_every_shape_and_size)
         }
 }
 
-/* 1,200 blocks of a row, of which each row of CSR has more than a lane or a squad takes. */
+/* 1,200 blocks in a row: each row of CSR exceeds what a lane or a squad takes. */
 ON_ALL_DEVICES(hold_long_rows_of_csr)
 {
     uint32_t lengths[8] = {3, LONG_ROW_BLOCKS, 0, 1, 900, 2, 5, 1};
@@ -83,7 +83,7 @@ ON_ALL_DEVICES(hold_long_rows_of_csr)
     host_csr_free(&a);
 }
 
-/* Lean ones have no CSR of their own, narrow ones values in f32. */
+/* Lean ones have no CSR of their own; narrow ones have values in f32. */
 static void take_matrices_of_every_storage(vks_context *c)
 {
     static const vks_matrix_options stored[] = {{.storage = {.format = VKS_FORMAT_SELL, .lean = true}},
@@ -92,7 +92,7 @@ static void take_matrices_of_every_storage(vks_context *c)
                                                 {.storage = {.format = VKS_FORMAT_BSR, .block_size = 3}}};
     struct host_csr a = pattern_of(0, 64);
     for (size_t k = 0; k < sizeof stored / sizeof *stored; k++) {
-        /* values that f32 has, so that a mixed matrix is narrow */
+        /* values representable in f32, so that a mixed matrix is narrow */
         struct host_blocks b = blocks_with_entries(PRECISION_F32, &a, 3);
         expect_from_csr(c, &b, &stored[k]);
         free(b.val);
@@ -175,7 +175,7 @@ ON_ALL_DEVICES(multiply_vectors_in_the_order_of_csr)
     host_csr_free(&a);
 }
 
-/* Rows of one block and of 400, which one lane would have to sum; two of these in a workgroup. */
+/* Rows of one block and of 400, which one lane would have to sum; two of the latter in a workgroup. */
 ON_ALL_DEVICES(multiply_vectors_with_few_long_rows)
 {
     enum { ROWS = 1500 };
@@ -197,7 +197,7 @@ Test(blocks, need_no_more_than_three_workgroups)
     close_context(c);
 }
 
-/* Blocks of 8 x 8 may have more elements than an index tells, though their number is one. */
+/* Blocks of 8 x 8 may have more elements than an index can count, even if their number fits. */
 static void refuse_too_many(vks_context *c)
 {
     struct blocks B;

@@ -1,5 +1,5 @@
-/* Products of matrices of small dense blocks: the bits of the products of the same matrices in CSR, with all
- * entries of all blocks. */
+/* Products of matrices of small dense blocks: must have the bits of the products of the same matrices in CSR,
+ * with all entries of all blocks. */
 #include "tests/support/device_blocks.h"
 #include "tests/support/product_oracle.h"
 #include "vksolve/multiply.h"
@@ -12,7 +12,7 @@
     }                                                   \
     static void name(vks_context *c, enum precision p)
 
-/* C = A B, and then the values of other factors in C. */
+/* C = A B, then the values of other factors in C. */
 static void expect_product(vks_context *c, enum precision p, const struct host_csr *of_a,
                            const struct host_csr *of_b, const uint32_t *size)
 {
@@ -61,8 +61,8 @@ ON_ALL_DEVICES(has_the_bits_of_csr_for_every_shape_and_size)
     host_csr_free(&b);
 }
 
-/* A row of 1,200 blocks in A, and rows of 700 in B: all blocks of C take hundreds of products, and rows of B
- * are looked through far from where they begin. */
+/* A row of 1,200 blocks in A, and rows of 700 in B: all blocks of C have hundreds of terms, and rows of B are
+ * searched far from their beginning. */
 ON_ALL_DEVICES(gives_long_rows_with_the_bits_of_csr)
 {
     uint32_t *lengths = room(LONG_ROW_BLOCKS, 4);
@@ -77,7 +77,7 @@ ON_ALL_DEVICES(gives_long_rows_with_the_bits_of_csr)
     host_csr_free(&b);
 }
 
-/* `rows` rows of `length` blocks in A, all of whose products go to the same `cols` blocks of a row. */
+/* `rows` rows of `length` blocks in A, whose products all go to the same `cols` blocks of a row. */
 static void expect_sums_of(vks_context *c, uint32_t rows, uint32_t length, uint32_t cols,
                            const uint32_t *size)
 {
@@ -88,7 +88,7 @@ static void expect_sums_of(vks_context *c, uint32_t rows, uint32_t length, uint3
     host_csr_free(&b);
 }
 
-/* Loops of llvmpipe end early: what is not refused there must be right. */
+/* llvmpipe ends loops early: what is not refused there must be right. */
 Test(blocks_multiply, takes_rows_as_long_as_lavapipe_does)
 {
     vks_context *c = open_gpu();
@@ -125,7 +125,7 @@ Test(blocks_multiply, refuses_longer_rows_on_software_devices_alone)
     on_both(refuse_on_software);
 }
 
-/* An infinity meets the zeros of a block: they are entries. */
+/* An infinity times the zeros of a block: they are entries. */
 ON_ALL_DEVICES(gives_nan_for_infinities_and_zeros)
 {
     struct host_csr one = csr_of_lengths(p, 1, 1, (uint32_t[]){1}, 1);
@@ -144,7 +144,7 @@ ON_ALL_DEVICES(gives_nan_for_infinities_and_zeros)
     host_csr_free(&one);
 }
 
-/* R (A P) of blocks, and vks_matrix_triple_product of what they expand to. */
+/* R (A P) of blocks, compared with vks_matrix_triple_product of their expansions. */
 ON_ALL_DEVICES(projects_with_the_bits_of_the_triple_product)
 {
     struct host_csr of_a = random_csr(p, 90, 90, 12, 1), of_p = random_csr(p, 90, 14, 3, 2);

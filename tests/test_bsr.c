@@ -34,7 +34,7 @@ static struct host_csr kron_of_spd(uint32_t n, uint32_t size)
     return b;
 }
 
-/* Blocks of 2 x 2 down the diagonal; of one of them an entry is missing. */
+/* Blocks of 2 x 2 down the diagonal; one of them lacks an entry. */
 static struct host_csr pairs_but_one(uint32_t pairs, uint32_t which)
 {
     struct host_csr a = new_csr(2 * pairs, 2 * pairs, 4 * (size_t)pairs);
@@ -79,7 +79,7 @@ Test(bsr, blocks_are_as_large_as_they_can_be_while_they_are_full)
     on_both(choose_sizes);
 }
 
-/* Of 40,000 block rows every fortieth is looked at. */
+/* Every fortieth of 40,000 block rows is examined. */
 Test(bsr, a_partial_block_that_was_not_looked_at_has_its_mask)
 {
     vks_context *c = open_host();
@@ -95,7 +95,7 @@ Test(bsr, a_partial_block_that_was_not_looked_at_has_its_mask)
     close_context(c);
 }
 
-/* Whatever the size: what goes in comes out, products are those of CSR, and new values are taken over. */
+/* For any size, entries are preserved, products are those of CSR, and new values are stored. */
 static void keep_bits(vks_context *c, struct host_csr a, enum precision p, uint32_t size)
 {
     vks_matrix *A = in_blocks(c, &a, p, size, true);
@@ -161,8 +161,8 @@ Test(bsr, dense_rows_and_columns_and_empty_matrices_come_back_as_they_were)
     on_both(keep_odd_shapes);
 }
 
-/* Whole slices of rows of one length: 8 bytes an entry, 4 for each nine, and offsets, of nine slices and,
- * from the next multiple of 16 bytes on, of three slices of block rows; no mask. */
+/* Whole slices of rows of one length: 8 bytes an entry, 4 for each nine, and offsets of nine slices and, from
+ * the next multiple of 16 bytes on, of three slices of block rows; no mask. */
 Test(bsr, full_blocks_take_a_word_for_each_block_beside_the_values)
 {
     vks_context *c = open_host();
@@ -189,7 +189,7 @@ static void refuse_padding(vks_context *c)
     must_refuse(c, vks_matrix_from_csr(c, a.rows, a.cols, a.row, a.col, a.val, &o, &A), VKS_LIMIT,
                 "blocks of 4 x 4 would store 6400 entries and ");
     cr_expect_null(A);
-    o.storage.padding = 12; /* 4,096 may be padding in any case */
+    o.storage.padding = 12; /* 4,096 may always be padding */
     must_work(c, vks_matrix_from_csr(c, a.rows, a.cols, a.row, a.col, a.val, &o, &A));
     vks_matrix_destroy(A);
     o.storage.padding = 11;
@@ -203,7 +203,7 @@ Test(bsr, is_refused_where_slices_would_be_padding)
     on_both(refuse_padding);
 }
 
-/* One system in two formats; the size of blocks follows from it. */
+/* Solves one system in two formats; the size of blocks follows from it. */
 static void solve_to(vks_context *c, const struct host_csr *a, vks_format format, double *x,
                      vks_solve_report *r)
 {

@@ -1,5 +1,5 @@
-/* Who cancels is heard in long set-ups, too, of preconditioners and of scaled systems: the solve keeps its x,
- * nothing leaks, and a kept solver can go on. */
+/* A cancellation also takes effect in long setups, of preconditioners and of scaled systems: the solve keeps
+ * its x, nothing leaks, and a kept solver can continue. */
 #include "command/models/generate_matrix.h"
 #include "small_matrix.h"
 #include "tests/support/device_matrix.h"
@@ -11,9 +11,9 @@
 
 enum { CHAIN = 1100 };
 
-/* Cancels at one of the calls in a set-up. */
+/* Cancels at one of the calls in a setup. */
 struct canceller {
-    uint32_t after; /* the iterations before that set-up */
+    uint32_t after; /* the iterations before that setup */
     uint32_t at;    /* 0: never */
     uint32_t calls;
 };
@@ -66,7 +66,7 @@ static vks_solve_report solve_with(const struct system *s, vks_solve_options o, 
     return r;
 }
 
-/* Cancels at each call of a set-up but the first `passed`. Returns how many there are. */
+/* Cancels at each call of a setup except the first `passed`. Returns the number of calls. */
 static uint32_t cancel_at_each(const struct system *s, vks_solve_options o, uint32_t passed)
 {
     struct canceller by = {0};
@@ -90,7 +90,7 @@ static void cancel_each(vks_context *c)
     struct host_csr a;
     cr_assert_eq(generate_matrix(NULL, "poisson2d", 30, &a), VKS_OK);
     struct system s = system_of(c, a);
-    bool is_host = c->device->info.kind == DEVICE_HOST; /* elsewhere a set-up takes a second */
+    bool is_host = c->device->info.kind == DEVICE_HOST; /* on other devices a setup takes a second */
     for (size_t k = 0; k < (is_host ? sizeof all / sizeof *all : 1); k++) {
         vks_solve_options o = {.method = VKS_METHOD_CG, .precond_options = &all[k]};
         uint32_t calls = cancel_at_each(&s, o, is_host ? 0 : 1);
@@ -104,7 +104,7 @@ Test(cancel, ends_the_set_up_of_multigrid_between_its_steps)
     on_both(cancel_each);
 }
 
-/* The set-ups of FSAI ask between its steps, and before the values of each factor. */
+/* The setups of FSAI poll between their steps, and before the values of each factor. */
 Test(cancel, ends_the_set_up_of_fsai_between_its_steps)
 {
     vks_context *c = open_host();
@@ -120,7 +120,7 @@ Test(cancel, ends_the_set_up_of_fsai_between_its_steps)
     close_context(c);
 }
 
-/* A stencil whose uncut factors take some millions of updates. */
+/* A stencil whose full factors take some millions of updates. */
 Test(cancel, ends_the_set_up_of_ilut_between_rows)
 {
     static const vks_precond_options blocks = {.kind = VKS_PRECOND_ILUT}, uncut = {.kind = VKS_PRECOND_ILUT,
@@ -140,7 +140,7 @@ Test(cancel, ends_the_set_up_of_ilut_between_rows)
     close_context(c);
 }
 
-/* Nothing is made of a system whose matching was cancelled. */
+/* A cancelled matching is not used. */
 Test(cancel, ends_the_search_for_a_matching)
 {
     static const vks_precond_options fsai = {.kind = VKS_PRECOND_FSAI, .steps = 1};
@@ -164,7 +164,7 @@ Test(cancel, ends_the_search_for_a_matching)
     close_context(c);
 }
 
-/* The iterations with the diagonal, after which multigrid takes its turn. */
+/* The iterations with the diagonal, after which multigrid is tried. */
 static uint32_t budget_of(const struct system *s)
 {
     struct canceller by = {.after = UINT32_MAX};
@@ -223,7 +223,7 @@ static void must_converge(const struct system *s, vks_solver *solver, struct can
     cr_expect_gt(by->calls, 0, "nothing was set up");
 }
 
-/* Gives A its values once more, as new ones. */
+/* Sets the values of A again, as new ones. */
 static void renew(const struct system *s)
 {
     double *values = calloc(vks_matrix_entries(s->A), sizeof *values);
@@ -232,7 +232,7 @@ static void renew(const struct system *s)
     free(values);
 }
 
-/* At the call `at` of the set-up in vks_solver_create, and `at_new` of one for new values, in
+/* Cancels at the call `at` of the setup in vks_solver_create, and at `at_new` of one for new values, in
  * vks_solver_update and in a solve. */
 static void cancel_kept(const struct system *s, vks_solve_options o, struct canceller *by, uint32_t at,
                         uint32_t at_new)
@@ -277,13 +277,13 @@ Test(cancel, ends_the_set_up_of_a_kept_solver_which_its_next_solve_does_anew)
         uint32_t calls = by.calls;
         cr_expect_gt(calls, 1);
         for (uint32_t at = 1; at <= calls; at++)
-            cancel_kept(&s, o, &by, at, k ? 1 : at); /* new values of FSAI are one step */
+            cancel_kept(&s, o, &by, at, k ? 1 : at); /* FSAI updates values in one step */
     }
     system_free(&s);
     close_context(c);
 }
 
-/* The second attempt matches, and makes FSAI. */
+/* The second strategy computes a matching, and makes FSAI. */
 Test(cancel, lets_a_kept_solver_of_several_methods_begin_anew)
 {
     vks_context *c = open_host();
@@ -320,7 +320,7 @@ static void must_be_cancelled(const struct system *s, vks_precond *M, const stru
     cr_expect_eq(r.reason, VKS_REASON_CANCELLED, "call %u: %s", by->at, vks_reason_name(r.reason));
 }
 
-/* M is cancelled at a call when it is made, and again in an update. Then it takes its values. */
+/* Cancels the creation of M at a call, and again an update. Then M updates its values. */
 static void cancel_precond(const struct system *s, vks_precond_options o, struct canceller *by, uint32_t at)
 {
     enum { N = 900 };

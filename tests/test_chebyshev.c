@@ -1,10 +1,10 @@
-/* The Chebyshev preconditioner: what it computes, and what it brings. */
+/* The Chebyshev preconditioner: what it computes, and its benefit. */
 #include "command/models/generate_matrix.h"
 #include "tests/support/precond.h"
 
 static const double roundoff[] = {[PRECISION_F32] = 0x1p-24, [PRECISION_F64] = 0x1p-53};
 
-/* Lottes, algorithm for the fourth kind: the vectors of steps 1 .. degree + 1, from x = 0, with his optimal
+/* Lottes's algorithm for the fourth kind: the vectors of steps 1 .. degree + 1, from x = 0, with his optimal
  * weights. */
 static void expect_polynomial(const struct host_csr *A, uint32_t degree, double bound, const double *b,
                               long double *x)
@@ -228,7 +228,7 @@ Test(chebyshev, has_the_same_bits_on_all_devices)
     }
 }
 
-/* Applies M by a recording of before its values are taken again, unless it says that this is stale. */
+/* Applies M with a recording made before its values are updated, unless M reports that this is stale. */
 static void must_refresh(vks_context *c, struct precond *M, const struct host_csr *to, uint32_t stale,
                          const double *want)
 {
@@ -258,7 +258,7 @@ static void must_refresh(vks_context *c, struct precond *M, const struct host_cs
     free(z);
 }
 
-/* The diagonal is the same in all rows, or not; before, and then. */
+/* The diagonal is the same in all rows, or not; before and after. */
 static void try_refresh(vks_context *c, enum precision p, bool same_before, bool same_then)
 {
     struct host_csr A = spd_of_few_kinds(p, 600, same_before ? 1 : 9),

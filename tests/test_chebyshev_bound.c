@@ -1,4 +1,4 @@
-/* The bound of the eigenvalues that the Chebyshev preconditioner takes, and matrices that it refuses. */
+/* The bound of the eigenvalues in the Chebyshev preconditioner, and matrices that it refuses. */
 #include "command/models/generate_matrix.h"
 #include "tests/support/operator.h"
 #include "tests/support/precond.h"
@@ -49,7 +49,7 @@ static double largest_eigenvalue(const struct host_csr *A)
     return largest;
 }
 
-/* Rows and columns times powers of two, which D^-1 A does not see. */
+/* Rows and columns times powers of two, which do not change D^-1 A. */
 static void bound_random(vks_context *c, enum precision p)
 {
     for (uint32_t n = 3; n < 300; n += 49) {
@@ -109,7 +109,7 @@ Test(chebyshev_bound, a_matrix_that_does_not_suit_is_refused_with_its_row_or_its
     on_both(refuse_matrices);
 }
 
-/* The identity stands for a diagonal that an operator was not given. */
+/* The identity replaces a diagonal that an operator lacks. */
 static void refuse_operator(vks_context *c, enum precision p)
 {
     static const vks_precond_options jacobi = {.kind = VKS_PRECOND_JACOBI};

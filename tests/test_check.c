@@ -1,4 +1,4 @@
-/* Each finding on a matrix that has exactly that defect, and no other. */
+/* Each finding, on a matrix that has exactly that defect and no other. */
 #include "entries/check.h"
 #include "team/team.h"
 #include <criterion/criterion.h>
@@ -15,7 +15,7 @@ struct dense {
     bool stored[N][N];
 };
 
-/* Tridiagonal, 4 and -1: nothing to find. */
+/* Tridiagonal, 4 and -1: no findings. */
 static struct dense sound(void)
 {
     struct dense d = {.rows = N, .cols = N};
@@ -46,7 +46,7 @@ static struct csr_findings check(const struct dense *d)
     return f;
 }
 
-/* How many kinds of finding there are, one of them taken out. */
+/* The number of kinds of findings, without one. */
 static int others(const struct csr_findings *f, const struct csr_finding *but)
 {
     int kinds = 0;
@@ -81,7 +81,7 @@ Test(check, a_sound_matrix_has_no_findings)
 Test(check, empty_rows_are_found)
 {
     struct dense d = sound();
-    d.cols = 5; /* rectangular, so that a missing diagonal is no second defect */
+    d.cols = 5; /* rectangular, so that a missing diagonal is not a second defect */
     memset(d.stored[3], 0, sizeof d.stored[3]);
     memset(d.stored[5], 0, sizeof d.stored[5]);
     struct csr_findings f = check(&d);
@@ -162,7 +162,7 @@ Test(check, rows_that_are_not_dominant_are_found)
 {
     struct dense d = sound();
     d.at[2][2] = 1.5;
-    d.at[3][3] = 2; /* as large as the others together: dominant */
+    d.at[3][3] = 2; /* equals the sum of the others: dominant */
     struct csr_findings f = check(&d);
     assert_only(f, not_dominant, 1, 2, 2);
 }

@@ -1,4 +1,4 @@
-/* What auto takes on a GPU and why, on matrices that are made for it. */
+/* What auto chooses on a GPU and why, on matrices made for it. */
 #include "sparse/bsr.h"
 #include "sparse/choose.h"
 #include "tests/support/bsr_oracle.h"
@@ -31,7 +31,7 @@ static void expect_choice(vks_context *c, struct host_csr A, vks_format format, 
     host_csr_free(&A);
 }
 
-/* Blocks of the size in the places of the entries of a matrix with seven a row. */
+/* Blocks of the given size at the entries of a matrix with seven a row. */
 static struct host_csr full_blocks(uint32_t size)
 {
     struct host_csr a = rows_of_length(PRECISION_F64, 2560 / (size * size), 300, 7), b = kron_csr(&a, size);
@@ -39,7 +39,7 @@ static struct host_csr full_blocks(uint32_t size)
     return b;
 }
 
-/* 4 / size and 4 / (7 size) of words for each entry beside the values. */
+/* 4 / size and 4 / (7 size) of words for each entry in addition to the values. */
 Test(choose, full_blocks_of_each_size_are_taken_with_that_size)
 {
     vks_context *c = open_gpu();
@@ -58,7 +58,7 @@ Test(choose, full_blocks_of_each_size_are_taken_with_that_size)
     close_context(c);
 }
 
-/* 3 x 3: 8 + 4/9 + 4/21 bytes, and 1/63 of a slice of 32 block rows is padding at most. */
+/* 3 x 3: 8 + 4/9 + 4/21 bytes, and at most 1/63 of a slice of 32 block rows is padding. */
 Test(choose, the_reason_has_the_bytes)
 {
     vks_context *c = open_gpu();
@@ -72,7 +72,7 @@ Test(choose, the_reason_has_the_bytes)
     close_context(c);
 }
 
-/* Values in f32 take 4 bytes less in each, in f64 none. */
+/* Values in f32 save 4 bytes each, in f64 none. */
 Test(choose, bills_count_values_as_they_are_stored)
 {
     vks_context *c = open_gpu();
@@ -96,8 +96,7 @@ Test(choose, a_size_that_is_asked_for_is_the_only_one)
     close_context(c);
 }
 
-/* One entry of a block, of 6,000 block rows of which every sixth is looked at, is missing: found out in time.
- */
+/* A block lacks one entry, in 6,000 block rows of which every sixth is examined: this is detected in time. */
 Test(choose, blocks_that_turn_out_to_be_partial_are_given_up)
 {
     vks_context *c = open_gpu();
@@ -144,7 +143,7 @@ Test(choose, short_rows_stay_in_csr)
     close_context(c);
 }
 
-/* Of 32 rows one has 250 entries, the others 11; and two lengths by turns. */
+/* Of 32 rows one has 250 entries, the others 11; and alternating lengths. */
 static struct host_csr of_two_lengths(uint32_t rows, uint32_t most, uint32_t others, uint32_t turn)
 {
     uint32_t *lengths = room(rows, 4);
@@ -191,7 +190,7 @@ Test(choose, long_rows_and_few_entries_stay_in_csr_unless_iterations_share_a_dis
     close_context(c);
 }
 
-/* Rows of 30 entries, but those at the start. */
+/* Rows of 30 entries, except at the start. */
 static struct host_csr long_at_the_start(uint32_t rows, uint32_t first, uint32_t length)
 {
     uint32_t *lengths = room(rows, 4);
@@ -216,7 +215,7 @@ Test(choose, where_rows_are_few_it_is_what_waits_least)
     close_context(c);
 }
 
-/* On lavapipe, as if workgroups had met. */
+/* On lavapipe, as if co-residency of workgroups had been observed. */
 Test(choose, where_iterations_share_a_dispatch_in_slices_these_may_wait_longer)
 {
     vks_context *c = open_gpu();
@@ -241,7 +240,7 @@ Test(choose, the_host_takes_csr)
     close_context(c);
 }
 
-/* 17,000 rows: of a kind for each of three diagonals, and more on the main one. */
+/* 17,000 rows: one kind for each of three diagonals, and more on the main one. */
 static struct host_csr of_kinds(uint32_t on_diagonal)
 {
     struct host_csr A = new_csr(17000, 17000, 3 * 17000);
@@ -274,7 +273,7 @@ Test(choose, entries_of_few_kinds_are_taken_as_codes)
     close_context(gpu);
 }
 
-/* What it costs to convert a matrix from CSR, the copy of CSR with its three arrays included. */
+/* The cost to convert a matrix from CSR, including the copy of CSR with its three arrays. */
 struct effort {
     uint32_t submissions, reads, allocations;
 };
@@ -293,8 +292,8 @@ static struct effort cost_of(vks_context *c, const struct host_csr *A, vks_forma
     return cost;
 }
 
-/* The copy and the statistics; then the entries; in BSR between them the sizes of slices. Nothing is read, as
- * totals come through shared memory. */
+/* The copy and the statistics; then the entries; for BSR the sizes of slices between them. Nothing is read
+ * back, since totals are in shared memory. */
 static void expect_costs(vks_context *c)
 {
     struct host_csr rows = rows_of_length(PRECISION_F64, 1024, 1000, 30), blocks = full_blocks(3);

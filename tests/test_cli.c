@@ -195,7 +195,7 @@ Test(cli, check_names_what_speaks_against_a_solve)
            "linear and "
            "symmetric; ilut is not symmetric\n");
     expect_check("3 3 9\n1 1 1\n2 2 1\n3 3 1\n1 2 -0.9\n2 1 -0.9\n1 3 -0.9\n3 1 -0.9\n2 3 -0.9\n3 2 -0.9\n",
-                 0, "\n  cg with none, jacobi, "); /* it is indefinite, which no pair of rows tells */
+                 0, "\n  cg with none, jacobi, "); /* it is indefinite, which no pair of rows shows */
 }
 
 Test(cli, check_judges_each_method_by_what_it_needs)

@@ -1,4 +1,4 @@
-/* What the command tells of multigrid, in vksolve solve and vksolve info --amg. */
+/* What the command reports about multigrid, in vksolve solve and vksolve info --amg. */
 #include "cli_body.h"
 
 #include <math.h>
@@ -9,7 +9,7 @@ TestSuite(cli_amg, .init = make_folder, .fini = remove_folder, .timeout = 120);
 #define INFO "$VKSOLVE info $FOLDER/A.mtx --amg "
 #define AT "--coordinates $FOLDER/x.mtx "
 
-/* A beam of 1,200 pieces on springs, too thin for constants to stand for its smooth errors. */
+/* A beam of 1,200 pieces on springs, too thin for constants to represent its smooth errors. */
 static void make_beam(void)
 {
     enum { PIECES = 1200 };
@@ -135,7 +135,7 @@ Test(cli_amg, unknowns_of_a_node_in_the_words_of_blocks_are_refused_with_the_rig
     expect("$VKSOLVE solve $FOLDER/A.mtx --block-size 9 --precond chebyshev", 1, "block-jacobi/9\n");
 }
 
-/* As on the page. */
+/* As in the documentation. */
 static const char *const ways_in_f32[] = {"amg --precision f32", "amg/f32", "amg --precision mixed"};
 
 static void solve_diagonal(const char *first, const char *second, int way, int code, const char *words)
@@ -148,7 +148,7 @@ static void solve_diagonal(const char *first, const char *second, int way, int c
     expect(line, code, words);
 }
 
-/* Copies in f32 are scaled: what is out of their range are ratios. */
+/* Copies in f32 are scaled: only ratios can be out of range. */
 Test(cli_amg, a_diagonal_beyond_the_range_of_f32_is_told_in_the_same_words_in_every_way)
 {
     solve_diagonal("4e-38", "4e-38", 0, 3,

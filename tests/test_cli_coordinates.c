@@ -1,4 +1,4 @@
-/* Coordinates of nodes: vksolve generate writes them, and the reader takes what suits. */
+/* Coordinates of nodes: vksolve generate writes them, and the reader accepts suitable files. */
 #include "cli.h"
 #include "command/models/generate_matrix.h"
 #include "command/shared/coordinates.h"
@@ -65,7 +65,7 @@ Test(cli_coordinates, nodes_of_the_plane_have_two)
     coordinates_free(&c);
 }
 
-/* The file is refused, for a matrix of 6 rows, with a message that names it. */
+/* The file must be refused for a matrix of 6 rows, with a message that names it. */
 static void refuse(const char *text, vks_status status, const char *part)
 {
     struct message m = {0};
@@ -102,7 +102,7 @@ Test(cli_coordinates, as_many_nodes_as_no_matrix_has_are_refused)
     cr_expect(strstr(m.text, "24000000000 rows") && !c.value, "%s", m.text);
 }
 
-/* Rigid body modes leave the rows of A without force that have no neighbours on the clamped face. */
+/* Rigid body modes give no force in those rows of A without neighbours on the clamped face. */
 Test(cli_coordinates, belong_to_the_nodes_of_the_matrix)
 {
     enum { SIZE = 5 };

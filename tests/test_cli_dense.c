@@ -77,7 +77,7 @@ Test(cli_dense, an_inverse_that_overflows_ends_with_3_and_without_a_file)
     cr_expect_null(read_text("i.mtx"));
 }
 
-/* There is no x so far that were worth waiting for. */
+/* An elimination has no partial x that would be worth waiting for. */
 Test(cli_dense, an_interrupt_ends_elimination_at_once)
 {
     expect("$VKSOLVE generate poisson2d 60 -o $FOLDER/p.mtx", 0, "");

@@ -1,5 +1,5 @@
-/* Formats as the command takes them: in a shape, and with a bound on padding. What spmv tells of shapes is
- * looked at in test_cli_spmv.c. */
+/* Formats as the command reads them: with a shape, and with a bound on padding. test_cli_spmv.c tests what
+ * spmv reports about shapes. */
 #include "cli.h"
 #include "vksolve/matrix.h"
 
@@ -46,7 +46,7 @@ static void measure_all_and(int shapes, const char *said)
     expect(line, 1, said);
 }
 
-/* Before anything is read: there is no matrix. */
+/* Refused before anything is read: there is no matrix. */
 Test(cli_formats, refuses_shapes_that_cannot_be)
 {
     char line[128];
@@ -68,7 +68,7 @@ Test(cli_formats, refuses_shapes_that_cannot_be)
     expect(SPMV "--formats all/2", 1, "all has no shape to choose: sell/ROWS");
     expect(SOLVE "$FOLDER/none.mtx --format auto/2", 1, "auto has no shape to choose: sell/ROWS");
     expect(SPMV "--formats foo/2", 1, "there is no format 'foo'");
-    measure_all_and(32 - formats, "cannot be opened"); /* 32 have room */
+    measure_all_and(32 - formats, "cannot be opened"); /* the list has room for 32 */
     measure_all_and(33 - formats, "more than 32");
     expect(SPMV "--padding 0.5", 1, "must be a number from 1");
 }

@@ -1,4 +1,4 @@
-/* vksolve solve --method: what auto takes, what it says is missing, and the options of each method. */
+/* vksolve solve --method: what auto chooses, what is reported as missing, and the options of each method. */
 #include "cli.h"
 #include "direct/umfpack.h"
 #include "json_valid.h"
@@ -61,7 +61,7 @@ Test(cli_method, what_options_would_attempt_is_explained_or_refused)
     expect(SOLVE "$MATRICES/ash219.mtx.gz --explain --method idr", 1, "is 219 x 85");
 }
 
-/* Nine tenths of the least number are that number: cycles that gain nothing must be seen. */
+/* Nine tenths of the least number round to it: cycles without progress must be detected. */
 Test(cli_method, lsmr_ends_with_the_least_numbers)
 {
     write_text("a.mtx", "%%MatrixMarket matrix coordinate real general\n3 2 2\n1 1 5e-324\n3 2 5e-324\n");
@@ -92,7 +92,7 @@ Test(cli_method, a_singular_matrix_is_told_with_a_hint_at_lsmr)
            "\"restart\": 50");
 }
 
-/* Rows of 9 on the diagonal and `left` before it. */
+/* Rows with 9 on the diagonal and `left` before it. */
 static void write_bidiagonal(uint32_t n, int left)
 {
     size_t room = 64 + 40 * (size_t)n, used;
@@ -203,7 +203,7 @@ Test(cli_method, blocks_are_told_and_sizes_judged)
     expect(SOLVE "$FOLDER/e.mtx --method jacobi --precond block-jacobi", 1, "jacobi takes no preconditioner");
 }
 
-/* What is the same with and without UMFPACK. */
+/* What does not depend on UMFPACK. */
 Test(cli_method, direct_and_its_comparison_need_umfpack)
 {
     expect(SOLVE "$MATRICES/west0067.mtx.gz --method direct", 1,

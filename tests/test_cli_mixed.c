@@ -1,4 +1,4 @@
-/* --precision mixed: what info, solve and spmv say of it. */
+/* --precision mixed: what info, solve and spmv report about it. */
 #include "cli.h"
 #include "json_valid.h"
 
@@ -6,7 +6,7 @@ TestSuite(cli_mixed, .init = make_folder, .fini = remove_folder, .timeout = 240)
 
 #define SOLVE "$VKSOLVE solve --device host "
 
-/* Entries (1,1), (1,2), (2,1) and (2,2), the last of which is this. */
+/* Entries (1,1), (1,2), (2,1) and (2,2); the last one is given. */
 static void write_matrix(const char *last)
 {
     char text[256];
@@ -41,7 +41,7 @@ Test(cli_mixed, values_are_told_to_survive_or_which_does_not)
                   "stored in f64: entry (2, 2) = 1.0000000000000002 does not survive f32");
 }
 
-/* Part of what the command writes. */
+/* The output of the command must contain the part. */
 static void expect_json(const char *command, const char *part)
 {
     struct ran r = run(command);
@@ -72,7 +72,7 @@ Test(cli_mixed, programs_are_told_too)
     expect_json("$VKSOLVE spmv $FOLDER/a.mtx -d host --products 2 --json -", "\"mixed\":null");
 }
 
-/* Nothing is told of values that are not mixed. */
+/* Nothing is reported about values that are not mixed. */
 Test(cli_mixed, other_precisions_do_not_say_how_values_are_stored)
 {
     struct ran r = run(SOLVE "$MATRICES/nos4.mtx.gz --precision f64");

@@ -1,4 +1,4 @@
-/* vksolve solve for problems with some unknowns at each node: amg(block=N) and --coordinates. */
+/* vksolve solve for problems with several unknowns at each node: amg(block=N) and --coordinates. */
 #include "cli_body.h"
 
 TestSuite(cli_nodes, .init = make_folder, .fini = remove_folder, .timeout = 120);
@@ -57,7 +57,7 @@ Test(cli_nodes, coordinates_choose_amg_where_nothing_else_is_asked_for)
     expect(SOLVE "$FOLDER/A.mtx " AT "--reorder rcm", 1, "--reorder rcm would part the unknowns of a node");
 }
 
-/* Columns of the coordinates of 216 nodes, the first ones as they are, the others the same in all rows. */
+/* Columns of the coordinates of 216 nodes: the first ones unchanged, the others constant. */
 static void flatten(int columns)
 {
     char line[256];

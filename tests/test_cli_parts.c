@@ -1,4 +1,4 @@
-/* What the command is made of: JSON, words for numbers, the estimate of the live line, the choice of a
+/* Parts of the command: JSON, words for numbers, the estimate of the progress line, the choice of a
  * device. */
 #include "command/solve/device_choice.h"
 #include "command/solve/live.h"
@@ -71,7 +71,7 @@ Test(json, numbers_in_other_locales)
 {
     const char *const names[] = {"de_DE.UTF-8", "fa_IR.UTF-8", "ps_AF.UTF-8"};
     for (int i = 0; i < 3; i++)
-        if (setlocale(LC_ALL, names[i])) /* where it is installed */
+        if (setlocale(LC_ALL, names[i])) /* if it is installed */
             expect_number(-0.5, "-0.5");
 }
 
@@ -128,7 +128,7 @@ Test(words, numbers)
     cr_expect_str_eq(words_name("-").text, "standard input");
 }
 
-/* A residual that falls by a tenth each second, and wanders. */
+/* A residual that falls by a tenth each second, with fluctuations. */
 Test(live, estimate)
 {
     struct trail t = {.smallest = INFINITY};
@@ -151,7 +151,7 @@ Test(live, estimate)
     cr_expect_lt(trail_estimate(&t, &p), 0);
 }
 
-/* Shares are told at once, then ten times a second; a phase begins when it is first told of. */
+/* Shares are reported at once, then ten times a second; a phase begins with its first report. */
 Test(live, time_left_of_a_share)
 {
     struct live l = {.on = true};
@@ -207,7 +207,7 @@ Test(device_choice, small_systems_stay_on_the_host)
     }
 }
 
-/* So there is one size up to which the host is taken. */
+/* So there is one size up to which the host is chosen. */
 Test(device_choice, a_larger_system_never_moves_back_to_the_host)
 {
     bool beyond = false;

@@ -1,4 +1,4 @@
-/* Pictures: what gnuplot is told, and what becomes of it. */
+/* Pictures: the input of gnuplot, and the results. */
 #include "command/plot/parts.h"
 #include "command/plot/plot.h"
 #include "support/gnuplot.h"
@@ -12,7 +12,7 @@ TestSuite(cli_plot, .init = begin_pictures, .fini = remove_folder, .timeout = 12
 
 #define SPY "$VKSOLVE spy $MATRICES/nos4.mtx.gz -o $FOLDER/kept.png"
 
-/* The failure is told with exit code 1, the file that was there is as it was, and there is no other. */
+/* The failure has exit code 1, the existing file is unchanged, and there is no other. */
 static void expect_failure(const char *part)
 {
     write_text("kept.png", "as it was");
@@ -67,8 +67,8 @@ Test(cli_plot, a_picture_that_is_not_whole_does_not_appear)
     free(p.grey);
 }
 
-/* Neither the program nor what it has started runs on; whether a process that has ended is still listed is up
- * to the system, so its state is looked at. */
+/* Neither the program nor its children may still run. Whether an exited process is still listed depends on
+ * the system, so its state is checked. */
 static void expect_gone(const char *name)
 {
     char path[64], *text = read_text(name);
@@ -120,7 +120,7 @@ Test(cli_plot, a_signal_ends_gnuplot_too)
     expect_output("cat $FOLDER/kept.png; ls $FOLDER | grep -v gnuplot", "as it waserr\nkept.png\nout\n");
 }
 
-/* The command sleeps until the signal has come and gnuplot has ended; with one thread, that one gets it. */
+/* The command sleeps until the signal has arrived and gnuplot has exited; a single thread gets the signal. */
 Test(cli_plot, a_signal_counts_when_gnuplot_has_just_ended)
 {
     pretend("kill -STOP $PPID; kill -TERM $PPID; gnuplot \"$@\"\n"
@@ -167,7 +167,7 @@ Test(cli_plot, keeps_links_and_permissions_of_what_it_replaces)
 
 /* --- Lines --- */
 
-/* What gnuplot is told; free() it. */
+/* The script that gnuplot receives; the caller frees it. */
 static char *script_of(const struct plot_lines *p)
 {
     struct message m = {0};
@@ -261,7 +261,7 @@ Test(cli_plot, an_axis_above_has_long_and_short_ticks)
     free(script);
 }
 
-/* How dark the picture is in all. */
+/* The total darkness of the picture. */
 static double darkness(const char *name)
 {
     char path[256];
@@ -313,8 +313,8 @@ Test(cli_plot, curves_differ_in_dashes_points_and_colours)
 
 /* --- Bars --- */
 
-/* Of the column near the middle of bar k in group i, between the frame above and the axis below: how many
- * pixels are not white. */
+/* The number of non-white pixels in the column near the middle of bar k in group i, between the frame above
+ * and the axis below. */
 static int bar_height(const struct png *p, const struct plot_bars *b, int i, int k)
 {
     double middle = i + 0.8 * ((k + 0.5) / b->count - 0.5);

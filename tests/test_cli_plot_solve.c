@@ -51,7 +51,7 @@ Test(cli_plot_solve, a_solve_draws_its_residuals)
     free(history);
 }
 
-/* The points of a series, as many as there is room for. */
+/* The points of a series, at most 64. */
 static int points_of(const char *script, int series, double at[64], double value[64])
 {
     char name[32];
@@ -64,7 +64,7 @@ static int points_of(const char *script, int series, double at[64], double value
     return count;
 }
 
-/* Out of f32's reach: cg restarts from the true residual, until that helps no more. */
+/* Unreachable in f32: cg restarts from the true residual until that no longer helps. */
 Test(cli_plot_solve, restarts_are_marked_where_the_residual_was_recomputed)
 {
     double at[64], value[64], restart[64], top[64];
@@ -130,7 +130,7 @@ Test(cli_plot_solve, the_title_tells_levels_and_contraction_of_multigrid)
     free(svg);
 }
 
-/* ||b|| is 5e200 or 5e-200, whose square is no double. */
+/* ||b|| is 5e200 or 5e-200, whose square is not representable. */
 Test(cli_plot_solve, the_goal_is_that_of_atol_whatever_the_size_of_b)
 {
     static const char *const powers[] = {"200", "-200"};
@@ -180,7 +180,7 @@ Test(cli_plot_solve, a_solve_refuses_what_cannot_be)
     expect_output("ls $FOLDER", "err\nout\n");
 }
 
-/* The residual of the first attempt stands still; the second one ends it. */
+/* The residual of the first strategy stagnates; the second one ends the solve. */
 Test(cli_plot_solve, attempts_are_parted)
 {
     expect("$VKSOLVE solve $MATRICES/orsirr_1.mtx.gz --method 'auto(device=any)' --device host --plot "

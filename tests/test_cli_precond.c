@@ -14,7 +14,7 @@ static void must_read(const char *text, struct precond_words *w)
     cr_assert_eq(preconds_read(&m, text, w), VKS_OK, "%s: %s", text, m.text);
 }
 
-/* Whether the library has the kind; NULL: one that it always has. */
+/* Whether the library has the kind; NULL: a kind that it always has. */
 static bool has(const char *kind)
 {
     bool found = !kind;
@@ -23,7 +23,7 @@ static bool has(const char *kind)
     return found;
 }
 
-/* Reads, writes, and reads again: the same options have one text. */
+/* Reads, writes, and reads again: equal options have one text. */
 Test(cli_precond, what_is_read_is_written_in_one_way)
 {
     static const struct {
@@ -163,8 +163,8 @@ Test(cli_precond, depth_and_length_are_bounded)
     refuse(text, last + strlen("inner(inner="), "more than 8 preconditioners stand in each other");
 }
 
-/* Of what keeps to the grammar now and then: nothing is read out of bounds (under the sanitizers), and what
- * is taken can be written, and read again. */
+/* Texts that partly follow the grammar: nothing is read out of bounds (under the sanitizers), and what is
+ * accepted can be written and read again. */
 Test(cli_precond, any_text_is_taken_or_refused)
 {
     static const char *const pieces[] = {
@@ -228,7 +228,7 @@ Test(cli_precond, reports_name_what_was_asked_for)
     expect(SOLVE "$FOLDER/e.mtx --precond none", 0, "cg with none, until");
 }
 
-/* Before anything is read: there is no matrix. */
+/* Reported before anything is read: there is no matrix. */
 Test(cli_precond, the_command_points_at_mistakes)
 {
     expect(SOLVE "none.mtx --precond block-jacobi/x", 1,

@@ -1,4 +1,4 @@
-/* vksolve solve --reorder: nothing but the way of the device is in another order. */
+/* vksolve solve --reorder: only the device's system is reordered. */
 #include "cli.h"
 #include "json_valid.h"
 
@@ -11,7 +11,7 @@ TestSuite(cli_reorder, .init = make_folder, .fini = remove_folder, .timeout = 60
 
 enum { ROWS = 37 };
 
-/* A path whose neighbours are 11 apart, around ROWS: bandwidth 1 in a better order. Row i of the file, from
+/* A path whose neighbours are 11 apart, modulo ROWS: bandwidth 1 in a better order. Row i of the file, from
  * 1, is vertex i; `diagonal` is its entry at row `bad`, elsewhere 2 + i. */
 static void write_path(const char *name, uint32_t bad, double diagonal, double above)
 {
@@ -41,7 +41,7 @@ static void write_rhs(void)
     write_text("b.mtx", text);
 }
 
-/* The numbers of an array file, behind its header. */
+/* The numbers of an array file, after its header. */
 static void read_solution(const char *name, double x[ROWS])
 {
     char *text = read_text(name), *at;

@@ -1,4 +1,4 @@
-/* vksolve solve: reports, files, and how it ends. */
+/* vksolve solve: reports, files, and exit codes. */
 #define _XOPEN_SOURCE 700 /* pseudo-terminals */
 #include "cli.h"
 #include "json_valid.h"
@@ -12,7 +12,7 @@ TestSuite(cli_solve, .init = make_folder, .fini = remove_folder, .timeout = 240)
 
 #define SOLVE "$VKSOLVE solve --device host "
 
-/* The number after "key": in a JSON text, NaN where it is null or missing. */
+/* The number after "key": in a JSON text; NaN if it is null or missing. */
 static double number_of(const char *json, const char *key)
 {
     char quoted[64];
@@ -160,7 +160,7 @@ Test(cli_solve, exit_codes_tell_how_it_ended)
     expect("$VKSOLVE solve $MATRICES/nos4.mtx.gz --device nonesuch", 4, "nonesuch");
     expect(SOLVE "$MATRICES/ash219.mtx.gz --method cg", 1,
            "219 x 85; cg needs a square one; lsmr, the default here, does not");
-    /* nothing was computed: no residual may be claimed */
+    /* nothing was computed, so no residual may be reported */
     struct ran r = run(SOLVE "$MATRICES/bcsstm01.mtx.gz --method cg --json -");
     cr_expect(json_valid(r.out));
     cr_expect_not(number_of(r.out, "true_residual") < 0.5);
@@ -225,7 +225,7 @@ Test(cli_solve, right_hand_sides_of_the_wrong_size)
 
 Test(cli_solve, unwritable_outputs_are_found_before_the_work)
 {
-    /* the matrix does not exist either: its absence is not what is told */
+    /* the matrix does not exist either, but that is not the reported error */
     expect(SOLVE "$FOLDER/none.mtx -o $FOLDER", 1, "Is a directory");
     expect(SOLVE "$FOLDER/none.mtx -o $FOLDER/no/x.mtx", 1, "x.mtx: cannot be written");
     expect(SOLVE "$FOLDER/none.mtx --json $FOLDER/no/r.json", 1, "r.json: cannot be written");
@@ -254,7 +254,7 @@ Test(cli_solve, files_that_would_overwrite_each_other)
     expect("gzip -t $FOLDER/a.mtx.gz", 0, "");
 }
 
-/* What f32 cannot do is told together with what can. */
+/* The message says both what f32 cannot do and what can. */
 Test(cli_solve, f32_has_its_limits)
 {
     expect(SOLVE "$MATRICES/bcsstk14.mtx.gz --precision f32 --rtol 1e-14", 2, "use --precision f64\n");
@@ -302,7 +302,7 @@ Test(cli_solve, lapack_within_its_memory)
     ran_free(&r);
 }
 
-/* A chain of unknowns: what is known at its ends travels one unknown an iteration. */
+/* A chain of unknowns: information from its ends propagates by one unknown an iteration. */
 static void write_chain(int n)
 {
     char path[256];
@@ -315,7 +315,7 @@ static void write_chain(int n)
     cr_assert_eq(fclose(f), 0);
 }
 
-/* Starts a long solve whose stderr is a terminal; returns its other end. */
+/* Starts a long solve whose stderr is a terminal; returns the other end. */
 static int start_on_terminal(pid_t *pid)
 {
     int master = posix_openpt(O_RDWR | O_NOCTTY);
@@ -325,7 +325,7 @@ static int start_on_terminal(pid_t *pid)
     if (*pid)
         return master;
     setenv("TERM", "xterm", 1);
-    setenv("OMP_NUM_THREADS", "1", 1); /* so that the thread that tells parses all chunks */
+    setenv("OMP_NUM_THREADS", "1", 1); /* so that the reporting thread parses all chunks */
     int terminal = open(ptsname(master), O_RDWR | O_NOCTTY);
     if (terminal >= 0 && dup2(terminal, STDERR_FILENO) >= 0)
         execl("/bin/sh", "sh", "-c",
@@ -337,7 +337,7 @@ static int start_on_terminal(pid_t *pid)
     _exit(127);
 }
 
-/* Reads until `part` has come, or the other side is gone; what came is in text. */
+/* Reads into text until `part` has arrived, or the other end is closed. */
 static void read_until(int master, const char *part, char *text, size_t room)
 {
     size_t used = strlen(text);
@@ -369,7 +369,7 @@ static void cancel_with(int signal_number)
     cr_assert_eq(waitpid(pid, &status, 0), pid);
     close(master);
     cr_expect(WIFEXITED(status) && WEXITSTATUS(status) == 2, "status %d", status);
-    size_t length = strlen(text); /* the live line is gone */
+    size_t length = strlen(text); /* the progress line is erased */
     cr_expect(length > 4 && !strcmp(text + length - 4, "\r\033[K"), "%s", text);
     const char *const files[] = {"x.mtx", "h.csv", "r.json", "out", "r.svg"};
     for (int i = 0; i < 5; i++) {

@@ -1,4 +1,4 @@
-/* vksolve solve of several matrices, and of a b with several columns. */
+/* vksolve solve for several matrices, and for a b with several columns. */
 #include "cli.h"
 #include "json_valid.h"
 
@@ -36,7 +36,7 @@ static void write_column(const char *from, int rows, int which, const char *to)
     free(text);
 }
 
-/* From x = 0 each, so the columns of x are those of separate solves, whatever came before them. */
+/* Each solve begins with x = 0, so the columns of x are those of separate solves, whatever preceded them. */
 static void each_column_is_a_solve_of_its_own(const char *options)
 {
     char line[512];

@@ -1,4 +1,4 @@
-/* vksolve spmv: what it measures, and how it tells. */
+/* vksolve spmv: what it measures and reports. */
 #include "cli.h"
 #include "command/spmv/chart.h"
 #include "json_valid.h"
@@ -74,7 +74,7 @@ static double figure(const struct line *l, const char *name)
     return NAN;
 }
 
-/* The first line, which it checks, and returns the next. */
+/* Checks the first line, and returns the next. */
 static char *check_head(char *text)
 {
     struct line head;
@@ -85,7 +85,7 @@ static char *check_head(char *text)
     return next;
 }
 
-/* All figures are there, and agree with each other. */
+/* All figures must be present and consistent. */
 static void check_figures(const struct line *l, double products, double error, int value_bytes)
 {
     cr_assert_eq(l->count, FIXED + FIGURES);
@@ -103,7 +103,7 @@ static void check_figures(const struct line *l, double products, double error, i
     cr_expect(count >= 1 && count <= products, "%g products", count);
     cr_expect(figure(l, "batches") >= 1 && figure(l, "batches") <= count);
     cr_expect_float_eq(figure(l, "gflops") * seconds * 1e9, 2 * entries, 1e-6 * entries + 1e-9);
-    int least = strcmp(l->cell[5], "sell") ? value_bytes : 1; /* a byte where entries are codes */
+    int least = strcmp(l->cell[5], "sell") ? value_bytes : 1; /* a byte if entries are codes */
     cr_expect(bytes >= entries * least, "%g bytes", bytes);
     cr_expect_float_eq(figure(l, "bandwidth") * seconds, bytes, 1e-6 * bytes);
     cr_expect(memory >= entries * least, "%g bytes", memory);
@@ -135,7 +135,7 @@ static void check_device(const char *device, const char *precision, double error
             cr_expect_str_eq(l.cell[4], precision);
             cr_expect_str_eq(l.cell[5], vks_format_name((vks_format)f));
             if (l.cell[6][0])
-                continue; /* refused: a format may have its reasons */
+                continue; /* refused: a format may have reasons to */
             check_figures(&l, 20, error, strcmp(precision, "f32") ? 8 : 4);
             double cost = figure(&l, "seconds") * figure(&l, "memory_bytes");
             if (f == VKS_FORMAT_CSR)
@@ -156,7 +156,7 @@ Test(cli_spmv, all_figures_on_the_host_in_f32)
     check_device("host", "f32", 1e-6);
 }
 
-/* The values of both matrices are whole numbers, or not: vectors are f64 in any case. */
+/* Whether or not the values are whole numbers, vectors are f64. */
 Test(cli_spmv, all_figures_on_the_host_mixed)
 {
     check_device("host", "mixed", 1e-14);
@@ -266,7 +266,7 @@ Test(cli_spmv, without_csr_there_is_no_efficiency)
     free(text);
 }
 
-/* Shapes of a format stand beside each other, in the order in which they were asked for. */
+/* Shapes of a format are adjacent, in the order of the request. */
 Test(cli_spmv, shapes_have_rows_of_their_own)
 {
     static const char *const names[] = {"csr",         "sell", "sell/4", "sell/128/256",

@@ -1,4 +1,4 @@
-/* vksolve spy: what is in its pictures, and how entries are counted for them. */
+/* vksolve spy: the contents of its pictures, and how entries are counted. */
 #include "cli.h"
 #include "command/spy/bins.h"
 #include "command/spy/levels.h"
@@ -7,8 +7,8 @@
 
 TestSuite(cli_spy, .init = make_folder, .fini = remove_folder, .timeout = 120);
 
-/* Where the frame stands in a picture whose pattern is 600 pixels long and wide: 7 fonts from the left, 4
- * from the top. Its letters are 3 % of the pattern. */
+/* The place of the frame in a picture whose pattern is 600 pixels long and wide: 7 fonts from the left, 4
+ * from the top. Its font is 3 % of the pattern. */
 enum { SIDE = 600, FONT = 18, LEFT = 7 * FONT, TOP = 4 * FONT };
 
 static struct png picture(const char *name)
@@ -27,7 +27,7 @@ static FILE *begin_matrix(const char *name, const char *banner, unsigned rows, u
     return f;
 }
 
-/* A 10 x 10 pattern, row after row; every cell is 60 pixels wide and looked at in nine places. */
+/* A 10 x 10 pattern, row after row; every cell is 60 pixels wide and sampled in nine places. */
 static void expect_picture(const char *name, const char *pattern)
 {
     struct png p = picture(name);
@@ -95,7 +95,7 @@ Test(cli_spy, both_triangles_of_a_symmetric_file)
            "1");
 }
 
-/* Where a row is a pixel, it is one and no other: every second column of a 600 x 600 matrix. */
+/* If a row is a pixel, it fills exactly that pixel: every second column of a 600 x 600 matrix. */
 Test(cli_spy, cells_are_whole_pixels)
 {
     FILE *f = begin_matrix("c.mtx", "pattern general", SIDE, SIDE, SIDE * SIDE / 2);
@@ -341,8 +341,7 @@ Test(cli_spy, a_level_is_printed_entry_by_entry_where_there_is_room)
                   "entries of all 1 times those of the first, rows 1 times\n");
 }
 
-/* The sizes are those of the matrices that are drawn, the ones of info --amg those that the set-up counted.
- */
+/* The sizes are those of the drawn matrices; info --amg has those counted by the setup. */
 Test(cli_spy, each_level_is_drawn_and_the_complexities_come_last)
 {
     expect("$VKSOLVE generate elasticity3d 8 -q -o $FOLDER/A.mtx --coordinates $FOLDER/x.mtx", 0, "");
@@ -370,7 +369,7 @@ Test(cli_spy, levels_refuse)
 }
 
 #if MEMORY_CAN_FAIL
-/* Some allocations are not needed, such as those of more threads. */
+/* Some allocations are optional, such as those of more threads. */
 Test(cli_spy, levels_end_where_memory_runs_out)
 {
     uint32_t row[] = {0, 1}, col[] = {0, 1}, ended = 0, k = 0;

@@ -1,5 +1,5 @@
-/* SELL whose entries are codes: how many kinds there may be, what is told of them, values that are set, two
- * kinds with one mark, and the bits. The kernels are looked at in test_kernels_slices.c. */
+/* SELL whose entries are codes: the limit of kinds, what is reported, new values, two kinds with one mark,
+ * and the bits. test_kernels_slices.c tests the kernels. */
 #include "host/sparse/kinds.h"
 #include "sparse/matrix.h"
 #include "tests/support/device_matrix.h"
@@ -13,7 +13,7 @@ static vks_matrix *stored(vks_context *c, const struct host_csr *A, vks_matrix_o
     return m;
 }
 
-/* x with what padding must not read, and what products show. */
+/* x with an element that padding must not read, and the effect on products. */
 static double *product_of(vks_context *c, const vks_matrix *A, enum precision p)
 {
     uint32_t n = vks_matrix_rows(A), cols = vks_matrix_cols(A);
@@ -41,7 +41,7 @@ static void must_multiply_as(vks_context *c, const vks_matrix *m, const struct h
     vks_matrix_destroy(csr);
 }
 
-/* And is the matrix again, its bits too. */
+/* The stored matrix must read back with the same bits. */
 static void must_give_back(vks_context *c, const vks_matrix *m, const struct host_csr *A)
 {
     uint32_t entries = A->row[A->rows], *col = room(entries, 4);
@@ -53,7 +53,7 @@ static void must_give_back(vks_context *c, const vks_matrix *m, const struct hos
     free(val);
 }
 
-/* Tridiagonal; the values on the diagonal are `special`, and then 1, 2 ..., `each` of them in turn. */
+/* Tridiagonal; the values on the diagonal are `special`, and then `each` values in turn, 1, 2 ... */
 static struct host_csr tridiagonal(uint32_t n, uint32_t each, double special)
 {
     struct host_csr A = new_csr(n, n, 3 * (size_t)n);
@@ -68,7 +68,7 @@ static struct host_csr tridiagonal(uint32_t n, uint32_t each, double special)
     return A;
 }
 
-/* 1,500 rows have 4,498 entries: there may be 1,024 kinds. */
+/* 1,500 rows have 4,498 entries: 1,024 kinds are allowed. */
 static void take_so_many(vks_context *c)
 {
     static const struct {
@@ -100,7 +100,7 @@ Test(coded, there_are_as_many_kinds_as_there_may_be_and_no_more)
     on_both(take_so_many);
 }
 
-/* Zeros of both signs, NaN of several, the smallest and the largest are kinds of their own. */
+/* Zeros of both signs, several NaNs, and the smallest and the largest number are distinct kinds. */
 static void keep_bits(vks_context *c)
 {
     static const uint64_t bits[] = {0,
@@ -131,7 +131,7 @@ Test(coded, values_that_differ_in_a_bit_are_of_different_kinds)
     on_both(keep_bits);
 }
 
-/* As a grid: rows at the boundary have fewer entries than those beside them. */
+/* Like a grid: rows at the boundary have fewer entries than their neighbours. */
 static struct host_csr grid(enum precision p, uint32_t size)
 {
     struct host_csr A = new_csr(size * size, size * size, 5 * (size_t)size * size);
@@ -175,7 +175,7 @@ Test(coded, grids_of_every_size_are_multiplied_with_the_bits_of_csr)
     everywhere(multiply_grids);
 }
 
-/* A byte for each of what fills units of four, and no more than a few hundred beside them. */
+/* A byte for each entry, padded to units of four, plus a few hundred at most. */
 Test(coded, entries_of_a_grid_take_a_byte_each)
 {
     vks_context *c = open_host();
@@ -261,8 +261,8 @@ static void set_values(vks_context *c, vks_matrix *m, struct host_csr *A, uint32
     host_csr_free(&B);
 }
 
-/* To more kinds, for two bytes, to fewer, to too many, and back, where they stay one by one; where values are
- * in f32, 0.1 takes them to f64. */
+/* To more kinds, for two bytes, to fewer, to too many, and back, where entries stay uncoded; if values are in
+ * f32, 0.1 widens them to f64. */
 static void take_new_values(vks_context *c)
 {
     static const struct {
@@ -294,9 +294,8 @@ Test(coded, new_values_are_coded_anew_until_they_are_of_too_many_kinds)
     on_both(take_new_values);
 }
 
-/* Values that were in f32 no longer survive that: whichever operation fails, A can be multiplied before it is
- * tried again.
- */
+/* Values that were in f32 no longer survive it: whichever operation fails, A can be multiplied before the
+ * next attempt. */
 Test(coded, a_matrix_whose_new_values_could_not_be_coded_can_be_used)
 {
     vks_context *c = open_host();
@@ -322,8 +321,8 @@ Test(coded, a_matrix_whose_new_values_could_not_be_coded_can_be_used)
     close_context(c);
 }
 
-/* Two values whose kinds on the diagonal have one mark, and homes so near that the second is taken for the
- * first: by birthdays, among doubles k / 10. */
+/* Two values whose kinds on the diagonal have one mark, and hash slots so close that the second is mistaken
+ * for the first: found by a birthday search among doubles k / 10. */
 static double pair[2];
 
 struct birthday {

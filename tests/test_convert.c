@@ -1,4 +1,4 @@
-/* Matrices from one format to another, and lean ones, which keep no CSR beside their format. */
+/* Matrices converted between formats, and lean ones, which keep no CSR in addition to their format. */
 #include "sparse/matrix.h"
 #include "tests/support/alike.h"
 #include "tests/support/device_matrix.h"
@@ -23,7 +23,7 @@ static vks_matrix *lean_one(vks_context *c, const struct host_csr *a, enum preci
     return B;
 }
 
-/* No columns, no values, and nobody who holds them. */
+/* It must have no columns, no values, and no holder of them. */
 static void must_be_lean(const vks_matrix *A)
 {
     bool lean = A->ops->to_csr != NULL; /* others are CSR themselves */
@@ -60,7 +60,7 @@ static void must_multiply_alike(vks_context *c, const vks_matrix *A, const vks_m
     free(b);
 }
 
-/* From each format to the next, and what comes out is what went in. (All go by way of CSR.) */
+/* Converts from each format to the next; the entries must be preserved. (All go through CSR.) */
 static void round_trips(vks_context *c, struct host_csr a, enum precision p)
 {
     vks_matrix *A = put_on(c, &a, p, VKS_FORMAT_CSR);
@@ -177,7 +177,7 @@ Test(convert, lean_matrices_are_solved_as_others_are)
     on_both(solve_lean_ones);
 }
 
-/* What a call makes of lean operands it makes of others, too. */
+/* A call must give the same result for lean operands as for others. */
 static void must_be_as(vks_context *c, vks_matrix *got, vks_matrix *want, const char *what)
 {
     struct host_csr a = read_back(c, want);

@@ -1,5 +1,5 @@
-/* COO, CSC and the other products of CSR on matrices of every kind: the bits of CSR where the format promises
- * them, its own where it has some, and else the bound of sums in any order; and what is refused. */
+/* COO, CSC and the other products of CSR on matrices of every kind: the bits of CSR if the format promises
+ * them, its own order if it has one, and else the bound of sums in any order; and refusals. */
 #include "tests/support/alike.h"
 #include "tests/support/cases/coo.h"
 #include "tests/support/device_matrix.h"
@@ -43,7 +43,7 @@ static uint32_t one_empty_and_one_long(uint32_t i)
     return i == 100 ? 0 : i == 50 ? 300 : 2;
 }
 
-/* Entries i - 2 .. i + 2 of row i, as far as they are there. */
+/* Entries i - 2 .. i + 2 of row i, if they exist. */
 static struct host_csr banded(enum precision p, uint32_t n)
 {
     struct host_csr a = new_csr(n, n, 5 * (size_t)n);
@@ -59,7 +59,7 @@ static struct host_csr banded(enum precision p, uint32_t n)
     return a;
 }
 
-/* Each 256 rows have a window of 300 columns of their own, all over which each row has its entries. */
+/* Each 256 rows have their own window of 300 columns, over which the entries of each row are spread. */
 static struct host_csr with_windows(enum precision p, uint32_t tiles)
 {
     uint32_t lengths[256 * 8];
@@ -87,7 +87,7 @@ static struct host_csr with_dense_column(enum precision p, uint32_t n)
     return a;
 }
 
-/* What the format says that row i is. */
+/* The value that the format promises for row i. */
 static double promised(vks_format format, enum precision p, const struct host_csr *a, const double *x,
                        uint32_t i)
 {
@@ -111,8 +111,8 @@ static void must_keep_its_promise(const vks_matrix *A, enum precision p, const s
     free(want);
 }
 
-/* With x as it is, and with one element that is not finite, which nothing but its own column may meet. Uses a
- * up. */
+/* With x unchanged, and with one element that is not finite, which must affect only rows with that column.
+ * Frees a. */
 static void attempt(vks_context *c, enum precision p, struct host_csr a, const char *kind)
 {
     double *x = random_vector(p, a.cols, 10, 7), *got = room(a.rows, sizeof *got);
@@ -125,7 +125,7 @@ static void attempt(vks_context *c, enum precision p, struct host_csr a, const c
             if (turn && a.cols)
                 x[0] = INFINITY;
             for (uint32_t i = 0; i < a.rows; i++)
-                got[i] = NAN; /* rows without entries are to become 0 */
+                got[i] = NAN; /* rows without entries must become 0 */
             vks_vector *vx = put_vector(c, x, a.cols, p), *vy = put_vector(c, got, a.rows, p);
             must_work(c, vks_spmv(A, vx, vy));
             must_work(c, vks_vector_read(vy, 0, a.rows, VKS_F64, got));
@@ -171,7 +171,7 @@ Test(coo, products_keep_the_promise_by_three_workgroups)
     in_both_precisions(open_context(gpu_name(), (struct device_options){.max_groups = 3}), walk);
 }
 
-/* f32 by swaps; f64 has them on lavapipe anyway. */
+/* f32 by compare-and-swap; lavapipe uses it for f64 anyway. */
 Test(coo, products_keep_the_promise_where_memory_adds_no_floats)
 {
     in_both_precisions(open_context(gpu_name(), (struct device_options){.without_atomic_add = true}), walk);
@@ -196,8 +196,8 @@ Test(coo, atomic_forms_in_f64_are_refused_where_words_of_64_bits_cannot_be_swapp
     close_context(c);
 }
 
-/* 1,536 columns fit, 1,537 do not: rows 0 and 255 have the outermost. Row 301 is long, and widens no window.
- */
+/* 1,536 columns fit, 1,537 do not: rows 0 and 255 have the outermost columns. Row 301 is long, and does not
+ * widen a window. */
 static struct host_csr as_wide(enum precision p, uint32_t columns)
 {
     uint32_t lengths[600] = {[0] = 1, [255] = 1, [300] = 7, [301] = 300};
@@ -230,8 +230,7 @@ Test(coo, windows_of_x_hold_what_fits_and_no_more)
     everywhere(fill_windows);
 }
 
-/* Halving sums n equal terms of which n is a power of two without an error; one after the other loses them.
- */
+/* Halving sums n equal terms without error if n is a power of two; sequential summation loses them. */
 Test(coo, two_passes_err_by_the_logarithm_of_the_length_of_a_row)
 {
     vks_context *c = open_host();
@@ -257,7 +256,7 @@ Test(coo, two_passes_err_by_the_logarithm_of_the_length_of_a_row)
     close_context(c);
 }
 
-/* Beside the solve of CSR, whose iterations they take where they have its bits. */
+/* Compared with the solve in CSR: formats with its bits take the same number of iterations. */
 static void solve_all(vks_context *c)
 {
     struct host_csr a = random_spd(PRECISION_F64, 500, 3);

@@ -1,11 +1,11 @@
-/* What products are taken to cost on a GPU, from made-up statistics. */
+/* The estimated cost of products on a GPU, from made-up statistics. */
 #include "sparse/cost.h"
 #include "sparse/long.h"
 
 #include <criterion/criterion.h>
 #include <math.h>
 
-/* n rows of `length` entries but one, which has `longest`, in slices without padding; on a discrete GPU. */
+/* n rows of `length` entries, except one with `longest`, in slices without padding; on a discrete GPU. */
 struct made {
     struct csr A;
     struct long_rows longs;
@@ -41,7 +41,7 @@ Test(cost, of_many_rows_is_that_of_bytes)
     cr_expect_float_eq(sell_cost(&m.q).total, 1.2 * 1e7 * (7 * 4 + 2 * 272 / 32.0 + 4 / 32.0 + 8), 1e4);
 }
 
-/* A byte for each, eight in a row of seven, or two, and 64 for each kind; and looking these up. */
+/* A byte for each entry, eight in a row of seven, or two, and 64 for each kind; and their lookup. */
 Test(cost, of_codes_is_that_of_their_bytes_and_of_the_kinds)
 {
     const double lookups = 8 * (0.3 * 7e7 + 0.5 * 1e7);
@@ -52,7 +52,7 @@ Test(cost, of_codes_is_that_of_their_bytes_and_of_the_kinds)
     cr_expect_float_eq(sell_cost(&m.q).total, 1e7 * (8 + 4 / 32.0 + 16) + 64 * 255 + lookups, 1e4);
     m.known.word[ENTRY_KINDS] = 256;
     cr_expect_float_eq(sell_cost(&m.q).total, 1e7 * (16 + 4 / 32.0 + 16) + 64 * 256 + lookups, 1e4);
-    make(&m, 4000000000, 1, 1, 1); /* so many words are beyond 32 bits, where codes have two bytes */
+    make(&m, 4000000000, 1, 1, 1); /* with codes of two bytes, the number of words exceeds 32 bits */
     m.known.word[SLICES_FOURS] = 4000000000 / 32;
     m.known.word[ENTRY_KINDS] = 255;
     cr_expect_float_eq(sell_cost(&m.q).bytes_each, 4 + 4 / 32.0, 1e-3);
@@ -63,7 +63,7 @@ Test(cost, of_codes_is_that_of_their_bytes_and_of_the_kinds)
     cr_expect_float_eq(sell_cost(&m.q).total, 0.95 * 1e7 * (7 * 12 + 4 / 32.0 + 16), 1e4);
 }
 
-/* poisson3d 128 beside CSR, and elasticity3d 48, whose codes have two bytes, beside BSR. */
+/* poisson3d 128 compared with CSR, and elasticity3d 48, whose codes have two bytes, compared with BSR. */
 Test(cost, of_codes_is_within_a_third_of_what_an_h200_took)
 {
     struct made m;
@@ -117,12 +117,12 @@ Test(cost, of_long_rows_is_the_same_beside_every_format_but_balanced)
     make(&m, 1000, 7, 300, 1);
     cr_expect_eq(csr_cost(&m.q).total, 2 * 5e6 + 4 * 5e6);
     cr_expect_float_eq(balanced_cost(&m.q).total, 1.1 * 5 * 5e6, 1);
-    make(&m, 100, 7, 100000000, 1); /* of bytes, where they are many */
+    make(&m, 100, 7, 100000000, 1); /* of bytes, for many kinds */
     cr_expect_float_eq(csr_cost(&m.q).total, 1.2e9 + 2 * 5e6, 1e3);
     cr_expect_float_eq(balanced_cost(&m.q).total, 1.1 * 1.2e9, 1e6);
 }
 
-/* A short row among long ones, and rows with an entry or none, do not make a matrix uneven. */
+/* A short row among long ones, and rows with one entry or none, do not make a matrix uneven. */
 Test(cost, of_csr_grows_where_warps_wait_for_their_longest_row)
 {
     struct made m;

@@ -1,4 +1,4 @@
-/* Where a solve began anew from the true residual, as options.cycles tells it. */
+/* Where a solve restarted from the true residual, as reported by options.cycles. */
 #include "tests/support/solve.h"
 
 #include <string.h>
@@ -10,7 +10,7 @@ struct told {
     vks_cycle cycles[MOST];
 };
 
-/* The solution is out of f32's reach at 1e-12. */
+/* The solution at 1e-12 is unreachable in f32. */
 static struct told solve_telling(vks_context *c, enum precision p, vks_solve_options o, uint32_t capacity)
 {
     struct told t = {.cycles = {{.iteration = 0}}};
@@ -29,8 +29,8 @@ static struct told solve_telling(vks_context *c, enum precision p, vks_solve_opt
     return t;
 }
 
-/* The first begins from x0; each later one begins where iterations have been done and have at least halved
- * the residual, whose value by the recurrence is at hand, too. */
+/* The first cycle begins from x0; each later one begins after iterations that have at least halved the
+ * residual, whose recurrence value is also available. */
 static void check_cycles(const struct told *t)
 {
     const vks_solve_report *r = &t->s.report;

@@ -4,7 +4,7 @@
 #include "tests/support/matrix.h"
 #include "vksolve/vksolve.h"
 
-enum { N = 1000, STEPS = 1000, AT_ONCE = 16 /* calls under way, as vksolve/context.h says */ };
+enum { N = 1000, STEPS = 1000, AT_ONCE = 16 /* pending calls, as in vksolve/context.h */ };
 
 static vks_context *open_deferred(struct device_options o)
 {
@@ -22,7 +22,7 @@ struct objects {
     vks_vector *v[3];
 };
 
-/* Steps from z = 0 on a state that both sides see. */
+/* Steps from z = 0, with a state shared by both sides. */
 static const vks_precond_options inner_cg = {.kind = VKS_PRECOND_INNER,
                                              .method = VKS_METHOD_CG,
                                              .steps = 2,
@@ -50,7 +50,7 @@ static void free_objects(struct objects *o)
         vks_vector_destroy(o->v[k]);
 }
 
-/* Writes from memory that holds something else as soon as the call has returned. */
+/* Writes from memory that is overwritten as soon as the call has returned. */
 static vks_status write_and_forget(vks_vector *v, int step)
 {
     double values[N / 2];
@@ -61,7 +61,7 @@ static vks_status write_and_forget(vks_vector *v, int step)
     return s;
 }
 
-/* Values that are halved and doubled in turns, taken behind applications that are under way. */
+/* Values that are alternately halved and doubled, set after applications that are in progress. */
 static vks_status renew(const struct objects *o, int step)
 {
     for (uint32_t k = 0; k < o->host.row[N]; k++)
@@ -120,7 +120,7 @@ Test(deferred, a_thousand_calls_give_the_bits_of_calls_that_wait)
     must_equal(staged, host, 9, "dots of a deferred context with staging");
 }
 
-/* What a distributed method holds beside the vectors of an iteration. */
+/* The objects of a distributed method in addition to the vectors of an iteration. */
 struct halo {
     vks_matrix *A, *gather, *own, *diagonal;
     vks_vector *p, *w, *r, *z, *x, *sent, *extended;
@@ -170,8 +170,8 @@ static void free_halo(struct halo *h)
         vks_vector_destroy(vectors[k]);
 }
 
-/* What PETSc's KSPCG with Jacobi asks of its vectors and its matrix in an iteration on several ranks: twelve
- * calls beside the write of what came from the others, and the bits of the last product in *told. */
+/* The operations of PETSc's KSPCG with Jacobi in an iteration on several ranks: twelve calls in addition to
+ * writing received data; *told gets the bits of the last product. */
 static void iterate(vks_context *c, const struct halo *h, double *told)
 {
     double halo[GHOSTS], dot;
@@ -281,7 +281,7 @@ Test(deferred, a_solve_takes_what_the_calls_before_it_left)
     must_equal(deferred, plain, N, "x");
 }
 
-/* More calls than are under way at once, and a scalar; stops at the first failure. */
+/* More calls than can be pending at once, and a scalar; stops at the first failure. */
 static vks_status run_calls(const struct objects *o, double *dot)
 {
     vks_status s = vks_vector_fill(o->v[0], 1);
@@ -292,7 +292,7 @@ static vks_status run_calls(const struct objects *o, double *dot)
     return s ? s : vks_vector_dot(o->v[1], o->v[2], dot);
 }
 
-/* Fails the k-th operation of the device; false when there is none. */
+/* Fails the k-th operation of the device; false if there is none. */
 static bool calls_failing(const struct objects *o, uint32_t k, double want)
 {
     struct interposed *i = interposed_of(o->c->device);
@@ -332,8 +332,8 @@ Test(deferred, each_failing_operation_is_told_and_the_calls_after_it_are_right)
     close_context(c);
 }
 
-/* In a new context, so that what it keeps for calls has still to be allocated. The host never defers by
- * itself; here it goes through the same slots. */
+/* In a new context, so that its memory for calls is not yet allocated. The host never defers by itself; here
+ * it uses the same slots. */
 static bool first_calls_failing(uint32_t k, double want)
 {
     vks_context *c = open_host();

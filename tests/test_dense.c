@@ -40,7 +40,7 @@ static vks_vector *vector_of(vks_context *c, enum precision p, const double *v, 
     return x;
 }
 
-/* 700 x 900 are more than a piece of a transfer. */
+/* 700 x 900 exceeds a piece of a transfer. */
 static void comes_back(vks_context *c, enum precision p)
 {
     static const uint32_t shapes[][3] = {{0, 0, 0}, {0, 5, 5}, {5, 0, 3},       {1, 1, 1},
@@ -56,7 +56,7 @@ static void comes_back(vks_context *c, enum precision p)
             got[e] = 7;
         must_work(c, vks_dense_get(A, VKS_F64, got, wide));
         for (size_t e = 0; e < (size_t)rows * wide; e++)
-            v[e] = e % wide < cols ? v[e] : 7; /* between the columns nothing is written */
+            v[e] = e % wide < cols ? v[e] : 7; /* nothing is written beyond the columns */
         must_equal(got, v, (size_t)rows * wide, "a dense matrix");
         vks_dense_destroy(A);
         free(v);
@@ -303,7 +303,7 @@ static void multiply_matrices(vks_context *c, enum precision p, uint32_t m, uint
     free(a), free(b), free(want);
 }
 
-/* 1,300 terms are more than software devices add up in one dispatch. */
+/* 1,300 terms exceed what software devices add in one dispatch. */
 static void multiplies_matrices(vks_context *c, enum precision p)
 {
     multiply_matrices(c, p, 37, 70, 19);

@@ -1,5 +1,5 @@
-/* Direct solution by UMFPACK: as a method, and where the library is missing or fails. What needs the library
- * is skipped where it is not installed. */
+/* Direct solution by UMFPACK: as a method, and if the library is missing or fails. Tests that need the
+ * library are skipped without it. */
 #include "direct/direct.h"
 #include "tests/support/device_matrix.h"
 #include "tests/support/direct.h"
@@ -108,7 +108,7 @@ Test(direct, singular_systems_and_values_that_are_not_finite_are_refused_and_x_s
     close_context(c);
 }
 
-/* Of rank n - 1 but for rounding: a chain of thirds with free ends, and a right side that does not fit. */
+/* Of rank n - 1 up to rounding: a chain of thirds with free ends, and an inconsistent right-hand side. */
 Test(direct, a_singular_matrix_that_rounding_hides_is_refused)
 {
     need_library();
@@ -125,7 +125,7 @@ Test(direct, a_singular_matrix_that_rounding_hides_is_refused)
     close_context(c);
 }
 
-/* Rows and columns of zeros, and a b that suits them: x has no NaN. */
+/* Rows and columns of zeros, and a consistent b: x has no NaN. */
 Test(direct, a_singular_system_that_has_solutions_is_solved)
 {
     need_library();
@@ -148,7 +148,7 @@ Test(direct, a_singular_system_that_has_solutions_is_solved)
     close_context(c);
 }
 
-/* Hilbert's matrix of order 12, whose condition is 1e16. */
+/* Hilbert's matrix of order 12, with condition number 1e16. */
 Test(direct, an_x_that_f32_cannot_hold_is_refused_and_x_stays)
 {
     need_library();
@@ -216,7 +216,7 @@ Test(direct, a_tiny_pivot_is_warned_of)
     host_csr_free(&a);
 }
 
-/* The factors are those of a diagonal of 5 where A has 4, so each step divides the residual by 5. */
+/* The factors are those of a diagonal of 5 instead of 4, so each step divides the residual by 5. */
 Test(direct, refinement_goes_on_while_it_halves_the_residual)
 {
     uint32_t row[] = {0, 1}, col[] = {0};
@@ -226,11 +226,11 @@ Test(direct, refinement_goes_on_while_it_halves_the_residual)
     setenv("VKSOLVE_UMFPACK", PRETENDED_UMFPACK, 1);
     setenv("PRETENDED_excess", "1", 1);
     cr_assert_eq(direct_solve(NULL, &a, b, x, &told), VKS_OK);
-    cr_expect_eq(told.refinements, 10); /* the most there are */
+    cr_expect_eq(told.refinements, 10); /* the maximum */
     cr_expect_float_eq(told.residual, pow(0.2, 11), 1e-10);
     setenv("PRETENDED_excess", "4", 1);
     cr_assert_eq(direct_solve(NULL, &a, b, x, &told), VKS_OK);
-    cr_expect_eq(told.refinements, 10); /* each halves it */
+    cr_expect_eq(told.refinements, 10); /* each one halves the residual */
     setenv("PRETENDED_excess", "6", 1);
     cr_assert_eq(direct_solve(NULL, &a, b, x, &told), VKS_OK);
     cr_expect_eq(told.refinements, 1); /* it gains, but 0.6 is more than a half */
@@ -238,7 +238,7 @@ Test(direct, refinement_goes_on_while_it_halves_the_residual)
     cr_expect_float_eq(told.residual, 0.36, 1e-12);
 }
 
-/* The pretended library solves 1 x 1 systems. */
+/* The substitute library solves 1 x 1 systems. */
 static vks_status solve_pretended(struct message *m, const char *step, const char *code,
                                   struct direct_report *told)
 {
@@ -272,7 +272,7 @@ Test(direct, each_failure_of_the_library_is_told)
     cr_expect(told.reason == VKS_REASON_CONVERGED && told.zero_pivots == 1);
 }
 
-/* A library that is not there, and one without the functions. */
+/* A missing library, and one without the functions. */
 Test(direct, a_missing_library_is_named_with_its_package)
 {
     static const char *const names[] = {"/nowhere/libumfpack.so", "libm.so.6"};
@@ -320,7 +320,7 @@ Test(direct, each_allocation_that_fails_is_told)
         cr_assert(memory.failures ? failed : !s, "allocation %u: %s", k, vks_status_name(s));
         cr_assert(!s || strstr(told.detail, "memory"), "%s", told.detail);
     } while (memory.failures);
-    cr_expect_gt(k, 8); /* the copy of the system, offsets, columns and the room of refinement */
+    cr_expect_gt(k, 8); /* the copy of the system, offsets, columns and the memory of refinement */
     vks_vector_destroy(x);
     vks_vector_destroy(b);
     vks_matrix_destroy(A);

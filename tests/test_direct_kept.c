@@ -1,11 +1,11 @@
-/* Factors by UMFPACK that a solver keeps, and as an attempt of the automatic method. What needs the library
- * is skipped where it is not installed. */
+/* Factors by UMFPACK that a solver keeps, and UMFPACK as a strategy of the automatic method. Tests that need
+ * the library are skipped without it. */
 #include "tests/support/device_matrix.h"
 #include "tests/support/direct.h"
 
 #include <dlfcn.h>
 
-/* A system, and a solver that is kept. */
+/* A system, and a kept solver. */
 struct kept_system {
     vks_context *c;
     struct host_csr a;
@@ -43,7 +43,7 @@ static void change_values(struct kept_system *k)
     must_work(k->c, vks_matrix_set_values(k->m, VKS_F64, k->a.val));
 }
 
-/* The same bits as those of a solver that makes its factors again. */
+/* Must have the same bits as a solver that rebuilds its factors. */
 static void must_solve_alike(struct kept_system *k, vks_method method)
 {
     uint32_t n = k->a.rows;
@@ -123,7 +123,7 @@ Test(direct_kept, factors_again_only_for_new_values)
     close_context(c);
 }
 
-/* The order for the former values may lead to zero pivots. */
+/* The order for the previous values may lead to zero pivots. */
 Test(direct_kept, analyses_again_where_new_values_make_a_singular)
 {
     vks_context *c = open_host();
@@ -156,7 +156,7 @@ Test(direct_kept, solves_after_a_failure)
     close_context(c);
 }
 
-/* The automatic method with a library that does as `step` asks. */
+/* The automatic method with a library that behaves as `step` requests. */
 static vks_solve_report solve_automatically(vks_context *c, const char *step, const char *code,
                                             vks_solve_options o)
 {
@@ -186,7 +186,7 @@ Test(direct_kept, is_the_first_attempt_of_small_systems_on_the_host_if_it_promis
         {"PRETENDED_symbolic", "-911", {0}, VKS_METHOD_CG, "", 1},
         {"PRETENDED_numeric", "-1", {0}, VKS_METHOD_CG, "left out: direct: out of host memory: UMFPACK", 2},
         {"PRETENDED_solve", "-911", {0}, VKS_METHOD_CG, "left out: direct: UMFPACK's solution failed", 2},
-        {"PRETENDED_excess", "6", {0}, VKS_METHOD_CG, "", 2} /* x is judged by its true residual */
+        {"PRETENDED_excess", "6", {0}, VKS_METHOD_CG, "", 2} /* x is validated by its true residual */
     };
     vks_context *c = open_host();
     for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
@@ -210,7 +210,7 @@ Test(direct_kept, is_no_attempt_where_the_library_is_missing)
     close_context(c);
 }
 
-/* Convection by central differences on a square, far above diffusion. */
+/* Central differences of convection on a square, which dominates diffusion. */
 static struct host_csr swept(uint32_t side)
 {
     uint32_t n = side * side, count = 0;
@@ -234,7 +234,8 @@ static struct host_csr swept(uint32_t side)
     return a;
 }
 
-/* Neither the diagonal nor light incomplete factors do, and factors take less than other attempts. */
+/* Neither the diagonal nor light incomplete factors suffice, and sparse factors take less than other
+ * strategies. */
 Test(direct_kept, follows_iterations_that_have_taken_as_long)
 {
     need_library();

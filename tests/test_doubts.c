@@ -1,5 +1,5 @@
-/* Doubts about a failed or slow solve, where something fails while they are looked for: the solve stays as it
- * was, and nothing leaks. What the doubts say is in test_cli_amg.c. */
+/* Failure hints for a failed or slow solve, with failures during the search for them: the result of the solve
+ * must not change, and nothing may leak. test_cli_amg.c tests the texts of the hints. */
 #include "command/models/generate_matrix.h"
 #include "small_matrix.h"
 #include "tests/support/device_matrix.h"
@@ -11,7 +11,7 @@ struct doubted {
     const char *part; /* of the warning */
 };
 
-/* Lets each of the last calls of the device fail, in which the doubts are looked for. */
+/* Makes each of the last calls of the device fail, which are those of the search for hints. */
 static void fail_last_calls(vks_context *c, struct doubted q)
 {
     enum { LAST = 25 };
@@ -46,7 +46,7 @@ static void fail_last_calls(vks_context *c, struct doubted q)
     host_csr_free(&q.A);
 }
 
-/* A chain whose ends have a diagonal of 1: its rows sum to zero, or nearly so. */
+/* A chain with 1 at both ends of the diagonal: its rows sum to zero, or nearly so. */
 static struct host_csr free_chain(uint32_t n)
 {
     struct host_csr A = tridiagonal(n, -1, 2, -1);

@@ -1,10 +1,9 @@
-/* Every operation of a device can fail. Each public call is made again and again, while its first, second,
- * third ... operation fails, until it comes through: every failure must give the status of that operation and
- * its message, leave no array behind, and leave the objects usable. Memory of the host that leaks is found
- * under ASan. */
+/* Every operation of a device can fail. Each public call is repeated with its first, second, third ...
+ * operation failing, until it succeeds: every failure must give the status and message of that operation,
+ * leave no array behind, and leave the objects usable. ASan finds leaks of host memory. */
 #include "tests/support/world/world.h"
 
-/* Makes the call with its k-th operation failing; false when it has no k-th. */
+/* Makes the call with its k-th operation failing; false if it has no k-th. */
 static bool call_failing(struct world *w, vks_status (*call)(struct world *), uint32_t k)
 {
     struct interposed *i = interposed_of(w->c->device);
@@ -28,11 +27,11 @@ static void fail_each_operation(const char *device, vks_status (*call)(struct wo
 {
     struct world w = make_world(open_context(device, (struct device_options){.largest_array = 4 << 20}));
     uint32_t k = 1;
-    must_work(w.c, call(&w)); /* the context keeps what calls work in (device/call.h) */
+    must_work(w.c, call(&w)); /* allocates what the context keeps for calls (device/call.h) */
     while (call_failing(&w, call, k))
         k++;
     cr_expect_gt(k, least, "only %u operations can fail", k - 1);
-    must_work(w.c, call(&w)); /* and once more, after all these failures */
+    must_work(w.c, call(&w)); /* once more, after all these failures */
     free_world(&w);
     close_context(w.c);
 }
@@ -45,7 +44,7 @@ static void fail_each_operation(const char *device, vks_status (*call)(struct wo
 CALLS(X)
 #undef X
 
-/* Where it can be compiled; else by the matrix. */
+/* By a text if it can be compiled; else by the matrix. */
 static vks_status multiply_by_text(struct world *w)
 {
     vks_operator d = {.glsl = "real row(uint i) { return x.at[i]; }"};

@@ -1,5 +1,5 @@
-/* Every allocation of host memory can fail. Each public call is made again and again, while its first,
- * second, third ... allocation fails, until it comes through. */
+/* Every allocation of host memory can fail. Each public call is repeated with its first, second, third ...
+ * allocation failing, until it succeeds. */
 #include "command/models/problem.h"
 #include "command/solve/order.h"
 #include "small_matrix.h"
@@ -7,7 +7,7 @@
 #include "tests/support/world/world.h"
 
 #if MEMORY_CAN_FAIL
-/* Makes the call with its k-th allocation failing; false when it has no k-th. */
+/* Makes the call with its k-th allocation failing; false if it has no k-th. */
 static bool call_failing(struct world *w, vks_status (*call)(struct world *), uint32_t k)
 {
     arm(k);
@@ -53,7 +53,7 @@ static void fail_each_allocation(vks_status (*call)(struct world *))
 CALLS(X)
 #undef X
 
-/* Allocations of either sort while a solver solves, with vectors that change places, and is polled. */
+/* Counts allocations of both kinds while a solver solves, with swapped vectors, and is polled. */
 static void solve_counted(vks_context *c, vks_solver *solver, const vks_vector *b, vks_vector *x[2])
 {
     struct interposed *i = interposed_of(c->device);
@@ -223,7 +223,7 @@ Test(failures_memory, of_each_allocation_are_told_where_a_context_is_opened)
 
 enum { LONG_CHAIN = 1100 };
 
-/* The solve is told the failure, or does without multigrid. *did: how often it did. */
+/* The solve reports the failure, or continues without multigrid. *did counts the latter. */
 static bool choose_failing(vks_context *c, vks_matrix *A, vks_vector *const v[2], uint32_t k, uint32_t *did)
 {
     vks_solve_report r;
@@ -265,7 +265,7 @@ Test(failures_memory, of_each_allocation_are_told_or_survived_by_a_solve_that_ch
     host_csr_free(&host);
 }
 
-/* A path, which the order need not change. */
+/* A path, whose order may stay the same. */
 static bool reorder_failing(uint32_t k)
 {
     const uint32_t row[] = {0, 1, 3, 4}, col[] = {1, 0, 2, 1};
@@ -287,7 +287,7 @@ Test(failures_memory, of_each_allocation_are_told_and_cleaned_up_by_reorder)
     cr_expect_eq(k, 9);
 }
 
-/* What the command does for --reorder. */
+/* The steps of the command for --reorder. */
 static bool reorder_solve_failing(uint32_t k)
 {
     uint32_t row[] = {0, 1, 3, 4}, col[] = {1, 0, 2, 1};

@@ -1,5 +1,5 @@
-/* Files of other kinds than Matrix Market: the small ones that the fuzzer begins with, and what is wrong with
- * some. tests/python/test_files.py compares with SciPy. */
+/* Files of kinds other than Matrix Market: the small seeds of the fuzzer, and faults of some.
+ * tests/python/test_files.py compares with SciPy. */
 #define _GNU_SOURCE /* RTLD_NEXT */
 #include "market_files.h"
 
@@ -103,7 +103,7 @@ Test(files, what_is_wrong_is_named_with_its_line, .init = market_enter, .fini = 
            "read here");
 }
 
-/* Numbers that are not in the file are not in the message either. */
+/* The message contains no numbers that are not in the file. */
 Test(files, numbers_beyond_32_bits, .init = market_enter, .fini = market_leave)
 {
     refuse(BOEING("RUA", "210000000000000             2             1             0", USUAL,
@@ -139,8 +139,8 @@ static double take_value(const char *format, const char *values, size_t k)
     return value;
 }
 
-/* Words that are not in the fields of the format have nothing else from it either, up to the end of the
- * part. */
+/* If words do not match the fields of the format, the rest of the format is ignored, too, up to the end of
+ * the part. */
 Test(files, words_beside_their_fields_stand_for_themselves, .init = market_enter, .fini = market_leave)
 {
     cr_expect_eq(take_value("(3E20.12)", "4 5 6\n7\n", 0), 4);
@@ -165,7 +165,7 @@ Test(files, titles_do_not_say_what_a_file_is, .init = market_enter, .fini = mark
     }
 }
 
-/* 0,5 is no pair of numbers where semicolons separate them. */
+/* 0,5 is not a pair of numbers if semicolons are the separators. */
 Test(files, a_file_has_one_separator, .init = market_enter, .fini = market_leave)
 {
     refuse("0,5;1,25\n2,5;3,5\n", VKS_FORMAT,
@@ -179,8 +179,7 @@ Test(files, a_file_has_one_separator, .init = market_enter, .fini = market_leave
     market_free(&a);
 }
 
-/* Columns that may be a list of entries are no matrix where one is wanted; of right-hand sides nothing is
- * assumed. */
+/* Columns that may be a list of entries are rejected as a matrix; right-hand sides are not. */
 Test(files, a_list_of_entries_needs_a_banner, .init = market_enter, .fini = market_leave)
 {
     static const char *const lists[] = {"1 1 0.5\n2 1 0.5\n", "0 0 4\n1 1 4\n2 2 4\n", "0 1\n1 0\n"};

@@ -16,7 +16,7 @@ static void iterate_to_two(vks_context *c, enum precision p)
     vks_solve_report r;
     must_work(c, vks_fixed_point_solve(m, right, at, NULL, &r));
     cr_expect_eq(r.reason, VKS_REASON_CONVERGED);
-    cr_expect_float_eq(r.contraction, 0.5, p == PRECISION_F32 ? 0.02 : 1e-12); /* b + q is rounded */
+    cr_expect_float_eq(r.contraction, 0.5, p == PRECISION_F32 ? 0.02 : 1e-12); /* b + q rounds */
     must_work(c, vks_vector_read(at, 0, 8, VKS_F64, x));
     /* after k iterations x is 2 - 2^(1 - k), and c + M x - x is 2^-k */
     for (int i = 0; i < 8; i++)
@@ -54,7 +54,7 @@ Test(fixed_point, of_half_of_x_and_one_is_two)
     everywhere(iterate_to_two);
 }
 
-/* The fixed point of D^-1 (D - A) x + D^-1 b is the solution, and each iterate that of Jacobi but for
+/* The fixed point of D^-1 (D - A) x + D^-1 b is the solution, and each iterate equals that of Jacobi up to
  * rounding. */
 Test(fixed_point, converges_as_jacobi_does_and_tells_divergence)
 {

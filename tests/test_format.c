@@ -1,4 +1,4 @@
-/* Formats: which one a matrix gets and why, that all give the same bits, and what is refused. */
+/* Formats: which one a matrix gets and why, equal bits of all, and refusals. */
 #include "sparse/sell.h"
 #include "tests/support/alike.h"
 #include "tests/support/context.h"
@@ -51,8 +51,8 @@ Test(format, on_a_gpu_is_csr_where_slices_would_bring_nothing)
     close_context(c);
 }
 
-/* y = A x, in the canonical order where the format has none of its own, twice: with the values of A, and with
- * new ones. */
+/* y = A x, in the canonical order unless the format has its own, twice: with the values of A, and with new
+ * ones. */
 static void expect_products(vks_context *c, const struct host_csr *A, vks_format format, bool compact)
 {
     uint32_t n = A->rows, lanes = csr_lanes(n, A->row[n]);
@@ -105,7 +105,7 @@ Test(format, does_not_change_the_bits_of_a_product_also_after_new_values)
     expect_all_formats(rows_of_length(PRECISION_F64, 70, 300, 230), true);
 }
 
-/* 64 rows of 16 entries; the columns of rows 5 and 6 lie as far apart as that. */
+/* 64 rows of 16 entries; the columns of rows 5 and 6 span that distance. */
 static struct host_csr columns_apart(uint32_t apart)
 {
     struct host_csr A = rows_of_length(PRECISION_F64, 64, apart + 16, 16);

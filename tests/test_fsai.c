@@ -1,5 +1,5 @@
-/* Adaptive FSAI: exact inverses where the pattern has room for them, what is true of any pattern, the same
- * bits on all devices, new values, and what it refuses. */
+/* Adaptive FSAI: exact inverses if the pattern suffices, properties of any pattern, the same bits on all
+ * devices, new values, and refusals. */
 #include "small_matrix.h"
 #include "solvers/precond.h"
 #include "tests/support/inverse_oracle.h"
@@ -7,7 +7,7 @@
 
 static const vks_precond_options fsai = {.kind = VKS_PRECOND_FSAI};
 
-/* A preconditioner, and what it is made of. */
+/* A preconditioner and its inputs. */
 struct made {
     vks_context *c;
     enum precision p;
@@ -52,7 +52,7 @@ static double *apply(const struct made *m, const double *r)
     return z;
 }
 
-/* Full blocks of `size` rows on the diagonal, and nothing else; symmetric, or not. */
+/* Full blocks of `size` rows on the diagonal, and nothing else; symmetric or not. */
 static struct host_csr full_blocks(uint32_t n, uint32_t size, bool symmetric)
 {
     struct host_csr A = new_csr(n, n, (size_t)n * size);
@@ -191,7 +191,7 @@ Test(fsai, is_symmetric_and_positive_for_minres_where_A_is_indefinite)
     close_context(c);
 }
 
-/* Upwind convection and diffusion on a square: not symmetric. */
+/* Upwind convection and diffusion on a square: unsymmetric. */
 static struct host_csr convection(uint32_t side)
 {
     uint32_t n = side * side, k = 0;
@@ -236,7 +236,7 @@ static struct host_csr arrow(uint32_t n)
     return A;
 }
 
-/* On the host, on lavapipe, and there with three workgroups. */
+/* On the host, on lavapipe, and on lavapipe with three workgroups. */
 static void compare_bits(const struct host_csr *A, enum precision p, enum precond_use use,
                          const vks_precond_options *o, vks_context *const c[3])
 {
@@ -269,7 +269,7 @@ static void close_three(vks_context **c)
         close_context(c[i]);
 }
 
-/* The largest sizes take each precision for one use, the next size for the other: lavapipe is slow. */
+/* The largest sizes use each precision for one use, the next size for the other: lavapipe is slow. */
 Test(fsai, has_the_same_bits_on_all_devices_at_the_edges_of_squads_and_groups)
 {
     static const uint32_t sizes[] = {1, 2, 31, 33, 255, 257};
@@ -288,7 +288,7 @@ Test(fsai, has_the_same_bits_on_all_devices_at_the_edges_of_squads_and_groups)
     close_three(c);
 }
 
-/* All candidates of a row are equally large at first, and one is taken at a time. */
+/* All candidates of a row are equally large at first, and one is added at a time. */
 Test(fsai, breaks_ties_in_the_same_way_on_all_devices)
 {
     static const vks_precond_options one = {.kind = VKS_PRECOND_FSAI, .steps = 6, .add = 1};
@@ -341,7 +341,7 @@ Test(fsai, takes_less_than_half_the_iterations_of_the_diagonal)
     close_context(c);
 }
 
-/* Four times the values have the same pattern, so a new set-up has it, too. */
+/* Four times the values have the same pattern, so a new setup gives it, too. */
 static void take_new_values(vks_context *c, enum precision p)
 {
     for (int use = PRECOND_FOR_ANY; use <= PRECOND_FOR_POSITIVE; use++) {
@@ -372,7 +372,7 @@ Test(fsai, new_values_give_the_bits_of_a_new_set_up_with_the_same_pattern)
     everywhere(take_new_values);
 }
 
-/* Other values, of which the pattern knew nothing: a diagonal of ones again. */
+/* Other values, which the pattern was not made for: the diagonal is again ones. */
 Test(fsai, new_values_on_an_old_pattern_leave_a_diagonal_of_ones)
 {
     vks_context *c = open_host();

@@ -1,4 +1,4 @@
-/* What FSAI refuses: matrices, with the reason and the row, and options. */
+/* What FSAI refuses: matrices, with the reason and the row; and options. */
 #include "small_matrix.h"
 #include "solvers/precond.h"
 #include "tests/support/preconds.h"
@@ -21,7 +21,7 @@ static double *entry(const struct host_csr *A, uint32_t i, uint32_t j)
     return NULL;
 }
 
-/* Row and reason of a set-up, and of new values after a good one. */
+/* Checks row and reason of a setup, and of new values after a good one. */
 static void must_find(vks_context *c, enum precond_use use, const struct host_csr *A, vks_reason reason,
                       uint32_t row, const char *part)
 {

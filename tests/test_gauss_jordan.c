@@ -1,5 +1,4 @@
-/* Gauss-Jordan elimination: textbook systems and endings. Beside LAPACK:
- * test_gauss_jordan_lapack.c. */
+/* Gauss-Jordan elimination: textbook systems and endings. test_gauss_jordan_lapack.c compares with LAPACK. */
 #include "tests/support/dense_system.h"
 #include "vksolve/solver.h"
 
@@ -44,7 +43,7 @@ Test(gauss_jordan, the_inverse_of_the_tridiagonal_matrix_of_order_3)
     everywhere(inverts);
 }
 
-/* One solution is of the size of 1, the other of 1e15, and so is its residual. */
+/* One solution has size 1, the other 1e15, and so has its residual. */
 Test(gauss_jordan, a_large_solution_does_not_keep_the_others_from_being_refined)
 {
     enum { N = 12, M = 2 };
@@ -86,7 +85,7 @@ Test(gauss_jordan, zeros_on_the_diagonal_of_a_regular_matrix_do_no_harm)
     everywhere(takes_a_zero_pivot);
 }
 
-/* Were the second row taken first, the largest pivot would be 3. */
+/* If the second row were taken first, the largest pivot would be 3. */
 static void takes_the_first_row(vks_context *c, enum precision p)
 {
     static const double A[] = {1, 0, 0, 1, 3, 0, 0.5, 4, 1}, B[] = {1, 4, 5.5}, X[] = {1, 1, 1};
@@ -102,7 +101,7 @@ Test(gauss_jordan, of_equal_pivots_the_first_row_is_taken)
     everywhere(takes_the_first_row);
 }
 
-/* A permuted diagonal with one small entry: only the column that the transposed solve points at tells. */
+/* A permuted diagonal with one small entry: only the column that the transposed solve points at shows it. */
 Test(gauss_jordan, the_condition_number_of_a_permuted_diagonal_is_found)
 {
     enum { ORDER = 300 };
@@ -121,8 +120,8 @@ Test(gauss_jordan, the_condition_number_of_a_permuted_diagonal_is_found)
     close_context(c);
 }
 
-/* The inverse is diag(2, 1, 1, 1) + 511.5 v v', v = (0, 1, -1, 0): what the climb begins with is orthogonal
- * to v, and only the vector of alternating signs is not. */
+/* The inverse is diag(2, 1, 1, 1) + 511.5 v v', v = (0, 1, -1, 0): the start of the ascent is orthogonal to
+ * v, and only the vector of alternating signs is not. */
 Test(gauss_jordan, the_condition_number_is_found_where_the_gradient_does_not_point_at_it)
 {
     const double c = 0.5 - 0x1p-11, A[] = {0.5, 0, 0, 0, 0, 1 - c, c, 0, 0, c, 1 - c, 0, 0, 0, 0, 1};
@@ -160,8 +159,8 @@ Test(gauss_jordan, an_inverse_that_overflows_is_not_finite)
     close_context(c);
 }
 
-/* The first column of A sums up to more than its precision holds, and A is well-conditioned. The inverses of
- * the elements are ordinary numbers: not every GPU knows others. */
+/* The sum of A's first column overflows, and A is well-conditioned. The inverses of the elements are normal
+ * numbers: not every GPU supports others. */
 static void meets_large_numbers(vks_context *c, enum precision p)
 {
     enum { N = 6 };

@@ -26,7 +26,7 @@ Test(gauss_jordan_bits, a_column_of_zeros_and_a_nan_end_it_with_their_column)
     everywhere(is_singular_at);
 }
 
-/* Every step takes another row. */
+/* Every step takes a different row. */
 static void permutes(vks_context *c, enum precision p)
 {
     enum { ORDER = 141 };
@@ -52,7 +52,7 @@ Test(gauss_jordan_bits, a_permuted_identity_is_solved_exactly)
     everywhere(permutes);
 }
 
-/* Two panels, and the second is no whole number of anything. */
+/* Two panels; the second is not a multiple of any unit. */
 enum { EQUAL = 171 };
 
 static struct co_residency last_trial; /* on the other device */
@@ -120,8 +120,7 @@ Test(gauss_jordan_bits, smaller_tiles_have_equal_bits)
         }
 }
 
-/* Three strips, of which the last is no whole number of panels; a column that is zero is in the second one.
- */
+/* Three strips, the last not a whole number of panels; a zero column is in the second one. */
 static void passes_strips(enum precision p)
 {
     enum { N = 1100, BAD = 700 };
@@ -164,7 +163,7 @@ Test(gauss_jordan_bits, strips_tell_all_others_what_they_did)
     passes_strips(PRECISION_F32);
 }
 
-/* As if they had met before, and now do not look for each other. */
+/* As if co-residency had been observed before, but now workgroups do not wait for each other. */
 Test(gauss_jordan_bits, workgroups_that_do_not_meet_are_done_without)
 {
     for (enum precision p = 0; p < REAL_PRECISIONS; p++) {

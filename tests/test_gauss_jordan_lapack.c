@@ -1,4 +1,4 @@
-/* Gauss-Jordan elimination beside LAPACK: backward errors, inverses, determinants, condition numbers. */
+/* Gauss-Jordan elimination against LAPACK: backward errors, inverses, determinants, condition numbers. */
 #include "command/lapack/lapack.h"
 #include "tests/support/dense_system.h"
 
@@ -8,7 +8,7 @@
 enum kind { RANDOM, GRADED, SPREAD, DOMINANT, KINDS };
 static const char *const kinds[] = {"random", "graded", "spread", "dominant"};
 
-/* Rows of very different sizes; or rows and columns; or a diagonal that stands out. */
+/* Rows of very different sizes; or rows and columns; or a dominant diagonal. */
 static double *matrix_of(enum kind kind, uint32_t n, uint64_t seed)
 {
     double *A = random_vector(PRECISION_F64, (size_t)n * n, 1, seed);
@@ -41,7 +41,7 @@ static double norm_of(const double *A, uint32_t n)
     return norm;
 }
 
-/* |b - A x| / (|A| |x| + |b|) in the 1-norm, the residual in long double; the largest of m columns. */
+/* |b - A x| / (|A| |x| + |b|) in the 1-norm, with the residual in long double; the largest over m columns. */
 static double backward_error(const double *A, const double *B, const double *X, uint32_t n, uint32_t m)
 {
     double norm = norm_of(A, n), worst = 0;
@@ -151,8 +151,8 @@ Test(gauss_jordan_lapack, inverses_are_as_good)
     close_context(c);
 }
 
-/* LAPACK's estimate climbs the same way; where a step does not rise it keeps the smaller norm, and here the
- * larger is kept. What is estimated is never above the norm itself. */
+/* LAPACK's estimate ascends in the same way. If a step does not increase the norm, LAPACK keeps the smaller
+ * one, and here the larger is kept. An estimate is never above the norm itself. */
 static void must_estimate_as_well(vks_context *c, enum kind kind, uint32_t n, uint64_t seed)
 {
     double *A = matrix_of(kind, n, seed), *LU = copy_of(A, (size_t)n * n), theirs = 0;

@@ -1,5 +1,5 @@
-/* Gauss-Jordan elimination of matrices that are singular, exactly or to rounding: rank, consistency, and
- * refinement that ends. */
+/* Gauss-Jordan elimination of matrices that are singular, exactly or up to rounding: rank, consistency, and
+ * the end of refinement. */
 #include "tests/support/dense_system.h"
 
 Test(gauss_jordan_singular, an_inconsistent_and_a_dependent_system_are_told_apart)
@@ -28,7 +28,7 @@ Test(gauss_jordan_singular, an_inconsistent_and_a_dependent_system_are_told_apar
     close_context(c);
 }
 
-/* Hilbert's matrix of order 12 with more of an identity behind it, and A times ones. */
+/* Hilbert's matrix of order 12, extended by an identity, and A times ones. */
 static struct system make_hilbert(vks_context *c, enum precision p, uint32_t n)
 {
     double *A = room((size_t)n * n, 8), *B = room(n, 8);
@@ -56,7 +56,7 @@ Test(gauss_jordan_singular, hilberts_matrix_of_order_12_is_nearly_singular_and_i
     close_context(c);
 }
 
-/* In f32 its condition is far beyond what refinement can do. */
+/* In f32 its condition number is far beyond the reach of refinement. */
 Test(gauss_jordan_singular, refinement_that_does_not_get_there_is_told)
 {
     uint32_t n = VKS_GAUSS_JORDAN_SMALL + 1;
@@ -86,7 +86,7 @@ Test(gauss_jordan_singular, of_many_solutions_to_the_rounding_of_a_small_matrix_
 }
 
 /* Conductances between random nodes, and a voltage source between the first and the last one. The potential
- * has no reference, so that the last equation of the nodes follows from the others. */
+ * has no reference, so the last equation of the nodes depends on the others. */
 static struct system make_circuit(vks_context *c, uint64_t seed, bool consistent)
 {
     uint32_t n = 4 + random_below(&seed, 28), nodes = n - 1;

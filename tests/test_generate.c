@@ -1,4 +1,4 @@
-/* The model problems against naive dense matrices, and the brick's stiffness against elasticity theory. */
+/* The model problems compared with naive dense matrices, and the brick's stiffness with elasticity theory. */
 #include "command/models/generate_matrix.h"
 #include "entries/check.h"
 #include <criterion/criterion.h>
@@ -16,7 +16,7 @@ static struct host_csr generate(const char *kind, uint32_t size)
     return a;
 }
 
-/* Dense copy by rows; free() it. */
+/* Dense copy by rows, which the caller frees. */
 static double *to_dense(const struct host_csr *a)
 {
     double *d = calloc((size_t)a->rows * a->cols, sizeof *d);
@@ -26,7 +26,7 @@ static double *to_dense(const struct host_csr *a)
     return d;
 }
 
-/* In place, by the lower triangle. */
+/* In place, in the lower triangle. */
 static bool cholesky_succeeds(double *d, size_t n)
 {
     for (size_t j = 0; j < n; j++) {
@@ -50,7 +50,7 @@ static size_t count_nonzeros(const double *d, size_t n)
     return count;
 }
 
-/* What the entry between two grid points is; dimensions the grid lacks are 0 in both. */
+/* The expected entry between two grid points; dimensions that the grid lacks are 0 in both. */
 static double laplacian_entry(const int p[3], const int q[3], bool star, double diagonal)
 {
     int steps = 0, furthest = 0;
@@ -161,7 +161,7 @@ static uint32_t mesh_node(uint32_t size, const uint32_t brick[3], uint32_t p)
     return ((brick[0] + (p >> 2)) * size + brick[1] + (p >> 1 & 1)) * size + brick[2] + (p & 1);
 }
 
-/* The textbook way: the whole mesh assembled brick by brick, then the clamped rows and columns struck out. */
+/* The textbook way: assembles the whole mesh brick by brick, then deletes the clamped rows and columns. */
 static double *assemble_elasticity(uint32_t size, size_t *free_unknowns)
 {
     size_t clamped = 3 * (size_t)size * size, all = clamped * (size + 1), n = all - clamped;
@@ -245,7 +245,7 @@ Test(generate, rigid_motions_of_a_brick_cause_no_force)
     }
 }
 
-/* A full rank of 18 beyond the rigid motions: with them made stiff, Cholesky succeeds. */
+/* Rank 18 beyond the rigid motions: with stiffness added to those, Cholesky succeeds. */
 Test(generate, nothing_but_rigid_motions_is_free)
 {
     double k[24][24];

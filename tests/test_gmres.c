@@ -1,13 +1,13 @@
-/* GMRES(m): its residuals are those of the definition, its bits are the same on host and GPU, it ends with
- * the reason, and it refuses a restart that it cannot have. */
+/* GMRES(m): its residuals are those of the definition, its bits are the same on host and GPU, it reports the
+ * reason of its ending, and it refuses an invalid restart. */
 #include "tests/support/krylov.h"
 
 enum { N = 120, M = 6, COUNT = 18 };
 
 typedef long double wide[N];
 
-/* The least ||b - A x|| over x of the restarted Krylov spaces: r less its part in the span of A times those
- * spaces, whose orthonormal basis is made by Gram-Schmidt. No Hessenberg matrix, and no rotation. */
+/* The least ||b - A x|| over x of the restarted Krylov spaces: r minus its part in the span of A times those
+ * spaces, with an orthonormal basis by Gram-Schmidt. Uses no Hessenberg matrix, and no rotation. */
 static void definition(const struct host_csr *A, const double *b, double *norm)
 {
     static wide image[M], r, rest, power;
@@ -98,7 +98,7 @@ Test(gmres, of_a_cyclic_shift_is_done_in_n_iterations_or_stagnates)
     host_csr_free(&A);
 }
 
-/* GMRES's own residual never rises. It diverges where a product leaves the range after the first one. */
+/* GMRES's own residual never rises. It diverges if a product after the first one overflows. */
 Test(gmres, ends_with_the_reason)
 {
     vks_context *c = open_host();
@@ -117,7 +117,7 @@ static int stop_late(void *user, const vks_progress *progress)
     return progress->iteration >= *(uint32_t *)user;
 }
 
-/* In the middle of a cycle. */
+/* Cancels in the middle of a cycle. */
 Test(gmres, that_is_cancelled_has_the_x_of_as_many_iterations)
 {
     vks_context *c = open_host();

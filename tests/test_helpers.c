@@ -1,4 +1,4 @@
-/* Threads that do errands beside the work of a device (team/helpers.h). */
+/* Threads that run errands alongside the work of a device (team/helpers.h). */
 #include "team/helpers.h"
 
 #include <criterion/criterion.h>
@@ -24,7 +24,7 @@ static void wait_for(atomic_int *count, int value)
     cr_assert_geq(atomic_load(count), value);
 }
 
-/* Goes on until it may end. */
+/* Runs until it may end. */
 static void run(struct errand *j)
 {
     ((struct counted *)(void *)j)->place = atomic_fetch_add(&order, 1);
@@ -57,7 +57,7 @@ Test(helpers, do_as_many_jobs_at_once_as_there_may_be_threads)
 {
     static struct counted errands[ERRANDS];
     struct helpers *h = helpers_create(ERRANDS);
-    add_all(h, errands); /* at once: no helper rests yet */
+    add_all(h, errands); /* at once, before any helper rests */
     wait_for(&begun, ERRANDS);
     atomic_store(&may_end, true);
     cr_expect(helpers_rest(h, SECONDS));
@@ -73,7 +73,7 @@ Test(helpers, that_rest_do_a_burst_of_jobs_at_once_with_new_ones)
     atomic_store(&may_end, true);
     helpers_add(h, &first.errand, false);
     wait_for(&begun, 1);
-    nanosleep(&(struct timespec){.tv_nsec = 20000000}, NULL); /* it rests */
+    nanosleep(&(struct timespec){.tv_nsec = 20000000}, NULL); /* the helper rests */
     atomic_store(&may_end, false);
     add_all(h, errands);
     wait_for(&begun, 1 + ERRANDS);
@@ -104,7 +104,7 @@ Test(helpers, take_jobs_in_their_order_and_the_next_one_first)
     helpers_destroy(h);
 }
 
-/* The one that hangs is the driver's, in life. */
+/* In practice, the errand that hangs is the driver's. */
 Test(helpers, drop_what_has_not_begun_and_do_not_wait_for_ever)
 {
     static struct counted errands[ERRANDS], late;

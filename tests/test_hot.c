@@ -1,11 +1,11 @@
-/* Hot columns: found where many entries meet few of them, and then x stands beside x, which changes no bit.
- */
+/* Hot columns: found if many entries are in few columns; x then has a copy of those elements, which changes
+ * no bit. */
 #include "sparse/hot.h"
 #include "tests/support/mixed.h"
 
 enum { ROWS = 1500, COLS = 70000, LENGTH = 100, FEW = 1000 };
 
-/* Of the entries of each row so many are among the first columns, and the others anywhere. */
+/* So many entries of each row are in the first columns, and the others anywhere. */
 static struct host_csr matrix_with(uint32_t among_few)
 {
     uint32_t lengths[ROWS];
@@ -63,7 +63,7 @@ static void product(vks_context *c, const vks_matrix *A, const vks_vector *x, do
     vks_vector_destroy(v);
 }
 
-/* In f64, or with values stored in f32, whose x is in f64 all the same, until new ones widen them. */
+/* In f64, or with values stored in f32, whose x is still in f64, until new ones widen them. */
 static void compare_with_csr(vks_precision p)
 {
     vks_context *c = open_gpu();

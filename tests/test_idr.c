@@ -1,5 +1,5 @@
-/* IDR(4): its residuals are those of the textbook, its bits are the same on host and GPU, and it ends with
- * the reason. */
+/* IDR(4): its residuals are those of the textbook, its bits are the same on host and GPU, and it reports the
+ * reason of its ending. */
 #include "host/hash.h"
 #include "tests/support/krylov.h"
 
@@ -30,8 +30,8 @@ static long double shadow_sum(uint32_t k, const long double *v)
     return sum;
 }
 
-/* IDR(4) as van Gijzen and Sonneveld (2011) have it, from x = 0, with their bi-orthogonal directions made
- * anew from the shadow vectors themselves in each step: the norms of `count` residuals. */
+/* IDR(4) as in van Gijzen and Sonneveld (2011), from x = 0, with their bi-orthogonal directions recomputed
+ * from the shadow vectors in each step: the norms of `count` residuals. */
 static void textbook(const struct host_csr *A, const double *b, const long double *d, uint32_t count,
                      double *norm)
 {
@@ -88,7 +88,7 @@ static void textbook(const struct host_csr *A, const double *b, const long doubl
 
 enum { COUNT = 20 };
 
-/* Rounding grows with the iterations, a digit in a cycle at most. */
+/* Rounding errors grow with the iterations, at most by a digit in a cycle. */
 static void follow_the_textbook(vks_context *c, enum precision p)
 {
     static const vks_precond_kind kinds[] = {VKS_PRECOND_NONE, VKS_PRECOND_JACOBI, VKS_PRECOND_BLOCK_JACOBI};

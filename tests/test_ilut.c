@@ -1,5 +1,5 @@
-/* The preconditioner ilut: its application against plain triangular solves, its bits, new values, and what it
- * refuses. */
+/* The preconditioner ilut: its application compared with plain triangular solves, its bits, new values, and
+ * refusals. */
 #include "small_matrix.h"
 #include "tests/support/ilut.h"
 #include "tests/support/precond.h"
@@ -7,15 +7,15 @@
 static const vks_precond_options plain = {.kind = VKS_PRECOND_ILUT},
                                  uncut = {.kind = VKS_PRECOND_ILUT, .rows = VKS_ALL_ROWS};
 
-/* What M does with A in its default order. */
+/* The options that M uses for A in its default order. */
 static struct ilut_options as_made(const vks_precond_options *o, uint32_t n)
 {
     uint32_t rows = o->rows ? o->rows : 1024;
     return (struct ilut_options){o->fill ? o->fill : 10, rows < n ? rows : n, o->drop > 0 ? o->drop : 1e-3};
 }
 
-/* Solves a line of a block in long double: x_i = scale (x_i - sum), with a bound of the error that roundoff u
- * makes of it. */
+/* Solves a line of a block in long double: x_i = scale (x_i - sum), with a bound on the error for roundoff
+ * u. */
 static void solve_line(const struct factors *f, uint32_t line, double u, long double *x, long double *error)
 {
     uint32_t i = line / 2, length = f->at[line + 1] - f->at[line];
@@ -64,7 +64,7 @@ static double *apply_to(vks_context *c, const struct host_csr *A, enum precision
     return z;
 }
 
-/* On both devices with equal bits. */
+/* On both devices, with equal bits. */
 static void walk(const vks_precond_options *o, const uint32_t *sizes, int count, enum precision p)
 {
     vks_context *c[] = {open_host(), open_gpu(),
@@ -123,12 +123,12 @@ Test(ilut, uncut_factors_are_solved_with_equal_bits_in_both_precisions)
     walk(&uncut, sizes + 1, 1, PRECISION_F32);
 }
 
-/* Levels of thousands of lines, which many workgroups share, between those of few. */
+/* Levels of thousands of lines, which many workgroups share, between small ones. */
 Test(ilut, large_levels_are_solved_with_equal_bits)
 {
     vks_context *c[] = {open_host(), open_gpu()};
     struct host_csr A = dominant(PRECISION_F64, 5000, 4);
-    for (uint32_t i = 0; i < A.rows; i++) /* couples only within threes */
+    for (uint32_t i = 0; i < A.rows; i++) /* couples only within groups of three */
         for (uint32_t k = A.row[i]; k < A.row[i + 1]; k++)
             A.val[k] *= A.col[k] / 3 == i / 3;
     vks_precond_options o = {.kind = VKS_PRECOND_ILUT, .rows = VKS_ALL_ROWS, .drop = 1e-300};
@@ -166,7 +166,7 @@ static void must_match_host(const struct host_csr *A, const vks_precond_options 
     free(r);
 }
 
-/* llvmpipe ends the loops of an invocation after 65,535 turns: more than a run and a block take. */
+/* llvmpipe ends the loops of an invocation after 65,535 iterations: more than a run and a block take. */
 Test(ilut, long_chains_are_solved_with_equal_bits)
 {
     struct host_csr A = tridiagonal(16000, -1.2, 2.5, -1), B = banded_and_diagonal(2048, 200, 72000);
@@ -177,8 +177,8 @@ Test(ilut, long_chains_are_solved_with_equal_bits)
     host_csr_free(&B);
 }
 
-/* Without limits it is the LU factorization. Of a row dominant matrix, whose pivots do not grow, the residual
- * of z is at most 6 n u || |L| |U| || ||z||, and that norm 2 n ||A|| (Higham, 9.3). */
+/* Without limits it is the LU factorization. For a row dominant matrix, whose pivots do not grow, the
+ * residual of z is at most 6 n u || |L| |U| || ||z||, and that norm is at most 2 n ||A|| (Higham, 9.3). */
 static void be_exact(vks_context *c, enum precision p)
 {
     vks_precond_options o = {.kind = VKS_PRECOND_ILUT, .fill = VKS_LARGEST_FILL, .drop = 1e-300};
@@ -233,7 +233,7 @@ Test(ilut, in_f32_the_factors_are_rounded)
     on_both(apply_in_f32);
 }
 
-/* The same bits from any number of threads, 20 blocks. */
+/* The bits do not depend on the number of threads; 20 blocks. */
 Test(ilut, threads_do_not_change_bits)
 {
     struct host_csr A = dominant(PRECISION_F64, 20000, 5);
@@ -251,7 +251,7 @@ Test(ilut, threads_do_not_change_bits)
     host_csr_free(&A);
 }
 
-/* An update has the bits of a new set-up, where the factors get other entries, too, and solvers follow. */
+/* An update has the bits of a new setup, even if the factors get other entries, and solvers follow. */
 static void take_new_values(vks_context *c)
 {
     struct host_csr A = dominant(PRECISION_F64, 1200, 5), B = dominant(PRECISION_F64, 1200, 6);

@@ -1,10 +1,10 @@
-/* The factors of ILUT against a textbook's in long double, and the work that they may take. */
+/* The factors of ILUT compared with a textbook version in long double, and the work that they may take. */
 #include "tests/support/ilut.h"
 
 #include <stdio.h>
 
-/* ILUT on a dense array W of the block from row `first` on: L - I below the diagonal, U from it on. Returns
- * how many pivots were set. */
+/* ILUT on a dense array W of the block that begins at row `first`: L - I below the diagonal, U on and above
+ * it. Returns how many pivots were set. */
 struct textbook {
     uint32_t n, set;
     long double *W;
@@ -116,7 +116,7 @@ Test(ilut_factor, is_that_of_the_textbook)
     }
 }
 
-/* Of entries of one size the first stay. */
+/* Among equal entries, the first are kept. */
 Test(ilut_factor, of_equal_entries_keeps_those_of_the_lower_columns)
 {
     struct host_csr A = full(9, 1);
@@ -146,7 +146,7 @@ Test(ilut_factor, sets_pivots_that_are_too_small_and_counts_them)
     factored_free(&f);
 }
 
-/* By a product beyond the range, and by a pivot whose reciprocal is. */
+/* Overflow of a product, and of the reciprocal of a pivot. */
 Test(ilut_factor, tells_the_row_in_which_it_overflows)
 {
     static uint32_t row[] = {0, 2, 4}, col[] = {0, 1, 0, 1};
@@ -165,13 +165,13 @@ Test(ilut_factor, tells_the_row_in_which_it_overflows)
     cr_expect_eq(f.of[0].fault, 0);
     factored_free(&f);
     static uint32_t lower_row[] = {0, 1, 3}, lower_col[] = {0, 0, 1};
-    static double lower_val[] = {1e-10, 1e300, 1e300}; /* in L, where row 1 of U has nothing to spoil */
+    static double lower_val[] = {1e-10, 1e300, 1e300}; /* in L, where row 1 of U has nothing to overflow */
     f = factor(&(struct host_csr){2, 2, lower_row, lower_col, lower_val}, NULL, &o);
     cr_expect_eq(f.of[0].fault, 1);
     factored_free(&f);
 }
 
-/* The last row is full. Its entries rise along it, or they fall after the first ten, which are small. */
+/* The last row is full. Its entries increase along it, or decrease after the first ten, which are small. */
 static struct host_csr last_row_full(uint32_t n, bool falls)
 {
     struct host_csr A = new_csr(n, n, 2 * (size_t)n);
@@ -193,7 +193,7 @@ static bool count_question(void *count)
     return false;
 }
 
-/* Keeps ten of the entries of a row. What that takes is work, after which the caller is asked. */
+/* Keeps ten of the entries of a row. That work counts, and the caller is polled after it. */
 static void keep_ten(uint32_t n, bool falls)
 {
     const struct ilut_options o = {10, n, 1e-3};
@@ -221,7 +221,7 @@ Test(ilut_factor, the_largest_of_a_full_row_are_found_at_once, .timeout = 10)
     keep_ten(1000000, true);
 }
 
-/* Blocks, each with eight superdiagonals and a full first column, which spreads over all of each row. */
+/* Blocks, each with eight superdiagonals and a full first column, which fills all of each row. */
 static struct host_csr spreading(uint32_t n, uint32_t block)
 {
     struct host_csr A = new_csr(n, n, 10 * (size_t)n);
@@ -236,7 +236,7 @@ static struct host_csr spreading(uint32_t n, uint32_t block)
     return A;
 }
 
-/* Whether n rows in blocks take too much work. */
+/* Whether n rows in blocks exceed the limit of work. */
 static bool takes_too_much(uint32_t n, uint32_t rows)
 {
     struct ilut_options o = {.fill = 9, .rows = rows, .drop = 1e-300};
@@ -266,7 +266,7 @@ Test(ilut_factor, is_refused_where_it_is_too_much_work)
     cr_expect(takes_too_much(10000, 10000));
 }
 
-/* Of each block it would be little enough. */
+/* Each single block would be below the limit. */
 Test(ilut_factor, is_refused_where_all_blocks_are_too_much_work)
 {
     cr_expect_not(takes_too_much(6000, 6000));

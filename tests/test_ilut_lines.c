@@ -1,10 +1,10 @@
-/* The order in which a device solves with the factors of ILUT. */
+/* The order of a device's solve with the factors of ILUT. */
 #include "shaders/precond/ilut.h"
 #include "small_matrix.h"
 #include "tests/support/ilut.h"
 
-/* What a line reads was written in an earlier step; that of U, after the last line of L that reads its row.
- */
+/* The inputs of a line are written in earlier steps; those of a line of U, after the last line of L that
+ * reads its row. */
 static void check_order(const struct ilut_lines *l, uint32_t b, uint32_t n)
 {
     uint32_t pitch = ILUT_GROUP / l->lanes, *at_l = room(n, 4), *at_u = room(n, 4), *read = room(n, 4);
@@ -31,8 +31,8 @@ static void check_order(const struct ilut_lines *l, uint32_t b, uint32_t n)
     free(read);
 }
 
-/* How often a lane turns in steps begin .. end - 1: once a step, for its entries and one time more, and for
- * the lanes of a sum and one time more. llvmpipe ends all loops after 65,535 turns. */
+/* The loop iterations of a lane in steps begin .. end - 1: one for each step, its entries plus one, and the
+ * lanes of a sum plus one. llvmpipe ends all loops after 65,535 iterations. */
 static void check_turns(const struct ilut_lines *l, uint32_t begin, uint32_t end)
 {
     uint32_t pitch = ILUT_GROUP / l->lanes, turns = 0;
@@ -47,7 +47,8 @@ static void check_turns(const struct ilut_lines *l, uint32_t begin, uint32_t end
     cr_assert_leq(turns, 50000, "%u turns in steps %u to %u", turns, begin, end);
 }
 
-/* Together they are all steps, in order. Nothing in a wide one is read there, and the others end soon. */
+/* Together the runs are all steps, in order. A wide run reads nothing that it writes, and the others are
+ * short. */
 static void check_runs(const struct ilut_lines *l)
 {
     uint32_t pitch = ILUT_GROUP / l->lanes, end = 0;
@@ -108,7 +109,7 @@ Test(ilut_lines, lines_follow_what_they_read)
     }
 }
 
-/* Rows that only read the last one: levels of all the others. */
+/* Rows that read only the last one: levels of all the others. */
 Test(ilut_lines, large_levels_are_runs_of_their_own)
 {
     uint32_t n = 3000;
@@ -126,7 +127,7 @@ Test(ilut_lines, large_levels_are_runs_of_their_own)
     host_csr_free(&A);
 }
 
-/* Each row is a step, and they are too many for one run. */
+/* Each row is a step, too many for one run. */
 Test(ilut_lines, long_chains_are_several_runs)
 {
     struct host_csr A = tridiagonal(40000, -1, 3, -1);
@@ -134,7 +135,7 @@ Test(ilut_lines, long_chains_are_several_runs)
     host_csr_free(&A);
 }
 
-/* Hundreds of levels of long lines among many short ones, which would have few lanes. */
+/* Hundreds of levels of long lines among many short ones, which alone would get few lanes. */
 Test(ilut_lines, blocks_have_the_lanes_that_their_longest_chain_needs)
 {
     struct host_csr A = banded_and_diagonal(2048, 200, 72000);

@@ -1,4 +1,4 @@
-/* Failing allocations of ilut, in blocks and uncut: each is told, nothing is left behind, and the next call
+/* Failing allocations of ilut, in blocks and uncut: each is reported, nothing leaks, and the next call
  * works. */
 #include "small_matrix.h"
 #include "tests/support/failing_memory.h"
@@ -7,8 +7,8 @@
 #if MEMORY_CAN_FAIL
 enum { ROWS = 1100 };
 
-/* Makes a preconditioner, applies it, and takes new values, while allocation k fails; 0: none. Returns
- * whether one did. */
+/* Makes a preconditioner, applies it, and updates its values, while allocation k fails; 0: none. Returns
+ * whether one failed. */
 static bool survive(vks_context *c, vks_matrix *A, vks_vector *const v[2], const vks_precond_options *o,
                     uint32_t k)
 {
@@ -46,7 +46,7 @@ static void survive_all(const vks_precond_options *o)
         must_work(c, vks_vector_fill(v[i], 1));
     }
     uint32_t k = 1;
-    cr_assert(!survive(c, A, v, o, 0)); /* the context takes what it keeps for calls */
+    cr_assert(!survive(c, A, v, o, 0)); /* allocates what the context keeps for calls */
     while (survive(c, A, v, o, k))
         k++;
     cr_expect_gt(k, 40, "only %u allocations", k);

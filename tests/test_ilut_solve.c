@@ -1,4 +1,4 @@
-/* Solves with the preconditioner ilut, and what it refuses. */
+/* Solves with the preconditioner ilut, and refusals. */
 #include "small_matrix.h"
 #include "tests/support/ilut.h"
 #include "tests/support/precond.h"
@@ -100,7 +100,7 @@ Test(ilut_solve, idr_has_equal_bits_on_both_devices)
     close_context(c[1]);
 }
 
-/* A kept solver, whose recordings follow the new factors, has the bits of a new solver. */
+/* A kept solver, whose recordings use the new factors, has the bits of a new solver. */
 static void follow(vks_context *c)
 {
     struct host_csr A = convection(12), B = convection(12);
@@ -163,7 +163,7 @@ Test(ilut_solve, facts_tell_blocks_steps_and_pivots)
     cr_expect_eq(f.steps, 2 * 1024, "a chain has a level a row, %u", f.steps);
     cr_expect(whole.blocks == 1 && whole.largest_block == 2100 && whole.steps == 2 * 2100);
     cr_expect(narrow.blocks == 3 && narrow.steps == f.steps && narrow.bytes > 0 && f.bytes > 2100 * 12);
-    for (uint32_t i = 0; i < A.rows; i += 3) /* pivots of zero, but where elimination has changed them */
+    for (uint32_t i = 0; i < A.rows; i += 3) /* zero pivots, unless elimination has changed them */
         for (uint32_t k = A.row[i]; k < A.row[i + 1]; k++)
             A.val[k] = A.col[k] == i ? 0 : A.val[k];
     cr_expect_gt(facts_of(c, &A, &plain).pivots_set, 0);
@@ -171,7 +171,7 @@ Test(ilut_solve, facts_tell_blocks_steps_and_pivots)
     close_context(c);
 }
 
-/* An antidiagonal has no pivots at all: they are set, which the report warns of. */
+/* An antidiagonal has only zero pivots: they are replaced, with a warning in the report. */
 Test(ilut_solve, warns_of_pivots_that_were_set)
 {
     vks_context *c = open_host();
@@ -190,7 +190,7 @@ Test(ilut_solve, warns_of_pivots_that_were_set)
     close_context(c);
 }
 
-/* A row without entries is left alone: its pivot is 1. */
+/* A row without entries keeps a pivot of 1. */
 Test(ilut_solve, an_empty_row_has_a_pivot_of_one)
 {
     vks_context *c = open_host();
@@ -240,7 +240,7 @@ Test(ilut_solve, tells_the_row_of_a_nan_and_of_an_overflow)
     close_context(c);
 }
 
-/* In f32 a reciprocal of a pivot may be a denormal number, or none: then z would lose the row. */
+/* In f32 the reciprocal of a pivot may be denormal or zero: z would then lose the row. */
 Test(ilut_solve, tells_the_row_of_a_pivot_that_is_too_large_for_f32)
 {
     static const double pivots[] = {8e37, 9e37, -1e46};

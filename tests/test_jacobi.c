@@ -1,5 +1,5 @@
-/* The Jacobi iteration: it converges where the spectral radius says so, at the rate that it says, and tells
- * how it ended. */
+/* The Jacobi iteration: it converges if and at the rate that the spectral radius says, and reports how it
+ * ended. */
 #include "command/models/generate_matrix.h"
 #include "small_matrix.h"
 #include "tests/support/cases/jacobi.h"
@@ -60,7 +60,7 @@ static void converge_as_poisson_says(vks_context *c, enum precision p)
         cr_expect_eq(s.report.iterations % JACOBI_SWEEP, 0);
         cr_expect_str_empty(s.report.warning);
         solved_free(&s);
-        /* of 1 - w (1 - mu), mu an eigenvalue, the largest is that of cos(pi h) */
+        /* the largest 1 - w (1 - mu), over eigenvalues mu, is that of cos(pi h) */
         o.weight = 0.75;
         s = jacobi(c, &A, b, p, o);
         must_end(&s, VKS_REASON_CONVERGED);
@@ -84,7 +84,7 @@ static void diverge_at_its_rate(vks_context *c, enum precision p)
     for (int i = 0; i < 3; i++) {
         struct host_csr A = tridiagonal(50, -1, diagonals[i], -1);
         double b[50], radius = 2 / fabs(diagonals[i]) * cos(pi / 51);
-        for (int k = 0; k < 50; k++) /* what grows fastest */
+        for (int k = 0; k < 50; k++) /* the fastest growing vector */
             b[k] = rounded(PRECISION_F32, sin((k + 1) * pi / 51));
         struct solved s = jacobi(c, &A, b, p, (vks_solve_options){.history_capacity = 50});
         must_end(&s, VKS_REASON_DIVERGED);
@@ -116,8 +116,8 @@ Test(jacobi, growth_beyond_the_range_of_the_precision_is_divergence)
     close_context(c);
 }
 
-/* I - w D^-1 A with the weight of the bound converges for an A that is positive definite, where w = 1 does
- * not. */
+/* I - w D^-1 A converges with the weight from the bound for a positive definite A for which w = 1
+ * diverges. */
 Test(jacobi, the_automatic_weight_converges_where_one_does_not)
 {
     enum { N = 12 };
@@ -177,7 +177,7 @@ Test(jacobi, a_matrix_without_a_strictly_dominant_row_is_warned_of)
     close_context(c);
 }
 
-/* The limit falls anywhere in a sweep; what it says would be needed is what is needed. */
+/* The limit is anywhere in a sweep; the reported number of iterations is what is needed. */
 Test(jacobi, the_limit_is_kept_to_the_iteration_and_the_need_is_told)
 {
     vks_context *c = open_host();
@@ -230,7 +230,7 @@ static void judge_diagonals(vks_context *c, enum precision p)
     struct host_csr A = tridiagonal(600, -1, 4, -1);
     double b[600] = {[3] = 1};
     uint32_t at = A.row[400] + 1;
-    A.val[at] = -4; /* no matter */
+    A.val[at] = -4; /* harmless */
     struct solved s = jacobi(c, &A, b, p, (vks_solve_options){0});
     must_end(&s, VKS_REASON_CONVERGED);
     solved_free(&s);
@@ -317,7 +317,7 @@ Test(jacobi, has_the_same_bits_on_all_devices_and_in_all_formats)
     compare_everywhere(PRECISION_F64);
 }
 
-/* As solvers/jacobi.c bills it: the matrix (rows of one lane), 2n and 5n, and an eighth of 2n. */
+/* As solvers/jacobi.c counts: the matrix (rows of one lane), 2n and 5n, and an eighth of 2n. */
 Test(jacobi, an_iteration_has_the_bytes_that_are_billed)
 {
     vks_context *c = open_host();

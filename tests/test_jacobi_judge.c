@@ -1,19 +1,19 @@
-/* How a Jacobi iteration is judged, from one residual to the next: against the rules of
- * shaders/solver/jacobi.h, written down from the whole list of residuals. */
+/* How a Jacobi iteration is validated, from one residual to the next: compared with the rules of
+ * shaders/solver/jacobi.h, applied to the whole list of residuals. */
 #include "tests/support/cases/jacobi.h"
 
 #include "shaders/solver/jacobi.h"
 
 enum { CHECKS = 130 };
 
-/* r . r of the checks, each eight iterations after the one before. */
+/* r . r at the checks, which are eight iterations apart. */
 struct course {
     double rr[CHECKS];
     uint32_t count;
     uint32_t limit;
 };
 
-/* Checks at the end of the list in which rr grew; and since the first one that is smallest. */
+/* The number of checks at the end of the list in which rr grew; and since the first smallest one. */
 static uint32_t growing(const double *rr, uint32_t m)
 {
     uint32_t k = 0;
@@ -42,7 +42,7 @@ static uint32_t state_of(const struct course *s, uint32_t m)
     return 8 * m >= s->limit ? STATE_LIMIT : STATE_RUNNING;
 }
 
-/* What the kernel works on. */
+/* The data of the kernel. */
 struct judged {
     struct device *d;
     enum precision p;
@@ -50,7 +50,7 @@ struct judged {
     struct reduction w;
 };
 
-/* Numbers behind so many words. */
+/* The place after so many words. */
 static uint64_t behind(const struct judged *j, uint32_t words)
 {
     return 4 * (uint64_t)words / real_bytes(j->p);
@@ -75,7 +75,7 @@ static void read_state(struct judged *j, uint32_t *words, uint32_t *pending, dou
     cr_assert_eq(download_values(j->d, &j->numbers, p, behind(j, 2), JACOBI_NUMBERS, VKS_F64, v), VKS_OK);
 }
 
-/* One step from check m - 1 to m; false where the course has ended. */
+/* One step from check m - 1 to m; false if the course has ended. */
 static bool step(struct judged *j, const struct course *s, uint32_t m, struct rec *r)
 {
     uint32_t words[4], pending, state = state_of(s, m);
@@ -96,7 +96,7 @@ static bool step(struct judged *j, const struct course *s, uint32_t m, struct re
     return state == STATE_RUNNING;
 }
 
-/* Gives back at which check it ended, and how. */
+/* Returns at which check it ended, and how. */
 static uint32_t follow(vks_context *c, enum precision p, const struct course *s)
 {
     struct judged j = {.d = c->device, .p = p};

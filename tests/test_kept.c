@@ -72,8 +72,8 @@ Test(kept, begins_with_the_attempt_that_converged)
 
 enum { HARD = 300 };
 
-/* Pairs of rows whose eigenvalues are 3 and -1, or a chain with many of either sign. The diagonal is positive
- * in both, so CG comes first, and fails. */
+/* Pairs of rows with eigenvalues 3 and -1, or a chain with many of either sign. The diagonal is positive in
+ * both, so CG is tried first, and fails. */
 static void set_pairs_or_chain(struct kept *k, bool chain)
 {
     for (uint32_t i = 0; i < HARD; i++)
@@ -84,7 +84,7 @@ static void set_pairs_or_chain(struct kept *k, bool chain)
     set_kept_values(k);
 }
 
-/* MINRES solves the pairs at once, and the chain by more than twice the products of that. */
+/* MINRES solves the pairs at once, and the chain with more than twice as many products. */
 static void become_hard(vks_context *c, double *x)
 {
     static const bool is_chain[] = {false, false, true, true, false};
@@ -122,7 +122,7 @@ Test(kept, begins_again_where_what_it_learned_becomes_slow)
     free(y);
 }
 
-/* Each call of the device fails once, in a solve with new values that begins with what was learned. */
+/* Each call of the device fails once, in a solve with new values that uses what was learned. */
 Test(kept, works_after_memory_has_run_out)
 {
     uint32_t call = 1, lost = 0;
@@ -203,7 +203,7 @@ static double *x_of(const struct system *s)
     return x;
 }
 
-/* Whether the reports tell the same attempts. */
+/* Checks that the reports agree on their strategies. */
 static void expect_alike(const vks_solve_report *a, const vks_solve_report *b)
 {
     cr_expect(a->iterations == b->iterations && a->attempts == b->attempts && a->restarts == b->restarts);
@@ -228,7 +228,7 @@ struct step {
 };
 
 enum { SOLVES = 6 };
-/* The same values, dominated rows, which take no multigrid, and others. */
+/* Equal values, dominated rows, for which multigrid is not made, and others. */
 static const double diagonals[SOLVES] = {2.0001, 2.0001, 2.0002, 2.5, 2.0001, 2.0001};
 
 /* Submits and polls each time. */
@@ -286,7 +286,7 @@ Test(kept, begins_with_what_is_best_by_its_solves_on_every_device)
     close_context(c[1]);
 }
 
-/* Few iterations of the diagonal each, which in all cost as much as multigrid's set-up. */
+/* Each solve needs few iterations with the diagonal; together they cost as much as multigrid's setup. */
 Test(kept, sets_up_multigrid_for_many_solves)
 {
     vks_context *c = open_host();
@@ -310,7 +310,7 @@ Test(kept, sets_up_multigrid_for_many_solves)
     close_context(c);
 }
 
-/* A and b are multiplied by 4, so x stays the solution. */
+/* A and b are multiplied by 4, so x remains the solution. */
 static void with_an_x_that_is_good(vks_context *c)
 {
     const vks_solve_options all[] = {

@@ -109,8 +109,8 @@ struct inputs {
     uint32_t *words;
 };
 
-/* The input of a size: vectors, whose range is wide where n is odd, and otherwise so narrow that every term
- * of a sum counts; and a matrix of short rows. */
+/* The input of a size: vectors with a wide range if n is odd, and otherwise one so narrow that every term of
+ * a sum matters; and a matrix of short rows. */
 static void make_inputs(struct inputs *in, struct job *j, const struct kernel_case *k)
 {
     uint64_t seed = 100 * (uint64_t)j->n + j->p;
@@ -163,7 +163,7 @@ static void walk_on_host(const char *isa, const struct kernel_case *k)
     close_context(c);
 }
 
-/* Also where three workgroups stride over all that there is to do. */
+/* Also with three workgroups that stride over all the work. */
 static void walk_on_lavapipe(const struct kernel_case *k)
 {
     vks_context *c = open_gpu();
@@ -181,7 +181,7 @@ static void walk_on_lavapipe(const struct kernel_case *k)
 CASES(X)
 #undef X
 
-/* Whether this processor and this build have it. */
+/* Whether this processor and this build support it. */
 static bool has_isa(const char *name)
 {
     struct message m = {0};
@@ -278,7 +278,7 @@ static void mark_method(vks_context *c, uint32_t lanes, vks_format format, vks_c
     host_csr_free(&A);
 }
 
-/* Those that a solve records, which the suite of its method compares. */
+/* Marks the kernels that a solve records, which the suite of its method tests. */
 static void mark_solve(vks_context *c, uint32_t n, const vks_solve_options *o, bool *seen)
 {
     struct host_csr A = random_spd(PRECISION_F64, n, 1);
@@ -314,13 +314,13 @@ static void mark_krylov(vks_context *c, bool *seen)
         mark_solve(c, all[k].precond_options ? 1100 : 33, &all[k], seen);
 }
 
-/* The methods' kernels are those of test_kernels_solver.c. */
+/* test_kernels_solver.c tests the methods' kernels. */
 Test(kernels, no_kernel_is_without_a_case)
 {
     bool seen[KERNEL_COUNT] = {false};
     vks_context *c = open_host();
     mark_cases(c, 13, seen); /* rows of several pieces */
-    mark_cases(c, 1, seen);  /* a row of more than are summed at a time */
+    mark_cases(c, 1, seen);  /* a row with more pieces than are summed at a time */
     mark_method(c, 1, VKS_FORMAT_CSR, 0, false, seen);
     mark_method(c, 4, VKS_FORMAT_CSR, 0, false, seen);
     mark_method(c, 1, VKS_FORMAT_SELL, VKS_CODED_NEVER, false, seen);

@@ -1,5 +1,5 @@
-/* The kernels of BSR for every size of block and all numbers of lanes, with full blocks and partial ones, bit
- * for bit against their definition. */
+/* The kernels of BSR for every size of block and all numbers of lanes, with full blocks and partial ones,
+ * compared bit by bit with their definition. */
 #include "device/host/isa.h"
 #include "tests/support/cases/bsr.h"
 
@@ -9,7 +9,7 @@
 BSR_CASES(X)
 #undef X
 
-/* Full blocks, among them those that the edges cut off. */
+/* Full blocks, including those that are cut at the edges. */
 static struct host_csr square(enum precision p, uint32_t size)
 {
     return blocked_csr(p, 65 * size + 1, 65 * size + 1, size, 20, 1);
@@ -55,7 +55,7 @@ static struct host_csr every_length(enum precision p, uint32_t size)
     return csr_of_lengths(p, 141, 150 + size, lengths, 7);
 }
 
-/* Full blocks; some rows are so long that they are not stored. */
+/* Full blocks; some rows are too long to be stored. */
 static struct host_csr long_among_full(enum precision p, uint32_t size)
 {
     struct host_csr a = blocked_csr(p, 5 * size, 300, size, 12, 9),
@@ -92,13 +92,13 @@ static void attempt(vks_context *c, const struct kernel_case *k, const struct ho
     free(x);
 }
 
-/* Of products, which narrow values make a difference to, every third is mixed. */
+/* Of the products, which narrow values affect, every third is mixed. */
 static enum precision precision_of_turn(const struct kernel_case *k, uint32_t turn)
 {
     return (enum precision)(turn % (k == &case_spmv_bsr ? PRECISIONS : REAL_PRECISIONS));
 }
 
-/* Lane counts take turns where a pipeline takes long to make: every `stride`-th for each size and shape. */
+/* If pipelines are slow to make, lane counts alternate: every `stride`-th for each size and shape. */
 static void walk_shapes(vks_context *c, const struct kernel_case *k, uint32_t most_lanes, uint32_t stride,
                         const char *where)
 {
@@ -151,7 +151,7 @@ Test(kernels_bsr, products_have_the_bits_of_csr_for_every_size_and_lane_count)
     walk_everywhere(&case_spmv_bsr, 32);
 }
 
-/* Where an entry is missing, an infinity or a NaN of x must not come in, nor a zero of another sign. */
+/* If an entry is missing, an infinity or a NaN of x must not enter, nor a zero of the other sign. */
 static struct host_csr diagonal_holes(uint32_t size)
 {
     struct host_csr a = new_csr(10 * size, 10 * size, 10 * (size_t)size * size);

@@ -1,10 +1,10 @@
-/* The products of codes for each combination of what their kernels take as constants: the units of a slice,
- * the bits of a code, lanes and long rows; bit for bit against their definition. The host runs all of them,
- * the GPU a set in which every two values of two constants meet. */
+/* The products of codes for each combination of the constants of their kernels: the units of a slice, the
+ * bits of a code, lanes and long rows; compared bit by bit with their definition. The host runs all of them,
+ * the GPU a set that covers every pair of values of two constants. */
 #include "tests/support/cases/coded.h"
 #include "tests/support/cases/dot.h"
 
-/* Units of each slice, and what makes a loop of them: more than are unrolled, and slices that differ. */
+/* Units of each slice, and when a kernel loops over them: more than are unrolled, or slices that differ. */
 enum { LOOPED = CODED_FEW + 1, UNEVEN };
 
 struct combination {
@@ -15,7 +15,7 @@ struct combination {
 
 static struct combination now;
 
-/* The first row of each slice has as many units as are wanted, others at most as many. */
+/* The first row of each slice has the given number of units, others at most as many. */
 static struct host_csr rows_of_units(const struct combination *o)
 {
     enum { ROWS = 997 };
@@ -36,8 +36,8 @@ static uint32_t unrolled(void)
     return now.units <= CODED_FEW ? now.units : 0;
 }
 
-/* The recorded product has the workgroups that run at once, or one for each tile where it takes many
- * registers. */
+/* The recorded product has as many workgroups as run at once; if it needs many registers, one for each
+ * tile. */
 static void check_groups(const struct job *j)
 {
     uint32_t each = (j->n + 255) / 256, most = j->r.device->info.groups_at_once;
@@ -109,7 +109,7 @@ Test(kernels_coded, products_have_the_bits_of_csr_for_each_two_values_of_constan
     vks_context *c = open_gpu();
     for (uint32_t units = 1; units <= UNEVEN; units++)
         for (uint32_t k = 0; k < 4; k++) {
-            c->device->info.groups_at_once = k; /* 0: unknown; there are four tiles */
+            c->device->info.groups_at_once = k; /* 0 is unknown; there are four tiles */
             struct combination o = {units, 1u << k, (units + k) % 2, (units + k / 2) % 2,
                                     (enum precision)((units + k) % PRECISIONS)};
             multiply(c, &o);

@@ -1,7 +1,7 @@
-/* The products of slices and of blocks that leave the tile sums of own . y, for what their kernels take as
- * constants, bit for bit against their definition. The host runs each combination. The GPU runs a set in
- * which every two values of two constants of slices meet, and blocks of each size, full and partial, with
- * lanes in turn. Those of codes are in test_kernels_coded.c. */
+/* The products of slices and of blocks that leave the tile sums of own . y, for the constants of their
+ * kernels, compared bit by bit with their definition. The host runs each combination. The GPU runs a set that
+ * covers every pair of values of two constants of slices, and blocks of each size, full and partial, with
+ * lanes in turn. test_kernels_coded.c has those of codes. */
 #include "tests/support/cases/bsr.h"
 #include "tests/support/cases/dot.h"
 #include "tests/support/cases/slices.h"
@@ -43,7 +43,7 @@ static void multiply(vks_context *c, const struct kernel_case *k, const struct h
     free(x);
 }
 
-/* Slices of 32 rows, or of 64. */
+/* Slices of 32 rows or of 64. */
 static void multiply_slices(vks_context *c, enum precision p, uint32_t lanes, bool compact, bool longs,
                             uint32_t height)
 {

@@ -1,5 +1,5 @@
-/* Beyond the limits of one dispatch, of one level of sums, and of a workgroup's share: few sizes, but really
- * reached. */
+/* Beyond the limits of one dispatch, of one level of sums, and of a workgroup's share: few sizes, but
+ * actually beyond. */
 #include "tests/support/cases/scan.h"
 #include "tests/support/cases/sparse.h"
 #include "tests/support/cases/vector.h"
@@ -36,7 +36,7 @@ static void reduce(const struct kernel_case *k, enum precision p, uint32_t n)
     free(y);
 }
 
-/* 2,048 tile sums: from here on another level of sums is taken. */
+/* 2,048 tile sums: another level of sums begins here. */
 Test(kernels_large, sums_have_the_defined_bits_around_524288_elements)
 {
     reduce(&dots, PRECISION_F64, 524288);
@@ -74,7 +74,7 @@ static void steps_in(enum precision p, uint32_t n, uint32_t lanes, vks_format fo
     host_csr_free(&A);
 }
 
-/* 257 to 2,048 tile sums: each squad of a workgroup adds up its group of them. */
+/* 257 to 2,048 tile sums: each squad of a workgroup adds its group of them. */
 Test(kernels_large, conjugate_gradients_have_the_defined_bits_above_65536_unknowns)
 {
     steps_in(PRECISION_F32, 65536 + 300, 1, VKS_FORMAT_CSR, true);
@@ -87,7 +87,7 @@ Test(kernels_large, conjugate_gradients_have_the_defined_bits_at_524288_unknowns
     steps_in(PRECISION_F32, 524288, 1, VKS_FORMAT_CSR, true);
 }
 
-/* Rows of one lane leave tile sums, which then are too many for one kernel; the others leave stripe sums. */
+/* Rows of one lane leave tile sums, which are then too many for one kernel; the others leave stripe sums. */
 Test(kernels_large, conjugate_gradients_have_the_defined_bits_above_524288_unknowns)
 {
     steps_in(PRECISION_F32, 524288 + 300, 1, VKS_FORMAT_CSR, true);
@@ -104,7 +104,7 @@ Test(kernels_large, conjugate_gradients_in_slices_have_the_defined_bits_above_52
     steps_in(PRECISION_F64, 524288 + 300, 4, VKS_FORMAT_SELL, true);
 }
 
-/* As many stripe sums as one kernel adds up, and more. */
+/* As many stripe sums as one kernel adds, and more. */
 Test(kernels_large, conjugate_gradients_have_the_defined_bits_at_4194304_unknowns, LARGE_RUN)
 {
     steps_in(PRECISION_F32, 4194304, 2, VKS_FORMAT_CSR, false);
@@ -115,8 +115,8 @@ Test(kernels_large, conjugate_gradients_have_the_defined_bits_above_4194304_unkn
     steps_in(PRECISION_F32, 4194304 + 300, 1, VKS_FORMAT_SELL, false);
 }
 
-/* 256 groups of tiles and more in one level would need 16 million elements; 65,536 and more tile sums, three
- * levels of them. The host stands in for all devices here, whose shaders the other tests compare. */
+/* 256 groups of tiles and more in one level would need 16 million elements; 65,536 and more tile sums make
+ * three levels. The host represents all devices here, whose shaders the other tests compare. */
 Test(kernels_large, sums_of_three_levels_have_the_defined_bits_on_the_host, LARGE_RUN)
 {
     uint32_t n = 65536 * 256 + 257;
@@ -155,7 +155,7 @@ static void scan_on_lavapipe(void (*record)(struct job *), uint32_t n, uint32_t 
     free(x);
 }
 
-/* Many workgroups side by side, each of which looks back on those before it. */
+/* Many concurrent workgroups, each of which reads the sums of those before it. */
 Test(kernels_large, one_pass_scans_have_the_right_sums_of_3_million_words_on_lavapipe)
 {
     scan_on_lavapipe(record_looking_back, 3000001, 0);
@@ -249,7 +249,7 @@ Test(kernels_large, sums_of_tiles_are_added_up_by_groups)
         add_up_tiles(tiles[i]);
 }
 
-/* More than two turns of 256 groups of 32: as of 67 million elements. */
+/* More than two rounds of 256 groups of 32, as for 67 million elements. */
 Test(kernels_large, sums_of_tiles_are_carried_from_turn_to_turn)
 {
     add_up_tiles(2 * 256 * 32 + 300);

@@ -1,12 +1,12 @@
 /* The kernels of SELL and ELL, for matrices of every kind, slices of every shape and all numbers of lanes,
- * bit for bit against their definition. */
+ * compared bit by bit with their definition. */
 #include "tests/support/cases/coded.h"
 #include "tests/support/cases/slices.h"
 #include "tests/support/cases/statistics.h"
 #include "tests/support/sparse_walk.h"
 
-/* Slices of few rows, of more than a squad has, sorted within windows that slices do not share, and of all.
- */
+/* Slices of few rows, of more than a squad, sorted within windows that are not aligned with slices, and of
+ * all rows. */
 static const struct slice_shape kinds[] = {{0},
                                            {.compact = true},
                                            {.height = 4, .compact = true},
@@ -30,7 +30,7 @@ static void walk_kinds(struct kernel_case k)
         one.shape = *s;
         walk_host(&one);
         walk_shapes(open_gpu(), &one, gpu_name());
-        if (s->ell || (s->sigma && s->compact)) /* strides do not depend on what a slice is */
+        if (s->ell || (s->sigma && s->compact)) /* strides do not depend on the shape of a slice */
             walk_shapes(open_context(gpu_name(), (struct device_options){.max_groups = 3}), &one,
                         "three groups");
     }
@@ -105,7 +105,7 @@ Test(kernels_slices, of_every_shape_have_products_of_many_lanes_with_the_bits_of
                                     .least_lanes = 16});
 }
 
-/* Of 8 bits, and of 16. */
+/* Codes of 8 bits, and of 16. */
 Test(kernels_slices, whose_entries_are_codes_have_products_with_the_bits_of_csr)
 {
     struct kernel_case k = {

@@ -1,12 +1,12 @@
-/* The kernels of conjugate gradients, step by step, bit for bit against the textbook in the canonical order.
- */
+/* The kernels of conjugate gradients, step by step, compared bit by bit with the textbook algorithm in the
+ * canonical order. */
 #include "small_matrix.h"
 #include "tests/support/cg_case.h"
 
 static const uint32_t sizes[] = {1, 2, 31, 33, 255, 256, 257, 513, 1000, 2047, 2049, 4099};
 enum { SIZES = sizeof sizes / sizeof *sizes };
 
-/* One system on the host and on lavapipe, there with `groups` of workgroups, one after the other. */
+/* One system on the host and on lavapipe, there with each of `groups` as the number of workgroups. */
 static void compare(vks_context *host, vks_context *gpu, const uint32_t *groups, int count,
                     const struct cg_job *j)
 {
@@ -154,7 +154,7 @@ Test(kernels_solver, steps_in_rows_of_one_width_have_the_defined_bits)
     walk_all(s, 3);
 }
 
-/* Rows of more lanes are multiplied by another kernel, after which the dot product has one of its own. */
+/* Rows of more lanes are multiplied by another kernel, after which the dot product is a separate kernel. */
 Test(kernels_solver, steps_in_slices_with_rows_of_many_lanes_have_the_defined_bits)
 {
     static const struct steps s[] = {
@@ -164,7 +164,7 @@ Test(kernels_solver, steps_in_slices_with_rows_of_many_lanes_have_the_defined_bi
     walk_all(s, 2);
 }
 
-/* A diagonal that has one value is read once. */
+/* A diagonal with a single value is read once. */
 Test(kernels_solver, steps_with_one_value_on_the_diagonal_have_the_defined_bits)
 {
     static const uint32_t n[] = {1, 257, 2049, 4099}, groups[] = {65535, 3};
@@ -208,7 +208,8 @@ Test(kernels_solver, steps_of_workgroups_that_wait_for_each_other_have_the_defin
     vks_context *host = open_host(), *gpu = open_gpu();
     make_meet(host);
     make_meet(gpu);
-    int count = gpu->device->info.max_groups == 1 ? 4 : 11; /* llvmpipe has no workgroups that wait */
+    int count =
+        gpu->device->info.max_groups == 1 ? 4 : 11; /* workgroups do not wait for each other on llvmpipe */
     for (int i = 0; i < 4 * count; i++)
         step_together(host, gpu, n[i % count], i / count, i % 2,
                       (enum precision)((i + i / count) % PRECISIONS));
@@ -224,7 +225,7 @@ Test(kernels_solver, steps_of_workgroups_that_wait_for_each_other_have_the_defin
     close_context(gpu);
 }
 
-/* A small system, of which `limit` iterations are allowed and three are submitted. */
+/* A small system with `limit` allowed iterations and three submitted ones. */
 static void run_beyond(vks_context *c, uint32_t limit, vks_format format, vks_coding coding)
 {
     struct host_csr A = coding ? spd_of_few_kinds(PRECISION_F64, 600, 1) : random_spd(PRECISION_F64, 600, 3);

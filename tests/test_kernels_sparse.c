@@ -1,4 +1,4 @@
-/* The kernels on matrices, for shapes of every kind and all numbers of lanes, bit for bit against their
+/* The kernels on matrices, for shapes of every kind and all numbers of lanes, compared bit by bit with their
  * definition. */
 #include "tests/support/cases/balanced.h"
 #include "tests/support/cases/coo.h"

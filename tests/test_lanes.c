@@ -1,5 +1,5 @@
-/* vks_matrix_options.lanes: rows are summed by as many lanes as were asked for, in every format, so that
- * parts of a matrix are summed as the whole. */
+/* vks_matrix_options.lanes: rows are summed by the requested number of lanes, in every format, so that parts
+ * of a matrix are summed like the whole. */
 #include "tests/support/alike.h"
 #include "tests/support/device_matrix.h"
 #include "tests/support/oracle.h"
@@ -48,7 +48,7 @@ static void must_sum(vks_context *c, const vks_matrix *A, const struct host_csr 
     free(want);
 }
 
-/* On a GPU each number of lanes is a pipeline: there each format takes one of them. */
+/* On a GPU each number of lanes is a pipeline, so each format uses one of them there. */
 static void sum_in_all_formats(vks_context *c, struct host_csr a)
 {
     const vks_format_options slices = {.format = VKS_FORMAT_SELL, .lean = true, .padding = 1000};

@@ -39,7 +39,7 @@ Test(lapack, its_absence_is_noted)
 
 #else
 
-/* Solves for b = A (1, 2, 3, 1, 2, 3 ...) and, when solved, asserts that this comes out. */
+/* Solves for b = A (1, 2, 3, 1, 2, 3 ...) and, if solved, checks that x. */
 static struct lapack_result solve(const struct host_csr *a, bool positive, size_t limit)
 {
     double *b = calloc(a->rows + 1, sizeof *b), *x = calloc(a->rows + 1, sizeof *x);
@@ -68,7 +68,7 @@ static void assert_method(const struct lapack_result *out, const char *method)
     cr_assert_str_eq(out->method, method);
 }
 
-/* Random values on a band of half-width `width`, some left out, in random order. */
+/* Random values on a band of half-width `width`, some omitted, in random order. */
 static struct host_csr random_nonsymmetric(uint32_t n, uint32_t width)
 {
     size_t most = (size_t)n * (2 * width + 1), count = 0;
@@ -135,7 +135,7 @@ Test(lapack, one_sided_bands_are_solved)
     }
 }
 
-/* Both meet the same known solution; the second limit is what dense storage takes, and less than the band. */
+/* Both give the same known solution; the second limit is what dense storage takes, less than the band. */
 Test(lapack, dense_and_banded_agree)
 {
     struct host_csr a = random_nonsymmetric(60, 18);
@@ -237,7 +237,7 @@ Test(lapack, more_elements_than_32_bits_count_are_refused)
         at[n + i] = n - 1;
         val[i] = val[n + i] = 1;
     }
-    struct host_csr arrow = assemble(n, 2 * n, at, col, val); /* LU of any order has a wide band */
+    struct host_csr arrow = assemble(n, 2 * n, at, col, val); /* LU has a wide band in any order */
     struct lapack_result out = solve(&arrow, false, SIZE_MAX);
     cr_assert(!out.solved);
     cr_assert(strstr(out.note, " and 2147483647 elements"), "%s", out.note);

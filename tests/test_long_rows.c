@@ -1,5 +1,5 @@
-/* Rows of more than 256 entries, which kernels of their own sum for every format: products, the true residual
- * and whole solves. */
+/* Rows of more than 256 entries, which separate kernels sum for every format: products, the true residual and
+ * whole solves. */
 #include "sparse/matrix.h"
 #include "tests/support/alike.h"
 #include "tests/support/device_matrix.h"
@@ -27,8 +27,8 @@ static double *product_of(vks_context *c, const vks_matrix *A, const double *v, 
     return y;
 }
 
-/* In every format, lean or not, with the values of A and then with others; where rows are longest, each
- * format in one of these ways, or two. */
+/* In every format, lean or not, with the values of A and then with others; for the longest rows, each format
+ * in only one or two of these ways. */
 static void multiply_in_all_formats(vks_context *c, struct host_csr a, enum precision p, const char *what)
 {
     uint32_t n = a.rows, lanes = csr_lanes(n, a.row[n]);
@@ -57,7 +57,7 @@ static struct host_csr one_row(enum precision p, uint32_t length)
     return csr_of_lengths(p, 1, length, &length, 3);
 }
 
-/* n rows of three entries; row 77 is full where `row` says so, and column 5 otherwise. */
+/* n rows of three entries; row 77 is full if `row`, otherwise column 5 is. */
 static struct host_csr with_a_full_line(enum precision p, uint32_t n, bool row)
 {
     uint32_t *lengths = room(n, 4);
@@ -125,7 +125,7 @@ static double in_arrow(uint32_t i, uint32_t j, uint32_t n)
     return -1.0 / (1 + i + j);
 }
 
-/* All of it where `full`, and else what is in those rows and columns. */
+/* The whole matrix if `full`, else only those rows and columns. */
 static struct host_csr arrow(enum precision p, uint32_t n, bool full)
 {
     struct host_csr a = new_csr(n, n, full ? n * (size_t)n : 3 * (size_t)n);

@@ -1,4 +1,4 @@
-/* LSMR: least squares and least norms beside LAPACK, every ending, and what it refuses. */
+/* LSMR: least squares and least norms compared with LAPACK, every ending, and refusals. */
 #include "small_matrix.h"
 #include "tests/support/least.h"
 #include "vksolve/operator.h"
@@ -35,7 +35,7 @@ Test(lsmr, has_the_same_bits_on_both_devices)
 }
 
 #if VKS_HAVE_LAPACKE
-/* Of least norm among the x that make b - A x least. */
+/* The x of least norm among those that minimize ||b - A x||. */
 static double *by_lapack(const struct host_csr *A, const double *b, bool full_rank)
 {
     lapack_int m = (lapack_int)A->rows, n = (lapack_int)A->cols, longer = m > n ? m : n, rank;
@@ -54,7 +54,7 @@ static double *by_lapack(const struct host_csr *A, const double *b, bool full_ra
     return x;
 }
 
-/* As near to LAPACK's x as the tolerance, 1e-12, times a condition of less than 1e4 lets it be. */
+/* As close to LAPACK's x as the tolerance, 1e-12, times a condition number below 1e4 permits. */
 static void agree_with_lapack(vks_context *c, const struct host_csr *A, const double *b, bool full_rank,
                               int least)
 {
@@ -72,7 +72,7 @@ static void agree_with_lapack(vks_context *c, const struct host_csr *A, const do
     free(want);
 }
 
-/* Rows of a diagonal beside random entries: of full rank. */
+/* Rows with a diagonal in addition to random entries: full rank. */
 static struct host_csr of_full_rank(uint32_t m, uint32_t n)
 {
     struct host_csr A = random_least(PRECISION_F64, m, n, 0, 77);
@@ -104,8 +104,8 @@ Test(lsmr, finds_least_squares_and_least_norms_as_lapack_does)
 }
 #endif
 
-/* A of rank n - 1 (the last column is the first one), empty rows and columns, and b outside its range: A^T r
- * counts. */
+/* A of rank n - 1 (the last column equals the first one), empty rows and columns, and b outside its range:
+ * A^T r decides. */
 static void solve_without_full_rank(vks_context *c, enum precision p)
 {
     static const uint32_t row[] = {0, 2, 2, 4, 6, 7}, col[] = {0, 3, 1, 3, 0, 1, 1};
@@ -128,8 +128,7 @@ Test(lsmr, solves_what_has_not_full_rank)
     everywhere(solve_without_full_rank);
 }
 
-/* A square system that is not symmetric, from an x that is not zero; and a better start takes no iteration.
- */
+/* An unsymmetric square system, from a nonzero x; a good start takes no iteration. */
 static void solve_square(vks_context *c, enum precision p)
 {
     struct host_csr A = tridiagonal(200, -2, 4, -0.5);
@@ -154,7 +153,7 @@ Test(lsmr, solves_square_systems)
     everywhere(solve_square);
 }
 
-/* Squares of entries, and products of entries with residuals, leave the range of doubles. */
+/* Squares of entries, and products of entries with residuals, exceed the range of doubles. */
 Test(lsmr, solves_near_the_ends_of_the_range)
 {
     static const int of_A[] = {900, -700, 600, -600}, of_b[] = {500, -400, 900, -800};
@@ -213,7 +212,7 @@ Test(lsmr, ends_at_once_where_zero_is_the_solution)
     everywhere(end_at_once);
 }
 
-/* A with 1 / 2^k on its diagonal, and another entry beside each. */
+/* Row i has base^i on the diagonal and to the right of it. */
 static struct host_csr graded(uint32_t n, double base)
 {
     struct host_csr A = tridiagonal(n, 0, 1, 1);

@@ -1,4 +1,4 @@
-/* LSMR through all calls that take it: kept solvers with new values, devices without 64-bit floats, and
+/* LSMR through all calls that accept it: kept solvers with new values, devices without 64-bit floats, and
  * refusals. */
 #include "small_matrix.h"
 #include "tests/support/least.h"
@@ -35,7 +35,7 @@ static void free_system(struct system *t)
     free(t->right);
 }
 
-/* The bits of a solve that keeps nothing. */
+/* Must have the bits of a solve that keeps nothing. */
 static void must_be_fresh(vks_context *c, const struct system *t, const vks_solve_report *r)
 {
     double x[COLS];
@@ -105,7 +105,7 @@ Test(lsmr_calls, mixed_matrices_have_the_bits_of_doubles)
     close_context(c);
 }
 
-/* There the host computes the residuals, with the same bits, in either shape. */
+/* The host then computes the residuals, with the same bits, for either shape. */
 Test(lsmr_calls, solve_on_devices_without_doubles)
 {
     for (int wide = 0; wide < 2; wide++) {
@@ -178,7 +178,8 @@ Test(lsmr_calls, refuse_what_lsmr_does_not_take)
     close_context(c);
 }
 
-/* The first column is far larger than the others, so that ||A^T r|| is small beside ||A|| for any x. */
+/* The first column is far larger than the others, so that ||A^T r|| is small compared with ||A|| for any
+ * x. */
 Test(lsmr_calls, an_x_is_not_good_enough_because_one_column_is_large)
 {
     vks_context *c = open_host();

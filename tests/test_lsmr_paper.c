@@ -1,4 +1,4 @@
-/* The iterates of LSMR beside those of the paper. */
+/* The iterates of LSMR compared with those of the paper. */
 #include "tests/support/least.h"
 
 /* LSMR as section 2.7 of the paper lists it, in long double, from zero; the columns of A are scaled by c. */
@@ -74,7 +74,7 @@ static void iterate(struct textbook *t, const double *b, uint32_t steps)
     }
 }
 
-/* The power of two that brings a column to a norm between 1 and 2; where m < n, 1. */
+/* The power of two that scales a column to a norm between 1 and 2; 1 if m < n. */
 static double *scales_of(const struct host_csr *A)
 {
     double *c = room(A->cols, 8);
@@ -132,4 +132,4 @@ Test(lsmr_paper, iterates_are_those_of_the_paper)
     everywhere(follow_the_paper);
 }
 
-/* The same bits on both devices, at sizes where kernels change. */
+/* The bits must be the same on both devices, at the critical sizes of kernels. */

@@ -1,4 +1,4 @@
-/* What the Matrix Market reader accepts, and what it makes of it. */
+/* What the Matrix Market reader accepts, and its results. */
 #include "market_files.h"
 #include "team/team.h"
 
@@ -198,7 +198,7 @@ Test(market, parallel_equals_serial)
     free(text);
 }
 
-/* The places of an array's values, which each chunk finds for itself. */
+/* Each chunk finds the places of an array's values by itself. */
 Test(market, large_triangular_arrays)
 {
     enum { N = 500 };
@@ -221,7 +221,7 @@ Test(market, large_triangular_arrays)
     free(text);
 }
 
-/* --- Whoever watches --- */
+/* --- Watchers --- */
 
 struct seen {
     char phases[256];
@@ -243,11 +243,12 @@ static void look(void *user, const char *what, double share)
     s->looks++;
 }
 
-/* Matrices of some chunks, so that there is a share between beginning and end. */
+/* Matrices of several chunks, so that there is a share between beginning and end. */
 static void watch(const char *name, const char *phases, int least)
 {
     struct seen s = {0};
-    struct message m = {.team = team_create(1), .watch = &(struct watch){look, &s}}; /* alone: all chunks */
+    struct message m = {.team = team_create(1),
+                        .watch = &(struct watch){look, &s}}; /* a single thread parses all chunks */
     struct market a;
     cr_assert_eq(files_read_matrix(&m, name, &a), VKS_OK, "%s", m.text);
     market_free(&a);

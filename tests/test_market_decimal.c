@@ -20,7 +20,7 @@ static void fill(void)
 
 TestSuite(market_decimal, .init = fill);
 
-/* The number, a newline behind it as in a file, gives the bits that strtod gives. */
+/* The number, followed by a newline as in a file, must give the bits that strtod gives. */
 static void expect_strtod(const char *number)
 {
     char line[LONGEST];
@@ -83,7 +83,7 @@ static void print_fraction(uint64_t numerator, int bits, char *to)
     *to = 0;
 }
 
-/* The middle of two neighbouring doubles, and numbers that differ from it far behind. */
+/* The midpoint of two neighbouring doubles, and numbers that differ from it in late digits. */
 static void expect_strtod_around_middle(uint64_t mantissa, int bits)
 {
     char number[LONGEST];
@@ -102,7 +102,7 @@ Test(market_decimal, reads_middles)
     for (int i = 0; i < 300; i++)
         expect_strtod_around_middle(market_random() >> 11 | UINT64_C(1) << 52,
                                     54 + (int)(market_random() % 200));
-    for (int i = 0; i < 10; i++) /* denormals and the border to them */
+    for (int i = 0; i < 10; i++) /* denormals and their upper limit */
         expect_strtod_around_middle(market_random() >> (11 + 5 * i), 1075);
     expect_strtod_around_middle(0, 1075);
     expect_strtod_around_middle((UINT64_C(1) << 52) - 1, 1075);
@@ -208,7 +208,7 @@ static bool set_comma_locale(void)
     static const char source[] = "LC_NUMERIC\ndecimal_point \"<U002C>\"\nthousands_sep \"<U002E>\"\n"
                                  "grouping 3;3\nEND LC_NUMERIC\n";
     market_put("source", source, sizeof source - 1);
-    /* It fails for the categories that are not there, but makes this one. */
+    /* localedef fails for the missing categories, but makes this one. */
     int failed = system("localedef -c -i source -f UTF-8 ./comma >localedef.log 2>&1");
     (void)failed;
     return setenv("LOCPATH", ".", 1) == 0 && setlocale(LC_NUMERIC, "comma");
@@ -226,7 +226,7 @@ Test(market_decimal, does_not_depend_on_the_locale)
     double value;
     snprintf(text, sizeof text, "%.1f", 1.5);
     cr_assert_str_eq(text, "1,5");
-    /* The last three go through strtod and printf. */
+    /* The last three use strtod and printf. */
     cr_assert(decimal_read(&powers, "1.5\n", &value, &whole) && value == 1.5);
     cr_assert(decimal_read(&powers, "9007199254740993.000000000000000000000001\n", &value, &whole));
     cr_assert_eq(value, 9007199254740994.0);

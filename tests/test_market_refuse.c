@@ -1,4 +1,4 @@
-/* What the Matrix Market reader refuses, and with which words. */
+/* What the Matrix Market reader refuses, and its messages. */
 #include "market_files.h"
 #include "team/team.h"
 
@@ -17,7 +17,7 @@ TestSuite(market_refuse, .init = market_enter, .fini = market_leave);
 
 struct refused {
     const char *text, *message;
-    vks_status status; /* VKS_OK stands for VKS_FORMAT */
+    vks_status status; /* VKS_OK means VKS_FORMAT */
 };
 
 static void refuse_file(vks_status status, const char *message)
@@ -186,7 +186,7 @@ Test(market_refuse, missing_files_and_directories)
     refuse_file(VKS_FILE, "a.mtx: cannot be read: Is a directory");
 }
 
-/* A compressed matrix into `packed`; its size is returned. */
+/* Compresses a matrix into `packed`; returns its size. */
 static size_t pack(unsigned char *packed, size_t room)
 {
     static const char text[] = GENERAL "2 2 2\n1 1 1.2345\n2 2 9.8765\n";
@@ -213,7 +213,8 @@ Test(market_refuse, damaged_gzip)
     refuse_file(VKS_FORMAT, "a.mtx: the gzip data are damaged (incorrect data check)");
 }
 
-/* The peak rises by the text, here by next to nothing, but not by what the file declares or inflates to. */
+/* The peak rises by the size of the text, which is negligible here, not by what the file declares or inflates
+ * to. */
 Test(market_refuse, declared_sizes_and_bombs_take_no_memory)
 {
     struct rusage before, after;
@@ -235,7 +236,7 @@ Test(market_refuse, declared_sizes_and_bombs_take_no_memory)
     cr_assert_lt(after.ru_maxrss - before.ru_maxrss, 64 << 10);
 }
 
-/* Whatever the threads do, the line is that of the earliest fault. */
+/* The reported line is that of the earliest fault, whatever the order of threads. */
 Test(market_refuse, the_first_of_many_faults)
 {
     enum { LINES = 100000, FIRST = 61234 };

@@ -1,4 +1,4 @@
-/* Blank lines and comments that are left out of a large text, and the memory that a file may take. */
+/* Blank lines and comments that are omitted from a large text, and the memory that a file may take. */
 #include "market/text.h"
 #include "market_files.h"
 
@@ -14,10 +14,10 @@ TestSuite(market_squeeze, .init = market_enter, .fini = market_leave);
 
 enum { LINES = 4000, ROOM = 200 * LINES };
 
-/* Lines that say something bear their number. */
+/* Lines with content contain their number. */
 struct sample {
     char bytes[ROOM];
-    size_t size, number[LINES], kept; /* of the lines that say something, and how many there are */
+    size_t size, number[LINES], kept; /* of the lines with content, and their number */
 };
 
 static void add(struct sample *s, const char *bytes, size_t size)
@@ -105,7 +105,7 @@ static void put_blanks(const char *end)
 }
 
 #if !defined(__SANITIZE_ADDRESS__)
-/* What this process has of the memory that RLIMIT_DATA counts. */
+/* The part of this process in the memory that RLIMIT_DATA counts. */
 static rlim_t data_bytes(void)
 {
     unsigned long pages = 0;

@@ -15,7 +15,7 @@
 
 TestSuite(market_write, .init = market_enter, .fini = market_leave);
 
-/* The file's text; free it. */
+/* The file's text, which the caller frees. */
 static char *text_of(const char *path)
 {
     struct stat info;
@@ -34,7 +34,7 @@ static void expect_text(const char *path, const char *expected)
     free(text);
 }
 
-/* Rows of 0, 1, 2 ... 6 entries in turn, with values over the whole range, denormals and -0 among them. */
+/* Rows of 0, 1, 2 ... 6 entries in turn, with values over the whole range, including denormals and -0. */
 static struct host_csr random_matrix(uint32_t rows)
 {
     struct host_csr a = {.rows = rows, .cols = 7 * rows};
@@ -178,7 +178,7 @@ static void expect_failure(vks_status status, const char *path, const char *mess
 #ifdef __GLIBC__
 static bool without_memory;
 
-/* In the place of the C library's, whose allocations cannot be made to fail alone. */
+/* Replaces the C library's, whose allocations cannot be made to fail separately. */
 char *strdup(const char *text)
 {
     size_t size = strlen(text) + 1;

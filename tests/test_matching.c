@@ -1,4 +1,4 @@
-/* Maximum-product matching, against all permutations of small matrices. */
+/* Maximum-product matching, compared with all permutations of small matrices. */
 #include "entries/matching.h"
 #include "small_matrix.h"
 #include "tests/support/hard_to_match.h"
@@ -11,7 +11,7 @@
 enum { LARGEST = 7 };
 static const struct caller nobody;
 
-/* n x n of which about `filled` of 8 entries are there. Magnitudes are a power of two where `ties`. */
+/* n x n with about `filled` of 8 entries present. Magnitudes are powers of two if `ties`. */
 static struct host_csr random_square(uint32_t n, uint32_t filled, bool ties, int range)
 {
     uint32_t row[LARGEST * LARGEST], col[LARGEST * LARGEST];
@@ -42,7 +42,7 @@ struct best {
     double log;
 };
 
-/* The most entries that a permutation has on the diagonal, and their largest product. */
+/* The most entries that a permutation puts on the diagonal, and their largest product. */
 static void search(const struct host_csr *A, uint32_t i, uint32_t used, struct best so_far, struct best *best)
 {
     if (i == A->rows) {
@@ -69,7 +69,7 @@ static void must_permute(const struct matching *w, uint32_t n)
     cr_assert_eq(seen, ((uint64_t)1 << n) - 1);
 }
 
-/* No scaled entry is above 2, and those that are matched are 1/2 at least. */
+/* No scaled entry is above 2, and matched ones are at least 1/2. */
 static void must_scale(const struct host_csr *A, const struct matching *w)
 {
     for (uint32_t i = 0; i < A->rows; i++)
@@ -128,7 +128,7 @@ Test(matching, has_the_largest_product_of_values_near_the_ends_of_the_range)
     try_many(false, 2000);
 }
 
-/* Both diagonals of 2 x 2 are alike, so the first one is taken; denormals and 1e300 are exact. */
+/* Both diagonals of 2 x 2 are equal, so the first one is chosen; denormals and 1e300 are exact. */
 Test(matching, decides_ties_by_index_and_knows_denormals)
 {
     struct matching w;
@@ -176,7 +176,7 @@ Test(matching, gives_free_columns_free_rows_in_order)
     host_csr_free(&A);
 }
 
-/* A diagonal whose rows were moved, and noise beside it: the matching finds it again. */
+/* A diagonal whose rows were permuted, plus noise: the matching recovers it. */
 Test(matching, finds_a_large_diagonal_that_was_scattered)
 {
     enum { N = 20000, EACH = 5 };

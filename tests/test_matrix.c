@@ -1,4 +1,4 @@
-/* Matrices: the ways in and out, bit for bit, and the product. */
+/* Matrices: upload and download, bit by bit, and the product. */
 #include "sparse/matrix.h"
 #include "tests/support/device_matrix.h"
 #include "tests/support/oracle.h"
@@ -64,7 +64,7 @@ Test(matrix, any_of_its_three_arrays_can_be_asked_for_alone)
     close_context(c);
 }
 
-/* Triplets of a random matrix, each entry as two of which one is the rest, in random order. */
+/* Triplets of a random matrix in random order, with each entry split in two. */
 static void shuffled_triplets(const struct host_csr *A, uint32_t *row, uint32_t *col, double *val)
 {
     size_t count = 0;

@@ -145,7 +145,7 @@ Test(matrix_refuse, products_across_contexts_or_precisions)
 Test(matrix_refuse, arrays_above_the_limit_with_it_named)
 {
     vks_context *c = open_context(
-        "host", (struct device_options){.largest_array = 8000, .unasked = true}); /* a trial takes more */
+        "host", (struct device_options){.largest_array = 8000, .unasked = true}); /* a trial needs more */
     vks_matrix *m = NULL;
     uint32_t *row = room(2001, 4), *col = room(2001, 4);
     double *val = room(2001, 8);
@@ -187,7 +187,7 @@ Test(matrix_refuse, files_that_are_not_there_or_cannot_be_written)
     close_context(c);
 }
 
-/* Every call forgets the errno of the one before, and VKS_FILE alone has one. */
+/* Every call clears the previous errno, and only VKS_FILE sets one. */
 Test(matrix_refuse, errno_is_that_of_a_file_in_the_last_call)
 {
     vks_context *c = open_host();

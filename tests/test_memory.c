@@ -1,4 +1,4 @@
-/* What memory is left, from texts as Linux has them. */
+/* Available memory, from texts in Linux's form. */
 #include "report/memory.h"
 
 #include <criterion/criterion.h>

@@ -1,4 +1,5 @@
-/* MINRES: bits of its kernels, its iterates beside the textbook, what it solves, and each of its endings. */
+/* MINRES: bits of its kernels, its iterates compared with the textbook, what it solves, and each of its
+ * endings. */
 #include "tests/support/krylov.h"
 #include "tests/support/minres_case.h"
 #include "tests/support/preconds.h"
@@ -160,7 +161,7 @@ Test(minres, solves_in_mixed_precision)
     close_context(c);
 }
 
-/* Preconditioners that stand between the kernels, and one that is the same in all rows. */
+/* Preconditioners that run between the kernels, and one that is the same in all rows. */
 Test(minres, preconditioners_that_are_no_diagonals_give_the_same_bits_on_host_and_gpu)
 {
     static const vks_precond_options kinds[] = {{.kind = VKS_PRECOND_AMG},
@@ -186,7 +187,7 @@ Test(minres, preconditioners_that_are_no_diagonals_give_the_same_bits_on_host_an
     close_context(gpu);
 }
 
-/* What ends in as many products as b has parts in eigenspaces. */
+/* Ends after as many products as b has parts in eigenspaces. */
 static void end_early(vks_context *c, enum precision p)
 {
     struct host_csr A = tridiagonal(N, 0, 1, 0), one = tridiagonal(1, 0, -3, 0);
@@ -222,7 +223,7 @@ Test(minres, ends_when_the_krylov_space_is_exhausted)
 
 enum { FEW = 80 };
 
-/* A path of springs without support; and a row without entries. */
+/* A chain of springs without support; and a row without entries. */
 static void solve_singular_ones(vks_context *c, enum precision p)
 {
     struct host_csr A = tridiagonal(FEW, -1, 2, -1);
@@ -324,7 +325,7 @@ Test(minres, refuses_preconditioners_that_are_not_positive_definite)
     everywhere(refuse_preconditioners);
 }
 
-/* b is the end of a path: the residual falls as one over the root of the products. */
+/* b is at the end of a path: the residual falls as one over the square root of the number of products. */
 Test(minres, stagnates_when_nothing_is_gained_in_a_long_time)
 {
     enum { LONG = 16001 };
@@ -348,7 +349,7 @@ Test(minres, ends_at_the_limit_and_tells_of_a_nan_in_a_product)
     close_context(c);
 }
 
-/* What is not symmetric may end in any way, but it is never called solved. */
+/* A solve with an unsymmetric matrix may end in any way, but must never report a wrong solution as solved. */
 Test(minres, an_unsymmetric_matrix_is_never_called_solved_wrongly)
 {
     vks_context *c = open_host();

@@ -1,5 +1,5 @@
-/* Values stored in f32 and worked with in f64: which survive, that nothing is lost whatever the format, and
- * that a matrix is widened when its values want it. */
+/* Values stored in f32 and used in f64: which survive, that every format preserves them, and that a matrix is
+ * widened if its values need it. */
 #include "sparse/narrow.h"
 #include "tests/support/mixed.h"
 
@@ -7,8 +7,8 @@ static const double surviving[] = {0.0,         -0.0,    1,        -1,      0.5,
                                    1 + 0x1p-23, FLT_MAX, -FLT_MAX, FLT_MIN, -FLT_MIN, INFINITY, -INFINITY};
 enum { SURVIVING = sizeof surviving / sizeof *surviving };
 
-/* Beyond what f32 holds on every side; its denormals, which devices may flush; what f32 cannot tell from its
- * neighbours; and NaNs, quiet and signalling, whose bits f32 could hold, too. */
+/* Numbers beyond the range of f32 on every side; its denormals, which devices may flush; numbers that f32
+ * would round; and NaNs, quiet and signalling, whose bits f32 could hold, too. */
 static int lost_values(double lost[32])
 {
     const double list[] = {0.1,
@@ -49,7 +49,7 @@ static struct host_csr column_of(const double *val, uint32_t n)
     return a;
 }
 
-/* Bit by bit, NaNs too. */
+/* Compares bit by bit, including NaNs. */
 static void must_come_back(vks_context *c, const vks_matrix *A, const struct host_csr *a)
 {
     struct host_csr back = read_back(c, A);
@@ -71,7 +71,7 @@ static void store_each_value(vks_context *c)
     vks_matrix_destroy(A);
     host_csr_free(&a);
     for (int i = 0; i < count; i++) {
-        val[SURVIVING / 2] = lost[i]; /* there are good ones on either side, and one like it behind */
+        val[SURVIVING / 2] = lost[i]; /* between surviving values, with an equal one at the end */
         val[SURVIVING - 1] = lost[(i + 1) % count];
         a = column_of(val, SURVIVING);
         A = put_stored(c, &a, VKS_MIXED, (vks_format_options){0});
@@ -147,7 +147,7 @@ Test(mixed, matrices_without_entries_are_narrow)
     on_both(make_empty);
 }
 
-/* As with f64: what is stored, what comes back, the products, and memory: at least 4 bytes less for each
+/* As with f64: what is stored and read back, the products, and memory: at least 4 bytes less for each
  * value. */
 static void compare_storage(vks_context *c, const struct host_csr *a, vks_format_options o)
 {
@@ -168,7 +168,7 @@ static void compare_storage(vks_context *c, const struct host_csr *a, vks_format
     vks_matrix_destroy(F);
 }
 
-/* Formats that are CSR, or give none back, are never lean. */
+/* Formats that are CSR, or cannot restore it, are never lean. */
 static int most_lean(int format)
 {
     return format != VKS_FORMAT_CSR && format != VKS_FORMAT_BALANCED && format != VKS_FORMAT_CSR_CACHED &&
@@ -240,7 +240,7 @@ Test(mixed, slices_of_every_shape_multiply_as_with_f64)
     }
 }
 
-/* New values, and the matrix is as one with f64 that has them. */
+/* Sets new values; the matrix must equal one in f64 that has them. */
 static void set_values(vks_context *c, vks_matrix *A, vks_matrix *F, const struct host_csr *a,
                        const char *what)
 {
@@ -295,8 +295,8 @@ Test(mixed, new_values_widen_a_matrix_for_good_where_some_do_not_survive)
     on_both(change_in_all_formats);
 }
 
-/* Every operation of the widening fails in turn: the matrix can still be used, and takes the values at last.
- */
+/* Every operation of the widening fails in turn: the matrix must remain usable, and finally accept the
+ * values. */
 static void widen_failing(vks_context *c, vks_format_options o)
 {
     struct interposed *t = interposed_of(c->device);
@@ -314,7 +314,7 @@ static void widen_failing(vks_context *c, vks_format_options o)
         failed = vks_matrix_set_values(A, VKS_F64, a.val) != VKS_OK;
         t->fail_call = 0;
         cr_assert_eq(A->lost.is, vks_matrix_value_bytes(A) == 8, "an entry is blamed for nothing");
-        free(product_with(c, A, x, false)); /* it means nothing, but does no harm */
+        free(product_with(c, A, x, false)); /* the result is meaningless, but the call is harmless */
         set_values(c, A, F, &a, "after a failure");
         cr_expect_eq(vks_matrix_value_bytes(A), 8);
         cr_expect_eq(vks_matrix_format_bytes(A), vks_matrix_format_bytes(F), "%s", vks_format_name(o.format));

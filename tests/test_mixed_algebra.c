@@ -1,5 +1,5 @@
-/* Mixed matrices in all that is more than a product: matrices made of them, new values made on the device,
- * and solves. The bits are those of f64. */
+/* Mixed matrices in operations other than products: matrices derived from them, new values made on the
+ * device, and solves. The bits are those of f64. */
 #include "tests/support/arrays.h"
 #include "tests/support/mixed.h"
 #include "tests/support/solve.h"
@@ -34,7 +34,7 @@ static void operands_destroy(struct operands *o)
     host_csr_free(&o->b);
 }
 
-/* A result is mixed, has the bits that it has in f64, and is stored as these want it. Destroys both. */
+/* A result must be mixed, have the bits of the one in f64, and be stored as these require. Destroys both. */
 static void must_be_same(vks_context *c, vks_matrix *got, vks_matrix *want, bool narrow, const char *what)
 {
     struct host_csr w = read_back(c, want);
@@ -118,7 +118,7 @@ Test(mixed_algebra, makes_mixed_matrices_with_the_bits_of_f64_and_narrow_if_they
     on_both(make_matrices);
 }
 
-/* The second time the product is one of whole numbers, then no longer. */
+/* The second product has whole numbers, the third does not. */
 static void multiply_again(vks_context *c)
 {
     struct operands o = operands(c, whole_csr(40, 40, 12, 5), whole_csr(40, 40, 9, 6));
@@ -158,7 +158,7 @@ static void scale_matrices(vks_context *c)
         right[i] = i == 49 ? 1 + 0x1p-30 : 1;
     vks_vector *l = put_vector(c, left, 60, PRECISION_F64), *r = put_vector(c, right, 50, PRECISION_F64),
                *narrow = put_vector(c, right, 50, PRECISION_F32);
-    for (int turn = 0; turn < 2; turn++) { /* by powers of two, and then by something else, too */
+    for (int turn = 0; turn < 2; turn++) { /* first by powers of two, then also by other numbers */
         must_work(c, vks_matrix_scale(o.A, l, turn ? r : NULL));
         must_work(c, vks_matrix_scale(o.fA, l, turn ? r : NULL));
         struct host_csr w = read_back(c, o.fA);
@@ -180,7 +180,7 @@ Test(mixed_algebra, scales_in_place_and_widens_where_it_has_to)
     on_both(scale_matrices);
 }
 
-/* The transpose is made when the values would survive, but the matrix is wide; then they change. */
+/* The transpose is made while the matrix is wide, though its values would survive; then they change. */
 static void transpose_what_is_wide(vks_context *c)
 {
     struct host_csr a = mixed_csr(60, 50, 12, false, 11);
@@ -293,7 +293,7 @@ static void must_be_one_solve(const struct solved *got, const struct solved *wan
     cr_assert_eq(bits_of(g->true_residual), bits_of(w->true_residual), "%s: %.17g", what, g->true_residual);
 }
 
-/* Of an iteration the values are a part. */
+/* Values are only a part of an iteration's traffic. */
 static void solve_in_formats(vks_context *c)
 {
     static const vks_format formats[] = {VKS_FORMAT_CSR, VKS_FORMAT_SELL, VKS_FORMAT_BSR, VKS_FORMAT_ELL,

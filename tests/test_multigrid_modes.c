@@ -1,4 +1,4 @@
-/* Near-null vectors of multigrid: what they are, and what is refused. */
+/* Near-null vectors of multigrid: their definition, and refusals. */
 #include "command/models/generate_matrix.h"
 #include "tests/support/modes.h"
 
@@ -10,7 +10,7 @@ static void add_force(double k[24][24], const uint32_t node[8], const double *B,
             force[3 * node[i / 3] + i % 3] += k[i][j] * B[(3 * node[j / 3] + j % 3) * 6 + mode];
 }
 
-/* Elasticity of a cube that is held nowhere. */
+/* Elasticity of an unsupported cube. */
 static void deform_nothing(vks_context *c, enum precision p)
 {
     double k[24][24], *x = cube(3), *B = rigid(c, p, x, NODES, 3);
@@ -40,7 +40,7 @@ Test(multigrid_modes, rigid_body_modes_cause_no_force_in_a_free_body)
     everywhere(deform_nothing);
 }
 
-/* The distance of no two nodes changes: the change of displacement is at right angles to it. */
+/* No distance of two nodes changes: the difference of displacements is orthogonal to it. */
 static void keep_distances(vks_context *c, enum precision p)
 {
     for (uint32_t dim = 2; dim <= 3; dim++) {
@@ -105,7 +105,7 @@ Test(multigrid_modes, constants_are_ones_of_one_unknown_of_each_node)
     everywhere(set_constants);
 }
 
-/* All nodes at one place turn nowhere, and no nodes have no modes. */
+/* Nodes that are all at one place have no rotations, and no nodes have no modes. */
 static void stand_still(vks_context *c, enum precision p)
 {
     double x[] = {7, 8, 9, 7, 8, 9}, *B = rigid(c, p, x, 2, 3), *none = rigid(c, p, x, 0, 3);

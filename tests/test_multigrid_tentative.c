@@ -11,7 +11,7 @@ static uint32_t read_word(vks_context *c, const struct memory *m, uint64_t i)
     return word;
 }
 
-/* The lists of `aggregates` aggregates of n nodes, against a count by the host. */
+/* The lists of `aggregates` aggregates of n nodes, compared with a count on the host. */
 static void list_members(vks_context *c, uint32_t n, uint32_t aggregates)
 {
     struct room kept, work;
@@ -114,7 +114,7 @@ static double product_of(const struct basis *q, uint32_t a, uint32_t i, uint32_t
     return sum;
 }
 
-/* T^T T is the identity where columns are not zero, R is upper triangular, T R = B. Returns the rank. */
+/* T^T T is the identity for nonzero columns, R is upper triangular, T R = B. Returns the rank. */
 static uint32_t check_basis(const struct basis *q, uint32_t a, const double *B, double bound)
 {
     const double *R = q->R + (size_t)a * q->columns * q->columns;
@@ -137,12 +137,12 @@ static uint32_t check_basis(const struct basis *q, uint32_t a, const double *B, 
     return rank;
 }
 
-/* Nodes of a cube as aggregates of 1, 4 in a line, 2, and many; R of these again in pairs. */
+/* Nodes of a cube as aggregates of 1, 4 in a line, 2, and many; then their R in pairs. */
 static void find_bases(vks_context *c, enum precision p)
 {
     static const uint32_t offset[] = {0, 1, 5, 5, 7, 40, 64}, rank[] = {3, 5, 0, 5, 6, 6};
     double *x = cube(3);
-    for (uint32_t i = 3; i < 15; i++) /* four nodes on a line that is parallel to no axis */
+    for (uint32_t i = 3; i < 15; i++) /* four nodes on a line not parallel to an axis */
         x[i] = (i % 3 ? -2 : 1000) + i / 3 * (0.5 + i % 3);
     double *B = rigid(c, p, x, NODES, 3);
     struct basis q = {.nodes = NODES, .size = 3, .columns = 6, .aggregates = 6, .offset = offset};

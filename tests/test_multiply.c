@@ -1,5 +1,5 @@
-/* Sparse times sparse: structure and bits against the definition, rows of every class, and the values
- * alone. */
+/* Sparse times sparse: structure and bits compared with the definition, rows of every class, and updates of
+ * values. */
 #include "primitive/pack_verbs.h"
 #include "sparse/spgemm.h"
 #include "tests/support/device_matrix.h"
@@ -7,7 +7,7 @@
 #include "tests/support/product_oracle.h"
 #include "vksolve/multiply.h"
 
-/* A B, and then the values alone. */
+/* A B, then an update of its values. */
 static void expect_product(vks_context *c, enum precision p, const struct host_csr *a,
                            const struct host_csr *b, const struct spgemm_options *o, const char *what)
 {
@@ -29,7 +29,7 @@ static void expect_product(vks_context *c, enum precision p, const struct host_c
 
 enum { ALL = 1 << 30 };
 
-/* With B of 5,000 columns: how its rows of more than 1,536 products are taken. */
+/* With B of 5,000 columns: how rows with more than 1,536 products are processed. */
 static const struct {
     const char *what;
     struct spgemm_options o;
@@ -55,7 +55,7 @@ static const struct {
     }                                                   \
     static void name(vks_context *c, enum precision p)
 
-/* 200 rows of 20 entries: tens of them have the same columns, and the second hundred has none in common. */
+/* 200 rows of 20 entries: each ten have the same columns, and the second hundred has none in common. */
 static struct host_csr in_tens(void)
 {
     struct host_csr b = new_csr(200, 5000, 4000);
@@ -70,8 +70,8 @@ static struct host_csr in_tens(void)
     return b;
 }
 
-/* Rows of 300 products, which squads try: every fifth has 300 entries and runs over their table, the others
- * have 40, which are kept. When the former leave the list, the others move in it. */
+/* Rows of 300 products, which squads try: every fifth has 300 entries and overflows their table, the others
+ * have 40, which are kept. When the former leave the list, the others move. */
 ON_ALL_DEVICES(finds_its_columns_after_other_rows_ran_over_their_tables)
 {
     enum { ROWS = 45, EACH = 15 };
@@ -106,7 +106,7 @@ ON_ALL_DEVICES(gives_the_defined_structure_and_bits_for_every_shape)
 }
 
 /* Lengths of rows of B so that the rows of C = I B have them, for each class and on both sides of its limits;
- * and A with two entries in some rows, whose products have common columns. */
+ * and A with two entries in some rows, whose products share columns. */
 ON_ALL_DEVICES(takes_rows_of_every_class)
 {
     static const uint32_t lengths[] = {0,    1,    95,   96,   97, 98,   64,   65,
@@ -130,8 +130,7 @@ ON_ALL_DEVICES(takes_rows_of_every_class)
     host_csr_free(&b);
 }
 
-/* Three rows of 2,000 columns in 200,000: at both ends of windows of 2^16, and with a window that has none.
- */
+/* Three rows of 2,000 columns in 200,000: at both ends of windows of 2^16, and with an empty window. */
 ON_ALL_DEVICES(takes_the_ends_of_windows_and_windows_of_nothing)
 {
     static const uint32_t ends[] = {0, 65535, 65536, 131071, 131072, 196607, 196608, 199999};
@@ -159,7 +158,7 @@ ON_ALL_DEVICES(takes_the_ends_of_windows_and_windows_of_nothing)
     host_csr_free(&b);
 }
 
-/* 8 rows of 32,000 products in one window each: there is room for their marks, and none to sort them. */
+/* 8 rows of 32,000 products in one window each: memory suffices for their marks, but not to sort them. */
 static void limit_windows(const char *device)
 {
     vks_context *c = open_context(device, (struct device_options){.largest_array = 600000});
@@ -192,7 +191,7 @@ Test(multiply, rows_of_more_windows_than_there_may_be_are_sorted)
     limit_windows(gpu_name());
 }
 
-/* All products of a row go to 101 entries, which tells the order of the sums. */
+/* All products of a row go to 101 entries, which reveals the order of the sums. */
 static void expect_long_sums(vks_context *c, enum precision p, uint32_t n, const struct spgemm_options *o)
 {
     uint32_t *lengths = room(n, 4);
@@ -211,7 +210,7 @@ ON_ALL_DEVICES(adds_up_hundreds_of_products_of_an_entry_in_order)
     expect_long_sums(c, p, 300, &spgemm_defaults);
 }
 
-/* 300,000 products of a row are too many for a workgroup. On the host, or on a GPU: llvmpipe ends loops
+/* 300,000 products of a row exceed a workgroup. On the host or on a hardware GPU: llvmpipe ends loops
  * early. */
 Test(multiply, adds_up_thousands_of_products_of_an_entry_in_order)
 {
@@ -238,7 +237,7 @@ ON_ALL_DEVICES(sums_rows_on_both_sides_of_what_eight_lanes_take)
     host_csr_free(&a);
 }
 
-/* A row and a column that are full, so that one row of C explodes, and all others have an entry of it. */
+/* A full row and a full column, so that one row of C explodes, and all others have an entry of it. */
 ON_ALL_DEVICES(takes_an_arrow)
 {
     enum { SIZE = 300 };
@@ -256,7 +255,7 @@ ON_ALL_DEVICES(takes_an_arrow)
     host_csr_free(&a);
 }
 
-/* Columns take all bits of a key, so that every sorted row is a batch. */
+/* Columns use all bits of a key, so that every sorted row is a batch. */
 ON_ALL_DEVICES(takes_columns_up_to_the_largest_index)
 {
     struct host_csr b = csr_of_lengths(p, 3, VKS_LARGEST_INDEX, (uint32_t[]){2000, 1, 1700}, 3), want;
@@ -264,7 +263,7 @@ ON_ALL_DEVICES(takes_columns_up_to_the_largest_index)
     b.col[1999] = VKS_LARGEST_INDEX - 1;
     vks_matrix *A = put_on(c, &a, p, VKS_FORMAT_CSR), *B = put_on(c, &b, p, VKS_FORMAT_CSR), *C;
     must_work(c, vks_matrix_multiply(A, B, NULL, &C));
-    /* The same with the columns numbered anew: the definition wants a dense row. */
+    /* The same with renumbered columns, since the definition needs a dense row. */
     uint32_t entries = b.row[3], n = 0, *columns = room(entries, 4);
     memcpy(columns, b.col, entries * sizeof *columns);
     qsort(columns, entries, sizeof *columns, compare_columns);

@@ -1,4 +1,4 @@
-/* Sparse times sparse by the threads of the host: the same bits by any number of them, however they share
+/* Sparse times sparse by the threads of the host: the same bits for any number of threads, however they share
  * rows. */
 #include "sparse/spgemm.h"
 #include "tests/support/device_matrix.h"
@@ -14,7 +14,7 @@ static vks_context *open_threads(uint32_t threads)
     return open_context("host", (struct device_options){.threads = threads});
 }
 
-/* A B, and then the values alone, which must be `want`. */
+/* A B, then an update of its values; both must be `want`. */
 static void expect_bits(vks_context *c, enum precision p, const struct host_csr *a, const struct host_csr *b,
                         const struct spgemm_options *o, const struct host_csr *want, const char *what)
 {
@@ -50,7 +50,7 @@ static void expect_by_threads(const struct host_csr *a, const struct host_csr *b
     }
 }
 
-/* On both sides of the rows that a thread takes at a time: 8 of few, more of many. */
+/* On both sides of the number of rows that a thread takes at a time: 8 of few rows, more of many. */
 Test(multiply_host, gives_the_same_bits_by_one_two_and_three_threads)
 {
     static const uint32_t rows[] = {1, 7, 8, 9, 17, 64, 5000};
@@ -103,8 +103,8 @@ Test(multiply_host, gathers_the_products_of_short_rows)
     }
 }
 
-/* Rows 3 and 40 of 50 meet long rows of B, the others short ones: these two are heavy and shared, whose parts
- * of 3 threads are 12 of 1,000 columns each. */
+/* Rows 3 and 40 of 50 use long rows of B, the others short ones: these two are heavy and shared, in 12 parts
+ * of 1,000 columns each for 3 threads. */
 static void share_rows(uint32_t heavy)
 {
     uint32_t lengths[100], entries[50];
@@ -131,7 +131,7 @@ Test(multiply_host, all_rows_of_several_entries_are_shared)
     share_rows(0);
 }
 
-/* A dense row and a dense column, so that no row of B is long but the first. */
+/* A dense row and a dense column: only the first row of B is long. */
 Test(multiply_host, an_arrow_has_rows_that_are_shared_and_one_that_is_not)
 {
     enum { SIZE = 400 };

@@ -1,4 +1,4 @@
-/* Products of matrices: what the options do, and new values for a product that is there. */
+/* Products of matrices: the effect of options, and new values for an existing product. */
 #include "tests/support/device_matrix.h"
 #include "tests/support/drop_oracle.h"
 #include "tests/support/product_oracle.h"
@@ -15,7 +15,7 @@ static struct host_csr cancelling(uint32_t rows, uint32_t cols, uint64_t seed)
     return a;
 }
 
-/* C has the entries that a drop leaves of `all`: zeros on the diagonal and NaN among them. */
+/* C must have the entries that a drop leaves of `all`, including zeros on the diagonal and NaN. */
 static void expect_rest(vks_context *c, enum precision p, const vks_matrix *C, const struct host_csr *all,
                         double below, const char *what)
 {
@@ -57,7 +57,7 @@ Test(multiply_options, products_are_left_without_what_is_dropped)
     everywhere(drop_from_products);
 }
 
-/* A P is not the result: all of it counts. */
+/* A P is not the result, so it is not dropped from. */
 static void drop_from_triple_products(vks_context *c, enum precision p)
 {
     struct host_csr r = cancelling(40, 60, 3), a = cancelling(60, 70, 4), q = cancelling(70, 40, 5),
@@ -175,13 +175,13 @@ static void multiply_by_identity(uint32_t n, uint32_t cols, uint32_t threads)
     close_context(c);
 }
 
-/* 80 MB for the only thread that has rows, and not for 16. */
+/* 80 MB for the only thread that has rows, but not for 16. */
 Test(multiply_options, three_rows_need_the_marks_of_one_thread)
 {
     multiply_by_identity(3, 16000000, 16);
 }
 
-/* 255 windows of 270,000 rows would need 275 MB, and be looked into one by one. */
+/* 255 windows of 270,000 rows would need 275 MB, and a search one by one. */
 Test(multiply_options, many_rows_in_very_many_columns_need_no_windows)
 {
     multiply_by_identity(270000, VKS_LARGEST_INDEX, 2);

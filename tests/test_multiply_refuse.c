@@ -38,7 +38,7 @@ Test(multiply_refuse, operands_that_do_not_fit)
     close_context(other);
 }
 
-/* R is the first operand: the message is its context's, and that of A and P stays as it is. */
+/* R is the first operand: its context gets the message, and that of A and P is unchanged. */
 Test(multiply_refuse, a_triple_product_by_a_foreign_restriction)
 {
     vks_context *c = open_host(), *other = open_host();
@@ -134,7 +134,7 @@ Test(multiply_refuse, more_windows_of_columns_than_indices_go)
     close_context(c);
 }
 
-/* The memory that a product needs is named. */
+/* The message names the memory that a product needs. */
 Test(multiply_refuse, what_does_not_fit_into_an_array)
 {
     const char *devices[] = {"host", gpu_name()};

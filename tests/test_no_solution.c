@@ -1,4 +1,4 @@
-/* Systems without a solution: the proof by sums over separate parts of A, and its words. */
+/* Systems without a solution: the proof by sums over disconnected parts of A, and its text. */
 #include "small_matrix.h"
 #include "solvers/auto/parts.h"
 #include "tests/support/device_matrix.h"
@@ -6,12 +6,12 @@
 
 enum { HELD = 40, FREE = 24, ALL = HELD + 2 * FREE };
 
-/* A chain that is held, and two that float, of HELD, FREE and FREE rows. */
+/* A supported chain and two floating ones, of HELD, FREE and FREE rows. */
 static struct host_csr chains(void)
 {
     struct host_csr A = tridiagonal(ALL, -1, 2, -1);
     static const uint32_t begin[] = {0, HELD, HELD + FREE, ALL};
-    for (int k = 1; k < 4; k++) { /* the ends of chain k - 1, and what would join it to the next one */
+    for (int k = 1; k < 4; k++) { /* the ends of chain k - 1, and the link to the next one */
         uint32_t last = begin[k] - 1, first = begin[k - 1];
         for (uint32_t e = A.row[last]; e < A.row[last + 1]; e++)
             A.val[e] = A.col[e] > last ? 0 : A.col[e] == last && k > 1 ? 1 : A.val[e];
@@ -51,7 +51,7 @@ static vks_solve_report solve_it(vks_context *c, const struct host_csr *A, const
     return r;
 }
 
-/* A times numbers that are not alike. */
+/* A times numbers that differ. */
 static double *image(const struct host_csr *A)
 {
     double *b = room(A->rows, 8);
@@ -119,7 +119,7 @@ Test(no_solution, is_proved_of_what_a_named_method_leaves_but_not_where_the_call
     close_context(c);
 }
 
-/* Currents from node to node that nothing takes out: columns sum to zero, and rows do not. */
+/* Currents between nodes without an outlet: columns sum to zero, and rows do not. */
 static void sum_columns(vks_context *c)
 {
     struct host_csr A = tridiagonal(200, -1, 4, -3);
@@ -140,7 +140,7 @@ Test(no_solution, is_proved_by_columns_that_sum_to_zero)
     on_both(sum_columns);
 }
 
-/* A row of zeros that are stored, though its column has entries. */
+/* A row of stored zeros, though its column has entries. */
 Test(no_solution, is_proved_by_an_empty_row)
 {
     vks_context *c = open_host();
@@ -165,7 +165,8 @@ static struct parts parts_of(const vks_matrix *A)
     return p;
 }
 
-/* What holds a part by little more than the rounding of doubles is not said to float, in floats neither. */
+/* A part supported by little more than the rounding of doubles is not reported as floating, nor is one in
+ * floats. */
 Test(no_solution, is_not_proved_where_sums_are_small_and_not_zero)
 {
     static const enum precision stored[] = {PRECISION_F64, PRECISION_F32, PRECISION_MIXED};
@@ -190,7 +191,7 @@ Test(no_solution, is_not_proved_where_sums_are_small_and_not_zero)
     close_context(c);
 }
 
-/* A free chain, but for the rounding of an entry. */
+/* A free chain, except for the rounding of an entry. */
 static struct host_csr free_chain(uint32_t n, double rounding)
 {
     struct host_csr A = tridiagonal(n, -1, 2, -1);
@@ -199,7 +200,7 @@ static struct host_csr free_chain(uint32_t n, double rounding)
     return A;
 }
 
-/* From x, whose residual is below what b sums to. */
+/* Solves from an x whose residual is below the sum of b. */
 static vks_solve_report solve_from(vks_context *c, const struct host_csr *A, double guess)
 {
     double b[40], x0[40];
@@ -231,7 +232,7 @@ Test(no_solution, bounds_no_residual_where_sums_are_not_zero_exactly)
     on_both(sum_to_rounding);
 }
 
-/* The mean leaves more rounding than the rest of b has. */
+/* The removed mean leaves more rounding than the rest of b is large. */
 Test(no_solution, is_not_proved_by_the_rounding_of_a_mean_that_is_kept_out)
 {
     vks_context *c = open_host();
@@ -277,7 +278,7 @@ Test(no_solution, is_not_looked_for_beyond_a_limit_of_bytes_and_can_be_cancelled
     close_context(c);
 }
 
-/* Once there is a residual. */
+/* Cancels once there is a residual. */
 static int cancel_at_look(void *user, const vks_progress *now)
 {
     (void)user;
@@ -302,7 +303,7 @@ Test(no_solution, is_no_reason_where_the_caller_cancels)
     close_context(c);
 }
 
-/* -A is as singular as A, and its null space is kept out by another method than CG. */
+/* -A is as singular as A; a method other than CG removes its null space. */
 static void solve_negative(vks_context *c)
 {
     struct host_csr A = tridiagonal(60, 1, -2, 1);
@@ -327,7 +328,7 @@ Test(no_solution, of_a_null_space_that_is_kept_out_by_the_method_that_suits_the_
     on_both(solve_negative);
 }
 
-/* A floating chain whose rows and columns are scaled: no sums vanish, and only a null vector proves it. */
+/* A floating chain with scaled rows and columns: no sums vanish, and only a null vector proves it. */
 static void find_null_vector(vks_context *c)
 {
     enum { N = 300 };
@@ -357,8 +358,7 @@ Test(no_solution, is_proved_by_a_null_vector)
     on_both(find_null_vector);
 }
 
-/* Held by so little that the residual is nearly a null vector for long: the solution is in reach of 1e-4, and
- * not of 1e-8. */
+/* Supported so weakly that the residual is nearly a null vector for long: 1e-4 is reachable, 1e-8 is not. */
 static void hold_weakly(vks_context *c)
 {
     struct host_csr A = tridiagonal(40, -1, 2, -1);

@@ -1,5 +1,5 @@
-/* What CONVERGED says: by two norms where the rows of A differ in size, and by residuals that rounding does
- * not hide. */
+/* The meaning of CONVERGED: two norms if the rows of A differ in size, and residuals that rounding does not
+ * hide. */
 #include "small_matrix.h"
 #include "tests/support/solve.h"
 
@@ -27,7 +27,7 @@ static double precise_scaled(const struct host_csr *A, const double *x, const do
     return norm;
 }
 
-/* A chain of n nodes with a stiffness, held at its ends by rows of `held`: x falls from 1 to 0. */
+/* A chain of n nodes with a stiffness, supported at its ends by rows of `held`: x falls from 1 to 0. */
 static struct host_csr chain(uint32_t n, double stiffness, double held, double *b)
 {
     struct host_csr A = tridiagonal(n, -stiffness, 2 * stiffness, -stiffness);
@@ -55,7 +55,7 @@ static bool warns(const struct solved *s)
     return strstr(s->report.warning, "rows of A differ") != NULL;
 }
 
-/* The plain norm is met by an x whose interior is wrong. */
+/* An x with a wrong interior satisfies the plain norm. */
 static void solve_small_rows(vks_context *c, enum precision p)
 {
     double b[NODES];
@@ -107,7 +107,7 @@ Test(norms, lower_the_goal_where_small_rows_are_not_solved)
     everywhere(solve_small_rows);
 }
 
-/* b is in small rows alone: the plain norm is at its rounding level before it is at its goal. */
+/* b is nonzero only in small rows: the plain norm reaches its rounding level before its goal. */
 static void solve_small_ends(vks_context *c, enum precision p)
 {
     double b[NODES];
@@ -150,7 +150,7 @@ Test(norms, say_that_the_scaled_norm_was_not_reached_within_the_limit)
     everywhere(stop_early);
 }
 
-/* atol is of the plain norm; with rows of one size nothing is measured. */
+/* atol refers to the plain norm; with rows of one size nothing is measured. */
 static void decide_alone(vks_context *c, enum precision p)
 {
     double b[NODES], ones[NODES];
@@ -202,7 +202,7 @@ Test(norms, refuse_what_has_no_meaning)
     everywhere(refuse);
 }
 
-/* Systems of two rows, singular but for rounding, whose x of 1e16 hides b: in doubles b - A x is zero. */
+/* Systems of two rows, singular up to rounding, whose x of 1e16 hides b: in doubles b - A x is zero. */
 static void solve_nearly_singular(vks_context *c, enum precision p)
 {
     static const vks_method methods[] = {VKS_METHOD_GAUSS_JORDAN, VKS_METHOD_CG, VKS_METHOD_IDR,
@@ -229,7 +229,7 @@ Test(norms, see_a_residual_that_rounding_hides)
     everywhere(solve_nearly_singular);
 }
 
-/* x is as large as rounding allows, and the exact residual meets the tolerance. */
+/* x is as large as rounding allows, and the exact residual satisfies the tolerance. */
 static void solve_large_x(vks_context *c, enum precision p)
 {
     double t = p == PRECISION_F32 ? 0x1p-18 : 0x1p-40, b[] = {1, 1 + t};
@@ -247,7 +247,7 @@ Test(norms, let_an_exact_x_pass)
     everywhere(solve_large_x);
 }
 
-/* Every row and its element of b times a power of ten from -12 to 12. */
+/* Multiplies every row and its element of b by a power of ten from -12 to 12. */
 static void solve_scaled_rows(vks_context *c, enum precision p)
 {
     static const vks_method methods[] = {VKS_METHOD_IDR, VKS_METHOD_BICGSTAB, VKS_METHOD_GMRES,
@@ -282,7 +282,7 @@ Test(norms, solve_rows_of_any_size)
     everywhere(solve_scaled_rows);
 }
 
-/* CG from zero ends with p.Ap < 0 and an x of residual 7e9. */
+/* CG from zero ends with p.Ap < 0 and an x with a residual of 7e9. */
 static void keep_zero(vks_context *c, enum precision p)
 {
     double b[] = {1, 0};

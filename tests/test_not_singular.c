@@ -1,11 +1,11 @@
-/* Systems that are said to be singular, and are not: what is left of b - A x in the null space is not lost.
- */
+/* Systems that are claimed to be singular, and are not: the part of b - A x in the null space is not
+ * ignored. */
 #include "small_matrix.h"
 #include "tests/support/solve.h"
 
 enum { N = 24 };
 
-/* A chain of springs with free ends, but for a first quarter that is held, weakly. */
+/* A chain of springs with free ends, except for a weakly supported first quarter. */
 static struct host_csr held_chain(double hold)
 {
     struct host_csr A = tridiagonal(N, -1, 2, -1);
@@ -16,20 +16,20 @@ static struct host_csr held_chain(double hold)
     return A;
 }
 
-/* What passes for zero before the solve, and is far too much for its tolerance. */
+/* A support that counts as zero before the solve, and is far too large for its tolerance. */
 static double weak(enum precision p)
 {
     return p == PRECISION_F32 ? 0x1p-13 : 0x1p-23;
 }
 
-/* Without mean. */
+/* A vector without mean. */
 static void fill_wave(double b[N])
 {
     for (uint32_t i = 0; i < N; i++)
         b[i] = i < N / 2 ? 1 + i % 3 : -1.0 - (N - 1 - i) % 3;
 }
 
-/* solve() looks at the true residual of each. */
+/* solve() checks the true residual of each. */
 static struct solved solve_chain(vks_context *c, enum precision p, double hold, const double *x0,
                                  vks_solve_options o)
 {
@@ -51,7 +51,7 @@ static void must_not_be_singular(const struct solved *s)
     cr_expect_eq(s->report.row, UINT32_MAX);
 }
 
-/* The free chain converges. The x of the held one cannot be bettered: solved from there, it ends at once. */
+/* The free chain converges. The x of the supported one cannot be improved: a solve from it ends at once. */
 static void hold_chain(vks_context *c, enum precision p)
 {
     static const vks_solve_options all[] = {{.precond = VKS_PRECOND_JACOBI},
@@ -81,8 +81,8 @@ Test(not_singular, is_the_reason_where_the_part_of_A_x_in_the_null_space_is_left
     everywhere(hold_chain);
 }
 
-/* A v = 0, but not v^T A. Iterations in f32 begin anew so often that what they have added along v is
- * forgotten before it hinders them. */
+/* A v = 0, but v^T A is not. Iterations in f32 restart so often that their additions along v are discarded
+ * before they do harm. */
 static void scale_rows(vks_context *c)
 {
     struct host_csr A = held_chain(0);
@@ -104,7 +104,7 @@ Test(not_singular, is_the_reason_where_the_null_space_is_not_that_of_the_transpo
     on_both(scale_rows);
 }
 
-/* Rounding of what b has in the null space does not count. */
+/* Rounding of the part of b in the null space is ignored. */
 static void add_much(vks_context *c)
 {
     struct host_csr A = held_chain(0);
@@ -130,7 +130,7 @@ Test(not_singular, is_not_the_reason_where_b_has_much_in_the_null_space)
     on_both(add_much);
 }
 
-/* A solver that is given such values, and then others. */
+/* A solver that gets such values, and then others. */
 static void update_values(vks_context *c)
 {
     struct host_csr A = held_chain(0), held = held_chain(weak(PRECISION_F64));
@@ -164,7 +164,7 @@ Test(not_singular, is_found_anew_for_new_values)
     on_both(update_values);
 }
 
-/* A guess that is not finite, and a tolerance that the residual of x = 0 meets. */
+/* A guess that is not finite, and a tolerance that the residual of x = 0 satisfies. */
 static void guess_nothing_finite(vks_context *c)
 {
     static const double guess[] = {NAN, INFINITY};

@@ -1,5 +1,5 @@
-/* Solves, plans, preconditioners and solvers refuse NULL. The context has the message, or without one the
- * report. */
+/* Solves, plans, preconditioners and solvers refuse NULL. The message is in the context or, without one, in
+ * the report. */
 #include "small_matrix.h"
 #include "tests/support/device_matrix.h"
 #include "tests/support/solve.h"

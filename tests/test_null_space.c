@@ -1,4 +1,4 @@
-/* Systems that are singular, whose null space is known. */
+/* Singular systems with a known null space. */
 #include "small_matrix.h"
 #include "tests/support/solve.h"
 
@@ -11,7 +11,7 @@ static void couple(struct host_csr *A, uint32_t i, uint32_t j, double weight)
     A->val[k] = weight;
 }
 
-/* The 5-point Laplacian with Neumann boundaries, in `parts` strips that do not touch. */
+/* The 5-point Laplacian with Neumann boundaries, in `parts` disconnected strips. */
 static struct host_csr neumann(uint32_t parts)
 {
     struct host_csr A = new_csr(N, N, 5 * N);
@@ -53,7 +53,7 @@ static double error_of(const double *x, const double *want)
     return sqrt(error / size);
 }
 
-/* Solves from an x0 of ones, with `shift` added to a b that has a solution. */
+/* Solves from an x0 of ones, with `shift` added to a consistent b. */
 static struct solved solve_neumann(vks_context *c, enum precision p, double shift, vks_solve_options o)
 {
     struct host_csr A = neumann(1);
@@ -175,7 +175,7 @@ static void free_parts(struct problem_of_parts *q)
     host_csr_free(&q->host);
 }
 
-/* Without the mean of each strip of H / 2 rows, of which there are two, and of what is left. */
+/* Removes the mean of each of the two strips of H / 2 rows, and of the rest. */
 static void take_means_out(double *x)
 {
     uint32_t strip = H / 2 * W;
@@ -189,7 +189,7 @@ static void take_means_out(double *x)
     }
 }
 
-/* Strips that do not touch: a null space of three vectors, which are not orthogonal. */
+/* Disconnected strips: a null space of three vectors, which are not orthogonal. */
 static void in_strips(vks_context *c)
 {
     struct problem_of_parts q = make_parts(c, 2);
@@ -215,7 +215,7 @@ Test(null_space, is_what_the_caller_gives)
     on_both(in_strips);
 }
 
-/* The square of b leaves the range of doubles, and so does that of its part in the null space. */
+/* The squares of b and of its part in the null space exceed the range of doubles. */
 static void with_values_near(vks_context *c, int exponent)
 {
     struct problem_of_parts q = make_parts(c, 1);
@@ -254,7 +254,7 @@ Test(null_space, is_kept_out_of_values_whose_squares_are_no_doubles)
     on_both(with_tiny_and_huge_values);
 }
 
-/* Its part in the null space is no double. */
+/* The part of b in the null space is not representable. */
 static void with_too_much(vks_context *c)
 {
     struct problem_of_parts q = make_parts(c, 1);
@@ -312,7 +312,7 @@ Test(null_space, that_is_none_is_refused)
     on_both(refuse_all);
 }
 
-/* Positive definite, with entries whose squares are no floats, or no doubles. */
+/* Positive definite, with entries whose squares exceed the range of floats or doubles. */
 static void refuse_at_any_scale(vks_context *c, enum precision p)
 {
     static const double scales[REAL_PRECISIONS][4] = {{0x1p-110, 0x1p-80, 0x1p70, 0x1p110},
@@ -356,7 +356,7 @@ Test(null_space, needs_64_bit_floats_and_says_so)
     close_context(c);
 }
 
-/* b has only what no x can give; or, in a solver, one after the other. */
+/* b is only in the null space; or, in a solver, one case after the other. */
 static void solve_for_nothing(vks_context *c)
 {
     struct problem_of_parts q = make_parts(c, 1);

@@ -1,9 +1,9 @@
-/* Operators against the matrices that they stand for: the same bits, in products and in solves. */
+/* Operators compared with their matrices: the same bits, in products and in solves. */
 #include "tests/support/operator.h"
 
 enum { WIDTH_2D = 19, WIDTH_3D = 9 };
 
-/* y = A x by the matrix in CSR and by the operator. */
+/* y = A x with the matrix in CSR and with the operator. */
 static void compare_products(vks_context *c, enum precision p, uint32_t width, bool is_3d)
 {
     struct host_csr host = poisson_matrix(width, is_3d);
@@ -45,7 +45,7 @@ Test(operator, products_have_the_bits_of_the_assembled_matrix)
     with_operators(test_products);
 }
 
-/* A tridiagonal one with all that a text can see. */
+/* A tridiagonal matrix that uses everything a text can access. */
 static const char tridiagonal_glsl[] =
     "real entry(uint k) { return real(array0.at[k]) + real(array1.at[array2.at[k]]); }\n"
     "real row(uint i)\n"
@@ -138,7 +138,7 @@ Test(operator, products_see_arrays_and_words_at_every_size)
     with_operators(test_sizes);
 }
 
-/* Solves by the matrix in CSR and by the operator. */
+/* Solves with the matrix in CSR and with the operator. */
 static void compare_solves(vks_context *c, enum precision p, bool is_3d, const vks_solve_options *options,
                            bool with_diagonal)
 {
@@ -157,7 +157,7 @@ static void compare_solves(vks_context *c, enum precision p, bool is_3d, const v
     must_end(&own, VKS_REASON_CONVERGED);
     cr_expect_gt(own.report.iterations, 5);
     cr_expect_eq(own.report.precond, matrix.report.precond);
-    if (!matrix.report.together) /* then it keeps vectors in registers */
+    if (!matrix.report.together) /* otherwise it keeps vectors in registers */
         cr_expect_lt(own.report.bytes_per_iteration, matrix.report.bytes_per_iteration);
     solved_free(&matrix);
     solved_free(&own);
@@ -202,7 +202,7 @@ Test(operator, the_jacobi_iteration_has_the_bits_of_the_assembled_matrix)
     with_operators(test_jacobi);
 }
 
-/* With iterations in f32; host and lavapipe alike. */
+/* With iterations in f32; host and lavapipe must agree. */
 static struct solved solve_in_f32(vks_context *c, const struct host_csr *host, const double *b)
 {
     struct problem q = {

@@ -1,5 +1,5 @@
-/* Texts of operators that would end the process in the compiler or the driver: all are refused in words. */
-#define _GNU_SOURCE /* setrlimit in a child of Criterion's */
+/* Texts of operators that would crash the compiler or the driver: all must be refused with a message. */
+#define _GNU_SOURCE /* setrlimit in a Criterion child process */
 #include "operator/growth.h"
 #include "operator/texts.h"
 #include "tests/support/operator.h"
@@ -9,7 +9,7 @@
 enum { N = 600 };
 #define ROW "real row(uint i) { return x.at[i]; }\n"
 
-/* before, `count` times `part`, middle, as often `mirror`, after; free() it. */
+/* before, `count` times `part`, middle, `count` times `mirror`, after; the caller frees it. */
 static char *repeated(const char *before, size_t count, const char *part, const char *middle,
                       const char *mirror, const char *after)
 {
@@ -88,7 +88,7 @@ Test(operator_bounds, of_macros)
     check_repeated("", 1200, "#define m 1\n", "", VKS_LIMIT, "more macros than 1000");
 }
 
-/* Four times as many terms with each line. */
+/* Each line quadruples the number of terms. */
 static char *powers_of_four(int lines)
 {
     char *text = malloc(4096), *to = text;
@@ -174,7 +174,7 @@ Test(operator_bounds, code_that_would_end_the_process)
     close_context(c);
 }
 
-/* Twice as many calls with each function. */
+/* Each function doubles the number of calls. */
 Test(operator_bounds, functions_that_grow_where_they_are_inlined)
 {
     vks_context *c = open_gpu();
@@ -188,7 +188,7 @@ Test(operator_bounds, functions_that_grow_where_they_are_inlined)
     close_context(c);
 }
 
-/* glslang takes 8 MiB of stack for it, and would end the process. */
+/* glslang needs 8 MiB of stack for it, and would crash without. */
 Test(operator_bounds, a_long_statement_has_stack_enough)
 {
     vks_context *c = open_host();

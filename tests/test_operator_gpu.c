@@ -1,4 +1,4 @@
-/* Operators on lavapipe that come compiled, or record dispatches of their own. */
+/* Operators on lavapipe that are precompiled, or record their own dispatches. */
 #include "abi/environment.h"
 #include "abi/processor.h"
 #include "device/vulkan/vulkan.h"
@@ -21,7 +21,7 @@ static void solve_compiled(vks_context *c, enum precision p)
     compiled.glsl = NULL;
     compiled.compiled = code;
     struct solved text = solve_operator(c, &q, &d);
-    setenv("VKSOLVE_SHADERC", "/nowhere", 1); /* which is no longer needed */
+    setenv("VKSOLVE_SHADERC", "/nowhere", 1); /* libshaderc is no longer needed */
     struct solved s = solve_operator(c, &q, &compiled);
     unsetenv("VKSOLVE_SHADERC");
     must_match(&s, &text, N, "compiled");
@@ -47,7 +47,7 @@ Test(operator_gpu, what_is_compiled_gives_the_bits_of_its_text_without_libshader
     free(shaderc);
 }
 
-/* Arithmetic instructions that may be contracted; all of them, where `all`. */
+/* Counts arithmetic instructions that may be contracted; all of them if `all`. */
 static uint32_t count_arithmetic(const struct kernel_code *code, bool all)
 {
     enum { OP_DECORATE = 71, OP_F_ADD = 129, OP_F_SUB = 131, OP_F_MUL = 133, NO_CONTRACTION = 42 };
@@ -86,7 +86,7 @@ Test(operator_gpu, nothing_in_a_text_may_be_contracted)
     close_context(c);
 }
 
-/* Records the product with a matrix in CSR by vksolve's own kernel, which stands for one of the program's. */
+/* Records the product with a matrix in CSR by vksolve's own kernel, in place of one of the program's. */
 struct recorder {
     struct vulkan *v;
     vks_matrix *of[REAL_PRECISIONS];
@@ -167,7 +167,7 @@ Test(operator_gpu, the_function_records_in_the_floating_point_environment_of_the
     must_work(c, vks_vector_create(c, 1, VKS_F64, &x));
     must_work(c, vks_vector_create(c, 1, VKS_F64, &y));
     fesetround(FE_UPWARD);
-    environment_save(&upward); /* as an entry does (abi/entries.c) */
+    environment_save(&upward); /* as an entry point does (abi/entries.c) */
     environment_callers = &upward;
     must_work(c, vks_spmv(A, x, y));
     environment_callers = NULL;

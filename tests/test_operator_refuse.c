@@ -1,4 +1,4 @@
-/* What operators are refused, and what they refuse. */
+/* What is refused for operators. */
 #include "tests/support/operator.h"
 #include "vksolve/vksolve.h"
 
@@ -69,7 +69,7 @@ Test(operator_refuse, all_that_needs_entries_is_refused)
     vks_matrix *A = laplacian(c), *B = NULL;
     vks_vector *x = vector_of(c, PRECISION_F64, NULL, N), *b = vector_of(c, PRECISION_F64, NULL, N);
     must_work(c, vks_matrix_from_csr(c, N, N, host.row, host.col, host.val, NULL, &B));
-    for (int turn = 0; turn < 2; turn++) { /* and again, after all these failures */
+    for (int turn = 0; turn < 2; turn++) { /* and again after all these failures */
         ask_for_matrices(c, A, B);
         ask_for_solves(c, A, b, x);
         REFUSES_ENTRIES(c, vks_matrix_scale(A, b, NULL));
@@ -222,7 +222,8 @@ Test(operator_refuse, a_text_that_does_not_compile_is_told_with_its_line)
         refuse(c, &d, VKS_INVALID_ARGUMENT, "no such file");
         d.glsl = "";
         refuse(c, &d, VKS_INVALID_ARGUMENT, "row");
-        d.glsl = "\nreal row(uint i) { double two = 2; return two * x.at[i]; }"; /* in f32 it is no real */
+        d.glsl = "\nreal row(uint i) { double two = 2; return two * x.at[i]; }"; /* in f32 a double is not a
+                                                                                    real */
         refuse(c, &d, VKS_INVALID_ARGUMENT, "glsl:2: error");
     }
     close_context(c);
@@ -250,7 +251,7 @@ static void refuse_compiled(vks_context *c, const vks_operator *d, const void *c
     refuse(c, &with, VKS_INVALID_ARGUMENT, part);
 }
 
-/* An instruction without words, which a walk over them would never leave. */
+/* An instruction of zero words, on which a walk over instructions would hang. */
 static void refuse_code_that_fits_its_sum(vks_context *c, const vks_operator *d, uint32_t *word, size_t bytes)
 {
     enum { SUM = 2, SPIRV_MAGIC = 0x07230203, HEADER = 5 };

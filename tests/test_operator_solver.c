@@ -1,4 +1,4 @@
-/* Operators in solvers that are kept, and on devices without 64-bit floats. */
+/* Operators in kept solvers, and on devices without 64-bit floats. */
 #include "tests/support/operator.h"
 
 enum { WIDTH = 12, N = WIDTH * WIDTH };
@@ -63,7 +63,7 @@ struct screened {
     vks_matrix *A;
 };
 
-/* Solves by the solver as it would be solved by a new operator. */
+/* Solves with the solver, and compares with a solve by a new operator. */
 static void solve_and_compare(vks_context *c, vks_solver *solver, struct screened *w)
 {
     struct host_csr host = screened_matrix(w->d);
@@ -107,7 +107,7 @@ static void solve_repeatedly(vks_context *c)
         must_work(c, vks_solver_create(w->A, NULL, &solver));
         solve_and_compare(c, solver, w);
         solve_and_compare(c, solver, w);
-        fill_in(w->d, w->of_diagonal, 100); /* without a new diagonal it would take more iterations */
+        fill_in(w->d, w->of_diagonal, 100); /* without a new diagonal it would need more iterations */
         must_work(c, vks_vector_write(w->screen, 0, N, VKS_F64, w->d));
         must_work(c, vks_vector_write(w->diagonal, 0, N, VKS_F64, w->of_diagonal));
         must_work(c, vks_operator_changed(w->A));
@@ -128,7 +128,7 @@ Test(operator_solver, solves_again_and_again_and_takes_what_has_changed)
     on_both(solve_repeatedly);
 }
 
-/* In f32, with the true residual by the host's function where `rows_f64`. */
+/* In f32, with the true residual by the host's function if `has_rows`. */
 static void solve_without_f64(vks_context *c, bool has_rows)
 {
     double d[N], of_diagonal[N], *b = random_vector(PRECISION_F32, N, 3, 5);
@@ -174,7 +174,7 @@ Test(operator_solver, without_f64_the_true_residual_is_by_the_function_of_the_ho
     close_context(c);
 }
 
-/* With it, a GPU needs no function of the host. */
+/* With f64, a GPU needs no host function. */
 Test(operator_solver, with_f64_the_true_residual_is_by_the_text_in_doubles)
 {
     vks_context *c = open_gpu();
@@ -220,7 +220,7 @@ Test(operator_solver, a_zero_on_the_given_diagonal_is_named)
     with_operators(test_zero_diagonal);
 }
 
-/* Of a rod whose ends are free; word0 is added to the diagonal. */
+/* A rod with free ends; word0 is added to the diagonal. */
 static const char rod_glsl[] = "real row(uint i)\n"
                                "{\n"
                                "    real sum = (real(i > 0) + real(i + 1 < n) + real(word0)) * x.at[i];\n"
@@ -261,7 +261,7 @@ static void solve_free_rod(vks_context *c, enum precision p)
     cr_expect_float_eq(sum, 0, p == PRECISION_F32 ? 1 : 1e-9);
     vks_matrix_destroy(A);
 
-    d.word[0] = 1; /* and then it is not free */
+    d.word[0] = 1; /* now the rod is supported */
     must_work(c, vks_operator_create(c, N, &d, &A));
     must_refuse(c, vks_solve(A, right, x, &o, &r), VKS_INVALID_ARGUMENT, "not singular as was said");
     vks_matrix_destroy(A);
@@ -270,7 +270,7 @@ static void solve_free_rod(vks_context *c, enum precision p)
     free(b);
 }
 
-/* The null space is then most of all there is. */
+/* The null space is then most of the space. */
 static void solve_short_rods(vks_context *c, enum precision p)
 {
     vks_operator d = {
@@ -296,7 +296,7 @@ Test(operator_solver, a_null_space_is_kept_out_and_looked_at_without_a_diagonal)
     with_operators(solve_free_rod);
 }
 
-/* The true residuals are by copies of the arrays on the host. */
+/* True residuals use copies of the arrays on the host. */
 static void solve_changing(vks_context *c)
 {
     double d[N], of_diagonal[N], *b = random_vector(PRECISION_F32, N, 3, 5);

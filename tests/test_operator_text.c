@@ -1,4 +1,4 @@
-/* The texts of operators: what they see, and what they are refused. */
+/* The texts of operators: what they can access, and refusals. */
 #include "device/spirv.h"
 #include "tests/support/operator.h"
 
@@ -119,7 +119,7 @@ Test(operator_text, is_compiled_by_the_usual_libshaderc_where_the_variable_is_em
     close_context(c);
 }
 
-/* A x = 6 with the diagonal 1, 2, 3, 1 ..., which the text is to have. */
+/* A x = 6 with the diagonal 1, 2, 3, 1 ..., which the text must define. */
 static void solve_diagonal(vks_context *c, const char *glsl)
 {
     vks_operator d = {.glsl = glsl};
@@ -141,7 +141,7 @@ static void solve_diagonal(vks_context *c, const char *glsl)
     free(got);
 }
 
-/* Of names that the kernels around it use. */
+/* Defines macros with names that the surrounding kernels use. */
 static void define_macros(vks_context *c)
 {
     solve_diagonal(c, "#define n 5u\n"

@@ -1,4 +1,4 @@
-/* Where files are written that cannot be replaced by a rename, and under which names. */
+/* Outputs that cannot be replaced by a rename, and their names. */
 #define _GNU_SOURCE /* unshare */
 #include "market_files.h"
 
@@ -83,7 +83,7 @@ Test(output, a_file_in_a_folder_that_is_read_only_is_written_in_place)
     cr_assert(!chmod("folder", 0755) && !remove("folder/a"));
 }
 
-/* The content is kept where the message says. */
+/* The content is kept at the place that the message names. */
 Test(output, what_cannot_be_copied_is_kept)
 {
     struct message m = {0};
@@ -110,8 +110,8 @@ Test(output, what_cannot_be_copied_is_kept)
     free(large);
 }
 
-/* The name of what is collected for a file in a folder that is read-only, "" for memory; then `size` bytes go
- * to the file. */
+/* The name of the temporary file for a file in a read-only folder, "" for memory; then `size` bytes are
+ * written. */
 static vks_status put_from_elsewhere(struct message *m, const char *path, size_t size, char beside[64])
 {
     struct output o;
@@ -161,7 +161,7 @@ Test(output, what_is_collected_in_memory_is_lost_where_it_cannot_be_copied)
     cr_assert(!umount("/tmp") && !umount("small"));
 }
 
-/* Nobody else reads the new file of a private one before it has its rights. */
+/* Other users cannot read the new file of a private one before it has the old rights. */
 Test(output, a_new_file_is_private_until_it_has_the_rights_of_the_old_one)
 {
     struct stat info;

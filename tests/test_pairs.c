@@ -1,5 +1,5 @@
-/* f64 on devices without 64-bit floats: vectors and matrices that are pairs of 32-bit ones keep what is
- * written to 48 bits, name what they cannot hold, and refuse all that would compute with them. */
+/* f64 on devices without 64-bit floats: vectors and matrices in pairs of 32-bit ones keep 48 bits, report
+ * values that they cannot hold, and refuse operations that would compute with them. */
 #include "device/pair.h"
 #include "tests/support/device_matrix.h"
 #include "tests/support/oracle.h"
@@ -140,7 +140,7 @@ Test(pairs, what_a_matrix_cannot_hold_is_named_by_row_and_column)
     without_f64(refuse_values_of_matrices);
 }
 
-/* A grid with long rows, in a format that nobody could have in pairs. */
+/* A matrix with long rows, in a format that does not exist in pairs. */
 static void keep_matrix(vks_context *c)
 {
     struct host_csr a = csr_of_long_rows(PRECISION_F64, 40, 3);

@@ -1,5 +1,5 @@
-/* Answers as good as those of f64 on devices without 64-bit floats: conjugate gradients in f32, for an x in
- * pairs of 32-bit floats, whose residual is computed in such pairs. solve() looks at each true residual. */
+/* Results as accurate as in f64 on devices without 64-bit floats: conjugate gradients in f32, for an x in
+ * pairs of 32-bit floats, whose residual is computed in pairs. solve() checks each true residual. */
 #include "command/models/generate_matrix.h"
 #include "device/pair.h"
 #include "small_matrix.h"
@@ -32,7 +32,7 @@ static struct host_csr shipped(const char *name)
 {
     vks_context *c = open_narrow("host");
     vks_matrix *m = read_shipped(c, name);
-    struct host_csr A = read_back(c, m); /* as pairs have it */
+    struct host_csr A = read_back(c, m); /* as stored in pairs */
     vks_matrix_destroy(m);
     close_context(c);
     return A;
@@ -169,7 +169,7 @@ Test(pairs_solve, has_the_same_bits_on_the_host_and_on_lavapipe)
     host_csr_free(&B);
 }
 
-/* Squares of residuals leave the range of f32 long before these do. */
+/* Squares of residuals leave the range of f32 long before the residuals do. */
 static void solve_of_size(double of_A, double of_b)
 {
     struct host_csr A = tridiagonal(200, -of_A, 2.5 * of_A, -of_A);
@@ -191,10 +191,10 @@ Test(pairs_solve, takes_sizes_all_over_the_range_of_f32)
     solve_of_size(1, 0x1p+60);
     solve_of_size(0x1p+50, 0x1p+100);
     solve_of_size(0x1p-40, 0x1p-60);
-    solve_of_size(1, 0x1p122); /* ||b|| is beyond it */
+    solve_of_size(1, 0x1p122); /* ||b|| exceeds it */
 }
 
-/* The residual of x as a solve in f64 begins with it. */
+/* Checks the residual of x by a solve in f64 that begins with it. */
 static void must_be_confirmed(const struct problem *q, const struct solved *s)
 {
     struct problem from_x = *q;
@@ -251,7 +251,7 @@ Test(pairs_solve, tells_the_residual_in_double_precision_however_it_ends)
     host_csr_free(&B);
 }
 
-/* A copy in f32 that kept its values would lead the iterations astray. */
+/* A copy in f32 with outdated values would mislead the iterations. */
 Test(pairs_solve, solves_with_new_values_after_they_are_set)
 {
     static const double want[] = {1, 2, 3, 4};
@@ -283,7 +283,7 @@ Test(pairs_solve, solves_with_new_values_after_they_are_set)
     }
 }
 
-/* Also while it is polled, from a guess, and with other values. */
+/* Also with polling, from a guess, and with other values. */
 static void solve_again(const char *device)
 {
     enum { N = 60 };

@@ -1,11 +1,10 @@
-/* A solve whose rows are shared by several processes gives what one process with all rows gives, bit for bit.
- */
+/* A solve whose rows are shared by several processes must give the bits of one process with all rows. */
 #include "tests/support/solve.h"
 #include "tests/support/whole.h"
 
 TestSuite(partners, .timeout = 120);
 
-/* One process with all rows; two; four, and one without rows between them. */
+/* One process with all rows; two; four, including one without rows. */
 static void compare_scaled(const char *device, uint32_t width, uint32_t layers, int bits,
                            vks_precision precision, const vks_precond_options *M, vks_solve_options options)
 {
@@ -33,7 +32,7 @@ static void compare(const char *device, uint32_t width, uint32_t layers, vks_pre
     compare_scaled(device, width, layers, 0, precision, M, options);
 }
 
-/* Some processes have rows of one size alone, and one has none. */
+/* Some processes have only rows of one size, and one has none. */
 Test(partners, measure_rows_of_different_size_together)
 {
     compare_scaled("host", 70, 54, 8, VKS_F64, &diagonal, (vks_solve_options){.rtol = 1e-8});
@@ -57,7 +56,8 @@ Test(partners, give_the_bits_of_one_on_lavapipe)
     compare(gpu_name(), 260, 3, VKS_F64, &diagonal, (vks_solve_options){.max_iterations = 3, .rtol = 1e-30});
 }
 
-/* The device of one process is lost at its k-th submission: all end in words, and nobody waits for ever. */
+/* The device of one process is lost at its k-th submission: all must end with a message, and none may
+ * hang. */
 static uint32_t lose_one(struct whole *w, uint32_t k, bool keeps)
 {
     const uint64_t first[] = {0, VKS_CHUNK, w->A.rows};
@@ -92,7 +92,7 @@ Test(partners, end_together_where_a_device_is_lost)
     whole_free(&w);
 }
 
-/* A zero on the diagonal of one process: it tells the reason, and the others which process it is. */
+/* A zero on the diagonal of one process: it reports the reason, and the others report which process it is. */
 Test(partners, end_together_where_the_rows_of_one_do_not_suit)
 {
     struct whole w = whole_of(260, 3);
@@ -124,8 +124,8 @@ static void compare_kept(struct whole *w, struct play *p)
     play_free(p);
 }
 
-/* A kept solver, from the second solve of the same values; rows of two lanes, which those of a process alone
- * would not take. */
+/* A kept solver, from the second solve of the same values; rows summed by two lanes, which one process would
+ * not choose for its rows alone. */
 Test(partners, keep_a_solver_and_take_the_lanes_of_the_whole)
 {
     struct whole w = whole_of(260, 3);
@@ -138,7 +138,7 @@ Test(partners, keep_a_solver_and_take_the_lanes_of_the_whole)
     whole_free(&w);
 }
 
-/* The last process has less than a tile; b = 0 ends at once in all of them. */
+/* The last process has less than a tile; with b = 0 all of them end at once. */
 Test(partners, share_a_few_rows_and_zeros)
 {
     struct whole w = whole_of(256, 2);

@@ -1,5 +1,5 @@
-/* Solves by several processes that end otherwise than well, or whose numbers are out of the ordinary: as by
- * one process with all rows, and never with one that waits for ever. */
+/* Solves by several processes that fail, or have extreme numbers: they must end as one process with all rows
+ * does, and none may hang. */
 #include "tests/support/failing_memory.h"
 #include "tests/support/whole.h"
 
@@ -9,7 +9,7 @@ TestSuite(partners_ends, .timeout = 120);
 
 static const vks_solve_options few = {.max_iterations = LIMIT, .rtol = 1e-30, .history_capacity = LIMIT + 1};
 
-/* Two processes, of which the second has few rows. */
+/* Two processes; the second has few rows. */
 static void compare_two(struct whole *w, vks_precision precision, const vks_precond_options *M,
                         vks_reason reason)
 {
@@ -22,7 +22,7 @@ static void compare_two(struct whole *w, vks_precision precision, const vks_prec
     play_free(&p);
 }
 
-/* b of the second process has a NaN or an infinity: all of them tell so. */
+/* b of the second process has a NaN or an infinity: all processes must report it. */
 Test(partners_ends, tell_all_that_a_number_of_one_is_not_finite)
 {
     const double bad[] = {NAN, INFINITY};
@@ -42,7 +42,8 @@ Test(partners_ends, tell_all_that_a_number_of_one_is_not_finite)
     whole_free(&w);
 }
 
-/* Squares of b overflow or vanish: norms are then taken of b in another scale, which all agree on. */
+/* Squares of b overflow or underflow: norms are then computed with b scaled, and all processes agree on the
+ * scale. */
 Test(partners_ends, agree_where_squares_are_out_of_range)
 {
     const double scale[] = {1e200, 1e-200};
@@ -55,7 +56,7 @@ Test(partners_ends, agree_where_squares_are_out_of_range)
     }
 }
 
-/* The second process alone has the row that makes A indefinite. */
+/* Only the second process has the row that makes A indefinite. */
 Test(partners_ends, tell_all_that_the_matrix_is_not_positive)
 {
     struct whole w = whole_of(257, 1);
@@ -67,7 +68,7 @@ Test(partners_ends, tell_all_that_the_matrix_is_not_positive)
     whole_free(&w);
 }
 
-/* Blocks of rows, which lie within the rows of a process. */
+/* Blocks of rows that do not span processes. */
 Test(partners_ends, share_blocks_with_the_bits_of_one)
 {
     static const vks_precond_options blocks = {.kind = VKS_PRECOND_BLOCK_JACOBI, .block_size = 4},
@@ -78,7 +79,8 @@ Test(partners_ends, share_blocks_with_the_bits_of_one)
     whole_free(&w);
 }
 
-/* Each process has levels of its own rows: other numbers than those of one process, the same in all. */
+/* Each process has levels of its own rows: the numbers differ from those of one process, but all processes
+ * agree. */
 Test(partners_ends, solve_with_a_preconditioner_of_their_own_rows)
 {
     static const vks_precond_options levels = {.kind = VKS_PRECOND_AMG};
@@ -102,7 +104,7 @@ Test(partners_ends, solve_with_a_preconditioner_of_their_own_rows)
 
 static uint32_t failing;
 
-/* Once the other one is spared. */
+/* Once the other process is exempt. */
 static void let_memory_fail(struct actor *a)
 {
     memory_spares = a->process != 1;
@@ -111,7 +113,7 @@ static void let_memory_fail(struct actor *a)
         arm(failing);
 }
 
-/* A process that has met nobody yet returns alone: then its program ends the others. */
+/* A process that fails before the first all-reduce returns alone; its program then ends the others. */
 static void leave(struct actor *a, vks_status s)
 {
     memory_spares = true;
@@ -119,7 +121,7 @@ static void leave(struct actor *a, vks_status s)
         break_barrier(&a->play->barrier);
 }
 
-/* Whether the allocation was there to fail. */
+/* Whether there was an allocation to fail. */
 static bool fail_one(struct whole *w)
 {
     const uint64_t first[] = {0, VKS_CHUNK, w->A.rows};
@@ -133,7 +135,7 @@ static bool fail_one(struct whole *w)
     const struct actor *a = p.actor;
     bool failed = memory.failures > 0, alone = !a[1].gathers;
     memory_spares = false;
-    disarm(); /* finds what was left behind */
+    disarm(); /* finds leaks */
     cr_expect_eq(p.barrier.broken, failed && alone, "allocation %u: somebody waits for ever", failing);
     if (failed) {
         cr_expect(a[1].status == VKS_OUT_OF_MEMORY || a[1].status == VKS_DEVICE_MEMORY, "allocation %u: %s",
@@ -148,8 +150,7 @@ static bool fail_one(struct whole *w)
     return failed;
 }
 
-/* Of what vks_solve allocates in one process, one allocation after the other fails: it says so, and all end.
- */
+/* Each allocation of vks_solve in one process fails in turn: that process reports it, and all end. */
 Test(partners_ends, tell_all_that_one_has_no_memory)
 {
     struct whole w = whole_of(257, 1);

@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-/* What the host sees of y at each pause. */
+/* What the host reads of y at each pause. */
 struct looks {
     struct pause pause;
     const struct setting *s;
@@ -62,7 +62,7 @@ static vks_status refuse_to_submit(struct rec *r, uint64_t *ticket)
     return fail(r->device->message, VKS_DEVICE_LOST, "lost");
 }
 
-/* The host acts also where what comes before has failed. */
+/* The host also acts after a failure of earlier work. */
 Test(pauses, are_after_a_failure)
 {
     vks_context *c = open_host();
@@ -85,7 +85,7 @@ Test(pauses, are_after_a_failure)
     close_context(c);
 }
 
-/* No clock sees the time between parts. */
+/* No timestamps cover the time between parts. */
 Test(pauses, leave_a_recording_without_times)
 {
     vks_context *c = open_host();

@@ -4,7 +4,7 @@
 #include "tests/support/unsymmetric.h"
 #include "vksolve/plan.h"
 
-/* Rows of the list that begin a set-up, as a plan lists them. */
+/* Rows of the list that begin a setup, as in a plan. */
 static uint32_t setups_in_list(void)
 {
     uint32_t count = 0;
@@ -38,7 +38,7 @@ Test(plan, lists_the_strategies_without_a_solve)
     close_context(c);
 }
 
-/* The rows and columns of these have weak diagonals, so that the scaling would be match. */
+/* The rows and columns of these have weak diagonals, so the scaling would be match. */
 Test(plan, is_one_attempt_where_options_ask_for_it)
 {
     static const vks_precond_options ilut = {.kind = VKS_PRECOND_ILUT, .fill = 3},

@@ -1,4 +1,4 @@
-/* Solves with preconditioners that are composed: a dense inverse, steps of a method, another one in f32. */
+/* Solves with composed preconditioners: a dense inverse, steps of a method, another one in f32. */
 #include "tests/support/preconds.h"
 #include "tests/support/repeated.h"
 #include "vksolve/operator.h"
@@ -143,7 +143,7 @@ Test(precond, a_power_of_two_times_b_gives_as_much_times_x)
     close_context(c);
 }
 
-/* With new values, the bits of what is set up anew. A software device would take seconds for each dense
+/* With new values, it must have the bits of a new setup. A software device would take seconds for each dense
  * inverse of this size, and for the levels of multigrid. */
 static void refresh(vks_context *c)
 {
@@ -177,7 +177,7 @@ Test(precond, refreshed_it_has_the_bits_of_one_that_is_made_anew)
     on_both(refresh);
 }
 
-/* Options are only read while the solver is made, which may set itself up again later. */
+/* Options are read only while the solver is made, though it may repeat its setup later. */
 Test(precond, a_kept_solver_needs_no_options_of_its_caller)
 {
     vks_context *c = open_host();
@@ -188,7 +188,7 @@ Test(precond, a_kept_solver_needs_no_options_of_its_caller)
     memset(&gone, 0xff, sizeof gone);
     r.options.precond_options = &inner;
     solve_twice(&r);
-    A.val[0] = 3 + 1e-9; /* no longer narrow: all is set up again */
+    A.val[0] = 3 + 1e-9; /* no longer narrow: everything is set up again */
     must_work(c, vks_matrix_set_values(r.A, VKS_F64, A.val));
     must_work(c, vks_vector_fill(r.x, 3));
     vks_solve_report told = solve_twice(&r);
@@ -197,7 +197,7 @@ Test(precond, a_kept_solver_needs_no_options_of_its_caller)
     close_context(c);
 }
 
-/* The solve by these options must fail as expected. */
+/* A solve with these options must fail as expected. */
 static void refuse(vks_context *c, const struct host_csr *host, vks_solve_options o, vks_status expected,
                    const char *part)
 {
@@ -281,7 +281,7 @@ static void apply_without_rows(vks_context *c)
     vks_matrix_destroy(A);
 }
 
-/* As on a process of PETSc's that has no rows. */
+/* As on a PETSc process without rows. */
 Test(precond, each_kind_takes_a_matrix_without_rows)
 {
     on_both(apply_without_rows);
@@ -325,7 +325,7 @@ Test(precond, a_dense_inverse_has_a_limit_and_needs_entries)
     close_context(c);
 }
 
-/* Column 3 is the sum of those before it, then not a number. */
+/* Column 3 is the sum of the earlier ones, then NaN. */
 static void refuse_matrices(vks_context *c)
 {
     static const double bad[] = {2, NAN};

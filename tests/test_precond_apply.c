@@ -1,4 +1,4 @@
-/* Preconditioners by themselves: z = M^-1 r against its definition in long double. */
+/* Preconditioners alone: z = M^-1 r compared with its definition in long double. */
 #include "small_matrix.h"
 #include "solvers/precond.h"
 #include "tests/support/inverse_oracle.h"
@@ -40,7 +40,7 @@ static void end(struct applied *a)
     vks_matrix_destroy(a->A);
 }
 
-/* z = M^-1 r, where the word `guard`, which may be NULL, is 0. */
+/* z = M^-1 r, behind the guard word `guard`, which may be NULL. */
 static double *apply_under(struct applied *a, u32s guard, const double *r)
 {
     double *z = room(a->n, 8);
@@ -66,9 +66,9 @@ static double roundoff(enum precision p)
     return p == PRECISION_F32 ? 0x1p-24 : 0x1p-53;
 }
 
-/* The error of an inverse by elimination is 8 n^2 u k(A) ||A^-1|| at most without growth of pivots (Higham,
- * 14.4), which positive definite matrices do not have; the product adds n u ||A^-1|| ||r||. `in_f32`: with A
- * and r that are rounded, too. */
+/* The error of an inverse by elimination is at most 8 n^2 u k(A) ||A^-1|| without growth of pivots (Higham,
+ * 14.4), which positive definite matrices do not have; the product adds n u ||A^-1|| ||r||. `in_f32`: with
+ * rounded A and r. */
 static void expect_inverse(const struct host_csr *A, const double *r, const double *z, enum precision p)
 {
     uint32_t n = A->rows;
@@ -134,8 +134,8 @@ static long double auto_weight(const struct host_csr *A)
     return 4 / (3 * (1 + g));
 }
 
-/* One step z += w D^-1 (r - A z) in long double, with a bound `error` of what rounding makes of it: each of
- * its operations, 2 L + 16 with those of w for rows of L entries, errs by u of what magnitudes give. */
+/* One step z += w D^-1 (r - A z) in long double, with the bound `error` on its rounding: each of its
+ * operations, 2 L + 16 with those of w for rows of L entries, has a relative error of u. */
 static void step(const struct host_csr *A, long double w, double u, const double *r, long double *z,
                  long double *error)
 {
@@ -188,7 +188,7 @@ Test(precond_apply, inner_jacobi_is_so_many_steps_from_zero)
     everywhere(apply_steps);
 }
 
-/* One step of CG is z = (r . r / r . A r) r; as many as A has eigenvalues, here 3, are its inverse. */
+/* One step of CG is z = (r . r / r . A r) r; as many steps as A has eigenvalues, here 3, give its inverse. */
 static void apply_cg(vks_context *c, enum precision p)
 {
     struct host_csr A = tridiagonal(300, 0, 1, 0);
@@ -254,7 +254,7 @@ Test(precond_apply, in_f32_it_is_rounded_and_no_more)
     on_both(apply_narrowed);
 }
 
-/* The same bits from the host and the GPU, the second time, too. */
+/* The bits are the same on the host and the GPU, also the second time. */
 Test(precond_apply, bits_are_equal_on_all_devices_and_each_time)
 {
     vks_context *c[2] = {open_host(), open_gpu()};
@@ -292,7 +292,7 @@ static long double dot_of(const double *x, const double *y, uint32_t n)
     return sum;
 }
 
-/* x . M^-1 y = y . M^-1 x but for rounding, which is small beside the norms of these. */
+/* x . M^-1 y = y . M^-1 x up to rounding, which is small compared with the norms. */
 static void be_symmetric(vks_context *c)
 {
     struct host_csr A = random_spd(PRECISION_F64, 130, 8);
@@ -322,7 +322,7 @@ Test(precond_apply, with_a_symmetric_matrix_it_is_symmetric_and_positive)
     on_both(be_symmetric);
 }
 
-/* Where the solve around it has ended it changes nothing, also before it was ever applied. */
+/* It changes nothing if the surrounding solve has ended, even before its first application. */
 static void stay(vks_context *c)
 {
     struct host_csr A = random_spd(PRECISION_F64, 60, 8);

@@ -1,4 +1,4 @@
-/* VKS_PRECOND_AUTO: the numbers that it finds in a matrix, and what it makes of them. */
+/* VKS_PRECOND_AUTO: the facts that it finds in a matrix, and the choice that it derives. */
 #include "solvers/auto/precond_policy.h"
 #include "tests/support/device_matrix.h"
 
@@ -43,7 +43,7 @@ Test(automatic, takes_multigrid_after_as_many_iterations_as_its_set_up_costs)
     cr_expect(more.jacobi > 300 && more.jacobi < 600, "%u iterations", more.jacobi);
 }
 
-/* Small systems are never looked at, middling ones after some iterations, large ones before the first. */
+/* Small systems are never examined, medium ones after some iterations, large ones before the first. */
 Test(automatic, looks_at_a_matrix_when_that_costs_little)
 {
     struct facts f = {.entries = 7 * FEW_ROWS, .rows = FEW_ROWS, .real_bytes = 8};
@@ -58,8 +58,8 @@ Test(automatic, looks_at_a_matrix_when_that_costs_little)
     cr_expect_eq(choice_of(f.rows, f.entries, f.signs, 0, "at once").precond, VKS_PRECOND_AMG);
 }
 
-/* Four rows whose diagonal is 10, with 9, 8.75, 9.25 and 0 beside it: the second and the last are dominated.
- */
+/* Four rows with a diagonal of 10, and 9, 8.75, 9.25 and 0 off the diagonal: the second and the last are
+ * dominated. */
 static void measure_signs(vks_context *c)
 {
     static const uint32_t row[] = {0, 3, 6, 8, 9}, col[] = {0, 1, 2, 0, 1, 2, 0, 2, 3};

@@ -1,4 +1,4 @@
-/* Arrays: what they hold, and what they refuse. */
+/* Arrays: their contents, and refusals. */
 #include "tests/support/context.h"
 #include "tests/support/data.h"
 #include "vksolve/array.h"

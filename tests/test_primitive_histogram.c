@@ -1,4 +1,4 @@
-/* Histograms as public calls. */
+/* Histograms by public calls. */
 #include "tests/support/arrays.h"
 #include "tests/support/large.h"
 
@@ -6,7 +6,7 @@ static const uint32_t sizes[] = {0, 1, 31, 32, 33, 127, 128, 129, 255, 256, 257,
 static const uint32_t bin_counts[] = {0, 1, 2, 64, 65, 2048, 2049, 100000};
 enum { SIZES = sizeof sizes / sizeof *sizes, BIN_COUNTS = sizeof bin_counts / sizeof *bin_counts };
 
-/* The k-th kind of n values: random ones, all equal, ascending, descending. */
+/* Values of kind k: random ones, all equal, ascending, descending. */
 static uint32_t *some_values(uint32_t n, uint32_t bins, int k)
 {
     uint32_t *v = room(n, 4);
@@ -77,7 +77,7 @@ Test(primitive_histogram, adds_up_weights_that_are_words_modulo_2_to_the_32)
     }
 }
 
-/* Exact where the weights are small integers; a NaN stays in its bin. */
+/* Exact if the weights are small integers; a NaN affects only its bin. */
 static void expect_float_weights(vks_context *c, enum precision p)
 {
     enum { N = 30000, BINS = 260 };

@@ -1,4 +1,4 @@
-/* Reductions as public calls: sums, products, minimum, maximum, and products of matrices. */
+/* Reductions by public calls: sums, products, minimum, maximum, and products of matrices. */
 #include "tests/support/arrays.h"
 #include "tests/support/large.h"
 #include "tests/support/primitive_oracle.h"
@@ -32,7 +32,7 @@ Test(primitive_reduce, sums_of_floats_have_the_bits_of_the_vectors_sum_or_of_nei
     everywhere(expect_sums);
 }
 
-/* Zero is added where an element is missing to 256, and nothing to a last one without a neighbour. */
+/* Zero pads a tile of 256, and nothing is added to a last element without a neighbour. */
 static void expect_zeros(vks_context *c, enum precision p)
 {
     double zeros[600];

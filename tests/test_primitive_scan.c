@@ -1,4 +1,4 @@
-/* Prefix sums as public calls. */
+/* Prefix sums by public calls. */
 #include "tests/support/arrays.h"
 #include "tests/support/cases/scan.h"
 #include "tests/support/large.h"
@@ -66,7 +66,7 @@ Test(primitive_scan, of_34_million_words_is_exact_on_the_host, LARGE_RUN)
     close_context(c);
 }
 
-/* The same bits on the host and on lavapipe, in two levels of tiles. */
+/* The bits must be the same on the host and on lavapipe, in two levels of tiles. */
 static void must_agree(enum precision p, uint32_t n)
 {
     double *values = random_vector(p, n, 8, n), *y[2];
@@ -101,7 +101,7 @@ Test(primitive_scan, of_floats_has_the_same_bits_on_the_host_and_on_lavapipe)
     must_agree(PRECISION_F32, 99999);
 }
 
-/* One pass and, in place, three steps on the host. */
+/* One pass and, in place, three steps on the host must agree. */
 static void must_not_depend_on_the_way(enum precision p, uint32_t n, vks_scan_kind kind)
 {
     vks_context *c = open_host();
@@ -125,8 +125,8 @@ Test(primitive_scan, of_floats_has_the_same_bits_in_one_pass_and_in_three_steps)
     must_not_depend_on_the_way(PRECISION_F32, 131073, VKS_SCAN_EXCLUSIVE);
 }
 
-/* The bound of the header, where a loop would be a hundred thousand times worse: equal signs, 128 groups of
- * tiles and a bit. */
+/* The bound of the header, for input on which a loop would be a hundred thousand times worse: equal signs, a
+ * little more than 128 groups of tiles. */
 static void must_be_near(bool in_place)
 {
     vks_context *c = open_host();
@@ -190,7 +190,7 @@ Test(primitive_scan, an_infinity_or_nan_stays_in_its_segment)
     everywhere(expect_infinities);
 }
 
-/* Row offsets with empty rows: in front, between, and at the end. */
+/* Row offsets with empty rows: at the start, in the middle, and at the end. */
 static void expect_rows(vks_context *c, uint32_t longest, uint32_t rows)
 {
     uint32_t *lengths = some_words(rows, longest + 1), *offsets = room(rows + (size_t)1, 4);
@@ -231,7 +231,7 @@ Test(primitive_scan, of_segments_starts_anew_in_each_row)
     }
 }
 
-/* What rows of a matrix need: the exclusive sums of the lengths and of a zero after them. */
+/* As for rows of a matrix: the exclusive sums of the lengths and of a zero after them. */
 Test(primitive_scan, exclusive_sums_of_lengths_are_row_offsets)
 {
     vks_context *c = open_host();

@@ -1,5 +1,5 @@
-/* Prefix sums of floats in one pass, where they cross groups of tiles, and where workgroups do not find what
- * they look for: then they add it up by hand, and the bits are the same. */
+/* Prefix sums of floats in one pass, across groups of tiles, and if workgroups do not find the sums that they
+ * poll for: they then compute these themselves, with the same bits. */
 #include "tests/support/cases/scan.h"
 #include "tests/support/large.h"
 
@@ -12,7 +12,7 @@ static const struct kernel_case once = {.name = "scan_once_real",
 static const struct kernel_case in_steps = {
     .name = "scan_real", .record = record_scan_real, .expect = expect_scan_real, .check = check_scan_real};
 
-/* As many workgroups at most; 0: no limit of the test's own. */
+/* At most `groups` workgroups; 0: no limit by the test. */
 static void run_case(const struct kernel_case *k, const char *where, uint32_t groups, struct job j)
 {
     vks_context *c = open_context(where, (struct device_options){.max_groups = groups});
@@ -62,8 +62,8 @@ Test(primitive_scan_once, of_12_million_elements_has_the_defined_bits_on_the_hos
     run_random(&just_one, "host", 0, PRECISION_F64, 12345678);
 }
 
-/* Many workgroups side by side, each of which looks back on those before it; few, of which each takes many
- * tiles. */
+/* Many concurrent workgroups, each of which reads the sums of those before it; few, each of which processes
+ * many tiles. */
 Test(primitive_scan_once, has_the_defined_bits_over_several_groups_on_lavapipe, SHADER_RUN)
 {
     run_random(&once, gpu_name(), 0, PRECISION_F64, 3 * GROUP * TILE + 1);
@@ -73,7 +73,7 @@ Test(primitive_scan_once, has_the_defined_bits_over_several_groups_on_lavapipe, 
     run_random(&in_steps, gpu_name(), 0, PRECISION_F64, GROUP * TILE + 1);
 }
 
-/* Nothing but minus zeros; then an infinity, its opposite in the next group, and a NaN. */
+/* Only negative zeros; then an infinity, its opposite in the next group, and a NaN. */
 static void run_specials(const char *where, enum precision p)
 {
     static const double first[] = {-0.0, -INFINITY, NAN}, second[] = {-0.0, INFINITY, 1};
@@ -103,7 +103,7 @@ Test(primitive_scan_once, carries_infinities_and_nans_and_makes_minus_zeros_plai
         run_specials(gpu_name(), p);
 }
 
-/* An inclusive scan on lavapipe, taken apart. */
+/* An inclusive scan on lavapipe, in separate parts. */
 struct scan {
     vks_context *c;
     struct job j;
@@ -138,7 +138,7 @@ static void forget_all(struct scan *s)
     rec_destroy(&s->j.r);
 }
 
-/* One workgroup takes tile `first` and those after it; their results must be right. */
+/* One workgroup processes tile `first` and those after it; their results must be right. */
 static void scan_from(struct scan *s, uint32_t first, uint32_t polls, const char *what)
 {
     uint32_t n = s->j.n;
@@ -158,7 +158,7 @@ static void scan_from(struct scan *s, uint32_t first, uint32_t polls, const char
     free(got);
 }
 
-/* Whichever tile comes first, it finds nothing, and adds up all before it. */
+/* The first tile, whichever it is, finds no sums, and adds up all before it. */
 static void scan_from_anywhere(enum precision p)
 {
     static const uint32_t at[] = {66, 64, 45, 32, 31, 10, 1};
@@ -189,8 +189,8 @@ static uint32_t place_of_group(const struct scan *s, uint32_t group)
     return 1 + scan_tiles(s->j.n) + group;
 }
 
-/* What is left of a scan: the first group tells its sum alone, the second nothing, the third all; of the
- * fourth group some tiles tell nothing, or one word of their state is not to be seen yet. */
+/* The remains of a scan: the first group publishes only its sum, the second nothing, the third everything; in
+ * the fourth group some tiles publish nothing, or one word of their state is not visible yet. */
 static void damage(struct scan *s)
 {
     uint32_t *states = room(s->states->bytes / 4, 4), words = real_bytes(s->j.p) / 2;
@@ -209,7 +209,7 @@ static void damage(struct scan *s)
     free(states);
 }
 
-/* From the middle of the third group on, and of the fourth: with the prefix of the third, and without. */
+/* From the middle of the third group, and of the fourth: with the prefix of the third, and without. */
 static void scan_with_gaps(enum precision p)
 {
     struct scan s;
@@ -230,7 +230,7 @@ Test(primitive_scan_once, of_states_that_are_incomplete_is_made_up_for, SHADER_R
     scan_with_gaps(PRECISION_F32);
 }
 
-/* A group that has told its sum alone is enough, if all before it have: nobody needs to be asked twice. */
+/* A group that has published only its sum suffices if all before it have: none is polled twice. */
 Test(primitive_scan_once, goes_on_from_sums_of_groups, SHADER_RUN)
 {
     struct scan s;
@@ -242,7 +242,7 @@ Test(primitive_scan_once, goes_on_from_sums_of_groups, SHADER_RUN)
     job_must(&s.j, device_read(s.c->device, s.states, 0, states, s.states->bytes));
     for (uint32_t k = 0; k < 4; k++)
         first[k] = 1u << 16 | (first[k] & 0xFFFF);
-    memset(states + 4, 0, 4 * 4 * GROUP); /* so it would be noticed if the tiles were added up: */
+    memset(states + 4, 0, 4 * 4 * GROUP); /* so that adding up the tiles would be detected: */
     job_must(&s.j, device_write(s.c->device, s.states, 0, states, s.states->bytes));
     scan_from(&s, GROUP, 1, "after the sum of a group");
     job_must(&s.j, device_read(s.c->device, s.states, 0, states, s.states->bytes));

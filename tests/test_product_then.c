@@ -1,5 +1,5 @@
-/* Products of which each row goes into an operation on vectors, in all formats: the bits of the product and
- * then the operation. */
+/* Products whose rows feed an operation on vectors, in all formats: the bits of the product followed by the
+ * operation. */
 #include "tests/support/cases/then.h"
 #include "tests/support/large.h"
 #include "tests/support/mixed.h"
@@ -27,7 +27,7 @@ static const struct stored_as ways[] = {
     STORED(product_then, .format = VKS_FORMAT_BALANCED),
     STORED(product_then, .format = VKS_FORMAT_CSR_CACHED),
 };
-enum { WAYS = sizeof ways / sizeof *ways, CODED = 4, APART = 6 /* those from here on take two kernels */ };
+enum { WAYS = sizeof ways / sizeof *ways, CODED = 4, APART = 6 /* those from here on need two kernels */ };
 
 /* Vectors of a matrix, in host memory and on the device. */
 struct operands {
@@ -70,7 +70,7 @@ static void operands_end(struct operands *o)
     free(o->s);
 }
 
-/* Every vector that the form names, and no other. b is y where `in_place`. */
+/* Every vector that the form uses, and no other. b is y if `in_place`. */
 static struct product_then wanted(const struct operands *o, uint32_t form, bool varies, bool in_place)
 {
     struct product_then t = {.form = form, .varies = varies, .x = vec_of(o->vx), .y = vec_of(o->vy)};
@@ -95,7 +95,7 @@ static void must_hold(const struct operands *o, const vks_vector *v, const doubl
     free(got);
 }
 
-/* y was b before, so it is what ADD adds to. */
+/* y was b before, which ADD adds to. */
 static void check_result(const struct operands *o, const struct product_then *t, const char *what)
 {
     double *y = room(o->rows, 8), *z = room(o->rows, 8), none;
@@ -108,7 +108,7 @@ static void check_result(const struct operands *o, const struct product_then *t,
     free(z);
 }
 
-/* Records it, and looks at the kernel that is the last. */
+/* Records it, and checks which kernel is the last. */
 static void record_then(struct rec *r, const struct operands *o, const struct product_then *t,
                         enum kernel_id kernel, const char *what)
 {
@@ -136,7 +136,7 @@ static void attempt(const struct operands *o, const struct product_then *t, enum
     check_result(o, t, text);
 }
 
-/* All that can be done with A. A step needs a square one. */
+/* All operations with A. A step needs a square one. */
 static void attempt_all(const struct operands *o, enum kernel_id kernel, const char *what)
 {
     for (uint32_t form = o->rows == o->cols ? PRODUCT_STEP : PRODUCT_RESIDUAL; form <= PRODUCT_SCALED; form++)
@@ -192,7 +192,7 @@ static struct host_csr all_long(enum precision p)
 struct shape {
     const char *name;
     struct host_csr (*make)(enum precision);
-    bool longs, no_codes; /* codes take rows of few lanes, and some entries */
+    bool longs, no_codes; /* codes need rows of few lanes, and at least some entries */
 };
 static const struct shape shapes[] = {{"square", square, false, false},
                                       {"tall", tall, false, false},
@@ -204,7 +204,7 @@ static const struct shape shapes[] = {{"square", square, false, false},
                                       {"all rows long", all_long, true, true}};
 enum { SHAPES = sizeof shapes / sizeof *shapes };
 
-/* Long rows take two kernels, and rows of many lanes have no leaner kernel in slices of 32 rows. */
+/* Long rows need two kernels, and rows of many lanes have no leaner kernel in slices of 32 rows. */
 static enum kernel_id kernel_of(const vks_matrix *A, int way)
 {
     if (A->csr.longs)
@@ -267,7 +267,7 @@ Test(product_then, gives_the_same_bits_on_lavapipe_where_rows_are_empty_or_long,
     attempt_shapes(open_gpu(), 4, SHAPES);
 }
 
-/* No vector changes while the guard is not 0, the spare one included. */
+/* No vector may change while the guard is not 0, including the spare one. */
 static void attempt_stopped(const struct operands *o, const struct product_then *t, struct memory *word,
                             const char *what)
 {
@@ -337,7 +337,7 @@ static uint64_t billed_for_product(const struct operands *o)
     return bytes;
 }
 
-/* The product is billed with two vectors. By two kernels its result is written and read, too. */
+/* The traffic of a product includes two vectors. With two kernels its result is also written and read. */
 static void check_bills(const struct operands *o, bool apart)
 {
     uint64_t vector = 8 * (uint64_t)o->rows, base = billed_for_product(o) - (apart ? 0 : 2 * vector);
@@ -366,7 +366,7 @@ Test(product_then, bills_the_matrix_and_each_vector_once)
     close_context(c);
 }
 
-/* As poisson_operator has it, which is summed as the matrix is. */
+/* As in poisson_operator, which is summed like the matrix. */
 static void attempt_operator(vks_context *c, enum precision p)
 {
     struct host_csr a = poisson_matrix(19, false);

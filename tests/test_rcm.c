@@ -1,4 +1,4 @@
-/* The reverse Cuthill-McKee order, and matrices in another order. */
+/* The reverse Cuthill-McKee order, and reordered matrices. */
 #include "command/models/generate_matrix.h"
 #include "entries/rcm.h"
 #include "small_matrix.h"
@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The band in reverse Cuthill-McKee order, which is asserted to be a permutation. */
+/* The band in reverse Cuthill-McKee order, which must be a permutation. */
 static struct band ordered_band(const struct host_csr *a)
 {
     uint32_t n = a->rows, *perm = malloc((n + 1) * sizeof *perm), *place = malloc((n + 1) * sizeof *place);

@@ -1,8 +1,8 @@
-/* Guards of recordings, and recordings that include others, on the host and on a GPU. That every kernel obeys
- * its guard is seen in test_kernels.c. */
+/* Guards of recordings, and recordings that include others, on the host and on a GPU. test_kernels.c tests
+ * that every kernel obeys its guard. */
 #include "tests/support/recording.h"
 
-/* The first `count` of y are `value`, the others 0. */
+/* The first `count` of y must be `value`, the others 0. */
 static void expect_first(const struct setting *s, uint32_t count, float value)
 {
     float y[N];
@@ -12,7 +12,7 @@ static void expect_first(const struct setting *s, uint32_t count, float value)
                      (double)value);
 }
 
-/* The first message of a public call stays, and here is none. */
+/* The first message of a public call is kept, so it is cleared here. */
 static void must_refuse_now(vks_context *c, vks_status s, vks_status expected, const char *part)
 {
     must_refuse(c, s, expected, part);
@@ -21,7 +21,7 @@ static void must_refuse_now(vks_context *c, vks_status s, vks_status expected, c
 
 /* ---- Guards ---- */
 
-/* The word is what an earlier dispatch of the recording has made of it. */
+/* The word has the value from an earlier dispatch of the recording. */
 static void follow_the_word(vks_context *c)
 {
     struct setting s = begin(c);
@@ -98,7 +98,7 @@ Test(recording, a_kernel_without_a_guard_is_refused_where_one_is_set)
 
 /* ---- Units ---- */
 
-/* On the host, on a GPU, and on one whose recordings copy what they include. */
+/* On the host, on a GPU, and on a GPU whose recordings copy what they include. */
 static void everywhere_included(void (*test)(vks_context *))
 {
     on_both(test);
@@ -132,7 +132,7 @@ Test(recording, a_unit_runs_where_and_as_often_as_it_is_included)
     everywhere_included(include_between_dispatches);
 }
 
-/* Recordings that include the unit, and a unit that includes it twice, in flight at once. */
+/* Recordings that include the unit, and a unit that includes it twice, concurrently. */
 static void share_a_unit(vks_context *c)
 {
     struct setting s = begin(c);
@@ -173,7 +173,8 @@ Test(recording, units_are_shared_and_nested)
     everywhere_included(share_a_unit);
 }
 
-/* That of the recording which includes it does not count; nor does it reach what follows. */
+/* The guard of the including recording does not apply to the unit; nor does the unit's apply to what
+ * follows. */
 static void keep_own_guard(vks_context *c)
 {
     struct setting s = begin(c);

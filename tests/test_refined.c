@@ -1,5 +1,5 @@
 /* Methods other than cg that iterate in f32, and refine an x in f64 or, on devices without 64-bit floats, in
- * pairs of floats. solve() looks at each true residual, against x in long double. */
+ * pairs of floats. solve() checks each true residual, computed from x in long double. */
 #include "device/pair.h"
 #include "small_matrix.h"
 #include "tests/support/device_matrix.h"
@@ -14,7 +14,7 @@ static double in_pairs_too(double v)
     return pair_value(pair_of(v));
 }
 
-/* A system whose values f32 does not hold, and pairs of floats do. */
+/* A system whose values f32 cannot hold, and pairs of floats can. */
 struct given {
     struct host_csr A;
     double *b;
@@ -83,7 +83,7 @@ static void reach_what_f32_does_not(vks_method method, const struct given *s)
     vks_context *c = open_host(), *d = open_narrow("host");
     struct solved a = solve(c, &q);
     must_refine(&a, false);
-    q.options.iterate_in_f32 = 0; /* there are no others in pairs */
+    q.options.iterate_in_f32 = 0; /* pairs have no other method */
     struct solved b = solve(d, &q);
     must_refine(&b, true);
     for (uint32_t k = 0; k < host_csr_entries(&s->A); k++)
@@ -113,7 +113,7 @@ Test(refined, each_method_reaches_a_residual_that_f32_does_not)
     }
 }
 
-/* Preconditioners in f32: those that no kernel applies by itself, too. */
+/* Preconditioners in f32, including those without a separate kernel. */
 static void refine_with(vks_context *c, const struct given *s, vks_precond_kind precond, bool in_pairs)
 {
     struct problem q = problem_of(
@@ -176,7 +176,7 @@ Test(refined, host_and_gpu_give_the_same_bits_by_minres)
     compare(open_narrow("host"), open_narrow(gpu_name()), VKS_METHOD_MINRES);
 }
 
-/* Scales go down to 2^-20; if `shifted`, row i is in the place of the one before it. */
+/* Scales go down to 2^-20; if `shifted`, row i is moved to the previous row's place. */
 static struct given badly_scaled(bool shifted)
 {
     struct host_csr A = random_unsymmetric(PRECISION_F64, N, 77), B = new_csr(N, N, A.row[N]);
@@ -192,7 +192,8 @@ static struct given badly_scaled(bool shifted)
     return given_of(B);
 }
 
-/* A narrow mixed matrix has no copy in f32 but for the scaled system, whose values are not rounded either. */
+/* A narrow mixed matrix needs no copy in f32 except for the scaled system, whose values are not rounded
+ * either. */
 Test(refined, the_scaled_system_is_in_f32)
 {
     static const vks_scaling scalings[] = {VKS_SCALING_RUIZ, VKS_SCALING_MATCH};
@@ -215,7 +216,7 @@ Test(refined, the_scaled_system_is_in_f32)
     close_context(c);
 }
 
-/* New values reach the rounded copy, the scaled system made of it, and the preconditioner. */
+/* New values reach the rounded copy, the scaled system derived from it, and the preconditioner. */
 static void solve_again(vks_context *c, vks_scaling scaling)
 {
     struct given s = unsymmetric(N);
@@ -272,7 +273,7 @@ Test(refined, methods_say_whether_they_refine)
     cr_expect_not(vks_method_refines(VKS_METHOD_COUNT_));
 }
 
-/* The method is chosen by the copy in f32, and all attempts refine. */
+/* The copy in f32 decides the method, and all strategies refine. */
 static void choose(vks_context *c, const struct given *s, vks_method first, bool in_pairs)
 {
     vks_matrix *A = put_on(c, &s->A, PRECISION_F64, VKS_FORMAT_AUTO);
@@ -309,8 +310,8 @@ Test(refined, auto_chooses_the_method_and_iterates_in_f32)
     given_free(&u);
 }
 
-/* No attempt solves a system whose first rows are the same and their right sides are not. Elimination and
- * LSMR are the last that apply. */
+/* No strategy solves a system whose first rows are equal and whose right-hand sides differ. Elimination and
+ * LSMR are the last applicable ones. */
 static vks_solve_report attempt_all(vks_context *c, bool in_pairs)
 {
     enum { FEW = 20 };

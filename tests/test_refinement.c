@@ -1,4 +1,5 @@
-/* Conjugate gradients in f32 for an x in f64: results as of f64, and reports that tell what ran in what. */
+/* Conjugate gradients in f32 for an x in f64: results as in f64, and reports that say which precision was
+ * used. */
 #include "command/models/generate_matrix.h"
 #include "small_matrix.h"
 #include "tests/support/device_matrix.h"
@@ -10,7 +11,7 @@ static struct problem problem(const struct host_csr *A, const double *b, enum pr
     return (struct problem){.A = A, .b = b, .p = p, .options = o};
 }
 
-/* What it takes in f64. */
+/* The iterations in f64. */
 static uint32_t iterations_in_f64(vks_context *c, const struct problem *q)
 {
     struct problem wide = *q;
@@ -99,7 +100,7 @@ static struct host_csr shipped(vks_context *c, const char *name)
 }
 
 /* Real matrices, with condition numbers up to 1e10, and b = A times ones: restarts from each true residual,
- * which forget the directions, would take 1.2 to 2.5 times as many. */
+ * which discard the directions, would take 1.2 to 2.5 times as many iterations. */
 Test(refinement, takes_hardly_more_iterations_than_f64_with_real_matrices)
 {
     static const struct {
@@ -180,7 +181,7 @@ Test(refinement, has_the_same_bits_on_the_host_and_on_lavapipe)
     host_csr_free(&B);
 }
 
-/* A guess, a row of more than 256 entries, and the ends of the range of b, which f32 does not have. */
+/* A guess, a row of more than 256 entries, and the extremes of the range of b, which f32 lacks. */
 Test(refinement, starts_anywhere_and_takes_any_right_hand_side)
 {
     static const double sizes[] = {1, 1e-200, 1e200};

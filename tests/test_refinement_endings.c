@@ -1,4 +1,4 @@
-/* Solves in f32 for an x in f64 that do not succeed, or may not. */
+/* Solves in f32 for an x in f64 that fail, or are not permitted. */
 #include "command/models/generate_matrix.h"
 #include "small_matrix.h"
 #include "tests/support/solve.h"
@@ -52,7 +52,7 @@ Test(refinement_endings, an_indefinite_matrix_is_refused)
     on_both(refuse_indefinite);
 }
 
-/* Negative curvature that turns up when the residual has been lowered may be f32's own. */
+/* Negative curvature that occurs after the residual has been lowered may come from f32. */
 Test(refinement_endings, curvature_that_is_not_positive_is_no_verdict_on_a_once_the_residual_was_lowered)
 {
     vks_context *c = open_host();
@@ -72,7 +72,7 @@ Test(refinement_endings, curvature_that_is_not_positive_is_no_verdict_on_a_once_
     close_context(c);
 }
 
-/* What f64 solves is said to have been too much for f32. */
+/* A system that f64 solves is reported as beyond f32. */
 Test(refinement_endings, values_beyond_the_range_of_f32_are_told_to_be)
 {
     static const struct {
@@ -93,12 +93,13 @@ Test(refinement_endings, values_beyond_the_range_of_f32_are_told_to_be)
     struct solved s = solve_diagonal(c, (double[]){1, 1e60, 2}, 3, VKS_PRECOND_NONE);
     must_end(&s, VKS_REASON_NOT_FINITE);
     must_tell(&s, "in iteration 1, in f32");
-    cr_expect_eq(s.x[0], 0); /* x takes nothing of what is not finite */
+    cr_expect_eq(s.x[0], 0); /* x does not include values that are not finite */
     solved_free(&s);
     close_context(c);
 }
 
-/* (1, c; c, 1) with c = 1 - 1e-9, which is 1 in f32: what f64 solves is told to be beyond f32. */
+/* (1, c; c, 1) with c = 1 - 1e-9, which is 1 in f32: f64 solves it, and the report says that it is beyond
+ * f32. */
 Test(refinement_endings, a_matrix_that_f32_takes_for_singular_is_refused_with_a_word_on_f32)
 {
     vks_context *c = open_host();
@@ -123,7 +124,7 @@ Test(refinement_endings, a_matrix_that_f32_takes_for_singular_is_refused_with_a_
     close_context(c);
 }
 
-/* Beyond what f64 can tell of b - A x. */
+/* Beyond what f64 can resolve of b - A x. */
 Test(refinement_endings, a_tolerance_that_cannot_be_met_ends_as_stagnated)
 {
     vks_context *c = open_host();
@@ -142,7 +143,7 @@ Test(refinement_endings, a_tolerance_that_cannot_be_met_ends_as_stagnated)
     close_context(c);
 }
 
-/* As in test_solver_endings.c, diag(1, 1e22) and b = (1, 1e-11): x takes nothing of what has grown. */
+/* As in test_solver_endings.c, diag(1, 1e22) and b = (1, 1e-11): x does not include the grown part. */
 Test(refinement_endings, a_residual_that_grows_by_ten_orders_leaves_x)
 {
     vks_context *c = open_host();
@@ -174,13 +175,13 @@ static int watch_progress(void *user, const vks_progress *p)
     return ++w->calls == w->cancel_at;
 }
 
-/* Also between two refinements: x has what the iterations had found by then. */
+/* Also between two refinements: x has the result of the iterations so far. */
 static void cancel(vks_context *c)
 {
     struct host_csr A;
     must_work(c, generate_matrix(NULL, "poisson2d", 30, &A));
     double *b = random_vector(PRECISION_F64, A.rows, 2, 1);
-    c->device->info.memory_model = false; /* no iterations share a dispatch: batches are short */
+    c->device->info.memory_model = false; /* no iterations share a dispatch, so batches are short */
     for (uint32_t at = 2; at < 9; at += 3) {
         struct watched w = {.cancel_at = at};
         struct problem q = problem(&A, b);
@@ -202,7 +203,7 @@ Test(refinement_endings, a_cancelled_solve_keeps_the_x_so_far)
     on_both(cancel);
 }
 
-/* The history goes on over refinements; its capacity and the limit are kept. */
+/* The history continues over refinements; its capacity and the limit are respected. */
 Test(refinement_endings, the_iteration_limit_and_the_history_are_kept_over_refinements)
 {
     vks_context *c = open_host();

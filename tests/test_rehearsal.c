@@ -1,4 +1,4 @@
-/* Rehearsals (device/rehearsal.h), and pipelines that threads make ahead of use. */
+/* Rehearsals (device/rehearsal.h), and pipelines that threads make in advance. */
 #include "vulkan_device.h"
 
 #include "device/rehearsal.h"
@@ -10,7 +10,7 @@
 
 enum { SIDE = 14, ROWS = SIDE * SIDE * SIDE, MAKERS = 4 };
 
-/* Seven points in a periodic grid of SIDE^3. */
+/* Seven-point stencil in a periodic grid of SIDE^3. */
 static struct sample new_sample(vks_precision p)
 {
     static const int steps[] = {0, 1, -1, SIDE, -SIDE, SIDE * SIDE, -SIDE * SIDE};
@@ -66,7 +66,7 @@ static vks_context *open_plain_host(void)
     return context_on(d);
 }
 
-/* Pipelines that were made or are wanted; those that were made. */
+/* The number of pipelines made or requested; *made counts the former. */
 static uint32_t count_pipelines(struct device *d, uint32_t *made)
 {
     struct vulkan *v = vulkan_of(d);
@@ -153,11 +153,11 @@ Test(rehearsal, work_is_rehearsed_once_and_closing_the_device_ends_it)
     cr_expect(rehearsal_is_due(real, UINT64_MAX));
     solve(c, &s, x);
     cr_expect_eq(real->rehearsals.count, 1);
-    vks_context_destroy(c); /* the sanitizers see what is left */
+    vks_context_destroy(c); /* the sanitizers report leaks */
     sample_free(&s);
 }
 
-/* From arrays in the program's memory, with which no call has begun. */
+/* From arrays in the program's memory, before any call uses them. */
 Test(rehearsal, a_solve_is_rehearsed_before_its_matrix_is_on_the_device)
 {
     struct device *real = open_tested((struct device_options){.threads = MAKERS, .rehearses = true});
@@ -174,7 +174,7 @@ Test(rehearsal, a_solve_is_rehearsed_before_its_matrix_is_on_the_device)
     sample_free(&s);
 }
 
-/* Dense factors of a sample take a minute, and options that are nested too deep belong to the caller. */
+/* Dense factors of a sample take a minute; options that are nested too deep are the caller's error. */
 Test(rehearsal, solves_whose_samples_are_not_small_are_not_rehearsed)
 {
     vks_precond_options dense = {.kind = VKS_PRECOND_DENSE},
@@ -195,7 +195,7 @@ Test(rehearsal, solves_whose_samples_are_not_small_are_not_rehearsed)
     sample_free(&s);
 }
 
-/* Several combinations of a kernel. */
+/* Requests several combinations of a kernel. */
 static uint32_t want_some(struct device *d)
 {
     struct spmv_csr_args args = {0};

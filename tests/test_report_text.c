@@ -1,4 +1,4 @@
-/* What to try after a solve, and the report as text: in the options of C, of the command and of Python. */
+/* Hints after a solve, and the report as text: in the options of C, of the command and of Python. */
 #include "small_matrix.h"
 #include "solvers/report_text.h"
 #include "solvers/solve/hints.h"
@@ -112,7 +112,7 @@ Test(report_text, the_text_says_how_the_solve_went)
 
 #define BIT(NAME) (1u << VKS_HINT_##NAME)
 
-/* A hint says nothing against the reason and its detail. */
+/* A hint must not contradict the reason and its detail. */
 Test(report_text, hints_follow_from_reasons_and_facts_as_this_table_has_them)
 {
     static const struct {

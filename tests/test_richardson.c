@@ -1,5 +1,5 @@
-/* Richardson's iteration: x += w M^-1 (b - A x) as its definition says, for matrices that need not be
- * symmetric, with its endings, and as an inner method. */
+/* The Richardson iteration: x += w M^-1 (b - A x) compared with its definition, for unsymmetric matrices,
+ * too; its endings, and its use as an inner method. */
 #include "small_matrix.h"
 #include "tests/support/unsymmetric.h"
 #include "vksolve/precond.h"
@@ -14,7 +14,7 @@ static struct solved richardson(vks_context *c, const struct host_csr *A, const 
 
 enum { N = 300 };
 
-/* Not symmetric, and dominant with a diagonal of 4. */
+/* Unsymmetric, and dominant with a diagonal of 4. */
 static struct host_csr skew(void)
 {
     return tridiagonal(N, -2, 4, -0.5);
@@ -130,7 +130,7 @@ static void end_as_told(vks_context *c, enum precision p)
     must_end(&s, VKS_REASON_DIVERGED);
     cr_expect(strstr(s.report.detail, "; a weight below 3 may converge"), "%s", s.report.detail);
     solved_free(&s);
-    A.val[A.row[7] + 1] = -4; /* a diagonal entry below zero is an entry like others */
+    A.val[A.row[7] + 1] = -4; /* a negative diagonal entry is valid */
     s = richardson(c, &A, b, p, (vks_solve_options){0});
     must_end(&s, VKS_REASON_CONVERGED);
     solved_free(&s);
@@ -185,8 +185,8 @@ Test(richardson, refuses_options_that_it_does_not_have)
     close_context(c);
 }
 
-/* By the diagonal it is what inner Jacobi of the same weight is, but for rounding; around a preconditioner
- * that is not linear it is not linear. */
+/* With the diagonal it equals inner Jacobi of the same weight up to rounding; around a nonlinear
+ * preconditioner it is nonlinear. */
 static void stand_inside(vks_context *c, enum precision p)
 {
     struct host_csr A = random_spd(p, N, 3);

@@ -1,5 +1,5 @@
-/* The preconditioner of saddle points: Stokes flow by MINRES, new values, what it refuses, and where it is
- * what stands inside it. */
+/* The preconditioner of saddle points: Stokes flow by MINRES, new values, refusals, and when it equals its
+ * inner preconditioner. */
 #include "small_matrix.h"
 #include "tests/support/device_matrix.h"
 #include "tests/support/preconds.h"
@@ -21,8 +21,8 @@ static void add(struct list *l, uint32_t i, uint32_t j, double v)
     l->val[l->count++] = v;
 }
 
-/* The velocity of face (i, j) between cells (i, j) and (i + 1, j), or with i and j exchanged; walls without
- * slip are half a cell away along the face. */
+/* The velocity of face (i, j) between cells (i, j) and (i + 1, j), or with i and j exchanged; no-slip walls
+ * are half a cell away along the face. */
 static void add_face(struct list *l, bool exchanged, uint32_t i, uint32_t j)
 {
     uint32_t first = exchanged ? U : 0, me = first + j * (CELLS - 1) + i;
@@ -97,7 +97,7 @@ Test(saddle, takes_a_third_of_the_products_for_stokes_flow)
     everywhere(solve_stokes);
 }
 
-/* Its diagonal is weak, but matching would leave no zero block. */
+/* Its diagonal is weak, but matching would destroy the zero block. */
 Test(saddle, keeps_the_rows_where_they_are_under_idr)
 {
     vks_context *c = open_host();
@@ -139,7 +139,7 @@ Test(saddle, host_and_gpu_give_the_same_bits)
     close_context(gpu);
 }
 
-/* Some velocities come to have a zero on the diagonal. */
+/* Some velocities get a zero on the diagonal. */
 Test(saddle, new_values_give_what_a_new_solver_gives)
 {
     vks_context *c = open_host();
@@ -182,7 +182,7 @@ static void refuse(vks_context *c, enum precision p)
 {
     struct host_csr A = stokes(), zeros = tridiagonal(9, 1, 0, 1);
     double *b = right_side_of_floats(&A, p);
-    A.val[A.row[5] + 1] = 0; /* row 6 of 1 to n is below zero on the diagonal then */
+    A.val[A.row[5] + 1] = 0; /* row 6 of 1 to n then has a negative diagonal */
     for (uint32_t k = A.row[5]; k < A.row[6]; k++)
         A.val[k] = A.col[k] == 5 ? -4 : A.val[k];
     struct solved s = solve_by(c, &A, b, p, (vks_precond_options){.kind = VKS_PRECOND_SADDLE});

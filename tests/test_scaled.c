@@ -1,5 +1,5 @@
-/* Scaled and permuted systems: what they are made of, and solves by them, whose x, residuals and reports are
- * those of A as it was given. */
+/* Scaled and permuted systems: their construction, and solves with them, whose x, residuals and reports are
+ * those of the given A. */
 #include "small_matrix.h"
 #include "solvers/system/scaled.h"
 #include "tests/support/hard_to_match.h"
@@ -11,7 +11,7 @@
 
 enum { N = 300 };
 
-/* Dominant, with rows and columns times powers of two, and its rows moved: row i is row from(i). */
+/* Dominant, with rows and columns times powers of two, and permuted rows: row i is row from(i). */
 static uint32_t from(uint32_t i)
 {
     return (7 * i + 3) % N;
@@ -23,7 +23,7 @@ static int far(enum precision p, uint32_t i)
     return (int)(i * 37 % (2 * (uint32_t)most + 1)) - most;
 }
 
-/* Without moving, an A whose diagonal is strong. */
+/* Without permutation, A has a strong diagonal. */
 static struct host_csr scrambled(enum precision p, bool moves)
 {
     uint32_t row[3 * N], col[3 * N], count = 0;
@@ -48,7 +48,7 @@ static vks_matrix *matrix_of(vks_context *c, enum precision p, const struct host
 
 enum applied { HANDED, GATHERED, WEIGHTED /* handed over, and then weighted */ };
 
-/* What becomes of 1, 1 + 1/512, 1 + 2/512 ... */
+/* The results for 1, 1 + 1/512, 1 + 2/512 ... */
 static double *applied(vks_context *c, const struct scaled *s, enum applied how)
 {
     enum precision p = s->rows.precision;
@@ -197,7 +197,7 @@ Test(scaled, solves_have_the_residuals_of_A_and_the_same_bits_on_host_and_lavapi
     close_context(c[1]);
 }
 
-/* Powers of two in rows and columns change nothing: they are found, and taken out exactly. */
+/* Powers of two in rows and columns change nothing: they are found and removed exactly. */
 static void ignore_powers_of_two(vks_context *c)
 {
     struct host_csr A = scrambled(PRECISION_F64, true);
@@ -220,7 +220,7 @@ Test(scaled, solves_do_not_depend_on_a_power_of_two)
     on_both(ignore_powers_of_two);
 }
 
-/* Solves, by a kept solver, one after the other: values, times 3 and then with rows exchanged. */
+/* Solves in turn, by a kept solver: values, times 3 and then with rows exchanged. */
 static void take_new_values(vks_context *c)
 {
     uint32_t row[] = {0, 0, 1, 1, 2, 2}, col[] = {0, 1, 0, 1, 1, 2};
@@ -259,7 +259,7 @@ Test(scaled, solvers_take_new_values_that_match_otherwise)
     on_both(take_new_values);
 }
 
-/* Rows 0 and 1 have only column 1, so column 0 has nothing: rank 2 of 3. */
+/* Rows 0 and 1 have entries only in column 1, so column 0 is unmatched: rank 2 of 3. */
 static void name_rows(vks_context *c)
 {
     uint32_t row[] = {0, 1, 2, 2}, col[] = {1, 1, 0, 2}, order[] = {7, 5, 6};
@@ -292,7 +292,7 @@ Test(scaled, systems_tell_the_structural_rank_and_iterate_where_b_is_in_the_rang
     on_both(name_rows);
 }
 
-/* Row 1 of A, which stands at 0 in B, has a diagonal there so small that its reciprocal is not finite. */
+/* Row 1 of A, which is row 0 of B, has a diagonal there so small that its reciprocal is not finite. */
 Test(scaled, findings_name_the_rows_of_A_in_the_order_of_the_caller)
 {
     vks_context *c = open_host();

@@ -1,4 +1,5 @@
-/* What is used again each time the same work is done: which arrays a round gets, and what recordings do. */
+/* Scratch that is reused each time the same work is done: which arrays a round gets, and the use of
+ * recordings. */
 #include "device/scratch.h"
 #include "tests/support/context.h"
 #include "tests/support/failing_memory.h"
@@ -13,8 +14,8 @@ static struct memory take(vks_context *c, enum memory_kind kind, uint64_t bytes)
     return m;
 }
 
-/* Arrays of three kinds and sizes, in a round with another one first; and one more of the first size after
- * that has been given back. */
+/* Arrays of three kinds and sizes, with another one first in some rounds; and one more of the first size
+ * after that has been returned. */
 static void work(vks_context *c, uint32_t round, uint64_t address[4])
 {
     static const struct {
@@ -61,7 +62,7 @@ Test(scratch, rounds_get_the_same_arrays_each_of_them_once)
     on_both(get_the_same_arrays);
 }
 
-/* Those that are not given back, and those that were there before. */
+/* Arrays that are not returned, and those that existed before. */
 static void leave_arrays_alone(vks_context *c)
 {
     struct scratch s = {0};
@@ -87,8 +88,8 @@ Test(scratch, arrays_that_are_not_of_a_round_or_outlive_it_are_not_kept)
     on_both(leave_arrays_alone);
 }
 
-/* y = the round in its first elements, by one recording more or less in a round; then one that does nothing.
- */
+/* y = the round in its first elements, by a number of recordings that varies by one; then one that does
+ * nothing. */
 static void fill_words_of(vks_context *c, const struct memory *y, uint32_t round)
 {
     struct rec r;
@@ -129,7 +130,7 @@ Test(scratch, recordings_that_are_used_again_do_what_is_recorded_last)
     on_both(record_again);
 }
 
-/* A unit is no longer what it was if another recording gets its memory. */
+/* A unit becomes invalid if another recording gets its memory. */
 Test(scratch, units_are_not_kept)
 {
     vks_context *c = open_host();
@@ -146,7 +147,7 @@ Test(scratch, units_are_not_kept)
 }
 
 #if MEMORY_CAN_FAIL
-/* The lists of arrays and of recordings. What is not kept is released as ever. */
+/* The lists of arrays and of recordings. What cannot be kept is released as usual. */
 Test(scratch, a_list_that_cannot_grow_is_told_at_the_end)
 {
     struct message told = {0};

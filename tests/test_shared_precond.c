@@ -1,4 +1,4 @@
-/* Preconditioners that a program holds: applied, shared by solves, and given new values. */
+/* Preconditioners that a program holds: applied, shared by solves, and updated with new values. */
 #include "small_matrix.h"
 #include "tests/support/solve.h"
 #include "vksolve/precond.h"
@@ -32,7 +32,7 @@ static void free_system(struct system *s)
     free(s->b0);
 }
 
-/* Twice the values, and three times those on the diagonal. */
+/* Doubles the values, and triples those on the diagonal. */
 static void change_values(const struct system *s)
 {
     uint32_t entries = s->host.row[N];
@@ -57,7 +57,7 @@ static vks_solve_report solve_from_zero(const struct system *s, const vks_solve_
 static const vks_precond_kind kinds[] = {VKS_PRECOND_NONE, VKS_PRECOND_JACOBI, VKS_PRECOND_BLOCK_JACOBI};
 enum { KINDS = sizeof kinds / sizeof *kinds };
 
-/* Solves with a shared preconditioner must have the bits of those that make their own. */
+/* Solves with a shared preconditioner must have the bits of solves that make their own. */
 static void share(vks_context *c)
 {
     struct system s = make_system(c);
@@ -94,8 +94,7 @@ Test(shared_precond, gives_several_solves_the_bits_of_one_of_their_own)
     share(open_gpu());
 }
 
-/* A solver goes on with the old values until the preconditioner is updated, and then has the bits of a new
- * one. */
+/* A solver uses the old values until the preconditioner is updated, and then has the bits of a new one. */
 static void update(vks_context *c)
 {
     struct system s = make_system(c);

@@ -1,10 +1,10 @@
-/* A preconditioner whose matrix takes values that move its arrays, while a kept solver shares it. */
+/* A preconditioner whose matrix gets values that move its arrays, while a kept solver shares it. */
 #include "command/models/generate_matrix.h"
 #include "small_matrix.h"
 #include "tests/support/solve.h"
 #include "vksolve/precond.h"
 
-/* A stays; the preconditioner is of B, whose entries are codes at first. */
+/* A stays the same; the preconditioner is of B, whose entries are codes at first. */
 struct world {
     vks_context *c;
     uint32_t n;
@@ -40,7 +40,7 @@ static void free_world(struct world *w)
     host_csr_free(&w->host);
 }
 
-/* A diagonal of another value in each row of B, which f32 holds or does not. */
+/* A different diagonal value in each row of B, which f32 can hold or not. */
 static void move(const struct world *w, double step)
 {
     double *val = room(w->host.row[w->n], 8);
@@ -71,14 +71,14 @@ static double *apply(const struct world *w, vks_precond *M)
     return z;
 }
 
-/* Options of a solve with M, by a method that takes it. */
+/* Options of a solve with M, by a method that supports it. */
 static vks_solve_options options_with(vks_precond *M, const vks_precond_options *o)
 {
     return (vks_solve_options){.method = o->kind == VKS_PRECOND_ILUT ? VKS_METHOD_IDR : VKS_METHOD_AUTO,
                                .shared_precond = M};
 }
 
-/* M and a solver that shares it, against new ones. */
+/* M and a solver that shares it, compared with new ones. */
 static void compare_with_new(const struct world *w, const vks_precond_options *o, vks_precond *M,
                              vks_solver *solver)
 {
@@ -98,7 +98,7 @@ static void compare_with_new(const struct world *w, const vks_precond_options *o
     vks_precond_destroy(fresh);
 }
 
-/* Before the update solves go on with the old preconditioner, unless B now stores its values in f64. */
+/* Before the update, solves use the old preconditioner, unless B now stores its values in f64. */
 static void follow(vks_context *c, uint32_t size, vks_precision stored, vks_format format,
                    const vks_precond_options *o)
 {
@@ -128,8 +128,8 @@ static void follow(vks_context *c, uint32_t size, vks_precision stored, vks_form
     free_world(&w);
 }
 
-/* FSAI keeps its pattern, so a new one differs. A dense inverse, also that of the coarsest level of
- * multigrid, takes a software device seconds, unless it is small. */
+/* FSAI keeps its pattern, so a new one differs. Unless it is small, a dense inverse, including that of the
+ * coarsest level of multigrid, takes seconds on a software device. */
 static void follow_each(vks_context *c, int step)
 {
     for (int kind = VKS_PRECOND_NONE; kind < VKS_PRECOND_COUNT_; kind++)
@@ -144,7 +144,7 @@ Test(shared_values, solvers_and_applications_follow_a_matrix_whose_arrays_move)
 {
     vks_context *host = open_host(), *gpu = open_gpu();
     follow_each(host, 1);
-    follow_each(gpu, 3); /* the arrays that move are the same, and lavapipe is slow */
+    follow_each(gpu, 3); /* the same arrays move, and lavapipe is slow */
     close_context(host);
     close_context(gpu);
 }

@@ -1,5 +1,5 @@
-/* SELL of every slice height and sigma, and ELL: what is stored, that it is CSR again, the bits of products
- * and solves, and what is refused. */
+/* SELL of every slice height and sigma, and ELL: what is stored, conversion back to CSR, the bits of products
+ * and solves, and refusals. */
 #include "sparse/sell.h"
 #include "tests/support/device_matrix.h"
 #include "tests/support/large.h"
@@ -34,7 +34,7 @@ static struct host_csr one_dense_column(enum precision p)
     return a;
 }
 
-/* Lengths that fall like a power of the row's number, in no order. */
+/* Lengths that decay as a power of the row's number, in random order. */
 static struct host_csr power_law(enum precision p)
 {
     uint32_t lengths[600];
@@ -94,7 +94,7 @@ static struct host_csr (*const shapes[])(enum precision) = {
 };
 enum { SHAPES = sizeof shapes / sizeof *shapes };
 
-/* Not finite where padding might read it, and where entries do. */
+/* Not finite at positions that padding might read, and at some that entries use. */
 static double *awkward_vector(enum precision p, uint32_t n)
 {
     double *x = random_vector(p, n, 10, 3);
@@ -128,7 +128,7 @@ static void must_multiply_alike(vks_context *c, const vks_matrix *A, const vks_m
     free(b);
 }
 
-/* Lean, and what it is made of comes out again; then with new values. */
+/* Lean; must convert back to its source, also with new values. */
 static void must_be_csr_again(vks_context *c, const struct host_csr *a, enum precision p,
                               vks_format_options o)
 {
@@ -163,7 +163,7 @@ static void walk_options(vks_context *c, const struct host_csr *a, enum precisio
                                                    .sigma = sigma_of(s, heights[h])});
 }
 
-/* The precisions take turns: the kernels are tested in both. */
+/* The precisions alternate: the kernels are tested in both. */
 static void walk_shapes(vks_context *c, int first)
 {
     for (int i = 0; i < SHAPES; i++) {
@@ -208,7 +208,7 @@ static void store_less_when_sorted(vks_context *c)
 {
     uint32_t lengths[256];
     for (uint32_t i = 0; i < 256; i++)
-        lengths[i] = i % 2 ? 1 : 9; /* by turns */
+        lengths[i] = i % 2 ? 1 : 9; /* alternately */
     struct host_csr a = csr_of_lengths(PRECISION_F64, 256, 256, lengths, 1);
     expect_padded(c, &a, VKS_FORMAT_SELL, 0, 0, 256 * 9);
     expect_padded(c, &a, VKS_FORMAT_SELL, 32, 32, 256 * 9);
@@ -228,7 +228,7 @@ Test(slices, whose_rows_are_sorted_store_less)
     store_less_when_sorted(open_gpu());
 }
 
-/* The rows of one length stay in their order, those with more entries to store come first, and windows do not
+/* Rows of one length stay in their order, those with more stored entries come first, and windows do not
  * mix. */
 static void keep_rows_within_windows(vks_context *c)
 {

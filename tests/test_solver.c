@@ -1,4 +1,4 @@
-/* Solves that succeed: known solutions, and the cases at the edge. */
+/* Successful solves: known solutions, and edge cases. */
 #include "command/models/generate_matrix.h"
 #include "small_matrix.h"
 #include "tests/support/solve.h"
@@ -19,7 +19,7 @@ static void must_be_near(const double *x, const double *want, uint32_t n, double
     cr_expect_leq(sqrt(error), tolerance * sqrt(size), "x is off by %g", sqrt(error / size));
 }
 
-/* b = A times small integers, exact in either precision; the solution must be found again. */
+/* b = A times small integers, exact in either precision; the solve must recover them. */
 static void find_integers(vks_context *c, const struct host_csr *A, enum precision p, double tolerance)
 {
     uint32_t n = A->rows;
@@ -320,7 +320,7 @@ Test(solver, a_short_history_holds_the_first_iterations)
     close_context(c);
 }
 
-/* The traffic as solvers/cg.c bills it: the matrix, and 12 times a vector. */
+/* The traffic as counted by solvers/cg.c: the matrix, and 12 times a vector. */
 Test(solver, an_iteration_is_three_dispatches_with_the_bytes_that_are_billed)
 {
     vks_context *c = open_host();

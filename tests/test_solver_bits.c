@@ -1,10 +1,9 @@
-/* What must not change a bit of a solve: the device's limits, threads, and powers of two. And what a solve
- * refuses. */
+/* What must not change a bit of a solve: the device's limits, threads, and powers of two; and refusals. */
 #include "command/models/generate_matrix.h"
 #include "small_matrix.h"
 #include "tests/support/solve.h"
 
-/* Solves the problem on a device opened with these options and these many threads. */
+/* Solves the problem on a device opened with these options and this many threads. */
 static struct solved solve_on(const char *device, struct device_options o, uint32_t threads,
                               const struct problem *q)
 {
@@ -102,7 +101,7 @@ Test(solver_bits, of_f32_are_scaled_exactly_by_powers_of_two_up_to_60)
     scale(gpu_name(), PRECISION_F32, -60, -60, VKS_PRECOND_JACOBI);
 }
 
-/* A 2 x 2 system of which one thing is wrong. */
+/* A 2 x 2 system with one thing wrong. */
 struct parts {
     vks_context *c, *other;
     vks_matrix *A, *wide;

@@ -1,4 +1,4 @@
-/* Solves that do not succeed: each ends with the reason that is true. */
+/* Solves that fail: each must report the true reason. */
 #include "command/models/generate_matrix.h"
 #include "small_matrix.h"
 #include "tests/support/solve.h"
@@ -166,8 +166,8 @@ Test(solver_endings, a_nan_or_infinity_in_the_matrix_the_right_hand_side_or_the_
     everywhere(meet_not_finite);
 }
 
-/* p.Ap = 1 in the first step, and A p = (1, -K), whose square overflows: A is not symmetric, which nobody
- * checks. */
+/* p.Ap = 1 in the first step, and A p = (1, -K), whose square overflows: A is unsymmetric, which is not
+ * checked. */
 static void overflow(vks_context *c, enum precision p)
 {
     static const uint32_t row[] = {0, 2, 4}, col[] = {0, 1, 0, 1};
@@ -188,8 +188,8 @@ Test(solver_endings, an_overflow_in_an_iteration_is_told_with_the_iteration)
     everywhere(overflow);
 }
 
-/* The squares of b leave the range of doubles: the solve may be refused as not finite, or be right, but
- * nothing else. Where it ends with any other reason, solve() has compared the residual. */
+/* The squares of b exceed the range of doubles: the solve may be refused as not finite, or be right, but
+ * nothing else. For any other reason, solve() has compared the residual. */
 Test(solver_endings, a_right_hand_side_near_the_ends_of_the_range_is_not_called_converged_unless_it_is)
 {
     vks_context *c = open_host();
@@ -208,7 +208,7 @@ Test(solver_endings, a_right_hand_side_near_the_ends_of_the_range_is_not_called_
     close_context(c);
 }
 
-/* There the true residual is computed on the host. */
+/* The true residual is then computed on the host. */
 Test(solver_endings, a_device_without_64_bit_floats_solves_in_f32_and_tells_the_true_residual)
 {
     vks_context *c = open_context(gpu_name(), (struct device_options){.without_f64 = true});
@@ -228,7 +228,7 @@ Test(solver_endings, a_device_without_64_bit_floats_solves_in_f32_and_tells_the_
     close_context(c);
 }
 
-/* The Laplacian with free ends: its rows sum to zero, and so would b have to. */
+/* The Laplacian with free ends: its rows sum to zero, and a consistent b would have to, too. */
 static void meet_neumann(vks_context *c, enum precision p)
 {
     struct host_csr A = tridiagonal(100, -1, 2, -1);
@@ -276,7 +276,7 @@ Test(solver_endings, the_iteration_limit_is_kept_to_the_iteration)
     everywhere(reach_the_limit);
 }
 
-/* Counts the calls, and cancels in the third. */
+/* Counts the calls, and cancels in the third one. */
 struct watched {
     uint32_t calls, last, cancel_at;
     double target;
@@ -350,7 +350,7 @@ Test(solver_endings, a_callback_that_does_not_cancel_changes_nothing)
     close_context(c);
 }
 
-/* In f32 the recurrence falls below any tolerance while b - A x stays where the precision ends. */
+/* In f32 the recurrence falls below any tolerance while b - A x stays at the limit of the precision. */
 Test(solver_endings, f32_stagnates_truly_where_the_recurrence_says_converged)
 {
     for (int device = 0; device < 2; device++) {
@@ -370,7 +370,7 @@ Test(solver_endings, f32_stagnates_truly_where_the_recurrence_says_converged)
     }
 }
 
-/* diag(1, 1e22) and b = (1, 1e-11): the first step is a half, which leaves a residual of -5e10. */
+/* diag(1, 1e22) and b = (1, 1e-11): the first step is 1/2, which leaves a residual of -5e10. */
 Test(solver_endings, a_residual_that_grows_by_ten_orders_has_diverged)
 {
     vks_context *c = open_host();

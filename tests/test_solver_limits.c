@@ -1,4 +1,4 @@
-/* What a reviewer broke once: the limits of iterations, of the range of f32, and calls that fail. */
+/* Past bugs found in review: the limits of iterations, of the range of f32, and failing calls. */
 #include "command/models/generate_matrix.h"
 #include "files/files.h"
 #include "tests/small_matrix.h"
@@ -6,7 +6,7 @@
 
 #include <math.h>
 
-/* In f32 with a tolerance out of reach, so that the limit falls before, into and after restarts. */
+/* In f32 with an unreachable tolerance, so that the limit is before, at and after restarts. */
 Test(solver_limits, the_iteration_limit_holds_across_restarts)
 {
     vks_context *c = open_host();
@@ -87,7 +87,7 @@ static struct host_csr from_file(const char *path)
     return A;
 }
 
-/* From x = 0 where `far` is 0, else from a random x of that size. */
+/* From x = 0 if `far` is 0, else from a random x of that size. */
 static void stop_early(vks_context *c, const struct host_csr *A, vks_method method, double far)
 {
     double *b = random_vector(PRECISION_F64, A->rows, 1, 3),

@@ -1,5 +1,4 @@
-/* Sorting: every type by every method at the sizes where something changes, bit for bit against a plain
- * stable sort. */
+/* Sorting: every type by every method at critical sizes, compared bit by bit with a plain stable sort. */
 #include "tests/support/cases/sort.h"
 #include "tests/support/large.h"
 #include "vksolve/sort.h"
@@ -23,7 +22,7 @@ static const uint32_t specials[] = {0x7FC00000u, 0xFFC00000u, 0x7F800000u, 0xFF8
                                     0x80000001u, 0x7F7FFFFFu, 0xFF7FFFFFu, 0xFFFFFFFFu};
 enum { SPECIALS = sizeof specials / sizeof *specials };
 
-/* The higher word of a key, of which the lower is the lowest bits of its place where `words` is 2. */
+/* The high word of a key; if `words` is 2, the low word has the lowest bits of its place. */
 static uint32_t pattern_word(enum pattern p, uint32_t i, uint32_t n, uint64_t *seed)
 {
     switch (p) {
@@ -54,7 +53,7 @@ static uint32_t *pattern_keys(enum pattern p, uint32_t n, uint32_t words)
     return keys;
 }
 
-/* What is sorted, and how. */
+/* What to sort, and how. */
 struct trial {
     vks_type type;
     uint32_t n;
@@ -107,7 +106,7 @@ static const uint32_t sizes[] = {0,    1,    2,    31,   32,   33,   127,  128, 
                                  3072, 3073, 3583, 3584, 3585, 4097, 7169, 10000};
 enum { SIZES = sizeof sizes / sizeof *sizes };
 
-/* Every type and method, with and without payload, of one size and pattern. What AUTO takes is the same for
+/* Every type and method, with and without payload, for one size and pattern. AUTO chooses the same for
  * all. */
 static void attempt_all(vks_context *c, uint32_t n, enum pattern p, const char *where)
 {
@@ -133,7 +132,7 @@ Test(sort, every_type_pattern_and_method_is_sorted_at_every_size_on_the_host)
     close_context(c);
 }
 
-/* Types and methods as above, every other one with a payload, as `turn` says. */
+/* Types and methods as above, every other one with a payload, alternating by `turn`. */
 static void attempt_in_turn(vks_context *c, uint32_t n, enum pattern p, int turn, const char *where)
 {
     for (int type = 0; type < VKS_TYPE_COUNT_; type++)
@@ -147,7 +146,7 @@ static void attempt_in_turn(vks_context *c, uint32_t n, enum pattern p, int turn
                     where);
 }
 
-/* The sizes beside all edges: test_kernels.c. */
+/* test_kernels.c has the sizes around all edges. */
 Test(sort, every_type_and_method_is_sorted_on_lavapipe_beyond_the_edges_of_tiles_and_blocks)
 {
     static const uint32_t beyond[] = {0, 1, 2, 33, 257, 1025, 2049, 3073, 3585, 7169};
@@ -217,8 +216,8 @@ Test(sort, only_the_lowest_bits_count_where_that_is_asked_for)
     }
 }
 
-/* From this many keys on a block has several tiles, and there are more than 65,535 groups of 256. Too many to
- * sort for comparison: the definition of a stable sort is looked at. */
+/* From this many keys on, a block has several tiles, and there are more than 65,535 groups of 256. A
+ * comparison sort would be too slow, so the definition of a stable sort is checked. */
 Test(sort, seventeen_million_pairs_are_sorted_on_the_host_and_equal_keys_keep_their_order, LARGE_RUN)
 {
     uint32_t n = 65536 * 256 + 4099, *keys = room(n, 4), *payload = counted(n), *sorted = room(n, 4);
@@ -274,7 +273,7 @@ Test(sort, floats_are_in_the_total_order_of_ieee_754)
     }
 }
 
-/* Equal keys by the bitonic network: by their payload, whatever the order they came in. */
+/* The bitonic network orders equal keys by payload, whatever their original order. */
 Test(sort, the_bitonic_network_orders_equal_keys_by_their_payload)
 {
     enum { N = 3000 };

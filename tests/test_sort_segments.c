@@ -1,4 +1,4 @@
-/* Sorting many segments at once, against a plain sort of each. */
+/* Sorting many segments at once, compared with a plain sort of each. */
 #include "tests/support/cases/sort.h"
 #include "vksolve/sort.h"
 
@@ -93,7 +93,7 @@ static bool has_floats(vks_type type)
     return type == VKS_TYPE_F32 || type == VKS_TYPE_F64;
 }
 
-/* Keys outside all segments stay where they are. */
+/* Keys outside all segments must not move. */
 static void compare(const struct shape *s, vks_type type, uint32_t n, const uint32_t *keys,
                     const uint32_t *got, const uint32_t *payload, const char *where)
 {
@@ -132,7 +132,7 @@ static void attempt(vks_context *c, const struct shape *s, vks_type type, bool p
     free(places);
 }
 
-/* Every type with and without payload, or where not `all` types of one word and of two in turn. */
+/* Every type with and without payload or, if not `all`, types of one word and of two in turn. */
 static void walk(vks_context *c, bool all, const char *where)
 {
     for (int i = 0; i < SHAPES; i++) {
@@ -180,7 +180,7 @@ Test(sort_segments, half_a_million_rows_are_sorted_on_the_host)
     sort_rows(open_host(), 524301, "host");
 }
 
-/* Groups of segments take lavapipe their time, whatever there is in them. */
+/* Groups of segments are slow on lavapipe, whatever they contain. */
 Test(sort_segments, five_thousand_rows_are_sorted_on_lavapipe)
 {
     sort_rows(open_gpu(), 5003, gpu_name());
@@ -202,7 +202,7 @@ Test(sort_segments, whose_offsets_descend_or_leave_the_array_are_named)
 {
     enum { MANY = 400 };
     uint32_t overlapping[2 * MANY];
-    for (uint32_t i = 0; i < 2 * MANY; i++) /* their chunks do not fit the list */
+    for (uint32_t i = 0; i < 2 * MANY; i++) /* their chunks exceed the list */
         overlapping[i] = i % 2 ? 9000 : 0;
     for (int device = 0; device < 2; device++) {
         vks_context *c = device ? open_gpu() : open_host();

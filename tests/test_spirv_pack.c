@@ -1,5 +1,4 @@
-/* The pack of a kernel's modules. What it is packed from, the shaders' own code, is compared in
- * tests/generator. */
+/* The pack of a kernel's modules. tests/generator compares it with the shaders' own code. */
 #include "device/kernel.h"
 #include "kernels.h"
 #include <criterion/criterion.h>
@@ -38,7 +37,7 @@ Test(spirv_pack, modules_that_are_unpacked_and_packed_again_give_the_same_bytes)
     }
 }
 
-/* Any words behind a header, in instructions of one to eight words. */
+/* Random words after a header, in instructions of one to eight words. */
 static struct spirv made_up(uint32_t seed)
 {
     uint32_t count = 5 + seed * 7 % 400;

@@ -1,5 +1,4 @@
-/* What vksolve spmv measures with: the reference that errors are told against, and formats that take turns.
- */
+/* The tools of vksolve spmv: the reference for errors, and formats that are measured in turns. */
 #include "command/spmv/measure.h"
 #include "command/spmv/runner.h"
 #include "device/context.h"
@@ -12,7 +11,7 @@
 
 TestSuite(spmv_measure, .timeout = 240);
 
-/* 1/3 and its like, with rows of 0 to `most` entries. */
+/* Numbers such as 1/3, with rows of 0 to `most` entries. */
 static struct host_csr rows_of_many_lengths(uint32_t rows, uint32_t cols, uint32_t most)
 {
     struct host_csr a = {rows, cols, calloc(rows + 1, 4), calloc((size_t)rows * most + 1, 4),
@@ -99,7 +98,7 @@ static void release(struct device *d, struct memory *m)
     scarce.plain->release(d, m);
 }
 
-/* Measures all formats on a host that says to have so much memory. */
+/* Measures all formats on a host that reports this much memory. */
 static vks_status measure(uint32_t products, uint64_t memory, uint64_t most, unsigned last,
                           struct spmv_matrix *out)
 {
@@ -129,7 +128,7 @@ static void expect_all_measured(const struct spmv_matrix *out, double elapsed)
     for (int i = 0; i < out->count; i++) {
         const struct spmv_figures *f = &out->row[i].figures;
         const char *name = out->row[i].format.text;
-        if (out->row[i].status == VKS_LIMIT) /* a format may not like the matrix */
+        if (out->row[i].status == VKS_LIMIT) /* a format may reject the matrix */
             continue;
         cr_expect(out->row[i].status == VKS_OK, "%s: %s", name, out->row[i].refused.text);
         cr_expect(f->error < 1e-14, "%s: %g", name, f->error);
@@ -139,9 +138,9 @@ static void expect_all_measured(const struct spmv_matrix *out, double elapsed)
     }
 }
 
-/* As many as a cold cache wants, but not more than a batch has products or a quarter of the memory, shared by
- * all formats, has room for. How many products a batch has is a matter of time: where other processes want
- * the same cores, a product whose threads wait for each other can take so long that it is one. */
+/* As many as a cold cache requires, but at most the products of a batch, and within a quarter of the memory,
+ * which all formats share. The products of a batch depend on time: if other processes use the same cores, a
+ * product whose threads wait for each other can take so long that a batch is one product. */
 static void expect_all_the_copies(const struct spmv_matrix *out, uint64_t memory)
 {
     double most = 1;

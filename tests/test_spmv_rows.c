@@ -1,4 +1,4 @@
-/* y = y + A x, and products of some rows: the bits of vks_spmv, in every format. */
+/* y = y + A x, and products of some rows: must have the bits of vks_spmv, in every format. */
 #include "tests/support/alike.h"
 #include "tests/support/device_matrix.h"
 #include "tests/support/oracle.h"
@@ -60,7 +60,7 @@ static void expect_sum(vks_context *c, const vks_matrix *A, enum precision p)
     free_product(&t);
 }
 
-/* The atomic formats have the bits of CSR. */
+/* The atomic formats must have the bits of CSR. */
 static void expect_rows(vks_context *c, const vks_matrix *A, const vks_matrix *in_csr, enum precision p)
 {
     struct product t = make_product(c, in_csr, p);
@@ -162,7 +162,7 @@ Test(spmv_rows, and_sums_with_y_of_integers_are_exact_on_a_gpu)
     close_context(c);
 }
 
-/* Values in f32 beside vectors in f64. */
+/* Values in f32 with vectors in f64. */
 static void walk_mixed(vks_context *c)
 {
     struct host_csr a = random_csr(PRECISION_F32, 300, 300, 20, 2);

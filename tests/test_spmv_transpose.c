@@ -1,5 +1,5 @@
-/* y = A^T x: the bits of the transpose's own product, whatever the format of A, also after its values have
- * changed. */
+/* y = A^T x: must have the bits of the transpose's own product, whatever the format of A, also after its
+ * values have changed. */
 #include "sparse/matrix.h"
 #include "tests/support/device_matrix.h"
 #include "tests/support/oracle.h"
@@ -19,7 +19,7 @@ static double *product_of(vks_context *c, const vks_matrix *A, bool transposed, 
     return y;
 }
 
-/* Against vks_matrix_transpose, and against the definition. */
+/* Compared with vks_matrix_transpose, and with the definition. */
 static void must_multiply_transposed(vks_context *c, const vks_matrix *A, const struct host_csr *a,
                                      enum precision p, const char *what)
 {
@@ -40,7 +40,7 @@ static void must_multiply_transposed(vks_context *c, const vks_matrix *A, const 
     free(want);
 }
 
-/* Uses a up. */
+/* Frees a. */
 static void attempt(vks_context *c, enum precision p, struct host_csr a, const char *what)
 {
     vks_matrix *A = put_on(c, &a, p, VKS_FORMAT_CSR);

@@ -1,4 +1,4 @@
-/* The statistics of a matrix: against their definitions, written down once more, on every device. */
+/* The statistics of a matrix: compared with an independent version of their definitions, on every device. */
 #include "tests/support/cases/statistics.h"
 #include "tests/support/device_matrix.h"
 #include "vksolve/statistics.h"
@@ -51,7 +51,7 @@ static void define_diagonals(const struct host_csr *A, vks_statistics *s)
     free(seen);
 }
 
-/* How far the k-th entries of the slice that begins at `first` lie apart, where that is more than *most. */
+/* The largest distance between the k-th entries of the slice that begins at `first`, if it exceeds *most. */
 static void define_apart(const struct host_csr *A, const uint32_t *order, uint32_t first, uint32_t height,
                          uint32_t *most)
 {
@@ -106,7 +106,8 @@ static int by_bytes(const void *a, const void *b)
     return memcmp(a, b, sizeof(struct kind));
 }
 
-/* As stored: matrices of an odd number of rows are in f32. Up to one for eight entries, or 1,024. */
+/* For stored values: matrices with an odd number of rows are in f32. Up to one kind for eight entries, or
+ * 1,024. */
 static void define_kinds(const struct host_csr *A, vks_statistics *s)
 {
     uint32_t entries = A->row[A->rows], count = 0, most = entries / 8 > 1024 ? entries / 8 : 1024;
@@ -297,7 +298,7 @@ Test(statistics, of_slices_of_the_height_and_order_that_the_matrix_has)
     expect_as(power_law(), (vks_format_options){.format = VKS_FORMAT_CSC, .lean = true}, "lean");
 }
 
-/* Lengths that only row offsets have room for: all words of all sums carry. */
+/* Lengths that only row offsets can represent: all words of all sums carry. */
 static void sum_up(vks_context *c, const char *where)
 {
     static const uint32_t lengths[][5] = {{4278190080u},

@@ -1,10 +1,10 @@
-/* The automatic method: which attempts apply, how one follows the other. */
+/* The automatic method: which strategies apply, and their sequence. */
 #include "small_matrix.h"
 #include "solvers/auto/strategy.h"
 #include "tests/support/unsymmetric.h"
 #include "vksolve/plan.h"
 
-/* Facts for each combination of what they hold; factors are promised for all, from tiny to large ones. */
+/* Facts for each combination of their members; factors are predicted for all, from tiny to large ones. */
 static struct facts facts_of(unsigned k)
 {
     return (struct facts){.square = true,
@@ -61,7 +61,7 @@ static struct solved solve_auto_of(vks_context *c, const struct host_csr *A, con
     return s;
 }
 
-/* Of a b that is A times random x. */
+/* b is A times random x. */
 static struct solved solve_auto(vks_context *c, const struct host_csr *A, vks_solve_options o)
 {
     double *b = random_right_side(A, PRECISION_F64, 3);
@@ -70,7 +70,7 @@ static struct solved solve_auto(vks_context *c, const struct host_csr *A, vks_so
     return s;
 }
 
-/* Each attempt begins from the best x, and all together are the solve. */
+/* Each strategy must begin from the best x, and their sum must be the solve. */
 static void check_attempts(const vks_solve_report *r)
 {
     uint32_t iterations = 0;
@@ -136,8 +136,8 @@ static void expect_singular(vks_context *c, struct host_csr A, vks_reason reason
     host_csr_free(&A);
 }
 
-/* Without a solution: the rows of the first sum to zero, the second has an empty row and column, and the
- * third has two rows with entries in the same column alone. */
+/* No solution: the rows of the first sum to zero, the second has an empty row and column, and the third has
+ * two rows with entries only in the same column. */
 Test(strategies, tells_that_a_is_singular_where_no_attempt_converges)
 {
     vks_context *c = open_host();
@@ -210,7 +210,7 @@ Test(strategies, refuses_options_of_one_method)
     close_context(c);
 }
 
-/* With a first row far above the others, whose pair (3, 4) differs by `differ`. */
+/* With a first row far larger than the others; the pair (3, 4) differs by `differ`. */
 static bool counts_as_symmetric(vks_context *c, double scale, double differ)
 {
     struct host_csr A = tridiagonal(9, -1, 4, -1);

@@ -1,5 +1,5 @@
-/* How the automatic method ends: with the best x of all attempts, and with a report of each, also of those
- * that were left out. */
+/* How the automatic method ends: with the best x of all strategies, and with a report of each, including
+ * those that were skipped. */
 #include "small_matrix.h"
 #include "tests/support/device_matrix.h"
 #include "tests/support/unsymmetric.h"
@@ -38,7 +38,7 @@ static vks_solve_report solve_automatically(const struct automatic *t, vks_solve
     return r;
 }
 
-/* Cycles of CG in f32 that keep their directions do not end with the x of the first one. */
+/* Cycles of CG in f32 that keep their directions must not end with the x of the first one. */
 Test(strategies_ends, in_f32_keeps_what_cg_has_reached)
 {
     vks_context *c = open_host();
@@ -64,13 +64,13 @@ static bool is_left_out(const vks_attempt *a)
     return a->reason == VKS_REASON_NOT_RUN && isnan(a->true_residual) && !a->budget && !a->iterations;
 }
 
-/* Two rows that are alike: no attempt converges. The last two, elimination and LSMR, want 64-bit floats. */
+/* Two equal rows: no strategy converges. The last two, elimination and LSMR, need 64-bit floats. */
 Test(strategies_ends, an_attempt_that_is_left_out_has_not_run)
 {
     vks_context *c = open_context("host", (struct device_options){.without_f64 = true});
     struct host_csr A = tridiagonal(20, -1, 4, 2);
     double b[20] = {1, 2};
-    A.val[0] = A.val[2]; /* of the first row and the second */
+    A.val[0] = A.val[2]; /* of the first row and of the second */
     A.val[1] = A.val[3];
     A.val[4] = 0;
     struct automatic t = automatic_of(c, &A);
@@ -87,8 +87,8 @@ Test(strategies_ends, an_attempt_that_is_left_out_has_not_run)
     close_context(c);
 }
 
-/* The Laplacian of a path, which is singular, its odd rows and columns doubled; and two rows that make A
- * indefinite, with a positive diagonal: CG fails, and MINRES goes on. */
+/* The Laplacian of a path, which is singular, with its odd rows and columns doubled; and two rows that make A
+ * indefinite, with a positive diagonal: CG fails, and MINRES continues. */
 static struct host_csr path_and_pair(uint32_t n)
 {
     struct host_csr A = tridiagonal(n, -1, 2, -1);
@@ -103,7 +103,7 @@ static struct host_csr path_and_pair(uint32_t n)
     return A;
 }
 
-/* The next solve begins with MINRES, has no solution there, and comes to CG at last. */
+/* The next solve begins with MINRES, finds no solution, and finally tries CG. */
 Test(strategies_ends, of_a_kept_solver_that_came_back_to_the_first_attempt_tells_its_own_attempts)
 {
     enum { ROWS = 101 };
@@ -245,7 +245,7 @@ Test(strategies_ends, a_system_without_a_solution_ends_as_singular_with_the_leas
     close_context(c);
 }
 
-/* An attempt ends at the rounding level of f32, and the limit ends the next one, from zero. */
+/* A strategy ends at the rounding level of f32, and the limit ends the next one, which began from zero. */
 Test(strategies_ends, an_x_that_was_dropped_is_taken_back_where_nothing_better_comes)
 {
     vks_context *c = open_host();

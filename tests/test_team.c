@@ -1,6 +1,6 @@
 #define _GNU_SOURCE /* RTLD_NEXT */
-/* The team of threads: loops and what is shared in them, several teams at once, forks, and threads that
- * cannot be had; and how many cores count as granted. */
+/* The team of threads: loops and their shares, several teams at once, forks, and threads that cannot be
+ * created; and how many cores are counted as granted. */
 #include "command/models/generate_matrix.h"
 #include "team/cores.h"
 #include "team/crew.h"
@@ -89,7 +89,7 @@ Test(team, that_sleeps_is_woken)
         usleep(3000);
     }
     team_destroy(team);
-    team_destroy(team_create(4)); /* has never worked */
+    team_destroy(team_create(4)); /* a team that has never worked */
     team_destroy(NULL);
 }
 
@@ -133,7 +133,7 @@ static void count_once(const void *sums, struct member *me)
     s->count[i]++;
 }
 
-/* What was taken of a share counts for its loop alone, whatever the loops between had of shares. */
+/* What was taken of a share counts only for its loop, whatever the shares of the loops in between. */
 Test(team, that_had_fewer_members_for_some_loops_takes_all_of_the_next)
 {
     static uint32_t count[1000];
@@ -142,7 +142,7 @@ Test(team, that_had_fewer_members_for_some_loops_takes_all_of_the_next)
     cr_assert(crew_start(team));
     for (uint32_t k = 0; k < sizeof limits / sizeof *limits; k++) {
         struct sums s = {.count = count, .n = 1000, .grain = 1};
-        team->retry = HUGE_VAL; /* it grows when told to */
+        team->retry = HUGE_VAL; /* it grows when requested */
         team->limit = limits[k] < team->members ? limits[k] : team->members;
         atomic_store(&team->most, team->limit);
         if (k == 10)
@@ -156,8 +156,8 @@ Test(team, that_had_fewer_members_for_some_loops_takes_all_of_the_next)
 
 enum { SIDE = 60, ROWS = SIDE * SIDE };
 
-/* Solves in a context of its own. False: something failed. It asserts nothing, as a forked child could not
- * report that. */
+/* Solves in its own context; false on a failure. It asserts nothing, since a forked child could not report
+ * that. */
 static bool solves(uint32_t threads, double *x)
 {
     struct host_csr A = {0};
@@ -209,8 +209,8 @@ Test(team, contexts_in_several_threads_at_once_give_the_bits_of_one_thread)
     free(x[0]);
 }
 
-/* In the child: what the parent made is refused and can be destroyed; what is made here works. Returns what
- * went wrong, 0: nothing. */
+/* In the child: objects of the parent are refused and can be destroyed; the child's own objects work. Returns
+ * what went wrong, 0 for nothing. */
 static int try_in_child(vks_context *c, vks_vector *v)
 {
     static double x[ROWS];
@@ -250,8 +250,8 @@ static void fork_with(const char *device)
     vks_context_destroy(c);
 }
 
-/* In the child, as the first thing there: one of what the parent made is destroyed. It must not reach the
- * driver, whose threads are not there, and whose kernel's side is the parent's. Returns 0 if so. */
+/* The first action in the child: destroys an object of the parent. It must not reach the driver, whose
+ * threads do not exist here, and whose kernel side belongs to the parent. Returns 0 if so. */
 static int destroy_in_child(vks_context *c, int which, struct rec *r, vks_vector *v)
 {
     const struct device_ops *of_parent = c->device->ops;

@@ -1,6 +1,6 @@
 #define _GNU_SOURCE /* MAP_ANONYMOUS */
-/* What members of a team owe each other, where chance would show it seldom: here they are made to meet. The
- * waits are bounded: what is broken fails, it does not hang. */
+/* The synchronization of a team's members, with rare interleavings forced. All waits have timeouts, so a bug
+ * fails instead of hanging. */
 #include "report/clock.h"
 #include "team/crew.h"
 #include "tests/support/solve.h"
@@ -18,7 +18,7 @@ enum { MOST_MEMBERS = 8, PIECES_EACH = 16, PRODUCTS = 40 };
 
 TestSuite(crew, .timeout = 60);
 
-/* By the clock: on a busy machine a short sleep takes many times as long. */
+/* Uses the clock, since a short sleep takes many times as long on a busy machine. */
 static bool wait_for(const _Atomic uint32_t *what, uint32_t least, double seconds)
 {
     for (double begun = clock_seconds(); atomic_load(what) < least && clock_seconds() - begun < seconds;)
@@ -29,16 +29,16 @@ static bool wait_for(const _Atomic uint32_t *what, uint32_t least, double second
 struct meeting {
     uint32_t expected;
     _Atomic uint32_t inside, left;
-    useconds_t linger;       /* of those who help, before they leave */
+    useconds_t linger;       /* of the helpers, before they leave */
     pthread_mutex_t *unlock; /* by the leader, once its loop is open */
-    pthread_mutex_t *lock;   /* by the leader, once all are inside, and before anyone leaves */
+    pthread_mutex_t *lock;   /* by the leader, once all members are inside, and before any leaves */
     _Atomic uint32_t locked;
-    uint32_t left_at_the_end; /* as the leader sees it */
+    uint32_t left_at_the_end; /* as observed by the leader */
     sigset_t mask[MOST_MEMBERS];
 };
 
 /* The leader's first piece takes so long that sleepers are worth waking. In its second one it waits until all
- * are inside; the others wait for each other in their first one. */
+ * members are inside; the others wait for each other in their first one. */
 static void meet(const void *args, struct member *me)
 {
     struct meeting *m = (void *)args;
@@ -95,7 +95,7 @@ Test(crew, that_sleeps_is_woken_by_turns)
     team_destroy(t);
 }
 
-/* Longer than the leader waits awake. */
+/* Longer than the leader polls. */
 Test(crew, that_is_inside_is_waited_for)
 {
     static const useconds_t linger[] = {0, 1, 20000};
@@ -109,7 +109,7 @@ Test(crew, that_is_inside_is_waited_for)
     }
 }
 
-/* Who is about to sleep is held up, while the leader looks who sleeps, and finds nobody. */
+/* A member that is about to sleep is held up, while the leader looks for sleepers and finds none. */
 Test(crew, that_lies_down_when_a_loop_is_opened_gets_up)
 {
     struct team *t = started(2);
@@ -119,7 +119,7 @@ Test(crew, that_lies_down_when_a_loop_is_opened_gets_up)
     cr_assert_eq(first.inside, 2);
     usleep(50000);
     cr_assert_not(t->place[1].sleeping);
-    t->limit = t->members; /* a stall may have been seen */
+    t->limit = t->members; /* a stall may have been detected */
     atomic_store(&t->most, t->limit);
     team_run(t, meet, &second);
     cr_expect_eq(second.inside, 2);
@@ -136,10 +136,11 @@ Test(crew, that_lies_down_when_the_team_ends_gets_up)
     pthread_mutex_unlock(&t->place[1].lock);
     usleep(100000);
     cr_expect(becomes(&t->place[1].sleeping, false));
-    team_destroy(t); /* wakes it, whatever it does */
+    team_destroy(t); /* wakes it in any state */
 }
 
-/* What the threads of a team block that a caller with this set starts; the caller's is as it was. */
+/* The signals that the threads of a team block if the caller has this set; the caller's mask must not
+ * change. */
 static void expect_masks(const sigset_t *callers, bool faults_blocked)
 {
     static const int faults[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGSYS};
@@ -163,14 +164,14 @@ static void expect_masks(const sigset_t *callers, bool faults_blocked)
     team_destroy(t);
 }
 
-/* Signals of the process are for the program's threads, also where one of these alone waits for them all. */
+/* Signals of the process must go to the program's threads, even if only one of these waits for them. */
 Test(crew, blocks_all_signals_but_faults_that_the_caller_does_not_block)
 {
     sigset_t none, all;
     sigemptyset(&none);
     sigfillset(&all);
     pthread_sigmask(SIG_SETMASK, &all, &none);
-    pthread_sigmask(SIG_SETMASK, &none, &all); /* what can be blocked */
+    pthread_sigmask(SIG_SETMASK, &none, &all); /* the signals that can be blocked */
     expect_masks(&none, false);
     expect_masks(&all, true);
 }
@@ -179,7 +180,7 @@ static struct {
     char *page;
     pthread_t leader, at;
     _Atomic uint32_t faults, calls;
-    double until; /* the leader waits so long in a product */
+    double until; /* until then the leader waits in a product */
 } fault;
 
 static void mend(int number, siginfo_t *info, void *context)
@@ -190,8 +191,8 @@ static void mend(int number, siginfo_t *info, void *context)
     atomic_fetch_add(&fault.faults, 1);
 }
 
-/* Rows of a program's own, that write where they must not when a helper runs them. The leader waits a moment
- * in each of many calls: it wakes helpers between them. */
+/* Rows of a program's own operator, which write out of bounds if a helper runs them. The leader waits a
+ * moment in each of many calls, and wakes helpers between them. */
 static void faulty_rows(const vks_operator_view *A, uint32_t first, uint32_t count, const double *x,
                         double *y)
 {
@@ -222,7 +223,7 @@ Test(crew, leaves_a_helpers_fault_to_the_programs_handler)
     vks_vector *x = vector_of(c, PRECISION_F64, NULL, N), *y = vector_of(c, PRECISION_F64, NULL, N);
     double sum = 0;
     must_work(c, vks_vector_fill(x, 1));
-    /* A helper that came too late for a loop is left out of the next ones, for less than a second. */
+    /* A helper that came too late for a loop is excluded from the next ones, for less than a second. */
     for (int i = 0; i < PRODUCTS && !fault.faults; i++) {
         fault.until = clock_seconds() + A_WHILE;
         must_work(c, vks_spmv(A, x, y));

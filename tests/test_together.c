@@ -1,5 +1,5 @@
-/* Conjugate gradients whose workgroups iterate together: the bits are those of a dispatch for each step, also
- * where they do not meet. */
+/* Conjugate gradients whose workgroups iterate together: the bits are those of one dispatch for each step,
+ * even without co-residency. */
 #include "command/models/generate_matrix.h"
 #include "small_matrix.h"
 #include "solvers/method/cg.h"
@@ -7,13 +7,13 @@
 #include "tests/support/gpu.h"
 #include "tests/support/solve.h"
 
-/* More unknowns where there are workgroups to meet. */
+/* More unknowns if several workgroups can be co-resident. */
 static uint32_t unknowns(void)
 {
     return on_hardware() ? 5000 : 250;
 }
 
-/* On a device whose workgroups take so many looks for each other, -1: that has none. */
+/* Solves on a device whose workgroups poll this many times for each other; -1: a device without that. */
 static struct solved solve_with(const struct problem *q, int polls)
 {
     vks_context *c = open_gpu();
@@ -60,8 +60,8 @@ Test(together, iterations_that_share_a_dispatch_have_the_bits_of_those_that_do_n
     compare(PRECISION_F64);
 }
 
-/* The workgroups that iterate together on a device with these multiprocessors. Its x must have the bits of
- * `want`. */
+/* The number of workgroups that iterate together on a device with these multiprocessors. Its x must have the
+ * bits of `want`. */
 static uint32_t groups_on(uint32_t multiprocessors, const struct problem *q, const double *want)
 {
     vks_context *c = on_hardware() ? open_gpu() : open_host();
@@ -98,10 +98,9 @@ static void check_groups(const char *kind, uint32_t size, const uint32_t (*expec
 Test(together, short_rows_share_workgroups_until_there_is_one_for_each_multiprocessor)
 {
     check_groups("poisson2d", 140, (const uint32_t[][2]){{0, 77}, {140, 77}, {60, 77}},
-                 3); /* no spread has fewer */
+                 3); /* no distribution has fewer */
     check_groups("poisson2d", 256, (const uint32_t[][2]){{0, 256}, {140, 128}, {108, 64}}, 3);
-    check_groups("poisson2d", 277, (const uint32_t[][2]){{0, 300}, {140, 172}},
-                 2); /* 108 are not few enough */
+    check_groups("poisson2d", 277, (const uint32_t[][2]){{0, 300}, {140, 172}}, 2);  /* 108 are too many */
     check_groups("poisson3d27", 41, (const uint32_t[][2]){{0, 270}, {140, 270}}, 2); /* long rows */
 }
 
@@ -134,7 +133,7 @@ Test(together, a_solver_whose_workgroups_have_parted_says_so_from_then_on)
     host_csr_free(&host);
 }
 
-/* As a workgroup does that has waited in vain in the middle of an iteration. */
+/* Acts as a workgroup that has timed out in the middle of an iteration. */
 static int make_inconsistent(void *user, const vks_progress *progress)
 {
     static const uint32_t inconsistent = STATE_INCONSISTENT;
@@ -174,7 +173,7 @@ Test(together, a_solve_that_is_inconsistent_starts_again_from_where_it_is)
     host_csr_free(&A);
 }
 
-/* From the next dispatch on nobody waits for others. */
+/* From the next dispatch on, workgroups do not wait for each other. */
 static int part_ways(void *user, const vks_progress *progress)
 {
     static const uint32_t polls = 0;
@@ -186,7 +185,7 @@ static int part_ways(void *user, const vks_progress *progress)
     return 0;
 }
 
-/* x and what was told of a solve, in whose course `progress` has a hand. */
+/* x and the report of a solve, which `progress` interferes with. */
 static vks_solve_report drive_to_the_end(const struct host_csr *A, double *r0,
                                          int (*progress)(void *user, const vks_progress *progress), double *x)
 {

@@ -1,6 +1,6 @@
 #define _DEFAULT_SOURCE /* MAP_ANONYMOUS, usleep */
-/* Transfers: elements between vectors and host memory, without waiting; the library's memory, pages that the
- * device takes, and pages that it does not. */
+/* Transfers: elements between vectors and host memory, without waiting; with the library's memory, pages that
+ * the device imports, and pages that it does not. */
 #include "tests/support/device_matrix.h"
 #include "tests/support/fork.h"
 #include "tests/support/vectors.h"
@@ -10,8 +10,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* Where the memory of a transfer is. */
-enum place { MADE, PAGES, COPIED /* pages that the device is kept from */, PLACES };
+/* The memory of a transfer. */
+enum place { MADE, PAGES, COPIED /* pages that are kept from the device */, PLACES };
 
 struct place_of_transfer {
     struct device_ops ops;
@@ -65,8 +65,8 @@ static void must_have(const vks_transfer *t, uint64_t at, enum precision p, cons
     free(got);
 }
 
-/* Elements `first` .. of x from byte `at` of the memory, then doubled by a call that follows at once, and
- * read to another place. */
+/* Copies from byte `at` of the memory to elements `first` .. of x, doubles them by an immediate call, and
+ * reads them to another place. */
 static void copy_both_ways(vks_context *c, enum precision p, enum place where, uint32_t n)
 {
     uint32_t first = n / 3, count = n - first - n / 5, element = real_bytes(p);
@@ -130,7 +130,7 @@ Test(transfer, does_not_wait_for_the_device)
     vks_vector *x = put_vector(c, zeros, 100, PRECISION_F64);
     for (int where = 0; where < PLACES; where++) {
         struct place_of_transfer m = make_in(c, (enum place)where, 800);
-        must_work(c, vks_vector_fill(x, where)); /* nothing is under way */
+        must_work(c, vks_vector_fill(x, where)); /* nothing is pending */
         uint32_t before = i->waits + i->reads;
         for (int k = 0; k < 8; k++)
             must_work(c, vks_transfer_write(m.t, 0, x, 0, 100));
@@ -179,7 +179,7 @@ static void ask(vks_context *c)
         }
         cr_expect(done);
         must_have(m.t, 0, PRECISION_F64, v, 4, "what was read");
-        must_work(c, vks_transfer_read(m.t, 0, x, 0, 4)); /* and is destroyed meanwhile */
+        must_work(c, vks_transfer_read(m.t, 0, x, 0, 4)); /* and is destroyed while pending */
         vks_vector_destroy(x);
         free_place(&m);
     }
@@ -190,7 +190,7 @@ Test(transfer, tells_when_it_is_done)
     on_both(ask);
 }
 
-/* The pages of a parent, whose child sees what the device wrote. */
+/* Pages shared with a parent; the child reads what the device wrote. */
 Test(transfer, writes_pages_that_another_process_shares)
 {
     vks_context *c = open_gpu();
@@ -244,7 +244,7 @@ Test(transfer, of_what_does_not_fit_is_refused)
     close_context(other);
 }
 
-/* All calls of a transfer, with the k-th operation failing; false when there is none. */
+/* All calls of a transfer, with the k-th operation failing; false if there is none. */
 static bool transfer_failing(vks_context *c, enum place where, vks_vector *x, uint32_t k)
 {
     struct interposed *i = interposed_of(c->device);

@@ -1,10 +1,10 @@
-/* Transposes against their definition, bit for bit. */
+/* Transposes, compared bit by bit with their definition. */
 #include "files/files.h"
 #include "tests/support/device_matrix.h"
 #include "tests/support/product_oracle.h"
 #include "vksolve/algebra.h"
 
-/* The transpose, and its own. Uses a up. */
+/* The transpose, and its transpose. Frees a. */
 static void attempt(vks_context *c, enum precision p, struct host_csr a, vks_format format, const char *what)
 {
     struct host_csr want = transpose_oracle(&a);
@@ -21,7 +21,7 @@ static void attempt(vks_context *c, enum precision p, struct host_csr a, vks_for
     host_csr_free(&want);
 }
 
-/* Each row has `length` entries, but for one that has all. */
+/* Each row has `length` entries, except one that is full. */
 static struct host_csr with_dense_row(enum precision p, uint32_t rows, uint32_t cols, uint32_t length)
 {
     uint32_t *lengths = room(rows, 4);
@@ -71,7 +71,7 @@ Test(transpose, of_every_shape_gives_the_defined_bits_by_three_workgroups_withou
     close_context(c);
 }
 
-/* As many parts as threads, fewer where there are many columns, and a part whose rows are one dense row. */
+/* As many parts as threads, fewer if there are many columns, and a part that is one dense row. */
 Test(transpose, on_the_host_gives_the_same_bits_by_any_number_of_threads)
 {
     for (uint32_t threads = 1; threads <= 5; threads++) {
@@ -109,7 +109,7 @@ Test(transpose, refuses_what_is_no_format)
     close_context(c);
 }
 
-/* Slices of one row that is longer than others would be padding. */
+/* Slices with one row that is longer than the others would consist mostly of padding. */
 Test(transpose, refuses_slices_where_they_would_be_padding)
 {
     vks_context *c = open_host();

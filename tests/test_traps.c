@@ -1,7 +1,7 @@
 /* The library's own arithmetic, without the environment that public calls set: no division by zero and no
  * invalid operation, such as the logarithm of zero, in solves by any method, in plans and in reports.
- * (Kernels may divide by zero: they see a breakdown by its result. None of these solves has one. Clang's code
- * may divide before it has tested the divisor: its build goes without this suite.) */
+ * (Kernels may divide by zero: they detect a breakdown by its result. None of these solves has one. Clang's
+ * code may divide before it has tested the divisor, so its build omits this suite.) */
 #define _GNU_SOURCE /* feenableexcept */
 #include "vksolve/vksolve.h"
 
@@ -10,7 +10,7 @@
 
 enum { N = 300, HISTORY = 64 };
 
-/* A chain; `diagonal` alone is 2 I. */
+/* A chain; with `diagonal` only 2 I. */
 static vks_matrix *matrix(vks_context *c, bool diagonal)
 {
     static uint32_t row[N + 1], col[3 * N];
@@ -28,7 +28,7 @@ static vks_matrix *matrix(vks_context *c, bool diagonal)
     return A;
 }
 
-/* With what is written of it; twice, as a kept solver learns. */
+/* Includes the texts about it; solves twice, since a kept solver learns. */
 static void solve(vks_matrix *A, vks_vector *b, vks_vector *x, const vks_solve_options *o)
 {
     static vks_plan plan;

@@ -1,8 +1,8 @@
-/* vks_matrix_options.unsorted: rows whose columns stand in any order. */
+/* vks_matrix_options.unsorted: rows whose columns are in any order. */
 #include "sparse/matrix.h"
 #include "tests/support/device_matrix.h"
 
-/* The entries of each row of a in another order; order[k] is where entry k of that stands in a. */
+/* The entries of each row of a in another order; order[k] is the place in a of the result's entry k. */
 static struct host_csr shuffled(const struct host_csr *a, uint32_t *order)
 {
     struct host_csr b = new_csr(a->rows, a->cols, a->row[a->rows]);
@@ -23,7 +23,7 @@ static struct host_csr shuffled(const struct host_csr *a, uint32_t *order)
     return b;
 }
 
-/* New values, given in both precisions, in the order of b. */
+/* New values in both precisions, in the order of b. */
 static void expect_values(vks_context *c, vks_matrix *A, struct host_csr *a, struct host_csr *b,
                           const uint32_t *order)
 {

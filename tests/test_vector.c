@@ -1,4 +1,4 @@
-/* The public calls on vectors: what they give, and what they refuse. */
+/* The public calls on vectors: results and refusals. */
 #include "tests/support/vectors.h"
 
 enum { PIECE = 16384 /* values that are converted at a time */ };

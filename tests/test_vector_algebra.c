@@ -1,9 +1,9 @@
-/* The calls of vksolve/vector_algebra.h: their values, views, sums of chunks, and what they refuse. */
+/* The calls of vksolve/vector_algebra.h: values, views, sums of chunks, and refusals. */
 #include "tests/support/solve.h"
 #include "tests/support/vectors.h"
 #include "vksolve/vector_algebra.h"
 
-/* x and y, as the precision holds them, and vectors of them. */
+/* x and y in the precision, and device vectors of them. */
 struct pair_of_vectors {
     uint32_t n;
     double *x, *y, *want;
@@ -67,7 +67,7 @@ Test(vector_algebra, operations_on_elements_round_once)
     everywhere(expect_elements);
 }
 
-/* vx and vy as at the beginning, and vz of ones. */
+/* Resets vx and vy, and sets vz to ones. */
 static void begin_again(vks_context *c, const struct pair_of_vectors *t)
 {
     must_work(c, vks_vector_write(t->vx, 0, t->n, VKS_F64, t->x));
@@ -296,7 +296,7 @@ Test(vector_algebra, what_does_not_fit_is_refused)
     close_context(c);
 }
 
-/* Without the guards of other tests, which know where arrays lie. */
+/* Without the guards of other tests, which depend on the places of arrays. */
 Test(vector_algebra, views_are_read_and_written_where_they_lie)
 {
     const char *const devices[] = {"host", gpu_name()};

@@ -1,4 +1,4 @@
-/* What the calls on vectors refuse, and how vectors and their context come and go. */
+/* What the calls on vectors refuse, and the lifetimes of vectors and their context. */
 #include "tests/support/context.h"
 #include "tests/support/data.h"
 #include "vksolve/context.h"
@@ -138,7 +138,7 @@ Test(vector_refuse, to_keep_a_message_after_a_call_that_succeeds)
     close_context(c);
 }
 
-/* Small arrays, for time; the bytes per second mean nothing here. */
+/* Small arrays, to save time; the bytes per second are meaningless here. */
 Test(vector_refuse, to_measure_the_copy_bandwidth_twice)
 {
     vks_context *c = open_context("host", (struct device_options){.largest_array = 1 << 20});

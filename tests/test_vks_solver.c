@@ -1,5 +1,5 @@
-/* A solver that is set up once: its solves have the bits of those that are set up each time, whatever has
- * happened in between. */
+/* A solver with one setup: its solves must have the bits of those with a setup each, whatever has happened in
+ * between. */
 #include "tests/support/repeated.h"
 #include "tests/support/unsymmetric.h"
 
@@ -65,7 +65,7 @@ Test(vks_solver, gives_the_bits_of_single_solves_in_every_format)
     on_both(in_every_format);
 }
 
-/* Codes move when values change; here some do not survive f32 either, so that all arrays do. */
+/* Codes move when values change; here some do not survive f32 either, so that all arrays move. */
 static void when_arrays_move(vks_context *c)
 {
     static const vks_coding codings[] = {VKS_CODED_NEVER, VKS_CODED_ALWAYS};
@@ -167,7 +167,7 @@ Test(vks_solver, solves_to_the_limits_that_it_was_last_given)
     on_both(with_other_limits);
 }
 
-/* The set-up knew the limit of 5. */
+/* The setup had the limit of 5. */
 static void keep_history(vks_context *c)
 {
     double history[300];
@@ -212,7 +212,7 @@ Test(vks_solver, solves_for_several_right_hand_sides)
     on_both(several);
 }
 
-/* The context is used for something else between any two polls. */
+/* The context does other work between any two polls. */
 static void while_others_work(vks_context *c)
 {
     vks_solve_options by_one = {
@@ -243,7 +243,7 @@ Test(vks_solver, gives_the_same_bits_when_it_is_polled)
     on_both(while_others_work);
 }
 
-/* More seldom than a batch may last. */
+/* Less often than a batch may last. */
 Test(vks_solver, does_not_shorten_its_batches_where_it_is_seldom_polled)
 {
     vks_context *c = open_host();
@@ -284,7 +284,8 @@ static void in_the_middle(vks_context *c)
 {
     struct repeated r = make_repeated(c, (vks_matrix_options){0}, cg);
     vks_solve_report told;
-    must_work(c, vks_solver_set_limits(r.solver, 1e-30, 0, 0)); /* lest it ends with its first batch */
+    must_work(c,
+              vks_solver_set_limits(r.solver, 1e-30, 0, 0)); /* otherwise it would end with its first batch */
     must_work(c, vks_solver_submit(r.solver, r.b, r.x));
     must_refuse(c, vks_solver_submit(r.solver, r.b, r.x), VKS_INVALID_ARGUMENT, "still under way");
     must_refuse(c, vks_solver_update(r.solver), VKS_INVALID_ARGUMENT, "still under way");
@@ -303,7 +304,7 @@ Test(vks_solver, refuses_what_would_disturb_a_solve_and_can_be_cancelled_and_des
     on_both(in_the_middle);
 }
 
-/* Tries to carry on the solve that asks it. */
+/* Tries to continue the solve that calls it. */
 static int meddle(void *user, const vks_progress *progress)
 {
     struct repeated *r = user;

@@ -1,7 +1,7 @@
-/* A solver in whose solve any operation of the device has failed: it is as good as before. */
+/* A solver must remain usable after any operation of the device has failed in its solve. */
 #include "tests/support/repeated.h"
 
-/* Values of which many do not fit f32, on a diagonal that is not the same in all rows. */
+/* Values of which many are not representable in f32, with a varying diagonal. */
 static void change_values(const struct repeated *r)
 {
     double *val = room(r->host.row[N], 8);
@@ -12,7 +12,7 @@ static void change_values(const struct repeated *r)
     free(val);
 }
 
-/* Fails the k-th operation of a solve that takes new values; false where it has no k-th. */
+/* Fails the k-th operation of a solve with new values; false if there is no k-th. */
 static bool fail_operation(vks_context *c, vks_matrix_options storage, vks_solve_options o, uint32_t k)
 {
     struct interposed *i = interposed_of(c->device);

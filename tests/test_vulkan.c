@@ -1,4 +1,4 @@
-/* Opening Vulkan devices: which there are, which is taken, and what is told when none is. */
+/* Opening Vulkan devices: the list, the choice, and the report if none is chosen. */
 #include "vulkan_device.h"
 
 #include <pthread.h>
@@ -180,7 +180,7 @@ Test(vulkan, a_machine_without_vulkan_is_no_device)
     must_fail(vulkan_create(&message, NULL, "libno-such-vulkan.so.1", &d), VKS_NO_DEVICE,
               "there is no Vulkan");
     cr_expect_null(d);
-    /* a library that is there, but is not Vulkan's loader */
+    /* an existing library that is not Vulkan's loader */
     must_fail(vulkan_create(&message, NULL, "libm.so.6", &d), VKS_NO_DEVICE, "vkGetInstanceProcAddr");
     cr_expect_null(d);
 }
@@ -203,7 +203,7 @@ Test(vulkan, options_for_tests_lower_what_the_device_can_do)
 Test(vulkan, subgroups_are_used_only_where_they_can_be_32_wide)
 {
     struct device *d = open_tested((struct device_options){0});
-    if (d->info.kind == DEVICE_SOFTWARE) /* its are 4 or 8 wide */
+    if (d->info.kind == DEVICE_SOFTWARE) /* those of lavapipe are 4 or 8 wide */
         cr_expect_not(d->info.subgroups);
     close_clean(d);
 }
@@ -252,7 +252,7 @@ Test(vulkan, several_threads_may_open_devices_at_once)
 {
     pthread_t threads[4];
     vks_status status[4];
-    (void)gpu_index(); /* the threads find it known */
+    (void)gpu_index(); /* so that the threads find it cached */
     for (int i = 0; i < 4; i++)
         cr_assert_eq(pthread_create(&threads[i], NULL, open_and_close, &status[i]), 0);
     for (int i = 0; i < 4; i++) {

@@ -1,4 +1,4 @@
-/* The pipeline cache on disk. Nothing may fail for want of it. */
+/* The pipeline cache on disk. Nothing may fail without it. */
 #include "vulkan_device.h"
 
 #include <dirent.h>
@@ -23,7 +23,7 @@ static void remove_folder(void)
 
 TestSuite(vulkan_cache, .init = make_folder, .fini = remove_folder);
 
-/* The only file in the folder; how many there are is returned. */
+/* Finds the only file in the folder; returns the number of files. */
 static int find_file(const char *in, char *path, size_t room)
 {
     int count = 0;
@@ -39,8 +39,8 @@ static int find_file(const char *in, char *path, size_t room)
     return count;
 }
 
-/* Opens a device with the cache in `in`, runs a kernel where asked to, and closes it. Returns the bytes that
- * were loaded from the cache. */
+/* Opens a device with the cache in `in`, runs a kernel on request, and closes it. Returns the bytes that were
+ * loaded from the cache. */
 static uint64_t use(const char *in, bool kernel)
 {
     struct device *d = open_tested((struct device_options){.cache_folder = in});
@@ -87,7 +87,7 @@ Test(vulkan_cache, a_cache_is_written_once_and_used_by_the_next_device)
     cr_expect_eq(find_file(in, path, sizeof path), 1);
 }
 
-/* Writes the file's first `keep` bytes anew, with `flip` turned over at `at` (where that is inside). */
+/* Rewrites the file with its first `keep` bytes, and with `flip` inverted at `at` (if that is inside). */
 static void damage(const char *path, const unsigned char *whole, uint64_t keep, uint64_t at,
                    unsigned char flip)
 {
@@ -194,7 +194,7 @@ Test(vulkan_cache, the_usual_folder_is_that_of_xdg_or_in_the_home_folder)
     snprintf(in, sizeof in, "%s/vksolve", folder);
     cr_expect_eq(find_file(in, path, sizeof path), 1);
 
-    cr_assert_eq(chdir(folder), 0); /* drivers keep caches there, too, and some take what is relative */
+    cr_assert_eq(chdir(folder), 0); /* drivers keep caches there, too, and some accept relative paths */
     setenv("XDG_CACHE_HOME", "relative", 1); /* not allowed, so it counts as unset */
     setenv("HOME", folder, 1);
     open_by_environment(true);
@@ -207,7 +207,7 @@ Test(vulkan_cache, the_usual_folder_is_that_of_xdg_or_in_the_home_folder)
     open_by_environment(true);
 }
 
-/* Mesa and NVIDIA have caches of their own, which are not looked at here. */
+/* Mesa and NVIDIA have their own caches, which are not tested here. */
 Test(vulkan_cache, a_limit_of_file_sizes_raises_no_signal)
 {
     skip_unless_lavapipe();
@@ -218,7 +218,7 @@ Test(vulkan_cache, a_limit_of_file_sizes_raises_no_signal)
     setenv("XDG_CACHE_HOME", folder, 1);
     snprintf(in, sizeof in, "%s/vksolve", folder);
     cr_assert(!setrlimit(RLIMIT_FSIZE, &limit));
-    open_by_environment(true); /* without the validation layer, which has one, too */
+    open_by_environment(true); /* without the validation layer, which has a cache, too */
     limit.rlim_cur = RLIM_INFINITY;
     cr_assert(!setrlimit(RLIMIT_FSIZE, &limit));
     cr_expect_eq(find_file(in, path, sizeof path), 0, "a part of a cache remains");

@@ -1,6 +1,6 @@
 #define _DEFAULT_SOURCE /* MAP_ANONYMOUS */
-/* Pages of the program's as arrays of a Vulkan device: what is refused, and every call of the driver that may
- * fail. Transfers (test_transfer.c) use them. */
+/* Pages of the program as arrays of a Vulkan device: refusals, and every driver call that may fail. Transfers
+ * (test_transfer.c) use them. */
 #include "vulkan_device.h"
 
 #include <sys/mman.h>
@@ -93,7 +93,7 @@ static VkResult VKAPI_CALL no_binding(VkDevice d, VkBuffer b, VkDeviceMemory m, 
     return result;
 }
 
-/* With one function of the driver's replaced; then all is as before. */
+/* Replaces one function of the driver at a time; afterwards all works as before. */
 static void fail_in_turn(struct device *d, void *pages, vks_status status, const char *why)
 {
     struct vulkan_api *vk = &vulkan_of(d)->instance.vk, plain = *vk;

@@ -1,5 +1,5 @@
 /* Vulkan's loader is opened, called first and closed by one thread at a time. The functions of <dlfcn.h> are
- * this program's own here, and open a loader that does nothing but look for a second thread. */
+ * replaced by this program's own, and open a loader that only detects a second thread. */
 #include "device/vulkan/api.h"
 
 #include <criterion/criterion.h>

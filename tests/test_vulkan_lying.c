@@ -1,5 +1,5 @@
-/* Drivers that do not do what they say (lying/loader.c): a device that does not give a known answer is not
- * opened, the reason says what came back, and nothing of it is left. */
+/* Drivers that misbehave (lying/loader.c): a device that does not give the known answer is not opened, the
+ * reason says what it returned, and nothing leaks. */
 #include "device/context.h"
 #include "vulkan_device.h"
 #undef run /* a recording's; the command's follows */
@@ -9,8 +9,7 @@
 
 TestSuite(vulkan_lying, .init = make_folder, .fini = remove_folder);
 
-/* Opening the device, as the lies would have it. The validation layer has nothing to say when it is closed.
- */
+/* Opens the device with these lies. The validation layer must report nothing when it is closed. */
 static void must_be_found_out(const char *lies, vks_status expected, const char *why)
 {
     struct device *d = NULL;
@@ -73,7 +72,7 @@ Test(vulkan_lying, the_question_leaves_no_array_and_no_time_on_any_device)
     }
 }
 
-/* By the command, whose loader is the lying one. */
+/* By the command, with the misbehaving loader. */
 #define LYING "LD_LIBRARY_PATH=" LYING_FOLDER " LYING_DEVICE=discrete,nothing $VKSOLVE "
 
 Test(vulkan_lying, devices_says_why_one_cannot_be_used)

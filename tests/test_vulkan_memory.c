@@ -8,7 +8,7 @@ static unsigned char byte_at(uint64_t i, unsigned seed)
     return (unsigned char)((i * 2654435761u + seed) >> 13);
 }
 
-/* Writes `bytes` at `offset` of an array whose other bytes are 0xa5, and looks at all of it, and at its
+/* Writes `bytes` at `offset` of an array whose other bytes are 0xa5, and checks all of it, and its
  * neighbours. */
 static void round_trip(struct device *d, uint64_t size, uint64_t offset, uint64_t bytes)
 {
@@ -146,7 +146,7 @@ Test(vulkan_memory, thousands_of_small_arrays_share_few_allocations)
         cr_assert_eq(got, i);
     }
     for (uint32_t i = 0; i < COUNT;
-         i++) /* in an order that leaves holes everywhere; 1237 and 5000 are coprime */
+         i++) /* in an order that leaves gaps everywhere; 1237 and 5000 are coprime */
         device_release(d, &list[i * 1237 % COUNT]);
     cr_expect_eq(count_blocks(vulkan_of(d)), 2, "a block of each kind stays");
     for (const struct block *b = vulkan_of(d)->blocks; b; b = b->next)

@@ -15,7 +15,7 @@ static vks_matrix *matrix_of(vks_context *c, const struct host_csr *A)
     return m;
 }
 
-/* Solves with the vectors given, and destroys them. */
+/* Solves with the given vectors, and destroys them. */
 static void solve_with(vks_context *c, const struct host_csr *A, const double *b, vks_vector *vb,
                        vks_vector *vx, double *x)
 {
@@ -69,7 +69,7 @@ Test(vulkan_own, a_solve_in_the_programs_buffers_has_the_bits_of_any_other)
     free(b);
 }
 
-/* Elements 3 .. 3 + N - 1 of a buffer are a vector; those around it must stay. */
+/* Elements 3 .. 3 + N - 1 of a buffer are a vector; the surrounding ones must not change. */
 static void wrap_inside(struct app *a, vks_context *c, vks_precision p, bool by_address)
 {
     enum { ALL = N + 7 };
@@ -197,7 +197,7 @@ Test(vulkan_own, a_signal_comes_when_the_work_before_it_has_ended_and_the_progra
     must_work(c, vks_context_signal_semaphore(c, done, 8));
     cr_expect(app_reaches(&a, done, 8));
     cr_expect_eq(app_value(&a, done), 8);
-    cr_expect_eq(*(uint32_t *)after.mapped, 9); /* the fill was submitted to the same queue before */
+    cr_expect_eq(*(uint32_t *)after.mapped, 9); /* the fill was submitted to the same queue earlier */
     vks_context_destroy(c);
     a.vk.DestroySemaphore(a.own.device, gate, NULL);
     a.vk.DestroySemaphore(a.own.device, done, NULL);
@@ -289,7 +289,7 @@ Test(vulkan_own, everything_of_the_programs_works_when_the_context_is_gone)
         vks_context *c = app_context(&a);
         vks_vector *v;
         must_work(c, vks_vector_wrap_buffer(c, there.buffer, 0, N, VKS_F64, &v));
-        vks_context_destroy(c); /* it lives on in its vector */
+        vks_context_destroy(c); /* its vector keeps it alive */
         must_work(c, vks_vector_fill(v, (double)turn));
         vks_vector_destroy(v);
         cr_expect_eq(((double *)there.mapped)[N - 1], (double)turn);

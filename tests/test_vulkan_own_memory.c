@@ -1,4 +1,4 @@
-/* Every allocation of host memory fails once where vksolve works in a program's own device. */
+/* Every allocation of host memory fails once while vksolve works in a program's own device. */
 #include "own_device.h"
 #include "tests/support/failing_memory.h"
 
@@ -12,7 +12,7 @@ static vks_status use(const struct app *a, const struct app_buffer *there, VkSem
     double values[N];
     vks_context *c = NULL;
     vks_vector *v = NULL;
-    /* With one thread, no other one makes pipelines ahead of use, so each run has the same allocations. */
+    /* With one thread, no pipelines are made in advance by others, so each run has the same allocations. */
     vks_context_options o = {
         .no_pipeline_cache = 1, .threads = 1, .message = message.text, .message_size = sizeof message.text};
     vks_status s = vks_context_create_vulkan(&a->own, &o, &c);
@@ -49,7 +49,7 @@ Test(vulkan_own_memory, of_the_host_that_runs_short_is_told_and_leaves_nothing)
         cr_assert(s ? app_value(&a, done) == reached : app_reaches(&a, done, k));
         reached = s ? reached : k;
         refused += s != VKS_OK;
-        if (memory.failures && s) /* what fails ahead of use is done in time */
+        if (memory.failures && s) /* what fails in advance is done when needed */
             must_fail(s, VKS_OUT_OF_MEMORY, "memory");
         else
             must(s);

@@ -8,7 +8,7 @@
 
 enum { N = 500 };
 
-/* The queue's lock, which counts, and finds calls that are nested or not balanced. */
+/* The queue's lock, which counts calls and detects nested or unbalanced ones. */
 static struct {
     pthread_mutex_t mutex;
     atomic_int locks, unlocks;
@@ -17,7 +17,7 @@ static struct {
 
 static void lock(void *user)
 {
-    cr_assert_eq(pthread_mutex_lock(user), 0); /* of a kind that says so when a thread locks it twice */
+    cr_assert_eq(pthread_mutex_lock(user), 0); /* of a kind that reports if a thread locks it twice */
     atomic_fetch_add(&shared.locks, 1);
     if (++shared.inside > shared.most)
         shared.most = shared.inside;
@@ -101,7 +101,7 @@ Test(vulkan_own_queue, the_queue_is_locked_in_the_floating_point_environment_of_
     must_work(c, vks_vector_create(c, N, VKS_F64, &v));
     count[0] = count[1] = 0;
     fesetround(FE_UPWARD);
-    environment_save(&upward); /* as an entry does (abi/entries.c) */
+    environment_save(&upward); /* as an entry point does (abi/entries.c) */
     environment_callers = &upward;
     must_work(c, vks_vector_fill(v, 1));
     must_work(c, vks_vector_sum(v, &sum));

@@ -1,4 +1,4 @@
-/* What is refused of a program's own Vulkan device, and that nothing is left behind then. */
+/* What is refused about a program's own Vulkan device, without leaving anything behind. */
 #include "own_device.h"
 
 /* Between vksolve and the driver: the program's vkGetInstanceProcAddr. */
@@ -6,9 +6,9 @@ static struct {
     PFN_vkGetInstanceProcAddr instance;
     PFN_vkGetDeviceProcAddr device;
     PFN_vkGetPhysicalDeviceFeatures2 features;
-    const char *missing; /* a function of the device's */
+    const char *missing; /* a device function */
     uint32_t calls, fail_call;
-    VkResult result; /* of the call that fails */
+    VkResult result; /* of the failing call */
 } driver;
 
 static VKAPI_ATTR void VKAPI_CALL features_without_scalar_layout(VkPhysicalDevice physical,
@@ -32,7 +32,7 @@ static bool fails(void)
     return ++driver.calls == driver.fail_call;
 }
 
-/* Every object that a context makes when it is opened. X(name, handle) */
+/* Every object that a context makes when it opens. X(name, handle) */
 #define MADE(X)       \
     X(Semaphore)      \
     X(CommandPool)    \
@@ -88,7 +88,7 @@ static void hook(struct app *a)
     driver.features = a->vk.GetPhysicalDeviceFeatures2;
 }
 
-/* No context, and a message that says the part. */
+/* Must give no context, and a message with the part. */
 static void refuse_with(const vks_vulkan_device *own, vks_context_options o, vks_status expected,
                         const char *part)
 {
@@ -132,7 +132,7 @@ Test(vulkan_own_refuse, descriptions_that_lack_something_are_told_what)
     own = a.own;
     own.queue_family = 77;
     refuse(&own, VKS_UNSUPPORTED, "no compute in the family of the queue");
-    vks_context *c = app_context(&a); /* and without a mistake it opens */
+    vks_context *c = app_context(&a); /* without an error it opens */
     vks_context_destroy(c);
     app_close(&a);
 }
@@ -187,7 +187,7 @@ Test(vulkan_own_refuse, features_count_wherever_the_program_has_enabled_them)
     vks_context *c = app_context(&a);
     const struct device_info *info = &c->device->info;
     cr_expect(info->f64);
-    cr_expect_not(info->memory_model); /* these it has, but they were not enabled */
+    cr_expect_not(info->memory_model); /* the device has these, but they were not enabled */
     cr_expect_not(info->atomic_swap[PRECISION_F64]);
     cr_expect_not(info->atomic_add[PRECISION_F32]);
     vks_context_destroy(c);
@@ -340,7 +340,7 @@ Test(vulkan_own_refuse, a_driver_without_a_function_is_refused_by_its_name)
     app_close(&a);
 }
 
-/* The validation layer tells, when the device goes, what was left in it. */
+/* The validation layer reports leaked objects when the device is destroyed. */
 Test(vulkan_own_refuse, failures_of_the_driver_are_told_and_leave_nothing_in_the_device)
 {
     struct app a;

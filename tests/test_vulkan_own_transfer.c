@@ -1,9 +1,9 @@
-/* Transfers in pages of the program's, in its own Vulkan device. */
+/* Transfers in pages of the program, in its own Vulkan device. */
 #include "own_device.h"
 #include "vksolve/transfer.h"
 #include "vksolve/vector_algebra.h"
 
-/* vksolve has not asked for VK_EXT_external_memory_host there. */
+/* vksolve has not requested VK_EXT_external_memory_host there. */
 Test(vulkan_own_transfer, in_pages_is_copied_by_the_host)
 {
     static _Alignas(4096) double pages[4096 / 8] = {1, 2, 3};

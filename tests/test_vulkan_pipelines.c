@@ -1,11 +1,11 @@
 /* Pipelines of a Vulkan device: one for each combination of a kernel's specialisation constants, and failures
- * to make one. */
+ * to create one. */
 #include "vulkan_device.h"
 
 #include "tests/support/failing_memory.h"
 
 static PFN_vkCreateComputePipelines real_make;
-static VkResult answer; /* to the next calls, unless it is VK_SUCCESS */
+static VkResult answer; /* returned by the next calls, unless it is VK_SUCCESS */
 static uint32_t made;
 static VkSpecializationInfo told; /* and what it points to: */
 static VkSpecializationMapEntry entry[1 + MAX_CONSTANTS];
@@ -23,7 +23,7 @@ static VKAPI_ATTR VkResult VKAPI_CALL pipelines(VkDevice device, VkPipelineCache
     return answer ? answer : real_make(device, cache, count, info, callbacks, list);
 }
 
-/* With one thread, no other one makes pipelines ahead of use. */
+/* With one thread, no pipelines are made in advance by others. */
 static struct vulkan *open_watched(void)
 {
     struct vulkan *v = vulkan_of(open_tested((struct device_options){.threads = 1}));
@@ -37,7 +37,7 @@ static vks_status find(struct vulkan *v, uint32_t lanes, VkPipeline *out)
     return vulkan_pipeline(v, KERNEL_spmv_csr, PRECISION_F32, &(struct spmv_csr_args){.lanes = lanes}, out);
 }
 
-/* A row of four entries, whose sum depends on how many lanes add it up. */
+/* A row of four entries, whose sum depends on the number of lanes. */
 static void sum_row(struct rec *r, struct memory A, struct memory x, struct memory y, uint32_t lanes)
 {
     run(r, spmv_csr, 1, .row = words_in(&A, 0), .col = words_in(&A, 2), .val = (values)words_in(&A, 6),
@@ -86,7 +86,7 @@ Test(vulkan_pipelines, are_one_for_each_combination_of_specialisation_constants)
     close_clean(d);
 }
 
-/* Each of four bytes, the first FUSES or, with subgroups, HALVES, and no byte that is of none. */
+/* Four bytes each, the first FUSES or, with subgroups, HALVES, without any gap. */
 Test(vulkan_pipelines, are_given_the_constants_of_the_arguments_and_no_byte_more)
 {
     struct vulkan *v = open_watched();
@@ -118,7 +118,7 @@ Test(vulkan_pipelines, that_differ_in_the_last_constant_alone_are_told_apart)
     close_clean(&v->device);
 }
 
-/* The first pipeline of the kernel stays, and the second is made when it can be. */
+/* The first pipeline of the kernel is kept, and the second is made once that succeeds. */
 Test(vulkan_pipelines, that_cannot_be_made_are_told_by_their_constants_and_made_later)
 {
     struct vulkan *v = open_watched();

@@ -1,4 +1,4 @@
-/* What is made of the features that a driver reports. Its answers are changed on their way. */
+/* The use of the features that a driver reports. Its answers are modified in between. */
 #include "tests/support/fork.h"
 #include "vulkan_device.h"
 
@@ -68,7 +68,7 @@ static VKAPI_ATTR void VKAPI_CALL properties(VkPhysicalDevice physical, VkPhysic
     }
 }
 
-/* One extension more than the driver has: that which tells of multiprocessors. */
+/* Reports one extension more than the driver: the one with the number of multiprocessors. */
 static VKAPI_ATTR VkResult VKAPI_CALL extensions(VkPhysicalDevice physical, const char *layer,
                                                  uint32_t *count, VkExtensionProperties *list)
 {
@@ -85,7 +85,7 @@ static VKAPI_ATTR VkResult VKAPI_CALL extensions(VkPhysicalDevice physical, cons
 
 static struct vulkan_instance instance;
 
-/* A driver that has everything; each test takes something away. */
+/* A driver that supports everything; each test removes something. */
 static void open_instance(void)
 {
     must(vulkan_instance_open(&message, VULKAN_LIBRARY, NULL, &instance));
@@ -167,7 +167,7 @@ Test(vulkan_profile, how_many_workgroups_run_at_once_is_known_where_the_driver_t
     cr_expect_eq(l.info.groups_at_once, 1056);
 }
 
-/* One invocation tells other workgroups of what all of its own have written. */
+/* One invocation publishes to other workgroups what all invocations of its own have written. */
 Test(vulkan_profile, the_memory_model_needs_chains)
 {
     cr_expect(the_tested().info.memory_model);
@@ -205,7 +205,7 @@ Test(vulkan_profile, the_only_size_of_subgroups_need_not_be_required)
     cr_expect_not(the_tested().info.subgroups);
 }
 
-/* As of an Intel GPU in a program's own VkDevice. */
+/* As for an Intel GPU in a program's own VkDevice. */
 Test(vulkan_profile, one_of_several_sizes_is_not_taken_for_the_only_one_where_none_can_be_required)
 {
     feature_sizes = VK_FALSE;
@@ -216,7 +216,7 @@ Test(vulkan_profile, one_of_several_sizes_is_not_taken_for_the_only_one_where_no
     cr_expect(the_tested().info.subgroups);
 }
 
-/* Of 64 usually, and of 32 where that can be required: RDNA. */
+/* Usually 64 wide, or 32 if that can be required: RDNA. */
 Test(vulkan_profile, registers_are_few_where_the_least_size_of_subgroups_is_64)
 {
     subgroup_least = 32;
@@ -240,7 +240,7 @@ Test(vulkan_profile, subgroups_of_64_are_used_where_they_are_wanted)
     cr_expect_not(the_tested().info.subgroups);
 }
 
-/* In a process of its own: bit 0 tells that the device is usable, bit 1 that NVIDIA's driver would be. */
+/* In a child process: bit 0 says that the device is usable, bit 1 that NVIDIA's driver would be. */
 static int usable_in_child(void)
 {
     pid_t child = fork_asleep();
@@ -257,7 +257,7 @@ static int usable_in_child(void)
     return WEXITSTATUS(status);
 }
 
-/* Opening and closing a device of NVIDIA's are stood for by their counts. */
+/* Counts simulate opening and closing an NVIDIA device. */
 Test(vulkan_profile, nvidia_is_unusable_in_a_child_whose_parent_had_its_device_open)
 {
     skip_unless_lavapipe();
@@ -274,7 +274,7 @@ Test(vulkan_profile, nvidia_is_unusable_in_a_child_whose_parent_had_its_device_o
     close_clean(mesa);
 }
 
-/* The child has looked, too, before its own children do. */
+/* The child has checked, too, before its own children do. */
 Test(vulkan_profile, what_is_inherited_is_passed_on)
 {
     skip_unless_lavapipe();
@@ -347,7 +347,7 @@ Test(vulkan_profile, pipelines_with_subgroups_demand_full_ones_of_32)
     cr_expect_eq(stage_flags, VK_PIPELINE_SHADER_STAGE_CREATE_REQUIRE_FULL_SUBGROUPS_BIT);
     cr_expect_eq(stage_size, 0);
 
-    v->profile.subgroups.are_full = false; /* nobody can ask for them */
+    v->profile.subgroups.are_full = false; /* full subgroups cannot be required */
     must_fail(vulkan_pipeline(v, KERNEL_fill, PRECISION_F32, NULL, &p), VKS_UNSUPPORTED, "VkResult -13");
     cr_expect_eq(stage_flags, 0);
     cr_expect_eq(first_constant, VK_FALSE, "halves");
@@ -356,7 +356,7 @@ Test(vulkan_profile, pipelines_with_subgroups_demand_full_ones_of_32)
     cr_expect_eq(first_constant, VK_TRUE, "halves");
 
     v->profile.subgroups.are_full = true;
-    v->profile.subgroups.most = 128; /* fewer than a workgroup of the kernel has */
+    v->profile.subgroups.most = 128; /* smaller than a workgroup of the kernel */
     must_fail(vulkan_pipeline(v, KERNEL_fill, PRECISION_F32, NULL, &p), VKS_UNSUPPORTED, "fill");
     cr_expect(stage_flags == 0 && stage_size == 0);
     close_clean(d);

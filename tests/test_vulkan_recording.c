@@ -23,7 +23,7 @@ static void expect_floats(struct device *d, struct memory m, uint32_t count, flo
     free(got);
 }
 
-/* What most tests here work on: x and y of N floats, and the numbers one and two. */
+/* The data of most tests here: x and y of N floats, and the numbers one and two. */
 struct setting {
     struct device *d;
     struct memory x, y, one, two;
@@ -62,7 +62,7 @@ static void axpy(struct setting *s, struct memory alpha, struct memory x, struct
     run(&s->r, axpy, (N + 255) / 256, .alpha = number_of(alpha), .x = reals_at(x), .y = reals_at(y), .n = N);
 }
 
-/* Some drivers read through the addresses of branches that are not taken, too. */
+/* Some drivers also read through addresses in branches that are not taken. */
 Test(vulkan_recording, no_kernel_gets_a_null_address)
 {
     struct device *d = open_tested((struct device_options){0});
@@ -83,7 +83,7 @@ Test(vulkan_recording, no_kernel_gets_a_null_address)
     close_clean(d);
 }
 
-/* Also where the host does not see them. The copy has no guard but their first word. */
+/* Also if the host cannot access them. Only the first word of the copy serves as its guard. */
 Test(vulkan_recording, what_stands_for_null_arrays_is_zero)
 {
     for (int unseen = 0; unseen < 2; unseen++) {
@@ -148,7 +148,7 @@ Test(vulkan_recording, each_dispatch_sees_what_those_before_it_wrote)
     fill(&s, s.x, s.one);
     fill(&s, s.y, s.one);
     for (int i = 0; i < 15;
-         i++) { /* Fibonacci's numbers: each step needs the last, of other invocations' groups */
+         i++) { /* Fibonacci numbers: each step needs the last one, from other workgroups */
         axpy(&s, s.one, s.x, s.y);
         axpy(&s, s.one, s.y, s.x);
     }
@@ -158,7 +158,7 @@ Test(vulkan_recording, each_dispatch_sees_what_those_before_it_wrote)
     end(&s);
 }
 
-/* What was recorded, in order: D is a dispatch, B a barrier that makes its writes visible to the next. */
+/* The recorded order: D is a dispatch, B a barrier that makes its writes visible to the next. */
 static struct {
     char order[16];
     PFN_vkCmdDispatch dispatch;
@@ -185,8 +185,7 @@ static VKAPI_ATTR void VKAPI_CALL see_barrier(VkCommandBuffer c, VkPipelineStage
     seen.barrier(c, from, to, flags, memories, memory, buffers, buffer, images, image);
 }
 
-/* Lavapipe runs dispatches one after the other in any case, so the order is looked at where it is recorded.
- */
+/* Lavapipe runs dispatches one after the other anyway, so the recorded order is checked. */
 Test(vulkan_recording, a_barrier_stands_before_and_after_every_dispatch)
 {
     struct setting s = setting((struct device_options){0});
@@ -215,7 +214,7 @@ static void transfers_keep_their_place(struct device_options o)
     must(rec_prepare(&s.r));
     uint64_t ticket;
     must(rec_submit(&s.r, &ticket));
-    must(device_read(s.d, &s.y, 4 * (N - 1), &got, 4)); /* without a wait of our own */
+    must(device_read(s.d, &s.y, 4 * (N - 1), &got, 4)); /* without a wait by the test */
     cr_expect_eq(got, 51);
     must(rec_submit(&s.r, &ticket));
     must(device_write(s.d, &s.y, 0, value, sizeof value)); /* after the 50 steps, before the next 50 */
@@ -320,7 +319,7 @@ Test(vulkan_recording, a_wait_ends_when_its_time_is_over)
     double bounded = seconds_now() - start;
     must(device_wait(s.d, ticket, 100));
     cr_expect_lt(bounded, seconds_now() - start);
-    must(device_wait(s.d, ticket, 0)); /* has ended */
+    must(device_wait(s.d, ticket, 0)); /* it has ended */
     must_fail(device_wait(s.d, ticket + 1, 1), VKS_INVALID_ARGUMENT, "a wait for submission");
     device_release(s.d, &big);
     end(&s);

@@ -1,4 +1,4 @@
-/* Blocks of large arrays that were released: which array gets one, and when they go back to the driver. */
+/* Released blocks of large arrays: which array reuses one, and when they return to the driver. */
 #include "vulkan_device.h"
 
 #include <stdlib.h>
@@ -7,8 +7,8 @@
 
 static PFN_vkAllocateMemory real_allocate;
 static PFN_vkFreeMemory real_free;
-static int allocated, freed, freed_before_last; /* the last: when an allocation was asked for last */
-static int failures;                            /* to come */
+static int allocated, freed, freed_before_last; /* the last one at the time of the last allocation request */
+static int failures;                            /* number of failures to come */
 static VkResult failure;
 static VkDeviceMemory last_freed;
 
@@ -32,7 +32,7 @@ static VKAPI_ATTR void VKAPI_CALL counted_free(VkDevice device, VkDeviceMemory m
     real_free(device, memory, callbacks);
 }
 
-/* Without the driver's budget, which depends on what else runs here. */
+/* Without the driver's budget, which depends on other processes. */
 static struct device *open_counted(struct device_options o)
 {
     struct device *d = open_tested(o);
@@ -71,7 +71,7 @@ static VkDeviceMemory memory_of(struct memory m)
     return a->block->memory[0];
 }
 
-/* Whether an array is served without an allocation, where one of 8 MiB was released. */
+/* Whether an array is served without an allocation after one of 8 MiB was released. */
 static bool served(struct device *d, enum memory_kind kind, uint64_t bytes)
 {
     vulkan_spare_drop(vulkan_of(d));
@@ -327,8 +327,8 @@ Test(vulkan_spare, what_a_device_that_hangs_may_still_use_is_not_kept)
     close_counted(d);
 }
 
-/* An array is written by a kernel or a transfer that nobody waits for, and released; what the next owner of
- * its block writes is what it reads. */
+/* A kernel or a transfer writes an array without being waited for, and the array is released; the next owner
+ * of its block must read what that owner writes. */
 static void reuse(struct device *d, bool kernel, uint64_t smaller)
 {
     uint64_t bytes = 4 * MIB;

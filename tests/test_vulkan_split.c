@@ -1,5 +1,5 @@
 /* Arrays beyond the largest allocation: one buffer that the queue binds to several of them. Lavapipe has no
- * sparse binding, so a driver stands before it that pretends to (sparse_driver.h). */
+ * sparse binding, so a driver in front of it emulates it (sparse_driver.h). */
 #include "sparse_driver.h"
 #include "tests/support/large.h"
 #include "tests/support/matrix.h"
@@ -48,7 +48,7 @@ static unsigned char byte_at(uint64_t i)
     return (unsigned char)(i * 2654435761u >> 13);
 }
 
-/* Writes and reads stretches that begin and end at words and between them, near the ends of pieces, too. */
+/* Writes and reads ranges that begin and end at words and between them, including near the ends of pieces. */
 static void transfer(struct device *d, struct memory *m)
 {
     static const struct {
@@ -143,7 +143,7 @@ Test(vulkan_split, a_released_array_is_kept_in_all_its_pieces_and_not_bound_agai
     sparse_close(&a);
 }
 
-/* Each call for an array of five pieces fails: the buffer's, those of the pieces, the binding. */
+/* Each call for an array of five pieces fails: those for the buffer, the pieces, the binding. */
 static void fail_each(VkResult failure, vks_status expected, const char *part)
 {
     struct app a;
@@ -197,7 +197,7 @@ Test(vulkan_split, spare_memory_goes_before_an_array_is_refused)
     sparse_close(&a);
 }
 
-/* The binding never ends, and the wait for it ends with this. */
+/* The binding never completes, and the wait for it returns this. */
 static void never_bind(VkResult wait)
 {
     struct app a;
@@ -232,7 +232,7 @@ Test(vulkan_split, what_may_still_be_bound_is_not_freed)
     never_bind(VK_ERROR_OUT_OF_HOST_MEMORY);
 }
 
-/* Two arrays are asked for on a device that cannot split: one that just fits, one that does not. */
+/* Requests two arrays on a device that cannot split: one that just fits, and one that does not. */
 static void refuse_to_split(struct app *a, const char *part)
 {
     struct device *d = sparse_device(a, (struct device_options){0});
@@ -270,7 +270,7 @@ Test(vulkan_split, a_device_of_vksolves_own_without_sparse_binding_says_so)
 {
     struct device *d = open_tested((struct device_options){.largest_array = MIB});
     struct memory m;
-    if (d->info.not_split) /* lavapipe of today */
+    if (d->info.not_split) /* current lavapipe */
         must_fail(device_allocate(d, MEMORY_DEVICE, MIB + 1, "the values", &m), VKS_DEVICE_MEMORY,
                   ", one allocation of memory, since the device has no sparseBinding");
     close_clean(d);
@@ -309,7 +309,7 @@ Test(vulkan_split, tests_lower_the_size_of_the_pieces)
     sparse_close(&a);
 }
 
-/* On lavapipe where all arrays are split and found in 64 bits, or on the host. */
+/* On lavapipe with all arrays split and 64-bit addressing, or on the host. */
 static vks_context *open_side(struct app *a, bool split)
 {
     vks_context *c = NULL;

@@ -1,4 +1,4 @@
-/* Every allocation of host memory fails once where an array is split, and a kernel widened for it. */
+/* Every allocation of host memory fails once while an array is split, and a kernel widened for it. */
 #include "sparse_driver.h"
 #include "tests/support/failing_memory.h"
 
@@ -26,15 +26,15 @@ Test(vulkan_split_memory, of_the_host_that_runs_short_is_told_and_leaves_nothing
     struct app a;
     sparse_open(&a, (uint64_t)1 << 20);
     do {
-        /* With one thread, no other one makes pipelines ahead of use, so each run has the same allocations.
-         */
+        /* With one thread, no pipelines are made in advance by others, so each run has the same
+         * allocations. */
         struct device *d = sparse_device(&a, (struct device_options){.piece_bytes = 1 << 20, .threads = 1});
         arm(++k);
         vks_status s = use(d);
         device_destroy(d); /* with the pipelines that it keeps */
         disarm();
         refused += s != VKS_OK;
-        if (memory.failures && s) /* what fails ahead of use is done in time */
+        if (memory.failures && s) /* what fails in advance is done when needed */
             must_fail(s, VKS_OUT_OF_MEMORY, "memory");
         else
             must(s);

@@ -1,5 +1,5 @@
-/* What a device is asked when it is opened (device/trial.h): where it does not do as it says, it is used
- * without. */
+/* The trials of a device at its opening (device/trial.h): features that do not work as reported are not
+ * used. */
 #include "device/trial.h"
 #include "shaders/primitive/trial.h"
 #include "support/context.h"
@@ -9,7 +9,7 @@
 
 static const struct device_options defaults;
 
-/* The trial, after it has said what it has not. */
+/* The trial, after the device has reported a feature that it lacks. */
 static struct device_info found(void (*lie)(struct vulkan *v))
 {
     struct device *d = open_tested(defaults);
@@ -20,12 +20,12 @@ static struct device_info found(void (*lie)(struct vulkan *v))
     return info;
 }
 
-/* Between the trial and the device: what the kernel leaves, of the last precision. */
+/* Between the trial and the device: modifies the kernel's output, of the last precision. */
 static struct {
     struct device_ops ops;
     const struct device_ops *real;
     struct memory memory;
-    uint32_t right; /* invocations that are where they should be */
+    uint32_t right; /* invocations at their expected places */
     bool misplaces; /* one of them */
 } between;
 
@@ -50,7 +50,7 @@ static vks_status await(struct device *d, uint64_t ticket, double seconds)
     return s;
 }
 
-/* Whether subgroups are used after the trial. */
+/* Whether subgroups are still used after the trial. */
 static bool takes_subgroups(struct device *d)
 {
     between.real = d->ops;
@@ -63,7 +63,7 @@ static bool takes_subgroups(struct device *d)
     return d->info.subgroups;
 }
 
-/* Subgroups of 32: the device's own, or a lie. Those of lavapipe have 4 or 8 lanes. */
+/* Subgroups of 32: the device's own, or a false report. Those of lavapipe have 4 or 8 lanes. */
 static void says_subgroups(struct vulkan *v)
 {
     if (!v->device.info.subgroups)
@@ -95,7 +95,7 @@ Test(vulkan_trial, subgroups_that_are_not_as_wide_as_they_should_be_are_noticed)
     close_clean(d);
 }
 
-/* The host fuses, so the places of the invocations alone decide. */
+/* The host fuses, so only the places of the invocations decide. */
 Test(vulkan_trial, subgroups_with_one_invocation_in_the_wrong_place_are_not_used)
 {
     struct message m = {0};
@@ -109,11 +109,10 @@ Test(vulkan_trial, subgroups_with_one_invocation_in_the_wrong_place_are_not_used
     device_destroy(d);
 }
 
-/* The known answer comes of kernels that are compiled after the trial. */
+/* The kernels of the known answer are compiled after the trial. */
 Test(vulkan_trial, a_device_is_opened_without_subgroups_that_are_not_as_wide_as_they_should_be)
 {
-    struct device *d =
-        open_tested((struct device_options){.threads = 1}); /* no helpers, which would be lost */
+    struct device *d = open_tested((struct device_options){.threads = 1}); /* no helpers, which would leak */
     says_subgroups(vulkan_of(d));
     vks_status s = device_opened(d, &(struct device_options){.team = d->team});
     d->team_is_lent = false; /* it was the device's own before */
@@ -122,7 +121,7 @@ Test(vulkan_trial, a_device_is_opened_without_subgroups_that_are_not_as_wide_as_
     close_clean(d);
 }
 
-/* It runs as many workgroups at once as there are processors; a machine with eight of them is not tried. */
+/* It runs as many workgroups at once as there are processors; a machine with eight or more is not tried. */
 static void says_at_once(struct vulkan *v)
 {
     v->device.info.polls = POLLS;
@@ -157,8 +156,7 @@ Test(vulkan_trial, the_host_fuses_and_nothing_fuses_that_is_to_do_without)
     device_destroy(d);
 }
 
-/* What the self-test says of `fused`, which is native where the device was found to fuse, is the judge of
- * that. */
+/* The self-test validates `fused`, which is native if the device was found to fuse. */
 Test(vulkan_trial, where_a_device_is_found_to_fuse_its_native_operation_is_exact)
 {
     struct message m = {0};

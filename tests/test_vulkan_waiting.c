@@ -21,8 +21,7 @@ static VkResult never_ends(VkDevice device, const VkSemaphoreWaitInfo *info, uin
     return VK_TIMEOUT;
 }
 
-/* A wait of a device that answers at once when it is asked for its counter, and whose semaphores never come.
- */
+/* A wait on a device that answers at once when its counter is read, and whose semaphores never signal. */
 static bool counter_serves(struct device *d, struct rec *r, enum device_kind kind, bool hung, double seconds)
 {
     struct vulkan *v = vulkan_of(d);

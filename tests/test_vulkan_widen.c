@@ -1,5 +1,4 @@
-/* The code of kernels for arrays beyond 2 GiB: that it is valid, complete, and used where there are such
- * arrays. */
+/* The code of kernels for arrays beyond 2 GiB: valid, complete, and used if there are such arrays. */
 #include "device/vulkan/widen.h"
 #include "tests/support/large.h"
 #include "vulkan_device.h"
@@ -9,7 +8,7 @@
 
 enum { HEADER = 5 };
 
-/* Whether the code has an instruction with this word behind its operation; any word for 0. */
+/* The number of instructions with this word after the operation; 0 matches any word. */
 static uint32_t count_of(const uint32_t *word, uint32_t count, SpvOp op, uint32_t first)
 {
     uint32_t found = 0;
@@ -25,7 +24,7 @@ static struct spirv widened(const struct spirv *code)
     return s;
 }
 
-/* False: there is no such variant. */
+/* False if there is no such variant. */
 static bool take_code(int kernel, int precision, int subgroups, struct spirv *code)
 {
     const struct kernel *k = &kernels[kernel];
@@ -35,7 +34,7 @@ static bool take_code(int kernel, int precision, int subgroups, struct spirv *co
     return true;
 }
 
-/* For each id: where its definition stands, and the type of its value; 0: none. */
+/* For each id: the place of its definition, and the type of its value; 0 for none. */
 struct ids {
     uint32_t *at, *type;
 };
@@ -70,8 +69,8 @@ static const uint32_t *defined(const uint32_t *word, const struct ids *of, uint3
     return of->at[id] && (*w & SpvOpCodeMask) == op ? w : NULL;
 }
 
-/* Whether the chain goes to an element of an array without end whose index is not a constant. Arrays of a
- * known length are short. */
+/* Whether the chain leads to an element of a runtime array with a non-constant index. Arrays of known length
+ * are short. */
 static bool is_narrow(const uint32_t *word, const struct ids *of, const uint32_t *chain)
 {
     const uint32_t *pointer = defined(word, of, of->type[chain[3]], SpvOpTypePointer);
@@ -96,7 +95,7 @@ static uint32_t narrow_accesses(const uint32_t *word, uint32_t count)
     return found;
 }
 
-/* SwiftShader's process ends at such a cast. */
+/* SwiftShader crashes at such a cast. */
 Test(vulkan_widen, no_kernel_casts_an_address_to_the_type_of_another)
 {
     for (int k = 0; k < KERNEL_COUNT; k++)
@@ -137,7 +136,7 @@ Test(vulkan_widen, every_access_of_every_kernel_is_widened)
     cr_expect_gt(most, 20, "at most %u accesses in a kernel", most);
 }
 
-/* Kernels that need more than lavapipe has, and so have no pipeline there. */
+/* Kernels that need more than lavapipe supports, and so have no pipeline there. */
 static bool is_foreign(const struct spirv *code)
 {
     static const SpvCapability foreign[] = {SpvCapabilityAtomicFloat32AddEXT,
@@ -202,7 +201,7 @@ Test(vulkan_widen, kernels_are_widened_as_long_as_there_is_an_array_that_needs_i
     close_clean(d);
 }
 
-/* y = x, and y = value, before and while there is a large array: each kernel has two pipelines then. */
+/* y = x, and y = value, before and while there is a large array: each kernel then has two pipelines. */
 Test(vulkan_widen, a_kernel_has_the_same_results_either_way)
 {
     enum { N = 1024 };

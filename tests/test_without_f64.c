@@ -1,4 +1,4 @@
-/* The command, and one-off solves, on devices without 64-bit floats: all that this suite opens are as such
+/* The command, and one-off solves, on devices without 64-bit floats: all devices of this suite act as such
  * (without_f64/context.c). */
 #include "cli.h"
 #include "json_valid.h"

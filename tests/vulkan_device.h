@@ -1,5 +1,5 @@
-/* For the suites of the Vulkan device: the device of the tests, where it is lavapipe with the validation
- * layer, which must have nothing to say. */
+/* For the suites of the Vulkan device: the device of the tests; lavapipe runs with the validation layer,
+ * which must report nothing. */
 #ifndef VKS_TESTS_VULKAN_DEVICE_H
 #define VKS_TESTS_VULKAN_DEVICE_H
 
@@ -12,14 +12,14 @@
 
 static struct message message;
 
-/* For a test of what lavapipe states, or of how long it takes. */
+/* For a test of lavapipe's properties or of its speed. */
 static inline void skip_unless_lavapipe(void)
 {
     if (!on_lavapipe())
         cr_skip_test("%s is not lavapipe", gpu_name());
 }
 
-/* Nothing has run on it. */
+/* Opens the device; nothing has run on it yet. */
 static inline struct device *open_tested(struct device_options o)
 {
     struct device *d = NULL;
@@ -35,7 +35,7 @@ static inline struct device *open_tested(struct device_options o)
     return d;
 }
 
-/* Keeps what is printed on stderr away from it until stderr_back(), which gives the beginning of it. */
+/* Captures what is printed on stderr until stderr_back(), which returns the beginning of it. */
 struct printed {
     FILE *file;
     int stderr_kept;
@@ -61,7 +61,7 @@ static inline void stderr_back(struct printed *p)
     fclose(p->file);
 }
 
-/* Objects that were forgotten are reported while the device goes, so what is printed then is looked at. */
+/* Leaked objects are reported while the device is destroyed, so the output of that is checked. */
 static inline void close_clean(struct device *d)
 {
     cr_expect_eq(device_vulkan_messages(d), 0, "the validation layer printed messages");
@@ -77,7 +77,7 @@ static inline void must(vks_status s)
     cr_assert_eq(s, VKS_OK, "%s: %s", vks_status_name(s), message.text);
 }
 
-/* The failure must be `expected`, and its message must hold `part`; the message is cleared for the next. */
+/* The failure must be `expected`, and its message must contain `part`; the message is then cleared. */
 static inline void must_fail(vks_status s, vks_status expected, const char *part)
 {
     cr_expect_eq(s, expected, "%s instead of %s: %s", vks_status_name(s), vks_status_name(expected),

@@ -1,4 +1,4 @@
-/* Errors of solutions and inverses, computed as exactly as a long double allows. */
+/* Errors of solutions and inverses, computed in long double. */
 #include "judge/specimen.h"
 
 #include <math.h>
@@ -30,7 +30,7 @@ double norm_columns(const double *A, uint32_t n)
     return norm;
 }
 
-/* max |b - A x| of each right-hand side. */
+/* max |b - A x| for each right-hand side. */
 static void residuals(const struct specimen *s, const double *x, double worst[RIGHT_SIDES])
 {
     double most[RIGHT_SIDES] = {0};
@@ -69,7 +69,7 @@ double backward_error(const struct specimen *s, const double *x)
 
 enum { AT_ONCE = 4, MOST_COLUMNS = 64 };
 
-/* The sums of magnitudes of a few columns of A X - I; `x` has room for these columns of X side by side. */
+/* The sums of magnitudes of a few columns of A X - I; `x` has space for these columns of X side by side. */
 static void column_sums(const struct specimen *s, const double *X, const uint32_t *columns, double *x,
                         double *sums)
 {
@@ -96,7 +96,7 @@ double right_error(const struct specimen *s, const double *X)
     uint32_t n = s->n, count = n < MOST_COLUMNS ? n : MOST_COLUMNS;
     double worst = 0, size = norm_columns(s->A, n) * norm_columns(X, n);
     if (!isfinite(size))
-        return INFINITY; /* and a long double takes its time over NaNs */
+        return INFINITY; /* long double arithmetic on NaNs is slow */
     for (uint32_t first = 0; first < count; first += AT_ONCE) {
         uint32_t columns[AT_ONCE];
         double sums[AT_ONCE], *x = malloc(AT_ONCE * (size_t)n * sizeof *x);

@@ -1,4 +1,4 @@
-/* What the judges' programs share: a device, and a walk over what the command line names. */
+/* Shared by the validation programs: a device, and a loop over the matrices that the command line names. */
 #ifndef VKS_BENCH_JUDGING_H
 #define VKS_BENCH_JUDGING_H
 
@@ -10,16 +10,16 @@ struct tally {
     uint32_t judged, broken, left_out;
 };
 
-/* Judges the matrix `what` as the program's options say, and counts. One of many that cannot be read is left
- * out. */
+/* Validates the matrix `what` with the program's options, and counts the result. If it is one of many and
+ * cannot be read, it is skipped. */
 typedef vks_status judge_one(vks_context *c, const void *options, const char *what, bool one_of_many,
                              struct tally *t);
 
-/* NULL, with a message on stderr, where there is no such device. */
+/* NULL if there is no such device; a message is on stderr. */
 vks_context *judging_open(const char *program, const char *device);
 
-/* Judges all that `count` arguments name, closes the context, and returns the program's exit status: 0, 1
- * after an error, 2 where a bound is broken. */
+/* Validates all matrices that the `count` arguments name, closes the context, and returns the program's exit
+ * status: 0, 1 after an error, 2 if a bound is broken. */
 int judging_run(const char *program, vks_context *c, judge_one *judge, const void *options, int count,
                 char *const *what);
 

@@ -28,7 +28,7 @@ static vks_status add(struct message *m, const char *path, struct paths *p)
     return VKS_OK;
 }
 
-/* What a pattern in the folder finds, in the order of the alphabet. */
+/* The matches of a pattern in the folder, in alphabetical order. */
 static vks_status find(struct message *m, const char *folder, const char *pattern, struct paths *p)
 {
     char text[4096];

@@ -4,8 +4,8 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* Until the columns part, both have eliminated the same k rows P, in the same order. What stands then in row
- * i and column k is s_i = a_ik - a_iP y, with A_PP y = a_Pk; a change of A by E changes it by (1, -z_i)
+/* Before the columns diverge, both eliminations have used the same k rows P, in the same order. Row i of
+ * column k then holds s_i = a_ik - a_iP y, with A_PP y = a_Pk; a change of A by E changes it by (1, -z_i)
  * (E_ik, E_Pk; E_iP, E_PP) (1, -y),   z_i = a_iP A_PP^-1, to first order. y is refined with residuals in long
  * double (Higham, "Accuracy and stability", chapter 12). */
 struct leading {
@@ -88,7 +88,7 @@ static double size_of_row(const struct specimen *s, const struct leading *l, uin
     return sum;
 }
 
-/* By how much s_i may change when each element of A changes by its own size. */
+/* The bound on the change of s_i if each element of A changes by its own magnitude. */
 static vks_status sensitivity(const struct specimen *s, struct leading *l, uint32_t i, double *out)
 {
     for (uint32_t j = 0; j < l->k; j++)

@@ -1,4 +1,4 @@
-/* Where the pivots of two eliminations part, and why. */
+/* Where the pivots of two eliminations diverge, and why. */
 #ifndef VKS_BENCH_PIVOTS_H
 #define VKS_BENCH_PIVOTS_H
 
@@ -7,18 +7,17 @@
 #include <stdbool.h>
 
 struct parting {
-    uint32_t column;       /* the first one whose pivots come from different rows, from 0; n: none */
+    uint32_t column;       /* the first one whose pivots come from different rows, from 0; n for none */
     uint32_t ours, theirs; /* these rows */
-    /* What elimination leaves of the two elements, computed to more digits: entries of the Schur complement.
-     */
+    /* The two elements after elimination, computed to more digits: entries of the Schur complement. */
     double ours_size, theirs_size;
-    /* Their difference over the change that they take when each element of A changes by a rounding: a pivot
-     * that looks larger but for rounding has a small one. */
+    /* Their difference over the change that a rounding of each element of A causes. It is small for a pivot
+     * that looks larger only because of rounding. */
     double roundings;
-    bool explained; /* no more of these than the columns eliminated before, and four */
+    bool explained; /* roundings is at most the number of columns eliminated before, plus four */
 };
 
-/* Both orders of rows are of n pivots. VKS_OUT_OF_MEMORY. */
+/* Both orders of rows have n pivots. VKS_OUT_OF_MEMORY. */
 vks_status find_parting(const struct specimen *s, const uint32_t *ours, const uint32_t *theirs,
                         struct parting *p);
 

@@ -1,4 +1,4 @@
-/* LAPACK's answers, in double or single precision as the specimen is: xGETRF and what follows from it. */
+/* LAPACK's results, in the specimen's precision, double or single: xGETRF and what depends on it. */
 #ifndef VKS_BENCH_REFERENCE_H
 #define VKS_BENCH_REFERENCE_H
 
@@ -12,10 +12,10 @@ struct reference {
     vks_precision precision;
     void *LU; /* by rows, doubles or floats */
     lapack_int *pivot;
-    uint32_t singular; /* the column of a zero pivot, from 0; UINT32_MAX: none */
+    uint32_t singular; /* the column of a zero pivot, from 0; UINT32_MAX for none */
 };
 
-/* VKS_OUT_OF_MEMORY also where LAPACKE had no room. Good for reference_free also after a failure. */
+/* VKS_OUT_OF_MEMORY also if LAPACKE runs out of memory. reference_free is valid even after a failure. */
 vks_status reference_factor(const struct specimen *s, struct reference *r);
 void reference_free(struct reference *r);
 
@@ -27,7 +27,7 @@ vks_status reference_invert(const struct reference *r, double *X);
 /* xGECON in the 1-norm, `norm` that of A. */
 vks_status reference_condition(const struct reference *r, double norm, double *reciprocal);
 void reference_determinant(const struct reference *r, int *sign, double *log_of);
-/* row_of[k]: the row of A that was pivot k's. */
+/* row_of[k]: the row of A that became pivot k. */
 void reference_rows(const struct reference *r, uint32_t *row_of);
 
 #endif

@@ -32,7 +32,7 @@ static void make_random(double *A, uint32_t n)
         A[k] = next_random(&state);
 }
 
-/* 1 down to 1e-12. */
+/* Falls from 1 to 1e-12. */
 static double grade(uint32_t i, uint32_t n)
 {
     return pow(10, n > 1 ? -12.0 * i / (n - 1) : 0);
@@ -57,7 +57,7 @@ static void make_columns(double *A, uint32_t n)
     scale(A, n, NULL, grade);
 }
 
-/* In no order. */
+/* Varies irregularly with i. */
 static double scatter(uint32_t i, uint32_t n)
 {
     return pow(10, 6.0 * sin(7.0 * i + n));
@@ -106,7 +106,7 @@ static void make_orthogonal(double *A, uint32_t n)
     make_random(A, n);
     if (!tau || LAPACKE_dgeqrf(LAPACK_COL_MAJOR, order, order, A, order, tau) ||
         LAPACKE_dorgqr(LAPACK_COL_MAJOR, order, order, order, A, order, tau))
-        A[0] = NAN; /* which is refused */
+        A[0] = NAN; /* which the elimination refuses */
     free(tau);
 }
 

@@ -1,4 +1,4 @@
-/* Dense matrices to be judged: hard ones by formula, and real ones. */
+/* Dense matrices for validation: hard ones by formula, and real ones. */
 #ifndef VKS_BENCH_SPECIMEN_H
 #define VKS_BENCH_SPECIMEN_H
 
@@ -21,13 +21,13 @@ enum { RIGHT_SIDES = 2 };
 struct specimen {
     char name[64];
     uint32_t n;
-    vks_precision precision; /* A and b hold values of it */
+    vks_precision precision; /* A and b hold values of this precision */
     double *A;               /* n x n, by rows */
     double *b;               /* n x RIGHT_SIDES by rows: random, and A times a random vector */
 };
 
-/* "random:300"; else what square_load takes. VKS_LIMIT: as that.
- * *s is good for specimen_free also after a failure. */
+/* `what` is "random:300", or a name that square_load accepts. VKS_LIMIT as for square_load. specimen_free is
+ * valid even after a failure. */
 vks_status specimen_load(struct message *m, const char *what, vks_precision precision, uint32_t most,
                          struct specimen *s);
 void specimen_free(struct specimen *s);
@@ -36,12 +36,12 @@ void specimen_free(struct specimen *s);
 double norm_rows(const double *A, uint32_t n);
 double norm_columns(const double *A, uint32_t n);
 
-/* The largest over the right-hand sides of max |b - A x| / (|A| max |x| + max |b|), |A| of rows; residuals in
- * long double. x as b. */
+/* The largest over the right-hand sides of max |b - A x| / (|A| max |x| + max |b|), with |A| by rows;
+ * residuals in long double. x has the shape of b. */
 double backward_error(const struct specimen *s, const double *x);
 
-/* |A X - I| / (|A| |X|), sums of columns; and |X A - I| / (|A| |X|), sums of rows, for which both are
- * transposed and transposed back. In long double, of up to 64 columns (rows), evenly spread. */
+/* |A X - I| / (|A| |X|) with column sums; and |X A - I| / (|A| |X|) with row sums, which transposes both and
+ * back. In long double, for up to 64 evenly spaced columns (rows). */
 double right_error(const struct specimen *s, const double *X);
 double left_error(struct specimen *s, double *X);
 

@@ -6,13 +6,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Worked on is S = sign(D) |D|^-1/2 A |D|^-1/2, which is similar to D^-1 A, and symmetric where A is and D
- * has one sign. A D^-1, by which residuals go, is |D|^1/2 sign(D) S sign(D) |D|^-1/2. */
+/* The program works on S = sign(D) |D|^-1/2 A |D|^-1/2, which is similar to D^-1 A, and symmetric if A is and
+ * D has one sign. A D^-1, which maps residuals, is |D|^1/2 sign(D) S sign(D) |D|^-1/2. */
 struct scaled {
     const struct host_csr *A;
     double *left, *right; /* sign(D) |D|^-1/2 and |D|^-1/2 */
     bool symmetric;
-    double spread; /* the root of the largest of |D| over the smallest */
+    double spread; /* the square root of the largest |D| over the smallest */
 };
 
 void spectrum_free(struct spectrum *s)
@@ -81,11 +81,11 @@ static vks_status scale(const struct host_csr *A, const double *D, struct scaled
     return VKS_OK;
 }
 
-#define DEFECTIVE 1e-14 /* eigenvectors that depend on each other but for rounding */
+#define DEFECTIVE 1e-14 /* eigenvectors that are dependent up to rounding */
 
-/* All eigenvalues of an m x m matrix by columns, which is used up; with the condition number of the
- * eigenvectors where `growth` is not NULL. Those of a complex pair stand as real and imaginary part, which is
- * a root of 2 times a unitary change of basis. */
+/* All eigenvalues of an m x m matrix by columns, which is overwritten; with the condition number of the
+ * eigenvectors if `growth` is not NULL. Those of a complex pair are stored as real and imaginary part, which
+ * is a root of 2 times a unitary change of basis. */
 static bool eigenvalues(double *A, uint32_t m, double *re, double *im, double *growth)
 {
     lapack_int n = (lapack_int)m;
@@ -157,8 +157,8 @@ static void add(double a, const double *x, double *y, uint32_t n)
 enum { MOST_STEPS = 240, MOST_ELEMENTS = 12000000 };
 
 /* Arnoldi's method with Gram-Schmidt twice (Saad, "Numerical methods for large eigenvalue problems", 6.2);
- * for a symmetric S it is Lanczos's with full orthogonalisation. Gives back the size of the space, whose H
- * stands by columns of `most`. */
+ * for a symmetric S it is Lanczos's with full orthogonalisation. Returns the dimension of the space, whose H
+ * is stored by columns of `most`. */
 static uint32_t arnoldi(const struct scaled *S, double *V, double *H, uint32_t most)
 {
     uint32_t n = S->A->rows;

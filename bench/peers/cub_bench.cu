@@ -18,7 +18,7 @@
 
 enum { RUNS = 11 };
 
-/* The median of the seconds of run(temp, bytes), after two that warm up; before each, prepare(). */
+/* The median of the seconds of run(temp, bytes), after two warm-up runs; prepare() precedes each. */
 template <class Run, class Prepare> static double median_us(Run run, Prepare prepare)
 {
     size_t bytes = 0;

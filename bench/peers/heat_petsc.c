@@ -1,5 +1,5 @@
-/* The time loop of examples/heat.c with PETSc on the processor: the same mesh, the same element matrices,
- * assembled in each step, conjugate gradients with the diagonal to the same tolerance from the last T.
+/* The time loop of examples/heat.c with PETSc on the processor: the same mesh and element matrices, assembled
+ * in each step, and conjugate gradients with the diagonal to the same tolerance from the last T.
  *
  *     mpicc -O3 -march=native heat_petsc.c -o heat_petsc -I../../examples $(pkg-config --cflags --libs PETSc)
  * -lm mpirun -np 2 ./heat_petsc [RINGS] [STEPS] */
@@ -18,7 +18,7 @@ struct heat {
     KSP solver;
 };
 
-/* Adds what touches this rank's nodes, so that no values travel. */
+/* Adds the terms of this rank's nodes, so that no values are sent. */
 static PetscErrorCode add(const struct heat *q, Mat A, PetscInt n, const PetscInt *at, const double *values)
 {
     PetscInt mine[3];

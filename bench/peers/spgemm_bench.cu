@@ -3,9 +3,10 @@
  * where FOLDER has gp_inputs.h with the generators; run: spgemm_bench [INPUT...], as in spgemm_bench
  * poisson3d:128 powerlaw:131072:8
  *
- * A time is the median of whole products: all calls of cuSPARSE, and the wait for the device. "malloc" has
- * the cudaMalloc of every buffer and of C in it, and the cudaFree of every buffer; "kept" has neither. Each
- * algorithm runs in a process of its own: what it does to the device does not reach the next one. */
+ * A time is the median of whole products: all calls of cuSPARSE, and the wait for the device. "malloc"
+ * includes the cudaMalloc of every buffer and of C, and the cudaFree of every buffer; "kept" includes
+ * neither. Each algorithm runs in its own process, so that its effects on the device do not reach the next
+ * one. */
 #include <algorithm>
 #include <chrono>
 #include <csignal>
@@ -51,7 +52,7 @@ static double now()
     return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
 }
 
-/* The buffers of a product, by number. Where they are kept, one that is large enough is taken as it is. */
+/* The buffers of a product, by number. Kept buffers that are large enough are reused. */
 struct buffers {
     bool kept = false;
     void *at[BUFFERS] = {};
@@ -74,7 +75,7 @@ struct buffers {
         at[i] = nullptr;
         bytes[i] = 0;
     }
-    /* What a product no longer needs. */
+    /* Frees what a product no longer needs. */
     void done(int i)
     {
         if (!kept)
@@ -118,7 +119,7 @@ template <class T> struct product {
         MUST(cusparseSpGEMM_createDescr(&d));
     }
 
-    /* Room for the entries of C, once their number is known. */
+    /* Memory for the entries of C, once their number is known. */
     void room()
     {
         int64_t rows, cols;
@@ -170,7 +171,7 @@ template <class T> struct product {
                                          d));
     }
 
-    /* The structure, then the values; the structure is kept for further numeric() where end() is left out. */
+    /* The structure, then the values; numeric() can run again if end() has not been called. */
     void reuse(bool ends)
     {
         const cusparseSpGEMMAlg_t alg = CUSPARSE_SPGEMM_DEFAULT;
@@ -198,13 +199,13 @@ template <class T> struct product {
             end();
     }
 
-    /* The median of the milliseconds of run(), after one that warms up. */
+    /* The median of the milliseconds of run(), after a warm-up run. */
     double median_ms(const std::function<void()> &run)
     {
         std::vector<double> ms;
         double first = 0;
         for (int i = 0; i <= RUNS && (i < 2 || first < slow); i++) {
-            if (!b.kept) /* those of the product before */
+            if (!b.kept) /* those of the previous product */
                 for (int k : {C_ROW, C_COL, C_VAL})
                     b.drop(k);
             MUST(cudaDeviceSynchronize());
@@ -250,7 +251,7 @@ static const struct {
                   {"ALG3", CUSPARSE_SPGEMM_ALG3, false},
                   {"reuse", CUSPARSE_SPGEMM_DEFAULT, true}};
 
-/* One algorithm on one input. A figure is told as soon as it is there. */
+/* One algorithm on one input. Each figure is reported as soon as it is known. */
 template <class T> static void measure(const gp::Csr &a, int k)
 {
     const char *type = sizeof(T) == 8 ? "f64" : "f32", *name = algorithms[k].name;
@@ -277,7 +278,7 @@ template <class T> static void measure(const gp::Csr &a, int k)
     }
 }
 
-/* In a process of its own, which ends as it likes. */
+/* In its own process, which may crash. */
 static void apart(const char *what, const std::function<void()> &run)
 {
     fflush(stdout);

@@ -1,7 +1,8 @@
-/* Thrust on the GPU, for comparison with bench_assembly: the same triplets become CSR, by sort_by_key (a row and column in
- * 64 bits, f64 values), reduce_by_key and lower_bound. Each step is checked and timed alike: by events, which take in
- * what Thrust allocates, and by the clock of the host. "cached" keeps Thrust's temporary memory between calls, as a
- * program in a loop would. Thrust has no way to keep the order: new values take all of it again.
+/* Thrust on the GPU, for comparison with bench_assembly: the same triplets become CSR, by sort_by_key (a row
+ * and column in 64 bits, f64 values), reduce_by_key and lower_bound. Each step is checked and timed alike: by
+ * events, which include Thrust's allocations, and by the clock of the host. "cached" keeps Thrust's temporary
+ * memory between calls, as a program in a loop would. Thrust cannot keep the order, so new values repeat all
+ * steps.
  *
  * Build: nvcc -O3 -std=c++17 -arch=sm_90 -o thrust_coo thrust_coo.cu; run: thrust_coo [--in-order] [N...] */
 #include "../coo_input.h"
@@ -38,7 +39,7 @@
 
 enum { RUNS = 5 };
 
-/* Keeps what Thrust has freed, and gives it out again for the same size. */
+/* Keeps the memory that Thrust has freed, and reuses it for the same size. */
 class cache {
 public:
     typedef char value_type;
@@ -159,7 +160,7 @@ static bool right(const coo_input &in, const arrays &a)
     return a.entries == (size_t)COO_ENTRIES * in.rows && wrong[0] == 0;
 }
 
-/* Milliseconds of a call by events and by the host's clock: medians and the least, after one that warms up. */
+/* Milliseconds of a call by events and by the host's clock: medians and minima, after a warm-up call. */
 template <class Policy>
 static void time_calls(const Policy &policy, const char *name, const coo_input &in, arrays &a)
 {

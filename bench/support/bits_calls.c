@@ -28,7 +28,7 @@ static vks_status write_reversed(struct bits_job *j, vks_vector *b)
     return s;
 }
 
-/* Diagonal entries grow by half, the others by a quarter. */
+/* Increases diagonal entries by half, the others by a quarter. */
 static vks_status set_other_values(struct bits_job *j)
 {
     const struct bits_csr *a = j->a;

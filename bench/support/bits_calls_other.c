@@ -6,8 +6,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* Arrays 0, 1 and 2 are the offsets, columns and values of compressed sparse rows; values are of f32 where
- * word 0 says so. */
+/* Arrays 0, 1 and 2 are the offsets, columns and values of compressed sparse rows; values are f32 if word 0
+ * says so. */
 #define ROWS(name, real)                                                                                 \
     static void name(const vks_operator_view *A, uint32_t first, uint32_t count, const real *x, real *y) \
     {                                                                                                    \
@@ -31,7 +31,7 @@ static vks_status make_array(struct bits_job *j, uint32_t n, vks_type type, cons
     return s ? s : bits_checked(j, vks_array_write(*out, 0, n, values));
 }
 
-/* Of the precision of the vectors. */
+/* In the precision of the vectors. */
 static vks_status make_values(struct bits_job *j, vks_array **out)
 {
     uint32_t entries = j->a->row[j->a->rows];
@@ -91,7 +91,7 @@ vks_status solve_operator(struct bits_job *j)
     return s;
 }
 
-/* The figures of an elimination, where a solve has others. */
+/* Copies the figures of an elimination to the report of a solve. */
 static void take_report(struct bits_job *j, const vks_gauss_jordan_report *g)
 {
     vks_solve_report *r = &j->out.report;

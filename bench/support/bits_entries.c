@@ -28,7 +28,7 @@ static uint32_t greatest(uint32_t i, uint32_t j)
     return i > j ? i : j;
 }
 
-/* How far point i lies from point j along each axis of a grid. */
+/* The offset of point j from point i along each axis of a grid. */
 static void offsets(const struct bits_system *s, uint32_t i, uint32_t j, int32_t by[3])
 {
     uint32_t layer = s->width * s->height;
@@ -85,8 +85,8 @@ static double others(const struct bits_system *s, uint32_t i,
     return sum;
 }
 
-/* The Laplacian of a grid whose ends are free, + p; the constants are its null space where p is 0. Along y
- * points are coupled by q - 1, so that q = 1 makes chains of their own. */
+/* The Laplacian of a grid with free boundaries, + p; the constants are its null space if p is 0. Points are
+ * coupled by q - 1 along y, so that q = 1 makes separate chains. */
 bool entry_free_star(const struct bits_system *s, uint32_t i, uint32_t j, double *value)
 {
     int32_t by[3];
@@ -102,9 +102,8 @@ bool entry_free_star(const struct bits_system *s, uint32_t i, uint32_t j, double
     return neighbours(s, i, j, false) && *value != 0;
 }
 
-/* The same, but the first quarter of the points is held by p, so that the constants are nearly its null
- * space.
- */
+/* The same, but p is added for the first quarter of the points, so that the constants are nearly its null
+ * space. */
 bool entry_held_star(const struct bits_system *s, uint32_t i, uint32_t j, double *value)
 {
     struct bits_system plain = *s;
@@ -136,8 +135,8 @@ bool entry_nodes(const struct bits_system *s, uint32_t i, uint32_t j, double *va
     return there;
 }
 
-/* Random off-diagonal entries, p of all, the same in both triangles. The diagonal of a dominant matrix is the
- * sum of the others' magnitudes + q, else it is q. */
+/* Random off-diagonal entries, a share p of all, symmetric. The diagonal of a dominant matrix is the sum of
+ * the others' magnitudes + q, else it is q. */
 static bool spread(const struct bits_system *s, uint32_t i, uint32_t j, double *value)
 {
     uint32_t a = least(i, j), b = greatest(i, j);
@@ -159,7 +158,7 @@ bool entry_dominant(const struct bits_system *s, uint32_t i, uint32_t j, double 
     return there;
 }
 
-/* The same with other entries in each triangle. */
+/* The same with different entries in each triangle. */
 static bool spread_unsymmetric(const struct bits_system *s, uint32_t i, uint32_t j, double *value)
 {
     *value = bits_random(s->n + 2, i, j);
@@ -180,7 +179,7 @@ bool entry_dominant_unsymmetric(const struct bits_system *s, uint32_t i, uint32_
     return there;
 }
 
-/* D S D with S of star and D powers of two up to 2^p at random, so that the condition is about 4^p. */
+/* D S D with S of star and D random powers of two up to 2^p, so that the condition number is about 4^p. */
 bool entry_badly_scaled(const struct bits_system *s, uint32_t i, uint32_t j, double *value)
 {
     struct bits_system plain = *s;
@@ -192,8 +191,8 @@ bool entry_badly_scaled(const struct bits_system *s, uint32_t i, uint32_t j, dou
     return there;
 }
 
-/* Row p is full, and so is column p unless q is 1; the diagonal is 4, and that of row p the number of rows.
- */
+/* Row p is full, and so is column p unless q is 1; the diagonal is 4, and that of row p the number of
+ * rows. */
 bool entry_arrow(const struct bits_system *s, uint32_t i, uint32_t j, double *value)
 {
     uint32_t at = (uint32_t)s->p;
@@ -223,7 +222,7 @@ bool entry_hilbert(const struct bits_system *s, uint32_t i, uint32_t j, double *
     return true;
 }
 
-/* p on the diagonal, growing by q from row to row. */
+/* p on the diagonal, increasing by q from row to row. */
 bool entry_diagonal(const struct bits_system *s, uint32_t i, uint32_t j, double *value)
 {
     *value = s->p + s->q * i;
@@ -237,7 +236,7 @@ bool entry_constant(const struct bits_system *s, uint32_t i, uint32_t j, double 
     return true;
 }
 
-/* Column p i + 1, modulo n, in row i. */
+/* An entry in row i and column (p i + 1) mod n. */
 bool entry_permutation(const struct bits_system *s, uint32_t i, uint32_t j, double *value)
 {
     *value = 1;
@@ -257,14 +256,14 @@ bool entry_lower_triangle(const struct bits_system *s, uint32_t i, uint32_t j, d
     return j <= i;
 }
 
-/* The rows of star, each in the place of the one before: no diagonal. */
+/* The rows of star, shifted by two: no diagonal. */
 bool entry_turned(const struct bits_system *s, uint32_t i, uint32_t j, double *value)
 {
     return entry_star(s, (i + 2) % s->n, j, value);
 }
 
-/* Star, bordered by a fifth of the rows and columns, which take differences of neighbours, with zeros where
- * both meet. */
+/* Star, bordered by a fifth of the rows and columns, which take differences of neighbours; the corner block
+ * is zero. */
 bool entry_saddle(const struct bits_system *s, uint32_t i, uint32_t j, double *value)
 {
     uint32_t points = s->n - s->n / 5, a = least(i, j), b = greatest(i, j);

@@ -1,4 +1,4 @@
-/* What the calls of bits_run.c and bits_calls.c share. */
+/* Shared by the calls of bits_run.c and bits_calls.c. */
 #ifndef VKS_BENCH_BITS_INSIDE_H
 #define VKS_BENCH_BITS_INSIDE_H
 
@@ -17,7 +17,7 @@ struct bits_job {
     struct bits_outcome out;
 };
 
-/* Takes the message of a call that failed; returns its status. */
+/* Copies the message of a failed call; returns its status. */
 vks_status bits_checked(struct bits_job *j, vks_status s);
 
 void bits_hash_doubles(uint64_t *hash, const double *values, uint64_t count);

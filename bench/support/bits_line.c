@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* The text without the signs that part columns and lines, and with DEVICE for the device's name. */
+/* Appends the text without column and line separators, and with DEVICE for the device's name. */
 static void append_text(char line[BITS_LINE], const char *text, const char *device)
 {
     size_t at = strlen(line), name = strlen(device);

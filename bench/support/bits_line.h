@@ -1,5 +1,4 @@
-/* An outcome of bench_solve_bits and bench_method_bits in words: outcomes are the same where the lines are.
- */
+/* An outcome of bench_solve_bits and bench_method_bits as a line: equal lines mean equal outcomes. */
 #ifndef VKS_BENCH_BITS_LINE_H
 #define VKS_BENCH_BITS_LINE_H
 
@@ -7,8 +6,8 @@
 
 enum { BITS_LINE = 1400 };
 
-/* Appends reason, counts, hashes and messages to the line, with tabs between them, and with DEVICE for the
- * name of the device. */
+/* Appends reason, counts, hashes and messages to the line, separated by tabs, and with DEVICE for the name of
+ * the device. */
 void bits_append_outcome(char line[BITS_LINE], const struct bits_outcome *o, const char *device);
 
 #endif

@@ -40,7 +40,7 @@ vks_status bits_take(struct bits_job *j, const vks_vector *x)
     return s;
 }
 
-/* 1, or what makes a fixed point of A one that iterations reach. */
+/* 1, or a divisor that lets fixed-point iterations of A converge. */
 static double divisor(const struct bits_csr *a, enum bits_call call)
 {
     double largest = 0;

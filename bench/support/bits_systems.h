@@ -1,5 +1,4 @@
-/* The linear systems of bench_solve_bits: small, made by code or read from matrices/, the same in every run.
- */
+/* The linear systems of bench_solve_bits: small, generated or read from matrices/, the same in every run. */
 #ifndef VKS_BENCH_BITS_SYSTEMS_H
 #define VKS_BENCH_BITS_SYSTEMS_H
 
@@ -10,20 +9,20 @@ enum bits_fault { BITS_SOUND, BITS_MISSING, BITS_SET };
 
 struct bits_system {
     const char *name;
-    /* Whether A has an entry in row i and column j, and its value. NULL: A is the file matrices/NAME.mtx.gz.
-     */
+    /* Whether A has an entry in row i and column j, and its value. NULL: A is the file
+     * matrices/NAME.mtx.gz. */
     bool (*entry)(const struct bits_system *s, uint32_t i, uint32_t j, double *value);
     uint32_t n, width, height; /* rows; points along x and y of a grid */
-    uint32_t cols;             /* the first columns alone; 0: n */
+    uint32_t cols;             /* of the leading columns; 0: n */
     uint32_t block;            /* unknowns at each point of a grid */
     double p, q;               /* see bits_entries.c */
-    double scale;              /* multiplies every value; 0: 1 */
-    enum bits_fault fault;     /* of one entry, at row and col: it is left out, or set to fault_value */
+    double scale;              /* factor of every value; 0 means 1 */
+    enum bits_fault fault;     /* of one entry, at row and col: it is omitted, or set to fault_value */
     uint32_t row, col;
     double fault_value;
 };
 
-/* X(name): bits_entries.c says what matrix each makes. */
+/* X(name): bits_entries.c describes the matrix of each. */
 #define BITS_ENTRIES(X)              \
     X(star)                          \
     X(box)                           \
@@ -63,20 +62,18 @@ struct bits_csr {
     double *val;
 };
 
-/* The matrix of a system, freed with bits_csr_free. The program ends with a message where there is no memory
- * or a file cannot be read. */
+/* The matrix of a system, freed with bits_csr_free. The program exits with a message if there is no memory or
+ * a file cannot be read. */
 struct bits_csr bits_csr_make(const struct bits_system *s);
 void bits_csr_free(struct bits_csr *a);
 
-/* Zeroed room for `count` elements of `bytes` bytes. The program ends with a message where there is no
- * memory.
- */
+/* Zeroed memory for `count` elements of `bytes` bytes. The program exits with a message if there is none. */
 void *bits_room(uint64_t count, uint64_t bytes);
 
 /* Ends the program with a message about `what` and its cause. */
 _Noreturn void bits_give_up(const char *what, const char *cause);
 
-/* A number from -1 to 1, by the three alone. */
+/* A number from -1 to 1, determined by the three arguments. */
 double bits_random(uint64_t seed, uint64_t i, uint64_t j);
 
 #endif

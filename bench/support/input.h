@@ -1,4 +1,4 @@
-/* A system in host memory, with coordinates of its nodes where it has them. */
+/* A system in host memory, with coordinates of its nodes if it has them. */
 #ifndef VKS_BENCH_INPUT_H
 #define VKS_BENCH_INPUT_H
 
@@ -9,15 +9,15 @@
 struct input {
     const char *what;
     struct host_csr a;
-    struct coordinates at; /* empty, but for elasticity3d where they are wanted */
+    struct coordinates at; /* empty, except for elasticity3d on request */
 };
 
-/* A file, a model problem, or one whose coefficients jump (jump.h). After a failure input_free is to be
- * called, too. */
+/* A file, a model problem, or one with jumping coefficients (jump.h). input_free is required even after a
+ * failure. */
 vks_status input_load(struct message *m, const char *what, bool coordinates, struct input *in);
 void input_free(struct input *in);
 
-/* Gives the coordinates to every amg without a block. Returns whether there is one. */
+/* Sets the coordinates in every amg without a block. Returns whether there is one. */
 bool input_take_coordinates(const struct input *in, struct precond_words *words);
 
 #endif

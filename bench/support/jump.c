@@ -24,7 +24,7 @@ static double cell(const struct cells *g, const uint32_t at[3])
     return mix(brick ^ (uint64_t)1 << 40) & 1 ? g->contrast : 1;
 }
 
-/* Row i, whose entries are there in ascending order: three neighbours, the diagonal, three neighbours. */
+/* Row i, whose entries are in ascending order: three neighbours, the diagonal, three neighbours. */
 static void weigh(const struct cells *g, struct host_csr *a, uint32_t i)
 {
     static const uint32_t axes[] = {0, 1, 2, 2, 1, 0};

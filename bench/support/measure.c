@@ -8,11 +8,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* Enough for a median, and no more than that: a run is repeated until it has taken LONG_ENOUGH. */
+/* Sizes for a median: a run is repeated until it has taken LONG_ENOUGH. */
 enum { PER_RUN = 8, RUNS = 24, LEAST_RUNS = 3 };
 static const double LONG_ENOUGH = 0.5, WARM = 0.05; /* seconds */
 
-/* A conversion goes on while the call that begins it returns: to read a vector waits for it. */
+/* A conversion continues after its call returns; reading a vector waits for it. */
 static vks_status create_matrix(const struct host_csr *a, const vks_matrix_options *o, struct problem *p)
 {
     double begun = clock_seconds(), any;
@@ -101,7 +101,7 @@ vks_status time_solves(const struct problem *p, vks_precond_kind precond, int re
     return s;
 }
 
-/* Of PER_RUN products, each the sum of its dispatches: long rows have some of their own. */
+/* The times of PER_RUN products, each the sum of its dispatches: long rows have separate ones. */
 static vks_status product_times(struct rec *r, double *times)
 {
     double all[PER_RUN * MOST_DISPATCHES];
@@ -143,7 +143,7 @@ vks_status time_spmv(const struct problem *p, double *seconds, double *bytes)
     return s;
 }
 
-/* x = 0, and the method at its start, as the driver puts it there; no tolerance ends it. */
+/* x = 0, and the method in the initial state that the driver sets; no tolerance ends it. */
 static vks_status begin(struct solve *s, vks_vector *x)
 {
     struct snapshot start = {.control = {.state = STATE_RUNNING, .limit = UINT32_MAX},
@@ -158,7 +158,7 @@ static vks_status begin(struct solve *s, vks_vector *x)
     return status ? status : rec_run(&s->it.start);
 }
 
-/* Column i of `times` are the seconds of dispatch i of an iteration. */
+/* Column i of `times` holds the seconds of dispatch i of an iteration. */
 static vks_status time_runs(struct solve *s, struct rec *r, vks_vector *x, double *times, int *runs,
                             bool *ended)
 {

@@ -16,7 +16,7 @@ static void add(struct triplets *t, uint32_t row, uint32_t col, double val)
     t->val[t->count++] = val;
 }
 
-/* M / dt and K(T) of a triangle in A, M T / dt in b. */
+/* Adds M / dt and K(T) of a triangle to A, and M T / dt to b. */
 static void add_triangle(struct sequence *s, uint32_t e, const double *T)
 {
     const uint32_t *v = s->mesh.corner[e];
@@ -29,7 +29,7 @@ static void add_triangle(struct sequence *s, uint32_t e, const double *T)
         }
 }
 
-/* H of a piece of the hole's edge in A, h in b. */
+/* Adds H of a piece of the hole's edge to A, and h to b. */
 static void add_edge(struct sequence *s, uint32_t j)
 {
     uint32_t v[2] = {heat_node(&s->mesh, 0, j), heat_node(&s->mesh, 0, j + 1)};
@@ -68,7 +68,7 @@ static vks_status open_heat(struct message *m, struct sequence *s)
     return made && s->t.row && s->t.col && s->t.val && s->b ? VKS_OK : fail_memory(m, "a mesh", 16 * terms);
 }
 
-/* One of a few words, by a hash, in -1 ... 1. */
+/* A hash of three words, in -1 ... 1. */
 static double random_of(uint32_t a, uint32_t b, uint32_t c)
 {
     uint32_t h = (a * 0x9e3779b1u) ^ (b * 0x85ebca77u) ^ (c * 0xc2b2ae3du);
@@ -85,7 +85,7 @@ static double coefficient(const struct sequence *s, uint32_t i, uint32_t j, uint
     return 1 + change + (s->kind == SEQUENCE_CONVECTION ? j < i ? 0.4 : -0.4 : 0);
 }
 
-/* Sums of rows stay. */
+/* Changes values; row sums stay the same. */
 static void change_values(struct sequence *s, uint32_t step)
 {
     const struct host_csr *from = &s->first;

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* False: wrong usage. */
+/* Returns false on wrong usage. */
 static bool take(const struct sequence_bench *bench, int option, struct sequence_settings *set)
 {
     if (option == 'd')

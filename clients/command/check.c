@@ -44,8 +44,8 @@ static const struct manual manual = {
              "  vksolve check sherman5.mtx.gz\n",
 };
 
-/* Whether x^2 >= y z, for y z > 0, exactly: the products are compared together with their rounding errors,
- * which fma gives without error where nothing underflows. */
+/* Whether x^2 >= y z, for y z > 0. Exact: the comparison includes the rounding errors of both products, which
+ * fma gives without error unless it underflows. */
 static bool square_reaches(double x, double y, double z)
 {
     double square = x * x, product = y * z;
@@ -67,7 +67,7 @@ static double diagonal(const struct host_csr *a, uint32_t i)
     return low < a->row[i + 1] && a->col[low] == i ? a->val[low] : 0;
 }
 
-/* The first in row-major order of the lower triangle. */
+/* The first such minor in row-major order of the lower triangle. */
 static struct minor find_minor(const struct host_csr *a)
 {
     for (uint32_t i = 0; i < a->rows; i++) {
@@ -81,7 +81,7 @@ static struct minor find_minor(const struct host_csr *a)
     return (struct minor){0};
 }
 
-/* The diagonal entries by which Jacobi's preconditioner would multiply with an infinity. */
+/* The diagonal entries whose reciprocals overflow: Jacobi's preconditioner would multiply by infinity. */
 static struct csr_finding find_infinite_reciprocals(const struct host_csr *a)
 {
     struct csr_finding found = {0};
@@ -95,7 +95,7 @@ static struct csr_finding find_infinite_reciprocals(const struct host_csr *a)
     return found;
 }
 
-/* Whether every row that has entries sums to zero but for rounding. */
+/* Whether every row that has entries sums to zero up to rounding. */
 static bool rows_sum_to_zero(const struct host_csr *a)
 {
     bool nonzero = false;

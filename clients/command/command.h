@@ -2,8 +2,8 @@
 #ifndef VKS_COMMAND_COMMAND_H
 #define VKS_COMMAND_COMMAND_H
 
-/* X(name, text): each is the function <name>_command in clients/command/<name>.c; the folder <name>/ has its
- * parts */
+/* X(name, text): <name>_command in clients/command/<name>.c implements each; its parts are in the folder
+ * <name>/ */
 #define SUBCOMMANDS(X)                                                         \
     X(solve, "solve A x = b, A from a Matrix Market file")                     \
     X(invert, "invert A, a small dense matrix or a sparse one taken as such")  \

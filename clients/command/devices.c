@@ -36,12 +36,12 @@ static const struct manual manual = {
              "  vksolve devices\n",
 };
 
-/* What is taken of them. */
+/* Which device each choice selects. */
 struct choice {
     vks_device_info automatic, taken;               /* by auto, and without --device */
-    char no_gpu[sizeof((struct message *)0)->text]; /* why gpu takes none; "": it takes one */
-    char wrong[sizeof((struct message *)0)->text]; /* why nothing is taken without --device: VKSOLVE_DEVICE is
-                                                      wrong */
+    char no_gpu[sizeof((struct message *)0)->text]; /* why gpu selects none; "" if it selects one */
+    char wrong[sizeof((struct message *)0)->text];  /* why no device is selected without --device:
+                                                       VKSOLVE_DEVICE is wrong */
 };
 
 static vks_status choose(struct message *m, struct choice *c)

@@ -89,7 +89,7 @@ static int run(const struct generate_settings *set, const char *kind, uint32_t s
     return status ? complain(status, m.text) : EXIT_DONE;
 }
 
-/* False: a sentence about what is wrong has been printed. */
+/* Returns false after printing what is wrong. */
 static bool check_outputs(const struct generate_settings *set, const char *kind)
 {
     if (!set->output)

@@ -56,7 +56,7 @@ static const char *const symmetries[] = {
 
 struct facts {
     const char *path;
-    struct market file; /* its entries are gone */
+    struct market file; /* its entries are freed */
     size_t listed;      /* entries with those of the other triangle, before duplicates are summed */
     struct csr_findings f;
     struct stored stored;
@@ -195,7 +195,7 @@ static void to_json(const struct facts *x, struct json *j)
     json_end_object(j);
 }
 
-/* EXIT_DONE: the options fit together. Otherwise a sentence has been printed. */
+/* EXIT_DONE if the options fit together; otherwise prints what is wrong. */
 static int check_settings(const struct info_settings *set, const char *path)
 {
     if (!set->amg && (set->nodes.block || set->nodes.coordinates))

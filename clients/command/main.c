@@ -50,8 +50,8 @@ static void print_help(FILE *to)
                 "  vksolve generate poisson3d 40 -o a.mtx && vksolve solve a.mtx -o x.mtx\n");
 }
 
-/* If a standard stream is closed, the next file that is opened would take its number and receive what is
- * printed. A placeholder that cannot be written makes such writes fail. */
+/* If a standard stream is closed, the next file that is opened would take its number and receive the printed
+ * output. A read-only placeholder makes such writes fail. */
 static void occupy_streams(void)
 {
     for (int fd; (fd = open("/dev/null", O_RDONLY)) >= 0;)
@@ -61,7 +61,7 @@ static void occupy_streams(void)
         }
 }
 
-/* Why an earlier write to standard output failed, by writing one more byte. 0: that succeeds. */
+/* Why an earlier write to standard output failed, found by writing one more byte; 0 if that succeeds. */
 static int find_reason(void)
 {
     return write(STDOUT_FILENO, "\n", 1) < 0 ? errno : 0;

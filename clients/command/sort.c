@@ -66,7 +66,7 @@ struct sort_job {
     struct seconds seconds;
 };
 
-/* The seconds since *mark, which becomes now. */
+/* The seconds since *mark, which is set to the present. */
 static double lap(double *mark)
 {
     double now = clock_seconds(), seconds = now - *mark;

@@ -69,7 +69,7 @@ static const struct manual manual = {
              "  vksolve spmv *.mtx --formats csr,sell --precision f32 --csv spmv.csv --chart spmv.png\n",
 };
 
-/* Adds a format to the list, unless it is there. False: the list is full. */
+/* Adds a format to the list, unless it is already there. False if the list is full. */
 static bool add_format(struct spmv_job *job, struct format_word word)
 {
     for (int i = 0; i < job->format_count; i++)
@@ -90,7 +90,7 @@ static bool add_all(struct spmv_job *job)
     return room;
 }
 
-/* False: a sentence about what is wrong has been printed. */
+/* Returns false after printing what is wrong. */
 static bool read_formats(struct spmv_job *job)
 {
     struct message m = {0};
@@ -156,7 +156,7 @@ static vks_status open_device(struct message *m, struct spmv_job *job)
     return VKS_OK;
 }
 
-/* Prints and returns the first failure that is no property of a format. */
+/* Prints and returns the first failure that is not a property of a format. */
 static vks_status first_failure(const char *path, const struct spmv_matrix *a)
 {
     struct message m = {0};
@@ -171,7 +171,7 @@ static vks_status first_failure(const char *path, const struct spmv_matrix *a)
     return VKS_OK;
 }
 
-/* Adds the matrix to the list. Prints a failure. */
+/* Measures the matrix and adds it to the list. Prints a failure. */
 static vks_status measure(struct spmv_job *job, const char *path)
 {
     struct message m = {0};

@@ -17,7 +17,7 @@ struct spy_settings {
     struct amg_nodes nodes;
 };
 
-enum { MOST_BLOCKS = 1000 /* more would be a line */, USUAL_SIZE = 600 };
+enum { MOST_BLOCKS = 1000 /* more blocks would look like a solid line */, USUAL_SIZE = 600 };
 
 static const struct option_line options[] = {
     {'o', "output", "FILE", "the picture; its name ends in .png, .svg or .pdf (needed without --levels)",
@@ -84,7 +84,7 @@ static vks_status draw(struct message *m, const struct spy_settings *set, const 
     return status;
 }
 
-/* NULL: nothing is wrong. */
+/* What is wrong with the combination of options; NULL if nothing. */
 static const char *wrong_together(const struct spy_settings *set)
 {
     bool of_levels = set->device || set->nodes.block || set->nodes.coordinates;

@@ -5,9 +5,9 @@
 
 static PetscBool view; /* -vks_view */
 
-/* The number of this rank on its node, which the launchers of MPI put into the environment. A collective call
- * would wait for ever if one rank opens its device alone. Without a launcher the number among all ranks
- * serves: it shares GPUs evenly if each node has a multiple of their number of ranks. */
+/* The number of this rank on its node, which MPI launchers put into the environment. A collective call would
+ * hang if one rank opens its device alone. Without a launcher, the rank among all ranks is used: it shares
+ * GPUs evenly if the number of ranks on each node is a multiple of its number of GPUs. */
 static PetscErrorCode node_rank(unsigned *rank)
 {
     static const char *const names[] = {"OMPI_COMM_WORLD_LOCAL_RANK", "MPI_LOCALRANKID",
@@ -28,7 +28,7 @@ static PetscErrorCode node_rank(unsigned *rank)
     PetscFunctionReturn(0);
 }
 
-/* The index of the discrete GPU that this rank takes; "", the automatic device, if there is none. */
+/* The index of the discrete GPU for this rank; "", the automatic device, if there is none. */
 static PetscErrorCode choose_device(char *device, size_t size)
 {
     vks_device_info list[64];
@@ -59,7 +59,7 @@ PetscErrorCode plugin_open(void)
     PetscFunctionBegin;
     if (plugin_context)
         PetscFunctionReturn(0);
-    /* Now, because PETSc complains of unread options before it closes this. */
+    /* Read now, because PETSc warns of unread options before plugin_close. */
     PetscCall(PetscOptionsHasName(NULL, NULL, "-vks_view", &view));
     PetscCall(PetscOptionsGetString(NULL, NULL, "-vks_device", device, sizeof device, NULL));
     if (!device[0] && !(by_environment && by_environment[0]))

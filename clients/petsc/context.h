@@ -4,9 +4,9 @@
 
 #include "petsc/plugin.h"
 
-/* Opens the device, unless it is open. No call is collective: under PCTELESCOPE one rank does it alone. */
+/* Opens the device, unless it is open. Not collective: under PCTELESCOPE one rank may call it alone. */
 PetscErrorCode plugin_open(void);
-/* Closes it when PETSc ends, after printing what crossed (-vks_view). */
+/* Closes it when PETSc ends, after printing what was transferred (-vks_view). */
 PetscErrorCode plugin_close(void);
 
 #endif

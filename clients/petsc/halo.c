@@ -1,4 +1,4 @@
-/* Who wants which elements, and how they get there. */
+/* The communication pattern of a halo, and its exchange. */
 #include "petsc/halo.h"
 #include "petsc/log.h"
 
@@ -19,7 +19,7 @@ static PetscErrorCode make_parcels(struct parcels *p, PetscInt peers, const Pets
     PetscFunctionReturn(0);
 }
 
-/* The arrays of the device: what the boundary is gathered by and into. */
+/* Makes the device arrays: the indices that the boundary is gathered by, and the gathered elements. */
 static PetscErrorCode make_boundary(struct halo *h, const PetscInt *own)
 {
     uint32_t n;
@@ -40,7 +40,7 @@ typedef PetscInt peer_count;
 typedef PetscMPIInt peer_count;
 #endif
 
-/* By PETSc's communication graph. Collective. */
+/* Reads PETSc's communication graph. Collective. */
 static PetscErrorCode take_graph(struct halo *h, PetscSF graph, PetscLayout layout, PetscInt ghosts,
                                  const PetscInt *ghost)
 {
@@ -127,7 +127,8 @@ int halo_wait(struct halo *h)
     return MPI_Waitall(h->ghosts.peers + h->boundary.peers, h->requests, MPI_STATUSES_IGNORE);
 }
 
-/* What a process sends in place of numbers that it could not find, so that the others do not wait for it. */
+/* Replaces values that a process could not compute by NaN, and sends these, so that the others do not
+ * hang. */
 static void spoil(const struct parcels *p)
 {
     for (PetscMPIInt k = 0; k < p->count; k++)
@@ -169,8 +170,8 @@ PetscErrorCode halo_end(struct halo *h)
     PetscFunctionReturn(0);
 }
 
-/* An element may be wanted by several processes, and then gets a part from each. A product with the
- * transpose of the gathering adds them in one order. */
+/* Several processes may need the same element, which then receives a partial sum from each. A product with
+ * the transpose of the gathering adds them in a fixed order. */
 static PetscErrorCode make_gather(struct halo *h)
 {
     uint32_t n = vks_vector_length(h->gathered), *row;
@@ -190,7 +191,7 @@ static PetscErrorCode make_gather(struct halo *h)
     PetscFunctionReturn(0);
 }
 
-/* Adds the sums that came to y. */
+/* Adds the received sums to y. */
 static PetscErrorCode add(struct halo *h, vks_vector *y)
 {
     uint32_t n = vks_vector_length(h->gathered);

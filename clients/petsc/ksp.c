@@ -1,5 +1,5 @@
-/* KSP "vksolve": the whole solve on the device of a process, or of several that share the rows. A solver is
- * kept for later solves, and takes new values of the matrix in place. */
+/* KSP "vksolve": the whole solve on the device of one process, or of several that share the rows. A solver is
+ * kept for later solves, and updates values of the matrix in place. */
 #include "petsc/ksp.h"
 #include "petsc/log.h"
 #include "petsc/vec_arrays.h"
@@ -32,7 +32,7 @@ static KSPConvergedReason reason_of(KSP ksp, const vks_solve_report *report)
     }
 }
 
-/* Tells monitors and the history of the KSP of the iterations, which are over by now. */
+/* Reports the iterations, which have already ended, to the monitors and the history of the KSP. */
 static PetscErrorCode tell(KSP ksp)
 {
     struct ksp *k = ksp->data;
@@ -53,7 +53,7 @@ static PetscErrorCode tell(KSP ksp)
     PetscFunctionReturn(0);
 }
 
-/* The x of earlier iterations is gone when monitors are told of them. */
+/* Fails while earlier iterations are reported to monitors, since their x no longer exists. */
 static PetscErrorCode build_solution(KSP ksp, Vec v, Vec *V)
 {
     const struct ksp *k = ksp->data;
@@ -102,7 +102,7 @@ static PetscErrorCode iterate(KSP ksp, vks_vector *b, vks_vector *x)
     PetscFunctionReturn(0);
 }
 
-/* The solve itself, with what has to cross before and after it. */
+/* The solve itself, with the transfers before and after it. */
 static PetscErrorCode run(KSP ksp)
 {
     struct ksp *k = ksp->data;
@@ -113,8 +113,8 @@ static PetscErrorCode run(KSP ksp)
     PetscFunctionReturn(0);
 }
 
-/* The norm of v. Where squares of elements overflow or vanish, v is scaled. A NaN is found by a sum over all
- * processes: in a maximum MPI may lose it, on all of them or on some. */
+/* The norm of v. If squares of elements overflow or underflow, v is scaled. A NaN is detected by a sum over
+ * all processes: in a maximum MPI may lose it, on all of them or on some. */
 static PetscErrorCode norm_of(Vec v, PetscReal *norm)
 {
     PetscReal largest;
@@ -132,7 +132,7 @@ static PetscErrorCode norm_of(Vec v, PetscReal *norm)
     PetscFunctionReturn(0);
 }
 
-/* Finds the norms of b and of b - A x by means of v. A zero b makes x zero. */
+/* Computes the norms of b and of b - A x, with v as scratch. A zero b makes x zero. */
 static PetscErrorCode measure_with(Vec v, KSP ksp, PetscReal *norm_of_b, PetscReal *norm)
 {
     Mat A;
@@ -159,8 +159,8 @@ static PetscErrorCode measure(KSP ksp, PetscReal *norm_of_b, PetscReal *norm)
     PetscFunctionReturn(code);
 }
 
-/* Ends a solve on several processes as one process does where M does not suit the rows: x is left alone, and
- * the solve has converged if x is good enough already. */
+/* Ends a solve on several processes the way one process does if M does not suit the rows: x is unchanged, and
+ * the solve has converged if x is already good enough. */
 static PetscErrorCode refuse(KSP ksp, vks_reason reason)
 {
     struct ksp *k = ksp->data;
@@ -226,7 +226,7 @@ static PetscErrorCode view(KSP ksp, PetscViewer viewer)
     PetscCall(PetscObjectTypeCompare((PetscObject)viewer, PETSCVIEWERASCII, &ascii));
     if (!ascii || !k->solver)
         PetscFunctionReturn(0);
-    vks_solve_course(r, course, sizeof course); /* cut where it is longer */
+    vks_solve_course(r, course, sizeof course); /* truncated if it is longer */
     PetscCallVks(vks_context_device(plugin_context, &device));
     PetscCall(PetscViewerASCIIPrintf(viewer, "  vksolve %s on %s\n", vks_version(), device.name));
     PetscCall(PetscViewerASCIIPrintf(viewer, "  last solve: %s, %s, true residual %g\n", course,

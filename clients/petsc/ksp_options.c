@@ -4,7 +4,7 @@
 
 #include <float.h>
 
-/* The words for auto with any_device (1), no_direct (2) and both (3), behind those of the methods. */
+/* The words for auto with any_device (1), no_direct (2) and both (3), after those of the methods. */
 #define X(NAME, module, name, text) name,
 static const char *const methods[] = {"auto", VKS_METHODS(X) "auto(device=any)", "auto(direct=no)",
                                       "auto(device=any,direct=no)"};
@@ -62,7 +62,7 @@ PetscErrorCode ksp_set_from_options(KSP ksp, PetscOptionItems *PetscOptionsObjec
     PetscFunctionReturn(0);
 }
 
-/* The kind that a PC of PETSc names, if it is one that vksolve has. */
+/* The kind that a PC of PETSc names, if vksolve has that kind. */
 static PetscErrorCode kind_of(PC pc, PetscBool *known, vks_precond_kind *kind, uint32_t *block_size)
 {
     PetscBool none, jacobi, blocks;
@@ -82,8 +82,8 @@ static PetscErrorCode kind_of(PC pc, PetscBool *known, vks_precond_kind *kind, u
     PetscFunctionReturn(0);
 }
 
-/* PETSc takes a preconditioner of its own where nobody asks for one: ilu, icc or bjacobi. An error where the
- * PC is of another type that vksolve has not. */
+/* PETSc chooses ilu, icc or bjacobi if no preconditioner is requested. Fails if the PC is of another type
+ * that vksolve lacks. */
 static PetscErrorCode check_default(PC pc)
 {
     PetscBool by_default, asked;
@@ -98,7 +98,7 @@ static PetscErrorCode check_default(PC pc)
     PetscFunctionReturn(0);
 }
 
-/* Takes over the kind that a PC of PETSc names. */
+/* Sets the kind that a PC of PETSc names. */
 static void take_kind(struct ksp *k, vks_precond_kind kind, uint32_t block_size)
 {
     if (kind == VKS_PRECOND_BLOCK_JACOBI && k->block_size)
@@ -159,7 +159,7 @@ static PetscErrorCode add_null_vector(struct null_space *n, Vec v, uint32_t rows
     PetscFunctionReturn(0);
 }
 
-/* The null space of M; NULL: it has none, or one that nothing is in. */
+/* The null space of M; NULL if it has none, or an empty one. */
 static PetscErrorCode null_space_of(Mat M, MatNullSpace *space, PetscObjectId *id)
 {
     PetscBool constants;
@@ -202,8 +202,8 @@ static PetscErrorCode take_null_space(struct null_space *n, Mat M, uint32_t rows
     PetscFunctionReturn(0);
 }
 
-/* Room for the iterations, which are told afterwards where somebody asks for them. On several processes they
- * may ask on one alone, and all have to make a solver at once: there is always room. */
+/* Capacity for the iterations, which are reported after the solve if requested. With several processes, one
+ * alone may request them, but all must make a solver at once, so they always have capacity. */
 static uint32_t history_wanted(KSP ksp)
 {
     const struct ksp *k = ksp->data;
@@ -222,13 +222,13 @@ static PetscErrorCode make_history(KSP ksp, vks_solve_options *o)
     PetscFunctionReturn(0);
 }
 
-/* In PETSc 0 means what it says, in vksolve the default. */
+/* A tolerance of 0 means 0 in PETSc, but the default in vksolve. */
 static double tolerance(double value)
 {
     return value > 0 ? value : DBL_MIN;
 }
 
-/* What this process does alone. */
+/* The part of this process alone. */
 static PetscErrorCode make(KSP ksp, Mat M, const vks_matrix *A)
 {
     struct ksp *k = ksp->data;
@@ -258,7 +258,7 @@ static void drop_solver(struct ksp *k)
     k->solver = NULL;
 }
 
-/* Where it fails on one process, none has a solver, and all make it anew the next time. */
+/* If it fails on one process, all drop their solver, and make it again the next time. */
 static PetscErrorCode make_everywhere(KSP ksp, Mat M, const struct local *local)
 {
     struct ksp *k = ksp->data;
@@ -286,7 +286,7 @@ PetscErrorCode ksp_make_solver(KSP ksp)
     PetscCall(ksp_take_pc(ksp));
     PetscCall(KSPGetOperators(ksp, &M, NULL));
     if (!k->by_option && pc_is_chosen(ksp->pc)) {
-        PetscCall(PCSetUp(ksp->pc)); /* as PCApply does: KSPSetUp does not where only values are new */
+        PetscCall(PCSetUp(ksp->pc)); /* as PCApply does: KSPSetUp does not if only values are new */
         shared = pc_precond(ksp->pc);
         PetscCall(pc_local(ksp->pc, M, &of_pc));
     }
@@ -313,7 +313,7 @@ PetscErrorCode ksp_clear(struct ksp *k)
     k->b = k->x = NULL;
     k->shared = NULL;
     local_clear(&k->own);
-    PetscCall(spec_forget(&k->spec)); /* what a set-up that failed has left */
+    PetscCall(spec_forget(&k->spec)); /* left by a setup that failed */
     PetscCall(partners_clear(&k->partners));
     PetscCall(clear_null_space(&k->null));
     PetscCall(PetscFree(k->o.history));

@@ -1,18 +1,18 @@
-/* From the blocks of PETSc's AIJ to a matrix on the device. */
+/* Copies the blocks of PETSc's AIJ to a matrix on the device. */
 #include "petsc/local.h"
 #include "petsc/context.h"
 #include "petsc/log.h"
 
 #include <petsc/private/matimpl.h>
 
-/* The arrays of a block, as they stand in PETSc. */
+/* The arrays of a block, as stored by PETSc. */
 struct csr {
     PetscInt rows, cols;
     const PetscInt *row, *col;
     PetscScalar *val;
 };
 
-/* Rows that are put together on the host: sorted, low ghosts first. */
+/* Rows that are joined on the host: sorted, low ghosts first. */
 struct joined {
     uint32_t rows, cols;
     PetscInt *row, *col;
@@ -54,7 +54,7 @@ static PetscBool ascends(const PetscInt *col, PetscInt count)
     return PETSC_TRUE;
 }
 
-/* Row i of both blocks, at the end of j. */
+/* Appends row i of both blocks to j. */
 static PetscErrorCode join_row(const struct csr *own, const struct csr *ghosts, PetscInt low, PetscInt i,
                                struct joined *j)
 {
@@ -74,12 +74,12 @@ static PetscErrorCode join_row(const struct csr *own, const struct csr *ghosts, 
         j->val[at] = ghosts->val[k];
     }
     j->row[i + 1] = at;
-    if (!ascends(j->col + first, at - first)) /* as MatCreateSeqAIJWithArrays permits */
+    if (!ascends(j->col + first, at - first)) /* unsorted, as MatCreateSeqAIJWithArrays permits */
         PetscCall(PetscSortIntWithScalarArray(at - first, j->col + first, j->val + first));
     PetscFunctionReturn(0);
 }
 
-/* A sum that PetscInt and vksolve have room for. */
+/* A sum that fits PetscInt and vksolve's counts. */
 static PetscErrorCode add(PetscInt a, PetscInt b, const char *what, PetscInt *sum)
 {
     uint32_t word;
@@ -106,8 +106,8 @@ static PetscErrorCode join(const struct csr *own, const struct csr *ghosts, Pets
     PetscFunctionReturn(0);
 }
 
-/* Indices as vksolve has them. Those of 32 bits that are not negative are the same words; wider ones are
- * narrowed in place, which join has found that they allow. */
+/* Indices in vksolve's type. Non-negative ones of 32 bits are the same words; wider ones are narrowed in
+ * place, which join has checked to be possible. */
 static uint32_t *words(PetscInt *index, PetscInt count)
 {
 #if defined(PETSC_USE_64BIT_INDICES)
@@ -135,7 +135,7 @@ static PetscErrorCode make(struct local *l, struct joined *j, uint32_t lanes)
     PetscFunctionReturn(0);
 }
 
-/* Brings rows up: into the matrix that is there, if it has the structure. */
+/* Uploads rows, into the existing matrix if it has the same structure. */
 static PetscErrorCode put(struct local *l, struct joined *j, uint32_t lanes, PetscBool same)
 {
     PetscFunctionBegin;
@@ -166,7 +166,7 @@ static PetscErrorCode upload(struct local *l, Mat own, Mat ghosts, PetscInt low,
     PetscFunctionReturn(0);
 }
 
-/* Leaves the rows to who holds them. */
+/* Leaves the rows to their holder. */
 static void hand_over(struct local *l)
 {
     struct holder *h = l->holder;

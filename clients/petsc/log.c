@@ -73,7 +73,7 @@ PetscErrorCode plugin_view(void)
     PetscCallMPI(MPI_Comm_rank(PETSC_COMM_WORLD, &rank));
     PetscCallVks(vks_context_device(plugin_context, &device));
     PetscCall(PetscSNPrintfCount(line, sizeof line, "[vksolve %d] %s", &used, rank, device.name));
-    used--; /* the count has the closing zero */
+    used--; /* the count includes the terminating null */
     for (int e = PLUGIN_EVENT_PRODUCT; e < PLUGIN_EVENT_COUNT; e++) {
         size_t more;
         PetscCall(PetscSNPrintfCount(line + used, sizeof line - used, "; %s %llu", &more, events_words[e],

@@ -1,11 +1,11 @@
-/* What the plug-in did and what crossed between host and device: -vks_view, and events and stages for
+/* What the plug-in did and transferred between host and device, for -vks_view; events and stages for
  * -log_view. */
 #ifndef VKS_PETSC_LOG_H
 #define VKS_PETSC_LOG_H
 
 #include "petsc/plugin.h"
 
-/* X(NAME, words): what crosses between host and device, in bytes. */
+/* X(NAME, words): transfers between host and device, in bytes. */
 #define PLUGIN_CROSSINGS(X)         \
     X(VECTORS_UP, "vectors up")     \
     X(VECTORS_DOWN, "vectors down") \
@@ -13,7 +13,7 @@
     X(HALOS_DOWN, "halos down")     \
     X(MATRICES_UP, "matrices up")
 
-/* X(NAME, name, words): what -log_view times beside PETSc's own events, and -vks_view counts. */
+/* X(NAME, name, words): what -log_view times in addition to PETSc's own events, and -vks_view counts. */
 #define PLUGIN_EVENTS(X)                                \
     X(TO_DEVICE, "VksVecToDevice", "vectors up")        \
     X(TO_HOST, "VksVecToHost", "vectors down")          \
@@ -24,8 +24,8 @@
     X(PRECOND, "VksPrecond", "preconditioners applied") \
     X(PASS, "VksPass", "fused passes")
 
-/* X(NAME, name): the stages of -log_view. Each one goes on until the call that began it returns, and then
- * gives way to the stage before it, which may be one of the program's. */
+/* X(NAME, name): the stages of -log_view. Each lasts until the call that began it returns, and then restores
+ * the previous stage, which may be one of the program's. */
 #define PLUGIN_STAGES(X)        \
     X(SETUP, "vksolve: set-up") \
     X(SOLVE, "vksolve: solves")
@@ -43,14 +43,14 @@ enum plugin_stage { PLUGIN_STAGES(X) PLUGIN_STAGE_COUNT };
 /* Registers the events and stages. */
 PetscErrorCode plugin_log_register(void);
 
-/* Counts bytes that crossed; begins and ends an event, or a stage. */
+/* Counts transferred bytes; begins and ends an event, or a stage. */
 void plugin_crossed(enum plugin_crossing what, size_t bytes);
 PetscErrorCode plugin_begin(enum plugin_event event);
 PetscErrorCode plugin_end(enum plugin_event event);
 PetscErrorCode plugin_enter(enum plugin_stage stage);
 PetscErrorCode plugin_leave(void);
 
-/* Prints a line of this process: what it did, and what crossed. */
+/* Prints a line for this process: what it did and transferred. */
 PetscErrorCode plugin_view(void);
 
 /* Makes the call in a stage, which ends even if the call fails. */

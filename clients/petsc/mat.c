@@ -1,4 +1,4 @@
-/* What the types of matrices share: how an AIJ becomes one of them, and back. */
+/* Shared by the types of matrices: how an AIJ becomes one of them, and back. */
 #include "petsc/mat.h"
 #include "petsc/mat_names.h"
 
@@ -9,8 +9,8 @@ static PetscErrorCode operations_of_base(const struct mat_type *type, struct _Ma
     PetscFunctionBegin;
     PetscCall(MatCreate(PETSC_COMM_SELF, &M));
     PetscCall(MatSetType(M, type->base));
-    *operations =
-        mat_aij(M) ? mat_aij(M)->base : *M->ops; /* -mat_seqaij_type may have made it one of these */
+    *operations = mat_aij(M) ? mat_aij(M)->base
+                             : *M->ops; /* the option -mat_seqaij_type may have made it one of these types */
     PetscCall(MatDestroy(&M));
     PetscFunctionReturn(0);
 }
@@ -61,7 +61,7 @@ static PetscErrorCode transpose_symbolic(Mat M, Mat *out);
 static PetscErrorCode create_graph(Mat M, PetscBool symmetrize, PetscBool scale, PetscReal filter,
                                    INDEX_PARAMETERS Mat *out);
 
-/* X(operation, what takes its place), beside destroy. */
+/* X(operation, its replacement), in addition to destroy. */
 #define OPERATIONS(X)                                                           \
     X(mult, mult)                                                               \
     X(multadd, mult_add)                                                        \
@@ -89,8 +89,9 @@ static void uninstall(Mat M, struct aij *a)
 
 static PetscErrorCode convert_back(Mat M, MatType type, MatReuse reuse, Mat *out);
 
-/* The two ways of conversion. MatSetType on an object of PETSc's type asks an object of the new type for the
- * first; without it, values are copied one by one into a new object, which gamg does not know. */
+/* Registers both directions of conversion. MatSetType on an object of PETSc's type asks an object of the new
+ * type for the first one. Without it, values are copied one by one into a new object, which gamg does not
+ * know. */
 static PetscErrorCode compose_conversions(Mat M, const struct mat_type *type, PetscBool on)
 {
     char name[128];
@@ -110,7 +111,7 @@ static PetscErrorCode set_vec_type(Mat M, VecType type)
     PetscFunctionReturn(0);
 }
 
-/* *out as `reuse` asks: M itself, a copy of it, or the matrix that is there with the values of M. */
+/* *out according to `reuse`: M itself, a copy of it, or the existing matrix with the values of M. */
 static PetscErrorCode begin_conversion(Mat M, MatReuse reuse, Mat *out)
 {
     PetscFunctionBegin;
@@ -121,7 +122,7 @@ static PetscErrorCode begin_conversion(Mat M, MatReuse reuse, Mat *out)
     PetscFunctionReturn(0);
 }
 
-/* Makes an AIJ of PETSc one of these types, or completes one of these types. */
+/* Turns an AIJ of PETSc into one of these types, or completes one of these types. */
 static PetscErrorCode adopt(Mat B)
 {
     const struct mat_type *type;
@@ -169,7 +170,7 @@ PetscErrorCode mat_complete(Mat M)
     PetscFunctionReturn(0);
 }
 
-/* Gives M back PETSc's type. */
+/* Restores PETSc's type of M. */
 static PetscErrorCode strip(Mat M)
 {
     struct aij *a = mat_aij(M);
@@ -188,8 +189,8 @@ static PetscErrorCode strip(Mat M)
     PetscFunctionReturn(0);
 }
 
-/* PETSc's submatrices wrap the operation that destroys them, and call it later. Such a matrix cannot lose it:
- * a copy without it takes its place. */
+/* PETSc's submatrices wrap the operation that destroys them, and call it later. Such a matrix must keep it,
+ * so a copy without it takes its place. */
 static PetscErrorCode replace_wrapped(Mat M)
 {
     Mat copy;
@@ -235,7 +236,7 @@ static PetscErrorCode destroy(Mat M, const struct mat_type *type)
     PetscFunctionReturn(0);
 }
 
-/* One for each type, because MatHeaderMerge destroys a matrix that has lost the name of its type. */
+/* One for each type, because MatHeaderMerge destroys a matrix whose type name is already cleared. */
 static PetscErrorCode destroy_seq(Mat M)
 {
     return destroy(M, &mat_seq);
@@ -246,7 +247,7 @@ static PetscErrorCode destroy_mpi(Mat M)
     return destroy(M, &mat_mpi);
 }
 
-/* Factors M in place, which puts a factor of PETSc's type there. */
+/* Factors M in place, which replaces it by a factor of PETSc's type. */
 static PetscErrorCode factor(Mat M, IS rows, IS cols, const MatFactorInfo *info)
 {
     PetscErrorCode code;
@@ -258,8 +259,8 @@ static PetscErrorCode factor(Mat M, IS rows, IS cols, const MatFactorInfo *info)
     PetscFunctionReturn(0);
 }
 
-/* *out has PETSc's type. PETSc sets the type of the result later, and MatSetType keeps the entries only where
- * it leads from PETSc's type to one of these. */
+/* *out has PETSc's type. PETSc sets the type of the result later, and MatSetType keeps the entries only in a
+ * change from PETSc's type to one of these. */
 static PetscErrorCode transpose_symbolic(Mat M, Mat *out)
 {
     PetscFunctionBegin;
@@ -269,7 +270,7 @@ static PetscErrorCode transpose_symbolic(Mat M, Mat *out)
     PetscFunctionReturn(0);
 }
 
-/* *out, the graph of M for coarsening, has PETSc's type, because some coarsenings know no other. */
+/* *out, the graph of M for coarsening, has PETSc's type, because some coarsenings accept no other. */
 static PetscErrorCode create_graph(Mat M, PetscBool symmetrize, PetscBool scale, PetscReal filter,
                                    INDEX_PARAMETERS Mat *out)
 {

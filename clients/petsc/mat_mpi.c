@@ -1,8 +1,8 @@
 /* The matrix of several processes.
  *
- * PETSc has the rows of a process in two blocks: the columns that the process owns, and those of others. On
- * the device they are one matrix, whose columns are [those of lower ranks | own | those of higher ranks]. So
- * a row is summed in the order of its global columns, as one process would sum it, and in one kernel. */
+ * PETSc stores the rows of a process in two blocks: the columns that the process owns, and those of others.
+ * On the device they are one matrix, whose columns are [those of lower ranks | own | those of higher ranks].
+ * So a row is summed in the order of its global columns, as one process would sum it, and in one kernel. */
 #include "petsc/context.h"
 #include "petsc/log.h"
 #include "petsc/mat.h"
@@ -16,7 +16,7 @@ void mat_clear_halo(struct aij *a)
     a->own = a->extended = NULL;
 }
 
-/* As many as one process would take, so that a row has the same bits on any number of them. */
+/* The lanes that one process would use, so that a row has the same bits on any number of processes. */
 static PetscErrorCode choose_lanes(Mat M, Mat own, Mat ghosts, uint32_t *lanes)
 {
     MatInfo of_own, of_ghosts;
@@ -30,7 +30,7 @@ static PetscErrorCode choose_lanes(Mat M, Mat own, Mat ghosts, uint32_t *lanes)
     PetscFunctionReturn(0);
 }
 
-/* Makes the array of the elements of x that the rows need, and the halo that brings them. Collective. */
+/* Makes the array of the elements of x that the rows need, and the halo that fetches them. Collective. */
 static PetscErrorCode make_structure(Mat M, PetscInt count, const PetscInt *ghost)
 {
     struct aij *a = mat_aij(M);
@@ -46,8 +46,8 @@ static PetscErrorCode make_structure(Mat M, PetscInt count, const PetscInt *ghos
     PetscFunctionReturn(0);
 }
 
-/* Updates it if the matrix has changed, which all ranks see alike. If one rank fails, all do, and make it
- * again the next time. */
+/* Updates the structure if the matrix has changed, which all ranks detect alike. If one rank fails, all do,
+ * and make it again the next time. */
 static PetscErrorCode follow_structure(Mat M, Mat own, Mat ghosts, const PetscInt *ghost)
 {
     struct aij *a = mat_aij(M);
@@ -92,7 +92,7 @@ PetscErrorCode mat_follow_values(Mat M)
     PetscFunctionReturn(0);
 }
 
-/* The places of the ghosts of lower and of higher ranks in `extended`. */
+/* The positions of the ghosts of lower and of higher ranks in `extended`. */
 struct range {
     uint32_t first, count;
     PetscScalar *values; /* on the host */
@@ -106,7 +106,7 @@ static void ghost_ranges(struct aij *a, struct range range[2])
         (struct range){low + own, vks_vector_length(a->extended) - low - own, a->halo.ghosts.values + low};
 }
 
-/* Copies the ghosts that were received to the device. */
+/* Copies the received ghosts to the device. */
 static PetscErrorCode write_ghosts(struct aij *a)
 {
     struct range range[2];
@@ -119,9 +119,9 @@ static PetscErrorCode write_ghosts(struct aij *a)
     PetscFunctionReturn(0);
 }
 
-/* *in = x with its ghosts. While MPI moves the halo, the device copies the own elements; rows without ghosts
- * could be done here, too. A process that fails, or has failed before with `lent`, still takes part in the
- * exchange. */
+/* *in = x with its ghosts. While MPI exchanges the halo, the device copies the own elements; rows without
+ * ghosts could be multiplied here, too. A process that fails, or has already failed with `lent`, still takes
+ * part in the exchange. */
 static PetscErrorCode extend(Mat M, PetscErrorCode lent, Vec x, vks_vector **in)
 {
     struct aij *a = mat_aij(M);
@@ -157,7 +157,7 @@ static PetscErrorCode forward(Mat M, Vec x, vks_vector *out)
     PetscFunctionReturn(0);
 }
 
-/* out = the rows of M^T x of this process; the rest goes to h->ghosts.values. */
+/* out = the rows of M^T x on this process; the rest goes to h->ghosts.values. */
 static PetscErrorCode transposed_here(Mat M, Vec x, vks_vector *out)
 {
     struct aij *a = mat_aij(M);
@@ -178,7 +178,7 @@ static PetscErrorCode transposed_here(Mat M, Vec x, vks_vector *out)
     PetscFunctionReturn(0);
 }
 
-/* out = M^T x. The parts of ghosts go to their owners, which add them. */
+/* out = M^T x. The parts for ghosts are sent to their owners, which add them. */
 static PetscErrorCode transposed(Mat M, Vec x, vks_vector *out)
 {
     PetscErrorCode here = 0;

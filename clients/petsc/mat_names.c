@@ -17,7 +17,7 @@ PetscErrorCode mat_type_of(Mat M, const struct mat_type **type)
     PetscFunctionReturn(0);
 }
 
-/* The part of the name of a conversion after the type it begins with; NULL for another type or function. */
+/* The part of a conversion's name after the type that it converts from; NULL for another type or function. */
 static const char *behind(const char *name, const char *type)
 {
     size_t length = strlen(CONVERSION), more = strlen(type);
@@ -26,8 +26,8 @@ static const char *behind(const char *name, const char *type)
     return name + length + more;
 }
 
-/* Whether the rest of a name leads to another type that is made of the same one, such as seqaijperm. It would
- * take a copy of this type for one of PETSc's, and put its own data into spptr. */
+/* Whether the rest of a name leads to another type derived from the same one, such as seqaijperm. That
+ * conversion would mistake a copy of this type for PETSc's, and put its own data into spptr. */
 static PetscBool leads_to_kin(const char *rest, const char *base)
 {
     return strncmp(rest + 1, base, strlen(base)) ? PETSC_FALSE : PETSC_TRUE;
@@ -53,7 +53,7 @@ static PetscErrorCode add_conversions(Mat M, const struct mat_type *type)
     PetscFunctionReturn(0);
 }
 
-/* Each name is compared before its function is removed, because it is freed with it. */
+/* Compares each name before its function is removed, because the name is freed with it. */
 static PetscErrorCode remove_conversions(Mat M, const struct mat_type *type)
 {
     const char **names;
@@ -69,7 +69,7 @@ static PetscErrorCode remove_conversions(Mat M, const struct mat_type *type)
 
 static PetscErrorCode set_product(Mat D);
 
-/* The function that one of the factors of a product has under a name, other than that of this file. */
+/* The function that a factor of a product has under a name, other than that of this file. */
 static PetscErrorCode find_product(const Mat factors[3], const char *name, PetscErrorCode (**found)(Mat))
 {
     PetscFunctionBegin;
@@ -82,7 +82,7 @@ static PetscErrorCode find_product(const Mat factors[3], const char *name, Petsc
     PetscFunctionReturn(0);
 }
 
-/* The name of the product of the factors if they were of PETSc's types. */
+/* The name of the product if the factors were of PETSc's types. */
 static PetscErrorCode product_name(const Mat factors[3], char *name, size_t size)
 {
     PetscFunctionBegin;
@@ -97,8 +97,9 @@ static PetscErrorCode product_name(const Mat factors[3], char *name, size_t size
     PetscFunctionReturn(0);
 }
 
-/* PETSc calls this after it has found nothing by the names of the types of the factors. It sets what PETSc
- * finds by the names of its own types, or else what another factor has for partners of any type. */
+/* PETSc calls this if it has found nothing under the type names of the factors. It sets the function that
+ * PETSc finds under the names of its own types, or else the one that another factor has for partners of any
+ * type. */
 static PetscErrorCode set_product(Mat D)
 {
     const Mat_Product *product = D->product;

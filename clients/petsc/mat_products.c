@@ -1,5 +1,4 @@
-/* Products into Vecs and added to Vecs, of whatever type, by those that a type of matrix has on the device.
- */
+/* Products into Vecs of any type, and added to them, by the device products of a type of matrix. */
 #include "petsc/context.h"
 #include "petsc/log.h"
 #include "petsc/mat.h"
@@ -41,7 +40,7 @@ static PetscErrorCode make_sum(Vec z, vks_vector **sum)
     PetscFunctionReturn(0);
 }
 
-/* z = z + sum, on the host where its array is lent. */
+/* z = z + sum, on the host if the array of z is lent. */
 static PetscErrorCode add(const vks_vector *sum, Vec z)
 {
     vks_vector *out;
@@ -67,7 +66,7 @@ static PetscErrorCode add(const vks_vector *sum, Vec z)
     PetscFunctionReturn(0);
 }
 
-/* z = y + product, by a vector for the product, and a sum. */
+/* z = y + product, computed as a product and a sum. */
 static PetscErrorCode multiply_add(Mat M, mat_product *product, Vec x, Vec y, Vec z, vks_vector **sum)
 {
     PetscErrorCode made = make_sum(z, sum), code;
@@ -93,7 +92,7 @@ PetscErrorCode mat_mult_transpose(Mat M, Vec x, Vec y)
     return multiply(M, a->type->transposed, x, y, &a->right);
 }
 
-/* Where z is on the host, so is the sum: the block of ghosts of an ordinary mpiaij (-mat_seqaij_type) has few
+/* If z is on the host, so is the sum: the block of ghosts of an ordinary mpiaij (-mat_seqaij_type) has few
  * entries, and its z is as long as all rows. */
 PetscErrorCode mat_mult_add(Mat M, Vec x, Vec y, Vec z)
 {

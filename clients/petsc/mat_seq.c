@@ -44,7 +44,7 @@ static PetscErrorCode check(Mat M)
     PetscFunctionReturn(0);
 }
 
-/* The rows that M has on the device by itself; NULL: it is of another type. */
+/* The rows that M itself has on the device; NULL if it is of another type. */
 static PetscErrorCode own_rows(Mat M, struct local **local)
 {
     PetscBool ours;
@@ -69,7 +69,7 @@ PetscErrorCode mat_hold(Mat M, struct holder *h, struct local **local)
 {
     PetscObjectId id;
     PetscFunctionBegin;
-    local_let_go(h); /* whose rows may now take new values in place */
+    local_let_go(h); /* the values of its rows may now be updated in place */
     PetscCall(check(M));
     PetscCall(own_rows(M, local));
     PetscCall(PetscObjectGetId((PetscObject)M, &id));
@@ -79,7 +79,7 @@ PetscErrorCode mat_hold(Mat M, struct holder *h, struct local **local)
         PetscFunctionReturn(0);
     }
     PetscCall(local_follow(*local, M, NULL, 0, 0));
-    local_clear(&h->own); /* of another matrix */
+    local_clear(&h->own); /* that of another matrix */
     local_hold(*local, h);
     PetscFunctionReturn(0);
 }

@@ -1,7 +1,8 @@
 /* MatGetOrdering of a matrix of several processes.
  *
- * PETSc orders the rows of each process by itself, but only in a matrix whose type has the name of its own.
- * So each ordering is registered again, by a function that gives such a matrix that name meanwhile. */
+ * PETSc orders the rows of each process by itself, but only in a matrix with the type name of PETSc's own
+ * type. So each ordering is registered again, with a function that gives such a matrix that name
+ * temporarily. */
 #ifndef VKS_PETSC_ORDERING_H
 #define VKS_PETSC_ORDERING_H
 

@@ -48,7 +48,7 @@ static PetscErrorCode take_ranges(struct partners *p, Mat M)
     PetscFunctionReturn(0);
 }
 
-/* Of matrices of our own type, which have a halo. */
+/* Accepts only matrices of the plug-in's type, which have a halo. */
 static PetscErrorCode check_matrix(Mat M)
 {
     PetscBool ours;
@@ -77,7 +77,7 @@ static uint32_t block_end(const struct blocks *b, uint32_t first)
     return first + PetscMin(b->size, b->n - first);
 }
 
-/* All elements of the blocks, also those that are no entries of the matrix: their places stay as they are. */
+/* Reads all elements of the blocks. Those that are not entries of the matrix are left as they are. */
 static PetscErrorCode read_blocks(Mat own, struct blocks *b)
 {
     const PetscInt *row, *col;
@@ -108,7 +108,7 @@ static PetscErrorCode read_blocks(Mat own, struct blocks *b)
     PetscFunctionReturn(0);
 }
 
-/* Makes them and the preconditioner, or brings new values into both. */
+/* Makes the blocks and the preconditioner, or updates the values of both. */
 static vks_status take_blocks(struct partners *p, const struct blocks *b)
 {
     const vks_precond_options o = {.kind = p->kind,
@@ -124,7 +124,8 @@ static vks_status take_blocks(struct partners *p, const struct blocks *b)
     return status ? status : vks_precond_create(p->blocks, &o, &p->M);
 }
 
-/* Of those whose reciprocal is finite, too: others are refused as that. */
+/* The first negative entry of the diagonal, without those whose reciprocal is not finite, which are refused
+ * as such. */
 static uint32_t first_negative(const struct blocks *b)
 {
     for (uint32_t i = 0; i < b->n && b->size == 1; i++)
@@ -133,8 +134,8 @@ static uint32_t first_negative(const struct blocks *b)
     return UINT32_MAX;
 }
 
-/* The preconditioner of the rows of this process. Not collective: values may have changed on one process
- * alone. */
+/* Updates the preconditioner of the rows of this process. Not collective: values may have changed on one
+ * process alone. */
 static PetscErrorCode follow_blocks(struct partners *p, Mat M)
 {
     const struct local *local = &mat_aij(M)->local;
@@ -187,7 +188,7 @@ static PetscErrorCode follow(struct partners *p, Mat M, struct local **local)
                              .exchanged = exchanged,
                              .gather = gather};
     *local = &a->local;
-    if (p->M && p->made == a->local.made) /* else it is made anew, with the solver */
+    if (p->M && p->made == a->local.made) /* else it is rebuilt with the solver */
         PetscCall(follow_blocks(p, M));
     PetscFunctionReturn(0);
 }
@@ -206,7 +207,7 @@ PetscErrorCode partners_follow(struct partners *p, Mat M, struct local *own, str
     PetscFunctionReturn(0);
 }
 
-/* Blocks are those of one process where none lies on two. */
+/* The blocks equal those of one process if none spans two processes. */
 static PetscErrorCode check_cuts(const struct partners *p)
 {
     PetscFunctionBegin;
@@ -253,7 +254,7 @@ PetscErrorCode partners_tell(struct partners *p, Mat M, const vks_precond_option
     PetscFunctionReturn(0);
 }
 
-/* A row of the whole and a reason as one number, which is the smaller the earlier the row is. */
+/* A global row and a reason as one number, which is smaller for earlier rows. */
 static PetscInt64 finding(const struct partners *p, uint32_t row, vks_reason reason)
 {
     uint64_t all = p->first[p->with.process] + (row == UINT32_MAX ? 0 : row);

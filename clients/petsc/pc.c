@@ -1,5 +1,5 @@
-/* PC "vksolve": a preconditioner of vksolve, of the rows and columns that a process owns. Over several
- * processes it is a block Jacobi method. */
+/* PC "vksolve": a vksolve preconditioner of the rows and columns that a process owns. Over several processes
+ * it is a block Jacobi method. */
 #include "petsc/log.h"
 #include "petsc/solvers.h"
 #include "petsc/vec_lend.h"
@@ -14,14 +14,14 @@ struct pc {
     struct holder held; /* the rows that M multiplies by */
     vks_precond *M;
     PetscBool deferred;    /* the KSP chooses */
-    PetscBool stale;       /* options or coordinates have come since it was made */
-    uint64_t made, valued; /* the structure and the values of the matrix that M has */
+    PetscBool stale;       /* options or coordinates have changed since it was made */
+    uint64_t made, valued; /* the structure and the values of the matrix that M was made from */
     vks_vector *in, *out;
 };
 
 static PetscErrorCode setup(PC pc);
 
-/* NULL of a PC of another type. */
+/* NULL for a PC of another type. */
 static struct pc *own_of(PC pc)
 {
     return pc->ops->setup == setup ? pc->data : NULL;
@@ -91,7 +91,7 @@ static PetscErrorCode make(PC pc, const struct local *local)
     PetscFunctionReturn(0);
 }
 
-/* Notes where the matrix does not suit. A solve then ends as KSP_DIVERGED_PC_FAILED. */
+/* Records if the matrix does not suit. A solve then ends as KSP_DIVERGED_PC_FAILED. */
 static PetscErrorCode look(PC pc)
 {
     struct pc *p = pc->data;
@@ -147,7 +147,7 @@ static PetscErrorCode apply(PC pc, Vec x, Vec y)
     PetscFunctionBegin;
     if (!p->M)
         PetscCallStaged(PLUGIN_STAGE_SETUP, follow(pc));
-    if (pc->failedreason) { /* by which all ranks learn of it: KSPs look where a norm is not finite */
+    if (pc->failedreason) { /* informs all ranks: KSPs check for this if a norm is not finite */
         PetscCall(VecFlag(y, 1));
         PetscFunctionReturn(0);
     }

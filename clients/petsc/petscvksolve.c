@@ -1,4 +1,4 @@
-/* What PETSc calls when -dll_append names this library. A program may also call it by hand, after
+/* The function that PETSc calls if -dll_append names this library. A program may also call it, after
  * PetscInitialize. */
 #include "petsc/context.h"
 #include "petsc/log.h"
@@ -18,7 +18,7 @@ static PetscErrorCode finish(void)
     PetscFunctionReturn(0);
 }
 
-/* The tables of operations that this file was compiled with are those of one minor version. */
+/* The tables of operations that this file was compiled with belong to one minor version. */
 static PetscErrorCode check_version(void)
 {
     PetscInt major, minor, subminor, release;

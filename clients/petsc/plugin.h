@@ -1,8 +1,8 @@
-/* What all files of the plug-in share: the context of this process, and failures.
+/* Shared by all files of the plug-in: the context of this process, and failures.
  *
  * PETSc loads libpetscvksolve.so by its option -dll_append. It is compiled for one minor version of PETSc and
- * one kind of scalar: the tables of operations of its private headers change between versions. Of vksolve it
- * uses the public headers alone. It is used by one thread, as PETSc itself is. */
+ * one kind of scalar: the tables of operations in its private headers change between versions. It uses only
+ * the public headers of vksolve. Like PETSc itself, it is used by one thread. */
 #ifndef VKS_PETSC_PLUGIN_H
 #define VKS_PETSC_PLUGIN_H
 
@@ -17,7 +17,7 @@
 #error "the plug-in wants a PETSc whose scalars are in double precision"
 #endif
 
-/* The names of the types. A type of one process and one of several stand behind each root name. */
+/* The names of the types. Each root name stands for a type of one process and one of several. */
 #define PLUGIN_VEC "vksolve"
 #define PLUGIN_VEC_SEQ "seqvksolve"
 #define PLUGIN_VEC_MPI "mpivksolve"
@@ -26,14 +26,13 @@
 #define PLUGIN_MAT_MPI "mpiaijvksolve"
 #define PLUGIN_SOLVER "vksolve" /* KSP and PC */
 
-/* The context of this process. Call plugin_open (context.h) before anything is made in it. */
+/* The context of this process. plugin_open (context.h) is required before anything is made in it. */
 extern vks_context *plugin_context;
 
-/* An error on all processes where `code` is one on any of them. Collective. */
+/* Fails on all processes if `code` is an error on any of them. Collective. */
 PetscErrorCode plugin_agree(MPI_Comm comm, PetscErrorCode code);
 
-/* Reports a call of vksolve that failed to PETSc, with the message of its context. Returns PETSc's error
- * code. */
+/* Reports a failed vksolve call to PETSc, with the message of its context. Returns PETSc's error code. */
 PetscErrorCode plugin_fail(vks_status status, const char *message, int line, const char *function,
                            const char *file);
 
@@ -45,7 +44,7 @@ PetscErrorCode plugin_fail(vks_status status, const char *message, int line, con
                                __FILE__);                                                                   \
     } while (0)
 
-/* A count or an index of PETSc as one of vksolve; an error if it is too large. */
+/* Converts a count or an index of PETSc to vksolve's type; an error if it is too large. */
 PetscErrorCode plugin_word(PetscInt value, const char *what, uint32_t *word);
 
 #endif

@@ -8,22 +8,22 @@
 #include <petsc/private/kspimpl.h>
 #include <petsc/private/pcimpl.h>
 
-/* As KSPRegister and PCRegister want it. */
+/* With the signatures for KSPRegister and PCRegister. */
 PetscErrorCode ksp_create(KSP ksp);
 PetscErrorCode pc_create(PC pc);
 
-/* The preconditioner of a PC of this type that is set up, to which it belongs; NULL of others. */
+/* The preconditioner of a PC of this type that is set up; the PC owns it. NULL for others. */
 vks_precond *pc_precond(PC pc);
 
-/* *local = the rows of M on the device as they are now, for a solver that keeps M; NULL: the PC has none. */
+/* *local = the present rows of M on the device, for a solver that keeps M; NULL if the PC has none. */
 PetscErrorCode pc_local(PC pc, Mat M, struct local **local);
 
-/* Makes it a PC of this type that leaves the choice to its KSP. It is set up only where another KSP applies
+/* Makes it a PC of this type that leaves the choice to its KSP. It is set up only if another KSP applies
  * it. */
 PetscErrorCode pc_defer(PC pc);
 PetscBool pc_is_deferred(PC pc);
 
-/* Whether it is of this type, and the choice is its own. */
+/* Whether it is of this type and makes its own choice. */
 PetscBool pc_is_chosen(PC pc);
 
 #endif

@@ -1,4 +1,4 @@
-/* The options of preconditioners, and what multigrid is told of a matrix. */
+/* The options of preconditioners, and what multigrid learns of a matrix. */
 #include "petsc/spec.h"
 #include "petsc/vec_lend.h"
 
@@ -130,7 +130,7 @@ void spec_set(struct spec *s, vks_precond_kind kind, uint32_t block_size)
     s->o[0] = (vks_precond_options){.kind = kind, .block_size = block_size};
 }
 
-/* The vectors of the near-null space, one after the other. */
+/* Copies the vectors of the near-null space, one after the other. */
 static PetscErrorCode read_near_null(struct spec *s, MatNullSpace space, PetscInt rows, vks_amg_options *amg)
 {
     PetscBool constants;

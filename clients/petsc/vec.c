@@ -6,8 +6,8 @@
 
 static struct _VecOps base_seq, base_mpi;
 
-/* A Vec of the same layout and type, with the objects that programs have composed, such as its DM. It gets a
- * mirror of its own. */
+/* A Vec of the same layout and type, with the objects that programs have composed, such as its DM. It has its
+ * own mirror. */
 static PetscErrorCode duplicate(Vec v, Vec *w)
 {
     PetscFunctionBegin;
@@ -22,7 +22,7 @@ static PetscErrorCode duplicate(Vec v, Vec *w)
     PetscFunctionReturn(0);
 }
 
-/* One by one: PETSc 3.22 would let them share the objects that are composed with v. */
+/* One at a time: PETSc 3.22 would let them share the objects that are composed with v. */
 static PetscErrorCode duplicate_several(Vec v, PetscInt count, Vec **w)
 {
     PetscFunctionBegin;
@@ -32,8 +32,8 @@ static PetscErrorCode duplicate_several(Vec v, PetscInt count, Vec **w)
     PetscFunctionReturn(0);
 }
 
-/* A copy, which VecRestoreSubVector writes back through the scatter that is composed with it. Without that
- * PETSc would make a Vec on a part of the host's array, and v would not notice what is written there. */
+/* A copy, which VecRestoreSubVector writes back through the scatter that is composed with it. Without that,
+ * PETSc would make a Vec on a part of the host's array, and v would not notice writes to it. */
 static PetscErrorCode get_sub_vector(Vec v, IS places, Vec *part)
 {
     VecScatter scatter;
@@ -94,7 +94,7 @@ static PetscErrorCode create_on(Vec v, VecType of_petsc, struct _VecOps *base, V
     PetscCall(PetscContainerSetUserDestroy(container, destroy_mirror));
     PetscCall(PetscObjectCompose((PetscObject)v, PLUGIN_VEC, (PetscObject)container));
     PetscCall(PetscContainerDestroy(&container));
-    v->petscnative = PETSC_FALSE; /* ibcgs and fbcgsr, which keep the arrays of vectors, then refuse it */
+    v->petscnative = PETSC_FALSE; /* ibcgs and fbcgsr, which keep the arrays of vectors, then reject it */
     v->ops->duplicate = duplicate;
     v->ops->duplicatevecs = duplicate_several;
     v->ops->destroy = destroy;
@@ -116,7 +116,7 @@ PetscErrorCode vec_create_mpi(Vec v)
     return create_on(v, VECMPI, &base_mpi, PLUGIN_VEC_MPI);
 }
 
-/* Without VecSetType, which does nothing if a Vec already has one of the two types. */
+/* Avoids VecSetType, which does nothing if a Vec already has one of the two types. */
 PetscErrorCode vec_create(Vec v)
 {
     PetscMPIInt size;

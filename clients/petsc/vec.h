@@ -4,7 +4,7 @@
 
 #include <petscvec.h>
 
-/* Makes Vecs of these types, as VecRegister wants it. */
+/* Make Vecs of these types, with the signature for VecRegister. */
 PetscErrorCode vec_create(Vec v);
 PetscErrorCode vec_create_seq(Vec v);
 PetscErrorCode vec_create_mpi(Vec v);

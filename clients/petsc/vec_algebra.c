@@ -1,16 +1,16 @@
-/* Operations on the elements of Vecs. If an operand is of another type, PETSc's own operation works on the
+/* Elementwise operations of Vecs. If an operand is of another type, PETSc's own operation runs on the
  * host. */
 #include "petsc/vec_arrays.h"
 #include "petsc/vec_operations.h"
 #include "petsc/vec_steps.h"
 
-/* Whether the device can do an operation that reads x and changes y. */
+/* Whether the device can run an operation that reads x and changes y. */
 static PetscBool ours(Vec x, Vec y)
 {
     return vec_is_ours(x) && vec_may_change(y) ? PETSC_TRUE : PETSC_FALSE;
 }
 
-/* x, to be read, and y, to be changed or written, on the device. */
+/* The device arrays of x, to be read, and of y, to be changed or written. */
 static PetscErrorCode read_and_change(Vec x, Vec y, vks_vector **a, vks_vector **b)
 {
     PetscFunctionBegin;
@@ -53,7 +53,7 @@ static PetscErrorCode copy(Vec x, Vec y)
     PetscFunctionReturn(0);
 }
 
-/* x and y change what they have on the device; nothing is copied. */
+/* x and y exchange their device data; nothing is copied. */
 static PetscErrorCode swap(Vec x, Vec y)
 {
     struct mirror *m = vec_mirror(x), *n;
@@ -174,7 +174,7 @@ static PetscErrorCode shift_on_host(Vec y, PetscScalar alpha)
     PetscFunctionReturn(0);
 }
 
-/* y = y + alpha, by a vector of ones that is as long as y. */
+/* y = y + alpha, by a vector of ones as long as y. */
 static PetscErrorCode shift(Vec y, PetscScalar alpha)
 {
     vks_vector *a, *ones = NULL;
@@ -217,7 +217,7 @@ static PetscErrorCode multiply(Vec w, Vec x, Vec y)
 }
 
 /* w = x / y on the device; w = 1 / y if x is NULL. *done is false, and w unchanged, if a quotient or their
- * sum is not finite. PETSc's quotients by 0 are 0, so the host then does it. */
+ * sum is not finite. The host then divides, since PETSc defines a quotient by 0 as 0. */
 static PetscErrorCode divide_on_device(Vec w, Vec x, Vec y, PetscBool *done)
 {
     vks_vector *a = NULL, *b, *c, *quotients = NULL;
@@ -253,7 +253,7 @@ static PetscErrorCode divide(Vec w, Vec x, Vec y)
     PetscFunctionReturn(0);
 }
 
-/* On the host if only the host has the values, as of a diagonal that was just taken from a matrix. */
+/* Runs on the host if only the host has the values, such as a diagonal just taken from a matrix. */
 static PetscErrorCode reciprocal(Vec x)
 {
     PetscBool done = PETSC_FALSE;

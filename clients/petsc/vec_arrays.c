@@ -3,7 +3,7 @@
 
 static PetscErrorCode get_array(Vec v, PetscScalar **array);
 
-/* Recognises it by an operation that is never replaced. DMs replace `duplicate`. */
+/* Recognises the type by an operation that is never replaced. DMs replace `duplicate`. */
 PetscBool vec_is_ours(Vec v)
 {
     return v->ops->getarray == get_array ? PETSC_TRUE : PETSC_FALSE;
@@ -77,7 +77,8 @@ PetscErrorCode vec_copy_down(const vks_vector *from, PetscScalar *to)
     PetscFunctionReturn(0);
 }
 
-/* The host's array, whether its values are valid or not. Every type of PETSc with an array begins with it. */
+/* The host's array, whether its values are valid or not. It comes first in the data of every such PETSc
+ * type. */
 static PetscScalar *host_array(Vec v)
 {
     return *(PetscScalar **)v->data;
@@ -104,7 +105,7 @@ static PetscErrorCode bring_to_host(Vec v, struct mirror *m)
     PetscFunctionReturn(0);
 }
 
-/* From here on the host's array has the values, and they may be new. */
+/* Afterwards the host's array has the values, which may be new. */
 static PetscErrorCode leave_device(struct mirror *m)
 {
     PetscFunctionBegin;
@@ -156,8 +157,8 @@ PetscErrorCode vec_write(Vec v, vks_vector **device)
     PetscFunctionReturn(0);
 }
 
-/* Lends the host's array. A caller that never gives it back leaves the Vec on the host. getarraywrite is the
- * same: PCHYPRE sets a vector to zero and then relies on zeros in the array that it gets for writing. */
+/* Lends the host's array. If a caller never returns it, the Vec stays on the host. getarraywrite is the same:
+ * PCHYPRE sets a vector to zero and then relies on zeros in the array that it gets for writing. */
 static PetscErrorCode get_array(Vec v, PetscScalar **array)
 {
     struct mirror *m = vec_mirror(v);
@@ -192,8 +193,8 @@ static PetscErrorCode restore_array_read(Vec v, const PetscScalar **array)
     return 0;
 }
 
-/* The array that is replaced keeps the values and comes back with them. The owner of the other one sees what
- * was written to it. */
+/* The replaced array keeps the values and restores them later. The owner of the other one sees what was
+ * written to it. */
 static PetscErrorCode place_array(Vec v, const PetscScalar *array)
 {
     struct mirror *m = vec_mirror(v);
@@ -206,7 +207,7 @@ static PetscErrorCode place_array(Vec v, const PetscScalar *array)
     PetscFunctionReturn(0);
 }
 
-/* PETSc's VecRestoreLocalVector takes the array that was placed, and does not give it back. */
+/* PETSc's VecRestoreLocalVector takes the placed array, and does not return it. */
 static PetscErrorCode reset_array(Vec v)
 {
     struct mirror *m = vec_mirror(v);

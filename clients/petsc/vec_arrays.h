@@ -1,12 +1,12 @@
 /* The two arrays of a Vec "vksolve": one on the device, and PETSc's own on the host as its mirror.
  *
  * Two flags say which of the two holds the values. At least one always does. PETSc asks the operations
- * getarray and its like for the host's array, so values come down when they are asked for there, and go up
- * when an operation of the device needs them.
+ * getarray and its variants for the host's array, so values are downloaded when they are requested there, and
+ * uploaded when an operation of the device needs them.
  *
  * Between VecGetArray and VecRestoreArray the host's array is lent to the program, which may write to it at
  * any time and expects to see there what operations write. The values then stay on the host: operations that
- * change the Vec are PETSc's own, and those that read it on the device copy it up each time. */
+ * change the Vec are PETSc's own, and those that read it on the device upload it each time. */
 #ifndef VKS_PETSC_VEC_ARRAYS_H
 #define VKS_PETSC_VEC_ARRAYS_H
 
@@ -14,11 +14,11 @@
 
 #include <petsc/private/vecimpl.h>
 
-/* A step y = y + alpha x that is put off, because the next operation can often do it in the same pass
- * (vec_steps.h). Until then the device has the old y, and x must not change. */
+/* A deferred step y = y + alpha x: the next operation can often do it in the same pass (vec_steps.h). Until
+ * then the device has the old y, and x must not change. */
 struct mirror;
 struct step {
-    struct mirror *x; /* NULL: nothing is put off */
+    struct mirror *x; /* NULL: no step is deferred */
     PetscScalar alpha;
 };
 
@@ -29,26 +29,26 @@ struct known_sums {
 };
 
 struct mirror {
-    vks_vector *device; /* NULL until it is first needed */
+    vks_vector *device; /* NULL until first needed */
     PetscBool on_host, on_device;
-    PetscInt lent, lent_aside;  /* how often the host's array is lent, and the one that was replaced */
+    PetscInt lent, lent_aside;  /* number of times the host's array is lent; the same for the replaced one */
     const struct _VecOps *base; /* the operations of PETSc's type, on the host */
     uint64_t version;           /* of the values, unique in this process */
     struct step step;
-    struct mirror *waiting; /* the one whose step has this Vec as its x; NULL: none */
+    struct mirror *waiting; /* the one whose step has this Vec as its x; NULL for none */
     struct known_sums sums;
     PetscBool asked; /* whether its sums were asked for since a pass last computed them */
 };
 
-/* Whether it is of this type; whether operations of the device may change it, too; and what it has beside
- * PETSc's own data. */
+/* Whether it is of this type; whether operations of the device may also change it; and its data in addition
+ * to PETSc's own. */
 PetscBool vec_is_ours(Vec v);
 PetscBool vec_may_change(Vec v);
 struct mirror *vec_mirror(Vec v);
 
-/* The array of the device of a Vec of this type: to be read; to be changed; to be overwritten. The last two
- * are for a Vec that may change. After them the host's array is out of date. PETSc remembers norms until the
- * state of the Vec changes: these two change it. */
+/* The device array of a Vec of this type: to be read; to be changed; to be overwritten. The last two are for
+ * a Vec that may change. After them the host's array is out of date. They also change the state of the Vec,
+ * because PETSc remembers norms until then. */
 PetscErrorCode vec_read(Vec v, vks_vector **device);
 PetscErrorCode vec_change(Vec v, vks_vector **device);
 PetscErrorCode vec_write(Vec v, vks_vector **device);
@@ -57,10 +57,10 @@ PetscErrorCode vec_write(Vec v, vks_vector **device);
 PetscErrorCode vec_copy_up(const PetscScalar *from, vks_vector *to);
 PetscErrorCode vec_copy_down(const vks_vector *from, PetscScalar *to);
 
-/* Does the step of m, if there is one; and the step that waits for the values of m, before these change. */
+/* Does the step of m, if there is one; and the step that depends on the values of m, before these change. */
 PetscErrorCode vec_do_step(struct mirror *m);
 PetscErrorCode vec_do_waiting(struct mirror *m);
-/* Drops the step of m, which is overwritten. */
+/* Drops the step of m, whose values are overwritten. */
 void vec_drop_step(struct mirror *m);
 
 /* A version that no Vec has had. */

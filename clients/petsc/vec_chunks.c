@@ -4,7 +4,7 @@
 
 PetscBool vec_reproducible;
 
-/* The number of sums of each process, and their places. */
+/* The number of sums of each process, and their positions. */
 static PetscErrorCode count_chunks(Vec x, PetscMPIInt processes, PetscMPIInt *counts, PetscMPIInt *places)
 {
     const PetscInt *range = x->map->range;
@@ -25,7 +25,7 @@ static PetscErrorCode count_chunks(Vec x, PetscMPIInt processes, PetscMPIInt *co
     PetscFunctionReturn(0);
 }
 
-/* The sums of chunks of all processes, in their order. */
+/* The chunk sums of all processes, in their order. */
 struct chunks {
     PetscMPIInt processes, rank, *counts, *places;
     PetscScalar *own, *all;

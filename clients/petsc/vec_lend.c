@@ -11,7 +11,7 @@ PetscErrorCode vec_check_length(Vec v, PetscInt rows, const char *space)
     PetscFunctionReturn(0);
 }
 
-/* A KSP may have new matrices of another size since the last use. */
+/* A KSP may have got new matrices of another size since the last use. */
 static PetscErrorCode make_scratch(Vec v, vks_vector **scratch)
 {
     uint32_t n;

@@ -1,4 +1,4 @@
-/* Puts operations of the device into the table of a Vec. */
+/* Puts device operations into the table of a Vec. */
 #ifndef VKS_PETSC_VEC_OPERATIONS_H
 #define VKS_PETSC_VEC_OPERATIONS_H
 

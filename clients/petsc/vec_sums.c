@@ -45,7 +45,7 @@ static PetscErrorCode dot(Vec x, Vec y, PetscScalar *result)
     PetscFunctionReturn(0);
 }
 
-/* The arrays of the device of `count` Vecs. */
+/* The device arrays of `count` Vecs. */
 static PetscErrorCode read_all(PetscInt count, const Vec y[], const vks_vector **b)
 {
     PetscFunctionBegin;
@@ -57,7 +57,7 @@ static PetscErrorCode read_all(PetscInt count, const Vec y[], const vks_vector *
     PetscFunctionReturn(0);
 }
 
-/* results[k] = x . y[k], with one wait for all of them, or one for each 32. */
+/* results[k] = x . y[k], with one wait for all of them, or one for every 32. */
 static PetscErrorCode mdot_local(Vec x, PetscInt count, const Vec y[], PetscScalar *results)
 {
     vks_vector *a;
@@ -141,7 +141,7 @@ static PetscErrorCode dot_and_norm2(Vec x, Vec y, PetscScalar *product, PetscSca
     PetscFunctionReturn(0);
 }
 
-/* The sum over this process. VecSum adds the sums of all. */
+/* The sum over this process. VecSum adds those of all processes. */
 static PetscErrorCode sum_local(Vec x, PetscScalar *result)
 {
     vks_vector *a;

@@ -1,13 +1,13 @@
 /* An ordinary PETSc program: Poisson's equation in a cube of -width unknowns an edge, on any number of
- * processes. Nothing here is of vksolve: options bring it in (docs/clusters.md).
+ * processes. Nothing in it refers to vksolve, which options select (docs/clusters.md).
  *
- * The rows are cut at multiples of 65,536, so that x, iterations and history have the same bits on any number
- * of processes. */
+ * The rows are divided at multiples of 65,536, so that x, iterations and history have the same bits on any
+ * number of processes. */
 #include <petscksp.h>
 
 enum { CUT = 65536 };
 
-/* The rows of this process, of n. */
+/* The number of rows, of n, on this process. */
 static PetscErrorCode share(PetscInt n, PetscInt *rows)
 {
     PetscMPIInt rank, ranks;
@@ -54,7 +54,7 @@ static PetscErrorCode make_matrix(PetscInt width, Mat *A)
     PetscFunctionReturn(0);
 }
 
-/* Solves for the solution that is 1 everywhere, and tells how that went. */
+/* Solves for the solution that is 1 everywhere, and prints the outcome. */
 static PetscErrorCode solve(Mat A)
 {
     Vec x, b;

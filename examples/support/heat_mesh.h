@@ -1,4 +1,4 @@
-/* A square plate with a round hole, in triangles, and what linear finite elements make of each: shared by
+/* A triangle mesh of a square plate with a round hole, and the terms of linear finite elements: shared by
  * heat.c and by the PETSc program that it is compared with. */
 #ifndef HEAT_MESH_H
 #define HEAT_MESH_H
@@ -27,7 +27,7 @@ static inline void heat_mesh_free(struct heat_mesh *m)
     free(m->corner);
 }
 
-/* Returns 0 where there is no memory. */
+/* Returns 0 if there is no memory. */
 static inline int heat_mesh_make(uint32_t rings, struct heat_mesh *m)
 {
     const double hole = 0.3, pi = acos(-1);
@@ -59,7 +59,7 @@ static inline int heat_mesh_make(uint32_t rings, struct heat_mesh *m)
     return 1;
 }
 
-/* Of triangle e: its area, and the integrals of grad u_a . grad u_b over it. */
+/* The area of triangle e, and the integrals of grad u_a . grad u_b over it. */
 static inline double heat_stiffness(const struct heat_mesh *m, uint32_t e, double k[3][3])
 {
     double x[3], y[3], gx[3], gy[3];

@@ -1,5 +1,5 @@
-/* A picture of values on triangles, written as PNG with what deflate calls stored blocks, so that no library
- * is needed (RFC 1950, RFC 1951, and the PNG specification of the W3C). */
+/* A picture of values on triangles, written as PNG with stored blocks of deflate, so that no library is
+ * needed (RFC 1950, RFC 1951, and the PNG specification of the W3C). */
 #ifndef EXAMPLE_PICTURE_H
 #define EXAMPLE_PICTURE_H
 
@@ -65,7 +65,7 @@ struct picture {
 };
 
 struct picture_corner {
-    double x, y, value; /* in pixels, from the top left; from 0 to 1 */
+    double x, y, value; /* in pixels, from the top left; value is from 0 to 1 */
 };
 
 static inline void picture_clear(struct picture *p, uint32_t width, uint32_t height)
@@ -75,7 +75,7 @@ static inline void picture_clear(struct picture *p, uint32_t width, uint32_t hei
     memset(p->rgb, 200, sizeof p->rgb);
 }
 
-/* From white, which is 0, through yellow and red to black, which is 1; contour lines at each tenth. */
+/* From white (0) through yellow and red to black (1); contour lines at each tenth. */
 static inline void picture_colour(double value, uint8_t *rgb)
 {
     double t = fmin(fmax(value, 0), 1);
@@ -89,7 +89,7 @@ static inline int picture_limit(double v, uint32_t limit)
     return v < 0 ? 0 : v > limit ? (int)limit : (int)v;
 }
 
-/* The pixels whose middle lies in the triangle. */
+/* Draws the pixels whose centre lies in the triangle. */
 static inline void picture_triangle(struct picture *p, const struct picture_corner c[3])
 {
     double x = c[0].x - 0.5, y = c[0].y - 0.5, ax = c[1].x - c[0].x, ay = c[1].y - c[0].y;
@@ -107,7 +107,7 @@ static inline void picture_triangle(struct picture *p, const struct picture_corn
         }
 }
 
-/* Returns 0 on failure, and tells standard error why. */
+/* Returns 0 on failure, after reporting the reason on standard error. */
 static inline int picture_write(const struct picture *picture, const char *path)
 {
     uint32_t width = picture->width, height = picture->height;

@@ -117,6 +117,12 @@ static vks_status count(const struct place *p, size_t left, struct npy *a)
     return VKS_OK;
 }
 
+static bool begins_with(const char *at, const char *end, const char *word)
+{
+    size_t length = strlen(word);
+    return at && (size_t)(end - at) > length && !memcmp(at, word, length);
+}
+
 vks_status npy_open(struct message *m, const char *name, const char *member, const void *bytes, size_t size,
                     struct npy *a)
 {
@@ -133,9 +139,12 @@ vks_status npy_open(struct message *m, const char *name, const char *member, con
         return refuse(&p, VKS_FORMAT, "the NumPy array is cut off in its header");
     const char *header = (const char *)b + begin, *end = header + length;
     const char *order = find_value(header, end, "fortran_order");
+    a->by_columns = begins_with(order, end, "True");
+    if (!a->by_columns && !begins_with(order, end, "False"))
+        return refuse(&p, VKS_FORMAT,
+                      "fortran_order in the header of the NumPy array is neither True nor False");
     TRY(read_type(&p, find_value(header, end, "descr"), end, a));
     TRY(read_shape(&p, find_value(header, end, "shape"), end, a));
-    a->by_columns = order && end - order > 4 && !memcmp(order, "True", 4);
     a->data = b + begin + length;
     return count(&p, size - begin - length, a);
 }

@@ -1,8 +1,8 @@
 /* Arrays of N elements on a device, and a matrix of N entries: transfers, vectors, primitives and products,
- * whose results are known for any N. Prints a line for each: what was done, "right", "WRONG" or "FAILED:
- * ...", and how fast transfers were; returns 1 unless all are right. For sizes that suites have no room for,
- * beyond one allocation of memory (4 GiB) and beyond 2^31 elements: arrays_walk DEVICE N [PART...], of
- * transfers, vectors, words and matrix; without any, all. */
+ * whose results are known for any N. Prints a line for each: the operation, "right", "WRONG" or "FAILED:
+ * ...", and the rate of transfers; returns 1 unless all are right. For sizes that are too large for suites,
+ * beyond one allocation of memory (4 GiB) and beyond 2^31 elements: arrays_walk DEVICE N [PART...]; parts are
+ * transfers, vectors, words and matrix, by default all. */
 #include "report/clock.h"
 #include "vksolve/vksolve.h"
 
@@ -17,7 +17,7 @@ struct walk {
     vks_context *c;
     uint32_t n;
     bool all_right;
-    char **parts; /* NULL-terminated; none: all */
+    char **parts; /* NULL-terminated; all if empty */
 };
 
 static bool wants(const struct walk *w, const char *part)
@@ -38,8 +38,7 @@ static void tell(struct walk *w, const char *what, vks_status s, bool right)
     w->all_right &= !s && right;
 }
 
-/* Where things change: at both ends, at 4 GiB of doubles and of words, and where an index has its highest
- * bit. */
+/* Critical places: both ends, 4 GiB of doubles and of words, and the highest bit of an index. */
 static uint32_t window_at(const struct walk *w, int k)
 {
     static const uint32_t places[] = {0, 1u << 29, 1u << 30, 1u << 31, 3u << 30};

@@ -1,11 +1,11 @@
-/* malloc of the programs here (their own calls, not those of the library): it notes the largest request, and
- * fails once, at a request of a size, or at the k-th request. */
+/* malloc for the programs here (their own calls, not those of the library): it records the largest request,
+ * and fails once, at a request of a given size or at the k-th request. */
 #include <stddef.h>
 #include <stdint.h>
 
 size_t largest_request;
 size_t failing_size = SIZE_MAX; /* the next request of as many bytes or more fails */
-long until_failure = -1;        /* requests that succeed before one fails; below 0: none fails */
+long until_failure = -1;        /* requests that succeed before one fails; negative: none fails */
 
 void *__real_malloc(size_t bytes);
 void *__wrap_malloc(size_t bytes);

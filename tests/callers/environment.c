@@ -1,5 +1,5 @@
-/* Programs that trap floating-point exceptions, round otherwise than to nearest, or flush denormals: solves
- * have the same bits, nothing traps, and the program has its environment again, flags included. */
+/* Programs that trap floating-point exceptions, use another rounding mode, or flush denormals: solves have
+ * the same bits, nothing traps, and the program's environment is restored, including flags. */
 #define _GNU_SOURCE /* feenableexcept */
 #include "tests/support/gpu_name.h"
 #include <vksolve/vksolve.h>
@@ -26,7 +26,7 @@ static const struct setting settings[] = {
     {"flushed denormals", 0, FE_TONEAREST, true},  {"all of it", FE_ALL_EXCEPT, FE_UPWARD, true}};
 enum { SETTINGS = sizeof settings / sizeof *settings };
 
-/* What C does not know of. */
+/* Outside the C standard. */
 static void flush_denormals(bool flushes)
 {
 #if defined(__x86_64__)
@@ -83,7 +83,7 @@ static struct state set(const struct setting *s)
     return state_now();
 }
 
-/* The program's environment is the default one again. */
+/* Restores the default environment of the program. */
 static void unset(const struct setting *s, const struct state *before)
 {
     bool kept = is_state(before);
@@ -91,7 +91,8 @@ static void unset(const struct setting *s, const struct state *before)
     cr_expect(kept, "the environment has changed: %s", s->name);
 }
 
-/* A chain of n points, to which nothing flows but a denormal number to the first, which is apart. */
+/* A chain of n points without flow, except for a denormal number into the first point, which is
+ * disconnected. */
 struct chain {
     uint32_t n, *row, *col;
     double *val, *b, *x;
@@ -129,7 +130,7 @@ static void chain_free(struct chain *a)
 
 static const vks_context_options on_host = {.device = "host", .threads = 3};
 
-/* The chain by public calls alone; x begins at zero. Nothing here computes. */
+/* Solves the chain with public calls only; x begins at zero. Nothing here computes. */
 static vks_status solve_chain(struct chain *a, const vks_context_options *device, const vks_solve_options *o,
                               vks_solve_report *r)
 {
@@ -196,7 +197,7 @@ Test(environment, threads_of_the_host_have_the_same_bits)
     check_solves(LONG, &on_host, &o, "many threads", 0);
 }
 
-/* The threads of the driver are made in the program's environment, too. */
+/* The threads of the driver are created in the program's environment, too. */
 Test(environment, threads_of_a_driver_have_the_same_bits_on_lavapipe)
 {
     const vks_context_options of_driver = {.device = gpu_name()};
@@ -204,7 +205,7 @@ Test(environment, threads_of_a_driver_have_the_same_bits_on_lavapipe)
     check_solves(N, &of_driver, &o, gpu_name(), SETTINGS - 1);
 }
 
-/* Functions of the program run in its environment, whatever they do to it. */
+/* Functions of the program run in its environment, even if they change it. */
 
 struct visits {
     struct state wanted;
@@ -223,7 +224,7 @@ static void visit(struct visits *v)
     fesetround(FE_TOWARDZERO);
 }
 
-/* With a call in a call. */
+/* A progress function that makes a call of its own. */
 static int progress(void *user, const vks_progress *p)
 {
     struct visits *v = user;
@@ -346,7 +347,7 @@ Test(environment, functions_run_in_that_of_the_program)
     check_visits(solve_with_partners, "partners");
 }
 
-/* By products until another thread has done a part. */
+/* Multiplies until another thread has done a part. */
 Test(environment, rows_of_operators_run_in_that_of_the_program_on_all_threads)
 {
     enum { MOST_PRODUCTS = 10000 };

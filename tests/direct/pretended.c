@@ -1,7 +1,7 @@
-/* A library with UMFPACK's functions that solves 1 x 1 systems alone, as wrongly as the environment asks:
- * PRETENDED_symbolic, PRETENDED_numeric and PRETENDED_solve are what these functions return, and
- * PRETENDED_excess is added to the matrix. PRETENDED_gigaflops is what the analysis promises. Calls are
- * counted. */
+/* A library with UMFPACK's functions that solves only 1 x 1 systems, with errors that the environment
+ * requests: PRETENDED_symbolic, PRETENDED_numeric and PRETENDED_solve are the return values of these
+ * functions, PRETENDED_excess is added to the matrix, and PRETENDED_gigaflops is the work that the analysis
+ * predicts. Calls are counted. */
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -17,7 +17,7 @@ static int asked(const char *step)
     return code ? atoi(code) : 0;
 }
 
-/* As UMFPACK, it leaves no object behind where it fails; a warning is no failure. */
+/* Like UMFPACK, it leaves no object behind if it fails; a warning is not a failure. */
 static int make(const char *step, void **object)
 {
     int code = asked(step);

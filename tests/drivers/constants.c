@@ -1,4 +1,4 @@
-/* Values of specialisation constants, by their names. A name that is missing here is a flag's. */
+/* Values of specialisation constants, by name. A name that is missing here belongs to a flag. */
 #include "pipelines.h"
 
 #include <string.h>
@@ -7,7 +7,7 @@ enum { MOST_VALUES = 4 };
 
 static const struct {
     const char *name;
-    const char *beside; /* only in kernels that have this constant too; NULL: in all */
+    const char *beside; /* only in kernels that also have this constant; NULL: in all */
     uint32_t count, values[MOST_VALUES];
 } known[] = {
     {"lanes", NULL, 3, {8, 1, 32}}, {"form", NULL, 3, {1, 0, 3}}, /* FORM_... and PRODUCT_... */

@@ -1,5 +1,5 @@
-/* The library's device in a VkDevice that tells of its pipelines. The library is not asked for a known
- * answer, since these devices execute nothing. */
+/* The library's device in a VkDevice that reports statistics of its pipelines. The library's known-answer
+ * check is skipped, since these devices execute nothing. */
 #include "pipelines.h"
 
 #include <stdio.h>
@@ -9,7 +9,7 @@ static vks_vulkan_features features;
 static PFN_vkCreateShaderModule make_module;
 static PFN_vkCreateComputePipelines make_pipelines;
 
-/* Refuses code that the device cannot have. */
+/* Rejects code that the device cannot support. */
 static VkResult VKAPI_PTR make_possible_module(VkDevice d, const VkShaderModuleCreateInfo *info,
                                                const VkAllocationCallbacks *a, VkShaderModule *out)
 {

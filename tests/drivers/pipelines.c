@@ -1,12 +1,12 @@
-/* Makes every pipeline of the library on a device that only compiles, with constants that stand for all of
- * them, and prints a line for each: kernel, precision, constants, "made", spills, scratch, waves, registers,
- * milliseconds. One that is not made has the reason in place of the numbers. The lines before begin with "# "
- * and have the device and its driver.
+/* Makes every pipeline of the library on a device that only compiles, with representative constants, and
+ * prints a line for each: kernel, precision, constants, "made", spills, scratch, waves, registers,
+ * milliseconds. If a pipeline is not made, the reason replaces the numbers. The first lines begin with "# "
+ * and name the device and its driver.
  *
  *   driver_pipelines [SECONDS OF A PIPELINE]
  *
- * A child makes the pipelines of one kernel after the other. When it crashes, the next one goes on with the
- * next kernel. */
+ * A child process makes the pipelines, kernel by kernel. After a crash, a new child continues with the next
+ * kernel. */
 #define _DEFAULT_SOURCE /* MAP_ANONYMOUS, setitimer */
 
 #include "pipelines.h"
@@ -33,13 +33,13 @@ static double milliseconds(void)
     return 1e3 * (double)t.tv_sec + 1e-6 * (double)t.tv_nsec;
 }
 
-/* From now on the process ends by SIGPROF after so many seconds of processors' time; 0: it does not. */
+/* Ends the process by SIGPROF after `s` seconds of processor time; 0: never. */
 static void end_after(unsigned s)
 {
     setitimer(ITIMER_PROF, &(struct itimerval){.it_value.tv_sec = (time_t)s}, NULL);
 }
 
-/* The beginning of a line goes out before its pipeline is made, so that a crash follows its name. */
+/* Prints the beginning of a line before its pipeline is made, so that a crash follows the name. */
 static void make(enum kernel_id kernel, enum precision precision, const uint32_t *constants)
 {
     static const char *const names[] = {"f32", "f64", "mixed"};
@@ -71,7 +71,7 @@ static void make(enum kernel_id kernel, enum precision precision, const uint32_t
     free(args);
 }
 
-/* The usual values of all constants, and each other value of each among the usual ones. */
+/* Uses the usual values of all constants, then each other value with the usual ones for the rest. */
 static void make_each(enum kernel_id kernel, enum precision precision)
 {
     const struct kernel *k = &kernels[kernel];

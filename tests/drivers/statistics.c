@@ -1,4 +1,4 @@
-/* VK_KHR_pipeline_executable_properties: each driver has names of its own for what it tells. */
+/* VK_KHR_pipeline_executable_properties: each driver has its own names for statistics. */
 #include "pipelines.h"
 
 #include <stddef.h>
@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Where what the driver calls `name` belongs. */
+/* The member for each name that a driver uses. */
 static const struct {
     const char *name;
     size_t member;
@@ -35,7 +35,7 @@ static uint64_t value_of(const VkPipelineExecutableStatisticKHR *s)
                                                                             : s->value.u64;
 }
 
-/* Adds what is one thing under several names, such as spilled registers of two kinds. */
+/* Adds values that a driver reports under several names, such as spilled registers of two kinds. */
 static void take(struct statistics *out, const VkPipelineExecutableStatisticKHR *s)
 {
     for (size_t i = 0; i < sizeof known / sizeof *known; i++)

@@ -1,7 +1,7 @@
-/* Poisoned files in the place of the pipeline cache: fuzz_cache --help
+/* Corrupt files in place of the pipeline cache: fuzz_cache --help
  *
- * What must hold: a device opens, a product has the bits that it has without a cache, nothing remains beside
- * the file; and a file that is ignored because it is damaged is replaced by a good one. */
+ * Checks that a device opens, a product has the same bits as without a cache, and nothing remains beside the
+ * file. A file that is ignored because it is damaged must be replaced by a good one. */
 #include "findings.h"
 #include "random.h"
 #include "system.h"
@@ -27,7 +27,7 @@ static unsigned char good[SEEN];
 static size_t good_bytes;
 static double right[N];
 
-/* Where there is one file in the folder, its path. Returns how many there are. */
+/* Counts the files in the folder; if there is one, finds its path. */
 static int look(void)
 {
     int count = 0;
@@ -90,7 +90,7 @@ static bool is_good(void)
     return size == good_bytes && !memcmp(now, good, size);
 }
 
-/* As src/device/vulkan/cache.c seals a file: the length, and FNV-1a, of what follows its header. */
+/* Seals a file as src/device/vulkan/cache.c does: length, and FNV-1a, of the bytes after its header. */
 static void seal(unsigned char *file, size_t size)
 {
     uint64_t bytes = size - OWN_HEADER, sum = 14695981039346656037u;
@@ -100,7 +100,7 @@ static void seal(unsigned char *file, size_t size)
     memcpy(file + 16, &sum, sizeof sum);
 }
 
-/* The poisons: each leaves something at the path, which is free, and returns whether it is to be replaced. */
+/* The corruptions: each writes something to the free path, and returns whether it must be replaced. */
 
 static bool cut_off(struct random *r)
 {
@@ -121,8 +121,7 @@ static bool flip_bits(struct random *r)
     return true;
 }
 
-/* Well sealed, and Vulkan's header, which begins with its length, version, vendor, device and UUID, is wrong.
- */
+/* Sealed correctly, but Vulkan's header is wrong: its length, version, vendor, device or UUID. */
 static bool be_of_another_device(struct random *r)
 {
     unsigned char file[SEEN];
@@ -154,7 +153,7 @@ static bool grow_garbage(struct random *r)
         file[i] = (unsigned char)random_bits(r);
     seal(file, size);
     put(file, size);
-    return false; /* it is for this device by all that can be seen, and the driver is to take it or not */
+    return false; /* it looks valid for this device, and the driver may take it or not */
 }
 
 static bool be_garbage(struct random *r)
@@ -183,7 +182,7 @@ static bool be_huge(struct random *r)
 static bool be_a_folder(struct random *r)
 {
     (void)r;
-    return mkdir(path, 0700) != 0; /* stays */
+    return mkdir(path, 0700) != 0; /* a folder stays */
 }
 
 static bool be_a_pipe(struct random *r)

@@ -1,11 +1,11 @@
-/* The differential harness: one function for each thing that is compared. Each makes up a system by r,
- * computes it everywhere, and tells what differs (findings.h). */
+/* The differential harness: one function for each comparison. Each makes a system from r, computes it
+ * everywhere, and reports differences (findings.h). */
 #ifndef VKS_TESTS_FUZZ_DIFFER_H
 #define VKS_TESTS_FUZZ_DIFFER_H
 
 #include "places.h"
 
-/* What was done so far. */
+/* Counts of completed work. */
 struct counted {
     unsigned long products, solves, converged;
 };

@@ -1,4 +1,4 @@
-/* Lets calls of a program fail (fault.h). Needs glibc, whose allocator other names reach. */
+/* Makes calls of a program fail (fault.h). Needs glibc, whose allocator is reachable under other names. */
 #define _GNU_SOURCE
 #include "fault.h"
 
@@ -51,7 +51,7 @@ __attribute__((constructor)) static void begin(void)
     if (fault && sscanf(fault, "%d %ld %d", &kind, &at, &forever) != 3)
         kind = -1;
     dl_iterate_phdr(find_own_code, NULL);
-    unsetenv("LD_PRELOAD"); /* its own children are left alone */
+    unsetenv("LD_PRELOAD"); /* faults do not apply to its children */
 }
 
 __attribute__((destructor)) static void end(void)
@@ -66,7 +66,7 @@ __attribute__((destructor)) static void end(void)
     fclose(f);
 }
 
-/* Whether this call is to fail; errno is then set. One that is interrupted for ever is every other time. */
+/* Whether this call must fail; sets errno. A permanent interruption strikes every other time. */
 static bool strikes(enum fault k, const void *caller)
 {
     if ((const char *)caller < own_begin || (const char *)caller >= own_end)
@@ -112,7 +112,7 @@ int posix_memalign(void **p, size_t alignment, size_t size)
         return REAL(name) arguments;                             \
     }
 
-/* They allocate. */
+/* Functions that allocate. */
 WRAP(MEMORY, char *, NULL, strdup, (const char *text), (text))
 WRAP(MEMORY, char *, NULL, realpath, (const char *path, char *room), (path, room))
 WRAP(MEMORY, FILE *, NULL, open_memstream, (char **text, size_t *size), (text, size))
@@ -145,7 +145,7 @@ int open(const char *path, int flags, ...)
     return strikes(FAULT_OPEN, CALLER) ? -1 : REAL(open)(path, flags, mode);
 }
 
-/* Those that close do so before they fail. */
+/* Functions that close do so before they fail. */
 int close(int file)
 {
     if (!strikes(FAULT_CLOSE, CALLER))

@@ -1,5 +1,5 @@
-/* Calls of the library, for fuzz_faults to let fail: each must come back with VKS_OK, or with the status of
- * memory or of files and a message. Ends with the exit codes of the command. It allocates nothing itself. */
+/* Calls of the library, which fuzz_faults makes fail: each must return VKS_OK, or the status of memory or
+ * files with a message. Exits with the exit codes of the command. The program itself allocates nothing. */
 #include "storages.h"
 #include "vksolve/vksolve.h"
 
@@ -9,11 +9,11 @@
 enum { N = 40, EXIT_WRONG = 100 };
 
 static vks_context *context;
-static int code; /* to end with */
+static int code; /* exit code */
 static uint32_t row[N + 1], col[3 * N];
 static double val[3 * N], ones[N];
 
-/* Notes how a call ended; whether it went well. */
+/* Records how a call ended; returns whether it succeeded. */
 static bool went_well(vks_status status, const char *call)
 {
     if (!status)
@@ -28,7 +28,7 @@ static bool went_well(vks_status status, const char *call)
 }
 #define CALL(call) went_well(call, #call)
 
-/* Tridiagonal. */
+/* Fills a tridiagonal matrix. */
 static void fill_matrix(void)
 {
     uint32_t at = 0;

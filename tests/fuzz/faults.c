@@ -1,9 +1,9 @@
 /* The command, and a program with calls of the library, while an allocation or a system call fails:
  * fuzz_faults --help
  *
- * What must hold: it ends by itself within a bound, with an exit code for failures; it says why; no file of
- * it is half written, and nothing remains beside it. A call that is interrupted or does only a part is no
- * failure at all. */
+ * Checks that each exits within a time limit, with an exit code for failures and a message, and that no
+ * output file is partial and nothing remains beside it. A call that is interrupted or does only a part must
+ * not cause a failure. */
 #include "../support/gpu_name.h"
 #include "child.h"
 #include "fault.h"
@@ -26,10 +26,10 @@ static const char help[] =
 enum { MOST_WORDS = 16, MOST_OUTPUTS = 3, BOUND_SECONDS = 60, EXIT_USAGE_CODE = 1, EXIT_MEMORY_CODE = 4 };
 
 #define HOST "--device", "host"
-/* The attempts that do not depend on whether UMFPACK can be opened. */
+/* Strategies that do not depend on whether UMFPACK can be opened. */
 #define SAME "--method", "auto(device=any,direct=no)"
 
-/* Outputs whose name begins with "=" have the same bytes each time; of the others, times are in them. */
+/* Outputs whose name begins with "=" have the same bytes in every run; the others contain times. */
 static const struct command {
     const char *word[MOST_WORDS], *output[MOST_OUTPUTS];
 } commands[] = {
@@ -67,7 +67,7 @@ static const char *const fault_text[] = {
 #undef X
 };
 
-/* Faults that a program does not notice. */
+/* Faults that do not affect a program. */
 static bool is_harmless(enum fault k)
 {
     static const int error[] = {
@@ -81,7 +81,7 @@ static bool is_harmless(enum fault k)
 static char folder[] = "/tmp/vksolve-faults-XXXXXX";
 static const char old[] = "what was there before\n";
 
-/* How each command ends without faults. */
+/* The result of each command without faults. */
 static struct expected {
     bool known;
     long calls[FAULT_COUNT];
@@ -103,7 +103,7 @@ static void put(const char *name, const char *text)
         cannot_go_on("%s cannot be written", in_folder(name));
 }
 
-/* The bytes of a file, NULL where there is none. */
+/* The bytes of a file; NULL if there is none. */
 static char *take(const char *name, size_t *size)
 {
     FILE *f = fopen(in_folder(name), "rb");
@@ -155,7 +155,7 @@ static void learn(int i)
     e->known = true;
 }
 
-/* What is wrong with an output, NULL for nothing. */
+/* What is wrong with an output; NULL if nothing is. */
 static const char *judge_output(const struct command *c, const struct expected *e, int k, bool must_be_new)
 {
     bool same_each_time = c->output[k][0] == '=';
@@ -223,7 +223,7 @@ static void judge(int i, enum fault kind, int code, const char *fault)
     free(said);
 }
 
-/* Returns whether there was something to fail. */
+/* Runs with one random fault. */
 static void fail_once(uint64_t seed)
 {
     char fault[64];
@@ -232,7 +232,7 @@ static void fail_once(uint64_t seed)
     int i = (int)random_below(&r, COMMANDS);
     learn(i);
     enum fault kind = FAULT_MEMORY;
-    if (random_below(&r, 3)) /* else memory: most calls are allocations */
+    if (random_below(&r, 3)) /* otherwise memory, since most calls are allocations */
         do
             kind = (enum fault)random_below(&r, FAULT_COUNT);
         while (expected[i].calls[kind] == 0);

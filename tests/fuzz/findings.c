@@ -14,7 +14,7 @@ static unsigned long count;
 
 static char last_words[1200];
 
-/* Nothing but write() and _exit() may be called in a handler. */
+/* A handler may call only write() and _exit(). */
 static void say_last_words(void)
 {
     if (write(STDOUT_FILENO, last_words, strlen(last_words)) < 0)
@@ -28,7 +28,7 @@ static void die(int signal)
     _exit(1);
 }
 
-/* What the sanitizers call before they end the program. They have handlers of their own for crashes. */
+/* Called by the sanitizers before they end the program. They have their own handlers for crashes. */
 void __asan_on_error(void);
 void __asan_on_error(void)
 {
@@ -43,7 +43,7 @@ void __ubsan_on_report(void)
 
 void findings_begin(int argc, char **argv, int options)
 {
-    const char *shaderc = getenv("VKSOLVE_SHADERC"); /* what operators on lavapipe want */
+    const char *shaderc = getenv("VKSOLVE_SHADERC"); /* needed by operators on lavapipe */
     size_t used = shaderc ? (size_t)snprintf(command, sizeof command, "VKSOLVE_SHADERC=%s ", shaderc) : 0;
     for (int i = 0; i < options && i < argc && used < sizeof command; i++)
         used += (size_t)snprintf(command + used, sizeof command - used, "%s ", argv[i]);

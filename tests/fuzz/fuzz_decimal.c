@@ -1,4 +1,4 @@
-/* Decimal numbers against strtod and printf's %.17g, by libFuzzer. */
+/* Compares decimal numbers with strtod and printf's %.17g, by libFuzzer. */
 #include "market/decimal.h"
 #include "market_oracle.h"
 
@@ -51,8 +51,8 @@ static void compare_written(double v)
     compare_read(got);
 }
 
-/* The middle of two doubles, printed with a number of digits: below it, above it, or the middle itself.
- */
+/* The midpoint of two doubles, printed with a number of digits: below it, above it, or the midpoint
+ * itself. */
 static void compare_middle(double v, int digits)
 {
     char text[1300];

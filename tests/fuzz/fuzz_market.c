@@ -1,5 +1,5 @@
-/* The readers of files, and that of Matrix Market files against a second one (market_oracle.h), by libFuzzer.
- */
+/* The readers of files; that of Matrix Market files is compared with a second one (market_oracle.h). By
+ * libFuzzer. */
 #define _GNU_SOURCE /* memfd_create */
 #include "files/files.h"
 #include "market_oracle.h"
@@ -21,7 +21,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
         }                                                                      \
     } while (0)
 
-/* A file in memory. The path is for as long as the file is open. */
+/* A file in memory. The path is valid as long as the file is open. */
 static int open_data(const uint8_t *data, size_t size, char path[32])
 {
     int file = memfd_create("input", 0);

@@ -13,7 +13,7 @@ static long double dot_of(const long double *a, const long double *b, uint32_t n
     return sum;
 }
 
-/* Takes the part in the null space from b. The vectors are orthogonal: each is zero where another is not. */
+/* Removes the part in the null space from b. The vectors are orthogonal: their nonzeros do not overlap. */
 static void project(const struct system *s, long double *b)
 {
     uint32_t n = s->rows, count = s->null_count ? s->null_count : 1;
@@ -59,7 +59,7 @@ struct residual residual_of(const struct system *s, const double *x, bool fixed_
     return result;
 }
 
-/* Whether A has an entry in this column: what x holds in others, no product looks at. */
+/* Whether A has an entry in this column: no product reads x in others. */
 static bool has_entry(const struct system *s, uint32_t column)
 {
     for (uint32_t k = 0; k < s->row[s->rows]; k++)

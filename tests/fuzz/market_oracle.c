@@ -117,7 +117,7 @@ static bool read_sizes(struct reading *r, char **word, int count, size_t most)
     else if (!read_count(word[2], &a->stored))
         return false;
     r->next_row = a->symmetry == 'k';
-    /* Each entry takes two bytes of the file at least. */
+    /* Each entry takes at least two bytes of the file. */
     if (a->stored > most || (r->array && a->rows * a->cols > most_of_anything))
         return false;
     a->row = malloc((a->stored + 1) * sizeof *a->row);
@@ -193,7 +193,7 @@ static bool read_lines(struct reading *r, char *text)
     return r->at == AT_ENTRIES && k == r->a->stored && has_one_of_each_pair(r->a);
 }
 
-/* What is looked for before the text is read as a matrix: other kinds of files, and the banner near the
+/* Checks made before the text is read as a matrix: other kinds of files, and the banner near the
  * beginning. */
 static bool begins_well(const char *text, size_t size)
 {

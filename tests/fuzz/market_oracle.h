@@ -1,4 +1,4 @@
-/* A second reader of Matrix Market text: slow, sequential, with strtod. Nothing of src/market is in it. */
+/* A second reader of Matrix Market text: slow, sequential, with strtod. It uses no code of src/market. */
 #ifndef VKS_TESTS_FUZZ_MARKET_ORACLE_H
 #define VKS_TESTS_FUZZ_MARKET_ORACLE_H
 
@@ -14,17 +14,17 @@ struct oracle_matrix {
     double *val;
 };
 
-/* Whether the text (no gzip) is a matrix by the rules of src/market/market.h. oracle_free *a in either case.
- */
+/* Whether the text (no gzip) is a matrix by the rules of src/market/market.h. Call oracle_free on *a in
+ * either case. */
 bool oracle_read(const uint8_t *data, size_t size, struct oracle_matrix *a);
 
 void oracle_free(struct oracle_matrix *a);
 
-/* The length of the number that the text begins with, 0 where it is none; *whole: neither point nor exponent.
- */
+/* The length of the number at the beginning of the text, 0 if there is none; *whole: it has neither point nor
+ * exponent. */
 size_t oracle_number(const char *text, bool *whole);
 
-/* The value of a number, which is changed to the form that strtod takes. */
+/* The value of a number; rewrites it in the form that strtod accepts. */
 double oracle_value(char *number);
 
 #endif

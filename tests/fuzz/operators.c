@@ -1,5 +1,5 @@
-/* The rows of a matrix as an operator, by a function on the host and by a text elsewhere: the bits of the
- * matrix, in products and in solves. */
+/* The rows of a matrix as an operator, by a function on the host and by a text elsewhere: it must have the
+ * bits of the matrix, in products and in solves. */
 #include "differ.h"
 #include "findings.h"
 #include "solution.h"
@@ -31,7 +31,7 @@ static const char rows_glsl[] = "real row(uint i)\n"
 ROWS(rows_f64, double)
 ROWS(rows_f32, float)
 
-/* What the text was compiled to, once for all; NULL: there is no libshaderc, or it is not yet compiled. */
+/* The compiled text, shared by all; NULL if there is no libshaderc, or it is not yet compiled. */
 static void *compiled;
 static size_t compiled_bytes;
 static bool no_compiler;
@@ -61,7 +61,7 @@ static vks_vector *diagonal_at(const struct place *p, const struct system *s)
     return v;
 }
 
-/* Compiles where that is not done, or anew where asked to. */
+/* Compiles the text if it is not compiled, or again if `anew`. */
 static void give_text(const struct place *p, vks_operator *d, bool anew)
 {
     d->glsl = rows_glsl;
@@ -125,7 +125,8 @@ static void compare_products(const struct place *p, const struct system *s, cons
     free(got);
 }
 
-/* Of an operator less is known: neither the rounding of its residual, nor why there is no solution. */
+/* Clears what a solve with an operator does not know: the rounding of its residual, and why there is no
+ * solution. */
 static void forget_causes(vks_solve_report *a, vks_solve_report *b)
 {
     bool failed = a->reason != VKS_REASON_CONVERGED && b->reason != VKS_REASON_CONVERGED;

@@ -1,5 +1,5 @@
-/* Preconditioners that nest, with options that fit or do not, applied and then shared by a solve: the same
- * answers everywhere, and no CONVERGED that is not true. */
+/* Nested preconditioners, with valid or invalid options, applied and then shared by a solve: results must be
+ * the same everywhere, and CONVERGED must be true. */
 #include "differ.h"
 #include "findings.h"
 #include "honest.h"
@@ -20,14 +20,14 @@ struct choice {
     char how[256];
 };
 
-/* What a preconditioner did at a place. */
+/* The results of a preconditioner at a place. */
 struct made {
     vks_status status;
     vks_precond_facts facts;
-    double *z; /* M^-1 b, then of new values of A */
+    double *z; /* M^-1 b, then the same for new values of A */
 };
 
-/* Mostly options that the kind takes. */
+/* Mostly options that the kind supports. */
 static vks_precond_options random_options(struct random *r)
 {
     static const uint32_t blocks[] = {0, 1, 3, 7, 32}, steps[] = {0, 1, 3, 8, 64}, fills[] = {0, 1, 5, 65535},
@@ -98,7 +98,7 @@ static void apply(const struct place *p, const struct system *s, vks_precond *M,
     vks_vector_destroy(out);
 }
 
-/* Makes it, applies it, and again with twice the values of A, which A keeps. */
+/* Makes and applies it, then does so again with twice the values of A, which A keeps. */
 static struct made make(const struct place *p, const struct system *s, vks_matrix *A, const struct choice *c,
                         vks_precond **M)
 {
@@ -141,7 +141,7 @@ static void compare(const struct made *a, const char *where_a, const struct made
         }
 }
 
-/* Of A with the values of s, not twice these. LSMR may end with a solution of least squares. */
+/* Restores the values of s in A first. LSMR may end with a least-squares solution. */
 static struct solution solve_with(const struct place *p, const struct system *s, vks_matrix *A,
                                   vks_precond *M, const struct choice *c)
 {

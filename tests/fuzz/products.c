@@ -1,4 +1,5 @@
-/* y = A x in every storage, and y = A^T x, everywhere: the same bits, and near the sum in long double. */
+/* y = A x in every storage, and y = A^T x, everywhere: must have the same bits, and be close to the sum in
+ * long double. */
 #include "differ.h"
 #include "findings.h"
 #include "storages.h"
@@ -8,14 +9,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A product as it must be. Sums of n products in any order differ from the exact one by at most
- * n u / (1 - n u) times the sum of magnitudes (Higham, "Accuracy and stability of numerical algorithms", 2nd
- * ed., section 4.2), and by half the smallest denormal for each product that underflows. */
+/* The expected product. Sums of n products in any order differ from the exact one by at most n u / (1 - n u)
+ * times the sum of magnitudes (Higham, "Accuracy and stability of numerical algorithms", 2nd ed., section
+ * 4.2), and by half the smallest denormal for each product that underflows. */
 struct expected {
     uint32_t n;
-    double *first[ORDER_ANY]; /* the bits, by the first place and storage of each order; NULL: none yet */
+    double *first[ORDER_ANY]; /* the bits from the first place and storage of each order; NULL: none yet */
     long double *exact, *bound;
-    bool *denormal; /* what flushes denormals may differ in this row */
+    bool *denormal; /* places that flush denormals may differ in this row */
 };
 
 static void expect_row(struct expected *e, uint32_t i, const struct system *s, const long double *term,
@@ -31,7 +32,7 @@ static void expect_row(struct expected *e, uint32_t i, const struct system *s, c
     }
     e->exact[i] = sum;
     e->bound[i] = magnitude * u * (count + 1) * 1.01L + (count + 1) * least;
-    if (!(magnitude < most / 2)) /* it may overflow on the way, in one order and not in another */
+    if (!(magnitude < most / 2)) /* it may overflow in one order and not in another */
         e->bound[i] = INFINITY;
 }
 
@@ -118,7 +119,7 @@ static void compare(struct expected *e, const double *y, const struct system *s,
     }
 }
 
-/* Reads y and compares it, where the call went well. */
+/* Reads y and compares it, if the call succeeded. */
 static void judge(struct expected *e, vks_status status, vks_vector *y, const struct system *s,
                   const struct place *at, const struct storage *how, const char *what)
 {

@@ -1,5 +1,5 @@
-/* Random choices that depend on a seed alone: xorshift64* (S. Vigna, "An experimental exploration of
- * Marsaglia's xorshift generators, scrambled", 2016). */
+/* Random choices determined by a seed: xorshift64* (S. Vigna, "An experimental exploration of Marsaglia's
+ * xorshift generators, scrambled", 2016). */
 #ifndef VKS_TESTS_FUZZ_RANDOM_H
 #define VKS_TESTS_FUZZ_RANDOM_H
 
@@ -26,7 +26,7 @@ static inline struct random random_from(uint64_t seed)
     return r;
 }
 
-/* 0 .. n - 1; 0 of none. */
+/* 0 .. n - 1; 0 if n is 0. */
 static inline uint32_t random_below(struct random *r, uint32_t n)
 {
     return n ? (uint32_t)((random_bits(r) >> 32) % n) : 0;

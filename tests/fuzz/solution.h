@@ -13,7 +13,7 @@ struct solution {
     double history[HISTORY];
 };
 
-/* Whether a call may fail so with options and matrices that were made up. */
+/* Whether this failure is allowed for random options and matrices. */
 static inline bool is_refusal(vks_status s)
 {
     return s == VKS_INVALID_ARGUMENT || s == VKS_UNSUPPORTED || s == VKS_LIMIT;
@@ -23,7 +23,7 @@ static inline bool is_refusal(vks_status s)
 struct solution solve_at(const struct place *p, const struct system *s, const vks_matrix *A,
                          const vks_solve_options *options, bool fixed_point);
 
-/* Whatever differs but times is a finding; `how` says what was solved. */
+/* Any difference except in times is a finding; `how` describes the solve. */
 void compare_solutions(const struct solution *a, const char *where_a, const struct solution *b,
                        const char *where_b, uint32_t n, const char *how);
 

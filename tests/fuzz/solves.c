@@ -1,4 +1,4 @@
-/* Solves by every method: the same bits everywhere, and no CONVERGED that is not true. */
+/* Solves by every method: results must be the same everywhere, and CONVERGED must be true. */
 #include "differ.h"
 #include "findings.h"
 #include "honest.h"
@@ -13,7 +13,7 @@ struct choice {
     const struct storage *storage;
 };
 
-/* Half of the time multigrid works in f32. */
+/* Lets multigrid work in f32 half of the time. */
 static void choose_amg(struct random *r, const struct system *s, vks_solve_options *o)
 {
     static const vks_precond_options in_f32 = {.kind = VKS_PRECOND_AMG, .in_f32 = 1};
@@ -89,7 +89,7 @@ static const char *describe(const struct system *s, const struct choice *c, char
     return text;
 }
 
-/* Bits are not compared where denormals may appear on the way, nor where sums have no order. */
+/* Bits are not compared if denormals may occur, or if sums have no fixed order. */
 static bool bits_are_compared(const struct system *s, const struct choice *c, const struct place *at)
 {
     bool in_f32 = c->options.iterate_in_f32 || c->options.precond_options;

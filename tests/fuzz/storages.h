@@ -4,7 +4,7 @@
 
 #include "vksolve/vksolve.h"
 
-/* Of the sums of a row: that of CSR, another one that is fixed, or none. */
+/* The order of the sums of a row: that of CSR, another fixed one, or none. */
 enum order { ORDER_CSR, ORDER_OWN, ORDER_ANY };
 
 static const struct storage {

@@ -136,7 +136,7 @@ static void take_square(struct system *s, const struct square *q, const double *
     }
 }
 
-/* Symmetric, with a diagonal that outweighs the others by `dominance`; negative: any diagonal. */
+/* Symmetric, with a diagonal that exceeds the sum of the others by `dominance`; negative: any diagonal. */
 static void fill_symmetric(struct random *r, struct system *s, enum values values, double dominance,
                            double decades)
 {
@@ -162,8 +162,8 @@ static void fill_symmetric(struct random *r, struct system *s, enum values value
     free(scale);
 }
 
-/* The Laplacian of a graph that falls into `parts`, scaled from both sides; a share `more` is added to a
- * quarter of its diagonal. Its null space: one vector for each part, 1 / scale on it. */
+/* The Laplacian of a graph with `parts` components, scaled from both sides; a share `more` is added to a
+ * quarter of its diagonal. Its null space has one vector for each component, 1 / scale on it. */
 static void fill_laplacian(struct random *r, struct system *s, uint32_t parts, double decades, double more)
 {
     uint32_t n = s->rows, stride = 2 + random_below(r, 20);

@@ -11,13 +11,13 @@ struct system {
     uint32_t rows, cols;
     uint32_t *row, *col;
     double *val;
-    double *x; /* cols: what is multiplied, or the initial guess */
+    double *x; /* cols: the operand, or the initial guess */
     double *b; /* rows */
     vks_precision precision;
-    bool singular; /* it is claimed to be, with these vectors; none: the constants */
+    bool singular; /* claimed to be singular, with these vectors; none: the constants */
     uint32_t null_count;
     double *null_vector[2];
-    /* Solves may come by denormal numbers, which Vulkan devices may flush to zero. */
+    /* Solves may produce denormal numbers, which Vulkan devices may flush to zero. */
     bool rough;
     const char *kind;
 };
@@ -25,7 +25,7 @@ struct system {
 /* calloc that cannot fail. At least one element. */
 void *room_for(size_t count, size_t bytes);
 
-/* What the precision of the matrix leaves of a value. */
+/* The value in the precision of the matrix. */
 double as_stored(vks_precision p, double value);
 
 /* A matrix of any shape and values, with x. Values and x are rounded to the precision. */

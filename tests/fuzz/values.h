@@ -23,7 +23,7 @@ static inline enum values random_values(struct random *r)
 const char *values_name(enum values kind);
 double random_value(struct random *r, enum values kind);
 
-/* Whether solves with such numbers may come by denormal ones, or leave the range. */
+/* Whether solves with such numbers may produce denormal ones, or overflow. */
 bool values_rough(enum values kind, vks_precision p);
 
 #endif

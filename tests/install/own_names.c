@@ -1,4 +1,4 @@
-/* A program that has the short names of the headers for functions of its own. */
+/* A program that uses the short names of the headers for its own functions. */
 #define VKS_NO_SHORT_NAMES
 #include <vksolve/vksolve.h>
 

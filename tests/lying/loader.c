@@ -1,10 +1,10 @@
-/* A Vulkan loader whose devices lie, as LYING_DEVICE says: a list of words.
+/* A Vulkan loader whose devices misbehave, as the list of words in LYING_DEVICE says.
  *
- *   nothing   what is submitted ends, and nothing of it is executed
- *   zeros     memory that the host sees is zero after each wait and each look at a semaphore
- *   late      nothing ends while anyone waits for it
+ *   nothing   submitted work ends without being executed
+ *   zeros     host-visible memory is zero after each wait and each query of a semaphore
+ *   late      nothing ends while a caller waits for it
  *   lost      the device is lost when something is submitted
- *   discrete  software devices say that they are discrete GPUs
+ *   discrete  software devices report that they are discrete GPUs
  *
  * It is called libvulkan.so.1, and passes everything else on to the real one. */
 #include <vulkan/vulkan.h>
@@ -70,7 +70,7 @@ static VkResult VKAPI_PTR look(VkDevice device, VkSemaphore semaphore, uint64_t 
     return r;
 }
 
-/* A late device is through as soon as nobody waits. */
+/* A late device completes as soon as no caller waits. */
 static VkResult VKAPI_PTR wait(VkDevice device, const VkSemaphoreWaitInfo *info, uint64_t nanoseconds)
 {
     VkSemaphoreSignalInfo now = {.sType = VK_STRUCTURE_TYPE_SEMAPHORE_SIGNAL_INFO,
@@ -120,7 +120,7 @@ static PFN_vkVoidFunction VKAPI_PTR of_instance(VkInstance instance, const char 
     return f;
 }
 
-/* The way into a loader. */
+/* The entry point of the loader. */
 __attribute__((visibility("default"))) PFN_vkVoidFunction VKAPI_CALL
 vkGetInstanceProcAddr(VkInstance instance, const char *name)
 {

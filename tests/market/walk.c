@@ -1,7 +1,9 @@
-/* Reads each file named on the command line and prints what became of it: a line
+/* Reads each file named on the command line and prints the result: a line
+ *
  *     name <TAB> OK rows cols entries <TAB> growth          or
  *     name <TAB> REFUSED status message <TAB> growth
- * where growth is by how many KiB the peak resident memory rose. Used over collections of malformed files,
+ *
+ * where growth is the increase of the peak resident memory in KiB. Used over collections of malformed files,
  * under the sanitizers and with a limited address space. */
 #include "files/files.h"
 

@@ -1,8 +1,8 @@
-/* Multiplies each matrix of the files named on the command line on two devices, and compares what comes out
- * bit by bit: A A and R A P where A is square (R and P add up four neighbouring rows), and A A^T. Prints a
- * line for each: the name, the product, its entries, and "same", "same but for denormals", "DIFFERENT" or
- * "FAILED: ..."; returns 1 if either of the last two is among them. (A device may take f32 denormals for
- * zero: docs/gpu.md.) For whole collections: multiply_walk DEVICE f64|f32 FILE... */
+/* Multiplies each matrix of the files named on the command line on two devices, and compares the results bit
+ * by bit: A A and R A P if A is square (R and P sum four neighbouring rows), and A A^T. Prints a line for
+ * each: the name, the product, its entries, and "same", "same but for denormals", "DIFFERENT" or "FAILED:
+ * ..."; returns 1 if either of the last two occurs. (A device may flush f32 denormals to zero: docs/gpu.md.)
+ * For whole collections: multiply_walk DEVICE f64|f32 FILE... */
 #include "tests/support/gpu_name.h"
 #include "vksolve/vksolve.h"
 
@@ -90,9 +90,9 @@ static char *bytes_of(const vks_matrix *C, size_t *size)
     return all;
 }
 
-/* How much denormals that are taken for zero may change an entry of a product of A with ones or itself: a
- * factor less than the least normal number meets one of A's in each of its terms, of which there are as many
- * as A has columns; or a term is less than that itself. */
+/* The bound on the effect of flushed denormals on an entry of a product of A with ones or itself. In each of
+ * its terms, at most as many as A has columns, a factor below the least normal number is multiplied by an
+ * entry of A, or the term itself is below it. */
 static double denormals_weigh(const vks_matrix *A)
 {
     size_t entries = vks_matrix_entries(A);

@@ -51,7 +51,7 @@ static void tie(struct claimed *q, uint32_t i, uint32_t j, double stiffness)
     q->a[j * n + i] -= stiffness;
 }
 
-/* How stiff springs are: all alike; powers of two, whose sums do not round; anything, by six decades. */
+/* Stiffness of the springs: all equal; powers of two, whose sums do not round; anything, over six decades. */
 enum stiffness { EVEN, EXACT_JUMPS, JUMPS, STIFFNESSES };
 
 static double stiff(struct random *r, enum stiffness which)
@@ -66,8 +66,8 @@ static double stiff(struct random *r, enum stiffness which)
     }
 }
 
-/* The Laplacian of a grid with Neumann boundaries, in up to three strips that do not touch, each of which has
- * its constants. */
+/* The Laplacian of a grid with Neumann boundaries, in up to three disconnected strips, each with its own
+ * constants. */
 static void make_grid(struct random *r, struct claimed *q, uint32_t strips)
 {
     uint32_t w = 1 + below(r, 14), h = strips * (1 + below(r, 14 / strips)), part = h / strips;
@@ -83,7 +83,8 @@ static void make_grid(struct random *r, struct claimed *q, uint32_t strips)
     }
 }
 
-/* The rigid body motions of nodes at p, in `d` dimensions: shifts along each axis, turns in each plane. */
+/* The rigid body motions of nodes at p, in `d` dimensions: translations along each axis, rotations in each
+ * plane. */
 static void rigid_motions(struct claimed *q, uint32_t nodes, uint32_t d, double p[][3])
 {
     static const uint32_t plane[3][2] = {{0, 1}, {1, 2}, {0, 2}};
@@ -98,7 +99,7 @@ static void rigid_motions(struct claimed *q, uint32_t nodes, uint32_t d, double 
     }
 }
 
-/* A truss that nothing holds: springs between nodes that are near each other. */
+/* An unsupported truss: springs between nearby nodes. */
 static void make_truss(struct random *r, struct claimed *q)
 {
     static double p[MOST_NODES][3];
@@ -128,7 +129,7 @@ static void make_truss(struct random *r, struct claimed *q)
     rigid_motions(q, nodes, d, p);
 }
 
-/* More on some of the diagonal: no longer singular. */
+/* Adds to some diagonal entries, so that A is no longer singular. */
 static void shift(struct random *r, struct claimed *q, double by, uint32_t one_of)
 {
     for (uint32_t i = 0; i < q->n; i++)
@@ -136,14 +137,14 @@ static void shift(struct random *r, struct claimed *q, double by, uint32_t one_o
             q->a[(size_t)i * q->n + i] += by * unit(r);
 }
 
-/* Vectors that miss the null space. */
+/* Perturbs the vectors, so that they miss the null space. */
 static void miss(struct random *r, struct claimed *q, double by)
 {
     for (size_t i = 0; i < (size_t)q->vectors * q->n; i++)
         q->v[i] += by * around(r);
 }
 
-/* Rows that are scaled: A v = 0 still, but no longer v^T A. */
+/* Scales rows: A v = 0 remains true, but v^T A = 0 does not. */
 static void scale_rows(struct random *r, struct claimed *q, double by)
 {
     for (uint32_t i = 0; i < q->n; i++) {

@@ -20,11 +20,10 @@ struct claimed {
     const char *kind;
     uint32_t n, vectors;
     double *a; /* n x n */
-    double *v; /* what is claimed to span the null space, one vector after the other */
+    double *v; /* the claimed basis of the null space, one vector after the other */
 };
 
-/* One of the kinds, drawn from r; its values are rounded to floats where `floats` says so. The caller frees a
- * and v. */
+/* One of the kinds, drawn from r; its values are rounded to floats if `floats`. The caller frees a and v. */
 struct claimed claimed_create(struct random *r, int floats);
 void claimed_free(struct claimed *q);
 

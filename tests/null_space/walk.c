@@ -1,18 +1,17 @@
-/* Solves random systems (systems.h) with options.singular, and judges each by its residual in long double:
- * ||b - b_N - A x||, b_N being the part of b along the vectors that were named. Prints a line for each: the
- * seed, the kind, the reason, the iterations, a hash of x, ||A^T N|| ||x|| and the residual, both over the
+/* Solves random systems (systems.h) with options.singular, and validates each by its residual in long double:
+ * ||b - b_N - A x||, where b_N is the part of b along the given vectors. Prints a line for each: the seed,
+ * the kind, the reason, the iterations, a hash of x, ||A^T N|| ||x|| and the residual, both over the
  * tolerance, and a verdict:
  *
  *     fine
- *     FALSE    CONVERGED, and the residual is above 1.05 of the tolerance (is_warned: unless a warning says
- *              that rows differ)
+ *     FALSE    CONVERGED, and the residual is above 1.05 of the tolerance (except if is_warned)
  *     WRONG    NOT_SINGULAR, though that product is at most a tenth of the tolerance, which is above rounding
- *     LOST     not CONVERGED, though it must be (must_converge), unless the detail says that the scaled norm
- *              alone misses the tolerance
- *     UNTRUE   the residual that was reported is another, by more than rounding
- *     FAILED   the call failed, and not because A is not singular as was said
+ *     LOST     not CONVERGED, though it must be (must_converge), unless the detail says that only the scaled
+ *              norm misses the tolerance
+ *     UNTRUE   the reported residual differs by more than rounding
+ *     FAILED   the call failed, and not because A is not singular as claimed
  *
- * Returns 1 if there was any but fine ones. For thousands: null_space_walk DEVICE FIRST_SEED LAST_SEED */
+ * Returns 1 unless all are fine. For thousands: null_space_walk DEVICE FIRST_SEED LAST_SEED */
 #include "tests/null_space/systems.h"
 #include "vksolve/vksolve.h"
 
@@ -61,7 +60,7 @@ static void fill_csr(struct trial *t)
     }
 }
 
-/* b = A x, or anything, with more of the null space; an x0. */
+/* b = A x, or arbitrary, plus a part in the null space; and an x0. */
 static void fill_sides(struct trial *t)
 {
     struct random *r = &t->random;
@@ -188,18 +187,18 @@ static vks_status solve(struct trial *t, vks_solve_report *report)
     return s ? s : vks_vector_read(t->vx, 0, t->q.n, VKS_F64, t->x);
 }
 
-/* What long double has to say. */
+/* The same quantities in long double. */
 struct truth {
     long double b;        /* ||b - b_N|| */
     long double residual; /* ||b - b_N - A x|| */
-    long double target;   /* what it may be at most */
+    long double target;   /* its upper limit */
     long double reach;    /* ||A^T N|| ||x|| */
     long double rounding; /* of a residual that is computed in doubles */
-    long double scaled;   /* P r with rows divided by their sizes, over P b so divided */
+    long double scaled;   /* P r with rows divided by their sizes, over P b divided likewise */
     long double part;     /* the norm of r - P r, the part of A x along the null space */
 };
 
-/* y without its parts along the first `count` vectors of w, which are orthonormal. */
+/* Removes from y its parts along the first `count` vectors of w, which are orthonormal. */
 static void take_out(const long double *w, uint32_t count, uint32_t n, long double *y)
 {
     for (uint32_t i = 0; i < count; i++) {
@@ -219,7 +218,7 @@ static long double norm(const long double *y, uint32_t n)
     return sqrtl(square);
 }
 
-/* An orthonormal basis of what was named, in the precision of the vectors. */
+/* An orthonormal basis of the claimed vectors, in the precision of the vectors. */
 static long double *basis(const struct trial *t)
 {
     uint32_t n = t->q.n;
@@ -240,7 +239,7 @@ static long double *basis(const struct trial *t)
     return w;
 }
 
-/* Of y, its rows divided by the largest magnitudes in A, rounded to powers of two. */
+/* The norm of y with its rows divided by the largest magnitudes in A, rounded to powers of two. */
 static long double scaled_norm(const struct trial *t, const long double *y)
 {
     uint32_t n = t->q.n;
@@ -294,10 +293,10 @@ static struct truth find_truth(const struct trial *t)
     return out;
 }
 
-/* Conjugate gradients converge where A is singular as was said and rounding leaves room: the tolerance is
- * above the rounding of residuals in the precision of the iteration, and ten times what A, whose entries are
- * rounded, makes of x in the null space. Blocks of block-Jacobi may be singular themselves. The rounding of
- * the first x says nothing of that of a solution. */
+/* Whether conjugate gradients must converge: A is singular as claimed, and the tolerance exceeds both the
+ * rounding of residuals in the precision of the iteration, and ten times A x for the x in the null space,
+ * since the entries of A are rounded. Blocks of block-Jacobi may be singular themselves. The rounding of the
+ * first x says nothing about that of a solution. */
 static bool must_converge(const struct trial *t, const struct truth *is, const vks_solve_report *report)
 {
     bool singular = !strcmp(t->q.kind, "grid") || !strcmp(t->q.kind, "truss");
@@ -309,8 +308,8 @@ static bool must_converge(const struct trial *t, const struct truth *is, const v
            is->reach <= 0.1L * is->target;
 }
 
-/* Whether a warning allows a residual above the tolerance: rows differ in size, A x lies along the null space
- * by less than the tolerance, and the rest meets it with rows divided by their sizes. */
+/* Whether a warning permits a residual above the tolerance: rows differ in size, the part of A x along the
+ * null space is below the tolerance, and the rest satisfies it with rows divided by their sizes. */
 static bool is_warned(const struct trial *t, const struct truth *is, const vks_solve_report *report)
 {
     return strstr(report->warning, "rows of A differ in size") && is->scaled <= 1.05L * t->options.rtol &&

@@ -1,4 +1,4 @@
-/* Checks of what multigrid is told by PETSc: the near-null space, coordinates, the block size. */
+/* Checks of what multigrid learns from PETSc: the near-null space, coordinates, the block size. */
 #include "check.h"
 
 #define SIDE 24 /* nodes along an edge */
@@ -17,8 +17,8 @@ static PetscErrorCode add_spring(Mat M, PetscInt a, PetscInt b, PetscReal x, Pet
     PetscFunctionReturn(0);
 }
 
-/* A sheet of springs along and across the squares of a grid, which is held at one side. Without that it moves
- * and turns freely: of these three motions the turn is none that the block size tells of. */
+/* A sheet of springs along and across the squares of a grid, clamped at one side. Unclamped, it can translate
+ * and rotate; the block size does not imply the rotation. */
 static PetscErrorCode make_sheet(Mat *M)
 {
     PetscInt n = 2 * SIDE * SIDE;
@@ -46,7 +46,7 @@ static PetscErrorCode make_sheet(Mat *M)
     PetscFunctionReturn(0);
 }
 
-/* The places of the nodes, as a Vec of two unknowns a node. */
+/* The coordinates of the nodes, as a Vec of two unknowns a node. */
 static PetscErrorCode make_places(Mat M, Vec *places)
 {
     PetscFunctionBeginUser;
@@ -114,8 +114,8 @@ static PetscErrorCode count_iterations(KSPType type, const char *prefix, int wha
     PetscFunctionReturn(0);
 }
 
-/* Told of how the sheet turns, multigrid takes fewer iterations: as a PC either way, within a KSP of vksolve
- * by the near-null space. */
+/* If it knows the rotation of the sheet, multigrid takes fewer iterations: as a PC either way, within a KSP
+ * of vksolve by the near-null space. */
 static PetscErrorCode amg_takes_over_near_null_spaces_and_coordinates(void)
 {
     const struct {

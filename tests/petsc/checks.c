@@ -1,5 +1,5 @@
-/* Checks of the plug-in that an ordinary program cannot make: operations one by one beside PETSc's own, and
- * each thing that once went wrong. Runs on any number of ranks. -only NAME: one of them. */
+/* Checks of the plug-in that an ordinary program cannot make: single operations compared with PETSc's own,
+ * and past bugs. Runs on any number of ranks. -only NAME: one of them. */
 #include "check.h"
 
 PetscErrorCode make_vec(VecType type, PetscInt local, PetscReal scale, PetscReal phase, Vec *v)

@@ -1,9 +1,9 @@
-/* Checks of who chooses what a KSP "vksolve" does: options, the program, the PC, the matrix. */
+/* Checks of who determines what a KSP "vksolve" does: options, the program, the PC, the matrix. */
 #include "check.h"
 
 #define N SYSTEM_ROWS
 
-/* A system whose diagonal is of many sizes, so that it takes more iterations without a preconditioner. */
+/* A system whose diagonal varies widely, so that it takes more iterations without a preconditioner. */
 static PetscErrorCode make_uneven(struct system *s, const char *prefix)
 {
     PetscFunctionBeginUser;
@@ -43,7 +43,7 @@ static PetscErrorCode none_by_the_program_is_none(void)
     PetscFunctionReturn(0);
 }
 
-/* The PC that left the choice to the KSP makes one itself when a KSP of PETSc's applies it. */
+/* A PC that left the choice to the KSP makes one itself when a KSP of PETSc's applies it. */
 static PetscErrorCode a_ksp_can_be_changed_between_solves(void)
 {
     const KSPType types[] = {KSPCG, "vksolve", KSPGMRES, "vksolve"};
@@ -80,7 +80,7 @@ static PetscErrorCode a_block_size_by_an_option_counts_beside_pbjacobi(void)
     PetscFunctionReturn(0);
 }
 
-/* One with nothing in it is none; one by a function cannot be taken over. */
+/* An empty null space counts as none; one by a function is not supported. */
 static PetscErrorCode remove_nothing(MatNullSpace space, Vec v, void *context)
 {
     (void)space, (void)v, (void)context;
@@ -108,7 +108,7 @@ static PetscErrorCode null_spaces_without_vectors_are_none_or_refused(void)
     PetscFunctionReturn(0);
 }
 
-/* PETSc takes any. */
+/* PETSc accepts any length. */
 static PetscErrorCode vectors_of_null_spaces_have_the_length_of_rows(void)
 {
     Vec v;
@@ -162,7 +162,7 @@ static PetscErrorCode coordinates_go_with_a_block_size_by_an_option(void)
     PetscFunctionReturn(0);
 }
 
-/* Monitors, the second of which looks at x. */
+/* Monitors; the second one reads x. */
 static PetscErrorCode count(KSP ksp, PetscInt it, PetscReal norm, void *calls)
 {
     (void)ksp, (void)it, (void)norm;

@@ -16,7 +16,7 @@ void __libc_free(void *p);
 enum { PLACES = 1 << 16 }; /* many more than there are ever blocks */
 
 struct failing memory;
-static void *block[PLACES]; /* those of ours that have not been freed: at their hash or behind it */
+static void *block[PLACES]; /* our blocks that are not freed, at their hash or after it */
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
 static uint32_t place_of(const void *p)
@@ -107,7 +107,7 @@ EXPORT void free(void *p)
     __libc_free(p);
 }
 
-/* PETSc's, which get the file that asks. */
+/* PETSc's functions, which get the name of the calling file. */
 static PetscErrorCode allocate(size_t size, PetscBool clear, int line, const char function[],
                                const char file[], void **p)
 {
@@ -143,7 +143,7 @@ PetscErrorCode failing_begin(void)
     return PetscMallocSet(allocate, release, reallocate);
 }
 
-/* Where its code lies. */
+/* Finds the address range of its code. */
 static int find(struct dl_phdr_info *info, size_t size, void *found)
 {
     struct failing *f = found;

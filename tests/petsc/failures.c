@@ -1,10 +1,10 @@
-/* Every allocation of host memory by the plug-in, or by the library for it, can fail: then PETSc is told of
- * an error, nothing is left behind, and the next call comes through. Each use of the plug-in is made again
- * and again, while its first, second, third ... allocation fails, until it comes through. On one process. */
+/* Every allocation of host memory by the plug-in, or by the library for it, can fail: PETSc must then get an
+ * error, nothing may leak, and the next call must succeed. Each use of the plug-in is repeated, with its
+ * first, second, third ... allocation failing, until it succeeds. On one process. */
 #include "failing.h"
 #include "stage.h"
 
-/* What a use makes. It is destroyed after it, whether it came through or not. */
+/* The objects of a use. They are destroyed after it, whether it succeeded or not. */
 struct things {
     Mat M, other;
     Vec w, x, y, z;
@@ -60,7 +60,8 @@ static PetscErrorCode use_vectors(struct things *t)
     PetscFunctionReturn(0);
 }
 
-/* The elements of v are `value`. The first look may want an allocation that fails; the second may not. */
+/* The elements of v must be `value`. The first check may need an allocation that fails; the second must
+ * not. */
 static PetscErrorCode look(Vec v, PetscScalar value)
 {
     const PetscScalar *array;
@@ -75,8 +76,8 @@ static PetscErrorCode look(Vec v, PetscScalar value)
     PetscFunctionReturn(code);
 }
 
-/* x = x + y / 2 is put off. It counts whether the operation that it waits for comes through or not: z's array
- * on the device is made by that one. */
+/* x = x + y / 2 is deferred. It takes effect whether the next operation succeeds or not; that operation makes
+ * the device array of z. */
 static PetscErrorCode keep_a_step(struct things *t, PetscBool multiply)
 {
     PetscErrorCode code;
@@ -125,7 +126,7 @@ static PetscErrorCode convert(struct things *t)
     PetscFunctionReturn(0);
 }
 
-/* By the plug-in's own function: PETSc's leaves a matrix behind where the new type cannot be made. */
+/* Uses the plug-in's own function: PETSc's leaves a matrix behind if the new type cannot be made. */
 static PetscErrorCode convert_a_copy(struct things *t)
 {
     PetscErrorCode (*into)(Mat, MatType, MatReuse, Mat *);
@@ -197,7 +198,7 @@ static PetscErrorCode solve_a_singular_system(struct things *t)
     PetscFunctionReturn(0);
 }
 
-/* A PC below a KSP of PETSc's without work vectors: those it would leave behind. */
+/* A PC under a KSP of PETSc's without work vectors, which it would leave behind. */
 static PetscErrorCode apply_a_pc(struct things *t)
 {
     return solve(t, "seqaijvksolve", "once_");
@@ -217,7 +218,7 @@ static PetscErrorCode destroy(struct things *t)
 }
 
 struct use {
-    PetscBool all; /* nothing of PETSc's is left behind either, as its options and copies are where a type
+    PetscBool all; /* PETSc itself leaves nothing behind either, unlike its options and copies if a type
                       cannot be made */
     const char *name;
     PetscErrorCode (*run)(struct things *t);
@@ -237,8 +238,8 @@ static const struct use uses[] = {{PETSC_TRUE, "make_vectors", make_vectors},
                                   {PETSC_FALSE, "apply_a_pc", apply_a_pc},
                                   {0}};
 
-/* Makes it with the k-th allocation failing. *failed tells whether it has one. Nothing more may be left
- * behind where the device is open, and has what it keeps between calls. */
+/* Runs it with the k-th allocation failing. *failed says whether there is one. Nothing more may remain once
+ * the device is open and has what it keeps between calls. */
 static PetscErrorCode fail_at(const struct use *u, PetscInt k, PetscBool is_warm, PetscBool *failed)
 {
     struct things t = {0};

@@ -1,6 +1,6 @@
-/* One allocation after the other fails on one process of several, in a solve that they share: it ends with an
- * error on all of them, none waits for another one, and the next solve comes through. A product by itself
- * ends with an error on that process, and the others need not learn of it. -rank R: the process. */
+/* One allocation after the other fails on one process of several, in a shared solve: it must end with an
+ * error on all of them, none may hang, and the next solve must succeed. A product alone ends with an error on
+ * that process, and the others need not learn of it. -rank R: the process. */
 #include "failing.h"
 
 /* Two ranges of rows: a whole chunk, and a few more. */
@@ -41,7 +41,7 @@ static PetscErrorCode make_solver(PCType pc, struct things *t)
     PetscCall(KSPSetResidualHistory(t->ksp, NULL, 100, PETSC_TRUE));
     PetscCall(KSPGetPC(t->ksp, &of_ksp));
     PetscCall(PCSetType(of_ksp, pc));
-    PetscCall(KSPSetUp(t->ksp)); /* what PETSc makes for its own PC is not looked at */
+    PetscCall(KSPSetUp(t->ksp)); /* allocations of PETSc for its own PC are not counted */
     PetscFunctionReturn(0);
 }
 
@@ -51,19 +51,19 @@ static PetscErrorCode make(PetscMPIInt rank, PCType pc, struct things *t)
     PetscCall(make_matrix(rank ? MORE : CHUNK, &t->M));
     PetscCall(MatCreateVecs(t->M, &t->x, &t->b));
     PetscCall(VecSet(t->b, 1));
-    PetscCall(VecSet(t->x, 0)); /* on the device before the solve, which begins so */
+    PetscCall(VecSet(t->x, 0)); /* on the device before the solve, which begins with this */
     if (pc)
         PetscCall(make_solver(pc, t));
     PetscFunctionReturn(0);
 }
 
-/* A solve, or a product where there is no solver. */
+/* A solve, or a product if there is no solver. */
 static PetscErrorCode use(struct things *t)
 {
     return t->ksp ? KSPSolve(t->ksp, t->b, t->x) : MatMult(t->M, t->b, t->x);
 }
 
-/* PETSc leaves a KSP locked in which an error came. */
+/* After an error, PETSc leaves a KSP locked. */
 static PetscErrorCode use_again(PCType pc, struct things *t)
 {
     PetscFunctionBeginUser;
@@ -88,8 +88,8 @@ static PetscErrorCode destroy(struct things *t)
     PetscFunctionReturn(0);
 }
 
-/* The first solve makes everything; the second one has new values, and allocations of its own. The library
- * does without some of them, such as those for a faster format. */
+/* The first solve makes everything; the second one has new values and its own allocations. The library can
+ * continue without some of them, such as those for a faster format. */
 static PetscErrorCode fail_at(PCType pc, PetscInt solve, PetscMPIInt one, PetscInt k, PetscBool *failed,
                               PetscInt *told)
 {

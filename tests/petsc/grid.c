@@ -1,5 +1,5 @@
 /* An ordinary PETSc program whose matrix and vectors are those of a DMDA. Its options are -side, and PETSc's
- * own. Solves by the KSP, from a right-hand side that it computes on the grid, and tells how that went in one
+ * own. Solves by the KSP, from a right-hand side that it computes on the grid, and prints the outcome on one
  * line. */
 #include <petscdmda.h>
 #include <petscksp.h>

@@ -20,7 +20,7 @@ static PetscErrorCode begin(struct system *s, MatType mat, const char *kind, Pet
     PetscFunctionReturn(0);
 }
 
-/* Solves again, by as many iterations: the old preconditioner is a multiple of a new one. */
+/* Solves again, with the same number of iterations: the old preconditioner is a multiple of a new one. */
 static PetscErrorCode solve_alike(struct system *s, PetscInt its)
 {
     PetscInt now;
@@ -65,7 +65,7 @@ static PetscErrorCode a_kept_pc_stays_what_it_was(void)
     PetscFunctionReturn(0);
 }
 
-/* The matrix that it was made of is gone, or has another structure, or is of another type. */
+/* The matrix that it was made from is destroyed, or has another structure, or is of another type. */
 static PetscErrorCode a_kept_pc_outlives_its_matrix(void)
 {
     PetscFunctionBeginUser;
@@ -126,7 +126,7 @@ static PetscErrorCode two_pcs_of_a_matrix_go_their_own_ways(void)
     PetscFunctionReturn(0);
 }
 
-/* By the KSP of this plug-in, which applies no PC of PETSc's, and without KSPSetOperators in between. */
+/* With the KSP of this plug-in, which applies no PC of PETSc's, and without KSPSetOperators in between. */
 static PetscErrorCode a_pc_of_the_ksp_takes_new_values(void)
 {
     PetscFunctionBeginUser;
@@ -141,7 +141,7 @@ static PetscErrorCode a_pc_of_the_ksp_takes_new_values(void)
             PetscCall(VecSet(s.x, 0));
             PetscCall(expect(&s, KSP_CONVERGED_RTOL));
             PetscCall(KSPGetIterationNumber(s.ksp, &its));
-            CHECK(its <= 2); /* the inverse of the matrix as it is now */
+            CHECK(its <= 2); /* the inverse of the present matrix */
             for (PetscInt i = step; i < SYSTEM_ROWS; i += 3)
                 PetscCall(MatSetValue(s.M, i, i, 30 + i, INSERT_VALUES));
             PetscCall(MatAssemblyBegin(s.M, MAT_FINAL_ASSEMBLY));
@@ -153,8 +153,8 @@ static PetscErrorCode a_pc_of_the_ksp_takes_new_values(void)
     PetscFunctionReturn(0);
 }
 
-/* The matrix is indefinite with a positive diagonal: conjugate gradients fail, and MINRES follows, where
- * there is no UMFPACK. Later solves begin with that, also with new values. */
+/* The matrix is indefinite with a positive diagonal: without UMFPACK, conjugate gradients fail, and MINRES
+ * follows. Later solves begin with MINRES, also with new values. */
 static PetscErrorCode a_ksp_begins_with_what_it_has_learned(void)
 {
     struct system s;

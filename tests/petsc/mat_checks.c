@@ -14,7 +14,7 @@ static PetscErrorCode products_are_those_of_petsc(void)
     PetscFunctionReturn(0);
 }
 
-/* Fewer rows than ranks, so that some have none. */
+/* Fewer rows than ranks, so that some ranks have none. */
 static PetscErrorCode ranks_may_be_empty(void)
 {
     Mat M[2];
@@ -27,7 +27,7 @@ static PetscErrorCode ranks_may_be_empty(void)
     PetscFunctionReturn(0);
 }
 
-/* Operations that change values; `which` behind the last: none. */
+/* Operations that change values; *any is false after the last. */
 static PetscErrorCode change(Mat M, int which, PetscBool *any)
 {
     Vec right, left;
@@ -95,7 +95,7 @@ static PetscErrorCode the_device_follows_every_change(void)
     PetscFunctionReturn(0);
 }
 
-/* PETSc counts entries that are new: the counters of a new structure may be those of the old one. */
+/* PETSc counts new entries: the counters of a new structure may equal those of the old one. */
 static PetscErrorCode a_new_structure_is_seen(void)
 {
     Mat M[2];
@@ -156,8 +156,7 @@ static PetscErrorCode triplets_are_assembled(void)
     PetscFunctionReturn(0);
 }
 
-/* Rows in any order, as MatCreateSeqAIJWithArrays permits where PETSc is not compiled to check its arguments.
- */
+/* Rows in any order, as MatCreateSeqAIJWithArrays permits if PETSc is compiled without argument checks. */
 static PetscErrorCode rows_may_be_unsorted(void)
 {
     PetscInt row[] = {0, 3, 5, 6}, col[] = {2, 0, 1, 1, 0, 2};
@@ -195,7 +194,7 @@ static PetscErrorCode submatrices_are_taken(void)
     PetscFunctionReturn(0);
 }
 
-/* Vecs of PETSc's own types beside this matrix. */
+/* Vecs of PETSc's own types with this matrix. */
 static PetscErrorCode host_vectors_may_be_multiplied(void)
 {
     Mat M[2];

@@ -1,4 +1,4 @@
-/* Checks of matrices with others: products, orderings, and others that take their place. */
+/* Checks of matrices with others: products, orderings, and replacements. */
 #include "check.h"
 
 /* A matrix of 20 rows and columns a rank in the type, or the transpose of one of `inner`. */
@@ -53,7 +53,7 @@ static PetscErrorCode check_product(MatProductType product, MatType partner, Pet
     PetscFunctionReturn(0);
 }
 
-/* Those that PETSc has with an AIJ. */
+/* The products that PETSc has with an AIJ. */
 static PetscErrorCode products_take_partners_of_all_types(void)
 {
     PetscFunctionBeginUser;
@@ -68,7 +68,7 @@ static PetscErrorCode products_take_partners_of_all_types(void)
     PetscFunctionReturn(0);
 }
 
-/* As Galerkin multigrid has it on a grid with several unknowns a node. */
+/* As in Galerkin multigrid on a grid with several unknowns a node. */
 static PetscErrorCode products_take_interpolations_of_several_unknowns(void)
 {
     Mat A[2], scalar, P, C[2];
@@ -161,8 +161,8 @@ static PetscErrorCode factors_in_place_solve(void)
     PetscFunctionReturn(0);
 }
 
-/* *B = a transpose that was made of the type, and then took the place of itself twice, with other entries, as
- * *A. PETSc keeps the type and the operations of the first, and has the data of a matrix of the type of A. */
+/* *B = a transpose made of the type, then replaced twice in itself, with other entries, as *A. PETSc keeps
+ * the type and the operations of the first, with the data of a matrix of the type of A. */
 static PetscErrorCode make_replaced(Mat *A, Mat *B)
 {
     PetscFunctionBeginUser;

@@ -1,4 +1,4 @@
-/* Checks of what matrices are and become. */
+/* Checks of the types of matrices and their conversions. */
 #include "check.h"
 
 #include <petscdmda.h>
@@ -49,8 +49,8 @@ static PetscErrorCode conversions_go_both_ways(void)
     PetscFunctionReturn(0);
 }
 
-/* MatSetType of a matrix that is there converts it. If the new type does not say how, PETSc makes another
- * matrix, value by value, and what programs have composed with it is lost. */
+/* MatSetType of an existing matrix converts it. If the new type has no conversion, PETSc makes another
+ * matrix, value by value, and loses what programs have composed with it. */
 static PetscErrorCode a_type_can_be_set_later(void)
 {
     Mat M[2];
@@ -228,7 +228,7 @@ static PetscErrorCode grids_make_them(void)
     PetscFunctionReturn(0);
 }
 
-/* PETSc wraps the operation that destroys a submatrix, and one of its assemblies comes after that. */
+/* PETSc wraps the operation that destroys a submatrix, and assembles one later. */
 static PetscErrorCode submatrices_can_change_their_type(void)
 {
     Mat M, *part;

@@ -1,22 +1,21 @@
-/* An ordinary PETSc program, which knows nothing of vksolve: it assembles a system, solves it, and tells how
- * that went in one line.
+/* An ordinary PETSc program, which does not depend on vksolve: it assembles a system, solves it, and prints
+ * the outcome on one line.
  *
  * -names A,B: solves by several KSPs, whose options begin with A_ and B_. -side M: unknowns along an edge of
  * the square. -depth D: D such squares, one above the other. -steps K: solves, each with other values of the
- * matrix. -convection C: makes the matrix unsymmetric. -neumann: a singular system, whose null space is told.
+ * matrix. -convection C: makes the matrix unsymmetric. -neumann: a singular system, whose null space is set.
  * -coo: assembly from coordinate triplets. -elastic, -unknowns U: two or U unknowns a node, with coordinates
- * of the PC. -zero I: the entries of the node of row I at itself are 0, or -times F: F times what they would
- * be. -spoil I: the solution is 0, but NaN in row I. -anisotropy A: the coefficient along y. -jump J: it
- * jumps by 10^J from cell to cell. -uneven S: rows and columns are scaled by up to 10^S and 10^-S. -random:
- * as many rows that are coupled at random. -cut C: ranges of rows end at multiples of C. -norms FILE: adds
- * the iterations and the residual norms to it.
- */
+ * of the PC. -zero I: the entries of the node of row I at itself are 0, or -times F: F times their value.
+ * -spoil I: the solution is 0, but NaN in row I. -anisotropy A: the coefficient along y. -jump J: it jumps by
+ * 10^J from cell to cell. -uneven S: rows and columns are scaled by up to 10^S and 10^-S. -random: as many
+ * rows that are coupled at random. -cut C: ranges of rows end at multiples of C. -norms FILE: appends the
+ * iterations and the residual norms to it. */
 #include <petscksp.h>
 
 struct problem {
     PetscInt side, depth, unknowns; /* of a node */
-    PetscInt zero;  /* a row of the node whose entries at itself are `times` what they would be; -1: none */
-    PetscInt spoil; /* the row of a NaN; -1: none */
+    PetscInt zero;  /* a row of the node whose entries at itself are multiplied by `times`; -1 for none */
+    PetscInt spoil; /* the row of a NaN; -1 for none */
     PetscInt cut;   /* 0: PETSc decides */
     PetscReal convection, anisotropy, jump, uneven, times;
     PetscBool neumann, coo, random;
@@ -43,7 +42,7 @@ static PetscReal weight_of(const struct problem *p, PetscInt unknown, int axis, 
     return weights[axis] * (2 * a * b / (a + b));
 }
 
-/* Whether there is such a node. */
+/* Whether the node exists. */
 static PetscBool is_node(const struct problem *p, const PetscInt at[3])
 {
     const PetscInt ends[] = {p->side, p->side, p->depth};
@@ -85,7 +84,7 @@ static PetscInt grid_row(const struct problem *p, PetscInt row, PetscReal factor
     return count;
 }
 
-/* The coupling of rows i and i + stride, which may be none. */
+/* The coupling of rows i and i + stride; may be 0. */
 static PetscReal coupling(PetscInt i, PetscInt stride)
 {
     unsigned h = (unsigned)i * 2654435761u ^ (unsigned)stride * 40503u;
@@ -173,7 +172,7 @@ static PetscErrorCode fill(const struct problem *p, Mat A, PetscInt step)
     PetscFunctionReturn(0);
 }
 
-/* The rows of this process: as even shares as the multiples allow, of which some may be empty. */
+/* The rows of this process: shares as even as multiples of `cut` allow; some may be empty. */
 static PetscErrorCode share_of(const struct problem *p, PetscInt *rows)
 {
     PetscMPIInt size, rank;
@@ -210,7 +209,7 @@ static PetscErrorCode make_matrix(const struct problem *p, Mat *A)
     PetscFunctionReturn(0);
 }
 
-/* What multigrid and the solver may know beside the entries. */
+/* What multigrid and the solver may know besides the entries. */
 static PetscErrorCode tell_more(const struct problem *p, Mat A, PC pc)
 {
     MatNullSpace space;
@@ -255,7 +254,8 @@ static PetscErrorCode make_solution(const struct problem *p, Vec u)
     PetscFunctionReturn(0);
 }
 
-/* Adds the iterations and the residual norms, to the last bit, to a file. What ranks print may come mixed. */
+/* Appends the iterations and the residual norms, to the last bit, to a file. Printed output of ranks may
+ * interleave. */
 static PetscErrorCode tell_history(const struct problem *p, KSP ksp)
 {
     const PetscReal *norm;

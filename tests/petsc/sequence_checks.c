@@ -1,13 +1,13 @@
-/* Checks of sequences of operations on Vecs: some are put off, and done in one pass with others
+/* Checks of sequences of operations on Vecs: some are deferred, and run in one pass with others
  * (vec_steps.h). */
 #include "check.h"
 
 enum { VECS = 5, LENGTH = 14, N = 37 };
 
-/* Vecs of a type and numbers that operations have told. The program may keep the array of one Vec. */
+/* Vecs of a type, and numbers that operations returned. The program may keep the array of one Vec. */
 struct run {
     Vec v[VECS];
-    PetscInt holder; /* < 0: none */
+    PetscInt holder; /* negative for none */
     PetscScalar *held;
     PetscReal told[2 * LENGTH];
     PetscInt count;
@@ -21,7 +21,7 @@ static PetscInt draw(PetscInt below)
     return (PetscInt)((state >> 8) % (uint32_t)below);
 }
 
-/* Writes into the host's array, and gives it back or looks at it alone. */
+/* Writes into the host's array, and returns it; or only reads it. */
 static PetscErrorCode touch_array(Vec v, PetscBool write, PetscReal *told)
 {
     const PetscScalar *seen;
@@ -51,7 +51,7 @@ static PetscErrorCode give_back(struct run *r)
     PetscFunctionReturn(0);
 }
 
-/* Takes the array of v[i] if none is kept, writes into the one that is, and gives it back if it is v[i]'s. */
+/* Takes the array of v[i] if none is kept, writes into the kept one, and returns it if it is v[i]'s. */
 static PetscErrorCode write_and_keep(struct run *r, PetscInt i)
 {
     PetscBool is_new = r->holder < 0 ? PETSC_TRUE : PETSC_FALSE;
@@ -133,7 +133,7 @@ static PetscErrorCode operate_rarely(struct run *r, PetscInt which, const PetscI
     PetscFunctionReturn(0);
 }
 
-/* The operations of conjugate gradients come most often, and often on the Vecs of the one before. */
+/* The operations of conjugate gradients are the most frequent, often on the Vecs of the previous one. */
 static PetscErrorCode operate(struct run *r, PetscInt which, const PetscInt at[3], PetscReal a)
 {
     Vec x = r->v[at[0]], y = r->v[at[1]], z = r->v[at[2]];
@@ -195,7 +195,7 @@ static PetscErrorCode compare_and_destroy(struct run *r, struct run *s, uint32_t
     PetscFunctionReturn(0);
 }
 
-/* Without a look at the Vecs on the way, which would do what is put off. */
+/* The Vecs are not read in between, which would run deferred operations. */
 static PetscErrorCode any_sequence_is_that_of_petsc(void)
 {
     PetscMPIInt size;
@@ -223,14 +223,14 @@ static PetscErrorCode any_sequence_is_that_of_petsc(void)
     PetscFunctionReturn(0);
 }
 
-/* The passes of CG, five iterations by hand, with the sums asked for: the bits are those of the single calls,
- * which a look at each Vec behind each operation brings about. */
+/* The passes of CG, five iterations by hand, with sums requested: the bits must be those of the single calls,
+ * which run if each Vec is read after each operation. */
 static PetscErrorCode iterate(Vec v[6], PetscBool look, PetscReal *told)
 {
     PetscFunctionBeginUser;
     for (int it = 0; it < 5; it++) {
         Vec x = v[0], r = v[1], z = v[it % 2 ? 4 : 2], p = v[3], q = v[4],
-            d = v[5]; /* z over q, as PETSc's CG */
+            d = v[5]; /* z overwrites q, as in PETSc's CG */
         PetscReal seen;
         PetscCall(VecAXPY(x, 0.3, p));
         PetscCall(look ? touch_array(x, PETSC_FALSE, &seen) : 0);
@@ -241,7 +241,7 @@ static PetscErrorCode iterate(Vec v[6], PetscBool look, PetscReal *told)
         PetscCall(VecDot(z, r, told++));
         PetscCall(VecAYPX(p, 0.7, z));
         PetscCall(VecDot(p, q, told++));
-        PetscCall(VecScale(r, 0.9)); /* the sums that were known no longer hold */
+        PetscCall(VecScale(r, 0.9)); /* the known sums are no longer valid */
         PetscCall(VecDot(z, r, told++));
         PetscCall(VecNorm(z, NORM_2, told++));
         PetscCall(VecAXPY(z, 0.1, r));

@@ -25,7 +25,7 @@ static PetscErrorCode all_types_of_matrices_and_pcs_are_solved(void)
     PetscFunctionReturn(0);
 }
 
-/* The diagonal of this matrix is of many sizes, so it takes more iterations without it. */
+/* The diagonal of this matrix varies widely, so a solve without it takes more iterations. */
 static PetscErrorCode a_pc_can_be_changed_between_solves(void)
 {
     const PCType pcs[] = {NULL, PCJACOBI, PCNONE, "vksolve", PCPBJACOBI};
@@ -49,7 +49,7 @@ static PetscErrorCode a_pc_can_be_changed_between_solves(void)
     PetscFunctionReturn(0);
 }
 
-/* Values, then the structure, then the size. */
+/* Changes values, then the structure, then the size. */
 static PetscErrorCode a_matrix_can_change_between_solves(void)
 {
     struct system s;
@@ -175,7 +175,7 @@ static PetscErrorCode a_ksp_takes_a_smaller_system_after_a_reset_of_its_pc(void)
     PetscFunctionReturn(0);
 }
 
-/* A pc that does not suit ends a KSP of PETSc's, too. */
+/* A PC that does not suit also ends a KSP of PETSc's. */
 static PetscErrorCode a_pc_that_does_not_suit_says_so(void)
 {
     struct system s;
@@ -192,7 +192,7 @@ static PetscErrorCode a_pc_that_does_not_suit_says_so(void)
     PetscFunctionReturn(0);
 }
 
-/* The inverse of M as preconditioner: nothing else is needed. */
+/* The preconditioner is the inverse of M, so nothing else is needed. */
 static PetscErrorCode preonly_applies_the_pc_once(void)
 {
     struct system s;
@@ -229,7 +229,7 @@ static PetscErrorCode a_pc_changes_the_norm_of_its_vector(void)
     PetscFunctionReturn(0);
 }
 
-/* A null space by a vector: two paths without ends, of which each has its constants. */
+/* A null space by a vector: two paths with free ends, each with its own constants. */
 static PetscErrorCode a_null_space_of_vectors_is_taken_over(void)
 {
     struct system s;
@@ -259,7 +259,7 @@ static PetscErrorCode a_null_space_of_vectors_is_taken_over(void)
     PetscCall(VecAssemblyBegin(s.ones));
     PetscCall(VecAssemblyEnd(s.ones));
     PetscCall(MatMult(s.M, s.ones, s.b));
-    PetscCall(VecShift(s.b, 0.25)); /* a part that no x can produce */
+    PetscCall(VecShift(s.b, 0.25)); /* outside the range of M */
     PetscCall(expect(&s, KSP_CONVERGED_RTOL));
     PetscCall(KSPGetIterationNumber(s.ksp, &its));
     CHECK(its > 0);
@@ -270,7 +270,8 @@ static PetscErrorCode a_null_space_of_vectors_is_taken_over(void)
     PetscFunctionReturn(0);
 }
 
-/* What vksolve has not is an error of PETSc in words, and no crash. After one a KSP cannot be used again. */
+/* What vksolve does not support gives an error message of PETSc, and no crash. After an error a KSP cannot be
+ * used again. */
 static PetscErrorCode what_cannot_be_is_refused(void)
 {
     PetscFunctionBeginUser;
@@ -293,7 +294,7 @@ static PetscErrorCode what_cannot_be_is_refused(void)
     PetscFunctionReturn(0);
 }
 
-/* Solves with a matrix of a type that vksolve has not in place of M: an error within the set-up. */
+/* Solves with a matrix of an unsupported type in place of M: an error within the setup. */
 static PetscErrorCode fail_to_set_up(struct system *s)
 {
     Mat dense;

@@ -1,4 +1,4 @@
-/* The small system by which checks try KSPs and PCs. */
+/* The small system for checks of KSPs and PCs. */
 #include "check.h"
 
 PetscErrorCode make_system(struct system *s, MatType mat, KSPType ksp, PCType pc)

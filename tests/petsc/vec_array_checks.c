@@ -1,4 +1,4 @@
-/* Checks of the arrays of Vecs: where values are, and who may have them. */
+/* Checks of the arrays of Vecs: where values are, and who may access them. */
 #include "check.h"
 
 #define N 37
@@ -21,7 +21,7 @@ static PetscErrorCode an_array_for_writing_has_the_values(void)
     PetscFunctionReturn(0);
 }
 
-/* Values that a caller wrote count, whether it gives the array back or not. */
+/* Values that a caller wrote take effect, whether it returns the array or not. */
 static PetscErrorCode what_is_written_into_an_array_counts(void)
 {
     Vec v;
@@ -62,7 +62,7 @@ static PetscErrorCode placed_arrays_come_and_go(void)
     for (PetscInt i = 0; i < n; i++)
         mine[i] = 5;
     PetscCall(VecPlaceArray(v, mine));
-    PetscCall(VecScale(v, 3)); /* on the device; the lender finds it at the end */
+    PetscCall(VecScale(v, 3)); /* on the device; the borrower sees the result at the end */
     PetscCall(VecResetArray(v));
     for (PetscInt i = 0; i < n; i++)
         CHECK(mine[i] == 15);
@@ -76,7 +76,7 @@ static PetscErrorCode placed_arrays_come_and_go(void)
     PetscFunctionReturn(0);
 }
 
-/* v's own array is lent while another one lies in its place. */
+/* v's own array is lent while another one is in its place. */
 static PetscErrorCode a_lent_array_may_be_laid_aside(void)
 {
     Vec v;
@@ -106,7 +106,7 @@ static PetscErrorCode a_lent_array_may_be_laid_aside(void)
     PetscFunctionReturn(0);
 }
 
-/* What a program composes goes along, such as a DM; the values do not. */
+/* Objects that a program composes, such as a DM, are kept; values are not. */
 static PetscErrorCode duplicates_are_of_their_own(void)
 {
     Vec v, w;
@@ -132,7 +132,7 @@ static PetscErrorCode duplicates_are_of_their_own(void)
     PetscFunctionReturn(0);
 }
 
-/* PETSc has 0 there. */
+/* PETSc gives 0. */
 static PetscErrorCode division_by_zero_is_that_of_petsc(void)
 {
     const VecType types[2] = {"vksolve", VECSTANDARD};
@@ -216,8 +216,8 @@ static PetscErrorCode files_and_local_vectors(void)
     PetscFunctionReturn(0);
 }
 
-/* x = x + s / 2 is put off until x is multiplied by s, which the program has written to since, by an array
- * that it has not given back. The sum before it makes w = s x one with the step. */
+/* x = x + s / 2 is deferred until x is multiplied by s, which the program has meanwhile written to, through
+ * an array that it has not returned. The sum before it combines w = s x with the step. */
 static PetscErrorCode a_step_has_the_values_of_its_time(void)
 {
     Vec w, x, s;

@@ -20,7 +20,7 @@ static PetscErrorCode destroy_three(Vec v[3])
     PetscFunctionReturn(0);
 }
 
-/* The operations on elements from number 14 on; *any is false behind the last. */
+/* The elementwise operations from number 14 on; *any is false after the last. */
 static PetscErrorCode operate_by_element(int which, Vec v[3], PetscBool *any)
 {
     Vec w = v[0], x = v[1], y = v[2];
@@ -56,7 +56,7 @@ static PetscErrorCode operate_by_element(int which, Vec v[3], PetscBool *any)
     PetscFunctionReturn(0);
 }
 
-/* Every operation on elements, in the order of `which`. */
+/* Every elementwise operation, in the order of `which`. */
 static PetscErrorCode operate(int which, Vec v[3], PetscBool *any)
 {
     Vec w = v[0], x = v[1], y = v[2];
@@ -120,7 +120,7 @@ static PetscErrorCode check_operations(VecType a, VecType b)
         Vec v[3], u[3];
         PetscCall(make_three(a, v));
         PetscCall(make_three(b, u));
-        PetscCall(VecScale(v[0], 1.25)); /* so that its values are on the device alone */
+        PetscCall(VecScale(v[0], 1.25)); /* so that only the device has its values */
         PetscCall(VecScale(u[0], 1.25));
         PetscCall(operate(which, v, &any));
         PetscCall(operate(which, u, &any));
@@ -167,7 +167,7 @@ static PetscErrorCode sums(Vec v[3], PetscReal *to)
     PetscFunctionReturn(0);
 }
 
-/* Makes three of a type, and the first of them scaled, so that its values are on the device alone. */
+/* Makes three of a type, and scales the first, so that only the device has its values. */
 static PetscErrorCode make_scaled(VecType type, Vec v[3])
 {
     PetscFunctionBeginUser;
@@ -218,7 +218,7 @@ static PetscErrorCode sums_may_be_of_other_types(void)
     PetscFunctionReturn(0);
 }
 
-/* Operands of which some are PETSc's own: one at each place in turn. */
+/* Some operands are PETSc's own: one at each position in turn. */
 static PetscErrorCode other_types_may_take_part(void)
 {
     PetscFunctionBeginUser;
@@ -226,7 +226,7 @@ static PetscErrorCode other_types_may_take_part(void)
         for (int which = 0; which < 20; which++) {
             Vec v[3], u[3];
             PetscBool any;
-            if (which == 2) /* VecSwap wants equal types */
+            if (which == 2) /* VecSwap requires equal types */
                 continue;
             PetscCall(make_three("vksolve", v));
             PetscCall(make_three(VECSTANDARD, u));
@@ -242,8 +242,8 @@ static PetscErrorCode other_types_may_take_part(void)
     PetscFunctionReturn(0);
 }
 
-/* Every operation with one of its Vecs lent to the program, which writes before and after it by the array
- * that it took before, and finds there what the operation has written. */
+/* Every operation with one of its Vecs lent to the program, which writes before and after it through the
+ * array that it took earlier, and sees there what the operation has written. */
 static PetscErrorCode lent_arrays_see_operations_and_count(void)
 {
     PetscBool any = PETSC_TRUE;

@@ -1,6 +1,6 @@
 /* Runs every primitive on a device and on the host, on N pseudorandom elements, and compares the results bit
- * by bit. Prints a line for each: the type, what was done, "same", "DIFFERENT" or "FAILED: ..."; returns 1
- * unless all are the same. For sizes that suites have no time for: primitive_walk DEVICE N */
+ * by bit. Prints a line for each: the type, the operation, "same", "DIFFERENT" or "FAILED: ..."; returns 1
+ * unless all are the same. For sizes that are too slow for suites: primitive_walk DEVICE N */
 #include "tests/support/gpu_name.h"
 #include "vksolve/vksolve.h"
 
@@ -90,7 +90,7 @@ static void tell(struct walk *w, const char *what, vks_status s, const struct si
     w->all_same &= !s && same;
 }
 
-/* `call` leaves up to 64 bytes at `out`, and may write into y or the bins; all is compared. */
+/* `call` writes up to 64 bytes at `out`, and may write into y or the bins; all is compared. */
 static void compare(struct walk *w, const char *what, vks_status (*call)(struct side *, void *out),
                     bool writes)
 {
@@ -148,7 +148,7 @@ static vks_status exclusive(struct side *s, void *out)
     return vks_scan(s->x, VKS_SCAN_EXCLUSIVE, s->y);
 }
 
-/* Of what stands there from the scan before. */
+/* Scans the result of the previous scan. */
 static vks_status in_place(struct side *s, void *out)
 {
     (void)out;
@@ -161,7 +161,7 @@ static vks_status segments(struct side *s, void *out)
     return vks_scan_segments(s->x, s->segments, VKS_SCAN_INCLUSIVE, s->y);
 }
 
-/* The bins into y's first elements, so that they are compared. */
+/* Copies the bins to the first elements of y, so that they are compared. */
 static vks_status histogram(struct side *s, void *out)
 {
     char bins[8 * BINS];
@@ -171,7 +171,7 @@ static vks_status histogram(struct side *s, void *out)
     return t ? t : vks_array_write(s->y, 0, BINS, bins);
 }
 
-/* What stands in y from before, and the words along with it: equal keys keep their order. */
+/* Sorts the present contents of y, with the words as payload: equal keys keep their order. */
 static vks_status sorted(struct side *s, void *out)
 {
     uint32_t ends[2] = {0};

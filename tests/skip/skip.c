@@ -1,5 +1,5 @@
 /* Disables the tests of a suite that VKS_TESTS_SKIPPED lists, and those that VKS_TESTS_ON_DEVICE lists unless
- * VKSOLVE_TEST_DEVICE names a device. Both are patterns separated by |. A pattern of Criterion's with as many
+ * VKSOLVE_TEST_DEVICE names a device. Both are patterns separated by |. A Criterion pattern with as many
  * alternatives takes half a second for each test. */
 #include <criterion/criterion.h>
 #include <criterion/hooks.h>

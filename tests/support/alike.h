@@ -1,5 +1,5 @@
-/* Products by formats: the bits of CSR, or where a format has an order of its own, as near as any order is.
- */
+/* Products by formats: they have the bits of CSR or, if a format has its own order, agree within the rounding
+ * of any order. */
 #ifndef VKS_TESTS_ALIKE_H
 #define VKS_TESTS_ALIKE_H
 
@@ -8,8 +8,8 @@
 
 /* Any order of the sum of m products, each rounded once: |error| <= gamma(m) sum |a x|, gamma(m) = m u / (1 -
  * m u), by N. J. Higham, "Accuracy and Stability of Numerical Algorithms" (2002), section 3.1; u is half a
- * unit in the last place. Twice that is between two of them. Where no error can be bounded, because something
- * is not finite, the result has to be as it is. */
+ * unit in the last place. Two orders differ by at most twice that. If a value is not finite, no error can be
+ * bounded, and the result must match exactly. */
 static inline void must_be_near(enum precision p, const struct host_csr *A, const double *x,
                                 const double *got, const double *want, double times, const char *what)
 {
@@ -25,7 +25,7 @@ static inline void must_be_near(enum precision p, const struct host_csr *A, cons
     }
 }
 
-/* As CSR, where the format of M has no order of its own; A is the same in host memory. */
+/* Has the bits of CSR, unless the format of M has its own order; A is the same matrix in host memory. */
 static inline void must_be_alike(const vks_matrix *M, enum precision p, const struct host_csr *A,
                                  const double *x, const double *got, const double *want, const char *what)
 {

@@ -1,4 +1,4 @@
-/* Arrays for the suites of the primitives: made from host values, and asked through the public calls. */
+/* Arrays for the suites of the primitives: made from host values, and read through the public calls. */
 #ifndef VKS_TESTS_ARRAYS_H
 #define VKS_TESTS_ARRAYS_H
 

@@ -1,4 +1,4 @@
-/* What BSR must store, written down once more: blocks are found by looking at which columns the rows have. */
+/* An oracle for what BSR stores: it finds blocks from the columns of the rows. */
 #ifndef VKS_TESTS_BSR_ORACLE_H
 #define VKS_TESTS_BSR_ORACLE_H
 
@@ -8,8 +8,8 @@
 
 struct bsr_oracle {
     uint32_t slices, block_slices, blocks, partial;
-    uint32_t *slice, *block; /* an offset more than there are; two where there is none */
-    uint32_t *first, *mask;  /* places and words * places of them */
+    uint32_t *slice, *block; /* offsets; two if there is no slice */
+    uint32_t *first, *mask;  /* places, and words * places */
     uint32_t words;          /* of a mask */
     double *val;
 };
@@ -23,7 +23,7 @@ static inline void bsr_oracle_free(struct bsr_oracle *o)
     free(o->val);
 }
 
-/* One block of a block row: which, and a bit for each entry, as it is to be stored. */
+/* A block of a block row: its number, and a bit for each entry as it must be stored. */
 struct oracle_block {
     uint32_t J;
     uint64_t mask;
@@ -35,9 +35,7 @@ static inline int by_block_column(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* The blocks that block row I meets, in order: one for each entry, sorted, and those that are the same
- * joined.
- */
+/* The blocks of block row I, in order: one for each entry, sorted, with equal ones merged. */
 static inline struct oracle_block *blocks_of(const struct host_csr *A, uint32_t size, uint32_t I,
                                              uint32_t *count)
 {
@@ -58,7 +56,7 @@ static inline struct oracle_block *blocks_of(const struct host_csr *A, uint32_t 
     return b;
 }
 
-/* Whether an entry is missing that would lie within the matrix. */
+/* Whether the block lacks an entry that would lie within the matrix. */
 static inline bool is_partial(const struct host_csr *A, uint32_t size, uint32_t I,
                               const struct oracle_block *b)
 {
@@ -124,7 +122,7 @@ static inline struct bsr_oracle bsr_oracle(const struct host_csr *A, uint32_t si
     return o;
 }
 
-/* Full blocks, up to `most` in a block row, some of whose block rows are empty; those at the edges are cut
+/* Full blocks, up to `most` in a block row; some block rows are empty, and blocks at the edges are cut
  * off. */
 static inline struct host_csr blocked_csr(enum precision p, uint32_t rows, uint32_t cols, uint32_t size,
                                           uint32_t most, uint64_t seed)
@@ -149,7 +147,7 @@ static inline struct host_csr blocked_csr(enum precision p, uint32_t rows, uint3
     return a;
 }
 
-/* A with a block in the place of each entry: positive definite where A is. */
+/* A with each entry replaced by a block: positive definite if A is. */
 static inline struct host_csr kron_csr(const struct host_csr *A, uint32_t size)
 {
     struct host_csr a = new_csr(A->rows * size, A->cols * size, host_csr_entries(A) * size * size);

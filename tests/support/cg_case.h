@@ -1,5 +1,5 @@
-/* Conjugate gradients kernel by kernel: the method's start and some iterations on a workspace made by the
- * driver's own set-up, against the textbook written down here. */
+/* Conjugate gradients kernel by kernel: the method's start and some iterations, on a workspace from the
+ * driver's own setup, against the textbook algorithm below. */
 #ifndef VKS_TESTS_CG_CASE_H
 #define VKS_TESTS_CG_CASE_H
 
@@ -16,15 +16,15 @@ enum { CG_STEPS = 3 };
 struct cg_job {
     enum precision p;
     const struct host_csr *A;
-    const double *r0; /* the residual that it starts from */
+    const double *r0; /* the initial residual */
     bool jacobi;
     uint32_t lanes;
-    double scale;    /* a power of two: that of the residual */
+    double scale;    /* the scale of the residual, a power of two */
     uint32_t limit;  /* iterations allowed */
-    uint32_t submit; /* iterations recorded */
+    uint32_t submit; /* number of recorded iterations */
     vks_format format;
     vks_coding coding; /* in slices; 0: never */
-    bool together;     /* in one dispatch, on a device of make_meet */
+    bool together;     /* in one dispatch, on a device prepared by make_meet */
 };
 
 /* What is compared: x, r, r . r of each iteration; iterations done, state. */
@@ -85,7 +85,7 @@ static inline void cg_expect(const struct cg_job *j, struct cg_result *out)
     free(d);
 }
 
-/* A solve that is set up and has its state written, ready for the method's start. */
+/* A solve whose setup is done and whose state is written, ready for the method's start. */
 struct cg_run {
     vks_context *c;
     vks_matrix *A;

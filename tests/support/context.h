@@ -1,4 +1,4 @@
-/* Contexts for the tests: guarded (interpose.h), and under the validation layer where they are Vulkan's. */
+/* Contexts for the tests: guarded (interpose.h), and those of Vulkan under the validation layer. */
 #ifndef VKS_TESTS_CONTEXT_H
 #define VKS_TESTS_CONTEXT_H
 
@@ -7,11 +7,11 @@
 #include "tests/support/interpose.h"
 #include <stdio.h>
 
-/* Options of the automatic method: the same attempts, and so the same bits, on every device, and whether or
- * not UMFPACK is installed. */
+/* Options of the automatic method: the same strategies, and so the same bits, on every device, with or
+ * without UMFPACK. */
 #define ANYWHERE .any_device = 1, .no_direct = 1
 
-/* "host", or any other name for Vulkan's. */
+/* "host", or any other name for the Vulkan device. */
 static inline vks_context *open_context(const char *device, struct device_options o)
 {
     struct message m = {0};
@@ -28,7 +28,7 @@ static inline vks_context *open_context(const char *device, struct device_option
                  device, m.text);
     interpose(c->device);
     c->device->info.turn_bytes =
-        0; /* by bytes alone auto takes the same on every GPU, however small a matrix is */
+        0; /* auto chooses by bytes only, so that it is the same on every GPU, however small a matrix is */
     return c;
 }
 
@@ -42,7 +42,8 @@ static inline vks_context *open_gpu(void)
     return open_context(gpu_name(), (struct device_options){0});
 }
 
-/* Closes the context, all of whose objects must be gone: the device goes with it, and had no complaints. */
+/* Closes the context, all of whose objects must be destroyed. Its device must be destroyed with it, without
+ * validation messages. */
 static inline void close_context(vks_context *c)
 {
     uint32_t before = destroyed_devices;
@@ -84,7 +85,7 @@ static inline void must_work(const vks_context *c, vks_status s)
     cr_assert_eq(s, VKS_OK, "%s: %s", vks_status_name(s), vks_context_message(c));
 }
 
-/* The call must have failed as expected, with a message that holds `part`. */
+/* The call must have failed with `expected`, and its message must contain `part`. */
 static inline void must_refuse(const vks_context *c, vks_status s, vks_status expected, const char *part)
 {
     cr_expect_eq(s, expected, "%s instead of %s: %s", vks_status_name(s), vks_status_name(expected),

@@ -1,20 +1,20 @@
-/* Upwind differences of convection and diffusion, whose matrices are not symmetric; host_csr_free frees them.
- */
+/* Upwind differences of convection and diffusion, whose matrices are unsymmetric; host_csr_free frees
+ * them. */
 #ifndef VKS_TESTS_CONVECTION_MODELS_H
 #define VKS_TESTS_CONVECTION_MODELS_H
 
 #include "tests/support/multigrid_models.h"
 
-/* A square of size x size points, or with `turns` 0 a cube, whose rows are numbered along the last axis
+/* A square of size x size points or, if `turns` is 0, a cube, with rows numbered along the last axis
  * first. */
 struct flow {
     uint32_t size;
     double diffusion;
-    double speed[3]; /* through the cube along each axis, in units of an entry */
-    bool turns;      /* around the centre of the square, and the walls are at rest */
+    double speed[3]; /* through the cube along each axis, as a change of an entry */
+    bool turns;      /* around the centre of the square, with walls at rest */
 };
 
-/* The neighbour along an axis: -diffusion, and upstream less by the speed. */
+/* The neighbour along an axis: -diffusion, reduced upstream by the speed. */
 static inline void add_flow(const struct flow *f, uint32_t i, uint32_t at, uint32_t step, double speed,
                             uint32_t *col, double *val, uint32_t *count, double *diagonal)
 {
@@ -54,7 +54,7 @@ static inline struct host_csr flow_csr(struct flow f)
     return model_csr(n, 7 * (size_t)n, flow_row, &f);
 }
 
-/* A whirl in a closed square: its flow is along the grid nowhere, and returns to where it came from. */
+/* A vortex in a closed square: its flow is never aligned with the grid, and recirculates. */
 static inline struct host_csr whirl(uint32_t size, double diffusion)
 {
     return flow_csr((struct flow){.size = size, .diffusion = diffusion, .turns = true});

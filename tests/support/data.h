@@ -1,5 +1,5 @@
 /* Numbers for the tests: random ones from fixed seeds, their bits, and their comparison. Values of either
- * precision are held in doubles here; those of f32 are representable in it. */
+ * precision are held in doubles; those of f32 are representable in it. */
 #ifndef VKS_TESTS_DATA_H
 #define VKS_TESTS_DATA_H
 
@@ -17,8 +17,8 @@ static inline const char *precision_name(enum precision p)
     return p == PRECISION_F64 ? "f64" : p == PRECISION_F32 ? "f32" : "mixed";
 }
 
-/* The result of one operation on values of precision p, taken in double: for +, -, *, / and the root of f32
- * the second rounding changes nothing, since 53 >= 2 * 24 + 2 bits. */
+/* The result of one operation on values of precision p, computed in double: for +, -, *, / and the root of
+ * f32 the second rounding changes nothing, since 53 >= 2 * 24 + 2 bits. */
 static inline double rounded(enum precision p, double v)
 {
     return p == PRECISION_F32 ? (double)(float)v : v;
@@ -44,7 +44,7 @@ static inline uint32_t random_below(uint64_t *state, uint32_t limit)
     return (uint32_t)(random_bits(state) % limit);
 }
 
-/* A double by its bits. */
+/* The double with these bits. */
 static inline double of_bits(uint64_t bits)
 {
     double v;
@@ -52,7 +52,7 @@ static inline double of_bits(uint64_t bits)
     return v;
 }
 
-/* Of either sign, its magnitude between 2^-range and 2^range, all its bits in use. */
+/* Either sign, magnitude between 2^-range and 2^range, all mantissa bits in use. */
 static inline double random_wide(uint64_t *state, enum precision p, int range)
 {
     double m = of_bits(0x3FF0000000000000u | random_bits(state) >> 12); /* 1 to 2 */
@@ -83,13 +83,13 @@ static inline unsigned long long bits_of(double v)
     return bits;
 }
 
-/* Every NaN counts as the same: its bits are nobody's promise. */
+/* All NaNs count as equal: their bits are unspecified. */
 static inline bool same_bits(double a, double b)
 {
     return bits_of(a) == bits_of(b) || (isnan(a) && isnan(b));
 }
 
-/* An assertion of each value would take longer than most kernels do. */
+/* One assertion per array: one per value would take longer than most kernels. */
 static inline void must_equal(const double *got, const double *want, size_t n, const char *what)
 {
     size_t i = 0;

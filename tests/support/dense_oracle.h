@@ -1,10 +1,10 @@
-/* Dense matrices by rows, naively. */
+/* Dense matrices by rows: a naive oracle. */
 #ifndef VKS_TESTS_DENSE_ORACLE_H
 #define VKS_TESTS_DENSE_ORACLE_H
 
 #include "tests/support/oracle.h"
 
-/* A row times x: that of a sparse matrix with all entries. */
+/* A row times x, summed as a sparse row with all entries. */
 static inline double dense_row(enum precision p, const double *row, const double *x, uint32_t cols)
 {
     uint32_t lanes = cols < 12 ? 1 : cols < 24 ? 2 : cols < 48 ? 4 : cols < 96 ? 8 : cols < 192 ? 16 : 32;
@@ -20,7 +20,7 @@ static inline double dense_row(enum precision p, const double *row, const double
     return sum;
 }
 
-/* The row of the largest magnitude in column c, of equal ones the first, of those whose step is none. */
+/* The row of the largest magnitude in column c among those without a step; the first of equal ones. */
 static inline uint32_t naive_pivot(const double *A, uint32_t n, uint32_t ld, uint32_t c, const double *step)
 {
     uint32_t best = UINT32_MAX;

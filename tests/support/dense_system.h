@@ -59,7 +59,7 @@ static inline void must_hold_rhs(const struct system *s, const double *want)
     free(x);
 }
 
-/* To within so many units in the last place of the largest. */
+/* Each x within so many units in the last place of the largest. */
 static inline void must_be_near(const struct system *s, const double *want, double units)
 {
     double *x = read_rhs(s), largest = 0;

@@ -1,4 +1,4 @@
-/* Matrices of small dense blocks on a device, against the same as CSR. */
+/* Matrices of small dense blocks on a device, compared with the same in CSR. */
 #ifndef VKS_TESTS_DEVICE_BLOCKS_H
 #define VKS_TESTS_DEVICE_BLOCKS_H
 
@@ -8,7 +8,7 @@
 
 enum { SHAPES = 6, LONG_ROW_BLOCKS = 1200 };
 
-/* Where blocks are, by the number of the shape. */
+/* The pattern of blocks, by the number of the shape. */
 static inline struct host_csr pattern_of(uint32_t shape, uint32_t cols)
 {
     uint32_t lengths[40];
@@ -19,13 +19,13 @@ static inline struct host_csr pattern_of(uint32_t shape, uint32_t cols)
         return random_csr(PRECISION_F64, 50, cols, 6, 1);
     case 1: /* one row of blocks */
         return csr_of_lengths(PRECISION_F64, 1, cols, (uint32_t[]){(cols + 1) / 2}, 2);
-    case 2: /* a row is full, every third is empty */
+    case 2: /* one row is full, every third is empty */
         return csr_of_lengths(PRECISION_F64, 40, cols, lengths, 3);
-    case 3: /* rows of about as many blocks as a squad takes */
+    case 3: /* rows with about as many blocks as a squad takes */
         return random_csr(PRECISION_F64, 33, cols, 25, 4);
-    case 4: /* no block at all */
+    case 4: /* no blocks */
         return random_csr(PRECISION_F64, 9, cols, 0, 5);
-    default: /* no row at all */
+    default: /* no rows */
         return random_csr(PRECISION_F64, 0, cols, 0, 6);
     }
 }
@@ -56,7 +56,7 @@ static inline struct blocks put_blocks(vks_context *c, const struct host_blocks 
     return B;
 }
 
-/* The blocks, with all their entries, are the matrix `want`. */
+/* The blocks, with all their entries, must equal the matrix `want`. */
 static inline void must_expand_to(vks_context *c, const struct blocks *B, const struct host_csr *want,
                                   const char *what)
 {

@@ -1,4 +1,4 @@
-/* Matrices on a device against those in host memory. */
+/* Matrices on a device, compared with those in host memory. */
 #ifndef VKS_TESTS_DEVICE_MATRIX_H
 #define VKS_TESTS_DEVICE_MATRIX_H
 
@@ -15,7 +15,7 @@ static inline vks_matrix *put_on(vks_context *c, const struct host_csr *a, enum 
     return A;
 }
 
-/* One of the matrices that come with the library. */
+/* One of the matrices that are shipped with the library. */
 static inline vks_matrix *read_shipped(vks_context *c, const char *name)
 {
     char path[512];
@@ -41,7 +41,7 @@ static inline struct host_csr read_back(const vks_context *c, const vks_matrix *
     return a;
 }
 
-/* The shape, every offset and column, and the bits of every value. */
+/* Compares the shape, every offset and column, and the bits of every value. */
 static inline void must_be(const vks_context *c, const vks_matrix *A, const struct host_csr *want,
                            const char *what)
 {
@@ -60,7 +60,7 @@ static inline void must_be(const vks_context *c, const vks_matrix *A, const stru
     host_csr_free(&got);
 }
 
-/* y = A x in both formats that A can have: that of A, which is given, and CSR from what A says that it is. */
+/* y = A x in the format of A, and in CSR made from what A reads back. */
 static inline void must_multiply_as_csr(vks_context *c, const vks_matrix *A, enum precision p)
 {
     struct host_csr a = read_back(c, A);
@@ -81,7 +81,7 @@ static inline void must_multiply_as_csr(vks_context *c, const vks_matrix *A, enu
     host_csr_free(&a);
 }
 
-/* A small matrix written down row by row: `length` columns and values for each. */
+/* A small matrix, row by row: `length` columns and values for each. */
 static inline struct host_csr small_csr(uint32_t rows, uint32_t cols, const uint32_t *length,
                                         const uint32_t *col, const double *val)
 {

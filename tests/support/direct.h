@@ -21,8 +21,8 @@ static inline double random_value(void)
     return (below(2000001) - 1e6) / 1e6;
 }
 
-/* Values of both signs in random places, and on the diagonal but for every seventh row, whose neighbour has
- * it: elimination without pivoting fails. They are representable in f32. */
+/* Values of both signs at random places, and on the diagonal. Every seventh row has no diagonal entry; its
+ * neighbour has it instead, so that elimination without pivoting fails. Values are representable in f32. */
 static inline struct host_csr random_matrix(uint32_t n)
 {
     enum { EACH = 5 };

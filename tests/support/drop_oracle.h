@@ -8,7 +8,7 @@ static inline double largest_of_row(const struct host_csr *A, uint32_t i)
 {
     double most = 0;
     for (uint32_t k = A->row[i]; k < A->row[i + 1]; k++)
-        most = fmax(most, fabs(A->val[k])); /* which leaves NaN aside */
+        most = fmax(most, fabs(A->val[k])); /* ignores NaN */
     return most;
 }
 
@@ -17,10 +17,10 @@ static inline double drop_limit(enum precision p, const struct host_csr *A, uint
     return rounded(p, rounded(p, below) * largest_of_row(A, i));
 }
 
-/* Entry k, which is in row i, beside the limit of that row. */
+/* Whether entry k of row i is dropped for the limit of that row. */
 static inline bool is_dropped(const struct host_csr *A, uint32_t i, uint32_t k, double limit)
 {
-    return A->col[k] != i && (A->val[k] == 0 || fabs(A->val[k]) < limit); /* NaN is less than nothing */
+    return A->col[k] != i && (A->val[k] == 0 || fabs(A->val[k]) < limit); /* comparisons with NaN are false */
 }
 
 static inline struct host_csr drop_oracle(enum precision p, const struct host_csr *A, double below)

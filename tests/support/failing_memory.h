@@ -1,6 +1,6 @@
-/* Lets an allocation of host memory fail on demand. Only allocations by vksolve's own code count: those of
- * the C library, threads and the drivers are theirs to survive. Needs glibc, whose allocator other names
- * reach, and no sanitizer, which brings an allocator of its own. For suites, which include it once. */
+/* Makes an allocation of host memory fail on demand. Only allocations by vksolve's own code count, not those
+ * of the C library, threads and drivers. Needs glibc, whose allocator remains reachable under other names,
+ * and no sanitizer, which brings its own allocator. A suite includes this file once. */
 #ifndef VKS_TESTS_FAILING_MEMORY_H
 #define VKS_TESTS_FAILING_MEMORY_H
 
@@ -14,7 +14,7 @@
 
 #include <criterion/criterion.h>
 #include <stdint.h>
-#include <stdlib.h> /* says whether it is glibc's */
+#include <stdlib.h> /* defines whether it is glibc */
 
 #if defined(__GLIBC__) && !SANITIZED
 #define MEMORY_CAN_FAIL 1
@@ -27,18 +27,18 @@ void *__libc_realloc(void *p, size_t size);
 void *__libc_memalign(size_t alignment, size_t size);
 void __libc_free(void *p);
 
-extern char __executable_start, etext; /* by the linker: where this program's own code lies */
+extern char __executable_start, etext; /* from the linker: the address range of this program's own code */
 
 enum { MOST_BLOCKS = 1000 };
 
-/* Armed, and what happened since: `block` has those of ours that have not been freed. */
+/* Whether failures are armed, and counts since then; `block` lists our allocations that are not freed. */
 static struct {
     bool armed;
     uint32_t calls, fail_call, failures, live;
     void *block[MOST_BLOCKS];
 } memory;
 static pthread_mutex_t memory_lock = PTHREAD_MUTEX_INITIALIZER;
-static _Thread_local bool memory_spares; /* this thread's allocations */
+static _Thread_local bool memory_spares; /* exempts this thread's allocations */
 
 static bool ours(const void *caller)
 {
@@ -115,7 +115,7 @@ void free(void *p)
     __libc_free(p);
 }
 
-/* From now on the k-th allocation fails. */
+/* Makes the k-th allocation from now on fail. */
 static void arm(uint32_t k)
 {
     memory.calls = memory.failures = memory.live = 0;

@@ -9,7 +9,7 @@
 #include <time.h>
 #include <unistd.h>
 
-/* Whether a thread of this process waits in the kernel. One that has ended does so, too. */
+/* Whether a thread of this process sleeps in the kernel. A thread that has ended counts as sleeping. */
 static inline bool thread_sleeps(const char *id)
 {
     char path[300], line[512] = "";
@@ -34,7 +34,7 @@ static inline bool others_sleep(void)
     return all;
 }
 
-/* Forks once all threads but the main one, which calls this, sleep, or after ten seconds. AddressSanitizer's
+/* Forks once all threads except the calling main thread sleep, or after ten seconds. AddressSanitizer's
  * runtime holds locks while a thread starts. A child that inherits such a lock waits for it forever. */
 static inline pid_t fork_asleep(void)
 {

@@ -1,5 +1,5 @@
-/* A plain definition of the set-up of FSAI, two steps of three entries each for a random positive definite
- * matrix, in which each operation is rounded. */
+/* A plain definition of the setup of FSAI, two steps of three entries each for a random positive definite
+ * matrix, with each operation rounded. */
 #ifndef VKS_TESTS_FSAI_ORACLE_H
 #define VKS_TESTS_FSAI_ORACLE_H
 
@@ -13,7 +13,7 @@ struct fsai_oracle {
     bool positive;
     struct host_csr A;
     double *most, *size, *weight;
-    uint32_t *count, *ended, *S; /* S: FSAI_STRIDE for each row, in the order in which they came */
+    uint32_t *count, *ended, *S; /* S: FSAI_STRIDE for each row, in the order of their addition */
     double *x;
     uint32_t *f_row, *f_col; /* the pattern, whose columns ascend */
     double *f_val, *scaled;
@@ -32,7 +32,7 @@ static inline double fsai_entry(const struct fsai_oracle *o, uint32_t i, uint32_
     return 0;
 }
 
-/* The place of the pivot in step k; n: there is none. */
+/* The place of the pivot in step k; n if there is none. */
 static inline uint32_t fsai_pivot(const struct fsai_oracle *o, double (*a)[FSAI_STRIDE + 1], const bool *used,
                                   const uint32_t *S, uint32_t n, uint32_t k)
 {
@@ -79,7 +79,7 @@ static inline bool fsai_solve(const struct fsai_oracle *o, uint32_t i, const uin
     return !o->positive || d > rounded(p, fsai_rounding(p) * o->size[i]);
 }
 
-/* The row that S and x give in A, in columns before i that are not in S; zeros elsewhere. */
+/* The row that S and x give in A, in columns before i that are not in S; zero elsewhere. */
 static inline void fsai_residual(const struct fsai_oracle *o, uint32_t i, uint32_t held, double *sum)
 {
     const uint32_t *S = o->S + (size_t)i * FSAI_STRIDE;

@@ -1,4 +1,4 @@
-/* What the suites on pictures begin with. */
+/* Setup of the suites on pictures. */
 #ifndef VKS_TESTS_GNUPLOT_H
 #define VKS_TESTS_GNUPLOT_H
 
@@ -11,7 +11,7 @@ static inline void begin_pictures(void)
     unsetenv("VKSOLVE_GNUPLOT_SECONDS");
 }
 
-/* A program in the place of gnuplot, which tells its version and then does what the lines of sh say. */
+/* A replacement for gnuplot, which reports its version and then runs the given lines of sh. */
 static inline void pretend(const char *lines)
 {
     char text[1024], path[256];

@@ -5,14 +5,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The Vulkan device of all tests: lavapipe, or what VKSOLVE_TEST_DEVICE names as the command does. */
+/* The Vulkan device of all tests: lavapipe, or the one that VKSOLVE_TEST_DEVICE names, as for the command. */
 static inline const char *gpu_name(void)
 {
     const char *name = getenv("VKSOLVE_TEST_DEVICE");
     return name && *name ? name : "llvmpipe";
 }
 
-/* The device that a program is given by name; "tested" is that of all tests. */
+/* The device that a program's argument names; "tested" is that of all tests. */
 static inline const char *device_named(const char *argument)
 {
     return strcmp(argument, "tested") != 0 ? argument : gpu_name();
@@ -24,7 +24,7 @@ static inline bool on_lavapipe(void)
     return strstr(gpu_name(), "llvmpipe") != NULL;
 }
 
-/* 0, or the size in bytes from which arrays on that device are split: VKSOLVE_TEST_PIECE_BYTES. */
+/* The size in bytes from which arrays on that device are split, VKSOLVE_TEST_PIECE_BYTES; or 0. */
 static inline unsigned long long gpu_piece_bytes(void)
 {
     const char *bytes = getenv("VKSOLVE_TEST_PIECE_BYTES");

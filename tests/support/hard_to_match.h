@@ -7,7 +7,7 @@
 #include <math.h>
 
 /* Entry (i, j) is 2^(-i j / share). R. E. Machol, M. Wien, "A 'hard' assignment problem" (1976): each search
- * looks at nearly all entries of the rows before. */
+ * visits nearly all entries of the earlier rows. */
 static inline struct host_csr hard_to_match(uint32_t n, double share)
 {
     struct host_csr a = new_csr(n, n, (size_t)n * n);

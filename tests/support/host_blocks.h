@@ -1,4 +1,4 @@
-/* Matrices of small dense blocks in host memory: random ones, and the same as CSR with all entries of all
+/* Matrices of small dense blocks in host memory: random ones, and the same in CSR with all entries of all
  * blocks. */
 #ifndef VKS_TESTS_HOST_BLOCKS_H
 #define VKS_TESTS_HOST_BLOCKS_H
@@ -6,7 +6,7 @@
 #include "tests/support/matrix.h"
 
 struct host_blocks {
-    const struct host_csr *pattern; /* counts blocks; its values mean nothing */
+    const struct host_csr *pattern; /* of blocks; its values are unused */
     uint32_t br, bc;
     double *val; /* block by block, each by rows */
 };
@@ -28,7 +28,7 @@ static inline struct host_blocks host_blocks_of(enum precision p, const struct h
     return b;
 }
 
-/* The element of CSR that is row r, column c of block q, which is in row i. */
+/* The place in CSR of row r, column c of block q, which is in block row i. */
 static inline uint32_t place_in_csr(const struct host_blocks *b, uint32_t i, uint32_t q, uint32_t r,
                                     uint32_t c)
 {
@@ -53,7 +53,7 @@ static inline struct host_csr host_blocks_expand(const struct host_blocks *b)
     return e;
 }
 
-/* Values of CSR with all entries of all blocks of `b`, block by block. */
+/* Values of CSR with all entries of all blocks of `b`, reordered block by block. */
 static inline void values_by_blocks(const struct host_blocks *b, const double *val, double *to)
 {
     for (uint32_t i = 0; i < b->pattern->rows; i++)
@@ -63,8 +63,7 @@ static inline void values_by_blocks(const struct host_blocks *b, const double *v
                     *to++ = val[place_in_csr(b, i, q, r, c)];
 }
 
-/* Row i of A x as spmv_blocks sums it: by `lanes` lanes, or by 256 where each would have more than 256
- * terms. */
+/* Row i of A x as spmv_blocks sums it: by `lanes` lanes, or by 256 if each would have more than 256 terms. */
 static inline double row_of_blocks(enum precision p, const struct host_csr *A, const double *x, uint32_t i,
                                    uint32_t lanes)
 {
@@ -80,7 +79,7 @@ static inline double row_of_blocks(enum precision p, const struct host_csr *A, c
     return v[0];
 }
 
-/* CSR with the entries of the blocks that are not 0; what was -0 becomes 0 in the blocks, too. */
+/* CSR with the nonzero entries of the blocks; -0 becomes 0 in the blocks, too. */
 static inline struct host_csr host_blocks_drop_zeros(struct host_blocks *b)
 {
     struct host_csr e = host_blocks_expand(b);

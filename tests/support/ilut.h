@@ -1,4 +1,4 @@
-/* ILUT for its suites: matrices, and factors made as the preconditioner makes them. */
+/* ILUT for its suites: matrices, and factors made in the same way as by the preconditioner. */
 #ifndef VKS_TESTS_ILUT_H
 #define VKS_TESTS_ILUT_H
 
@@ -6,7 +6,7 @@
 #include "solvers/ilut/lines.h"
 #include "tests/support/matrix.h"
 
-/* Not symmetric, strictly diagonally dominant. */
+/* Unsymmetric, strictly diagonally dominant. */
 static inline struct host_csr dominant(enum precision p, uint32_t n, uint64_t seed)
 {
     struct host_csr A = random_spd(p, n, seed);
@@ -16,7 +16,7 @@ static inline struct host_csr dominant(enum precision p, uint32_t n, uint64_t se
     return A;
 }
 
-/* All entries, in no order of magnitude. */
+/* All entries, of unsorted magnitudes. */
 static inline struct host_csr full(uint32_t n, uint64_t seed)
 {
     struct host_csr A = new_csr(n, n, (size_t)n * n);
@@ -30,7 +30,7 @@ static inline struct host_csr full(uint32_t n, uint64_t seed)
     return A;
 }
 
-/* n rows, diagonally dominant. The first `band` rows have all entries up to `width` beside the diagonal. */
+/* n rows, diagonally dominant. The first `band` rows have all entries up to `width` from the diagonal. */
 static inline struct host_csr banded_and_diagonal(uint32_t band, uint32_t width, uint32_t n)
 {
     struct host_csr A = new_csr(n, n, n + 2 * (size_t)band * width);
@@ -46,7 +46,7 @@ static inline struct host_csr banded_and_diagonal(uint32_t band, uint32_t width,
     return A;
 }
 
-/* The factors of A in an order; NULL: its own. */
+/* The factors of A in a given order; NULL: its own. */
 struct factored {
     uint32_t n, rows, blocks, *order, *place;
     struct factors *of;

@@ -1,10 +1,10 @@
-/* Stands between a device and its operations, in the tests only:
+/* A layer between a device and its operations, for the tests only:
  *
- *  - each array gets a guard zone before and after it. The zones and the fresh array hold words that are
- * found nowhere else and are NaNs in every precision, so a kernel that reads outside its arrays, or what
- * nobody has written, gives NaNs, and one that writes outside them is found by guards_check and at the
- * array's release;
- *  - the k-th operation that can fail does fail on demand, as an exhausted or lost device would. */
+ *   - each array gets a guard zone before and after it. The zones and the fresh array hold words that are
+ * found nowhere else and are NaNs in every precision. So a kernel that reads outside its arrays, or reads
+ * unwritten elements, gives NaNs; one that writes outside them is found by guards_check and at the array's
+ * release;
+ *   - the k-th operation that can fail fails on demand, like that of an exhausted or lost device. */
 #ifndef VKS_TESTS_INTERPOSE_H
 #define VKS_TESTS_INTERPOSE_H
 
@@ -15,13 +15,13 @@
 
 enum { GUARD = 256 };
 
-/* An array as its user sees it, and the larger one that it lies in. */
+/* An array as its user sees it, and the larger one that contains it. */
 struct guarded_block {
     struct guarded_block *next;
     struct memory outer;
     uint64_t address, bytes;
     const char *what;
-    bool imported; /* has no guards */
+    bool imported; /* imported memory has no guards */
     unsigned char before[GUARD], after[GUARD];
 };
 
@@ -31,7 +31,7 @@ struct interposed {
     const struct device_ops *real;
     struct guarded_block *blocks;
     uint32_t live;             /* arrays */
-    uint32_t calls, fail_call; /* the fail_call-th call fails; 0: none */
+    uint32_t calls, fail_call; /* the fail_call-th call fails; 0 for none */
     uint32_t injected;         /* failures so far */
     vks_status status;         /* of the injected failure */
     uint32_t submissions, reads, waits, allocations, *destroyed;
@@ -48,7 +48,7 @@ static inline struct interposed *interposed_of(const struct device *d)
     return i;
 }
 
-/* No other array holds these words. */
+/* A word that no other array holds. */
 static inline uint32_t guard_word(void)
 {
     static uint32_t serial;
@@ -66,7 +66,7 @@ static inline void guard_fill(void *to, uint64_t bytes)
     memcpy(p, &word, bytes);
 }
 
-/* Counts a call; true when it is the one to fail, whose failure is then told as the device would. */
+/* Counts a call; true if it must fail. The failure is then reported as the device would. */
 static inline bool injected(struct interposed *i, vks_status status, const char *operation)
 {
     if (++i->calls != i->fail_call)
@@ -77,7 +77,7 @@ static inline bool injected(struct interposed *i, vks_status status, const char 
     return true;
 }
 
-/* The block that the memory lies in. It may be a part of the block. */
+/* The block that contains the memory, which may be a part of it. */
 static inline struct guarded_block *block_of(struct interposed *i, const struct memory *m)
 {
     struct guarded_block *b = i->blocks;
@@ -102,7 +102,7 @@ static inline void block_transfer(struct interposed *i, struct guarded_block *b,
     cr_assert_eq(s, VKS_OK, "%s: %s", b->what, i->device->message->text);
 }
 
-/* GUARD where there is none. */
+/* GUARD if there is none. */
 static inline int first_difference(const unsigned char *a, const unsigned char *b)
 {
     int k = 0;
@@ -126,7 +126,7 @@ static inline void block_check(struct interposed *i, struct guarded_block *b)
                  (unsigned long long)b->bytes);
 }
 
-/* Fails the test where a kernel has written outside its arrays. Nothing may be running. */
+/* Fails the test if a kernel has written outside its arrays. No work may be running. */
 static inline void guards_check(const struct device *d)
 {
     struct interposed *i = interposed_of(d);
@@ -134,7 +134,7 @@ static inline void guards_check(const struct device *d)
         block_check(i, b);
 }
 
-/* FNV-1a over all arrays of the device but those called `except`. Nothing may be running. */
+/* FNV-1a over all arrays of the device except those called `except`. No work may be running. */
 static inline uint64_t arrays_hash(const struct device *d, const char *except)
 {
     struct interposed *i = interposed_of(d);
@@ -196,7 +196,7 @@ static void guarded_release(struct device *d, struct memory *m)
     free(b);
 }
 
-/* Without guards: the pages are the caller's. A device that has nothing to release is not kept in mind. */
+/* Has no guards, since the pages are the caller's. A device without anything to release is not recorded. */
 static vks_status tracked_import(struct device *d, void *host, uint64_t bytes, struct memory *out)
 {
     struct interposed *i = interposed_of(d);
@@ -256,7 +256,7 @@ static vks_status counted_submit(struct rec *r, uint64_t *ticket)
     return injected(i, VKS_DEVICE_LOST, "submit") ? VKS_DEVICE_LOST : i->real->submit(r, ticket);
 }
 
-/* What was submitted has ended also where the wait is made to fail. */
+/* Submitted work has completed even if the wait is made to fail. */
 static vks_status counted_wait(struct device *d, uint64_t ticket, double seconds)
 {
     struct interposed *i = interposed_of(d);
@@ -312,10 +312,10 @@ static const struct device_ops interposing_ops = {
     counted_prepare, counted_submit,   counted_wait,    passed_times,   passed_span,
     passed_discard,  passed_forget,    passed_want,     tracked_import, NULL};
 
-/* Devices that were destroyed while interposed. */
+/* The number of devices destroyed while interposed. */
 static uint32_t destroyed_devices;
 
-/* Puts guards around what is allocated on the device from now on. */
+/* Puts guards around later allocations on the device. */
 static inline void interpose(struct device *d)
 {
     struct interposed *i = calloc(1, sizeof *i);

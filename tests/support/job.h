@@ -1,5 +1,5 @@
-/* One kernel on one device with one input: a case says what to record and, independently, what must come out.
- */
+/* One kernel on one device with one input: a case defines what to record and, independently, the expected
+ * result. */
 #ifndef VKS_TESTS_JOB_H
 #define VKS_TESTS_JOB_H
 
@@ -13,7 +13,7 @@
 
 enum { MOST_ARRAYS = 32, MOST_OUTPUTS = 16 };
 
-/* `count` values of an array that the case compares, which are words where `words`. */
+/* `count` values of an array that the case compares; words if `words`. */
 struct output {
     const struct memory *memory;
     enum precision p;
@@ -21,11 +21,11 @@ struct output {
     uint64_t first, count;
 };
 
-/* How rows are stored in slices; zero: 32 rows each, in their order. */
+/* The shape of slices; zero: 32 rows each, in their order. */
 struct slice_shape {
     uint32_t height, sigma;
-    bool ell, compact; /* one slice of all rows; 16 bits a column where they reach */
-    bool wide;         /* of codes: with more kinds than a byte tells, where there may be */
+    bool ell, compact; /* one slice of all rows; 16 bits a column if that suffices */
+    bool wide;         /* with codes: more kinds than a byte holds, if possible */
 };
 
 struct job {
@@ -33,9 +33,9 @@ struct job {
     enum precision p;
     uint32_t n;
     uint32_t lanes;
-    uint32_t size;            /* of blocks, or 0 */
+    uint32_t size;            /* of blocks; 0 if unused */
     const struct host_csr *A; /* n rows */
-    const double *x, *y;      /* n values each (x: as many as A has columns, where that is more) */
+    const double *x, *y;      /* n values each (x: as many as A has columns, if that is more) */
     const uint32_t *words;    /* n of them */
     /* on the device */
     struct device *d;
@@ -47,8 +47,8 @@ struct job {
     struct csr csr;
     struct slice_shape shape; /* of the case */
     struct sell sell;
-    struct long_rows longs;            /* whose arrays are among those above */
-    const struct memory *columns;      /* its own, before its values */
+    struct long_rows longs;            /* its arrays are among those above */
+    const struct memory *columns;      /* its columns, before its values */
     const struct memory *bases, *most; /* of its compact columns */
     struct bsr bsr;
     const struct memory *first, *mask; /* of its blocks */
@@ -56,13 +56,13 @@ struct job {
     uint32_t output_count;
 };
 
-/* Where something changes for a kernel. */
+/* Sizes at which the behaviour of a kernel changes. */
 struct sizes {
     const uint32_t *at;
     int count, striding; /* at[striding] and those after it need more than three groups */
 };
 
-/* Of kernels that take long where shaders run on a processor: around 65,536 only one. */
+/* For kernels that are slow if shaders run on a processor: only one size around 65,536. */
 static const uint32_t slow_at[] = {0,   1,   2,   31,  32,  33,   127,  128,  129,  255,
                                    256, 257, 511, 512, 513, 1000, 2047, 2048, 2049, 65537};
 static const struct sizes sizes_of_slow = {slow_at, sizeof slow_at / sizeof *slow_at, 15};
@@ -70,16 +70,16 @@ static const struct sizes sizes_of_slow = {slow_at, sizeof slow_at / sizeof *slo
 struct kernel_case {
     const char *name;
     const struct sizes *sizes;     /* NULL: those of vectors */
-    bool words;                    /* has no reals, and is recorded in f32 alone */
+    bool words;                    /* has no reals, and is recorded only in f32 */
     bool sparse;                   /* needs A */
     bool long_rows;                /* needs long ones */
-    uint32_t least_lanes;          /* 0: 1 */
-    uint32_t most_lanes;           /* 0: 32 */
+    uint32_t least_lanes;          /* 0 means 1 */
+    uint32_t most_lanes;           /* 0 means 32 */
     struct slice_shape shape;      /* of slices */
-    bool once;                     /* a second submission would go on from the first one's output */
+    bool once;                     /* a second submission would continue from the first one's output */
     void (*record)(struct job *j); /* makes the arrays and outputs, and records */
     void (*expect)(const struct job *j, double *want);     /* the values of all outputs */
-    void (*check)(const struct job *j, const double *got); /* what else must hold, or NULL */
+    void (*check)(const struct job *j, const double *got); /* checks further conditions, or NULL */
 };
 
 static inline void job_must(const struct job *j, vks_status s)
@@ -125,7 +125,7 @@ static inline struct vec job_doubles(const struct job *j, const struct memory *m
     return vec_in(m, j->n, PRECISION_F64);
 }
 
-/* Where column `col` stands in row i, or UINT32_MAX. */
+/* The place of column `col` in row i, or UINT32_MAX. */
 static inline uint32_t place_of(const struct host_csr *A, uint32_t i, uint32_t col)
 {
     for (uint32_t k = A->row[i]; k < A->row[i + 1]; k++)
@@ -134,7 +134,7 @@ static inline uint32_t place_of(const struct host_csr *A, uint32_t i, uint32_t c
     return UINT32_MAX;
 }
 
-/* Of a matrix, as they are stored. */
+/* Puts values of a matrix in their stored precision. */
 static inline values put_values(struct job *j, const double *v, uint64_t count, const char *what)
 {
     return (values)(uintptr_t)put_as(j, stored_precision(j->p), v, count, what)->address;
@@ -145,7 +145,7 @@ static inline values new_values(struct job *j, uint64_t count, const char *what)
     return (values)(uintptr_t)new_bytes(j, count * value_bytes(j->p), what)->address;
 }
 
-/* Kernels that only move values are recorded from here on, and others after `computing`. */
+/* Later kernels only move values; those after `computing` calculate with them. */
 static inline void moving(struct job *j)
 {
     j->r.precision = stored_precision(j->p);
@@ -253,7 +253,7 @@ static inline double *read_outputs(const struct job *j)
     return all;
 }
 
-/* A reduction leaves its tickets at zero, or the next one would be wrong. */
+/* A reduction must leave its tickets at zero, or the next one would be wrong. */
 static inline void check_tickets(const struct job *j)
 {
     for (uint32_t i = 0; i < j->reduction_count; i++) {
@@ -287,7 +287,7 @@ static inline void job_end(struct job *j)
         reduction_destroy(j->d, &j->reductions[i]);
 }
 
-/* The dispatches that take a guard, and no others, get one whose word is not 0. How many there are. */
+/* Gives a guard whose word is not 0 to exactly the dispatches that take a guard. Returns their number. */
 static inline uint32_t stop_kernels(struct job *j)
 {
     const struct memory *word = put_words(j, (uint32_t[]){1}, 1, "a guard");
@@ -321,7 +321,7 @@ static inline unsigned char *read_everything(const struct job *j, uint64_t *byte
     return all;
 }
 
-/* Runs the kernels of the case that take a guard while that stops them: no byte may change. */
+/* Runs the kernels of the case that take a guard while it stops them: no byte may change. */
 static inline void job_run_stopped(struct job *j, struct device *d, const struct kernel_case *k,
                                    const char *where)
 {
@@ -340,7 +340,7 @@ static inline void job_run_stopped(struct job *j, struct device *d, const struct
     job_end(j);
 }
 
-/* Whether narrow values make a difference to what has been recorded. */
+/* Whether narrow values affect what has been recorded. */
 static inline bool takes_values(const struct rec *r)
 {
     for (uint32_t i = 0; i < r->count; i++)
@@ -349,8 +349,8 @@ static inline bool takes_values(const struct rec *r)
     return false;
 }
 
-/* Runs the case on the device, and again, and compares with what must come out. Whether narrow values would
- * make a difference: without, PRECISION_MIXED is PRECISION_F64. */
+/* Runs the case on the device twice, and compares with the expected result. Returns whether narrow values
+ * affect it: if not, PRECISION_MIXED is the same as PRECISION_F64. */
 static inline bool job_run(struct job *j, struct device *d, const struct kernel_case *k, const char *where)
 {
     char what[200];

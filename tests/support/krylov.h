@@ -1,12 +1,12 @@
-/* What the suites of the methods for any matrix share: textbooks in long double, the same bits on both
- * devices at a walk over sizes, and endings. */
+/* Shared by the suites of the methods for any matrix: textbook versions in long double, a walk over sizes
+ * that compares the bits of both devices, and endings. */
 #ifndef VKS_TESTS_KRYLOV_H
 #define VKS_TESTS_KRYLOV_H
 
 #include "small_matrix.h"
 #include "tests/support/unsymmetric.h"
 
-/* By the method, on A as it is. */
+/* A problem for the method, with A unchanged. */
 static inline struct problem problem_of(vks_method method, const struct host_csr *A, const double *b,
                                         enum precision p, vks_solve_options o)
 {
@@ -81,7 +81,7 @@ static inline void walk_over_sizes(vks_method method, enum precision p, vks_solv
     close_context(gpu);
 }
 
-/* L U with ones on both diagonals, and other entries of -1, 0 and 1. */
+/* L U with ones on both diagonals, and other entries from -1, 0 and 1. */
 static inline struct host_csr unimodular(uint32_t n, uint64_t seed)
 {
     double L[8][8], U[8][8];
@@ -103,8 +103,8 @@ static inline struct host_csr unimodular(uint32_t n, uint64_t seed)
     return A;
 }
 
-/* Small whole numbers, where a shadow vector of signs is often orthogonal to a direction: systems of a few
- * rows, and right sides of a few elements. */
+/* Small whole numbers, for which a shadow vector of signs is often orthogonal to a direction: systems of a
+ * few rows, and right-hand sides of a few elements. */
 static inline void walk_over_whole_numbers(vks_method method)
 {
     vks_context *host = open_host(), *gpu = open_gpu();
@@ -123,7 +123,7 @@ static inline void walk_over_whole_numbers(vks_method method)
     close_context(gpu);
 }
 
-/* Solves without a preconditioner, unless one is named, on the host. b of NULL: 1, 2, 3, 1 ... */
+/* Solves without a preconditioner, unless one is named, on the host. If b is NULL, it is 1, 2, 3, 1 ... */
 static inline struct solved solve_to_the_end(vks_context *c, vks_method method, const struct host_csr *A,
                                              const double *b, vks_solve_options o)
 {
@@ -146,7 +146,7 @@ static inline void must_say(const struct solved *s, vks_reason reason, const cha
     cr_expect_leq(s->report.true_residual, s->report.initial_residual, "the best x is kept");
 }
 
-/* The same, and frees what came out. */
+/* The same, and frees the result. */
 static inline void must_end_so(vks_context *c, vks_method method, const struct host_csr *A, const double *b,
                                vks_solve_options o, vks_reason reason, const char *part)
 {
@@ -155,7 +155,7 @@ static inline void must_end_so(vks_context *c, vks_method method, const struct h
     solved_free(&s);
 }
 
-/* Endings that every method has: the limit, and a NaN in a product. */
+/* Endings that every method has: the iteration limit, and a NaN in a product. */
 static inline void must_end_at_limits_and_nans(vks_context *c, vks_method method)
 {
     struct host_csr A = tridiagonal(40, -1, 4, -1);
@@ -170,7 +170,7 @@ static inline void must_end_at_limits_and_nans(vks_context *c, vks_method method
     host_csr_free(&A);
 }
 
-/* Row i has a one in column i + 1, the last in the first. */
+/* Row i has a one in column i + 1; the last row has it in the first. */
 static inline struct host_csr cyclic_shift(uint32_t n)
 {
     struct host_csr A = new_csr(n, n, n);

@@ -1,5 +1,5 @@
-/* Test(suite, name, LARGE_RUN): of many millions of elements, all on the host. Smaller tests bring the
- * sanitizers and the other compiler to the same lines, so their presets leave these out: VKS_TESTS_LARGE. */
+/* Test(suite, name, LARGE_RUN): many millions of elements, all on the host. Smaller tests cover the same
+ * lines with the sanitizers and the other compiler, so their presets omit these: VKS_TESTS_LARGE. */
 #ifndef VKS_TESTS_LARGE_H
 #define VKS_TESTS_LARGE_H
 
@@ -9,7 +9,7 @@
 
 #define LARGE_RUN .disabled = !VKS_TESTS_LARGE
 
-/* The same for what shaders alone decide: the sanitizers and the other compiler do not see them. */
+/* The same for tests that only exercise shaders, which the sanitizers and the other compiler do not see. */
 #define SHADER_RUN .disabled = !VKS_TESTS_LARGE
 
 #endif

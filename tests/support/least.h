@@ -1,5 +1,4 @@
-/* Least squares by LSMR: systems of any shape, solves whose every report is checked, and LSMR as the paper
- * has it. */
+/* Least squares by LSMR: systems of any shape, solves with every report checked, and LSMR as in the paper. */
 #ifndef VKS_TESTS_LEAST_H
 #define VKS_TESTS_LEAST_H
 
@@ -42,7 +41,7 @@ static inline void check_least(const struct least *q, const struct solved *s)
     cr_assert_eq(r->method, VKS_METHOD_LSMR);
     cr_assert(fabs(r->true_residual - own) <= 1e-9 * own + slack, "the residual is %g, %g was reported", own,
               r->true_residual);
-    if (r->true_residual > 1e6 * slack) /* else A^T r is rounding */
+    if (r->true_residual > 1e6 * slack) /* otherwise A^T r is rounding */
         cr_assert(fabs(r->normal_residual - normal) <= 1e-6 * normal + 1e3 * slack / own,
                   "A^T r is %g, %g was reported", normal, r->normal_residual);
     if (r->reason != VKS_REASON_CONVERGED)
@@ -93,7 +92,7 @@ static inline struct host_csr random_least(enum precision p, uint32_t m, uint32_
     return A;
 }
 
-/* b = A x of a random x, with `noise` times random elements. */
+/* b = A x for a random x, plus `noise` times random elements. */
 static inline double *least_right(const struct host_csr *A, enum precision p, double noise, uint64_t seed)
 {
     double *x = random_vector(PRECISION_F32, A->cols, 1, seed), *b = room(A->rows, 8);

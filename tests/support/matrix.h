@@ -11,7 +11,7 @@ static inline struct host_csr new_csr(uint32_t rows, uint32_t cols, size_t entri
     return a;
 }
 
-/* `length` ascending columns below `cols`, about evenly spread. */
+/* `length` ascending columns below `cols`, spread about evenly. */
 static inline void random_columns(uint64_t *state, uint32_t *col, uint32_t length, uint32_t cols)
 {
     for (uint32_t k = 0; k < length; k++) {
@@ -62,8 +62,8 @@ static inline struct host_csr random_csr(enum precision p, uint32_t rows, uint32
     return a;
 }
 
-/* Rows around the lengths where long rows and their pieces begin; a single one has a piece more than are
- * summed at a time. */
+/* Rows around the lengths at which long rows and their pieces begin; if there is one row, it has one piece
+ * more than are summed at a time. */
 static inline struct host_csr csr_of_long_rows(enum precision p, uint32_t rows, uint64_t seed)
 {
     static const uint32_t of[] = {257, 3, 256, 1024, 1025, 0, 2049, 255, 300, 258, 1, 20000, 5};
@@ -75,8 +75,8 @@ static inline struct host_csr csr_of_long_rows(enum precision p, uint32_t rows, 
     return a;
 }
 
-/* Symmetric and strictly diagonally dominant with a positive diagonal: positive definite. Entry (i, i + gap)
- * for each gap of 1, 2 .. where a random bit says so. */
+/* Symmetric and strictly diagonally dominant with a positive diagonal, so positive definite. Has entry (i, i
+ * + gap) for each gap of 1, 2 .. if a random bit is set. */
 static inline double coupling(enum precision p, uint32_t i, uint32_t gap, uint64_t seed)
 {
     uint64_t state = seed + 1000003 * (uint64_t)i + 7919 * (uint64_t)gap;
@@ -109,7 +109,7 @@ static inline struct host_csr random_spd(enum precision p, uint32_t n, uint64_t 
     return a;
 }
 
-/* The same entries, but of 6 kinds beside the diagonal, and up to `each` on it. */
+/* The same pattern, with 6 kinds of entries off the diagonal, and up to `each` on it. */
 static inline struct host_csr spd_of_few_kinds(enum precision p, uint32_t n, uint32_t each)
 {
     struct host_csr a = random_spd(p, n, 1);

@@ -1,12 +1,12 @@
-/* Devices on which workgroups of conjugate gradients iterate together. */
+/* Devices on which workgroups of conjugate gradients iterate together, in co-residency. */
 #ifndef VKS_TESTS_MEET_H
 #define VKS_TESTS_MEET_H
 
 #include "shaders/solver/together.h"
 #include "tests/support/context.h"
 
-/* As if workgroups of conjugate gradients had been seen to meet: on a GPU they are asked, in llvmpipe there
- * is one, and twins wait for nobody. */
+/* Acts as if co-residency of conjugate gradients' workgroups had been observed: a GPU is probed, llvmpipe has
+ * one workgroup, and twins never wait. */
 static inline void make_meet(vks_context *c)
 {
     struct device *d = c->device;

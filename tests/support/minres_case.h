@@ -1,5 +1,5 @@
-/* MINRES kernel by kernel: the method's start and some products on a workspace made by the driver's own
- * set-up, against the textbook written down here. */
+/* MINRES kernel by kernel: the method's start and some products, on a workspace from the driver's own setup,
+ * against the textbook algorithm below. */
 #ifndef VKS_TESTS_MINRES_CASE_H
 #define VKS_TESTS_MINRES_CASE_H
 
@@ -13,8 +13,8 @@ enum { MINRES_UNITS = 2, MINRES_STEPS = 2 * MINRES_UNITS };
 struct minres_job {
     enum precision p;
     const struct host_csr *A;
-    const double *r0; /* the residual that it starts from */
-    bool row_sums;    /* the preconditioner; else there is none */
+    const double *r0; /* the initial residual */
+    bool row_sums;    /* the preconditioner; else none */
 };
 
 struct minres_result {
@@ -124,7 +124,7 @@ static inline void minres_run(vks_context *c, const struct minres_job *j, double
     rec_create(&r, c->device, real_precision(j->p));
     fill(&r, state_zero(&s.it.state), s.it.krylov.x);
     method_record_start(&r, &method_minres, &s.it.krylov);
-    for (int k = 0; k <= MINRES_UNITS; k++) /* the last does nothing */
+    for (int k = 0; k <= MINRES_UNITS; k++) /* the last one does nothing */
         method_record_unit(&r, &method_minres, &s.it.krylov);
     copy(&r, s.it.krylov.x, vec_of(x));
     must_work(c, rec_run(&r));

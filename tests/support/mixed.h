@@ -1,4 +1,4 @@
-/* Matrices of VKS_MIXED beside the same ones in f64. */
+/* Matrices of VKS_MIXED, compared with the same in f64. */
 #ifndef VKS_TESTS_MIXED_H
 #define VKS_TESTS_MIXED_H
 
@@ -15,7 +15,7 @@ static inline vks_matrix *put_stored(vks_context *c, const struct host_csr *a, v
     return A;
 }
 
-/* All values survive f32, or all do but the last one, which is the largest. */
+/* All values survive f32, or all except the last one, which is the largest. */
 static inline struct host_csr mixed_csr(uint32_t rows, uint32_t cols, uint32_t most, bool survive,
                                         uint64_t seed)
 {
@@ -25,7 +25,7 @@ static inline struct host_csr mixed_csr(uint32_t rows, uint32_t cols, uint32_t m
     return a;
 }
 
-/* How A is stored, and why: as its values, of which there are some, want it. */
+/* Checks how A is stored, and why, against its values; there must be some. */
 static inline void must_be_stored_for(const vks_matrix *A, const struct host_csr *a, const char *what)
 {
     uint32_t k = 0, entries = (uint32_t)host_csr_entries(a), row = 0, lost_row = 77, lost_col = 77;
@@ -57,8 +57,8 @@ static inline double *product_with(vks_context *c, const vks_matrix *A, const do
     return y;
 }
 
-/* Both products have the bits of those of F, which is the same in f64; where the format has an order of its
- * own, they are near. `a` is the same in host memory. */
+/* Both products have the bits of those of F, the same matrix in f64; if the format has its own order, they
+ * are close. `a` is the same in host memory. */
 static inline void must_multiply_as(vks_context *c, const vks_matrix *A, const vks_matrix *F,
                                     const struct host_csr *a, const char *what)
 {

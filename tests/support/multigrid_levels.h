@@ -1,4 +1,4 @@
-/* Levels of a hierarchy as the library makes them, read back step by step. */
+/* Levels of a hierarchy made by the library, read back step by step. */
 #ifndef VKS_TESTS_MULTIGRID_LEVELS_H
 #define VKS_TESTS_MULTIGRID_LEVELS_H
 
@@ -10,8 +10,8 @@
 #include "tests/support/multigrid_oracle.h"
 #include "tests/support/precond.h"
 
-/* What the library has found for a level whose cycle is in precision `cycle`: diagonal and bound are those of
- * the matrix as the cycle has it. P, R and coarse have no rows where it is the last. */
+/* The library's results for a level whose cycle is in precision `cycle`: diagonal and bound are those of the
+ * matrix in that precision. P, R and coarse have no rows if it is the last. */
 struct found_level {
     double *inverse; /* of the diagonal */
     struct host_csr A, S, P, R, coarse;
@@ -34,7 +34,7 @@ static inline void found_free(struct found_level *l)
     free(l->owner);
 }
 
-/* `count` words that stand at an address. */
+/* `count` words at a device address. */
 static inline uint32_t *words_found(vks_context *c, u32s from, uint32_t count)
 {
     uint32_t *words = room(count, 4);
@@ -50,7 +50,7 @@ static inline uint32_t *words_found(vks_context *c, u32s from, uint32_t count)
     return words;
 }
 
-/* Of a matrix that has no format yet. */
+/* Reads a matrix that has no format yet. */
 static inline struct host_csr csr_found(vks_context *c, const vks_matrix *A)
 {
     struct host_csr a = new_csr(A->csr.n, A->csr.cols, A->csr.entries);
@@ -60,7 +60,7 @@ static inline struct host_csr csr_found(vks_context *c, const vks_matrix *A)
     return a;
 }
 
-/* Values as they are in another precision. */
+/* The matrix with values rounded to another precision. */
 static inline struct host_csr rounded_csr(const struct host_csr *A, enum precision p)
 {
     struct host_csr B = new_csr(A->rows, A->cols, host_csr_entries(A));
@@ -71,7 +71,7 @@ static inline struct host_csr rounded_csr(const struct host_csr *A, enum precisi
     return B;
 }
 
-/* Coarsens a matrix of CSR with values of precision p, whose next level, if there is one, is the caller's. */
+/* Coarsens a matrix of CSR with values of precision p. The caller owns the next level, if there is one. */
 static inline struct found_level coarsen_once(vks_context *c, const vks_matrix *A, enum precision p,
                                               enum precision cycle, bool finest)
 {
@@ -122,7 +122,7 @@ static inline struct found_level coarsen_once(vks_context *c, const vks_matrix *
     return l;
 }
 
-/* What must come out of it. */
+/* The expected strong entries of the level. */
 static inline struct strong strong_of_level(const struct found_level *l, enum precision p, bool finest)
 {
     double *root = room(l->A.rows, 8);

@@ -7,12 +7,12 @@
 /* A grid of cells: rows are numbered along the last axis first. */
 struct grid {
     uint32_t size[3];
-    double weight[3]; /* of neighbours along an axis; 0: there are none */
-    double contrast;  /* of cells of 8 points a side, chosen by a hash; 0: none */
-    bool free_ends;   /* rows sum to zero; otherwise what lies outside is 0 */
+    double weight[3]; /* of neighbours along an axis; 0 for none */
+    double contrast;  /* of cells of 8 points a side, chosen by a hash; 0 for none */
+    bool free_ends;   /* rows sum to zero; otherwise values outside are 0 */
 };
 
-/* Writes the entries of a row in any order, and returns how many. */
+/* Writes the entries of a row in any order, and returns their number. */
 typedef uint32_t model_row(const void *model, uint32_t i, uint32_t *col, double *val);
 
 /* Sorts the few entries of a row. */
@@ -93,7 +93,7 @@ static inline struct grid cube(uint32_t size, double contrast)
 /* A mesh of tetrahedra, six to a cube, with random weights and its nodes in random order. */
 struct mesh {
     uint32_t size;
-    uint32_t *place, *node; /* of each node, and back */
+    uint32_t *place, *node; /* of each node, and the inverse map */
 };
 
 static inline uint32_t mesh_row(const void *model, uint32_t i, uint32_t *col, double *val)
@@ -167,7 +167,7 @@ static inline struct host_csr star_csr(struct star s)
     return model_csr(s.n, 4 * (size_t)s.n, star_row, &s);
 }
 
-/* A diagonal; every `gap`-th row is linked to the one before it, unless that is 0. */
+/* A diagonal matrix; if `gap` is not 0, every `gap`-th row is linked to the one before. */
 struct lone {
     uint32_t n, gap;
 };

@@ -1,5 +1,5 @@
-/* The set-up of multigrid written down once more: strong entries, roots, aggregates and the smoother of the
- * prolongator, row by row and without a line of the library. Strengths and their sums are floats. */
+/* An oracle for the setup of multigrid: strong entries, roots, aggregates and the smoother of the
+ * prolongator, row by row and without code of the library. Strengths and their sums are floats. */
 #ifndef VKS_TESTS_MULTIGRID_ORACLE_H
 #define VKS_TESTS_MULTIGRID_ORACLE_H
 
@@ -10,7 +10,7 @@ enum { UNDECIDED, IS_ROOT, IS_OUT };
 enum { MOST_JOINED = 256 }; /* neighbours that are compared when a row joins an aggregate */
 #define NOBODY UINT32_MAX
 
-/* What is found for a level. */
+/* The results for a level. */
 struct strong {
     uint32_t n, rounds, aggregates;
     float *most;             /* the largest strength in each row */
@@ -45,7 +45,7 @@ static inline bool strong_enough(float s, float most_i, float most_k)
     return s >= 1e-6F && s >= 0.25F * fminf(most_i, most_k);
 }
 
-/* What counts as zero but for rounding, in parts of its size. */
+/* The threshold for zero up to rounding, relative to the size. */
 static inline double zero_above(enum precision p)
 {
     return p == PRECISION_F32 ? 0x1p-23 : 0x1p-42;
@@ -61,7 +61,7 @@ static inline bool is_zero_beside(enum precision p, double a, double size)
     return a <= zero_above(p) * size && -a <= zero_below(p) * size;
 }
 
-/* The sum of entries of a row beside the diagonal, lane by lane and then by halving: all magnitudes, or the
+/* The sum of entries of a row off the diagonal, by lanes and then by halving: all magnitudes, or only the
  * positive ones. */
 static inline double sum_beside(enum precision p, const struct host_csr *A, uint32_t i, uint32_t lanes,
                                 bool positive)
@@ -75,7 +75,7 @@ static inline double sum_beside(enum precision p, const struct host_csr *A, uint
     return sum_of_lanes(p, v, lanes);
 }
 
-/* Whether positive entries count for nothing, by the sums of positive entries and of all. */
+/* Whether positive entries are ignored, by the sums of positive entries and of all. */
 static inline bool few_positive(enum precision p, const double signs[2])
 {
     return signs[0] <= rounded(p, rounded(p, 0.2) * signs[1]);
@@ -111,7 +111,8 @@ static inline bool strong_entry(enum precision p, const struct host_csr *A, cons
            strong_enough(strength_between(p, A->val[k], root[i], root[j], negative), most[i], most[j]);
 }
 
-/* Strong entries of a row, and its diagonal with all others added to it, unless that leaves too little. */
+/* Counts strong entries of a row; its filtered diagonal includes all others, unless that leaves too
+ * little. */
 static inline uint32_t count_strong(enum precision p, const struct host_csr *A, const double *root,
                                     const float *most, uint32_t i, uint32_t lanes, bool negative,
                                     double *filtered)
@@ -135,7 +136,7 @@ static inline uint32_t count_strong(enum precision p, const struct host_csr *A, 
     return count;
 }
 
-/* Entries of row i of S, from entry `at` on; returns where the next row begins. */
+/* Fills row i of S, from entry `at` on; returns where the next row begins. */
 static inline uint32_t fill_strong(enum precision p, const struct host_csr *A, const double *root,
                                    const struct strong *s, uint32_t i, uint32_t at, double w, bool negative)
 {
@@ -151,7 +152,7 @@ static inline uint32_t fill_strong(enum precision p, const struct host_csr *A, c
     return at;
 }
 
-/* most, filtered, S and strength, by sums of so many lanes. */
+/* most, filtered, S and strength, with sums by so many lanes. */
 static inline struct strong strong_entries(enum precision p, const struct host_csr *A, const double *root,
                                            uint32_t lanes, bool negative, double w)
 {
@@ -188,7 +189,7 @@ static inline uint32_t state_key(uint32_t state, uint32_t i, uint32_t round)
     return state == IS_ROOT ? UINT32_MAX : state == IS_OUT ? 0 : key_in_round(i, round);
 }
 
-/* The largest of row i and its neighbours. */
+/* The largest value of row i and its neighbours. */
 static inline uint32_t largest_near(const struct host_csr *S, const uint32_t *v, uint32_t i)
 {
     uint32_t most = v[i];
@@ -197,7 +198,7 @@ static inline uint32_t largest_near(const struct host_csr *S, const uint32_t *v,
     return most;
 }
 
-/* What becomes of an undecided row whose largest key within two steps is known. */
+/* The new state of an undecided row whose largest key within two steps is known. */
 static inline uint32_t decided(const struct host_csr *S, uint32_t i, uint32_t key, uint32_t largest)
 {
     if (S->row[i + 1] - S->row[i] == 1 || largest == UINT32_MAX)
@@ -226,7 +227,7 @@ static inline void choose_roots(struct strong *s)
     free(near);
 }
 
-/* The row itself where it is a root, else the first root among its neighbours. */
+/* The row itself if it is a root, else the first root among its neighbours. */
 static inline uint32_t root_beside(const struct host_csr *S, const uint32_t *state, uint32_t i)
 {
     uint32_t first = state[i] == IS_ROOT ? i : NOBODY;
@@ -236,7 +237,7 @@ static inline uint32_t root_beside(const struct host_csr *S, const uint32_t *sta
     return first;
 }
 
-/* The owner among the neighbours with the largest 64-bit key. */
+/* The neighbours' owner with the largest 64-bit key. */
 static inline uint32_t strongest_owner(const struct host_csr *S, const float *strength, const uint32_t *owner,
                                        const uint32_t *size, uint32_t i)
 {

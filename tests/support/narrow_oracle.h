@@ -1,4 +1,4 @@
-/* What survives being stored in f32, by the floats of C. */
+/* What survives being stored in f32, by C's own conversion to float. */
 #ifndef VKS_TESTS_NARROW_ORACLE_H
 #define VKS_TESTS_NARROW_ORACLE_H
 

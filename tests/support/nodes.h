@@ -13,7 +13,7 @@ struct body {
     double *b;
 };
 
-/* Of values that f32 holds. */
+/* A body with values that f32 holds. */
 static inline struct body make_body(uint32_t size)
 {
     struct message m = {0};
@@ -70,7 +70,7 @@ static inline double *rigid_vectors(vks_context *c, enum precision p, const stru
     return vectors;
 }
 
-/* By conjugate gradients from zero; in f32 as far as elasticity can be solved there. */
+/* By conjugate gradients from zero; in f32 only as far as elasticity can be solved in it. */
 static inline struct solved solve_body(vks_context *c, enum precision p, const struct body *y,
                                        const vks_precond_options *o)
 {
@@ -83,7 +83,7 @@ static inline struct solved solve_body(vks_context *c, enum precision p, const s
     return s;
 }
 
-/* The same rows and entries on each level. */
+/* Both have the same rows and entries on each level. */
 static inline void must_have_levels_of(const vks_hierarchy *a, const vks_hierarchy *b, const char *what)
 {
     cr_assert_eq(a->levels, b->levels, "%s: %u and %u levels", what, a->levels, b->levels);

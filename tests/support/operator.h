@@ -1,4 +1,4 @@
-/* What the suites of operators share. */
+/* Shared by the suites of operators. */
 #ifndef VKS_TESTS_OPERATOR_H
 #define VKS_TESTS_OPERATOR_H
 
@@ -6,7 +6,7 @@
 #include "tests/support/poisson.h"
 #include "tests/support/solve.h"
 
-/* Whether texts can be compiled here; where they cannot, that the message says what is missing. */
+/* Whether texts can be compiled here. If not, checks that the message says what is missing. */
 static inline bool compiles(vks_context *c)
 {
     vks_operator d = {.glsl = "real row(uint i) { return x.at[i]; }\n"};
@@ -19,7 +19,7 @@ static inline bool compiles(vks_context *c)
     return !s;
 }
 
-/* The host, and lavapipe where texts can be compiled, in both precisions. */
+/* Runs on the host and, if texts can be compiled, on lavapipe, in both precisions. */
 static inline void with_operators(void (*test)(vks_context *, enum precision))
 {
     in_both_precisions(open_host(), test);
@@ -40,7 +40,7 @@ static inline struct host_csr poisson_matrix(uint32_t width, bool is_3d)
     return A;
 }
 
-/* Solves with the operator, and checks with the matrix q->A, which is the same. */
+/* Solves with the operator, and checks with the equal matrix q->A. */
 static inline struct solved solve_operator(vks_context *c, const struct problem *q, const vks_operator *d)
 {
     uint32_t n = q->A->rows;

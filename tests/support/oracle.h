@@ -1,12 +1,11 @@
-/* What the kernels must give, written down once more: from the definitions, naively, and without a line of
- * the library. */
+/* An oracle for the kernels: naive, from the definitions, and without code of the library. */
 #ifndef VKS_TESTS_ORACLE_H
 #define VKS_TESTS_ORACLE_H
 
 #include "entries/host_csr.h"
 #include "tests/support/data.h"
 
-/* The halving tree over the lanes of a row, which it overwrites. */
+/* The halving tree over the lanes of a row; overwrites v. */
 static inline double sum_of_lanes(enum precision p, double *v, uint32_t lanes)
 {
     for (uint32_t half = lanes / 2; half >= 1; half /= 2)
@@ -15,8 +14,8 @@ static inline double sum_of_lanes(enum precision p, double *v, uint32_t lanes)
     return v[0];
 }
 
-/* The canonical order: tiles of 256 terms, what is missing counts as zero, each tile by halving; then the
- * tile sums likewise, until one is left. Uses `terms` up. */
+/* The canonical order: tiles of 256 terms, padded with zeros, each summed by halving; then the tile sums
+ * likewise, until one is left. Overwrites `terms`. */
 static inline double canonical_sum(enum precision p, double *terms, size_t n)
 {
     size_t count = n;
@@ -47,7 +46,8 @@ static inline double canonical_dot(enum precision p, const double *x, const doub
     return sum;
 }
 
-/* Lane l takes the terms l, l + lanes ... of the entries begin .. end - 1; then the lanes by halving. */
+/* Lane l sums the terms l, l + lanes ... of the entries begin .. end - 1; then the lanes are summed by
+ * halving. */
 static inline double canonical_piece(enum precision p, const struct host_csr *A, const double *x,
                                      uint32_t begin, uint32_t end, uint32_t lanes)
 {
@@ -62,8 +62,8 @@ static inline double canonical_piece(enum precision p, const struct host_csr *A,
     return v[0];
 }
 
-/* A row of up to 256 entries is one piece. A longer one has pieces of 1,024, by 32 lanes each, whose sums are
- * those of a vector. */
+/* A row of up to 256 entries is one piece. A longer one has pieces of 1,024, summed by 32 lanes each; the
+ * sums of pieces are added like those of a vector. */
 static inline double canonical_row(enum precision p, const struct host_csr *A, const double *x, uint32_t i,
                                    uint32_t lanes)
 {
@@ -78,7 +78,7 @@ static inline double canonical_row(enum precision p, const struct host_csr *A, c
     return sum;
 }
 
-/* A sum with some 120 bits where long double has 64: Neumaier, "Rundungsfehleranalyse einiger Verfahren zur
+/* A sum with about 120 bits if long double has 64: Neumaier, "Rundungsfehleranalyse einiger Verfahren zur
  * Summation endlicher Summen" (1974). */
 struct precise_sum {
     long double sum, lost;

@@ -1,5 +1,5 @@
-/* Pairs of floats, written down once more: by definition, with errors of sums and products taken in double,
- * where they are exact. */
+/* An oracle for pairs of floats: by definition, with errors of sums and products computed in double, where
+ * they are exact. */
 #ifndef VKS_TESTS_PAIRS_ORACLE_H
 #define VKS_TESTS_PAIRS_ORACLE_H
 

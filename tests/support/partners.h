@@ -1,5 +1,5 @@
-/* Several processes of a solve, played by threads of one: each has a context, and rows of a matrix. What
- * crosses is copied behind barriers, at which nobody waits longer than some seconds. */
+/* Several processes of a solve, simulated by threads of one process: each has a context, and rows of a
+ * matrix. Exchanged data are copied behind barriers with a timeout of some seconds. */
 #ifndef VKS_TESTS_PARTNERS_H
 #define VKS_TESTS_PARTNERS_H
 
@@ -16,25 +16,25 @@ struct barrier {
     pthread_cond_t all;
     uint32_t members, here;
     uint64_t turn;
-    bool broken; /* somebody has waited too long */
+    bool broken; /* a thread has waited too long */
 };
 
 struct play;
 
-/* One of them, with its share of A x = b. */
+/* One process, with its share of A x = b. */
 struct actor {
     struct play *play;
     uint32_t process;
-    struct host_csr A, D; /* its rows, with the columns renumbered; those columns that are its own */
+    struct host_csr A, D; /* its rows, with columns renumbered; the part in its own columns */
     uint32_t *sent, sends;
-    uint64_t *ghosts; /* rows of others, ascending */
+    uint64_t *ghosts; /* rows of other processes, ascending */
     uint32_t before, after;
-    const void *offers; /* what it sends at the moment */
+    const void *offers; /* the data that it currently offers to others */
     const double *brings;
     size_t count;
     uint32_t gathers, exchanges;
-    bool watched;               /* its last solve is under way */
-    uint32_t submits, fails_at; /* submissions of that; the one from which on all fail, from 1; 0: none */
+    bool watched;               /* its last solve is in progress */
+    uint32_t submits, fails_at; /* submissions of that solve; all fail from this one on, from 1; 0: none */
     vks_status status;
     vks_solve_report report;
     char message[512];
@@ -51,11 +51,11 @@ struct play {
     const uint64_t *first; /* processes + 1 */
     vks_precision precision;
     vks_solve_options options;
-    const vks_precond_options *M; /* made of the own columns of a process; NULL: none */
+    const vks_precond_options *M; /* made of the own columns of a process; NULL for none */
     struct barrier barrier;
-    void (*begins)(struct actor *a); /* NULL, or called right before a solve, and after it */
+    void (*begins)(struct actor *a); /* NULL, or called right before and right after a solve */
     void (*ended)(struct actor *a, vks_status s);
-    bool keeps; /* a solver, which takes the same values again and solves twice */
+    bool keeps; /* uses a solver, which sets the same values again and solves twice */
     uint32_t lanes;
     struct actor actor[MOST_PARTNERS];
 };
@@ -107,7 +107,7 @@ static inline void find_ghosts(struct actor *a)
         *(a->ghosts[i] < from ? &a->before : &a->after) += 1;
 }
 
-/* The rows of a that any other one needs, ascending. */
+/* The rows that other processes need, ascending. */
 static inline void find_sent(struct actor *a)
 {
     struct play *p = a->play;
@@ -155,7 +155,7 @@ static inline void take_rows(struct actor *a)
     }
 }
 
-/* False: the barrier is broken. */
+/* False if the barrier is broken. */
 static inline bool meet_at(struct barrier *b)
 {
     struct timespec until;
@@ -176,7 +176,7 @@ static inline bool meet_at(struct barrier *b)
     return good;
 }
 
-/* Nobody waits at it any more. */
+/* Releases all threads from the barrier. */
 static inline void break_barrier(struct barrier *b)
 {
     pthread_mutex_lock(&b->lock);
@@ -225,7 +225,7 @@ static inline int gather(void *user, const double *own, size_t count, double *al
     return !meet_at(&p->barrier);
 }
 
-/* Submissions to the devices of actors pass here: those of one may fail. */
+/* Intercepts submissions to the devices of actors: those of one may fail. */
 static const struct device_ops *actors_ops;
 static _Thread_local struct actor *acting;
 
@@ -335,8 +335,8 @@ static inline void *act(void *actor)
     return NULL;
 }
 
-/* All processes solve. The caller frees nothing: play_end does. Contexts are closed when all threads have
- * ended: NVIDIA's driver 580 hangs where a thread ends while another closes a device. */
+/* All processes solve. play_end frees everything. Contexts are closed after all threads have ended: NVIDIA's
+ * driver 580 hangs if a thread ends while another closes a device. */
 static inline void play(struct play *p)
 {
     pthread_t thread[MOST_PARTNERS];

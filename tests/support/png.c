@@ -25,7 +25,7 @@ static unsigned char *load(const char *path, size_t *size)
     return bytes;
 }
 
-/* Walks over the chunks, gathers the data where the file stands, and returns its length. */
+/* Walks over the chunks, compacts their data to the front of the file, and returns its length. */
 static size_t gather(unsigned char *file, size_t size, int *samples, struct png *p)
 {
     size_t used = 0, at = 8;

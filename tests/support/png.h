@@ -10,7 +10,7 @@ struct png {
     unsigned char *grey; /* 0 is black, 255 white; row after row; free() it */
 };
 
-/* Fails the test where the file is no such picture, or not whole. */
+/* Fails the test if the file is not such a picture, or is truncated. */
 struct png png_read(const char *path);
 
 static inline int png_at(const struct png *p, uint32_t x, uint32_t y)

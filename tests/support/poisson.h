@@ -1,4 +1,4 @@
-/* The Laplacians of the model problems as operators: the same sums as their matrices, row by row. */
+/* The Laplacians of the model problems as operators: row by row the same sums as their matrices. */
 #ifndef VKS_TESTS_POISSON_H
 #define VKS_TESTS_POISSON_H
 
@@ -6,8 +6,8 @@
 
 #include <stddef.h>
 
-/* On a grid that is word0 wide, whose layers have word1 unknowns: 5 points where there is one layer,
- * otherwise 7. word2 is the diagonal. */
+/* On a grid of width word0 whose layers have word1 unknowns: 5 points if there is one layer, otherwise 7.
+ * word2 is the diagonal. */
 static const char poisson_glsl[] = "real row(uint i)\n"
                                    "{\n"
                                    "    uint w = word0, layer = word1;\n"

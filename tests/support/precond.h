@@ -1,4 +1,4 @@
-/* Preconditioners made and applied as solves do it. */
+/* Preconditioners made and applied as in solves. */
 #ifndef VKS_TESTS_PRECOND_H
 #define VKS_TESTS_PRECOND_H
 
@@ -25,7 +25,7 @@ static inline struct precond *make_precond(vks_context *c, const vks_matrix *A, 
     return M;
 }
 
-/* One that suits. */
+/* Makes a preconditioner, which must suit the matrix. */
 static inline struct precond *make_good(vks_context *c, const vks_matrix *A, enum precision p,
                                         vks_precond_options o)
 {

@@ -13,7 +13,7 @@ struct named_precond {
 
 static const vks_precond_options by_blocks = {.kind = VKS_PRECOND_BLOCK_JACOBI};
 
-/* What conjugate gradients take. */
+/* Preconditioners for conjugate gradients. */
 static const struct named_precond linear_preconds[] = {
     {"dense", {.kind = VKS_PRECOND_DENSE}},
     {"inner", {.kind = VKS_PRECOND_INNER}},
@@ -32,7 +32,7 @@ static const struct named_precond linear_preconds[] = {
     {"inner(method=richardson,weight=0.5,inner=block-jacobi)",
      {.kind = VKS_PRECOND_INNER, .method = VKS_METHOD_RICHARDSON, .weight = 0.5, .inner = &by_blocks}},
 };
-/* What is not linear. */
+/* Nonlinear preconditioners. */
 static const struct named_precond other_preconds[] = {
     {"inner(method=cg)", {.kind = VKS_PRECOND_INNER, .method = VKS_METHOD_CG, .steps = 5}},
     {"inner(method=cg,precond=block-jacobi)/f32",

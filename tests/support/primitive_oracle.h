@@ -1,4 +1,4 @@
-/* What the primitives must give, from their definitions, naively, and without a line of the library. */
+/* An oracle for the primitives: naive, from their definitions, and without code of the library. */
 #ifndef VKS_TESTS_PRIMITIVE_ORACLE_H
 #define VKS_TESTS_PRIMITIVE_ORACLE_H
 
@@ -9,7 +9,8 @@ static inline double folded(enum precision p, double a, double b, bool product)
     return rounded(p, product ? a * b : a + b);
 }
 
-/* Tiles of 256, missing ones neutral, halved; the results of the tiles likewise. Uses v up. */
+/* Tiles of 256, padded with the neutral element, by halving; the results of the tiles likewise. Overwrites
+ * v. */
 static inline double halving_fold(enum precision p, double *v, size_t n, bool product)
 {
     size_t count = n;
@@ -30,7 +31,7 @@ static inline double halving_fold(enum precision p, double *v, size_t n, bool pr
     return n ? v[0] : product;
 }
 
-/* Neighbours, until one is left. Uses v up. */
+/* Combines neighbours until one is left. Overwrites v. */
 static inline double neighbour_fold(enum precision p, double *v, size_t n, bool product)
 {
     for (size_t count = n; count > 1; count = (count + 1) / 2) {
@@ -52,7 +53,7 @@ static inline void multiply2(enum precision p, const double *a, const double *b,
     memcpy(c, r, sizeof r);
 }
 
-/* Neighbours, until one is left. Uses the matrices up. */
+/* Multiplies neighbours until one is left. Overwrites the matrices. */
 static inline void neighbour_product(enum precision p, double *m, size_t n, double *product)
 {
     static const double one[4] = {1, 0, 0, 1};
@@ -65,7 +66,7 @@ static inline void neighbour_product(enum precision p, double *m, size_t n, doub
     memcpy(product, n ? m : one, sizeof one);
 }
 
-/* Where a value stands in the order -infinity ... -0, +0 ... infinity, NaN, by comparison alone. */
+/* The position of a value in the order -infinity ... -0, +0 ... infinity, NaN, by comparison only. */
 static inline long double order_of(double v)
 {
     if (isnan(v))
@@ -75,7 +76,7 @@ static inline long double order_of(double v)
     return v == 0 && signbit(v) ? -0x1p-1100L : v;
 }
 
-/* The bits of a key: the distance from the lowest in units of the last place, NaN at the top. */
+/* The bits of a key: the distance from the lowest value in units in the last place, with NaN highest. */
 static inline uint64_t key_bits(enum precision p, double v)
 {
     float narrow = (float)v;

@@ -1,5 +1,4 @@
-/* Sparse times sparse, written down once more: a dense row of sums, in ascending k, from +0. And the
- * transpose. */
+/* An oracle for sparse products: a dense row of sums, in ascending k, from +0. Also the transpose. */
 #ifndef VKS_TESTS_PRODUCT_ORACLE_H
 #define VKS_TESTS_PRODUCT_ORACLE_H
 
@@ -20,8 +19,8 @@ static inline uint64_t count_products(const struct host_csr *A, const struct hos
     return products;
 }
 
-/* Row i of A B: its columns to `col`, and its sums into the dense row `sum`. Returns their number. `there` is
- * all false, and is left so. */
+/* Row i of A B: writes its columns to `col`, and its sums to the dense row `sum`. Returns their number.
+ * `there` is all false before and after. */
 static inline uint32_t product_row(enum precision p, const struct host_csr *A, const struct host_csr *B,
                                    uint32_t i, uint32_t *col, double *sum, bool *there)
 {

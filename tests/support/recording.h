@@ -59,7 +59,7 @@ static inline number one_of(const struct setting *s)
     return (number)(uintptr_t)s->number.address;
 }
 
-/* The word becomes what `to` has. */
+/* Copies `to` to the word. */
 static inline void set(const struct setting *s, struct rec *r, const struct memory *to)
 {
     u32s before = rec_guard(r, NULL);

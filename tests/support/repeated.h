@@ -1,4 +1,4 @@
-/* A system, a solver for it, and where its solves are compared with those of vks_solve. */
+/* A system and a solver for it, whose solves are compared with those of vks_solve. */
 #ifndef VKS_TESTS_REPEATED_H
 #define VKS_TESTS_REPEATED_H
 
@@ -71,7 +71,7 @@ static inline void must_be_same(const struct repeated *r, const vks_solve_report
     free(y);
 }
 
-/* The system once by either, from where x is; gives the report back. */
+/* Solves the system by both, from the present x; returns the report. */
 static inline vks_solve_report solve_twice(const struct repeated *r)
 {
     vks_solve_report got, want;
@@ -91,7 +91,7 @@ static inline void set_b(const struct repeated *r, double factor)
     free(b);
 }
 
-/* Positive definite still, if `shift` is not negative. */
+/* Positive definite if `shift` is not negative. */
 static inline void set_values(const struct repeated *r, double shift)
 {
     uint32_t n = r->host.rows;
@@ -103,7 +103,7 @@ static inline void set_values(const struct repeated *r, double shift)
     free(val);
 }
 
-/* Solves, other right-hand sides, other values, and both. */
+/* Solves again, with other right-hand sides, other values, and both. */
 static inline void go_on_with(struct repeated r)
 {
     vks_solve_report first = solve_twice(&r), again = solve_twice(&r);

@@ -5,7 +5,7 @@
 #include "tests/support/multigrid_models.h"
 #include "tests/support/nodes.h"
 
-/* Solves of one solver, each with values of its own. */
+/* Solves with one solver, each with its own values. */
 struct series {
     vks_context *c;
     enum precision p;
@@ -37,7 +37,7 @@ static inline void end_series(struct series *s)
     free(s->b);
 }
 
-/* Of the values that A has. */
+/* Solves with the values of A. */
 static inline uint32_t solve_next(struct series *s, const struct host_csr *A, double *x)
 {
     vks_solve_report r;

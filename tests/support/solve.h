@@ -1,5 +1,5 @@
-/* One solve, with everything that must hold for every solve checked: above all that the residual it reports
- * is that of the x it returns. */
+/* One solve, with everything checked that must hold for every solve: above all that the reported residual is
+ * that of the returned x. */
 #ifndef VKS_TESTS_SOLVE_H
 #define VKS_TESTS_SOLVE_H
 
@@ -13,7 +13,7 @@ struct solved {
     vks_solve_report report;
     double *x;
     double *history; /* history_count values */
-    bool in_pairs;   /* f64 was pairs of floats, as the device has no such numbers */
+    bool in_pairs;   /* f64 was emulated by pairs of floats, since the device lacks it */
 };
 
 static inline void solved_free(struct solved *s)
@@ -30,8 +30,7 @@ struct problem {
     vks_solve_options options; /* the method's default: vks_cg_solve */
 };
 
-/* How far the residual may be off when it is computed in double: each row's rounding errors, with room to
- * spare. */
+/* The bound on the error of the residual if computed in double: each row's rounding errors, with a margin. */
 static inline double residual_slack(const struct problem *q, const double *x)
 {
     long double square = 0, bb = 0;
@@ -85,7 +84,7 @@ static inline void check_history(const struct problem *q, const struct solved *s
     uint32_t capacity = q->options.history_capacity;
     uint32_t looks = (r->iterations + r->history_step - 1) / r->history_step;
     if (r->reason == VKS_REASON_CANCELLED && r->history_step > 1)
-        looks--; /* a sweep has been done that nobody has looked at */
+        looks--; /* a sweep was done without a check */
     uint32_t count = looks < capacity ? looks : capacity;
     cr_assert_eq(r->history_count, count, "%u values of history after %u iterations", r->history_count,
                  r->iterations);
@@ -122,7 +121,7 @@ static inline vks_vector *vector_of(vks_context *c, enum precision p, const doub
     return out;
 }
 
-/* Solves in a format, checks, and gives back what came out. */
+/* Solves in a format, checks, and returns the result. */
 static inline struct solved solve_in(vks_context *c, const struct problem *q, vks_format format)
 {
     const struct host_csr *A = q->A;
@@ -158,7 +157,7 @@ static inline void must_end(const struct solved *s, vks_reason reason)
                  s->report.iterations, s->report.true_residual);
 }
 
-/* The two solves must be the same in every bit, which pairs of floats are not. */
+/* The two solves must be the same in every bit, unless one used pairs of floats. */
 static inline void must_match(const struct solved *a, const struct solved *b, uint32_t n, const char *what)
 {
     if (a->in_pairs != b->in_pairs)

@@ -1,4 +1,4 @@
-/* A kernel on matrices of every kind and all numbers of lanes, on all devices. */
+/* Runs a kernel on matrices of every kind with all numbers of lanes, on all devices. */
 #ifndef VKS_TESTS_SPARSE_WALK_H
 #define VKS_TESTS_SPARSE_WALK_H
 
@@ -41,7 +41,7 @@ static inline struct host_csr one_long_row_among_short_ones(enum precision p)
     return csr_of_lengths(p, 523, 20011, lengths, 6);
 }
 
-/* Around the numbers of terms that loops take at once. */
+/* Lengths around the numbers of terms that loops take at once. */
 static inline struct host_csr every_length_up_to_140(enum precision p)
 {
     uint32_t lengths[141];
@@ -63,7 +63,7 @@ static inline struct host_csr rows_around_the_length_of_long_ones(enum precision
     return csr_of_long_rows(p, 61, 10);
 }
 
-/* Rows that begin and end where shares of 256, 768 and 1,024 entries do, and next to it. */
+/* Rows that begin and end at multiples of shares of 256, 768 and 1,024 entries, and next to them. */
 static inline struct host_csr rows_at_the_bounds_of_shares(enum precision p)
 {
     static const uint32_t lengths[] = {256, 256, 256, 255, 1,    256, 256, 0,   255, 256, 1,   1,

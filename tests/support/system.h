@@ -11,7 +11,7 @@ struct system {
     vks_vector *b, *x;
 };
 
-/* In f64, with numbers in b that f32 has, too. Takes the host's matrix. */
+/* In f64, with values of b that are representable in f32. Takes ownership of the host's matrix. */
 static inline struct system system_of(vks_context *c, struct host_csr host)
 {
     struct system s = {.c = c, .host = host};
@@ -23,7 +23,7 @@ static inline struct system system_of(vks_context *c, struct host_csr host)
     return s;
 }
 
-/* The context stays. */
+/* Does not destroy the context. */
 static inline void free_system(struct system *s)
 {
     vks_vector_destroy(s->x);

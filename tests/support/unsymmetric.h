@@ -1,11 +1,11 @@
-/* Systems that are not symmetric. */
+/* Unsymmetric systems. */
 #ifndef VKS_TESTS_UNSYMMETRIC_H
 #define VKS_TESTS_UNSYMMETRIC_H
 
 #include "small_matrix.h"
 #include "tests/support/solve.h"
 
-/* Random entries beside a diagonal of 2 to 3. In f32 every value is exact. */
+/* Random entries and a diagonal of 2 to 3. In f32 every value is exact. */
 static inline struct host_csr random_unsymmetric(enum precision p, uint32_t n, uint64_t seed)
 {
     struct host_csr R = random_csr(stored_precision(p), n, n, 6, seed),
@@ -33,7 +33,7 @@ static inline struct host_csr random_unsymmetric(enum precision p, uint32_t n, u
     return A;
 }
 
-/* A x of a random x. */
+/* A x for a random x. */
 static inline double *random_right_side(const struct host_csr *A, enum precision p, uint64_t seed)
 {
     double *x = random_vector(p, A->cols, 1, seed), *b = room(A->rows, 8);
@@ -44,7 +44,7 @@ static inline double *random_right_side(const struct host_csr *A, enum precision
     return b;
 }
 
-/* The same of an x that f32 holds, in the precision of vectors. */
+/* The same for an x that f32 holds, in the precision of vectors. */
 static inline double *right_side_of_floats(const struct host_csr *A, enum precision p)
 {
     double *x = random_vector(PRECISION_F32, A->rows, 1, 5), *b = room(A->rows, 8);
@@ -55,7 +55,7 @@ static inline double *right_side_of_floats(const struct host_csr *A, enum precis
     return b;
 }
 
-/* Solves on the host and on lavapipe: the same bits. Gives back what came out. */
+/* Solves on the host and on lavapipe: both must have the same bits. Returns the result. */
 static inline struct solved solve_on_both(vks_context *host, vks_context *gpu, const struct problem *q,
                                           const char *what)
 {
@@ -65,7 +65,7 @@ static inline struct solved solve_on_both(vks_context *host, vks_context *gpu, c
     return a;
 }
 
-/* 60 rows of 4, and 20 with a zero on the diagonal that are coupled to every third of those. */
+/* 60 rows with 4 on the diagonal, and 20 with a zero diagonal that are coupled to every third of those. */
 static inline struct host_csr saddle(void)
 {
     uint32_t row[300], col[300], count = 0;

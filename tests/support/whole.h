@@ -1,4 +1,4 @@
-/* A system that one process solves with all rows, and then several with a share of them each. */
+/* A system that one process solves with all rows, and then several processes that share the rows. */
 #ifndef VKS_TESTS_WHOLE_H
 #define VKS_TESTS_WHOLE_H
 
@@ -7,7 +7,7 @@
 
 enum { LIMIT = 30 };
 
-/* A grid of w x w x w points: seven-point stencil, with a diagonal that varies. */
+/* A grid of w x w x layers points: seven-point stencil, with a varying diagonal. */
 static inline struct host_csr grid(uint32_t w, uint32_t layers)
 {
     uint32_t n = w * w * layers, at = 0;
@@ -111,7 +111,7 @@ static inline void play_free(struct play *p)
     free(p->history);
 }
 
-/* D A D, where D has 1 in the first half of the rows and 2^-`bits` in the others. */
+/* D A D, where D is 1 in the first half of the rows and 2^-`bits` in the others. */
 static inline void scale_second_half(struct host_csr *A, int bits)
 {
     for (uint32_t i = 0; i < A->rows; i++)

@@ -1,5 +1,5 @@
-/* What the examples of CONTRIBUTING.md have to do, on the host device: the kernel multiplies, the method and
- * the preconditioner solve, the format has the bits of CSR. */
+/* What the examples of CONTRIBUTING.md must do, on the host device: the kernel multiplies, the method and the
+ * preconditioner solve, the format has the bits of CSR. */
 #include "device/context.h"
 #include "vector/verbs.h"
 #include "vksolve/vksolve.h"
@@ -74,7 +74,7 @@ static double norm_of_residual(const double *x)
     return sqrt(square);
 }
 
-/* From x = 0, in CSR; returns the iterations, and x must be a solution. */
+/* From x = 0, in CSR; returns the iterations. x must be a solution. */
 static uint32_t solve(vks_solve_options o, vks_precision p, double *x)
 {
     static const double zeros[N];
@@ -111,7 +111,7 @@ static void try_kernel(vks_precision p)
     vks_vector_destroy(alpha);
 }
 
-/* Richardson's iteration with a weight of 1, to the last bit; and as the inner method. */
+/* The Richardson iteration with a weight of 1, to the last bit; and as the inner method. */
 static void try_method(vks_precision p)
 {
     static const vks_precond_kind kinds[] = {VKS_PRECOND_NONE, VKS_PRECOND_JACOBI, VKS_PRECOND_NEUMANN};
@@ -163,8 +163,8 @@ static void product(vks_matrix *A, const vks_vector *x, vks_precision p, double 
     read_back(y, to);
 }
 
-/* Also after new values. A solve shows that products are the format's own: CSR has a kernel for product and
- * dot product. */
+/* Also after new values. A solve shows that products are the format's own, since CSR has a kernel that
+ * combines product and dot product. */
 static void try_format(vks_precision p)
 {
     vks_matrix *A = matrix(VKS_FORMAT_CSR, p), *B = matrix(VKS_FORMAT_CSR_PLAIN, p);

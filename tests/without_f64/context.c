@@ -1,5 +1,5 @@
-/* For programs that are linked with --wrap=vks_context_create_as: their devices are as those that have no
- * 64-bit floats. */
+/* For programs that are linked with --wrap=vks_context_create_as: their devices act as ones without 64-bit
+ * floats. */
 #include "device/context.h"
 
 vks_status __real_vks_context_create_as(uint32_t header, const vks_context_options *options,

@@ -22,7 +22,7 @@ struct diagnosis {
     struct csr_finding infinite_reciprocals;
     bool has_plan;
     vks_plan plan;
-    /* Why a method with a preconditioner is unsuitable; "": no reason was found. */
+    /* Why a method with a preconditioner is unsuitable; "" if no reason is known. */
     char against[VKS_METHOD_COUNT_][VKS_PRECOND_COUNT_][WHY];
 };
 

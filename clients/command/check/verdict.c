@@ -11,14 +11,15 @@ bool check_is_symmetric(const struct csr_findings *f)
 
 const char check_singular[] = "A times ones is zero: A is singular";
 
-/* Solves with a null space are of a symmetric A. */
+/* Solves with a null space need a symmetric A. */
 const char *check_remedy(const struct csr_findings *f)
 {
     return check_is_symmetric(f) ? " (is a boundary condition missing? if not, vksolve solve --singular)"
                                  : "";
 }
 
-/* Tests in the order in which a user would correct what they find. True: `why` says what is wrong. */
+/* Tests in the order in which a user would correct the faults. True if one fails; `why` then says what is
+ * wrong. */
 static bool fails_all(const struct csr_findings *f, char *why)
 {
     if (!f->square)
@@ -85,7 +86,7 @@ static void judge_jacobi(const struct diagnosis *j, char *why)
                  j->f.not_dominant.row + 1);
 }
 
-/* For methods that need an invertible A, and nothing more. */
+/* For methods that need only an invertible A. */
 static void judge_regular(const struct diagnosis *j, char *why)
 {
     const struct csr_findings *f = &j->f;
@@ -155,7 +156,7 @@ void check_by_entries(struct diagnosis *j)
 /* Each preconditioner is set up if A has at most this many rows. More would take longer than some solves. */
 enum { FEW_ROWS = 500 };
 
-/* A x = b with a b of ones. */
+/* A x = b with all elements of b equal to 1. */
 struct trial {
     const struct planner *p;
     vks_vector *b, *x;
@@ -170,7 +171,7 @@ static vks_status open_trial(const struct planner *p, struct trial *t)
     return vks_vector_fill(t->b, 1);
 }
 
-/* Whether the set-up finds A unsuitable: then no cycle of iterations begins. */
+/* Whether the setup rejects A, in which case no cycle of iterations begins. */
 static vks_status try_to_begin(const struct trial *t, const vks_solve_options *asked, char *why)
 {
     vks_solve_report r;

@@ -4,13 +4,14 @@
 
 #include "command/check/diagnosis.h"
 
-/* Fills in j->against from the findings in the entries. */
+/* Fills in j->against from the findings about the entries. */
 void check_by_entries(struct diagnosis *j);
-/* The same, where that found nothing, from what the library says of options, and of an A with few rows. */
+/* Fills in what check_by_entries left empty, from the library's checks of options and, if A has few rows, of
+ * its setups. */
 vks_status check_by_library(struct message *m, const struct planner *p, struct diagnosis *j);
 void check_print_verdicts(const struct diagnosis *j, FILE *to);
 
-/* "A times ones is zero: A is singular", and what may help: "". */
+/* "A times ones is zero: A is singular", and a remedy or "". */
 extern const char check_singular[];
 const char *check_remedy(const struct csr_findings *f);
 bool check_is_symmetric(const struct csr_findings *f);

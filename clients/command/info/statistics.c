@@ -11,7 +11,7 @@ enum { BAR = 40 };
 
 static vks_status ask(vks_context *c, const struct host_csr *a, struct info_statistics *out)
 {
-    /* Values are looked at by their kinds. */
+    /* Statistics are computed for each kind of value. */
     vks_matrix_options o = {.precision = c->device->info.f64 ? VKS_F64 : VKS_F32,
                             .storage.format = VKS_FORMAT_CSR};
     vks_matrix *A = NULL;

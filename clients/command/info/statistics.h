@@ -1,4 +1,4 @@
-/* Statistics of a matrix and the formats that they lead to, for `vksolve info`. */
+/* Statistics of a matrix and the formats that they suggest, for `vksolve info`. */
 #ifndef VKS_COMMAND_INFO_STATISTICS_H
 #define VKS_COMMAND_INFO_STATISTICS_H
 
@@ -13,12 +13,12 @@ struct info_statistics {
     struct choice host, gpu; /* of auto, in f64 */
 };
 
-/* Looks at the matrix on a device (NULL: the host). */
+/* Computes the statistics on a device (NULL: the host). */
 vks_status info_statistics(struct message *m, const char *device, const struct host_csr *a,
                            struct info_statistics *out);
 
 void info_statistics_print(const struct info_statistics *x);
-/* Members of the object that is open. */
+/* Writes members of the open object. */
 void info_statistics_json(const struct info_statistics *x, struct json *j);
 
 #endif

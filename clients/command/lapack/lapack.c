@@ -8,14 +8,14 @@
 #include <string.h>
 #include <time.h>
 
-/* A result of nothing tried yet. */
+/* The result before any method is tried. */
 static struct lapack_result untried(void)
 {
     return (struct lapack_result){.method = "none", .true_residual = NAN, .normal_residual = NAN};
 }
 
-/* Rounding hides most zero pivots of a singular matrix. What comes out is then hardly better than x = 0,
- * whose residual is 1. */
+/* Rounding hides most zero pivots of a singular matrix. The x that results is hardly better than x = 0, whose
+ * residual is 1. */
 #define USELESS 0.1
 
 enum method { DENSE_CHOLESKY, DENSE_LU, BANDED_CHOLESKY, BANDED_LU, NO_METHOD };
@@ -28,7 +28,7 @@ struct problem {
     const struct lapack_library *library;
     const struct host_csr *a;
     uint32_t *perm;  /* new -> old; NULL: the natural order */
-    uint32_t *place; /* old -> new; NULL likewise */
+    uint32_t *place; /* old -> new; NULL for the natural order */
     struct band band;
 };
 
@@ -55,7 +55,7 @@ static bool is_cholesky(enum method method)
     return method == DENSE_CHOLESKY || method == BANDED_CHOLESKY;
 }
 
-/* The rows of the factor's array, which is stored by columns; LAPACK wants at least 1. */
+/* The rows of the factor's array, which is stored by columns; LAPACK requires at least 1. */
 static double leading_dimension(enum method method, uint32_t n, struct band band)
 {
     switch (method) {
@@ -89,7 +89,7 @@ static double work_of(enum method method, double n, struct band band)
     }
 }
 
-/* Whether the factor fits beside the order, which takes order_bytes. */
+/* Whether the factor fits together with the ordering, which takes order_bytes. */
 static bool fits(enum method method, uint32_t n, struct band band, double order_bytes, size_t limit)
 {
     return n <= INT32_MAX && n * leading_dimension(method, n, band) <= INT32_MAX &&
@@ -118,7 +118,7 @@ static void forget_order(struct problem *p)
     p->perm = p->place = NULL;
 }
 
-/* The reverse Cuthill-McKee order where it has the cheaper band and there is memory for it. */
+/* Takes the reverse Cuthill-McKee order if its band is cheaper and memory suffices. */
 static vks_status find_order(struct message *m, struct problem *p, enum method method, size_t limit)
 {
     size_t n = p->a->rows;
@@ -141,7 +141,7 @@ static vks_status find_order(struct message *m, struct problem *p, enum method m
     return VKS_OK;
 }
 
-/* The cheaper of the two methods that fit; says in the note why neither does. */
+/* The cheaper of the two methods that fit. If neither does, the note says why. */
 static enum method choose(const struct problem *p, enum method dense, enum method banded, size_t limit,
                           struct lapack_result *out)
 {
@@ -183,9 +183,8 @@ static vks_status allocate(struct message *m, enum method method, const struct p
     return fail_memory(m, method_name[method], (unsigned long long)memory_of(method, p->a->rows, p->band));
 }
 
-/* Column j of the array begins at j ld. The diagonal stands in row j of a dense array, in row `lower + upper`
- * of a band for LU (the `lower` rows above the band take the fill-in of pivoting), and in row 0 for Cholesky.
- */
+/* Column j of the array begins at j ld. The diagonal is in row j of a dense array, in row `lower + upper` of
+ * a band for LU (the `lower` rows above the band take the fill-in of pivoting), and in row 0 for Cholesky. */
 static void fill(enum method method, const struct problem *p, size_t ld, double *at)
 {
     const struct host_csr *a = p->a;
@@ -222,7 +221,7 @@ static lapack_int run(const struct lapack_library *l, enum method method, lapack
     }
 }
 
-/* Tries one method. *info is LAPACK's: 0 when x holds the solution. */
+/* Tries one method. *info is LAPACK's: 0 if x holds the solution. */
 static vks_status attempt(struct message *m, enum method method, const struct problem *p, const double *b,
                           double *x, lapack_int *info, struct lapack_result *out)
 {
@@ -244,13 +243,13 @@ static vks_status attempt(struct message *m, enum method method, const struct pr
     return VKS_OK;
 }
 
-/* The row or column of A, counted from 1, that LAPACK's info tells. */
+/* The row or column of A, counted from 1, that LAPACK's info refers to. */
 static uint32_t row_of_pivot(const struct problem *p, lapack_int info)
 {
     return p->perm ? p->perm[info - 1] + 1 : (uint32_t)info;
 }
 
-/* Cholesky where wanted, then LU where that gives up. */
+/* Cholesky if requested, then LU if Cholesky fails. */
 static vks_status factorize(struct message *m, enum method method, const struct problem *p, size_t limit,
                             const double *b, double *x, struct lapack_result *out)
 {

@@ -6,10 +6,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A by columns, with what dgelsy takes and gives beside it. */
+/* A by columns, with the other inputs and outputs of dgelsy. */
 struct dense {
     double *at;        /* rows x cols */
-    double *solution;  /* b, then x: as many elements as the longer one */
+    double *solution;  /* b, then x: as many elements as the longer of the two */
     lapack_int *pivot; /* of columns */
     size_t rows, cols;
 };

@@ -8,7 +8,7 @@
 static const char *const usual[] = {"liblapacke.so.3", "liblapacke.so", "libopenblas.so.0", "libopenblas.so",
                                     NULL};
 
-/* ISO C has no cast from an object's address to a function's; POSIX has them in the same bytes. */
+/* ISO C has no cast from an object's address to a function's; in POSIX both have the same bytes. */
 static bool find(void *handle, const char *name, void *function)
 {
     void *found = dlsym(handle, name);

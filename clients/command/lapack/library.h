@@ -1,5 +1,5 @@
-/* The library with LAPACK's C interface, opened on first use: its threads and memory cost other runs
- * nothing. */
+/* The library with LAPACK's C interface. It is opened on first use, so that other runs do not pay for its
+ * threads and memory. */
 #ifndef VKS_COMMAND_LAPACK_LIBRARY_H
 #define VKS_COMMAND_LAPACK_LIBRARY_H
 
@@ -33,8 +33,8 @@ struct lapack_library {
 #undef LAPACK_MEMBER_
 };
 
-/* Opens the library that the words of `names` (NULL: the usual ones) come to first; false: there is none. It
- * stays open: its threads would not survive that it is closed. */
+/* Opens the first library that is found under the names in `names` (NULL: the usual ones); false if there is
+ * none. It stays open, since its threads would not survive closing it. */
 bool lapack_open(struct lapack_library *l, const char *const *names);
 
 #endif

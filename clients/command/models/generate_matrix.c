@@ -34,8 +34,8 @@ static uint32_t grid_points(const struct stencil *s)
     return s->nx * s->ny * s->nz;
 }
 
-/* Which stencil points of a grid point are on the grid, and their numbers; a step out of the grid wraps to a
- * large number. Returns how many there are. */
+/* Finds which stencil points of a grid point are on the grid, and their numbers; a step off the grid wraps to
+ * a large number. Returns their count. */
 static int neighbours(const struct stencil *s, uint32_t point, uint32_t number[27], int which[27])
 {
     uint32_t x = point / s->nz / s->ny, y = point / s->nz % s->ny, z = point % s->nz;
@@ -64,15 +64,15 @@ static vks_status allocate(struct message *m, uint32_t rows, double entries, str
     return fail_memory(m, "the model problem", rows * sizeof *a->row + n * (sizeof *a->col + sizeof *a->val));
 }
 
-/* What members fill. */
+/* What the members of a team fill. */
 struct filling {
     const struct stencil *s;
     struct host_csr *a;
     uint32_t unknowns;     /* at each grid point */
-    double (*element)[24]; /* of elasticity */
+    double (*element)[24]; /* for elasticity */
 };
 
-/* Grid points from which on loops over them are shared. */
+/* Loops over at least this many grid points are shared among threads. */
 enum { MANY_POINTS = 4096 };
 
 static void run_filling(team_body body, struct filling f, struct host_csr *a)
@@ -138,7 +138,7 @@ static void shape_gradients(const double at[3], double gradient[8][3])
     }
 }
 
-/* B: the strains xx, yy, zz, xy, yz, zx (shears as engineering strains) that unit displacements cause. */
+/* B: the strains xx, yy, zz, xy, yz, zx (shears as engineering strains) caused by unit displacements. */
 static void strain_matrix(double gradient[8][3], double b[STRAINS][UNKNOWNS])
 {
     memset(b, 0, STRAINS * sizeof b[0]);
@@ -194,7 +194,7 @@ static void gather_blocks(uint32_t size, uint32_t node, double k[24][24], double
     uint32_t x = node / size / size, y = node / size % size, z = node % size;
     memset(block, 0, 27 * sizeof block[0]);
     for (int p = 7; p >= 0; p--) {
-        /* The brick's own place in the mesh; below zero wraps to a large number. */
+        /* The position of the brick in the mesh; a negative one wraps to a large number. */
         int px = p >> 2, py = p >> 1 & 1, pz = p & 1;
         if (x + 1 - (uint32_t)px >= size || y - (uint32_t)py >= size - 1 || z - (uint32_t)pz >= size - 1)
             continue;
@@ -229,7 +229,7 @@ static void fill_elasticity(const void *filling, struct member *me)
     }
 }
 
-/* rows and entries are exact in double wherever they are within the limits. */
+/* Within the limits, rows and entries are exact in double. */
 static vks_status make_room(struct message *m, const char *kind, uint32_t size, double rows, double entries,
                             struct host_csr *a)
 {

@@ -43,9 +43,9 @@
  * VKS_MAX_ROWS rows or VKS_MAX_ENTRIES entries; VKS_OUT_OF_MEMORY. */
 vks_status generate_matrix(struct message *m, const char *kind, uint32_t size, struct host_csr *a);
 
-/* The coordinates of the nodes of elasticity3d in the order of their unknowns, the sides of bricks being 1:
- * node (x, y, z) is at (x + 1, y, z). *c is the caller's (coordinates_free), zeroed on failure. VKS_LIMIT: as
- * many rows as generate_matrix refuses; VKS_OUT_OF_MEMORY. */
+/* The coordinates of the nodes of elasticity3d in the order of their unknowns, for bricks of side 1: node (x,
+ * y, z) is at (x + 1, y, z). The caller owns *c (coordinates_free); it is zeroed on failure. VKS_LIMIT: more
+ * rows than generate_matrix allows; VKS_OUT_OF_MEMORY. */
 vks_status generate_coordinates(struct message *m, uint32_t size, struct coordinates *c);
 
 /* The 24 x 24 stiffness matrix of one brick of side 1 and Young's modulus 1. Local node 4 x + 2 y + z, with

@@ -18,7 +18,7 @@ static double unit(uint64_t bits)
     return (double)(bits >> 11) * 0x1p-53;
 }
 
-/* A bijection of numbers of so many bits, so that long rows do not stand together. */
+/* A bijection on numbers of `bits` bits, so that long rows are not adjacent. */
 static uint32_t permuted(uint64_t x, uint32_t bits)
 {
     uint64_t mask = ((uint64_t)1 << bits) - 1;
@@ -43,7 +43,7 @@ static void edge(uint64_t k, uint32_t bits, uint32_t *row, uint32_t *col)
     *col = permuted(c, bits);
 }
 
-/* What members fill. */
+/* What the members of a team fill. */
 struct filling {
     struct triplets *t;
     struct host_csr *a;
@@ -58,8 +58,8 @@ static void fill_edges(const void *filling, struct member *me)
     edge(k, f->bits, &f->t->row[k], &f->t->col[k]);
 }
 
-/* Edges, in both directions and with the diagonal where the matrix is to be symmetric. Their values come
- * later: equal edges are one. */
+/* Makes the edges, for POWERLAW_SPD in both directions and with the diagonal. Their values are set later,
+ * since equal edges are merged. */
 static void fill(struct team *team, enum powerlaw_kind kind, uint32_t bits, size_t edges, struct triplets *t)
 {
     team_run(team, fill_edges, &(struct filling){.t = t, .edges = (uint32_t)edges, .bits = bits});

@@ -19,7 +19,7 @@ enum { MODELS = sizeof models / sizeof *models };
 static const struct {
     const char *name;
     enum powerlaw_kind kind;
-    uint32_t mean; /* where none is given */
+    uint32_t mean; /* the default */
 } graphs[] = {{"powerlaw", POWERLAW_DIRECTED, 16}, {"powerlawspd", POWERLAW_SPD, 8}};
 enum { GRAPHS = sizeof graphs / sizeof *graphs };
 

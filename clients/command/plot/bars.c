@@ -5,13 +5,13 @@
 #include <stdbool.h>
 #include <string.h>
 
-/* A chart of few bars fits a column of text, one of many a page. */
+/* A chart of few bars fits a column of text; one of many fits a page. */
 enum { FONT = PLOT_FONT, WIDE = PLOT_WIDE, WIDEST = 2 * PLOT_WIDE, HIGH = 600, BAR = 9, KEY_COLUMNS = 3 };
 
-/* Of a group, whose middle is a whole number: the width of its bars. */
+/* The width of the bars of a group, whose middle is at a whole number. */
 static const double group = 0.8;
 
-/* From light to dark, and then with patterns: neighbours differ in grey, too. */
+/* From light to dark, then with patterns, so that neighbours also differ in grey. */
 static const char *const fills[] = {
     "fillstyle solid 1 border -1 linecolor '#d8d8d8'",
     "fillstyle solid 1 border -1 linecolor '" PLOT_BLUE "'",
@@ -38,7 +38,7 @@ static double width(const struct plot_bars *p)
     return fmin(fmax(WIDE, PLOT_SIDES + (double)p->groups * (p->count + 1) * BAR), WIDEST);
 }
 
-/* Names stand upright where they have no room beside each other. */
+/* Names are drawn upright if they do not fit beside each other. */
 static bool is_upright(const struct plot_bars *p)
 {
     for (int i = 0; i < p->groups; i++)
@@ -47,7 +47,7 @@ static bool is_upright(const struct plot_bars *p)
     return false;
 }
 
-/* Fonts below the frame that the names of the groups take. */
+/* Height of the group names below the frame, in fonts. */
 static double names_height(const struct plot_bars *p)
 {
     size_t longest = 0;
@@ -81,7 +81,7 @@ static void put_range(struct gnuplot *g, const struct plot_bars *p)
                 p->reference, p->reference);
 }
 
-/* A bar that has no value leaves its place empty. */
+/* A bar without a value leaves its place empty. */
 static void put_series(struct gnuplot *g, const struct plot_bars *p, int k)
 {
     fprintf(g->script, "$series%d << END\n", k);

@@ -4,8 +4,8 @@
 
 #include <math.h>
 
-/* In fonts: the margins of the frame, what the scale of the shades needs below it, how long the scale is, and
- * the width that a title needs. */
+/* In fonts: the margins of the frame, the height of the shade scale below it, the width of that scale, and
+ * the least width for a title. */
 static const double left_of_frame = 7, right_of_frame = 2, below_frame = 4.2, scale_height = 5.3,
                     scale_width = 16, least_width = 32;
 
@@ -14,8 +14,8 @@ struct layout {
     struct plot_frame frame;
 };
 
-/* Cells are whole pixels, and the frame has the size that they make. Letters grow with it, so that a picture
- * that is printed in a column can be read whatever its pixels. */
+/* Cells are whole pixels and determine the size of the frame. The font grows with the frame, so that a
+ * picture printed in a column is legible whatever its size in pixels. */
 static struct layout lay_out(const struct plot_density *p)
 {
     struct layout l = {
@@ -41,7 +41,7 @@ static const struct unit *find_unit(uint32_t n)
     return &units[n < 100000 ? 0 : n < 1000000 ? 1 : n < 1000000000 ? 2 : 3];
 }
 
-/* The least of 1, 2 or 5 times a power of ten that goes into n at most `most` times, but n at most. */
+/* The least of 1, 2 or 5 times a power of ten that divides n into at most `most` steps, but at most n. */
 static double find_step(uint32_t n, double most)
 {
     double least = fmax(n / most, 1), power = pow(10, floor(log10(least)));
@@ -49,7 +49,7 @@ static double find_step(uint32_t n, double most)
     return fmin(power * (digit <= 1 ? 1 : digit <= 2 ? 2 : digit <= 5 ? 5 : 10), n);
 }
 
-/* A number every `spacing` pixels at most, of an axis of `length`. */
+/* Puts a number at most every `spacing` pixels on an axis of `length`. */
 static void put_axis(struct gnuplot *g, char axis, const char *name, uint32_t n, double length,
                      double spacing)
 {
@@ -68,7 +68,7 @@ static void put_axes(struct gnuplot *g, const struct plot_density *p, const stru
     fputs("set xlabel offset 0,0.7\n", g->script);
 }
 
-/* Shades and what they stand for: 1, powers of ten, and the most. */
+/* The scale of the shades: 1, powers of ten, and the largest count. */
 static void put_scale(struct gnuplot *g, const struct plot_density *p, const struct layout *l)
 {
     if (p->most <= 1) {
@@ -90,8 +90,7 @@ static void put_scale(struct gnuplot *g, const struct plot_density *p, const str
     fprintf(g->script, "'%s' %u)\n", words_count(p->most).text, p->most);
 }
 
-/* Each pixel of the frame, row after row: what a viewer does to cells when it enlarges them is not left to
- * it. */
+/* Writes each pixel of the frame, row after row, so that enlarging cells is not left to the viewer. */
 static void put_pixels(struct gnuplot *g, const struct plot_density *p)
 {
     uint32_t high = p->high * p->cell_height, wide = p->wide * p->cell_width;

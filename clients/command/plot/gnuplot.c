@@ -80,8 +80,8 @@ static vks_status cannot_start(struct message *m, int error)
                 program(), strerror(error), package);
 }
 
-/* In a process group of its own, so that all of it can be ended. GNUTERM names a terminal that gnuplot opens
- * before it reads its script; one that it does not have is its end. */
+/* Starts gnuplot in a process group of its own, so that all of it can be killed. GNUTERM names a terminal
+ * that gnuplot opens before it reads its script; gnuplot exits if it lacks that terminal. */
 static vks_status start(struct message *m, const char *option, FILE *const streams[3], pid_t *pid)
 {
     posix_spawn_file_actions_t files;
@@ -104,7 +104,7 @@ static vks_status start(struct message *m, const char *option, FILE *const strea
     return error ? cannot_start(m, error) : VKS_OK;
 }
 
-/* The messages of gnuplot, on one line. */
+/* Reads the messages of gnuplot, on one line. */
 static void read_words(FILE *f, char *words, size_t room)
 {
     size_t used = 0;
@@ -131,13 +131,14 @@ static vks_status check_ending(struct message *m, int status, FILE *errors)
                 words[0] ? words : "it says nothing");
 }
 
-/* Runs gnuplot to its end, or kills it at the limit. No other code waits for the process. */
+/* Runs gnuplot until it exits, or kills it at the limit. No other code waits for the process. */
 static vks_status run(struct message *m, const char *option, FILE *const streams[3])
 {
     const struct timespec pause = {.tv_nsec = 2000000};
     uint32_t limit;
     pid_t pid, ended = 0;
-    int how = 0; /* stays where the system has reaped the process itself, as it does if SIGCHLD is ignored */
+    int how =
+        0; /* remains 0 if the system has reaped the process itself, which it does if SIGCHLD is ignored */
     vks_status status = find_limit(m, &limit);
     if (status)
         return status;
@@ -154,7 +155,7 @@ static vks_status run(struct message *m, const char *option, FILE *const streams
                           "gnuplot did not end within %u seconds (VKSOLVE_GNUPLOT_SECONDS), and was killed",
                           limit);
     }
-    if (!status && interrupted()) /* also where it had just ended */
+    if (!status && interrupted()) /* even if it had just exited */
         status = fail(m, VKS_FILE, "interrupted while gnuplot was drawing");
     interrupt_release();
     return status ? status : check_ending(m, how, streams[2]);
@@ -193,7 +194,7 @@ vks_status gnuplot_open(struct message *m, const char *path, double width, doubl
     return VKS_OK;
 }
 
-/* Between single quotes the single quote itself is written twice; the characters of `twice` are, too. */
+/* Puts the text between single quotes; the single quote itself and the characters in `twice` are doubled. */
 static void put_text(struct gnuplot *g, const char *text, const char *twice)
 {
     fputc('\'', g->script);
@@ -220,7 +221,7 @@ void gnuplot_tick(struct gnuplot *g, const char *text)
     put_text(g, text, "'%");
 }
 
-/* A full disk need not be noticed by gnuplot. */
+/* gnuplot does not always detect a full disk. */
 static bool is_whole(FILE *drawn, const struct picture *p)
 {
     char tail[16];

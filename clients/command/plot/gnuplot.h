@@ -1,9 +1,9 @@
-/* Pictures are drawn by the program gnuplot, which is looked for in PATH, or is what VKSOLVE_GNUPLOT names.
+/* Pictures are drawn by the program gnuplot: the one that VKSOLVE_GNUPLOT names, else the one in PATH.
  *
- * It reads a script, draws, and complains through temporary files that have no name: nothing is left behind
- * however it ends, no text becomes part of a command line, and gnuplot never sees the name of the picture.
- * The picture is put in its place when it is whole. Whatever is longer under way than VKSOLVE_GNUPLOT_SECONDS
- * (default: 60) is ended, and so it is on Ctrl-C. */
+ * Its script, its output and its messages are temporary files without a name: nothing is left behind however
+ * it exits, no text becomes part of a command line, and gnuplot never sees the name of the picture. The
+ * picture is moved into place when it is complete. gnuplot is killed after VKSOLVE_GNUPLOT_SECONDS (default:
+ * 60), and on Ctrl-C. */
 #ifndef VKS_COMMAND_PLOT_GNUPLOT_H
 #define VKS_COMMAND_PLOT_GNUPLOT_H
 
@@ -13,26 +13,27 @@
 
 struct gnuplot {
     const char *path;
-    FILE *script; /* commands, and data among them */
+    FILE *script; /* commands, with data among them */
 };
 
-/* Whether a picture can be made at `path`, found out before long work is done for it: the name ends in .png,
- * .svg or .pdf, the file can be written, and gnuplot starts. NULL is fine. */
+/* Checks, before long work, that a picture can be made at `path`: the name ends in .png, .svg or .pdf, the
+ * file can be written, and gnuplot starts. NULL is valid. */
 vks_status gnuplot_check(struct message *m, const char *path);
 
-/* Begins a script with the terminal that the ending of `path` asks for, on a white ground; width, height and
- * font are in pixels. Where it fails, there is nothing to close. */
+/* Begins a script with the terminal for the ending of `path`, on a white background; width, height and font
+ * are in pixels. After a failure there is nothing to close. */
 vks_status gnuplot_open(struct message *m, const char *path, double width, double height, double font,
                         struct gnuplot *g);
 
-/* Writes the text as a string of gnuplot's, in which no character has a meaning. What cannot be shown
- * (control characters, bytes that are not UTF-8) becomes '?'. */
+/* Writes the text as a gnuplot string in which no character is special. Characters that cannot be shown
+ * (control characters, bytes that are not UTF-8) become '?'. */
 void gnuplot_text(struct gnuplot *g, const char *text);
 
-/* The same for the name of a tick, which gnuplot takes for a format of numbers: '%' is written twice. */
+/* The same for the name of a tick, which gnuplot treats as a number format: '%' is doubled. */
 void gnuplot_tick(struct gnuplot *g, const char *text);
 
-/* Draws, unless `status`, that of the writing, is a failure. Returns `status`, or what failed. */
+/* Draws, unless `status`, the result of the writing, is a failure. Returns `status` or the failure of the
+ * drawing. */
 vks_status gnuplot_close(struct message *m, struct gnuplot *g, vks_status status);
 
 #endif

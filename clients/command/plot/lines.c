@@ -6,7 +6,7 @@
 
 enum { FONT = PLOT_FONT, WIDE = PLOT_WIDE, HIGH = 750, KEY_COLUMNS = 2 };
 
-/* Fonts that the axis above the frame takes, and the one below it. */
+/* In fonts: the height of the axis above the frame, and of the one below it. */
 static const double top_height = 3.8, below_frame = 4.6;
 
 static bool has_place(double y)
@@ -20,11 +20,11 @@ static double x_of(const struct plot_series *s, size_t i)
 }
 
 struct extent {
-    double right, low, high; /* low and high are powers of ten: their exponents */
+    double right, low, high; /* low and high are the exponents of powers of ten */
 };
 
-/* The y axis goes from a power of ten to another, two at least, so that it has numbers; the lowest point is
- * above its end, as a line along the frame would not be seen. */
+/* The y axis spans whole decades, at least two, so that it has numbers. Its lower end is below the lowest
+ * point, since a line along the frame would be invisible. */
 static struct extent find_extent(const struct plot_lines *p)
 {
     struct extent e = {0, INFINITY, 0};
@@ -46,7 +46,7 @@ static void put_ranges(struct gnuplot *g, const struct extent *e)
     fprintf(g->script, "set xrange [0:%.17g]\nset logscale y\nset yrange [1e%.0f:1e%.0f]\n", e->right, e->low,
             e->high);
     if (e->right < 10)
-        fputs("set xtics 1\n", g->script); /* not halves of what is counted */
+        fputs("set xtics 1\n", g->script); /* no ticks at half iterations */
 }
 
 static void put_top(struct gnuplot *g, const struct plot_top *top, const struct extent *e)
@@ -69,7 +69,7 @@ static void put_point(struct gnuplot *g, const struct plot_series *s, size_t i)
         fputc('\n', g->script); /* breaks the line */
 }
 
-/* The lowest and the highest of a piece, in their order: what its pixels would show of it. */
+/* Puts the lowest and the highest point of a piece, in their order: its pixels would show no more. */
 static void put_piece(struct gnuplot *g, const struct plot_series *s, size_t begin, size_t end)
 {
     size_t low = begin, high = begin;

@@ -7,7 +7,7 @@
 
 #include <stdio.h>
 
-/* Whose hierarchy, by which options, and a callback. */
+/* The matrix, the options of the hierarchy, and a callback. */
 struct question {
     const struct host_csr *a;
     vks_precond_options amg;

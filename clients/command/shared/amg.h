@@ -7,13 +7,13 @@
 #include "entries/host_csr.h"
 #include "report/json.h"
 
-/* The nodes of A; zero if nothing is known. */
+/* The nodes of A; zero if unknown. */
 struct amg_nodes {
-    uint32_t block;          /* their unknowns */
-    const char *coordinates; /* a file */
+    uint32_t block;          /* unknowns of a node */
+    const char *coordinates; /* the name of a file */
 };
 
-/* Their options, for settings with the member `nodes`; `with` is the option that asks for levels. */
+/* The node options, for settings with the member `nodes`; `with` is the option that asks for levels. */
 #define NODE_OPTIONS(type, with)                                                                          \
     {0, "block", "N", "for " with ", unknowns of a node, 1 to 8 (default: 1, or those of --coordinates)", \
      COUNT(type, nodes.block, 1, VKS_LARGEST_NODE, "from 1 to 8")},                                       \
@@ -24,17 +24,17 @@ struct amg_nodes {
             TEXT(type, nodes.coordinates)                                                                 \
     }
 
-/* Called with a hierarchy while it exists, and with its facts. */
+/* Called while the hierarchy exists, with its facts. */
 typedef vks_status hierarchy_seen(struct message *m, const vks_precond *M, const vks_precond_facts *x);
 
 /* Makes the hierarchy on a device (NULL: the host), in f32 if `in_f32`; seen may be NULL.
- * VKS_INVALID_ARGUMENT: the matrix is not square, or does not fit the nodes; also the failures of
- * coordinates_read. If the matrix is not positive definite, the facts say so. */
+ * VKS_INVALID_ARGUMENT: the matrix is not square or does not fit the nodes; also the failures of
+ * coordinates_read. The facts say if the matrix is not positive definite. */
 vks_status amg_make(struct message *m, const char *device, const struct host_csr *a, struct amg_nodes nodes,
                     bool in_f32, hierarchy_seen *seen, vks_precond_facts *out);
 
 void amg_print(const vks_precond_facts *x);
-/* Member "amg" of the object that is open. */
+/* Writes the member "amg" of the open object. */
 void amg_to_json(const vks_precond_facts *x, struct json *j);
 
 #endif

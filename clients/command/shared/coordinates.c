@@ -5,7 +5,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-/* *to = the transpose of a matrix of rows x cols values by columns; free() it. */
+/* *to = the transpose of a matrix of rows x cols values by columns; the caller frees it. */
 static vks_status transpose(struct message *m, const double *from, uint32_t rows, uint32_t cols, double **to)
 {
     uint64_t bytes = ((uint64_t)rows * cols + 1) * sizeof *from;
@@ -45,7 +45,7 @@ uint32_t coordinates_flat(const struct coordinates *c)
     return flat;
 }
 
-/* Such coordinates add nothing to the number of unknowns. */
+/* Coordinates with all nodes at one place add nothing to the number of unknowns. */
 static vks_status check_places(struct message *m, const char *path, const struct coordinates *c)
 {
     if (c->nodes <= 1 || coordinates_flat(c) < c->dim)

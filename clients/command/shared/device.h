@@ -15,26 +15,26 @@ struct devices {
     uint32_t count;
 };
 
-/* Call devices_free even after a failure. */
+/* devices_free is required even after a failure. */
 vks_status devices_find(struct message *m, struct devices *d);
 void devices_free(struct devices *d);
 
-/* Opens and closes each Vulkan device, in a process of its own (devices_try.c). One that fails is not usable,
- * and why_not says why. */
+/* Opens and closes each Vulkan device in a process of its own (devices_try.c). A device that fails becomes
+ * not usable, with the reason in why_not. */
 void devices_try(struct devices *d);
 
-/* Opens and closes the device with this name of vks_context_options.device, to describe it. */
+/* Opens and closes the device named as in vks_context_options.device, to describe it. */
 vks_status device_describe(struct message *m, const char *name, vks_device_info *info);
 
-/* As device_open, but with VKS_OK m says which devices were passed over. device_print_passed_over prints
- * that, if anything, and clears m. */
+/* As device_open, but on VKS_OK m says which devices were skipped. device_print_passed_over prints that, if
+ * anything, and clears m. */
 vks_status device_open_quietly(struct message *m, const char *given, const vks_context_options *more,
                                vks_context **context, vks_device_info *device);
 void device_print_passed_over(struct message *m);
 
-/* Opens the device that a user wrote (NULL: by the environment, else auto), with the other options in `more`,
- * and describes it. Prints on standard error which devices were passed over. After a failure there may be a
- * context, which the caller destroys. */
+/* Opens the device that the user named (NULL: by the environment, else auto), with the other options in
+ * `more`, and describes it. Prints on standard error which devices were skipped. After a failure *context may
+ * exist; the caller destroys it. */
 vks_status device_open(struct message *m, const char *given, const vks_context_options *more,
                        vks_context **context, vks_device_info *device);
 

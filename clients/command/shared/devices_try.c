@@ -1,4 +1,4 @@
-/* Whether the devices work. A driver may crash or hang, so each is opened by a child. */
+/* Whether the devices work. A driver may crash or hang, so a child process opens each. */
 #include "command/shared/device.h"
 
 #include <errno.h>
@@ -10,7 +10,7 @@
 
 enum { CHILD_SECONDS = 60 };
 
-/* Opens the device, and writes why it fails. */
+/* Opens the device, and writes the reason if that fails. */
 static void open_in_child(const vks_device_info *device, int to)
 {
     struct message m = {0};
@@ -22,7 +22,7 @@ static void open_in_child(const vks_device_info *device, int to)
     _exit(failed);
 }
 
-/* What the child has written, and how it ended. */
+/* Reads what the child wrote and how it exited. */
 static void hear(pid_t child, int from, char *why, size_t room)
 {
     int status = 0;

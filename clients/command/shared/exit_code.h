@@ -1,10 +1,10 @@
-/* How a subcommand ends. */
+/* Exit codes of subcommands. */
 #ifndef VKS_COMMAND_SHARED_EXIT_CODE_H
 #define VKS_COMMAND_SHARED_EXIT_CODE_H
 
 #include "vksolve/status.h"
 
-/* The help of a subcommand says what they mean to it. */
+/* The help of each subcommand says what they mean. */
 enum { EXIT_DONE = 0, EXIT_USAGE = 1, EXIT_NOT_CONVERGED = 2, EXIT_BREAKDOWN = 3, EXIT_DEVICE = 4 };
 
 /* EXIT_DEVICE if memory or the device failed, EXIT_USAGE for any other failure, EXIT_DONE for VKS_OK. */

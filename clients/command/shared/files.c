@@ -20,7 +20,7 @@ vks_status file_check(struct message *m, const char *path)
     if (!path || file_is_stream(path))
         return VKS_OK;
     if (!stat(path, &info) && !S_ISREG(info.st_mode) && !S_ISDIR(info.st_mode)) {
-        if (access(path, W_OK)) /* to open a pipe here would end it for its reader */
+        if (access(path, W_OK)) /* opening a pipe here would close it for its reader */
             return fail_file(m, path, "written");
         return VKS_OK;
     }
@@ -29,12 +29,12 @@ vks_status file_check(struct message *m, const char *path)
     if (status)
         return status;
     if (o.beside)
-        interrupt_removes(o.beside);  /* the name will most likely be the same when it is written */
-    output_close(NULL, &o, VKS_FILE); /* as if it had failed: nothing remains */
+        interrupt_removes(o.beside);  /* the name is most likely the same at the actual write */
+    output_close(NULL, &o, VKS_FILE); /* closes as after a failure, so that nothing remains */
     return VKS_OK;
 }
 
-/* The folder of a path without links, for a file that is not there yet; returns its name in there, NULL on
+/* The folder of a path without links, for a file that does not exist yet. Returns its name there, NULL on
  * failure. */
 static const char *find_folder(const char *path, struct stat *folder)
 {
@@ -48,7 +48,7 @@ static const char *find_folder(const char *path, struct stat *folder)
     return stat(text, folder) ? NULL : path + length;
 }
 
-/* Of two files that are not there yet. */
+/* For two files that do not exist yet. */
 static bool will_be_same(const char *a, const char *b)
 {
     struct stat a_folder, b_folder;

@@ -7,7 +7,7 @@
 
 enum { MOST_NUMBERS = 2 };
 
-/* The formats that have shapes, and what their numbers are. */
+/* The formats that have shapes, and the meaning of their numbers. */
 static const struct shape {
     vks_format format;
     const char *usage;
@@ -61,7 +61,7 @@ static vks_status refuse_shape(struct message *m, const char *name)
                 shapes[1].usage);
 }
 
-/* Whether the text is how SELL is to store entries. */
+/* Reads how SELL stores entries; false if the text says something else. */
 static bool read_coding(const char *text, vks_format_options *o)
 {
     if (o->format != VKS_FORMAT_SELL)
@@ -70,14 +70,14 @@ static bool read_coding(const char *text, vks_format_options *o)
     return o->coding != 0;
 }
 
-/* "/64/256" into the options and behind the name. */
+/* Reads "/64/256" into the options and appends it to the name. */
 static vks_status read_shape(struct message *m, const char *text, size_t length, struct format_word *out)
 {
     const struct shape *s = shape_of(out->options.format);
     char copy[32], *number = copy + 1;
     if (!s)
         return refuse_shape(m, out->text);
-    bool good = length < sizeof copy; /* and no number is missing */
+    bool good = length < sizeof copy; /* false if too long or if a number is missing */
     snprintf(copy, sizeof copy, "%.*s", (int)(good ? length : 0), text);
     for (int i = 0; good && number; i++) {
         char *slash = strchr(number, '/');

@@ -12,14 +12,14 @@
 
 struct format_word {
     vks_format_options options;
-    char text[48]; /* "sell/64/256", its numbers as people write them */
+    char text[48]; /* "sell/64/256", with its numbers in plain decimal */
 };
 
 /* A format without a shape, as the library takes it. */
 struct format_word format_plain(vks_format format);
 
-/* Reads the `length` characters at text. `also` is a word that the caller takes beside the formats, for the
- * message. VKS_INVALID_ARGUMENT: the message says what is wrong. */
+/* Reads the `length` characters at text. `also` names a word that the caller accepts beside the formats, for
+ * the message. VKS_INVALID_ARGUMENT: the message says what is wrong. */
 vks_status format_read(struct message *m, const char *text, size_t length, const char *also,
                        struct format_word *out);
 

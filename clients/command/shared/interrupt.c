@@ -11,7 +11,7 @@ enum { SIGNALS = sizeof signals / sizeof *signals };
 static volatile sig_atomic_t asked;
 static struct sigaction before[SIGNALS];
 
-/* Either signal once is the orderly end; any second one kills. */
+/* The first signal asks for an orderly exit; the second one, of either kind, kills. */
 static void ask(int number)
 {
     (void)number;
@@ -51,18 +51,18 @@ static void remove_remains(int number)
 {
     for (int i = 0; i < remains_count; i++)
         unlink(remains[i]);
-    raise(number); /* SA_RESETHAND: it kills, once this returns */
+    raise(number); /* SA_RESETHAND: it kills once this handler returns */
 }
 
 void interrupt_removes(const char *path)
 {
-    static const int killing[] = {SIGINT, SIGTERM, SIGHUP};
+    static const int killing[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGPIPE};
     struct sigaction action = {.sa_handler = remove_remains, .sa_flags = (int)SA_RESETHAND}, now;
     char *copy = remains_count < MOST_REMAINS ? strdup(path) : NULL;
     if (!copy)
         return;
     remains[remains_count] = copy;
-    remains_count++; /* only now: a signal may come at any time */
+    remains_count++; /* incremented last: a signal may arrive at any time */
     sigemptyset(&action.sa_mask);
     for (size_t i = 0; i < sizeof killing / sizeof *killing; i++)
         if (!sigaction(killing[i], NULL, &now) && now.sa_handler == SIG_DFL)

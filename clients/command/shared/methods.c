@@ -3,7 +3,7 @@
 #include <stddef.h>
 #include <string.h>
 
-/* The options of auto: their values other than the default, and the default. */
+/* The options of auto: the value other than the default, and the default. */
 static const struct {
     const char *key, *other, *usual;
     size_t offset;
@@ -11,7 +11,7 @@ static const struct {
                {"direct", "no", "yes", offsetof(struct method_word, no_direct)}};
 enum { OPTIONS = sizeof options / sizeof *options };
 
-/* Whether *text begins with a word, which is then passed over. */
+/* Skips a word if *text begins with it, and returns whether it does. */
 static bool takes(const char **text, const char *word)
 {
     size_t length = strlen(word);

@@ -1,4 +1,4 @@
-/* A method as it is asked for: "gmres", "auto(device=any,direct=no)". */
+/* A method as the user writes it: "gmres", "auto(device=any,direct=no)". */
 #ifndef VKS_COMMAND_SHARED_METHODS_H
 #define VKS_COMMAND_SHARED_METHODS_H
 

@@ -26,7 +26,8 @@ int wrong_usage(const struct manual *m, const char *format, ...)
 bool parse_real(const char *text, double low, double high, double *value)
 {
     char *end;
-    bool decimal = !text[strspn(text, "0123456789.+-eE")]; /* strtod knows more: hexadecimal, infinities */
+    bool decimal =
+        !text[strspn(text, "0123456789.+-eE")]; /* strtod also accepts infinities and hexadecimal */
     *value = strtod(text, &end);
     return decimal && *text && !*end && *value >= low && *value <= high;
 }
@@ -139,7 +140,7 @@ static void print_help(const struct manual *m)
     printf("\n%s", m->after);
 }
 
-/* Words the error of getopt_long more clearly than it would. `c` is what it returned. */
+/* Words the error of getopt_long more clearly than getopt_long does. `c` is what it returned. */
 static void refuse_option(const struct manual *m, int c, char **argv)
 {
     const char *word = argv[optind - 1];
@@ -205,7 +206,7 @@ static enum parsed read_options(const struct manual *m, int argc, char **argv, v
     return PARSED;
 }
 
-/* The operands after those that have names. */
+/* Checks the operands after those that have names. */
 static enum parsed check_more(const struct manual *m, int argc, char **argv, int first)
 {
     for (int i = first; i < argc; i++)

@@ -1,5 +1,5 @@
-/* The options of a subcommand are one table: what getopt_long needs, the checks of the values and --help come
- * from it. */
+/* One table describes the options of a subcommand. The input of getopt_long, the checks of the values and
+ * --help are derived from it. */
 #ifndef VKS_COMMAND_SHARED_OPTIONS_H
 #define VKS_COMMAND_SHARED_OPTIONS_H
 
@@ -7,14 +7,14 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* The type of the member of the subcommand's settings that takes the value. */
+/* The type of the settings member that holds the value. */
 enum option_kind {
     OPTION_FLAG,   /* bool */
     OPTION_TEXT,   /* const char *, not empty */
     OPTION_REAL,   /* double, low <= value <= high, or of_word for `word` */
     OPTION_COUNT,  /* uint32_t, low <= value <= high */
     OPTION_BYTES,  /* uint64_t, at least 1; K, M, G and T stand for powers of 1024 */
-    OPTION_CHOICE, /* int, the place of the word in `choices`, which ends with NULL */
+    OPTION_CHOICE, /* int, the index of the word in `choices`, which ends with NULL */
 };
 
 struct option_line {
@@ -57,20 +57,20 @@ struct manual {
 enum parsed { PARSED, PARSED_HELP, PARSED_WRONG };
 
 /* Fills in settings and operands (argv's own strings; NULL for one in brackets that is not given).
- * PARSED_HELP: the help has been printed. PARSED_WRONG: a sentence about what is wrong has. Of an option
- * given twice, the last counts. */
+ * PARSED_HELP: the help has been printed. PARSED_WRONG: an error message has been printed. If an option is
+ * repeated, the last one counts. */
 enum parsed options_parse(const struct manual *m, int argc, char **argv, void *settings,
                           const char *operands[MOST_OPERANDS]);
 
-/* Prints "vksolve solve: ..." and where to find help, and returns EXIT_USAGE. */
+/* Prints "vksolve solve: ..." and how to get help, and returns EXIT_USAGE. */
 #if defined(__GNUC__)
 __attribute__((format(printf, 2, 3)))
 #endif
 int wrong_usage(const struct manual *m, const char *format, ...);
 
-/* A whole number without sign or anything else beside it. */
+/* A whole number without a sign or any other character. */
 bool parse_count(const char *text, double low, double high, uint32_t *value);
-/* A decimal number without anything else beside it. */
+/* A decimal number and nothing else. */
 bool parse_real(const char *text, double low, double high, double *value);
 
 #endif

@@ -1,4 +1,4 @@
-/* What a solve would attempt, for check and solve --explain. */
+/* The strategies that a solve would try, for check and solve --explain. */
 #ifndef VKS_COMMAND_SHARED_PLAN_H
 #define VKS_COMMAND_SHARED_PLAN_H
 
@@ -9,23 +9,23 @@
 
 #include <stdio.h>
 
-/* A matrix on the host, whichever device solves: any_device gives the plan of the others. */
+/* A matrix on the host, whichever device solves; any_device gives the plan of the other devices. */
 struct planner {
     vks_context *context;
     vks_matrix *A;
 };
 
-/* Call planner_close even after a failure. */
+/* planner_close is required even after a failure. */
 vks_status planner_open(struct message *m, const struct host_csr *a, vks_precision precision,
                         struct planner *p);
-/* The plan of a solve with these options; NULL: --method auto. VKS_INVALID_ARGUMENT, VKS_LIMIT: it would be
- * refused, and m says why. */
+/* The plan of a solve with these options (NULL: --method auto). VKS_INVALID_ARGUMENT, VKS_LIMIT: the solve
+ * would be refused, and m says why. */
 vks_status planner_plan(struct message *m, const struct planner *p, const vks_solve_options *options,
                         vks_plan *plan);
 void planner_close(struct planner *p);
 
 void plan_print(const vks_plan *plan, FILE *to);
-/* The members of an object. */
+/* Writes the members of an object. */
 void plan_to_json(const vks_plan *plan, struct json *j);
 
 #endif

@@ -8,11 +8,11 @@
 
 struct reader {
     struct message *m;
-    const char *text, *at; /* all of it, and what has not been read */
+    const char *text, *at; /* the whole text, and its unread part */
     struct precond_words *out;
 };
 
-/* Says what is wrong at r->at. What stands before is ASCII, so that bytes are columns. */
+/* Reports what is wrong at r->at. The text before it is ASCII, so that bytes are columns. */
 #if defined(__GNUC__)
 __attribute__((format(printf, 2, 3)))
 #endif
@@ -28,7 +28,7 @@ wrong(const struct reader *r, const char *format, ...)
 }
 
 struct word {
-    char text[32]; /* "" where it is longer */
+    char text[32]; /* "" if it is longer */
     size_t length;
 };
 
@@ -183,7 +183,7 @@ static vks_status read_options(struct reader *r, vks_precond_options *o)
     return VKS_OK;
 }
 
-/* What follows a slash. */
+/* Reads what follows a slash. */
 static vks_status read_suffix(struct reader *r, vks_precond_options *o)
 {
     const struct precond_option *p = precond_number(o->kind);

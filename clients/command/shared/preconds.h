@@ -10,15 +10,15 @@
 
 #include "solvers/precond_text.h"
 
-/* [0] is what was asked for, and [k + 1] stands inside [k], which points to it: a copy would point to the
+/* [0] is what the user asked for. [k + 1] is nested in [k], which points to it, so a copy would point to the
  * original. */
 struct precond_words {
     vks_precond_options options[VKS_LARGEST_NESTING];
     uint32_t count;
 };
 
-/* VKS_INVALID_ARGUMENT: the message says what was expected. Its next lines are the text, and a caret under
- * the place; they are missing where the text is longer than LONGEST_PRECOND. */
+/* VKS_INVALID_ARGUMENT: the message says what was expected. Its next lines are the text and a caret under the
+ * place, unless the text is longer than LONGEST_PRECOND. */
 vks_status preconds_read(struct message *m, const char *text, struct precond_words *out);
 
 #define PRECOND_OPTION_LINE_(NAME, member, key, words, type, largest, value, text) \

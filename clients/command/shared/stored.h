@@ -9,9 +9,9 @@
 #include <stdio.h>
 
 struct stored {
-    bool mixed;     /* values are reported if they are mixed or pairs */
-    bool pairs;     /* of floats, for a device without 64-bit ones */
-    uint32_t kinds; /* of entries; 0: they are not codes, and nothing is printed */
+    bool mixed;     /* values are reported for mixed matrices and pairs */
+    bool pairs;     /* pairs of floats, for a device without 64-bit floats */
+    uint32_t kinds; /* of entries; 0 if they are not codes: nothing is printed */
     uint64_t entries;
     uint32_t value_bytes;
     bool lost; /* an entry, counted from 0, that does not survive being stored in f32 */
@@ -20,7 +20,7 @@ struct stored {
 };
 
 struct stored stored_of(const vks_matrix *A);
-/* As VKS_MIXED would store it. */
+/* As VKS_MIXED would store the matrix. */
 struct stored stored_on_host(const struct host_csr *a);
 
 /* "values      stored in f32: all 5,489 survive", with this word; "entries     of 7 kinds, a byte each". */

@@ -5,10 +5,10 @@
 
 #include <stdlib.h>
 
-/* Columns with a line each. */
+/* The most columns that get a line each. */
 enum { MOST_LINES = 10 };
 
-/* Which of two is reported: a failure rather than a success, then the slower one. */
+/* Whether r is reported rather than `than`: a failure before a success, then the slower one. */
 static bool is_worth_more(const vks_solve_report *r, const vks_solve_report *than)
 {
     bool failed = r->reason != VKS_REASON_CONVERGED, before = than->reason != VKS_REASON_CONVERGED;
@@ -68,7 +68,7 @@ static uint32_t count_converged(const struct solve_job *job)
     return count;
 }
 
-/* Prints all of a few columns; of many those that failed. */
+/* Prints all columns if they are few, else those that failed. */
 void solve_columns_print(const struct solve_job *job, FILE *to)
 {
     uint32_t converged = count_converged(job), printed = 0, of_interest;

@@ -5,7 +5,7 @@
 #include "command/solve/job.h"
 #include "report/json.h"
 
-/* Makes job->x by solves with these options. b and x are room on the device. */
+/* Computes job->x by solves with these options. b and x are device vectors for scratch. */
 vks_status solve_columns(struct message *m, struct solve_job *job, const vks_matrix *A, vks_vector *b,
                          vks_vector *x, const vks_solve_options *options);
 

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The largest |x_i - y_i| over the largest |y_i|; a NaN anywhere makes it one. */
+/* The largest |x_i - y_i| over the largest |y_i|; NaN if any is NaN. */
 static double largest_difference(const double *x, const double *y, uint32_t n)
 {
     double difference = 0, largest = 0;
@@ -35,7 +35,7 @@ static vks_status by_lapack(struct message *m, const struct solve_job *job, doub
     return status;
 }
 
-/* That UMFPACK is missing, or has no room, is not the fault of the solve that it is compared with. */
+/* If UMFPACK is missing or runs out of memory, the solve that it is compared with has not failed. */
 static vks_status by_umfpack(const struct solve_job *job, double *y, struct comparison *c)
 {
     struct direct_report result;

@@ -26,7 +26,7 @@ static const char *device_reason(const struct solve_job *job)
     return count ? "no usable GPU among the Vulkan devices" : "there is no Vulkan device";
 }
 
-/* Opens the host, and keeps it if no GPU would be faster: looking for one takes longer than a small solve. */
+/* Opens the host, and keeps it if no GPU would be faster: opening a GPU takes longer than a small solve. */
 static vks_status open_if_small(struct message *m, struct solve_job *job, const vks_context_options *options,
                                 vks_context **context)
 {
@@ -66,10 +66,10 @@ static const char *wanted_device(const struct solve_job *job)
     return is_auto(job) && job->set.validate ? "gpu" : job->set.device;
 }
 
-/* Of a file whose solve is too large for the host, usually. */
+/* The least size of a file whose solve is usually too large for the host. */
 static const off_t large_file = 8 << 20;
 
-/* Whether a GPU is named, or likely, for the matrix of a file that is there. */
+/* Whether a GPU is named, or likely, for the matrix of an existing file. */
 static bool is_likely(const struct solve_job *job)
 {
     struct stat file;
@@ -81,7 +81,7 @@ static bool is_likely(const struct solve_job *job)
     return job->set.method != VKS_METHOD_DIRECT && file.st_size >= large_file;
 }
 
-/* Of drivers. */
+/* Stack that drivers need. */
 static const size_t stack_bytes = (size_t)8 << 20;
 
 void solve_begin_opening(const struct solve_job *job, struct opening *o)

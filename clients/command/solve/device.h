@@ -19,12 +19,12 @@ struct opening {
 
 /* Begins to open the GPU that --device names; with auto, if the file is so large that a GPU is likely. */
 void solve_begin_opening(const struct solve_job *job, struct opening *o);
-/* Closes it, unless solve_open_device has taken it. */
+/* Closes the GPU, unless solve_open_device has taken it. */
 void solve_end_opening(struct opening *o);
 
-/* Opens the device that --device names. auto: the host if no GPU would be faster. Also sets the default of
- * --rtol, which depends on the precision. After a failure the caller destroys the context, if there is one.
- */
+/* Opens the device that --device names; with auto the host if no GPU would be faster. Also sets the default
+ * of --rtol, which depends on the precision. After a failure the caller destroys the context, if there is
+ * one. */
 vks_status solve_open_device(struct message *m, struct solve_job *job, struct opening *o,
                              vks_context **context);
 

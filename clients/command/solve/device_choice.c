@@ -2,19 +2,20 @@
 
 #include <math.h>
 
-/* Measured: the host on two cores (EPYC Turin, AVX-512) from 900 to 150,000 unknowns, within a fifth of what
- * this says, and on 16 of a GPU's machine; the GPU is an H200, whose figures stand in
- * docs/measurements/host.md. Entries as codes are faster on both. */
+/* Measured. Host: two cores (EPYC Turin, AVX-512) from 900 to 150,000 unknowns, within a fifth of this model,
+ * and 16 cores of a GPU's machine. GPU: an H200, whose figures are in docs/measurements/host.md. Entries as
+ * codes are faster on both. */
 static const double host_start = 2.6e-6;        /* three loops, */
 static const double host_thread_start = 0.7e-6; /* begun and ended with each of the threads */
 static const double host_thread_rate =
     40e9; /* bytes a second of a thread, from the caches that small systems fit */
 static const double host_most_rate = 200e9; /* of all threads */
-/* Workgroups wait for each other three times an iteration; rows of a dozen entries and more are longer. */
+/* Workgroups synchronize three times an iteration; this takes longer with a dozen or more entries a row. */
 static const double gpu_start = 9e-6, gpu_start_long = 15e-6;
 static const double gpu_rate = 3e12;          /* bytes a second */
-static const double host_thread_flops = 17e9; /* of elimination, n^3 of them */
-static const double gpu_column = 4.5e-6; /* of elimination: seconds that a column waits for the one before */
+static const double host_thread_flops = 17e9; /* of elimination, n^3 in all */
+static const double gpu_column =
+    4.5e-6; /* of elimination: seconds that a column waits for the previous one */
 static const double gpu_flops = 10e12;
 
 /* The matrix, and twelve vectors (docs/internals/solves.md). */
@@ -24,7 +25,7 @@ static double iteration_bytes(const struct solve_size *s)
     return (real + 4) * (double)s->entries + 4 * ((double)s->rows + 1) + 12 * real * s->rows;
 }
 
-/* Of so many threads. */
+/* Seconds with this many threads. */
 static double on_host(double bytes, double threads)
 {
     return host_start + host_thread_start * threads +

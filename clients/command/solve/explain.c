@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Whether a Vulkan device was asked for by name. */
+/* Whether the user named a Vulkan device. */
 static bool is_of_gpu(const struct solve_settings *set)
 {
     const char *word = device_choice(set->device, "auto");

@@ -4,7 +4,7 @@
 
 #include "command/solve/job.h"
 
-/* Prints what would be attempted with the options that are given. Returns the exit code. */
+/* Prints the strategies that the given options would try. Returns the exit code. */
 int solve_explain(struct solve_job *job);
 
 #endif

@@ -20,7 +20,7 @@ void live_begin(struct live *l, bool wanted)
 
 void trail_add(struct trail *t, const vks_progress *p)
 {
-    if (p->residual > 0) /* conjugate gradients wander: what counts is the best so far */
+    if (p->residual > 0) /* the residual of conjugate gradients is not monotone: the best so far counts */
         t->smallest = fmin(t->smallest, log10(p->residual));
     if (!isfinite(t->smallest) || (t->count && p->seconds < t->seconds[t->count - 1] + t->spacing))
         return;
@@ -67,7 +67,7 @@ static int terminal_width(void)
     return !ioctl(STDERR_FILENO, TIOCGWINSZ, &size) && size.ws_col ? size.ws_col : 80;
 }
 
-/* A line that wraps could not be erased. */
+/* Cut to the terminal's width, since a line that wraps could not be erased. */
 static void draw(struct live *l, const char *line)
 {
     fprintf(stderr, "\r%.*s\033[K", terminal_width() - 1, line);
@@ -99,7 +99,7 @@ bool live_share(struct live *l, const char *what, double share, double seconds, 
     if (!l->shared || strcmp(l->shared, what)) {
         l->shared = what;
         l->begun = seconds;
-        l->share_drawn = seconds - between_drawings; /* the first share is shown at once */
+        l->share_drawn = seconds - between_drawings; /* the first share is drawn at once */
     }
     if (!l->on || share <= 0 || share >= 1 || seconds < l->share_drawn + between_drawings)
         return false;

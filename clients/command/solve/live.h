@@ -1,12 +1,12 @@
-/* The progress line on a terminal. It is redrawn in place, and erased at the end. */
+/* The progress line on a terminal, redrawn in place and erased at the end. */
 #ifndef VKS_COMMAND_SOLVE_LIVE_H
 #define VKS_COMMAND_SOLVE_LIVE_H
 
 #include "vksolve/solver.h"
 #include <stdbool.h>
 
-/* The smallest residual so far at moments spread evenly over the solve. When the room is used up, every
- * second one goes and they are taken half as often. */
+/* The smallest residual so far, sampled evenly over the solve. When the arrays are full, every second sample
+ * is dropped and the interval doubles. */
 enum { TRAIL = 64 };
 struct trail {
     double seconds[TRAIL], log_residual[TRAIL]; /* log10 */
@@ -16,7 +16,7 @@ struct trail {
 
 enum { LIVE_LEFT = 40 };
 struct live {
-    bool on, is_there;              /* the line */
+    bool on, is_there;              /* whether lines are wanted, and whether one is on the screen */
     double drawn, iterations_drawn; /* seconds and iterations at the last drawing */
     const char *shared;             /* what live_share was last called for, */
     double begun, share_drawn;      /* when it began, and when it was last drawn */
@@ -26,21 +26,21 @@ struct live {
 
 /* Draws nothing unless stderr is a terminal that can erase a line. */
 void live_begin(struct live *l, bool wanted);
-/* May be called as often as is convenient: it draws ten times a second at most. */
+/* May be called at any rate: it draws at most ten times a second. */
 void live_show(struct live *l, const vks_progress *p);
-/* Draws what has begun, such as "reading a.mtx". */
+/* Draws a step that has begun, such as "reading a.mtx". */
 #if defined(__GNUC__)
 __attribute__((format(printf, 2, 3)))
 #endif
 void live_stage(struct live *l, const char *format, ...);
-/* Records that a share of the work `what` is done after `seconds`. True: the line should be drawn now, and
- * `left` is an estimate such as "about 3 s to go". */
+/* Records that a share of the work `what` is done after `seconds`. True if the line should be drawn now;
+ * `left` is then an estimate such as "about 3 s to go". */
 bool live_share(struct live *l, const char *what, double share, double seconds, char left[LIVE_LEFT]);
 /* Erases the line. */
 void live_end(struct live *l);
 
-/* Estimates the seconds from p until its target is reached, by the fall of the residual over the last half
- * of the solve. Negative: unknown. */
+/* Estimates the seconds from p until its target is reached, from the fall of the residual over the last half
+ * of the solve. Negative if unknown. */
 double trail_estimate(const struct trail *t, const vks_progress *p);
 void trail_add(struct trail *t, const vks_progress *p);
 

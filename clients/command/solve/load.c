@@ -16,7 +16,7 @@ static vks_status examine(struct message *m, struct solve_job *job)
     return VKS_OK;
 }
 
-/* The library would refuse only after minutes spent on a CSR of billions of rows. */
+/* Checked here, since the library would refuse only after minutes spent on a CSR of billions of rows. */
 static vks_status check_rows(struct message *m, const struct solve_job *job, uint32_t rows)
 {
     if (job->set.method != VKS_METHOD_GAUSS_JORDAN || rows <= VKS_GAUSS_JORDAN_LARGEST)
@@ -26,7 +26,7 @@ static vks_status check_rows(struct message *m, const struct solve_job *job, uin
                 job->path, rows, VKS_GAUSS_JORDAN_LARGEST);
 }
 
-/* lsmr takes any shape, in the order that it is given. */
+/* lsmr takes any shape, in the given order. */
 static vks_status check_shape(struct message *m, const struct solve_job *job, uint32_t rows, uint32_t cols)
 {
     const struct solve_settings *set = &job->set;
@@ -80,7 +80,7 @@ static vks_status read_rhs(struct message *m, struct solve_job *job)
     return VKS_OK;
 }
 
-/* The matrix in the live line: its name and, unless it comes from a pipe, the size of its file. */
+/* The matrix in the progress line: its name and, unless it is read from a pipe, the size of its file. */
 struct reading {
     struct live *live;
     char matrix[104];

@@ -1,6 +1,6 @@
 #include "command/solve/method.h"
 
-/* Differences up to this share of the largest entry are rounding errors of the assembly. */
+/* Differences up to this share of the largest entry count as rounding errors of the assembly. */
 static const double rounding = 1e-12;
 
 static void describe_pair(const struct csr_findings *f, char *text, size_t room)
@@ -10,7 +10,7 @@ static void describe_pair(const struct csr_findings *f, char *text, size_t room)
              p->col + 1, p->row + 1, p->a_ji);
 }
 
-/* Names the first row whose diagonal entry is not positive. There is one. */
+/* Names the first row whose diagonal entry is not positive. Such a row must exist. */
 static void describe_diagonal(const struct csr_findings *f, char *text, size_t room)
 {
     if (f->negative_diagonal.count)
@@ -25,8 +25,8 @@ static bool has_positive_diagonal(const struct csr_findings *f)
     return !f->negative_diagonal.count && !f->zero_diagonal.count && !f->missing_diagonal.count;
 }
 
-/* The library chooses, unless a preconditioner is given, which is for one method. A null space is for a
- * symmetric A. */
+/* Sets the method if a preconditioner is given, since each is for one method. Otherwise the library chooses.
+ * A null space needs a symmetric A. */
 static void choose(struct solve_job *job)
 {
     vks_precond_kind kind = job->set.precond.options[0].kind;
@@ -40,7 +40,7 @@ static const char *remedy_for(const struct solve_job *job)
     return job->set.singular ? "" : "; --method auto takes such matrices";
 }
 
-/* what: the method as a plural. */
+/* `what` is the method as a plural. */
 static void warn_if_asymmetric(struct solve_job *job, const struct csr_findings *f, const char *what)
 {
     char fault[128];

@@ -5,7 +5,7 @@
 #include "command/solve/job.h"
 #include "solvers/report_text.h"
 
-/* The preconditioner as it was asked for, with the kind that auto stood for. */
+/* The requested preconditioner, with auto replaced by the kind it selected. */
 struct precond_text solve_precond(const struct solve_job *job);
 
 /* "cg with jacobi", "jacobi, weight 1", "gauss-jordan" */

@@ -9,7 +9,7 @@ static vks_precond_options *find_amg(struct solve_job *job)
     return NULL;
 }
 
-/* Another order would separate the unknowns of a node. */
+/* Reordering would separate the unknowns of a node. */
 static vks_status check_order(struct message *m, const struct solve_job *job, const vks_precond_options *o)
 {
     if (job->set.reorder && (o->amg.block > 1 || job->set.coordinates))
@@ -26,7 +26,7 @@ static bool chooses(const struct solve_job *job)
     return solve_by_cg(job) && job->set.precond.options[0].kind == VKS_PRECOND_AUTO;
 }
 
-/* A column of zeros is more often a mistake than a plane. */
+/* A constant column is more often a mistake than a plane. */
 static void warn_if_flat(struct solve_job *job)
 {
     uint32_t flat = coordinates_flat(&job->coordinates);

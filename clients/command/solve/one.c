@@ -45,7 +45,7 @@ static vks_status write_solution(struct message *m, struct solve_job *job)
     return market_write_dense(m, job->set.output, n, job->columns, job->x);
 }
 
-/* Everything after the solve. What took long is saved first. A file that fails does not stop the others. */
+/* Everything after the solve. Saves first what took long. A file that fails does not stop the others. */
 static vks_status finish(struct message *m, struct solve_job *job)
 {
     const struct solve_settings *set = &job->set;

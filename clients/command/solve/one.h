@@ -4,7 +4,7 @@
 
 #include "command/solve/job.h"
 
-/* Frees what the job has. Returns the exit code. */
+/* Frees the contents of the job. Returns the exit code. */
 int solve_one(struct solve_job *job);
 
 #endif

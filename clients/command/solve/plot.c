@@ -7,7 +7,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* The norm of b, with --singular without its mean, in units of its largest element. */
+/* The norm of b in units of its largest element; with --singular, without its mean. */
 static double norm_of_b(const struct solve_job *job, double largest)
 {
     double sum = 0, square = 0;
@@ -19,7 +19,7 @@ static double norm_of_b(const struct solve_job *job, double largest)
     return sqrt(square);
 }
 
-/* The residual that ends the solve, relative to ||b|| like all others. Squares of b may overflow. */
+/* The residual that ends the solve, relative to ||b|| like all others. The squares of b may overflow. */
 static double goal(const struct solve_job *job)
 {
     double largest = 0;
@@ -32,7 +32,7 @@ static double goal(const struct solve_job *job)
 
 enum { METHODS_ROOM = 2 * sizeof(struct method_text) + 32 };
 
-/* "cg with jacobi, then minres with row-sum"; of more attempts the last one, and their number. */
+/* "cg with jacobi, then minres with row-sum"; after more trials, the last one and their number. */
 static void write_methods(const struct solve_job *job, char *text, size_t room)
 {
     const vks_solve_report *r = &job->report;
@@ -57,7 +57,7 @@ static void write_note(const struct solve_job *job, char *note, size_t room)
              words_count(r->iterations).text, r->iterations == 1 ? "" : "s", restarts);
 }
 
-/* The file, and multigrid. */
+/* The name of the file, and multigrid. */
 static void write_title(const struct solve_job *job, char *title, size_t room)
 {
     const vks_solve_report *r = &job->report;
@@ -70,7 +70,7 @@ static void write_title(const struct solve_job *job, char *title, size_t room)
         snprintf(title + used, room - (size_t)used, ", contraction %.2g", r->contraction);
 }
 
-/* The iterations after which the residuals of the history were found. */
+/* The iterations at which the residuals of the history were computed. */
 static double *places(const vks_solve_report *r)
 {
     double *at = malloc(((size_t)r->history_count + 1) * sizeof *at);
@@ -81,21 +81,21 @@ static double *places(const vks_solve_report *r)
 
 enum { TIMES = 8, TICKS = TIMES + LOOKS };
 
-/* The time axis above the frame: numbers, and a short tick for each batch that the host looked at. */
+/* The time axis above the frame: numbers, and a short tick for each batch that the host polled. */
 struct time_axis {
     char label[160];
     struct plot_tick tick[TICKS];
     int count;
 };
 
-/* 1, 2 or 5 times a power of ten, of which there are at most 5. */
+/* 1, 2 or 5 times a power of ten, at most 5 of which fit. */
 static double time_step(double seconds)
 {
     double least = seconds / 5, power = pow(10, floor(log10(least))), digit = least / power;
     return power * (digit <= 1 ? 1 : digit <= 2 ? 2 : digit <= 5 ? 5 : 10);
 }
 
-/* A number that would overlap the one before is left out. */
+/* Leaves out a number that would overlap the previous one. */
 static void add_times(const struct solve_job *job, struct time_axis *a)
 {
     static const struct {
@@ -129,8 +129,7 @@ static void fill_in(const struct solve_job *job, struct time_axis *a)
         snprintf(a->label + used, sizeof a->label - (size_t)used, "; short ticks: 1 batch in %u", l->every);
 }
 
-/* The residuals that were recomputed, at the start of each cycle and at the end; and the cycles that are
- * restarts. */
+/* The recomputed residuals, at the start of each cycle and at the end; and the cycles that are restarts. */
 struct recomputed {
     double at[SOLVE_CYCLES + 1], residual[SOLVE_CYCLES + 1], restart[SOLVE_CYCLES];
     size_t count, restarts;
@@ -167,7 +166,7 @@ static void recall(const struct solve_job *job, struct recomputed *c)
     c->residual[c->count++] = r->true_residual;
 }
 
-/* The iterations of an elimination only refine. */
+/* After an elimination, iterations only refine. */
 static bool iterations_took_the_time(const struct solve_job *job)
 {
     const vks_solve_report *r = &job->report;

@@ -13,7 +13,8 @@ static bool vanishes(double v)
     return v != 0 && (float)v == 0;
 }
 
-/* "entry (3, 4), 1e+60, is beyond the range of f32" for the first such entry of row i; "": there is none. */
+/* "entry (3, 4), 1e+60, is beyond the range of f32" for the first such entry of row i; "" if there is
+ * none. */
 static struct message beyond_range(const struct host_csr *a, uint32_t i)
 {
     struct message w = {0};

@@ -4,12 +4,11 @@
 
 #include "command/solve/job.h"
 
-/* VKS_INVALID_ARGUMENT: the system is to be solved in f32, which cannot hold the element that the message
- * names. */
+/* VKS_INVALID_ARGUMENT: the solve is in f32, which cannot hold the element that the message names. */
 vks_status solve_check_range(struct message *m, const struct solve_job *job);
 
-/* Sets job->in_f32. With --precision mixed iterations are in f32 if that can hold A; on a device without f64
- * always, and the upload reports what cannot be held. */
+/* Sets job->in_f32. With --precision mixed, iterations are in f32 if f32 can hold A. On a device without f64
+ * they always are; the upload then reports values that f32 cannot hold. */
 void solve_choose_iterations(struct solve_job *job);
 
 #endif

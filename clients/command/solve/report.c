@@ -74,7 +74,7 @@ static void print_bandwidth(const struct solve_job *job, FILE *to)
     fputc('\n', to);
 }
 
-/* normal: NaN for none. */
+/* No normal residual is printed if `normal` is NaN. */
 static void print_row(FILE *to, const char *method, double seconds, double residual, double normal)
 {
     fprintf(to, "  %-28s %10s %14s", method, words_seconds(seconds).text, words_number(residual).text);

@@ -1,4 +1,4 @@
-/* The report for people. */
+/* The report for human readers. */
 #ifndef VKS_COMMAND_SOLVE_REPORT_H
 #define VKS_COMMAND_SOLVE_REPORT_H
 
@@ -6,7 +6,7 @@
 
 void solve_print(const struct solve_job *job, FILE *to);
 
-/* Of several matrices: a line about each, below a head. */
+/* For several matrices: a heading, then a line for each. */
 void solve_print_head(void);
 void solve_print_line(const struct solve_job *job);
 

@@ -10,16 +10,16 @@
 
 #include <math.h>
 
-/* Seconds of a solve. After a shorter one the copy bandwidth is measured only for --json: that would take
- * longer than the solve. */
+/* The least seconds of a solve after which copy bandwidth is always measured. After a shorter one it is
+ * measured only for --json, since it would take longer than the solve. */
 static const double worth_measuring = 0.02;
 
-/* What lives on the device. */
+/* Objects on the device. */
 struct objects {
     vks_context *context;
     vks_matrix *A;
     vks_vector *b, *x;
-    bool catches; /* the solve and what follows it on the device catch signals */
+    bool catches; /* signals are caught during the solve and what follows it on the device */
 };
 
 vks_solve_options solve_options(const struct solve_job *job)
@@ -88,7 +88,8 @@ static vks_status iterate(struct message *m, struct solve_job *job, struct objec
     options.history_capacity = job->history ? SOLVE_HISTORY : 0;
     options.cycles = job->cycles;
     options.cycle_capacity = SOLVE_CYCLES;
-    o->catches = !solves_at_once(options.method); /* else there is no x so far: Ctrl-C ends all */
+    o->catches =
+        !solves_at_once(options.method); /* a direct solve has no partial x, so Ctrl-C ends the process */
     if (o->catches)
         interrupt_catch();
     TRY(solve_columns(m, job, o->A, o->b, o->x, &options));
@@ -112,7 +113,7 @@ static void release(struct objects *o)
     *o = (struct objects){0};
 }
 
-/* Makes room for the arrays of the measurement first. */
+/* Frees b and x first, to make room for the arrays of the measurement. */
 static void measure_copies(struct solve_job *job, struct objects *o)
 {
     vks_vector_destroy(o->x);

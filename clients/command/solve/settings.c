@@ -1,4 +1,4 @@
-/* The options of `vksolve solve`, and what is wrong with them before any work is done. */
+/* The options of `vksolve solve`, and their errors that can be found before any work. */
 #include "command/solve/settings.h"
 #include "command/shared/device.h"
 #include "command/shared/files.h"
@@ -202,7 +202,7 @@ static bool files_clash(const struct solve_settings *set, const char *path)
     return false;
 }
 
-/* False: a sentence about what is wrong has been printed. */
+/* Returns false after printing what is wrong. */
 static bool read_format(struct solve_settings *set)
 {
     const char *given = set->format_text;
@@ -216,7 +216,7 @@ static bool read_format(struct solve_settings *set)
     return true;
 }
 
-/* False: a sentence about what is wrong has been printed. */
+/* Returns false after printing what is wrong. */
 static bool read_method(struct solve_settings *set)
 {
     struct method_word w;
@@ -231,7 +231,7 @@ static bool read_method(struct solve_settings *set)
     return true;
 }
 
-/* --block, an abbreviation, may have been meant for the nodes of multigrid. */
+/* --block, an abbreviation, may have been meant for multigrid's nodes. */
 static void tell_no_blocks(const struct solve_settings *set, vks_precond_kind kind)
 {
     char nodes[64] = "";
@@ -244,8 +244,7 @@ static void tell_no_blocks(const struct solve_settings *set, vks_precond_kind ki
                 vks_precond_name(kind), set->block_size, nodes);
 }
 
-/* Whether --block-size or --weight may give this option of the preconditioner. If not, the reason has been
- * printed. */
+/* Whether --block-size or --weight may set this option of the preconditioner. If not, prints the reason. */
 static bool may_give(const struct solve_settings *set, const vks_precond_options *o, int place)
 {
     const struct precond_option *p = &precond_options[place];
@@ -260,7 +259,7 @@ static bool may_give(const struct solve_settings *set, const vks_precond_options
     return is_there && !is_set;
 }
 
-/* False: a sentence about what is wrong has been printed. */
+/* Returns false after printing what is wrong. */
 static bool read_precond(struct solve_settings *set)
 {
     vks_precond_options *o = set->precond.options;
@@ -269,7 +268,8 @@ static bool read_precond(struct solve_settings *set)
         wrong_usage(&manual, "--precond: %s", m.text);
         return false;
     }
-    bool has_weight = set->weight != 0 && precond_takes(o->kind) & OPTION_WEIGHT; /* else the method has */
+    bool has_weight =
+        set->weight != 0 && precond_takes(o->kind) & OPTION_WEIGHT; /* else the method has a weight */
     if ((set->block_size && !may_give(set, o, PRECOND_PLACE_BLOCK_SIZE)) ||
         (has_weight && !may_give(set, o, PRECOND_PLACE_WEIGHT)))
         return false;
@@ -282,7 +282,7 @@ static bool read_precond(struct solve_settings *set)
     return true;
 }
 
-/* An option that was given and takes one matrix; NULL: there is none. */
+/* A given option that is only for one matrix; NULL if there is none. */
 static const char *option_of_one(const struct solve_settings *set)
 {
     return set->rhs           ? "rhs"
@@ -296,7 +296,7 @@ static const char *option_of_one(const struct solve_settings *set)
                               : NULL;
 }
 
-/* False for one matrix. */
+/* False if there is only one matrix. */
 static bool several_clash(const struct solve_settings *set, char *const *paths, int count)
 {
     const char *option = count > 1 ? option_of_one(set) : NULL;

@@ -5,7 +5,7 @@
 
 #include <stdio.h>
 
-/* A matrix that cannot be read or solved is reported on standard error, and the next one is taken. */
+/* A matrix that cannot be read or solved is reported on standard error; the others still run. */
 int solve_several(const struct solve_settings *set, char **paths, int count)
 {
     bool cancelled = false;

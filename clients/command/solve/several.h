@@ -4,7 +4,7 @@
 
 #include "command/solve/settings.h"
 
-/* Solves the matrices in turn and prints a line about each. Returns the largest exit code. */
+/* Solves the matrices in turn and prints a line for each. Returns the largest exit code. */
 int solve_several(const struct solve_settings *set, char **paths, int count);
 
 #endif

@@ -12,13 +12,13 @@
 #include <string.h>
 #include <strings.h>
 
-/* A stream may be endless: no number has more characters than WORD_ROOM, and no file more consecutive blanks
- * than MOST_BLANKS. */
+/* Limits for an endless stream: no number has WORD_ROOM characters, and no file has more than MOST_BLANKS
+ * consecutive blanks. */
 enum { WORD_ROOM = 512, MOST_BLANKS = 1 << 24, LINE_ROOM = 32, PAGE = 1 << 16, FIRST_ROOM = 1 << 12 };
 
 struct reader {
     FILE *file;
-    const char *name; /* in messages */
+    const char *name; /* for messages */
     unsigned long long line;
     char word[WORD_ROOM];
     size_t length; /* of the word; 0 at the end of the file */
@@ -43,7 +43,7 @@ static vks_status next_word(struct message *m, struct reader *r)
     if (ferror(r->file))
         return fail(m, VKS_FILE, "%s: cannot be read: %s", r->name, strerror(errno));
     if (c == '\n')
-        ungetc(c, r->file); /* it belongs to the line of the word until the next is asked for */
+        ungetc(c, r->file); /* it counts to the word's line until the next word is read */
     return VKS_OK;
 }
 
@@ -54,7 +54,7 @@ static bool parse_whole(const struct reader *r, uint64_t most, uint64_t *value)
     return strspn(r->word, "0123456789") == r->length && !errno && *value <= most;
 }
 
-/* strtod knows more: hexadecimal numbers, NaNs with a text. */
+/* strtod also accepts hexadecimal numbers and NaNs with a text. */
 static bool is_real(const struct reader *r)
 {
     static const char *const names[] = {"inf", "infinity", "nan"};
@@ -125,7 +125,7 @@ static vks_status read_count(struct message *m, struct reader *r, uint32_t *coun
     return VKS_OK;
 }
 
-/* Room grows with what has been read: the count is a claim of the file. */
+/* Memory grows with what has been read, since the count in the file may be false. */
 static vks_status make_room(struct message *m, const char *name, uint32_t have, uint32_t count, size_t *room,
                             struct numbers *out)
 {

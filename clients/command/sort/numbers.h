@@ -1,4 +1,4 @@
-/* Text files of numbers: their number, then the numbers, separated by white space. */
+/* Text files of numbers: their count, then the numbers, separated by white space. */
 #ifndef VKS_COMMAND_SORT_NUMBERS_H
 #define VKS_COMMAND_SORT_NUMBERS_H
 
@@ -8,16 +8,16 @@
 struct numbers {
     vks_type type;
     uint32_t count;
-    void *values; /* of the type */
+    void *values; /* of `type` */
 };
 
-/* Reads them. Call numbers_free even after a failure. "-" is standard input. VKS_FORMAT names file and line:
- * a word that is no number of the type, or fewer or more numbers than the first says. Also VKS_LIMIT,
- * VKS_FILE, VKS_OUT_OF_MEMORY. Floats are rounded to nearest; inf and nan are numbers. */
+/* Reads them. numbers_free is required even after a failure. "-" is standard input. VKS_FORMAT names file and
+ * line: a word that is not a number of the type, or fewer or more numbers than the count says. Also
+ * VKS_LIMIT, VKS_FILE, VKS_OUT_OF_MEMORY. Floats are rounded to nearest; inf and nan are numbers. */
 vks_status numbers_read(struct message *m, const char *path, vks_type type, struct numbers *out);
 
-/* Writes them without their count, one a line, whole or not at all. Floats have as many digits as it takes to
- * read the same number back. "-" is standard output. */
+/* Writes them without their count, one a line. The file appears whole or not at all. Floats have enough
+ * digits to read back as the same number. "-" is standard output. */
 vks_status numbers_write(struct message *m, const char *path, const struct numbers *numbers);
 
 void numbers_free(struct numbers *numbers);

@@ -1,5 +1,5 @@
-/* Charts of GFLOP/s, efficiency and share of the bandwidth, a file each. Their names come from that of the
- * option: "a.png" gives "a-gflops.png". */
+/* Charts of GFLOP/s, efficiency and share of the bandwidth, one file each. Their names derive from the
+ * option's: "a.png" gives "a-gflops.png". */
 #ifndef VKS_COMMAND_SPMV_CHART_H
 #define VKS_COMMAND_SPMV_CHART_H
 
@@ -11,7 +11,7 @@ struct spmv_chart_path {
 };
 /* VKS_INVALID_ARGUMENT: the name is too long. */
 vks_status spmv_chart_path(struct message *m, const char *given, int chart, struct spmv_chart_path *path);
-/* Whether they can be made, found out before the work. */
+/* Checks, before the work, whether they can be made. */
 vks_status spmv_charts_check(struct message *m, const struct spmv_job *job);
 vks_status spmv_charts(struct message *m, const struct spmv_job *job);
 

@@ -5,7 +5,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* A text as CSV has it (RFC 4180). */
+/* Writes a text as CSV quotes it (RFC 4180). */
 static void put_quoted(FILE *f, const char *text)
 {
     fputc('"', f);
@@ -17,8 +17,8 @@ static void put_quoted(FILE *f, const char *text)
     fputc('"', f);
 }
 
-/* A comma, and the number in the fewest of the usual digits that read back as the same one; nothing where
- * there is none. */
+/* Writes a comma, and the number in the fewest digits that read back as the same one; nothing after the comma
+ * if it is NaN. */
 static void put_number(FILE *f, double value)
 {
     char text[40];

@@ -12,7 +12,7 @@
 
 struct spmv_settings {
     const char *formats, *device, *csv, *json, *chart;
-    int precision; /* -1: the best that the device has */
+    int precision; /* -1: the highest that the device supports */
     uint32_t products;
     double seconds; /* for the products of a format */
     double padding; /* 0: the library's default */
@@ -51,7 +51,7 @@ enum { SPMV_MOST_FORMATS = 32 };
 struct spmv_row {
     struct format_word format;
     vks_status status;
-    struct message refused; /* why, unless status is VKS_OK */
+    struct message refused; /* the reason, unless status is VKS_OK */
     struct spmv_figures figures;
 };
 
@@ -60,8 +60,8 @@ struct spmv_matrix {
     uint32_t rows, cols;
     uint64_t entries;
     struct stored stored;
-    vks_format chosen;     /* by AUTO; AUTO where that failed */
-    char reason[128];      /* of it */
+    vks_format chosen;     /* by AUTO; AUTO if that failed */
+    char reason[128];      /* for that choice */
     double chosen_seconds; /* to choose and convert */
     struct spmv_row row[SPMV_MOST_FORMATS];
     int count;
@@ -74,14 +74,14 @@ struct spmv_job {
     vks_device_info device;
     vks_precision precision;
     vks_context *context;
-    bool timed;            /* by the device's clock */
-    double copy_bandwidth; /* NaN: there was no room to measure it */
+    bool timed;            /* with the device's clock */
+    double copy_bandwidth; /* NaN if memory was too small to measure it */
     struct spmv_matrix *matrices;
     int count;
 };
 
-/* Products use copies of a matrix and its vectors in turn if one copy has fewer bytes than this, which is
- * more than any cache. */
+/* If one copy of a matrix and its vectors has fewer bytes than this, which exceeds any cache, products cycle
+ * through several copies. */
 enum { SPMV_COLD_BYTES = 1 << 28 };
 
 #endif

@@ -5,7 +5,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* Where the memory of a device is not known. */
+/* Assumed if the memory of a device is unknown. */
 #define ASSUMED_MEMORY ((uint64_t)4 << 30)
 
 static uint64_t memory_of(const struct spmv_job *job)
@@ -55,8 +55,8 @@ static void refuse(const struct spmv_task *t, struct spmv_runner *r, vks_status 
     runner_end(r);
 }
 
-/* Sets up as many of the formats from *next on as memory allows, at least one, and returns the number of
- * runners. The row of a format that fails says why. */
+/* Sets up as many formats from *next on as memory allows, at least one. Returns the number of runners. The
+ * row of a format that fails says why. */
 static int begin_wave(const struct spmv_task *t, struct spmv_matrix *out, int *next, struct spmv_runner *list)
 {
     int count = 0;
@@ -65,7 +65,7 @@ static int begin_wave(const struct spmv_task *t, struct spmv_matrix *out, int *n
         struct spmv_runner *r = &list[count];
         *r = (struct spmv_runner){.row = &out->row[*next]};
         vks_status s = runner_begin(t, r);
-        if (s == VKS_DEVICE_MEMORY && count) { /* perhaps there is room when the others are gone */
+        if (s == VKS_DEVICE_MEMORY && count) { /* there may be room when the others are gone */
             runner_end(r);
             break;
         }
@@ -79,7 +79,7 @@ static int begin_wave(const struct spmv_task *t, struct spmv_matrix *out, int *n
     return count;
 }
 
-/* In turn, so that other load on the machine affects all alike. */
+/* Runs them in turn, so that other load on the machine affects all alike. */
 static void run_wave(const struct spmv_task *t, struct spmv_runner *list, int count)
 {
     for (bool more = true; more;) {
@@ -100,7 +100,7 @@ static void evaluate_wave(const struct spmv_task *t, struct spmv_runner *list, i
 {
     for (int i = 0; i < count; i++) {
         struct spmv_runner *r = &list[i];
-        vks_status s = r->row ? runner_evaluate(t, r) : VKS_OK; /* without a row, it has been refused */
+        vks_status s = r->row ? runner_evaluate(t, r) : VKS_OK; /* a runner without a row was refused */
         if (s)
             refuse(t, r, s);
         runner_end(r);

@@ -1,4 +1,4 @@
-/* The exact product that others are compared with. */
+/* The exact product for comparisons. */
 #ifndef VKS_COMMAND_SPMV_REFERENCE_H
 #define VKS_COMMAND_SPMV_REFERENCE_H
 
@@ -15,8 +15,8 @@ struct spmv_reference {
 
 vks_status spmv_reference(struct message *m, const struct host_csr *a, struct spmv_reference *r);
 void spmv_reference_free(struct spmv_reference *r);
-/* The largest |y - A x| / (|A| |x|) of all rows; infinite if a y is not finite, or is not the 0 that it
- * should be. */
+/* The largest |y - A x| / (|A| |x|) of all rows; infinite if a y is not finite, or is not 0 where it should
+ * be. */
 double spmv_error(const struct spmv_reference *r, const double *y);
 
 #endif

@@ -26,7 +26,7 @@ static void print_matrix(const struct spmv_matrix *a, FILE *to)
             "time", "least", "most", "GFLOP/s", "moved", "of copy", "memory", "k", "error", "cache");
 }
 
-/* "61 %", "2.31": nothing where there is no number. */
+/* "61 %", "2.31"; "-" for a NaN. */
 static struct words figure(const char *format, double value)
 {
     struct words w = {"-"};

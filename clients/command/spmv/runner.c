@@ -6,7 +6,8 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* Seconds: to warm up clocks and caches; of a batch, short enough for displays that share the GPU. */
+/* Seconds: to warm up clocks and caches; of the longest batch, short enough for displays that share the
+ * GPU. */
 static const double warm = 0.05, longest = 0.25;
 
 vks_status convert_timed(const vks_matrix *A, vks_format_options o, vks_matrix **B, double *seconds)
@@ -40,8 +41,8 @@ static void copy_destroy(struct spmv_copy *c)
     *c = (struct spmv_copy){0};
 }
 
-/* The vectors of a copy whose matrix exists. y is filled with NaN, so that an element that is not written is
- * an error. */
+/* Adds vectors to a copy whose matrix exists. y is filled with NaN, so that an unwritten element is an
+ * error. */
 static vks_status add_vectors(const struct spmv_task *t, struct spmv_copy *c)
 {
     const struct spmv_reference *ref = t->reference;
@@ -98,8 +99,8 @@ static uint32_t choose_batch(const struct spmv_settings *set, double product)
     return batch < 1 ? 1 : (uint32_t)batch;
 }
 
-/* Makes as many copies as exceed the caches, if there is room for them and the batch uses them all. Lack of
- * memory is no failure. */
+/* Makes enough copies to exceed the caches, if there is room for them and the batch uses them all. Lack of
+ * memory is not a failure. */
 static void add_copies(const struct spmv_task *t, struct spmv_runner *r)
 {
     uint64_t bytes = copy_bytes(r->copy), wanted = bytes ? (SPMV_COLD_BYTES + bytes - 1) / bytes : 1;
@@ -119,7 +120,7 @@ static void add_copies(const struct spmv_task *t, struct spmv_runner *r)
     }
 }
 
-/* Repeats one product until it is warm, and chooses the batch by its time. */
+/* Repeats one product until the device is warm, and chooses the batch from its time. */
 static vks_status try_product(const struct spmv_task *t, struct spmv_runner *r)
 {
     double begun = clock_seconds(), seconds, wall, least = INFINITY;

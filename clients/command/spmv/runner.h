@@ -8,7 +8,7 @@
 #include "device/record.h"
 
 enum {
-    SPMV_BATCHES = 10,        /* unless time or SPMV_LONGEST_BATCH want more */
+    SPMV_BATCHES = 10,        /* unless time or SPMV_LONGEST_BATCH require more */
     SPMV_LONGEST_BATCH = 256, /* products */
     SPMV_MOST_COPIES = 128
 };
@@ -23,29 +23,30 @@ struct spmv_runner {
     struct spmv_copy copy[SPMV_MOST_COPIES];
     uint32_t copies;
     struct rec rec;
-    uint32_t batch;                      /* products of the recording */
+    uint32_t batch;                      /* products in the recording */
     double *seconds, *wall, *dispatches; /* of the batches; of a run of the recording */
     uint32_t batches, products;
     double spent;
 };
 
-/* What all runners of a matrix share. */
+/* Shared by all runners of a matrix. */
 struct spmv_task {
     const struct spmv_job *job;
     const vks_matrix *A; /* in CSR */
     const struct spmv_reference *reference;
-    uint64_t room; /* bytes for the copies of a format */
+    uint64_t room; /* bytes available to the copies of a format */
 };
 
-/* Converts, warms up, and records. The message is the context's. Call runner_end even after a failure. */
+/* Converts, warms up, and records. The message is in the context. runner_end is required even after a
+ * failure. */
 vks_status runner_begin(const struct spmv_task *t, struct spmv_runner *r);
 bool runner_is_done(const struct spmv_task *t, const struct spmv_runner *r);
 vks_status runner_run(struct spmv_runner *r);
-/* Fills in the figures of the row, after one run or more. */
+/* Fills in the figures of the row, after at least one run. */
 vks_status runner_evaluate(const struct spmv_task *t, struct spmv_runner *r);
 void runner_end(struct spmv_runner *r);
 
-/* Bytes of device memory that the runner has. */
+/* Bytes of device memory that the runner holds. */
 uint64_t runner_bytes(const struct spmv_runner *r);
 
 /* Times the second of two conversions, because the first may compile kernels. *B is its result, and lean. */

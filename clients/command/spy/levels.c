@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Characters of the longest picture. They are twice as high as wide. */
+/* Characters of the largest picture. A character is twice as high as wide. */
 enum { MOST_HIGH = 20, MOST_WIDE = 40 };
 
 static const char shades[] = ".:*#";

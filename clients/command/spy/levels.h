@@ -5,12 +5,12 @@
 #include "command/shared/amg.h"
 #include "entries/host_csr.h"
 
-/* Prints the sizes and the pattern of each level, and the memory of all. VKS_UNSUPPORTED: the matrix of that
- * name has no levels. Also the failures of amg_make. */
+/* Prints the size and the pattern of each level, and the memory of all. VKS_UNSUPPORTED: the named matrix has
+ * no levels. Also the failures of amg_make. */
 vks_status spy_levels(struct message *m, const char *device, const char *name, const struct triplets *t,
                       struct amg_nodes nodes);
 
-/* The character of a cell with `count` entries, where the fullest cell has `most`. */
+/* The character for a cell with `count` entries, if the fullest cell has `most`. */
 char spy_shade(uint32_t count, uint32_t most);
 
 #endif

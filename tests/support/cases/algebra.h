@@ -1,4 +1,4 @@
-/* The cases of the kernels that make matrices of matrices, through their verbs. */
+/* The cases of the kernels that make matrices from matrices, through their verbs. */
 #ifndef VKS_TESTS_ALGEBRA_CASES_H
 #define VKS_TESTS_ALGEBRA_CASES_H
 
@@ -6,8 +6,8 @@
 #include "tests/support/drop_oracle.h"
 #include "tests/support/job.h"
 
-/* A second matrix, of the shape of A: in every third row what A has there, in every third columns of its own,
- * and in the others some of A's. */
+/* A second matrix of the shape of A: a third of its rows equal those of A, a third have other columns, and
+ * the rest have some of A's. */
 static inline struct host_csr other_of(const struct job *j)
 {
     const struct host_csr *A = j->A;
@@ -71,7 +71,7 @@ static inline void record_csr_add(struct job *j)
     host_csr_free(&other);
 }
 
-/* Every column of both, one after another; then which of B were not in A. */
+/* All columns of both, one after another; then which entries of B were not in A. */
 static inline void expect_csr_add(const struct job *j, double *want)
 {
     const struct host_csr *A = j->A;
@@ -100,7 +100,7 @@ static inline void expect_csr_add(const struct job *j, double *want)
     host_csr_free(&B);
 }
 
-/* By both sides, by one of them, and by the other. */
+/* Scales by both sides, by one, and by the other. */
 static inline void record_csr_scale(struct job *j)
 {
     const struct memory *left = put(j, j->y, j->n, "left"), *right = put(j, j->x, j->A->cols, "right");
@@ -123,7 +123,7 @@ static inline void expect_csr_scale(const struct job *j, double *want)
             }
 }
 
-/* A with zeros, values that are not finite, and rows of which all have one magnitude. */
+/* A with zeros, values that are not finite, and rows whose entries all have one magnitude. */
 static inline struct host_csr strange_values(const struct job *j)
 {
     static const double strange[] = {0, -0.0, NAN, INFINITY, -INFINITY, 0x1p-140};
@@ -141,7 +141,7 @@ static inline struct host_csr strange_values(const struct job *j)
 
 static const double drop_factors[] = {0, 0.3, 1};
 
-/* The maxima, and which entries stay beside them. */
+/* Compares the maxima, and which entries are kept. */
 static inline void record_csr_drop(struct job *j)
 {
     struct host_csr strange = strange_values(j);

@@ -5,13 +5,13 @@
 #include "sparse/assembly.h"
 #include "tests/support/job.h"
 
-/* The columns of the triplets whose rows are the words of the job. */
+/* The columns of the triplets; the words of the job are their rows. */
 static inline uint32_t column_of(const struct job *j, uint32_t i)
 {
     return j->words[i] / 3;
 }
 
-/* Limits that every triplet keeps, that some break, and that none can keep. */
+/* Limits that all triplets satisfy, that some break, and that all break. */
 static const uint32_t limits_of_rows[] = {UINT32_MAX, 0xFFC00000, 0},
                       limits_of_columns[] = {UINT32_MAX, 0x55400000, 1};
 enum { LIMITS = 3 };
@@ -48,7 +48,7 @@ static inline void expect_triplet_keys(const struct job *j, double *want)
     }
 }
 
-/* Offsets of rows of few columns, and of some on both sides of 256. */
+/* Offsets of rows with few columns, and with about 256. */
 static inline uint32_t *ranked_rows(const struct job *j, uint32_t *rows)
 {
     static const uint32_t lengths[] = {0, 1, 3, 9, 33, 255, 256, 257, 300};
@@ -100,8 +100,8 @@ static inline void expect_rank_columns(const struct job *j, double *want)
     free(bound);
 }
 
-/* Entries of 0 to 4 terms, and some that are long: about what a workgroup loads at a time, and a few times as
- * many. */
+/* Entries of 0 to 4 terms, and some long ones: about as many as a workgroup loads at a time, and several
+ * times as many. */
 static inline uint32_t terms_of(const struct job *j, uint32_t i)
 {
     static const uint32_t lengths[] = {5, 8, 63, 64, 65, 66, 255, 256, 257, 511, 512, 513, 1300};
@@ -116,7 +116,7 @@ static inline uint32_t *term_offsets(const struct job *j)
     return start;
 }
 
-/* Places are nearly as many as values, and jump. */
+/* There are nearly as many places as values, in a scattered order. */
 static inline uint32_t term_place(const struct job *j, uint32_t k)
 {
     return (uint32_t)(k * UINT64_C(2654435761) % j->n);

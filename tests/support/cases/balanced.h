@@ -5,7 +5,7 @@
 #include "sparse/balanced.h"
 #include "tests/support/cases/sparse.h"
 
-/* The rows with more entries first, those of one length as they stand, long ones last. */
+/* Rows in descending order of length, equal lengths in their order, long rows last. */
 static inline uint32_t *order_naively(const struct host_csr *A)
 {
     uint32_t *order = room(A->rows, 4), place[257], rows[257] = {0};
@@ -20,15 +20,14 @@ static inline uint32_t *order_naively(const struct host_csr *A)
     return order;
 }
 
-/* A slice of 32 threads: its first row in the order, the one behind the last of its class, threads of a row,
- * where it begins. Rows of more than 128, 64 and 32 entries have 8, 4 and 2 threads, but as many as there are
- * lanes at least. */
+/* A slice of 32 threads: its first row in the order, the end of its class, threads per row, its offset. Rows
+ * of more than 128, 64 and 32 entries have 8, 4 and 2 threads, but at least as many as there are lanes. */
 struct naive_slice {
     uint32_t first, end, team, at;
 };
 
-/* The slices of each class fill eights; `count` of them, and one more that begins where they end. Classes are
- * those of teams of up to `largest` threads: of one, all rows. */
+/* The slices of each class, padded to a multiple of eight; `count` of them, and one more at their end.
+ * Classes are those of teams of up to `largest` threads; with 1, all rows are in one class. */
 static inline struct naive_slice *slices_naively(const struct host_csr *A, const uint32_t *order,
                                                  uint32_t lanes, uint32_t largest, uint32_t *count)
 {
@@ -60,7 +59,7 @@ static inline uint32_t name_naively(const struct host_csr *A, uint32_t k, bool h
     return hot && k % 3 == 1 && k / 3 < hot_naively(A) ? A->cols + k / 3 : k;
 }
 
-/* The hot columns of the matrix, and the names of all. */
+/* The hot columns of the matrix, and the new names of all columns. */
 static inline struct hot_columns put_hot(struct job *j)
 {
     uint32_t count = hot_naively(j->A), *list = room(count, 4);
@@ -74,7 +73,7 @@ static inline struct hot_columns put_hot(struct job *j)
     return hot;
 }
 
-/* Entries of long rows behind the slices. */
+/* Appends the entries of long rows to the slices. */
 static inline void put_long_entries(struct job *j, const struct balanced *B, const struct memory *col,
                                     const struct memory *val, u32s name)
 {
@@ -88,8 +87,8 @@ static inline void put_long_entries(struct job *j, const struct balanced *B, con
         gather_words(&j->r, name, words_at(&w.col), words_at(&w.col), w.entries);
 }
 
-/* The classes, the sizes of the slices, what they hold, and the product; or with hot columns, and one class
- * for all rows, as large matrices have it. */
+/* Records the classes, the sizes of the slices, their contents, and the product; or, with hot columns, one
+ * class for all rows, as for large matrices. */
 static inline void record_balanced(struct job *j, bool is_hot)
 {
     const struct csr *A = put_matrix(j);
@@ -182,7 +181,7 @@ static inline void expect_spmv_balanced_hot(const struct job *j, double *want)
     expect_balanced(j, want, true);
 }
 
-/* Every third of the words, which are columns. */
+/* Every third word is a column. */
 static inline void record_count_columns(struct job *j)
 {
     uint32_t *col = room(j->n, 4);
@@ -203,7 +202,7 @@ static inline void expect_count_columns(const struct job *j, double *want)
         want[j->words[i] % 100]++;
 }
 
-/* Every other column has another name, in reversed order. */
+/* Every other column gets another name, in reversed order. */
 static inline void record_hot_names(struct job *j)
 {
     uint32_t count = j->n / 2, *list = room(count, 4);

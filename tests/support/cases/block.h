@@ -6,15 +6,15 @@
 #include "shaders/solver/state.h"
 #include "tests/support/job.h"
 
-/* Sizes of blocks: all `size`, or where that is 0, whatever comes. */
+/* Sizes of blocks: all `size` or, if that is 0, varying. */
 static inline uint32_t size_of_block(uint32_t size, uint32_t b)
 {
     static const uint32_t of[] = {3, 1, 16, 5, 32, 4, 9, 8, 17, 2, 31};
     return size ? size : of[b % 11];
 }
 
-/* A block: mostly random; but every third a permutation with scales, every fifth with a row that is a sum of
- * two before it (of one row: zero), every seventh with a large part of zeros. */
+/* A block: mostly random. Every third is a scaled permutation; every fifth has a row that is the sum of two
+ * earlier ones (with one row: zero); every seventh has many zeros. */
 static inline void make_block(enum precision p, double *a, uint32_t n, uint32_t b, uint64_t *seed)
 {
     for (uint32_t k = 0; k < n * n; k++) {
@@ -24,11 +24,11 @@ static inline void make_block(enum precision p, double *a, uint32_t n, uint32_t 
                                                      : v;
     }
     uint32_t i = b % n, j = (b + 1) % n, l = (b + 2) % n;
-    for (uint32_t k = 0; k < n && b % 5 == 4; k++) /* powers of two alone add up exactly */
+    for (uint32_t k = 0; k < n && b % 5 == 4; k++) /* sums are exact only for powers of two */
         a[i * n + k] = n < 3 ? (n == 1 ? 0 : a[j * n + k]) : n % 2 ? 0 : a[j * n + k] * 2 + a[l * n + k] * 0;
 }
 
-/* The blocks of a job, one after the other; their number of elements. */
+/* Makes the blocks of a job, one after the other; returns their number of elements. */
 static inline uint32_t make_blocks(const struct job *j, uint32_t size, double *to)
 {
     uint64_t seed = 1000 * (uint64_t)j->n + size + 1;
@@ -70,9 +70,9 @@ static inline void record_blocks_of(struct job *j, uint32_t size, bool in_place)
     free(v);
 }
 
-/* Textbook Gauss-Jordan on the transpose, in place, rows changing places; then the columns change theirs
- * back. Among equal candidates the one that stood first in the beginning is taken. False, and the step:
- * singular. */
+/* Textbook Gauss-Jordan elimination of the transpose, in place, with exchanged rows; afterwards the columns
+ * are exchanged back. Among equal candidates, the one whose original row came first is taken. False, and the
+ * step, if singular. */
 static inline bool inverse_of_block(enum precision p, const double *a, double *out, uint32_t n,
                                     uint32_t *step)
 {
@@ -132,7 +132,7 @@ static inline void expect_blocks_of(const struct job *j, uint32_t size, double *
     free(v);
 }
 
-/* The last are more than three groups take: of 64 blocks of up to 4 rows each, of 8 of up to 32. */
+/* The last sizes exceed three groups, which take 64 blocks each of up to 4 rows, or 8 of up to 32. */
 static const uint32_t blocks_at[] = {0, 1, 2, 9, 64, 65, 200}, large_blocks_at[] = {0, 1, 8, 33};
 static const struct sizes sizes_of_blocks = {blocks_at, sizeof blocks_at / sizeof *blocks_at, 6},
                           sizes_of_large_blocks = {large_blocks_at,
@@ -156,7 +156,7 @@ BLOCK_CASE_(blocks_of_27, 27, true)
 BLOCK_CASE_(blocks_of_any_size, 0, false)
 #undef BLOCK_CASE_
 
-/* A bit for each row that has the columns of the row before it. */
+/* A bit for each row that has the same columns as the row before. */
 static inline void record_rows_alike(struct job *j)
 {
     const struct csr *A = put_matrix(j);
@@ -178,8 +178,8 @@ static inline void expect_rows_alike(const struct job *j, double *want)
     }
 }
 
-/* Blocks on the diagonal of a matrix with more of a diagonal than the random one of the job: their sizes are
- * those of above, the last as it comes. */
+/* Blocks on the diagonal of a matrix that has more diagonal entries than the job's random one; their sizes
+ * are as above, and the last block takes the remaining rows. */
 static inline struct host_csr make_banded(const struct job *j)
 {
     struct host_csr A = new_csr(j->n, j->n, 9 * (size_t)j->n);
@@ -197,7 +197,7 @@ static inline struct host_csr make_banded(const struct job *j)
     return A;
 }
 
-/* The arrays of the blocks on the diagonal, on the host: first has one more, and so has at. */
+/* Host arrays for the blocks on the diagonal; `first` and `at` have one element more. */
 struct block_places {
     uint32_t count, entries, *first, *at, *of;
 };
@@ -265,7 +265,7 @@ static inline void expect_block_gather(const struct job *j, double *want)
     host_csr_free(&A);
 }
 
-/* Any numbers for the inverses. */
+/* Arbitrary numbers as inverses. */
 static inline double *random_blocks(const struct job *j, const struct block_places *q)
 {
     double *v = room(q->entries, 8);
@@ -310,7 +310,7 @@ static inline void expect_block_shares(const struct job *j, double *want)
     host_csr_free(&A);
 }
 
-/* z, and r . z out of its stripe sums by a reduction of their own: the sum of z r is asked of dot as well. */
+/* z, and r . z from stripe sums with their own reduction; dot provides the sum of z r, too. */
 static inline void record_block_apply(struct job *j)
 {
     struct block_places q = make_places(j->n);
@@ -330,7 +330,7 @@ static inline void record_block_apply(struct job *j)
     uint32_t tiles = j->n ? (uint32_t)groups_each(j->n) : 1;
     compared(j, z, j->p, j->n);
     compared(j, y, j->p, j->n);
-    if (tiles == 1) { /* the sum of the only tile is the whole */
+    if (tiles == 1) { /* the sum of a single tile is the total */
         compared(j, &w->sums, j->p, 1);
         j->outputs[j->output_count - 1].first = w->stride;
     }

@@ -1,5 +1,5 @@
-/* The cases of the kernels of matrices of small dense blocks. The matrix of the job tells where blocks are,
- * and its size which sizes they have. */
+/* The cases of the kernels of matrices of small dense blocks. The matrix of the job gives the places of
+ * blocks, and its size the sizes of blocks. */
 #ifndef VKS_TESTS_BLOCKS_CASES_H
 #define VKS_TESTS_BLOCKS_CASES_H
 
@@ -28,7 +28,7 @@ static inline struct host_blocks blocks_of_job(const struct job *j, uint32_t br,
     return host_blocks_of(j->p, j->A, br, bc, seed);
 }
 
-/* The structure of a, and its values unless val is NULL, on the device. Its arrays are the job's. */
+/* The structure of a on the device, and its values unless val is NULL. Its arrays belong to the job. */
 static inline struct blocks put_blocks_with(struct job *j, const struct host_csr *a, uint32_t br, uint32_t bc,
                                             const double *val)
 {
@@ -47,7 +47,7 @@ static inline struct blocks put_host_blocks(struct job *j, const struct host_blo
     return put_blocks_with(j, b->pattern, b->br, b->bc, b->val);
 }
 
-/* The array that was made last, which are reals. */
+/* Compares the array that was made last, of reals. */
 static inline void compare_last(struct job *j, uint64_t count)
 {
     compared(j, &j->arrays[j->array_count - 1], j->p, count);
@@ -139,7 +139,7 @@ static inline void expect_blocks_to_csr(const struct job *j, double *want)
     free(b.val);
 }
 
-/* Block q comes from anywhere. */
+/* Block q is copied from a scattered place. */
 static inline uint32_t place_of_block(const struct job *j, uint32_t q)
 {
     uint32_t blocks = j->A->row[j->n];
@@ -172,7 +172,7 @@ static inline void expect_blocks_transpose(const struct job *j, double *want)
     free(b.val);
 }
 
-/* Both factors have blocks at the same places. */
+/* Both factors have the same pattern of blocks. */
 static inline void record_blocks_product(struct job *j)
 {
     struct host_blocks a = blocks_of_job(j, rows_of_blocks(j), inner_of_blocks(j), 4),
@@ -209,7 +209,7 @@ static inline void expect_blocks_product(const struct job *j, double *want)
     free(b.val);
 }
 
-/* By as many lanes as the size tells. */
+/* The number of lanes, derived from the size. */
 static inline uint32_t lanes_of_blocks(const struct job *j)
 {
     return (uint32_t)1 << j->n % 6;
@@ -239,7 +239,7 @@ static inline void expect_spmv_blocks(const struct job *j, double *want)
     free(a.val);
 }
 
-/* Without the most rows of others: llvmpipe ends loops that three workgroups would have for them. */
+/* Omits sizes above 2,049: llvmpipe ends loops that three workgroups would need for them. */
 static const uint32_t small_blocks_at[] = {0,   1,   2,   31,  32,  33,   127,  128,  129, 255,
                                            256, 257, 511, 512, 513, 1000, 2047, 2048, 2049};
 static const struct sizes sizes_of_small_blocks = {small_blocks_at,

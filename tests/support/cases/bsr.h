@@ -6,13 +6,13 @@
 #include "tests/support/bsr_oracle.h"
 #include "tests/support/cases/long.h"
 
-/* Blocks of the size of the job, or of one that follows from the number of rows. */
+/* The job's block size, or one derived from the number of rows. */
 static inline uint32_t bsr_size(const struct job *j)
 {
     return j->size ? j->size : 2 + j->n % 7;
 }
 
-/* What slices take before they are offsets, and the totals, to which is added. */
+/* Slice sizes before they become offsets, and totals that are added to. */
 static inline void record_bsr_measure(struct job *j)
 {
     const struct csr *A = put_matrix(j);
@@ -96,7 +96,7 @@ static inline void expect_bsr_blocks(const struct job *j, double *want)
 static inline void record_csr_to_bsr(struct job *j)
 {
     uint32_t stored = put_blocks(j)->stored;
-    compared(j, &j->arrays[j->array_count - 1], j->p, stored); /* the last that was made */
+    compared(j, &j->arrays[j->array_count - 1], j->p, stored); /* the one made last */
 }
 
 static inline void expect_csr_to_bsr(const struct job *j, double *want)
@@ -106,7 +106,7 @@ static inline void expect_csr_to_bsr(const struct job *j, double *want)
     bsr_oracle_free(&o);
 }
 
-/* And back: into other arrays of CSR, of which those places stay that belong to long rows. */
+/* The reverse, into other arrays of CSR, whose places of long rows stay unchanged. */
 static inline void record_bsr_to_csr(struct job *j)
 {
     const struct bsr *A = put_blocks(j);

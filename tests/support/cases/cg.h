@@ -1,12 +1,12 @@
-/* The cases of the kernels of conjugate gradients that run beside its iterations; the others are tested step
- * by step (cg_case.h). */
+/* The cases of the kernels of conjugate gradients outside its iterations; cg_case.h tests the others step by
+ * step. */
 #ifndef VKS_TESTS_CG_CASES_H
 #define VKS_TESTS_CG_CASES_H
 
 #include "shaders/solver/cg.h"
 #include "tests/support/cases/jacobi.h"
 
-/* d is x, backwards. */
+/* d is x in reverse order. */
 static inline void record_keep_of(struct job *j, bool jacobi)
 {
     const struct memory *p = put(j, j->x, j->n, "p"), *r = put(j, j->y, j->n, "r");
@@ -42,7 +42,7 @@ static inline void expect_cg_keep_with_jacobi(const struct job *j, double *want)
         want[i] = rounded(j->p, j->x[i] - rounded(j->p, j->x[j->n - 1 - i] * j->y[i]));
 }
 
-/* Sums of r . z and r . r from outside, and what becomes of them: rho, and r . r. */
+/* Given sums of r . z and r . r, and what is computed from them: rho, and r . r. */
 static inline void record_cg_begin(struct job *j)
 {
     const double from_outside[] = {j->n + 0.5, j->n + 0.25}, none[4] = {0};
@@ -110,13 +110,13 @@ static inline void expect_cg_boundary_of_one(const struct job *j, double *want)
 
 enum { GHOSTS_RHO = 5, GHOSTS_RHO_OLD = 3, GHOSTS_OWN = 3 };
 
-/* Ghosts before the elements of this process: half of them. */
+/* The number of ghosts before the elements of this process: half of them. */
 static inline uint32_t ghosts_before(const struct job *j)
 {
     return j->n / 2;
 }
 
-/* x with three elements of this process in the middle. */
+/* x with three elements of this process inserted in the middle. */
 static inline double *ghosts_and_own(const struct job *j)
 {
     double *p = room(j->n + GHOSTS_OWN, 8);
@@ -171,7 +171,7 @@ static inline uint32_t chunks_of(uint32_t n)
     return n ? (n + 65535) / 65536 : 1;
 }
 
-/* Sums of chunks, from `count` sums of row 0, or of `rows` rows. */
+/* Chunk sums, from `count` sums of row 0, or from `rows` rows. */
 static inline void record_chunks_of(struct job *j, const struct reduction *w, uint32_t rows, uint32_t count,
                                     uint32_t width)
 {
@@ -183,7 +183,7 @@ static inline void record_chunks_of(struct job *j, const struct reduction *w, ui
     compared(j, to, j->p, rows * chunks);
 }
 
-/* Of x . x and y . y. */
+/* Sums of x . x and y . y. */
 static inline void record_chunk_sums(struct job *j)
 {
     const struct memory *x = put(j, j->x, j->n, "x"), *y = put(j, j->y, j->n, "y");
@@ -193,7 +193,7 @@ static inline void record_chunk_sums(struct job *j)
     record_chunks_of(j, w, 2, stripes_of_elements(j->n), 32);
 }
 
-/* Of x . y. */
+/* Sums of x . y. */
 static inline void record_chunk_sums_of_tiles(struct job *j)
 {
     const struct memory *x = put(j, j->x, j->n, "x"), *y = put(j, j->y, j->n, "y");

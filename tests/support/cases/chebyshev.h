@@ -4,7 +4,7 @@
 
 #include "tests/support/job.h"
 
-/* The magnitudes of x, of which there is one at least. */
+/* The magnitudes of x, at least one. */
 static inline double *positive(const struct job *j)
 {
     double *d = room(j->n + (size_t)1, 8);
@@ -22,7 +22,7 @@ static inline void record_start_of(struct job *j, bool varies)
     free(d);
 }
 
-/* The finalizer of MurmurHash3, of which 24 bits are used. */
+/* Uses 24 bits of the finalizer of MurmurHash3. */
 static inline void expect_start_of(const struct job *j, bool varies, double *want)
 {
     double *d = positive(j);
@@ -107,7 +107,7 @@ static inline void expect_lanczos_first_step(const struct job *j, double *want)
 static const uint32_t squads_at[] = {0, 1, 2, 7, 8, 9, 31, 33, 255, 257, 1000, 4097};
 static const struct sizes sizes_of_squads = {squads_at, sizeof squads_at / sizeof *squads_at, 7};
 
-/* Ratios are the magnitudes of x, and the worst is said to be the one in the middle. */
+/* The ratios are the magnitudes of x, and the middle one is declared the worst. */
 static inline void record_collatz_quotients(struct job *j)
 {
     const struct csr *A = put_matrix(j);

@@ -6,8 +6,8 @@
 #include "sparse/coded.h"
 #include "tests/support/cases/long.h"
 
-/* Rows as long as those of A, whose entries are neighbours, about where the diagonal is; the values, of which
- * there are `each` to a diagonal, are zeros of either sign too. */
+/* Rows with the lengths of A's, whose entries are adjacent, near the diagonal. Each diagonal has `each`
+ * values, including zeros of either sign. */
 static inline struct host_csr of_diagonals(const struct host_csr *A, uint32_t each)
 {
     static const double some[] = {-0.0, 0.0, 1.5, -3, 0x1p-100, 0x1.8p120};
@@ -25,7 +25,7 @@ static inline struct host_csr of_diagonals(const struct host_csr *A, uint32_t ea
     return B;
 }
 
-/* The kinds of what of_diagonals gives, long rows aside. */
+/* The number of kinds in the result of of_diagonals, without long rows. */
 static inline uint32_t count_naively(const struct host_csr *B, uint32_t each)
 {
     uint32_t count = 0;
@@ -40,8 +40,8 @@ static inline uint32_t count_naively(const struct host_csr *B, uint32_t each)
     return count;
 }
 
-/* The matrix of the case, and the number of its kinds, which may be had; `wide`: rather more than a byte
- * tells. */
+/* The matrix of the case, and the number of its kinds, which is within the limits; `wide`: more kinds than
+ * fit a byte. */
 static inline struct host_csr few_kinds(const struct job *j, uint32_t *count)
 {
     struct csr limits = {.entries = j->A->row[j->n]};
@@ -55,7 +55,7 @@ static inline struct host_csr few_kinds(const struct job *j, uint32_t *count)
     return B;
 }
 
-/* The matrix, whose kinds are looked for; returns where their number will be. */
+/* Puts the matrix, and finds its kinds; returns where their number will be. */
 static inline const struct memory *put_kinds(struct job *j, struct kinds *k, uint32_t *count)
 {
     const struct host_csr *given = j->A;
@@ -74,7 +74,7 @@ static inline const struct memory *put_kinds(struct job *j, struct kinds *k, uin
     return found;
 }
 
-/* And stored by them; *lost stays 0. */
+/* Also stores the entries as codes; *lost stays 0. */
 static inline const struct sell *put_coded(struct job *j)
 {
     static const uint32_t none = 0;

@@ -36,8 +36,8 @@ static inline reals put_whole_elements(struct job *j)
     return at;
 }
 
-/* The matrix in CSR, and the product of its long rows, which is the same for all formats; in whole numbers,
- * or as it is. Returns x. */
+/* Puts the matrix in CSR, and the product of its long rows, which all formats share; in whole numbers, or as
+ * it is. Returns x. */
 static inline reals put_long_product(struct job *j, bool whole, reals y)
 {
     struct csr *A = &j->csr;
@@ -79,7 +79,7 @@ static inline void expect_clear_reals(const struct job *j, double *want)
         want[i] = pieces_of(j->A, i) ? j->y[i] : 0;
 }
 
-/* The matrix in COO, with these values: the entries that are in no long row. */
+/* The matrix in COO with these values: the entries outside long rows. */
 static inline struct coo put_coo(struct job *j, const double *val)
 {
     const struct host_csr *A = j->A;
@@ -130,7 +130,7 @@ static inline void expect_spmv_coo_atomic(const struct job *j, double *want)
     expect_whole_product(j, want);
 }
 
-/* All that can be had of each entry that is in no long row. */
+/* All data of each entry outside long rows. */
 static inline void record_csr_to_coo(struct job *j)
 {
     put_matrix(j);
@@ -171,7 +171,7 @@ static inline void expect_coo_to_csr(const struct job *j, double *want)
     expect_short_rows(j, want);
 }
 
-/* As on a device whose memory adds no floats. */
+/* Records as on a device without atomic float addition. */
 static inline void record_swapped(struct job *j, void (*record)(struct job *))
 {
     bool adds = j->d->info.atomic_add[real_precision(j->p)];
@@ -190,8 +190,8 @@ static inline void expect_spmv_coo_swap(const struct job *j, double *want)
     expect_whole_product(j, want);
 }
 
-/* The columns one after the other: where each begins, and of each entry that is in no long row its row and
- * its place in CSR. */
+/* The columns one after the other: where each begins, and the row and the place in CSR of each entry outside
+ * long rows. */
 struct columns {
     uint32_t *start, *row, *place;
 };
@@ -217,7 +217,7 @@ static inline struct columns columns_of(const struct host_csr *A)
     return c;
 }
 
-/* The matrix in CSC, with these values, which are in the order of CSR. */
+/* The matrix in CSC; `val` is in the order of CSR. */
 static inline struct csc put_csc(struct job *j, const double *val)
 {
     const struct host_csr *A = j->A;
@@ -239,7 +239,7 @@ static inline struct csc put_csc(struct job *j, const double *val)
     return B;
 }
 
-/* The products, which are left, and the result, by rows_sum. */
+/* The products, which stay in memory, and the result, by rows_sum. */
 static inline void record_csc_products(struct job *j)
 {
     uint32_t entries = j->A->row[j->n];
@@ -299,7 +299,7 @@ static inline void expect_csc_to_csr(const struct job *j, double *want)
     expect_short_rows(j, want);
 }
 
-/* 256 terms, those that are missing 0, by halving; long rows as everywhere. */
+/* 256 terms, padded with 0, summed by halving; long rows as usual. */
 static inline double pairwise_row(enum precision p, const struct host_csr *A, const double *x, uint32_t i)
 {
     double v[256] = {0};
@@ -313,7 +313,7 @@ static inline double pairwise_row(enum precision p, const struct host_csr *A, co
     return v[0];
 }
 
-/* The products, which are left, and the result, by rows_pairwise. */
+/* The products, which stay in memory, and the result, by rows_pairwise. */
 static inline void record_csr_products(struct job *j)
 {
     uint32_t entries = j->A->row[j->n];
@@ -331,7 +331,7 @@ static inline void expect_csr_products(const struct job *j, double *want)
         want[entries + i] = pairwise_row(j->p, j->A, j->x, i);
 }
 
-/* The windows, which are left, and the result, by spmv_csr_cached. */
+/* The windows, which stay in memory, and the result, by spmv_csr_cached. */
 static inline void record_csr_windows(struct job *j)
 {
     uint64_t words = 2 * (uint64_t)csr_tiles(j->n);

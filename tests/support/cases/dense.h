@@ -12,13 +12,13 @@ static const uint32_t gemv_at[] = {0,   1,   2,   11,  12,  13, 31,   32,   33, 
                                    191, 192, 255, 256, 257, 3,  1000, 1024, 1025, 2049, 263000};
 static const struct sizes sizes_of_gemv = {gemv_at, sizeof gemv_at / sizeof *gemv_at, 16};
 
-/* Enough rows for several workgroups, where the columns are few or many strips. */
+/* Enough rows for several workgroups; fewer for a large number of strips. */
 static inline uint32_t gemv_height(uint32_t cols)
 {
     return cols == 3 ? 1000 : cols > 10000 ? 2 : 37;
 }
 
-/* Elements beyond the columns are NaN: no product sees them. */
+/* Elements beyond the columns are NaN, which no product may read. */
 static inline struct block put_dense(struct job *j, const double *v, uint32_t rows, uint32_t cols,
                                      uint32_t ld)
 {
@@ -41,7 +41,7 @@ static inline double *gemv_offset(const struct job *j)
     return random_vector(j->p, gemv_height(j->n), 3, 11 + j->n);
 }
 
-/* Without b where the number of columns is even. */
+/* b is omitted if the number of columns is even. */
 static inline void record_gemv(struct job *j, vks_gemv_form form)
 {
     uint32_t rows = gemv_height(j->n);
@@ -106,7 +106,7 @@ struct gemm_data {
     double *A, *B, *C;
 };
 
-/* Signed zeros among them: a product that is none must not change them. */
+/* Includes signed zeros, which an empty product must not change. */
 static inline struct gemm_data gemm_data(const struct job *j)
 {
     struct gemm_shape s = gemm_shapes[j->n % 15];
@@ -127,13 +127,13 @@ static inline void free_gemm_data(struct gemm_data *g)
     free(g->C);
 }
 
-/* The rows that become sums alone, of an elimination: those whose step is 7 to 7 + k - 1. */
+/* For elimination: the rows whose step is 7 to 7 + k - 1 receive only sums. */
 static inline uint32_t gemm_step(uint32_t i)
 {
     return i % 4 == 1 ? 7 + i : i % 4 == 2 ? 6 - i % 7 : PIVOT_NONE;
 }
 
-/* Where the shape's number is even, rows begin where vectors of 16 bytes do. */
+/* If the shape's number is even, rows are aligned to vectors of 16 bytes. */
 static inline void record_gemm_in_tiles(struct job *j, uint32_t mode, bool small)
 {
     struct gemm_data g = gemm_data(j);
@@ -162,7 +162,7 @@ static inline void expect_gemm(const struct job *j, uint32_t mode, double *want)
     struct gemm_shape s = g.s;
     for (uint32_t i = 0; i < s.m; i++)
         for (uint32_t c = 0; c < s.n; c++) {
-            bool alone = mode == GEMM_ADD && gemm_step(i) - 7 < s.k; /* GEMM_ADD: as elimination has it */
+            bool alone = mode == GEMM_ADD && gemm_step(i) - 7 < s.k; /* GEMM_ADD: as in elimination */
             double old = g.C[(size_t)i * s.n + c], sum = mode == GEMM_SUBTRACT ? old : 0;
             for (uint32_t d = 0; d < s.k; d++) {
                 double a = g.A[(size_t)i * s.k + d];

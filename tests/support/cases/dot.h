@@ -1,11 +1,11 @@
-/* Products that leave the tile sums of own . y, through their verbs: what such a case takes and compares
- * beside y. The elements of the rows, own, are x backwards. */
+/* Products that leave the tile sums of own . y, through their verbs: shared inputs and comparisons, in
+ * addition to y. The elements of the rows, own, are x in reverse order. */
 #ifndef VKS_TESTS_DOT_CASES_H
 #define VKS_TESTS_DOT_CASES_H
 
 #include "tests/support/cases/long.h"
 
-/* Room for the tile sums, which are compared. */
+/* Memory for the tile sums, which are compared. */
 static inline sums compared_sums(struct job *j)
 {
     const struct reduction *w = new_reduction(j, 1);
@@ -29,7 +29,7 @@ static inline reals put_own(struct job *j)
     return reals_at(m);
 }
 
-/* The sums of the tiles of own . y, behind y. */
+/* The tile sums of own . y, after y. */
 static inline void expect_sums(const struct job *j, double *y)
 {
     double *own = backwards(j);

@@ -110,7 +110,7 @@ static inline void expect_fsai_scale_of(const struct job *j, bool positive, doub
     fsai_oracle_free(&o);
 }
 
-/* The diagonal elements of the last row, and of one in the middle, are infinite. */
+/* The diagonal elements of the last row and of a middle one are infinite. */
 static inline void record_fsai_scale_overflow(struct job *j)
 {
     struct fsai_oracle o = fsai_oracle(j, true);
@@ -173,7 +173,7 @@ static inline void expect_fsai_weights_of(const struct job *j, bool positive, do
     fsai_oracle_free(&o);
 }
 
-/* One entry in the middle is infinite, and one before the last NaN. */
+/* One entry in the middle is infinite, and one before the last is NaN. */
 static inline void record_fsai_finite(struct job *j)
 {
     static const uint32_t none[] = {UINT32_MAX, UINT32_MAX, UINT32_MAX};

@@ -5,12 +5,12 @@
 #include "primitive/histogram_verbs.h"
 #include "tests/support/job.h"
 
-/* Bins of one value; with copies in a workgroup; without; beyond what a workgroup has. */
+/* One bin; bins with copies in a workgroup; without copies; more than a workgroup holds. */
 static const uint32_t bin_counts[] = {1, 33, 1500, 5000};
 enum { BIN_COUNTS = sizeof bin_counts / sizeof *bin_counts, KINDS = 3 };
 
-/* Values somewhat beyond the bins; as differences they are the lengths of what `values` then begin and end.
- */
+/* Values that may exceed the bins slightly; as differences, they are lengths, and `values` then holds begins
+ * and ends. */
 static inline uint32_t *values_for(const struct job *j, uint32_t bins, bool lengths)
 {
     uint32_t *v = room(j->n + (size_t)1, 4), at = 0;
@@ -54,7 +54,7 @@ static inline void expect_histogram(const struct job *j, double *want)
         }
 }
 
-/* The second, more than a workgroup has invocations, for short arrays only: it is slow. */
+/* The second exceeds the invocations of a workgroup; it is slow, so only for short arrays. */
 static const uint32_t weighted_bins[] = {7, 300};
 
 static inline int weighted_counts(const struct job *j)
@@ -77,7 +77,7 @@ static inline void record_histogram_real(struct job *j)
     }
 }
 
-/* Adds the `count` + 1 sums of a piece, of tiles first .. end - 1, to `all`. */
+/* Adds to `all` the `count` + 1 sums of a piece, tiles first .. end - 1. */
 static inline void add_piece(const struct job *j, const uint32_t *v, uint32_t count, uint32_t first,
                              uint32_t end, double *all)
 {
@@ -97,8 +97,8 @@ static inline void add_piece(const struct job *j, const uint32_t *v, uint32_t co
     free(own);
 }
 
-/* From zero: the elements of a tile of 256 one after the other, the tiles of a piece, the pieces, of which
- * there are 256 where that is possible with whole tiles in equal numbers. */
+/* From zero: the elements of a tile of 256 one after the other, then the tiles of a piece, then the pieces:
+ * 256 if that divides the tiles evenly. */
 static inline void expect_histogram_real(const struct job *j, double *want)
 {
     uint32_t tiles = (j->n + 255) / 256, span = (tiles + 255) / 256;

@@ -11,7 +11,7 @@ enum { CONTROL_NUMBERS = 5, CONTROL_SCALE = 3, JACOBI_NUMBERS = 8, JACOBI_WEIGHT
 static const uint32_t control_words[] = {STATE_RUNNING, 11, 16, 0}, jacobi_words[] = {3, 0};
 static const double jacobi_scale = 8, jacobi_weight = 0.75;
 
-/* Words, and numbers behind them. */
+/* Words, followed by numbers. */
 static inline const struct memory *put_mixed(struct job *j, const uint32_t *words, uint32_t word_count,
                                              const double *v, uint32_t count, const char *what)
 {
@@ -34,14 +34,14 @@ static inline const struct memory *put_jacobi_numbers(struct job *j)
     return put_mixed(j, jacobi_words, 2, v, JACOBI_NUMBERS, "numbers");
 }
 
-/* Compares `count` numbers behind so many words. */
+/* Compares `count` numbers after `words` words. */
 static inline void compared_behind(struct job *j, const struct memory *m, uint32_t words, uint32_t count)
 {
     compared(j, m, j->p, count);
     j->outputs[j->output_count - 1].first = 4 * (uint64_t)words / real_bytes(j->p);
 }
 
-/* q and d are x and y from their ends. */
+/* q and d are x and y in reverse order. */
 static inline double *backwards(const double *v, uint32_t n)
 {
     double *back = room(n, 8);
@@ -58,7 +58,7 @@ static inline const struct memory *put_backwards(struct job *j, const double *v,
     return m;
 }
 
-/* The sums of a check are seen in what is judged of them: r . r, whatever shape they are left in. */
+/* The sums of a check are visible in its result: r . r, whatever shape the sums have. */
 static inline void record_check_of(struct job *j, bool fixpoint)
 {
     const struct memory *x = put(j, j->x, j->n, "x"), *b = put(j, j->y, j->n, "b");
@@ -80,7 +80,7 @@ static inline void record_check_of(struct job *j, bool fixpoint)
     compared_words(j, words, 1);
 }
 
-/* Of the first check of a cycle, in iteration 11: r . r is that of the start, and second in the history. */
+/* The first check of a cycle, in iteration 11: r . r is that of the start, and second in the history. */
 static inline void expect_check_of(const struct job *j, bool fixpoint, double *want)
 {
     double *q = backwards(j->x, j->n), *terms = room(j->n, 8);
@@ -166,7 +166,7 @@ static inline void expect_fixpoint_update(const struct job *j, double *want)
     expect_update_of(j, true, want);
 }
 
-/* A first step, into y for x, and one that goes on from x. */
+/* A first step, into y for x, and a step that continues from x. */
 static inline void record_jacobi_step(struct job *j)
 {
     const struct memory *x = put(j, j->x, j->n, "x"), *b = put(j, j->y, j->n, "b"),

@@ -10,7 +10,7 @@ static inline uint32_t pieces_of(const struct host_csr *A, uint32_t i)
     return length > 256 ? (length + 1023) / 1024 : 0;
 }
 
-/* The entries of row i that formats store: long rows are left out. */
+/* The entries of row i that formats store; 0 for a long row. */
 static inline uint32_t short_length(const struct host_csr *A, uint32_t i)
 {
     uint32_t length = A->row[i + 1] - A->row[i];
@@ -25,7 +25,7 @@ static inline uint32_t all_pieces(const struct host_csr *A)
     return pieces;
 }
 
-/* The list of the pieces, four words each, and the entries of those before each. */
+/* The list of pieces, four words each, and the number of entries before each. */
 static inline void list_naively(const struct host_csr *A, uint32_t *list, uint32_t *start)
 {
     for (uint32_t i = 0, p = 0; i < A->rows; i++)
@@ -36,7 +36,7 @@ static inline void list_naively(const struct host_csr *A, uint32_t *list, uint32
         }
 }
 
-/* The first pieces of rows that have `least` to `most`. */
+/* The first pieces of rows that have `least` to `most` pieces. */
 static inline struct memory put_heads(struct job *j, const uint32_t *list, uint32_t least, uint32_t most,
                                       uint32_t *count)
 {
@@ -49,7 +49,7 @@ static inline struct memory put_heads(struct job *j, const uint32_t *list, uint3
     return m;
 }
 
-/* The long rows of the matrix, which has been put, as they must be. */
+/* The expected long rows of the matrix, which has been put. */
 static inline struct long_rows *put_longs(struct job *j)
 {
     struct long_rows *w = &j->longs;
@@ -77,8 +77,7 @@ static inline struct long_rows *put_longs(struct job *j)
     return w;
 }
 
-/* Of a product with the matrix, which has been put: x, and y, whose long rows are there and which is
- * compared. */
+/* x and y for a product with the matrix, which has been put; y already has its long rows, and is compared. */
 static inline const struct memory *put_product(struct job *j, const struct memory **x)
 {
     *x = put(j, j->x, j->csr.cols, "x");
@@ -102,7 +101,7 @@ static inline struct csr put_empty_csr(struct job *j)
     return B;
 }
 
-/* What formats put there. */
+/* The values that formats write. */
 static inline void expect_short_rows(const struct job *j, double *want)
 {
     uint32_t entries = j->A->row[j->n];
@@ -179,7 +178,7 @@ static inline void expect_long_heads(const struct job *j, double *want)
             want[p++] = k == 0 && of >= LEAST_PIECES && of <= MOST_PIECES;
 }
 
-/* Away, and back into an array of zeros. */
+/* Copies long rows out, and back into an array of zeros. */
 static inline void record_long_copy(struct job *j)
 {
     put_matrix(j);
@@ -208,7 +207,7 @@ static inline void expect_long_copy(const struct job *j, double *want)
         }
 }
 
-/* All rows, from CSR; then the long ones from arrays of their own. */
+/* All rows from CSR, then the long ones from their own arrays. */
 static inline void record_spmv_long(struct job *j)
 {
     const struct csr *A = put_matrix(j);
@@ -238,7 +237,7 @@ static inline void expect_spmv_long(const struct job *j, double *want)
     }
 }
 
-/* Of long rows A x alone is left. */
+/* Long rows contain only A x. */
 static inline void record_csr_residual_long(struct job *j)
 {
     const struct csr *A = put_matrix(j);
@@ -265,7 +264,7 @@ static inline void expect_csr_residual_long(const struct job *j, double *want)
     X(csr_residual_long, LONG_ROWS_CASE) \
     X(spmv_long, LONG_ROWS_CASE)
 
-/* Rows; from the third size on more pieces than three groups take at once. */
+/* Numbers of rows; from the fifth size on, the pieces exceed what three groups take at once. */
 static const uint32_t long_rows_at[] = {0, 1, 2, 13, 33, 66};
 static const struct sizes sizes_of_long_rows = {long_rows_at, sizeof long_rows_at / sizeof *long_rows_at, 4};
 #define LONG_ROWS_CASE .sparse = true, .long_rows = true, .sizes = &sizes_of_long_rows

@@ -11,7 +11,7 @@ enum { LSMR_NUMBERS = LSMR_NEXT + LSMR_SCALARS };
 enum { LSMR_ALPHA, LSMR_RHO, LSMR_RHOBAR, LSMR_ALPHABAR, LSMR_CBAR, LSMR_SBAR, LSMR_ZETA, LSMR_ZETABAR };
 enum { LSMR_BETADD = LSMR_ZETABAR + 1, LSMR_BETAD, LSMR_RHOD, LSMR_TAUTILDE, LSMR_THETATILDE, LSMR_RR };
 
-/* alpha is 0.5 and beta 2; other scalars are 1, and the goals are out of reach. */
+/* alpha is 0.5 and beta 2; the other scalars are 1, and the goals are unreachable. */
 static inline const struct memory *put_lsmr_numbers(struct job *j)
 {
     static const uint32_t words[2];
@@ -34,7 +34,7 @@ static inline control control_at(const struct memory *m)
     return (control)(uintptr_t)m->address;
 }
 
-/* alpha / beta is a quarter. */
+/* alpha / beta is 1/4. */
 static inline void record_lsmr_left(struct job *j)
 {
     const struct memory *q = put(j, j->x, j->n, "q"), *u = put(j, j->y, j->n, "u");
@@ -54,8 +54,8 @@ static inline void expect_lsmr_left(const struct job *j, double *want)
     want[j->n + 1] = control_words[1];
 }
 
-/* The norms of u = x and of v are seen in what is made of them: beta, and alpha in the step that follows. The
- * scale of a column is 2. */
+/* The norms of u = x and of v show in what is computed from them: beta, and alpha in the next step. The scale
+ * of a column is 2. */
 static inline void record_lsmr_right(struct job *j)
 {
     double *twos = room(j->n, 8);

@@ -1,4 +1,4 @@
-/* The cases of the kernels that make near-null vectors and orthonormal bases of them. */
+/* The cases of the kernels that make near-null vectors and orthonormal bases for them. */
 #ifndef VKS_TESTS_MODES_CASES_H
 #define VKS_TESTS_MODES_CASES_H
 
@@ -11,7 +11,7 @@ struct modes_shape {
     uint32_t size, columns;
 };
 
-/* j->n nodes, whose coordinates are values of the job. */
+/* j->n nodes, whose coordinates are taken from values of the job. */
 static inline double mode_coordinate(const struct job *j, uint64_t i)
 {
     return j->x[i % j->n];
@@ -30,7 +30,7 @@ static inline void record_modes_of(struct job *j, struct modes_shape s)
     free(x);
 }
 
-/* Rotations turn (1, 0, 0) to (0, 1, 0), and so on: about the axis e the displacement is e x (x, y, z). */
+/* Rotations turn (1, 0, 0) to (0, 1, 0), and so on: about the axis e, the displacement is e x (x, y, z). */
 static inline double rotated(const double x[3], uint32_t c, uint32_t axis)
 {
     double e[3] = {axis == 0, axis == 1, axis == 2};
@@ -50,14 +50,14 @@ static inline void expect_modes_of(const struct job *j, struct modes_shape s, do
             }
 }
 
-/* How many nodes the aggregates have, one after the other; the last takes what is left. */
+/* The sizes of the aggregates; the last takes the remaining nodes. */
 static inline uint32_t size_of_scattered(uint32_t a)
 {
     static const uint32_t of[] = {5, 2, 11, 1, 30, 3, 44, 0, 12, 7, 130};
     return of[a % 11];
 }
 
-/* Aggregates of nodes that are scattered; every thirteenth node is in none. */
+/* Aggregates of scattered nodes; every thirteenth node is in none. */
 struct scattered {
     uint32_t count, *offset, *list;
 };
@@ -89,7 +89,7 @@ static inline void free_scattered(struct scattered *q)
     free(q->list);
 }
 
-/* Random rows; on every third node each third column is twice the one before it. */
+/* Random rows; on every third node, each third column is twice the one before. */
 static inline double *make_mode_rows(const struct job *j, struct modes_shape s)
 {
     uint64_t seed = 77 + j->n;

@@ -1,5 +1,5 @@
-/* The cases of the kernels of shaders/multigrid/, through their arguments: beside those of strong entries,
- * those that choose roots, make aggregates and invert the coarsest matrix. */
+/* The cases of the kernels of shaders/multigrid/, through their arguments, except those of strong entries:
+ * choosing roots, making aggregates, inverting the coarsest matrix. */
 #ifndef VKS_TESTS_MULTIGRID_CASES_H
 #define VKS_TESTS_MULTIGRID_CASES_H
 
@@ -9,13 +9,13 @@
 
 enum { ROUND = 5 };
 
-/* The pattern of a level as if all were strong, and what rows are. */
+/* The pattern of a level as if all entries were strong, and the state of rows. */
 struct graph {
     struct host_csr S;
     uint32_t *state, *near;
 };
 
-/* Most rows are undecided. `near` is that of the round, but for one that was not looked at. */
+/* Most rows are undecided. `near` is that of the round, except for a row that was not visited. */
 static inline struct graph make_graph(const struct job *j)
 {
     struct graph g = {.S = level_of(j), .state = room(j->n, 4), .near = room(j->n, 4)};
@@ -55,14 +55,14 @@ static inline u32s compared_copy(struct job *j, const uint32_t *v, uint64_t coun
     return words_at(compared_words(j, put_words(j, v, count, "words"), count));
 }
 
-/* What stands before a round: words of any kind, of which 0 and the largest stay. */
+/* The contents before a round: arbitrary words, some of them 0 and the largest, which must not change. */
 static inline uint32_t near_before(const struct job *j, uint32_t i)
 {
     uint32_t h = j->words[i] >> 8;
     return h % 7 == 0 ? 0 : h % 7 == 1 ? UINT32_MAX : h;
 }
 
-/* The last time, no row is left. */
+/* In the last run, no row is undecided. */
 static inline void record_root_near(struct job *j)
 {
     struct graph g = make_graph(j);
@@ -157,8 +157,8 @@ static inline void expect_join_root(const struct job *j, double *want)
     free_graph(&g);
 }
 
-/* Owners in runs of rows, with many rows that have none; sizes that are often equal, some larger than 16 bits
- * hold; strengths whose sums differ in the last bits alone. */
+/* Owners in runs of rows, with many rows without one; sizes that are often equal, some exceeding 16 bits;
+ * strengths whose sums differ only in the last bits. */
 struct owners {
     struct host_csr S;
     uint32_t *owner, *size;
@@ -216,7 +216,7 @@ static inline void expect_join_strongest(const struct job *j, double *want)
     free_owners(&o);
 }
 
-/* Rows belong to the first of six, but for every seventh, which is in no aggregate. */
+/* Rows belong to the first of six, except every seventh, which is in no aggregate. */
 static inline uint32_t owner_of(const struct job *j, uint32_t i)
 {
     uint32_t own = i / 6 * 6;
@@ -249,7 +249,7 @@ static inline void expect_aggregate_flags(const struct job *j, double *want)
     }
 }
 
-/* The numbers of aggregates are words of any kind here. */
+/* The numbers of aggregates are arbitrary words here. */
 static inline void record_tentative_ones(struct job *j)
 {
     uint32_t *row = room(j->n + (size_t)1, 4);
@@ -278,8 +278,8 @@ static inline uint32_t pivots_of(const struct job *j)
     return j->n < 64 ? j->n : 64;
 }
 
-/* Symmetric; the last third of its rows repeats the first, so that these pivots vanish, and one is below
- * zero. */
+/* Symmetric; the last third of its rows repeats the first, so that these pivots vanish, and one is
+ * negative. */
 static inline double *singular_matrix(const struct job *j)
 {
     uint32_t n = pivots_of(j), whole = n < 3 ? n : n - n / 3;

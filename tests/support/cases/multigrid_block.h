@@ -1,12 +1,12 @@
-/* The cases of the kernels of the set-up of multigrid whose matrices have blocks, through their arguments;
- * and of quotients of Collatz and Wielandt in long rows. */
+/* The cases of the kernels of the multigrid setup for matrices with blocks, through their arguments; and of
+ * Collatz-Wielandt quotients in long rows. */
 #ifndef VKS_TESTS_NODE_BLOCKS_CASES_H
 #define VKS_TESTS_NODE_BLOCKS_CASES_H
 
 #include "shaders/multigrid/strength.h"
 #include "tests/support/cases/blocks.h"
 
-/* The pattern of the job; every third row has a diagonal block more, where it has none. */
+/* The pattern of the job; every third row gets a diagonal block if it lacks one. */
 static inline struct host_csr pattern_of_job(const struct job *j, bool all_diagonals)
 {
     const struct host_csr *from = j->A;
@@ -27,7 +27,7 @@ static inline struct host_csr pattern_of_job(const struct job *j, bool all_diago
     return a;
 }
 
-/* Every eleventh block has zeros alone, of either sign. */
+/* Every eleventh block consists of zeros of either sign. */
 static inline struct host_blocks node_blocks(const struct job *j, const struct host_csr *pattern,
                                              uint32_t size)
 {
@@ -49,7 +49,7 @@ static inline const struct memory *put_rows_of_blocks(struct job *j, const struc
     return m;
 }
 
-/* A row without a diagonal block keeps what stands in `inverse`. */
+/* A row without a diagonal block leaves `inverse` unchanged. */
 static inline void record_norms_of(struct job *j, uint32_t size)
 {
     struct host_csr pattern = pattern_of_job(j, false);
@@ -83,7 +83,7 @@ static inline void expect_norms_of(const struct job *j, uint32_t size, double *n
     free(b.val);
 }
 
-/* The filtered pattern: all diagonal blocks, and of the others those that a hash keeps. */
+/* The filtered pattern: all diagonal blocks, and those others that a hash selects. */
 static inline struct host_csr filtered_of(const struct job *j, const struct host_csr *a)
 {
     struct host_csr s = new_csr(j->n, j->n, a->row[j->n]);
@@ -124,7 +124,7 @@ static inline void record_smoother_of(struct job *j, uint32_t size)
     free(b.val);
 }
 
-/* Row r of block q of A, which is in row i: of the block of S in the same column. */
+/* An element of row `row` of a block of A, as it enters the block of S in the same column. */
 static inline double smoothed(const struct job *j, uint32_t row, double a)
 {
     double w = rounded(j->p, smoother_weight);
@@ -151,7 +151,8 @@ static inline void expect_smoother_of(const struct job *j, uint32_t size, double
     free(b.val);
 }
 
-/* Aggregates by the words of the job: the root of a node is any node, and a fifth of all nodes have none. */
+/* Aggregates from the words of the job: the root of a node is any node, and a fifth of all nodes have
+ * none. */
 struct owned {
     uint32_t *owner, *before, *row;
 };
@@ -175,7 +176,7 @@ static inline void free_owned(struct owned *o)
     free(o->row);
 }
 
-/* `elements` of each node; 0: nothing but the numbers of aggregates is wanted. */
+/* `elements` of each node; 0: only the numbers of aggregates. */
 static inline void record_tentative_of(struct job *j, uint32_t elements)
 {
     struct owned o = make_owned(j);
@@ -217,7 +218,7 @@ static inline void expect_tentative_of(const struct job *j, uint32_t elements, d
     free_owned(&o);
 }
 
-/* Ratios are the magnitudes of x, and the worst is said to be the first one. */
+/* The ratios are derived from the magnitudes of x, and the first is declared the worst. */
 static inline double radius_at(const struct job *j, uint32_t i)
 {
     return rounded(j->p, 1 + fabs(j->x[i]));

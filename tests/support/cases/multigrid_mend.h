@@ -1,6 +1,5 @@
-/* The cases of the kernels that find the reference diagonal of a level and mend what stands for nothing
- * there.
- */
+/* The cases of the kernels that find the reference diagonal of a level, and repair unknowns that represent
+ * nothing there. */
 #ifndef VKS_TESTS_MULTIGRID_MEND_CASES_H
 #define VKS_TESTS_MULTIGRID_MEND_CASES_H
 
@@ -9,8 +8,8 @@
 
 enum { FINE = 97 };
 
-/* A level of blocks of `size` x `size` after one of FINE unknowns: rows of R with up to 40 entries, some with
- * none, and diagonal elements on either side of what is zero but for rounding. */
+/* A level of blocks of `size` x `size` below one of FINE unknowns: rows of R with up to 40 entries, some with
+ * none, and diagonal elements on either side of the threshold for zero up to rounding. */
 struct next_level {
     struct host_csr R, pattern;
     struct host_blocks A;
@@ -51,7 +50,7 @@ static inline void choose_diagonal(const struct job *j, struct next_level *l, ui
     }
 }
 
-/* In place, as the blocks point to their pattern. */
+/* Filled in place, since the blocks point to their pattern. */
 static inline void make_next_level(const struct job *j, uint32_t size, struct next_level *l)
 {
     uint32_t n = j->n * size;
@@ -123,8 +122,8 @@ static inline void record_mend_of(struct job *j, uint32_t size)
     free_next_level(&l);
 }
 
-/* Element by element: of an empty row nothing is left but the diagonal, and of its column what has an entry
- * in the row, too. */
+/* Element by element: an empty row keeps only its diagonal, and its column only entries that are also in the
+ * row. */
 static inline void expect_mend_of(const struct job *j, uint32_t size, double *want)
 {
     struct next_level l;

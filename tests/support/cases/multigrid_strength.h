@@ -1,4 +1,4 @@
-/* The cases of the kernels that find strong entries, through their arguments. Those that work on rows are
+/* The cases of the kernels that find strong entries, through their arguments. Kernels that work on rows are
  * recorded with several numbers of lanes. */
 #ifndef VKS_TESTS_MULTIGRID_STRENGTH_CASES_H
 #define VKS_TESTS_MULTIGRID_STRENGTH_CASES_H
@@ -15,7 +15,7 @@ enum { LANES_OF_ROWS = sizeof lanes_of_rows / sizeof *lanes_of_rows };
 
 enum { HUB = 7 }; /* a row with a third of all others */
 
-/* A symmetric graph in which each eleventh row stands alone. */
+/* A symmetric graph in which every eleventh row is isolated. */
 static inline bool linked(uint32_t i, uint32_t k)
 {
     uint32_t low = i < k ? i : k, high = i < k ? k : i, gap = high - low;
@@ -25,7 +25,7 @@ static inline bool linked(uint32_t i, uint32_t k)
     return hub || ((gap <= 2 || gap == 17) && key_in_round(low, gap) % 4 != 0);
 }
 
-/* Equal for (i, k) and (k, i): mostly -1, and others of either sign, some of them small. */
+/* Equal for (i, k) and (k, i): mostly -1, some others of either sign, a few of them small. */
 static inline double link_value(enum precision p, uint32_t i, uint32_t k)
 {
     uint32_t low = i < k ? i : k, high = i < k ? k : i, h = key_in_round(low, high);
@@ -44,7 +44,7 @@ static inline void add_link(const struct job *j, struct host_csr *A, uint32_t i,
     A->val[(*at)++] = link_value(j->p, i, k);
 }
 
-/* All of it, each row with its diagonal. */
+/* The whole level, each row with its diagonal. */
 static inline struct host_csr level_of(const struct job *j)
 {
     struct host_csr A = new_csr(j->n, j->n, 10 * (size_t)j->n);
@@ -68,8 +68,8 @@ static inline double *roots_of_level(const struct job *j)
     return root;
 }
 
-/* Sums of positive entries and of all, by the size: none, few positive ones, and as many as 0.2 is in f32,
- * which is more than 0.2 is in f64. */
+/* Sums of positive entries and of all, by the size: none, few positive ones, and exactly 0.2 in f32, which
+ * exceeds 0.2 in f64. */
 static const double signs_of_size[][2] = {{0, 0}, {0.25, 2}, {(double)0.2F, 1}};
 
 static inline const double *signs_of(const struct job *j)
@@ -84,7 +84,7 @@ static inline bool negative_of(const struct job *j)
 
 static const double level_weight = 0.7123456789;
 
-/* A level, its matrix, and what is strong in it by sums of so many lanes. */
+/* A level, its matrix, and its strong entries, from sums by so many lanes. */
 struct level {
     struct host_csr A;
     double *root;
@@ -105,7 +105,7 @@ static inline void free_level(struct level *l)
     strong_free(&l->s);
 }
 
-/* What the kernels on the entries of a level take. */
+/* The inputs of the kernels on the entries of a level. */
 struct level_arrays {
     u32s row, col;
     reals val, root, signs;
@@ -234,10 +234,10 @@ static inline void expect_strength_count(const struct job *j, double *want)
 }
 
 /* Pairs of rows with a diagonal of ones, whose one other entry is weak, since the maxima are made up. It
- * leaves about 0.3 of the diagonal: more, between what this is in f64 and in f32, or less. */
+ * leaves about 0.3 of the diagonal: more, less, or between its values in f64 and f32. */
 static const double weak_entries[] = {-0.69, -0.699999994, -0.7, -0.71, 0.5};
 
-/* The last row stands alone if there is an odd number of them. */
+/* The last row is isolated if the number of rows is odd. */
 static inline bool is_alone(const struct job *j, uint32_t i)
 {
     return (i | 1) == j->n;

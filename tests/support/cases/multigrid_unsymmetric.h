@@ -1,10 +1,10 @@
-/* The cases of the kernels that only levels of a matrix that is not symmetric take. */
+/* The cases of the kernels that are only for levels of an unsymmetric matrix. */
 #ifndef VKS_TESTS_MULTIGRID_UNSYMMETRIC_CASES_H
 #define VKS_TESTS_MULTIGRID_UNSYMMETRIC_CASES_H
 
 #include "tests/support/cases/multigrid_strength.h"
 
-/* A level whose entries above the diagonal are larger, and some of them missing. */
+/* A level whose entries above the diagonal are larger, and some are missing. */
 static inline struct host_csr convection_of(const struct job *j)
 {
     struct host_csr A = level_of(j);
@@ -23,7 +23,7 @@ static inline struct host_csr convection_of(const struct job *j)
     return A;
 }
 
-/* The entry in row i and column k; 0: there is none. */
+/* The entry in row i and column k; 0 if there is none. */
 static inline double entry_at(const struct host_csr *A, uint32_t i, uint32_t k, bool *is)
 {
     for (uint32_t e = A->row[i]; e < A->row[i + 1]; e++)

@@ -1,11 +1,11 @@
-/* The cases of the kernels that store values in f32, and bring them back. */
+/* The cases of the kernels that store values in f32, and restore them. */
 #ifndef VKS_TESTS_NARROW_CASES_H
 #define VKS_TESTS_NARROW_CASES_H
 
 #include "tests/support/job.h"
 #include "tests/support/narrow_oracle.h"
 
-/* Values that survive, some of them special, in their bits. */
+/* The bits of values that survive, some of them special. */
 static inline double surviving(const struct job *j, uint32_t i)
 {
     static const double special[] = {0.0, -0.0, INFINITY, -INFINITY, FLT_MAX, -FLT_MAX, FLT_MIN, -FLT_MIN};
@@ -13,7 +13,7 @@ static inline double surviving(const struct job *j, uint32_t i)
     return w % 3 == 0 ? special[w / 3 % 8] : j->x[i];
 }
 
-/* The first of those that do not, or n. */
+/* The first value that does not survive, or n. */
 static inline uint32_t first_lost(const struct job *j)
 {
     return j->n ? j->words[j->n - 1] % (j->n + 1) : 0;
@@ -71,7 +71,7 @@ static inline void expect_narrow_lost(const struct job *j, double *want)
     want[0] = first < j->n ? first : UINT32_MAX;
 }
 
-/* Floats of all kinds: those that survive, denormals from the least to the largest, and NaNs. */
+/* Floats of all kinds: values that survive, denormals from the least to the largest, and NaNs. */
 static inline uint32_t float_to_widen(const struct job *j, uint32_t i)
 {
     uint32_t sign = i / 3 % 2 << 31;

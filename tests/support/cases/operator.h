@@ -1,5 +1,5 @@
-/* The cases of the kernels of operators, with the identity, which they are built with; and of what solves
- * with operators want beside. */
+/* The cases of the kernels of operators, built with the identity; and of the other kernels that solves with
+ * operators need. */
 #ifndef VKS_TESTS_OPERATOR_CASES_H
 #define VKS_TESTS_OPERATOR_CASES_H
 
@@ -19,7 +19,7 @@ static void identity_f32(const vks_operator_view *A, uint32_t first, uint32_t co
     memcpy(y + first, x + first, count * sizeof *y);
 }
 
-/* One for each size at most: it must stay while the recording does. */
+/* At most one for each size: it must exist as long as the recording. */
 static inline u32s identity_call(uint32_t n)
 {
     static struct operator_call call;
@@ -39,7 +39,7 @@ static inline void expect_operator_product(const struct job *j, double *want)
     memcpy(want, j->x, j->n * sizeof *want);
 }
 
-/* Where the word that guards it is `stopped`. */
+/* Records a product behind a guard word with the value `stopped`. */
 static inline void record_operator_in(struct job *j, uint32_t stopped, bool dot)
 {
     rec_guard(&j->r, words_at(put_words(j, &stopped, 1, "a guard")));
@@ -68,7 +68,7 @@ static inline void expect_operator_product_dot(const struct job *j, double *want
         *want++ = canonical_dot(j->p, j->x + first, j->x + first, j->n - first < 256 ? j->n - first : 256);
 }
 
-/* y stays as it is. */
+/* y does not change. */
 static inline void record_operator_behind_a_guard(struct job *j)
 {
     record_operator_in(j, 1, false);
@@ -79,7 +79,7 @@ static inline void expect_operator_behind_a_guard(const struct job *j, double *w
     memcpy(want, j->y, j->n * sizeof *want);
 }
 
-/* r has doubles that no float is. */
+/* r has doubles that are not floats. */
 static inline double *products(uint32_t n)
 {
     return random_vector(PRECISION_F64, n, 20, 19);
@@ -121,7 +121,7 @@ static inline void expect_product_residual_of_fixpoint(const struct job *j, doub
     free(v);
 }
 
-/* Some are zero, negative, not finite, or the same as the first. */
+/* Some are zero, negative, not finite, or equal to the first. */
 static inline double given_diagonal(const struct job *j, uint32_t i)
 {
     uint32_t w = j->words[i] % 97;

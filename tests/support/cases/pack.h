@@ -85,7 +85,7 @@ static inline void expect_gather_reals(const struct job *j, double *want)
         want[i] = j->x[j->words[i] % j->n];
 }
 
-/* A word that is often that of its neighbour, and does not ascend. */
+/* A word that often equals its neighbour, and does not ascend. */
 static inline uint32_t coarse(const struct job *j, uint32_t i, uint32_t bit)
 {
     return j->words[i] >> bit & 1;
@@ -111,7 +111,7 @@ static inline void expect_mark_firsts(const struct job *j, double *want)
         want[i] = i == 0 || coarse(j, i, 3) != coarse(j, i - 1, 3) || coarse(j, i, 4) != coarse(j, i - 1, 4);
 }
 
-/* The exclusive sums of flags, some of which are set. */
+/* The exclusive prefix sums of flags, some of which are set. */
 static inline const struct memory *put_positions(struct job *j, uint32_t *kept)
 {
     uint32_t *v = room(j->n + (size_t)1, 4);
@@ -156,7 +156,7 @@ static inline void expect_pack_reals(const struct job *j, double *want)
             *want++ = j->x[i];
 }
 
-/* Keys that ascend, with gaps and repeats; their last goes to the end of the words where n is odd. */
+/* Ascending keys with gaps and repeats; if n is odd, the last is at the end of the range. */
 static inline uint32_t *ascending_of(const struct job *j)
 {
     uint32_t *v = room(j->n, 4), at = 0;

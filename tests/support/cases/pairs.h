@@ -1,5 +1,5 @@
 /* The cases of the kernels on pairs of floats, through their verbs. They are recorded in f32, whatever the
- * case. */
+ * case's precision. */
 #ifndef VKS_TESTS_PAIRS_CASES_H
 #define VKS_TESTS_PAIRS_CASES_H
 
@@ -8,7 +8,7 @@
 
 static const double pair_scale = 0x1p-5;
 
-/* Of which a pair has 48 bits or more. */
+/* Values of which a pair holds at least 48 bits. */
 static inline double *pair_values(uint64_t n, uint64_t seed)
 {
     return random_vector(PRECISION_F64, n, 20, seed);
@@ -35,7 +35,7 @@ static inline struct memory *put_pair_values(struct job *j, uint64_t n, uint64_t
     return m;
 }
 
-/* The halves, one after the other. */
+/* Compares the halves, one after the other. */
 static inline const struct memory *compared_pairs(struct job *j, const struct memory *m, uint64_t n)
 {
     return compared(j, m, PRECISION_F32, 2 * n);
@@ -85,7 +85,7 @@ static inline void expect_pairs_add(const struct job *j, double *want)
 }
 
 /* u = 2^-24 is the rounding error of a float. The bounds are those of shaders/pairs.glsl: 2 u^2 for a sum
- * with a float, 4 u^2 for one of pairs, 7 u^2 for a product, and a little for what is beyond first order. */
+ * with a float, 4 u^2 for one of pairs, 7 u^2 for a product, and a margin for higher order terms. */
 static inline void must_be_within(long double got, long double want, long double bound, const char *what,
                                   uint32_t i)
 {
@@ -136,7 +136,7 @@ static inline void expect_pairs_square(const struct job *j, double *want)
     free(x);
 }
 
-/* A term goes through a product and at most log2 n + 8 sums. */
+/* A term passes through a product and at most log2 n + 8 sums. */
 static inline void check_pairs_square(const struct job *j, const double *got)
 {
     double *x = pair_values(j->n, 19);
@@ -151,7 +151,7 @@ static inline void check_pairs_square(const struct job *j, const double *got)
     free(x);
 }
 
-/* A and x have more bits than those of the job, which are floats. */
+/* A and x have more bits than the job's values, which are floats. */
 static inline double *pair_matrix(const struct job *j)
 {
     return pair_values(j->A->row[j->A->rows], 20);
@@ -185,7 +185,7 @@ static inline void expect_pairs_residual(const struct job *j, double *want)
     free(b);
 }
 
-/* A term goes through a product and no more sums than the row has terms, and 14. */
+/* A term passes through a product and at most as many sums as the row has terms, plus 14. */
 static inline void check_pairs_residual(const struct job *j, const double *got)
 {
     const struct host_csr *A = j->A;

@@ -8,12 +8,12 @@
 static const uint32_t pivots_at[] = {1, 2, 15, 16, 17, 33, 48, 49, 255, 256, 257, 5000};
 static const struct sizes sizes_of_pivots = {pivots_at, sizeof pivots_at / sizeof *pivots_at, 7};
 
-/* Those of one workgroup, which need not meet others. */
+/* For one workgroup, which needs no co-residency. */
 static const uint32_t rows_at[] = {1, 2, 15, 16, 17, 33, 48, 49, 127, 128};
 static const struct sizes sizes_of_rows = {rows_at, sizeof rows_at / sizeof *rows_at, 10};
 static const struct sizes sizes_of_few_rows = {rows_at, sizeof rows_at / sizeof *rows_at - 2, 8};
 
-/* Columns of the panel: an odd and an even number, and all. */
+/* Columns of the panel: an odd number, an even number, and all. */
 static inline uint32_t panel_width(uint32_t n)
 {
     return n < 16 ? n : n == 128 ? 126 : n == 256 ? PIVOT_WIDTH : n == 127 ? 65 : n % 2 ? 16 : 13;
@@ -21,7 +21,7 @@ static inline uint32_t panel_width(uint32_t n)
 
 enum { PANEL_FIRST = 2 /* its first column in the matrix */ };
 
-/* Small integers: many pivots have equals, of which the first row's is to be taken. */
+/* Small integers: many pivot candidates are equal, and the first row must win. */
 static inline double *panel_matrix(const struct job *j)
 {
     uint64_t seed = j->n;
@@ -34,7 +34,7 @@ static inline double *panel_matrix(const struct job *j)
     return v;
 }
 
-/* Two rows have had a pivot already, where there are more than are wanted now. */
+/* Two rows already have a pivot, if there are more rows than are needed now. */
 static inline uint32_t first_step(uint32_t i, uint32_t n)
 {
     return n > 40 && (i == 3 || i == n - 1) ? i % 2 : PIVOT_NONE;
@@ -46,7 +46,7 @@ static inline uint32_t panel_column(uint32_t c, uint32_t width)
     return c == 0 ? 3 : c == 3 ? 0 : c > 4 && (c ^ 1) < width ? c ^ 1 : c;
 }
 
-/* In one dispatch, of workgroups of so many rows, or in one a column: 0. */
+/* In one dispatch, of workgroups of `panel_rows` rows; 0: in one dispatch for each column. */
 static inline void record_panel(struct job *j, uint32_t panel_rows)
 {
     uint32_t n = j->n, width = panel_width(n), last = PANEL_FIRST + width;

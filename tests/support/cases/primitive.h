@@ -26,7 +26,7 @@ static inline void expect_fill_words(const struct job *j, double *want)
     }
 }
 
-/* Factors near one, whose product neither overflows nor vanishes. */
+/* Factors near one, whose product neither overflows nor underflows. */
 static inline double *factors_of(const struct job *j)
 {
     double *f = room(j->n, sizeof *f);
@@ -92,8 +92,8 @@ static inline void expect_reduce_u32(const struct job *j, double *want)
         want[k] = k & 1 ? product : sum;
 }
 
-/* x with zeros of both signs, equal elements, and where n is odd infinities, where it is a multiple of three
- * NaNs. */
+/* x with zeros of both signs and equal elements; with infinities if n is odd, and with NaNs if it is a
+ * multiple of three. */
 static inline double *special_of(const struct job *j)
 {
     double *v = room(j->n, sizeof *v);
@@ -137,7 +137,7 @@ static inline void expect_min_max_real(const struct job *j, double *want)
     free(v);
 }
 
-/* Few different values, so that most are not the first of their kind. */
+/* Few distinct values, so that most repeat an earlier one. */
 static inline uint32_t *coarse_words(const struct job *j)
 {
     uint32_t *v = room(j->n, 4);
@@ -202,7 +202,7 @@ static inline void expect_matrix2_product(const struct job *j, double *want)
     free(m);
 }
 
-/* And near the product from left to right: what the wrong order is not. */
+/* Checks closeness to the product from left to right, which a wrong order would not satisfy. */
 static inline void check_matrix2_product(const struct job *j, const double *got)
 {
     double *m = matrices_of(j), serial[4] = {1, 0, 0, 1};

@@ -4,14 +4,14 @@
 
 #include "tests/support/cases/spgemm.h"
 
-/* Lengths of rows of A around what an invocation takes. */
+/* Lengths of rows of A around the limit of one invocation. */
 static inline uint32_t a_length(const struct job *j, uint32_t i)
 {
     static const uint32_t lengths[] = {1, 9, 10};
     return lengths[j->words[i] / 7 % 3];
 }
 
-/* Of A's, as a_length tells. */
+/* Offsets of A, by a_length. */
 static inline const struct memory *put_a_offsets(struct job *j)
 {
     uint32_t *row = room(j->n + (size_t)1, 4);
@@ -22,8 +22,8 @@ static inline const struct memory *put_a_offsets(struct job *j)
     return m;
 }
 
-/* Row offsets of C: rows of none, less than a piece, one, and several; an invocation takes none of the
- * latter. */
+/* Row offsets of C: rows of no entries, less than a piece, one, and several pieces; an invocation takes none
+ * of the last kind. */
 static inline uint32_t *offsets_of_pieces(const struct job *j)
 {
     static const uint32_t lengths[] = {0, 1, 32, 33, 64, 65, 300};

@@ -1,4 +1,4 @@
-/* The cases of the kernels of Richardson's iteration. */
+/* The cases of the kernels of the Richardson iteration. */
 #ifndef VKS_TESTS_RICHARDSON_CASES_H
 #define VKS_TESTS_RICHARDSON_CASES_H
 
@@ -6,7 +6,7 @@
 
 static const double richardson_weight = 0.375;
 
-/* Ends iteration 12 of 16. The history has room for 12 values, and one more that must stay. */
+/* Ends iteration 12 of 16. The history has room for 12 values, and one more that must not change. */
 static inline void record_richardson_step(struct job *j)
 {
     static const double zeros[13];

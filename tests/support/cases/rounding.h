@@ -45,7 +45,7 @@ static inline void expect_magnitudes_of_fixpoint(const struct job *j, double *wa
     expect_magnitudes_of(j, want, true);
 }
 
-/* Pairs of doubles, written down once more. */
+/* Pairs of doubles, an independent version. */
 struct wide_two {
     double high, low;
 };
@@ -78,7 +78,7 @@ static inline struct wide_two wide_product(double a, double b)
     return (struct wide_two){p, ((a1 * b1 - p) + a1 * b2 + a2 * b1) + a2 * b2};
 }
 
-/* b is A x as doubles have it, so that the residual has the size of rounding errors. */
+/* b is A x in double arithmetic, so that the residual has the size of rounding errors. */
 static inline double *image_of(const struct job *j)
 {
     double *b = room(j->n, sizeof *b);
@@ -116,7 +116,8 @@ static inline void expect_csr_residual_exact(const struct job *j, double *want)
     free(b);
 }
 
-/* Products are exact in two numbers; a term goes through no more sums than the row has terms, and 7. */
+/* Products are exact as two numbers; a term passes through at most as many sums as the row has terms, plus
+ * 7. */
 static inline void check_csr_residual_exact(const struct job *j, const double *got)
 {
     const struct host_csr *A = j->A;
@@ -136,7 +137,7 @@ static inline void check_csr_residual_exact(const struct job *j, const double *g
     free(b);
 }
 
-/* The logarithms of the largest magnitudes, biased, and facts about all rows. */
+/* The biased logarithms of the largest magnitudes, and facts about all rows. */
 static inline void record_row_magnitudes(struct job *j)
 {
     static const uint32_t none[3] = {0};
@@ -170,7 +171,7 @@ static inline void expect_row_magnitudes(const struct job *j, double *want)
     host_csr_free(&A);
 }
 
-/* Logarithms from below the least bound to above the largest, and rows without one. */
+/* Logarithms from below the least bound to above the largest, and rows without a logarithm. */
 static inline uint32_t any_magnitude(const struct job *j, uint32_t i)
 {
     int log = (int)(j->words[i] % (1u << 22)) - (1 << 21);
@@ -193,12 +194,12 @@ static inline void expect_row_weights(const struct job *j, double *want)
     for (uint32_t i = 0; i < j->n; i++) {
         uint32_t word = any_magnitude(j, i);
         double log = ((double)word - 0x1p30) / 0x1p16, least = floor(log), mantissa = 1 + (log - least);
-        double nearest = least + (mantissa * mantissa >= 2); /* from sqrt 2 on that above */
+        double nearest = least + (mantissa * mantissa >= 2); /* rounds up from sqrt 2 on */
         want[i] = word ? ldexp(1, -(int)fmax(-20, fmin(20, nearest))) : 1;
     }
 }
 
-/* y is above zero but where r is zero, too. */
+/* y is positive, except possibly where r is zero. */
 static inline double some_magnitude(const struct job *j, uint32_t i)
 {
     return j->x[i] == 0 && i % 2 ? 0 : fabs(j->y[i]) + 1;

@@ -8,7 +8,7 @@
 
 #include <float.h>
 
-/* Values to the ends of the range, denormals, zeros and infinities among them; some on the diagonal. */
+/* Values to the ends of the range, with denormals, zeros and infinities; some on the diagonal. */
 static inline struct host_csr far_values(const struct job *j)
 {
     struct host_csr a = with_diagonal(j->A);
@@ -29,7 +29,7 @@ static inline bool counts(double v)
     return v != 0 && isfinite(v);
 }
 
-/* In units of 2^-16, cut off. */
+/* In units of 2^-16, truncated. */
 static inline double plain_log(double v)
 {
     int e;
@@ -61,7 +61,7 @@ static inline void plain_ruiz(const struct host_csr *A, double *left, double *ri
     free(cols);
 }
 
-/* Scales, weak entries of the diagonal, exponents within a narrow bound. */
+/* Scales, weak diagonal entries, exponents within a narrow bound. */
 static inline void record_ruiz(struct job *j)
 {
     struct host_csr a = far_values(j);
@@ -116,7 +116,7 @@ static inline void expect_ruiz(const struct job *j, double *want)
     host_csr_free(&A);
 }
 
-/* Rows in another order, some whose exponents lead out of the range. */
+/* Rows in another order; some exponents lead out of the range. */
 static inline uint32_t moved_from(const struct job *j, uint32_t i)
 {
     return (uint32_t)((i + (uint64_t)j->n / 3) % j->n);
@@ -146,7 +146,7 @@ static inline struct host_csr moved_rows(const struct job *j, const struct host_
     return b;
 }
 
-/* Columns and values of moved rows; values where they are. */
+/* Columns and values of moved rows; values of unmoved ones. */
 static inline void record_scaled(struct job *j)
 {
     struct host_csr a = far_values(j), b = moved_rows(j, &a);

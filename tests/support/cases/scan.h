@@ -1,17 +1,17 @@
-/* The cases of the kernels of prefix sums, through their verbs, and what these must give: the definition in
- * shaders/primitive/scan.glsl, written down once more, element by element. */
+/* The cases of the kernels of prefix sums, through their verbs, and their oracle: the definition in
+ * shaders/primitive/scan.glsl, element by element. */
 #ifndef VKS_TESTS_SCAN_CASES_H
 #define VKS_TESTS_SCAN_CASES_H
 
 #include "primitive/scan_verbs.h"
 #include "tests/support/job.h"
 
-/* Runs are 4 elements, rows 128, tiles 4,096. */
+/* A run has 4 elements, a row 128, a tile 4,096. */
 static const uint32_t scans_at[] = {0,   1,   3,   4,    5,    31,   32,   33,   127,
                                     128, 129, 511, 4095, 4096, 4097, 8192, 8193, 20481};
 static const struct sizes sizes_of_scans = {scans_at, sizeof scans_at / sizeof *scans_at, 17};
 
-/* The sum since the last head, and whether there was one. */
+/* The sum since the last segment head, and whether there was one. */
 struct sum_part {
     double sum;
     bool head;
@@ -23,7 +23,7 @@ static inline struct sum_part after(enum precision p, struct sum_part a, struct 
     return b.head ? none_before : both;
 }
 
-/* Parts first .. end - 1, one after the other, from zero. */
+/* The sum of parts first .. end - 1, in order, from zero. */
 static inline struct sum_part chain(enum precision p, const struct sum_part *v, size_t first, size_t end)
 {
     struct sum_part all = {0, false};
@@ -32,7 +32,7 @@ static inline struct sum_part chain(enum precision p, const struct sum_part *v, 
     return all;
 }
 
-/* Runs up to l of a row, when all that are `apart` and fewer from each other have met. */
+/* Runs up to l of a row, after combining all at a distance of up to `apart`. */
 static inline struct sum_part met(enum precision p, const struct sum_part *runs, int l, int apart)
 {
     if (!apart)
@@ -41,7 +41,7 @@ static inline struct sum_part met(enum precision p, const struct sum_part *runs,
     return l >= apart ? after(p, met(p, runs, l - apart, apart / 2), near) : near;
 }
 
-/* Elements first .. last of a run, one after the other. */
+/* The sum of elements first .. last of a run, in order. */
 static inline struct sum_part run_to(enum precision p, const struct sum_part *x, size_t first, size_t last)
 {
     struct sum_part all = x[first];
@@ -50,8 +50,8 @@ static inline struct sum_part run_to(enum precision p, const struct sum_part *x,
     return all;
 }
 
-/* upto[i] and ahead[i] = the sum up to i, and before i, of the elements of one tile (4,096 of them), after
- * `offset`. Before the first of a run stands what stands before the run. Returns the tile. */
+/* upto[i] and ahead[i] = the sum up to i, and before i, of the elements of one tile (4,096), after `offset`.
+ * The first element of a run has the sum before the run. Returns the sum of the tile. */
 static inline struct sum_part tile_sums(enum precision p, const struct sum_part *x, double offset,
                                         double *upto, double *ahead)
 {
@@ -78,8 +78,8 @@ static inline struct sum_part tile_sums(enum precision p, const struct sum_part 
     return chain(p, squads, 0, 8);
 }
 
-/* Parts become what stands before them: all groups of 32 before their own, one after the other, then those
- * before them in their group. */
+/* Replaces parts by the sums before them: all earlier groups of 32 in order, then the earlier parts of the
+ * group. */
 static inline void offsets_from_totals(enum precision p, const struct sum_part *totals, size_t tiles,
                                        double *offsets)
 {
@@ -91,7 +91,7 @@ static inline void offsets_from_totals(enum precision p, const struct sum_part *
     free(groups);
 }
 
-/* The sums of n parts, tile by tile; x, upto and ahead have room for a whole number of tiles. */
+/* The sums of n parts, tile by tile; x, upto and ahead have space for whole tiles. */
 static inline void part_sums(enum precision p, const struct sum_part *x, size_t n, double *upto,
                              double *ahead)
 {
@@ -123,7 +123,7 @@ static inline void expect_sums_of(enum precision p, const double *x, const bool 
     free(ahead);
 }
 
-/* Offsets of segments: many where n is even, few where it is odd, some of them repeated or beyond the end. */
+/* Offsets of segments: many if n is even, few if it is odd; some are repeated or beyond the end. */
 static inline uint32_t offsets_of(const struct job *j, uint32_t **offsets)
 {
     uint32_t count = j->n / (j->n % 2 ? 400 : 7) + 2;
@@ -179,18 +179,18 @@ static inline void expect_scan_real(const struct job *j, double *want)
     free(heads);
 }
 
-/* The most that prefix sum i may be off, for each unit of the sum of magnitudes: an element went through so
- * many additions, of which each is off by a unit of rounding (N. J. Higham, "Accuracy and stability of
- * numerical algorithms", section 3.1). These are 3 in the run, 5 over the runs of a row, 3 over the rows of a
- * squad, 7 over squads, 31 over the tiles of a group, one less than there are groups before it, and 3 down to
- * the element again. */
+/* The bound on the error of prefix sum i per unit of the sum of magnitudes: an element passes through so many
+ * additions, each with one rounding error (N. J. Higham, "Accuracy and stability of numerical algorithms",
+ * section 3.1). These are 3 in the run, 5 over the runs of a row, 3 over the rows of a squad, 7 over squads,
+ * 31 over the tiles of a group, one less than the number of earlier groups, and 3 down to the element
+ * again. */
 static inline long double scan_bound(enum precision p, uint32_t i)
 {
     long double unit = p == PRECISION_F64 ? 0x1p-53L : 0x1p-24L, additions = 51 + i / (32 * 4096);
     return additions * unit / (1 - additions * unit);
 }
 
-/* Inclusive sums are as near to the truth as is promised. */
+/* Inclusive sums have the promised accuracy. */
 static inline void check_scan_real(const struct job *j, const double *got)
 {
     struct precise_sum exact = {0}, magnitude = {0};
@@ -236,7 +236,7 @@ static inline void expect_scan_u32(const struct job *j, double *want)
     free(heads);
 }
 
-/* Asking others for a while, and never: then every workgroup adds up all tiles before its own. */
+/* Polls other workgroups for a while, and never: every workgroup then sums all tiles before its own. */
 static inline void record_scan_once_u32(struct job *j)
 {
     const struct memory *x = put_words(j, j->words, j->n, "x");

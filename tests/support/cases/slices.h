@@ -47,7 +47,7 @@ static inline void put_bases(struct job *j, const struct csr *A)
     sell_bases(&j->r, A, &j->sell, words_at(j->most));
 }
 
-/* Where slices begin, the order of rows, and bases where columns are to be compact and 16 bits reach. */
+/* Slice offsets, the order of rows, and bases if columns are to be compact and 16 bits suffice. */
 static inline void put_structure(struct job *j, const struct csr *A)
 {
     uint32_t height = rows_of_slice(j), slices = sell_slices(j->n, height);
@@ -107,7 +107,7 @@ static inline void expect_csr_to_sell(const struct job *j, double *want)
     free(order);
 }
 
-/* And back: the slices, which have been filled, into other arrays of CSR. */
+/* The reverse: the filled slices, into other arrays of CSR. */
 static inline void record_sell_to_csr(struct job *j)
 {
     const struct sell *A = put_slices(j);
@@ -120,7 +120,7 @@ static inline void expect_sell_to_csr(const struct job *j, double *want)
     expect_short_rows(j, want);
 }
 
-/* The bases and the most above them. */
+/* The bases, and the largest distance above them. */
 static inline void record_sell_bases(struct job *j)
 {
     put_structure(j, put_matrix(j));
@@ -130,8 +130,8 @@ static inline void record_sell_bases(struct job *j)
     }
 }
 
-/* Of the k-th entries of the slice from `first` on, the least column; returns how far the last is above it.
- */
+/* Finds the least column of the k-th entries of the slice that begins at `first`; returns the distance to the
+ * largest. */
 static inline uint32_t expect_base(const struct job *j, const uint32_t *order, uint32_t first, uint32_t k,
                                    double *base)
 {
@@ -147,7 +147,7 @@ static inline uint32_t expect_base(const struct job *j, const uint32_t *order, u
     return last - least;
 }
 
-/* What no kernel has written has all bits set. */
+/* Elements that no kernel has written have all bits set. */
 static inline void expect_sell_bases(const struct job *j, double *want)
 {
     uint32_t height = j->sell.height, most = 0, columns = 0, *order = rows_in_order(j->A, j->shape.sigma);
@@ -168,7 +168,7 @@ static inline void expect_sell_bases(const struct job *j, double *want)
     free(order);
 }
 
-/* Windows of 7 where the case does not say. */
+/* A window of 7 if the case names none. */
 static inline uint32_t window_of(const struct job *j)
 {
     return j->shape.sigma ? j->shape.sigma : 7;

@@ -1,18 +1,18 @@
-/* The cases of the kernels that sort, through what records them; and the plain sort that they are compared
- * with. */
+/* The cases of the kernels that sort, through their recording functions; and the plain sort that they are
+ * compared with. */
 #ifndef VKS_TESTS_SORT_CASES_H
 #define VKS_TESTS_SORT_CASES_H
 
 #include "primitive/sort.h"
 #include "tests/support/job.h"
 
-/* A key by its ordered bits, and what came with it. */
+/* A key as its ordered bits, and its payload. */
 struct pair {
     uint64_t key;
     uint32_t payload;
 };
 
-/* The totalOrder of IEEE 754, said in other words than the library's: negative numbers from the largest
+/* The totalOrder of IEEE 754, formulated differently from the library: negative numbers from the largest
  * magnitude down, then positive ones up. */
 static inline uint64_t float_rank(uint64_t bits, uint32_t words)
 {
@@ -20,7 +20,7 @@ static inline uint64_t float_rank(uint64_t bits, uint32_t words)
     return bits >= half ? half - 1 - (bits - half) : half + bits;
 }
 
-/* Stable, by halves: the definition of what must come out. */
+/* A stable merge sort: the definition of the result. */
 static inline void merge_sort(struct pair *v, size_t n, struct pair *room)
 {
     size_t half = n / 2, i = 0, j = half;
@@ -33,7 +33,7 @@ static inline void merge_sort(struct pair *v, size_t n, struct pair *room)
     memcpy(v, room, n * sizeof *v);
 }
 
-/* What a sort of n keys gives, whose payload is their place: the places. By the lowest `bits`. */
+/* The places that a sort of n keys gives, if the payload is the place. Compares the lowest `bits`. */
 static inline uint32_t *sorted_places(const uint32_t *keys, size_t n, uint32_t words, bool floats,
                                       uint32_t bits)
 {
@@ -52,22 +52,22 @@ static inline uint32_t *sorted_places(const uint32_t *keys, size_t n, uint32_t w
     return places;
 }
 
-enum { SORT_BLOCKS = 4 /* so that small arrays, too, have several tiles in a block */ };
+enum { SORT_BLOCKS = 4 /* so that even small arrays have several tiles in a block */ };
 
-/* Squads have 448 keys and tiles 3,584, or 384 and 3,072 without subgroups. From 14,337 keys on a block has
+/* Squads have 448 keys and tiles 3,584, or 384 and 3,072 without subgroups. From 14,337 keys on, a block has
  * more than one tile; with 10,753 there are four blocks. */
 static const uint32_t radix_at[] = {0,    1,    31,   32,   33,   384,   385,  448,
                                     3072, 3073, 3583, 3584, 3585, 14337, 10753};
 static const struct sizes sizes_of_radix = {radix_at, sizeof radix_at / sizeof *radix_at, 14};
 
-/* Chunks are 1,024 elements; the lengths of segments do not follow from the size. */
+/* Chunks have 1,024 elements; the lengths of segments do not depend on the size. */
 static const uint32_t bitonic_at[] = {0,   1,   2,    31,   32,   33,   127,  128,  255,
                                       256, 257, 1023, 1024, 1025, 2047, 2048, 2049, 4097};
 static const struct sizes sizes_of_bitonic = {bitonic_at, sizeof bitonic_at / sizeof *bitonic_at, 17};
 static const uint32_t segments_at[] = {0, 1, 2, 33, 257, 2049, 6001, 18001};
 static const struct sizes sizes_of_segments = {segments_at, sizeof segments_at / sizeof *segments_at, 7};
 
-/* What a case sorts: n keys of a few values each often, or of all bits; as unsigned integers or floats. */
+/* The input of a case: n keys with few distinct values, or of all bits; as unsigned integers or floats. */
 struct sort_input {
     uint32_t words, bits;
     bool floats, few;
@@ -95,7 +95,7 @@ static inline uint32_t *counted(uint32_t n)
     return v;
 }
 
-/* The keys, and where `pairs` their places as the payload; all are compared. */
+/* The keys, and with `pairs` their places as the payload; all are compared. */
 static inline struct sorted put_sorted(struct job *j, const struct sort_input *in, bool pairs)
 {
     uint32_t *keys = make_keys(j, in), *places = counted(j->n);
@@ -124,7 +124,7 @@ static inline void expect_sorted(const struct job *j, const struct sort_input *i
     free(places);
 }
 
-/* The arrays of a radix sort go with those of the job. */
+/* The job owns the arrays of a radix sort. */
 static inline void record_radix(struct job *j, const struct sort_input *in, bool pairs)
 {
     struct sorted a = put_sorted(j, in, pairs);
@@ -137,7 +137,7 @@ static inline void record_radix(struct job *j, const struct sort_input *in, bool
     radix_sort(&j->r, &w, &a, in->bits);
 }
 
-/* Both kernels that scatter, with payload; several tiles in a block. */
+/* Both scatter kernels, with payload; several tiles in a block. */
 static const struct sort_input input_words = {1, 32, false, true}, input_doubles = {2, 64, true, true};
 
 static inline void record_radix_pairs(struct job *j)
@@ -160,7 +160,7 @@ static inline void expect_radix_doubles(const struct job *j, double *want)
     expect_sorted(j, &input_doubles, true, want);
 }
 
-/* The payload is the place: so equal keys come in its order, as in a stable sort. */
+/* The payload is the place, so equal keys keep their order, as in a stable sort. */
 static const struct sort_input input_floats = {1, 32, true, true};
 
 static inline void record_bitonic_floats(struct job *j)
@@ -187,8 +187,7 @@ static inline void expect_bitonic_wide(const struct job *j, double *want)
     expect_sorted(j, &input_wide, false, want);
 }
 
-/* Segments of every kind: empty, short, around the limits of a squad and of a workgroup, and in one place
- * long. */
+/* Segments of every kind: empty, short, around the limits of a squad and of a workgroup, and one long. */
 static inline uint32_t *make_offsets(uint32_t n, uint32_t *segments)
 {
     static const uint32_t lengths[] = {0,  3, 1, 0,   17,   127,  2,    128,  129, 5,
@@ -252,7 +251,7 @@ static inline void expect_sort_segments(const struct job *j, double *want)
     free(offsets);
 }
 
-/* X(verb, further members). What else there is to sort, the suites of the public calls do. */
+/* X(verb, further members). The suites of the public calls test other sorts. */
 #define SORT_CASES(X)                                            \
     X(radix_pairs, .words = true, .sizes = &sizes_of_radix)      \
     X(radix_doubles, .words = true, .sizes = &sizes_of_radix)    \

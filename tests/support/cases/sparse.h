@@ -69,7 +69,7 @@ static inline void record_csr_residual(struct job *j)
     record_residual_of(j, false);
 }
 
-/* r = b + A x - x, where x has as many elements. */
+/* r = b + A x - x, if x has as many elements. */
 static inline void record_residual_of_fixpoint(struct job *j)
 {
     record_residual_of(j, true);
@@ -87,7 +87,7 @@ static inline void expect_csr_residual(const struct job *j, double *want)
         want[i] = j->y[i] - canonical_row(PRECISION_F64, j->A, j->x, i, j->lanes);
 }
 
-/* A copy in which each row with entries has one on the diagonal, in place of another. */
+/* A copy in which each row with entries has one on the diagonal, which replaces another. */
 static inline struct host_csr with_diagonal(const struct host_csr *A)
 {
     size_t entries = A->row[A->rows];
@@ -105,7 +105,7 @@ static inline struct host_csr with_diagonal(const struct host_csr *A)
     return B;
 }
 
-/* The other entries of a row by 32 lanes, over the diagonal entry. */
+/* The other entries of a row, summed by 32 lanes, over the diagonal entry. */
 static inline void record_csr_dominance(struct job *j)
 {
     struct host_csr B = with_diagonal(j->A);
@@ -170,7 +170,7 @@ static inline void record_csr_signs(struct job *j)
     csr_signs(&j->r, A, out[0], out[1], out[2]);
 }
 
-/* The sum of a row without its diagonal by the lanes of the row. */
+/* The sum of a row without its diagonal, by the lanes of the row. */
 static inline double canonical_beside(const struct job *j, uint32_t i, bool only_positive)
 {
     const struct host_csr *A = j->A;
@@ -196,11 +196,11 @@ static inline void expect_csr_signs(const struct job *j, double *want)
     }
 }
 
-/* The oracle looks at every pair of rows. */
+/* Small sizes, since the oracle compares every pair of rows. */
 static const uint32_t symmetry_at[] = {0, 1, 2, 31, 33, 255, 256, 257, 1000};
 static const struct sizes sizes_of_symmetry = {symmetry_at, sizeof symmetry_at / sizeof *symmetry_at, 8};
 
-/* A in its first n columns, in every other size beside its mirror image. */
+/* A in its first n columns, in every other size together with its mirror image. */
 static inline struct host_csr square_of(const struct job *j)
 {
     const struct host_csr *A = j->A;

@@ -27,7 +27,7 @@ static inline void expect_spgemm_bound(const struct job *j, double *want)
         }
 }
 
-/* Some rows of C, in descending order; a workgroup to a row takes its time. */
+/* Some rows of C, in descending order; few, since one workgroup for each row is slow. */
 static inline uint32_t listed_rows(const struct job *j)
 {
     return j->n < 300 ? j->n : 300;
@@ -43,7 +43,7 @@ static inline const struct memory *put_list(struct job *j)
     return m;
 }
 
-/* 0 .. 0, then the offsets of the listed rows, which are the last ones. */
+/* Zeros, then the offsets of the listed rows, which are the last ones. */
 static inline const struct memory *put_offsets(struct job *j, const struct host_csr *C)
 {
     uint32_t rows = listed_rows(j), first = j->n - rows, *row = room(j->n + (size_t)1, 4);
@@ -54,8 +54,8 @@ static inline const struct memory *put_offsets(struct job *j, const struct host_
     return m;
 }
 
-/* Counts, then columns. The rest are arguments that kernels do not share: of 9 columns or less of each row,
- * squads keep them when they count. */
+/* Counts, then columns. The other arguments are specific to each kernel. Squads keep up to 9 columns of each
+ * row when they count. */
 #define RECORD_ROWS(kernel, rows_each, ...)                                                            \
     static inline void record_##kernel(struct job *j)                                                  \
     {                                                                                                  \
@@ -109,7 +109,7 @@ static inline void expect_spgemm_lengths(const struct job *j, double *want)
         want[e] = j->A->row[j->A->col[e] + 1] - j->A->row[j->A->col[e]];
 }
 
-/* Bits of a column, with one to spare; the rows of a list that keys have room for. */
+/* The bits of a column, with one to spare; the number of listed rows that keys have room for. */
 static inline uint32_t column_bits(const struct job *j)
 {
     uint32_t bits = 1;
@@ -118,7 +118,7 @@ static inline uint32_t column_bits(const struct job *j)
     return bits;
 }
 
-/* The numbers of products before those of each entry, from a number on that goes around. */
+/* The number of products before each entry, from a starting value that wraps around. */
 static inline const struct memory *put_products_before(struct job *j)
 {
     uint32_t entries = j->A->row[j->n], *before = room(entries, 4), sum = 0xFFFFFF00u;
@@ -156,7 +156,7 @@ static inline void expect_spgemm_expand(const struct job *j, double *want)
                 *want++ = (uint32_t)(s << column_bits(j) | A->col[f]);
 }
 
-/* Keys as sorting leaves them: those of the listed rows of A itself. */
+/* Sorted keys: those of the listed rows of A itself. */
 static inline void put_kept(struct job *j, const struct memory **key, const struct memory **bound)
 {
     const struct host_csr *A = j->A;
@@ -173,7 +173,7 @@ static inline void put_kept(struct job *j, const struct memory **key, const stru
     free(bounds);
 }
 
-/* A part for each row; then rows of two parts, as far as bounds go. */
+/* One part for each row; then rows of two parts, as far as bounds go. */
 static inline void record_spgemm_kept_counts(struct job *j)
 {
     const struct memory *key, *bound, *list = put_list(j);
@@ -194,7 +194,7 @@ static inline void expect_spgemm_kept_counts(const struct job *j, double *want)
         *want++ = i < j->n - listed_rows(j) ? 7 : A->row[i + 1] - A->row[i];
     for (uint32_t i = 0; i < j->n; i++) {
         uint32_t s =
-            j->n - 1 - i; /* on the list, where parts 2 s and 2 s + 1 are the rows at the same places */
+            j->n - 1 - i; /* of the list, where parts 2 s and 2 s + 1 are the rows at the same places */
         *want++ = s >= listed_rows(j) / 2 ? 7 : A->row[j->n - 2 * s] - A->row[j->n - 2 * s - 2];
     }
 }

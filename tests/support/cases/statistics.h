@@ -8,7 +8,7 @@
 
 __extension__ typedef __int128 integer;
 
-/* Only the row offsets are put on the device: they may be of a matrix that nobody has room for. */
+/* Only the row offsets are on the device: the matrix may be too large to store. */
 static inline void record_row_lengths(struct job *j)
 {
     uint32_t *none = room(STATISTICS_WORDS, 4), *rows = rows_in_order(j->A, j->shape.sigma);
@@ -32,7 +32,7 @@ static inline void expect_words(double *want, integer v, int count)
         want[k] = (uint32_t)(v >> 32 * k);
 }
 
-/* By the definition of each word. */
+/* Follows the definition of each word. */
 static inline void expect_row_lengths(const struct job *j, double *want)
 {
     const uint32_t *row = j->A->row, n = j->n;
@@ -70,7 +70,7 @@ static inline void expect_row_lengths(const struct job *j, double *want)
     free(order);
 }
 
-/* At most 5 block rows of each size; all; and of all the first three blocks, up to a partial one. */
+/* At most 5 block rows of each size; all; and the first three blocks of all, up to a partial one. */
 static inline void record_bsr_look(struct job *j)
 {
     uint32_t *none = room(STATISTICS_WORDS, 4);
@@ -83,8 +83,8 @@ static inline void record_bsr_look(struct job *j)
     free(none);
 }
 
-/* What is to be seen of blocks of a size in every step-th block row, of at most `few` blocks, up to a partial
- * one, unless `few` is 0. */
+/* Counts blocks of a size in every step-th block row with at most `few` blocks, up to a partial one, unless
+ * `few` is 0. */
 static inline void expect_blocks_seen(const struct host_csr *A, uint32_t size, uint32_t step, uint32_t few,
                                       double *want)
 {
@@ -118,7 +118,7 @@ static inline u32s second_word(const struct memory *m)
     return (u32s)(uintptr_t)(m->address + 4);
 }
 
-/* Both arrays of bits, and what is counted in the upper one. */
+/* Both arrays of bits, and the count in the upper one. */
 static inline void record_mark_diagonals(struct job *j)
 {
     const struct csr *A = put_matrix(j);
@@ -157,7 +157,7 @@ static inline void expect_mark_diagonals(const struct job *j, double *want)
     free(down);
 }
 
-/* Of any words. */
+/* Of arbitrary words. */
 static inline void record_bits_extent(struct job *j)
 {
     const struct memory *bits = put_words(j, j->words, j->n, "bits"),

@@ -1,5 +1,4 @@
-/* The cases of the kernels of products of which each row goes into an operation on vectors, through their
- * verbs. */
+/* The cases of the kernels of products whose rows feed an operation on vectors, through their verbs. */
 #ifndef VKS_TESTS_THEN_CASES_H
 #define VKS_TESTS_THEN_CASES_H
 
@@ -9,7 +8,7 @@
 
 static const double then_weight = 0.7123456789;
 
-/* The definition: what y, and z where there is one, get for a row whose sum is s. */
+/* The definition: y, and z if there is one, for a row whose sum is s. */
 static inline double expect_row(enum precision p, uint32_t form, double s, double x, double b, double d,
                                 double *z)
 {
@@ -27,7 +26,7 @@ static inline double expect_row(enum precision p, uint32_t form, double s, doubl
     }
 }
 
-/* What the case of a size does. */
+/* The form that a size selects. */
 static inline uint32_t form_of(const struct job *j)
 {
     return j->n % 4;
@@ -38,7 +37,7 @@ static inline bool varies_of(const struct job *j)
     return j->n / 4 % 2;
 }
 
-/* d: the values of the job from its end, and one more. */
+/* d: the values of the job in reverse order, and one more. */
 static inline double *diagonal_of_job(const struct job *j)
 {
     double *d = room(j->n + (size_t)1, 8);
@@ -138,7 +137,7 @@ static inline void expect_spmv_coded_then(const struct job *j, double *want)
     host_csr_free(&B);
 }
 
-/* q is x of the job, from its end. */
+/* q is x of the job in reverse order. */
 static inline void record_product_then(struct job *j)
 {
     double *q = room(j->n, 8);

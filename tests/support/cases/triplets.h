@@ -1,4 +1,4 @@
-/* Triplets of every shape, and what a plain sort makes of them. */
+/* Triplets of every shape, and the result of a plain sort. */
 #ifndef VKS_TESTS_TRIPLETS_CASES_H
 #define VKS_TESTS_TRIPLETS_CASES_H
 
@@ -44,7 +44,7 @@ static inline void descending(uint32_t i, uint64_t *seed, const struct shape *s,
     ascending(s->n - 1 - i, seed, s, row, col);
 }
 
-/* Most rows have none. */
+/* Most rows have no triplet. */
 static inline void in_few_rows(uint32_t i, uint64_t *seed, const struct shape *s, uint32_t *row,
                                uint32_t *col)
 {
@@ -58,7 +58,7 @@ static inline void in_one_row(uint32_t i, uint64_t *seed, const struct shape *s,
     *row = s->rows - 2;
 }
 
-/* One row in five rows' worth is long, and one entry of it. */
+/* One row in five rows' worth is long, and so is one of its entries. */
 static inline void unevenly(uint32_t i, uint64_t *seed, const struct shape *s, uint32_t *row, uint32_t *col)
 {
     anywhere(i, seed, s, row, col);
@@ -68,7 +68,7 @@ static inline void unevenly(uint32_t i, uint64_t *seed, const struct shape *s, u
         *col = 8;
 }
 
-/* Elements of four nodes in a row: what FEM brings. */
+/* Elements of four consecutive nodes, as in FEM. */
 static inline void in_elements(uint32_t i, uint64_t *seed, const struct shape *s, uint32_t *row,
                                uint32_t *col)
 {
@@ -112,7 +112,7 @@ static inline void free_coordinates(struct coordinates *t)
     free(t->col);
 }
 
-/* For qsort, which hands on nothing else. */
+/* For qsort, whose comparison has no context argument. */
 static const struct coordinates *sorting;
 
 static inline int compare_places(const void *a, const void *b)
@@ -135,7 +135,7 @@ static inline uint32_t *sorted_triplets(const struct coordinates *t)
     return places;
 }
 
-/* The matrix: the terms of each entry one after the other, in the precision p. */
+/* The matrix: sums the terms of each entry in order, in the precision p. */
 static inline struct host_csr plain_assembly(enum precision p, const struct coordinates *t, const double *val)
 {
     struct host_csr a = new_csr(t->rows, t->cols, t->n);

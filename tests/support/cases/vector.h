@@ -43,7 +43,7 @@ static inline void expect_copy_words(const struct job *j, double *want)
 
 static const double axpy_alpha = -0.7123456789;
 
-/* A verb that adds a multiple of x to y. */
+/* Records a verb that adds a multiple of x to y. */
 static inline void record_multiple(struct job *j, void (*verb)(struct rec *, number, struct vec, struct vec))
 {
     const struct memory *alpha = put(j, &axpy_alpha, 1, "alpha");
@@ -95,7 +95,7 @@ static inline void expect_multiply_each(const struct job *j, double *want)
 
 static const double scale_weight = 0.7123456789;
 
-/* d has a value more than it needs. */
+/* d has one value more than it needs. */
 static inline void record_scale_of(struct job *j, bool varies)
 {
     double *d = room(j->n + (size_t)1, 8);
@@ -154,7 +154,7 @@ static inline void expect_narrow(const struct job *j, double *want)
     free(x);
 }
 
-/* y has doubles that no float is. */
+/* y has doubles that are not floats. */
 static inline double *wide_values(uint32_t n)
 {
     return random_vector(PRECISION_F64, n, 20, 18);
@@ -192,8 +192,8 @@ static inline void expect_dot(const struct job *j, double *want)
     *want = canonical_dot(j->p, j->x, j->y, j->n);
 }
 
-/* |error| <= (log2 n + 10) u sum |x y|: a term goes through one rounding as a product and at most log2 n + 8
- * as it is added up. */
+/* |error| <= (log2 n + 10) u sum |x y|: a term has one rounding as a product and at most log2 n + 8 in the
+ * sum. */
 static inline void check_sum(const struct job *j, double got, const double *x, const double *y)
 {
     struct precise_sum exact = {0}, magnitude = {0};
@@ -274,8 +274,8 @@ static inline void expect_square_of_doubles(const struct job *j, double *want)
     expect_wide_square(j, want);
 }
 
-/* n tile sums in each of three rows, of which the last two are brought down to 2,048 at most; x has the sums
- * of the second row, y those of the others. */
+/* n tile sums in each of three rows; the last two are reduced to at most 2,048. x has the sums of the second
+ * row, y those of the others. */
 static inline void record_tile_levels(struct job *j)
 {
     uint32_t elements = 256 * j->n;
@@ -288,7 +288,7 @@ static inline void record_tile_levels(struct job *j)
     tile_levels(&j->r, w, elements, 1, 2);
 }
 
-/* What no kernel has written is NaN. */
+/* Elements that no kernel has written are NaN. */
 static inline void expect_tile_levels(const struct job *j, double *want)
 {
     uint32_t stride = j->reductions[0].stride;
@@ -308,8 +308,7 @@ static inline void expect_tile_levels(const struct job *j, double *want)
     }
 }
 
-/* n stripe sums in each of three rows, of which the last two become sums of groups of 32, and so on down to
- * 2,048. */
+/* n stripe sums in each of three rows; the last two are summed in groups of 32, repeatedly, down to 2,048. */
 static inline void record_stripe_levels(struct job *j)
 {
     uint32_t n = j->n ? j->n : 1, elements = 256 * (256 * (n / 32) + n % 32);

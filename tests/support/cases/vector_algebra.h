@@ -95,7 +95,7 @@ static inline void expect_divide_each(const struct job *j, double *want)
         want[i] = rounded(j->p, j->x[i] / j->y[i]);
 }
 
-/* Different places, some of them beyond the end. */
+/* Distinct places, some of them beyond the end. */
 static inline uint32_t scattered_place(const struct job *j, uint32_t i)
 {
     return i % 7 == 5 ? j->n + i : j->n - 1 - i;

@@ -1,4 +1,4 @@
-/* The cases of the kernels that choose how rows of a sparse product are taken, and of those that mark
+/* The cases of the kernels that choose how to process rows of a sparse product, and of those that mark
  * columns. */
 #ifndef VKS_TESTS_WINDOW_CASES_H
 #define VKS_TESTS_WINDOW_CASES_H
@@ -76,7 +76,7 @@ static inline void expect_spgemm_class(const struct job *j, double *want)
             *want++ = class_wanted(j, i, numbers_of_windows[turn / 2], turn % 2);
 }
 
-/* Rows of C in windows, of which there are 3 to 5 where there are columns enough: a workgroup to each. */
+/* Rows of C processed in windows, 3 to 5 if there are enough columns: one workgroup for each. */
 static inline uint32_t rows_in_windows(const struct job *j)
 {
     return j->n < 60 ? j->n : 60;

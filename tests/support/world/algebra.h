@@ -1,4 +1,4 @@
-/* The calls of vksolve/algebra.h and their like, for world.h, which includes this when it knows its world. */
+/* The calls of vksolve/algebra.h and similar ones. world.h includes this after defining its world. */
 #ifndef VKS_TESTS_WORLD_ALGEBRA_H
 #define VKS_TESTS_WORLD_ALGEBRA_H
 
@@ -30,7 +30,7 @@ static inline vks_status drop_entries(struct world *w)
     return destroy_made(s, m);
 }
 
-/* Of vectors, with a view that outlives its whole. */
+/* Operations on vectors, with a view that outlives its vector. */
 static inline vks_status compute_with_vectors(struct world *w)
 {
     double results[40];
@@ -64,7 +64,7 @@ static inline vks_status compute_with_vectors(struct world *w)
     return s;
 }
 
-/* By one kernel, by two, and with long rows. */
+/* With one kernel, with two, and with long rows. */
 static inline vks_status multiply_in_parts(struct world *w)
 {
     vks_vector *x = NULL, *y = NULL;
@@ -84,7 +84,7 @@ static inline vks_status multiply_in_parts(struct world *w)
     return s;
 }
 
-/* Rows that descend; some are longer than is sorted by insertion. */
+/* Descending rows; some are too long for insertion sort. */
 static inline vks_status matrix_from_unsorted(struct world *w)
 {
     enum { FULL = 40 };
@@ -102,7 +102,7 @@ static inline vks_status matrix_from_unsorted(struct world *w)
     return s ? (vks_matrix_destroy(m), s) : destroy_made(s, m);
 }
 
-/* In memory of the library's, and in pages of the test's. */
+/* In memory of the library, and in pages of the test. */
 static inline vks_status transfer_vector(struct world *w)
 {
     static _Alignas(4096) unsigned char pages[4096];

@@ -30,7 +30,7 @@ static inline vks_status create_assembly(struct world *w)
     return destroy_assembly(s, a);
 }
 
-/* All triplets in one row; which makes no difference to what is allocated. */
+/* All triplets in one row, which does not change what is allocated. */
 static inline vks_status create_long_assembly(struct world *w)
 {
     vks_assembly *a = w->assembly;

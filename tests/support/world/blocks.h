@@ -1,4 +1,4 @@
-/* What sparse/blocks.h and vksolve/block.h have, for the suites that make every operation fail; world.h
+/* The calls of sparse/blocks.h and vksolve/block.h, for the suites that make every operation fail; world.h
  * includes this. */
 #ifndef VKS_TESTS_WORLD_BLOCKS_H
 #define VKS_TESTS_WORLD_BLOCKS_H
@@ -17,7 +17,7 @@ static inline vks_status blocks_and_back(struct world *w)
 {
     struct blocks A;
     vks_matrix *M = NULL;
-    context_begin(w->c); /* these are no public calls */
+    context_begin(w->c); /* these are not public calls */
     vks_status s = blocks_from_csr(w->A, 3, &A);
     cr_expect_eq(s != VKS_OK, no_blocks(&A));
     if (!s)
@@ -31,7 +31,7 @@ static inline vks_status blocks_and_back(struct world *w)
     return s;
 }
 
-/* A^T A, and once more. */
+/* A^T A, twice. */
 static inline vks_status multiply_blocks(struct world *w)
 {
     struct blocks A, T = {0}, C = {0};
@@ -55,7 +55,7 @@ static inline vks_status multiply_blocks(struct world *w)
     return s;
 }
 
-/* b as three blocks of ten rows. */
+/* Inverts b as three blocks of ten rows. */
 static inline vks_status invert_blocks_of_b(struct world *w)
 {
     vks_array *rows = NULL, *out = vks_vector_array(w->x);

@@ -3,7 +3,7 @@
 #ifndef VKS_TESTS_WORLD_COO_H
 #define VKS_TESTS_WORLD_COO_H
 
-/* Lean, with new values, a product, and back. */
+/* Lean, with new values, a product, and the conversion back. */
 static inline vks_status use_format(struct world *w, vks_format format)
 {
     vks_matrix *m = NULL;
@@ -50,7 +50,7 @@ static inline vks_status use_csr_two_pass(struct world *w)
     return use_format(w, VKS_FORMAT_CSR_TWO_PASS);
 }
 
-/* The transpose is made, used, and takes new values; of a lean matrix, too. */
+/* Makes the transpose, uses it, and updates its values; also for a lean matrix. */
 static inline vks_status multiply_transposed(struct world *w)
 {
     vks_matrix *m = NULL;

@@ -1,4 +1,4 @@
-/* The calls on dense matrices, for world.h, which includes this when it knows its world. */
+/* The calls on dense matrices. world.h includes this after defining its world. */
 #ifndef VKS_TESTS_WORLD_DENSE_H
 #define VKS_TESTS_WORLD_DENSE_H
 
@@ -19,7 +19,7 @@ static inline void make_dense(struct world *w)
     double *v = random_vector(PRECISION_F64, ORDER * STRIPS, 1, seed);
     must_work(w->c, vks_dense_from_array(w->c, 3, STRIPS, VKS_F64, VKS_F64, v, 0, &w->broad));
     must_work(w->c, vks_dense_from_array(w->c, ORDER, 2, VKS_F64, VKS_F64, v, 0, &w->sides));
-    for (uint32_t i = 0; i < ORDER; i++) /* so that solutions of solutions neither grow nor vanish */
+    for (uint32_t i = 0; i < ORDER; i++) /* so that repeated solves neither overflow nor underflow */
         for (uint32_t j = 0; j < ORDER; j++)
             v[i * ORDER + j] = i == j ? 1 : v[i * ORDER + j] / (4 * ORDER);
     must_work(w->c, vks_dense_from_array(w->c, ORDER, ORDER, VKS_F64, VKS_F64, v, 0, &w->square));
@@ -72,7 +72,7 @@ static inline vks_status dense_read(struct world *w)
     return destroy_dense(s, A);
 }
 
-/* A matrix, as the file has coordinates. */
+/* Reads a matrix, since the file has coordinates. */
 static inline vks_status file_read(struct world *w)
 {
     vks_matrix *m = w->A;
@@ -118,7 +118,7 @@ static inline vks_status dense_times_dense(struct world *w)
     return s;
 }
 
-/* A call that failed tells nothing else. */
+/* A failed call reports no other result. */
 static inline vks_status told_of(vks_status s, const vks_gauss_jordan_report *r, vks_reason reason)
 {
     cr_expect_eq(r->reason, s ? VKS_REASON_NOT_RUN : reason);
@@ -145,7 +145,7 @@ static inline vks_status invert_dense(struct world *w)
     return told_of(destroy_dense(s, A), &r, VKS_REASON_CONVERGED);
 }
 
-/* As a method of vks_solve. */
+/* Elimination as a method of vks_solve. */
 static inline vks_status eliminate_sparse(struct world *w)
 {
     vks_solve_options o = {.method = VKS_METHOD_GAUSS_JORDAN};

@@ -1,5 +1,4 @@
-/* The calls on formats, conversion and lean matrices, for world.h, which includes this when it knows its
- * world. */
+/* The calls on formats, conversion and lean matrices. world.h includes this after defining its world. */
 #ifndef VKS_TESTS_WORLD_FORMAT_H
 #define VKS_TESTS_WORLD_FORMAT_H
 
@@ -37,7 +36,7 @@ static inline void free_choices(struct world *w)
     host_csr_free(&w->of_even_rows);
 }
 
-/* Lean in slices, back to CSR, and whatever wants CSR of it. */
+/* Lean in slices, back to CSR, and operations that need CSR. */
 static inline vks_status convert_matrix(struct world *w)
 {
     vks_matrix *lean = NULL, *m = w->A;
@@ -52,7 +51,7 @@ static inline vks_status convert_matrix(struct world *w)
     return s ? s : destroy_made(t, m);
 }
 
-/* One row is long, and has several pieces: in slices and in blocks. */
+/* In slices and in blocks, with a long row of several pieces. */
 static inline vks_status matrix_of_long_rows(struct world *w)
 {
     vks_matrix *m = NULL, *other = w->A;
@@ -87,7 +86,7 @@ static inline vks_status operate_on_lean(struct world *w)
     return s;
 }
 
-/* The true residual and the diagonal want CSR. */
+/* The true residual and the diagonal need CSR. */
 static inline vks_status solve_lean(struct world *w)
 {
     vks_matrix *lean = NULL;
@@ -111,7 +110,7 @@ static inline vks_status matrix_in_ell(struct world *w)
     return matrix_stored(w, (vks_matrix_options){.storage.format = VKS_FORMAT_ELL});
 }
 
-/* Of as few kinds as it has diagonals, then of other ones, and then of too many. */
+/* With as few kinds as diagonals, then with other ones, and then with too many. */
 static inline vks_status matrix_in_codes(struct world *w)
 {
     vks_matrix *m = w->A;
@@ -156,7 +155,7 @@ static inline vks_status statistics_of_matrix(struct world *w)
     return status;
 }
 
-/* Failures of which call are injected, 0 where they are not. */
+/* The call of the device that is made to fail; 0 if none is. */
 static inline uint32_t failing_call(const struct device *d)
 {
     for (struct interposed *i = interposed_devices; i; i = i->next)
@@ -165,8 +164,8 @@ static inline uint32_t failing_call(const struct device *d)
     return 0;
 }
 
-/* As a GPU chooses. It is content with CSR where there is no room, which here counts as the failure that it
- * was. */
+/* Chooses as on a GPU. If memory is short, the choice falls back to CSR, which here counts as the failure
+ * that it was. */
 static inline vks_status choose_as_gpu(struct world *w, const struct host_csr *A)
 {
     enum device_kind kind = w->c->device->info.kind;

@@ -1,4 +1,4 @@
-/* Solves with levels of multigrid, for world.h, which includes this when it knows its world. */
+/* Solves with levels of multigrid. world.h includes this after defining its world. */
 #ifndef VKS_TESTS_WORLD_LEVELS_H
 #define VKS_TESTS_WORLD_LEVELS_H
 
@@ -6,7 +6,7 @@
 
 enum { CHAIN = 513, REACH = 8 };
 
-/* Chains: of a diffusion, of a flow, and with some zeros on the diagonal. */
+/* Chains: for diffusion, for a flow, and with some zeros on the diagonal. */
 enum levels_of { LEVELS_SYMMETRIC, LEVELS_OF_FLOW, LEVELS_OF_SADDLE };
 
 static inline double chain_entry(enum levels_of of, uint32_t i, uint32_t k)
@@ -16,7 +16,7 @@ static inline double chain_entry(enum levels_of of, uint32_t i, uint32_t k)
     return of == LEVELS_OF_FLOW && k < i ? -1.5 : of == LEVELS_OF_FLOW ? -0.5 : -1;
 }
 
-/* A chain in which rows have up to 16 neighbours: two levels of multigrid, the second one of few rows. */
+/* A chain whose rows have up to 16 neighbours: two levels of multigrid, the second one with few rows. */
 static inline vks_status make_chain(struct world *w, enum levels_of of, vks_matrix **A)
 {
     static uint32_t row[CHAIN + 1], col[CHAIN * (2 * REACH + 1)];
@@ -32,7 +32,7 @@ static inline vks_status make_chain(struct world *w, enum levels_of of, vks_matr
     return vks_matrix_from_csr(w->c, CHAIN, CHAIN, row, col, val, NULL, A);
 }
 
-/* Twice, the second time with a preconditioner that is refreshed. */
+/* Solves twice, the second time with a refreshed preconditioner. */
 static inline vks_status solve_with_levels(struct world *w, enum levels_of of, const vks_precond_options *o)
 {
     static const vks_method methods[] = {VKS_METHOD_CG, VKS_METHOD_IDR, VKS_METHOD_MINRES};
@@ -50,7 +50,7 @@ static inline vks_status solve_with_levels(struct world *w, enum levels_of of, c
     if (!s)
         s = vks_precond_create(A, o, &M);
     vks_solve_options by = {.method = methods[of], .shared_precond = M, .zero_guess = 1};
-    by.max_iterations = of == LEVELS_OF_SADDLE ? 3 : 0; /* it takes hundreds */
+    by.max_iterations = of == LEVELS_OF_SADDLE ? 3 : 0; /* else it takes hundreds */
     for (int turn = 0; turn < 2 && !s; turn++) {
         s = vks_solve(A, b, x, &by, &r);
         if (!s)
@@ -79,7 +79,7 @@ static inline vks_status solve_with_saddle(struct world *w)
 /* With coordinates. */
 enum { CHAIN_NODES = 257, NODE_REACH = 8, NODE_ENTRIES = CHAIN_NODES * 4 * (2 * NODE_REACH + 1) };
 
-/* Nodes in a row with two unknowns each, and up to 16 neighbours: two levels, the second one of few rows. */
+/* A chain of nodes with two unknowns each, and up to 16 neighbours: two levels, the second with few rows. */
 static inline vks_status make_nodes(struct world *w, double *val, vks_matrix **A)
 {
     static uint32_t row[2 * CHAIN_NODES + 1], col[NODE_ENTRIES];
@@ -91,11 +91,11 @@ static inline vks_status make_nodes(struct world *w, double *val, vks_matrix **A
         }
         row[i + 1] = to;
     }
-    vks_matrix_options o = {.storage.format = VKS_FORMAT_CSR}; /* auto does without room for another */
+    vks_matrix_options o = {.storage.format = VKS_FORMAT_CSR}; /* auto falls back without room for another */
     return vks_matrix_from_csr(w->c, 2 * CHAIN_NODES, 2 * CHAIN_NODES, row, col, val, &o, A);
 }
 
-/* A solver, which copies the coordinates, new values, and a solve. */
+/* Makes a solver, which copies the coordinates; sets new values, and solves. */
 static inline vks_status solve_with_coordinates(struct world *w)
 {
     static double val[NODE_ENTRIES], at[2 * CHAIN_NODES];

@@ -17,7 +17,7 @@ static inline vks_status make_narrow(struct world *w, vks_format format, bool le
     return vks_matrix_from_csr(w->c, N, N, w->host.row, w->host.col, w->surviving, &o, m);
 }
 
-/* And then in f64, with products on the way. */
+/* The same, then widened to f64, with products in between. */
 static inline vks_status widen(struct world *w, vks_format format, bool lean)
 {
     vks_matrix *m;
@@ -71,7 +71,7 @@ static inline vks_status widen_long_rows(struct world *w)
     return s ? (vks_matrix_destroy(m), s) : destroy_made(s, m);
 }
 
-/* What wants values of full width, and scaling that does not survive. */
+/* Operations that need values of full width, and scaling whose result does not survive f32. */
 static inline vks_status operate_on_narrow(struct world *w)
 {
     vks_matrix *narrow, *m = NULL;

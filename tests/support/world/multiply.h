@@ -14,11 +14,11 @@ static inline vks_status multiply_matrices(struct world *w)
     return s;
 }
 
-/* Rows that are sorted, each in a batch of its own, or taken in windows; then the values again. */
+/* Sorted rows, each in its own batch, or rows in windows; then the values again. */
 static inline vks_status multiply_so(struct world *w, const struct spgemm_options *o)
 {
     vks_matrix *C = NULL;
-    context_begin(w->c); /* it is not a public call */
+    context_begin(w->c); /* not a public call */
     vks_status s = spgemm(w->few, w->wide, o, &C);
     s = matrix_end(C, s, VKS_FORMAT_CSR, &C);
     cr_expect_eq(s != VKS_OK, C == NULL);

@@ -20,7 +20,8 @@ static inline void double_f32(const vks_operator_view *A, uint32_t first, uint32
         y[i] = 2 * x[i];
 }
 
-/* Where it is possible here. Apart from the solve, each of whose failures it would take along. */
+/* Compiles if that is possible here. Separate from the solve, which would otherwise repeat all of its
+ * failures. */
 static inline vks_status compile_operator(struct world *w)
 {
     vks_operator d = {.glsl = "real row(uint i) { return real(2) * x.at[i]; }"};
@@ -49,7 +50,7 @@ static inline vks_status solve_with_operator(struct world *w)
     return s;
 }
 
-/* A = n I less ones. */
+/* A = n I minus a matrix of ones. */
 static inline void less_mean_f64(const vks_operator_view *A, uint32_t first, uint32_t count, const double *x,
                                  double *y)
 {

@@ -1,4 +1,4 @@
-/* A solve of one process that has no partners but itself, for world.h. */
+/* A solve of one process, whose only partner is itself, for world.h. */
 #ifndef VKS_TESTS_WORLD_PARTNERS_H
 #define VKS_TESTS_WORLD_PARTNERS_H
 

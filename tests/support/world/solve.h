@@ -32,7 +32,7 @@ static inline vks_status solve_with_blocks(struct world *w)
     return solve_with(w, VKS_PRECOND_BLOCK_JACOBI);
 }
 
-/* A solver, a solve, new values, and another. */
+/* Makes a solver, solves, sets new values, and solves again. */
 static inline vks_status solve_with_new_values(struct world *w, const vks_solve_options *o)
 {
     vks_solver *v = NULL;
@@ -105,7 +105,7 @@ static inline vks_status solve_with_amg_that_keeps(struct world *w)
         &(vks_precond_options){.kind = VKS_PRECOND_AMG, .in_f32 = 1, .amg = {.refresh = VKS_AMG_KEEP}});
 }
 
-/* CG refuses it when it has been made. */
+/* CG refuses it after it is made. */
 static inline vks_status refuse_inner_cg(struct world *w)
 {
     vks_precond_options o = {.kind = VKS_PRECOND_INNER, .method = VKS_METHOD_CG, .in_f32 = 1};
@@ -118,7 +118,7 @@ static inline vks_status solve_with_chebyshev(struct world *w)
     return solve_with(w, VKS_PRECOND_CHEBYSHEV);
 }
 
-/* The iterations are with a copy of A in f32. */
+/* Iterates with a copy of A in f32. */
 static inline vks_status solve_in_f32(struct world *w)
 {
     vks_solve_options o = {
@@ -143,7 +143,7 @@ static inline vks_status solve_without_f64(struct world *w)
     return s;
 }
 
-/* With objects that are made as pairs of floats, and new values. */
+/* With objects that are stored as pairs of floats, and new values. */
 static inline vks_status solve_pairs_by(struct world *w, vks_method method)
 {
     vks_solve_options o = {.method = method, .zero_guess = 1, .rtol = 1e-9};
@@ -212,7 +212,7 @@ static inline vks_status solve_matched_in_f32(struct world *w)
         w, &(vks_solve_options){.method = VKS_METHOD_IDR, .scaling = VKS_SCALING_MATCH, .iterate_in_f32 = 1});
 }
 
-/* The diagonal is looked at first. */
+/* The diagonal is examined first. */
 static inline vks_status solve_scaled(struct world *w)
 {
     return solve_with_new_values(

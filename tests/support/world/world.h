@@ -1,5 +1,4 @@
-/* Each public call once, with everything that it needs: for the suites that make their every operation fail.
- */
+/* Each public call once, with everything that it needs, for the suites that make each operation fail. */
 #ifndef VKS_TESTS_WORLD_H
 #define VKS_TESTS_WORLD_H
 
@@ -21,7 +20,7 @@ enum {
     LARGE = 40000 /* more than two pieces of a conversion */
 };
 
-/* What the calls are made on. */
+/* The objects of the calls. */
 struct world {
     vks_context *c;
     struct host_csr host, back, long_row, in_blocks, of_even_rows; /* for the last two auto takes no CSR */
@@ -134,7 +133,7 @@ static inline vks_status matrix_read(struct world *w)
     return destroy_made(s, m);
 }
 
-/* What the writing of that file gave: it is there if that is VKS_OK, and goes. */
+/* Checks that the file exists if writing it gave VKS_OK, and only then; removes it. */
 static inline vks_status whole_or_none(const char *path, vks_status s)
 {
     cr_expect_eq(access(path, F_OK) == 0, s == VKS_OK, "a file that was not written whole");
@@ -257,7 +256,7 @@ static inline vks_status count_in_bins(struct world *w)
 }
 
 #include "tests/support/world/algebra.h"
-#include "tests/support/world/assembly.h" /* whose calls take a world */
+#include "tests/support/world/assembly.h" /* the calls in it use a world */
 #include "tests/support/world/blocks.h"
 #include "tests/support/world/coo.h"
 #include "tests/support/world/dense.h"

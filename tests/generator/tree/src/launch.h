@@ -1,4 +1,4 @@
-/* Every build of the twins has one function named by twin(), which tells what it was compiled for. */
+/* Every build of the twins has one function named by twin(), which reports what it was compiled for. */
 #pragma once
 #define JOIN(a, b, c) a##_##b##_##c
 #define JOINED(a, b, c) JOIN(a, b, c)

@@ -2,7 +2,7 @@
 #include "launch.h"
 
 #define X(name) unsigned TWIN(name)(const struct name##_args *a);
-#ifndef STORED /* where values are stored narrower, only the twins of kernels that take some are built */
+#ifndef STORED /* if values are stored narrower, only the twins of kernels that use them are built */
 KERNELS_OF_REALS(X)
 #endif
 KERNELS_OF_VALUES(X)
