@@ -175,7 +175,7 @@ vks_status iteration_prepare_fused(struct iteration *it);
 /* residuals.c: forgets the previous solve, and measures b and the first residual; sets x = 0 first if asked
  * to. If b = 0, x becomes 0. */
 vks_status iteration_measure_first(struct iteration *it);
-/* Measures b and the residual of a direct solution x, and assesses it. */
+/* Measures b and the residual of an x computed in one step, and assesses it. */
 vks_status iteration_measure(struct iteration *it);
 /* Assesses the residual of x for the report, unless already done. */
 vks_status iteration_assess(struct iteration *it);
