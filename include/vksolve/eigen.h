@@ -121,8 +121,8 @@ class Solver : public Eigen::SparseSolverBase<Solver<MatrixType_>>
         return *this;
     }
     /* Takes new values in place, after analyzePattern, compute or factorize with the same pattern; another
-     * pattern is Eigen::InvalidInput, and leaves the solver unchanged: look at info() after factorize, because
-     * solve goes on to solve with the values before. */
+     * pattern is Eigen::InvalidInput, and leaves the solver unchanged: look at info() after factorize,
+     * because solve goes on to solve with the values before. */
     template <class Derived> Solver &factorize(const Eigen::SparseMatrixBase<Derived> &A)
     {
         const RowsOf<Derived> rows(A);
