@@ -99,8 +99,8 @@ item group_tree(partials s, uint from, uint group, uint count, uint pairing)
     return lanes_tree(own_tree(v, length, pairing), length, pairing);
 }
 
-/* Passes the finished tiles first .. first + done - 1, which lie in one group, up the tree. Called by the whole
- * workgroup; true in the workgroup of the dispatch that finishes last, for which tree_root is the result. */
+/* Passes the finished tiles first .. first + done - 1, which lie in one group, up the tree. The whole
+ * workgroup calls it. It returns true in the workgroup that finishes last, where tree_root gives the result. */
 bool tree_up(partials s, tickets t, uint tiles, uint first, uint done, uint pairing)
 {
     uint count = tiles, level = 0, ticket = 0;

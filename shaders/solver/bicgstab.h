@@ -22,11 +22,9 @@
 #define BICGSTAB_NO_GAMMA 2u /* the product with a direction is orthogonal to it */
 #define BICGSTAB_NO_OMEGA 3u /* the polynomial has lost its last coefficient */
 
-/* The residual has stagnated if r . r does not fall to this share, a tenth of the norm, within so many
- * iterations. It has diverged if r . r grows by this factor. All three are exact in both precisions. */
-#define BICGSTAB_SHARE 0.8125
+/* Without progress (course.h) for so many iterations, the residual has stagnated. */
 #define BICGSTAB_PATIENCE 300u
-#define BICGSTAB_GROWTH 1208925819614629174706176.0
+
 /* A pivot of the products below this share of its square is rounding. */
 #define BICGSTAB_ROUNDING_64 8.8817841970012523e-16
 #define BICGSTAB_ROUNDING_32 4.76837158203125e-07

@@ -3,11 +3,11 @@
  * and kept. */
 void judge(real rr, bool is_last_step)
 {
-    course now = course_after(course(w.marked, w.since), rr, real(BICGSTAB_SHARE));
+    course now = course_after(course(w.marked, w.since), rr);
     w.marked = now.marked;
     w.since = w.fresh != 0 ? now.since : min(now.since, w.since);
     bool counts = w.fresh != 0;
-    uint state = judged_state(c, c.iteration + uint(counts), rr, now, real(BICGSTAB_GROWTH), BICGSTAB_PATIENCE);
+    uint state = judged_state(c, c.iteration + uint(counts), rr, now, real(COURSE_GROWTH), BICGSTAB_PATIENCE);
     if (counts || (is_last_step && state != STATE_RUNNING))
         count_iteration(c, history, kept, rr);
     w.fresh = 0;

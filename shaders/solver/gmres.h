@@ -20,11 +20,9 @@
 #define GMRES_SOUND 0u
 #define GMRES_NO_PIVOT 1u /* the space is exhausted, and A is singular on it */
 
-/* The residual has stagnated if r . r does not fall to this share, a tenth of the norm, within so many
- * iterations. It has diverged if r . r grows by the third factor. */
-#define GMRES_SHARE 0.8125
+/* Without progress (course.h) for so many iterations, the residual has stagnated. */
 #define GMRES_PATIENCE 300u
-#define GMRES_GROWTH 1208925819614629174706176.0
+
 /* A rest of a vector below this share of it is rounding. */
 #define GMRES_ROUNDING_64 8.8817841970012523e-16
 #define GMRES_ROUNDING_32 4.76837158203125e-07

@@ -57,12 +57,12 @@ real turn(uint j)
 uint judge(real norm)
 {
     real rr = (norm * norm) * w.unit;
-    course now = course_after(course(w.marked, w.since), rr, real(GMRES_SHARE));
+    course now = course_after(course(w.marked, w.since), rr);
     w.marked = now.marked;
     w.since = now.since;
     count_iteration(c, history, kept, rr);
     c.rr = rr;
-    return judged_state(c, c.iteration, rr, now, real(GMRES_GROWTH), GMRES_PATIENCE);
+    return judged_state(c, c.iteration, rr, now, real(COURSE_GROWTH), GMRES_PATIENCE);
 }
 
 /* The rotation that turns `next` to zero, and the state after iteration j. */

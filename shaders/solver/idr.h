@@ -18,11 +18,9 @@
 #define IDR_NO_PIVOT 1u /* a new column of G is orthogonal to its shadow vector */
 #define IDR_NO_STEP 2u  /* t . r or t . t is zero */
 
-/* The residual has stagnated if r . r does not fall to this share, a tenth of the norm, within so many
- * products. It has diverged if r . r grows by this factor. All three are exact in both precisions. */
-#define IDR_SHARE 0.8125
+/* Without progress (course.h) for so many products, the residual has stagnated. */
 #define IDR_PATIENCE 300u
-#define IDR_GROWTH 1208925819614629174706176.0
+
 /* Least cosine of t and r: a smaller one lengthens omega. */
 #define IDR_COSINE 0.6875
 /* A pivot below this share of its column, times the root of n, is rounding. */

@@ -1,4 +1,5 @@
 /* The end of an iteration, for methods whose residual may rise. Requires exact.glsl and control.glsl before. */
+#include "solver/course.h"
 
 /* History of r . r: a value from which stagnation is counted, and the iterations since. */
 struct course {
@@ -6,9 +7,9 @@ struct course {
 };
 
 /* Updates the history, whether or not r . r has fallen by a tenth of its norm. */
-course course_after(course before, real rr, real share)
+course course_after(course before, real rr)
 {
-    bool falls = before.marked == real(0) || rr < share * before.marked;
+    bool falls = before.marked == real(0) || rr < real(COURSE_SHARE) * before.marked;
     return falls ? course(rr, real(0)) : course(before.marked, before.since + real(1));
 }
 

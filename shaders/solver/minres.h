@@ -7,10 +7,8 @@
 #define MINRES_VZ 1u
 #define MINRES_ROWS 2u
 
-/* The residual has stagnated if r . r does not fall to this share, a tenth of the norm, within so many
- * products. It rises only by rounding, and has diverged if it grows by this factor. All three are exact in
- * both precisions. */
-#define MINRES_SHARE 0.8125
+/* Without progress (course.h) for so many products, the residual has stagnated. It rises only by rounding, and has
+ * diverged if r . r grows by this factor. */
 #define MINRES_PATIENCE 1000u
 #define MINRES_GROWTH 4.0
 #endif

@@ -60,7 +60,7 @@ void end(real vz, bool is_finite)
 void go_on(minres_turn t, rotation o)
 {
     real eta = -(o.s * t.eta), rr = (eta * eta) * w.share;
-    course now = course_after(course(w.marked, w.since), rr, real(MINRES_SHARE));
+    course now = course_after(course(w.marked, w.since), rr);
     w.turn[1u - turn] = minres_turn(o.gamma, t.gamma, o.c, t.c, o.s, t.s, eta, o.size);
     w.marked = now.marked;
     w.since = now.since;

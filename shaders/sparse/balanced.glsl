@@ -11,7 +11,7 @@ struct balanced_slice {
     uint first, end, team;
 };
 
-/* For n rows, of which `above` have more than 128, 64 and 32 entries. */
+/* n is the number of rows. `above` counts the rows with more than 128, 64 and 32 entries. */
 balanced_slice balanced_slice_at(uint s, uvec3 above, uint n, uint lanes)
 {
     uint begin = 0;

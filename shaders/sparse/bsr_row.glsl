@@ -11,7 +11,7 @@ struct four_entries {
     real x0, x1, x2, x3;
 };
 
-/* Loads `count` entries, the first of which is at val[at]. */
+/* Loads the `count` entries that begin at val[at]. */
 four_entries entries_at(bsr A, reals_in x, uint at, uvec4 col, uint count)
 {
     bool is1 = count > 1u, is2 = count > 2u, is3 = count > 3u;

@@ -71,7 +71,7 @@ four_lanes products_of(coded A, reals_in x, uvec2 w, uint row)
                       product_of(A, x, c.w, row));
 }
 
-/* Adds four consecutive products of a row, the first of which belongs to the first lane. */
+/* Adds four consecutive products of a row. The first belongs to the first lane. */
 void add_products(inout four_lanes s, four_lanes t, uint lanes)
 {
     if (lanes == 1) {

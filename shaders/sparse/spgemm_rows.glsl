@@ -1,5 +1,5 @@
-/* The columns of rows of C = A B, gathered in a table in shared memory: ROOM slots, of which at most MOST are used;
- * one team per row. See spgemm_squad_rows.comp. */
+/* The columns of rows of C = A B, gathered in a table in shared memory. The table has ROOM slots and
+ * uses at most MOST. One team works on a row. See spgemm_squad_rows.comp. */
 #include "sparse/spgemm.h"
 #include "sparse/products.glsl"
 #include "primitive/bitonic.glsl"

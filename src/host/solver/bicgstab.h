@@ -11,11 +11,11 @@
 static inline void bicgstab_judge(struct control *c, struct bicgstab_numbers *w, real *history, uint32_t kept,
                                   real rr, bool is_last_step)
 {
-    struct course now = course_after((struct course){w->marked, w->since}, rr, (real)BICGSTAB_SHARE);
+    struct course now = course_after((struct course){w->marked, w->since}, rr);
     w->marked = now.marked;
     w->since = w->fresh || now.since < w->since ? now.since : w->since;
     uint32_t state =
-        judged_state(c, c->iteration + (w->fresh != 0), rr, now, (real)BICGSTAB_GROWTH, BICGSTAB_PATIENCE);
+        judged_state(c, c->iteration + (w->fresh != 0), rr, now, (real)COURSE_GROWTH, BICGSTAB_PATIENCE);
     if (w->fresh || (is_last_step && state != STATE_RUNNING))
         count_iteration(c, history, kept, rr);
     w->fresh = 0;

@@ -47,12 +47,12 @@ static uint32_t judge(const struct gmres_rotate_args *a, real norm)
 {
     struct gmres_numbers *w = a->w;
     real rr = (norm * norm) * w->unit;
-    struct course now = course_after((struct course){w->marked, w->since}, rr, (real)GMRES_SHARE);
+    struct course now = course_after((struct course){w->marked, w->since}, rr);
     w->marked = now.marked;
     w->since = now.since;
     count_iteration(a->c, a->history, a->kept, rr);
     a->c->rr = rr;
-    return judged_state(a->c, a->c->iteration, rr, now, (real)GMRES_GROWTH, GMRES_PATIENCE);
+    return judged_state(a->c, a->c->iteration, rr, now, (real)COURSE_GROWTH, GMRES_PATIENCE);
 }
 
 static uint32_t rotate(const struct gmres_rotate_args *a, uint32_t j, real length, real next, real rounding)

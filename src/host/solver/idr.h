@@ -43,14 +43,14 @@ static inline void shadow_sums(const struct idr_numbers *w, const real *restrict
 
 static inline void idr_judge(struct control *c, struct idr_numbers *w, real *history, uint32_t kept, real rr)
 {
-    struct course now = course_after((struct course){w->marked, w->since}, rr, (real)IDR_SHARE);
+    struct course now = course_after((struct course){w->marked, w->since}, rr);
     w->marked = now.marked;
     w->since = now.since;
     if (w->fresh)
         count_iteration(c, history, kept, rr);
     w->fresh = 0;
     c->rr = rr;
-    c->state = judged_state(c, c->iteration, rr, now, (real)IDR_GROWTH, IDR_PATIENCE);
+    c->state = judged_state(c, c->iteration, rr, now, (real)COURSE_GROWTH, IDR_PATIENCE);
 }
 
 #endif

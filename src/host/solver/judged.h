@@ -3,14 +3,15 @@
 #define VKS_HOST_SOLVER_JUDGED_H
 
 #include "host/solver/control.h"
+#include "shaders/solver/course.h"
 
 struct course {
     real marked, since;
 };
 
-static inline struct course course_after(struct course before, real rr, real share)
+static inline struct course course_after(struct course before, real rr)
 {
-    bool falls = before.marked == 0 || rr < share * before.marked;
+    bool falls = before.marked == 0 || rr < (real)COURSE_SHARE * before.marked;
     return falls ? (struct course){rr, 0} : (struct course){before.marked, before.since + 1};
 }
 

@@ -38,7 +38,7 @@ static void go_on(const struct minres_step_args *a, const struct minres_turn *t,
 {
     struct minres_numbers *w = a->w;
     real eta = -(o->s * t->eta), rr = (eta * eta) * w->share;
-    struct course now = course_after((struct course){w->marked, w->since}, rr, (real)MINRES_SHARE);
+    struct course now = course_after((struct course){w->marked, w->since}, rr);
     w->turn[1 - a->turn] = (struct minres_turn){.gamma = o->gamma,
                                                 .gamma_old = t->gamma,
                                                 .c = o->c,

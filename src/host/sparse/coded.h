@@ -155,8 +155,8 @@ alike_rows(const struct coded *A, const uint32_t *w, uint32_t units, bool wide, 
     return r;
 }
 
-/* The elements of x for the rows of a slice, the first of which would read x[column]: in place, or a copy if
- * that might exceed the ends of x. */
+/* The elements of x for the rows of a slice. The first row reads x[column]. They are in place, or in a copy
+ * if the slice might exceed the ends of x. */
 static inline __attribute__((always_inline)) const real *x_of_rows(const real *x, int64_t column,
                                                                    const struct alike *r, real *copy)
 {
