@@ -103,6 +103,32 @@ Test(files, what_is_wrong_is_named_with_its_line, .init = market_enter, .fini = 
            "read here");
 }
 
+Test(files, a_numpy_header_has_an_order, .init = market_enter, .fini = market_leave)
+{
+    static const struct {
+        const char *order;
+        vks_status status;
+    } of[] = {{"'fortran_order': True,", VKS_OK},
+              {"'fortran_order': False,", VKS_OK},
+              {"'fortran_order': Trux,", VKS_FORMAT},
+              {"'fortran_order': Falsy,", VKS_FORMAT},
+              {"'fortran_ordre': True,", VKS_FORMAT}};
+    for (size_t i = 0; i < sizeof of / sizeof *of; i++) {
+        struct message m = {0};
+        struct market a;
+        char file[96] = "\x93NUMPY\1";
+        int header =
+            snprintf(file + 10, sizeof file - 10, "{'descr': '|i1', %s 'shape': (2, 2)}\n", of[i].order);
+        file[8] = (char)header;
+        memcpy(file + 10 + header, "\1\2\3\4", 4);
+        market_put("a.npy", file, 10 + (size_t)header + 4);
+        cr_expect_eq(files_read(&m, "a.npy", &a), of[i].status, "%s: %s", of[i].order, m.text);
+        cr_expect(of[i].status == VKS_OK || strstr(m.text, "neither True nor False"), "%s", m.text);
+        if (of[i].status == VKS_OK)
+            market_free(&a);
+    }
+}
+
 /* The message contains no numbers that are not in the file. */
 Test(files, numbers_beyond_32_bits, .init = market_enter, .fini = market_leave)
 {

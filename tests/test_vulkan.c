@@ -154,10 +154,12 @@ Test(vulkan, devices_of_one_name_are_told_apart_by_uuid_and_pci_address)
     }
     must_fail(vulkan_choose(&message, list, 3, "65:00.0", &index), VKS_NO_DEVICE, "any of 2 devices");
     must_fail(vulkan_choose(&message, list, 3, "GPU-2ad6e2c", &index), VKS_NO_DEVICE, "any of 2 devices");
+    must_fail(vulkan_choose(&message, list, 3, "100", &index), VKS_NO_DEVICE, "any of");
     must_fail(vulkan_choose(&message, list, 3, "h100", &index), VKS_NO_DEVICE,
               "say which by its index, PCI address or UUID: 0 NVIDIA H100 at65 at 0000:65:00.0; 1 NVIDIA");
-    static const char *const wrong[] = {"GPU-",  "GPU-2ad",  "2ad6e2ce",  "0000:65:00.1",
-                                        "65:00", "65:00.0x", "-1:65:00.0"};
+    static const char *const wrong[] = {"GPU-",  "GPU-2ad",  "2ad6e2ce",   "0000:65:00.1",
+                                        "65:00", "65:00.0x", "-1:65:00.0", "65",
+                                        "7",     " "}; /* the name has blanks, 65 and 100 */
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++)
         must_fail(vulkan_choose(&message, list, 3, wrong[i], &index), VKS_NO_DEVICE, "no device is called");
     struct device_listing alike[] = {twin("00000000-0000-0000-0000-000000000001", ""),

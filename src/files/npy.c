@@ -117,10 +117,14 @@ static vks_status count(const struct place *p, size_t left, struct npy *a)
     return VKS_OK;
 }
 
-static bool begins_with(const char *at, const char *end, const char *word)
+static vks_status read_order(const struct place *p, const char *at, const char *end, struct npy *a)
 {
-    size_t length = strlen(word);
-    return at && (size_t)(end - at) > length && !memcmp(at, word, length);
+    size_t left = at ? (size_t)(end - at) : 0;
+    a->by_columns = left > 4 && !memcmp(at, "True", 4);
+    if (!a->by_columns && (left < 6 || memcmp(at, "False", 5) != 0))
+        return refuse(p, VKS_FORMAT,
+                      "fortran_order in the header of the NumPy array is neither True nor False");
+    return VKS_OK;
 }
 
 vks_status npy_open(struct message *m, const char *name, const char *member, const void *bytes, size_t size,
@@ -138,11 +142,7 @@ vks_status npy_open(struct message *m, const char *name, const char *member, con
     if (length > size - begin || length > LONGEST_HEADER)
         return refuse(&p, VKS_FORMAT, "the NumPy array is cut off in its header");
     const char *header = (const char *)b + begin, *end = header + length;
-    const char *order = find_value(header, end, "fortran_order");
-    a->by_columns = begins_with(order, end, "True");
-    if (!a->by_columns && !begins_with(order, end, "False"))
-        return refuse(&p, VKS_FORMAT,
-                      "fortran_order in the header of the NumPy array is neither True nor False");
+    TRY(read_order(&p, find_value(header, end, "fortran_order"), end, a));
     TRY(read_type(&p, find_value(header, end, "descr"), end, a));
     TRY(read_shape(&p, find_value(header, end, "shape"), end, a));
     a->data = b + begin + length;

@@ -55,14 +55,6 @@ static bool is_index(const char *name, uint32_t count, uint32_t *index)
     return value < count;
 }
 
-/* Whether the name is too short to be part of a device's name: blanks, or one or two digits, which can only
- * be an index. */
-static bool is_short(const char *name)
-{
-    size_t digits = strspn(name, "0123456789");
-    return !name[strspn(name, " ")] || (!name[digits] && digits < 3);
-}
-
 /* Finds the devices with the best fit for the name. Returns their number. */
 static uint32_t find(const struct device_listing *list, uint32_t count, const char *name,
                      bool found[VULKAN_MOST_DEVICES])
@@ -101,7 +93,7 @@ static vks_status by_name(struct message *m, const struct device_listing *list, 
 {
     bool found[VULKAN_MOST_DEVICES] = {false};
     if (!is_index(name, count, index)) { /* a number may also be part of a name: "3060" */
-        uint32_t number = is_short(name) ? 0 : find(list, count, name, found);
+        uint32_t number = find(list, count, name, found);
         if (!number)
             return fail_without(m, list, count, name);
         if (number > 1)

@@ -71,6 +71,13 @@ static bool is_at(const char *name, const char *pci)
            (given.any_domain || given.domain == own.domain);
 }
 
+/* Blanks alone, and one or two digits, which can only be an index, name no part of a device's name. */
+static bool is_part(const char *text)
+{
+    size_t digits = strspn(text, "0123456789");
+    return text[strspn(text, " ")] && (text[digits] || digits > 2);
+}
+
 enum vulkan_fit vulkan_fits(const struct device_info *d, const char *name)
 {
     if (is_uuid(name, d->uuid))
@@ -79,7 +86,7 @@ enum vulkan_fit vulkan_fits(const struct device_info *d, const char *name)
         return FITS_ADDRESS;
     if (!strcasecmp(d->name, name))
         return FITS_NAME;
-    return contains(d->name, name) ? FITS_PART : FITS_NOT;
+    return is_part(name) && contains(d->name, name) ? FITS_PART : FITS_NOT;
 }
 
 bool vulkan_tell_apart(const struct device_info *a, const struct device_info *b)
