@@ -4,7 +4,8 @@
 #include "tests/support/solve.h"
 #include "tests/support/system.h"
 
-/* Values for which natural blocks follow the diagonal, and others for which only the diagonal is tried. */
+/* With these values auto tries natural blocks after the diagonal; with the others it tries only the diagonal.
+ */
 static struct system make_pairs(void)
 {
     return system_of(open_host(), coupled_pairs(600, 2.1, 0.9));

@@ -116,8 +116,7 @@ Test(jacobi, growth_beyond_the_range_of_the_precision_is_divergence)
     close_context(c);
 }
 
-/* I - w D^-1 A converges with the weight from the bound for a positive definite A for which w = 1
- * diverges. */
+/* A is positive definite. I - w D^-1 A diverges with w = 1, and converges with the weight from the bound. */
 Test(jacobi, the_automatic_weight_converges_where_one_does_not)
 {
     enum { N = 12 };

@@ -228,7 +228,7 @@ struct step {
 };
 
 enum { SOLVES = 6 };
-/* Equal values, dominated rows, for which multigrid is not made, and others. */
+/* Equal values; dominated rows, which need no multigrid; and others. */
 static const double diagonals[SOLVES] = {2.0001, 2.0001, 2.0002, 2.5, 2.0001, 2.0001};
 
 /* Submits and polls each time. */

@@ -1,11 +1,11 @@
 /* Disables the tests of a suite that VKS_TESTS_SKIPPED lists, and those that VKS_TESTS_ON_DEVICE lists unless
  * VKSOLVE_TEST_DEVICE names a device. Both are patterns separated by |. A Criterion pattern with as many
  * alternatives takes half a second for each test. */
+#include "../support/gpu_name.h"
+
 #include <criterion/criterion.h>
 #include <criterion/hooks.h>
 #include <fnmatch.h>
-#include <stdlib.h>
-#include <string.h>
 
 static bool is_skipped(const char *name, const char *patterns)
 {
@@ -31,6 +31,6 @@ static void skip(struct criterion_test_set *set, const char *patterns)
 ReportHook(PRE_ALL)(struct criterion_test_set *set)
 {
     skip(set, getenv("VKS_TESTS_SKIPPED"));
-    if (!getenv("VKSOLVE_TEST_DEVICE"))
+    if (!gpu_wanted())
         skip(set, getenv("VKS_TESTS_ON_DEVICE"));
 }

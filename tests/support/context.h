@@ -53,7 +53,7 @@ static inline void close_context(vks_context *c)
     cr_expect_eq(destroyed_devices, before + 1, "the device outlives its context");
 }
 
-/* Runs the test on the host, and on the Vulkan device (unless: both_devices). */
+/* Runs the test on the host, and if both_devices() on the Vulkan device. */
 static inline void on_both(void (*test)(vks_context *))
 {
     for (int device = 0; device <= both_devices(); device++) {
@@ -71,7 +71,7 @@ static inline void in_both_precisions(vks_context *c, void (*test)(vks_context *
     close_context(c);
 }
 
-/* Runs the test on the host, and on the Vulkan device (unless: both_devices), in both precisions. */
+/* Runs the test on the host, and if both_devices() on the Vulkan device, in both precisions. */
 static inline void everywhere(void (*test)(vks_context *, enum precision))
 {
     in_both_precisions(open_host(), test);

@@ -40,12 +40,12 @@ void skip_without_f64(vks_status s, const char *message)
 
 bool both_devices(void)
 {
-    return getenv("VKSOLVE_TEST_DEVICE") || !getenv("VKS_TESTS_ON_HOST");
+    return gpu_wanted() || !getenv("VKS_TESTS_ON_HOST");
 }
 
 bool walks_in(const struct device *d, enum precision p)
 {
-    return p != PRECISION_F32 || d->info.kind == DEVICE_HOST || getenv("VKSOLVE_TEST_DEVICE");
+    return p != PRECISION_F32 || d->info.kind == DEVICE_HOST || gpu_wanted();
 }
 
 bool on_hardware(void)

@@ -5,11 +5,19 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The Vulkan device of all tests: lavapipe, or the one that VKSOLVE_TEST_DEVICE names, as for the command. */
-static inline const char *gpu_name(void)
+/* The device that VKSOLVE_TEST_DEVICE names, as for the command, or NULL. Without it tests leave out what
+ * VKS_TESTS_ON_HOST, VKS_TESTS_ON_DEVICE and walks_in say. */
+static inline const char *gpu_wanted(void)
 {
     const char *name = getenv("VKSOLVE_TEST_DEVICE");
-    return name && *name ? name : "llvmpipe";
+    return name && *name ? name : NULL;
+}
+
+/* The Vulkan device of all tests: the one that is named, or lavapipe. */
+static inline const char *gpu_name(void)
+{
+    const char *name = gpu_wanted();
+    return name ? name : "llvmpipe";
 }
 
 /* The device that a program's argument names; "tested" is that of all tests. */
