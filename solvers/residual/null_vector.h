@@ -1,4 +1,4 @@
-/* A vector v of a symmetric A for which A v is zero, up to rounding, found from the residual of an x that
+/* A vector v in the null space of a symmetric A, up to rounding. It is found from the residual of an x that
  * iterations no longer improve. Any solution x of A x = b has v . b = (A v) . x: so there is none unless b is
  * orthogonal to v, or x is large. */
 #ifndef VKS_SOLVERS_RESIDUAL_NULL_VECTOR_H

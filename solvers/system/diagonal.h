@@ -14,7 +14,7 @@ vks_status diagonal_invert(struct device *device, const vks_matrix *A, bool posi
                            bool *same, struct diagnosis *f);
 
 /* Fills d with 1 / the sum of the magnitudes of each row of A, in d's precision, and with 1 if the sum is
- * zero, of which f warns. f refuses A if a sum is not finite, and names the first such row. May be
+ * zero, and f warns of it. f refuses A if a sum is not finite, and names the first such row. May be
  * repeated. */
 vks_status diagonal_of_row_sums(struct device *device, const vks_matrix *A, struct vec d,
                                 struct diagnosis *f);

@@ -88,7 +88,7 @@ struct time_axis {
     int count;
 };
 
-/* 1, 2 or 5 times a power of ten, at most 5 of which fit. */
+/* The distance between ticks: the least of 1, 2 or 5 times a power of ten that fits at most 5 times. */
 static double time_step(double seconds)
 {
     double least = seconds / 5, power = pow(10, floor(log10(least))), digit = least / power;
