@@ -143,6 +143,8 @@ Test(solver_endings, a_missing_diagonal_entry_is_a_zero_one_and_the_first_row_co
 static void meet_not_finite(vks_context *c, enum precision p)
 {
     static const double bad[] = {NAN, INFINITY, -INFINITY};
+    static const char *const named[] = {"row 301 of b is not finite", "unknown 301 of x is not finite",
+                                        "row 301 of A is not finite"};
     struct host_csr A = tridiagonal(500, -1, 2, -1);
     double b[500], x0[500] = {0};
     for (int i = 0; i < 500; i++)
@@ -154,6 +156,7 @@ static void meet_not_finite(vks_context *c, enum precision p)
             *at = bad[k];
             struct solved s = solve(c, &q);
             must_end(&s, VKS_REASON_NOT_FINITE);
+            must_tell(&s, named[where]);
             solved_free(&s);
             *at = kept;
         }

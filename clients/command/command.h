@@ -5,7 +5,7 @@
 /* X(name, text): <name>_command in clients/command/<name>.c implements each; its parts are in the folder
  * <name>/ */
 #define SUBCOMMANDS(X)                                                         \
-    X(solve, "solve A x = b, A from a Matrix Market file")                     \
+    X(solve, "solve A x = b, A from a file")                                   \
     X(invert, "invert A, a small dense matrix or a sparse one taken as such")  \
     X(info, "describe a matrix file")                                          \
     X(check, "find what makes solvers fail, by row and column")                \

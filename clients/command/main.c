@@ -34,6 +34,7 @@ static void print_help(FILE *to)
                 "  --help     print this; vksolve COMMAND --help describes a command\n"
                 "  --version  print the version\n\n"
                 "environment:\n"
+                "  VKSOLVE_DEVICE           the device to use without --device: auto, host, gpu or a name\n"
                 "  OMP_NUM_THREADS          threads on the CPU (default: the cores granted to the process)\n"
                 "  VK_DRIVER_FILES          the JSON files of the Vulkan drivers to use\n"
                 "  XDG_CACHE_HOME           where compiled pipelines are kept (default: ~/.cache)\n"

@@ -43,15 +43,15 @@ static uint32_t row_of_matrix(const vks_matrix *A)
 static uint32_t find_culprit(const struct solve *s, const char **what)
 {
     const vks_matrix *A = s->equation.A;
-    *what = "b is not in row";
+    *what = "b";
     uint32_t at = row_of_vector(s->equation.b);
     if (at != UINT32_MAX || !isfinite(s->it.progress.b_norm))
         return at;
-    *what = "x is not in unknown";
+    *what = "x";
     at = row_of_vector(s->equation.x);
     if (at != UINT32_MAX || operator_of(A) || matrix_in_pairs(A))
         return at;
-    *what = "A is not in row";
+    *what = "A";
     return row_of_matrix(A);
 }
 
@@ -75,7 +75,7 @@ void report_not_finite(struct solve *s)
     if (at < rows && it->options->order)
         at = it->options->order[at];
     if (at != UINT32_MAX)
-        snprintf(rest, left, ": %s %u", what, at + 1);
+        snprintf(rest, left, ": %s %u of %s is not finite", *what == 'x' ? "unknown" : "row", at + 1, what);
     else if (is_of_b)
         snprintf(rest, left, ": it is beyond the range of doubles");
     if (at < rows) /* false for an unknown of a rectangular A, or none */

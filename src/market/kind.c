@@ -4,6 +4,10 @@
 
 #include <string.h>
 
+#define MATLAB_FILE                                                                                          \
+    "a MATLAB file; convert it in Python: scipy.io.mmwrite('A.mtx', scipy.io.loadmat('A.mat')['A']), or in " \
+    "MATLAB with mmwrite"
+
 /* Other common files, recognised by bytes near their beginning. */
 static const struct {
     size_t at;
@@ -21,9 +25,7 @@ static const struct {
     {0, "MATLAB 7.3 MAT-file",
      "a MATLAB file of version 7.3, which is HDF5; in MATLAB write it with mmwrite, or save it with -v7 and "
      "convert that in Python: scipy.io.mmwrite('A.mtx', scipy.io.loadmat('A.mat')['A'])"},
-    {0, "MATLAB 5.0 MAT-file",
-     "a MATLAB file; convert it in Python: scipy.io.mmwrite('A.mtx', scipy.io.loadmat('A.mat')['A']), or in "
-     "MATLAB with mmwrite"},
+    {0, "MATLAB 5.0 MAT-file", MATLAB_FILE},
     {0, "\x89HDF\r\n\x1A\n",
      "an HDF5 file; convert it in Python with h5py and scipy.io.mmwrite, a MATLAB file of version 7.3 in "
      "MATLAB with mmwrite"},
@@ -97,6 +99,22 @@ static bool is_boeing(const struct start *s)
     return p[3] == ' ' || is_digit(p[3]);
 }
 
+/* MATLAB version 4 has no magic number. It begins with five little-endian numbers of 32 bits (the type, rows,
+ * columns, 0 or 1, the length of the name) and the name with its zero byte. */
+static bool is_matlab_4(const struct start *s)
+{
+    const char *p = s->at;
+    size_t size = (size_t)(s->end - p);
+    if (size < 22 || p[0] < 0 || p[0] % 10 > 2 || p[12] < 0 || p[12] > 1 || p[16] < 2)
+        return false;
+    static const int zero[] = {1, 2, 3, 13, 14, 15, 17, 18, 19};
+    for (size_t i = 0; i < sizeof zero / sizeof *zero; i++)
+        if (p[zero[i]])
+            return false;
+    size_t length = (size_t)p[16];
+    return size >= 20 + length && strnlen(p + 20, length) == length - 1;
+}
+
 /* Whether a comment contains the word of the banner: then a banner was intended. */
 static bool means_banner(const char *p, const char *end)
 {
@@ -136,15 +154,22 @@ static bool is_columns(const struct start *s)
            (ends_word(p[3]) || p[3] == ',');
 }
 
+static vks_status refuse(struct message *m, const struct text *t, const char *what)
+{
+    return fail(m, VKS_FORMAT, "%s: cannot be read: it is %s", t->name, what);
+}
+
 vks_status text_find_kind(struct message *m, struct text *t)
 {
     struct start s = {t->begin, t->begin + (t->size < TEXT_BEGINNING ? t->size : TEXT_BEGINNING)};
     if (s.at == s.end)
         return fail(m, VKS_FORMAT, "%s: the file is empty", t->name);
+    if (is_matlab_4(&s))
+        return refuse(m, t, MATLAB_FILE);
     bool has_title = is_boeing(&s); /* the title may be any words, even those of the table */
     for (size_t i = 0; i < sizeof foreign / sizeof *foreign && !has_title; i++)
         if (has(&s, foreign[i].at, foreign[i].bytes))
-            return fail(m, VKS_FORMAT, "%s: cannot be read: it is %s", t->name, foreign[i].what);
+            return refuse(m, t, foreign[i].what);
     const char *p = s.at + (has(&s, 0, "\xEF\xBB\xBF") ? 3 : 0);
     while (p < s.end && is_blank(*p))
         p++;

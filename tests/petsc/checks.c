@@ -1,5 +1,6 @@
 /* Checks of the plug-in that an ordinary program cannot make: single operations compared with PETSc's own,
- * and past bugs. Runs on any number of ranks. -only NAME: one of them. */
+ * and past bugs. Runs on any number of ranks. -only NAME: one of them; -except NAME: all
+ * others. */
 #include "check.h"
 
 PetscErrorCode make_vec(VecType type, PetscInt local, PetscReal scale, PetscReal phase, Vec *v)
@@ -172,16 +173,15 @@ int main(int argc, char **argv)
     const struct check *groups[] = {vec_checks,      vec_array_checks,   sequence_checks, mat_checks,
                                     mat_type_checks, mat_partner_checks, solver_checks,   choice_checks,
                                     kept_checks,     amg_checks};
-    char only[128] = "";
+    char only[128] = "", except[128] = "";
     PetscInt passed = 0;
     PetscFunctionBeginUser;
     PetscCall(PetscInitialize(&argc, &argv, NULL, NULL));
     PetscCall(PetscOptionsGetString(NULL, NULL, "-only", only, sizeof only, NULL));
+    PetscCall(PetscOptionsGetString(NULL, NULL, "-except", except, sizeof except, NULL));
     for (size_t g = 0; g < sizeof groups / sizeof *groups; g++)
         for (const struct check *c = groups[g]; c->name; c++) {
-            PetscBool wanted;
-            PetscCall(PetscStrcmp(c->name, only, &wanted));
-            if (only[0] && !wanted)
+            if ((only[0] && strcmp(c->name, only)) || !strcmp(c->name, except))
                 continue;
             PetscCall((*c->run)());
             PetscCall(PetscPrintf(PETSC_COMM_WORLD, "ok %s\n", c->name));

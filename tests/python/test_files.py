@@ -93,6 +93,10 @@ class Files(Case):
                     np.save(f, array)
                 with self.subTest(type=array.dtype, shape=array.shape):
                     self.same(path, np.atleast_2d(array.astype(float).T).T)
+            for version in "45":
+                for M in (x, S):
+                    scipy.io.savemat(path, {"A": M}, format=version, appendmat=False)
+                    self.refuses(ValueError, "a MATLAB file", vksolve.read, path)
             for format_, delimiter in (("%.18e", " "), ("%.17g", ","), ("%.17g", "\t"), ("%.17g", "; ")):
                 np.savetxt(path, x, fmt=format_, delimiter=delimiter, header="a\nb", footer="c")
                 self.same(path, x)

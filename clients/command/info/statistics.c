@@ -36,7 +36,7 @@ vks_status info_statistics(struct message *m, const char *device, const struct h
 {
     vks_context *c = NULL;
     vks_device_info found;
-    vks_status s = device_open(m, device_choice(device, "host"), &(vks_context_options){0}, &c, &found);
+    vks_status s = device_open_or_host(m, device, &c, &found);
     if (!s) {
         s = ask(c, a, out);
         if (s)

@@ -48,7 +48,7 @@ vks_status amg_make(struct message *m, const char *device, const struct host_csr
                           .amg = {.block = nodes.block, .dimensions = at.dim, .coordinates = at.value}},
                          seen};
     if (!s)
-        s = device_open(m, device_choice(device, "host"), &(vks_context_options){0}, &c, &found);
+        s = device_open_or_host(m, device, &c, &found);
     if (!s)
         s = ask(m, c, &found, &q, out);
     vks_context_destroy(c);

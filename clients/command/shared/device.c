@@ -30,6 +30,13 @@ vks_status device_open(struct message *m, const char *given, const vks_context_o
     return s;
 }
 
+vks_status device_open_or_host(struct message *m, const char *given, vks_context **context,
+                               vks_device_info *device)
+{
+    const char *name = (given && given[0]) || device_by_environment() ? given : "host";
+    return device_open(m, name, &(vks_context_options){0}, context, device);
+}
+
 vks_status device_check_precision(struct message *m, const vks_device_info *device, int asked)
 {
     if (device_precision(device, asked) != VKS_F32 && !device->f64)

@@ -38,6 +38,10 @@ void device_print_passed_over(struct message *m);
 vks_status device_open(struct message *m, const char *given, const vks_context_options *more,
                        vks_context **context, vks_device_info *device);
 
+/* As device_open without other options; the default is the host. */
+vks_status device_open_or_host(struct message *m, const char *given, vks_context **context,
+                               vks_device_info *device);
+
 /* The precision that a user asked for; -1: f64 if the device has it, else f32. */
 static inline vks_precision device_precision(const vks_device_info *device, int asked)
 {
