@@ -13,7 +13,7 @@
 #include <zlib.h>
 
 /* The header's inline definition needs this declaration to be emitted in this file. */
-extern void SpvHasResultAndType(SpvOp opcode, bool *has_result, bool *has_type);
+extern void SpvHasResultAndType(SpvOp opcode, bool *hasResult, bool *hasResultType);
 
 enum { HEADER = 5, PREDICTIONS = 3, PLACES = 7, SLOTS = 4096, MOST_BYTES = 5 /* of a word */ };
 

@@ -30,7 +30,8 @@ static double rounded(double x, enum precision p)
 static struct operands operands_of(uint32_t i, enum precision p)
 {
     int bits = p == PRECISION_F64 ? 52 : 23;
-    double ulp = ldexp(1, -bits), k = 1 + i / 2;
+    const uint32_t pair = 1 + i / 2;
+    double ulp = ldexp(1, -bits), k = pair;
     if (i % 2) {
         double c = 1 + (2 * k + 1) * ulp, sign = i % 4 == 1 ? 1 : -1;
         return (struct operands){ldexp(1 + sign * ulp, -bits - 1), 1 - sign * ulp, c};
