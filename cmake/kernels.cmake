@@ -14,21 +14,47 @@
 #                         target_link_libraries(vksolve PRIVATE $<BUILD_INTERFACE:kernels>)
 #                     BUILD_INTERFACE keeps it out of an installed export.
 #   kernels_generator The program of cmake/generate/ that reflects, judges and embeds the shaders.
-#   kernels_twins_<real>_<isa>
-#                     OBJECT: src/host/*/*.c and src/host/twins.c with -DREAL=<32|64> -DISA=<base|v3|v4>. All other
-#                     files of src/host/ belong to the library itself.
-#   kernels_twins_mixed_<isa>
-#                     OBJECT: src/host/twins.c and the twins of kernels that take `values`, with the last of VKS_REALS as
-#                     REAL and the first as STORED.
+#   kernels_twins_<scalar>_<isa>
+#                     OBJECT: src/host/*/*.c and src/host/twins.c for a scalar type (a row of src/scalar/scalar.h) and an
+#                     instruction set; where the type is not its own element, the twins of kernels that take `values`.
+#                     All other files of src/host/ belong to the library itself.
 #
 # Option VKS_HOST_ISAS: the instruction sets to build twins for (default: all that the compiler knows). `base` is
 # always kept, being the fallback. Warnings, -Werror and sanitizers are the caller's global flags; what the promise of
 # equal bits needs (-ffp-contract=off) and the twins' speed (the instruction set, and but in Debug the optimisation) is added here.
 cmake_policy(VERSION 3.20...3.25)
 
-# What every shader and twin is compiled for: the one place that says so.
-set(VKS_REALS 32 64)
-set(VKS_SUBGROUPS 0 1)
+set(VKS_SUBGROUPS 0 1) # what every shader is compiled for, with each scalar type
+
+# Sets VKS_SCALARS to the names of the scalar types, those that are their own elements in VKS_ELEMENTS, and for each NAME
+# VKS_<NAME>_name, VKS_<NAME>_element, and VKS_<NAME>_macros of shaders and twins.
+macro(vks_read_scalars)
+    set(table "${PROJECT_SOURCE_DIR}/src/scalar/scalar.h")
+    set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS "${table}")
+    file(STRINGS "${table}" rows REGEX "^ +X\\([A-Z0-9]+, *[a-z0-9]+,")
+    string(REPLACE "\\" "" rows "${rows}") # the ends of its lines
+    set(bits_float 32)
+    set(bits_double 64)
+    set(VKS_SCALARS)
+    set(VKS_ELEMENTS)
+    foreach(row IN LISTS rows)
+        string(REGEX MATCHALL "[A-Za-z0-9]+" words "${row}")
+        list(GET words 1 NAME)
+        list(GET words 2 VKS_${NAME}_name)
+        list(GET words 3 type)
+        list(GET words 4 VKS_${NAME}_element)
+        list(GET words 6 stored)
+        set(VKS_${NAME}_bits ${bits_${type}})
+        set(VKS_${NAME}_macros REAL=${VKS_${NAME}_bits})
+        list(APPEND VKS_SCALARS ${NAME})
+        if(NAME STREQUAL VKS_${NAME}_element)
+            list(APPEND VKS_ELEMENTS ${NAME})
+        endif()
+        if(NOT stored STREQUAL VKS_${NAME}_element)
+            list(APPEND VKS_${NAME}_macros STORED=${VKS_${stored}_bits})
+        endif()
+    endforeach()
+endmacro()
 
 set(VKS_HOST_ISAS base v3 v4 CACHE STRING "Instruction sets to build host twins for: base and any of v3, v4")
 
@@ -126,22 +152,22 @@ function(vks_compile_shaders folder macros out)
     set(${out} ${files} PARENT_SCOPE)
 endfunction()
 
-# Compiles `kernels` in every variant, and those `taking_values` in the mixed ones, too, each variant to a folder of
-# `spirv`; sets `out` to the files.
+# Compiles `kernels` for each scalar type, `taking_values` alone where that is not its own element, each variant to a
+# folder of `spirv`; sets `out` to the files.
 function(vks_compile_variants spirv kernels taking_values out)
-    list(GET VKS_REALS 0 stored)
-    list(GET VKS_REALS -1 wide)
     set(all)
     foreach(subgroup IN LISTS VKS_SUBGROUPS)
-        foreach(real IN LISTS VKS_REALS)
-            vks_compile_shaders("${spirv}/r${real}.s${subgroup}" "REAL=${real};SUBGROUP=${subgroup}" files ${kernels})
-            list(APPEND all ${files})
+        foreach(scalar IN LISTS VKS_SCALARS)
+            set(those ${taking_values})
+            if(scalar IN_LIST VKS_ELEMENTS)
+                set(those ${kernels})
+            endif()
+            if(those)
+                vks_compile_shaders("${spirv}/${scalar}.s${subgroup}" "${VKS_${scalar}_macros};SUBGROUP=${subgroup}" files
+                    ${those})
+                list(APPEND all ${files})
+            endif()
         endforeach()
-        if(taking_values)
-            vks_compile_shaders("${spirv}/r${wide}v${stored}.s${subgroup}"
-                "REAL=${wide};STORED=${stored};SUBGROUP=${subgroup}" files ${taking_values})
-            list(APPEND all ${files})
-        endif()
     endforeach()
     set(${out} ${all} PARENT_SCOPE)
 endfunction()
@@ -159,15 +185,17 @@ function(vks_generate name folder)
     vks_find(kernels shaders comp "${shaders}/*.comp" "${shaders}/*/*.comp" "${shaders}/*/*/*.comp")
     vks_find(twins src/host c "${PROJECT_SOURCE_DIR}/src/host/*/*.c")
 
-    list(JOIN VKS_REALS " " reals)
     list(JOIN VKS_SUBGROUPS " " subgroups)
-    set(manifest "reals ${reals}\nsubgroups ${subgroups}\n")
+    set(manifest "subgroups ${subgroups}\n")
+    foreach(scalar IN LISTS VKS_SCALARS)
+        string(APPEND manifest "scalar ${scalar} ${VKS_${scalar}_element}\n")
+    endforeach()
     set(taking_values)
     foreach(kernel IN LISTS kernels)
         string(APPEND manifest "shader ${kernel}\n")
-        vks_takes_values(mixed "${kernel}")
-        if(mixed)
-            string(APPEND manifest "mixed ${kernel}\n")
+        vks_takes_values(takes "${kernel}")
+        if(takes)
+            string(APPEND manifest "values ${kernel}\n")
             list(APPEND taking_values "${kernel}")
         endif()
     endforeach()
@@ -200,10 +228,12 @@ function(vks_kernel_objects name target)
     target_sources(${name} INTERFACE $<TARGET_OBJECTS:${target}>)
 endfunction()
 
-# The twins `sources` and their table, for one precision and instruction set.
-function(vks_twins_for name target isa macros)
+# The twins `sources` and their table, for one scalar type and instruction set.
+function(vks_twins_for name scalar isa)
+    set(target ${name}_twins_${VKS_${scalar}_name}_${isa})
     vks_kernel_objects(${name} ${target} "${PROJECT_SOURCE_DIR}/src/host/twins.c" ${ARGN})
-    target_compile_definitions(${target} PRIVATE ${macros} ISA=${isa})
+    target_compile_definitions(${target} PRIVATE ${VKS_${scalar}_macros} ISA=${isa}
+        SCALAR=${VKS_${scalar}_name} ELEMENT=${VKS_${VKS_${scalar}_element}_name})
     # The fallback is small, the others are fast: at -O2 products of blocks take a fifth longer.
     set(level $<IF:$<STREQUAL:${isa},base>,-O2,-O3>)
     # No contraction: the shaders promise the same bits, and fuse only what is written `fma`.
@@ -215,12 +245,20 @@ function(vks_twins name folder)
     vks_host_isas(isas)
     list(TRANSFORM isas REPLACE "(.+)" "X(\\1)" OUTPUT_VARIABLE calls)
     list(JOIN calls " " calls)
+    set(tables)
+    foreach(scalar IN LISTS VKS_SCALARS)
+        list(TRANSFORM isas REPLACE "(.+)" "X(${scalar}, ${VKS_${scalar}_name}, \\1)" OUTPUT_VARIABLE more)
+        list(APPEND tables ${more})
+    endforeach()
+    list(JOIN tables " " tables)
     file(CONFIGURE OUTPUT "${folder}/include/twins_isas.h" @ONLY CONTENT
-"/* Written by kernels.cmake: the instruction sets that the twins are built for, the plainest first. */
+"/* Written by kernels.cmake: the instruction sets that the twins are built for, the plainest first, and X(SCALAR, scalar,
+ * isa) for each table of twins. */
 #ifndef VKS_TWINS_ISAS_H
 #define VKS_TWINS_ISAS_H
 
 #define VKS_ISAS(X) ${calls}
+#define VKS_TWINS(X) ${tables}
 
 #endif
 ")
@@ -231,19 +269,21 @@ function(vks_twins name folder)
             list(APPEND of_values "${PROJECT_SOURCE_DIR}/src/host/${twin}.c")
         endif()
     endforeach()
-    list(GET VKS_REALS 0 stored)
-    list(GET VKS_REALS -1 wide)
     foreach(isa IN LISTS isas)
-        foreach(real IN LISTS VKS_REALS)
-            vks_twins_for(${name} ${name}_twins_${real}_${isa} ${isa} REAL=${real} ${sources})
+        foreach(scalar IN LISTS VKS_SCALARS)
+            set(those ${of_values})
+            if(scalar IN_LIST VKS_ELEMENTS)
+                set(those ${sources})
+            endif()
+            vks_twins_for(${name} ${scalar} ${isa} ${those})
         endforeach()
-        vks_twins_for(${name} ${name}_twins_mixed_${isa} ${isa} "REAL=${wide};STORED=${stored}" ${of_values})
     endforeach()
 endfunction()
 
 function(vks_kernels name)
     set(folder "${CMAKE_CURRENT_BINARY_DIR}/${name}")
     file(MAKE_DIRECTORY "${folder}/include" "${folder}/spv")
+    vks_read_scalars()
     vks_kernel_tools(${name})
     vks_generate(${name} "${folder}")
 

@@ -77,17 +77,12 @@ static void emit_types(struct text *t, const struct kernels *k)
     free(own.at);
 }
 
-static int takes_values(const struct kernels *k, const struct kernel *kernel)
-{
-    return kernel->own == k->variants;
-}
-
 /* Those that take values, or the others. */
-static void emit_list(struct text *t, const struct kernels *k, const char *name, int values)
+static void emit_list(struct text *t, const struct kernels *k, const char *name, bool values)
 {
     text_add(t, "\n#define %s(X)", name);
     for (size_t i = 0; i < k->count; i++)
-        if (takes_values(k, k->at + i) == values)
+        if (k->at[i].takes_values == values)
             text_add(t, " \\\n    X(%s)", k->at[i].name);
     text_add(t, "\n");
 }
@@ -100,8 +95,8 @@ void emit_header(struct text *t, const struct kernels *k)
     for (size_t i = 0; i < k->count; i++)
         text_add(t, "    KERNEL_%s,\n", k->at[i].name);
     text_add(t, "    KERNEL_COUNT\n};\n");
-    emit_list(t, k, "KERNELS_OF_REALS", 0);
-    emit_list(t, k, "KERNELS_OF_VALUES", 1);
+    emit_list(t, k, "KERNELS_OF_REALS", false);
+    emit_list(t, k, "KERNELS_OF_VALUES", true);
     text_add(t, "\n#define KERNELS(X) KERNELS_OF_REALS(X) KERNELS_OF_VALUES(X)\n");
     emit_types(t, k);
     for (size_t i = 0; i < k->count; i++)
@@ -170,13 +165,15 @@ static void emit_entry(struct text *t, const struct kernels *k, const struct ker
              "    [KERNEL_%s] = {.name = \"%s\", .args_bytes = sizeof(struct %s_args), .push_bytes = %u, "
              ".group_size = %u, .guard_at = %u, .addresses = 0x%x, .values = %d",
              kernel->name, kernel->name, kernel->name, face->push_bytes, face->group_size, guard_of(face),
-             addresses_of(face), takes_values(k, kernel));
+             addresses_of(face), kernel->takes_values);
     emit_constants(t, face);
     text_add(t, ", .pack = {%s_pack, %u}, .code = {", kernel->name, pack_bytes);
-    for (size_t i = 0; i < k->variants; i++)
-        text_add(t, "%s{NULL, %u, %u}%s", i % k->subgroups ? ", " : "\n        {",
-                 variant_at(k, kernel, i)->code.count, m->of[i],
-                 i % k->subgroups == k->subgroups - 1 ? "}," : "");
+    for (size_t i = 0, subgroups = (size_t)k->manifest->subgroups.count; i < k->variants; i++) {
+        if (i % subgroups == 0)
+            text_add(t, "\n        [PRECISION_%s] = {", kernel->variant[i].scalar);
+        text_add(t, "{NULL, %u, %u}%s", variant_at(k, kernel, i)->code.count, m->of[i],
+                 i % subgroups == subgroups - 1 ? "}," : ", ");
+    }
     text_add(t, "\n    }},\n");
 }
 

@@ -51,22 +51,11 @@ static int first_difference(const struct interface *a, const struct interface *b
     return a->args == b->args ? -1 : (int)both;
 }
 
-/* "REAL=64 STORED=32 SUBGROUP=0" */
-static struct text macros_of(const struct variant *v)
-{
-    struct text t = {0};
-    text_add(&t, "REAL=%d ", v->real);
-    if (v->stored != v->real)
-        text_add(&t, "STORED=%d ", v->stored);
-    text_add(&t, "SUBGROUP=%d", v->subgroup);
-    return t;
-}
-
 static void judge_pair(const char *path, const struct variant *first, const struct variant *v,
                        struct problems *p)
 {
     const struct interface *a = &first->interface, *b = &v->interface;
-    struct text here = macros_of(v), there = macros_of(first);
+    struct text here = variant_name(v), there = variant_name(first);
     int at = first_difference(a, b);
     if (at >= 0)
         problem(p, "shaders/%s.comp: member \"%s\" is not the same with %s as with %s", path,
@@ -78,31 +67,31 @@ static void judge_pair(const char *path, const struct variant *first, const stru
     text_free(&there);
 }
 
-void judge_variants(const struct kernel *k, struct problems *p)
+void judge_variants(const struct kernels *k, const struct kernel *kernel, struct problems *p)
 {
     const struct variant *first = NULL;
-    for (size_t i = 0; i < k->own; i++) {
-        const struct variant *v = k->variant + i;
+    for (size_t i = 0; i < k->variants; i++) {
+        const struct variant *v = kernel->variant + i;
         if (v->code.word && first)
-            judge_pair(k->path, first, v, p);
+            judge_pair(kernel->path, first, v, p);
         else if (v->code.word)
             first = v;
     }
 }
 
-void judge_values(const struct kernel *k, int mixed, struct problems *p)
+void judge_values(const struct kernel *k, struct problems *p)
 {
     const struct variant *v = k->variant;
     const struct arg *values = NULL;
     for (uint32_t i = 0; v->code.word && i < v->interface.args; i++)
         if (strcmp(v->interface.arg[i].type, "values") == 0)
             values = v->interface.arg + i;
-    if (values && !mixed)
+    if (values && !k->takes_values)
         problem(p,
                 "shaders/%s.comp: member \"%s\" is of values, which the build has not seen: expected "
                 "\"values %s;\" on a line of the shader or of a file that it includes itself",
                 k->path, values->name, values->name);
-    if (v->code.word && mixed && !values)
+    if (v->code.word && k->takes_values && !values)
         problem(p,
                 "shaders/%s.comp: the build has seen a line \"values NAME;\", but no member of ARGS is of "
                 "values",

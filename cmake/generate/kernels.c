@@ -27,20 +27,17 @@ static struct spirv read_words(const char *path, struct problems *p)
     return s;
 }
 
-struct text variant_name(const struct variant *v, const char *separator)
+struct text variant_name(const struct variant *v)
 {
     struct text t = {0};
-    text_add(&t, "r%d", v->real);
-    if (v->stored != v->real)
-        text_add(&t, "v%d", v->stored);
-    text_add(&t, "%ss%d", separator, v->subgroup);
+    text_add(&t, "%s.s%d", v->scalar, v->subgroup);
     return t;
 }
 
 static void read_variant(struct variant *v, const struct kernels *k, const char *path, const char *folder,
                          struct problems *p)
 {
-    struct text shader = {0}, spv = {0}, name = variant_name(v, ".");
+    struct text shader = {0}, spv = {0}, name = variant_name(v);
     text_add(&shader, "shaders/%s.comp", path);
     text_add(&spv, "%s/%s/%s.comp.spv", folder, name.at, stem(path));
     text_free(&name);
@@ -53,22 +50,26 @@ static void read_variant(struct variant *v, const struct kernels *k, const char 
     text_free(&spv);
 }
 
-/* Variant j of all that a kernel can have. */
-static struct variant variant_of(const struct manifest *m, size_t j)
+static void read_kernel(struct kernels *k, struct kernel *kernel, const char *folder, struct problems *p)
 {
-    size_t reals = (size_t)m->reals.count, subgroups = (size_t)m->subgroups.count, real = j / subgroups;
-    bool mixed = real == reals;
-    int wide = m->reals.value[mixed ? reals - 1 : real];
-    return (struct variant){.real = wide,
-                            .stored = mixed ? m->reals.value[0] : wide,
-                            .subgroup = m->subgroups.value[j % subgroups]};
+    const struct manifest *m = k->manifest;
+    kernel->variant = resize(NULL, k->variants, sizeof *kernel->variant);
+    for (size_t i = 0; i < k->variants; i++) {
+        size_t subgroups = (size_t)m->subgroups.count;
+        kernel->variant[i] = (struct variant){.scalar = m->scalars.name[i / subgroups],
+                                              .subgroup = m->subgroups.value[i % subgroups]};
+        if (is_own(k, kernel, i))
+            read_variant(kernel->variant + i, k, kernel->path, folder, p);
+    }
+    judge_variants(k, kernel, p);
+    judge_values(kernel, p);
 }
 
 void kernels_read(struct kernels *k, const struct manifest *m, const char *folder, struct problems *p)
 {
-    size_t reals = (size_t)m->reals.count, subgroups = (size_t)m->subgroups.count;
-    *k = (struct kernels){
-        .count = m->shaders.count, .variants = (reals + 1) * subgroups, .subgroups = subgroups};
+    *k = (struct kernels){.count = m->shaders.count,
+                          .manifest = m,
+                          .variants = (size_t)m->scalars.count * (size_t)m->subgroups.count};
     if (spvc_context_create(&k->context) != SPVC_SUCCESS) {
         problem(p, "SPIRV-Cross cannot start");
         k->count = 0;
@@ -79,22 +80,17 @@ void kernels_read(struct kernels *k, const struct manifest *m, const char *folde
     k->at = resize(NULL, k->count, sizeof *k->at);
     for (size_t i = 0; i < k->count; i++) {
         struct kernel *kernel = k->at + i;
-        *kernel = (struct kernel){.path = m->shaders.at[i], .name = stem(m->shaders.at[i])};
-        kernel->own = paths_have(&m->mixed, kernel->path) ? k->variants : reals * subgroups;
-        kernel->variant = resize(NULL, kernel->own, sizeof *kernel->variant);
-        for (size_t j = 0; j < kernel->own; j++) {
-            kernel->variant[j] = variant_of(m, j);
-            read_variant(kernel->variant + j, k, kernel->path, folder, p);
-        }
-        judge_variants(kernel, p);
-        judge_values(kernel, kernel->own == k->variants, p);
+        *kernel = (struct kernel){.path = m->shaders.at[i],
+                                  .name = stem(m->shaders.at[i]),
+                                  .takes_values = paths_have(&m->values, m->shaders.at[i])};
+        read_kernel(k, kernel, folder, p);
     }
 }
 
 void kernels_free(struct kernels *k)
 {
     for (size_t i = 0; i < k->count; i++) {
-        for (size_t j = 0; j < k->at[i].own; j++)
+        for (size_t j = 0; j < k->variants; j++)
             free(k->at[i].variant[j].code.word);
         free(k->at[i].variant);
     }

@@ -6,8 +6,7 @@
 #include "reflect.h"
 
 struct variant {
-    int real;
-    int stored; /* of values: other than real where they are narrower */
+    const char *scalar;
     int subgroup;
     struct spirv code; /* finished for embedding; NULL words where the shader has problems */
     struct interface interface;
@@ -16,29 +15,38 @@ struct variant {
 struct kernel {
     const char *path; /* "sparse/spmv_csr" */
     const char *name;
-    struct variant *variant; /* (reals and mixed) x subgroups; the first one's interface is the kernel's */
-    size_t own;              /* how many of these there are: without `values` none is mixed */
+    struct variant *variant; /* scalars x subgroups; the first one's interface is the kernel's */
+    bool takes_values;       /* else there are no variants of scalars that are not their own elements */
 };
 
 struct kernels {
     struct kernel *at; /* sorted by name */
     size_t count;
-    size_t variants; /* of each, the mixed ones included */
-    size_t subgroups;
+    const struct manifest *manifest;
+    size_t variants;      /* of each */
     spvc_context context; /* owns the interfaces' texts */
 };
 
-/* Place i of a kernel's variants: where mixed ones are not its own they are those of the widest reals. */
-static inline const struct variant *variant_at(const struct kernels *k, const struct kernel *kernel, size_t i)
+/* Whether the kernel is compiled for variant i. */
+static inline bool is_own(const struct kernels *k, const struct kernel *kernel, size_t i)
 {
-    return kernel->variant + (i < kernel->own ? i : i - k->subgroups);
+    size_t scalar = i / (size_t)k->manifest->subgroups.count;
+    return kernel->takes_values || k->manifest->scalars.element[scalar] == (int)scalar;
 }
 
-/* "r64", or "r64v32" where values are narrower, and ".s0": the folder of what is compiled so. */
-struct text variant_name(const struct variant *v, const char *separator);
+/* Variant i, or the one of its elements. */
+static inline const struct variant *variant_at(const struct kernels *k, const struct kernel *kernel, size_t i)
+{
+    size_t subgroups = (size_t)k->manifest->subgroups.count;
+    size_t element = (size_t)k->manifest->scalars.element[i / subgroups];
+    return kernel->variant + (is_own(k, kernel, i) ? i : element * subgroups + i % subgroups);
+}
 
-/* Reads <folder>/r<real>[v<stored>].s<subgroup>/<name>.comp.spv for every shader of the manifest, and judges.
- */
+/* "F64.s0": the folder of what is compiled so. */
+struct text variant_name(const struct variant *v);
+
+/* Reads <folder>/<scalar>.s<subgroup>/<name>.comp.spv for every shader of the manifest, and checks them. The
+ * manifest must outlive *k. */
 void kernels_read(struct kernels *k, const struct manifest *m, const char *folder, struct problems *p);
 void kernels_free(struct kernels *k);
 

@@ -43,6 +43,22 @@ static int add_choices(struct choices *c, const char *text)
     return c->count > 0 && *text == 0;
 }
 
+/* "NAME ELEMENT" */
+static int add_scalar(struct scalars *s, char *text)
+{
+    char *element = strchr(text, ' ');
+    if (!element || s->count == MAX_CHOICES)
+        return 0;
+    *element++ = 0;
+    s->name[s->count++] = text;
+    for (int i = 0; i < s->count; i++)
+        if (strcmp(s->name[i], element) == 0 && (i == s->count - 1 || s->element[i] == i)) {
+            s->element[s->count - 1] = i;
+            return 1;
+        }
+    return 0;
+}
+
 /* The rest of the line behind `key` and a blank, or NULL where the line begins otherwise. */
 static char *behind(char *line, const char *key)
 {
@@ -55,12 +71,12 @@ static int add_line(struct manifest *m, char *line)
     char *rest;
     if ((rest = behind(line, "shader")))
         add_path(&m->shaders, rest);
-    else if ((rest = behind(line, "mixed")))
-        add_path(&m->mixed, rest);
+    else if ((rest = behind(line, "values")))
+        add_path(&m->values, rest);
     else if ((rest = behind(line, "twin")))
         add_path(&m->twins, rest);
-    else if ((rest = behind(line, "reals")))
-        return add_choices(&m->reals, rest);
+    else if ((rest = behind(line, "scalar")))
+        return add_scalar(&m->scalars, rest);
     else if ((rest = behind(line, "subgroups")))
         return add_choices(&m->subgroups, rest);
     else
@@ -86,8 +102,8 @@ void manifest_read(struct manifest *m, const char *path, struct problems *p)
         if (!add_line(m, line))
             problem(p, "%s:%d: cannot read \"%s\"", path, number, line);
     }
-    if (!m->reals.count || !m->subgroups.count)
-        problem(p, "%s: lacks its line of reals or of subgroups", path);
+    if (!m->scalars.count || !m->subgroups.count)
+        problem(p, "%s: lacks its line of a scalar or of subgroups", path);
     if (!m->shaders.count)
         problem(p, "%s: no kernel found: expected shaders/<area>/<name>.comp", path);
     if (m->shaders.count)
@@ -99,7 +115,7 @@ void manifest_read(struct manifest *m, const char *path, struct problems *p)
 void manifest_free(struct manifest *m)
 {
     free(m->shaders.at);
-    free(m->mixed.at);
+    free(m->values.at);
     free(m->twins.at);
     free(m->bytes);
     *m = (struct manifest){0};

@@ -1,14 +1,16 @@
 /* What the build found, as kernels.cmake lists it. Paths have neither root nor suffix: "sparse/spmv_csr"
  * stands for shaders/sparse/spmv_csr.comp and for src/host/sparse/spmv_csr.c.
  *
- *     reals 32 64
+ *     scalar F64 F64
+ *     scalar MIXED F64
  *     subgroups 0 1
  *     shader sparse/spmv_csr
- *     mixed sparse/spmv_csr
+ *     values sparse/spmv_csr
  *     twin sparse/spmv_csr
  *
- * `mixed`: the shader is compiled for values that are stored narrower than they are worked with, too: with
- * the last of the reals as REAL and the first as STORED.
+ * `scalar`: a row of SCALAR_TYPES (src/scalar/scalar.h), and the row of its elements, which comes before it
+ * or is itself. `values`: the shader takes matrix entries, so it is compiled for every scalar type; the
+ * others are compiled for those that are their own elements.
  */
 #ifndef GENERATE_MANIFEST_H
 #define GENERATE_MANIFEST_H
@@ -16,6 +18,12 @@
 #include "problems.h"
 
 enum { MAX_CHOICES = 4 };
+
+struct scalars {
+    const char *name[MAX_CHOICES];
+    int element[MAX_CHOICES]; /* the place of the row of its elements */
+    int count;
+};
 
 /* The values of one macro that every shader is compiled for. */
 struct choices {
@@ -30,10 +38,10 @@ struct paths {
 
 struct manifest {
     char *bytes; /* owns the paths */
-    struct choices reals;
+    struct scalars scalars;
     struct choices subgroups;
     struct paths shaders;
-    struct paths mixed;
+    struct paths values;
     struct paths twins;
 };
 

@@ -19,7 +19,7 @@ struct gauss_jordan {
 /* Half a unit in the last place of 1. */
 static inline double unit_roundoff(vks_precision p)
 {
-    return p == VKS_F32 ? 0x1p-24 : 0x1p-53;
+    return scalar_types[precision_of(p)].roundoff;
 }
 
 /* Whether a solve needs the estimate, which costs some extra products: on request, for a small matrix, or to
@@ -34,7 +34,7 @@ static inline bool wants_condition(const struct gauss_jordan *g)
  * too small by at most the order of A. */
 static inline double ordinary_norm(vks_precision p, double norm)
 {
-    return isinf(norm) ? p == VKS_F32 ? (double)FLT_MAX : DBL_MAX : norm;
+    return isinf(norm) ? scalar_types[precision_of(p)].largest : norm;
 }
 
 /* Returns r / (A x + b), even if the product leaves the range of doubles. */

@@ -20,15 +20,12 @@ static double total_of(const struct allreduce *a, uint32_t row)
 
 static void put(const struct allreduce *a, uint32_t row, double total)
 {
-    char *to = (char *)a->totals.mapped + row * (uint64_t)real_bytes(a->precision);
-    float narrow = (float)total;
-    memcpy(to, a->precision == PRECISION_F32 ? (void *)&narrow : (void *)&total, real_bytes(a->precision));
+    scalar_put(a->precision, a->totals.mapped, row, total);
 }
 
 static double part_at(const struct allreduce *a, uint32_t i)
 {
-    return a->precision == PRECISION_F32 ? ((const float *)a->parts.mapped)[i]
-                                         : ((const double *)a->parts.mapped)[i];
+    return scalar_get(a->precision, a->parts.mapped, i);
 }
 
 static bool execute(struct pause *pause, vks_status *status)

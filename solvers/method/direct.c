@@ -92,7 +92,7 @@ static vks_status promise(const struct equation *q, void **kept, struct factors_
 /* Refuses a solution in doubles that overflows an x in f32. */
 static void refuse_what_overflows(const struct equation *q, const double *x, struct direct_report *told)
 {
-    double largest = q->x->precision == VKS_F32 ? FLT_MAX : DBL_MAX;
+    double largest = scalar_types[precision_of(q->x->precision)].largest;
     for (uint32_t i = 0; told->reason == VKS_REASON_CONVERGED && i < q->x->n; i++)
         if (fabs(x[i]) > largest) {
             told->reason = VKS_REASON_NOT_FINITE;

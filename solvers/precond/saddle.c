@@ -92,8 +92,7 @@ static void order_rows(struct parting *p)
 /* 1 / sum, or 1 if the row has no entry in B. */
 static double inverse_of(double sum, bool has_entries, enum precision p)
 {
-    double inverse = has_entries ? 1 / sum : 1;
-    return p == PRECISION_F32 ? (float)inverse : inverse;
+    return scalar_round(p, has_entries ? 1 / sum : 1);
 }
 
 /* 1 / diag(B^T D^-1 B). */

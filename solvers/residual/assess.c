@@ -95,7 +95,7 @@ vks_status residual_assessment(struct residual *e, struct assessment *a)
     *a = (struct assessment){.underflow = underflow_of(e),
                              .scaled_underflow = e->scales ? underflow_of(e) * largest_weight(e) : 0,
                              .error = error_of(e),
-                             .unit = e->x.precision == PRECISION_F32 ? 0x1p-24 : 0x1p-53,
+                             .unit = scalar_types[e->x.precision].roundoff,
                              .row = range.high_at};
     if (e->b.n)
         value_of_key(VKS_TYPE_F64, range.high, &a->backward);

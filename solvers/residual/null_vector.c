@@ -251,7 +251,8 @@ static vks_status multiply_by_b(struct search *w, double *product, double *error
 /* A solution has a norm of at least |v . b| / ||A v||; rounding leaves about u |A| |x| in its residual. */
 static vks_status fill_part(struct search *w, double target, struct null_part *out)
 {
-    double of_v, image, magnitude, product, error, unit = w->q->x->precision == VKS_F32 ? 0x1p-24 : 0x1p-53;
+    double of_v, image, magnitude, product, error;
+    double unit = scalar_types[precision_of(w->q->x->precision)].roundoff;
     TRY(measure(w, &of_v, &image, &magnitude));
     TRY(multiply_by_b(w, &product, &error, &out->row));
     out->norm = fabs(product) / of_v;

@@ -63,8 +63,8 @@ static vks_status look_at_parts(struct solve *s)
 {
     struct parts_of_b *of_b = &s->parts_of_b;
     struct demand demand = {.target = s->it.progress.target,
-                            .of_b = s->equation.b->precision == VKS_F32 ? 0x1p-23 : 0x1p-52,
-                            .of_x = s->equation.x->precision == VKS_F32 ? 0x1p-24 : 0x1p-53};
+                            .of_b = 2 * scalar_types[precision_of(s->equation.b->precision)].roundoff,
+                            .of_x = scalar_types[precision_of(s->equation.x->precision)].roundoff};
     s->has_looked_at_parts = true;
     TRY(parts_find(s->equation.A, most_bytes, &s->diagnosis.caller, &s->parts));
     if (!s->parts.are_known)

@@ -29,7 +29,7 @@ vks_status options_limits(struct message *m, const vks_matrix *A, vks_solve_opti
         return fail(m, VKS_INVALID_ARGUMENT, "batch_seconds %g must be finite and not negative",
                     o->batch_seconds);
     if (o->rtol == 0)
-        o->rtol = A->precision == VKS_F32 ? 1e-5 : 1e-8;
+        o->rtol = scalar_types[scalar_chosen(A->precision)].rtol;
     if (o->max_iterations == 0)
         o->max_iterations =
             o->partners ? limit_of(o->partners->first[o->partners->processes]) : options_default_limit(A);

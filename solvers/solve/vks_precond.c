@@ -168,7 +168,7 @@ vks_status shared_for(const vks_precond *M, vks_context *context, uint32_t n, en
     if (!*out)
         return fail(m, VKS_INVALID_ARGUMENT,
                     "the preconditioner works in %s, and the iterations in the other precision",
-                    M->M->precision == PRECISION_F32 ? "f32" : "f64");
+                    scalar_types[real_precision(M->M->precision)].name);
     return refuse_if_outdated(M);
 }
 

@@ -66,10 +66,8 @@ struct call *call_begin(vks_context *context, enum precision p)
 number call_two_numbers(struct call *c, double first, double second)
 {
     const struct calls *k = c->context->calls;
-    double both[] = {first, second};
-    float narrow[] = {(float)first, (float)second};
-    bool wide = c->rec.precision != PRECISION_F32;
-    memcpy(c->numbers, wide ? (const void *)both : narrow, wide ? sizeof both : sizeof narrow);
+    scalar_put(c->rec.precision, c->numbers, 0, first);
+    scalar_put(c->rec.precision, c->numbers, 1, second);
     if (!k->copies.handle)
         return call_room(c);
     u32s copy = words_in(&k->copies, k->next * ROOM / 4);
@@ -169,10 +167,8 @@ vks_status call_results(struct call *c, uint32_t count, double *results)
     vks_status s = submit(c);
     if (!s)
         s = finish(c);
-    const double *wide = c->mapped;
-    const float *narrow = c->mapped;
     for (uint32_t k = 0; !s && k < count; k++)
-        results[k] = c->rec.precision == PRECISION_F32 ? narrow[k] : wide[k];
+        results[k] = scalar_get(c->rec.precision, c->mapped, k);
     return s;
 }
 

@@ -56,12 +56,12 @@ void context_release(vks_context *context);
 
 static inline enum precision precision_of(vks_precision p)
 {
-    return p == VKS_F32 ? PRECISION_F32 : PRECISION_F64;
+    return real_precision(scalar_chosen(p));
 }
 
 static inline vks_precision public_precision(enum precision p)
 {
-    return p == PRECISION_F32 ? VKS_F32 : VKS_F64;
+    return scalar_types[real_precision(p)].choice;
 }
 
 /* The precision of the vectors used with a matrix. */

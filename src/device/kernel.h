@@ -4,43 +4,9 @@
 
 #include "device/kernel_limits.h"
 #include "device/spirv.h"
+#include "scalar/scalar.h"
 
 #include <stdint.h>
-
-/* The precision a recording computes in; indexes all tables of code. Every kernel is compiled in the first
- * two. MIXED is F64 with matrix entries stored in f32. Kernels that take `values` are also compiled for
- * MIXED; the others use F64. */
-enum precision {
-    PRECISION_F32,
-    PRECISION_F64,
-    PRECISION_MIXED,
-    PRECISIONS,
-    REAL_PRECISIONS = PRECISION_MIXED /* those of vectors */
-};
-
-/* The size of a vector element. */
-static inline uint32_t real_bytes(enum precision p)
-{
-    return p == PRECISION_F32 ? 4 : 8;
-}
-
-/* The size of a matrix entry. */
-static inline uint32_t value_bytes(enum precision p)
-{
-    return p == PRECISION_F64 ? 8 : 4;
-}
-
-/* The precision of vectors and of everything except matrix entries. */
-static inline enum precision real_precision(enum precision p)
-{
-    return p == PRECISION_F32 ? PRECISION_F32 : PRECISION_F64;
-}
-
-/* The precision to record kernels in that only move entries and so take reals. */
-static inline enum precision stored_precision(enum precision p)
-{
-    return p == PRECISION_F64 ? PRECISION_F64 : PRECISION_F32;
-}
 
 /* A variant's code: words, or a module in the kernel's pack. */
 struct kernel_code {

@@ -21,25 +21,12 @@ struct numbers {
 
 static double number_at(const struct numbers *x, uint32_t i)
 {
-    double wide;
-    float narrow;
-    const char *at = (const char *)x->memory.mapped + (uint64_t)i * real_bytes(x->precision);
-    if (x->precision == PRECISION_F64) {
-        memcpy(&wide, at, sizeof wide);
-        return wide;
-    }
-    memcpy(&narrow, at, sizeof narrow);
-    return (double)narrow;
+    return scalar_get(x->precision, x->memory.mapped, i);
 }
 
 static void put_number(const struct numbers *x, uint32_t i, double value)
 {
-    float narrow = (float)value;
-    char *at = (char *)x->memory.mapped + (uint64_t)i * real_bytes(x->precision);
-    if (x->precision == PRECISION_F64)
-        memcpy(at, &value, sizeof value);
-    else
-        memcpy(at, &narrow, sizeof narrow);
+    scalar_put(x->precision, x->memory.mapped, i, value);
 }
 
 /* 1 .. 2^20, so that all results are exact in both precisions. */

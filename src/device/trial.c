@@ -20,16 +20,11 @@ struct operands {
     double a, b, c;
 };
 
-static double rounded(double x, enum precision p)
-{
-    return p == PRECISION_F64 ? x : (double)(float)x;
-}
-
 /* In even cases the whole result is what rounding the product would lose. Odd cases lie so close to the
  * midpoint of two numbers that a sum in a wider precision, rounded again, gives the wrong one. */
 static struct operands operands_of(uint32_t i, enum precision p)
 {
-    int bits = p == PRECISION_F64 ? 52 : 23;
+    int bits = scalar_types[p].digits;
     const uint32_t pair = 1 + i / 2;
     double ulp = ldexp(1, -bits), k = pair;
     if (i % 2) {
@@ -37,25 +32,12 @@ static struct operands operands_of(uint32_t i, enum precision p)
         return (struct operands){ldexp(1 + sign * ulp, -bits - 1), 1 - sign * ulp, c};
     }
     double a = 1 + ldexp(k, -bits / 2 - 1), b = 1 + ldexp(2 * k + 1, -bits / 2 - 1);
-    return (struct operands){a, b, -rounded(a * b, p)};
+    return (struct operands){a, b, -scalar_round(p, a * b)};
 }
 
 static double right_of(struct operands x, enum precision p)
 {
     return p == PRECISION_F64 ? fma(x.a, x.b, x.c) : (double)fmaf((float)x.a, (float)x.b, (float)x.c);
-}
-
-static double get(const void *list, uint32_t i, enum precision p)
-{
-    return p == PRECISION_F64 ? ((const double *)list)[i] : (double)((const float *)list)[i];
-}
-
-static void put(void *list, uint32_t i, double value, enum precision p)
-{
-    if (p == PRECISION_F64)
-        ((double *)list)[i] = value;
-    else
-        ((float *)list)[i] = (float)value;
 }
 
 /* The layout of a trial's numbers in memory that the host sees: a, b, c and the results, then the words. */
@@ -70,9 +52,9 @@ static void fill(const struct memory *m, enum precision p)
     memset(at, 0, m->bytes);
     for (uint32_t i = 0; i < TRIAL_CASES; i++) {
         struct operands x = operands_of(i, p);
-        put(at, i, x.a, p);
-        put(at, TRIAL_CASES + i, x.b, p);
-        put(at, 2 * TRIAL_CASES + i, x.c, p);
+        scalar_put(p, at, i, x.a);
+        scalar_put(p, at, TRIAL_CASES + i, x.b);
+        scalar_put(p, at, 2 * TRIAL_CASES + i, x.c);
     }
     uint32_t *words = (void *)(at + 4 * numbers_bytes(p));
     for (uint32_t i = 0; i < 256 * TRIAL_GROUPS; i++)
@@ -94,7 +76,7 @@ static struct found find(const struct memory *m, enum precision p, uint32_t grou
     const uint32_t *words = (const void *)(at + 4 * numbers_bytes(p));
     struct found f = {true, true, words[TRIAL_MET] == groups};
     for (uint32_t i = 0; i < TRIAL_CASES; i++)
-        f.fuses = f.fuses && get(at, 3 * TRIAL_CASES + i, p) == right_of(operands_of(i, p), p);
+        f.fuses = f.fuses && scalar_get(p, at, 3 * TRIAL_CASES + i) == right_of(operands_of(i, p), p);
     for (uint32_t i = 0; i < 256 * TRIAL_GROUPS; i++)
         f.exchanges = f.exchanges && words[TRIAL_PLACES + i] == i % 256;
     return f;

@@ -2,6 +2,7 @@
 #include "entries/unsorted.h"
 #include "entries/check.h"
 #include "entries/keys.h"
+#include "scalar/scalar.h"
 #include "team/team.h"
 
 #include <stdlib.h>
@@ -71,34 +72,34 @@ struct move {
     void *to;
 };
 
-static void move_doubles(const void *move, struct member *me)
-{
-    const struct move *v = move;
-    const double *from = v->from;
-    double *to = v->to;
-    TEAM_FOR(me, k, v->n, MANY_ENTRIES, PIECE)
-    to[k] = from[v->order[k]];
-}
-
-static void move_floats(const void *move, struct member *me)
-{
-    const struct move *v = move;
-    const float *from = v->from;
-    float *to = v->to;
-    TEAM_FOR(me, k, v->n, MANY_ENTRIES, PIECE)
-    to[k] = from[v->order[k]];
-}
+/* One loop for each type: move_f32 ... */
+#define X(NAME, name, type, element, real, stored, limits, rtol) \
+    static void move_##name(const void *move, struct member *me) \
+    {                                                            \
+        const struct move *v = move;                             \
+        const type *from = v->from;                              \
+        type *to = v->to;                                        \
+        TEAM_FOR(me, k, v->n, MANY_ENTRIES, PIECE)               \
+        to[k] = from[v->order[k]];                               \
+    }
+SCALAR_TYPES(X)
+#undef X
 
 vks_status unsorted_values(struct message *m, const uint32_t *order, uint32_t n, vks_precision of_values,
                            const void *val, void **sorted)
 {
-    bool narrow = of_values == VKS_F32;
-    size_t bytes = (size_t)n * (narrow ? sizeof(float) : sizeof(double));
+    static void (*const moves[])(const void *, struct member *) = {
+#define X(NAME, name, type, element, real, stored, limits, rtol) [PRECISION_##NAME] = move_##name,
+        SCALAR_TYPES(X)
+#undef X
+    };
+    enum precision p = scalar_chosen(of_values);
+    size_t bytes = (size_t)n * real_bytes(p);
     *sorted = malloc(bytes);
     if (!*sorted)
         return fail_memory(m, "the values in order", bytes);
     struct team *team = team_for(team_of(m), 2 * (uint64_t)bytes);
-    team_run(team, narrow ? move_floats : move_doubles, &(struct move){order, n, val, *sorted});
+    team_run(team, moves[p], &(struct move){order, n, val, *sorted});
     team_done(team_of(m), team);
     return VKS_OK;
 }

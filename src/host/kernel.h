@@ -1,6 +1,7 @@
 /* Common definitions of the host twins. A twin has its shader's name and arguments and the same order of
- * every sum. It is compiled once for each precision (REAL, and STORED if it takes `values`) and instruction
- * set (ISA). */
+ * every sum. It is compiled once for each scalar type (SCALAR, with REAL and STORED) and instruction set
+ * (ISA).
+ */
 #ifndef VKS_HOST_KERNEL_H
 #define VKS_HOST_KERNEL_H
 
@@ -10,15 +11,9 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#define JOIN_(name, precision, isa) name##_##precision##_##isa
-#define JOIN(name, precision, isa) JOIN_(name, precision, isa)
-#if STORED != REAL
-#define TWIN(name) JOIN(name, mixed, ISA)
-#elif REAL == 64
-#define TWIN(name) JOIN(name, f64, ISA)
-#else
-#define TWIN(name) JOIN(name, f32, ISA)
-#endif
+#define JOIN_(name, scalar, isa) name##_##scalar##_##isa
+#define JOIN(name, scalar, isa) JOIN_(name, scalar, isa)
+#define TWIN(name) JOIN(name, SCALAR, ISA)
 
 /* KERNEL(axpy) { ... a->x ... } defines the twin of axpy.comp with its arguments in `a`. It is the body of a
  * team (team/team.h); each member runs it as `me`. */

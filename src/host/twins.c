@@ -1,13 +1,9 @@
-/* The table of twins of one precision and instruction set; compiled once for each. */
+/* The table of twins of one scalar type and instruction set; compiled once for each. */
 #include "host/twins.h"
 #include "host/kernel.h"
 
-/* Narrow values matter only to kernels that take `values`: the others use the f64 twins. */
-#if STORED != REAL
-#define OF_REALS(name) JOIN(name, f64, ISA)
-#else
-#define OF_REALS(name) TWIN(name)
-#endif
+/* How entries are stored matters only to kernels that take `values`: the others are those of the elements. */
+#define OF_REALS(name) JOIN(name, ELEMENT, ISA)
 
 #define X(name) void OF_REALS(name)(const void *args, struct member *me);
 KERNELS_OF_REALS(X)

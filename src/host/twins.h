@@ -3,12 +3,12 @@
 #define VKS_HOST_TWINS_H
 
 #include "team/team.h"
-#include "twins_isas.h" /* generated: VKS_ISAS(X), X(name) in ascending order of preference */
+#include "twins_isas.h" /* generated: VKS_ISAS(X), X(name) in ascending order of preference; VKS_TWINS(X) */
 
 typedef team_body host_twin;
 
-#define X(isa) extern const host_twin twins_f32_##isa[], twins_f64_##isa[], twins_mixed_##isa[];
-VKS_ISAS(X)
+#define X(NAME, name, isa) extern const host_twin twins_##name##_##isa[];
+VKS_TWINS(X)
 #undef X
 
 #endif

@@ -114,8 +114,10 @@ static vks_status compile_variant(struct message *m, struct shaderc *s, const vk
 {
     static const char *const types[] = {
         [VKS_TYPE_F64] = "doubles", [VKS_TYPE_F32] = "floats", [VKS_TYPE_U32] = "u32s"};
+    char bits[8];
+    snprintf(bits, sizeof bits, "%u", 8 * real_bytes((enum precision)(v / SUBGROUPS % REAL_PRECISIONS)));
     const struct shader_macro macros[] = {
-        {"REAL", v / SUBGROUPS % REAL_PRECISIONS == PRECISION_F64 ? "64" : "32"},
+        {"REAL", bits},
         {"SUBGROUP", v % SUBGROUPS ? "1" : "0"},
         {"ARRAY0", types[type_of(d, 0)]},
         {"ARRAY1", types[type_of(d, 1)]},

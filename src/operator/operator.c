@@ -111,7 +111,7 @@ static vks_status check_product(vks_context *c, const vks_operator *d)
         bool is = d->precision == VKS_F32 ? d->rows_f32 != NULL : d->rows_f64 != NULL;
         return is ? VKS_OK
                   : fail(&c->message, VKS_INVALID_ARGUMENT, "on the host the operator needs rows_%s",
-                         d->precision == VKS_F32 ? "f32" : "f64");
+                         scalar_types[precision_of(d->precision)].name);
     }
     if (ways != 1)
         return fail(&c->message, VKS_INVALID_ARGUMENT,

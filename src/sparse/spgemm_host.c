@@ -205,10 +205,10 @@ static vks_status count_entries(struct crowd *w, struct device *d)
     return w->left ? count_left(w, d) : VKS_OK;
 }
 
-static vks_status sum_products(struct crowd *w, struct device *d, bool f64)
+static vks_status sum_products(struct crowd *w, struct device *d, enum precision p)
 {
-    w->rows = f64 ? crowd_sum_rows_f64 : crowd_sum_rows_f32;
-    w->part = f64 ? crowd_sum_part_f64 : crowd_sum_part_f32;
+    w->rows = crowd_sums[p].rows;
+    w->part = crowd_sums[p].part;
     TRY(share(w, d, take_rows));
     return w->left ? share(w, d, take_parts) : VKS_OK;
 }
@@ -235,7 +235,7 @@ vks_status spgemm_host(const vks_matrix *A, const vks_matrix *B, const struct sp
         s = matrix_room(C, entries);
     into(&w, &C->csr);
     if (!s)
-        s = sum_products(&w, d, precision_of(C->precision) == PRECISION_F64);
+        s = sum_products(&w, d, precision_of(C->precision));
     end(&w);
     return s;
 }
@@ -252,7 +252,7 @@ vks_status spgemm_host_values(const struct csr *A, const struct csr *B, vks_matr
     begin(&w, A, B, d);
     vks_status s = lend_takers(&w, d, &room);
     into(&w, &C->csr);
-    w.rows = precision_of(C->precision) == PRECISION_F64 ? crowd_sum_again_f64 : crowd_sum_again_f32;
+    w.rows = crowd_sums[precision_of(C->precision)].again;
     if (!s)
         s = share(&w, d, take_rows);
     if (missing)

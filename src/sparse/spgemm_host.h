@@ -63,12 +63,13 @@ vks_status spgemm_host_values(const struct csr *A, const struct csr *B, vks_matr
 /* spgemm_host_rows.c: processes rows, or a part of a row left to all threads. False: out of memory. */
 bool crowd_count_rows(struct crowd *w, struct taker *t, uint32_t first, uint32_t last);
 bool crowd_count_part(struct crowd *w, struct taker *t, uint32_t left, uint32_t part);
-bool crowd_sum_rows_f32(struct crowd *w, struct taker *t, uint32_t first, uint32_t last);
-bool crowd_sum_rows_f64(struct crowd *w, struct taker *t, uint32_t first, uint32_t last);
-bool crowd_sum_part_f32(struct crowd *w, struct taker *t, uint32_t left, uint32_t part);
-bool crowd_sum_part_f64(struct crowd *w, struct taker *t, uint32_t left, uint32_t part);
-/* Updates the values of rows whose columns are known. */
-bool crowd_sum_again_f32(struct crowd *w, struct taker *t, uint32_t first, uint32_t last);
-bool crowd_sum_again_f64(struct crowd *w, struct taker *t, uint32_t first, uint32_t last);
+
+/* The sums of rows, of parts, and of rows whose columns are known. */
+struct crowd_sums {
+    bool (*rows)(struct crowd *w, struct taker *t, uint32_t first, uint32_t last);
+    bool (*part)(struct crowd *w, struct taker *t, uint32_t left, uint32_t part);
+    bool (*again)(struct crowd *w, struct taker *t, uint32_t first, uint32_t last);
+};
+extern const struct crowd_sums crowd_sums[]; /* by the type of the entries */
 
 #endif

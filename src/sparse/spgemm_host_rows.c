@@ -226,14 +226,21 @@ static inline void rank_few(const uint32_t *met, uint32_t n, uint32_t *rank)
     }
 }
 
+#define NAMED_AS_(name, type) name##_##type
+#define NAMED_AS(name, type) NAMED_AS_(name, type)
+#define NAMED(name) NAMED_AS(name, number)
+
 #define number float
-#define NAMED(name) name##_f32
 #include "sparse/spgemm_host_sums.h"
 #undef number
-#undef NAMED
 
 #define number double
-#define NAMED(name) name##_f64
 #include "sparse/spgemm_host_sums.h"
 #undef number
-#undef NAMED
+
+const struct crowd_sums crowd_sums[] = {
+#define X(NAME, name, type, element, real, stored, limits, rtol) \
+    [PRECISION_##NAME] = {crowd_sum_rows_##type, crowd_sum_part_##type, crowd_sum_again_##type},
+    SCALAR_TYPES(X)
+#undef X
+};

@@ -112,7 +112,7 @@ static inline bool NAMED(sum_row)(const struct factors *f, struct taker *t, uint
     return true;
 }
 
-bool NAMED(crowd_sum_rows)(struct crowd *w, struct taker *t, uint32_t first, uint32_t last)
+static bool NAMED(crowd_sum_rows)(struct crowd *w, struct taker *t, uint32_t first, uint32_t last)
 {
     const struct factors *f = &w->f;
     uint32_t left = first_left(w, first);
@@ -128,7 +128,7 @@ bool NAMED(crowd_sum_rows)(struct crowd *w, struct taker *t, uint32_t first, uin
     return true;
 }
 
-bool NAMED(crowd_sum_part)(struct crowd *w, struct taker *t, uint32_t left, uint32_t part)
+static bool NAMED(crowd_sum_part)(struct crowd *w, struct taker *t, uint32_t left, uint32_t part)
 {
     const struct factors *f = &w->f;
     const struct part p = part_of(w, left, part);
@@ -175,7 +175,7 @@ static inline bool NAMED(sum_again)(const struct factors *f, struct taker *t, ui
     return whole;
 }
 
-bool NAMED(crowd_sum_again)(struct crowd *w, struct taker *t, uint32_t first, uint32_t last)
+static bool NAMED(crowd_sum_again)(struct crowd *w, struct taker *t, uint32_t first, uint32_t last)
 {
     for (uint32_t i = first; i < last; i++)
         if (!NAMED(sum_again)(&w->f, t, i))

@@ -144,14 +144,14 @@ vks_status vks_vector_chunk_dots(const vks_vector *x, const vks_vector *y, doubl
 }
 
 /* The sum of a tile of 256 values; missing ones are zero. */
-static double halved(vks_precision precision, const double *v, size_t count)
+static double halved(enum precision p, const double *v, size_t count)
 {
     double t[256] = {0};
     for (size_t i = 0; i < count && i < 256; i++)
         t[i] = v[i];
     for (int half = 128; half; half /= 2)
         for (int i = 0; i < half; i++)
-            t[i] = precision == VKS_F32 ? (float)(t[i] + t[i + half]) : t[i] + t[i + half];
+            t[i] = scalar_round(p, t[i] + t[i + half]);
     return t[0];
 }
 
@@ -161,7 +161,7 @@ double vks_sum_of_chunks(vks_precision precision, double *sums, size_t count)
         return 0;
     for (; count > 1; count = (count + 255) / 256)
         for (size_t k = 0; k < count; k += 256)
-            sums[k / 256] = halved(precision, sums + k, count - k);
+            sums[k / 256] = halved(precision_of(precision), sums + k, count - k);
     return sums[0];
 }
 

@@ -23,7 +23,8 @@ static uint64_t next(uint64_t *state)
  * distant ones over- and underflow. */
 static double operand(uint64_t *state, vks_precision p)
 {
-    int bits = p == VKS_F64 ? 52 : 23, range = p == VKS_F64 ? 1023 : 127;
+    const struct scalar_type *t = &scalar_types[precision_of(p)];
+    int bits = t->digits, range = t->largest_exponent;
     uint64_t kind = next(state) % 8, r = next(state) >> (64 - bits);
     if (kind == 0)
         return (double[]){0, -0.0, 1, -1, INFINITY, -INFINITY, NAN, 3}[r % 8];
@@ -39,7 +40,8 @@ static double operand(uint64_t *state, vks_precision p)
 
 static bool is_denormal(double v, vks_precision p)
 {
-    return p == VKS_F64 ? fpclassify(v) == FP_SUBNORMAL : fpclassify((float)v) == FP_SUBNORMAL;
+    double rounded = fabs(scalar_round(precision_of(p), v));
+    return rounded > 0 && rounded < ldexp(1, 1 - scalar_types[precision_of(p)].largest_exponent);
 }
 
 static bool same(double a, double b)

@@ -14,19 +14,13 @@ static uint32_t bytes_of(vks_precision p)
 void convert_values(vks_precision from_precision, const void *from, vks_precision to_precision, void *to,
                     size_t count)
 {
-    if (from_precision == to_precision) {
-        memcpy(to, from, count * bytes_of(to_precision));
-    } else if (to_precision == VKS_F32) {
-        const double *f = from;
-        float *t = to;
-        for (size_t i = 0; i < count; i++)
-            t[i] = (float)f[i];
-    } else {
-        const float *f = from;
-        double *t = to;
-        for (size_t i = 0; i < count; i++)
-            t[i] = f[i];
-    }
+    enum precision f = precision_of(from_precision), t = precision_of(to_precision);
+    if (f == t)
+        memcpy(to, from, count * real_bytes(t));
+    else if (t == PRECISION_F64)
+        scalar_read(f, from, count, to);
+    else
+        scalar_write(t, to, count, from);
 }
 
 uint64_t first_out_of_range(vks_precision of_values, const void *values, uint64_t count)
@@ -47,8 +41,7 @@ static void to_device(bool pairs, vks_precision from_precision, const void *from
         return;
     }
     for (size_t i = 0; i < count; i++) {
-        bool narrow = from_precision == VKS_F32;
-        struct pair p = pair_of(narrow ? ((const float *)from)[i] : ((const double *)from)[i]);
+        struct pair p = pair_of(scalar_get(precision_of(from_precision), from, i));
         memcpy((char *)to + i * sizeof p, &p, sizeof p);
     }
 }
@@ -63,10 +56,7 @@ static void from_device(bool pairs, vks_precision from_precision, const void *fr
     for (size_t i = 0; i < count; i++) {
         struct pair p;
         memcpy(&p, (const char *)from + i * sizeof p, sizeof p);
-        if (to_precision == VKS_F32)
-            ((float *)to)[i] = p.high;
-        else
-            ((double *)to)[i] = pair_value(p);
+        scalar_put(precision_of(to_precision), to, i, pair_value(p));
     }
 }
 

@@ -33,7 +33,9 @@ show
 expect "kernel axpy 48 256 0
 kernel spread 24 64 0
 kernel weigh 24 32 1" "$(grep '^kernel' "$work/shown")" "the kernels"
-expect "twins base 32 64 6432" "$(grep 'twins base' "$work/shown")" "the twins"
+expect "twins base f32 32
+twins base f64 64
+twins base mixed 6432" "$(grep 'twins base' "$work/shown")" "the twins"
 
 step "the embedded code"
 for code in "$work"/code/*.spv; do
@@ -87,12 +89,12 @@ sed -i 's/values val;/reals  val;/' "$work/tree/shaders/sparse/weigh.glsl"
 build || stop "does not build"
 show
 expect "kernel weigh 24 32 0
-twins base 32 64 0" "$(grep -E '^kernel weigh|twins base' "$work/shown")" "the kernel and the twins"
+twins base mixed 0" "$(grep -E '^kernel weigh|twins base mixed' "$work/shown")" "the kernel and the twins"
 sed -i 's/reals  val;/values val;/' "$work/tree/shaders/sparse/weigh.glsl"
 build || stop "does not build again"
 show
 expect "kernel weigh 24 32 1
-twins base 32 64 6432" "$(grep -E '^kernel weigh|twins base' "$work/shown")" "the kernel and the twins"
+twins base mixed 6432" "$(grep -E '^kernel weigh|twins base mixed' "$work/shown")" "the kernel and the twins"
 
 step "a twin gone"
 touch "$work/mark"

@@ -5,13 +5,16 @@ generator=$1 glslc=$2 tree=$3 work=$4
 
 . "$(dirname "$0")/check.sh"
 
-# begin WHAT [REALS SUBGROUPS]: an empty case, of these variants. Starting glslc takes long: most cases have one.
+# begin WHAT [SCALARS SUBGROUPS]: an empty case, of these variants. Starting glslc takes long: most cases have one.
 begin() {
     step "$1"
-    reals=${2:-64} subgroups=${3:-0}
+    scalars=${2:-F64} subgroups=${3:-0}
     rm -rf "$work/spv" "$work/out"
     mkdir -p "$work/spv" "$work/out"
-    printf 'reals %s\nsubgroups %s\n' "$reals" "$subgroups" >"$work/manifest"
+    printf 'subgroups %s\n' "$subgroups" >"$work/manifest"
+    for scalar in $scalars; do
+        echo "scalar $scalar $scalar" >>"$work/manifest"
+    done
 }
 # compile_as VARIANT PATH MACRO...: the shader of this case.
 compile_as() {
@@ -24,9 +27,9 @@ compile_as() {
 # compile PATH: the shader on standard input, in all variants of this case.
 compile() {
     { printf '#version 460\n#include "kernel.glsl"\n' && cat; } >"$work/shader.comp"
-    for real in $reals; do
+    for scalar in $scalars; do
         for subgroup in $subgroups; do
-            compile_as "r$real.s$subgroup" "$1" -DREAL=$real -DSUBGROUP=$subgroup
+            compile_as "$scalar.s$subgroup" "$1" -DREAL=${scalar#F} -DSUBGROUP=$subgroup
         done
     done
 }
@@ -58,12 +61,12 @@ for member in 'float|a float' 'double|a double' 'int|an int' 'uint64_t|a 64-bit 
     refused "shaders/vector/bad.comp: member \"odd\" is ${member#*|}: $only"
 done
 
-begin "arrays" "32 64" "0 1"
+begin "arrays" "F32 F64" "0 1"
 kernel vector/bad 'uint many[4]; reals all[2]; uint n;'
 refused "shaders/vector/bad.comp: member \"many\" is an array: $only
 shaders/vector/bad.comp: member \"all\" is an array: $only"
 
-begin "a real, which is two things" "32 64" "0 1"
+begin "a real, which is two things" "F32 F64" "0 1"
 kernel vector/bad 'real scale;'
 refused "shaders/vector/bad.comp: member \"scale\" is a float: $only
 shaders/vector/bad.comp: member \"scale\" is a double: $only"
@@ -83,7 +86,7 @@ begin "ARGS of more members than fit"
 kernel vector/bad "$(i=0; while [ $i -lt 40 ]; do printf 'uint u%d; ' $i; i=$((i + 1)); done)"
 refused 'shaders/vector/bad.comp: ARGS takes 160 bytes of at most 128'
 
-begin "types of kernels' own" "32 64" "0 1"
+begin "types of kernels' own" "F32 F64" "0 1"
 for name in good fine; do
     echo 'layout(buffer_reference, scalar, buffer_reference_align = 4) buffer states { uint at[]; };
         layout(local_size_x = 64) in; ARGS { states s; reals x; }; void main() { }' | compile vector/$name
@@ -96,7 +99,7 @@ typedef struct states *states;
 typedef struct opaque_states *states;
 #endif" "$(sed -n '/^#ifdef REAL/,/^#endif/p' "$work/out/kernels.h")" "the types, each once"
 
-begin "a guard" "32 64"
+begin "a guard" "F32 F64"
 echo 'layout(buffer_reference, scalar, buffer_reference_align = 4) buffer guard { uint word; };
     layout(local_size_x = 64) in; ARGS { reals x; guard g; }; void main() { }' | compile vector/guarded
 printf 'shader vector/guarded\ntwin vector/guarded\n' >>"$work/manifest"
@@ -124,7 +127,7 @@ constants() {
     printf 'shader vector/odd\ntwin vector/odd\n' >>"$work/manifest"
 }
 one='shaders/vector/odd.comp: specialisation constant'
-begin "specialisation constants" "32 64" "0 1"
+begin "specialisation constants" "F32 F64" "0 1"
 constants 'CONSTANT(1, wide); CONSTANT(2, lanes);' a 'lanes + wide'
 accepted
 grep -q 'uint32_t n;' "$work/out/kernels.h" && grep -q 'offsetof(struct odd_args, lanes) == 16' "$work/out/kernels.c" ||
@@ -142,7 +145,7 @@ constants 'CONSTANT(0, lanes);'
 refused "$one \"lanes\" has the id 0, which is that of FUSES"
 begin "a specialisation constant without a name"
 constants 'CONSTANT(1, lanes);'
-bad=$work/spv/r64.s0/odd.comp.spv
+bad=$work/spv/F64.s0/odd.comp.spv
 spirv-dis --raw-id --no-header "$bad" | grep -v 'OpName .* "lanes"' |
     spirv-as --preserve-numeric-ids --target-env vulkan1.2 -o "$bad" - || fail "spirv-as"
 refused "$one 1 has no name: was it compiled with -O?"
@@ -152,7 +155,7 @@ refused "shaders/vector/odd.comp: no specialisation constant has the id 2, but o
 begin "a specialisation constant with the name of a member of ARGS"
 constants 'CONSTANT(1, n);' a n
 refused "$one \"n\" has the name of a member of ARGS"
-begin "variants that disagree about specialisation constants" "32 64"
+begin "variants that disagree about specialisation constants" "F32 F64"
 constants '
 #if REAL == 64
     CONSTANT(1, lanes);
@@ -161,9 +164,9 @@ constants '
 #define lanes wide
 #endif
 '
-refused 'shaders/vector/odd.comp: member "lanes" is not the same with REAL=64 SUBGROUP=0 as with REAL=32 SUBGROUP=0'
+refused 'shaders/vector/odd.comp: member "lanes" is not the same with F64.s0 as with F32.s0'
 
-begin "what is a member in one variant and a specialisation constant in another" "32 64"
+begin "what is a member in one variant and a specialisation constant in another" "F32 F64"
 echo 'layout(local_size_x = 64) in;
 #if REAL == 64
     ARGS { u32s x; uint n; uint lanes; } a;
@@ -173,7 +176,7 @@ echo 'layout(local_size_x = 64) in;
     void main() { a.x.at[0] = lanes; }
 #endif' | compile vector/odd
 printf 'shader vector/odd\ntwin vector/odd\n' >>"$work/manifest"
-refused 'shaders/vector/odd.comp: member "lanes" is not the same with REAL=64 SUBGROUP=0 as with REAL=32 SUBGROUP=0'
+refused 'shaders/vector/odd.comp: member "lanes" is not the same with F64.s0 as with F32.s0'
 
 # shared_memory PATH WORDS: a kernel with this much of it in an array and a struct.
 shared_memory() {
@@ -212,7 +215,7 @@ refused 'shaders/vector/bad.comp: its workgroup is 8 x 8 x 1: expected N x 1 x 1
 
 begin "two entry points"
 kernel vector/bad 'uint n;'
-bad=$work/spv/r64.s0/bad.comp.spv
+bad=$work/spv/F64.s0/bad.comp.spv
 spirv-dis --raw-id --no-header "$bad" | awk '
     /OpEntryPoint/ { print; sub(/%[0-9]+ "main"/, "%901 \"other\"") }
     /= OpFunction / { f = $0 }
@@ -221,7 +224,7 @@ spirv-dis --raw-id --no-header "$bad" | awk '
     spirv-as --preserve-numeric-ids --target-env vulkan1.2 -o "$bad" - || fail "spirv-as"
 refused "shaders/vector/bad.comp: must have one entry point, a compute shader's"
 
-begin "variants that disagree" "32 64" "0 1"
+begin "variants that disagree" "F32 F64" "0 1"
 kernel vector/bad '
 #if SUBGROUP
     reals tile;
@@ -233,36 +236,36 @@ kernel vector/bad '
     uint more;
 #endif
     ' 'local_size_x = 32 + REAL'
-refused 'shaders/vector/bad.comp: member "tile" is not the same with REAL=32 SUBGROUP=1 as with REAL=32 SUBGROUP=0
-shaders/vector/bad.comp: member "more" is not the same with REAL=64 SUBGROUP=0 as with REAL=32 SUBGROUP=0
-shaders/vector/bad.comp: its workgroup is 96 with REAL=64 SUBGROUP=0 but 64 with REAL=32 SUBGROUP=0
-shaders/vector/bad.comp: member "tile" is not the same with REAL=64 SUBGROUP=1 as with REAL=32 SUBGROUP=0
-shaders/vector/bad.comp: its workgroup is 96 with REAL=64 SUBGROUP=1 but 64 with REAL=32 SUBGROUP=0'
+refused 'shaders/vector/bad.comp: member "tile" is not the same with F32.s1 as with F32.s0
+shaders/vector/bad.comp: member "more" is not the same with F64.s0 as with F32.s0
+shaders/vector/bad.comp: its workgroup is 96 with F64.s0 but 64 with F32.s0
+shaders/vector/bad.comp: member "tile" is not the same with F64.s1 as with F32.s0
+shaders/vector/bad.comp: its workgroup is 96 with F64.s1 but 64 with F32.s0'
 
 # mixed PATH: the shader of the last case in its mixed variants too.
 mixed() {
     for subgroup in $subgroups; do
-        compile_as "r64v32.s$subgroup" "$1" -DREAL=64 -DSTORED=32 -DSUBGROUP=$subgroup
+        compile_as "MIXED.s$subgroup" "$1" -DREAL=64 -DSTORED=32 -DSUBGROUP=$subgroup
     done
-    echo "mixed $1" >>"$work/manifest"
+    printf 'scalar MIXED F64\nvalues %s\n' "$1" >>"$work/manifest"
 }
-begin "values in all variants" "32 64" "0 1"
+begin "values in all variants" "F32 F64" "0 1"
 kernel sparse/good 'values val; reals x; uint n;'
 mixed sparse/good
 accepted
-begin "values that the build has not seen" "32 64"
+begin "values that the build has not seen" "F32 F64"
 kernel sparse/bad 'reals x; values val; uint n;'
 refused 'shaders/sparse/bad.comp: member "val" is of values, which the build has not seen: expected "values val;" on a line of the shader or of a file that it includes itself'
-begin "mixed variants of what takes no values" "32 64"
+begin "mixed variants of what takes no values" "F32 F64"
 kernel sparse/bad 'reals x; uint n;'
 mixed sparse/bad
 refused 'shaders/sparse/bad.comp: the build has seen a line "values NAME;", but no member of ARGS is of values'
-begin "a mixed variant that is not there" "32 64" "0 1"
+begin "a mixed variant that is not there" "F32 F64" "0 1"
 kernel sparse/bad 'values val; uint n;'
-echo 'mixed sparse/bad' >>"$work/manifest"
-refused 'spv/r64v32.s0/bad.comp.spv: No such file or directory
-spv/r64v32.s1/bad.comp.spv: No such file or directory'
-begin "a mixed variant that disagrees" "32 64" "0 1"
+printf 'scalar MIXED F64\nvalues sparse/bad\n' >>"$work/manifest"
+refused 'spv/MIXED.s0/bad.comp.spv: No such file or directory
+spv/MIXED.s1/bad.comp.spv: No such file or directory'
+begin "a mixed variant that disagrees" "F32 F64" "0 1"
 kernel sparse/bad '
     values val;
 #ifdef STORED
@@ -277,10 +280,10 @@ kernel sparse/bad '
 #endif
     '
 mixed sparse/bad
-refused 'shaders/sparse/bad.comp: member "x" is not the same with REAL=64 STORED=32 SUBGROUP=0 as with REAL=32 SUBGROUP=0
-shaders/sparse/bad.comp: its workgroup is 64 with REAL=64 STORED=32 SUBGROUP=0 but 32 with REAL=32 SUBGROUP=0
-shaders/sparse/bad.comp: member "x" is not the same with REAL=64 STORED=32 SUBGROUP=1 as with REAL=32 SUBGROUP=0
-shaders/sparse/bad.comp: its workgroup is 64 with REAL=64 STORED=32 SUBGROUP=1 but 32 with REAL=32 SUBGROUP=0'
+refused 'shaders/sparse/bad.comp: member "x" is not the same with MIXED.s0 as with F32.s0
+shaders/sparse/bad.comp: its workgroup is 64 with MIXED.s0 but 32 with F32.s0
+shaders/sparse/bad.comp: member "x" is not the same with MIXED.s1 as with F32.s0
+shaders/sparse/bad.comp: its workgroup is 64 with MIXED.s1 but 32 with F32.s0'
 
 begin "names and twins, all told at once"
 kernel vector/good 'uint n;'
@@ -298,7 +301,7 @@ src/host/dense/gemv.c has no shader: expected shaders/dense/gemv.comp'
 begin "nothing at all"
 refused 'manifest: no kernel found: expected shaders/<area>/<name>.comp'
 
-begin "a good kernel after bad ones" "32 64" "0 1"
+begin "a good kernel after bad ones" "F32 F64" "0 1"
 echo 'layout(local_size_x = 64) in; ARGS { reals x; uint n; };
     real twice(real a) { return a + a; }
     void main() { x.at[n] = twice(x.at[0]); }' | compile vector/good
@@ -307,25 +310,25 @@ accepted
 expect "kernels.c kernels.h" "$(ls "$work/out" | paste -sd ' ' -)" "the files written"
 
 step "a file that is not there, beside good outputs"
-good=$work/spv/r64.s1/good.comp.spv
+good=$work/spv/F64.s1/good.comp.spv
 mv "$good" "$work/whole"
-refused 'spv/r64.s1/good.comp.spv: No such file or directory'
+refused 'spv/F64.s1/good.comp.spv: No such file or directory'
 
 step "no SPIR-V"
 echo 'this is no SPIR-V module' >"$good"
-refused 'spv/r64.s1/good.comp.spv: 25 bytes are no whole number of SPIR-V words'
+refused 'spv/F64.s1/good.comp.spv: 25 bytes are no whole number of SPIR-V words'
 echo 'this is no SPIR-V, is it?...' | head -c 28 >"$good"
-refused "spv/r64.s1/good.comp.spv: not SPIR-V of this machine's byte order"
+refused "spv/F64.s1/good.comp.spv: not SPIR-V of this machine's byte order"
 
 step "every truncation"
-printf 'reals 64\nsubgroups 1\nshader vector/good\ntwin vector/good\n' >"$work/manifest"
+printf 'scalar F64 F64\nsubgroups 1\nshader vector/good\ntwin vector/good\n' >"$work/manifest"
 bytes=$(wc -c <"$work/whole")
 length=0
 while [ "$length" -lt "$bytes" ]; do
     head -c "$length" "$work/whole" >"$good"
     "$generator" "$work/manifest" "$work/spv" "$work/out" >"$work/said" 2>&1
     expect 1 $? "exit status of a file cut at $length bytes"
-    grep -q "r64.s1/good.comp.spv: " "$work/said" || fail "cut at $length bytes: does not name the file"
+    grep -q "F64.s1/good.comp.spv: " "$work/said" || fail "cut at $length bytes: does not name the file"
     length=$((length + 4))
 done
 

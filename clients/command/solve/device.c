@@ -132,6 +132,6 @@ vks_status solve_open_device(struct message *m, struct solve_job *job, struct op
     if (status)
         return status;
     if (job->set.rtol == 0)
-        job->set.rtol = solve_precision(job) == VKS_F32 ? 1e-5 : 1e-8;
+        job->set.rtol = scalar_types[scalar_chosen(solve_precision(job))].rtol;
     return solve_refines(job) ? VKS_OK : device_check_precision(m, &job->device, job->set.precision);
 }

@@ -1,4 +1,5 @@
 #include "command/solve/device_choice.h"
+#include "scalar/scalar.h"
 
 #include <math.h>
 
@@ -21,7 +22,7 @@ static const double gpu_flops = 10e12;
 /* The matrix, and twelve vectors (docs/internals/solves.md). */
 static double iteration_bytes(const struct solve_size *s)
 {
-    double real = s->precision == VKS_F32 ? 4 : 8;
+    double real = real_bytes(scalar_chosen(s->precision));
     return (real + 4) * (double)s->entries + 4 * ((double)s->rows + 1) + 12 * real * s->rows;
 }
 

@@ -25,7 +25,7 @@ vks_status convert_timed(const vks_matrix *A, vks_format_options o, vks_matrix *
 static uint64_t copy_bytes(const struct spmv_copy *c)
 {
     uint64_t elements = (uint64_t)vks_matrix_rows(c->A) + vks_matrix_cols(c->A);
-    return vks_matrix_format_bytes(c->A) + elements * (vks_matrix_precision(c->A) == VKS_F32 ? 4 : 8);
+    return vks_matrix_format_bytes(c->A) + elements * real_bytes(scalar_chosen(vks_matrix_precision(c->A)));
 }
 
 uint64_t runner_bytes(const struct spmv_runner *r)

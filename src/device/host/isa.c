@@ -4,9 +4,18 @@
 #include <stddef.h>
 #include <string.h>
 
-static const struct host_isa isas[] = {
-#define X(isa) {#isa, {twins_f32_##isa, twins_f64_##isa, twins_mixed_##isa}},
+enum {
+#define X(isa) ISA_##isa,
     VKS_ISAS(X)
+#undef X
+};
+
+static const struct host_isa isas[] = {
+#define X(isa) [ISA_##isa].name = #isa,
+    VKS_ISAS(X)
+#undef X
+#define X(NAME, name, isa) [ISA_##isa].twins[PRECISION_##NAME] = twins_##name##_##isa,
+        VKS_TWINS(X)
 #undef X
 };
 

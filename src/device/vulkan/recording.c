@@ -27,7 +27,7 @@ static vks_status record_own(struct vulkan *v, VkCommandBuffer commands, const s
 {
     if (d->program->record(d->program, commands, d->precision, d->args))
         return fail(v->device.message, VKS_UNSUPPORTED, "the program's own product cannot be recorded in %s",
-                    d->precision == PRECISION_F32 ? "f32" : "f64");
+                    scalar_types[real_precision(d->precision)].name);
     return VKS_OK;
 }
 

@@ -7,11 +7,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#define DECLARE(isa)               \
-    unsigned twins_32_##isa(void); \
-    unsigned twins_64_##isa(void); \
-    unsigned twins_mixed_##isa(void);
-VKS_ISAS(DECLARE)
+#define DECLARE(NAME, name, isa) unsigned twins_##name##_##isa(void);
+VKS_TWINS(DECLARE)
 
 /* Whether this processor runs twins of that instruction set. */
 static int runs(const char *isa)
@@ -31,8 +28,8 @@ void launch_show(void)
     printf("kernel %s %u %u %u\n", kernels[KERNEL_##k].name, kernels[KERNEL_##k].args_bytes, \
            kernels[KERNEL_##k].group_size, kernels[KERNEL_##k].values);
     KERNELS(KERNEL)
-#define TWINS(isa)  \
-    if (runs(#isa)) \
-        printf("twins %s %u %u %u\n", #isa, twins_32_##isa(), twins_64_##isa(), twins_mixed_##isa());
-    VKS_ISAS(TWINS)
+#define TWINS(NAME, name, isa) \
+    if (runs(#isa))            \
+        printf("twins %s %s %u\n", #isa, #name, twins_##name##_##isa());
+    VKS_TWINS(TWINS)
 }

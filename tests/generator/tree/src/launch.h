@@ -2,11 +2,7 @@
 #pragma once
 #define JOIN(a, b, c) a##_##b##_##c
 #define JOINED(a, b, c) JOIN(a, b, c)
-#ifdef STORED
-#define TWIN(name) JOINED(name, mixed, ISA)
-#else
-#define TWIN(name) JOINED(name, REAL, ISA)
-#endif
+#define TWIN(name) JOINED(name, SCALAR, ISA)
 
 /* Prints the kernels and the twins. */
 void launch_show(void);

@@ -1,5 +1,6 @@
 #pragma once
 #include "device/spirv.h"
+#include "scalar/scalar.h"
 struct kernel_code {
     const uint32_t *words;
     uint32_t count;
