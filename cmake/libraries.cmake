@@ -61,4 +61,6 @@ target_link_libraries(vksolve_static INTERFACE ${VKS_LIBRARIES})
 set_target_properties(vksolve PROPERTIES VERSION ${PROJECT_VERSION} SOVERSION ${PROJECT_VERSION_MAJOR})
 target_link_libraries(vksolve PRIVATE ZLIB::ZLIB Threads::Threads m ${CMAKE_DL_LIBS})
 # Nothing may stay undefined: so a call into LAPACK, which is the command's alone, fails here.
-target_link_options(vksolve PRIVATE LINKER:-z,defs)
+if(NOT CMAKE_C_FLAGS MATCHES "-fsanitize") # the sanitizers of clang are in the program alone
+    target_link_options(vksolve PRIVATE LINKER:-z,defs)
+endif()

@@ -1,5 +1,5 @@
 /* Test(suite, name, LARGE_RUN): many millions of elements, all on the host. Smaller tests cover the same
- * lines with the sanitizers and the other compiler, so their presets omit these: VKS_TESTS_LARGE. */
+ * lines with the sanitizers, so their preset omits these: VKS_TESTS_LARGE. */
 #ifndef VKS_TESTS_LARGE_H
 #define VKS_TESTS_LARGE_H
 
@@ -9,7 +9,7 @@
 
 #define LARGE_RUN .disabled = !VKS_TESTS_LARGE
 
-/* The same for tests that only exercise shaders, which the sanitizers and the other compiler do not see. */
+/* The same for tests that only exercise shaders, which the sanitizers do not see. */
 #define SHADER_RUN .disabled = !VKS_TESTS_LARGE
 
 #endif

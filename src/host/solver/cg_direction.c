@@ -28,7 +28,7 @@ static void direction_tile(const struct cg_direction_args *a, real beta, uint32_
 {
     real alpha = a->w->alpha;
     real *restrict x = a->x + first, *restrict p = a->p + first;
-    const real *restrict r = a->r + first, *restrict d = a->d + (a->form == FORM_EACH ? first : 0);
+    const real *restrict r = a->r + first, *restrict d = a->form == FORM_EACH ? a->d + first : a->d;
     for (uint32_t j = 0; j < length; j++)
         x[j] += alpha * p[j];
     if (a->form == FORM_EACH)

@@ -7,7 +7,7 @@ static void update_tile(const struct cg_update_args *a, real alpha, uint32_t fir
                         real *restrict vz, real *restrict vr)
 {
     real *restrict r = a->r + first;
-    const real *restrict q = a->q + first, *restrict d = a->d + (a->form == FORM_EACH ? first : 0);
+    const real *restrict q = a->q + first, *restrict d = a->form == FORM_EACH ? a->d + first : a->d;
     for (uint32_t j = 0; j < length; j++) {
         r[j] -= alpha * q[j];
         vr[j] = r[j] * r[j];
