@@ -143,8 +143,8 @@ def own_solver(how):
     def solve(a, b):
         x, info = vksolve.solve(a, b, context=context, **options)
         r = info.report
-        told = [" ".join(str(t[k]) for k in ("method", "precond", "iterations", "reason")) for t in r.attempts]
-        return x, told or [r.method]
+        listed = [" ".join(str(t[k]) for k in ("method", "precond", "iterations", "reason")) for t in r.attempts]
+        return x, listed or [r.method]
     return solve
 
 
@@ -183,20 +183,20 @@ def work(peer, times, clock):
     solve(*load("grid2d_32"))  # what a process loads once
     for line in sys.stdin:
         a, b = load(line.strip())
-        best, told, spent = float("inf"), [], 0.0
+        best, listed, spent = float("inf"), [], 0.0
         try:
             for _ in range(times):
                 begun = clock()
-                x, told = solve(a, b)
+                x, listed = solve(a, b)
                 seconds = clock() - begun
                 best, spent = min(best, seconds), spent + seconds
                 if spent > 2:
                     break
             residual = float(np.linalg.norm(b - a @ x) / np.linalg.norm(b))
         except Exception as error:
-            residual, told = float("inf"), [str(error)[:200]]
+            residual, listed = float("inf"), [str(error)[:200]]
         good = residual <= 1.0001 * TOLERANCE
-        print(json.dumps(dict(seconds=best, solved=good, residual=residual, rows=a.shape[0], entries=a.nnz, told=told)), flush=True)
+        print(json.dumps(dict(seconds=best, solved=good, residual=residual, rows=a.shape[0], entries=a.nnz, listed=listed)), flush=True)
 
 
 class Worker:
@@ -221,7 +221,7 @@ class Worker:
         if not line:
             self.process.kill()
             self.process.wait()
-        return json.loads(line) if line else dict(seconds=float("inf"), solved=False, residual=float("inf"), told=["took too long"])
+        return json.loads(line) if line else dict(seconds=float("inf"), solved=False, residual=float("inf"), listed=["took too long"])
 
     def end(self):
         if self.process and self.process.poll() is None:
@@ -242,7 +242,7 @@ def race(names, peers, o):
         solved += auto["solved"]
         above += [name] * slow
         cells = "".join(f"{1e3 * r['seconds']:11.2f}" if r["solved"] else f"{'-':>11}" for r in results.values())
-        print(f"{os.path.basename(name):34}{auto.get('rows', 0):8}{cells}{ratio:7.2f}{'!' if slow else ' '}  {'; '.join(auto['told'])}",
+        print(f"{os.path.basename(name):34}{auto.get('rows', 0):8}{cells}{ratio:7.2f}{'!' if slow else ' '}  {'; '.join(auto['listed'])}",
               flush=True)
         rows.append(dict(system=name, results=results))
     for w in workers:

@@ -4,7 +4,7 @@
 #
 # VKSOLVE (the command), LIBRARY (libvksolve.so); OLD: another build of the command, run by itself, with
 # OMP_WAIT_POLICY=active and with one thread; PETSC: petsc_ksp of ../shared/peers/cpu, run on two ranks;
-# RUNS: how many, in turns; of each column the median is told (5).
+# RUNS: how many, in turns; of each column the median is printed (5).
 set -euo pipefail
 root=$(cd "$(dirname "$0")/.." && pwd)
 build=$root/build/release command=${VKSOLVE:-$root/build/release/vksolve} library=${LIBRARY:-$build/libvksolve.so}

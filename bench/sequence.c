@@ -14,7 +14,7 @@ static const char help[] =
     "usage: bench_sequence [OPTION...] heat:RINGS|jump3d:SIZE ...\n"
     "\n"
     "Solves the steps of each sequence by conjugate gradients with multigrid, twice: with all levels made\n"
-    "anew in each step (full), and with those that are kept (keep). heat is examples/heat.c, from the\n"
+    "again in each step (full), and with those that are kept (keep). heat is examples/heat.c, from the\n"
     "temperatures of the step before; in jump3d the contrast of the coefficients grows from 1 to 10^6, and\n"
     "each step begins at 0.\n"
     "\n"

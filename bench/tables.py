@@ -29,8 +29,8 @@ def read(name):
     if not path.is_file():
         raise Wrong(f"there is no {path.relative_to(ROOT)}")
     lines = path.read_text(encoding="utf-8").splitlines()
-    told = [line[2:].split(": ", 1) for line in lines if line.startswith("# ")]
-    facts = {fact[0]: fact[1] for fact in told if len(fact) == 2}
+    listed = [line[2:].split(": ", 1) for line in lines if line.startswith("# ")]
+    facts = {fact[0]: fact[1] for fact in listed if len(fact) == 2}
     missing = [fact for fact in FACTS if not facts.get(fact)]
     if missing:
         raise Wrong(f"{path.relative_to(ROOT)}: there is no line '# {missing[0]}: ...'")

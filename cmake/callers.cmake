@@ -1,5 +1,5 @@
 # C++ with Eigen, and Fortran: for the tests and examples that are written in them, where there are compilers. Other
-# compilers are not told of the sanitizers.
+# compilers do not know of the sanitizers.
 
 if(CMAKE_C_FLAGS MATCHES "-fsanitize")
     return()

@@ -13,7 +13,7 @@
 #                     Link it once, PRIVATE, to the STATIC or SHARED library (not to an OBJECT library):
 #                         target_link_libraries(vksolve PRIVATE $<BUILD_INTERFACE:kernels>)
 #                     BUILD_INTERFACE keeps it out of an installed export.
-#   kernels_generator The program of cmake/generate/ that reflects, judges and embeds the shaders.
+#   kernels_generator The program of cmake/generate/ that reflects, checks and embeds the shaders.
 #   kernels_twins_<scalar>_<isa>
 #                     OBJECT: src/host/*/*.c and src/host/twins.c for a scalar type (a row of src/scalar/scalar.h) and an
 #                     instruction set; where the type is not its own element, the twins of kernels that take `values`.
@@ -85,7 +85,7 @@ function(vks_host_isas out)
     set(${out} ${isas} PARENT_SCOPE)
 endfunction()
 
-# The program that judges and embeds, and the compiler that it is fed by.
+# The program that checks and embeds, and the compiler that it is fed by.
 function(vks_kernel_tools name)
     find_program(VKS_GLSLC glslc HINTS ENV VULKAN_SDK PATH_SUFFIXES bin)
     find_path(VKS_SPIRV_CROSS_INCLUDE spirv_cross/spirv_cross_c.h HINTS ENV VULKAN_SDK PATH_SUFFIXES include)
@@ -240,7 +240,7 @@ function(vks_twins_for name scalar isa)
     target_compile_options(${target} PRIVATE $<$<NOT:$<CONFIG:Debug>>:${level}> -ffp-contract=off ${VKS_ISA_${isa}_FLAG})
 endfunction()
 
-# Those that take `values` are told by vks_generate.
+# vks_generate sets those that take `values`.
 function(vks_twins name folder)
     vks_host_isas(isas)
     list(TRANSFORM isas REPLACE "(.+)" "X(\\1)" OUTPUT_VARIABLE calls)

@@ -246,7 +246,7 @@ static vks_status run(struct heat *q, int steps, const char *folder, double *lac
         if (!s && i % ((steps + FRAMES - 1) / FRAMES) == 0)
             s = draw(q, folder, i);
     }
-    printf("%u nodes, multigrid with %u levels, set up in %.3g ms, and made anew %u times\n", q->mesh.nodes,
+    printf("%u nodes, multigrid with %u levels, set up in %.3g ms, and made again %u times\n", q->mesh.nodes,
            report.hierarchy.levels, 1e3 * made, setups - 1);
     printf("%d steps of %.1f iterations; the first took %.3g ms, the others %.3g ms each, with %.3g ms for "
            "new values\n",

@@ -54,7 +54,7 @@ static void write_value(struct precond_text *t, vks_precond_options *o, const st
 }
 
 /* Whether an option differs from its default. */
-static bool is_told(const vks_precond_options *o, int i)
+static bool is_given(const vks_precond_options *o, int i)
 {
     bool is_auto = o->inner && o->inner->kind == VKS_PRECOND_AUTO && !o->inner->in_f32;
     unsigned silent = is_auto ? OPTION_INNER : 0;
@@ -67,14 +67,14 @@ static void write_nested(struct precond_text *t, vks_precond_options o)
     const char *before = "(";
     precond_text_add(t, "%s", vks_precond_name(o.kind));
     for (int i = 0; i < PRECOND_OPTION_COUNT; i++)
-        if (is_told(&o, i) && &precond_options[i] != number) {
+        if (is_given(&o, i) && &precond_options[i] != number) {
             precond_text_add(t, "%s%s=", before, precond_options[i].key);
             write_value(t, &o, &precond_options[i]);
             before = ",";
         }
     if (*before == ',')
         precond_text_add(t, ")");
-    if (number && is_told(&o, (int)(number - precond_options))) {
+    if (number && is_given(&o, (int)(number - precond_options))) {
         precond_text_add(t, "/");
         write_value(t, &o, number);
     }

@@ -204,7 +204,7 @@ static void must_be_maximal(const struct found_level *l, enum precision p, bool 
     uint32_t n = l->S.rows, *mark = room(n, 4), *near = room(n, 4);
     (void)p, (void)finest;
     for (uint32_t i = 0; i < n; i++)
-        mark[i] = NOBODY;
+        mark[i] = ABSENT;
     for (uint32_t i = 0; i < n; i++) {
         if (l->state[i] != IS_ROOT)
             continue;
@@ -218,7 +218,7 @@ static void must_be_maximal(const struct found_level *l, enum precision p, bool 
         bool alone = l->S.row[i + 1] - l->S.row[i] == 1;
         cr_assert(alone ? near[i] == 0 : near[i] > 0, "%s: row %u has %u roots within two steps", name, i,
                   near[i]);
-        cr_assert_eq(alone, l->owner[i] == NOBODY, "%s: the aggregate of row %u", name, i);
+        cr_assert_eq(alone, l->owner[i] == ABSENT, "%s: the aggregate of row %u", name, i);
         cr_assert(alone || l->owner[l->owner[i]] == l->owner[i], "%s: row %u", name, i);
     }
     free(mark);

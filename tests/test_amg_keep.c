@@ -31,13 +31,13 @@ static void follow(vks_context *c, enum precision p, const vks_precond_options *
 {
     vks_precond_options keep = with_refresh(*M, VKS_AMG_KEEP), full = with_refresh(*M, VKS_AMG_FULL);
     struct host_csr first = model_of(0);
-    struct series kept = begin_series(c, &first, p, &keep), anew = begin_series(c, &first, p, &full);
+    struct series kept = begin_series(c, &first, p, &keep), again = begin_series(c, &first, p, &full);
     for (int i = 0; i < STEPS; i++) {
         struct host_csr A = model_of(i);
         double *x = room(A.rows, 8);
         f->x[i] = room(A.rows, 8);
         f->kept[i] = solve_next(&kept, &A, f->x[i]);
-        (void)solve_next(&anew, &A, x);
+        (void)solve_next(&again, &A, x);
         if (i == 0 || i > WORN)
             must_equal(f->x[i], x, A.rows, "x with the levels of a full set-up");
         else
@@ -46,7 +46,7 @@ static void follow(vks_context *c, enum precision p, const vks_precond_options *
         free(x);
     }
     end_series(&kept);
-    end_series(&anew);
+    end_series(&again);
     host_csr_free(&first);
 }
 
@@ -103,7 +103,7 @@ Test(amg_keep, has_the_same_bits_on_every_device)
 struct pair {
     vks_context *c;
     struct host_csr A, other; /* the first values, and later ones */
-    struct series kept, anew;
+    struct series kept, again;
     double *x, *want;
 };
 
@@ -112,7 +112,7 @@ static struct pair begin_pair(const vks_precond_options *way)
     vks_precond_options keep = with_refresh(*way, VKS_AMG_KEEP);
     struct pair p = {.c = open_host(), .A = model_of(0), .other = model_of(2)};
     p.kept = begin_series(p.c, &p.A, PRECISION_F64, &keep);
-    p.anew = begin_series(p.c, &p.other, PRECISION_F64, way);
+    p.again = begin_series(p.c, &p.other, PRECISION_F64, way);
     p.x = room(p.A.rows, 8);
     p.want = room(p.A.rows, 8);
     solve_next(&p.kept, &p.A, p.x);
@@ -131,9 +131,9 @@ static vks_solve_report solve_bad(const struct pair *p, const double *val)
 static void expect_new_levels(struct pair *p)
 {
     solve_next(&p->kept, &p->other, p->x);
-    solve_next(&p->anew, &p->other, p->want);
+    solve_next(&p->again, &p->other, p->want);
     must_equal(p->x, p->want, p->A.rows, "x with new levels");
-    end_series(&p->anew);
+    end_series(&p->again);
     end_series(&p->kept);
     host_csr_free(&p->other);
     host_csr_free(&p->A);
@@ -166,7 +166,7 @@ Test(amg_keep, makes_new_levels_after_a_solve_that_failed)
 }
 
 /* A shared one counts the solves that others do with it. */
-Test(amg_keep, is_told_of_solves_that_share_it)
+Test(amg_keep, is_reported_of_solves_that_share_it)
 {
     vks_context *c = open_host();
     struct host_csr A = model_of(0), other = model_of(WORN);

@@ -101,7 +101,7 @@ static void must_refuse_memory(vks_context *c, const vks_matrix *A, vks_vector *
                 said);
 }
 
-Test(amg_memory, a_device_without_room_is_told_before_anything_is_allocated)
+Test(amg_memory, a_device_without_room_is_reported_before_anything_is_allocated)
 {
     vks_context *c = open_host();
     struct host_csr host;

@@ -81,8 +81,8 @@ Test(amg_unsymmetric, takes_entries_without_a_mirror_image)
 }
 
 /* Compares x with that of a fresh solver; s has had other values before. */
-static void expect_as_anew(vks_solver *s, vks_matrix *m, const vks_precond_options *M,
-                           const struct host_csr *A, vks_context *c)
+static void expect_as_new(vks_solver *s, vks_matrix *m, const vks_precond_options *M,
+                          const struct host_csr *A, vks_context *c)
 {
     double *b = random_right_side(A, PRECISION_F64, 7), *x = room(A->rows, 8);
     vks_vector *right = vector_of(c, PRECISION_F64, b, A->rows),
@@ -118,9 +118,9 @@ Test(amg_unsymmetric, new_values_change_between_symmetric_and_not)
                                      NULL, &m));
     vks_solve_options o = problem_of(&resting, NULL, &keep).options;
     must_work(c, vks_solver_create(m, &o, &s));
-    expect_as_anew(s, m, &keep, &turning, c);
-    expect_as_anew(s, m, &keep, &resting, c);
-    expect_as_anew(s, m, &keep, &turning, c);
+    expect_as_new(s, m, &keep, &turning, c);
+    expect_as_new(s, m, &keep, &resting, c);
+    expect_as_new(s, m, &keep, &turning, c);
     vks_solver_destroy(s);
     vks_matrix_destroy(m);
     host_csr_free(&turning);

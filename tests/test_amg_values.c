@@ -75,7 +75,7 @@ static void refresh(vks_context *c)
         }
 }
 
-Test(amg_values, refreshed_it_has_the_bits_of_one_that_is_made_anew)
+Test(amg_values, refreshed_it_has_the_bits_of_one_that_is_made_again)
 {
     on_both(refresh);
 }
@@ -127,7 +127,7 @@ static void share(vks_context *c)
     }
 }
 
-Test(amg_values, is_shared_and_takes_new_values_when_it_is_told_to)
+Test(amg_values, is_shared_and_takes_new_values_when_asked_to)
 {
     on_both(share);
 }

@@ -283,19 +283,19 @@ Test(automatic, does_without_multigrid_if_there_is_no_memory_for_it)
 Test(automatic, is_the_diagonal_in_calls_of_conjugate_gradients)
 {
     struct system s = make_system(open_host());
-    vks_solve_report r, told;
+    vks_solve_report r, reported;
     const vks_solve_options plain = {.zero_guess = 1, .precond = VKS_PRECOND_JACOBI},
                             none = {.zero_guess = 1};
     const vks_precond_options automatic = {0};
     const vks_solve_options nested = {.zero_guess = 1, .precond_options = &automatic},
                             whole = {.zero_guess = 1, .precond_options = &automatic, ANYWHERE};
-    must_work(s.c, vks_solve(s.A, s.b, s.x, &plain, &told));
+    must_work(s.c, vks_solve(s.A, s.b, s.x, &plain, &reported));
     double *want = x_of(&s);
     for (int i = 0; i < 2; i++) {
         must_work(s.c, vks_cg_solve(s.A, s.b, s.x, i ? &nested : &none, &r));
         double *x = x_of(&s);
         must_equal(x, want, CHAIN, "the diagonal");
-        cr_expect(r.iterations == told.iterations && r.attempts == 0);
+        cr_expect(r.iterations == reported.iterations && r.attempts == 0);
         free(x);
     }
     must_work(s.c, vks_solve(s.A, s.b, s.x, &whole, &r));

@@ -14,7 +14,7 @@ static struct system make_pairs(void)
 Test(auto_memory, a_solve_and_an_update_may_be_repeated_after_a_failure)
 {
     bool more = true;
-    uint32_t told = 0;
+    uint32_t reported = 0;
     for (uint32_t call = 1; more; call++) {
         struct system s = make_pairs();
         struct interposed *i = interposed_of(s.c->device);
@@ -32,13 +32,13 @@ Test(auto_memory, a_solve_and_an_update_may_be_repeated_after_a_failure)
         must_work(s.c, vks_solver_solve(solver, s.b, s.x, &r));
         cr_expect(r.reason == VKS_REASON_CONVERGED && r.precond == VKS_PRECOND_BLOCK_JACOBI,
                   "call %u: %s, %s", call, vks_reason_name(r.reason), r.choice);
-        told += r.attempts == 2;
+        reported += r.attempts == 2;
         vks_solver_destroy(solver);
         free_system(&s);
         close_context(s.c);
         cr_assert_lt(call, 400);
     }
-    cr_expect_gt(told, 20);
+    cr_expect_gt(reported, 20);
 }
 
 /* There are more rows than the limit below which nothing is summed. */
@@ -49,7 +49,7 @@ Test(auto_memory, tells_that_entries_could_not_be_summed)
     vks_context *c = open_host();
     struct system q = system_of(c, grid);
     struct interposed *i = interposed_of(c->device);
-    uint32_t told = 0;
+    uint32_t reported = 0;
     for (uint32_t call = 1; call < 300; call++) {
         vks_solve_report r;
         i->calls = i->injected = 0;
@@ -59,9 +59,9 @@ Test(auto_memory, tells_that_entries_could_not_be_summed)
         if (status)
             continue;
         cr_expect_null(strstr(r.choice, "no entries beside"), "call %u: %s", call, r.choice);
-        told += strstr(r.choice, "found no memory") != NULL;
+        reported += strstr(r.choice, "found no memory") != NULL;
     }
-    cr_expect_gt(told, 0);
+    cr_expect_gt(reported, 0);
     free_system(&q);
     close_context(c);
 }

@@ -113,14 +113,14 @@ Test(batches, whose_clock_fails_end_the_solve)
                                          (vks_solve_options){ANYWHERE});
     const struct device_ops *working = c->device->ops;
     struct device_ops broken = *working;
-    vks_solve_report told;
+    vks_solve_report reported;
     broken.span = no_span;
     c->device->ops = &broken;
-    must_refuse(c, vks_solver_solve(r.solver, r.b, r.x, &told), VKS_DEVICE_LOST, "the clock stopped");
+    must_refuse(c, vks_solver_solve(r.solver, r.b, r.x, &reported), VKS_DEVICE_LOST, "the clock stopped");
     c->device->ops = working;
-    cr_expect_eq(told.reason, VKS_REASON_NOT_RUN);
-    must_work(c, vks_solver_solve(r.solver, r.b, r.x, &told));
-    cr_expect_eq(told.reason, VKS_REASON_CONVERGED);
+    cr_expect_eq(reported.reason, VKS_REASON_NOT_RUN);
+    must_work(c, vks_solver_solve(r.solver, r.b, r.x, &reported));
+    cr_expect_eq(reported.reason, VKS_REASON_CONVERGED);
     free_repeated(&r);
     close_context(c);
 }

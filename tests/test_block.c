@@ -95,7 +95,7 @@ static void meet_singular_blocks(vks_context *c)
     vks_array_destroy(out);
 }
 
-Test(block, the_first_singular_block_and_its_row_are_told)
+Test(block, the_first_singular_block_and_its_row_are_reported)
 {
     on_both(meet_singular_blocks);
 }

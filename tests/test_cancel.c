@@ -24,7 +24,8 @@ static int cancel_in_setup(void *user, const vks_progress *p)
     bool before_all = isnan(p->residual);
     if (before_all != (c->after == 0) || (!before_all && p->iteration != c->after))
         return 0;
-    cr_expect(!before_all || p->iteration == c->calls + 1, "step %u told as %u", c->calls + 1, p->iteration);
+    cr_expect(!before_all || p->iteration == c->calls + 1, "step %u reported as %u", c->calls + 1,
+              p->iteration);
     cr_expect(isnan(p->residual) == isnan(p->target) && p->seconds >= 0 && p->seconds < 100);
     return ++c->calls == c->at;
 }
@@ -259,7 +260,7 @@ static void cancel_kept(const struct system *s, vks_solve_options o, struct canc
     cr_expect_eq(s->c->device->bytes, before, "call %u leaks", at);
 }
 
-Test(cancel, ends_the_set_up_of_a_kept_solver_which_its_next_solve_does_anew)
+Test(cancel, ends_the_set_up_of_a_kept_solver_which_its_next_solve_does_again)
 {
     static const vks_precond_options kinds[] = {{.kind = VKS_PRECOND_AMG}, {.kind = VKS_PRECOND_FSAI}};
     vks_context *c = open_host();
@@ -284,7 +285,7 @@ Test(cancel, ends_the_set_up_of_a_kept_solver_which_its_next_solve_does_anew)
 }
 
 /* The second strategy computes a matching, and makes FSAI. */
-Test(cancel, lets_a_kept_solver_of_several_methods_begin_anew)
+Test(cancel, lets_a_kept_solver_of_several_methods_begin_again)
 {
     vks_context *c = open_host();
     struct system s = system_of(c, tridiagonal(5000, -1, 0.001, 1));
@@ -345,7 +346,7 @@ static void cancel_precond(const struct system *s, vks_precond_options o, struct
     vks_precond_destroy(whole);
 }
 
-Test(cancel, ends_the_set_up_of_a_preconditioner_which_an_update_does_anew)
+Test(cancel, ends_the_set_up_of_a_preconditioner_which_an_update_does_again)
 {
     static const vks_precond_options amg = {.kind = VKS_PRECOND_AMG},
                                      kinds[] = {{.kind = VKS_PRECOND_AMG, .amg.refresh = VKS_AMG_KEEP},

@@ -52,7 +52,7 @@ Test(cli, names_the_option_that_is_wrong)
     expect("$VKSOLVE solve a --precond ilu", 1, "--precond: expected auto, none, jacobi, block-jacobi");
 }
 
-Test(cli, judges_numbers)
+Test(cli, checks_numbers)
 {
     const char *const reals[] = {"0",     "-1",     "1.5", "nan",  "inf", "0x1p-3",
                                  "1e-8x", "1e-400", "1,5", "\"\"", "' 1'"};
@@ -204,7 +204,7 @@ Test(cli, check_names_what_speaks_against_a_solve)
                  0, "\n  cg with none, jacobi, "); /* it is indefinite, which no pair of rows shows */
 }
 
-Test(cli, check_judges_each_method_by_what_it_needs)
+Test(cli, check_checks_each_method_by_what_it_needs)
 {
     expect("$VKSOLVE check $MATRICES/sherman5.mtx.gz", 3, "\n  gauss-jordan: nothing found against it\n");
     expect("$VKSOLVE check $MATRICES/sherman5.mtx.gz", 3,

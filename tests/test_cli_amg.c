@@ -38,7 +38,7 @@ Test(cli_amg, a_solve_tells_by_what_an_iteration_multiplies_the_residual)
     cr_expect_float_eq(number_in("r.json", "contraction"), cbrt(number_in("r.json", "true_residual")), 1e-12);
 }
 
-Test(cli_amg, a_matrix_that_it_does_not_suit_is_told)
+Test(cli_amg, a_matrix_that_it_does_not_suit_is_reported)
 {
     make_beam();
     expect(SOLVE "--json $FOLDER/r.json", 0,
@@ -46,16 +46,17 @@ Test(cli_amg, a_matrix_that_it_does_not_suit_is_told)
     cr_expect_gt(number_in("r.json", "contraction"), 0.9);
 }
 
-Test(cli_amg, unknowns_of_nodes_that_it_was_not_told_are_told)
+Test(cli_amg, unknowns_of_nodes_that_no_option_gives_are_reported)
 {
-    static const char *const told[] = {"'amg(block=3)'", "amg --coordinates $FOLDER/x.mtx", "jacobi"};
+    static const char *const reported[] = {"'amg(block=3)'", "amg --coordinates $FOLDER/x.mtx", "jacobi"};
     char line[512];
     expect("$VKSOLVE generate elasticity3d 8 -o $FOLDER/A.mtx --coordinates $FOLDER/x.mtx", 0,
            "1,536 x 1,536");
-    expect(SOLVE, 0, "warning     A seems to have 3 unknowns at each node, and multigrid was not told\n");
+    expect(SOLVE, 0,
+           "warning     A seems to have 3 unknowns at each node, and the options of multigrid do not say\n");
     expect(SOLVE, 0, "hint        amg(block=3) takes up to three times fewer iterations, and --coordinates");
     for (int i = 0; i < 3; i++) {
-        snprintf(line, sizeof line, "$VKSOLVE solve --device host $FOLDER/A.mtx --precond %s", told[i]);
+        snprintf(line, sizeof line, "$VKSOLVE solve --device host $FOLDER/A.mtx --precond %s", reported[i]);
         struct ran r = run(line);
         cr_expect(r.code == 0 && !strstr(r.out, "unknowns at each node"), "%s", r.out);
         ran_free(&r);
@@ -82,7 +83,7 @@ static void make_ring(double diagonal)
     free(text);
 }
 
-Test(cli_amg, a_neumann_problem_is_told_from_one_that_it_does_not_suit)
+Test(cli_amg, a_neumann_problem_differs_from_one_that_it_does_not_suit)
 {
     static const char *const preconds[] = {"amg", "jacobi --method cg", "jacobi"};
     char line[512];
@@ -149,7 +150,7 @@ static void solve_diagonal(const char *first, const char *second, int way, int c
 }
 
 /* Copies in f32 are scaled: only ratios can be out of range. */
-Test(cli_amg, a_diagonal_beyond_the_range_of_f32_is_told_in_the_same_words_in_every_way)
+Test(cli_amg, a_diagonal_beyond_the_range_of_f32_is_reported_in_the_same_words_in_every_way)
 {
     solve_diagonal("4e-38", "4e-38", 0, 3,
                    "NOT_FINITE: row 1 has a diagonal entry of 4e-38; scale A: that is beyond the range of "
@@ -161,7 +162,7 @@ Test(cli_amg, a_diagonal_beyond_the_range_of_f32_is_told_in_the_same_words_in_ev
     }
 }
 
-Test(cli_amg, memory_is_told_before_and_after)
+Test(cli_amg, memory_is_reported_before_and_after)
 {
     make_body();
     expect(SOLVE AT "--json $FOLDER/r.json", 0, " of memory, in the set-up up to ");
@@ -171,7 +172,7 @@ Test(cli_amg, memory_is_told_before_and_after)
     cr_expect_gt(number_in("i.json", "setup_bytes"), most); /* in f32, and there is a rounded copy */
 }
 
-Test(cli_amg, levels_are_told_with_their_seconds)
+Test(cli_amg, levels_are_reported_with_their_seconds)
 {
     make_body();
     expect(SOLVE AT "--json $FOLDER/r.json", 0, " 48 rows ");

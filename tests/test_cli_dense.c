@@ -48,7 +48,7 @@ Test(cli_dense, the_inverse_of_the_inverse_is_the_matrix)
         cr_expect_float_eq(a[e], want[e], 1e-14);
 }
 
-Test(cli_dense, programs_are_told_of_pivots_and_determinants)
+Test(cli_dense, programs_learn_of_pivots_and_determinants)
 {
     write_text("a.mtx", tridiagonal);
     struct ran r = run(INVERT "$FOLDER/a.mtx --json -");

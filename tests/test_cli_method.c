@@ -16,7 +16,7 @@ Test(cli_method, auto_takes_cg_where_a_is_symmetric)
 }
 
 /* Its diagonal is positive. */
-Test(cli_method, a_preconditioner_for_an_indefinite_matrix_is_told_with_a_hint)
+Test(cli_method, a_preconditioner_for_an_indefinite_matrix_is_reported_with_a_hint)
 {
     const char *hint = "hint        --method minres or idr takes an A that is not positive definite";
     expect(SOLVE "$MATRICES/jagmesh7.mtx.gz --precond jacobi", 3, hint);
@@ -75,7 +75,7 @@ Test(cli_method, lsmr_ends_with_the_least_numbers)
     ran_free(&t);
 }
 
-Test(cli_method, a_singular_matrix_is_told_with_a_hint_at_lsmr)
+Test(cli_method, a_singular_matrix_is_reported_with_a_hint_at_lsmr)
 {
     write_text("a.mtx", "%%MatrixMarket matrix coordinate real general\n2 2 4\n1 1 1\n2 2 4\n1 2 2\n2 1 2\n");
     write_text("b.mtx", "%%MatrixMarket matrix array real general\n2 1\n1\n1\n");
@@ -144,7 +144,7 @@ Test(cli_method, jacobi_tells_weight_rate_and_warnings)
     expect(SOLVE "$MATRICES/bcsstm01.mtx.gz --method jacobi", 3, "ZERO_DIAGONAL: row ");
 }
 
-Test(cli_method, weights_are_judged)
+Test(cli_method, weights_are_checked)
 {
     static const char *const wrong[] = {"0", "-1", "nan", "Auto", "1x", "''"};
     for (int i = 0; i < 6; i++) {
@@ -184,7 +184,7 @@ Test(cli_method, the_picture_of_jacobi_tells_the_weight)
     free(text);
 }
 
-Test(cli_method, blocks_are_told_and_sizes_judged)
+Test(cli_method, blocks_are_reported_and_sizes_checked)
 {
     expect("$VKSOLVE generate elasticity3d 5 -o $FOLDER/e.mtx", 0, "375 x 375");
     struct ran r = run(SOLVE "$FOLDER/e.mtx --precond block-jacobi --json $FOLDER/r.json");
@@ -241,7 +241,7 @@ Test(cli_method, direct_solves_and_tells_its_refinement)
     expect(SOLVE "$FOLDER/s.mtx -b $FOLDER/b.mtx --method direct", 3, "not computed: no x was found\n");
 }
 
-Test(cli_method, auto_begins_with_factors_of_small_systems_unless_it_is_told_not_to)
+Test(cli_method, auto_begins_with_factors_of_small_systems_unless_asked_not_to)
 {
     if (!has_umfpack())
         cr_skip_test("UMFPACK is not installed");
@@ -254,7 +254,7 @@ Test(cli_method, auto_begins_with_factors_of_small_systems_unless_it_is_told_not
            "cg with amg");
 }
 
-Test(cli_method, wrong_options_of_auto_are_told)
+Test(cli_method, wrong_options_of_auto_are_reported)
 {
     static const char *const wrong[] = {"auto(",           "auto()",         "auto(device=gpu)",
                                         "auto(direct)",    "auto(direct=no", "auto(direct=no,)",

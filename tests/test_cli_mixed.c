@@ -30,7 +30,7 @@ static void expect_stored(const char *last, const char *how)
            want);
 }
 
-Test(cli_mixed, values_are_told_to_survive_or_which_does_not)
+Test(cli_mixed, values_that_do_not_survive_are_named)
 {
     expect_stored("3", "stored in f32: all 4 survive");
     expect_stored("0.1", "stored in f64: entry (2, 2) = 0.1 does not survive f32");
@@ -56,7 +56,7 @@ static void expect_json(const char *command, const char *part)
     ran_free(&r);
 }
 
-Test(cli_mixed, programs_are_told_too)
+Test(cli_mixed, programs_learn_too)
 {
     static const char *const of[] = {
         "$VKSOLVE info $FOLDER/a.mtx --json -", SOLVE "$FOLDER/a.mtx --precision mixed --json -",

@@ -22,7 +22,7 @@ Test(cli_nodes, coordinates_take_fewer_iterations_than_a_size_and_that_fewer_tha
 }
 
 /* Rows of the second level: six for each of eight aggregates, or three. */
-Test(cli_nodes, levels_are_told)
+Test(cli_nodes, levels_are_reported)
 {
     make_body();
     expect(SOLVE BODY AT, 0, " 48 rows ");
@@ -67,7 +67,7 @@ static void flatten(int columns)
     expect(line, 0, "");
 }
 
-Test(cli_nodes, coordinates_that_tell_too_little_are_told)
+Test(cli_nodes, coordinates_that_tell_too_little_are_reported)
 {
 #define FLAT "--coordinates $FOLDER/flat.mtx "
     make_body();

@@ -97,7 +97,7 @@ Test(json, nesting)
     free(text);
 }
 
-Test(json, the_judge_of_these_tests)
+Test(json, the_reader_of_these_tests)
 {
     const char *const good[] = {"{}", "[1, -2.5e-3, \"\\u00e4\"]", " {\"a\": {\"b\": [null, true]}} "};
     const char *const bad[] = {"",   "{",      "{}{}", "[1,]",   "{\"a\" 1}", "01",

@@ -73,9 +73,9 @@ Test(cli_plot_solve, restarts_are_marked_where_the_residual_was_recomputed)
                        "--plot $FOLDER/r.png --json $FOLDER/r.json");
     char *script = read_text("gnuplot-script"), *json = read_text("r.json");
     cr_assert(script && json);
-    int told = atoi(strstr(json, "\"restarts\":") + strlen("\"restarts\":"));
+    int reported = atoi(strstr(json, "\"restarts\":") + strlen("\"restarts\":"));
     int restarts = points_of(script, 3, restart, top), points = points_of(script, 1, at, value);
-    cr_expect(told > 0 && restarts == told, "%d restarts of %d", restarts, told);
+    cr_expect(reported > 0 && restarts == reported, "%d restarts of %d", restarts, reported);
     cr_assert_eq(points, restarts + 2);
     for (int i = 0; i < restarts; i++) {
         cr_expect_eq(at[i + 1], restart[i]);

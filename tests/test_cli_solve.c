@@ -273,7 +273,7 @@ Test(cli_solve, f32_has_its_limits)
     expect(SOLVE "$FOLDER/a.mtx --precision f32", 1, "entry (1, 1), 1e+300, is beyond the range of f32");
 }
 
-Test(cli_solve, refusals_are_told_once)
+Test(cli_solve, refusals_are_reported_once)
 {
     expect(SOLVE "$MATRICES/bcsstm01.mtx.gz --method cg", 3, "ZERO_DIAGONAL: row ");
     expect(SOLVE "$MATRICES/bcsstm01.mtx.gz --method cg", 3, "\nhint        vksolve check ");

@@ -72,10 +72,10 @@ Test(cli_solve_many, the_report_is_of_a_column_that_failed)
     ran_free(&r);
     r = run(SOLVE "$MATRICES/nos4.mtx.gz -b $FOLDER/b.mtx --json -");
     cr_expect(json_valid(r.out), "%s", r.out);
-    int told = 0;
+    int reported = 0;
     for (const char *p = strstr(r.out, "\"columns\""); (p = strstr(p, "\"seconds\": ")); p++)
-        told++;
-    cr_expect_eq(told, 13, "12 columns and the stages, but %d", told);
+        reported++;
+    cr_expect_eq(reported, 13, "12 columns and the stages, but %d", reported);
     ran_free(&r);
 }
 

@@ -68,7 +68,7 @@ Test(cli_sort, gives_up_streams_without_numbers)
            "stdin:2: no number in more than");
 }
 
-Test(cli_sort, judges_numbers_by_their_type)
+Test(cli_sort, checks_numbers_by_their_type)
 {
     expect("echo 1 4294967296 | $VKSOLVE sort", 1, "'4294967296' is no whole number");
     expect("echo 1 18446744073709551616 | $VKSOLVE sort --type u64", 1, "'18446744073709551616' is no whole");

@@ -289,7 +289,7 @@ static void take_new_values(vks_context *c)
         }
 }
 
-Test(coded, new_values_are_coded_anew_until_they_are_of_too_many_kinds)
+Test(coded, new_values_are_coded_again_until_they_are_of_too_many_kinds)
 {
     on_both(take_new_values);
 }

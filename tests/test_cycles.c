@@ -5,15 +5,15 @@
 
 enum { N = 500, MOST = 64 };
 
-struct told {
+struct reported {
     struct solved s;
     vks_cycle cycles[MOST];
 };
 
 /* The solution at 1e-12 is unreachable in f32. */
-static struct told solve_telling(vks_context *c, enum precision p, vks_solve_options o, uint32_t capacity)
+static struct reported solve_telling(vks_context *c, enum precision p, vks_solve_options o, uint32_t capacity)
 {
-    struct told t = {.cycles = {{.iteration = 0}}};
+    struct reported t = {.cycles = {{.iteration = 0}}};
     struct host_csr A = random_spd(PRECISION_F32, N, 3);
     double *b = random_vector(PRECISION_F32, N, 3, 4);
     for (int k = 0; k < MOST; k++)
@@ -31,7 +31,7 @@ static struct told solve_telling(vks_context *c, enum precision p, vks_solve_opt
 
 /* The first cycle begins from x0; each later one begins after iterations that have at least halved the
  * residual, whose recurrence value is also available. */
-static void check_cycles(const struct told *t)
+static void check_cycles(const struct reported *t)
 {
     const vks_solve_report *r = &t->s.report;
     uint32_t restarts = 0;
@@ -57,21 +57,21 @@ static void tell_restarts(vks_context *c)
     static const vks_solve_options methods[] = {{.precond = VKS_PRECOND_NONE},
                                                 {.method = VKS_METHOD_JACOBI, .weight = VKS_WEIGHT_AUTO}};
     for (int i = 0; i < 2; i++) {
-        struct told t = solve_telling(c, PRECISION_F32, methods[i], MOST);
+        struct reported t = solve_telling(c, PRECISION_F32, methods[i], MOST);
         check_cycles(&t);
         cr_expect_eq(t.s.report.restarts, t.s.report.cycle_count - 1);
         solved_free(&t.s);
     }
 }
 
-Test(cycles, restarts_are_told_with_their_iteration_and_residual)
+Test(cycles, restarts_are_reported_with_their_iteration_and_residual)
 {
     on_both(tell_restarts);
 }
 
 static void tell_refinements(vks_context *c)
 {
-    struct told t = solve_telling(c, PRECISION_F64, (vks_solve_options){.iterate_in_f32 = 1}, MOST);
+    struct reported t = solve_telling(c, PRECISION_F64, (vks_solve_options){.iterate_in_f32 = 1}, MOST);
     must_end(&t.s, VKS_REASON_CONVERGED);
     check_cycles(&t);
     cr_expect_eq(t.s.report.restarts, 0);
@@ -79,7 +79,7 @@ static void tell_refinements(vks_context *c)
     solved_free(&t.s);
 }
 
-Test(cycles, refinements_are_told_as_keeping_their_directions)
+Test(cycles, refinements_are_reported_as_keeping_their_directions)
 {
     on_both(tell_refinements);
 }
@@ -87,14 +87,14 @@ Test(cycles, refinements_are_told_as_keeping_their_directions)
 Test(cycles, more_than_there_is_room_for_are_dropped)
 {
     vks_context *c = open_host();
-    struct told none = solve_telling(c, PRECISION_F64, (vks_solve_options){.iterate_in_f32 = 1}, 0);
-    struct told two = solve_telling(c, PRECISION_F64, (vks_solve_options){.iterate_in_f32 = 1}, 2);
+    struct reported none = solve_telling(c, PRECISION_F64, (vks_solve_options){.iterate_in_f32 = 1}, 0);
+    struct reported two = solve_telling(c, PRECISION_F64, (vks_solve_options){.iterate_in_f32 = 1}, 2);
     cr_expect_eq(none.s.report.cycle_count, 0);
     cr_expect_eq(two.s.report.cycle_count, 2);
     cr_expect_gt(two.s.report.refinements, 2);
     cr_expect_eq(none.cycles[0].iteration, UINT32_MAX);
     cr_expect_eq(two.cycles[2].iteration, UINT32_MAX);
-    must_match(&none.s, &two.s, N, "told and not told");
+    must_match(&none.s, &two.s, N, "reported and not reported");
     solved_free(&none.s);
     solved_free(&two.s);
     close_context(c);

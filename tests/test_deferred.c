@@ -171,8 +171,8 @@ static void free_halo(struct halo *h)
 }
 
 /* The operations of PETSc's KSPCG with Jacobi in an iteration on several ranks: twelve calls in addition to
- * writing received data; *told gets the bits of the last product. */
-static void iterate(vks_context *c, const struct halo *h, double *told)
+ * writing received data; *reported gets the bits of the last product. */
+static void iterate(vks_context *c, const struct halo *h, double *reported)
 {
     double halo[GHOSTS], dot;
     must_work(c, vks_spmv(h->gather, h->p, h->sent));
@@ -184,20 +184,20 @@ static void iterate(vks_context *c, const struct halo *h, double *told)
     must_work(c, vks_vector_axpy(1 / dot, h->p, h->x));
     must_work(c, vks_vector_axpy(-1 / dot, h->w, h->r));
     must_work(c, vks_spmv(h->diagonal, h->r, h->z));
-    must_work(c, vks_vector_dot(h->z, h->z, told));
-    must_work(c, vks_vector_dot(h->z, h->r, told));
+    must_work(c, vks_vector_dot(h->z, h->z, reported));
+    must_work(c, vks_vector_dot(h->z, h->r, reported));
     must_work(c, vks_vector_axpy(-0.5, h->p, h->p));
     must_work(c, vks_vector_axpy(1, h->z, h->p));
 }
 
 /* The waits of the second iteration: those for submissions, and reads. */
-static uint32_t waits_of_iteration(vks_context *c, double *told)
+static uint32_t waits_of_iteration(vks_context *c, double *reported)
 {
     struct interposed *i = interposed_of(c->device);
     struct halo h = make_halo(c);
-    iterate(c, &h, told);
+    iterate(c, &h, reported);
     uint32_t before = i->waits + i->reads;
-    iterate(c, &h, told);
+    iterate(c, &h, reported);
     uint32_t waits = i->waits + i->reads - before;
     free_halo(&h);
     close_context(c);
@@ -319,7 +319,7 @@ static double wanted_dot(void)
     return dot;
 }
 
-Test(deferred, each_failing_operation_is_told_and_the_calls_after_it_are_right)
+Test(deferred, each_failing_operation_is_reported_and_the_calls_after_it_are_right)
 {
     double want = wanted_dot();
     vks_context *c = open_deferred((struct device_options){0});

@@ -44,14 +44,14 @@ Test(direct, solves_a_and_not_its_transpose)
     struct host_csr a = tridiagonal(50, -3, 2, 1);
     double b[50];
     double x[50];
-    struct direct_report told;
+    struct direct_report reported;
     for (uint32_t i = 0; i < 50; i++)
         b[i] = 2.0 * i + (i ? -3.0 * (i - 1) : 0) + (i < 49 ? i + 1.0 : 0);
-    cr_assert_eq(direct_solve(NULL, &a, b, x, &told), VKS_OK);
-    cr_expect_eq(told.reason, VKS_REASON_CONVERGED);
+    cr_assert_eq(direct_solve(NULL, &a, b, x, &reported), VKS_OK);
+    cr_expect_eq(reported.reason, VKS_REASON_CONVERGED);
     for (uint32_t i = 0; i < 50; i++)
         cr_expect_float_eq(x[i], i, 1e-9, "x[%u] is %g", i, x[i]);
-    cr_expect(told.fill >= 1 && told.fill < 4, "%g", told.fill);
+    cr_expect(reported.fill >= 1 && reported.fill < 4, "%g", reported.fill);
     host_csr_free(&a);
 }
 
@@ -60,9 +60,9 @@ Test(direct, an_empty_system_is_solved)
     need_library();
     uint32_t row[1] = {0};
     struct host_csr a = {.row = row};
-    struct direct_report told;
-    cr_expect_eq(direct_solve(NULL, &a, NULL, NULL, &told), VKS_OK);
-    cr_expect(told.reason == VKS_REASON_CONVERGED && told.residual == 0);
+    struct direct_report reported;
+    cr_expect_eq(direct_solve(NULL, &a, NULL, NULL, &reported), VKS_OK);
+    cr_expect(reported.reason == VKS_REASON_CONVERGED && reported.residual == 0);
 }
 
 /* The row numbers of `detail` count from 1. */
@@ -71,14 +71,14 @@ static void must_refuse_matrix(vks_context *c, const struct host_csr *a, const d
 {
     struct problem q = {.A = a, .b = b, .p = PRECISION_F64, .options = direct};
     vks_matrix *m = NULL;
-    vks_solve_report told;
+    vks_solve_report reported;
     must_work(c, vks_matrix_from_csr(c, a->rows, a->rows, a->row, a->col, a->val, NULL, &m));
     vks_vector *right = vector_of(c, q.p, b, a->rows), *x = vector_of(c, q.p, b, a->rows);
     must_work(c, vks_vector_fill(x, 7));
-    must_work(c, vks_solve(m, right, x, &direct, &told));
-    cr_expect_eq(told.reason, reason, "%s", vks_reason_name(told.reason));
-    cr_expect(strstr(told.detail, detail), "%s", told.detail);
-    cr_expect(isnan(told.true_residual));
+    must_work(c, vks_solve(m, right, x, &direct, &reported));
+    cr_expect_eq(reported.reason, reason, "%s", vks_reason_name(reported.reason));
+    cr_expect(strstr(reported.detail, detail), "%s", reported.detail);
+    cr_expect(isnan(reported.true_residual));
     double *left = room(a->rows, 8);
     must_work(c, vks_vector_read(x, 0, a->rows, VKS_F64, left));
     for (uint32_t i = 0; i < a->rows; i++)
@@ -203,15 +203,15 @@ Test(direct, a_tiny_pivot_is_warned_of)
     need_library();
     struct host_csr a = tridiagonal(20, 1, -2, 1.5);
     double *b = random_values(20), x[20];
-    struct direct_report told;
+    struct direct_report reported;
     for (uint32_t k = a.row[7]; k < a.row[8]; k++)
         a.val[k] *= 1e-20;
     b[7] *= 1e-20;
-    cr_assert_eq(direct_solve(NULL, &a, b, x, &told), VKS_OK);
-    cr_expect_eq(told.reason, VKS_REASON_CONVERGED, "%s", told.detail);
-    cr_expect_lt(told.residual, 1e-14);
-    cr_expect(strstr(told.warning, "or its rows differ in scale"), "%s, %g", told.warning,
-              told.reciprocal_condition);
+    cr_assert_eq(direct_solve(NULL, &a, b, x, &reported), VKS_OK);
+    cr_expect_eq(reported.reason, VKS_REASON_CONVERGED, "%s", reported.detail);
+    cr_expect_lt(reported.residual, 1e-14);
+    cr_expect(strstr(reported.warning, "or its rows differ in scale"), "%s, %g", reported.warning,
+              reported.reciprocal_condition);
     free(b);
     host_csr_free(&a);
 }
@@ -222,25 +222,25 @@ Test(direct, refinement_goes_on_while_it_halves_the_residual)
     uint32_t row[] = {0, 1}, col[] = {0};
     double val[] = {4}, b[] = {2}, x[1];
     struct host_csr a = {.rows = 1, .cols = 1, .row = row, .col = col, .val = val};
-    struct direct_report told;
+    struct direct_report reported;
     setenv("VKSOLVE_UMFPACK", PRETENDED_UMFPACK, 1);
     setenv("PRETENDED_excess", "1", 1);
-    cr_assert_eq(direct_solve(NULL, &a, b, x, &told), VKS_OK);
-    cr_expect_eq(told.refinements, 10); /* the maximum */
-    cr_expect_float_eq(told.residual, pow(0.2, 11), 1e-10);
+    cr_assert_eq(direct_solve(NULL, &a, b, x, &reported), VKS_OK);
+    cr_expect_eq(reported.refinements, 10); /* the maximum */
+    cr_expect_float_eq(reported.residual, pow(0.2, 11), 1e-10);
     setenv("PRETENDED_excess", "4", 1);
-    cr_assert_eq(direct_solve(NULL, &a, b, x, &told), VKS_OK);
-    cr_expect_eq(told.refinements, 10); /* each one halves the residual */
+    cr_assert_eq(direct_solve(NULL, &a, b, x, &reported), VKS_OK);
+    cr_expect_eq(reported.refinements, 10); /* each one halves the residual */
     setenv("PRETENDED_excess", "6", 1);
-    cr_assert_eq(direct_solve(NULL, &a, b, x, &told), VKS_OK);
-    cr_expect_eq(told.refinements, 1); /* it gains, but 0.6 is more than a half */
-    cr_expect_eq(told.reason, VKS_REASON_SINGULAR);
-    cr_expect_float_eq(told.residual, 0.36, 1e-12);
+    cr_assert_eq(direct_solve(NULL, &a, b, x, &reported), VKS_OK);
+    cr_expect_eq(reported.refinements, 1); /* it gains, but 0.6 is more than a half */
+    cr_expect_eq(reported.reason, VKS_REASON_SINGULAR);
+    cr_expect_float_eq(reported.residual, 0.36, 1e-12);
 }
 
 /* The substitute library solves 1 x 1 systems. */
 static vks_status solve_pretended(struct message *m, const char *step, const char *code,
-                                  struct direct_report *told)
+                                  struct direct_report *reported)
 {
     uint32_t row[] = {0, 1}, col[] = {0};
     double val[] = {4}, b[] = {2}, x[1];
@@ -248,28 +248,28 @@ static vks_status solve_pretended(struct message *m, const char *step, const cha
     setenv("VKSOLVE_UMFPACK", PRETENDED_UMFPACK, 1);
     setenv(step, code, 1);
     *m = (struct message){0};
-    vks_status status = direct_solve(m, &a, b, x, told);
+    vks_status status = direct_solve(m, &a, b, x, reported);
     unsetenv(step);
-    if (!status && told->reason == VKS_REASON_CONVERGED)
+    if (!status && reported->reason == VKS_REASON_CONVERGED)
         cr_expect_float_eq(x[0], 0.5, 1e-15);
     return status;
 }
 
-Test(direct, each_failure_of_the_library_is_told)
+Test(direct, each_failure_of_the_library_is_reported)
 {
     static const char *const steps[] = {"PRETENDED_symbolic", "PRETENDED_numeric", "PRETENDED_solve"};
-    struct direct_report told;
+    struct direct_report reported;
     struct message m;
-    cr_assert_eq(solve_pretended(&m, "PRETENDED_nothing", "0", &told), VKS_OK, "%s", m.text);
-    cr_expect(told.reason == VKS_REASON_CONVERGED && told.residual == 0);
+    cr_assert_eq(solve_pretended(&m, "PRETENDED_nothing", "0", &reported), VKS_OK, "%s", m.text);
+    cr_expect(reported.reason == VKS_REASON_CONVERGED && reported.residual == 0);
     for (int k = 0; k < 3; k++) {
-        cr_expect_eq(solve_pretended(&m, steps[k], "-1", &told), VKS_OUT_OF_MEMORY);
+        cr_expect_eq(solve_pretended(&m, steps[k], "-1", &reported), VKS_OUT_OF_MEMORY);
         cr_expect(strstr(m.text, "UMFPACK has no room"), "%s", m.text);
-        cr_expect_eq(solve_pretended(&m, steps[k], "-911", &told), VKS_LIMIT);
+        cr_expect_eq(solve_pretended(&m, steps[k], "-911", &reported), VKS_LIMIT);
         cr_expect(strstr(m.text, "failed with code -911"), "%s", m.text);
     }
-    cr_expect_eq(solve_pretended(&m, "PRETENDED_numeric", "1", &told), VKS_OK);
-    cr_expect(told.reason == VKS_REASON_CONVERGED && told.zero_pivots == 1);
+    cr_expect_eq(solve_pretended(&m, "PRETENDED_numeric", "1", &reported), VKS_OK);
+    cr_expect(reported.reason == VKS_REASON_CONVERGED && reported.zero_pivots == 1);
 }
 
 /* A missing library, and one without the functions. */
@@ -279,15 +279,15 @@ Test(direct, a_missing_library_is_named_with_its_package)
     vks_context *c = open_host();
     struct host_csr a = tridiagonal(3, -1, 2, -1);
     vks_matrix *m = NULL;
-    vks_solve_report told;
+    vks_solve_report reported;
     must_work(c, vks_matrix_from_csr(c, 3, 3, a.row, a.col, a.val, NULL, &m));
     vks_vector *b = vector_of(c, PRECISION_F64, NULL, 3), *x = vector_of(c, PRECISION_F64, NULL, 3);
     for (int k = 0; k < 2; k++) {
         setenv("VKSOLVE_UMFPACK", names[k], 1);
-        must_refuse(c, vks_solve(m, b, x, &direct, &told), VKS_UNSUPPORTED,
+        must_refuse(c, vks_solve(m, b, x, &direct, &reported), VKS_UNSUPPORTED,
                     "UMFPACK is not installed (Debian: apt install libumfpack6");
-        cr_expect_eq(told.reason, VKS_REASON_NOT_RUN);
-        cr_expect(strstr(told.detail, "libumfpack5"), "%s", told.detail);
+        cr_expect_eq(reported.reason, VKS_REASON_NOT_RUN);
+        cr_expect(strstr(reported.detail, "libumfpack5"), "%s", reported.detail);
     }
     vks_vector_destroy(x);
     vks_vector_destroy(b);
@@ -297,7 +297,7 @@ Test(direct, a_missing_library_is_named_with_its_package)
 }
 
 #if MEMORY_CAN_FAIL
-Test(direct, each_allocation_that_fails_is_told)
+Test(direct, each_allocation_that_fails_is_reported)
 {
     need_library();
     struct message m = {0};
@@ -306,19 +306,19 @@ Test(direct, each_allocation_that_fails_is_told)
     double *right = random_values(33);
     vks_context *c = NULL;
     vks_matrix *A = NULL;
-    vks_solve_report told;
+    vks_solve_report reported;
     uint32_t k = 0;
     cr_assert_eq(context_open(&m, "host", &plain, &c), VKS_OK, "%s", m.text);
     must_work(c, vks_matrix_from_csr(c, 33, 33, a.row, a.col, a.val, NULL, &A));
     vks_vector *b = vector_of(c, PRECISION_F64, right, 33), *x = vector_of(c, PRECISION_F64, NULL, 33);
-    must_work(c, vks_solve(A, b, x, &direct, &told)); /* threads start here */
+    must_work(c, vks_solve(A, b, x, &direct, &reported)); /* threads start here */
     do {
         arm(++k);
-        vks_status s = vks_solve(A, b, x, &direct, &told);
+        vks_status s = vks_solve(A, b, x, &direct, &reported);
         disarm();
         bool failed = s == VKS_OUT_OF_MEMORY || s == VKS_DEVICE_MEMORY;
         cr_assert(memory.failures ? failed : !s, "allocation %u: %s", k, vks_status_name(s));
-        cr_assert(!s || strstr(told.detail, "memory"), "%s", told.detail);
+        cr_assert(!s || strstr(reported.detail, "memory"), "%s", reported.detail);
     } while (memory.failures);
     cr_expect_gt(k, 8); /* the copy of the system, offsets, columns and the memory of refinement */
     vks_vector_destroy(x);

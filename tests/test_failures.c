@@ -36,10 +36,10 @@ static void fail_each_operation(const char *device, vks_status (*call)(struct wo
     close_context(w.c);
 }
 
-#define X(call, least)                                                  \
-    Test(failures, of_each_operation_are_told_and_cleaned_up_by_##call) \
-    {                                                                   \
-        fail_each_operation("host", call, least);                       \
+#define X(call, least)                                                      \
+    Test(failures, of_each_operation_are_reported_and_cleaned_up_by_##call) \
+    {                                                                       \
+        fail_each_operation("host", call, least);                           \
     }
 CALLS(X)
 #undef X
@@ -58,7 +58,7 @@ static vks_status multiply_by_text(struct world *w)
     return s;
 }
 
-Test(failures, on_lavapipe_are_told_and_cleaned_up_by_the_product_and_the_solve)
+Test(failures, on_lavapipe_are_reported_and_cleaned_up_by_the_product_and_the_solve)
 {
     fail_each_operation(gpu_name(), multiply, 3);
     fail_each_operation(gpu_name(), solve_with_jacobi, 35);

@@ -45,10 +45,10 @@ static void fail_each_allocation(vks_status (*call)(struct world *))
     vks_context_destroy(w.c);
 }
 
-#define X(call, least)                                                          \
-    Test(failures_memory, of_each_allocation_are_told_and_cleaned_up_by_##call) \
-    {                                                                           \
-        fail_each_allocation(call);                                             \
+#define X(call, least)                                                              \
+    Test(failures_memory, of_each_allocation_are_reported_and_cleaned_up_by_##call) \
+    {                                                                               \
+        fail_each_allocation(call);                                                 \
     }
 CALLS(X)
 #undef X
@@ -57,14 +57,14 @@ CALLS(X)
 static void solve_counted(vks_context *c, vks_solver *solver, const vks_vector *b, vks_vector *x[2])
 {
     struct interposed *i = interposed_of(c->device);
-    vks_solve_report told[3];
+    vks_solve_report reported[3];
     int ended = 0;
     i->allocations = 0;
     arm(0);
     for (int k = 0; k < 2; k++) {
         must_work(c, vks_vector_fill(x[k], k));
         memory.calls = i->allocations = 0;
-        must_work(c, vks_solver_solve(solver, b, x[k], &told[k]));
+        must_work(c, vks_solver_solve(solver, b, x[k], &reported[k]));
         cr_expect_eq(memory.calls, 0, "%u allocations by solve %d on %s", memory.calls, k,
                      c->device->info.name);
         cr_expect_eq(i->allocations, 0, "%u arrays for solve %d", i->allocations, k);
@@ -74,10 +74,10 @@ static void solve_counted(vks_context *c, vks_solver *solver, const vks_vector *
     memory.calls = i->allocations = 0;
     must_work(c, vks_solver_submit(solver, b, x[0]));
     while (!ended)
-        must_work(c, vks_solver_poll(solver, &ended, &told[2]));
+        must_work(c, vks_solver_poll(solver, &ended, &reported[2]));
     cr_expect_eq(memory.calls + i->allocations, 0, "polled: %u and %u", memory.calls, i->allocations);
     memory.armed = false;
-    cr_expect(told[0].iterations > told[2].iterations && told[2].iterations > 4);
+    cr_expect(reported[0].iterations > reported[2].iterations && reported[2].iterations > 4);
 }
 
 static void allocate_nothing(vks_context *c)
@@ -213,7 +213,7 @@ static bool open_failing(uint32_t k)
     return failed;
 }
 
-Test(failures_memory, of_each_allocation_are_told_where_a_context_is_opened)
+Test(failures_memory, of_each_allocation_are_reported_where_a_context_is_opened)
 {
     uint32_t k = 1;
     while (open_failing(k))
@@ -242,7 +242,7 @@ static bool choose_failing(vks_context *c, vks_matrix *A, vks_vector *const v[2]
     return memory.failures != 0;
 }
 
-Test(failures_memory, of_each_allocation_are_told_or_survived_by_a_solve_that_chooses)
+Test(failures_memory, of_each_allocation_are_reported_or_survived_by_a_solve_that_chooses)
 {
     struct host_csr host = tridiagonal(LONG_CHAIN, -1, 2.0001, -1);
     vks_context *c = open_plain();
@@ -279,7 +279,7 @@ static bool reorder_failing(uint32_t k)
     return failed;
 }
 
-Test(failures_memory, of_each_allocation_are_told_and_cleaned_up_by_reorder)
+Test(failures_memory, of_each_allocation_are_reported_and_cleaned_up_by_reorder)
 {
     uint32_t k = 1;
     while (reorder_failing(k))
@@ -304,7 +304,7 @@ static bool reorder_solve_failing(uint32_t k)
     return failed;
 }
 
-Test(failures_memory, of_each_allocation_are_told_and_cleaned_up_by_a_reordered_solve)
+Test(failures_memory, of_each_allocation_are_reported_and_cleaned_up_by_a_reordered_solve)
 {
     reorder_solve_failing(0); /* threads start here */
     uint32_t k = 1;
@@ -327,7 +327,7 @@ static bool powerlaw_failing(uint32_t k)
     return failed;
 }
 
-Test(failures_memory, of_each_allocation_are_told_and_cleaned_up_by_a_power_law)
+Test(failures_memory, of_each_allocation_are_reported_and_cleaned_up_by_a_power_law)
 {
     powerlaw_failing(0); /* threads start here */
     uint32_t k = 1;

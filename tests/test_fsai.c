@@ -351,17 +351,17 @@ static void take_new_values(vks_context *c, enum precision p)
         double *before = apply(&m, r);
         for (uint32_t k = 0; k < A.row[A.rows]; k++)
             A.val[k] *= 4;
-        struct made anew = make(c, p, use, &A, &fsai);
+        struct made again = make(c, p, use, &A, &fsai);
         must_work(c, vks_matrix_set_values(m.A, VKS_F64, A.val));
         must_work(c, precond_refresh(m.M, &m.f));
-        double *got = apply(&m, r), *want = apply(&anew, r);
+        double *got = apply(&m, r), *want = apply(&again, r);
         cr_expect(memcmp(before, got, A.rows * sizeof *got), "the values are those of before");
         must_equal(got, want, A.rows, "new values");
         free(before);
         free(got);
         free(want);
         unmake(&m);
-        unmake(&anew);
+        unmake(&again);
         free(r);
         host_csr_free(&A);
     }

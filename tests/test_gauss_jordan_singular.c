@@ -2,7 +2,7 @@
  * the end of refinement. */
 #include "tests/support/dense_system.h"
 
-Test(gauss_jordan_singular, an_inconsistent_and_a_dependent_system_are_told_apart)
+Test(gauss_jordan_singular, an_inconsistent_and_a_dependent_system_are_distinguished)
 {
     static const double A[] = {1, 2, 3, 2, 4, 6, 1, 0, 1}, none[] = {1, 3, 1}, many[] = {1, 2, 1};
     vks_context *c = open_host();
@@ -57,7 +57,7 @@ Test(gauss_jordan_singular, hilberts_matrix_of_order_12_is_nearly_singular_and_i
 }
 
 /* In f32 its condition number is far beyond the reach of refinement. */
-Test(gauss_jordan_singular, refinement_that_does_not_get_there_is_told)
+Test(gauss_jordan_singular, refinement_that_does_not_get_there_is_reported)
 {
     uint32_t n = VKS_GAUSS_JORDAN_SMALL + 1;
     vks_context *c = open_host();
@@ -68,7 +68,7 @@ Test(gauss_jordan_singular, refinement_that_does_not_get_there_is_told)
     free_system(&s);
     s = make_hilbert(c, PRECISION_F32, n);
     cr_expect_eq(run_system(&s, &(vks_gauss_jordan_options){.no_condition = 1}), VKS_REASON_STAGNATED);
-    cr_expect(isnan(s.report.reciprocal_condition), "nobody wanted %g", s.report.reciprocal_condition);
+    cr_expect(isnan(s.report.reciprocal_condition), "no one wanted %g", s.report.reciprocal_condition);
     cr_expect_eq(run_system(&s, &(vks_gauss_jordan_options){.no_refinement = 1}), VKS_REASON_CONVERGED);
     free_system(&s);
     close_context(c);

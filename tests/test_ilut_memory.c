@@ -57,12 +57,12 @@ static void survive_all(const vks_precond_options *o)
     vks_context_destroy(c);
 }
 
-Test(ilut_memory, of_blocks_each_failure_is_told)
+Test(ilut_memory, of_blocks_each_failure_is_reported)
 {
     survive_all(&(vks_precond_options){.kind = VKS_PRECOND_ILUT});
 }
 
-Test(ilut_memory, of_uncut_factors_each_failure_is_told)
+Test(ilut_memory, of_uncut_factors_each_failure_is_reported)
 {
     survive_all(&(vks_precond_options){.kind = VKS_PRECOND_ILUT, .rows = VKS_ALL_ROWS});
 }

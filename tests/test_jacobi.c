@@ -97,7 +97,7 @@ static void diverge_at_its_rate(vks_context *c, enum precision p)
     }
 }
 
-Test(jacobi, divergence_is_seen_early_and_told_with_its_rate)
+Test(jacobi, divergence_is_seen_early_and_reported_with_its_rate)
 {
     everywhere(diverge_at_its_rate);
 }
@@ -177,7 +177,7 @@ Test(jacobi, a_matrix_without_a_strictly_dominant_row_is_warned_of)
 }
 
 /* The limit is anywhere in a sweep; the reported number of iterations is what is needed. */
-Test(jacobi, the_limit_is_kept_to_the_iteration_and_the_need_is_told)
+Test(jacobi, the_limit_is_kept_to_the_iteration_and_the_need_is_reported)
 {
     vks_context *c = open_host();
     struct host_csr A;
@@ -224,7 +224,7 @@ Test(jacobi, what_f32_cannot_reach_stagnates)
     close_context(c);
 }
 
-static void judge_diagonals(vks_context *c, enum precision p)
+static void check_diagonals(vks_context *c, enum precision p)
 {
     struct host_csr A = tridiagonal(600, -1, 4, -1);
     double b[600] = {[3] = 1};
@@ -250,7 +250,7 @@ static void judge_diagonals(vks_context *c, enum precision p)
 
 Test(jacobi, the_row_of_a_diagonal_entry_that_is_zero_is_named)
 {
-    everywhere(judge_diagonals);
+    everywhere(check_diagonals);
 }
 
 static int cancel(void *user, const vks_progress *p)

@@ -14,10 +14,10 @@ struct kept {
 
 static vks_solve_report solve_kept(struct kept *k)
 {
-    vks_solve_report told;
+    vks_solve_report reported;
     must_work(k->c, vks_vector_fill(k->x, 0));
-    must_work(k->c, vks_solver_solve(k->solver, k->b, k->x, &told));
-    return told;
+    must_work(k->c, vks_solver_solve(k->solver, k->b, k->x, &reported));
+    return reported;
 }
 
 static struct kept keep_on(vks_context *c, struct host_csr A)
@@ -151,16 +151,16 @@ Test(kept, works_after_memory_has_run_out)
     cr_expect_gt(lost, 20);
 }
 
-Test(kept, begins_anew_after_a_failure)
+Test(kept, begins_again_after_a_failure)
 {
     struct kept k = keep(tridiagonal(300, -1, 3, -0.5));
     must_work(k.c, vks_solver_set_limits(k.solver, 1e-300, 0, 0));
-    vks_solve_report told = solve_kept(&k);
-    cr_expect_neq(told.reason, VKS_REASON_CONVERGED);
+    vks_solve_report reported = solve_kept(&k);
+    cr_expect_neq(reported.reason, VKS_REASON_CONVERGED);
     must_work(k.c, vks_solver_set_limits(k.solver, 1e-8, 0, 0));
-    told = solve_kept(&k);
-    cr_expect_eq(told.reason, VKS_REASON_CONVERGED);
-    cr_expect(told.attempts == 1 && told.method == VKS_METHOD_IDR);
+    reported = solve_kept(&k);
+    cr_expect_eq(reported.reason, VKS_REASON_CONVERGED);
+    cr_expect(reported.attempts == 1 && reported.method == VKS_METHOD_IDR);
     let_go(&k);
 }
 
@@ -171,13 +171,13 @@ Test(kept, follows_values_that_want_another_method)
     for (uint32_t e = 0; e < k.A.row[300]; e++)
         k.A.val[e] = k.A.val[e] > 0 ? 3 : -1;
     must_work(k.c, vks_matrix_set_values(k.m, VKS_F64, k.A.val));
-    vks_solve_report told = solve_kept(&k);
-    cr_expect(told.method == VKS_METHOD_CG && told.reason == VKS_REASON_CONVERGED);
+    vks_solve_report reported = solve_kept(&k);
+    cr_expect(reported.method == VKS_METHOD_CG && reported.reason == VKS_REASON_CONVERGED);
     for (uint32_t e = 0; e < k.A.row[300]; e++)
         k.A.val[e] = -k.A.val[e];
     must_work(k.c, vks_matrix_set_values(k.m, VKS_F64, k.A.val));
-    told = solve_kept(&k);
-    cr_expect(told.method == VKS_METHOD_MINRES && told.reason == VKS_REASON_CONVERGED);
+    reported = solve_kept(&k);
+    cr_expect(reported.method == VKS_METHOD_MINRES && reported.reason == VKS_REASON_CONVERGED);
     let_go(&k);
 }
 
@@ -317,7 +317,7 @@ static void with_an_x_that_is_good(vks_context *c)
         {.precond = VKS_PRECOND_BLOCK_JACOBI}, {.iterate_in_f32 = 1}, {.rtol = 1e-9, ANYWHERE}};
     for (int i = 0; i < 3; i++) {
         struct repeated r = make_repeated(c, (vks_matrix_options){0}, all[i]);
-        vks_solve_report told;
+        vks_solve_report reported;
         solve_twice(&r);
         for (uint32_t k = 0; k < r.host.row[N]; k++)
             r.host.val[k] *= 4;
@@ -325,10 +325,11 @@ static void with_an_x_that_is_good(vks_context *c)
             r.b0[k] *= 4;
         set_values(&r, 0);
         must_work(c, vks_vector_write(r.b, 0, N, VKS_F64, r.b0));
-        must_work(c, vks_solver_solve(r.solver, r.b, r.x, &told));
-        cr_expect(told.reason == VKS_REASON_CONVERGED && told.iterations == 0, "%u iterations",
-                  told.iterations);
-        cr_expect(told.true_residual <= 1e-8 && told.seconds_setup == 0, "%g seconds", told.seconds_setup);
+        must_work(c, vks_solver_solve(r.solver, r.b, r.x, &reported));
+        cr_expect(reported.reason == VKS_REASON_CONVERGED && reported.iterations == 0, "%u iterations",
+                  reported.iterations);
+        cr_expect(reported.true_residual <= 1e-8 && reported.seconds_setup == 0, "%g seconds",
+                  reported.seconds_setup);
         must_work(c, vks_vector_fill(r.x, 0));
         cr_expect_gt(solve_twice(&r).iterations, 4, "it has not forgotten the new values");
         free_repeated(&r);

@@ -9,7 +9,7 @@
 static const uint32_t all_lanes[] = {1, 2, 4, 8, 16, 32};
 enum { ALL = sizeof all_lanes / sizeof *all_lanes };
 
-Test(lanes, follow_from_the_mean_where_nobody_asks)
+Test(lanes, follow_from_the_mean_where_no_one_asks)
 {
     static const uint64_t below[] = {12, 24, 48, 96, 192};
     cr_expect_eq(vks_lanes_of(0, 0), 1);

@@ -87,7 +87,7 @@ Test(mixed, stores_values_in_f32_if_all_survive_and_loses_no_bit_if_not)
     on_both(store_each_value);
 }
 
-Test(mixed, the_host_judges_as_devices_do)
+Test(mixed, the_host_checks_as_devices_do)
 {
     double lost[32];
     for (int i = 0; i < SURVIVING; i++)
@@ -271,9 +271,9 @@ static void change_values(vks_context *c, struct host_csr *a, vks_format_options
     set_values(c, A, F, a, "values that would survive, of a matrix that is wide");
     cr_expect_eq(vks_matrix_value_bytes(A), 8);
     must_work(c, vks_matrix_convert(A, &o, &B));
-    must_be_stored_for(B, a, "made anew");
-    must_be(c, B, a, "made anew");
-    must_multiply_as(c, B, F, a, "made anew");
+    must_be_stored_for(B, a, "made again");
+    must_be(c, B, a, "made again");
+    must_multiply_as(c, B, F, a, "made again");
     vks_matrix_destroy(A);
     vks_matrix_destroy(B);
     vks_matrix_destroy(F);

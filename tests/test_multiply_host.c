@@ -152,7 +152,7 @@ Test(multiply_host, an_arrow_has_rows_that_are_shared_and_one_that_is_not)
 }
 
 /* A thread's marks of columns run out after 100 more of them, in the middle of the rows, shared ones too. */
-Test(multiply_host, marks_of_columns_begin_anew_when_they_run_out)
+Test(multiply_host, marks_of_columns_begin_again_when_they_run_out)
 {
     struct host_csr a = random_csr(PRECISION_F32, 200, 90, 10, 1),
                     b = random_csr(PRECISION_F32, 90, 250, 10, 2);

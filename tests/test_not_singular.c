@@ -115,10 +115,10 @@ static void add_much(vks_context *c)
     vks_matrix *m;
     must_work(c, vks_matrix_from_csr(c, N, N, A.row, A.col, A.val, NULL, &m));
     vks_vector *vb = vector_of(c, PRECISION_F64, b, N), *vx = vector_of(c, PRECISION_F64, NULL, N);
-    vks_solve_report told;
-    must_work(c, vks_cg_solve(m, vb, vx, &(vks_solve_options){.singular = 1}, &told));
-    cr_expect_eq(told.reason, VKS_REASON_CONVERGED, "%s", told.detail);
-    cr_expect_leq(told.true_residual, 1e-8);
+    vks_solve_report reported;
+    must_work(c, vks_cg_solve(m, vb, vx, &(vks_solve_options){.singular = 1}, &reported));
+    cr_expect_eq(reported.reason, VKS_REASON_CONVERGED, "%s", reported.detail);
+    cr_expect_leq(reported.true_residual, 1e-8);
     vks_vector_destroy(vx);
     vks_vector_destroy(vb);
     vks_matrix_destroy(m);
@@ -138,16 +138,17 @@ static void update_values(vks_context *c)
     double b[N], x[3][N];
     vks_matrix *m;
     vks_solver *solver;
-    vks_solve_report told;
+    vks_solve_report reported;
     fill_wave(b);
     must_work(c, vks_matrix_from_csr(c, N, N, A.row, A.col, A.val, NULL, &m));
     vks_vector *vb = vector_of(c, PRECISION_F64, b, N), *vx = vector_of(c, PRECISION_F64, NULL, N);
     must_work(c, vks_solver_create(m, &o, &solver));
     for (int i = 0; i < 3; i++) {
         must_work(c, vks_matrix_set_values(m, VKS_F64, i == 1 ? held.val : A.val));
-        must_work(c, vks_solver_solve(solver, vb, vx, &told));
-        cr_expect_eq(told.reason, i == 1 ? VKS_REASON_NOT_SINGULAR : VKS_REASON_CONVERGED, "%s", told.detail);
-        cr_expect_eq(told.detail[0] != 0, i == 1);
+        must_work(c, vks_solver_solve(solver, vb, vx, &reported));
+        cr_expect_eq(reported.reason, i == 1 ? VKS_REASON_NOT_SINGULAR : VKS_REASON_CONVERGED, "%s",
+                     reported.detail);
+        cr_expect_eq(reported.detail[0] != 0, i == 1);
         must_work(c, vks_vector_read(vx, 0, N, VKS_F64, x[i]));
     }
     must_equal(x[2], x[0], N, "x of the same values");
@@ -159,7 +160,7 @@ static void update_values(vks_context *c)
     host_csr_free(&A);
 }
 
-Test(not_singular, is_found_anew_for_new_values)
+Test(not_singular, is_found_again_for_new_values)
 {
     on_both(update_values);
 }

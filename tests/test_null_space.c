@@ -121,7 +121,7 @@ static void leave_out_the_mean_of_b(vks_context *c, enum precision p)
     solved_free(&consistent);
 }
 
-Test(null_space, a_right_hand_side_without_a_solution_is_told_and_its_part_left_out)
+Test(null_space, a_right_hand_side_without_a_solution_is_reported_and_its_part_left_out)
 {
     everywhere(leave_out_the_mean_of_b);
 }
@@ -199,9 +199,9 @@ static void in_strips(vks_context *c)
     must_work(c, vks_vector_write(q.b, 0, N, VKS_F64, b));
     vks_solve_options o = {
         .singular = 1, .null_space = (const vks_vector *const *)q.v, .null_space_count = 3, .rtol = 1e-10};
-    vks_solve_report told;
-    must_work(c, vks_cg_solve(q.A, q.b, q.x, &o, &told));
-    cr_expect_eq(told.reason, VKS_REASON_CONVERGED, "%s", told.detail);
+    vks_solve_report reported;
+    must_work(c, vks_cg_solve(q.A, q.b, q.x, &o, &reported));
+    cr_expect_eq(reported.reason, VKS_REASON_CONVERGED, "%s", reported.detail);
     must_work(c, vks_vector_read(q.x, 0, N, VKS_F64, x));
     cr_expect_lt(error_of(x, want), 1e-8, "%g", error_of(x, want));
     free(x);
@@ -226,17 +226,17 @@ static void with_values_near(vks_context *c, int exponent)
         want[i] = ldexp(want[i], exponent);
     }
     must_work(c, vks_vector_write(q.b, 0, N, VKS_F64, b));
-    vks_solve_report told;
-    must_work(c, vks_cg_solve(q.A, q.b, q.x, &(vks_solve_options){.singular = 1}, &told));
-    cr_expect_eq(told.reason, VKS_REASON_CONVERGED, "%s", told.detail);
+    vks_solve_report reported;
+    must_work(c, vks_cg_solve(q.A, q.b, q.x, &(vks_solve_options){.singular = 1}, &reported));
+    cr_expect_eq(reported.reason, VKS_REASON_CONVERGED, "%s", reported.detail);
     must_work(c, vks_vector_read(q.x, 0, N, VKS_F64, x));
     for (uint32_t i = 0; i < N; i++) {
         x[i] = ldexp(x[i], -exponent);
         want[i] = ldexp(want[i], -exponent);
     }
     cr_expect_lt(error_of(x, want), 1e-6);
-    cr_expect_lt(told.iterations, 200);
-    cr_expect(told.null_component > 0 && told.null_component < 1, "%g", told.null_component);
+    cr_expect_lt(reported.iterations, 200);
+    cr_expect(reported.null_component > 0 && reported.null_component < 1, "%g", reported.null_component);
     free(x);
     free(b);
     free(want);
@@ -258,10 +258,10 @@ Test(null_space, is_kept_out_of_values_whose_squares_are_no_doubles)
 static void with_too_much(vks_context *c)
 {
     struct problem_of_parts q = make_parts(c, 1);
-    vks_solve_report told;
+    vks_solve_report reported;
     must_work(c, vks_vector_fill(q.b, 1e308));
-    must_work(c, vks_cg_solve(q.A, q.b, q.x, &(vks_solve_options){.singular = 1}, &told));
-    cr_expect_eq(told.reason, VKS_REASON_NOT_FINITE, "%s", vks_reason_name(told.reason));
+    must_work(c, vks_cg_solve(q.A, q.b, q.x, &(vks_solve_options){.singular = 1}, &reported));
+    cr_expect_eq(reported.reason, VKS_REASON_NOT_FINITE, "%s", vks_reason_name(reported.reason));
     free_parts(&q);
 }
 
@@ -272,9 +272,9 @@ Test(null_space, does_not_take_what_overflows_for_a_part_to_be_left_out)
 
 static void refuse(vks_context *c, const struct problem_of_parts *q, vks_solve_options o, const char *part)
 {
-    vks_solve_report told;
-    must_refuse(c, vks_solve(q->A, q->b, q->x, &o, &told), VKS_INVALID_ARGUMENT, part);
-    cr_expect_eq(told.reason, VKS_REASON_NOT_RUN);
+    vks_solve_report reported;
+    must_refuse(c, vks_solve(q->A, q->b, q->x, &o, &reported), VKS_INVALID_ARGUMENT, part);
+    cr_expect_eq(reported.reason, VKS_REASON_NOT_RUN);
 }
 
 static void refuse_all(vks_context *c)
@@ -319,14 +319,15 @@ static void refuse_at_any_scale(vks_context *c, enum precision p)
                                                       {0x1p-1000, 0x1p-600, 0x1p560, 0x1p1010}};
     vks_matrix_options options = {.precision = public_precision(p)};
     vks_solve_options o = {.singular = 1};
-    vks_solve_report told;
+    vks_solve_report reported;
     for (int k = 0; k < 4; k++) {
         struct host_csr A = tridiagonal(100, -scales[p][k], 3 * scales[p][k], -scales[p][k]);
         vks_matrix *m;
         must_work(c, vks_matrix_from_csr(c, 100, 100, A.row, A.col, A.val, &options, &m));
         vks_vector *b = vector_of(c, p, NULL, 100), *x = vector_of(c, p, NULL, 100);
         must_work(c, vks_vector_fill(b, scales[p][k]));
-        must_refuse(c, vks_cg_solve(m, b, x, &o, &told), VKS_INVALID_ARGUMENT, "not singular as was said");
+        must_refuse(c, vks_cg_solve(m, b, x, &o, &reported), VKS_INVALID_ARGUMENT,
+                    "not singular as was said");
         vks_vector_destroy(x);
         vks_vector_destroy(b);
         vks_matrix_destroy(m);
@@ -363,7 +364,7 @@ static void solve_for_nothing(vks_context *c)
     double *want = without_mean(), *b = room(N, 8), *x = room(N, 8);
     vks_solve_options o = {.singular = 1};
     vks_solver *solver;
-    vks_solve_report told;
+    vks_solve_report reported;
     host_multiply(&q.host, want, b);
     must_work(c, vks_solver_create(q.A, &o, &solver));
     for (int i = 0; i < 3; i++) {
@@ -371,9 +372,9 @@ static void solve_for_nothing(vks_context *c)
             must_work(c, vks_vector_write(q.b, 0, N, VKS_F64, b));
         else
             must_work(c, vks_vector_fill(q.b, 4));
-        must_work(c, vks_solver_solve(solver, q.b, q.x, &told));
-        cr_expect_eq(told.reason, VKS_REASON_CONVERGED);
-        cr_expect(fabs(told.null_component - (i != 1)) < 1e-14, "%g", told.null_component);
+        must_work(c, vks_solver_solve(solver, q.b, q.x, &reported));
+        cr_expect_eq(reported.reason, VKS_REASON_CONVERGED);
+        cr_expect(fabs(reported.null_component - (i != 1)) < 1e-14, "%g", reported.null_component);
         must_work(c, vks_vector_read(q.x, 0, N, VKS_F64, x));
         for (uint32_t k = 0; k < N && i != 1; k++)
             cr_assert_eq(x[k], 0);
@@ -381,11 +382,11 @@ static void solve_for_nothing(vks_context *c)
     }
     q.host.val[0] += 1;
     must_work(c, vks_matrix_set_values(q.A, VKS_F64, q.host.val));
-    must_refuse(c, vks_solver_solve(solver, q.b, q.x, &told), VKS_INVALID_ARGUMENT,
+    must_refuse(c, vks_solver_solve(solver, q.b, q.x, &reported), VKS_INVALID_ARGUMENT,
                 "not singular as was said");
     q.host.val[0] -= 1;
     must_work(c, vks_matrix_set_values(q.A, VKS_F64, q.host.val));
-    must_work(c, vks_solver_solve(solver, q.b, q.x, &told));
+    must_work(c, vks_solver_solve(solver, q.b, q.x, &reported));
     vks_solver_destroy(solver);
     free(x);
     free(b);

@@ -212,7 +212,7 @@ Test(operator_refuse, a_gpu_needs_one_product_and_a_function_may_fail)
     close_context(c);
 }
 
-Test(operator_refuse, a_text_that_does_not_compile_is_told_with_its_line)
+Test(operator_refuse, a_text_that_does_not_compile_is_reported_with_its_line)
 {
     vks_context *c = open_gpu();
     if (compiles(c)) {

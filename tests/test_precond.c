@@ -172,7 +172,7 @@ static void refresh(vks_context *c)
         }
 }
 
-Test(precond, refreshed_it_has_the_bits_of_one_that_is_made_anew)
+Test(precond, refreshed_it_has_the_bits_of_one_that_is_made_again)
 {
     on_both(refresh);
 }
@@ -191,8 +191,9 @@ Test(precond, a_kept_solver_needs_no_options_of_its_caller)
     A.val[0] = 3 + 1e-9; /* no longer narrow: everything is set up again */
     must_work(c, vks_matrix_set_values(r.A, VKS_F64, A.val));
     must_work(c, vks_vector_fill(r.x, 3));
-    vks_solve_report told = solve_twice(&r);
-    cr_expect_eq(told.reason, VKS_REASON_CONVERGED, "%s: %s", vks_reason_name(told.reason), told.detail);
+    vks_solve_report reported = solve_twice(&r);
+    cr_expect_eq(reported.reason, VKS_REASON_CONVERGED, "%s: %s", vks_reason_name(reported.reason),
+                 reported.detail);
     free_repeated(&r);
     close_context(c);
 }

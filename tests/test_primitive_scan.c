@@ -219,7 +219,7 @@ static void expect_rows(vks_context *c, uint32_t longest, uint32_t rows)
     free(head);
 }
 
-Test(primitive_scan, of_segments_starts_anew_in_each_row)
+Test(primitive_scan, of_segments_starts_again_in_each_row)
 {
     for (int device = 0; device < 2; device++) {
         vks_context *c = device ? open_gpu() : open_host();

@@ -167,12 +167,12 @@ static void scan_from_anywhere(enum precision p)
     for (size_t i = 0; i < sizeof at / sizeof *at; i++)
         for (uint32_t polls = 0; polls < 4; polls += 3) {
             forget_all(&s);
-            scan_from(&s, at[i], polls, "after tiles that nobody has taken");
+            scan_from(&s, at[i], polls, "after tiles that no one has taken");
         }
     end_scan(&s);
 }
 
-Test(primitive_scan_once, of_tiles_that_nobody_has_taken_is_made_up_for, SHADER_RUN)
+Test(primitive_scan_once, of_tiles_that_no_one_has_taken_is_made_up_for, SHADER_RUN)
 {
     scan_from_anywhere(PRECISION_F64);
     scan_from_anywhere(PRECISION_F32);
@@ -197,7 +197,7 @@ static void damage(struct scan *s)
     job_must(&s->j, device_read(s->c->device, s->states, 0, states, s->states->bytes));
     for (uint32_t k = 0; k < words; k++) {
         uint32_t *first = words_of_state(s, states, place_of_group(s, 0)) + k;
-        cr_assert_eq(*first >> 16, 2, "a group has told all up to its end");
+        cr_assert_eq(*first >> 16, 2, "a group has reported all up to its end");
         *first = 1u << 16 | (*first & 0xFFFF);
         words_of_state(s, states, place_of_group(s, 1))[k] = 0;
         words_of_state(s, states, 1 + 3 * GROUP)[k] = 0;
@@ -249,7 +249,8 @@ Test(primitive_scan_once, goes_on_from_sums_of_groups, SHADER_RUN)
     for (uint32_t k = 0; k < 4 * GROUP; k++)
         cr_assert_eq(states[4 + k], 0, "tile %u was added up again", k / 4);
     for (uint32_t k = 0; k < 4; k++)
-        cr_assert_eq(first[k] >> 16, 1, "looking back was enough: only work by hand would have told more");
+        cr_assert_eq(first[k] >> 16, 1,
+                     "looking back was enough: only work by hand would have reported more");
     scan_from(&s, GROUP, 0, "after the sum of a group, by hand");
     job_must(&s.j, device_read(s.c->device, s.states, 0, states, s.states->bytes));
     for (uint32_t k = 0; k < 4; k++)

@@ -73,7 +73,7 @@ Test(refinement_endings, curvature_that_is_not_positive_is_no_verdict_on_a_once_
 }
 
 /* A system that f64 solves is reported as beyond f32. */
-Test(refinement_endings, values_beyond_the_range_of_f32_are_told_to_be)
+Test(refinement_endings, values_beyond_the_range_of_f32_are_reported)
 {
     static const struct {
         double value;

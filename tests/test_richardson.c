@@ -122,7 +122,7 @@ Test(richardson, host_and_gpu_give_the_same_bits)
     close_context(gpu);
 }
 
-static void end_as_told(vks_context *c, enum precision p)
+static void end_as_reported(vks_context *c, enum precision p)
 {
     struct host_csr A = skew();
     double *b = right_side_of_floats(&A, p);
@@ -149,7 +149,7 @@ static void end_as_told(vks_context *c, enum precision p)
 
 Test(richardson, ends_with_the_reason)
 {
-    everywhere(end_as_told);
+    everywhere(end_as_reported);
 }
 
 Test(richardson, growth_beyond_the_range_of_the_precision_is_divergence)

@@ -232,13 +232,13 @@ Test(saddle, a_row_of_the_second_block_that_is_beyond_the_range_is_named)
     vks_context *c = open_host();
     for (size_t k = 0; k < sizeof bad / sizeof *bad; k++) {
         struct host_csr A = with_entry(bad[k]);
-        vks_precond_facts told;
+        vks_precond_facts reported;
         vks_matrix *m = put_on(c, &A, PRECISION_F64, VKS_FORMAT_CSR);
         vks_precond *M = NULL;
         must_work(c, vks_precond_create(m, &(vks_precond_options){.kind = VKS_PRECOND_SADDLE}, &M));
-        must_work(c, vks_precond_report(M, &told));
-        cr_expect(told.reason == VKS_REASON_NOT_FINITE && told.row == 2 * U + 5, "%g: %s, row %u", bad[k],
-                  vks_reason_name(told.reason), told.row);
+        must_work(c, vks_precond_report(M, &reported));
+        cr_expect(reported.reason == VKS_REASON_NOT_FINITE && reported.row == 2 * U + 5, "%g: %s, row %u",
+                  bad[k], vks_reason_name(reported.reason), reported.row);
         vks_precond_destroy(M);
         vks_matrix_destroy(m);
         host_csr_free(&A);
@@ -246,19 +246,19 @@ Test(saddle, a_row_of_the_second_block_that_is_beyond_the_range_is_named)
     close_context(c);
 }
 
-Test(saddle, the_levels_within_are_told_and_take_no_coordinates)
+Test(saddle, the_levels_within_are_reported_and_take_no_coordinates)
 {
     static const double near_null[STOKES] = {1};
     vks_context *c = open_host();
     struct host_csr A = stokes();
-    vks_precond_facts told;
+    vks_precond_facts reported;
     vks_precond_options amg = {.kind = VKS_PRECOND_AMG}, o = {.kind = VKS_PRECOND_SADDLE, .inner = &amg};
     vks_matrix *m = put_on(c, &A, PRECISION_F64, VKS_FORMAT_CSR);
     vks_precond *M = NULL;
     must_work(c, vks_precond_create(m, &o, &M));
-    must_work(c, vks_precond_report(M, &told));
-    cr_expect(told.hierarchy.levels > 0 && told.hierarchy.level[0].rows == 2 * U, "%u levels",
-              told.hierarchy.levels);
+    must_work(c, vks_precond_report(M, &reported));
+    cr_expect(reported.hierarchy.levels > 0 && reported.hierarchy.level[0].rows == 2 * U, "%u levels",
+              reported.hierarchy.levels);
     vks_precond_destroy(M);
     amg.amg = (vks_amg_options){.vectors = 1, .near_null = near_null};
     must_refuse(c, vks_precond_create(m, &o, &M), VKS_INVALID_ARGUMENT,

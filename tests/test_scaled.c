@@ -241,11 +241,11 @@ static void take_new_values(vks_context *c)
         must_work(c, vks_matrix_set_values(m, VKS_F64, A.val));
         must_work(c, vks_solver_solve(v, vb, vx, &r));
         must_work(c, vks_vector_read(vx, 0, 3, VKS_F64, x));
-        struct solved anew = by_idr(c, &A, b, PRECISION_F64, VKS_SCALING_MATCH);
+        struct solved again = by_idr(c, &A, b, PRECISION_F64, VKS_SCALING_MATCH);
         cr_assert_eq(r.reason, VKS_REASON_CONVERGED, "%s", r.detail);
         cr_assert_eq(r.scaling, VKS_SCALING_MATCH);
-        must_equal(x, anew.x, 3, "a kept solver and a new one");
-        solved_free(&anew);
+        must_equal(x, again.x, 3, "a kept solver and a new one");
+        solved_free(&again);
     }
     vks_solver_destroy(v);
     vks_vector_destroy(vb);

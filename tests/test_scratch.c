@@ -148,11 +148,12 @@ Test(scratch, units_are_not_kept)
 
 #if MEMORY_CAN_FAIL
 /* The lists of arrays and of recordings. What cannot be kept is released as usual. */
-Test(scratch, a_list_that_cannot_grow_is_told_at_the_end)
+Test(scratch, a_list_that_cannot_grow_is_reported_at_the_end)
 {
-    struct message told = {0};
+    struct message reported = {0};
     vks_context *c = NULL;
-    cr_assert_eq(context_open(&told, "host", &(struct device_options){0}, &c), VKS_OK, "%s", told.text);
+    cr_assert_eq(context_open(&reported, "host", &(struct device_options){0}, &c), VKS_OK, "%s",
+                 reported.text);
     for (uint32_t failing = 1; failing <= 3; failing++) {
         struct scratch s = {0};
         struct memory m;

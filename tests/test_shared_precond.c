@@ -128,7 +128,7 @@ static void update(vks_context *c)
     close_context(c);
 }
 
-Test(shared_precond, takes_new_values_when_it_is_told_to)
+Test(shared_precond, takes_new_values_when_asked_to)
 {
     update(open_host());
     update(open_gpu());

@@ -245,12 +245,12 @@ Test(solver, a_zero_guess_is_taken_instead_of_what_x_holds)
     double *b = random_vector(PRECISION_F64, 500, 3, 4), garbage[500];
     for (int i = 0; i < 500; i++)
         garbage[i] = i % 2 ? NAN : 1e300;
-    struct problem from_zero = {&A, b, NULL, PRECISION_F64, {.history_capacity = 100}}, told = from_zero;
-    told.x0 = garbage;
-    told.options.zero_guess = 1;
-    struct solved a = solve(c, &from_zero), z = solve(c, &told);
+    struct problem from_zero = {&A, b, NULL, PRECISION_F64, {.history_capacity = 100}}, reported = from_zero;
+    reported.x0 = garbage;
+    reported.options.zero_guess = 1;
+    struct solved a = solve(c, &from_zero), z = solve(c, &reported);
     must_end(&a, VKS_REASON_CONVERGED);
-    must_match(&a, &z, 500, "from zero, and told so");
+    must_match(&a, &z, 500, "from zero, and reported so");
     cr_expect_eq(a.report.initial_residual, 1);
     solved_free(&a);
     solved_free(&z);

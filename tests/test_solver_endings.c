@@ -49,7 +49,7 @@ static void meet_indefinite(vks_context *c, enum precision p)
     host_csr_free(&A);
 }
 
-Test(solver_endings, an_indefinite_matrix_is_told_with_the_iteration_and_the_curvature)
+Test(solver_endings, an_indefinite_matrix_is_reported_with_the_iteration_and_the_curvature)
 {
     everywhere(meet_indefinite);
 }
@@ -164,7 +164,7 @@ static void meet_not_finite(vks_context *c, enum precision p)
     host_csr_free(&A);
 }
 
-Test(solver_endings, a_nan_or_infinity_in_the_matrix_the_right_hand_side_or_the_guess_is_told)
+Test(solver_endings, a_nan_or_infinity_in_the_matrix_the_right_hand_side_or_the_guess_is_reported)
 {
     everywhere(meet_not_finite);
 }
@@ -186,7 +186,7 @@ static void overflow(vks_context *c, enum precision p)
     }
 }
 
-Test(solver_endings, an_overflow_in_an_iteration_is_told_with_the_iteration)
+Test(solver_endings, an_overflow_in_an_iteration_is_reported_with_the_iteration)
 {
     everywhere(overflow);
 }

@@ -227,7 +227,7 @@ static bool counts_as_symmetric(vks_context *c, double scale, double differ)
     return plan.symmetric;
 }
 
-Test(strategies, judges_symmetry_of_each_pair_by_itself)
+Test(strategies, checks_symmetry_of_each_pair_by_itself)
 {
     vks_context *c = open_host();
     cr_expect(counts_as_symmetric(c, 1, 0));

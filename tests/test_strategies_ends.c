@@ -210,9 +210,9 @@ Test(strategies_ends, singular_systems_that_have_solutions_are_solved)
     for (uint32_t r = 17; r < 24; r += 3) {
         struct host_csr A = of_rank(24, r);
         struct automatic t = automatic_of(c, &A);
-        vks_solve_report told = solve_automatically(&t, (vks_solve_options){ANYWHERE});
-        cr_expect_eq(told.reason, VKS_REASON_CONVERGED, "rank %u: %s, %s", r, vks_reason_name(told.reason),
-                     told.detail);
+        vks_solve_report reported = solve_automatically(&t, (vks_solve_options){ANYWHERE});
+        cr_expect_eq(reported.reason, VKS_REASON_CONVERGED, "rank %u: %s, %s", r,
+                     vks_reason_name(reported.reason), reported.detail);
         automatic_free(&t);
         host_csr_free(&A);
     }

@@ -119,11 +119,11 @@ Test(together, a_solver_whose_workgroups_have_parted_says_so_from_then_on)
     vks_vector *b = vector_of(c, PRECISION_F64, NULL, n), *x = vector_of(c, PRECISION_F64, NULL, n);
     must_work(c, vks_vector_fill(b, 1));
     for (int i = 0; i < 2; i++) {
-        vks_solve_report told;
+        vks_solve_report reported;
         must_work(c, vks_vector_fill(x, 0));
-        must_work(c, vks_solver_solve(solver, b, x, &told));
-        cr_expect_eq(told.reason, VKS_REASON_CONVERGED);
-        cr_expect_eq(told.together, 0, "solve %d: %u workgroups", i, told.together);
+        must_work(c, vks_solver_solve(solver, b, x, &reported));
+        cr_expect_eq(reported.reason, VKS_REASON_CONVERGED);
+        cr_expect_eq(reported.together, 0, "solve %d: %u workgroups", i, reported.together);
     }
     vks_vector_destroy(x);
     vks_vector_destroy(b);

@@ -126,16 +126,16 @@ static void with_a_zero_on_the_diagonal(vks_context *c)
             r.host.val[k] = 0;
             set_values(&r, 0);
             for (int i = 0; i < 2; i++) {
-                vks_solve_report told = solve_twice(&r);
-                cr_expect_eq(told.reason, VKS_REASON_ZERO_DIAGONAL);
-                cr_expect_eq(told.row, 17);
+                vks_solve_report reported = solve_twice(&r);
+                cr_expect_eq(reported.reason, VKS_REASON_ZERO_DIAGONAL);
+                cr_expect_eq(reported.row, 17);
             }
             r.host.val[k] = kept;
         }
     set_values(&r, 0);
-    vks_solve_report told = solve_twice(&r);
-    cr_expect_eq(told.reason, VKS_REASON_CONVERGED, "%s", told.detail);
-    cr_expect_eq(told.row, UINT32_MAX);
+    vks_solve_report reported = solve_twice(&r);
+    cr_expect_eq(reported.reason, VKS_REASON_CONVERGED, "%s", reported.detail);
+    cr_expect_eq(reported.row, UINT32_MAX);
     free_repeated(&r);
 }
 
@@ -147,16 +147,16 @@ Test(vks_solver, refuses_values_without_a_preconditioner_until_they_have_one)
 static void with_other_limits(vks_context *c)
 {
     struct repeated r = make_repeated(c, (vks_matrix_options){0}, cg);
-    vks_solve_report told;
+    vks_solve_report reported;
     must_work(c, vks_solver_set_limits(r.solver, 1e-12, 0, 5));
-    must_work(c, vks_solver_solve(r.solver, r.b, r.x, &told));
-    cr_expect_eq(told.reason, VKS_REASON_ITERATION_LIMIT);
-    cr_expect_eq(told.iterations, 5);
+    must_work(c, vks_solver_solve(r.solver, r.b, r.x, &reported));
+    cr_expect_eq(reported.reason, VKS_REASON_ITERATION_LIMIT);
+    cr_expect_eq(reported.iterations, 5);
     must_work(c, vks_solver_set_limits(r.solver, 0.5, 0, 0));
     must_work(c, vks_vector_fill(r.x, 0));
-    must_work(c, vks_solver_solve(r.solver, r.b, r.x, &told));
-    cr_expect_eq(told.reason, VKS_REASON_CONVERGED);
-    cr_expect(told.true_residual <= 0.5 && told.true_residual > 1e-9, "%g", told.true_residual);
+    must_work(c, vks_solver_solve(r.solver, r.b, r.x, &reported));
+    cr_expect_eq(reported.reason, VKS_REASON_CONVERGED);
+    cr_expect(reported.true_residual <= 0.5 && reported.true_residual > 1e-9, "%g", reported.true_residual);
     must_refuse(c, vks_solver_set_limits(r.solver, -1, 0, 0), VKS_INVALID_ARGUMENT, "rtol -1");
     must_refuse(c, vks_solver_set_limits(r.solver, 0, NAN, 0), VKS_INVALID_ARGUMENT, "atol nan");
     free_repeated(&r);
@@ -174,12 +174,13 @@ static void keep_history(vks_context *c)
     vks_solve_options few = {
         .method = VKS_METHOD_CG, .max_iterations = 5, .history = history, .history_capacity = 300};
     struct repeated r = make_repeated(c, (vks_matrix_options){0}, few);
-    vks_solve_report told;
+    vks_solve_report reported;
     must_work(c, vks_solver_set_limits(r.solver, 0, 0, 300));
-    must_work(c, vks_solver_solve(r.solver, r.b, r.x, &told));
-    cr_expect_gt(told.iterations, 5);
-    cr_expect_eq(told.history_count, told.iterations);
-    cr_expect(same_bits(history[told.iterations - 1], told.residual), "%g", history[told.iterations - 1]);
+    must_work(c, vks_solver_solve(r.solver, r.b, r.x, &reported));
+    cr_expect_gt(reported.iterations, 5);
+    cr_expect_eq(reported.history_count, reported.iterations);
+    cr_expect(same_bits(history[reported.iterations - 1], reported.residual), "%g",
+              history[reported.iterations - 1]);
     free_repeated(&r);
 }
 
@@ -193,15 +194,15 @@ static void several(vks_context *c)
     struct repeated r = make_repeated(c, (vks_matrix_options){0}, cg);
     vks_vector *more_b = vector_of(c, PRECISION_F64, NULL, N), *more_x = vector_of(c, PRECISION_F64, NULL, N);
     must_work(c, vks_vector_fill(more_b, 3));
-    vks_solve_report told[2], want;
+    vks_solve_report reported[2], want;
     must_work(c, vks_solver_solve_many(r.solver, 2, (const vks_vector *const[]){more_b, r.b},
-                                       (vks_vector *const[]){more_x, r.x}, told));
+                                       (vks_vector *const[]){more_x, r.x}, reported));
     must_work(c, vks_solve(r.A, r.b, r.want, &cg, &want));
-    must_be_same(&r, &told[1], &want);
+    must_be_same(&r, &reported[1], &want);
     must_work(c, vks_vector_copy(more_x, r.x));
     must_work(c, vks_vector_fill(r.want, 0));
     must_work(c, vks_solve(r.A, more_b, r.want, &cg, &want));
-    must_be_same(&r, &told[0], &want);
+    must_be_same(&r, &reported[0], &want);
     vks_vector_destroy(more_x);
     vks_vector_destroy(more_b);
     free_repeated(&r);
@@ -221,17 +222,17 @@ static void while_others_work(vks_context *c)
     vks_solve_report got, want;
     int ended = 0, polls = 0;
     double sum;
-    bool told_between = false; /* its begin and its end */
+    bool reported_between = false; /* its begin and its end */
     must_work(c, vks_solve(r.A, r.b, r.want, &cg, &want));
     must_work(c, vks_solver_submit(r.solver, r.b, r.x));
     for (; !ended && polls < 1000000; polls++) {
         must_work(c, vks_solver_poll(r.solver, &ended, &got));
         cr_expect_eq(ended, got.reason != VKS_REASON_NOT_RUN);
-        told_between |= !ended && got.residual < 0.5 && got.residual > 10 * cg.rtol;
+        reported_between |= !ended && got.residual < 0.5 && got.residual > 10 * cg.rtol;
         must_work(c, vks_vector_sum(r.b, &sum));
     }
     cr_expect_gt(polls, (int)got.iterations / 3, "%d polls for %u iterations", polls, got.iterations);
-    cr_expect(told_between, "the residual does not tell how far it has come");
+    cr_expect(reported_between, "the residual does not tell how far it has come");
     must_be_same(&r, &got, &want);
     must_work(c, vks_solver_poll(r.solver, &ended, &got)); /* once more, for the report */
     cr_expect(ended && got.reason == VKS_REASON_CONVERGED);
@@ -249,16 +250,16 @@ Test(vks_solver, does_not_shorten_its_batches_where_it_is_seldom_polled)
     vks_context *c = open_host();
     struct repeated r = make_repeated_of(c, tridiagonal(N, -1, 2.001, -1), (vks_matrix_options){0},
                                          (vks_solve_options){ANYWHERE});
-    vks_solve_report told;
+    vks_solve_report reported;
     uint32_t polls = 0;
     int ended = 0;
     must_work(c, vks_solver_submit(r.solver, r.b, r.x));
     for (; !ended; polls++) {
         nanosleep(&(struct timespec){.tv_nsec = 60000000}, NULL);
-        must_work(c, vks_solver_poll(r.solver, &ended, &told));
+        must_work(c, vks_solver_poll(r.solver, &ended, &reported));
     }
-    cr_expect_gt(told.iterations, 100);
-    cr_expect_lt(polls, told.iterations / 2, "%u polls for %u iterations", polls, told.iterations);
+    cr_expect_gt(reported.iterations, 100);
+    cr_expect_lt(polls, reported.iterations / 2, "%u polls for %u iterations", polls, reported.iterations);
     free_repeated(&r);
     close_context(c);
 }
@@ -267,15 +268,15 @@ Test(vks_solver, is_waited_for_no_longer_than_was_said)
 {
     vks_context *c = open_gpu();
     struct repeated r = make_repeated(c, (vks_matrix_options){0}, cg);
-    vks_solve_report told;
+    vks_solve_report reported;
     must_work(c, vks_solver_submit(r.solver, r.b, r.x));
-    must_refuse(c, vks_solver_wait(r.solver, 0, &told), VKS_TIMEOUT, "has not ended within 0 seconds");
-    cr_expect_eq(told.reason, VKS_REASON_NOT_RUN);
-    must_refuse(c, vks_solver_wait(r.solver, -1, &told), VKS_INVALID_ARGUMENT, "wait for -1 seconds");
-    must_refuse(c, vks_solver_wait(r.solver, NAN, &told), VKS_INVALID_ARGUMENT, "must not be negative");
-    cr_expect_eq(told.reason, VKS_REASON_NOT_RUN);
-    must_work(c, vks_solver_wait(r.solver, 100, &told));
-    cr_expect_eq(told.reason, VKS_REASON_CONVERGED);
+    must_refuse(c, vks_solver_wait(r.solver, 0, &reported), VKS_TIMEOUT, "has not ended within 0 seconds");
+    cr_expect_eq(reported.reason, VKS_REASON_NOT_RUN);
+    must_refuse(c, vks_solver_wait(r.solver, -1, &reported), VKS_INVALID_ARGUMENT, "wait for -1 seconds");
+    must_refuse(c, vks_solver_wait(r.solver, NAN, &reported), VKS_INVALID_ARGUMENT, "must not be negative");
+    cr_expect_eq(reported.reason, VKS_REASON_NOT_RUN);
+    must_work(c, vks_solver_wait(r.solver, 100, &reported));
+    cr_expect_eq(reported.reason, VKS_REASON_CONVERGED);
     free_repeated(&r);
     close_context(c);
 }
@@ -283,7 +284,7 @@ Test(vks_solver, is_waited_for_no_longer_than_was_said)
 static void in_the_middle(vks_context *c)
 {
     struct repeated r = make_repeated(c, (vks_matrix_options){0}, cg);
-    vks_solve_report told;
+    vks_solve_report reported;
     must_work(c,
               vks_solver_set_limits(r.solver, 1e-30, 0, 0)); /* otherwise it would end with its first batch */
     must_work(c, vks_solver_submit(r.solver, r.b, r.x));
@@ -291,8 +292,8 @@ static void in_the_middle(vks_context *c)
     must_refuse(c, vks_solver_update(r.solver), VKS_INVALID_ARGUMENT, "still under way");
     must_refuse(c, vks_solver_set_limits(r.solver, 0, 0, 0), VKS_INVALID_ARGUMENT, "still under way");
     vks_solver_cancel(r.solver);
-    must_work(c, vks_solver_wait(r.solver, INFINITY, &told));
-    cr_expect_eq(told.reason, VKS_REASON_CANCELLED);
+    must_work(c, vks_solver_wait(r.solver, INFINITY, &reported));
+    cr_expect_eq(reported.reason, VKS_REASON_CANCELLED);
     must_work(c, vks_solver_set_limits(r.solver, cg.rtol, 0, 0));
     solve_twice(&r); /* from where it was cancelled */
     must_work(c, vks_solver_submit(r.solver, r.b, r.x));
@@ -309,11 +310,13 @@ static int meddle(void *user, const vks_progress *progress)
 {
     struct repeated *r = user;
     int ended = 1;
-    vks_solve_report told;
+    vks_solve_report reported;
     (void)progress;
-    must_refuse(r->c, vks_solver_poll(r->solver, &ended, &told), VKS_INVALID_ARGUMENT, "by its own progress");
-    cr_expect(!ended && told.reason == VKS_REASON_NOT_RUN);
-    must_refuse(r->c, vks_solver_solve(r->solver, r->b, r->want, &told), VKS_INVALID_ARGUMENT, "under way");
+    must_refuse(r->c, vks_solver_poll(r->solver, &ended, &reported), VKS_INVALID_ARGUMENT,
+                "by its own progress");
+    cr_expect(!ended && reported.reason == VKS_REASON_NOT_RUN);
+    must_refuse(r->c, vks_solver_solve(r->solver, r->b, r->want, &reported), VKS_INVALID_ARGUMENT,
+                "under way");
     vks_solver_cancel(r->solver);
     return 0;
 }
@@ -322,10 +325,10 @@ static void with_meddling(vks_context *c)
 {
     struct repeated r;
     vks_solve_options o = {.rtol = 1e-30, .progress = meddle, .user = &r, ANYWHERE};
-    vks_solve_report told;
+    vks_solve_report reported;
     r = make_repeated(c, (vks_matrix_options){0}, o);
-    must_work(c, vks_solver_solve(r.solver, r.b, r.x, &told));
-    cr_expect_eq(told.reason, VKS_REASON_CANCELLED);
+    must_work(c, vks_solver_solve(r.solver, r.b, r.x, &reported));
+    cr_expect_eq(reported.reason, VKS_REASON_CANCELLED);
     free_repeated(&r);
 }
 
@@ -338,9 +341,9 @@ static void first_of_all(vks_context *c)
 {
     struct repeated r = make_repeated(c, (vks_matrix_options){0}, cg);
     vks_matrix_destroy(r.A);
-    vks_solve_report told;
-    must_work(c, vks_solver_solve(r.solver, r.b, r.x, &told));
-    cr_expect_eq(told.reason, VKS_REASON_CONVERGED);
+    vks_solve_report reported;
+    must_work(c, vks_solver_solve(r.solver, r.b, r.x, &reported));
+    cr_expect_eq(reported.reason, VKS_REASON_CONVERGED);
     r.A = NULL;
     free_repeated(&r);
 }
@@ -355,18 +358,18 @@ Test(vks_solver, refuses_what_it_cannot_solve)
     vks_context *c = open_host(), *other = open_host();
     struct repeated r = make_repeated(c, (vks_matrix_options){0}, cg);
     vks_solver *none = r.solver;
-    vks_solve_report told;
+    vks_solve_report reported;
     int ended;
     vks_solve_options named = {.method = VKS_METHOD_IDR, .any_device = 1}, wrong = {.rtol = -1};
     must_refuse(c, vks_solver_create(r.A, &named, &none), VKS_INVALID_ARGUMENT,
                 "any_device is an option of auto");
     cr_expect_null(none);
     must_refuse(c, vks_solver_create(r.A, &wrong, &none), VKS_INVALID_ARGUMENT, "rtol -1");
-    must_refuse(c, vks_solver_poll(r.solver, &ended, &told), VKS_INVALID_ARGUMENT, "no solve");
-    cr_expect_eq(told.reason, VKS_REASON_NOT_RUN);
+    must_refuse(c, vks_solver_poll(r.solver, &ended, &reported), VKS_INVALID_ARGUMENT, "no solve");
+    cr_expect_eq(reported.reason, VKS_REASON_NOT_RUN);
     vks_vector *small = vector_of(c, PRECISION_F64, NULL, 3), *far = vector_of(other, PRECISION_F64, NULL, N);
-    must_refuse(c, vks_solver_solve(r.solver, small, r.x, &told), VKS_INVALID_ARGUMENT, "b has 3");
-    cr_expect(strstr(told.detail, "b has 3"), "%s", told.detail);
+    must_refuse(c, vks_solver_solve(r.solver, small, r.x, &reported), VKS_INVALID_ARGUMENT, "b has 3");
+    cr_expect(strstr(reported.detail, "b has 3"), "%s", reported.detail);
     must_refuse(c, vks_solver_solve(r.solver, r.b, far, NULL), VKS_INVALID_ARGUMENT, "different contexts");
     must_refuse(c, vks_solver_solve(r.solver, r.b, r.b, NULL), VKS_INVALID_ARGUMENT, "the same vector");
     vks_solver_destroy(NULL);

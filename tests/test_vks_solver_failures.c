@@ -17,20 +17,20 @@ static bool fail_operation(vks_context *c, vks_matrix_options storage, vks_solve
 {
     struct interposed *i = interposed_of(c->device);
     struct repeated r = make_repeated_of(c, tridiagonal(N, -1, 2.25, -1), storage, o);
-    vks_solve_report told;
-    must_work(c, vks_solver_solve(r.solver, r.b, r.x, &told));
+    vks_solve_report reported;
+    must_work(c, vks_solver_solve(r.solver, r.b, r.x, &reported));
     change_values(&r);
     i->calls = i->injected = 0;
     i->fail_call = k;
-    vks_status s = vks_solver_solve(r.solver, r.b, r.x, &told);
+    vks_status s = vks_solver_solve(r.solver, r.b, r.x, &reported);
     i->fail_call = 0;
     bool failed = i->injected > 0;
     if (failed) {
         must_refuse(c, s, i->status, "injected failure");
-        cr_expect_eq(told.reason, VKS_REASON_NOT_RUN);
+        cr_expect_eq(reported.reason, VKS_REASON_NOT_RUN);
         must_work(c, vks_vector_fill(r.x, 0));
-        told = solve_twice(&r);
-        cr_expect(told.reason == VKS_REASON_CONVERGED && told.iterations > 4);
+        reported = solve_twice(&r);
+        cr_expect(reported.reason == VKS_REASON_CONVERGED && reported.iterations > 4);
     }
     free_repeated(&r);
     return failed;

@@ -125,7 +125,7 @@ static struct device_listing twin(const char *uuid, const char *pci)
     return d;
 }
 
-Test(vulkan, devices_of_one_name_are_told_apart_by_uuid_and_pci_address)
+Test(vulkan, devices_of_one_name_are_distinguished_by_uuid_and_pci_address)
 {
     struct device_listing list[] = {
         twin("2ad6e2ce-3c0b-4e4e-9b0a-1f2d3c4b5a69", "0000:65:00.0"),

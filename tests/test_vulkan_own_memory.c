@@ -33,7 +33,7 @@ static vks_status use(const struct app *a, const struct app_buffer *there, VkSem
     return s;
 }
 
-Test(vulkan_own_memory, of_the_host_that_runs_short_is_told_and_leaves_nothing)
+Test(vulkan_own_memory, of_the_host_that_runs_short_is_reported_and_leaves_nothing)
 {
     struct app a;
     app_open(&a);

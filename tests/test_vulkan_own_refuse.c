@@ -110,7 +110,7 @@ static void nothing(void *user)
     (void)user;
 }
 
-Test(vulkan_own_refuse, descriptions_that_lack_something_are_told_what)
+Test(vulkan_own_refuse, descriptions_that_lack_something_are_refused_by_name)
 {
     struct app a;
     app_open(&a);
@@ -341,7 +341,7 @@ Test(vulkan_own_refuse, a_driver_without_a_function_is_refused_by_its_name)
 }
 
 /* The validation layer reports leaked objects when the device is destroyed. */
-Test(vulkan_own_refuse, failures_of_the_driver_are_told_and_leave_nothing_in_the_device)
+Test(vulkan_own_refuse, failures_of_the_driver_are_reported_and_leave_nothing_in_the_device)
 {
     struct app a;
     app_open(&a);
@@ -364,7 +364,7 @@ Test(vulkan_own_refuse, failures_of_the_driver_are_told_and_leave_nothing_in_the
     app_close(&a);
 }
 
-Test(vulkan_own_refuse, a_device_that_is_lost_is_told_and_only_left)
+Test(vulkan_own_refuse, a_device_that_is_lost_is_reported_and_only_left)
 {
     struct app a;
     app_open(&a);

@@ -7,7 +7,7 @@
 static PFN_vkCreateComputePipelines real_make;
 static VkResult answer; /* returned by the next calls, unless it is VK_SUCCESS */
 static uint32_t made;
-static VkSpecializationInfo told; /* and what it points to: */
+static VkSpecializationInfo reported; /* and what it points to: */
 static VkSpecializationMapEntry entry[1 + MAX_CONSTANTS];
 static uint32_t value[1 + MAX_CONSTANTS];
 
@@ -15,10 +15,10 @@ static VKAPI_ATTR VkResult VKAPI_CALL pipelines(VkDevice device, VkPipelineCache
                                                 const VkComputePipelineCreateInfo *info,
                                                 const VkAllocationCallbacks *callbacks, VkPipeline *list)
 {
-    told = *info->stage.pSpecializationInfo;
-    cr_assert(told.mapEntryCount <= 1 + MAX_CONSTANTS && told.dataSize <= sizeof value);
-    memcpy(entry, told.pMapEntries, told.mapEntryCount * sizeof *entry);
-    memcpy(value, told.pData, told.dataSize);
+    reported = *info->stage.pSpecializationInfo;
+    cr_assert(reported.mapEntryCount <= 1 + MAX_CONSTANTS && reported.dataSize <= sizeof value);
+    memcpy(entry, reported.pMapEntries, reported.mapEntryCount * sizeof *entry);
+    memcpy(value, reported.pData, reported.dataSize);
     made++;
     return answer ? answer : real_make(device, cache, count, info, callbacks, list);
 }
@@ -96,17 +96,17 @@ Test(vulkan_pipelines, are_given_the_constants_of_the_arguments_and_no_byte_more
     bool subgroups = v->device.info.subgroups;
     uint32_t first = subgroups ? v->profile.subgroups.width == 64 : v->device.info.fuses;
     const uint32_t want[] = {first, 1, 8, 0, 3};
-    cr_expect_eq(told.mapEntryCount, 5);
-    cr_expect_eq(told.dataSize, sizeof want);
+    cr_expect_eq(reported.mapEntryCount, 5);
+    cr_expect_eq(reported.dataSize, sizeof want);
     cr_expect_arr_eq(value, want, sizeof want);
-    for (uint32_t i = 0; i < told.mapEntryCount; i++)
+    for (uint32_t i = 0; i < reported.mapEntryCount; i++)
         cr_expect(entry[i].constantID == i && entry[i].offset == 4 * i && entry[i].size == 4);
     must(vulkan_pipeline(v, KERNEL_fill, PRECISION_F32, NULL, &p));
-    cr_expect(told.mapEntryCount == 1 && told.dataSize == 4);
+    cr_expect(reported.mapEntryCount == 1 && reported.dataSize == 4);
     close_clean(&v->device);
 }
 
-Test(vulkan_pipelines, that_differ_in_the_last_constant_alone_are_told_apart)
+Test(vulkan_pipelines, that_differ_in_the_last_constant_alone_are_distinguished)
 {
     struct vulkan *v = open_watched();
     VkPipeline one, two, again;
@@ -119,7 +119,7 @@ Test(vulkan_pipelines, that_differ_in_the_last_constant_alone_are_told_apart)
 }
 
 /* The first pipeline of the kernel is kept, and the second is made once that succeeds. */
-Test(vulkan_pipelines, that_cannot_be_made_are_told_by_their_constants_and_made_later)
+Test(vulkan_pipelines, that_cannot_be_made_are_reported_by_their_constants_and_made_later)
 {
     struct vulkan *v = open_watched();
     VkPipeline one, two, again;
@@ -136,7 +136,7 @@ Test(vulkan_pipelines, that_cannot_be_made_are_told_by_their_constants_and_made_
 }
 
 #if MEMORY_CAN_FAIL
-Test(vulkan_pipelines, that_find_no_host_memory_are_told_and_made_later)
+Test(vulkan_pipelines, that_find_no_host_memory_are_reported_and_made_later)
 {
     struct vulkan *v = open_watched();
     VkPipeline one, two;

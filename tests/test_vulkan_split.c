@@ -170,7 +170,7 @@ static void fail_each(VkResult failure, vks_status expected, const char *part)
     sparse_close(&a);
 }
 
-Test(vulkan_split, a_failure_of_any_call_is_told_and_leaves_nothing)
+Test(vulkan_split, a_failure_of_any_call_is_reported_and_leaves_nothing)
 {
     fail_each(VK_ERROR_OUT_OF_DEVICE_MEMORY, VKS_DEVICE_MEMORY, "has no room for the values, 5242880 bytes");
     fail_each(VK_ERROR_OUT_OF_HOST_MEMORY, VKS_OUT_OF_MEMORY, "host memory");

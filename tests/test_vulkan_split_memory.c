@@ -20,7 +20,7 @@ static vks_status use(struct device *d)
     return s;
 }
 
-Test(vulkan_split_memory, of_the_host_that_runs_short_is_told_and_leaves_nothing)
+Test(vulkan_split_memory, of_the_host_that_runs_short_is_reported_and_leaves_nothing)
 {
     uint32_t k = 0, refused = 0;
     struct app a;

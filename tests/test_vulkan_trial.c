@@ -138,7 +138,7 @@ static void says_nothing(struct vulkan *v)
     v->device.info.polls = 0;
 }
 
-Test(vulkan_trial, a_device_that_waits_for_nobody_is_not_asked_to)
+Test(vulkan_trial, a_device_that_waits_for_no_one_is_not_asked_to)
 {
     cr_expect_eq(found(says_nothing).polls, 0);
 }

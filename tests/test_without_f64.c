@@ -32,7 +32,7 @@ Test(without_f64, the_command_takes_mixed_for_cg_and_says_in_what_it_ran)
     expect("$VKSOLVE solve --device $GPU $MATRICES/nos4.mtx.gz", 0, "pairs of f32, refined ");
 }
 
-Test(without_f64, programs_are_told_too)
+Test(without_f64, programs_learn_too)
 {
     struct ran r = run(SOLVE "$MATRICES/nos4.mtx.gz --json -");
     cr_expect(json_valid(r.out), "%s", r.out);

@@ -6,7 +6,7 @@
  *
  * A time is the median of events around the calls, after one that warms up: what is restored before each run is not in it.
  * GFLOP/s count as bench_dense does, 2 n^3 for gemm and invert and n^3 for solve, whatever the work of the algorithm: its own
- * is 2/3 n^3 for a solve. Without --tensor, cuBLAS is told CUBLAS_PEDANTIC_MATH, which keeps f32 off TF32; in f64 tensor
+ * is 2/3 n^3 for a solve. Without --tensor, cuBLAS gets CUBLAS_PEDANTIC_MATH, which keeps f32 off TF32; in f64 tensor
  * cores compute in f64, and are used where cuBLAS likes. */
 #include <algorithm>
 #include <cstdint>
@@ -136,7 +136,7 @@ template <class T> static void solve(const library &l, int n, bool invert)
     size_t count = (size_t)n * n;
     int m = invert ? n : 1, room = 0, info = -1;
     array<T> A(count), LU(count), B((size_t)n * m), X((size_t)n * m);
-    array<int> pivots(n), told(1);
+    array<int> pivots(n), listed(1);
     std::vector<T> b((size_t)n * m, 0);
     for (int i = 0; i < n; i++)
         b[invert ? (size_t)i * n + i : i] = 1;
@@ -151,10 +151,10 @@ template <class T> static void solve(const library &l, int n, bool invert)
             X.copy(B);
         },
         [&] {
-            MUST(calls<T>::getrf(l.solver, n, n, LU.at, n, work.at, pivots.at, told.at));
-            MUST(calls<T>::getrs(l.solver, CUBLAS_OP_N, n, m, LU.at, n, pivots.at, X.at, n, told.at));
+            MUST(calls<T>::getrf(l.solver, n, n, LU.at, n, work.at, pivots.at, listed.at));
+            MUST(calls<T>::getrs(l.solver, CUBLAS_OP_N, n, m, LU.at, n, pivots.at, X.at, n, listed.at));
         });
-    MUST(cudaMemcpy(&info, told.at, sizeof info, cudaMemcpyDeviceToHost));
+    MUST(cudaMemcpy(&info, listed.at, sizeof info, cudaMemcpyDeviceToHost));
     MUST(info);
     print(invert ? "invert" : "solve", calls<T>::name, n, ms, (invert ? 2.0 : 1.0) * n * n * n);
 }
@@ -165,7 +165,7 @@ template <class T> static void batched(const library &l, int n, int blocks)
     array<T> A(count), X(count);
     array<const T *> from(blocks);
     array<T *> to(blocks);
-    array<int> told(blocks);
+    array<int> listed(blocks);
     std::vector<const T *> a(blocks);
     std::vector<T *> x(blocks);
     for (int k = 0; k < blocks; k++) {
@@ -177,7 +177,7 @@ template <class T> static void batched(const library &l, int n, int blocks)
     to.put(x);
     double ms = median(
         l.stream, [] {},
-        [&] { MUST(calls<T>::invert(l.blas, n, from.at, n, to.at, n, told.at, blocks)); });
+        [&] { MUST(calls<T>::invert(l.blas, n, from.at, n, to.at, n, listed.at, blocks)); });
     print("batched", calls<T>::name, n, ms, 2.0 * n * n * n * blocks);
 }
 

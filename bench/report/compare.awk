@@ -128,8 +128,8 @@ END {
     for (p = 1; p <= places; p++) {
         print row(place[p])
         split(place[p], part, FS)
-        if (!(part[2] in told)) {
-            told[part[2]] = 1
+        if (!(part[2] in listed)) {
+            listed[part[2]] = 1
             precision[++precisions] = part[2]
         }
     }

@@ -45,7 +45,7 @@ formats_spmv() { # MATRIX PRECISION FORMATS
         print "setup", where, "", "vksolve", f, 0, "", "", "", "", $at["setup_seconds"], $at["memory_bytes"], ""
         if (f == auto)
             print "setup", where, "", "vksolve", "auto", 0, "", "", "", "", "'"$auto_seconds"'", $at["memory_bytes"], ""
-        if (!told++)
+        if (!listed++)
             print "bandwidth", device, "", "", "", p, "", "copy", "", "", "", "", "", "", "",
                 $at["bandwidth"] / $at["bandwidth_share"], ""
     }' <"$tmp/spmv.csv"
@@ -58,7 +58,7 @@ ours_cg() { # MATRIX PRECISIONS PRECONDITIONERS OPTION...
         print section, device, matrix, $at["n"], $at["entries"], $at["precision"], $at["precond"], "vksolve",
             $at["format"], 1, $at["iteration_us"], $at["iteration_us_min"], $at["iteration_us_max"],
             $at["iterations"], $at["solve_s"], $at["iteration_bytes"], $at["reason"] " " $at["true_residual"]
-        if (!told[$at["precision"]]++)
+        if (!listed[$at["precision"]]++)
             print "bandwidth", device, "", "", "", $at["precision"], "", "copy", "", "", "", "", "", "", "",
                 1e9 * $at["copy_gbs"], ""
         if (section == "cg" && $at["kernels_us"] != "-")

@@ -87,7 +87,7 @@ set_of() { # DEVICE SECTION
     [[ ! -d $shared ]] || printf '%s\n' "$shared"/{G2_circuit,gyro_m}.mtx.gz
 }
 
-# What gave no figure of vksolve's is told at the end, and the exit code says so.
+# What gave no figure of vksolve's is named at the end, and the exit code says so.
 expect_figure() { # SECTION DEVICE MATRIX
     awk -F , -v wanted="$1,$2,$3" '$1 "," $2 "," $3 == wanted && $8 == "vksolve" { found = 1 } END { exit !found }' \
         "$figures" || echo "$1${2:+ on the $2}, $3" >>"$tmp/without"

@@ -171,7 +171,7 @@ PetscErrorCode spec_tell_amg(struct spec *s, Mat M, const struct coordinates *c)
             amg = &s->o[level].amg;
     if (!amg)
         PetscFunctionReturn(0);
-    s->told = amg;
+    s->filled = amg;
     s->block = amg->block;
     PetscCall(MatGetLocalSize(M, &rows, NULL));
     PetscCall(MatGetBlockSize(M, &block));
@@ -193,12 +193,12 @@ PetscErrorCode spec_tell_amg(struct spec *s, Mat M, const struct coordinates *c)
 PetscErrorCode spec_forget(struct spec *s)
 {
     PetscFunctionBegin;
-    if (s->told) {
-        s->told->block = s->block;
-        s->told->dimensions = s->told->vectors = 0;
-        s->told->coordinates = s->told->near_null = NULL;
+    if (s->filled) {
+        s->filled->block = s->block;
+        s->filled->dimensions = s->filled->vectors = 0;
+        s->filled->coordinates = s->filled->near_null = NULL;
     }
-    s->told = NULL;
+    s->filled = NULL;
     PetscCall(PetscFree(s->near_null));
     PetscFunctionReturn(0);
 }

@@ -13,7 +13,7 @@
 struct spec {
     vks_precond_options o[VKS_LARGEST_NESTING]; /* the outermost first; each points to the next */
     /* Of spec_tell_amg: the options that it changed, the block size that they had, and memory. */
-    vks_amg_options *told;
+    vks_amg_options *filled;
     uint32_t block;
     PetscReal *near_null;
 };

@@ -1,6 +1,6 @@
 #include "kernels.h"
 
-#include "judge.h"
+#include "check.h"
 
 #include <errno.h>
 #include <stdbool.h>
@@ -61,8 +61,8 @@ static void read_kernel(struct kernels *k, struct kernel *kernel, const char *fo
         if (is_own(k, kernel, i))
             read_variant(kernel->variant + i, k, kernel->path, folder, p);
     }
-    judge_variants(k, kernel, p);
-    judge_values(kernel, p);
+    check_variants(k, kernel, p);
+    check_values(kernel, p);
 }
 
 void kernels_read(struct kernels *k, const struct manifest *m, const char *folder, struct problems *p)
@@ -75,8 +75,8 @@ void kernels_read(struct kernels *k, const struct manifest *m, const char *folde
         k->count = 0;
         return;
     }
-    judge_names(&m->shaders, p);
-    judge_twins(m, p);
+    check_names(&m->shaders, p);
+    check_twins(m, p);
     k->at = resize(NULL, k->count, sizeof *k->at);
     for (size_t i = 0; i < k->count; i++) {
         struct kernel *kernel = k->at + i;

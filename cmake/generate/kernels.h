@@ -1,4 +1,4 @@
-/* All kernels with all their variants, judged. */
+/* All kernels with all their variants, checked. */
 #ifndef GENERATE_KERNELS_H
 #define GENERATE_KERNELS_H
 

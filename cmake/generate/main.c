@@ -1,4 +1,4 @@
-/* Reflects, judges and embeds the compiled kernels: writes kernels.h and kernels.c, or says all that is
+/* Reflects, checks and embeds the compiled kernels: writes kernels.h and kernels.c, or says all that is
  * wrong. */
 #include "emit.h"
 #include "output.h"

@@ -1,4 +1,5 @@
-/* What is wrong with the kernels. Everything is judged before anything is written, so problems are collected.
+/* What is wrong with the kernels. Everything is checked before anything is written, so problems are
+ * collected.
  */
 #ifndef GENERATE_PROBLEMS_H
 #define GENERATE_PROBLEMS_H

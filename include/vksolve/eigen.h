@@ -336,7 +336,7 @@ class Solver : public Eigen::SparseSolverBase<Solver<MatrixType_>>
         return ran;
     }
 
-    /* The residual is what rounding x leaves of it, and small: no better x can be told. */
+    /* The residual is what rounding x leaves of it, and small: no better x can be distinguished. */
     static bool isAtRounding(const vks_solve_report &report)
     {
         return vks_reason_exit_code(report.reason) == 2 && report.reason != VKS_REASON_CANCELLED &&

@@ -16,7 +16,7 @@ ARGS {
 KNOWS_NONE
 
 /* Workgroup barrier; makes its writes visible. */
-void meet()
+void synchronise()
 {
     controlBarrier(gl_ScopeWorkgroup, gl_ScopeWorkgroup, gl_StorageSemanticsBuffer, gl_SemanticsAcquireRelease);
 }
@@ -29,11 +29,11 @@ void one_level(uint at, uint count)
     for (uint turn = 0; turn < groups; turn += 8u) {
         uint group = turn + SQUAD;
         real sum = group_sum(s, at, group, count);
-        meet();
+        synchronise();
         if (LANE == 0 && group < groups)
             s.at[at + group] = sum;
     }
-    meet();
+    synchronise();
 }
 
 void main()

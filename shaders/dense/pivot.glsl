@@ -11,7 +11,7 @@ struct candidate {
 shared uint best_high[256], best_low[256], best_row[256];
 
 /* The candidate that loses to any other. */
-candidate nobody()
+candidate no_candidate()
 {
     return candidate(0, 0, PIVOT_NONE);
 }
@@ -60,7 +60,7 @@ candidate best_of_all(candidate c, uint place)
         best_row[8u * place + SQUAD] = c.row;
     }
     barrier();
-    c = nobody();
+    c = no_candidate();
     [[unroll]] for (uint squad = 0; squad < 8u; squad++) {
         uint at = 8u * place + squad;
         candidate other = candidate(best_high[at], best_low[at], best_row[at]);
@@ -72,7 +72,7 @@ candidate best_of_all(candidate c, uint place)
 #else
 candidate shared_best(uint first, uint count, uint stride)
 {
-    candidate best = nobody();
+    candidate best = no_candidate();
     for (uint u = 0; u < count; u++) {
         uint at = first + u * stride;
         candidate c = candidate(best_high[at], best_low[at], best_row[at]);

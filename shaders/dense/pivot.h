@@ -10,7 +10,7 @@
 
 /* Values that a workgroup publishes for its candidate: the row, the element, and the row's position in 16
  * bits. Each value is several words (halves.glsl). */
-#define PIVOT_TOLD (PIVOT_WIDTH + 2u)
+#define PIVOT_POSTED (PIVOT_WIDTH + 2u)
 
 /* Words of the state */
 #define PIVOT_ENDING 0u /* how it has ended: 0: not yet, else PIVOT_... */

@@ -20,7 +20,7 @@ void main()
 {
     if (stopped(g))
         return;
-    candidate best = nobody();
+    candidate best = no_candidate();
     for (uint i = gl_WorkGroupID.x * 16u + ME / 16u; i < n; i += gl_NumWorkGroups.x * 16u)
         for (uint x = ME % 16u; x < width; x += 16u) {
             real v = A.at[i * ld + x];

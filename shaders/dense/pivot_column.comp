@@ -35,7 +35,7 @@ ARGS {
 void main()
 {
     uint lane = ME % 16u, ended = state.at[PIVOT_ENDING];
-    candidate best = best_of_all(ME < candidates ? read_candidate(list, ME) : nobody(), 0);
+    candidate best = best_of_all(ME < candidates ? read_candidate(list, ME) : no_candidate(), 0);
     if (ended != 0)
         return;
     uint r = best.row, ending = ending_of(best);
@@ -54,7 +54,7 @@ void main()
         row_of.at[index] = r;
         pivots.at[index] = pivot;
     }
-    best = nobody();
+    best = no_candidate();
     for (uint i = gl_WorkGroupID.x * 16u + ME / 16u; i < n; i += gl_NumWorkGroups.x * 16u) {
         real m = from.at[i * ld_from + column];
         bool is_candidate = i != r && step.at[i] == PIVOT_NONE;

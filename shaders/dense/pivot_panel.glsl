@@ -24,14 +24,14 @@
 #define EACH [[dont_unroll]] for
 #endif
 
-ADDRESS(WORDS_BYTES) coherent volatile buffer told_values { words_t at[]; };
+ADDRESS(WORDS_BYTES) coherent volatile buffer posted_values { words_t at[]; };
 ARGS {
     u32s  state;
     u32s  step;
     u32s  row_of; /* row of each pivot */
     reals pivots;
     reals A;
-    u32s  tell;    /* PIVOT_TOLD values of each workgroup, twice; initially no upper half is in first + 1 .. first +
+    u32s  posted;    /* PIVOT_POSTED values of each workgroup, twice; initially no upper half is in first + 1 .. first +
                       width */
     reals factors; /* for the twin only: PIVOT_BLOCK per row */
     uint  n;
@@ -100,7 +100,7 @@ void rotate()
 
 uint place(uint g, uint column, uint k)
 {
-    return ((column & 1u) * gl_NumWorkGroups.x + g) * PIVOT_TOLD + k;
+    return ((column & 1u) * gl_NumWorkGroups.x + g) * PIVOT_POSTED + k;
 }
 
 uint tag_of(uint column)
@@ -110,7 +110,7 @@ uint tag_of(uint column)
 
 void say(uint column, uint k, words_t halves)
 {
-    told_values(uvec2(tell)).at[place(gl_WorkGroupID.x, column, k)] = halves | tag_of(column);
+    posted_values(uvec2(posted)).at[place(gl_WorkGroupID.x, column, k)] = halves | tag_of(column);
 }
 
 bool bears(words_t words, uint tag)
@@ -135,10 +135,10 @@ candidate hear_candidate(uint column)
 {
     uint at = place(ME, column, PIVOT_WIDTH), tag = tag_of(column);
     bool heard = ME >= gl_NumWorkGroups.x;
-    candidate c = nobody();
+    candidate c = no_candidate();
     for (uint look = 0; look < polls && !in_all(heard); look++)
         if (!heard) {
-            words_t value = told_values(uvec2(tell)).at[at], row = told_values(uvec2(tell)).at[at + 1u];
+            words_t value = posted_values(uvec2(posted)).at[at], row = posted_values(uvec2(posted)).at[at + 1u];
             heard = bears(value, tag) && bears(row, tag);
             if (heard && (row.x & 0xFFFFu) != 0xFFFFu)
                 c = candidate_of(of_halves(value), row.x & 0xFFFFu);
@@ -153,7 +153,7 @@ void hear_row(uint g, uint column)
 {
     uint at = place(g, column, ME), tag = tag_of(column);
     for (uint look = 0; look < polls; look++) {
-        words_t value = told_values(uvec2(tell)).at[at];
+        words_t value = posted_values(uvec2(posted)).at[at];
         if (bears(value, tag)) {
             pivot_row[ME] = of_halves(value);
             return;
@@ -167,7 +167,7 @@ void hear_row(uint g, uint column)
 /* Best candidate of this workgroup, found by lane q of each row; publishes the factors of its rows in shared memory. */
 candidate find(uint column, uint q)
 {
-    candidate best = nobody();
+    candidate best = no_candidate();
     if (lane_of() == q)
         EACH (uint r = 0; r < ROWS; r++) {
             candidate c = candidate_of(v[r][0], row_at(r));
@@ -197,7 +197,7 @@ void show_row(uint column, uint i)
 }
 
 /* Best candidate of all workgroups; copies its row to pivot_row. */
-candidate meet(uint column, candidate best)
+candidate exchange(uint column, candidate best)
 {
     say_candidate(column, best);
     best = best_of_all(hear_candidate(column), 2u * (column & 1u) + 1u);
@@ -235,7 +235,7 @@ uint eliminate(uint column, uint q)
     candidate best = find(column, q);
     show_row(column, best.row);
     if (gl_NumWorkGroups.x > 1u)
-        best = meet(column, best);
+        best = exchange(column, best);
     if (alone[0] != 0)
         return PIVOT_ALONE;
     uint ending = ending_of(best);
@@ -278,7 +278,7 @@ void main()
     if (ended != 0)
         return;
     if (width == 0) {
-        meet(0, nobody());
+        exchange(0, no_candidate());
         if (alone[0] != 0)
             end(PIVOT_ALONE, 0);
         return;

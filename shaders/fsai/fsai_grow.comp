@@ -29,7 +29,7 @@ CONSTANT(1, positive); /* 1: pivots are on the diagonal and positive, and all re
 #include "lanes.glsl"
 #include "fsai/solve.glsl"
 
-#define NOBODY 0xFFFFFFFFu
+#define ABSENT 0xFFFFFFFFu
 
 shared uint window_first[8][33], window_last[8][33]; /* of row i, and those of S */
 shared real factor[8][33];                           /* 1, and x */
@@ -58,7 +58,7 @@ void list_row(uint i, uint held)
     if (LANE == 0 && i < n)
         set_window(0, i, i, real(1));
     SCORE(0, LANE) = real(-1);
-    COLUMN(0, LANE) = NOBODY;
+    COLUMN(0, LANE) = ABSENT;
     block_barrier();
 }
 
@@ -135,9 +135,9 @@ uint find_columns(uint i, uint held, bool at_work)
     real least = positive == 0 && at_work ? real(FSAI_DROP) * size.at[i] : real(0);
     uint turns = turns_together(groups_of(entries, 32u));
     for (uint turn = 0; turn < turns; turn++) {
-        uint e = 32u * turn + LANE, j = NOBODY;
+        uint e = 32u * turn + LANE, j = ABSENT;
         real mine = e < entries ? weigh(e, held, least, j) : real(-1);
-        j = mine > real(0) ? j : NOBODY;
+        j = mine > real(0) ? j : ABSENT;
         if (turns_together(uint(ahead(mine, j, SCORE(0, add - 1u), COLUMN(0, add - 1u)))) != 0)
             keep_best(mine, j);
     }

@@ -46,7 +46,7 @@ void show(uint q)
     }
 }
 
-sweep judge(uint q)
+sweep decide_sweep(uint q)
 {
     real sum = real(0), pivot = pivot_row[q];
     for (uint i = LANE; i < k + q; i += 32u)
@@ -83,7 +83,7 @@ void main()
         if (k + q < n) {
             show(q);
             barrier();
-            sweep_own(judge(q), q);
+            sweep_own(decide_sweep(q), q);
             barrier();
         }
 }

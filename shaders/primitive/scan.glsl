@@ -195,11 +195,11 @@ quad run_result(quad v, uint heads, item before, uint exclusive)
 {
     quad result;
     item last = before;
-    bool anew = false;
+    bool restarts = false;
     [[unroll]] for (uint j = 0; j < 4; j++) {
         bool head = (heads >> j & 1u) != 0;
-        anew = anew || head;
-        item with = anew ? v[j] : before + v[j];
+        restarts = restarts || head;
+        item with = restarts ? v[j] : before + v[j];
         result[j] = exclusive == 0 ? with : head ? item(0) : last;
         last = with;
     }

@@ -58,8 +58,8 @@ shared uint taken_tile;
 shared item looked[64]; /* tiles of the group, then groups, each in order; zeros for those that do not count */
 shared uint seen;       /* whether looking back sufficed; then its result */
 shared item seen_groups, seen_tiles;
-shared state told_state;
-shared uint told_groups;
+shared state found_state;
+shared uint found_groups;
 #if !SUBGROUP
 shared uint looked_votes;
 #endif
@@ -194,18 +194,18 @@ void look_back(uint tile, item own)
 /* ---- Fallback: everything by the whole workgroup ---- */
 
 /* A state, equal in all invocations. */
-state told(uint place)
+state state_at(uint place)
 {
     barrier();
     if (ME == 0)
-        told_state = state_of(words_at(place));
+        found_state = state_of(words_at(place));
     barrier();
-    return told_state;
+    return found_state;
 }
 
 /* State of the nearest group before `group` that has published UPTO, and the number of groups that it covers: none if
  * no group has. */
-state told_upto(uint group, out uint groups)
+state found_upto(uint group, out uint groups)
 {
     barrier();
     if (ME == 0) {
@@ -216,12 +216,12 @@ state told_upto(uint group, out uint groups)
             if (s.kind == UPTO)
                 break;
         }
-        told_groups = count;
-        told_state = state(UPTO, count > 0 ? s.value : item(0));
+        found_groups = count;
+        found_state = state(UPTO, count > 0 ? s.value : item(0));
     }
     barrier();
-    groups = told_groups;
-    return told_state;
+    groups = found_groups;
+    return found_state;
 }
 
 /* Sum of the tiles of a group that precede tile `end`. */
@@ -229,7 +229,7 @@ item add_up_tiles(uint group, uint end)
 {
     item sum = item(0);
     for (uint tile = GROUP * group; tile < min(GROUP * (group + 1u), end); tile++) {
-        state s = told(tile_place(tile));
+        state s = state_at(tile_place(tile));
         if (s.kind == UNKNOWN) {
             quad v[4] = load_tile(x, tile, n);
             part before[4];
@@ -245,9 +245,9 @@ item add_up_tiles(uint group, uint end)
 void add_up(uint tile, out item groups, out item tiles)
 {
     uint group = tile / GROUP, next;
-    groups = told_upto(group, next).value;
+    groups = found_upto(group, next).value;
     for (; next < group; next++) {
-        state s = told(group_place(next));
+        state s = state_at(group_place(next));
         if (s.kind == UNKNOWN)
             s.value = add_up_tiles(next, tile);
         groups = s.kind == UPTO ? s.value : groups + s.value;

@@ -26,7 +26,7 @@ bool exchanges()
     return half_a_squad_off == (ME ^ 16u) && next == 32u * SQUAD + ((LANE + 1u) & 31u) && odd == 0xAAAAAAAAu;
 }
 
-void meet()
+void synchronise()
 {
     uint came = atomicAdd(words.at[TRIAL_CAME], 1u) + 1u;
     for (uint look = 0; look < polls && came < gl_NumWorkGroups.x; look++)
@@ -43,5 +43,5 @@ void main()
     if (gl_WorkGroupID.x == 0 && ME < TRIAL_CASES)
         fused.at[ME] = fma(a.at[ME], b.at[ME], c.at[ME]);
     if (ME == 0)
-        meet();
+        synchronise();
 }

@@ -4,7 +4,7 @@
 #include "sum.glsl"
 #include "exact.glsl"
 #include "solver/bicgstab.glsl"
-#include "solver/judged.glsl"
+#include "solver/course_state.glsl"
 #include "solver/cg.h"
 
 /* Direction j of a cycle: beta = alpha rho_j / rho_j-1 and u_i = r_i - beta u_i for i <= j, where before the first rho
@@ -30,7 +30,7 @@ ARGS {
 CONSTANT(1, j);
 CONSTANT(2, form); /* FORM_... */
 
-#include "solver/bicgstab_judge.glsl"
+#include "solver/bicgstab_decide.glsl"
 
 void leave(real total[SUMS], real before, bool sound)
 {
@@ -38,7 +38,7 @@ void leave(real total[SUMS], real before, bool sound)
     if (j == 0)
         w.ended = rr;
     w.rho[j] = total[BICGSTAB_RHO];
-    judge(rr, false);
+    decide(rr, false);
     if (c.state != STATE_RUNNING || sound)
         return;
     bool is_finite = finite(total[BICGSTAB_RHO]) && finite(before);

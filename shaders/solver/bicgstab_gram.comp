@@ -4,7 +4,7 @@
 #include "sum.glsl"
 #include "exact.glsl"
 #include "solver/bicgstab.glsl"
-#include "solver/judged.glsl"
+#include "solver/course_state.glsl"
 
 /* The stripe sums of r_i . r_j, 0 <= i <= j <= 4, from which bicgstab_end minimises the residual. Also updates the
  * state by the residual of the last step. Traffic: five vectors: 5n. */
@@ -20,7 +20,7 @@ ARGS {
     uint             kept;
 };
 
-#include "solver/bicgstab_judge.glsl"
+#include "solver/bicgstab_decide.glsl"
 
 real[SUMS] products_of_half(uint tile, uint part)
 {
@@ -56,5 +56,5 @@ void main()
         leave_stripe(s, tiles, BICGSTAB_GRAM * stride + stripe, stride, tile);
     }
     if (gl_WorkGroupID.x == 0 && ME == 0)
-        judge(before[0], true);
+        decide(before[0], true);
 }

@@ -3,7 +3,7 @@
  * cg_direction, and so are the bits. Used only if a trial found that many workgroups co-resident
  * (solvers/method/cg_fused.c).
  *
- * All vectors stay in registers, and the sums are those of meet.glsl. Other workgroups read p: its memory is
+ * All vectors stay in registers, and the sums are those of rendezvous.glsl. Other workgroups read p: its memory is
  * `nonprivate`.
  *
  * All invocations compute the same alpha, beta and state. Only the first workgroup writes them, at the end. A workgroup
@@ -13,7 +13,7 @@
  * Included after ARGS, which must have c, w, met, x, p, r, d, history, n, count (iterations; 0: only synchronise) and
  * the constants form and spread; and after `real row_of_product(uint part, uint row)`: this lane's row of A p, in slice
  * `part` of 32 rows; 0 beyond the last. */
-#include "solver/meet.glsl"
+#include "solver/rendezvous.glsl"
 
 /* Loops over registers. Compilers for processors take long to unroll all of them. */
 #if SUBGROUP
@@ -201,7 +201,7 @@ bool iterate(inout numbers now, bool last)
         goes_on = together && !last && now.state == STATE_RUNNING;
     }
     if (goes_on)
-        together = meet();
+        together = rendezvous();
     if (!together)
         leave_alone();
     else if (!goes_on)
@@ -233,7 +233,7 @@ void main()
         return;
     round = met.at[MEETING_ROUND];
     polls = met.at[MEETING_POLLS];
-    bool goes_on = meet();
+    bool goes_on = rendezvous();
     numbers now = numbers(w.rho, w.pq, real(0), w.rho_old, c.rr, c.iteration, STATE_RUNNING);
     if (!goes_on)
         leave_alone();

@@ -3,7 +3,7 @@
 #include "sum.glsl"
 #include "exact.glsl"
 #include "solver/gmres.glsl"
-#include "solver/judged.glsl"
+#include "solver/course_state.glsl"
 
 /* One workgroup: rotates column j of the Hessenberg matrix into the triangle, and updates the state by the residual's
  * norm. At the end of m columns, or of the iterations, the triangle gives the coefficients of the correction, and the
@@ -54,7 +54,7 @@ real turn(uint j)
     return top;
 }
 
-uint judge(real norm)
+uint decide(real norm)
 {
     real rr = (norm * norm) * w.unit;
     course now = course_after(course(w.marked, w.since), rr);
@@ -62,7 +62,7 @@ uint judge(real norm)
     w.since = now.since;
     count_iteration(c, history, kept, rr);
     c.rr = rr;
-    return judged_state(c, c.iteration, rr, now, real(COURSE_GROWTH), GMRES_PATIENCE);
+    return course_state(c, c.iteration, rr, now, real(COURSE_GROWTH), GMRES_PATIENCE);
 }
 
 /* The rotation that turns `next` to zero, and the state after iteration j. */
@@ -82,7 +82,7 @@ uint rotate(uint j, real length, real next, real rounding)
     sines[j] = e.at[at(GMRES_SINES, j)] = sine;
     rights[j + 1u] = e.at[at(GMRES_RIGHT, j + 1u)] = -(sine * rights[j]);
     columns = finite(pivot) ? j + 1u : j;
-    return judge(rights[j + 1u]);
+    return decide(rights[j + 1u]);
 }
 
 /* Completes column j, whose last element has this square. */

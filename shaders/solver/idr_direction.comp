@@ -4,7 +4,7 @@
 #include "sum.glsl"
 #include "exact.glsl"
 #include "solver/idr.glsl"
-#include "solver/judged.glsl"
+#include "solver/course_state.glsl"
 
 /* Direction k of a cycle: c solves the lower triangle of m from k on, v = r - sum c_i G_i, and U_k = omega M^-1 v +
  * sum c_i U_i, i >= k. If M is not diagonal only v is stored, and idr_combine does the rest. Also updates the state by
@@ -31,7 +31,7 @@ CONSTANT(1, k);
 CONSTANT(2, form); /* FORM_... */
 
 #include "solver/cg.h"
-#include "solver/idr_judge.glsl"
+#include "solver/idr_decide.glsl"
 
 /* Computes c_i, i >= k, from f and the lower triangle of m. */
 real[IDR_S] solve_below(real f[IDR_S])
@@ -55,7 +55,7 @@ void leave(real total[SUMS], real y[IDR_S])
     }
     if (k == 0)
         w.ended = total[IDR_RR];
-    judge(total[IDR_RR]);
+    decide(total[IDR_RR]);
 }
 
 void main()

@@ -4,7 +4,7 @@
 #include "sum.glsl"
 #include "exact.glsl"
 #include "solver/idr.glsl"
-#include "solver/judged.glsl"
+#include "solver/course_state.glsl"
 
 /* The stripe sums of t . t, t . r and r . r, where t = A M^-1 r, from which idr_end minimises the residual. Also
  * updates the state by the residual of the last step. Traffic: t and r: 2n. */
@@ -20,7 +20,7 @@ ARGS {
     uint        kept;
 };
 
-#include "solver/idr_judge.glsl"
+#include "solver/idr_decide.glsl"
 
 void main()
 {
@@ -48,5 +48,5 @@ void main()
         leave_stripe(s, tiles, IDR_MINIMUM * stride + stripe, stride, tile);
     }
     if (gl_WorkGroupID.x == 0 && ME == 0)
-        judge(before[0]);
+        decide(before[0]);
 }

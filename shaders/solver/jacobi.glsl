@@ -1,4 +1,4 @@
-/* The scalars of the Jacobi iteration. jacobi_judge alone writes them. */
+/* The scalars of the Jacobi iteration. jacobi_decide alone writes them. */
 #include "solver/control.glsl"
 #include "solver/jacobi.h"
 

@@ -2,7 +2,7 @@
 #include "kernel.glsl"
 #include "solver/jacobi.glsl"
 
-/* x = x + w (d (b - q)), q = A x, or if `fixpoint` x = q + b, q = M x: iteration `step` of the sweep that jacobi_judge
+/* x = x + w (d (b - q)), q = A x, or if `fixpoint` x = q + b, q = M x: iteration `step` of the sweep that jacobi_decide
  * has begun. Traffic: b, q, d and x read, x written: 5n (fixpoint: 3n). */
 ARGS {
     control        c;

@@ -3,7 +3,7 @@
 #include "sum.glsl"
 #include "exact.glsl"
 #include "solver/lsmr.glsl"
-#include "solver/judged.glsl"
+#include "solver/course_state.glsl"
 
 /* The two rotations of an iteration, the estimates of its norms, and
  *   hbar = h - to_hbar hbar     x = x + to_x C hbar     h = v - to_h h     p = C v

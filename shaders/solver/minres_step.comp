@@ -3,7 +3,7 @@
 #include "sum.glsl"
 #include "exact.glsl"
 #include "solver/minres.glsl"
-#include "solver/judged.glsl"
+#include "solver/course_state.glsl"
 
 /* The rotation, the next direction p' = (z / gamma - alpha_3 p_old - alpha_2 p) / alpha_1, x = x + c' eta p', and the
  * stopping test. p' overwrites p_old. `pending`, not the state, decides, since this kernel sets the state. Traffic: z,
@@ -66,7 +66,7 @@ void go_on(minres_turn t, rotation o)
     w.since = now.since;
     count_iteration(c, history, kept, rr);
     c.rr = rr;
-    c.state = judged_state(c, c.iteration, rr, now, real(MINRES_GROWTH), MINRES_PATIENCE);
+    c.state = course_state(c, c.iteration, rr, now, real(MINRES_GROWTH), MINRES_PATIENCE);
 }
 
 void main()

@@ -103,12 +103,12 @@ void sum_blocks(uint begin, uint length, uint first, uint last)
         uint e = TEAM * turn + LANE;
         if (LANE < BLOCKS_SLOTS)
             finders[MINE + LANE] = 0;
-        meet();
+        synchronise();
         if (e < last - first)
             look_up(first + e, length);
-        meet();
+        synchronise();
         add_found(sum, first + TEAM * turn, length);
-        meet();
+        synchronise();
     }
     [[unroll]] for (uint r = 0; r < BLOCKS_SIDE; r++)
         if (GROUP < length && r < high)

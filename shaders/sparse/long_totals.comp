@@ -16,7 +16,7 @@ ARGS {
 };
 
 /* Workgroup barrier; makes its writes visible. */
-void meet()
+void synchronise()
 {
     controlBarrier(gl_ScopeWorkgroup, gl_ScopeWorkgroup, gl_StorageSemanticsBuffer, gl_SemanticsAcquireRelease);
 }
@@ -29,11 +29,11 @@ void one_level(uint p, uint count)
     for (uint turn = 0; turn < groups; turn += 8u) {
         uint group = turn + SQUAD;
         real s = group_sum(sum, p, group, count);
-        meet();
+        synchronise();
         if (LANE == 0 && group < groups)
             sum.at[p + group] = s;
     }
-    meet();
+    synchronise();
 }
 
 void main()

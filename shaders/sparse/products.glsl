@@ -14,7 +14,7 @@ uint list_products(uint begin, uint count)
     uint end = up_to(count);
     product_end[ME] = end;
     product_shift[ME] = begin - (end - count);
-    meet();
+    synchronise();
     return product_end[LIST + TEAM - 1u];
 }
 

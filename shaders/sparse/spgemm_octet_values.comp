@@ -40,13 +40,13 @@ void add_row(uint i, uint e, uint place, uint length)
     while (anybody(at < end)) {
         if (at < end) {
             uint s = entry_of(b_col.at[at], length);
-            if (s == NOBODY)
+            if (s == ABSENT)
                 atomicMin(missing.at[0], i);
             else
                 value[HELD_FIRST + s] += a_val.at[e] * b_val.at[at];
         }
         at += 8u;
-        meet();
+        synchronise();
     }
 }
 
@@ -58,7 +58,7 @@ void add_products(uint i, uint first, uint last, uint length)
         uint e = first + OCTET_LANE, k = e < last ? a_col.at[e] : 0;
         met_begin[ME] = e < last ? b_row.at[k] : 0;
         met_end[ME] = e < last ? b_row.at[k + 1u] : 0;
-        meet();
+        synchronise();
         for (uint u = 0; u < 8u; u++)
             add_row(i, first + u, 8u * OCTET + u, length);
     }
@@ -80,10 +80,10 @@ void main()
             column[HELD_FIRST + s] = c_col.at[begin + s];
             value[HELD_FIRST + s] = real(0);
         }
-        meet();
+        synchronise();
         add_products(i, first, last, length);
         for (uint s = OCTET_LANE; s < length; s += 8u)
             c_val.at[begin + s] = value[HELD_FIRST + s];
-        meet();
+        synchronise();
     }
 }

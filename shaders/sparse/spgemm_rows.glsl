@@ -55,12 +55,12 @@ void gather_columns(uint first, uint last)
             begin = b_row.at[k];
             end = b_row.at[k + 1u];
         }
-        meet();
+        synchronise();
         uint products = list_products(begin, end - begin);
         for (uint p = PLACE; p < products; p += TEAM)
             insert(b_col.at[p + product_shift[LIST + place_of(p)]]);
     }
-    meet();
+    synchronise();
 }
 
 /* Moves the used slots to the front; returns their number. */
@@ -74,11 +74,11 @@ uint compact()
     uint end = up_to(count), at = end - count;
     if (PLACE == TEAM - 1u)
         used[MY_TEAM] = end;
-    meet();
+    synchronise();
     [[unroll]] for (uint r = 0; r < ROOM / TEAM; r++)
         if (mine[r] != EMPTY)
             slot[SLOTS + at++] = mine[r];
-    meet();
+    synchronise();
     return used[MY_TEAM];
 }
 
@@ -111,11 +111,11 @@ void store_columns(u32s columns, uint length, uint to)
     for (uint stage = 1u; stage < length; stage *= 2u) {
         for (uint t = PLACE; t < (length + 1u) / 2u; t += TEAM)
             compare(length, mirrored(t, stage));
-        meet();
+        synchronise();
         for (uint distance = stage / 2u; distance > 0; distance /= 2u) {
             for (uint t = PLACE; t < (length + 1u) / 2u; t += TEAM)
                 compare(length, apart(t, distance));
-            meet();
+            synchronise();
         }
     }
     for (uint s = PLACE; s < length; s += TEAM)
@@ -155,6 +155,6 @@ void main()
             store_columns(kept, length, at * stride);
         if (fill == 0 && at < count && PLACE == 0)
             c_row.at[i] = over ? SPGEMM_UNKNOWN : length;
-        meet();
+        synchronise();
     }
 }

@@ -52,7 +52,7 @@ uvec2 met(uint k, columns c)
 #if SUBGROUP
 void add_in_order(uint at, real v)
 {
-    bool mine = at != NOBODY;
+    bool mine = at != ABSENT;
     uint same = squad_ballot(mine); /* lanes with this lane's entry */
     [[unroll]] for (uint bit = 1u; bit < SPGEMM_PIECE; bit *= 2u) {
         uint set = squad_ballot((at & bit) != 0);
@@ -66,28 +66,28 @@ void add_in_order(uint at, real v)
     }
     if (adds)
         value[HELD_FIRST + at] = sum;
-    meet();
+    synchronise();
 }
 #else
 shared uint claim[SPGEMM_PIECE * TEAMS]; /* the lowest lane that claims an entry */
 
 void add_in_order(uint at, real v)
 {
-    bool pending = at != NOBODY;
+    bool pending = at != ABSENT;
     if (pending)
-        claim[HELD_FIRST + at] = NOBODY;
+        claim[HELD_FIRST + at] = ABSENT;
     while (anybody(pending)) {
         if (pending)
             atomicMin(claim[HELD_FIRST + at], LANE);
-        meet();
+        synchronise();
         bool first = pending && claim[HELD_FIRST + at] == LANE;
-        meet();
+        synchronise();
         if (first) {
             value[HELD_FIRST + at] += v;
-            claim[HELD_FIRST + at] = NOBODY;
+            claim[HELD_FIRST + at] = ABSENT;
             pending = false;
         }
-        meet();
+        synchronise();
     }
 }
 #endif
@@ -97,13 +97,13 @@ void add_listed(uint i, uint first, uint products, uint length)
 {
     uint turns = most(groups_of(products, TEAM));
     for (uint turn = 0; turn < turns; turn++) {
-        uint p = TEAM * turn + LANE, at = NOBODY;
+        uint p = TEAM * turn + LANE, at = ABSENT;
         real v = real(0);
         if (p < products) {
             uint place = place_of(p), e = p + product_shift[LIST + place];
             v = a_val.at[first + place] * b_val.at[e];
             at = entry_of(b_col.at[e], length);
-            if (at == NOBODY)
+            if (at == ABSENT)
                 atomicMin(missing.at[0], i);
         }
         add_in_order(at, v);
@@ -117,7 +117,7 @@ void add_products(uint i, uint first, uint last, uint length, columns c)
     for (uint turn = 0; turn < turns; turn++) {
         uint e = TEAM * turn + LANE;
         uvec2 list = e < last - first ? met(a_col.at[first + e], c) : uvec2(0);
-        meet();
+        synchronise();
         uint products = list_products(list.x, list.y);
         add_listed(i, first + TEAM * turn, products, length);
     }
@@ -145,9 +145,9 @@ void main()
             value[HELD_FIRST + s] = real(0);
         }
         add_products(i, first, last, length, c);
-        meet();
+        synchronise();
         for (uint s = LANE; s < length; s += TEAM)
             c_val.at[begin + s] = value[HELD_FIRST + s];
-        meet();
+        synchronise();
     }
 }

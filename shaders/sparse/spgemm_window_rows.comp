@@ -50,7 +50,7 @@ uint mark(uint first, uint last, uint w)
     for (uint turn = 0; turn < last - first; turn += TEAM) {
         uint e = turn + ME;
         uvec2 part = e < last - first ? met(a_col.at[first + e], w) : uvec2(0);
-        meet();
+        synchronise();
         uint products = list_products(part.x, part.y);
         for (uint p = ME; p < products; p += TEAM) {
             uint column = b_col.at[p + product_shift[place_of(p)]] - low;
@@ -58,7 +58,7 @@ uint mark(uint first, uint last, uint w)
         }
         all += products;
     }
-    meet();
+    synchronise();
     return all;
 }
 
@@ -101,10 +101,10 @@ void main()
 {
     for (uint m = ME; m < WORDS + WORDS / 32u; m += TEAM)
         marks[m] = 0;
-    meet();
+    synchronise();
     for (uint item = gl_WorkGroupID.x; item < rows * windows; item += gl_NumWorkGroups.x) {
         if (fill == 0 || begin.at[item] != begin.at[item + 1u])
             work_on(item / windows, item % windows);
-        meet();
+        synchronise();
     }
 }

@@ -15,7 +15,7 @@
 #define ALONE (TEAM == 32 && SUBGROUP == 1)
 
 /* Barrier for the team; makes its writes to shared memory visible. */
-void meet()
+void synchronise()
 {
 #if ALONE
     squad_sync();

@@ -6,7 +6,7 @@ enum { TRIAL_POLLS = 1 << 16 };
 
 void pivots_clear_tell(struct rec *r, const struct pivots *p)
 {
-    fill_words(r, p->tell, 0, 0, (uint32_t)pivot_panel_words(r->precision, p), 1);
+    fill_words(r, p->posted, 0, 0, (uint32_t)pivot_panel_words(r->precision, p), 1);
 }
 
 void pivots_timed_out(struct device *d, enum precision precision, struct pivots *p)

@@ -22,14 +22,14 @@ static vks_status allocate_all(struct elimination *e, uint32_t cols)
     struct device *d = e->device;
     uint64_t n = e->n, real = real_bytes(e->precision), widest = padded(cols > e->n ? cols : e->n);
     uint64_t words = PIVOT_STATE_WORDS + 2 * n + 6 * (uint64_t)e->pivots.candidates;
-    uint64_t told = 4 * pivot_panel_words(e->precision, &e->pivots), factors = n * PIVOT_BLOCK * real;
+    uint64_t posted = 4 * pivot_panel_words(e->precision, &e->pivots), factors = n * PIVOT_BLOCK * real;
     uint64_t room[] = {n * padded(e->n) * real,
                        4 * words,
                        (n + 1) * real,
                        2 * n * PIVOT_WIDTH * real,
                        (STRIP < n ? STRIP : n) * widest * real,
-                       told > factors ? told : factors};
-    struct memory *memory[] = {&e->matrix, &e->words, &e->numbers, &e->panels, &e->rows, &e->told};
+                       posted > factors ? posted : factors};
+    struct memory *memory[] = {&e->matrix, &e->words, &e->numbers, &e->panels, &e->rows, &e->posted};
     static const char *const what[] = {
         "a copy of the matrix", "the order of pivots", "pivots",
         "columns of a panel",   "pivot rows",          "candidates for a pivot"};
@@ -59,8 +59,8 @@ static void lay_out(struct elimination *e)
     p->values = (reals)(uintptr_t)e->numbers.address;
     for (uint64_t k = 0; k < 2; k++)
         p->panel[k] = (reals)(uintptr_t)(e->panels.address + k * n * PIVOT_WIDTH * real_bytes(e->precision));
-    p->tell = words_of(&e->told); /* the twin stores its factors there */
-    p->factors = (reals)(uintptr_t)e->told.address;
+    p->posted = words_of(&e->posted); /* the twin stores its factors there */
+    p->factors = (reals)(uintptr_t)e->posted.address;
     e->one = (number)(uintptr_t)(e->numbers.address + n * real_bytes(e->precision));
 }
 
@@ -81,8 +81,8 @@ vks_status elimination_create(struct elimination *e, vks_context *context, vks_p
 
 void elimination_release(struct elimination *e)
 {
-    struct memory *memory[] = {&e->matrix, &e->words, &e->numbers,    &e->panels,
-                               &e->rows,   &e->told,  &e->mailbox[0], &e->mailbox[1]};
+    struct memory *memory[] = {&e->matrix, &e->words,  &e->numbers,    &e->panels,
+                               &e->rows,   &e->posted, &e->mailbox[0], &e->mailbox[1]};
     for (int k = 0; k < 2; k++)
         rec_destroy(&e->rec[k]);
     for (size_t k = 0; k < sizeof memory / sizeof *memory; k++)

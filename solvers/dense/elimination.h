@@ -16,7 +16,7 @@ struct elimination {
     uint32_t n;
     struct block W; /* the matrix; eliminated panels hold their effect on other columns */
     struct pivots pivots;
-    struct memory matrix, words, numbers, panels, rows, told, mailbox[2];
+    struct memory matrix, words, numbers, panels, rows, posted, mailbox[2];
     struct rec rec[2]; /* alternate: one is made while the other runs */
     uint64_t ticket[2];
     number one;              /* 1 on the device */

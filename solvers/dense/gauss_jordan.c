@@ -33,7 +33,7 @@ static vks_status check_system(const vks_dense *A, const vks_dense *B)
 /* A call by a program with headers of this version. */
 struct call_of {
     uint32_t header;
-    vks_gauss_jordan_report told, *report; /* the library's; the program's */
+    vks_gauss_jordan_report own, *report; /* the library's; the program's */
     struct gauss_jordan g;
     double begun;
 };
@@ -42,11 +42,11 @@ static vks_status begin(struct call_of *c, uint32_t header, const vks_dense *A,
                         const vks_gauss_jordan_options *options, vks_gauss_jordan_report *report)
 {
     *c = (struct call_of){.header = header,
-                          .told = gauss_jordan_not_run,
+                          .own = gauss_jordan_not_run,
                           .report = report,
                           .g = {.context = A->context,
                                 .options = vks_gauss_jordan_options_in(header, options),
-                                .report = &c->told,
+                                .report = &c->own,
                                 .A = dense_block(A),
                                 .precision = A->precision},
                           .begun = clock_seconds()};
@@ -61,9 +61,9 @@ static vks_status begin(struct call_of *c, uint32_t header, const vks_dense *A,
 static vks_status end(struct call_of *c, vks_status s)
 {
     if (s)
-        gauss_jordan_failed(&c->told, c->g.context->message.text);
-    c->told.seconds = clock_seconds() - c->begun;
-    vks_gauss_jordan_report_out(c->header, &c->told, c->report);
+        gauss_jordan_failed(&c->own, c->g.context->message.text);
+    c->own.seconds = clock_seconds() - c->begun;
+    vks_gauss_jordan_report_out(c->header, &c->own, c->report);
     return s;
 }
 
@@ -118,14 +118,14 @@ vks_status vks_gauss_jordan_solve_vector_as(uint32_t header, const vks_dense *A,
         s = copy_column(&c.g, vector_address(b), block_reals(dense_block(B)));
     if (!s)
         s = solve_dense(&c.g, A, B);
-    if (!s && has_solution(&c.told))
+    if (!s && has_solution(&c.own))
         s = copy_column(&c.g, block_reals(dense_block(B)), vector_address(x));
     vks_dense_destroy(B);
     return end(&c, s);
 }
 
 /* Computes the norms of A and of its inverse, for the condition number, and to detect an overflow. */
-static vks_status judge_inverse(struct gauss_jordan *g, const struct elimination *e,
+static vks_status check_inverse(struct gauss_jordan *g, const struct elimination *e,
                                 const struct memory *sums)
 {
     double norm = 0, norm_of_inverse = 0;
@@ -158,7 +158,7 @@ static vks_status take_inverse(struct gauss_jordan *g, struct elimination *e, st
     if (!s)
         s = rec_run(&r);
     if (!s)
-        s = judge_inverse(g, e, &sums);
+        s = check_inverse(g, e, &sums);
     rec_destroy(&r);
     device_release(d, &sums);
     return s;
@@ -191,9 +191,9 @@ vks_status vks_gauss_jordan_invert_as(uint32_t header, const vks_dense *A, vks_d
         s = dense_new(A->context, A->rows, A->rows, A->rows, A->precision, inverse);
     if (!s)
         s = invert_dense(&c.g, dense_block(*inverse));
-    if (!s && c.told.reason == VKS_REASON_SINGULAR)
+    if (!s && c.own.reason == VKS_REASON_SINGULAR)
         s = report_singular(&c.g, A, NULL);
-    if (s || !has_solution(&c.told)) {
+    if (s || !has_solution(&c.own)) {
         vks_dense_destroy(*inverse);
         *inverse = NULL;
     }

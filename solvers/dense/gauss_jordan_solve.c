@@ -170,7 +170,7 @@ static double tolerable(const struct gauss_jordan *g)
     return 16 * sqrt(g->A.rows) * unit_roundoff(g->precision);
 }
 
-static void judge(struct gauss_jordan *g)
+static void check_solution(struct gauss_jordan *g)
 {
     vks_gauss_jordan_report *r = g->report;
     if (!isfinite(r->residual) || !isfinite(r->backward_error)) {
@@ -202,7 +202,7 @@ static vks_status eliminate(struct gauss_jordan *g, struct elimination *e, struc
     if (!s && !e->ending)
         s = refine(g, e, w, B, norm);
     if (!s && !e->ending)
-        judge(g);
+        check_solution(g);
     if (!s && !e->ending && wants_condition(g)) {
         s = elimination_inverse_norm(e, e->device->message, &norm_of_inverse);
         if (!s && e->n)

@@ -90,49 +90,49 @@ static vks_status promise(const struct equation *q, void **kept, struct factors_
 }
 
 /* Refuses a solution in doubles that overflows an x in f32. */
-static void refuse_what_overflows(const struct equation *q, const double *x, struct direct_report *told)
+static void refuse_what_overflows(const struct equation *q, const double *x, struct direct_report *found)
 {
     double largest = scalar_types[precision_of(q->x->precision)].largest;
-    for (uint32_t i = 0; told->reason == VKS_REASON_CONVERGED && i < q->x->n; i++)
+    for (uint32_t i = 0; found->reason == VKS_REASON_CONVERGED && i < q->x->n; i++)
         if (fabs(x[i]) > largest) {
-            told->reason = VKS_REASON_NOT_FINITE;
-            snprintf(told->detail, sizeof told->detail, "the solution overflows in row %u", i + 1);
-            told->row = i;
+            found->reason = VKS_REASON_NOT_FINITE;
+            snprintf(found->detail, sizeof found->detail, "the solution overflows in row %u", i + 1);
+            found->row = i;
         }
 }
 
-static void take_report(const struct direct_report *told, struct direct_solution *w, struct diagnosis *f)
+static void take_report(const struct direct_report *found, struct direct_solution *w, struct diagnosis *f)
 {
-    w->solved = told->reason == VKS_REASON_CONVERGED;
-    w->is_sure = w->solved && told->reciprocal_condition >= small_pivot;
-    w->iterations = w->solved ? told->refinements : 0;
-    w->residual = w->solved ? told->residual : NAN;
-    w->seconds_solve = told->seconds_solve;
+    w->solved = found->reason == VKS_REASON_CONVERGED;
+    w->is_sure = w->solved && found->reciprocal_condition >= small_pivot;
+    w->iterations = w->solved ? found->refinements : 0;
+    w->residual = w->solved ? found->residual : NAN;
+    w->seconds_solve = found->seconds_solve;
     if (!w->solved)
-        diagnosis_refuse(f, told->reason, told->row, "%s", told->detail);
-    diagnosis_warn(f, "%s", told->warning);
+        diagnosis_refuse(f, found->reason, found->row, "%s", found->detail);
+    diagnosis_warn(f, "%s", found->warning);
 }
 
-static vks_status solve_kept(const struct equation *q, struct kept *c, struct direct_report *told)
+static vks_status solve_kept(const struct equation *q, struct kept *c, struct direct_report *found)
 {
     struct message *m = &q->A->context->message;
     if (!c->is_factored)
         TRY(direct_factor(m, &c->direct));
     c->is_factored = true;
     TRY(vks_vector_read(q->b, 0, q->A->csr.n, VKS_F64, c->b));
-    TRY(direct_apply(m, &c->direct, c->b, c->x, told));
-    refuse_what_overflows(q, c->x, told);
+    TRY(direct_apply(m, &c->direct, c->b, c->x, found));
+    refuse_what_overflows(q, c->x, found);
     return VKS_OK;
 }
 
 static vks_status solve_direct(const struct equation *q, void **kept, struct direct_solution *w,
                                struct diagnosis *f)
 {
-    struct direct_report told;
+    struct direct_report found;
     struct kept *c;
     TRY(open_kept(q, kept, &c));
-    TRY(solve_kept(q, c, &told));
-    take_report(&told, w, f);
+    TRY(solve_kept(q, c, &found));
+    take_report(&found, w, f);
     return w->solved ? vks_vector_write(q->x, 0, q->A->csr.n, VKS_F64, c->x) : VKS_OK;
 }
 

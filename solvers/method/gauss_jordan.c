@@ -3,7 +3,7 @@
 #include "solvers/dense/call.h"
 #include "solvers/method.h"
 
-static vks_status eliminate(const struct equation *q, vks_gauss_jordan_report *told,
+static vks_status eliminate(const struct equation *q, vks_gauss_jordan_report *found,
                             struct direct_solution *w)
 {
     static const vks_gauss_jordan_options options = {.condition = 1}; /* small relative to the elimination */
@@ -12,7 +12,7 @@ static vks_status eliminate(const struct equation *q, vks_gauss_jordan_report *t
     vks_status status = vks_dense_from_matrix(q->A, &dense);
     double ready = clock_seconds();
     if (!status)
-        status = vks_gauss_jordan_solve_vector(dense, q->b, q->x, &options, told);
+        status = vks_gauss_jordan_solve_vector(dense, q->b, q->x, &options, found);
     vks_dense_destroy(dense);
     w->seconds_setup = ready - begun;
     w->seconds_solve = clock_seconds() - ready;
@@ -23,18 +23,18 @@ static vks_status solve_direct(const struct equation *q, void **kept, struct dir
                                struct diagnosis *f)
 {
     (void)kept;
-    vks_gauss_jordan_report told;
+    vks_gauss_jordan_report found;
     uint32_t n = q->A->csr.n;
     if (n > VKS_GAUSS_JORDAN_LARGEST)
         return fail(&q->A->context->message, VKS_LIMIT,
                     "A has %u rows; gauss-jordan takes sparse matrices of up to %u, as dense ones", n,
                     VKS_GAUSS_JORDAN_LARGEST);
-    TRY(eliminate(q, &told, w));
-    w->iterations = told.refinements;
-    w->residual = told.residual;
-    w->solved = has_solution(&told);
-    diagnosis_refuse(f, told.reason, told.column, "%s", told.detail);
-    diagnosis_warn(f, "%s", told.warning);
+    TRY(eliminate(q, &found, w));
+    w->iterations = found.refinements;
+    w->residual = found.residual;
+    w->solved = has_solution(&found);
+    diagnosis_refuse(f, found.reason, found.column, "%s", found.detail);
+    diagnosis_warn(f, "%s", found.warning);
     return VKS_OK;
 }
 

@@ -5,7 +5,7 @@
  *   z = M^-1 r                          M
  *   q = A z                             matrix + 2n
  *   x = x + w z    r = r - w q    r.r   6n     richardson_step
- *   counts, and goes on or ends         judge */
+ *   counts, and goes on or ends         richardson_decide */
 #include "solvers/method.h"
 
 #include <math.h>
@@ -53,7 +53,7 @@ static void unit(struct rec *r, const struct krylov *k)
     spmv(r, k->A, own->z, own->q);
     step(r, k);
     stripe_levels(r, &k->sums, k->r.n, 0, 1);
-    run_always(r, judge, 1, .c = krylov_control(k), .history = vec_reals(k->history),
+    run_always(r, richardson_decide, 1, .c = krylov_control(k), .history = vec_reals(k->history),
                .s = reduction_sums(&k->sums), .n = k->r.n, .kept = k->history.n);
 }
 

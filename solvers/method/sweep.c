@@ -1,7 +1,7 @@
 /* Before the first step of a sweep:
  *
  *   r . r, r = b - q                            jacobi_check    2n (3n for a fixed point)
- *   goes on or ends                             jacobi_judge
+ *   goes on or ends                             jacobi_decide
  */
 #include "solvers/method/sweep.h"
 
@@ -32,7 +32,7 @@ static void check(struct rec *r, const struct krylov *k)
         .q = vec_reals(own->q), .s = reduction_sums(&k->sums), .n = k->r.n, .fixpoint = own->fixed_point);
     bill(r, (own->fixed_point ? 3 : 2) * vec_bytes(k->r));
     stripe_levels(r, &k->sums, k->r.n, 0, 1);
-    run_always(r, jacobi_judge, 1, .c = c, .w = own->w, .history = vec_reals(k->history),
+    run_always(r, jacobi_decide, 1, .c = c, .w = own->w, .history = vec_reals(k->history),
                .s = reduction_sums(&k->sums), .n = k->r.n, .kept = k->history.n);
 }
 

@@ -39,7 +39,7 @@ static vks_status spread(const struct precond *M, struct block to)
     return s;
 }
 
-static void judge(const vks_gauss_jordan_report *report, struct diagnosis *f)
+static void diagnose(const vks_gauss_jordan_report *report, struct diagnosis *f)
 {
     if (has_solution(report))
         return;
@@ -72,7 +72,7 @@ static vks_status refresh(struct precond *M, struct diagnosis *f)
     if (!s)
         s = invert_dense(&g, own->inverse);
     if (!s)
-        judge(&report, f);
+        diagnose(&report, f);
     room_close(&w);
     return s;
 }

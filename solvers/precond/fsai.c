@@ -144,7 +144,7 @@ static vks_status compute(const struct fsai_look *w, struct diagnosis *f)
     if (goes_on)
         s = rec_run(&r);
     rec_destroy(&r);
-    return goes_on && !s ? fsai_judge(w, f) : s;
+    return goes_on && !s ? fsai_diagnose(w, f) : s;
 }
 
 /* Keeps CSR on the host, where nothing is faster, and if products take little longer than their start. */

@@ -22,7 +22,7 @@ static void record_look(struct rec *r, const struct fsai_look *w, uint32_t at)
 }
 
 /* Diagnoses the first row, or column if `transposed`, that FSAI cannot use. */
-static void judge(const uint32_t *flags, bool positive, bool transposed, struct diagnosis *f)
+static void diagnose(const uint32_t *flags, bool positive, bool transposed, struct diagnosis *f)
 {
     static const struct {
         vks_reason reason;
@@ -48,12 +48,12 @@ static void judge(const uint32_t *flags, bool positive, bool transposed, struct 
                          transposed ? "column" : "row", row + 1, faults[found].text);
 }
 
-vks_status fsai_judge(const struct fsai_look *w, struct diagnosis *f)
+vks_status fsai_diagnose(const struct fsai_look *w, struct diagnosis *f)
 {
     uint32_t flags[2 * FLAGS];
     TRY(device_read(w->M->device, &w->flags, 0, flags, sizeof flags));
     for (uint32_t i = 0; i < w->sides; i++)
-        judge(flags + (size_t)i * FLAGS, fsai_is_positive(w->M), i, f);
+        diagnose(flags + (size_t)i * FLAGS, fsai_is_positive(w->M), i, f);
     return VKS_OK;
 }
 
@@ -67,7 +67,7 @@ static vks_status look(struct fsai_look *w, struct diagnosis *f)
         record_look(&r, w, i);
     vks_status s = rec_run(&r);
     rec_destroy(&r);
-    return s ? s : fsai_judge(w, f);
+    return s ? s : fsai_diagnose(w, f);
 }
 
 vks_status fsai_look_open(struct precond *M, uint32_t sides, struct fsai_look *w, struct diagnosis *f)

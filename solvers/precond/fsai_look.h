@@ -31,7 +31,7 @@ static inline bool fsai_is_positive(const struct precond *M)
  * required even after a failure. */
 vks_status fsai_look_open(struct precond *M, uint32_t sides, struct fsai_look *w, struct diagnosis *f);
 /* Reads the flags; f may refuse A, or factors that overflow. */
-vks_status fsai_judge(const struct fsai_look *w, struct diagnosis *f);
+vks_status fsai_diagnose(const struct fsai_look *w, struct diagnosis *f);
 void fsai_look_close(struct fsai_look *w);
 
 #endif

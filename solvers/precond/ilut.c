@@ -88,7 +88,7 @@ static void refuse_row(const struct ilut *own, uint32_t b, uint32_t i, const cha
 }
 
 /* Warns if over a hundredth of the pivots were set; refuses factors that overflow or were cancelled. */
-static void judge(struct precond *M, const struct factors *of, uint32_t blocks, struct diagnosis *f)
+static void diagnose(struct precond *M, const struct factors *of, uint32_t blocks, struct diagnosis *f)
 {
     const struct ilut *own = M->own;
     uint32_t n = M->A->csr.n;
@@ -178,7 +178,7 @@ static vks_status factor(struct precond *M, const struct host_csr *A, struct dia
     vks_status s =
         ilut_factor(M->message, M->device->team, A, own->order, own->place, &own->options, &f->caller, of);
     if (!s)
-        judge(M, of, blocks, f);
+        diagnose(M, of, blocks, f);
     if (!s && !diagnosis_refuses(f))
         s = ilut_lines_make(M->message, of, blocks, &l);
     for (uint32_t b = 0; b < blocks; b++)

@@ -4,7 +4,7 @@
 enum { ZERO_ROW, NEGATIVE_ROW, INFINITE_ROW, FAULTS, OTHER_ROW = FAULTS /* differs from row 0 */, FLAGS };
 
 /* Diagnoses the first row that such a diagonal must not have. */
-static void judge(const uint32_t *flags, bool positive, struct diagnosis *f)
+static void diagnose(const uint32_t *flags, bool positive, struct diagnosis *f)
 {
     static const struct {
         vks_reason reason;
@@ -91,12 +91,12 @@ vks_status diagonal_invert(struct device *device, const vks_matrix *A, bool posi
     if (s)
         return s;
     *same = flags[OTHER_ROW] == UINT32_MAX;
-    judge(flags, positive, f);
+    diagnose(flags, positive, f);
     return VKS_OK;
 }
 
 /* Refuses sums that are not finite. An empty row only warns: if b is zero there, A x = b may be solvable. */
-static void judge_sums(const uint32_t *flags, struct diagnosis *f)
+static void diagnose_sums(const uint32_t *flags, struct diagnosis *f)
 {
     if (flags[ZERO_ROW] != UINT32_MAX)
         diagnosis_warn(f, "A is singular: row %u has no entry other than zero",
@@ -114,6 +114,6 @@ vks_status diagonal_of_row_sums(struct device *device, const vks_matrix *A, stru
     uint32_t flags[FLAGS];
     vks_status s = fill_from(device, A, true, d, flags);
     if (!s)
-        judge_sums(flags, f);
+        diagnose_sums(flags, f);
     return s;
 }

@@ -9,10 +9,10 @@
 struct pivots {
     uint32_t n, candidates; /* candidates: of a list */
     uint32_t panel_rows; /* rows of a workgroup if a panel is one dispatch: PIVOT_ROWS or PIVOT_SMALL_ROWS */
-    bool co_resident;    /* a panel is one dispatch, whose workgroups synchronise through tell and factors */
+    bool co_resident; /* a panel is one dispatch, whose workgroups synchronise through posted and factors */
     u32s state, step, row_of, list[2];
     reals values, panel[2];
-    u32s tell;
+    u32s posted;
     reals factors;
 };
 
@@ -45,7 +45,7 @@ static inline uint32_t pivot_panel_groups(const struct pivots *p)
 
 static inline uint64_t pivot_panel_words(enum precision precision, const struct pivots *p)
 {
-    return 2 * (uint64_t)pivot_panel_groups(p) * PIVOT_TOLD * (real_bytes(precision) / 2);
+    return 2 * (uint64_t)pivot_panel_groups(p) * PIVOT_POSTED * (real_bytes(precision) / 2);
 }
 
 /* Eliminates all columns of a panel, at most PIVOT_WIDTH. With none, the workgroups only synchronise. */
@@ -57,7 +57,7 @@ static inline void pivot_panel(struct rec *r, const struct pivots *p, struct blo
                                     .row_of = p->row_of,
                                     .pivots = p->values,
                                     .A = block_reals(A),
-                                    .tell = p->tell,
+                                    .posted = p->posted,
                                     .factors = p->factors,
                                     .n = p->n,
                                     .width = A.cols,

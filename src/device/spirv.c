@@ -145,7 +145,7 @@ const char *spirv_fault(const struct spirv *s)
         last = op_of(s->word + i);
     unsigned char *mark = calloc(s->word[BOUND], 1);
     if (!mark)
-        return "more than memory has room to judge";
+        return "more than memory has room to check";
     int whole = last == SpvOpFunctionEnd && has_its_functions(s, mark);
     free(mark);
     return whole ? NULL : "truncated: it ends within a function, or before one that it calls";

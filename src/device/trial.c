@@ -11,7 +11,7 @@ enum { TRIAL_POLLS = 1 << 12 };
 
 /* The trial's results in one precision. */
 struct found {
-    bool fuses, exchanges, meets;
+    bool fuses, exchanges, polls;
 };
 
 /* a, b and c of a case. Even cases: 1 + k 2^-h, 1 + (2 k + 1) 2^-h with h = bits / 2 + 1, and -a b rounded.
@@ -91,7 +91,7 @@ static void correct(struct device_info *info, const struct memory m[], uint32_t 
         struct found f = find(&m[p], p, groups);
         info->fuses &= f.fuses;
         info->subgroups &= info->fuses && f.exchanges;
-        info->polls = f.meets ? info->polls : 0;
+        info->polls = f.polls ? info->polls : 0;
     }
 }
 

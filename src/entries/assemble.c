@@ -70,7 +70,7 @@ static void check_entries(const void *assembly, struct member *me)
         take_least(s->bad, k);
 }
 
-static vks_status judge(struct message *m, struct team *team, const struct triplets *t)
+static vks_status check_triplets(struct message *m, struct team *team, const struct triplets *t)
 {
     if (t->rows > VKS_MAX_ROWS || t->cols > VKS_MAX_ROWS)
         return fail(m, VKS_LIMIT, "%u rows, %u columns: the limit is %u", t->rows, t->cols, VKS_MAX_ROWS);
@@ -217,7 +217,7 @@ vks_status host_csr_assemble(struct message *m, const struct triplets *t, struct
     struct work w = {0};
     *a = (struct host_csr){.rows = t->rows, .cols = t->cols};
     struct team *team = team_for(team_of(m), 16 * (uint64_t)t->count);
-    vks_status status = judge(m, team, t);
+    vks_status status = check_triplets(m, team, t);
     if (status == VKS_OK)
         status = sort_entries(m, team, t, &w, a);
     if (status == VKS_OK)

@@ -83,7 +83,7 @@ static void measure_length(struct csr_findings *f, uint32_t row, uint32_t length
         f->shortest = (struct csr_row_length){length, row};
 }
 
-static void judge_diagonal(struct csr_findings *f, uint32_t row, const double *diagonal, double others)
+static void check_diagonal(struct csr_findings *f, uint32_t row, const double *diagonal, double others)
 {
     double size = diagonal ? fabs(*diagonal) : 0;
     if (!diagonal)
@@ -125,7 +125,7 @@ static void scan_row(const struct host_csr *a, uint32_t row, struct csr_findings
     }
     measure_length(f, row, a->row[row + 1] - a->row[row]);
     if (a->rows == a->cols)
-        judge_diagonal(f, row, diagonal, others);
+        check_diagonal(f, row, diagonal, others);
 }
 
 /* The shared state of the members. */
@@ -187,7 +187,7 @@ static double relative_difference(double x, double y)
 }
 
 /* partner is a_ji, or NULL if not stored. */
-static void judge_pair(struct csr_findings *f, uint32_t row, uint32_t col, double a_ij, const double *partner)
+static void check_pair(struct csr_findings *f, uint32_t row, uint32_t col, double a_ij, const double *partner)
 {
     double a_ji = partner ? *partner : 0;
     if (!partner)
@@ -225,7 +225,7 @@ static void walk_pairs(const struct host_csr *a, uint32_t from, uint32_t to, uin
             while (at < end && a->col[at] < i)
                 at++;
             cursor[j] = at;
-            judge_pair(f, i, j, a->val[k], at < end && a->col[at] == i ? &a->val[at] : NULL);
+            check_pair(f, i, j, a->val[k], at < end && a->col[at] == i ? &a->val[at] : NULL);
         }
 }
 

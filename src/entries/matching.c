@@ -10,9 +10,9 @@ enum { TABLE_BITS = 11, TABLE = 1 << TABLE_BITS };
 
 /* The cost of a missing entry, and the distance of a column not yet reached. */
 #define NONE INT64_MAX
-/* NOBODY: no row, column or place in the heap. SETTLED: the place of a column whose shortest distance is
+/* ABSENT: no row, column or place in the heap. SETTLED: the place of a column whose shortest distance is
  * final. */
-#define NOBODY UINT32_MAX
+#define ABSENT UINT32_MAX
 #define SETTLED (UINT32_MAX - 1)
 /* Steps between polls of the caller: some milliseconds. */
 enum { ASKED_AFTER = 1 << 20 };
@@ -75,7 +75,7 @@ static void set_costs(struct matcher *t)
             t->cost[e] = value != 0 && isfinite(value) ? log_of(table, value) : NONE;
             if (t->cost[e] != NONE && t->cost[e] > *most)
                 *most = t->cost[e];
-            if (!isfinite(value) && t->w->bad_row == NOBODY)
+            if (!isfinite(value) && t->w->bad_row == ABSENT)
                 t->w->bad_row = i;
         }
     for (uint32_t e = 0; e < t->A->row[n]; e++)
@@ -102,10 +102,10 @@ static void begin(struct matcher *t)
         for (uint32_t e = t->A->row[i]; e < t->A->row[i + 1]; e++)
             least = t->cost[e] < least ? t->cost[e] : least;
         t->u[i] = least == NONE ? 0 : least;
-        for (uint32_t e = t->A->row[i]; e < t->A->row[i + 1] && t->col_of[i] == NOBODY; e++)
-            if (t->cost[e] == t->u[i] && t->cost[e] != NONE && t->w->row_of[t->A->col[e]] == NOBODY)
+        for (uint32_t e = t->A->row[i]; e < t->A->row[i + 1] && t->col_of[i] == ABSENT; e++)
+            if (t->cost[e] == t->u[i] && t->cost[e] != NONE && t->w->row_of[t->A->col[e]] == ABSENT)
                 join(t, i, t->A->col[e]);
-        t->w->rank += t->col_of[i] != NOBODY;
+        t->w->rank += t->col_of[i] != ABSENT;
     }
 }
 
@@ -124,7 +124,7 @@ static void put_at(struct matcher *t, uint32_t place, uint32_t j)
 /* Restores the heap after j has come nearer, or inserts it. */
 static void heap_raise(struct matcher *t, uint32_t j)
 {
-    uint32_t at = t->place[j] == NOBODY ? t->heap_count++ : t->place[j];
+    uint32_t at = t->place[j] == ABSENT ? t->heap_count++ : t->place[j];
     for (; at && is_nearer(t, j, t->heap[(at - 1) / 2]); at = (at - 1) / 2)
         put_at(t, at, t->heap[(at - 1) / 2]);
     put_at(t, at, j);
@@ -158,13 +158,13 @@ static void look_from(struct matcher *t, uint32_t i, int64_t base, uint32_t *end
         if (t->cost[e] == NONE || t->place[j] == SETTLED)
             continue;
         int64_t distance = base + reduced(t, i, e);
-        if (distance >= t->distance[j] || (*end != NOBODY && distance >= t->distance[*end]))
+        if (distance >= t->distance[j] || (*end != ABSENT && distance >= t->distance[*end]))
             continue;
         if (t->distance[j] == NONE)
             t->reached[t->reached_count++] = j;
         t->distance[j] = distance;
         t->before[j] = i;
-        if (t->w->row_of[j] == NOBODY)
+        if (t->w->row_of[j] == ABSENT)
             *end = j;
         else
             heap_raise(t, j);
@@ -181,16 +181,16 @@ static bool gives_up(struct matcher *t)
     return t->w->unwanted || t->work > t->most_work;
 }
 
-/* The nearest free column from row `from`; NOBODY if there is none or the search was given up. */
+/* The nearest free column from row `from`; ABSENT if there is none or the search was given up. */
 static uint32_t nearest_free(struct matcher *t, uint32_t from)
 {
-    uint32_t end = NOBODY;
+    uint32_t end = ABSENT;
     look_from(t, from, 0, &end);
-    while (t->heap_count && (end == NOBODY || t->distance[t->heap[0]] < t->distance[end])) {
+    while (t->heap_count && (end == ABSENT || t->distance[t->heap[0]] < t->distance[end])) {
         uint32_t j = heap_take(t);
         look_from(t, t->w->row_of[j], t->distance[j], &end);
         if (gives_up(t))
-            return NOBODY;
+            return ABSENT;
     }
     return end;
 }
@@ -211,7 +211,7 @@ static void move_duals(struct matcher *t, uint32_t from, uint32_t end)
 
 static void augment(struct matcher *t, uint32_t from, uint32_t end)
 {
-    for (uint32_t j = end, i = NOBODY; i != from;) {
+    for (uint32_t j = end, i = ABSENT; i != from;) {
         i = t->before[j];
         uint32_t next = t->col_of[i];
         join(t, i, j);
@@ -224,7 +224,7 @@ static void forget(struct matcher *t)
 {
     for (uint32_t k = 0; k < t->reached_count; k++) {
         t->distance[t->reached[k]] = NONE;
-        t->place[t->reached[k]] = NOBODY;
+        t->place[t->reached[k]] = ABSENT;
     }
     t->reached_count = t->heap_count = 0;
 }
@@ -234,9 +234,9 @@ static void match_rest(struct matcher *t)
 {
     uint32_t j = 0;
     for (uint32_t i = 0; i < t->A->rows; i++) {
-        if (t->col_of[i] != NOBODY)
+        if (t->col_of[i] != ABSENT)
             continue;
-        while (t->w->row_of[j] != NOBODY)
+        while (t->w->row_of[j] != ABSENT)
             j++;
         join(t, i, j);
     }
@@ -273,10 +273,10 @@ static void match(struct matcher *t)
     set_costs(t);
     begin(t);
     for (uint32_t i = 0; i < t->A->rows && !gives_up(t); i++) {
-        if (t->col_of[i] != NOBODY)
+        if (t->col_of[i] != ABSENT)
             continue;
         uint32_t end = nearest_free(t, i);
-        if (end != NOBODY) {
+        if (end != ABSENT) {
             move_duals(t, i, end);
             augment(t, i, end);
         }
@@ -310,7 +310,7 @@ static void *take_arrays(struct matcher *t, size_t *bytes)
     for (size_t i = 0; i < n; i++) {
         t->v[i] = 0;
         t->distance[i] = NONE;
-        t->col_of[i] = t->place[i] = t->w->row_of[i] = NOBODY;
+        t->col_of[i] = t->place[i] = t->w->row_of[i] = ABSENT;
     }
     return block;
 }
@@ -319,7 +319,7 @@ vks_status matching_find(struct message *m, const struct host_csr *A, const stru
                          struct matching *out)
 {
     size_t n = A->rows, entries = host_csr_entries(A), bytes = 12 * n + 1;
-    *out = (struct matching){.bad_row = NOBODY};
+    *out = (struct matching){.bad_row = ABSENT};
     if (n > MATCHING_MOST_ROWS)
         return fail(m, VKS_LIMIT, "a matching of %zu rows; the most is %u", n, MATCHING_MOST_ROWS);
     out->row_of = malloc(4 * n + 1);

@@ -100,7 +100,8 @@ static bool is_remnant(const struct body *b, const struct fault *f)
 }
 
 /* Reports the earliest fault. */
-static vks_status judge(struct message *m, const struct text *t, const struct header *h, const struct body *b)
+static vks_status check_body(struct message *m, const struct text *t, const struct header *h,
+                             const struct body *b)
 {
     const struct chunk *c = b->chunk, *end = c + b->chunks;
     while (c < end && !c->fault.kind)
@@ -154,7 +155,7 @@ vks_status body_parse(struct message *m, const struct text *t, const struct head
     team_run(team, parse_chunks, &(struct parsing){m, h, &powers, b, e, most, &done});
     tell_share(m, "parsing", 1);
     team_done(team_of(m), team);
-    return judge(m, t, h, b);
+    return check_body(m, t, h, b);
 }
 
 void body_free(struct body *b)

@@ -171,7 +171,7 @@ static vks_status count_macros(struct growth *g, size_t of_library)
     return VKS_OK;
 }
 
-static vks_status judge(struct growth *g, const char *text, size_t of_library)
+static vks_status measure_growth(struct growth *g, const char *text, size_t of_library)
 {
     for (size_t k = 0; k < g->text.definitions; k++) {
         struct definition *d = &g->text.definition[k];
@@ -218,7 +218,7 @@ vks_status text_check(struct message *m, const char *glsl, const struct shader_t
         of_library = k < count ? g.text.definitions : of_library;
     }
     if (!s)
-        s = judge(&g, text[count], of_library);
+        s = measure_growth(&g, text[count], of_library);
     for (size_t k = 0; text && k <= count; k++)
         free(text[k]);
     free(text);

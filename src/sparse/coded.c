@@ -81,7 +81,7 @@ vks_status coded_find_kinds(const vks_matrix *A, const struct kinds *k, uint32_t
     if (!s)
         s = rec_run(&r);
     if (!s)
-        *count = kinds_told(k, *(const uint32_t *)out.mapped);
+        *count = kinds_reported(k, *(const uint32_t *)out.mapped);
     rec_destroy(&r);
     device_release(d, &word);
     device_release(d, &out);

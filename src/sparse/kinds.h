@@ -68,7 +68,7 @@ static inline void find_kinds(struct rec *r, const struct kinds *k, const struct
 }
 
 /* The number of kinds once *count has been read; 0: too many. */
-static inline uint32_t kinds_told(const struct kinds *k, uint32_t count)
+static inline uint32_t kinds_reported(const struct kinds *k, uint32_t count)
 {
     return count <= k->limit ? count : 0;
 }

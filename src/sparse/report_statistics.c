@@ -98,10 +98,10 @@ vks_status statistics_of(const vks_matrix *A, struct statistics *known, vks_stat
 vks_status vks_matrix_statistics_as(uint32_t header, const vks_matrix *A, vks_statistics *statistics)
 {
     struct statistics known;
-    vks_statistics told = {0};
+    vks_statistics found = {0};
     vks_status s = context_begin_as(A->context, header);
     if (!s)
-        s = statistics_of(A, &known, &told);
-    vks_statistics_out(header, &told, statistics);
+        s = statistics_of(A, &known, &found);
+    vks_statistics_out(header, &found, statistics);
     return s;
 }

@@ -56,15 +56,15 @@ static inline void begin_row(struct taker *t, uint32_t n, uint32_t cols)
 }
 
 /* The row of B that entry e of A multiplies. */
-static inline struct run meet(const struct factors *f, uint32_t e)
+static inline struct run run_of(const struct factors *f, uint32_t e)
 {
     uint32_t k = f->a_col[e], first = f->b_row[k];
     return (struct run){first, f->b_row[k + (size_t)1] - first};
 }
 
-static inline struct run meet_part(const struct factors *f, uint32_t e, const struct part *p)
+static inline struct run part_of_run(const struct factors *f, uint32_t e, const struct part *p)
 {
-    struct run all = meet(f, e);
+    struct run all = run_of(f, e);
     uint32_t first = first_not_below(f->b_col, all.first, all.first + all.count, p->low);
     return (struct run){first, first_not_below(f->b_col, first, all.first + all.count, p->high) - first};
 }
@@ -149,7 +149,7 @@ static uint64_t count_products(const struct factors *f, uint32_t i)
 {
     uint64_t sum = 0;
     for (uint32_t e = f->a_row[i]; e < f->a_row[i + (size_t)1]; e++)
-        sum += meet(f, e).count;
+        sum += run_of(f, e).count;
     return sum;
 }
 
@@ -167,7 +167,7 @@ static inline uint32_t count_row(struct crowd *w, struct taker *t, uint32_t i)
     const struct factors *f = &w->f;
     uint32_t e = f->a_row[i], last = f->a_row[i + (size_t)1];
     if (last - e < 2)
-        return last == e ? 0 : meet(f, e).count;
+        return last == e ? 0 : run_of(f, e).count;
     uint64_t products = 0;
     bool asked = w->parts < 2;
     struct count c;
@@ -175,7 +175,7 @@ static inline uint32_t count_row(struct crowd *w, struct taker *t, uint32_t i)
     begin_row(t, 1, f->cols);
     uint32_t mark = t->base++;
     for (; e < last; e++) {
-        struct run b = meet(f, e);
+        struct run b = run_of(f, e);
         products += b.count;
         if (products > w->heavy && !asked) {
             if (leave_row(w, i))
@@ -203,7 +203,7 @@ bool crowd_count_part(struct crowd *w, struct taker *t, uint32_t left, uint32_t 
     begin_row(t, 1, f->cols);
     uint32_t mark = t->base++;
     for (uint32_t e = f->a_row[p.row]; e < f->a_row[p.row + (size_t)1]; e++)
-        count_run(t, f, mark, meet_part(f, e, &p), &c);
+        count_run(t, f, mark, part_of_run(f, e, &p), &c);
     w->part_begin[(size_t)left * w->parts + part] = count_end(t, mark, &c);
     return true;
 }

@@ -88,7 +88,7 @@ static inline void NAMED(put_in_order)(struct taker *t, uint32_t n, uint32_t *co
 /* Row i, whose only entry in A is e: a multiple of a row of B. */
 static inline void NAMED(sum_multiple)(const struct factors *f, uint32_t i, uint32_t e)
 {
-    struct run b = meet(f, e);
+    struct run b = run_of(f, e);
     number alpha = ((const number *)f->a_val)[e], *to = (number *)f->c_val + f->c_row[i];
     const number *from = (const number *)f->b_val + b.first;
     memcpy(f->c_col + f->c_row[i], f->b_col + b.first, 4 * (uint64_t)b.count);
@@ -106,7 +106,7 @@ static inline bool NAMED(sum_row)(const struct factors *f, struct taker *t, uint
     begin_row(t, most, f->cols);
     p.n = 0;
     for (uint32_t e = f->a_row[i]; e < f->a_row[i + (size_t)1]; e++)
-        n = NAMED(add_run)(t, n, f, a_val[e], meet(f, e), &p);
+        n = NAMED(add_run)(t, n, f, a_val[e], run_of(f, e), &p);
     n = NAMED(add_batch)(t, n, &p);
     NAMED(put_in_order)(t, n, f->c_col + at, (number *)f->c_val + at);
     return true;
@@ -140,7 +140,7 @@ static bool NAMED(crowd_sum_part)(struct crowd *w, struct taker *t, uint32_t lef
     begin_row(t, p.high - p.low, f->cols);
     batch.n = 0;
     for (uint32_t e = f->a_row[p.row]; e < f->a_row[p.row + (size_t)1]; e++)
-        n = NAMED(add_run)(t, n, f, a_val[e], meet_part(f, e, &p), &batch);
+        n = NAMED(add_run)(t, n, f, a_val[e], part_of_run(f, e, &p), &batch);
     n = NAMED(add_batch)(t, n, &batch);
     NAMED(put_in_order)(t, n, f->c_col + at, (number *)f->c_val + at);
     return true;
@@ -162,7 +162,7 @@ static inline bool NAMED(sum_again)(const struct factors *f, struct taker *t, ui
         sum[s] = 0;
     }
     for (uint32_t e = f->a_row[i]; e < f->a_row[i + (size_t)1]; e++) {
-        struct run r = meet(f, e);
+        struct run r = run_of(f, e);
         number alpha = a_val[e];
         for (uint32_t b = r.first; b < r.first + r.count; b++) {
             uint32_t s = seen[f->b_col[b]] - base;

@@ -98,7 +98,7 @@ static vks_status look(const vks_matrix *A, struct statistics *s, const struct w
     vks_status status = rec_run(&r);
     if (!status)
         memcpy(s->word, w->out.mapped, sizeof s->word);
-    s->word[ENTRY_KINDS] = kinds_told(&s->kinds, s->word[ENTRY_KINDS]);
+    s->word[ENTRY_KINDS] = kinds_reported(&s->kinds, s->word[ENTRY_KINDS]);
     rec_destroy(&r);
     return status;
 }

@@ -23,7 +23,7 @@ static double next_pause(double last, double least, double most)
 
 /* Raises the number of members again after a stall lowered it. A member whose core another program uses holds
  * up all others, so it is excluded for a time. */
-static void judge_limit(struct team *t, double now)
+static void adapt_limit(struct team *t, double now)
 {
     if (t->limit < t->members && now >= t->retry) {
         t->limit = 2 * t->limit < t->members ? 2 * t->limit : t->members;
@@ -63,7 +63,7 @@ static bool open_loop(struct member *me, uint32_t loop)
     if (!crew_start(t))
         return false;
     double now = clock_seconds();
-    judge_limit(t, now);
+    adapt_limit(t, now);
     if (t->limit < 2)
         return false;
     if (now - t->ended > FORGET_AFTER)

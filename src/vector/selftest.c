@@ -118,17 +118,17 @@ static vks_status test_precision(struct device *d, struct device *host, vks_prec
 vks_status vks_context_selftest_as(uint32_t header, vks_context *context, vks_selftest *result)
 {
     struct device *d = context->device, *host = NULL;
-    vks_selftest told = {.cases = CASES, .qualifies = {-1, -1}};
+    vks_selftest found = {.cases = CASES, .qualifies = {-1, -1}};
     struct device_options o = {.host_isa = "base", .team = d->team};
     vks_status s = context_begin_as(context, header);
     if (!s)
         s = device_host_create(&context->message, &o, &host);
     if (!s)
-        s = test_precision(d, host, VKS_F32, &told);
+        s = test_precision(d, host, VKS_F32, &found);
     if (!s && d->info.f64)
-        s = test_precision(d, host, VKS_F64, &told);
+        s = test_precision(d, host, VKS_F64, &found);
     device_destroy(host);
     if (!s)
-        vks_selftest_out(header, &told, result);
+        vks_selftest_out(header, &found, result);
     return s;
 }

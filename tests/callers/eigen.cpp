@@ -296,7 +296,7 @@ static bool all_nan(const Eigen::VectorXd &x)
     return x.size() && (x.array() != x.array()).all();
 }
 
-static void failures_are_told()
+static void failures_are_reported()
 {
     const ByRows A = grid<ByRows>(10, 0);
     const Eigen::VectorXd b = Eigen::VectorXd::Ones(100);
@@ -379,7 +379,7 @@ int main()
     several_columns();
     new_values();
     least_squares();
-    failures_are_told();
+    failures_are_reported();
     lack_of_memory_is_thrown();
     std::printf("%d failures\n", failures);
     return failures != 0;

@@ -10,7 +10,7 @@ program test_fortran_refuse
     call rows_are_counted_from_1()
     call bad_matrices_are_refused()
     call bad_calls_are_refused()
-    call lack_of_memory_is_told()
+    call lack_of_memory_is_reported()
     call vks_destroy(context)
     print '(i0, a)', failures, ' failures'
     if (failures > 0) stop 1
@@ -128,7 +128,7 @@ contains
     end subroutine
 
     ! For the copies of row and col.
-    subroutine lack_of_memory_is_told()
+    subroutine lack_of_memory_is_reported()
         type(vks_matrix) :: A
         integer :: k, bytes
         do k = 1, 2

@@ -156,7 +156,7 @@ static void learn(int i)
 }
 
 /* What is wrong with an output; NULL if nothing is. */
-static const char *judge_output(const struct command *c, const struct expected *e, int k, bool must_be_new)
+static const char *check_output(const struct command *c, const struct expected *e, int k, bool must_be_new)
 {
     bool same_each_time = c->output[k][0] == '=';
     size_t size = 0;
@@ -190,7 +190,7 @@ static bool part_is_left(void)
     return left;
 }
 
-static void judge(int i, enum fault kind, int code, const char *fault)
+static void check(int i, enum fault kind, int code, const char *fault)
 {
     const struct command *c = &commands[i];
     size_t size = 0;
@@ -216,7 +216,7 @@ static void judge(int i, enum fault kind, int code, const char *fault)
     if (part_is_left() && !(said && strstr(said, "the whole output is in")))
         WRONG("a .part is left");
     for (int k = 0; k < MOST_OUTPUTS && c->output[k]; k++) {
-        const char *wrong = judge_output(c, &expected[i], k, code == 0);
+        const char *wrong = check_output(c, &expected[i], k, code == 0);
         if (wrong)
             WRONG("%s %s", c->output[k], wrong);
     }
@@ -239,7 +239,7 @@ static void fail_once(uint64_t seed)
     bool forever = one_in(&r, 3);
     long at = 1 + random_below(&r, (uint32_t)expected[i].calls[kind]);
     snprintf(fault, sizeof fault, "VKS_FAULT=%d %ld %d", (int)kind, at, forever);
-    judge(i, kind, run(&commands[i], fault), fault);
+    check(i, kind, run(&commands[i], fault), fault);
 }
 
 /* A matrix, the Laplacian of a chain, and numbers to sort. */

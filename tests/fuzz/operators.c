@@ -61,20 +61,20 @@ static vks_vector *diagonal_at(const struct place *p, const struct system *s)
     return v;
 }
 
-/* Compiles the text if it is not compiled, or again if `anew`. */
-static void give_text(const struct place *p, vks_operator *d, bool anew)
+/* Compiles the text if it is not compiled, or again if `again`. */
+static void give_text(const struct place *p, vks_operator *d, bool again)
 {
     d->glsl = rows_glsl;
     if (!compiled && vks_operator_compile(p->context, d, &compiled, &compiled_bytes) == VKS_UNSUPPORTED)
         no_compiler = true;
-    if (compiled && !anew) {
+    if (compiled && !again) {
         d->glsl = NULL;
         d->compiled = compiled;
         d->compiled_bytes = compiled_bytes;
     }
 }
 
-static struct made make(const struct place *p, const struct system *s, bool text_anew)
+static struct made make(const struct place *p, const struct system *s, bool text_again)
 {
     uint32_t entries = s->row[s->rows];
     struct made m = {.array = {array_at(p, VKS_TYPE_U32, s->rows + 1, s->row),
@@ -85,7 +85,7 @@ static struct made make(const struct place *p, const struct system *s, bool text
         .precision = s->precision, .rows_f64 = rows_f64, .rows_f32 = rows_f32, .diagonal = m.diagonal};
     memcpy(d.array, m.array, sizeof m.array);
     if (p->vulkan)
-        give_text(p, &d, text_anew);
+        give_text(p, &d, text_again);
     if (p->vulkan && no_compiler)
         return m;
     vks_status status = vks_operator_create(p->context, s->rows, &d, &m.A);
@@ -139,11 +139,11 @@ static void forget_causes(vks_solve_report *a, vks_solve_report *b)
 }
 
 static void compare_at(const struct place *p, const struct system *s, const vks_solve_options *o,
-                       bool text_anew)
+                       bool text_again)
 {
     vks_status status;
     vks_matrix *A = place_matrix(p, s, &(vks_format_options){.format = VKS_FORMAT_CSR}, &status);
-    struct made m = make(p, s, text_anew);
+    struct made m = make(p, s, text_again);
     if (A && m.A) {
         compare_products(p, s, A, m.A);
         struct solution by_matrix = solve_at(p, s, A, o, false), by_operator = solve_at(p, s, m.A, o, false);
@@ -165,14 +165,14 @@ void differ_operators(const struct places *p, struct random *r)
     struct system s = random_short_rows(r);
     vks_solve_options o = {
         .rtol = ONE_OF(r, rtol), .max_iterations = 200 + random_below(r, 100), .norm = VKS_NORM_PLAIN};
-    bool text_anew = one_in(r, 16);
+    bool text_again = one_in(r, 16);
     o.method = one_in(r, 3) ? VKS_METHOD_JACOBI : VKS_METHOD_CG;
     if (o.method == VKS_METHOD_CG) {
         o.precond = one_in(r, 2) ? VKS_PRECOND_NONE : VKS_PRECOND_JACOBI;
         o.iterate_in_f32 = s.precision == VKS_F64 && one_in(r, 3);
     }
     for (int i = 0; i < p->count; i++) {
-        compare_at(&p->place[i], &s, &o, text_anew);
+        compare_at(&p->place[i], &s, &o, text_again);
     }
     system_free(&s);
 }

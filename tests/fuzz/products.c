@@ -120,7 +120,7 @@ static void compare(struct expected *e, const double *y, const struct system *s,
 }
 
 /* Reads y and compares it, if the call succeeded. */
-static void judge(struct expected *e, vks_status status, vks_vector *y, const struct system *s,
+static void check(struct expected *e, vks_status status, vks_vector *y, const struct system *s,
                   const struct place *at, const struct storage *how, const char *what)
 {
     double *got = room_for(e->n, sizeof *got);
@@ -151,10 +151,10 @@ static void multiply_at(const struct place *at, const struct system *s, struct e
                     vks_status_name(refused[k]));
         if (!A)
             continue;
-        judge(e, vks_spmv(A, x, y), y, s, at, &storages[k], "A x");
+        check(e, vks_spmv(A, x, y), y, s, at, &storages[k], "A x");
         counted.products++;
         if (k % 4 == 0) {
-            judge(et, vks_spmv_transpose(A, b, z), z, s, at, &storages[0], "A^T x");
+            check(et, vks_spmv_transpose(A, b, z), z, s, at, &storages[0], "A^T x");
             counted.products++;
         }
         vks_matrix_destroy(A);

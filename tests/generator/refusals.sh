@@ -285,7 +285,7 @@ shaders/sparse/bad.comp: its workgroup is 64 with MIXED.s0 but 32 with F32.s0
 shaders/sparse/bad.comp: member "x" is not the same with MIXED.s1 as with F32.s0
 shaders/sparse/bad.comp: its workgroup is 64 with MIXED.s1 but 32 with F32.s0'
 
-begin "names and twins, all told at once"
+begin "names and twins, all reported at once"
 kernel vector/good 'uint n;'
 kernel vector/spmv-csr 'uint n;'
 kernel sparse/good 'uint n;'

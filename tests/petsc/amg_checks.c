@@ -61,7 +61,7 @@ static PetscErrorCode make_places(Mat M, Vec *places)
     PetscFunctionReturn(0);
 }
 
-enum { BLOCK_SIZE, NEAR_NULL, COORDINATES, TOLD };
+enum { BLOCK_SIZE, NEAR_NULL, COORDINATES, REPORTED };
 
 static PetscErrorCode tell(Mat M, PC pc, int what)
 {
@@ -122,12 +122,12 @@ static PetscErrorCode amg_takes_over_near_null_spaces_and_coordinates(void)
         KSPType type;
         const char *prefix;
         int ways;
-    } cases[] = {{KSPCG, "pc_", TOLD}, {"vksolve", "pc_", TOLD}, {"vksolve", "ksp_", COORDINATES}};
+    } cases[] = {{KSPCG, "pc_", REPORTED}, {"vksolve", "pc_", REPORTED}, {"vksolve", "ksp_", COORDINATES}};
     PetscFunctionBeginUser;
     PetscCall(PetscOptionsInsertString(
         NULL, "-pc_pc_type vksolve -pc_pc_vksolve_type amg -ksp_ksp_vksolve_precond amg"));
     for (int k = 0; k < 3; k++) {
-        PetscInt its[TOLD];
+        PetscInt its[REPORTED];
         for (int what = 0; what < cases[k].ways; what++)
             PetscCall(count_iterations(cases[k].type, cases[k].prefix, what, &its[what]));
         for (int what = NEAR_NULL; what < cases[k].ways; what++)

@@ -21,14 +21,14 @@ elastic-blocks -side 400 -elastic -pc_type pbjacobi -steps 2
 three-unknowns -side 58 -depth 58 -unknowns 3 -cut 196608 -pc_type pbjacobi
 "
 
-# hashes RANKS OPTIONS: sets `told` to the iterations, and the beginnings of the hashes of x and of the norms.
+# hashes RANKS OPTIONS: sets `reported` to the iterations, and the beginnings of the hashes of x and of the norms.
 hashes() {
-    told=failed
+    reported=failed
     rm -f x norms
     on "$1" "$program" $load -mat_type aijvksolve -ksp_type vksolve -cut 65536 -ksp_max_it 60 -norms norms \
         -ksp_view_solution binary:x $2 >with || return 0
     [[ -f norms && $(wc -l <norms) -gt 2 && $(wc -c <x) -gt 1000 ]] || return 0
-    told="$(sed -n 's/^its //p' norms | paste -sd,) $(sha256sum <x | cut -c1-12) $(sha256sum <norms | cut -c1-12)"
+    reported="$(sed -n 's/^its //p' norms | paste -sd,) $(sha256sum <x | cut -c1-12) $(sha256sum <norms | cut -c1-12)"
 }
 
 # one_hash NAME OPTIONS RANKS...: a line of the table.
@@ -36,9 +36,9 @@ one_hash() {
     local name=$1 options=$2 ranks first= same=1
     for ranks in "${@:3}"; do
         hashes "$ranks" "$options"
-        first=${first:-$told}
-        printf '%-16s %5s  %s\n' "$name" "$ranks" "$told"
-        [[ $told == "$first" && $told != failed ]] || { same=0 && break; }
+        first=${first:-$reported}
+        printf '%-16s %5s  %s\n' "$name" "$ranks" "$reported"
+        [[ $reported == "$first" && $reported != failed ]] || { same=0 && break; }
     done
     if ((same)); then ok; else fail "other bits: $name on $ranks" with; fi
 }
@@ -60,7 +60,7 @@ bits() {
 on_both_devices() {
     local of_host
     one_hash "$1-host" "$2" 1
-    of_host=$told
+    of_host=$reported
     one_hash "$1-device" "$2 -vks_device $gpu_name" 1 2 4
-    if [[ $told == "$of_host" ]]; then ok; else fail "$1: $gpu_name has other bits than the host" with; fi
+    if [[ $reported == "$of_host" ]]; then ok; else fail "$1: $gpu_name has other bits than the host" with; fi
 }

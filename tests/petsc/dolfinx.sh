@@ -2,11 +2,11 @@
 
 # same_in_dolfinx RANKS SCRIPT CELLS OPTION=VALUE...: as many iterations and the same solution as without the plug-in, to 1e-8 of it.
 same_in_dolfinx() {
-    local ranks=$1 what="${*:2} on $1" told='s/^\(its [0-9]* reason [0-9]*\) .*/\1/p'
+    local ranks=$1 what="${*:2} on $1" reported='s/^\(its [0-9]* reason [0-9]*\) .*/\1/p'
     rm -f without-*.npy with-*.npy
     on "$ranks" $python "$here/$2.py" "$3" without "${@:4}" >without || { fail "$what, without the plug-in" without && return; }
     PETSC_OPTIONS="$load $more" on "$ranks" $python "$here/$2.py" "$3" with "${@:4}" >with || { fail "$what" with && return; }
-    if [[ $(sed -n "$told" with) != "$(sed -n "$told" without)" ]]; then
+    if [[ $(sed -n "$reported" with) != "$(sed -n "$reported" without)" ]]; then
         fail "$what: other iterations than PETSc's ($(grep ^its without))" with
     elif ! $python "$here/compare_dolfinx.py" without with >difference 2>&1 || ! grep -qE 'difference (0|[0-9.]+e-(0[89]|[1-9]))' difference; then
         fail "$what: another solution" difference

@@ -91,9 +91,9 @@ static PetscErrorCode destroy(struct things *t)
 /* The first solve makes everything; the second one has new values and its own allocations. The library can
  * continue without some of them, such as those for a faster format. */
 static PetscErrorCode fail_at(PCType pc, PetscInt solve, PetscMPIInt one, PetscInt k, PetscBool *failed,
-                              PetscInt *told)
+                              PetscInt *reported)
 {
-    enum { FAILED, TOLD };
+    enum { FAILED, REPORTED };
     struct things t = {0};
     PetscErrorCode code;
     PetscMPIInt rank;
@@ -112,15 +112,15 @@ static PetscErrorCode fail_at(PCType pc, PetscInt solve, PetscMPIInt one, PetscI
     memory.fail_call = 0;
     PetscCall(PetscPopErrorHandler());
     any[FAILED] = memory.failures > 0;
-    any[TOLD] = code != 0;
+    any[REPORTED] = code != 0;
     PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, any, 2, MPI_INT, MPI_MAX, PETSC_COMM_WORLD));
-    PetscCheck((any[TOLD] == (code != 0) || (!pc && rank != one)) && any[TOLD] <= any[FAILED],
+    PetscCheck((any[REPORTED] == (code != 0) || (!pc && rank != one)) && any[REPORTED] <= any[FAILED],
                PETSC_COMM_SELF, PETSC_ERR_PLIB,
                "%s, solve %" PetscInt_FMT ": allocation %" PetscInt_FMT " on rank %d gives %d on rank %d",
                pc ? pc : "product", solve, k, one, code, rank);
     PetscCall(use_again(pc, &t));
     PetscCall(destroy(&t));
-    *told += any[TOLD];
+    *reported += any[REPORTED];
     *failed = any[FAILED] ? PETSC_TRUE : PETSC_FALSE;
     PetscFunctionReturn(0);
 }
@@ -137,16 +137,16 @@ int main(int argc, char **argv)
     for (int p = 0; p < 3; p++)
         for (PetscInt solve = 0; solve < 2; solve++) {
             PetscBool failed = PETSC_TRUE;
-            PetscInt k = 0, told = 0;
+            PetscInt k = 0, reported = 0;
             while (failed)
-                PetscCall(fail_at(pcs[p], solve, (PetscMPIInt)one, ++k, &failed, &told));
-            PetscCheck(told || !pcs[p], PETSC_COMM_SELF, PETSC_ERR_PLIB, "nothing failed");
+                PetscCall(fail_at(pcs[p], solve, (PetscMPIInt)one, ++k, &failed, &reported));
+            PetscCheck(reported || !pcs[p], PETSC_COMM_SELF, PETSC_ERR_PLIB, "nothing failed");
             PetscCall(PetscPrintf(PETSC_COMM_WORLD,
                                   "ok %s, solve %" PetscInt_FMT ": %" PetscInt_FMT " of %" PetscInt_FMT
-                                  " failures were told\n",
-                                  pcs[p] ? pcs[p] : "product", solve, told, k - 1));
+                                  " failures were reported\n",
+                                  pcs[p] ? pcs[p] : "product", solve, reported, k - 1));
         }
-    PetscCall(PetscPrintf(PETSC_COMM_WORLD, "all failures were told\n"));
+    PetscCall(PetscPrintf(PETSC_COMM_WORLD, "all failures were reported\n"));
     PetscCall(PetscFinalize());
     return 0;
 }

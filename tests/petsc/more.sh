@@ -60,7 +60,7 @@ without_memory_together() {
     local one
     [[ -x $together ]] || { echo "no failing allocations with sanitizers: left out" && return; }
     for one in 0 1; do
-        if on 2 "$together" $load -vks_device host -rank $one >with && grep -q '^all failures were told' with; then ok; else fail "failing allocations on rank $one" with; fi
+        if on 2 "$together" $load -vks_device host -rank $one >with && grep -q '^all failures were reported' with; then ok; else fail "failing allocations on rank $one" with; fi
     done
 }
 

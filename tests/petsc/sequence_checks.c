@@ -9,7 +9,7 @@ struct run {
     Vec v[VECS];
     PetscInt holder; /* negative for none */
     PetscScalar *held;
-    PetscReal told[2 * LENGTH];
+    PetscReal reported[2 * LENGTH];
     PetscInt count;
 };
 
@@ -22,7 +22,7 @@ static PetscInt draw(PetscInt below)
 }
 
 /* Writes into the host's array, and returns it; or only reads it. */
-static PetscErrorCode touch_array(Vec v, PetscBool write, PetscReal *told)
+static PetscErrorCode touch_array(Vec v, PetscBool write, PetscReal *reported)
 {
     const PetscScalar *seen;
     PetscScalar *array;
@@ -36,7 +36,7 @@ static PetscErrorCode touch_array(Vec v, PetscBool write, PetscReal *told)
         PetscCall(VecRestoreArray(v, &array));
     } else {
         PetscCall(VecGetArrayRead(v, &seen));
-        *told = n ? seen[n / 2] : 0;
+        *reported = n ? seen[n / 2] : 0;
         PetscCall(VecRestoreArrayRead(v, &seen));
     }
     PetscFunctionReturn(0);
@@ -85,7 +85,7 @@ static PetscErrorCode replace(struct run *r, PetscInt i, PetscInt j)
 
 /* Rarer operations, on three different Vecs. */
 static PetscErrorCode operate_rarely(struct run *r, PetscInt which, const PetscInt at[3], PetscReal a,
-                                     PetscReal *told)
+                                     PetscReal *reported)
 {
     Vec x = r->v[at[0]], y = r->v[at[1]], z = r->v[at[2]];
     PetscFunctionBeginUser;
@@ -112,13 +112,13 @@ static PetscErrorCode operate_rarely(struct run *r, PetscInt which, const PetscI
         PetscCall(VecMAXPY(x, 2, (PetscScalar[]){a, 0.5}, (Vec[]){y, z}));
         break;
     case 7:
-        PetscCall(VecMDot(x, 2, (Vec[]){y, x}, told));
+        PetscCall(VecMDot(x, 2, (Vec[]){y, x}, reported));
         break;
     case 8:
         PetscCall(VecPointwiseMult(x, x, y));
         break;
     case 9:
-        PetscCall(VecSum(x, told));
+        PetscCall(VecSum(x, reported));
         break;
     case 10:
         PetscCall(replace(r, at[0], at[1]));
@@ -128,7 +128,7 @@ static PetscErrorCode operate_rarely(struct run *r, PetscInt which, const PetscI
         PetscCall(write_and_keep(r, at[which - 11]));
         break;
     default:
-        PetscCall(touch_array(x, which % 2 ? PETSC_TRUE : PETSC_FALSE, told));
+        PetscCall(touch_array(x, which % 2 ? PETSC_TRUE : PETSC_FALSE, reported));
     }
     PetscFunctionReturn(0);
 }
@@ -137,7 +137,7 @@ static PetscErrorCode operate_rarely(struct run *r, PetscInt which, const PetscI
 static PetscErrorCode operate(struct run *r, PetscInt which, const PetscInt at[3], PetscReal a)
 {
     Vec x = r->v[at[0]], y = r->v[at[1]], z = r->v[at[2]];
-    PetscReal *told = r->told + 2 * r->count++;
+    PetscReal *reported = r->reported + 2 * r->count++;
     PetscFunctionBeginUser;
     switch (which) {
     case 0:
@@ -154,14 +154,14 @@ static PetscErrorCode operate(struct run *r, PetscInt which, const PetscInt at[3
         PetscCall(VecPointwiseMult(x, y, z));
         break;
     case 7:
-        PetscCall(VecDot(x, y, told));
-        PetscCall(VecDot(x, x, told + 1));
+        PetscCall(VecDot(x, y, reported));
+        PetscCall(VecDot(x, x, reported + 1));
         break;
     case 8:
-        PetscCall(VecNorm(x, NORM_2, told));
+        PetscCall(VecNorm(x, NORM_2, reported));
         break;
     default:
-        PetscCall(operate_rarely(r, which - 9, at, a, told));
+        PetscCall(operate_rarely(r, which - 9, at, a, reported));
     }
     PetscFunctionReturn(0);
 }
@@ -181,10 +181,10 @@ static PetscErrorCode compare_and_destroy(struct run *r, struct run *s, uint32_t
     PetscCall(give_back(r));
     PetscCall(give_back(s));
     for (PetscInt k = 0; k < 2 * r->count; k++)
-        PetscCheck(PetscAbsReal(r->told[k] - s->told[k]) <= 1e-10 * (1 + PetscAbsReal(s->told[k])),
-                   PETSC_COMM_SELF, PETSC_ERR_PLIB,
-                   "sequence %u: operation %" PetscInt_FMT " tells %g, not %g", (unsigned)seed, k / 2,
-                   (double)r->told[k], (double)s->told[k]);
+        PetscCheck(
+            PetscAbsReal(r->reported[k] - s->reported[k]) <= 1e-10 * (1 + PetscAbsReal(s->reported[k])),
+            PETSC_COMM_SELF, PETSC_ERR_PLIB, "sequence %u: operation %" PetscInt_FMT " tells %g, not %g",
+            (unsigned)seed, k / 2, (double)r->reported[k], (double)s->reported[k]);
     for (int k = 0; k < VECS; k++) {
         PetscReal norm;
         PetscCall(VecNorm(s->v[k], NORM_INFINITY, &norm));
@@ -225,7 +225,7 @@ static PetscErrorCode any_sequence_is_that_of_petsc(void)
 
 /* The passes of CG, five iterations by hand, with sums requested: the bits must be those of the single calls,
  * which run if each Vec is read after each operation. */
-static PetscErrorCode iterate(Vec v[6], PetscBool look, PetscReal *told)
+static PetscErrorCode iterate(Vec v[6], PetscBool look, PetscReal *reported)
 {
     PetscFunctionBeginUser;
     for (int it = 0; it < 5; it++) {
@@ -237,15 +237,15 @@ static PetscErrorCode iterate(Vec v[6], PetscBool look, PetscReal *told)
         PetscCall(VecAXPY(r, -0.3, q));
         PetscCall(look ? touch_array(r, PETSC_FALSE, &seen) : 0);
         PetscCall(VecPointwiseMult(z, r, d));
-        PetscCall(VecNorm(z, NORM_2, told++));
-        PetscCall(VecDot(z, r, told++));
+        PetscCall(VecNorm(z, NORM_2, reported++));
+        PetscCall(VecDot(z, r, reported++));
         PetscCall(VecAYPX(p, 0.7, z));
-        PetscCall(VecDot(p, q, told++));
+        PetscCall(VecDot(p, q, reported++));
         PetscCall(VecScale(r, 0.9)); /* the known sums are no longer valid */
-        PetscCall(VecDot(z, r, told++));
-        PetscCall(VecNorm(z, NORM_2, told++));
+        PetscCall(VecDot(z, r, reported++));
+        PetscCall(VecNorm(z, NORM_2, reported++));
         PetscCall(VecAXPY(z, 0.1, r));
-        PetscCall(VecNorm(z, NORM_2, told++));
+        PetscCall(VecNorm(z, NORM_2, reported++));
     }
     PetscFunctionReturn(0);
 }
@@ -253,15 +253,15 @@ static PetscErrorCode iterate(Vec v[6], PetscBool look, PetscReal *told)
 static PetscErrorCode passes_have_the_bits_of_single_operations(void)
 {
     Vec v[2][6];
-    PetscReal told[2][30];
+    PetscReal reported[2][30];
     PetscFunctionBeginUser;
     for (int look = 0; look < 2; look++) {
         for (int k = 0; k < 6; k++)
             PetscCall(make_vec("vksolve", 5000, 0.5, k, &v[look][k]));
-        PetscCall(iterate(v[look], look ? PETSC_TRUE : PETSC_FALSE, told[look]));
+        PetscCall(iterate(v[look], look ? PETSC_TRUE : PETSC_FALSE, reported[look]));
     }
     for (int k = 0; k < 30; k++)
-        CHECK(told[0][k] == told[1][k]);
+        CHECK(reported[0][k] == reported[1][k]);
     for (int k = 0; k < 6; k++) {
         PetscCall(check_equal(v[0][k], v[1][k], 0));
         PetscCall(VecDestroy(&v[0][k]));

@@ -56,7 +56,7 @@ class Files(Case):
             vksolve.write(folder + "/m.mtx", vksolve.Matrix(A))
             self.assertEqual(abs(vksolve.read(folder + "/m.mtx") - A).max(), 0)
 
-    def test_what_cannot_be_read_is_told(self):
+    def test_what_cannot_be_read_is_reported(self):
         with tempfile.TemporaryDirectory() as folder:
             self.refuses(OSError, "no.mtx: cannot be opened", vksolve.read, folder + "/no.mtx")
             self.refuses(ValueError, "null byte", vksolve.read, folder + "/a\0b")

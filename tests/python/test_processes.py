@@ -310,7 +310,7 @@ class Interrupts(Case):
     def test_control_c_ends_the_set_up_of_a_preconditioner(self):
         self.interrupt_set_ups(LONG_PRECONDITIONER, "CANCELLED\n", "True\n")
 
-    def test_callbacks_are_told_and_may_end_a_solve(self):
+    def test_callbacks_are_reported_and_may_end_a_solve(self):
         A, seen = matrix("bodyy4"), []
         x, info = vksolve.cg(A, np.ones(17546), rtol=1e-12, callback=seen.append)
         self.assertEqual(info, 0)

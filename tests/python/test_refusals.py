@@ -1,4 +1,4 @@
-"""What is wrong is told."""
+"""What is wrong is reported."""
 
 import doctest
 import importlib

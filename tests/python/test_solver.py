@@ -67,7 +67,7 @@ class Kept(Case):
         A.indices[begin:end] = np.linspace(0, 99, end - begin)
         self.refuses(ValueError, "has other entries", solver.update, A)
 
-    def test_a_large_pattern_is_told_from_another(self):
+    def test_a_large_pattern_differs_from_another(self):
         """By each of its pieces: one column moves by one at the beginning, in the middle and at the end."""
         n = 1_500_000
         A = scipy.sparse.csr_matrix((np.ones(n), np.arange(n) * 2, np.arange(n + 1)), shape=(n, 2 * n))

@@ -90,7 +90,7 @@ class Warnings(Case):
                 self.assertNotIn(other, info.hint + info.report.warning + info.report.detail)
         self.assertEqual(vksolve.solve(chain(), b)[1].hint, "")
 
-    def test_a_neumann_problem_is_told_of_null_space(self):
+    def test_a_neumann_problem_gets_a_hint_at_null_space(self):
         A = chain(700).tolil()
         A[0, 0] = A[699, 699] = 1
         info = vksolve.cg(A.tocsr(), np.arange(700) % 7.0, M="amg")[1]

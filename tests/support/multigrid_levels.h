@@ -187,7 +187,7 @@ static inline struct host_csr tentative_of(const struct strong *s)
     struct host_csr T = new_csr(s->n, s->aggregates, s->n);
     for (uint32_t i = 0; i < s->n; i++) {
         T.row[i + 1] = T.row[i];
-        if (s->aggregate[i] == NOBODY)
+        if (s->aggregate[i] == ABSENT)
             continue;
         T.col[T.row[i]] = s->aggregate[i];
         T.val[T.row[i + 1]++] = 1;

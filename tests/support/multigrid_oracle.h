@@ -8,7 +8,7 @@
 
 enum { UNDECIDED, IS_ROOT, IS_OUT };
 enum { MOST_JOINED = 256 }; /* neighbours that are compared when a row joins an aggregate */
-#define NOBODY UINT32_MAX
+#define ABSENT UINT32_MAX
 
 /* The results for a level. */
 struct strong {
@@ -18,7 +18,7 @@ struct strong {
     struct host_csr S;       /* strong entries and the diagonal, I - w F^-1 A_F */
     float *strength;         /* of the entries of S */
     uint32_t *state, *owner; /* of rows */
-    uint32_t *aggregate;     /* of rows, or NOBODY */
+    uint32_t *aggregate;     /* of rows, or ABSENT */
 };
 
 static inline void strong_free(struct strong *s)
@@ -230,7 +230,7 @@ static inline void choose_roots(struct strong *s)
 /* The row itself if it is a root, else the first root among its neighbours. */
 static inline uint32_t root_beside(const struct host_csr *S, const uint32_t *state, uint32_t i)
 {
-    uint32_t first = state[i] == IS_ROOT ? i : NOBODY;
+    uint32_t first = state[i] == IS_ROOT ? i : ABSENT;
     for (uint32_t k = S->row[i]; k < S->row[i + 1] && state[i] != IS_ROOT; k++)
         if (state[S->col[k]] == IS_ROOT && S->col[k] < first)
             first = S->col[k];
@@ -241,13 +241,13 @@ static inline uint32_t root_beside(const struct host_csr *S, const uint32_t *sta
 static inline uint32_t strongest_owner(const struct host_csr *S, const float *strength, const uint32_t *owner,
                                        const uint32_t *size, uint32_t i)
 {
-    uint32_t begin = S->row[i], last = S->row[i + 1], best = NOBODY;
+    uint32_t begin = S->row[i], last = S->row[i + 1], best = ABSENT;
     uint32_t end = last - begin > MOST_JOINED ? begin + MOST_JOINED : last;
     uint64_t best_key = 0;
     for (uint32_t k = begin; k < end; k++) {
         uint32_t o = owner[S->col[k]], bits;
         float sum = 0;
-        if (o == NOBODY)
+        if (o == ABSENT)
             continue;
         for (uint32_t q = begin; q < end; q++)
             sum += owner[S->col[q]] == o ? strength[q] : 0;
@@ -270,17 +270,17 @@ static inline void join_aggregates(struct strong *s)
     s->aggregate = room(n, 4);
     for (uint32_t i = 0; i < n; i++) {
         first[i] = root_beside(&s->S, s->state, i);
-        if (first[i] != NOBODY)
+        if (first[i] != ABSENT)
             size[first[i]]++;
     }
     for (uint32_t i = 0; i < n; i++) {
-        bool free_row = first[i] == NOBODY;
+        bool free_row = first[i] == ABSENT;
         s->owner[i] = free_row ? strongest_owner(&s->S, s->strength, first, size, i) : first[i];
         if (s->owner[i] == i)
             number[i] = s->aggregates++;
     }
     for (uint32_t i = 0; i < n; i++)
-        s->aggregate[i] = s->owner[i] == NOBODY ? NOBODY : number[s->owner[i]];
+        s->aggregate[i] = s->owner[i] == ABSENT ? ABSENT : number[s->owner[i]];
     free(first);
     free(size);
     free(number);

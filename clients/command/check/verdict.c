@@ -79,7 +79,7 @@ static bool fails_cg(const struct diagnosis *j, char *why)
     return why[0];
 }
 
-static void judge_jacobi(const struct diagnosis *j, char *why)
+static void check_jacobi(const struct diagnosis *j, char *why)
 {
     if (!fails_to_divide(j, why) && !has_no_reciprocal(j, why) && j->f.not_dominant.count)
         snprintf(why, WHY, "row %u is not diagonally dominant: with a weight of 1 it may diverge",
@@ -87,7 +87,7 @@ static void judge_jacobi(const struct diagnosis *j, char *why)
 }
 
 /* For methods that need only an invertible A. */
-static void judge_regular(const struct diagnosis *j, char *why)
+static void check_regular(const struct diagnosis *j, char *why)
 {
     const struct csr_findings *f = &j->f;
     if (fails_all(f, why))
@@ -103,26 +103,26 @@ static void judge_regular(const struct diagnosis *j, char *why)
                  f->rows);
 }
 
-static void judge_gauss_jordan(const struct diagnosis *j, char *why)
+static void check_gauss_jordan(const struct diagnosis *j, char *why)
 {
-    judge_regular(j, why);
+    check_regular(j, why);
     if (!why[0] && j->f.rows > VKS_GAUSS_JORDAN_LARGEST)
         snprintf(why, WHY, "A has %u rows, and it takes up to %u", j->f.rows, VKS_GAUSS_JORDAN_LARGEST);
 }
 
-static void judge_minres(const struct diagnosis *j, char *why)
+static void check_minres(const struct diagnosis *j, char *why)
 {
     if (!fails_all(&j->f, why))
         is_asymmetric(j, why);
 }
 
-static void judge_lsmr(const struct diagnosis *j, char *why)
+static void check_lsmr(const struct diagnosis *j, char *why)
 {
     if (j->f.not_finite.count)
         fails_all(&j->f, why);
 }
 
-static void judge_entries(const struct diagnosis *j, int method, int precond, char *why)
+static void check_entries(const struct diagnosis *j, int method, int precond, char *why)
 {
     switch (method) {
     case VKS_METHOD_CG:
@@ -130,19 +130,19 @@ static void judge_entries(const struct diagnosis *j, int method, int precond, ch
             has_no_reciprocal(j, why);
         break;
     case VKS_METHOD_JACOBI:
-        judge_jacobi(j, why);
+        check_jacobi(j, why);
         break;
     case VKS_METHOD_GAUSS_JORDAN:
-        judge_gauss_jordan(j, why);
+        check_gauss_jordan(j, why);
         break;
     case VKS_METHOD_MINRES:
-        judge_minres(j, why);
+        check_minres(j, why);
         break;
     case VKS_METHOD_LSMR:
-        judge_lsmr(j, why);
+        check_lsmr(j, why);
         break;
     default:
-        judge_regular(j, why);
+        check_regular(j, why);
     }
 }
 
@@ -150,7 +150,7 @@ void check_by_entries(struct diagnosis *j)
 {
     for (int k = 1; k < VKS_METHOD_COUNT_; k++)
         for (int p = VKS_PRECOND_NONE; p < check_end_of_verdicts(k); p++)
-            judge_entries(j, k, p, j->against[k][p]);
+            check_entries(j, k, p, j->against[k][p]);
 }
 
 /* Each preconditioner is set up if A has at most this many rows. More would take longer than some solves. */

@@ -20,7 +20,7 @@ ABOUT = """{about}
     x0 : array, optional
         Where to start. Default: zero.
 {method}    rtol, atol : float, optional
-        It has converged where ``||b - A x|| <= max(rtol ||b||, atol)``, computed anew from x in double precision. Default: {default}
+        It has converged where ``||b - A x|| <= max(rtol ||b||, atol)``, computed again from x in double precision. Default: {default}
         and 0. ``tol`` is the same as ``rtol``, as in scipy before 1.12.
     maxiter : int, optional
         Iterations at most; of gmres, too, all of them and not the restarts. Default: ten times the unknowns, at least 1,000 and at

@@ -9,7 +9,7 @@ from ._vksolve import ffi
 
 
 class Progress:
-    """What a callback is told: ``iteration``, ``residual``, ``target`` (both relative to ``||b||``) and ``seconds``."""
+    """What a callback receives: ``iteration``, ``residual``, ``target`` (both relative to ``||b||``) and ``seconds``."""
 
     def __init__(self, p):
         self.iteration, self.residual, self.target, self.seconds = p.iteration, p.residual, p.target, p.seconds

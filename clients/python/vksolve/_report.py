@@ -15,7 +15,7 @@ NAMES = {"vks_method": lib.vks_method_name, "vks_precond_kind": lib.vks_precond_
 
 @functools.lru_cache(maxsize=None)
 def _readers(type_):
-    """The members that are told, and what their values become; None: they stay."""
+    """The members that are reported, and what their values become; None: they stay."""
     readers = []
     for name, field in type_.fields:
         kind = field.type
@@ -73,7 +73,7 @@ class Report:
     Attributes
     ----------
     converged : bool
-        ``||b - A x||``, computed anew from the x that was returned, meets the tolerance.
+        ``||b - A x||``, computed again from the x that was returned, meets the tolerance.
     reason, detail : str
         How it ended: "CONVERGED", "ITERATION_LIMIT", "STAGNATED", "NOT_POSITIVE_DEFINITE" ..., with particulars.
     warning, choice : str

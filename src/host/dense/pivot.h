@@ -13,7 +13,7 @@ struct candidate {
     uint32_t row;
 };
 
-static inline struct candidate nobody(void)
+static inline struct candidate no_candidate(void)
 {
     return (struct candidate){0, PIVOT_NONE};
 }
@@ -45,7 +45,7 @@ static inline uint32_t ending_of(struct candidate c)
 
 static inline struct candidate read_best(const uint32_t *list, uint32_t candidates)
 {
-    struct candidate best = nobody();
+    struct candidate best = no_candidate();
     for (uint32_t g = 0; g < candidates; g++) {
         const uint32_t *w = list + 3 * g;
         struct candidate c = {(uint64_t)w[0] << 32 | w[1], w[2]};

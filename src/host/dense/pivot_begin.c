@@ -2,7 +2,7 @@
 
 KERNEL(pivot_begin)
 {
-    struct candidate best = nobody();
+    struct candidate best = no_candidate();
     for (uint32_t i = 0; i < a->n; i++) {
         const real *row = a->A + (size_t)i * a->ld;
         struct candidate c = {magnitude_of(*row), i};

@@ -15,7 +15,7 @@ static inline void eliminate(const real *restrict from, const real *restrict sca
 static struct candidate eliminate_rows(const struct pivot_column_args *a, uint32_t r, const real *scaled,
                                        real inverse, uint32_t begin, uint32_t end)
 {
-    struct candidate best = nobody();
+    struct candidate best = no_candidate();
     for (uint32_t i = begin; i < end; i++) {
         const real *from = a->from + (size_t)i * a->ld_from;
         real *to = a->to + (size_t)i * a->ld_to, m = from[a->column];
@@ -48,7 +48,7 @@ struct column {
 static void eliminate_all(const void *column, struct member *me)
 {
     struct column *c = (void *)column;
-    struct candidate best = nobody();
+    struct candidate best = no_candidate();
     for (struct span s = team_first(me, c->a->n, PARALLEL_FROM, 256); s.begin < s.end; s = team_next(me)) {
         struct candidate found = eliminate_rows(c->a, c->r, c->scaled, c->inverse, s.begin, s.end);
         if (better(found, best))
@@ -76,7 +76,7 @@ KERNEL(pivot_column)
     a->row_of[a->index] = r;
     a->pivots[a->index] = pivot;
     a->step[r] = a->index;
-    struct column column = {a, scaled, inverse, r, nobody()};
+    struct column column = {a, scaled, inverse, r, no_candidate()};
     team_call(me, eliminate_all, &column);
     leave_best(a->next_list, a->candidates, column.best);
 }

@@ -30,7 +30,7 @@ static real *row_of_panel(const struct pivot_panel_args *a, uint32_t i)
 
 static struct candidate first_candidate(const struct pivot_panel_args *a, uint32_t column)
 {
-    struct candidate best = nobody();
+    struct candidate best = no_candidate();
     for (uint32_t i = 0; i < a->n; i++) {
         struct candidate c = {magnitude_of(row_of_panel(a, i)[column]), i};
         if (a->step[i] == PIVOT_NONE && better(c, best))
@@ -43,7 +43,7 @@ static struct candidate first_candidate(const struct pivot_panel_args *a, uint32
 static struct candidate eliminate_rows(const struct pivot_panel_args *a, const struct pivot_block *b,
                                        uint32_t k, uint32_t begin, uint32_t end)
 {
-    struct candidate best = nobody();
+    struct candidate best = no_candidate();
     const real *scaled = b->scaled[k] + b->first;
     for (uint32_t i = begin; i < end; i++) {
         real *row = row_of_panel(a, i) + b->first, m = row[k];
@@ -68,7 +68,7 @@ static struct candidate eliminate_rows(const struct pivot_panel_args *a, const s
 static void eliminate_all(const void *work, struct member *me)
 {
     struct panel_work *w = (void *)work;
-    struct candidate best = nobody();
+    struct candidate best = no_candidate();
     for (struct span s = team_first(me, w->a->n, PARALLEL_FROM, 256); s.begin < s.end; s = team_next(me)) {
         struct candidate c = eliminate_rows(w->a, w->b, w->k, s.begin, s.end);
         if (better(c, best))
@@ -90,7 +90,7 @@ static struct candidate eliminate_column(const struct pivot_panel_args *a, struc
     a->row_of[a->first + b->first + k] = r;
     a->pivots[a->first + b->first + k] = pivot;
     a->step[r] = a->first + b->first + k;
-    struct panel_work work = {.a = a, .b = b, .k = k, .best = nobody()};
+    struct panel_work work = {.a = a, .b = b, .k = k, .best = no_candidate()};
     team_call(me, eliminate_all, &work);
     memcpy(row, b->scaled[k] + b->first, b->count * sizeof *row);
     row[k] = b->inverse[k];

@@ -7,7 +7,7 @@ struct panel {
     real v[SWEEP_MOST][SWEEP_PIVOTS];
 };
 
-static struct sweep judge(const struct sweep_panel_args *a, const struct panel *p, uint32_t q)
+static struct sweep decide_sweep(const struct sweep_panel_args *a, const struct panel *p, uint32_t q)
 {
     uint32_t k = a->k + q;
     real lane[32] = {0}, pivot = p->v[k][q];
@@ -21,7 +21,7 @@ static struct sweep judge(const struct sweep_panel_args *a, const struct panel *
 
 static void sweep_panel(const struct sweep_panel_args *a, struct panel *panel, uint32_t q)
 {
-    struct sweep w = judge(a, panel, q);
+    struct sweep w = decide_sweep(a, panel, q);
     real row[SWEEP_PIVOTS];
     memcpy(row, panel->v[a->k + q], sizeof row);
     for (uint32_t i = 0; i < a->n; i++) {

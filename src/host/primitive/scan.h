@@ -91,10 +91,10 @@ static inline void tile_result(const struct tile *tile, item offset, bool exclus
 {
     for (uint32_t run = 0; run * RUN < tile->length; run++) {
         item before = follow((part){offset, false}, tile->before[run]).sum, last = before;
-        bool anew = false;
+        bool restarts = false;
         for (uint32_t i = run * RUN; i < tile->length && i < (run + 1) * RUN; i++) {
-            anew = anew || tile->head[i];
-            item with = anew ? tile->v[i] : before + tile->v[i];
+            restarts = restarts || tile->head[i];
+            item with = restarts ? tile->v[i] : before + tile->v[i];
             y[i] = !exclusive ? with : tile->head[i] ? 0 : last;
             last = with;
         }

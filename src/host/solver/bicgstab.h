@@ -1,21 +1,21 @@
-/* The twin of shaders/solver/bicgstab.glsl and bicgstab_judge.glsl. */
+/* The twin of shaders/solver/bicgstab.glsl and bicgstab_decide.glsl. */
 #ifndef VKS_HOST_SOLVER_BICGSTAB_H
 #define VKS_HOST_SOLVER_BICGSTAB_H
 
-#include "host/solver/judged.h"
+#include "host/solver/course_state.h"
 #include "host/solver/rows.h"
 #include "shaders/solver/bicgstab.h"
 #include "shaders/solver/cg.h"
 
 /* The residual of a cycle's last step counts only if it ends the solve. */
-static inline void bicgstab_judge(struct control *c, struct bicgstab_numbers *w, real *history, uint32_t kept,
-                                  real rr, bool is_last_step)
+static inline void bicgstab_decide(struct control *c, struct bicgstab_numbers *w, real *history,
+                                   uint32_t kept, real rr, bool is_last_step)
 {
     struct course now = course_after((struct course){w->marked, w->since}, rr);
     w->marked = now.marked;
     w->since = w->fresh || now.since < w->since ? now.since : w->since;
     uint32_t state =
-        judged_state(c, c->iteration + (w->fresh != 0), rr, now, (real)COURSE_GROWTH, BICGSTAB_PATIENCE);
+        course_state(c, c->iteration + (w->fresh != 0), rr, now, (real)COURSE_GROWTH, BICGSTAB_PATIENCE);
     if (w->fresh || (is_last_step && state != STATE_RUNNING))
         count_iteration(c, history, kept, rr);
     w->fresh = 0;

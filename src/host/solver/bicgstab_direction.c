@@ -18,7 +18,7 @@ static void leave(const struct bicgstab_direction_args *a, real rho, real rr, re
     if (a->j == 0)
         w->ended = rr;
     w->rho[a->j] = rho;
-    bicgstab_judge(a->c, w, a->history, a->kept, rr, false);
+    bicgstab_decide(a->c, w, a->history, a->kept, rr, false);
     if (a->c->state != STATE_RUNNING || sound)
         return;
     bool is_finite = isfinite(rho) && isfinite(before);

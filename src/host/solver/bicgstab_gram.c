@@ -18,6 +18,6 @@ KERNEL(bicgstab_gram)
     if (!LEADS)
         return;
     fold_rows(s, tiles, a->stride, BICGSTAB_PRODUCTS);
-    bicgstab_judge(a->c, a->w, a->history, a->kept, rest_of_stripes(a->s + BICGSTAB_RR * a->stride, tiles),
-                   true);
+    bicgstab_decide(a->c, a->w, a->history, a->kept, rest_of_stripes(a->s + BICGSTAB_RR * a->stride, tiles),
+                    true);
 }

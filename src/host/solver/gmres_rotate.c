@@ -1,4 +1,4 @@
-#include "host/solver/judged.h"
+#include "host/solver/course_state.h"
 #include "host/solver/rows.h"
 #include "shaders/solver/gmres.h"
 
@@ -43,7 +43,7 @@ static real turn(const struct gmres_rotate_args *a, uint32_t j)
     return top;
 }
 
-static uint32_t judge(const struct gmres_rotate_args *a, real norm)
+static uint32_t decide(const struct gmres_rotate_args *a, real norm)
 {
     struct gmres_numbers *w = a->w;
     real rr = (norm * norm) * w->unit;
@@ -52,7 +52,7 @@ static uint32_t judge(const struct gmres_rotate_args *a, real norm)
     w->since = now.since;
     count_iteration(a->c, a->history, a->kept, rr);
     a->c->rr = rr;
-    return judged_state(a->c, a->c->iteration, rr, now, (real)COURSE_GROWTH, GMRES_PATIENCE);
+    return course_state(a->c, a->c->iteration, rr, now, (real)COURSE_GROWTH, GMRES_PATIENCE);
 }
 
 static uint32_t rotate(const struct gmres_rotate_args *a, uint32_t j, real length, real next, real rounding)
@@ -72,7 +72,7 @@ static uint32_t rotate(const struct gmres_rotate_args *a, uint32_t j, real lengt
     *at(a, GMRES_SINES, j) = sine;
     *at(a, GMRES_RIGHT, j + 1) = right;
     w->combined = isfinite(pivot) ? j + 1 : j;
-    return judge(a, right);
+    return decide(a, right);
 }
 
 static void solve_triangle(const struct gmres_rotate_args *a, uint32_t columns)

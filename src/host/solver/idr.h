@@ -2,7 +2,7 @@
 #ifndef VKS_HOST_SOLVER_IDR_H
 #define VKS_HOST_SOLVER_IDR_H
 
-#include "host/solver/judged.h"
+#include "host/solver/course_state.h"
 #include "host/solver/rows.h"
 #include "host/solver/shadow.h"
 #include "shaders/solver/idr.h"
@@ -41,7 +41,7 @@ static inline void shadow_sums(const struct idr_numbers *w, const real *restrict
         to[k * stride] = tile_sum(v[k], length);
 }
 
-static inline void idr_judge(struct control *c, struct idr_numbers *w, real *history, uint32_t kept, real rr)
+static inline void idr_decide(struct control *c, struct idr_numbers *w, real *history, uint32_t kept, real rr)
 {
     struct course now = course_after((struct course){w->marked, w->since}, rr);
     w->marked = now.marked;
@@ -50,7 +50,7 @@ static inline void idr_judge(struct control *c, struct idr_numbers *w, real *his
         count_iteration(c, history, kept, rr);
     w->fresh = 0;
     c->rr = rr;
-    c->state = judged_state(c, c->iteration, rr, now, (real)COURSE_GROWTH, IDR_PATIENCE);
+    c->state = course_state(c, c->iteration, rr, now, (real)COURSE_GROWTH, IDR_PATIENCE);
 }
 
 #endif

@@ -48,7 +48,7 @@ static void leave(const struct idr_direction_args *a, const real *total, const r
     }
     if (a->k == 0)
         w->ended = total[IDR_RR];
-    idr_judge(a->c, w, a->history, a->kept, total[IDR_RR]);
+    idr_decide(a->c, w, a->history, a->kept, total[IDR_RR]);
 }
 
 KERNEL(idr_direction)

@@ -16,5 +16,5 @@ KERNEL(idr_minimum)
     if (!LEADS)
         return;
     fold_rows(s, tiles, a->stride, 3);
-    idr_judge(a->c, a->w, a->history, a->kept, rest_of_stripes(a->s, tiles));
+    idr_decide(a->c, a->w, a->history, a->kept, rest_of_stripes(a->s, tiles));
 }

@@ -1,4 +1,4 @@
-#include "host/solver/judged.h"
+#include "host/solver/course_state.h"
 #include "host/sum.h"
 #include "shaders/solver/lsmr.h"
 

@@ -1,4 +1,4 @@
-#include "host/solver/judged.h"
+#include "host/solver/course_state.h"
 #include "host/sum.h"
 #include "shaders/solver/minres.h"
 
@@ -51,7 +51,7 @@ static void go_on(const struct minres_step_args *a, const struct minres_turn *t,
     w->since = now.since;
     count_iteration(a->c, a->history, a->kept, rr);
     a->c->rr = rr;
-    a->c->state = judged_state(a->c, a->c->iteration, rr, now, (real)MINRES_GROWTH, MINRES_PATIENCE);
+    a->c->state = course_state(a->c, a->c->iteration, rr, now, (real)MINRES_GROWTH, MINRES_PATIENCE);
 }
 
 static void step_tile(const struct minres_step_args *a, const struct minres_turn *t, const struct rotation *o,

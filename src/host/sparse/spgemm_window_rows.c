@@ -48,8 +48,8 @@ struct item {
 };
 
 /* The entries of row k of B in the window. */
-static inline void meet(const struct spgemm_window_rows_args *a, struct item t, uint32_t k, uint32_t *first,
-                        uint32_t *last)
+static inline void find_range(const struct spgemm_window_rows_args *a, struct item t, uint32_t k,
+                              uint32_t *first, uint32_t *last)
 {
     *first = a->b_row[k];
     *last = a->b_row[k + (size_t)1];
@@ -63,7 +63,7 @@ static uint32_t count_columns(const struct spgemm_window_rows_args *a, const str
 {
     uint32_t *seen = m->seen, sum = 0, first, last, low = (uint32_t)t.low;
     for (uint32_t e = a->a_row[t.i]; e < a->a_row[t.i + (size_t)1]; e++) {
-        meet(a, t, a->a_col[e], &first, &last);
+        find_range(a, t, a->a_col[e], &first, &last);
         for (uint32_t f = first; f < last; f++) {
             uint32_t column = a->b_col[f] - low;
             sum += seen[column] != t.number;
@@ -78,7 +78,7 @@ static void store_columns(const struct spgemm_window_rows_args *a, const struct 
 {
     uint32_t *seen = m->seen, n = 0, first, last, low = (uint32_t)t.low;
     for (uint32_t e = a->a_row[t.i]; e < a->a_row[t.i + (size_t)1]; e++) {
-        meet(a, t, a->a_col[e], &first, &last);
+        find_range(a, t, a->a_col[e], &first, &last);
         for (uint32_t f = first; f < last; f++) {
             uint32_t column = a->b_col[f] - low;
             if (seen[column] != t.number)

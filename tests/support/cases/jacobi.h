@@ -72,7 +72,7 @@ static inline void record_check_of(struct job *j, bool fixpoint)
     run(&j->r, jacobi_check, stripes_of_elements(j->n), .c = c, .x = reals_at(x), .b = reals_at(b),
         .q = reals_at(q), .s = reduction_sums(w), .n = j->n, .fixpoint = fixpoint);
     stripe_levels(&j->r, w, j->n, 0, 1);
-    run(&j->r, jacobi_judge, 1, .c = c, .w = numbers, .history = reals_at(history), .s = reduction_sums(w),
+    run(&j->r, jacobi_decide, 1, .c = c, .w = numbers, .history = reals_at(history), .s = reduction_sums(w),
         .n = j->n, .kept = 2);
     compared(j, history, j->p, 2);
     compared_behind(j, v, 2, 4);

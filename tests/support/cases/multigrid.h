@@ -151,7 +151,7 @@ static inline void expect_join_root(const struct job *j, double *want)
         for (uint32_t i = 0; i < j->n; i++) {
             uint32_t root = root_beside(&g.S, g.state, i);
             want[i] = root;
-            if (root != NOBODY)
+            if (root != ABSENT)
                 want[j->n + root]++;
         }
     free_graph(&g);
@@ -175,7 +175,7 @@ static inline struct owners make_owners(const struct job *j)
     o.strength = room(entries, sizeof *o.strength);
     for (uint32_t i = 0; i < j->n; i++) {
         bool none = j->words[i] % 4 < 2 || i == HUB || i / 40 % 5 == 1;
-        o.owner[i] = none ? NOBODY : i / 6 * 6;
+        o.owner[i] = none ? ABSENT : i / 6 * 6;
         o.size[i] = sizes[random_below(&seed, 7)];
     }
     for (uint32_t k = 0; k < entries; k++)
@@ -212,7 +212,7 @@ static inline void expect_join_strongest(const struct job *j, double *want)
     for (uint32_t t = 0; t < LANES_OF_ROWS; t++)
         for (uint32_t i = 0; i < j->n; i++)
             *want++ =
-                o.owner[i] != NOBODY ? o.owner[i] : strongest_owner(&o.S, o.strength, o.owner, o.size, i);
+                o.owner[i] != ABSENT ? o.owner[i] : strongest_owner(&o.S, o.strength, o.owner, o.size, i);
     free_owners(&o);
 }
 
@@ -221,7 +221,7 @@ static inline uint32_t owner_of(const struct job *j, uint32_t i)
 {
     uint32_t own = i / 6 * 6;
     (void)j;
-    return own % 7 == 0 || i % 7 == 0 ? NOBODY : own;
+    return own % 7 == 0 || i % 7 == 0 ? ABSENT : own;
 }
 
 static inline const struct memory *put_owners(struct job *j)
@@ -245,7 +245,7 @@ static inline void expect_aggregate_flags(const struct job *j, double *want)
 {
     for (uint32_t i = 0; i < j->n; i++) {
         want[i] = owner_of(j, i) == i;
-        want[j->n + i] = owner_of(j, i) != NOBODY;
+        want[j->n + i] = owner_of(j, i) != ABSENT;
     }
 }
 
@@ -254,7 +254,7 @@ static inline void record_tentative_ones(struct job *j)
 {
     uint32_t *row = room(j->n + (size_t)1, 4);
     for (uint32_t i = 0; i < j->n; i++)
-        row[i + 1] = row[i] + (owner_of(j, i) != NOBODY);
+        row[i + 1] = row[i] + (owner_of(j, i) != ABSENT);
     const struct memory *owner = put_owners(j), *before = put_words(j, j->words, j->n, "numbers"),
                         *rows = put_words(j, row, j->n + (uint64_t)1, "row offsets");
     run(&j->r, tentative_ones, groups_each(j->n), .owner = words_at(owner), .before = words_at(before),
@@ -266,7 +266,7 @@ static inline void expect_tentative_ones(const struct job *j, double *want)
 {
     for (int value = 0; value < 2; value++)
         for (uint32_t i = 0; i < j->n; i++)
-            if (owner_of(j, i) != NOBODY)
+            if (owner_of(j, i) != ABSENT)
                 *want++ = value ? 1 : j->words[owner_of(j, i)];
 }
 

@@ -20,7 +20,8 @@ static inline void record_richardson_step(struct job *j)
         .x = reals_at(x), .r = reals_at(r), .z = reals_at(z), .q = reals_at(q), .s = reduction_sums(w),
         .n = j->n);
     stripe_levels(&j->r, w, j->n, 0, 1);
-    run(&j->r, judge, 1, .c = c, .history = reals_at(history), .s = reduction_sums(w), .n = j->n, .kept = 12);
+    run(&j->r, richardson_decide, 1, .c = c, .history = reals_at(history), .s = reduction_sums(w), .n = j->n,
+        .kept = 12);
     compared(j, x, j->p, j->n);
     compared(j, r, j->p, j->n);
     compared(j, history, j->p, 13);

@@ -119,7 +119,7 @@ static inline vks_status dense_times_dense(struct world *w)
 }
 
 /* A failed call reports no other result. */
-static inline vks_status told_of(vks_status s, const vks_gauss_jordan_report *r, vks_reason reason)
+static inline vks_status reported_of(vks_status s, const vks_gauss_jordan_report *r, vks_reason reason)
 {
     cr_expect_eq(r->reason, s ? VKS_REASON_NOT_RUN : reason);
     return s;
@@ -128,13 +128,13 @@ static inline vks_status told_of(vks_status s, const vks_gauss_jordan_report *r,
 static inline vks_status eliminate_dense(struct world *w)
 {
     vks_gauss_jordan_report r;
-    return told_of(vks_gauss_jordan_solve(w->square, w->sides, NULL, &r), &r, VKS_REASON_CONVERGED);
+    return reported_of(vks_gauss_jordan_solve(w->square, w->sides, NULL, &r), &r, VKS_REASON_CONVERGED);
 }
 
 static inline vks_status eliminate_singular(struct world *w)
 {
     vks_gauss_jordan_report r;
-    return told_of(vks_gauss_jordan_solve(w->singular, w->small, NULL, &r), &r, VKS_REASON_SINGULAR);
+    return reported_of(vks_gauss_jordan_solve(w->singular, w->small, NULL, &r), &r, VKS_REASON_SINGULAR);
 }
 
 static inline vks_status invert_dense(struct world *w)
@@ -142,7 +142,7 @@ static inline vks_status invert_dense(struct world *w)
     vks_gauss_jordan_report r;
     vks_dense *A = w->square;
     vks_status s = vks_gauss_jordan_invert(w->square, &A, NULL, &r);
-    return told_of(destroy_dense(s, A), &r, VKS_REASON_CONVERGED);
+    return reported_of(destroy_dense(s, A), &r, VKS_REASON_CONVERGED);
 }
 
 /* Elimination as a method of vks_solve. */

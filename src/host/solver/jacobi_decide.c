@@ -38,7 +38,7 @@ static uint32_t state_after(const struct control *c, const struct jacobi_numbers
     return c->iteration >= c->limit ? STATE_LIMIT : STATE_RUNNING;
 }
 
-KERNEL(jacobi_judge)
+KERNEL(jacobi_decide)
 {
     struct control *c = a->c;
     struct jacobi_numbers *w = a->w;

@@ -1,10 +1,10 @@
-/* bench_judge_jacobi: checks the Jacobi iteration against the spectral radius of I - w D^-1 A, which is
+/* bench_verify_jacobi: checks the Jacobi iteration against the spectral radius of I - w D^-1 A, which is
  * computed independently: it must converge at that rate if it can, and must report that it diverges if it
  * cannot. */
-#include "judge/judging.h"
-#include "judge/named.h"
-#include "judge/spectrum.h"
 #include "report/clock.h"
+#include "verify/named.h"
+#include "verify/spectrum.h"
+#include "verify/verifying.h"
 #include "vksolve/vksolve.h"
 
 #include <getopt.h>
@@ -15,7 +15,7 @@
 #include <string.h>
 
 static const char help[] =
-    "usage: bench_judge_jacobi [OPTION...] MATRIX...\n"
+    "usage: bench_verify_jacobi [OPTION...] MATRIX...\n"
     "\n"
     "MATRIX: a Matrix Market file, a folder of them (and of folders of them), or a model problem.\n"
     "Each is solved with a weight of 1 and with `auto`, from x = 0, b random, to 1e-8 in f64.\n"
@@ -135,7 +135,7 @@ static struct forecast forecast_of(const struct subject *s, const struct spectru
 
 /* ||r|| is between exp(k least - hidden) and exp(k most + growth) times its value k iterations earlier; 1e-6
  * covers rounding in eigenvalues. */
-static const char *judge_ending(const struct forecast *f, const vks_solve_report *r)
+static const char *verify_ending(const struct forecast *f, const vks_solve_report *r)
 {
     double k = r->iterations, falls = k * f->most + f->growth, grows = k * f->least - f->hidden;
     switch (r->reason) {
@@ -159,7 +159,7 @@ static double mean_rate(const vks_solve_report *r)
     return r->iterations ? pow(r->true_residual / r->initial_residual, 1.0 / r->iterations) : NAN;
 }
 
-static const char *judge_rate(const struct forecast *f, const vks_solve_report *r)
+static const char *verify_rate(const struct forecast *f, const vks_solve_report *r)
 {
     double mean = mean_rate(r), k = r->iterations, span = k < 72 ? k : 72;
     if (r->iterations == 0 || !isfinite(mean) || isnan(r->contraction) || r->true_residual < 1e-13)
@@ -170,7 +170,7 @@ static const char *judge_rate(const struct forecast *f, const vks_solve_report *
     return log(r->contraction) > f->most + f->growth / span + rounding ? "SLOW " : "";
 }
 
-static const char *judge_dominance(const struct subject *s, const vks_solve_report *r)
+static const char *verify_dominance(const struct subject *s, const vks_solve_report *r)
 {
     double slack = 1e-10;
     bool wanted = s->worst > 1 + slack || !s->strict;
@@ -191,12 +191,12 @@ static void print(const struct options *o, const struct subject *s, const struct
 
 static void count(struct tally *t, const char *verdict)
 {
-    t->judged++;
+    t->verified++;
     t->broken += strpbrk(verdict, "ABCDEFGHIJKLMNOPQRSTUVWXYZ") != NULL;
 }
 
-static vks_status judge_weight(vks_context *c, const struct options *o, const struct subject *s,
-                               const struct spectrum *e, double weight, struct tally *t)
+static vks_status verify_weight(vks_context *c, const struct options *o, const struct subject *s,
+                                const struct spectrum *e, double weight, struct tally *t)
 {
     vks_solve_report r;
     char verdict[128];
@@ -205,16 +205,16 @@ static vks_status judge_weight(vks_context *c, const struct options *o, const st
         return status;
     struct forecast f = forecast_of(s, e, r.weight);
     double expected = weight == VKS_WEIGHT_AUTO ? 4 / (3 * (1 + s->worst)) : 1;
-    snprintf(verdict, sizeof verdict, "%s%s%s%s", judge_ending(&f, &r), judge_rate(&f, &r),
-             judge_dominance(s, &r), fabs(r.weight - expected) <= 1e-10 * expected ? "" : "WEIGHT ");
+    snprintf(verdict, sizeof verdict, "%s%s%s%s", verify_ending(&f, &r), verify_rate(&f, &r),
+             verify_dominance(s, &r), fabs(r.weight - expected) <= 1e-10 * expected ? "" : "WEIGHT ");
     print(o, s, e, &f, &r, verdict);
     count(t, verdict);
     return VKS_OK;
 }
 
 /* Checks the refusal of a matrix with a zero on the diagonal. */
-static vks_status judge_refusal(vks_context *c, const struct options *o, const struct subject *s,
-                                struct tally *t)
+static vks_status verify_refusal(vks_context *c, const struct options *o, const struct subject *s,
+                                 struct tally *t)
 {
     vks_solve_report r;
     vks_status status = solve(c, o, s, 1, &r);
@@ -229,26 +229,26 @@ static vks_status judge_refusal(vks_context *c, const struct options *o, const s
     return VKS_OK;
 }
 
-static vks_status judge_loaded(vks_context *c, const struct options *o, const struct subject *s,
-                               struct tally *t)
+static vks_status verify_loaded(vks_context *c, const struct options *o, const struct subject *s,
+                                struct tally *t)
 {
     struct message m = {0};
     struct spectrum e;
     if (s->zero_row != UINT32_MAX)
-        return judge_refusal(c, o, s, t);
+        return verify_refusal(c, o, s, t);
     vks_status status = spectrum_find(&m, &s->A, s->D, o->exact, &e);
     if (status)
-        fprintf(stderr, "bench_judge_jacobi: %s: %s\n", s->name, m.text);
+        fprintf(stderr, "bench_verify_jacobi: %s: %s\n", s->name, m.text);
     if (!status)
-        status = judge_weight(c, o, s, &e, 1, t);
+        status = verify_weight(c, o, s, &e, 1, t);
     if (!status)
-        status = judge_weight(c, o, s, &e, VKS_WEIGHT_AUTO, t);
+        status = verify_weight(c, o, s, &e, VKS_WEIGHT_AUTO, t);
     spectrum_free(&e);
     return status;
 }
 
-static vks_status judge(vks_context *c, const void *options, const char *what, bool one_of_many,
-                        struct tally *t)
+static vks_status verify(vks_context *c, const void *options, const char *what, bool one_of_many,
+                         struct tally *t)
 {
     const struct options *o = options;
     struct message m = {0};
@@ -258,9 +258,9 @@ static vks_status judge(vks_context *c, const void *options, const char *what, b
         t->left_out++;
         status = VKS_OK;
     } else if (status)
-        fprintf(stderr, "bench_judge_jacobi: %s\n", m.text);
-    else if ((status = judge_loaded(c, o, &s, t)))
-        fprintf(stderr, "bench_judge_jacobi: %s: %s: %s\n", what, vks_status_text(status),
+        fprintf(stderr, "bench_verify_jacobi: %s\n", m.text);
+    else if ((status = verify_loaded(c, o, &s, t)))
+        fprintf(stderr, "bench_verify_jacobi: %s: %s: %s\n", what, vks_status_text(status),
                 vks_context_message(c));
     subject_free(&s);
     return status;
@@ -313,9 +313,9 @@ int main(int argc, char **argv)
         fputs(help, argc > 1 && !strcmp(argv[1], "--help") ? stdout : stderr);
         return argc > 1 && !strcmp(argv[1], "--help") ? 0 : 1;
     }
-    vks_context *c = judging_open("bench_judge_jacobi", o.device);
+    vks_context *c = verifying_open("bench_verify_jacobi", o.device);
     if (!c)
         return 1;
     print_head(&o);
-    return judging_run("bench_judge_jacobi", c, judge, &o, argc - optind, argv + optind);
+    return verifying_run("bench_verify_jacobi", c, verify, &o, argc - optind, argv + optind);
 }

@@ -1,5 +1,5 @@
 /* Updates the state by the residual of a step or a cycle end. Included after the arguments c, w, history and kept. */
-void judge(real rr)
+void decide(real rr)
 {
     course now = course_after(course(w.marked, w.since), rr);
     w.marked = now.marked;
@@ -8,5 +8,5 @@ void judge(real rr)
         count_iteration(c, history, kept, rr);
     w.fresh = 0;
     c.rr = rr;
-    c.state = judged_state(c, c.iteration, rr, now, real(COURSE_GROWTH), IDR_PATIENCE);
+    c.state = course_state(c, c.iteration, rr, now, real(COURSE_GROWTH), IDR_PATIENCE);
 }

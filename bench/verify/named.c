@@ -1,4 +1,4 @@
-#include "judge/named.h"
+#include "verify/named.h"
 #include "command/models/problem.h"
 #include "files/files.h"
 

@@ -43,7 +43,7 @@ static uint32_t state_of(const struct course *s, uint32_t m)
 }
 
 /* The data of the kernel. */
-struct judged {
+struct decision {
     struct device *d;
     enum precision p;
     struct memory control, numbers;
@@ -51,12 +51,12 @@ struct judged {
 };
 
 /* The place after so many words. */
-static uint64_t behind(const struct judged *j, uint32_t words)
+static uint64_t behind(const struct decision *j, uint32_t words)
 {
     return 4 * (uint64_t)words / real_bytes(j->p);
 }
 
-static void write_state(struct judged *j, uint32_t limit)
+static void write_state(struct decision *j, uint32_t limit)
 {
     uint32_t words[4] = {STATE_RUNNING, 0, limit, 0};
     double zeros[JACOBI_NUMBERS + 2] = {0}, v[CONTROL_NUMBERS] = {0, 0x1p-30, 0x1p60, 1, 0};
@@ -66,7 +66,7 @@ static void write_state(struct judged *j, uint32_t limit)
     cr_assert_eq(device_write(j->d, &j->numbers, 0, zeros, j->numbers.bytes), VKS_OK);
 }
 
-static void read_state(struct judged *j, uint32_t *words, uint32_t *pending, double *rr, double *v)
+static void read_state(struct decision *j, uint32_t *words, uint32_t *pending, double *rr, double *v)
 {
     vks_precision p = public_precision(j->p);
     cr_assert_eq(device_read(j->d, &j->control, 0, words, 16), VKS_OK);
@@ -76,7 +76,7 @@ static void read_state(struct judged *j, uint32_t *words, uint32_t *pending, dou
 }
 
 /* One step from check m - 1 to m; false if the course has ended. */
-static bool step(struct judged *j, const struct course *s, uint32_t m, struct rec *r)
+static bool step(struct decision *j, const struct course *s, uint32_t m, struct rec *r)
 {
     uint32_t words[4], pending, state = state_of(s, m);
     double v[JACOBI_NUMBERS], rr;
@@ -99,7 +99,7 @@ static bool step(struct judged *j, const struct course *s, uint32_t m, struct re
 /* Returns at which check it ended, and how. */
 static uint32_t follow(vks_context *c, enum precision p, const struct course *s)
 {
-    struct judged j = {.d = c->device, .p = p};
+    struct decision j = {.d = c->device, .p = p};
     uint64_t real = real_bytes(p);
     cr_assert_eq(device_allocate(j.d, MEMORY_DEVICE, 16 + CONTROL_NUMBERS * real, "control", &j.control),
                  VKS_OK);
@@ -109,7 +109,7 @@ static uint32_t follow(vks_context *c, enum precision p, const struct course *s)
     write_state(&j, s->limit);
     struct rec r;
     rec_create(&r, j.d, p);
-    run(&r, jacobi_judge, 1, .c = (control)(uintptr_t)j.control.address,
+    run(&r, jacobi_decide, 1, .c = (control)(uintptr_t)j.control.address,
         .w = (jacobi_numbers)(uintptr_t)j.numbers.address, .s = reduction_sums(&j.w), .n = 1);
     uint32_t m = 0;
     while (m < s->count && step(&j, s, m, &r))
@@ -148,7 +148,7 @@ static void follow_courses(vks_context *c, enum precision p)
     cr_expect_eq(follow(c, p, &meets), 30);
 }
 
-Test(jacobi_judge, follows_its_rules_from_check_to_check)
+Test(jacobi_decide, follows_its_rules_from_check_to_check)
 {
     vks_context *c[] = {open_host(), open_gpu()};
     for (int i = 0; i < 2; i++) {

@@ -1,4 +1,4 @@
-#include "judge.h"
+#include "check.h"
 
 #include <ctype.h>
 #include <string.h>
@@ -13,7 +13,7 @@ static int is_identifier(const char *name)
     return 1;
 }
 
-void judge_names(const struct paths *shaders, struct problems *p)
+void check_names(const struct paths *shaders, struct problems *p)
 {
     for (size_t i = 0; i < shaders->count; i++) {
         const char *path = shaders->at[i], *name = stem(path), *slash = strchr(path, '/');
@@ -26,7 +26,7 @@ void judge_names(const struct paths *shaders, struct problems *p)
     }
 }
 
-void judge_twins(const struct manifest *m, struct problems *p)
+void check_twins(const struct manifest *m, struct problems *p)
 {
     for (size_t i = 0; i < m->shaders.count; i++)
         if (!paths_have(&m->twins, m->shaders.at[i]))
@@ -51,7 +51,7 @@ static int first_difference(const struct interface *a, const struct interface *b
     return a->args == b->args ? -1 : (int)both;
 }
 
-static void judge_pair(const char *path, const struct variant *first, const struct variant *v,
+static void check_pair(const char *path, const struct variant *first, const struct variant *v,
                        struct problems *p)
 {
     const struct interface *a = &first->interface, *b = &v->interface;
@@ -67,19 +67,19 @@ static void judge_pair(const char *path, const struct variant *first, const stru
     text_free(&there);
 }
 
-void judge_variants(const struct kernels *k, const struct kernel *kernel, struct problems *p)
+void check_variants(const struct kernels *k, const struct kernel *kernel, struct problems *p)
 {
     const struct variant *first = NULL;
     for (size_t i = 0; i < k->variants; i++) {
         const struct variant *v = kernel->variant + i;
         if (v->code.word && first)
-            judge_pair(kernel->path, first, v, p);
+            check_pair(kernel->path, first, v, p);
         else if (v->code.word)
             first = v;
     }
 }
 
-void judge_values(const struct kernel *k, struct problems *p)
+void check_values(const struct kernel *k, struct problems *p)
 {
     const struct variant *v = k->variant;
     const struct arg *values = NULL;

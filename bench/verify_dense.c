@@ -1,11 +1,11 @@
-/* bench_judge_dense: compares Gauss-Jordan elimination with LAPACK, on hard and real matrices: backward
+/* bench_verify_dense: compares Gauss-Jordan elimination with LAPACK, on hard and real matrices: backward
  * errors of solutions, errors of inverses, condition numbers, determinants, and why pivots differ, if so. */
-#include "judge/judging.h"
-#include "judge/named.h"
-#include "judge/pivots.h"
-#include "judge/reference.h"
 #include "report/clock.h"
 #include "solvers/dense/elimination.h"
+#include "verify/named.h"
+#include "verify/pivots.h"
+#include "verify/reference.h"
+#include "verify/verifying.h"
 
 #include <getopt.h>
 #include <inttypes.h>
@@ -15,7 +15,7 @@
 #include <string.h>
 
 static const char help[] =
-    "usage: bench_judge_dense [OPTION...] MATRIX...\n"
+    "usage: bench_verify_dense [OPTION...] MATRIX...\n"
     "\n"
     "MATRIX: a Matrix Market file, a folder of them (and of folders of them), a model\n"
     "problem (poisson2d:20), or KIND:N with KIND\n"
@@ -87,8 +87,8 @@ static vks_status our_rows(const vks_dense *A, uint32_t *row_of)
     return s;
 }
 
-static vks_status judge_pivots(const struct specimen *s, const vks_dense *A, const struct reference *r,
-                               struct findings *f)
+static vks_status verify_pivots(const struct specimen *s, const vks_dense *A, const struct reference *r,
+                                struct findings *f)
 {
     uint32_t *ours = malloc((s->n + (size_t)1) * sizeof *ours),
              *theirs = malloc((s->n + (size_t)1) * sizeof *theirs);
@@ -102,8 +102,8 @@ static vks_status judge_pivots(const struct specimen *s, const vks_dense *A, con
     return status;
 }
 
-static vks_status judge_solution(const struct specimen *s, const vks_dense *A, const struct reference *r,
-                                 struct findings *f)
+static vks_status verify_solution(const struct specimen *s, const vks_dense *A, const struct reference *r,
+                                  struct findings *f)
 {
     vks_dense *B = NULL;
     double *x = malloc((s->n + (size_t)1) * RIGHT_SIDES * sizeof *x);
@@ -127,8 +127,8 @@ static vks_status judge_solution(const struct specimen *s, const vks_dense *A, c
     return status;
 }
 
-static vks_status judge_inverse(struct specimen *s, const vks_dense *A, const struct reference *r,
-                                struct findings *f)
+static vks_status verify_inverse(struct specimen *s, const vks_dense *A, const struct reference *r,
+                                 struct findings *f)
 {
     vks_dense *inverse = NULL;
     double *X = malloc(((size_t)s->n * s->n + 1) * sizeof *X);
@@ -149,7 +149,7 @@ static vks_status judge_inverse(struct specimen *s, const vks_dense *A, const st
     return status;
 }
 
-static vks_status judge_all(vks_context *c, struct specimen *s, struct findings *f)
+static vks_status verify_all(vks_context *c, struct specimen *s, struct findings *f)
 {
     vks_dense *A = NULL;
     struct reference r;
@@ -161,11 +161,11 @@ static vks_status judge_all(vks_context *c, struct specimen *s, struct findings 
     if (!status)
         status = vks_dense_from_array(c, s->n, s->n, s->precision, VKS_F64, s->A, 0, &A);
     if (!status)
-        status = judge_solution(s, A, &r, f);
+        status = verify_solution(s, A, &r, f);
     if (!status)
-        status = judge_inverse(s, A, &r, f);
+        status = verify_inverse(s, A, &r, f);
     if (!status && has_pivots(f) && r.singular == UINT32_MAX)
-        status = judge_pivots(s, A, &r, f);
+        status = verify_pivots(s, A, &r, f);
     if (!status)
         status = reference_condition(&r, norm_columns(s->A, s->n), &f->condition.theirs);
     if (!status) {
@@ -186,7 +186,7 @@ static bool is_worse(struct pair e, double u)
     return !(e.ours <= 10 * e.theirs || e.ours <= 10 * u);
 }
 
-static const char *judge_solve(const struct specimen *s, const struct findings *f)
+static const char *verify_solve(const struct specimen *s, const struct findings *f)
 {
     double u = unit(s);
     bool near = f->condition.theirs < 10 * u && *f->solved.warning;
@@ -195,7 +195,7 @@ static const char *judge_solve(const struct specimen *s, const struct findings *
     return f->solve.ours > 10 * f->solve.theirs ? "(solve: below 10 u) " : "";
 }
 
-static const char *judge_inverse_of(const struct specimen *s, const struct findings *f)
+static const char *verify_inverse_of(const struct specimen *s, const struct findings *f)
 {
     double u = unit(s);
     bool near = f->condition.theirs < 10 * u && *f->inverted.warning;
@@ -205,7 +205,7 @@ static const char *judge_inverse_of(const struct specimen *s, const struct findi
     return left ? "(X A alone) " : right ? "(A X alone) " : "";
 }
 
-static const char *judge_condition(const struct specimen *s, const struct findings *f)
+static const char *verify_condition(const struct specimen *s, const struct findings *f)
 {
     double wider = f->condition.ours / f->condition.theirs, u = unit(s);
     if ((wider > 0.1 && wider < 10) || f->condition.theirs < s->n * u)
@@ -214,7 +214,7 @@ static const char *judge_condition(const struct specimen *s, const struct findin
 }
 
 /* An error of n u |A| in LU changes the determinant by that much times the condition number. */
-static const char *judge_determinant(const struct specimen *s, const struct findings *f)
+static const char *verify_determinant(const struct specimen *s, const struct findings *f)
 {
     double off = s->n * unit(s) * (1 + 10 / f->condition.theirs);
     if (off > 1 || (f->same_sign && fabs(f->determinant.ours - f->determinant.theirs) <= off))
@@ -236,8 +236,8 @@ static void verdict_of(const struct specimen *s, const struct findings *f, char 
                  (ours ? f->condition.theirs : f->condition.ours) < s->n * u ? "singular but for rounding"
                                                                              : "SINGULAR");
     else
-        snprintf(text, size, "%s%s%s%s%s", judge_solve(s, f), judge_inverse_of(s, f), judge_condition(s, f),
-                 judge_determinant(s, f), f->parting.explained ? "" : "PIVOTS ");
+        snprintf(text, size, "%s%s%s%s%s", verify_solve(s, f), verify_inverse_of(s, f),
+                 verify_condition(s, f), verify_determinant(s, f), f->parting.explained ? "" : "PIVOTS ");
 }
 
 static double ratio(struct pair e)
@@ -305,8 +305,8 @@ static bool is_broken(const char *verdict)
     return false;
 }
 
-static vks_status judge(vks_context *c, const void *options, const char *what, bool one_of_many,
-                        struct tally *t)
+static vks_status verify(vks_context *c, const void *options, const char *what, bool one_of_many,
+                         struct tally *t)
 {
     const struct options *o = options;
     struct message m = {0};
@@ -318,14 +318,14 @@ static vks_status judge(vks_context *c, const void *options, const char *what, b
         t->left_out++;
         status = VKS_OK;
     } else if (status)
-        fprintf(stderr, "bench_judge_dense: %s\n", m.text);
-    else if ((status = judge_all(c, &s, &f)))
-        fprintf(stderr, "bench_judge_dense: %s: %s: %s\n", what, vks_status_text(status),
+        fprintf(stderr, "bench_verify_dense: %s\n", m.text);
+    else if ((status = verify_all(c, &s, &f)))
+        fprintf(stderr, "bench_verify_dense: %s: %s: %s\n", what, vks_status_text(status),
                 vks_context_message(c));
     else {
         verdict_of(&s, &f, verdict, sizeof verdict);
         print(o, &s, &f, verdict);
-        t->judged++;
+        t->verified++;
         t->broken += is_broken(verdict);
     }
     specimen_free(&s);
@@ -360,9 +360,9 @@ int main(int argc, char **argv)
         fputs(help, argc > 1 && !strcmp(argv[1], "--help") ? stdout : stderr);
         return argc > 1 && !strcmp(argv[1], "--help") ? 0 : 1;
     }
-    vks_context *c = judging_open("bench_judge_dense", o.device);
+    vks_context *c = verifying_open("bench_verify_dense", o.device);
     if (!c)
         return 1;
     print_head(&o);
-    return judging_run("bench_judge_dense", c, judge, &o, argc - optind, argv + optind);
+    return verifying_run("bench_verify_dense", c, verify, &o, argc - optind, argv + optind);
 }

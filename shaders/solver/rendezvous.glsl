@@ -5,7 +5,7 @@
  * group of 256 that the first strides of the tree over tile sums (sum.glsl) add up: 256 >> s apart; the elements are
  * those of a tile that the first strides of its tree add up. So a workgroup publishes one sum, in words that carry the
  * number of the rendezvous (halves.glsl): a workgroup that has read them all needs no other signal, and all workgroups
- * add them up alike. Other data becomes visible after meet().
+ * add them up alike. Other data becomes visible after rendezvous().
  *
  * A wait is bounded: a workgroup that times out gets false, and so will the others eventually. */
 #include "in_all.glsl"
@@ -13,18 +13,18 @@
 #define ALL_MEMORY (gl_StorageSemanticsBuffer | gl_StorageSemanticsShared)
 #define BOTH_WAYS (gl_SemanticsAcquireRelease | gl_SemanticsMakeAvailable | gl_SemanticsMakeVisible)
 
-ADDRESS(WORDS_BYTES) coherent volatile buffer told_values { words_t at[]; };
+ADDRESS(WORDS_BYTES) coherent volatile buffer posted_values { words_t at[]; };
 
 shared uint gave_up;
 shared real terms[SUMS][256]; /* of the sums of the workgroup's tiles */
 shared real tile_sums[SUMS * TOGETHER_TILES];
-shared real told[SUMS][TOGETHER_MOST];
+shared real received[SUMS][TOGETHER_MOST];
 uint round; /* number of the last rendezvous */
 uint polls; /* polls for the others before a workgroup gives up */
 
 /* Index of sum k of workgroup g; for sum 3, of its arrival at a rendezvous. Neighbours are adjacent, as all read
  * all. */
-uint told_at(uint g, uint k)
+uint posted_at(uint g, uint k)
 {
     return 4u * MEETING_HEAD / WORDS_BYTES + TOGETHER_MOST * k + g;
 }
@@ -36,7 +36,7 @@ uint tag()
 
 void say(uint k, words_t halves)
 {
-    told_values(uvec2(met)).at[told_at(gl_WorkGroupID.x, k)] = halves | tag();
+    posted_values(uvec2(met)).at[posted_at(gl_WorkGroupID.x, k)] = halves | tag();
 }
 
 /* Waits for sum k of workgroup g. */
@@ -46,7 +46,7 @@ words_t hear(uint g, uint k)
     words_t words = words_t(0);
     for (uint look = 0; look < polls && !in_all(heard); look++)
         if (!heard) {
-            words = told_values(uvec2(met)).at[told_at(g, k)];
+            words = posted_values(uvec2(met)).at[posted_at(g, k)];
             heard = ((words ^ tag()) & 0xFFFF0000u) == words_t(0);
         }
     if (!heard)
@@ -56,10 +56,10 @@ words_t hear(uint g, uint k)
 
 uint reached_at(uint g)
 {
-    return told_at(g, 3u) * (WORDS_BYTES / 4u);
+    return posted_at(g, 3u) * (WORDS_BYTES / 4u);
 }
 
-/* Waits until workgroup g has arrived at this rendezvous. An atomic, since the fences of meet() order memory by it. */
+/* Waits until workgroup g has arrived at this rendezvous. An atomic, since the fences of rendezvous() order memory by it. */
 void wait_for(uint g)
 {
     bool is_there = g >= gl_NumWorkGroups.x;
@@ -71,7 +71,7 @@ void wait_for(uint g)
 
 /* Synchronises with the other workgroups; false on a timeout, else their earlier writes are visible. Called by the
  * whole workgroup. */
-bool meet()
+bool rendezvous()
 {
     round++;
     controlBarrier(gl_ScopeWorkgroup, gl_ScopeWorkgroup, ALL_MEMORY, BOTH_WAYS);
@@ -141,23 +141,23 @@ void tell(uint k, uint rows)
 }
 
 /* Sum c published by workgroup g, 0 beyond the last. */
-real told_by(uint c, uint g)
+real received_from(uint c, uint g)
 {
-    return g < gl_NumWorkGroups.x ? told[c][g] : real(0);
+    return g < gl_NumWorkGroups.x ? received[c][g] : real(0);
 }
 
 /* Sum of group `group` of 256 tiles, published by 32 << e workgroups. */
-real told_sum(uint c, uint group, uint e)
+real received_sum(uint c, uint group, uint e)
 {
     uint g = (32u << e) * group + LANE;
-    real sum = told_by(c, g), other = told_by(c, g + 32u);
+    real sum = received_from(c, g), other = received_from(c, g + 32u);
     if (e == 2u) {
-        sum = sum + told_by(c, g + 64u);
-        other = other + told_by(c, g + 96u);
+        sum = sum + received_from(c, g + 64u);
+        other = other + received_from(c, g + 96u);
     }
     if (e == 3u) {
-        sum = (sum + told_by(c, g + 128u)) + (told_by(c, g + 64u) + told_by(c, g + 192u));
-        other = (other + told_by(c, g + 160u)) + (told_by(c, g + 96u) + told_by(c, g + 224u));
+        sum = (sum + received_from(c, g + 128u)) + (received_from(c, g + 64u) + received_from(c, g + 192u));
+        other = (other + received_from(c, g + 160u)) + (received_from(c, g + 96u) + received_from(c, g + 224u));
     }
     return squad_sum(sum + other);
 }
@@ -167,8 +167,8 @@ real[SUMS] add_up(uint rows, uint groups)
 {
     real total[SUMS];
     uint e = 3u - spread;
-    total[0] = told_sum(0, groups == 1 ? 0 : SQUAD, e);
-    total[1] = rows == 1u ? total[0] : told_sum(1, groups == 1 ? 0 : SQUAD, e);
+    total[0] = received_sum(0, groups == 1 ? 0 : SQUAD, e);
+    total[1] = rows == 1u ? total[0] : received_sum(1, groups == 1 ? 0 : SQUAD, e);
     if (groups == 1)
         return total;
     if (LANE == 0) {
@@ -195,7 +195,7 @@ bool whole_sums(uint k, uint rows, out real total[SUMS])
     tell(k, rows);
     for (uint g = ME; g - LANE < gl_NumWorkGroups.x; g += 256u)
         for (uint c = 0; c < rows; c++)
-            told[c][min(g, TOGETHER_MOST - 1u)] = of_halves(hear(g, k + c));
+            received[c][min(g, TOGETHER_MOST - 1u)] = of_halves(hear(g, k + c));
     barrier();
     total = add_up(rows, groups_of(tiles_of(n), 256u));
     return gave_up == 0;

@@ -1,6 +1,6 @@
-/* The twin of shaders/solver/judged.glsl. */
-#ifndef VKS_HOST_SOLVER_JUDGED_H
-#define VKS_HOST_SOLVER_JUDGED_H
+/* The twin of shaders/solver/course_state.glsl. */
+#ifndef VKS_HOST_SOLVER_COURSE_STATE_H
+#define VKS_HOST_SOLVER_COURSE_STATE_H
 
 #include "host/solver/control.h"
 #include "shaders/solver/course.h"
@@ -15,7 +15,7 @@ static inline struct course course_after(struct course before, real rr)
     return falls ? (struct course){rr, 0} : (struct course){before.marked, before.since + 1};
 }
 
-static inline uint32_t judged_state(const struct control *c, uint32_t k, real rr, struct course now,
+static inline uint32_t course_state(const struct control *c, uint32_t k, real rr, struct course now,
                                     real growth, uint32_t patience)
 {
     if (!isfinite(rr))

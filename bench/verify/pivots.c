@@ -1,4 +1,4 @@
-#include "judge/pivots.h"
+#include "verify/pivots.h"
 
 #include <lapacke.h>
 #include <math.h>

@@ -12,7 +12,7 @@ static uint32_t state_after(const struct control *c, uint32_t k, real rr)
     return k >= c->limit ? STATE_LIMIT : STATE_RUNNING;
 }
 
-KERNEL(judge)
+KERNEL(richardson_decide)
 {
     struct control *c = a->c;
     if (!alive(c))

@@ -14,7 +14,7 @@ course course_after(course before, real rr)
 }
 
 /* The state after iteration k. After the first, a value that is not finite has grown beyond the range. */
-uint judged_state(control c, uint k, real rr, course now, real growth, uint patience)
+uint course_state(control c, uint k, real rr, course now, real growth, uint patience)
 {
     if (!finite(rr))
         return k <= 1 ? STATE_NOT_FINITE : STATE_DIVERGED;

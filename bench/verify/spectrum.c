@@ -1,5 +1,5 @@
-#include "judge/spectrum.h"
-#include "judge/named.h"
+#include "verify/spectrum.h"
+#include "verify/named.h"
 
 #include <lapacke.h>
 #include <math.h>

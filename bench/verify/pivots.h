@@ -2,7 +2,7 @@
 #ifndef VKS_BENCH_PIVOTS_H
 #define VKS_BENCH_PIVOTS_H
 
-#include "judge/specimen.h"
+#include "verify/specimen.h"
 
 #include <stdbool.h>
 

@@ -1,10 +1,10 @@
-#include "judge/judging.h"
-#include "judge/named.h"
+#include "verify/verifying.h"
+#include "verify/named.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 
-vks_context *judging_open(const char *program, const char *device)
+vks_context *verifying_open(const char *program, const char *device)
 {
     char message[1024] = "";
     vks_context *c;
@@ -14,8 +14,8 @@ vks_context *judging_open(const char *program, const char *device)
     return c;
 }
 
-static vks_status judge_argument(const char *program, vks_context *c, judge_one *judge, const void *options,
-                                 const char *what, struct tally *t)
+static vks_status verify_argument(const char *program, vks_context *c, verify_one *verify,
+                                  const void *options, const char *what, struct tally *t)
 {
     struct message m = {0};
     struct paths p;
@@ -23,22 +23,22 @@ static vks_status judge_argument(const char *program, vks_context *c, judge_one 
     if (s)
         fprintf(stderr, "%s: %s\n", program, m.text);
     for (size_t i = 0; i < p.count && !s; i++)
-        s = judge(c, options, p.path[i], p.count > 1, t);
+        s = verify(c, options, p.path[i], p.count > 1, t);
     paths_free(&p);
     return s;
 }
 
-int judging_run(const char *program, vks_context *c, judge_one *judge, const void *options, int count,
-                char *const *what)
+int verifying_run(const char *program, vks_context *c, verify_one *verify, const void *options, int count,
+                  char *const *what)
 {
     struct tally t = {0};
     vks_status s = VKS_OK;
     for (int i = 0; i < count && !s; i++)
-        s = judge_argument(program, c, judge, options, what[i], &t);
+        s = verify_argument(program, c, verify, options, what[i], &t);
     vks_context_destroy(c);
     fprintf(stderr,
-            "%" PRIu32 " judged, %" PRIu32 " break a bound, %" PRIu32
+            "%" PRIu32 " verified, %" PRIu32 " break a bound, %" PRIu32
             " files left out (not square, no rows, too large, or not readable)\n",
-            t.judged, t.broken, t.left_out);
+            t.verified, t.broken, t.left_out);
     return s ? 1 : t.broken ? 2 : 0;
 }

@@ -1,5 +1,5 @@
 /* Errors of solutions and inverses, computed in long double. */
-#include "judge/specimen.h"
+#include "verify/specimen.h"
 
 #include <math.h>
 #include <stdlib.h>

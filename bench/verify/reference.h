@@ -2,7 +2,7 @@
 #ifndef VKS_BENCH_REFERENCE_H
 #define VKS_BENCH_REFERENCE_H
 
-#include "judge/specimen.h"
+#include "verify/specimen.h"
 
 #include <lapacke.h>
 #include <stdbool.h>

@@ -3,7 +3,7 @@
 # rows; and Jacobi iterations beside spectral radii. Says what is out of the ordinary, and leaves all of it in
 # OUT as tables of comma-separated values. Ends with 2 where a bound is broken. Takes most of an hour on two
 # cores; -l keeps elimination short.
-#   bench/judge.sh [-b BUILD] [-d DEVICE] [-l LARGEST_ORDER] [-o OUT] FOLDER...
+#   bench/verify.sh [-b BUILD] [-d DEVICE] [-l LARGEST_ORDER] [-o OUT] FOLDER...
 set -euo pipefail
 build=$(dirname "$0")/../build/release device=host largest=4096 out=.
 while getopts b:d:l:o: option; do
@@ -29,16 +29,16 @@ for kind in random rows columns scaled hilbert wilkinson permuted orthogonal; do
 done
 
 status=0
-# judge NAME PROGRAM...: its table to NAME.csv, what is not plainly right to the screen.
-judge() {
+# verify NAME PROGRAM...: its table to NAME.csv, what is not plainly right to the screen.
+verify() {
     echo "== $*" | cut -c 1-100
     "${@:2}" >"$out/$1.csv" || status=$?
     grep -v ',ok$' "$out/$1.csv" || true
 }
 
 for precision in f64 f32; do
-    judge "dense_$precision" "$build/bench/bench_judge_dense" --device "$device" --precision $precision \
+    verify "dense_$precision" "$build/bench/bench_verify_dense" --device "$device" --precision $precision \
         --largest "$largest" --csv "${formulas[@]}" "$@"
 done
-judge jacobi "$build/bench/bench_judge_jacobi" --device "$device" --csv "$@"
+verify jacobi "$build/bench/bench_verify_jacobi" --device "$device" --csv "$@"
 exit $status

@@ -1,4 +1,4 @@
-#include "judge/reference.h"
+#include "verify/reference.h"
 
 #include <math.h>
 #include <stdlib.h>

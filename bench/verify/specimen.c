@@ -1,5 +1,5 @@
-#include "judge/specimen.h"
-#include "judge/named.h"
+#include "verify/specimen.h"
+#include "verify/named.h"
 
 #include <inttypes.h>
 #include <lapacke.h>
