@@ -1,0 +1,83 @@
+/* Conjugate gradients by public calls alone: Saad, "Iterative methods for sparse linear systems",
+ * algorithm 9.1. This is the specification of solvers/method/cg.c, whose fused kernels must give the same
+ * bits. */
+#include "tests/support/solve.h"
+
+#include <criterion/criterion.h>
+#include <vksolve/vector_algebra.h>
+
+enum { N = 1600 };
+
+struct vectors {
+    vks_vector *b, *d, *x, *r, *z, *p, *q;
+};
+
+/* M^-1 = d, a diagonal. Scalars are rounded to the precision of the vectors, as on the device. */
+static void iterate(const vks_matrix *A, enum precision p, uint32_t count, const struct vectors *v)
+{
+    double rho, before, pq;
+    cr_assert_eq(vks_vector_fill(v->x, 0), VKS_OK);
+    cr_assert_eq(vks_vector_copy(v->b, v->r), VKS_OK);
+    cr_assert_eq(vks_vector_multiply(v->d, v->r, v->z), VKS_OK);
+    cr_assert_eq(vks_vector_copy(v->z, v->p), VKS_OK);
+    cr_assert_eq(vks_vector_dot(v->r, v->z, &rho), VKS_OK);
+    for (uint32_t k = 0; k < count; k++) {
+        cr_assert_eq(vks_spmv(A, v->p, v->q), VKS_OK);
+        cr_assert_eq(vks_vector_dot(v->p, v->q, &pq), VKS_OK);
+        double alpha = rounded(p, rho / pq);
+        cr_assert_eq(vks_vector_axpy(alpha, v->p, v->x), VKS_OK);
+        cr_assert_eq(vks_vector_axpy(-alpha, v->q, v->r), VKS_OK);
+        cr_assert_eq(vks_vector_multiply(v->d, v->r, v->z), VKS_OK);
+        before = rho;
+        cr_assert_eq(vks_vector_dot(v->r, v->z, &rho), VKS_OK);
+        cr_assert_eq(vks_vector_axpby(1, v->z, rounded(p, rho / before), v->p), VKS_OK);
+    }
+}
+
+static vks_vector *vector_of(vks_context *c, enum precision p, const double *values)
+{
+    vks_vector *v;
+    cr_assert_eq(vks_vector_create(c, N, public_precision(p), &v), VKS_OK);
+    if (values)
+        cr_assert_eq(vks_vector_write(v, 0, N, VKS_F64, values), VKS_OK);
+    return v;
+}
+
+static void compare(vks_context *c, enum precision p)
+{
+    struct host_csr A = random_spd(p, N, 3);
+    double *b = random_vector(p, N, 2, 7), *inverse = room(N, sizeof *inverse), *x = room(N, sizeof *x);
+    vks_matrix *matrix;
+    for (uint32_t i = 0; i < N; i++)
+        for (uint32_t k = A.row[i]; k < A.row[i + 1]; k++)
+            if (A.col[k] == i)
+                inverse[i] = rounded(p, 1 / A.val[k]);
+    vks_matrix_options stored = {.precision = public_precision(p)};
+    cr_assert_eq(vks_matrix_from_csr(c, N, N, A.row, A.col, A.val, &stored, &matrix), VKS_OK);
+    struct vectors v = {vector_of(c, p, b),    vector_of(c, p, inverse), vector_of(c, p, NULL),
+                        vector_of(c, p, NULL), vector_of(c, p, NULL),    vector_of(c, p, NULL),
+                        vector_of(c, p, NULL)};
+    for (uint32_t count = 1; count < 26; count += 4) {
+        struct problem q = {
+            &A, b, NULL, p, {.precond = VKS_PRECOND_JACOBI, .rtol = 1e-30, .max_iterations = count}};
+        struct solved s = solve(c, &q);
+        iterate(matrix, p, count, &v);
+        cr_assert_eq(vks_vector_read(v.x, 0, N, VKS_F64, x), VKS_OK);
+        cr_expect_eq(s.report.iterations, count);
+        must_equal(s.x, x, N, "x of the fused iteration");
+        solved_free(&s);
+    }
+    vks_vector *all[] = {v.b, v.d, v.x, v.r, v.z, v.p, v.q};
+    for (size_t k = 0; k < sizeof all / sizeof *all; k++)
+        vks_vector_destroy(all[k]);
+    vks_matrix_destroy(matrix);
+    host_csr_free(&A);
+    free(x);
+    free(inverse);
+    free(b);
+}
+
+Test(cg_of_verbs, has_the_bits_of_the_fused_iterations)
+{
+    everywhere(compare);
+}
