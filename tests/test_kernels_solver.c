@@ -6,14 +6,15 @@
 static const uint32_t sizes[] = {1, 2, 31, 33, 255, 256, 257, 513, 1000, 2047, 2049, 4099};
 enum { SIZES = sizeof sizes / sizeof *sizes };
 
-/* One system on the host and on lavapipe, there with each of `groups` as the number of workgroups. */
+/* One system on the host and, as walks_in says, on lavapipe, there with each of `groups` as the number of
+ * workgroups. */
 static void compare(vks_context *host, vks_context *gpu, const uint32_t *groups, int count,
                     const struct cg_job *j)
 {
     struct cg_result want = cg_result(j->A->rows);
     cg_expect(j, &want);
     cg_run(host, j, &want, "host");
-    for (int i = 0; i < count; i++) {
+    for (int i = 0; i < count && walks_in(gpu->device, j->p); i++) {
         gpu->device->info.max_groups = groups[i];
         cg_run(gpu, j, &want, groups[i] == 3 ? "three groups" : gpu_name());
     }
