@@ -43,5 +43,4 @@
  * time. */
 #define SPGEMM_ROOM_BYTES(shift) ((((uint64_t)5 << (shift)) / 8 + 8) * 8)
 #define SPGEMM_HOST_ROWS 8u
-#define SPGEMM_HOST_BITS \
-    24u /* window bits of the twin: 80 MiB, touched only if there are that many columns */
+#define SPGEMM_HOST_BITS 24u /* in the twin: 80 MiB, touched if columns need it */
