@@ -23,14 +23,13 @@ enum { ASKED_AFTER = 1 << 20 };
 struct matcher {
     const struct host_csr *A;
     struct matching *w;
-    int64_t *cost, *most; /* of entries; the largest logarithm of each column */
-    int64_t *u, *v;       /* dual variables of rows and columns */
-    int64_t *distance;    /* of columns from the starting row of the search */
-    uint32_t *col_of;     /* the inverse of w->row_of */
-    uint32_t *before;     /* the row from which a column was reached */
-    uint32_t *heap,
-        *place;        /* a heap of the reached columns, nearest first; the position of each column in it */
-    uint32_t *reached; /* columns */
+    int64_t *cost, *most;   /* of entries; the largest logarithm of each column */
+    int64_t *u, *v;         /* dual variables of rows and columns */
+    int64_t *distance;      /* of columns from the starting row of the search */
+    uint32_t *col_of;       /* the inverse of w->row_of */
+    uint32_t *before;       /* the row from which a column was reached */
+    uint32_t *heap, *place; /* a heap of the reached columns, nearest first; positions in it */
+    uint32_t *reached;      /* the columns reached in this search */
     uint32_t heap_count, reached_count;
     const struct caller *caller;
     uint64_t work, most_work, ask_at; /* steps */
