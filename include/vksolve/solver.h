@@ -156,17 +156,16 @@ typedef struct vks_solve_options {
      * VKS_LARGEST_RESTART; 0: 30. Larger, or with another method: VKS_INVALID_ARGUMENT. */
     uint32_t restart;
     /* The other processes that share the rows of A x = b; NULL: there are none. The struct must exist until
-     * the solve ends. The method must be CG, the preconditioner NONE or a shared one, A not an operator, and
-     * iterate_in_f32, singular and progress zero. Otherwise, or if ranges do not fit: VKS_INVALID_ARGUMENT.
-     * VKS_UNSUPPORTED: a device without 64-bit floats. */
+     * the solve ends. The method is then CG, also for AUTO, and the preconditioner shared_precond or NONE.
+     * VKS_INVALID_ARGUMENT: another method or preconditioner, an operator, iterate_in_f32, singular,
+     * progress, or ranges that do not fit. VKS_UNSUPPORTED: a device without 64-bit floats. */
     const struct vks_partners *partners;
     /* The norms of b - A x that decide convergence. BOTH: the plain one and, if the largest magnitudes of the
      * rows of A differ by a factor of VKS_ROWS_DIFFER or more, also the scaled one, ||D^-1 (b - A x)|| <=
      * rtol ||D^-1 b||. D has the magnitudes of the rows, rounded to powers of two, and 1 for rows without
      * entries. If atol is larger than rtol ||b||, it alone decides, by the plain norm. PLAIN and SCALED: only
-     * that norm. VKS_INVALID_ARGUMENT: SCALED with an atol, an operator or the fixed point, which have no
-     * scaled norm.
-     * */
+     * that norm. VKS_INVALID_ARGUMENT: SCALED with an atol, or with an operator or the fixed point, which
+     * have no scaled norm. */
     vks_norm norm;
     /* AUTO: 1: the attempts are those of a GPU on every device; 0: on the host they are chosen by its own
      * times. With no_direct = 1, too, the attempts, and the bits of x, are the same on every device.
