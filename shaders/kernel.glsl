@@ -122,7 +122,7 @@ bool stopped(guard g)
     return g.word != 0u;
 }
 
-uvec2 nowhere(); /* the address that stands for none */
+uvec2 nowhere(); /* the address passed for an omitted array */
 #define KNOWS_NONE     \
     uvec2 nowhere()    \
     {                  \

@@ -110,7 +110,7 @@ struct method {
     bool restarts;        /* it uses options.restart */
     unsigned weights;     /* WEIGHT_...; 0: no weight */
     uint32_t rows;        /* rows of `sums` */
-    uint32_t numbers;     /* its own numbers in the state */
+    uint32_t numbers;     /* number of its own numbers in the state */
     uint32_t steps;       /* iterations in a unit, fewer for small systems; 0: 1 */
     uint32_t products;    /* products with A in an iteration; 0: 1 */
     bool sees_each;       /* it computes the residual of each iteration, not only of the unit's last */

@@ -1,10 +1,10 @@
-/* Which solve a KSP asks for: its own options, those of its PC, and the null space of its matrix. */
+/* The solve that a KSP asks for, from its own options, those of its PC, and the null space of its matrix. */
 #include "petsc/ksp.h"
 #include "petsc/vec_lend.h"
 
 #include <float.h>
 
-/* The words for auto with any_device (1), no_direct (2) and both (3), after those of the methods. */
+/* The names of the methods, followed by auto with any_device (1), no_direct (2) and both (3). */
 #define X(NAME, module, name, text) name,
 static const char *const methods[] = {"auto", VKS_METHODS(X) "auto(device=any)", "auto(direct=no)",
                                       "auto(device=any,direct=no)"};
@@ -82,7 +82,7 @@ static PetscErrorCode kind_of(PC pc, PetscBool *known, vks_precond_kind *kind, u
     PetscFunctionReturn(0);
 }
 
-/* PETSc chooses ilu, icc or bjacobi if no preconditioner is requested. Fails if the PC is of another type
+/* PETSc chooses ilu, icc or bjacobi if no preconditioner is requested. Fails if the PC has any other type
  * that vksolve lacks. */
 static PetscErrorCode check_default(PC pc)
 {
@@ -141,7 +141,7 @@ static PetscErrorCode clear_null_space(struct null_space *n)
     PetscFunctionReturn(0);
 }
 
-/* A copy of v on the device; v NULL: a vector of ones. */
+/* Adds a copy of v on the device; v NULL: a vector of ones. */
 static PetscErrorCode add_null_vector(struct null_space *n, Vec v, uint32_t rows)
 {
     vks_vector **to = &n->vectors[n->count], *from;
@@ -202,8 +202,8 @@ static PetscErrorCode take_null_space(struct null_space *n, Mat M, uint32_t rows
     PetscFunctionReturn(0);
 }
 
-/* Capacity for the iterations, which are reported after the solve if requested. With several processes, one
- * alone may request them, but all must make a solver at once, so they always have capacity. */
+/* Capacity for the iterations, which are reported after the solve if requested. With several processes, a
+ * single one may request them, but all must make their solvers together, so all always have capacity. */
 static uint32_t history_wanted(KSP ksp)
 {
     const struct ksp *k = ksp->data;
@@ -228,7 +228,7 @@ static double tolerance(double value)
     return value > 0 ? value : DBL_MIN;
 }
 
-/* The part of this process alone. */
+/* Makes the solver of this process, without communication. */
 static PetscErrorCode make(KSP ksp, Mat M, const vks_matrix *A)
 {
     struct ksp *k = ksp->data;
@@ -258,13 +258,14 @@ static void drop_solver(struct ksp *k)
     k->solver = NULL;
 }
 
-/* If it fails on one process, all drop their solver, and make it again the next time. */
+/* Makes the solvers of all processes. If one process fails, all drop their solvers, and make them again next
+ * time. */
 static PetscErrorCode make_everywhere(KSP ksp, Mat M, const struct local *local)
 {
     struct ksp *k = ksp->data;
     PetscErrorCode code;
     PetscFunctionBegin;
-    drop_solver(k); /* it uses what changes now */
+    drop_solver(k); /* it uses data that change now */
     code = partners_agree(&k->partners, make(ksp, M, local->A));
     if (code)
         drop_solver(k);
@@ -286,7 +287,7 @@ PetscErrorCode ksp_make_solver(KSP ksp)
     PetscCall(ksp_take_pc(ksp));
     PetscCall(KSPGetOperators(ksp, &M, NULL));
     if (!k->by_option && pc_is_chosen(ksp->pc)) {
-        PetscCall(PCSetUp(ksp->pc)); /* as PCApply does: KSPSetUp does not if only values are new */
+        PetscCall(PCSetUp(ksp->pc)); /* as PCApply does: KSPSetUp does not call it if only values are new */
         shared = pc_precond(ksp->pc);
         PetscCall(pc_local(ksp->pc, M, &of_pc));
     }

@@ -9,8 +9,8 @@
 
 #include <petsc/private/matimpl.h>
 
-/* A product on the device, out = M x or out = M^T x; `out` is as long as the rows (columns) of this process.
- * out NULL: this process has already failed, and only takes part in communication. */
+/* A product on the device, out = M x or out = M^T x; `out` has as many elements as this process has rows
+ * (columns). NULL: this process has already failed, and only takes part in communication. */
 typedef PetscErrorCode mat_product(Mat M, Vec x, vks_vector *out);
 
 struct mat_type {
@@ -19,23 +19,23 @@ struct mat_type {
 };
 extern const struct mat_type mat_seq, mat_mpi;
 
-/* What a matrix has in addition to PETSc's own data, in M->spptr. When one matrix takes the place of another
+/* What a matrix has in addition to PETSc's own data, in M->spptr. When one matrix replaces another
  * (MatHeaderMerge), PETSc moves that pointer with the data, but not the type and the operations. So it is
- * NULL if a matrix of PETSc's type has taken the place of one of these. */
+ * NULL if a matrix of PETSc's type has replaced one of these. */
 struct aij {
     const struct mat_type *type;
     struct _MatOps base; /* PETSc's operations */
     struct local local;
-    /* As long as the columns and the rows of this process: for Vecs of other types, and for products that are
-     * added to a vector. NULL until needed. */
+    /* As long as this process's columns (right) and rows (left): for Vecs of other types, and for products
+     * that are added to a vector. NULL until needed. */
     vks_vector *right, *left, *right_sum, *left_sum;
     /* For a matrix of several processes: the elements of x that these rows need, [ghosts of lower ranks | own
      * | ghosts of higher ranks], and a view of the own ones. */
     struct halo halo;
     PetscInt low;
-    uint32_t lanes; /* the lanes that one process would sum the rows of the whole matrix by */
+    uint32_t lanes; /* the lanes by which a single process would sum the rows of the whole matrix */
     vks_vector *extended, *own;
-    PetscObjectId blocks[2]; /* the blocks, and their state, that all this was made from */
+    PetscObjectId blocks[2]; /* the blocks that all this was made from, and their states */
     PetscObjectState nonzeros;
 };
 
@@ -44,7 +44,7 @@ static inline struct aij *mat_aij(Mat M)
     return M->spptr;
 }
 
-/* Makes what a matrix of these types lacks after another one has taken its place. */
+/* Makes what a matrix of these types lacks after MatHeaderMerge. */
 PetscErrorCode mat_complete(Mat M);
 
 /* Implement MatMult and its variants for a complete matrix. */
@@ -70,8 +70,8 @@ PetscErrorCode mat_convert(Mat M, MatType to, MatReuse reuse, Mat *out);
  * is not an AIJ. */
 PetscErrorCode mat_local(Mat M, struct local *own, struct local **local);
 
-/* The same for a holder that needs the present rows until the next call: those of M, which h then holds; or a
- * copy in h->own if another holder has those, or if they have changed while h held them. */
+/* The same for a holder that needs the current rows until its next call. *local becomes the rows of M, which
+ * h then holds; or a copy in h->own if M has none, another holder has them, or h already has a copy. */
 PetscErrorCode mat_hold(Mat M, struct holder *h, struct local **local);
 
 #endif

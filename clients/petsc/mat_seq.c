@@ -44,7 +44,7 @@ static PetscErrorCode check(Mat M)
     PetscFunctionReturn(0);
 }
 
-/* The rows that M itself has on the device; NULL if it is of another type. */
+/* The rows that M itself has on the device; NULL if M has another type. */
 static PetscErrorCode own_rows(Mat M, struct local **local)
 {
     PetscBool ours;
@@ -79,7 +79,7 @@ PetscErrorCode mat_hold(Mat M, struct holder *h, struct local **local)
         PetscFunctionReturn(0);
     }
     PetscCall(local_follow(*local, M, NULL, 0, 0));
-    local_clear(&h->own); /* that of another matrix */
+    local_clear(&h->own); /* may be a copy of another matrix */
     local_hold(*local, h);
     PetscFunctionReturn(0);
 }

@@ -1,8 +1,8 @@
 /* Shared by all files of the plug-in: the context of this process, and failures.
  *
- * PETSc loads libpetscvksolve.so by its option -dll_append. It is compiled for one minor version of PETSc and
- * one kind of scalar: the tables of operations in its private headers change between versions. It uses only
- * the public headers of vksolve. Like PETSc itself, it is used by one thread. */
+ * PETSc's option -dll_append loads libpetscvksolve.so. It is compiled for one minor version of PETSc and one
+ * kind of scalar: the tables of operations in its private headers change between versions. It uses only the
+ * public headers of vksolve. Like PETSc itself, it is used by one thread. */
 #ifndef VKS_PETSC_PLUGIN_H
 #define VKS_PETSC_PLUGIN_H
 
@@ -17,7 +17,8 @@
 #error "the plug-in wants a PETSc whose scalars are in double precision"
 #endif
 
-/* The names of the types. Each root name stands for a type of one process and one of several. */
+/* The names of the types. Each root name stands for two types, one for a single process and one for
+ * several. */
 #define PLUGIN_VEC "vksolve"
 #define PLUGIN_VEC_SEQ "seqvksolve"
 #define PLUGIN_VEC_MPI "mpivksolve"
@@ -26,7 +27,7 @@
 #define PLUGIN_MAT_MPI "mpiaijvksolve"
 #define PLUGIN_SOLVER "vksolve" /* KSP and PC */
 
-/* The context of this process. plugin_open (context.h) is required before anything is made in it. */
+/* The context of this process. plugin_open (context.h) must be called before anything is created in it. */
 extern vks_context *plugin_context;
 
 /* Fails on all processes if `code` is an error on any of them. Collective. */

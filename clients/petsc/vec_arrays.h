@@ -35,13 +35,13 @@ struct mirror {
     const struct _VecOps *base; /* the operations of PETSc's type, on the host */
     uint64_t version;           /* of the values, unique in this process */
     struct step step;
-    struct mirror *waiting; /* the one whose step has this Vec as its x; NULL for none */
+    struct mirror *waiting; /* the Vec whose deferred step has this Vec as its x; NULL: none */
     struct known_sums sums;
     PetscBool asked; /* whether its sums were asked for since a pass last computed them */
 };
 
-/* Whether it is of this type; whether operations of the device may also change it; and its data in addition
- * to PETSc's own. */
+/* Whether a Vec has this type; whether it has, and operations on the device may change it; its data besides
+ * PETSc's own. */
 PetscBool vec_is_ours(Vec v);
 PetscBool vec_may_change(Vec v);
 struct mirror *vec_mirror(Vec v);
@@ -57,7 +57,7 @@ PetscErrorCode vec_write(Vec v, vks_vector **device);
 PetscErrorCode vec_copy_up(const PetscScalar *from, vks_vector *to);
 PetscErrorCode vec_copy_down(const vks_vector *from, PetscScalar *to);
 
-/* Does the step of m, if there is one; and the step that depends on the values of m, before these change. */
+/* Does the deferred step of m, if any, and, before the values of m change, the step that depends on them. */
 PetscErrorCode vec_do_step(struct mirror *m);
 PetscErrorCode vec_do_waiting(struct mirror *m);
 /* Drops the step of m, whose values are overwritten. */
@@ -66,7 +66,7 @@ void vec_drop_step(struct mirror *m);
 /* A version that no Vec has had. */
 uint64_t vec_next_version(void);
 
-/* Puts the operations that lend the host's array into the table of a Vec. */
+/* Sets the operations that lend the host's array in the table of a Vec. */
 void vec_set_arrays(VecOps ops);
 
 #endif

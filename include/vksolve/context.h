@@ -66,7 +66,7 @@ typedef struct vks_device_info {
      * integers this is the whole memory, else the largest allocation (docs/gpu.md, "Memory"). */
     uint64_t largest_array;
     char why_not[160];
-    /* What tells a Vulkan device from others of its model, also after a reboot: its UUID, which CUDA and
+    /* Distinguishes a Vulkan device from others of its model, even after a reboot: its UUID, which CUDA and
      * nvidia-smi also have ("2ad6e2ce-3c0b-4e4e-9b0a-1f2d3c4b5a69"; drivers of software devices give all of
      * them the same), and its PCI address ("0000:65:00.0"). "": unknown, or none. */
     char uuid[40];
@@ -74,13 +74,13 @@ typedef struct vks_device_info {
 } vks_device_info;
 
 typedef struct vks_context_options {
-    /* NULL or "": what the environment variable VKSOLVE_DEVICE says, in these words, else "auto".
+    /* NULL or "": the value of the environment variable VKSOLVE_DEVICE, in the same words, else "auto".
      * "auto": the first discrete GPU, else the first integrated one, else the host. "host": the processor.
      * "gpu": as auto, but never the host. Otherwise a Vulkan device by its index in vks_device_list, its
-     * UUID, also as nvidia-smi writes it ("GPU-2ad6e2ce-..."; the first digits are enough), its PCI
-     * address ("0000:65:00.0" or "65:00.0"), or any part of its name ("llvmpipe"); all words in any case.
-     * Software devices are taken only so: the host is 10 to 50 times faster. The choice does not consider the
-     * matrix: "host" may solve small systems, of a few thousand unknowns, faster than a GPU
+     * UUID, also as nvidia-smi writes it ("GPU-2ad6e2ce-..."; the first digits are enough), its PCI address
+     * ("0000:65:00.0" or "65:00.0"), or any part of its name ("llvmpipe"); case is ignored. Software devices
+     * are chosen only when named: the host is 10 to 50 times faster. The choice does not consider the matrix:
+     * "host" may solve small systems, of a few thousand unknowns, faster than a GPU
      * (docs/measurements/host.md, "Small systems"). */
     const char *device;
     int validate; /* 1: use Vulkan's validation layer, which must be installed; its messages go to stderr */
@@ -92,8 +92,8 @@ typedef struct vks_context_options {
                        dispatch for each column and conjugate gradients one for each step; the bits are the
                        same */
     const char *cache_folder; /* NULL: $XDG_CACHE_HOME/vksolve, else ~/.cache/vksolve */
-    /* Receives the message if vks_context_create fails; with VKS_OK "", or which GPUs "auto" or "gpu" passed
-     * over, and why: they do not work. NULL: not wanted. */
+    /* Receives the message if vks_context_create fails; after VKS_OK it is "", or lists the GPUs that "auto"
+     * or "gpu" passed over because they do not work, with the reasons. NULL: not wanted. */
     char *message;
     size_t message_size; /* bytes at `message` */
     /* Threads of the processor, also for its work beside a GPU: 1 to 1024, else VKS_INVALID_ARGUMENT. 0:

@@ -1,4 +1,4 @@
-/* vksolve/eigen_rows.h -- part of vksolve/eigen.h: a matrix of Eigen as the library takes it. */
+/* vksolve/eigen_rows.h -- part of vksolve/eigen.h: the form in which the library takes an Eigen matrix. */
 #ifndef VKSOLVE_EIGEN_ROWS_H
 #define VKSOLVE_EIGEN_ROWS_H
 
@@ -9,16 +9,16 @@
 namespace vksolve
 {
 
-/* The entries of a matrix, or of an expression, in compressed rows that count from 0. It is Eigen that
- * compresses, and copies what is not in compressed rows: what an uncompressed matrix has between its entries
- * is never seen. Indices are copied unless they have 4 bytes; the arrays stay as long as the matrix. */
+/* The entries of a matrix, or of an expression, in compressed rows that count from 0. Eigen compresses, and
+ * copies, whatever is not in compressed rows, so the gaps between the entries of an uncompressed matrix are
+ * never seen. Indices are copied unless they have 4 bytes; the arrays stay as long as the matrix. */
 template <class Scalar, class StorageIndex> class Rows
 {
   public:
     template <class Derived> explicit Rows(const Eigen::SparseMatrixBase<Derived> &A) : m_of(A.derived())
     {
         const StorageIndex *row = m_of.outerIndexPtr();
-        m_first = row[0]; /* of some rows of a matrix it is not 0 */
+        m_first = row[0]; /* not 0 if these are some rows of a larger matrix */
         m_entries = Eigen::Index(row[rows()]) - m_first;
         m_fits = fits(rows()) && fits(cols()) && fits(m_entries);
         if (m_fits) {
@@ -37,8 +37,7 @@ template <class Scalar, class StorageIndex> class Rows
     {
         return m_of.cols();
     }
-    /* Whether rows, columns and entries are few enough for indices of 32 bits; otherwise there are no arrays.
-     */
+    /* Whether rows, columns and entries fit in 32-bit indices. If not, there are no arrays */
     bool fits() const
     {
         return m_fits;
@@ -56,7 +55,7 @@ template <class Scalar, class StorageIndex> class Rows
         return m_of.valuePtr() + m_first;
     }
 
-    /* A hash of where the entries stand. */
+    /* A hash of the positions of the entries. */
     uint64_t pattern() const
     {
         uint64_t hash = 14695981039346656037u; /* FNV-1a, by words */

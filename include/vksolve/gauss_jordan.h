@@ -4,8 +4,8 @@
  * The elimination is blocked: panels of 128 columns are eliminated column by column, and products of dense
  * matrices update the other columns. All data stay on the device; the host reads the outcome of four panels
  * while the next ones run. The pivot of a column is its largest element in magnitude among the rows without a
- * pivot, the first of equals. Rows are not exchanged, so among equals LAPACK may choose another one. The bits
- * are the same on every device that passes vks_context_selftest.
+ * pivot, the first one if several are equal. Rows are not exchanged, so of equal elements LAPACK may choose
+ * another. The bits are the same on every device that passes vks_context_selftest.
  *
  * Sources: N. J. Higham, "Accuracy and stability of numerical algorithms", 2nd ed. (2002), sections 14.3 and
  * 14.4; for the estimate of the condition number N. J. Higham, "FORTRAN codes for estimating the one-norm of
@@ -25,15 +25,15 @@ extern "C" {
 #define VKS_GAUSS_JORDAN_SMALL 512u
 
 typedef struct vks_gauss_jordan_options {
-    /* The most steps of iterative refinement of a solve (N. J. Higham, as above, chapter 12), each in the
-     * precision of A; refinement stops when the backward error no longer halves. Default 20. The residuals of
-     * elimination alone grow with the condition number of A; one or two steps usually make them as small as
-     * LAPACK's, up to condition numbers near 1 / u. */
+    /* The largest number of iterative refinement steps in a solve (N. J. Higham, as above, chapter 12), each
+     * in the precision of A; refinement stops when the backward error no longer halves. Default 20. Without
+     * refinement, residuals grow with the condition number of A; one or two steps usually make them as small
+     * as LAPACK's, up to condition numbers near 1 / u. */
     uint32_t refinements;
     int no_refinement;
     int condition; /* 1: a solve estimates the reciprocal condition number at any order, at the cost of up to
-                      ten more solves with the eliminated matrix. After STAGNATED it does so anyway, and an
-                      inversion always does */
+                      ten more solves with the eliminated matrix. After STAGNATED a solve always estimates it,
+                      and so does every inversion */
     int no_condition; /* 1: never estimate it in a solve */
 } vks_gauss_jordan_options;
 
@@ -44,10 +44,10 @@ typedef struct vks_gauss_jordan_report {
                           pivot is zero, or one right-hand side has no solution where A is singular to the
                           rounding of its entries, n up to VKS_GAUSS_JORDAN_SMALL (if it has many, X is one of
                           them, and the warning says so); NOT_FINITE, NOT_RUN */
-    char detail[256];  /* the column, counted from 1, and the pivot before it; "" for nothing */
-    char warning[160]; /* nearly singular, with the estimate; "" for nothing */
-    uint32_t column;   /* SINGULAR: it depends on earlier columns; NOT_FINITE: the first such one; UINT32_MAX:
-                          none */
+    char detail[256];  /* the reason in words, with columns counted from 1; "": nothing to add */
+    char warning[160]; /* such as "nearly singular", with the estimate; "": none */
+    uint32_t column; /* SINGULAR: the one that depends on earlier columns; NOT_FINITE: the first with such an
+                        element; UINT32_MAX: none */
     double least_pivot, largest_pivot; /* in magnitude; NaN where there is none */
     uint32_t least_pivot_column;
     int determinant_sign;        /* -1, 0 or 1 */
@@ -55,17 +55,17 @@ typedef struct vks_gauss_jordan_report {
     double reciprocal_condition; /* 1 / (||A|| ||A^-1||) in the 1-norm; after a solve an estimate, rarely more
                                     than three times too large; NaN: not asked for, or not available */
     uint32_t refinements;
-    double residual;       /* of a solve, the largest over all right-hand sides: ||b - A x|| / ||b||, and */
-    double backward_error; /* ||b - A x|| / (||A|| ||x|| + ||b||), both in the 1-norm, as they are computed in
-                              A's precision; NaN of an inversion */
+    double residual;       /* of a solve: the largest ||b - A x|| / ||b|| over all right-hand sides; */
+    double backward_error; /* the largest ||b - A x|| / (||A|| ||x|| + ||b||). Both use the 1-norm, computed
+                              in A's precision; NaN for an inversion */
     double seconds;
 } vks_gauss_jordan_report;
 
 /* Solves A X = B, A n x n; B is n x m, each column a right-hand side, and becomes X. After SINGULAR or
- * NOT_FINITE, B is unchanged. The device needs memory for a copy of A, four of B, 512 rows of the longer of
- * both, and some 280 columns of A. options and report may be NULL; only the report has the reason, such as
- * SINGULAR. VKS_INVALID_ARGUMENT: shapes, precisions or contexts do not fit. VKS_LIMIT, VKS_DEVICE_MEMORY,
- * VKS_OUT_OF_MEMORY, VKS_DEVICE_LOST, VKS_TIMEOUT: B is then undefined. */
+ * NOT_FINITE, B is unchanged. The device needs memory for a copy of A, four copies of B, 512 rows of the
+ * wider of the two, and some 280 columns of A. options and report may be NULL; only the report has the
+ * reason, such as SINGULAR. VKS_INVALID_ARGUMENT: shapes, precisions or contexts do not fit. VKS_LIMIT,
+ * VKS_DEVICE_MEMORY, VKS_OUT_OF_MEMORY, VKS_DEVICE_LOST, VKS_TIMEOUT: B is then undefined. */
 static inline vks_status vks_gauss_jordan_solve(const vks_dense *A, vks_dense *B,
                                                 const vks_gauss_jordan_options *options,
                                                 vks_gauss_jordan_report *report);

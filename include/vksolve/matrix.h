@@ -18,8 +18,9 @@ extern "C" {
 typedef struct vks_matrix vks_matrix;
 
 /* X(NAME, module, name, text): how a matrix is stored for its products. All formats give the same bits, with
- * these exceptions. csr-two-pass has bits of its own, the same on every device. The bits of coo-atomic and
- * csc-atomic depend on timing, and so do solves with them, even their number of iterations. */
+ * these exceptions. The bits of csr-two-pass differ from the others, but are the same on every device. The
+ * bits of coo-atomic and csc-atomic depend on timing, and so do solves with them, even their number of
+ * iterations. */
 #define VKS_FORMATS(X)                                                                           \
     X(CSR, csr, "csr", "compressed sparse rows")                                                 \
     X(BALANCED, balanced, "balanced",                                                            \
@@ -48,30 +49,30 @@ const char *vks_format_text(vks_format format) VKS_API;
  * This is lossless. It needs slices of 32 rows in natural order, and fewer than 96 entries a row on average.
  * New values are coded again; if they have too many kinds, they are stored one by one from then on. */
 typedef enum vks_coding {
-    VKS_CODED_WHERE_SMALLER, /* if a product then reads fewer bytes, including the table of kinds */
+    VKS_CODED_WHERE_SMALLER, /* if products then read fewer bytes, including the table of kinds */
     VKS_CODED_NEVER,
-    VKS_CODED_ALWAYS /* VKS_LIMIT if it is impossible; new values may still end it */
+    VKS_CODED_ALWAYS /* VKS_LIMIT if impossible; new values may still end it */
 } vks_coding;
 
 /* How a matrix is stored; zero means default. A format ignores members of other formats. */
 typedef struct vks_format_options {
     vks_format format; /* default: AUTO, chosen from the statistics of the matrix and the kind of device */
-    uint32_t slice_height; /* SELL: rows of a slice, 4, 8, 16 ... 128; default 32 */
-    /* SELL: the rows of a window, within which rows are sorted by length, the longest first, to save padding.
-     * Rows keep their numbers. Up to slice_height, such as the default of 1: not sorted. VKS_LIMIT: more than
-     * 8,388,608 windows. */
+    uint32_t slice_height; /* SELL: rows per slice: 4, 8, 16 ... 128; default 32 */
+    /* SELL: rows per window. Within a window rows are sorted by length, longest first, to save padding. Rows
+     * keep their numbers. Values up to slice_height, such as the default of 1: not sorted. VKS_LIMIT: more
+     * than 8,388,608 windows. */
     uint32_t sigma;
-    vks_coding coding;   /* SELL: entries as codes; default: where smaller */
+    vks_coding coding;   /* SELL: whether entries are stored as codes; default: if smaller */
     uint32_t block_size; /* BSR: rows and columns of a block, 2 to 8; default: the largest size whose blocks
                             are all full, else the size with the least index data */
-    /* Of a format that pads: the largest ratio of stored entries, including padding, to those of the matrix;
-     * 1 or more, default 8. AUTO has limits of its own. */
+    /* For formats that pad: the largest allowed ratio of stored entries, including padding, to entries of the
+     * matrix; 1 or more, default 8. AUTO has its own limits. */
     double padding;
     /* Keep only the format and the row offsets. Otherwise the matrix also keeps CSR, which takes about as
-     * much memory again and serves all calls but products. A lean matrix makes CSR for each call that needs
-     * it and frees it afterwards: solves, the calls of vksolve/algebra.h and vksolve/multiply.h, set_values,
-     * to_csr, write, convert. They are slower, and may fail for lack of memory. Ignored with CSR, csr-cached,
-     * csr-two-pass and balanced; VKS_FORMAT_AUTO does not choose balanced then. */
+     * much memory again and serves all calls except products. A lean matrix makes CSR for each call that
+     * needs it and frees it afterwards: solves, the calls of vksolve/algebra.h and vksolve/multiply.h,
+     * set_values, to_csr, write, convert. They are slower, and may fail for lack of memory. Ignored with CSR,
+     * csr-cached, csr-two-pass and balanced; VKS_FORMAT_AUTO does not choose balanced then. */
     bool lean;
 } vks_format_options;
 
@@ -107,8 +108,8 @@ typedef struct vks_matrix_options {
     bool unsorted;
 } vks_matrix_options;
 
-/* From compressed sparse rows: row[0 .. rows], col and val[0 .. row[rows] - 1]; columns ascend strictly in
- * each row, unless options->unsorted. The arrays are copied. options may be NULL.
+/* Makes a matrix from compressed sparse rows: row[0 .. rows], col and val[0 .. row[rows] - 1]; columns ascend
+ * strictly in each row, unless options->unsorted. The arrays are copied. options may be NULL.
  * VKS_INVALID_ARGUMENT: the arrays are not such a matrix; the message names the row. VKS_LIMIT: too many
  * rows, columns or entries; or, on a device without 64-bit floats, a value that pairs cannot hold, named by
  * row and column, from 1. VKS_DEVICE_MEMORY, VKS_OUT_OF_MEMORY. */
@@ -119,9 +120,8 @@ VKS_CALL(vks_matrix_from_csr, (context, rows, cols, row, col, val, options, matr
          uint32_t rows, uint32_t cols, const uint32_t *row, const uint32_t *col, const void *val,
          const vks_matrix_options *options, vks_matrix **matrix)
 
-/* From `count` coordinate triplets in any order. Duplicates are summed in double precision, in the order of
- * the arrays, as in FEM assembly. Errors as vks_matrix_from_csr; the message names the triplet.
- */
+/* Makes a matrix from `count` coordinate triplets in any order. Duplicates are summed in double precision, in
+ * array order, as in FEM assembly. Errors as vks_matrix_from_csr; the message names the triplet */
 static inline vks_status vks_matrix_from_coo(vks_context *context, uint32_t rows, uint32_t cols, size_t count,
                                              const uint32_t *row, const uint32_t *col, const void *val,
                                              const vks_matrix_options *options, vks_matrix **matrix);
@@ -129,7 +129,8 @@ VKS_CALL(vks_matrix_from_coo, (context, rows, cols, count, row, col, val, option
          vks_context *context, uint32_t rows, uint32_t cols, size_t count, const uint32_t *row,
          const uint32_t *col, const void *val, const vks_matrix_options *options, vks_matrix **matrix)
 
-/* From a file, which is opened once and may be a pipe; "-" is standard input. The content says what it is:
+/* Reads a matrix from a file, which is opened once and may be a pipe; "-" is standard input. The format is
+ * detected from the content:
  *  - a Matrix Market file, coordinate or array; real, integer or pattern (ones); general, symmetric or
  *    skew-symmetric (expanded): R. F. Boisvert, R. Pozo, K. A. Remington, "The Matrix Market Exchange
  *    Formats", NISTIR 5935 (1996);
@@ -151,9 +152,9 @@ VKS_CALL(vks_matrix_read, (context, path, options, matrix), vks_context *context
 
 /* Writes a Matrix Market file, coordinate real general, with 17 significant digits; compressed if the path
  * ends in .gz; "-" is standard output. Links are followed. The file appears whole or not at all, with the
- * permissions, owner and group of one that is there. One that cannot be replaced by a rename, such as a
- * mounted one or one in a read-only folder, is written in place after room for it has been taken; if that
- * fails, the message names the file that has the whole output. VKS_FILE: vks_context_errno says why.
+ * permissions, owner and group of the file that it replaces. A file that cannot be replaced by a rename, such
+ * as a mounted one or one in a read-only folder, is written in place after its space has been reserved; if
+ * that fails, the message names the file that has the whole output. VKS_FILE: vks_context_errno says why.
  * VKS_INVALID_ARGUMENT: the path ends as files of another compression or a binary format do, such as .xz or
  * .npz. VKS_OUT_OF_MEMORY. */
 vks_status vks_matrix_write(const vks_matrix *matrix, const char *path) VKS_API;
@@ -167,7 +168,7 @@ uint32_t vks_matrix_entries(const vks_matrix *matrix) VKS_API;
 vks_precision vks_matrix_precision(const vks_matrix *matrix) VKS_API;
 
 /* The lanes that sum a row of a matrix, by the mean entries of its rows: 1 below 12, 2 below 24, 4 below 48,
- * 8 below 96, 16 below 192, else 32. Pure: from any thread. */
+ * 8 below 96, 16 below 192, else 32. Pure: may be called from any thread. */
 uint32_t vks_lanes_of(uint64_t rows, uint64_t entries) VKS_API;
 
 /* The lanes of this matrix; 1 for an operator. */
@@ -191,8 +192,8 @@ uint32_t vks_matrix_entry_kinds(const vks_matrix *matrix) VKS_API;
 /* The bytes of device memory of the format, including long rows, without the CSR that the matrix may keep. */
 uint64_t vks_matrix_format_bytes(const vks_matrix *matrix) VKS_API;
 
-/* *B = A in another format, made on the device; A stays. Structure and values are those of A, bit for bit.
- * options may be NULL. VKS_INVALID_ARGUMENT: options that are out of range. VKS_LIMIT: the format is
+/* *B = A in another format, made on the device; A is unchanged. Structure and values are those of A, bit for
+ * bit. options may be NULL. VKS_INVALID_ARGUMENT: options that are out of range. VKS_LIMIT: the format is
  * unsuitable for A; the message has the figures. VKS_DEVICE_MEMORY, VKS_OUT_OF_MEMORY, VKS_DEVICE_LOST,
  * VKS_TIMEOUT. After a failure *B is NULL. */
 static inline vks_status vks_matrix_convert(const vks_matrix *A, const vks_format_options *options,
@@ -200,10 +201,10 @@ static inline vks_status vks_matrix_convert(const vks_matrix *A, const vks_forma
 VKS_CALL(vks_matrix_convert, (A, options, B), const vks_matrix *A, const vks_format_options *options,
          vks_matrix **B)
 
-/* New values for the same structure, in the order of the CSR entries, or of the arrays that an `unsorted`
- * matrix was made from; in any format. After a failure the values are undefined until a call succeeds.
- * VKS_DEVICE_MEMORY, VKS_OUT_OF_MEMORY: the CSR of a lean matrix, or the values of a VKS_MIXED one in f64, do
- * not fit. VKS_LIMIT: as vks_matrix_from_csr; the values stay. */
+/* Sets new values for the same structure, in the order of the CSR entries, or of the arrays that an
+ * `unsorted` matrix was made from; in any format. After a failure the values are undefined until a call
+ * succeeds. VKS_DEVICE_MEMORY, VKS_OUT_OF_MEMORY: the CSR of a lean matrix, or the values of a VKS_MIXED one
+ * in f64, do not fit. VKS_LIMIT: as vks_matrix_from_csr; the values are unchanged. */
 vks_status vks_matrix_set_values(vks_matrix *matrix, vks_precision of_values, const void *val) VKS_API;
 
 /* Copies the CSR arrays to host memory: row[rows + 1], col[entries], val[entries] of the given precision. Any
@@ -222,11 +223,11 @@ vks_status vks_spmv(const vks_matrix *A, const vks_vector *x, vks_vector *y) VKS
  * VKS_DEVICE_MEMORY. */
 vks_status vks_spmv_add(const vks_matrix *A, const vks_vector *x, vks_vector *y) VKS_API;
 
-/* Rows first .. first + count - 1 of y = A x, with the bits of vks_spmv; the other elements of y stay. A
- * product may thus begin before all elements of x have arrived. The call works on CSR, whatever the format:
- * its cost and bits are those of CSR. If A has rows of more than 256 entries, each call computes all of
- * those, and needs memory as vks_spmv_add does. Errors as vks_spmv. VKS_INVALID_ARGUMENT: the rows leave A.
- * VKS_UNSUPPORTED: operators, and lean matrices, which keep no CSR. */
+/* Rows first .. first + count - 1 of y = A x, with the bits of vks_spmv; the other elements of y are
+ * unchanged. A product may thus begin before all elements of x have arrived. The call works on CSR, whatever
+ * the format: its cost and bits are those of CSR. If A has rows of more than 256 entries, each call computes
+ * all of those, and needs memory as vks_spmv_add does. Errors as vks_spmv. VKS_INVALID_ARGUMENT: rows outside
+ * A. VKS_UNSUPPORTED: operators, and lean matrices, which keep no CSR. */
 vks_status vks_spmv_rows(const vks_matrix *A, uint32_t first, uint32_t count, const vks_vector *x,
                          vks_vector *y) VKS_API;
 

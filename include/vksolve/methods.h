@@ -73,8 +73,8 @@ typedef enum vks_scaling { VKS_SCALING_AUTO, VKS_SCALINGS(VKS_SCALING_ENUM_) VKS
 typedef enum vks_norm { VKS_NORMS(VKS_NORM_ENUM_) VKS_NORM_COUNT_ } vks_norm;
 #undef VKS_NORM_ENUM_
 
-/* The range of the rows of A, the largest magnitude of a row over the least, from which on they differ in
- * size: VKS_NORM_BOTH then asks for two norms. */
+/* If the largest row magnitude of A is at least this many times the smallest, VKS_NORM_BOTH asks for two
+ * norms. */
 #define VKS_ROWS_DIFFER 1024u
 
 /* A preconditioner, and its options: vksolve/precond.h. */
@@ -99,7 +99,7 @@ const char *vks_scaling_text(vks_scaling scaling) VKS_API;
 const char *vks_norm_name(vks_norm norm) VKS_API;
 const char *vks_norm_text(vks_norm norm) VKS_API;
 
-/* The most attempts of a solve. */
+/* The largest number of attempts in a solve. */
 #define VKS_LARGEST_ATTEMPTS 32u
 
 /* Iterations by one method with one preconditioner, in a solve that chooses them (VKS_METHOD_AUTO,
@@ -107,19 +107,19 @@ const char *vks_norm_text(vks_norm norm) VKS_API;
 typedef struct vks_attempt {
     vks_method method;
     vks_precond_kind precond;
-    int in_f32;          /* of the preconditioner, as in vks_precond_options */
-    uint32_t budget;     /* its limit of iterations, 0: that of the solve. An attempt that converges well
-                            continues beyond it */
-    uint32_t iterations; /* that it took */
+    int in_f32;      /* of the preconditioner, as in vks_precond_options */
+    uint32_t budget; /* its iteration limit; 0: that of the solve. An attempt that converges well continues
+                        beyond it */
+    uint32_t iterations; /* iterations that it took */
     vks_reason
         reason; /* why it ended: ITERATION_LIMIT also at its budget; NOT_RUN: no memory for its set-up */
     double true_residual; /* ||b - A x|| / ||b|| when it ended; NaN: it did not begin */
-    double products;      /* with A in its iterations. An application of a preconditioner by factors counts as
-                             their entries over those of A, of others as none */
-    vks_scaling scaling;  /* as used */
-    uint32_t restart;     /* of GMRES; else 0 */
+    double products; /* products with A in its iterations. Applying a preconditioner by factors counts as the
+                        entries of the factors over those of A; applying another one counts as none */
+    vks_scaling scaling; /* as used */
+    uint32_t restart;    /* of GMRES; else 0 */
     const vks_precond_options
-        *precond_options; /* of the attempt; NULL: the defaults. It belongs to the library */
+        *precond_options; /* options of the attempt, owned by the library; NULL: the defaults */
 } vks_attempt;
 
 #ifdef __cplusplus

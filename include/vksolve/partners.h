@@ -14,7 +14,7 @@
  * - The method is CG, also for AUTO. The preconditioner is options->shared_precond, made of a square matrix
  * of this process's rows, such as their diagonal; otherwise NONE, also for AUTO.
  * - All other options, the precision of A and, with a vks_solver, the order of calls are the same in all
- *   processes. Otherwise they wait for each other for ever, or exchange wrong numbers.
+ *   processes. Otherwise they wait for each other forever, or exchange wrong numbers.
  *
  * An iteration has two collective steps. The source of the method is that of vks_cg_solve. */
 #ifndef VKSOLVE_PARTNERS_H
@@ -33,7 +33,7 @@ extern "C" {
  * of them: the next `gather` reports it. The others return VKS_PARTNER, and the message names the process and
  * the failure, or why its rows are unsuitable for the preconditioner.
  *
- * Some failures are returned in one process alone: vks_solve refuses its arguments or has no memory for the
+ * Some failures are returned in one process only: vks_solve refuses its arguments or has no memory for the
  * gathered numbers; vks_solver_create or vks_precond_create fails; a vks_solver fails to copy x back at the
  * end; one of the functions fails in one process. The program then has to end the others. They wait in a
  * function of the program, so the program sets the timeout.
@@ -42,19 +42,20 @@ extern "C" {
  * a process that does not call them delays the others. With a vks_solver, the struct and the data behind its
  * pointers must stay until the solver is destroyed. */
 typedef struct vks_partners {
-    uint32_t processes, process; /* their number; this one, from 0 */
+    uint32_t processes, process; /* the number of processes; the index of this one, from 0 */
     const uint64_t *first;       /* processes + 1 numbers of rows, ascending from 0 */
     uint32_t before, after;
-    const vks_array *sent; /* rows of this process, from 0, whose elements others need: VKS_TYPE_U32; NULL:
-                              there are none */
+    const vks_array *sent; /* rows of this process, from 0, whose elements other processes need: VKS_TYPE_U32;
+                              NULL: none */
     void *user;            /* the first argument of the functions */
     /* Begins to exchange elements: doubles, or floats if A is of VKS_F32. `sent` has those named by the
      * array, in its order; `received` takes `before` + `after` elements in the order of the columns. Both
      * stay valid until `exchanged` returns, which is always called. */
     int (*exchange)(void *user, const void *sent, void *received);
     int (*exchanged)(void *user);
-    /* Gathers numbers: `own` has `count` of them, `all` takes those of all processes, in their order. Process
-     * q always has 1 + 2 c numbers, where c is (first[q + 1] - first[q]) / VKS_CHUNK, rounded up. */
+    /* Gathers numbers: `own` has the `count` numbers of this process; `all` receives those of all processes,
+     * in the order of the processes. Process q always has 1 + 2 c numbers, where c is (first[q + 1] -
+     * first[q]) / VKS_CHUNK, rounded up. */
     int (*gather)(void *user, const double *own, size_t count, double *all);
 } vks_partners;
 

@@ -1,4 +1,4 @@
-/* vksolve/plan.h -- what a solve would do with a matrix, above all by VKS_METHOD_AUTO.
+/* vksolve/plan.h -- what a solve would do with a matrix, especially with VKS_METHOD_AUTO.
  *
  * Threads: as vksolve/context.h says. */
 #ifndef VKSOLVE_PLAN_H
@@ -14,13 +14,13 @@ extern "C" {
  * struct never grows. */
 typedef struct vks_plan_row {
     vks_method method;
-    vks_scaling
-        scaling; /* as a solve will use it; if a matching takes too many steps, a solve uses RUIZ for MATCH */
+    vks_scaling scaling; /* as a solve will use it; but if a matching takes too many steps, a solve replaces
+                            MATCH by RUIZ */
     const vks_precond_options *precond; /* NULL: the method's default, or shared_precond. It belongs to the
                                            library, or is precond_options of the options */
-    uint32_t products;   /* its budget of products with A; an application of the preconditioner counts as its
-                            entries over those of A; 0: that of the solve */
-    int applies;         /* 1: to this matrix */
+    uint32_t products;   /* its budget of products with A, in which applying the preconditioner counts as its
+                            entries over those of A; 0: the budget of the solve */
+    int applies;         /* 1: the attempt applies to this matrix */
     char condition[120]; /* of A, as text: "A is symmetric, its diagonal is positive"; "always"; "as asked" */
     uint32_t restart;    /* of GMRES; 0: its default, or another method */
 } vks_plan_row;
@@ -31,23 +31,22 @@ typedef struct vks_plan {
                       of the two and of the root of |a_ii a_jj| */
     int positive;  /* every diagonal entry is above zero */
     uint32_t weak; /* diagonal entries that are zero, missing, or below 1e-6 after scaling by Ruiz's method */
-    uint32_t structural_rank; /* the largest number of entries of A in distinct rows and columns; `rows`, if
-                                 there are no weak entries; 0: not known */
+    uint32_t structural_rank; /* the largest number of entries of A in distinct rows and columns; `rows` if
+                                 there are no weak entries; 0: unknown */
     uint32_t count;
     vks_plan_row row[VKS_LARGEST_ATTEMPTS];
-    double row_range; /* the largest magnitude of a row over the least: from VKS_ROWS_DIFFER on, a second norm
-                         decides, too (vks_solve_options.norm) */
+    double row_range; /* the largest row magnitude over the smallest; if VKS_ROWS_DIFFER or more, a second
+                         norm decides, too (vks_solve_options.norm) */
     uint32_t least_row, largest_row; /* the first rows with these, from 0; UINT32_MAX: A has no entries */
 } vks_plan;
 
-/* Examines A, and lists the attempts of vks_solve with these options, which may be NULL. If the
- * method is AUTO and A is square, that is the list, in its order; each attempt starts from the best x so far,
- * until one converges. Otherwise it is the one attempt that the options set; `symmetric`, `positive` and
- * `weak` are then only found if the choice of the scaling needs them. All GPUs have the same
- * plan. The host has a plan of its own, or with any_device that of GPUs. A solve skips attempts for which
- * its device lacks memory or 64-bit floats. It takes the time of some products with A, and for the list, if
- * diagonal entries are weak, a matching on the host, and if UMFPACK is installed its analysis of the pattern.
- * It makes no preconditioner.
+/* Examines A, and lists the attempts of vks_solve with these options, which may be NULL. If the method is
+ * AUTO and A is square, that is the list, in its order; each attempt starts from the best x so far, until one
+ * converges. Otherwise it is the one attempt that the options set; `symmetric`, `positive` and `weak` are
+ * then only found if the choice of the scaling needs them. All GPUs have the same plan. The host has its own
+ * plan, or with any_device that of GPUs. A solve skips attempts for which its device lacks memory or 64-bit
+ * floats. The call takes the time of a few products with A, and for the list, if diagonal entries are weak, a
+ * matching on the host, and if UMFPACK is installed its analysis of the pattern. It makes no preconditioner.
  *
  * VKS_INVALID_ARGUMENT, VKS_LIMIT: vks_solve would refuse these options for this A; the message says why.
  * VKS_UNSUPPORTED: A is an operator. VKS_DEVICE_MEMORY, VKS_OUT_OF_MEMORY, VKS_DEVICE_LOST, VKS_TIMEOUT. */

@@ -1,7 +1,7 @@
 /* vksolve/precond.h -- preconditioners: z = M^-1 r, where M approximates A and is easier to invert.
  *
- * A solve makes the preconditioner of its options. A program can also make one, apply it, and share it among
- * solves. Preconditioners nest: some take another one, see vks_precond_options.inner.
+ * A solve makes the preconditioner that its options name. A program can also make one, apply it, and share it
+ * among solves. Preconditioners can be nested: see vks_precond_options.inner.
  *
  *     vks_precond_options o = {.kind = VKS_PRECOND_CHEBYSHEV, .degree = 3};
  *     vks_precond_create(A, &o, &M);
@@ -23,19 +23,19 @@ extern "C" {
 /* The largest degree of a Chebyshev preconditioner, and the largest number of steps of an inner method. */
 #define VKS_LARGEST_DEGREE 4u
 #define VKS_LARGEST_STEPS 64u
-/* The most entries of a row of a factor of FSAI, beside its diagonal. */
+/* FSAI: the most entries in a row of a factor, besides the diagonal. */
 #define VKS_LARGEST_PATTERN 32u
-/* The most preconditioners that nest, including the outermost. */
+/* The largest nesting depth, including the outermost preconditioner. */
 #define VKS_LARGEST_NESTING 8u
 
-/* ILUT: the most entries of a row of L, and of U; and `rows` for one block of all rows. */
+/* ILUT: the most entries in a row of L, and of U; the value of `rows` for one block of all rows. */
 #define VKS_LARGEST_FILL 65535u
 #define VKS_ALL_ROWS UINT32_MAX
 
-/* The most unknowns of a node, and near-null vectors, of AMG. */
+/* AMG: the most unknowns per node, and the most near-null vectors. */
 #define VKS_LARGEST_NODE 8u
 
-/* What AMG does with new values of its matrix: makes all levels again, or keeps aggregates and prolongators.
+/* What AMG does with new values of its matrix: it rebuilds all levels, or keeps aggregates and prolongators.
  *
  * With KEEP only the matrices and smoothers of the levels are recomputed, in place and without allocation;
  * the first set-up takes longer and more memory for this. New values take less time than a full set-up, but
@@ -64,14 +64,14 @@ typedef enum vks_amg_refresh { VKS_AMG_FULL, VKS_AMG_KEEP } vks_amg_refresh;
  * M. Sala, R. Tuminaro, "A new Petrov-Galerkin smoothed aggregation preconditioner for nonsymmetric linear
  * systems" (2008). */
 typedef struct vks_amg_options {
-    uint32_t block;      /* unknowns of a node, 1 to VKS_LARGEST_NODE; 0: `dimensions`, without them 1 */
-    uint32_t dimensions; /* coordinates of a node, 2 or 3, as many as it has unknowns; 0: there are none */
-    const double *coordinates; /* node by node; if all lie on a line, or at one place, they have the effect of
-                                  `block` */
+    uint32_t block;      /* unknowns per node, 1 to VKS_LARGEST_NODE; 0: `dimensions`, or 1 without them */
+    uint32_t dimensions; /* coordinates per node, 2 or 3, equal to its unknowns; 0: none */
+    const double *coordinates; /* node by node; if all nodes are collinear or coincide, they only have the
+                                  effect of `block` */
     uint32_t vectors;          /* near-null vectors, 1 to VKS_LARGEST_NODE; 0: none are given */
     const double *near_null;   /* vector by vector, each with an element for each row of A, finite and not all
                                   0, of any magnitude */
-    vks_amg_refresh refresh;   /* what new values change */
+    vks_amg_refresh refresh;   /* what new values rebuild */
 } vks_amg_options;
 
 /* Zero means default. VKS_INVALID_ARGUMENT: an option is set that `kind` does not take, or more than
@@ -100,14 +100,14 @@ struct vks_precond_options {
                      and below 1; 0: 1e-3 */
     uint32_t add; /* FSAI: entries by which a row grows in a step, 1 or more; 0: 2. steps * add is
                      VKS_LARGEST_PATTERN at most */
-    /* Called in vks_precond_create and vks_precond_update where a solve would call its own in a set-up, see
-     * vks_solve_options.progress. A return value other than 0 ends the set-up, and the call returns VKS_OK:
-     * M is CANCELLED until a vks_precond_update comes through. The function may use the context for other
-     * work, but not M. It is ignored in the options of a solve and of an inner preconditioner. */
+    /* Called during vks_precond_create and vks_precond_update, as a solve calls vks_solve_options.progress
+     * during a set-up. A return value other than 0 ends the set-up, and the call returns VKS_OK: M is
+     * CANCELLED until a vks_precond_update succeeds. The function may use the context for other work, but not
+     * M. It is ignored in the options of a solve and of an inner preconditioner. */
     int (*progress)(void *user, const vks_progress *progress);
     void *user;
-    /* Zero: this struct never grows, and options of later versions take these places. Else
-     * VKS_INVALID_ARGUMENT. */
+    /* Must be zero, else VKS_INVALID_ARGUMENT. This struct never grows: options of later versions use these
+     * words. */
     uint64_t reserved[8];
 };
 
@@ -149,12 +149,12 @@ VKS_CALL(vks_precond_create, (A, options, M), const vks_matrix *A, const vks_pre
  * f32, and with INNER by CG their squares in the range of the precision: else z may be zero or not finite. */
 vks_status vks_precond_apply(vks_precond *M, const vks_vector *r, vks_vector *z) VKS_API;
 
-/* Takes the values that A has now (vks_matrix_set_values and the like); its structure must be the same. The
- * bits are those of a new preconditioner, except with VKS_AMG_KEEP, and with FSAI, which keeps the pattern of
- * its factors. Solvers that use M take the values over in their next solve.
+/* Updates M to the values that A has now (vks_matrix_set_values and the like); the structure must be
+ * unchanged. The bits are those of a new preconditioner, except with VKS_AMG_KEEP, and with FSAI, which keeps
+ * the pattern of its factors. Solvers that use M use the new values from their next solve on.
  *
  * Without this call M keeps its values while A changes: a solve may then take more iterations, but its result
- * is as accurate. INNER, CHEBYSHEV and the finest level of AMG multiply by the new A: M may then be
+ * is equally accurate. INNER, CHEBYSHEV and the finest level of AMG multiply by the new A: M may then be
  * indefinite, and CG end as NOT_POSITIVE_DEFINITE. If new values of a VKS_MIXED A no longer fit into f32, M
  * is refused with VKS_INVALID_ARGUMENT until it is updated.
  *
@@ -162,7 +162,7 @@ vks_status vks_precond_apply(vks_precond *M, const vks_vector *r, vks_vector *z)
  * then be repeated. */
 vks_status vks_precond_update(vks_precond *M) VKS_API;
 
-/* The kind of M, its cost, and why it cannot be applied, if so. */
+/* Reports the kind of M, its cost, and the reason if it cannot be applied. */
 static inline vks_status vks_precond_report(const vks_precond *M, vks_precond_facts *facts);
 VKS_CALL(vks_precond_report, (M, facts), const vks_precond *M, vks_precond_facts *facts)
 

@@ -6,14 +6,14 @@
  *     ||b - A x|| <= max(rtol ||b||, atol)
  * or, with LSMR alone, if x is a least-squares solution to that tolerance, recomputed likewise:
  *     ||A^T r|| <= rtol ||A||_F ||r||,  r = b - A x
- * and LSMR's own estimate, for A with columns scaled to equal norms, meets it, too. Where the rows of A
- * differ in size, a second norm has to meet the tolerance, too (vks_solve_options.norm). If only one of them
- * can, the solve ends as CONVERGED with a warning that has both. Before a solve ends as CONVERGED, the
- * rounding errors of b - A x are bounded; if they may exceed the tolerance, it is computed again in pairs of
- * doubles. If A is singular (vks_solve_options.singular), b here means b without its part in the null space,
- * which no x can produce. The part of A x in the null space counts. If the residual of the recurrence has
- * drifted from the true one, the method restarts from the true one. It ends as STAGNATED when a restart no
- * longer halves it.
+ * and LSMR's own estimate, for A with columns scaled to equal norms, meets it, too. If the rows of A differ
+ * in size, a second norm must also meet the tolerance (vks_solve_options.norm). If only one of them can, the
+ * solve ends as CONVERGED with a warning that has both. Before a solve ends as CONVERGED, the rounding errors
+ * of b - A x are bounded; if they may exceed the tolerance, it is computed again in pairs of doubles. If A is
+ * singular (vks_solve_options.singular), b here means b without its part in the null space, which no x can
+ * produce. The part of A x in the null space counts. If the residual of the recurrence has drifted from the
+ * true one, the method restarts from the true one. The solve ends as STAGNATED when a restart no longer
+ * halves the true residual.
  *
  * All data stay on the device. The host submits batches of iterations ahead of the one that it waits for. The
  * bits are the same on every device that passes vks_context_selftest, unless the matrix has an atomic format,
@@ -35,7 +35,7 @@ typedef struct vks_progress {
     uint32_t iteration; /* in a set-up, the steps so far */
     double residual;    /* the method's own estimate of ||b - A x|| / ||b||; NaN: none yet, in a set-up */
     double target;      /* the estimate at which it stops; NaN likewise */
-    double seconds;     /* since the iterations began; in a set-up, since that began */
+    double seconds;     /* since the iterations began, or since the set-up began */
 } vks_progress;
 
 /* vks_solve_options.weight: 4 / (3 (1 + g)), where g is the largest ratio of the other entries of a row to
@@ -70,9 +70,9 @@ typedef struct vks_solve_options {
         max_iterations; /* 0: ten times the unknowns, the columns of A, at least 1,000 and at most 100,000 */
     int zero_guess; /* 1: start from x = 0. 0: start from x; elements of x whose columns in A are empty keep
                        their value, even NaN */
-    /* 1: the method iterates in f32. x, b and b - A x stay in f64, so the result is as accurate: see
+    /* 1: the method iterates in f32. x, b and b - A x stay in f64, so the result is equally accurate: see
      * vks_cg_solve. A is VKS_F64 or VKS_MIXED. VKS_INVALID_ARGUMENT: A is VKS_F32, or the method does not
-     * refine (vks_method_refines). A device without 64-bit floats always iterates so with such an A. */
+     * refine (vks_method_refines). A device without 64-bit floats always iterates in f32 with such an A. */
     int iterate_in_f32;
     /* 1: A is symmetric and singular, and its null space is known: the constants, as in pure Neumann
      * problems, or the span of null_space_count vectors, at most VKS_LARGEST_NULL_SPACE. They have as many
@@ -92,8 +92,8 @@ typedef struct vks_solve_options {
     const vks_vector *const *null_space; /* NULL: the constants */
     uint32_t null_space_count;
     /* If the unknowns were reordered (vksolve/reorder.h): the caller's number of each row of A, from 0.
-     * report.row, detail and warning name rows by it; nothing else changes. It is only read during the call.
-     * NULL: rows are in the caller's order. GAUSS_JORDAN and DIRECT ignore it. */
+     * report.row, detail and warning use these numbers; nothing else changes. It is only read during the
+     * call. NULL: rows are in the caller's order. GAUSS_JORDAN and DIRECT ignore it. */
     const uint32_t *order;
 
     /* Called after each batch of iterations (at most 64, JACOBI 512, some milliseconds), before a restart
@@ -106,7 +106,7 @@ typedef struct vks_solve_options {
     int (*progress)(void *user, const vks_progress *progress);
     void *user;
 
-    /* The intended time of a batch of iterations on the device, in seconds; 0: 0.05. Other work in the same
+    /* The target duration of a batch of iterations on the device, in seconds; 0: 0.05. Other work in the same
      * queue, such as a frame, waits for at most two batches. A batch has at least one iteration (JACOBI:
      * eight). No result depends on this, but batches shorter than about ten iterations slow the solve down. A
      * vks_solver measures batches by the device's clock; on software devices, and if the queue has no clock
@@ -120,8 +120,8 @@ typedef struct vks_solve_options {
     double *history;
     uint32_t history_capacity;
 
-    /* Room for the first cycle_capacity cycles, including the one from x0. NULL: not wanted. GAUSS_JORDAN
-     * and DIRECT have no cycles. */
+    /* Room for the first cycle_capacity cycles, including the one from the initial x. NULL: not recorded.
+     * GAUSS_JORDAN and DIRECT have no cycles. */
     vks_cycle *cycles;
     uint32_t cycle_capacity;
 
@@ -131,9 +131,9 @@ typedef struct vks_solve_options {
     const vks_precond_options *precond_options;
     /* A preconditioner that several solves share (vks_precond_create); leave `precond`, `block_size` and
      * `precond_options` zero then. It may be made of another matrix of the same order as A;
-     * vks_precond_update describes new values of that matrix. If it refuses its matrix, rows are
-     * numbered as in that matrix, without `order`. With iterate_in_f32 it must have in_f32.
-     * VKS_INVALID_ARGUMENT: its order, precision or context does not fit, or the method takes none. */
+     * vks_precond_update describes new values of that matrix. If it refuses its matrix, the report numbers
+     * rows as in that matrix, without `order`. With iterate_in_f32 it must have in_f32. VKS_INVALID_ARGUMENT:
+     * its order, precision or context does not fit, or the method takes none. */
     vks_precond *shared_precond;
     /* The system that IDR, MINRES, BICGSTAB and GMRES iterate on: B y = P R b with B = P R A C and x = C y,
      * where R and C are diagonal matrices of powers of two, so that scaling and unscaling are exact, and P
@@ -155,24 +155,24 @@ typedef struct vks_solve_options {
     /* GMRES: the iterations between restarts, and the number of vectors that it keeps, 1 to
      * VKS_LARGEST_RESTART; 0: 30. Larger, or with another method: VKS_INVALID_ARGUMENT. */
     uint32_t restart;
-    /* The other processes that share the rows of A x = b; NULL: there are none. It must exist until the solve
-     * ends. The method is then CG, the preconditioner NONE or a shared one, and A no operator;
-     * iterate_in_f32, singular and progress are zero: else VKS_INVALID_ARGUMENT, as for ranges that do not
-     * fit. VKS_UNSUPPORTED: a device without 64-bit floats. */
+    /* The other processes that share the rows of A x = b; NULL: there are none. The struct must exist until
+     * the solve ends. The method is then CG, also for AUTO, and the preconditioner shared_precond or NONE.
+     * VKS_INVALID_ARGUMENT: another method or preconditioner, an operator, iterate_in_f32, singular,
+     * progress, or ranges that do not fit. VKS_UNSUPPORTED: a device without 64-bit floats. */
     const struct vks_partners *partners;
-    /* The norms of b - A x that decide. BOTH: the plain one and, where the largest magnitudes of the rows of
-     * A differ by VKS_ROWS_DIFFER or more, also the scaled one, ||D^-1 (b - A x)|| <= rtol ||D^-1 b||. D has
-     * the magnitudes of the rows, rounded to powers of two, and 1 for rows without entries. Where atol is
-     * larger than rtol ||b||, it decides alone, by the plain norm. PLAIN and SCALED: that one alone.
-     * VKS_INVALID_ARGUMENT: SCALED with an atol, an operator or the fixed point, which have no scaled norm.
-     */
+    /* The norms of b - A x that decide convergence. BOTH: the plain one and, if the largest magnitudes of the
+     * rows of A differ by a factor of VKS_ROWS_DIFFER or more, also the scaled one, ||D^-1 (b - A x)|| <=
+     * rtol ||D^-1 b||. D has the magnitudes of the rows, rounded to powers of two, and 1 for rows without
+     * entries. If atol is larger than rtol ||b||, it alone decides, by the plain norm. PLAIN and SCALED: only
+     * that norm. VKS_INVALID_ARGUMENT: SCALED with an atol, or with an operator or the fixed point, which
+     * have no scaled norm. */
     vks_norm norm;
     /* AUTO: 1: the attempts are those of a GPU on every device; 0: on the host they are chosen by its own
      * times. With no_direct = 1, too, the attempts, and the bits of x, are the same on every device.
      * VKS_INVALID_ARGUMENT: either is given with another method. */
     int any_device;
-    /* AUTO: 1: no attempt by DIRECT; 0: there are some, where UMFPACK is installed and promises small factors
-     * (docs/methods/auto.md). They have no iterations, and leave no history and no cycles. */
+    /* AUTO: 1: no attempt by DIRECT; 0: DIRECT is attempted if UMFPACK is installed and promises small
+     * factors (docs/methods/auto.md). Such attempts have no iterations, history or cycles. */
     int no_direct;
 } vks_solve_options;
 
@@ -221,10 +221,10 @@ VKS_CALL(vks_cg_solve, (A, b, x, options, report), const vks_matrix *A, const vk
 
 /* RICHARDSON, by vks_solve, iterates x = x + w M^-1 (b - A x), where M is the preconditioner and w is
  * options->weight: Saad, section 4.2.1. A is square; A and M need not be symmetric. It converges if all
- * eigenvalues of I - w M^-1 A are below 1 in magnitude. Everything else as vks_cg_solve. Reasons: CONVERGED,
- * ITERATION_LIMIT, STAGNATED, DIVERGED (the residual grew by 1e10, or out of the range of its precision),
- * NOT_FINITE, CANCELLED, the reason why A does not suit the preconditioner, and with options->singular
- * NOT_SINGULAR. */
+ * eigenvalues of I - w M^-1 A are below 1 in magnitude. Everything else as for vks_cg_solve. Reasons:
+ * CONVERGED, ITERATION_LIMIT, STAGNATED, DIVERGED (the residual grew by 1e10, or beyond the range of its
+ * precision), NOT_FINITE, CANCELLED, the reason why A does not suit the preconditioner, and with
+ * options->singular NOT_SINGULAR. */
 
 /* MINRES, by vks_solve, takes a symmetric A, which may be indefinite, or singular if A x = b has a solution:
  * C. C. Paige, M. A. Saunders (1975); H. Elman, D. Silvester, A. Wathen, "Finite elements and fast iterative
@@ -256,9 +256,9 @@ VKS_CALL(vks_jacobi_solve, (A, b, x, options, report), const vks_matrix *A, cons
          vks_vector *x, const vks_solve_options *options, vks_solve_report *report)
 
 /* Solves x = M x + c by iterating it from x, as vks_jacobi_solve does with A = I - M, D = I and w = 1. The
- * diagonal of M may be anything. Residuals are ||c + M x - x||, relative to ||c||. It converges if the
- * spectral radius of M is below 1; there is no warning. VKS_INVALID_ARGUMENT: also if a weight is set.
- * report.method is JACOBI. */
+ * diagonal of M is arbitrary. Residuals are ||c + M x - x||, relative to ||c||. It converges if the spectral
+ * radius of M is below 1; there is no warning. VKS_INVALID_ARGUMENT: also if a weight is set. report.method
+ * is JACOBI. */
 static inline vks_status vks_fixed_point_solve(const vks_matrix *M, const vks_vector *c, vks_vector *x,
                                                const vks_solve_options *options, vks_solve_report *report);
 VKS_CALL(vks_fixed_point_solve, (M, c, x, options, report), const vks_matrix *M, const vks_vector *c,

@@ -38,7 +38,8 @@ typedef struct vks_statistics {
     double deviation; /* the standard deviation of the lengths, of all rows */
     double skew;      /* their third central moment over the cube of the deviation; 0 if all are equal */
     uint32_t lengths[VKS_LENGTH_CLASSES]; /* rows of each class; [0]: rows without entries */
-    uint32_t long_rows, long_entries;     /* rows of more than 256 entries, and these: docs/formats.md */
+    uint32_t long_rows,
+        long_entries; /* rows of more than 256 entries, and the entries in them: docs/formats.md */
 
     uint32_t lower_bandwidth, upper_bandwidth; /* the largest row - column, and column - row, of an entry */
     uint32_t diagonals;                        /* that have entries */
@@ -59,7 +60,7 @@ typedef struct vks_statistics {
     vks_block_statistics block[VKS_LARGEST_BLOCK + 1]; /* by size; [0] and [1] are zero */
 } vks_statistics;
 
-/* Examines A on its device, in some passes over its structure. A lean matrix makes its CSR for this.
+/* Examines A on its device, in a few passes over its structure. A lean matrix makes its CSR for this.
  * VKS_LIMIT: A's options give too many windows of sorted rows. VKS_DEVICE_MEMORY, VKS_OUT_OF_MEMORY,
  * VKS_DEVICE_LOST, VKS_TIMEOUT. After a failure *statistics is zero. */
 static inline vks_status vks_matrix_statistics(const vks_matrix *A, vks_statistics *statistics);

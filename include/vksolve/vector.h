@@ -14,8 +14,8 @@
 extern "C" {
 #endif
 
-/* The floats of a vector or matrix on the device, or of values in host memory. VKS_MIXED is for matrices
- * alone (vksolve/matrix.h).
+/* The floats of a vector or matrix on the device, or of values in host memory. VKS_MIXED is only for matrices
+ * (vksolve/matrix.h).
  *
  * On a device without 64-bit floats (vks_device_info.f64) vectors and matrices of VKS_F64 are pairs of 32-bit
  * floats whose sums are the values: 49 bits of each, in the range of f32, 1.4e-45 to 3.4e+38 in magnitude.
@@ -44,7 +44,7 @@ vks_precision vks_vector_precision(const vks_vector *vector) VKS_API;
 
 /* Copies elements first .. first + count - 1 from (to) host memory, whose values are of the given precision.
  * If the vector has another one, they are converted, rounding to nearest. VKS_INVALID_ARGUMENT: the range
- * leaves the vector. VKS_LIMIT: as for vks_precision; the message names the element, from 0. */
+ * exceeds the vector. VKS_LIMIT: as for vks_precision; the message names the element, from 0. */
 vks_status vks_vector_write(vks_vector *vector, uint32_t first, uint32_t count, vks_precision of_values,
                             const void *values) VKS_API;
 vks_status vks_vector_read(const vks_vector *vector, uint32_t first, uint32_t count, vks_precision of_values,
@@ -59,7 +59,7 @@ vks_status vks_vector_copy(const vks_vector *x, vks_vector *y) VKS_API;
 vks_status vks_vector_axpy(double alpha, const vks_vector *x, vks_vector *y) VKS_API;
 
 /* *result = x . y; the Euclidean norm of x; the sum of x: computed in the vectors' precision, 0 for n = 0.
- * The norm is the root of the sum of squares: it overflows if that sum does. VKS_UNSUPPORTED, as of
+ * The norm is the root of the sum of squares: it overflows if that sum does. VKS_UNSUPPORTED, also for
  * vks_vector_axpy: pairs of floats (vks_precision). */
 vks_status vks_vector_dot(const vks_vector *x, const vks_vector *y, double *result) VKS_API;
 vks_status vks_vector_norm2(const vks_vector *x, double *result) VKS_API;

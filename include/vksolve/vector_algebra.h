@@ -1,9 +1,9 @@
 /* vksolve/vector_algebra.h -- more operations on vectors, for programs with their own methods.
  *
- * All vectors of a call have one context, precision and length, unless it says otherwise, else
+ * All vectors of a call must have the same context, precision and length, except where noted; else
  * VKS_INVALID_ARGUMENT. VKS_UNSUPPORTED: pairs of floats (vksolve/vector.h). Results may be written over
- * operands. Every operation on elements rounds once for each of its arithmetic operations, to nearest: the
- * same bits on every device that passes vks_context_selftest. In a deferred context calls that return no
+ * operands. Every operation on elements rounds once for each of its arithmetic operations, to nearest, with
+ * the same bits on every device that passes vks_context_selftest. In a deferred context calls that return no
  * value do not wait. VKS_DEVICE_MEMORY, VKS_OUT_OF_MEMORY, VKS_DEVICE_LOST and VKS_TIMEOUT as always.
  *
  * Threads: as vksolve/context.h says. */
@@ -46,7 +46,8 @@ vks_status vks_vector_axpy_multiply(double alpha, const vks_vector *x, vks_vecto
 vks_status vks_vector_axpy_aypx(double alpha, vks_vector *x, vks_vector *y, double beta,
                                 const vks_vector *z) VKS_API;
 
-/* The elements of a chunk: a sum over a vector is that of its chunks' sums, whichever way it is shared. */
+/* Elements per chunk. The sum over a vector is the sum of its chunks' sums, however the vector is divided
+ * among processes. */
 #define VKS_CHUNK 65536u
 
 /* sums[k] = the part of x . y in the elements k VKS_CHUNK to (k + 1) VKS_CHUNK - 1, for each chunk that has
@@ -58,7 +59,7 @@ vks_status vks_vector_axpy_aypx(double alpha, vks_vector *x, vks_vector *y, doub
 vks_status vks_vector_chunk_dots(const vks_vector *x, const vks_vector *y, double *sums) VKS_API;
 
 /* The sum of `count` sums of chunks of the given precision, VKS_F64 or VKS_F32, by halving pairs as
- * docs/internals/sums.md says; 0 for count 0. Writes over `sums`. Pure: from any thread. */
+ * docs/internals/sums.md says; 0 for count 0. Writes over `sums`. Pure: may be called from any thread. */
 double vks_sum_of_chunks(vks_precision precision, double *sums, size_t count) VKS_API;
 
 /* A view of the elements first .. first + n - 1 of x: another vector on the same memory, with a range of its
@@ -66,7 +67,7 @@ double vks_sum_of_chunks(vks_precision precision, double *sums, size_t count) VK
  * destroyed first, and its memory is freed with its last view. A call must not write to elements through one
  * vector that it reads at other places through another; and calls of other headers, such as products and
  * solves, take no vectors that overlap. Views of a vector on the program's own memory (vksolve/vulkan.h) are
- * destroyed before it. VKS_INVALID_ARGUMENT: the range leaves x. */
+ * destroyed before it. VKS_INVALID_ARGUMENT: the range exceeds x. */
 vks_status vks_vector_view(vks_vector *x, uint32_t first, uint32_t n, vks_vector **view) VKS_API;
 
 /* y[i] = x[index[i]], and x[index[i]] = y[i], for the elements i of y and of `index`, which is of

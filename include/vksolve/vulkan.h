@@ -79,9 +79,9 @@ VKS_CALL(vks_vulkan_choose_features, (device, features, message, message_size),
 
 /* Opens a context in the program's device. The device, and data that the functions of *device need, must
  * outlive the context and all that belongs to it. *device itself, and created_with, are read only during the
- * call. options may be NULL; `device` and `validate` must be zero. The index in its vks_device_info is 0.
- * The call submits a kernel with a known answer to the queue, and waits for it for up to 10 seconds: what was
- * submitted before must end without the calling thread (VKS_TIMEOUT; VKS_NO_DEVICE if the answer is wrong).
+ * call. options may be NULL; `device` and `validate` must be zero. The index in its vks_device_info is 0. The
+ * call submits a kernel with a known answer to the queue, and waits up to 10 seconds for it: earlier
+ * submissions must complete without the calling thread (VKS_TIMEOUT; VKS_NO_DEVICE if the answer is wrong).
  * VKS_INVALID_ARGUMENT: *device or *options is incomplete or contradicts itself. VKS_UNSUPPORTED: a feature
  * that is needed was not enabled, or the queue family has no compute. VKS_NO_DEVICE: no loader, or a driver
  * without functions of Vulkan 1.2. VKS_DEVICE_LOST, VKS_DEVICE_MEMORY, VKS_OUT_OF_MEMORY. options->message

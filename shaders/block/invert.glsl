@@ -10,7 +10,7 @@
 #include "block/invert.h"
 #include "exact.glsl"
 
-#define BLOCKS (256u / WIDTH) /* per workgroup */
+#define BLOCKS (256u / WIDTH) /* blocks per workgroup */
 
 shared real multipliers[2][256];
 shared uint pivots[256]; /* the column that was the pivot of each step */
@@ -35,7 +35,7 @@ uint block_begin()
 }
 
 struct choice {
-    real key;  /* the largest of the block */
+    real key;  /* the largest key of the block */
     uint lane; /* the first that has it */
 };
 
@@ -44,7 +44,7 @@ real larger(real a, real b)
     return b > a ? b : a;
 }
 
-/* Masks of exchanges are unrolled literals: see squad_sum in sum.glsl. */
+/* Exchange masks are unrolled literals: see squad_sum in sum.glsl. */
 choice largest(real key)
 {
     choice c = choice(key, 0);

@@ -1,4 +1,4 @@
-/* Numbers of Gauss-Jordan elimination, shared by kernels, twins and the recording of it. */
+/* Constants of Gauss-Jordan elimination, shared by its kernels, their twins and its recording. */
 #define PIVOT_WIDTH                                                                                      \
     128u /* columns of a panel, eliminated one after another before they are applied to the others; part \
             of the order of operations, and so of the bits */
@@ -13,9 +13,9 @@
 #define PIVOT_POSTED (PIVOT_WIDTH + 2u)
 
 /* Words of the state */
-#define PIVOT_ENDING 0u /* how it has ended: 0: not yet, else PIVOT_... */
-#define PIVOT_COLUMN 1u /* at which column */
+#define PIVOT_ENDING 0u /* how the elimination ended, PIVOT_...; 0: not yet */
+#define PIVOT_COLUMN 1u /* the column at which it ended */
 #define PIVOT_STATE_WORDS 2u
 #define PIVOT_ZERO 1u    /* every element that could be a pivot is zero: the matrix is singular */
-#define PIVOT_SPECIAL 2u /* the largest is an infinity, or some element is a NaN */
+#define PIVOT_SPECIAL 2u /* the largest element is an infinity, or some element is a NaN */
 #define PIVOT_ALONE 3u   /* synchronisation between workgroups timed out; the largest */

@@ -10,7 +10,7 @@ ARGS {
     u32s   row; /* n + 1 offsets into col and val: A */
     u32s   col;
     values val;
-    reals  size;  /* of rows, as fsai_grow has them */
+    reals  size;  /* of rows, as in fsai_grow */
     u32s   l_row; /* rows of at most 33 entries; the last entry is on the diagonal */
     u32s   l_col;
     reals  l_val;
@@ -69,6 +69,6 @@ void main()
             if (!finite(l))
                 atomicMin(flags.at[3], i);
         }
-        block_barrier(); /* before the next row */
+        block_barrier(); /* the next row reuses shared memory */
     }
 }

@@ -2,7 +2,7 @@
 #include "kernel.glsl"
 #include "multigrid/strength.h"
 
-/* root[i] = whether row i is a root, and member[i] whether it is in an aggregate. Traffic: 12n bytes. */
+/* root[i] = whether row i is a root; member[i] = whether it is in an aggregate. Traffic: 12n bytes. */
 ARGS {
     u32s owner;
     u32s root;

@@ -2,9 +2,9 @@
 #include "kernel.glsl"
 #include "sum.glsl"
 
-/* Some steps of z = U^-1 L^-1 r for a matrix that is not cut into blocks, in place: all steps of one level, by any
- * number of workgroups, or steps of several levels, by a single workgroup. Traffic: their lines and entries, x in
- * random order. */
+/* Some steps of z = U^-1 L^-1 r for a matrix that is a single block, in place: all steps of one level, by any number of
+ * workgroups, or steps of several levels, by a single workgroup. Traffic: their lines and entries, x in random
+ * order. */
 ARGS {
     guard g;
     u32s  row; /* of each line */

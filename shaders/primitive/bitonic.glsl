@@ -1,10 +1,10 @@
 /* The bitonic network: K. E. Batcher, "Sorting networks and their applications" (1968), in the form whose comparators
  * all put the smaller element at the lower index: a stage that makes sorted blocks of 2 h out of those of h first
- * compares element h - 1 - o of a block with its mirror image h + o, then elements at the distances h / 2, h / 4 ...
- * 1. Elements that an array lacks to a power of two act as infinities at its end, which no comparator would move:
- * comparators that reach beyond the end are omitted, so any length can be sorted.
+ * compares element h - 1 - o of a block with its mirror image h + o, then elements at the distances h / 2, h / 4 ... 1.
+ * If the length is not a power of two, the missing elements act as infinities at the end, which no comparator would
+ * move, so comparators that reach beyond the end are omitted.
  *
- * Equal keys are compared by their payload. So the result does not depend on the network. */
+ * Equal keys are compared by their payload, so the result does not depend on the network. */
 #include "primitive/sort.glsl"
 
 #define CHUNK 1024u /* elements that a workgroup sorts in shared memory */
@@ -48,7 +48,7 @@ element load_element(u32s keys, u32s payload, uint words, uint floats, uint pair
     return e;
 }
 
-/* The key whose ordered bits these are. */
+/* The key that has these ordered bits. */
 uint unordered(uint bits, uint floats)
 {
     uint sign = uint(int(~bits) >> 31);

@@ -5,9 +5,9 @@
 
 /* Sorts each segment offsets[s] .. offsets[s + 1] - 1 that is short enough: up to 128 elements by a squad, eight
  * segments at a time; up to 1,024 by the workgroup. The chunks of longer segments are listed as (segment, chunk), in
- * any order; the list has space for `room` of them. tally[0] becomes the number of these chunks, tally[1] the length
- * of the longest segment that they belong to, tally[2] the first segment whose offsets descend or exceed the n
- * elements; initially 0, 0 and the largest number. Traffic: the elements read and written, the offsets read. */
+ * any order; the list has space for `room` of them. tally[0] becomes the number of these chunks, tally[1] the length of
+ * the longest segment that they belong to, tally[2] the first segment whose offsets descend or exceed the n elements;
+ * the caller initialises tally to 0, 0 and 0xFFFFFFFF. Traffic: the elements read and written, the offsets read. */
 ARGS {
     u32s keys;
     u32s payload;

@@ -3,8 +3,8 @@
 #define GROUP_SCAN
 #include "primitive/radix.glsl"
 
-/* For each digit, replaces the keys of each block by the keys in earlier blocks, and computes the total: radix.glsl.
- * Traffic: the counts read and written. */
+/* For each digit, replaces the count of each block by the number of such keys in earlier blocks, and computes the total
+ * (see radix.glsl). Traffic: the counts read and written. */
 ARGS {
     u32s counts;
     u32s totals;

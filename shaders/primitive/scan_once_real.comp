@@ -3,13 +3,13 @@
 #include "halves.glsl"
 
 /* y = the prefix sums of x in one pass, with the bits of the three steps: Merrill, Garland, "Single-pass parallel
- * prefix scan with decoupled look-back" (2016), made to keep the order of primitive/scan.glsl. Traffic: x read, y
+ * prefix scan with decoupled look-back" (2016), modified to keep the order of primitive/scan.glsl. Traffic: x read, y
  * written.
  *
  * A workgroup takes the next tile and publishes its sum. Then its first squad reads the states of the earlier tiles of
  * its group, one per lane, and of the 32 groups before. A group's sum (OWN) is published as soon as its last tile knows
  * the other tiles, and later the sum up to its end (UPTO). Once the tiles are known, and all groups back to one with
- * UPTO, the lanes' values are added up forward, in order: whichever group that was, the bits are the same.
+ * UPTO, the lanes' values are added forward, in order, so the bits do not depend on which group that was.
  *
  * As in scan_once_u32 no workgroup waits for long (Smith, Levien, Owens, "Decoupled fallback", 2025): after `polls`
  * unsuccessful polls it computes the missing sums itself, and publishes them. Whatever the device does, the work of
@@ -29,7 +29,7 @@
 #define quad vec4
 #endif
 TO_COME buffer parts;
-ADDRESS(4) coherent volatile buffer published { uint at[]; }; /* zeros at first: tiles taken; states from WORDS on */
+ADDRESS(4) coherent volatile buffer published { uint at[]; }; /* initially 0: tiles taken; states from WORDS on */
 ADDRESS(WORDS_BYTES) coherent volatile buffer published_states { words_t at[]; };
 ARGS {
     parts     x;
@@ -55,8 +55,8 @@ struct state {
 const uint no_heads[4] = uint[4](0, 0, 0, 0);
 
 shared uint taken_tile;
-shared item looked[64]; /* tiles of the group, then groups, each in order; zeros for those that do not count */
-shared uint seen;       /* whether looking back sufficed; then its result */
+shared item looked[64]; /* sums of the group's tiles, then of groups, each in order; unused ones are zero */
+shared uint seen;       /* whether looking back sufficed; its results follow */
 shared item seen_groups, seen_tiles;
 shared state found_state;
 shared uint found_groups;
@@ -64,7 +64,7 @@ shared uint found_groups;
 shared uint looked_votes;
 #endif
 
-/* Where the states of tiles and groups are. */
+/* Places of the states of tiles and groups. */
 uint tile_place(uint tile)
 {
     return 1u + tile;
@@ -124,7 +124,7 @@ uint votes(bool yes)
 #endif
 }
 
-/* Reads a state, as far as it is known: its value goes to looked[to], which takes no registers; returns its kind. */
+/* Decodes a state. If it is known, stores its value in looked[to], which takes no registers. Returns its kind. */
 uint look(words_t words, uint to)
 {
     state s = state_of(words);
@@ -148,8 +148,8 @@ item looked_sum(uint first, uint end)
     return sum;
 }
 
-/* Computes the sum before a tile whose own sum is `own`, unless `polls` polls do not complete it. The lane's tile is
- * the one of that number in the group, its group the (LANE + 1)-th before; if there is none, zero is known. */
+/* Computes the sum before a tile whose own sum is `own`, unless `polls` polls do not complete it. A lane looks at tile
+ * LANE of the group and at the (LANE + 1)-th group before it; one that does not exist counts as a known zero. */
 void look_back(uint tile, item own)
 {
     uint group = tile / GROUP, member = tile % GROUP;
@@ -191,7 +191,7 @@ void look_back(uint tile, item own)
     }
 }
 
-/* ---- Fallback: everything by the whole workgroup ---- */
+/* ---- Fallback: the whole workgroup computes everything ---- */
 
 /* A state, equal in all invocations. */
 state state_at(uint place)
@@ -203,8 +203,8 @@ state state_at(uint place)
     return found_state;
 }
 
-/* State of the nearest group before `group` that has published UPTO, and the number of groups that it covers: none if
- * no group has. */
+/* State of the nearest group before `group` that has published UPTO, and the number of groups that it covers: 0 if no
+ * group has. */
 state found_upto(uint group, out uint groups)
 {
     barrier();
@@ -241,7 +241,7 @@ item add_up_tiles(uint group, uint end)
     return sum;
 }
 
-/* Computes what precedes a tile: the groups before its own, and the tiles in its group. */
+/* Computes the sums before a tile: of the groups before its own, and of the tiles before it in its group. */
 void add_up(uint tile, out item groups, out item tiles)
 {
     uint group = tile / GROUP, next;

@@ -18,7 +18,7 @@
 #define item uint
 #define quad uvec4
 TO_COME buffer parts;
-ADDRESS(4) coherent volatile buffer published { uint at[]; }; /* zeros at first: tiles taken, unused, 2 words a tile */
+ADDRESS(4) coherent volatile buffer published { uint at[]; }; /* initially 0: tiles taken; unused; 2 words per tile */
 ADDRESS(8) coherent volatile buffer published_pairs { uvec2 at[]; };
 ARGS {
     parts     x;
@@ -88,8 +88,7 @@ view view_back(uint next)
 #endif
 }
 
-/* Sums what precedes tile `next`, as far as it is known: seen_sum, for the tiles from seen_next on; all if that is
- * 0. */
+/* Sums the known tiles before tile `next`: seen_sum is the sum from tile seen_next on, and complete if that is 0. */
 void look_back(uint next)
 {
     uint sum = 0, asked = 0;

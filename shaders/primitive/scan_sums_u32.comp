@@ -9,7 +9,7 @@ ARGS {
     parts x;
     u32s  bits; /* heads, one bit for each element */
     parts sums;
-    u32s  heads; /* of the tiles, one word for each */
+    u32s  heads; /* one word per tile */
     uint  n;
     uint  segmented;
 };

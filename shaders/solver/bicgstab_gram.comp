@@ -7,12 +7,12 @@
 #include "solver/course_state.glsl"
 
 /* The stripe sums of r_i . r_j, 0 <= i <= j <= 4, from which bicgstab_end minimises the residual. Also updates the
- * state by the residual of the last step. Traffic: five vectors: 5n. */
+ * state from the residual of the last step. Traffic: five vectors: 5n. */
 ARGS {
     control          c;
     bicgstab_numbers w;
     reals            r;
-    reals            rest;    /* r_1 to r_4: columns of n */
+    reals            rest;    /* r_1 to r_4, columns of n elements */
     reals            history; /* r . r of each iteration, the first `kept` */
     sums             s;       /* in rows, `stride` apart */
     uint             n;

@@ -34,11 +34,11 @@ ARGS {
 CONSTANT(1, form); /* FORM_NONE or FORM_EACH */
 CONSTANT(2, spread); /* a workgroup has 1 << spread tiles, 256 >> spread apart */
 CONSTANT(3, lanes);  /* per row */
-CONSTANT(4, wide);   /* whether a code has 16 bits, else 8 */
+CONSTANT(4, wide);   /* whether codes have 16 bits, else 8 */
 CONSTANT(5, few);    /* `units` if they are few, else 0 */
 
-/* In the loop: on an H200 elasticity3d 16 in f32 then takes 15.3 us an iteration instead of 16.7; but
- * poisson3d 64, unrolled, 15.6 instead of 14.7. */
+/* Only if the loop is not unrolled: on an H200, elasticity3d 16 in f32 then takes 15.3 us an iteration instead of 16.7;
+ * but poisson3d 64, which is unrolled, would take 15.6 instead of 14.7. */
 #define READS_FOR_NONE (few == 0)
 #include "sparse/coded.glsl"
 

@@ -5,7 +5,7 @@
 #include "solver/gmres.glsl"
 #include "solver/course_state.glsl"
 
-/* One workgroup: rotates column j of the Hessenberg matrix into the triangle, and updates the state by the residual's
+/* One workgroup: rotates column j of the Hessenberg matrix into the triangle, and updates the state from the residual's
  * norm. At the end of m columns, or of the iterations, the triangle gives the coefficients of the correction, and the
  * rotations those of the residual. `starts`: instead, the norm of the first residual. Traffic: independent of n. */
 ARGS {
@@ -65,7 +65,7 @@ uint decide(real norm)
     return course_state(c, c.iteration, rr, now, real(COURSE_GROWTH), GMRES_PATIENCE);
 }
 
-/* The rotation that turns `next` to zero, and the state after iteration j. */
+/* Computes the rotation that zeroes `next`, and the state after iteration j. */
 uint rotate(uint j, real length, real next, real rounding)
 {
     real top = turn(j), pivot = square_root(top * top + next * next);
@@ -85,7 +85,7 @@ uint rotate(uint j, real length, real next, real rounding)
     return decide(rights[j + 1u]);
 }
 
-/* Completes column j, whose last element has this square. */
+/* Completes column j; `square` is the square of its last element. */
 void column_done(uint j, real square)
 {
 #if REAL == 64

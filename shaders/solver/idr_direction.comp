@@ -6,8 +6,8 @@
 #include "solver/idr.glsl"
 #include "solver/course_state.glsl"
 
-/* Direction k of a cycle: c solves the lower triangle of m from k on, v = r - sum c_i G_i, and U_k = omega M^-1 v +
- * sum c_i U_i, i >= k. If M is not diagonal only v is stored, and idr_combine does the rest. Also updates the state by
+/* Direction k of a cycle: c solves the lower triangle of m from k on, v = r - sum c_i G_i, and U_k = omega M^-1 v + sum
+ * c_i U_i, i >= k. If M is not diagonal only v is stored, and idr_combine does the rest. Also updates the state from
  * the residual of the previous kernel; the first direction saves the x of the best cycle end. Traffic: r, d, 4 - k
  * columns of G and as many of U read, U_k written: 11n for k = 0 to 5n for k = 3 (only G and v: 6n to 3n), and 2n if x
  * is the best. */
@@ -16,7 +16,7 @@ ARGS {
     idr_numbers w;
     reals       r;
     reals       d; /* 1 / diagonal */
-    reals       g; /* 4 columns of n */
+    reals       g; /* 4 columns of n elements */
     reals       u;
     reals       v;
     reals       x;

@@ -4,7 +4,7 @@
 #include "sum.glsl"
 #include "solver/idr.glsl"
 
-/* The shadow sums of a new column of G, and its square. Traffic: n. */
+/* The shadow sums of a new column of G, and its squared norm. Traffic: n. */
 ARGS {
     guard       stop;
     idr_numbers w;

@@ -17,7 +17,7 @@ ARGS {
     reals       r;
     reals       d; /* 1 / diagonal */
     reals       weight;
-    reals       g; /* 4 columns of n */
+    reals       g; /* 4 columns of n elements */
     reals       u;
     reals       z;
     sums        s; /* in rows, `stride` apart */

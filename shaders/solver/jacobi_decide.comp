@@ -4,9 +4,9 @@
 #include "exact.glsl"
 #include "solver/jacobi.glsl"
 
-/* From the sums of jacobi_check: decides whether and how the solve ends, and else how many iterations the sweep has
- * (w.pending: fewer near the limit). One workgroup, since others would read what it writes. It is a kernel of its own
- * so that iterations between two checks need not add up sums. */
+/* Decides, from the sums of jacobi_check, whether and how the solve ends, or else how many iterations the next sweep
+ * has (w.pending: fewer near the limit). One workgroup, since others would read what it writes. It is a kernel of its
+ * own so that iterations between two checks need not add up sums. */
 ARGS {
     control        c;
     jacobi_numbers w;
@@ -41,7 +41,7 @@ void note(real rr)
 
 uint state_after(real rr)
 {
-    if (!finite(rr)) /* after the start, it is growth beyond the range */
+    if (!finite(rr)) /* after the start, this is growth beyond the range */
         return c.iteration == 0 ? STATE_NOT_FINITE : STATE_DIVERGED;
     if (rr <= c.stop)
         return STATE_MET;

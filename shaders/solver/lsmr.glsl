@@ -1,8 +1,8 @@
-/* The scalars of LSMR. Letters as in Fong and Saunders (2011); d stands for a dot there, a tilde is spelt out. They
+/* The scalars of LSMR. The notation is that of Fong and Saunders (2011); d stands for a dot, a tilde is spelt out. They
  * never leave the device.
  *
- * As in cg.glsl, every workgroup of a kernel itself computes the sums that the previous kernel left. So none may
- * read what another one of the same dispatch writes:
+ * As in cg.glsl, every workgroup of a kernel itself computes the sums that the previous kernel left. So no workgroup
+ * may read what another one of the same dispatch writes:
  *   lsmr_left   reads next, and c except the state; writes now and the state
  *   lsmr_right  reads now; writes beta
  *   lsmr_step   reads now and beta; writes next, and of c the count and r . r
@@ -20,7 +20,7 @@ struct lsmr_scalars {
     real sbar;
     real zeta;
     real zetabar;
-    /* of the norm of r, section 5.1: */
+    /* for the norm of r, section 5.1: */
     real betadd;
     real betad;
     real rhod;
@@ -32,8 +32,8 @@ struct lsmr_scalars {
 
 ADDRESS(REAL_BYTES) buffer lsmr_numbers {
     uint unused[2];
-    real goal;   /* the normal that ends the solve */
-    real normal; /* as it was last */
+    real goal;   /* the value of `normal` that ends the solve */
+    real normal; /* the last value of `normal` */
     real fault;  /* LSMR_... */
     real beta;
     lsmr_scalars now;

@@ -5,20 +5,21 @@
 #include "solver/lsmr.h"
 
 /* The norms of the columns of A, which are the rows of its transpose, and the powers of two that scale them to between
- * 1 and 2. If `equal` is 1, these are 1. An empty column has the norm 0 and the scale 1. A squad takes a column: lane
- * k sums the squares of the entries k, k + 32 and so on, relative to the largest. Traffic: the values twice, 2n. */
+ * 1 and 2. If `equal` is 1, all scales are 1. An empty column has the norm 0 and the scale 1. A squad takes a column:
+ * lane k sums the squares of the entries k, k + 32 and so on, relative to the largest. Traffic: the values twice,
+ * 2n. */
 ARGS {
     u32s   row; /* n + 1 offsets into val */
     values val;
     reals  scale;
-    reals  norm; /* of a column times its scale */
+    reals  norm; /* of each column times its scale */
     uint   n;
 };
 CONSTANT(1, equal);
 
 const int MOST = int(BIAS) - LSMR_MARGIN;
 
-/* A NaN v is not larger. */
+/* The larger of the two; `largest` if v is NaN. */
 real larger(real largest, real v)
 {
     return v > largest ? v : largest;

@@ -4,8 +4,8 @@
 #include "exact.glsl"
 #include "solver/lsmr.glsl"
 
-/* The right vector: alpha v = C A^T u - beta v, and the stripe sums of its square. Vectors are stored times their
- * norms: p is A^T times beta u, and the v that is read is alpha v. Traffic: p, the scales and v read, v written: 4n. */
+/* The right vector: alpha v = C A^T u - beta v, and the stripe sums of its square. Vectors are stored unnormalised: p
+ * is A^T times beta u, and the v that is read is alpha v. Traffic: p, the scales and v read, v written: 4n. */
 ARGS {
     control      c;
     lsmr_numbers w;

@@ -14,6 +14,6 @@
 #define STATE_INCONSISTENT 8u
 #define STATE_BREAKDOWN 9u /* a number that the method divides by is zero, or nearly so */
 #define STATE_NO_SOLUTION \
-    10u /* A r is zero, or nearly so, and r is not: either no x lowers the residual, or only a large one */
+    10u /* A r is (nearly) zero, but r is not: no x lowers the residual, or only a large one does */
 
 #endif

@@ -4,14 +4,14 @@
 
 #define TOGETHER_MOST 512u /* workgroups */
 #define TOGETHER_SPREAD 2u
-#define TOGETHER_TILES (1u << TOGETHER_SPREAD) /* tiles of 256 elements, at most, per workgroup */
+#define TOGETHER_TILES (1u << TOGETHER_SPREAD) /* most tiles of 256 elements per workgroup */
 
 #define TOGETHER_MOST_ROWS (256u * TOGETHER_TILES * TOGETHER_MOST)
 
 /* Words for synchronisation: */
 #define MEETING_MISSED 0u /* not 0: a workgroup has timed out */
 #define MEETING_POLLS 1u  /* polls for the others before a workgroup gives up */
-#define MEETING_KEPT 2u   /* residuals to be kept */
+#define MEETING_KEPT 2u   /* number of residuals to keep */
 #define MEETING_ROUND 3u  /* rendezvous in all previous dispatches */
 #define MEETING_HEAD 32u  /* start of the data that workgroups exchange */
 #define MEETING_WORDS (MEETING_HEAD + 16u * TOGETHER_MOST)

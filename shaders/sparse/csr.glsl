@@ -7,7 +7,7 @@
 
 ADDRESS(4) readonly restrict buffer offsets_in { uint at[]; };
 #ifndef X_IN
-#define X_IN readonly restrict /* for x that nothing writes in the same dispatch */
+#define X_IN readonly restrict /* for an x that is not written in the same dispatch */
 #endif
 ADDRESS(REAL_BYTES) X_IN buffer reals_in { real at[]; };
 ADDRESS(STORED_BYTES) readonly restrict buffer values_in { stored at[]; };

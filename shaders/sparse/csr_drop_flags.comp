@@ -4,7 +4,8 @@
 #include "sparse/magnitude.glsl"
 
 /* flag[e] = whether entry e is kept: on the diagonal, NaN, or neither zero nor smaller than `below_most` times the
- * largest magnitude of its row. No magnitude is less than 0 times infinity. Traffic: the matrix, 4 bytes an entry. */
+ * largest magnitude of its row. If that product is NaN (0 times infinity), no magnitude is smaller. Traffic: the
+ * matrix, 4 bytes an entry. */
 ARGS {
     u32s   row; /* n + 1 offsets into col and val */
     u32s   col;

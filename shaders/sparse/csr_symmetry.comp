@@ -21,14 +21,14 @@ const real rounding = real(SYMMETRY_ROUNDING_64), least = real(SYMMETRY_LEAST_64
 const real rounding = real(SYMMETRY_ROUNDING_32), least = real(SYMMETRY_LEAST_32);
 #endif
 
-/* Most rows find a smaller one already, and need no atomic operation. */
+/* Most rows find that a smaller one is already noted, and need no atomic operation. */
 void note(uint kind, uint i)
 {
     if (found.at[kind] > i)
         atomicMin(found.at[kind], i);
 }
 
-/* a_ij, 0 where it is not stored. */
+/* a_ij; 0 if it is not stored. */
 real entry(uint i, uint j)
 {
     uint end = row.at[i + 1u], k = lower_bound(col, row.at[i], end, j);

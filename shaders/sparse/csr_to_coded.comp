@@ -20,7 +20,7 @@ ARGS {
     uint units; /* of four entries, per row in every slice; 0: see `slice` */
     uint mask;
     uint words;
-    uint wide; /* whether a code has 16 bits, else 8 */
+    uint wide; /* whether codes have 16 bits, else 8 */
 };
 KNOWS_NONE
 

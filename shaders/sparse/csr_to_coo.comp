@@ -17,9 +17,9 @@ ARGS {
     reals to_val;
     zeros none;
     uint  n;
-    uint  entries; /* that are in no long row */
+    uint  entries; /* entries outside long rows */
     uint  pieces;
-    uint  back; /* whether into CSR */
+    uint  back; /* 1: copies back into CSR */
 };
 KNOWS_NONE
 

@@ -7,7 +7,7 @@ ADDRESS(8) buffer bits { uvec2 at[]; };
 ADDRESS(4) buffer bits { uint at[]; };
 #endif
 
-/* sign 2^exponent (1 + high 2^-20 + low 2^-52); zero and non-finite values are ignored. */
+/* sign 2^exponent (1 + high 2^-20 + low 2^-52); `counts` is false for zeros and non-finite values. */
 struct parts {
     bool counts;
     uint sign;

@@ -4,9 +4,9 @@
 #include "sparse/kinds.glsl"
 
 /* Finds the kinds of the entries of CSR, ignoring long rows, and counts them; if there are more than `limit`, finds
- * some, and soon stops searching. An invocation takes a row; a workgroup remembers marks that have a slot, so that the
- * few kinds of a stencil are not looked up by all invocations. The numbering of kinds is not deterministic. Traffic:
- * CSR once. */
+ * some of them and soon stops. An invocation takes a row; a workgroup remembers marks that have a slot, so that the few
+ * kinds of a stencil are not looked up by all invocations. The numbering of kinds is not deterministic. Traffic: CSR
+ * once. */
 ARGS {
     u32s row; /* n + 1 offsets into col and val */
     u32s col;
@@ -16,7 +16,7 @@ ARGS {
     u32s value; /* of kind k: `words` each */
     u32s count; /* one word, 0 before */
     uint n;
-    uint mask; /* slots less one, a power of two less one */
+    uint mask; /* number of slots, a power of two, less one */
     uint limit;
     uint words;
 };

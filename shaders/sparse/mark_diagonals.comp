@@ -3,8 +3,8 @@
 #include "sparse/bounds.glsl"
 
 /* Sets a bit for each diagonal that has an entry: by column - row in `upper`, by row - column in `lower`, both
- * initially zero. Invocations take entries, so that a long row delays none. A bit that is seen to be set is not set
- * again: in banded matrices all atomics would conflict on few words. Traffic: the columns once. */
+ * initially zero. Invocations take entries, not rows, so that long rows cause no delay. A bit that is seen to be set is
+ * not set again, because in banded matrices all atomics would conflict on a few words. Traffic: the columns once. */
 ARGS {
     u32s row; /* n + 1 offsets into col */
     u32s col;

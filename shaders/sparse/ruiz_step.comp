@@ -2,7 +2,7 @@
 #include "kernel.glsl"
 #include "sparse/exponents.h"
 
-/* A step of Ruiz: divides the largest entry of each row (or column) by its root. Clears the maxima. Traffic: 4 n
+/* A step of Ruiz: divides each row (or column) by the square root of its largest entry. Clears the maxima. Traffic: 4 n
  * words. */
 ARGS {
     u32s most;  /* logarithms, 0 if there is no entry */

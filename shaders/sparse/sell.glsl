@@ -13,7 +13,7 @@
 
 ADDRESS(4) readonly restrict buffer offsets_in { uint at[]; };
 #ifndef X_IN
-#define X_IN readonly restrict /* for x that nothing writes in the same dispatch */
+#define X_IN readonly restrict /* for an x that is not written in the same dispatch */
 #endif
 ADDRESS(REAL_BYTES) X_IN buffer reals_in { real at[]; };
 ADDRESS(STORED_BYTES) readonly restrict buffer values_in { stored at[]; };
@@ -25,12 +25,12 @@ ADDRESS(8) readonly restrict buffer pairs_in { uvec2 at[]; };
 ADDRESS(16) readonly restrict buffer bases_in { uvec4 at[]; };
 
 struct sell {
-    offsets_in slice, col; /* slice: start of each slice, and the last end */
+    offsets_in slice, col; /* slice: start of each slice, and the end of the last */
     bases_in base;         /* of compact columns */
     values_in val;
     uint slices, height, shift; /* height: of a slice, 1 << shift */
     uint width;                 /* if one slice has all rows (slices.glsl) */
-    bool compact;               /* columns are */
+    bool compact;               /* whether columns are compact */
 };
 
 /* With slices of 32 of the n rows. */

@@ -1,9 +1,9 @@
-/* Numbers that the kernels of sparse products, their twins and their verbs share. */
+/* Constants shared by the kernels of sparse products, their twins and their verbs. */
 #define SPGEMM_UNKNOWN 0xFFFFFFFFu /* number of entries of a row not yet known */
 
-/* Class of a row: it has no products; an invocation merges the rows of B; a squad gathers it in a table that
- * is large enough; that may overflow; a workgroup, in a table that is large enough; that may overflow; its
- * columns are marked, window by window; its products are sorted. */
+/* Classes of rows: no products; an invocation merges the rows of B; a squad gathers the row in a table that
+ * is large enough, or that may overflow; a workgroup does, in a table that is large enough, or that may
+ * overflow; columns are marked window by window; products are sorted. */
 #define SPGEMM_NONE 0u
 #define SPGEMM_LANE 1u
 #define SPGEMM_SQUAD 2u
@@ -15,13 +15,13 @@
 #define SPGEMM_CLASSES 8u
 #define SPGEMM_CLASS_BITS 3
 
-#define SPGEMM_LANE_MOST 9u       /* entries of A: the neighbours in a grid of two dimensions */
+#define SPGEMM_LANE_MOST 9u       /* entries of A, as in a 9-point stencil */
 #define SPGEMM_LANE_PRODUCTS 128u /* more would delay other invocations */
 #define SPGEMM_SQUAD_MOST 192u    /* entries in the table of a squad */
-#define SPGEMM_GROUP_MOST 1536u   /* of a workgroup */
+#define SPGEMM_GROUP_MOST 1536u   /* entries in the table of a workgroup */
 #define SPGEMM_PIECE 64u          /* entries of C that a squad sums together */
-#define SPGEMM_LANE_ENTRIES 16u   /* of C that an invocation sums */
-#define SPGEMM_OCTET_ENTRIES 32u  /* that eight lanes sum, one row of B after the other */
+#define SPGEMM_LANE_ENTRIES 16u   /* entries of C that an invocation sums */
+#define SPGEMM_OCTET_ENTRIES 32u  /* entries of C that eight lanes sum, one row of B after another */
 
 /* Whether an invocation, or eight lanes, sum the values of a row of C. */
 #define SPGEMM_BY_LANE(a_entries, c_entries) \
@@ -30,10 +30,10 @@
     ((a_entries) <= SPGEMM_LANE_MOST && (c_entries) > SPGEMM_LANE_ENTRIES && \
      (c_entries) <= SPGEMM_OCTET_ENTRIES)
 
-/* Cost of a window, in products: its bits are cleared and counted, and an entry of A searches for its entries
- * of B in the window, SPGEMM_WINDOW_ENTRIES of them in the time of a product. Windows are used if their cost
- * is at most that of the row's products. If it is less than a share of them, a table, which such a row mostly
- * overflows, is not tried first. */
+/* Cost of a window, in the time of a product: SPGEMM_WINDOW_COST to clear and count its bits, and 1 for each
+ * SPGEMM_WINDOW_ENTRIES entries of A that search the window for their entries of B. Windows are used if they
+ * cost no more than the row's products. If they cost at most 1 / SPGEMM_WINDOW_SHARE of that, no table is
+ * tried first, because such a row would mostly overflow it. */
 #define SPGEMM_WINDOW_COST 64u
 #define SPGEMM_WINDOW_ENTRIES 4u
 #define SPGEMM_WINDOW_SHARE 16u
@@ -43,4 +43,4 @@
  * time. */
 #define SPGEMM_ROOM_BYTES(shift) ((((uint64_t)5 << (shift)) / 8 + 8) * 8)
 #define SPGEMM_HOST_ROWS 8u
-#define SPGEMM_HOST_BITS 24u /* of a window there: 80 MiB, touched where there are so many columns */
+#define SPGEMM_HOST_BITS 24u /* in the twin: 80 MiB, touched if columns need it */

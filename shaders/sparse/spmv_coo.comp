@@ -7,8 +7,8 @@
  * have no entries here.
  *
  * A workgroup takes a fixed share of the entries, regardless of rows, and sums the rows that begin there: products go
- * to shared memory, from which each row is summed by its lanes. So shares need not exchange sums: the part of the last
- * row beyond the share is read twice, the second time from a cache. Traffic: the entries, x and y once. */
+ * to shared memory, from which each row is summed by its lanes. Shares thus exchange no sums; the part of the last row
+ * beyond the share is read twice, the second time from a cache. Traffic: the entries, x and y once. */
 ARGS {
     guard  g;
     u32s   row;
@@ -26,11 +26,11 @@ ADDRESS(STORED_BYTES) readonly restrict buffer values_in { stored at[]; };
 
 #define TAKEN (COO_SHARE + COO_TAIL)
 #define PLACES (TAKEN / 256u) /* entries of an invocation: a squad takes neighbours, the last squads the tail */
-#define SHARING (COO_SHARE / (32u * PLACES)) /* squads that have none of the tail */
+#define SHARING (COO_SHARE / (32u * PLACES)) /* squads that take no part of the tail */
 
 shared real products[TAKEN + TAKEN / 16u];
 shared uint firsts[TAKEN / 32u]; /* a bit for each entry: whether a row begins there */
-shared uint counts[8];           /* of these bits, in what each squad has taken */
+shared uint counts[8];           /* number of these bits in the entries of each squad */
 shared uint begins[COO_SHARE + 1u];
 
 /* Position of the product of entry k of a share, so that rows of 8 or 16 entries do not all begin in the same bank. */
@@ -104,7 +104,7 @@ uint list_rows(uint first)
     return rows;
 }
 
-/* Sum of a lane of the row from its first entry k on; the row ends before `end`. */
+/* A lane's sum over the row, starting at the lane's first entry k; the row ends before `end`. */
 real lane_sum(uint k, uint end)
 {
     real sum = real(0);

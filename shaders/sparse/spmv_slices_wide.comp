@@ -6,18 +6,18 @@
  * sums in registers. Traffic: the padded matrix, the order, x and y once. */
 ARGS {
     guard  g;
-    u32s   slice; /* where each begins in val; null: ELL */
+    u32s   slice; /* where each slice begins in val; null: ELL */
     u32s   col;
     u32s   base; /* if columns are compact */
     values val;
-    u32s   order; /* of the rows; null: unchanged */
+    u32s   order; /* storage order of the rows; null: unpermuted */
     reals  x;
     reals  y;
     u32s   bits; /* which rows are long */
     zeros  none;
     uint   n;      /* rows */
     uint   height; /* of a slice */
-    uint   width;  /* ELL: of all rows */
+    uint   width;  /* ELL: width of all rows */
 };
 KNOWS_NONE
 CONSTANT(1, lanes);   /* per row: 16 or 32 */

@@ -15,13 +15,13 @@ enum {
     WHEN_NOT_SYMMETRIC = 2,
     WHEN_POSITIVE = 4, /* all diagonal entries are above zero */
     WHEN_SMALL = 8,    /* up to SMALL_ROWS rows */
-    WHEN_LARGE = 16,   /* more rows */
+    WHEN_LARGE = 16,   /* more than SMALL_ROWS rows */
     WHEN_WEAK = 32,    /* some diagonal entries are zero, or small relative to their rows and columns */
     WHEN_STRONG = 64,  /* no diagonal entry is weak */
     WHEN_ZERO = 128,   /* some diagonal entries are zero or missing */
     WHEN_MOSTLY_NONPOSITIVE = 256, /* almost no off-diagonal entry is positive */
     WHEN_ON_HOST = 512,            /* the host iterates, and its times apply */
-    WHEN_ON_GPU = 1024,            /* the times of a GPU apply */
+    WHEN_ON_GPU = 1024,            /* the times of GPUs apply */
     /* Promised sparse factors fit in memory and, by modelled times: */
     WHEN_FACTORS_FIRST = 2048, /* take less than any other strategy; computed before the first one */
     WHEN_FACTORS_EARLY = 4096, /* take less than the products of typical strategies */
@@ -56,7 +56,7 @@ struct facts {
     struct symmetry symmetry;
     bool has_signs;
     struct signs signs; /* signs.positive: NaN if unknown */
-    double share;       /* of the diagonal that natural blocks explain; 0 if not needed */
+    double share;       /* share of the diagonal that natural blocks explain; 0 if not needed */
     bool has_look;      /* `look` is known; otherwise A is neither weak nor strong */
     struct scaled_look look;
     bool unmatched; /* a matching took too much work */
@@ -73,7 +73,8 @@ void facts_of_device(const vks_matrix *A, const vks_solve_options *o, struct fac
 /* Measures what selects the first strategies: the symmetry of A and, if A is not symmetric, the signs of its
  * entries and its diagonal. */
 vks_status facts_find(const vks_matrix *given, struct facts *out);
-/* Measures these and the diagonal of any A; and if `ranks` its structural rank, which takes a matching. */
+/* Measures the same and the diagonal of any A, and if `ranks` also its structural rank, which takes a
+ * matching. */
 vks_status facts_find_all(const vks_matrix *given, bool ranks, struct facts *out);
 /* Measures the diagonal, if unknown. */
 vks_status facts_add_diagonal(const vks_matrix *given, struct facts *f);
@@ -89,7 +90,7 @@ unsigned facts_conditions(const struct facts *f);
 /* Writes conditions in words: "A is symmetric, its diagonal is positive". */
 void conditions_text(unsigned when, char *text, size_t size);
 
-/* Whether a failure is for lack of memory, after which a solve continues without the failed object. */
+/* Whether a failure is a lack of memory, after which a solve continues without the failed object. */
 bool lacks_memory(vks_status status);
 /* Does the same, and clears the message of such a failure. */
 bool forgive_lack_of_memory(struct message *m, vks_status status);

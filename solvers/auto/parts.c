@@ -248,7 +248,7 @@ static double mean_of(const double *b, uint32_t n)
     return value_of(&s) / n;
 }
 
-/* Returns the sum of b - mean on a part; 0 if rounding of b and the mean, with unit `of_b`, may explain
+/* Returns the sum of b - mean on a part, or 0 if rounding of b and the mean, with unit `of_b`, can explain
  * it. */
 static double sum_of_b(const struct parts *p, const struct part *part, const double *b, double mean,
                        double of_b)

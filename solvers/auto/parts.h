@@ -1,7 +1,7 @@
-/* Parts of A: sets of rows and columns whose nonzero entries they share with no others. If the rows or the
- * columns of a part sum to zero, ones are a null vector of it. If the columns do, so do the elements of A x
- * there, for any x: then A x = b has no solution unless b also sums to zero there. An empty row is a part
- * without columns. */
+/* Parts of A: sets of rows and columns that share no nonzero entries with others. If the rows or the columns
+ * of a part sum to zero, ones are a null vector of it. If the columns do, so do the elements of A x there,
+ * for any x: then A x = b has no solution unless b also sums to zero there. An empty row is a part without
+ * columns. */
 #ifndef VKS_SOLVERS_AUTO_PARTS_H
 #define VKS_SOLVERS_AUTO_PARTS_H
 
@@ -20,7 +20,7 @@ struct part {
 /* Parts whose columns or whose rows all sum to zero, in the order of their first rows. */
 struct parts {
     bool are_known;
-    uint32_t values; /* A->values_taken of the search */
+    uint32_t values; /* A->values_taken when they were searched */
     uint32_t count;
     struct part *part;
     uint32_t *row;
@@ -32,7 +32,7 @@ struct demand {
     double of_b, of_x; /* units of rounding of b and x, relative */
 };
 
-/* Result for b on the parts whose columns sum to zero. */
+/* The sums of b on the parts whose columns sum to zero. */
 struct parts_of_b {
     bool is_exact;  /* columns sum to exactly zero; otherwise up to the rounding of the entries */
     uint32_t count; /* parts on which b does not sum to zero */

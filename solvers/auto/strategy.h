@@ -1,6 +1,6 @@
 /* Strategies of a solve: a method with a preconditioner and a budget each. They are tried in turn, each from
- * the best x so far. VKS_METHOD_AUTO uses the whole list of strategy.c, VKS_PRECOND_AUTO of CG its rows of
- * CG, and any other solve a list of one row. */
+ * the best x so far. VKS_METHOD_AUTO uses the whole list of strategy.c, CG with VKS_PRECOND_AUTO the list's
+ * CG rows, and any other solve a list of one row. */
 #ifndef VKS_SOLVERS_AUTO_STRATEGY_H
 #define VKS_SOLVERS_AUTO_STRATEGY_H
 
@@ -23,12 +23,12 @@ struct strategy {
                           lowers the residual faster than the previous row */
     bool yields; /* to sparse factors, once its iterations have taken as long as the factors or their analysis
                   */
-    bool is_early;       /* a spent budget shows little about A: no proof is attempted */
-    uint32_t products;   /* budget of products with A; an application of the preconditioner counts by its
-                            entries; 0: no budget */
+    bool is_early;     /* a spent budget shows little about A: no proof is attempted */
+    uint32_t products; /* budget of products with A, in which applying the preconditioner counts in proportion
+                          to its entries; 0: no budget */
     uint32_t iterations; /* budget of iterations; 0: no budget */
-    uint32_t patience; /* the budget is extended by 1 / patience of it if that meets the tolerance at the mean
-                          rate; 0: it is not */
+    uint32_t patience;   /* the budget is extended by 1 / patience of it if the tolerance would then be met at
+                            the mean rate; 0: never */
     vks_scaling scaling;
     uint32_t restart; /* of gmres */
     vks_precond_options precond;

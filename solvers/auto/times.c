@@ -6,7 +6,7 @@
 struct machine {
     double dispatch, bytes;                           /* of an iteration with the diagonal */
     double dispatch_with_caution, bytes_with_caution; /* of an iteration with multigrid */
-    double measured;                     /* an iteration with the diagonal: measured over modelled time */
+    double measured;                     /* measured over modelled time of an iteration with the diagonal */
     double level, entry, row_of_inverse; /* set-up time: per level except the last, per entry of A, per row of
                                             the inverse on the last level */
 };

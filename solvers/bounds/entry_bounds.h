@@ -6,11 +6,11 @@
 
 struct entry_bounds {
     struct vec ratios, quotients;
-    struct memory range[2]; /* of both */
+    struct memory range[2]; /* extremes of the ratios and of the quotients */
     struct reduction sums;
 };
 
-/* Allocates the memory for them. */
+/* Allocates the memory for the bounds. */
 void entry_bounds_room(struct room *w, const vks_matrix *A, enum precision p, struct entry_bounds *b);
 /* Records: found[0] = the largest ratio of a row's off-diagonal entries to its diagonal entry, found[1] = the
  * bound of Collatz and Wielandt. Both are rounded to nearest. */

@@ -29,9 +29,9 @@ struct lanczos {
     struct vec r, z, u, q;
     struct reduction sums;
     uint32_t steps;
-    bool has_entries;            /* and M is their diagonal */
-    struct entry_bounds entries; /* if so */
-    struct memory found; /* r.z and z.u of each step, and r.z after the last; the bounds from entries */
+    bool has_entries;            /* A has entries, and M is their diagonal */
+    struct entry_bounds entries; /* unset if not has_entries */
+    struct memory found; /* r.z and z.u of each step, r.z after the last, then the bounds from entries */
     struct memory out;   /* copy of `found` for the host */
 };
 
@@ -118,7 +118,7 @@ static void refuse_step(struct diagnosis *f, vks_reason reason, const char *what
                      step + 1);
 }
 
-/* Makes the matrix from the scalar products, as far as they are meaningful. */
+/* Makes the matrix from the meaningful scalar products. */
 static void make_tridiagonal(const double *found, uint32_t steps, struct tridiagonal *T, struct diagnosis *f)
 {
     if (!(found[0] > 0 && isfinite(found[0]))) {

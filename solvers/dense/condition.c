@@ -1,6 +1,6 @@
 /* The 1-norm of an inverse, estimated from products with it and its transpose: N. J. Higham, "FORTRAN codes
  * for estimating the one-norm of a real or complex matrix", ACM TOMS 14 (1988), algorithm 4.1, as in LAPACK's
- * dlacon. The vectors come to the host in between. */
+ * dlacon. Between the products, the vectors are copied to the host. */
 #include "solvers/dense/elimination.h"
 
 #include <math.h>

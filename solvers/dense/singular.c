@@ -5,8 +5,8 @@
  * Entries of A and b may be sums of as many terms, k, as the longest row has: their relative errors are up to
  * k u, in magnitude. In doubles, L U = A + E with |E| <= n v |L| |U| (N. J. Higham, "Accuracy and stability
  * of numerical algorithms", 2nd ed. (2002), theorem 9.3), and the solution of each triangular system has an
- * error as small (theorem 8.5). As |A| <= |L| |U| + |E|, all are changes of A by e |L| |U| with e = k u + n
- * v.
+ * equally small error (theorem 8.5). As |A| <= |L| |U| + |E|, all are changes of A by e |L| |U| with e = k u
+ * + n v.
  *
  *  - Rank. Pivot p is y' A z, where y combines its row with earlier rows, and z its column likewise: a change
  *    of A by E changes it by y' E z to first order. It counts as zero up to e |y|' |L| |U| |z|.
@@ -27,9 +27,9 @@ struct augmented {
     uint32_t n, m, rank;
     double level; /* e */
     double *A, *B, *S, *y, *z, *t;
-    int *row;          /* rows were divided by 2^row, */
-    int column;        /* and the last column of B also by 2^column */
-    uint32_t *unknown; /* for each column of U */
+    int *row;          /* rows were divided by 2^row */
+    int column;        /* the last column of B was also divided by 2^column */
+    uint32_t *unknown; /* the unknown of each column of U */
 };
 
 static double *row_of_A(const struct augmented *w, uint32_t i)
@@ -59,8 +59,8 @@ static int exponent_of(const double *v, uint32_t n)
     return exponent;
 }
 
-/* Scales rows by powers of two, so that the largest element of A in each is between 1/2 and 1: small
- * equations are not lost among others. Scales columns of B likewise, so that none overflows. */
+/* Scales rows by powers of two, so that the largest element of A in each is between 1/2 and 1, and equations
+ * of small entries are not lost. Scales columns of B likewise, so that none overflows. */
 static void scale(struct augmented *w)
 {
     int *row = w->row;

@@ -1,9 +1,9 @@
-/* Exchange of data between the processes of a solve (vksolve/partners.h). Verbs record it: each has a pause,
- * in which the program's functions are called.
+/* Exchange of data between the processes of a solve (vksolve/partners.h). Verbs record the exchange; each has
+ * a pause, in which the program's functions are called.
  *
  * The next call of all processes between two recordings gathers sums, and its size never changes. So a
- * process that leaves the solve alone reports that in one more gathering, after which all end. An exchange
- * always follows a gathering in which no process has failed, and ends in the same recording. */
+ * process that leaves the solve on its own reports that in one more gathering, after which all end. An
+ * exchange always follows a gathering in which no process has failed, and ends in the same recording. */
 #ifndef VKS_SOLVERS_DISTRIBUTED_PARTNERS_H
 #define VKS_SOLVERS_DISTRIBUTED_PARTNERS_H
 
@@ -17,12 +17,12 @@ struct partners {
     uint32_t rows, chunks;            /* of this process */
     enum precision precision;         /* of the exchanged elements */
     u32s index;                       /* numbers of the elements that are sent */
-    uint32_t sends;                   /* their number */
+    uint32_t sends;                   /* number of these elements */
     struct memory outgoing, incoming; /* host-visible elements */
-    struct allreduce departure;       /* of no sums: begins an exchange */
+    struct allreduce departure;       /* without sums: begins an exchange */
     struct pause arrival;             /* ends it */
     double *own, *all, *line;         /* buffers of a gathering */
-    bool reported;                    /* all processes know how this one left the solve */
+    bool reported;                    /* all processes have been notified how this one left the solve */
 };
 
 /* Checks that the ranges fit A, and allocates memory from w. */

@@ -5,7 +5,7 @@
 #include "solvers/distributed/partners.h"
 #include "vksolve/vector_algebra.h"
 
-/* Sums of a chunk that a process contributes to a gathering. */
+/* The most sums per chunk that a process contributes to a gathering. */
 enum { MOST_ROWS = 2 };
 
 static inline uint64_t rows_of(const vks_partners *with, uint32_t process)
@@ -18,15 +18,16 @@ static inline uint64_t chunks_of(const vks_partners *with, uint32_t process)
     return (rows_of(with, process) + VKS_CHUNK - 1) / VKS_CHUNK;
 }
 
-/* Numbers that a process contributes: a word, and sums of its chunks. The word is its status, or a reason
- * after the last status. */
+/* Numbers that a process contributes: a word, and sums of its chunks. The word is its status or, numbered
+ * after the statuses, a reason. */
 static inline uint64_t gathered_of(const vks_partners *with, uint32_t process)
 {
     return 1 + MOST_ROWS * chunks_of(with, process);
 }
 
-/* Gathers *status and the sums in p->own of all processes into p->all. Returns whether no process has failed;
- * otherwise *status is that failure, unless this process had one. */
+/* Gathers *status and the sums in p->own of all processes into p->all. Returns true if no process has failed.
+ * Otherwise *status keeps this process's own failure or, if it had none, becomes that of the other
+ * process. */
 bool transport_gather(struct partners *p, vks_status *status);
 
 /* Begins to exchange p->outgoing; waits for p->incoming. */

@@ -6,7 +6,7 @@
 
 struct candidate {
     uint32_t col;
-    double val, size; /* the largest sizes are kept */
+    double val, size; /* size: the candidates of the largest size are kept */
 };
 
 /* Work of the calling thread between polls of the caller: some milliseconds. */
@@ -152,7 +152,7 @@ static struct extent spread(const struct job *j, struct work *w, uint32_t first,
     struct extent e = {0, 0};
     uint32_t old = j->order[first + i], count = 0;
     for (uint32_t k = A->row[old]; k < A->row[old + 1]; k++) {
-        uint32_t col = j->place[A->col[k]] - first; /* huge if before the block */
+        uint32_t col = j->place[A->col[k]] - first; /* wraps round to a huge number before the block */
         if (col >= n)
             continue;
         w->row[col] = A->val[k];
@@ -195,7 +195,7 @@ struct found {
     uint32_t lower, upper;
     double pivot;
     bool is_finite;
-    uint64_t work; /* columns, entries of U, and levels of heaps */
+    uint64_t work; /* counts columns, entries of U, and levels of heaps */
 };
 
 static struct found eliminate(const struct factors *f, struct work *w, uint32_t i, double least)
@@ -317,7 +317,7 @@ static void factor_blocks(const void *args, struct member *me)
     }
 }
 
-/* Which block exceeds the limit depends on the threads; whether one does, does not. */
+/* Which block exceeds the limit depends on the threads, but whether any does so does not. */
 static vks_status status_of(struct message *m, const struct job *j, uint32_t blocks)
 {
     const struct host_csr *A = j->A;

@@ -3,9 +3,10 @@
  *
  * Row i of the block is eliminated by the rows before it in ascending order. Elements below `drop` times the
  * root mean square of row i are dropped: those of L before division by the pivot, so that they are compared
- * with entries of A, and those of U at the end. Of the rest, L and U keep the `fill` largest each, equal ones
- * in ascending order of columns. A pivot that is not above ILUT_PIVOT times the largest entry of row i
- * becomes that, with its sign; it becomes 1 if that is zero, as in an empty row. */
+ * with entries of A, and those of U at the end. Of the remaining elements, L and U each keep the `fill`
+ * largest; of equal ones, those in earlier columns. A pivot that is not above ILUT_PIVOT times the largest
+ * entry of row i is replaced by that value with the pivot's sign, or by 1 if that is zero, as in an empty
+ * row. */
 #ifndef VKS_SOLVERS_ILUT_FACTOR_H
 #define VKS_SOLVERS_ILUT_FACTOR_H
 
@@ -35,7 +36,8 @@ struct factors {
     uint32_t *at, *col;
     double *val, *pivot;
     uint32_t capacity; /* of col and val */
-    /* Level of each row of L from 0 on, level[2 i]; and of U, level[2 i + 1], after the last of L. */
+    /* level[2 i] is the level of row i of L, from 0; level[2 i + 1] that of row i of U, counted on from the
+     * last level of L. */
     uint32_t *level, levels;
     uint32_t pivots_set;
     uint32_t fault; /* the row in which the factors overflowed; UINT32_MAX: none */

@@ -5,18 +5,18 @@
 
 #include "solvers/ilut/factor.h"
 
-/* Steps begin .. end - 1: of one level, if is_wide, else of any number. `turns`: loop iterations of a
- * workgroup, which are bounded. */
+/* Steps begin .. end - 1, of one level if is_wide, else of any number of levels. `turns`: loop iterations of
+ * a workgroup, whose number is bounded. */
 struct ilut_run {
     uint32_t begin, end, turns;
     bool is_wide;
 };
 
 struct ilut_lines {
-    uint32_t blocks, lanes; /* that sum a line */
+    uint32_t blocks, lanes; /* lanes: those that sum a line */
     uint32_t steps, most_steps, entries, runs;
     uint64_t most_turns;      /* loop iterations of a workgroup, in a block */
-    uint32_t *first;          /* the first step of each block, and `steps` */
+    uint32_t *first;          /* the first step of each block; then `steps` */
     uint32_t *row, *at, *col; /* row and scale have ilut_line_count elements, at has one more */
     double *scale, *val;
     struct ilut_run *run; /* all steps, if there is only one block */

@@ -14,7 +14,7 @@
 enum { LEAST = 1, FIRST = 2, LONGEST = BATCH_LENGTHS - 1 };
 static const double usual_seconds = 0.05;
 
-/* Partners all run batches of one unit, which contains all-reduces. */
+/* With partners all batches have one unit, which contains all-reduces. */
 static bool one_by_one(const struct iteration *it)
 {
     return it->options->partners != NULL;

@@ -15,7 +15,7 @@ static void note_cycle(struct iteration *it)
                                                            .true_residual = relative_residual(&it->progress)};
 }
 
-/* Limit of cycles that leave more than this share of the residual. */
+/* Limit on cycles that gain too little. */
 enum { MOST_FRUITLESS = 3 };
 static const double little_gain = 0.9;
 
@@ -44,7 +44,7 @@ static vks_status start_cycle(struct iteration *it)
     p->sigma = ldexp(1, exponent);
     double goal = fmax(goal_of(p) * p->tightening, p->norm * it->limits.reduction);
     set_goal(it, goal, NULL, it->report->iterations);
-    uint64_t ticket = 0; /* the batches queue behind it */
+    uint64_t ticket = 0; /* not waited for: the batches queue behind it */
     TRY(it->residual.ops->set_hand_over(&it->residual, ldexp(1, -exponent)));
     TRY(rec_submit(p->resumes ? &it->refinement.resume : &it->start, &ticket));
     return batches_begin(it, cycle_iterated);

@@ -1,7 +1,7 @@
 /* Iterations of one method, from one x until they end: in batches, and in cycles that each start from the
- * true residual. x may be refined around iterations in lower precision. Limits are inputs, and the report of
- * the solve has the outcome. This folder is a leaf: it does not decide what follows. It names no method,
- * preconditioner, format, precision or kind of device.
+ * true residual. Iterations in lower precision may be wrapped in refinement of x. Limits are inputs, and the
+ * report of the solve has the outcome. This folder is a leaf: it does not decide what follows. It names no
+ * method, preconditioner, format, precision or kind of device.
  *
  * An operation (iteration_begin and others) submits work and returns. The iteration is under way until
  * iteration_step has done the last step of the operation. */
@@ -88,13 +88,13 @@ struct progress {
     double stopped;       /* time at which a set-up stopped the solve's clock; 0: it runs */
     uint32_t setup_steps; /* progress calls before the iterations */
     double b_norm;
-    double target;   /* norm of the residual that is asked for */
+    double target;   /* the residual norm to reach */
     double scaled_b; /* scaled norm of b; NaN: it does not decide */
     double scaled;   /* scaled norm of the residual; NaN: it does not decide */
     double measure;  /* norm of the residual that decides: the largest of those that do, in units of the plain
                         norm, so that each has the goal `target` */
     step measured;   /* runs after the current measurement */
-    bool is_last;    /* x is assessed after it in any case */
+    bool is_last;    /* the last measurement: x is assessed after it in any case */
     bool assessed;   /* this x has been assessed */
     bool is_sure;    /* x comes from factors without small pivots */
     struct assessment assessment;
@@ -112,9 +112,9 @@ struct progress {
     struct size
         at_start; /* residual when the last cycle without directions began, and x was saved; infinite: none */
     uint32_t iterations_before; /* at its start */
-    double tightening;          /* factor of its goal, reduced when cycles met theirs and not the tolerance */
-    uint32_t fruitless;         /* cycles since iteration_begin that did not lower the residual by a tenth */
-    struct snapshot end;        /* state that the last batch published */
+    double tightening;   /* factor of its goal, reduced when cycles met their goals but not the tolerance */
+    uint32_t fruitless;  /* cycles since iteration_begin that did not lower the residual by a tenth */
+    struct snapshot end; /* state that the last batch published */
 };
 
 struct iteration {
@@ -166,7 +166,7 @@ vks_status iteration_open(struct iteration *it, enum precision p);
 void iteration_close(struct iteration *it);
 /* Records all except the batches, which are recorded on first use. */
 vks_status iteration_record(struct iteration *it);
-/* Records again what applies A or the preconditioner, after a change of either. */
+/* Records again everything that applies A or the preconditioner, after either has changed. */
 vks_status iteration_record_again(struct iteration *it);
 /* Decides how many workgroups iterate in one dispatch with this preconditioner. */
 vks_status iteration_prepare_fused(struct iteration *it);
@@ -188,12 +188,12 @@ vks_status iteration_begin(struct iteration *it);
 vks_status iteration_resume(struct iteration *it);
 /* x_backup.c: restores the last saved x, and measures its residual. */
 vks_status iteration_restore(struct iteration *it);
-/* step.c: waits for a submission by the caller of this function. */
+/* step.c: an operation that only waits for `ticket`, a submission of the caller's own. */
 vks_status iteration_await(struct iteration *it, uint64_t ticket);
 
 /* Waits up to `seconds` for the submission in flight, then does the next step. *waits: time was too short. */
 vks_status iteration_step(struct iteration *it, double seconds, bool *waits);
-/* After a failure, whose status is kept: waits until nothing is in flight. The operation has ended. */
+/* After a failure: ends the operation, and waits until nothing is in flight. */
 void iteration_drain(struct iteration *it);
 
 /* Size of the current residual. */

@@ -81,7 +81,7 @@ static vks_status measured_exactly(struct iteration *it)
     return assess(it);
 }
 
-/* Magnitudes beyond the range of doubles do not bound rounding errors. */
+/* Ignores magnitudes beyond the range of doubles, which do not bound rounding errors. */
 static vks_status assessed(struct iteration *it)
 {
     struct progress *p = &it->progress;
@@ -210,7 +210,7 @@ vks_status iteration_assess(struct iteration *it)
     return assess_residual(it, end);
 }
 
-/* For b = 0: the residual is that of x = 0, whose part in the null space is rounding. */
+/* For b = 0, after x = 0: the residual is zero, and its part in the null space is rounding. */
 static vks_status zero_measured(struct iteration *it)
 {
     struct progress *p = &it->progress;
@@ -220,7 +220,7 @@ static vks_status zero_measured(struct iteration *it)
     return VKS_OK;
 }
 
-/* The solution for b = 0 is x = 0, unless A is not finite. */
+/* If b = 0, sets x = 0, which is the solution unless A is not finite. */
 static vks_status b_measured_first(struct iteration *it)
 {
     uint64_t ticket;

@@ -1,8 +1,8 @@
 /* BiCGStab(4) with a preconditioner on the right: G. L. G. Sleijpen, D. R. Fokkema, "BiCGstab(l) for linear
- * equations involving unsymmetric matrices with complex spectrum" (1993). Letters as there, q for their
- * gamma. Products with A need no A^T, and A need not be symmetric. If the spectrum lies along the
- * imaginary axis, as with convection by central differences, steps of degree 4 still lower the residual. A
- * cycle is four iterations of two products each, and a step that makes the residual least.
+ * equations involving unsymmetric matrices with complex spectrum" (1993). The notation is theirs, with q for
+ * gamma. Products with A need no A^T, and A need not be symmetric. If the spectrum lies along the imaginary
+ * axis, as with convection by central differences, steps of degree 4 still lower the residual. A cycle is
+ * four iterations of two products each, and a step that minimises the residual.
  *
  *   j = 0 .. 3:
  *   beta = alpha rho_j / rho_j-1    u_i = r_i - beta u_i, i <= j    z = M^-1 u_j    (4 + 3j) n      direction
@@ -33,8 +33,8 @@ struct bicgstab {
     struct vec rest; /* r_1 to r_4; r_0 is k->r */
     struct vec u;    /* u_0 to u_4 */
     struct vec shadow;
-    struct vec y, best; /* M x; its value at the least residual at the end of a cycle */
-    struct vec z;       /* M^-1 times what A is applied to */
+    struct vec y, best; /* y = M x; the y of the least residual at the end of a cycle */
+    struct vec z;       /* M^-1 times a vector, which A is then applied to */
     uint32_t form;      /* FORM_... */
     bicgstab_numbers w;
 };

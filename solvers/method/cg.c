@@ -1,6 +1,6 @@
 /* Preconditioned conjugate gradients: Saad, "Iterative methods for sparse linear systems", algorithm 9.1, in
  * three dispatches an iteration: shaders/sparse/spmv_*_dot.comp, shaders/solver/cg_update.comp and
- * cg_direction.comp. Letters as there; where M is diagonal, z = M^-1 r is never stored.
+ * cg_direction.comp. The notation is Saad's. If M is diagonal, z = M^-1 r is never stored.
  *
  *   q = A p            p.q                            spmv_dot       matrix + 2n
  *   alpha = rho / p.q  r -= alpha q    rho' = r.z     cg_update      4n (3n)
@@ -9,8 +9,8 @@
  * Any other M has its own dispatches between the last two, which also compute r . z. Then cg_direction reads
  * z instead of r.
  *
- * In CSR, if several lanes sum a row, the first dispatch becomes two, with another 2n. Systems of millions
- * of unknowns need additional small dispatches that add up partial sums. */
+ * In CSR, if several lanes sum a row, the first dispatch becomes two, with another 2n. Systems of millions of
+ * unknowns need additional small dispatches that add up partial sums. */
 #include "solvers/method/cg.h"
 #include "solvers/method/form.h"
 
@@ -85,7 +85,7 @@ static void start(struct rec *r, const struct krylov *k)
         begin_with_all(r, k);
 }
 
-/* Sends the boundary of z to partners, who compute their own p from it. */
+/* Sends the boundary of z to the partners, which compute their own p from it. */
 static void send(struct rec *r, const struct krylov *k)
 {
     const struct partners *w = k->partners;

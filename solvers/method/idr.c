@@ -1,7 +1,7 @@
 /* IDR(4) with a preconditioner on the right: M. B. van Gijzen, P. Sonneveld, "Algorithm 913: An elegant
- * IDR(s) variant that efficiently exploits biorthogonality properties" (2011). Letters as there. Products
- * with A need no A^T, and A need not be symmetric. A cycle is five products: four directions, and a step that
- * makes the residual least.
+ * IDR(s) variant that efficiently exploits biorthogonality properties" (2011). The notation is theirs.
+ * Products with A need no A^T, and A need not be symmetric. A cycle is five products: four directions, and a
+ * step that minimises the residual.
  *
  *   k = 0 .. 3:
  *   c from m c = f    v = r - sum c_i G_i    U_k = omega M^-1 v + sum c_i U_i    (11 - 2k) n    idr_direction
@@ -17,8 +17,8 @@
  * With few rows, and after a breakdown, they are numbers (shaders/solver/shadow.h). One pass computes all
  * four shadow sums, which alone determine the triangular system that makes G_k orthogonal.
  *
- * A cycle of fewer than four rows has a direction for each row: no more are independent. The other columns of
- * G and U stay zero, and have no effect.
+ * A system of fewer than four rows has one direction per row: no more are independent. The other columns of G
+ * and U stay zero, and have no effect.
  *
  * A non-diagonal preconditioner is applied between idr_direction and idr_combine, and before t. */
 #include "shaders/solver/idr.h"
@@ -35,7 +35,7 @@ enum { MOST_ROWS = UINT32_MAX / IDR_S };
 
 struct idr {
     struct vec g, u; /* IDR_S columns */
-    struct vec z, t; /* M^-1 r and A M^-1 r; v and M^-1 v */
+    struct vec z, t; /* M^-1 r and A M^-1 r, or M^-1 v and v */
     struct vec best; /* the x of the least residual at the end of a cycle */
     uint32_t form;   /* FORM_... */
     idr_numbers w;

@@ -8,7 +8,7 @@
  *
  *   x = x + w D^-1 (b - q)                      jacobi_step     5n (the first 3n)
  *
- * sweep.h has what it shares with the fixed-point iteration. */
+ * sweep.h has the code shared with the fixed-point iteration. */
 #include "operator/operator.h"
 #include "solvers/method/sweep.h"
 #include "solvers/system/diagonal.h"
@@ -21,7 +21,7 @@ static void room(struct krylov *k)
         own->d = diagonal_room(k->room, k->A, k->r.precision);
 }
 
-/* Rows that are dominant up to rounding errors count as dominant. */
+/* Slack for rounding errors in the test for diagonal dominance. */
 static const double slack[REAL_PRECISIONS] = {1e-5, 1e-12};
 
 static void warn(const struct krylov *k, const struct dominance *d, struct diagnosis *f)

@@ -6,8 +6,8 @@
 
 #include "solvers/multigrid/multigrid.h"
 
-/* A level is a matrix of numbers, or of blocks: then each row of blocks is a node with several unknowns,
- * which stay together, and the columns of near-null vectors are what the next level must represent. */
+/* A level is a matrix of numbers or of blocks. With blocks, each row of blocks is a node whose unknowns stay
+ * together, and the next level must represent the near-null vectors. */
 struct coarsening {
     struct device *device;
     const vks_matrix *A;         /* its CSR is held, with values of full width */
@@ -20,7 +20,7 @@ struct coarsening {
     struct vec inverse;          /* inverse diagonal, possibly in a lower precision */
     double bound;                /* of the eigenvalues of D^-1 A */
     bool finest;
-    struct kept_level *kept; /* receives what new values need for repeated products; NULL: nothing is kept */
+    struct kept_level *kept; /* receives the data for products with new values; NULL: nothing is kept */
     struct room room;        /* arrays that are unused once the next level is complete */
     struct csr graph;        /* of nodes: A, or the norms of its blocks */
     struct vec of_nodes;     /* the inverse diagonal of the graph */
@@ -42,7 +42,8 @@ vks_status coarsen_nodes(struct coarsening *c);
 vks_status coarsen_smoother(struct coarsening *c);
 /* strength.c: makes S and the strengths of its entries. */
 vks_status coarsen_strength(struct coarsening *c);
-/* roots.c: selects roots more than two steps apart: a maximal set, or rounds is 0 after too many rounds. */
+/* roots.c: selects a maximal set of roots that are more than two steps apart. rounds becomes 0 if that takes
+ * too many rounds. */
 vks_status coarsen_roots(struct coarsening *c);
 /* aggregates.c: assigns all rows with strong neighbours to roots, and makes T. */
 vks_status coarsen_aggregates(struct coarsening *c);
@@ -51,7 +52,7 @@ vks_status coarsen_tentative(struct coarsening *c, u32s before);
 /* unsymmetric.c: makes the symmetric part the graph of nodes; makes P and R from A and A^T. */
 vks_status coarsen_symmetric_part(struct coarsening *c);
 vks_status coarsen_two_transfers(struct coarsening *c);
-/* multiply.c: a product; a transpose; both in full width. *C has what was made, even after a failure. */
+/* multiply.c: a product; a transpose; both in full width. The caller owns *C, even after a failure. */
 vks_status coarsen_multiply(const struct coarsening *c, const vks_matrix *A, const vks_matrix *B,
                             vks_matrix **C);
 vks_status coarsen_transpose(const vks_matrix *P, vks_matrix **R);
@@ -69,7 +70,7 @@ vks_status coarsen_begin_reference(struct device *d, struct vec inverse, enum pr
 /* Makes the next level's reference diagonal, and repairs unknowns of its matrix that represent nothing. */
 vks_status coarsen_mend(struct coarsening *c);
 
-/* Releases what is left in c. */
+/* Releases everything left in c. */
 void coarsen_close(struct coarsening *c);
 
 /* Records y = x, from either precision to the same or a higher one. */

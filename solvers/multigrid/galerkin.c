@@ -1,4 +1,5 @@
-/* Products of a level. Releases each operand when it is no longer needed, since A P is larger than A. */
+/* The products of a level. Each operand is released when it is no longer needed, since A P is larger than
+ * A. */
 #include "solvers/multigrid/coarsen.h"
 #include "sparse/spgemm.h"
 
@@ -8,7 +9,7 @@ static void drop(vks_matrix **A)
     *A = NULL;
 }
 
-/* Releases what the products with A do not need. */
+/* Releases the data that the products with A do not need. */
 static void drop_graph(struct coarsening *c)
 {
     drop(&c->S);

@@ -10,7 +10,7 @@ struct members {
     uint32_t nodes, aggregates;
     struct memory offset; /* where the nodes of each aggregate begin in the list; then the end of the last */
     struct memory list;   /* nodes of each aggregate, ascending; then those in no aggregate */
-    struct memory key;    /* for the sort, as are the next ones */
+    struct memory key;    /* these and the following are for the sort */
     struct radix sort;
 };
 

@@ -16,7 +16,7 @@ enum {
 
 /* Structure of the unknowns of A. */
 struct multigrid_nodes {
-    uint32_t size;    /* unknowns of a node, in consecutive rows */
+    uint32_t size;    /* unknowns per node, in consecutive rows */
     uint32_t columns; /* near-null vectors */
     reals modes; /* near-null vectors, on the device, in the precision of the set-up, row by row; NULL: one
                     unknown, and the constants */
@@ -48,19 +48,19 @@ struct multigrid {
     enum precision wide, precision; /* of the set-up, and of the cycle */
     struct multigrid_nodes nodes;   /* of the finest level */
     bool symmetric;                 /* A is symmetric; else its nodes have one unknown and the constant */
-    bool keeps;                     /* keeps what new values need, */
-    struct scratch scratch;         /* and the memory to compute with them */
+    bool keeps;                     /* keeps the data for updates to new values */
+    struct scratch scratch;         /* memory for such updates */
     bool was_narrow;                /* A stored narrow values at the set-up */
     bool stalled;                   /* the last level has strong entries, but is too large for an inverse */
-    const vks_matrix *A;            /* the caller's, */
-    vks_matrix *copy;               /* A rounded, if needed */
+    const vks_matrix *A;            /* the caller's matrix */
+    vks_matrix *copy;               /* A in lower precision, if needed */
     const vks_matrix *finest;       /* the A that the cycle uses */
     uint32_t count;
     vks_hierarchy facts;
     struct multigrid_level level[MULTIGRID_LEVELS];
     struct coarsest {
         struct vec inverse; /* of the last matrix, row by row; no elements: the smoother replaces it */
-        reals strips;       /* for the product with it */
+        reals strips;       /* scratch of the product with it */
         struct vec b, x;    /* in the precision of the inverse, if the cycle has another one */
         doubles one;
     } coarsest;
@@ -82,9 +82,9 @@ vks_status multigrid_check_memory(struct device *d, struct multigrid_needs needs
  * have several unknowns or near-null vectors. The caller must call multigrid_close even after a failure. */
 vks_status multigrid_open(const vks_matrix *A, enum precision p, const struct multigrid_nodes *nodes,
                           bool symmetric, bool keeps, struct diagnosis *f, struct multigrid *g);
-/* refresh.c: updates to new values of A, with the same aggregates and prolongators. *done is false, and
- * nothing is done, if g keeps nothing for that, or if A now stores its values differently. After a failure,
- * or if f refuses A, the caller must close the hierarchy. */
+/* refresh.c: updates to new values of A, with the same aggregates and prolongators. Does nothing, and sets
+ * *done to false, if g keeps no data for this or A now stores its values differently. After a failure, or if
+ * f refuses A, the caller must close the hierarchy. */
 vks_status multigrid_refresh(struct multigrid *g, struct diagnosis *f, bool *done);
 /* Changes when arrays of its matrices are replaced: recordings of its cycle are then stale. */
 uint32_t multigrid_layout(const struct multigrid *g);

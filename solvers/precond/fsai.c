@@ -24,7 +24,7 @@ struct factor {
 };
 
 struct fsai {
-    struct factor factor[2]; /* the second where M is for ANY */
+    struct factor factor[2]; /* the second only for PRECOND_FOR_ANY */
     uint32_t sides;
     uint32_t steps, add;
     struct vec between; /* of the two products */
@@ -36,7 +36,7 @@ static uint32_t stride_of(const struct fsai *own)
     return own->steps * own->add;
 }
 
-/* Applied first, and then. */
+/* The factor that is applied first; the one that is applied second. */
 static const vks_matrix *first_of(const struct fsai *own)
 {
     return own->factor[0].rows;
@@ -147,7 +147,8 @@ static vks_status compute(const struct fsai_look *w, struct diagnosis *f)
     return goes_on && !s ? fsai_diagnose(w, f) : s;
 }
 
-/* Keeps CSR on the host, where nothing is faster, and if products take little longer than their start. */
+/* Keeps CSR on the host, where no format is faster, and for products that take little longer than their
+ * launch. */
 static vks_status give_format(const struct precond *M, vks_matrix **F)
 {
     bool csr = M->device->info.kind == DEVICE_HOST || (*F)->csr.entries < few_entries;
@@ -190,7 +191,7 @@ static void drop_factors(struct precond *M)
     }
 }
 
-/* Leaves no factors after a failure or a cancellation. */
+/* Makes the factors, or none after a failure or a cancellation. */
 static vks_status make_factors(struct fsai_look *w, struct diagnosis *f)
 {
     struct fsai *own = w->M->own;

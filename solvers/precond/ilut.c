@@ -1,5 +1,5 @@
 /* ILUT: incomplete factors of A in reverse Cuthill-McKee order, computed by the host (solvers/ilut/factor.h)
- * and solved with by the device (shaders/precond/ilut.glsl).
+ * and applied by the device (shaders/precond/ilut.glsl).
  *
  * A is cut into blocks of `rows` rows, consecutive in that order. Entries outside the blocks are dropped, and
  * one workgroup solves with one block. A single block that is too large for a workgroup is solved in memory,

@@ -15,7 +15,7 @@ static size_t find(const double *value, size_t n)
     return i;
 }
 
-/* UINT32_MAX: all elements are finite, or memory for the search is lacking. */
+/* Returns the first element that is not finite; UINT32_MAX: none, or no memory for the search. */
 static uint32_t row_of_vector(const vks_vector *v)
 {
     double *value = malloc(8 * (size_t)v->n + 1);
@@ -39,7 +39,7 @@ static uint32_t row_of_matrix(const vks_matrix *A)
     return at < entries ? i : UINT32_MAX;
 }
 
-/* Returns the row or unknown; *what names the operand. */
+/* Returns the first row or unknown that is not finite; *what names the operand. */
 static uint32_t find_culprit(const struct solve *s, const char **what)
 {
     const vks_matrix *A = s->equation.A;

@@ -17,7 +17,7 @@ struct prepared *prepared_of(struct solve *s, const vks_precond_options *o)
     return t;
 }
 
-/* Makes an identity in place of the preconditioner of a refused system, on which no iteration runs. */
+/* Makes an identity preconditioner for a refused system, which is never iterated on. */
 static vks_status make_nothing(struct solve *s, struct prepared *t)
 {
     static const vks_precond_options nothing = {.kind = VKS_PRECOND_NONE};
@@ -40,7 +40,7 @@ vks_status prepare(struct solve *s, struct prepared *t)
     diagnosis_clear(f);
     if (t->M)
         status = precond_refresh(t->M, f);
-    else if (strategies_choose_precond(&s->strategies)) /* otherwise already checked */
+    else if (strategies_choose_precond(&s->strategies)) /* otherwise the options are already checked */
         status = precond_check(k->A, &t->options);
     if (!status && !t->M)
         status = precond_create(k->A, k->r.precision, s->it.method->use, &t->options, f, &t->M);

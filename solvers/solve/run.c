@@ -5,8 +5,8 @@
 
 #include <math.h>
 
-/* Runs from set-up to report. The caller's progress function may try to destroy or update a shared
- * preconditioner. */
+/* Runs a solve from its set-up to its report. The caller's progress function may try to destroy or update a
+ * shared preconditioner. */
 static vks_status run_solve(struct solve *s)
 {
     vks_precond *shared = s->options.shared_precond;

@@ -72,12 +72,13 @@ typedef vks_status (*stage)(struct solve *s);
 
 struct solve {
     struct equation equation;
-    vks_solve_options asked;           /* as the caller gave them */
+    vks_solve_options asked;           /* exactly as the caller set them */
     vks_solve_options options;         /* of the current row, with defaults */
     vks_solve_report of_setup, report; /* of the set-up; of the last solve */
     uint32_t values_taken;             /* version of A's values in the set-up */
-    bool is_behind; /* it updates values only after the first residual, if x does not meet the tolerance */
-    double seconds_setup;  /* since the last solve */
+    bool is_behind;       /* values are updated only after the first residual, and only if x does not meet the
+                             tolerance */
+    double seconds_setup; /* since the last solve */
     struct rec *hand_back; /* submitted once x is final; NULL: nothing */
     stage stage;           /* runs when the current operation ends; NULL: the solve has ended */
 
@@ -114,7 +115,7 @@ struct solve {
         const struct precond *M;
         uint32_t arrays; /* of A and M */
         uint32_t remade; /* of the shared preconditioner */
-    } recorded;          /* M and counts of moves at the time of recording */
+    } recorded;          /* M and layout counts at the time of recording */
     struct hints hints;
 };
 
@@ -143,7 +144,7 @@ void solve_clear(struct solve *s);
 /* Frees all, also after a failure. */
 void solve_close(struct solve *s);
 
-/* setup.c: sets up the current row. s->diagnosis and the report tell whether A is suitable. */
+/* setup.c: sets up the current row. s->diagnosis and the report show whether A is suitable. */
 vks_status solve_setup(struct solve *s);
 /* Updates values in place. *moved: the system is scaled or permuted differently, and needs a new set-up. */
 vks_status setup_update_values(struct solve *s, bool *moved);
@@ -183,7 +184,7 @@ void **kept_of(struct solve *s, const struct method *method);
 void kept_forget(struct solve *s);
 
 /* promise.c: estimates the cost of sparse factors of A, for the list; drops the factors if they are not
- * available or the estimate fails. The second does so only if this takes negligible time. */
+ * available or the estimate fails. The second one estimates only if that takes negligible time. */
 vks_status solve_promise(struct solve *s);
 vks_status promise_if_small(struct solve *s);
 /* The same for a list without a solve. */
@@ -245,11 +246,11 @@ vks_status take_better_x(struct solve *s, bool *changed);
 vks_status look_for_proof(struct solve *s);
 /* Whether there is a proof. */
 bool lacks_solution(const struct solve *s);
-/* Whether the iterations ended because there may be no solution, for the first time; whether they end for
- * that without a proof, since any solution is too large. */
+/* Whether the iterations ended, for the first time, because there may be no solution; whether they end for
+ * that reason without a proof, since any solution is too large. */
 bool doubts_solution(const struct solve *s);
 bool ends_by_doubt(const struct solve *s);
-/* Reports it as the reason. */
+/* Reports as the reason that there is no solution. */
 void report_no_solution(struct solve *s);
 /* Whether the caller ended the solve, directly or by a limit of iterations. */
 bool ended_by_caller(const struct solve *s);

@@ -60,7 +60,8 @@ static vks_status finish_unsolved(struct solve *s)
     return finish(s);
 }
 
-/* From one strategy to the next. Each has its own set-up, and keeps the equation, report and progress. */
+/* Moves from one strategy to the next. Each strategy has its own set-up; the equation, report and progress
+ * are kept. */
 
 static vks_status next_strategy(struct solve *s);
 static vks_status begin_strategy(struct solve *s);
@@ -150,7 +151,7 @@ static vks_status next_strategy(struct solve *s)
         return finish_unsolved(s);
     }
     s->it.progress.is_sure = false;
-    s->row.iterations = s->it.report->iterations; /* also if A is unsuitable */
+    s->row.iterations = s->it.report->iterations; /* set even if A is unsuitable */
     s->it.progress.at_start = size_of_residual(&s->it);
     return begin_strategy(s);
 }
@@ -265,7 +266,7 @@ static vks_status measured(struct solve *s)
     return diagnosis_refuses(&s->diagnosis) ? refuse(s) : begin_row(s);
 }
 
-/* Resets x to zero, which is better than what a named direct method found. */
+/* Resets x to zero, which is better than the x of a named direct method. */
 static vks_status take_zero(struct solve *s)
 {
     TRY(vks_vector_fill(s->equation.x, 0));

@@ -43,7 +43,7 @@ static vks_status check_row(struct solve *s, bool *suits)
     if (!l->chooses_method)
         return VKS_OK;
     l->has_stale_facts |= has_new_values(s);
-    if (l->is_learned && !s->it.method->solve_direct) /* its budget of products limits it */
+    if (l->is_learned && !s->it.method->solve_direct) /* it is limited by its budget of products */
         return VKS_OK;
     uint32_t first = strategies_first_setup(l);
     TRY(strategies_refresh_facts(l, s->equation.A));
@@ -106,7 +106,7 @@ static vks_status set_up_again(struct solve *s)
     return status;
 }
 
-/* Clears what the last solve left. */
+/* Clears the results of the last solve. */
 static void forget_last_solve(struct solve *s)
 {
     strategies_forget(&s->strategies);

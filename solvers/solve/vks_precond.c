@@ -46,7 +46,7 @@ static vks_status make(vks_precond *P)
     return VKS_OK;
 }
 
-/* The progress of a set-up, as reported to the program. */
+/* The progress of a set-up, for the program's progress function. */
 struct setup_progress {
     const vks_precond_options *options;
     double begun;

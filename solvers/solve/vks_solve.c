@@ -58,7 +58,7 @@ vks_status vks_fixed_point_solve_as(uint32_t header, const vks_matrix *M, const 
     return solve(header, &(struct equation){M, c, x, true}, &o, report);
 }
 
-/* Solves the system in a context of its own. */
+/* Uploads the arrays to context c, and solves there. */
 static vks_status solve_uploaded(vks_context *c, uint32_t n, const uint32_t *row, const uint32_t *col,
                                  const double *val, const double *b, double *x,
                                  const vks_solve_options *options, vks_solve_report *report)

@@ -20,7 +20,7 @@ struct vks_solver {
     struct rec take, give;      /* copy the caller's b and x in; copy x out */
     reals callers_b, callers_x; /* addresses in these recordings */
     bool submitted;             /* a solve exists, and it has not failed */
-    bool uses_shared;           /* the shared preconditioner counts the current solve */
+    bool uses_shared;           /* the shared preconditioner counts the current solve as a user */
     bool advances;              /* a poll or wait is running, and may call the progress function */
 };
 
@@ -216,7 +216,8 @@ static vks_status carry_on(vks_solver *v, double seconds)
     return status;
 }
 
-/* Ends a call of a program with these headers: reports the solve, its progress, or why the call failed. */
+/* Ends a call from a program compiled with headers of version `header`: reports the solve, its progress, or
+ * why the call failed. */
 static vks_status end_as(uint32_t header, const vks_solver *v, vks_status status, vks_solve_report *report)
 {
     vks_solve_report ours;

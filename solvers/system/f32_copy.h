@@ -4,7 +4,7 @@
 
 #include "sparse/matrix.h"
 
-/* Whether products in f32 use rounded values: of a copy, or of an operator's product in f32. */
+/* Whether products in f32 use rounded values, either from a copy of A or in an operator's own f32 product. */
 bool f32_copy_is_needed(const vks_matrix *A);
 /* Sets *found to A itself, if A is an operator or, unless `always`, stores its values in f32; otherwise to a
  * copy in f32, which A has or which is made now. *copy is the copy made, if any. The CSR of a copy is held

@@ -2,9 +2,10 @@
  *
  *   B y = P R b    x = C y    B = P R A C
  *
- * R and C are diagonal matrices of powers of two, and P moves row place[i] of A to row i. Scaling is exact,
- * and so is its inverse; but a scaled entry that would be denormal becomes zero, and one beyond the range the
- * largest number. B is then another matrix, and the true residual, which is that of A, decides.
+ * R and C are diagonal matrices of powers of two, and P moves row place[i] of A to row i. Scaling and its
+ * inverse are exact, except that a scaled entry that would be denormal becomes zero, and one beyond the range
+ * becomes the largest number. B is then a different matrix, but the true residual, which is that of A,
+ * decides.
  *
  * Exponents are bounded: those of R by 400 in f64 and 50 in f32, so that the squares of scaled residuals stay
  * in range, and with Ruiz also those of C; with matching, those of C by 1,022 and 126, so that its elements
@@ -20,7 +21,7 @@
 struct scaled_look {
     uint32_t weak; /* number of diagonal entries that are zero, missing, or below 1e-6 relative to their rows
                       and columns, scaled by Ruiz */
-    uint32_t rank; /* structural rank; UINT32_MAX: unknown. All rows, if there are no weak entries */
+    uint32_t rank; /* structural rank, the row count if no entries are weak; UINT32_MAX: unknown */
 };
 
 struct scaled {
@@ -31,10 +32,10 @@ struct scaled {
     struct room room;
     struct memory left, right, place; /* exponents of the rows and columns of A; row of A for each row of B */
     struct vec rows, cols;            /* the diagonals of P R P^T and of C */
-    struct vec weight;                /* 1 / rows: times the scaled residual, it gives that of A, permuted */
-    uint32_t *host_place;             /* place; NULL: rows are not permuted */
-    uint32_t *order;                  /* the caller's number of each row of B; NULL: order_of_A */
-    const uint32_t *order_of_A;       /* NULL: rows of A are in the caller's order */
+    struct vec weight;    /* 1 / rows; its product with the scaled residual is the residual of A, permuted */
+    uint32_t *host_place; /* place; NULL: rows are not permuted */
+    uint32_t *order;      /* the caller's number of each row of B; NULL: order_of_A */
+    const uint32_t *order_of_A; /* NULL: rows of A are in the caller's order */
     struct scaled_look look;
     struct diagnosis diagnosis; /* may refuse A, or be cancelled: then B must not be used, and may be NULL */
 };

@@ -28,8 +28,8 @@ static inline void invert_blocks(struct rec *r, const struct block_batch *q, rea
     bill(r, 2 * q->entries * real_bytes(r->precision));
 }
 
-/* Sets bit i of `alike`, initially all clear, if row i of A has the same columns as the row before it, and
- * not too many. */
+/* Sets bit i of `alike`, initially all clear, if row i of A has at most ALIKE_MOST entries, in the same
+ * columns as the previous row. */
 static inline void rows_alike(struct rec *r, const struct csr *A, u32s alike)
 {
     run(r, rows_alike, groups_each(A->n), .row = A->row, .col = A->col, .alike = alike, .n = A->n);

@@ -55,8 +55,8 @@ struct device_info {
 /* Polls of about a microsecond each: well below the seconds after which systems consider a GPU hung. */
 enum { POLLS = 1 << 18 };
 
-/* Bytes that 4 TB/s memory moves in 1.2 us. A slower device moves less, but too high an estimate costs it
- * less than too low an estimate costs a fast device. */
+/* Bytes that 4 TB/s memory moves in 1.2 us. A slower device moves less, but overestimating costs it less than
+ * underestimating would cost a fast device. */
 enum { TURN_BYTES_DISCRETE = 5000000, TURN_BYTES_INTEGRATED = 100000 };
 
 /* An array on a device. `address` is the kernel's view: a GPU address, or a pointer on the host device. */
@@ -78,7 +78,7 @@ static inline struct memory memory_part(const struct memory *m, uint64_t offset,
 
 enum memory_kind {
     MEMORY_DEVICE, /* fastest for kernels; reached through device_write and device_read */
-    MEMORY_SHARED  /* small, seen by both sides without a copy: status words */
+    MEMORY_SHARED  /* small, visible to host and device without a copy: status words */
 };
 
 struct device_ops {
@@ -95,8 +95,8 @@ struct device_ops {
     vks_status (*span)(struct rec *, double *seconds);
     void (*discard)(struct rec *);
     void (*forget)(struct device *, struct program *);
-    /* Announces that the kernel will be dispatched with the specialisation constants in `args`. NULL: the
-     * backend prepares nothing. */
+    /* Announces that the kernel will be dispatched with the specialisation constants in `args`, so that it
+     * can be prepared. NULL: the backend prepares nothing. */
     void (*want)(struct device *, enum kernel_id, enum precision, const void *args);
     /* Makes host memory an array that kernels can reach, for device_import. NULL: unsupported. */
     vks_status (*import)(struct device *, void *host, uint64_t bytes, struct memory *);
@@ -104,7 +104,7 @@ struct device_ops {
     bool (*room)(struct device *, uint64_t *bytes);
 };
 
-/* The most rehearsals of a device: a program that asks for more has already made most of its pipelines. */
+/* The most rehearsals of a device: a program that needs more has already made most of its pipelines. */
 enum { MOST_REHEARSALS = 16 };
 
 struct device {
@@ -220,7 +220,7 @@ vks_status device_wait(struct device *d, uint64_t ticket, double seconds);
 /* Drops everything the device keeps for the program. No recording may still use it. */
 void device_forget(struct device *d, struct program *p);
 
-/* The longest wait: the slowest single batch that vksolve submits takes seconds on the slowest device. */
+/* The longest wait. Even on the slowest device the slowest batch that vksolve submits takes only seconds. */
 #define DEVICE_WAIT_SECONDS 300.0
 /* The same while a device is opened, when all its work is small. */
 #define OPENING_WAIT_SECONDS 10.0

@@ -29,14 +29,14 @@ static void put_number(const struct numbers *x, uint32_t i, double value)
     scalar_put(x->precision, x->memory.mapped, i, value);
 }
 
-/* 1 .. 2^20, so that all results are exact in both precisions. */
+/* Elements are 1 .. 2^20, so that all results are exact in both precisions. */
 static double element_of(uint32_t seed, uint32_t i)
 {
     uint32_t h = (seed + i) * 2654435761u;
     return 1 + (h ^ h >> 15) % 1048576;
 }
 
-/* A value that no kernel writes. */
+/* A value that differs from anything a kernel writes. */
 static double unwritten(double element)
 {
     return -element;

@@ -10,7 +10,7 @@ enum { HEADER = 5, BOUND = 3 };
 enum {
     POINTER = 1, /* the type of an address */
     ADDRESS = 2, /* a value of such a type */
-    WORDS = 4,   /* an address, cast to something else */
+    WORDS = 4,   /* an address cast to another type */
     CONSTANT = 8 /* a known number */
 };
 
@@ -75,8 +75,8 @@ static bool casts(const uint32_t *w)
     return op_of(w) == SpvOpBitcast && length_of(w) == 4;
 }
 
-/* In functions an instruction whose first operand is an address type has an address as its result: no other
- * instruction begins with a type. */
+/* In a function, an instruction whose first operand is an address type results in an address: the first
+ * operand can only be a type if it is the result type. */
 static void learn_local(const struct module *m, const uint32_t *w)
 {
     if (length_of(w) > 2 && is(m, w[1], POINTER))

@@ -15,13 +15,13 @@ enum { MOST_REFINEMENTS = 10 };
 /* Half a unit in the last place of 1. */
 #define NEARLY_SINGULAR 0x1p-53
 
-/* x's refinement: work vectors and norms. */
+/* Refinement of x: work vectors and norms. */
 struct refinement {
     double *r, *correction, *next;
     double norm_of_b, norm; /* of b, of b - A x */
 };
 
-/* The 2-norm, safe against overflow of the squares; NaN or infinity where v holds one. */
+/* The 2-norm, safe against overflow of the squares; NaN or infinity if v holds one. */
 static double norm_of(const double *v, uint32_t n)
 {
     double largest = 0, sum = 0;
@@ -49,7 +49,7 @@ static double residual(const struct host_csr *a, const double *b, const double *
     return norm_of(r, a->rows);
 }
 
-/* UMFPACK would not report a NaN or an infinity. */
+/* Finds a NaN or an infinity, which UMFPACK would not report. */
 static void find_not_finite(const struct host_csr *a, struct direct_report *out)
 {
     for (uint32_t i = 0; i < a->rows; i++)
@@ -100,7 +100,7 @@ static void describe_zero_pivots(const struct direct_report *r, char *text, size
              r->zero_pivots, r->zero_pivots > 1 ? "s" : "");
 }
 
-/* Reports why a doubtful x is not a solution. */
+/* Reports why x is not accepted as a solution. */
 static void refuse(const struct refinement *s, struct direct_report *out)
 {
     bool overflows = !isfinite(s->norm) && out->reciprocal_condition >= NEARLY_SINGULAR;

@@ -1,12 +1,12 @@
-/* Preflight: problems for a solver, detected before it starts and named by row. Indices are zero-based.
- * O(entries + rows), parallel; the result does not depend on the number of threads. */
+/* Preflight checks: detects problems for a solver before it starts, and names their rows. Indices are
+ * zero-based. O(entries + rows), parallel; the result does not depend on the number of threads. */
 #ifndef VKS_ENTRIES_CHECK_H
 #define VKS_ENTRIES_CHECK_H
 
 #include "entries/host_csr.h"
 #include <stdbool.h>
 
-/* X(name, square, text). Those marked `square` apply to square matrices only. */
+/* X(name, square, text). Those with `square` set apply to square matrices only. */
 #define CSR_FINDINGS(X)                                                                       \
     X(empty_rows, 0, "rows without an entry")                                                 \
     X(empty_cols, 0, "columns without an entry")                                              \
@@ -48,16 +48,16 @@ struct csr_findings {
     CSR_FINDINGS(CSR_FINDING_MEMBER_)
 #undef CSR_FINDING_MEMBER_
 
-    bool structurally_symmetric; /* [square] the pattern is its own transpose: nothing is unpaired */
-    bool symmetric;              /* [square] A == A^T exactly: nothing is unequal (a NaN is) */
+    bool structurally_symmetric; /* [square] the pattern equals its transpose: no entry is unpaired */
+    bool symmetric;              /* [square] A == A^T exactly: no pair is unequal (a NaN counts as unequal) */
     struct csr_pair worst_pair;  /* [square] */
-    double largest_difference;   /* [square] of |a_ij - a_ji| if both are finite: with `largest` it separates
-                                    asymmetry from rounding, as the worst pair may be tiny */
+    double largest_difference; /* [square] the largest |a_ij - a_ji| of finite pairs; compared with `largest`,
+                                  it separates asymmetry from rounding, since the worst pair may be tiny */
 
     double smallest, largest;                   /* |a| over the nonzero finite entries; 0 if there is none */
     double smallest_diagonal, largest_diagonal; /* [square] the same over the diagonal */
     uint32_t bandwidth;                         /* the largest |i - j| over the stored entries */
-    struct csr_row_length longest, shortest;    /* the first of these; 0 if there are no rows */
+    struct csr_row_length longest, shortest;    /* the first such rows; 0 if there are no rows */
     double mean_row;                            /* entries / rows; 0 if there are no rows */
 };
 

@@ -1,4 +1,4 @@
-/* Up to this many keys are sorted by insertion, more by merging. */
+/* Sorts keys: a few by insertion, more by merging. */
 #include "entries/keys.h"
 
 #include <string.h>

@@ -28,8 +28,8 @@ struct matcher {
     int64_t *distance;      /* of columns from the starting row of the search */
     uint32_t *col_of;       /* the inverse of w->row_of */
     uint32_t *before;       /* the row from which a column was reached */
-    uint32_t *heap, *place; /* columns reached, nearest first; and the position of each in it */
-    uint32_t *reached;      /* columns */
+    uint32_t *heap, *place; /* a heap of the reached columns, nearest first; positions in it */
+    uint32_t *reached;      /* the columns reached in this search */
     uint32_t heap_count, reached_count;
     const struct caller *caller;
     uint64_t work, most_work, ask_at; /* steps */
@@ -94,7 +94,7 @@ static void join(struct matcher *t, uint32_t i, uint32_t j)
 }
 
 /* Sets feasible dual variables, and matches entries of zero reduced cost: each row takes the first available
- * one. The largest entry of each column has cost 0. */
+ * one. The largest entry of each column costs 0. */
 static void begin(struct matcher *t)
 {
     for (uint32_t i = 0; i < t->A->rows; i++) {
@@ -121,7 +121,7 @@ static void put_at(struct matcher *t, uint32_t place, uint32_t j)
     t->place[j] = place;
 }
 
-/* Restores the heap after j has come nearer, or inserts it. */
+/* Restores the heap after the distance of j has decreased, or inserts j. */
 static void heap_raise(struct matcher *t, uint32_t j)
 {
     uint32_t at = t->place[j] == ABSENT ? t->heap_count++ : t->place[j];

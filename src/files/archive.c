@@ -1,4 +1,4 @@
-/* Archives of SciPy's save_npz: a matrix as arrays with names that depend on its format. */
+/* Archives of SciPy's save_npz: a matrix is stored as arrays whose names depend on its format. */
 #include "files/kinds.h"
 #include "files/npy.h"
 #include "files/zip.h"
@@ -98,7 +98,7 @@ static vks_status read_compressed(const struct archive *a, bool by_columns, stru
             }
         }
     }
-    e->count = k; /* excess data are ignored, as in SciPy */
+    e->count = k; /* as in SciPy, excess data is ignored */
     return VKS_OK;
 }
 

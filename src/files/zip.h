@@ -1,4 +1,4 @@
-/* Members of a zip archive in memory: PKWARE's APPNOTE.TXT, with zip64 sizes. */
+/* Reads members of a zip archive in memory, as defined by PKWARE's APPNOTE.TXT, including zip64 sizes. */
 #ifndef VKS_FILES_ZIP_H
 #define VKS_FILES_ZIP_H
 
@@ -21,7 +21,7 @@ struct zip_member {
     unsigned method;
 };
 
-/* VKS_FORMAT: not an archive, or cut off. */
+/* VKS_FORMAT: not an archive, or truncated. */
 vks_status zip_open(struct message *m, const char *name, const void *bytes, size_t size, struct zip *z);
 
 /* Reads the member at *at of the list, 0 for the first, and moves *at to the next one. VKS_FORMAT: damaged.

@@ -1,5 +1,5 @@
 /* Arithmetic on pairs of floats, and their sums in the canonical order; shaders/pairs.glsl is the twin, and
- * has the references. */
+ * cites the sources. */
 #ifndef VKS_HOST_PAIRS_H
 #define VKS_HOST_PAIRS_H
 
@@ -13,7 +13,7 @@
 #define PART_MASK 0xFFFFF000u
 #include "host/pair_arithmetic.h"
 
-/* The halving tree over v, in place, from this stride on. */
+/* The halving tree over v, in place, starting at `stride`. */
 static inline struct pair pair_tree(struct pair *v, uint32_t stride)
 {
     for (; stride; stride /= 2)

@@ -79,7 +79,7 @@ static inline uint32_t tile_length(uint32_t t, uint32_t n)
 DEFINE_SUMS(real, tile_rows, tile_lanes, tile_sum, sum_level, sum_up)
 DEFINE_SUMS(double, wide_tile_rows, wide_tile_lanes, wide_tile_sum, wide_sum_level, wide_sum_up)
 
-/* tile_lanes(v) of values that yield no -0 and are +0 from the n-th on; in registers if n is small. */
+/* tile_lanes(v) for values that never sum to -0 and are +0 from the n-th on; in registers if n is small. */
 static inline real few_lanes(real *restrict v, uint32_t n)
 {
     return n > 8 ? tile_lanes(v) : ((v[0] + v[4]) + (v[2] + v[6])) + ((v[1] + v[5]) + (v[3] + v[7]));

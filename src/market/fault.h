@@ -1,4 +1,4 @@
-/* A fault in a line of the body: noted while parsing, reported when the earliest is known. */
+/* A fault in a line of the body. Faults are noted while parsing; the earliest is reported. */
 #ifndef VKS_MARKET_FAULT_H
 #define VKS_MARKET_FAULT_H
 

@@ -8,7 +8,7 @@
     "a MATLAB file; convert it in Python: scipy.io.mmwrite('A.mtx', scipy.io.loadmat('A.mat')['A']), or in " \
     "MATLAB with mmwrite"
 
-/* Other common files, recognised by bytes near their beginning. */
+/* Other common kinds of files, recognised by bytes near their beginning. */
 static const struct {
     size_t at;
     const char *bytes, *what;
@@ -115,7 +115,7 @@ static bool is_matlab_4(const struct start *s)
     return size >= 20 + length && strnlen(p + 20, length) == length - 1;
 }
 
-/* Whether a comment contains the word of the banner: then a banner was intended. */
+/* Whether a comment contains the word of the banner, which shows that a banner was intended. */
 static bool means_banner(const char *p, const char *end)
 {
     const char *word = &BANNER[2];

@@ -111,7 +111,7 @@ static void mirror_chunk(const struct chunk *c, double sign, size_t to, struct t
     }
 }
 
-/* The shared state: mirrored entries follow the stored ones. */
+/* State shared by the threads. Mirrored entries are placed after the stored ones. */
 struct mirroring {
     const struct body *b;
     struct triplets *e;

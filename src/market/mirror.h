@@ -1,4 +1,4 @@
-/* Mirrors the other triangle of a symmetric or skew-symmetric matrix. */
+/* Completes a symmetric or skew-symmetric matrix by mirroring the stored entries. */
 #ifndef VKS_MARKET_MIRROR_H
 #define VKS_MARKET_MIRROR_H
 
@@ -14,7 +14,7 @@ vks_status mirror(struct message *m, const struct text *t, const struct header *
 vks_status mirror_find_pair(struct message *m, const char *name, const struct triplets *e, size_t lower,
                             size_t upper, size_t *later);
 
-/* Allocates `count` entries in all. */
+/* Enlarges the arrays to `count` entries in total. */
 vks_status mirror_grow(struct message *m, const char *name, size_t count, struct triplets *e);
 
 #endif

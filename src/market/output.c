@@ -12,7 +12,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { LINK_ROOM = 4096, MOST_LINKS = 40 /* as Linux has it */, LONGEST_PIECE = 1 << 30 };
+enum { LINK_ROOM = 4096, MOST_LINKS = 40 /* Linux's limits */, LONGEST_PIECE = 1 << 30 };
 
 static vks_status failed(struct message *m, const struct output *o)
 {
@@ -25,7 +25,7 @@ static bool ends_with(const char *path, const char *ending)
     return length > tail && begins_with(path + length - tail, ending);
 }
 
-/* Text under these names would be mistaken for another format. */
+/* Refuses names under which the text would be mistaken for another format. */
 static vks_status check_name(struct message *m, const char *path)
 {
     static const char *const compressed[] = {".bz2", ".xz", ".zst", ".zstd", ".lz4", ".lz",  ".lzma", ".lzo",
@@ -57,8 +57,8 @@ static char *join(const char *path, const char *link)
     return joined;
 }
 
-/* The descriptor of this process that a path names; -1: none. Reopening its file would start at the
- * beginning, and replacing the file would leave the descriptor with the old one. */
+/* The descriptor of this process that a path names; -1: none. Reopening the file would start at its
+ * beginning, and replacing it would leave the descriptor on the old file. */
 static int own_descriptor(const char *path)
 {
     static const char *const folders[] = {"/dev/fd/", "/proc/self/fd/", "/proc/thread-self/fd/"};
@@ -128,7 +128,7 @@ vks_status output_open(struct message *m, const char *path, struct output *o)
     int fd = own_descriptor(o->target);
     bool exists = fd < 0 && !stat(path, &info);
     if (fd == STDOUT_FILENO)
-        fflush(stdout); /* the program's own output comes first */
+        fflush(stdout); /* so that the program's own output comes first */
     vks_status status = fd >= 0 || (exists && !S_ISREG(info.st_mode)) ? open_stream(m, path, fd, o)
                                                                       : open_regular(m, path, exists, o);
     return status ? output_close(m, o, status) : VKS_OK;

@@ -1,6 +1,6 @@
 /* An upper bound on the size of a text after macro expansion. A macro counts as its expanded body, and
- * multiplies the contents of the parentheses after it by the uses of its most used parameter. So do names
- * that may become such a macro, say those of parameters, which count as the worst of all macros. Several
+ * multiplies the contents of the parentheses after it by the number of uses of its most used parameter. A
+ * name that may become such a macro, such as a parameter, counts as the worst of all macros. Several
  * definitions of one name count as the largest, and lines excluded by a condition also count. */
 #include "operator/growth.h"
 #include "operator/items.h"
@@ -12,7 +12,8 @@
 /* The count of an included file, in words and signs: an upper bound for the library's files. */
 enum { OF_INCLUDED = 4096 };
 
-/* For the first definition of a name. `tail` multiplies parentheses after an expansion. */
+/* Bounds of a macro, kept with the first definition of its name. `tail` multiplies parentheses after an
+ * expansion. */
 struct macro {
     double tokens, weight, tail;
     bool may_be_empty, has_reference;
@@ -126,7 +127,7 @@ static vks_status too_deep(struct message *m)
     return fail(m, VKS_LIMIT, "the glsl has more than %d parentheses within each other", TEXT_MOST_NESTED);
 }
 
-/* Iterates with the present weight of unknown macros. */
+/* Iterates with the current weight of unknown macros. */
 static vks_status settle(struct growth *g, size_t of_library)
 {
     bool more = true;

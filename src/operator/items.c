@@ -65,7 +65,7 @@ static vks_status add_item(struct items *g, enum item_kind kind, size_t index)
 /* Adds a token of a text, or of the body of d; a macro does not expand within itself. */
 static vks_status add_token(struct items *g, const struct definition *d, const struct token *t)
 {
-    static const char reference[] = "buffer_reference"; /* also _align and _uvec2, in any case */
+    static const char reference[] = "buffer_reference"; /* also matches _align and _uvec2; case is ignored */
     if (!t->is_name)
         return add_item(g,
                         token_is(t, "(")             ? OPEN

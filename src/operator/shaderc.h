@@ -21,7 +21,7 @@ struct shader_macro {
     const char *name, *value;
 };
 
-/* VKS_UNSUPPORTED if it is not installed; the message says how to install it. */
+/* Loads the library. VKS_UNSUPPORTED if it is not installed; the message says how to install it. */
 vks_status shaderc_open(struct message *m, struct shaderc **out);
 void shaderc_close(struct shaderc *s); /* NULL is fine */
 

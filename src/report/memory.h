@@ -1,5 +1,5 @@
-/* The memory that the process can still use. Linux overcommits: granted memory may be missing when it is
- * written to, and the process is then killed. So large requests are checked first. */
+/* The memory that the process can still use. Linux overcommits: memory that was granted may not exist when it
+ * is first written to, and the process is then killed. Large requests are therefore checked first. */
 #ifndef VKS_REPORT_MEMORY_H
 #define VKS_REPORT_MEMORY_H
 
@@ -8,7 +8,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* The least, in bytes, of the machine's available memory (MemAvailable and free swap), of what the memory
+/* The smallest, in bytes, of the machine's available memory (MemAvailable and free swap), of what the memory
  * cgroups leave (version 1 or 2, all levels, without file pages that can be dropped), and of what RLIMIT_AS
  * leaves. UINT64_MAX if unknown. */
 uint64_t memory_left(void);

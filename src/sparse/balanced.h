@@ -7,8 +7,8 @@
 #include "shaders/sparse/balanced.h"
 #include "sparse/hot.h"
 
-/* Up to this many entries there are too few rows to hide load latency, so longer rows get more threads than
- * lanes. */
+/* With at most this many entries there are too few rows to hide load latency, so longer rows get more threads
+ * than lanes. */
 enum { BALANCED_FEW = 1 << 23 };
 
 struct balanced {
@@ -62,7 +62,7 @@ static inline void csr_to_balanced(struct rec *r, const struct csr *A, const str
     bill(r, csr_short_bytes(r, A) + balanced_bytes(r, A, B) + (name ? 4 * (uint64_t)short_entries(A) : 0));
 }
 
-/* y = A x. `hot`, which may be empty, must be as when B was made */
+/* y = A x. `hot`, which may be empty, must be the one that B was made with */
 static inline void spmv_balanced(struct rec *r, const struct csr *A, const struct balanced *B,
                                  const struct hot_columns *hot, reals x, reals y)
 {

@@ -12,7 +12,7 @@ struct blocks {
     vks_context *context;
     enum precision precision; /* PRECISION_F32 or PRECISION_F64 */
     uint32_t br, bc;          /* rows and columns of a block, 1 .. BLOCKS_SIDE */
-    struct csr csr;           /* counts blocks; val has them one after the other, each row-major */
+    struct csr csr; /* its counts are of blocks; val has the blocks one after another, each row-major */
     struct memory row, col, val;
     struct memory row_of; /* of a product: the row of each block */
     struct memory place;  /* of a transpose: the position of each block in the original */
@@ -115,7 +115,8 @@ static inline void spmv_blocks(struct rec *r, const struct blocks *A, struct vec
     spmv_blocks_by(r, A, x, y, csr_lanes(A->csr.n, A->csr.entries * A->bc));
 }
 
-/* For each entry of A its block column, of `size` columns, and whether it is the first of its row there. */
+/* For each entry of A: its block column, of `size` columns, and whether it is the first entry of its row in
+ * it. */
 static inline void blocks_firsts(struct rec *r, const struct csr *A, uint32_t size, u32s block, u32s first)
 {
     run(r, blocks_firsts, groups_each(A->entries), .row = A->row, .col = A->col, .block = block,

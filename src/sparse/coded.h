@@ -33,7 +33,7 @@ static inline uint32_t coded_units_of_all(const struct sell *B, bool wide)
     return all <= B->fours + B->fours / 8 && coded_reaches(all, wide) ? (uint32_t)units : 0;
 }
 
-/* Units that are allocated. */
+/* Number of units that are allocated. */
 static inline uint64_t coded_room(const struct sell *B)
 {
     return B->coded.units ? (uint64_t)B->coded.units * sell_slices(B->n, SELL_SLICE)
@@ -67,8 +67,8 @@ static inline uint32_t coded_few(const struct sell *A)
 }
 
 /* Workgroups for a product. On an H200, as many as run at once take 117 us, one for each tile 136 (poisson3d
- * 256 in f64). More unrolled units use more registers: then it is 54 us and 50 (27 points, 128). Entries
- * stored one by one gain nothing in f64, and a few percent in f32 in some formats. */
+ * 256 in f64). More unrolled units use more registers: then it is 54 us and 50 (27 points, 128). For entries
+ * stored one by one this gains nothing in f64, and a few percent in f32 in some formats. */
 static inline uint64_t coded_groups(const struct rec *r, const struct sell *A)
 {
     return coded_few(A) > CODED_FEWEST ? groups_each(A->n) : groups_at_once(r, A->n);

@@ -21,14 +21,14 @@ struct format_ops {
      * VKS_LIMIT: the format cannot store A; the message has the figures. After a failure `release` is called.
      * NULL: only CSR is stored. */
     vks_status (*create)(vks_matrix *A);
-    /* Records, in values_precision, a copy of the values of A->csr. NULL: only CSR is stored. */
+    /* Records a copy of the values of A->csr, in values_precision. NULL: only CSR is stored. */
     void (*refresh)(struct rec *r, const vks_matrix *A);
     /* Copies the values of A->csr by submissions of its own, if the structure of A->stored depends on them;
      * otherwise *done becomes false, and refresh follows. After a failure the values of A are undefined.
      * NULL: the structure never depends on them. */
     vks_status (*retake)(vks_matrix *A, bool *done);
     /* Replaces the arrays of values by arrays for the present width of A's values, which `refresh` fills.
-     * After a failure the old ones stay. NULL: it has no values of its own. */
+     * After a failure the old arrays remain. NULL: it has no values of its own. */
     vks_status (*values_room)(vks_matrix *A);
     /* Records y = A x, for long rows only if `long_rows` is set, and bills the traffic. */
     void (*spmv)(struct rec *r, const vks_matrix *A, reals x, reals y);
@@ -44,8 +44,8 @@ struct format_ops {
     vks_status (*to_csr)(const vks_matrix *A);
     /* Bytes of device memory of the representation; without long rows if there is a to_csr. */
     uint64_t (*bytes)(const vks_matrix *A);
-    bool long_rows; /* spmv computes long rows, too */
-    bool own_order; /* sums have another order than those of CSR */
+    bool long_rows; /* spmv also computes long rows */
+    bool own_order; /* sums are in a different order from CSR's */
     /* Frees A->stored, which may be NULL or incomplete. NULL: there is nothing to free. */
     void (*release)(vks_matrix *A);
 };

@@ -13,9 +13,9 @@ struct kept {
     struct memory order, slice, col, val;
 };
 
-/* Counts the rows of each class, whose order is known. With enough entries to keep a device busy with a
- * thread for each lane, that is faster than larger teams, which pass products on: all rows are then of the
- * last class. */
+/* Counts the rows of each class, whose order is known. If there are enough entries to keep the device busy
+ * with one thread per lane, puts all rows in the last class: larger teams, which pass products on, are
+ * slower. */
 static vks_status count_classes(const vks_matrix *A, struct balanced *B)
 {
     if (A->csr.entries > BALANCED_FEW)

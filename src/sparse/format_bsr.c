@@ -7,7 +7,7 @@
 
 #include <stdlib.h>
 
-enum { SMALL = 4096 /* entries that may be padding in any case */ };
+enum { SMALL = 4096 /* this many padding entries are always allowed */ };
 
 /* The type of A->stored. */
 struct kept {
@@ -188,7 +188,8 @@ static void product(struct rec *r, const vks_matrix *A, reals x, reals y)
     spmv_bsr(r, bsr_of(A), x, y);
 }
 
-/* Fused up to two parts a row: workgroups take a turn for each part, and too few would be left with more. */
+/* Fused only for up to two parts a row: a workgroup takes one turn per part, so more parts would leave too
+ * few workgroups. */
 static bool product_and_dot(struct rec *r, const vks_matrix *A, reals x, reals own, reals y, sums s)
 {
     if (bsr_parts(bsr_of(A)->lanes) > 2)

@@ -6,8 +6,8 @@
 #include "shaders/sparse/kinds.h"
 #include "sparse/csr.h"
 
-/* The most kinds of entries that A may have. The data of a kind is read in sectors of 64 bytes in all, so
- * more than one kind per eight entries cannot pay; a small matrix may have any number. */
+/* The most kinds of entries that A may have. Reading the data of a kind takes 64 bytes of sectors, so more
+ * than one kind per eight entries cannot pay off; a small matrix may have any number. */
 static inline uint32_t kinds_limit(const struct csr *A)
 {
     uint32_t most = A->entries / 8 > 1024 ? A->entries / 8 : 1024;
@@ -49,7 +49,7 @@ static inline uint32_t kind_words(enum precision p)
     return value_bytes(p) / 4;
 }
 
-/* Limited, because each of more invocations would remember fewer kinds. */
+/* Limits the workgroups, because each of more invocations would remember fewer kinds. */
 static inline uint64_t groups_finding(uint32_t n)
 {
     uint64_t groups = groups_each(n);

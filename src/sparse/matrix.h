@@ -10,7 +10,7 @@
 
 #include <assert.h>
 
-/* An entry that does not survive in f32. */
+/* An entry that f32 cannot represent exactly. */
 struct lost_value {
     bool is;
     uint32_t row, col;
@@ -25,7 +25,7 @@ struct vks_matrix {
     bool narrow;            /* VKS_MIXED, and all its arrays of values are in f32: sparse/narrow.h */
     struct lost_value lost; /* VKS_MIXED: why it is not, or no longer, narrow */
     uint32_t lanes;         /* vks_matrix_options.lanes */
-    uint32_t *order; /* NULL, or the position of each value in the caller's order (entries/unsorted.h) */
+    uint32_t *order; /* position of each value in the caller's order (entries/unsorted.h); NULL: same order */
     vks_format_options storage; /* its format, AUTO only for an operator, with the defaults filled in */
     char format_reason[128];
     const struct format_ops *ops;
@@ -55,7 +55,7 @@ static inline bool matrix_in_pairs(const vks_matrix *A)
     return in_pairs(A->context->device, A->precision);
 }
 
-/* The precision of recordings with products of A; and of those that only move its values. */
+/* The precision of recordings with products of A, and of recordings that only move its values. */
 static inline enum precision matrix_precision(const vks_matrix *A)
 {
     return A->narrow ? PRECISION_MIXED : precision_of(A->precision);
@@ -92,11 +92,12 @@ void csr_release(const vks_matrix *A);
 /* The same for two matrices, which may be identical. */
 vks_status csr_acquire_two(const vks_matrix *A, const vks_matrix *B);
 void csr_release_two(const vks_matrix *A, const vks_matrix *B);
-/* Makes A lean, if its options request it and its format can restore the entries. */
+/* Makes A lean if its options request it and its format can restore the entries. */
 vks_status csr_give_up(vks_matrix *A);
 
-/* finish.c: stores the values in f32 if A is mixed and they survive, makes its format and returns it. If s is
- * a failure, or one occurs, destroys A, which may be NULL, and *matrix is NULL. */
+/* finish.c: stores the values in f32 if A is mixed and f32 represents them exactly, makes its format and
+ * returns A in *matrix. If s is a failure, or one occurs, destroys A, which may be NULL, and *matrix is
+ * NULL. */
 vks_status matrix_end(vks_matrix *A, vks_status s, vks_format format, vks_matrix **matrix);
 vks_status matrix_end_as(vks_matrix *A, vks_status s, const vks_format_options *o, vks_matrix **matrix);
 

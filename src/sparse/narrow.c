@@ -20,14 +20,14 @@ vks_status values_room(const vks_matrix *A, uint64_t count, const char *what, st
     return VKS_OK;
 }
 
-/* Limited, because more invocations would report the same value. */
+/* Limits the workgroups, because more invocations would only report the same value. */
 static uint64_t groups_narrowing(uint32_t n)
 {
     uint64_t groups = groups_each(n);
     return groups < 8192 ? groups : 8192;
 }
 
-/* Converts doubles to floats; *lost = the first that does not survive, or UINT32_MAX. */
+/* Converts doubles to floats; *lost = the first that f32 cannot represent exactly, or UINT32_MAX. */
 static vks_status narrow_all(const vks_matrix *A, const struct memory *wide, const struct memory *floats,
                              uint32_t *lost)
 {
@@ -36,7 +36,7 @@ static vks_status narrow_all(const vks_matrix *A, const struct memory *wide, con
     uint32_t n = A->csr.entries;
     struct memory word = {0};
     struct rec r;
-    rec_create(&r, d, PRECISION_F32); /* words only */
+    rec_create(&r, d, PRECISION_F32); /* the kernels use only words */
     vks_status s = device_allocate(d, MEMORY_DEVICE, sizeof none, "the number of an entry", &word);
     if (!s)
         s = device_write(d, &word, 0, &none, sizeof none);
@@ -120,7 +120,7 @@ static vks_status widen(vks_matrix *A)
     struct device *d = A->context->device;
     uint32_t n = A->csr.entries;
     struct rec r;
-    rec_create(&r, d, PRECISION_F32); /* words only */
+    rec_create(&r, d, PRECISION_F32); /* the kernels use only words */
     vks_status s = device_allocate(d, MEMORY_DEVICE, 8 * (uint64_t)n, "values in f64", &A->wide);
     widen_floats(&r, vec_in(&A->val, n, PRECISION_F32), vec_in(&A->wide, n, PRECISION_F64));
     if (!s)

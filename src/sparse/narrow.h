@@ -18,9 +18,8 @@ vks_status values_narrow(vks_matrix *A);
 /* The row and column of entry k. */
 vks_status entry_place(const vks_matrix *A, uint32_t k, uint32_t *row, uint32_t *col);
 
-/* As csr_acquire, with values of full width in A->csr; no product may be recorded meanwhile. Calls may be
- * nested.
- */
+/* Like csr_acquire, but with values of full width in A->csr; no product may be recorded until the release.
+ * Calls may be nested. */
 vks_status csr_acquire_wide(const vks_matrix *A);
 void csr_release_wide(const vks_matrix *A);
 vks_status csr_acquire_wide_two(const vks_matrix *A, const vks_matrix *B);

@@ -31,7 +31,7 @@ struct sell {
     uint32_t padded; /* entries, including padding */
     uint32_t widest; /* entries in a row of the widest slice */
     uint64_t fours;  /* units of four entries in each row, including padding of the last one in a slice */
-    u32s slice, col; /* slice: offsets, slices + 1 of them; ELL: NULL */
+    u32s slice, col; /* slice: slices + 1 offsets, NULL for ELL */
     u32s base;       /* of compact columns, or NULL: see shaders/sparse/sell.glsl */
     u32s order;      /* the rows in storage order; NULL: unpermuted */
     values val;
@@ -52,7 +52,7 @@ static inline uint64_t sell_units(uint32_t n, uint32_t height, uint64_t padded)
     return (padded / height + 3 * ((uint64_t)sell_slices(n, height) + 1)) / 4;
 }
 
-/* Bytes of the columns, and of the bases of compact ones. */
+/* Bytes of the columns and, if they are compact, of their bases. */
 static inline uint64_t sell_column_bytes(const struct sell *A, bool compact)
 {
     return compact ? 8 * A->height * sell_units(A->n, A->height, A->padded) : 4 * (uint64_t)A->padded;
@@ -157,8 +157,8 @@ static inline void sell_keys(struct rec *r, const struct csr *A, u32s key, u32s 
     bill(r, 12 * (uint64_t)A->n);
 }
 
-/* The bases of B, whose slices and order are known, from the columns of A; *most becomes the largest offset
- * of a column from its base, if that exceeds its present value. B->base and `most` may be NULL. */
+/* The bases of B, whose slices and order are known, from the columns of A; raises *most to the largest offset
+ * of a column from its base. B->base and `most` may be NULL. */
 static inline void sell_bases(struct rec *r, const struct csr *A, const struct sell *B, u32s most)
 {
     run(r, sell_bases, groups_each(A->n), .row = A->row, .col = A->col, .slice = B->slice, .order = B->order,

@@ -14,7 +14,7 @@ struct spgemm_options {
     uint32_t most;     /* products of a row per window that a workgroup takes: more would take milliseconds */
     uint32_t window;   /* a window has 1 << window columns */
     uint32_t table;    /* most windows of all rows; beyond it, rows are sorted: a word each, and their sums */
-    bool host_classes; /* use classes on the host, too, though its threads can take any row */
+    bool host_classes; /* also use classes on the host, although its threads can take any row */
     uint32_t heavy;    /* products of a row that all threads of the host share, if that pays */
     uint32_t mark;     /* how many of the marks for columns a host thread has already used */
 };
@@ -44,7 +44,7 @@ vks_status spgemm_values_after(struct rec *r, const struct csr *A, const struct 
 /* Rows whose columns are marked, window by window. */
 struct windows {
     uint32_t shift, count; /* a window has 1 << shift columns */
-    uint32_t rooms;        /* for the twin: of threads that have rows */
+    uint32_t rooms;        /* for the twin: number of threads that have rows */
     struct memory
         begin; /* of the columns of each row and window; before offsets are known, numbers of columns */
     struct memory room;

@@ -1,6 +1,7 @@
-/* Sparse times sparse on the host, row by row, as F. Gustavson does (1978). A thread has a word for each
- * column: the index of that column among those of the present row so far. One pass over all products counts
- * the entries of each row. A second one adds them up and writes each row, sorted, to its place in C. */
+/* Sparse times sparse on the host, row by row, after F. Gustavson (1978). A thread has a word for each
+ * column: the index of that column among those found so far in the current row. One pass over all products
+ * counts the entries of each row. A second one adds them up and writes each row, sorted, to its place in
+ * C. */
 #ifndef VKS_SPARSE_SPGEMM_HOST_H
 #define VKS_SPARSE_SPGEMM_HOST_H
 
@@ -19,30 +20,31 @@ struct factors {
     bool gathers; /* gathers products of several rows of B before adding them up */
 };
 
-/* A thread's own state. Column c of the present row has index seen[c] - base, unless that is at least the
- * number of columns so far. */
+/* A thread's own state. Column c of the current row has index seen[c] - base, unless that is at least the
+ * number of columns found so far. */
 struct taker {
     uint32_t *seen, base;
     uint32_t *met; /* the column of each index, and some extra room */
     void *sum;     /* for each index; zero between rows */
     uint32_t room; /* capacity, in columns */
     struct bit_tree columns;
-    const char *lack; /* what could not be allocated, and its bytes */
+    const char *lack; /* the object that could not be allocated, and its bytes */
     uint64_t lack_bytes;
 };
 
 /* Rows of many products are left to all threads. Each thread takes ranges of their columns, called parts. */
 struct crowd {
     struct factors f;
-    uint32_t heavy;       /* products from which a row is left to all threads, if that pays */
-    uint32_t mark;        /* the marks already used */
-    uint32_t parts;       /* of such a row; 1: no row is left to all */
-    uint32_t left;        /* number of such rows */
-    uint32_t *left_row;   /* their indices, ascending */
-    uint32_t *part_begin; /* offset of each of their parts in the row; at first its number of entries */
-    uint64_t next;        /* the first row, or part, that no thread has taken */
-    uint32_t grab;        /* rows taken at a time */
-    bool stop;            /* a thread is out of memory */
+    uint32_t heavy;     /* products from which a row is left to all threads, if that pays */
+    uint32_t mark;      /* the marks already used */
+    uint32_t parts;     /* of such a row; 1: no row is left to all */
+    uint32_t left;      /* number of such rows */
+    uint32_t *left_row; /* their indices, ascending */
+    uint32_t
+        *part_begin; /* offset of each of their parts in the row; initially the part's number of entries */
+    uint64_t next;   /* the first row, or part, that no thread has taken */
+    uint32_t grab;   /* rows taken at a time */
+    bool stop;       /* a thread is out of memory */
     uint32_t takers;
     struct taker *taker;
     uint32_t *marks;  /* NULL, or the lent marks of all threads */
@@ -51,8 +53,8 @@ struct crowd {
     bool (*part)(struct crowd *w, struct taker *t, uint32_t left, uint32_t part);
 };
 
-/* C = A B. C has room for its row offsets. *taken becomes false, and nothing is done, if this is not the host
- * or B has too many columns for the marks. */
+/* C = A B. C has room for its row offsets. Does nothing and sets *taken to false if the device is not the
+ * host, or if B has too many columns for the marks. */
 vks_status spgemm_host(const vks_matrix *A, const vks_matrix *B, const struct spgemm_options *o,
                        vks_matrix *C, bool *taken);
 

@@ -8,7 +8,7 @@
 
 /* Rows of up to FEW columns are sorted by counting the smaller ones, longer rows by a tree of bits. */
 enum { FEW = 48, BESIDE = 8 /* products that a part of a row costs for each entry of A */ };
-/* Runs of B are mostly short, and branch prediction of their ends fails. So their products are gathered,
+/* Runs of B are mostly short, so branch prediction fails at their ends. Products are therefore gathered,
  * BATCH at a time, in steps that read beyond the end of a run. */
 enum { BATCH = 256, STEP = 8 };
 
@@ -46,7 +46,7 @@ static bool room_for(struct taker *t, uint32_t n, uint32_t value)
     return false;
 }
 
-/* Begins a row of at most n marks. */
+/* Begins a row that uses at most n marks. */
 static inline void begin_row(struct taker *t, uint32_t n, uint32_t cols)
 {
     if (t->base <= UINT32_MAX - n)
@@ -153,7 +153,7 @@ static uint64_t count_products(const struct factors *f, uint32_t i)
     return sum;
 }
 
-/* Whether row i is left to all threads: each part reads all entries of A. */
+/* Whether to leave row i to all threads, although each part then reads all its entries of A. */
 static bool leave_row(struct crowd *w, uint32_t i)
 {
     uint64_t entries = w->f.a_row[i + (size_t)1] - w->f.a_row[i];
@@ -208,7 +208,7 @@ bool crowd_count_part(struct crowd *w, struct taker *t, uint32_t left, uint32_t 
     return true;
 }
 
-/* The first left row not before row i. */
+/* Index of the first left row that is i or later. */
 static uint32_t first_left(const struct crowd *w, uint32_t i)
 {
     return first_not_below(w->left_row, 0, w->left, i);

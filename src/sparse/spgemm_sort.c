@@ -1,5 +1,6 @@
-/* Rows of a sparse product that fit no table: their products are listed as keys of row and column, sorted,
- * and duplicates removed. Rows are processed in batches, so that the list has a bounded size. */
+/* Rows of a sparse product that fit in no table. Their products are listed as keys of row and column, the
+ * keys are sorted, and duplicates are removed. Rows are processed in batches, so that the list has a bounded
+ * size. */
 #include "primitive/pack_verbs.h"
 #include "primitive/scan_verbs.h"
 #include "primitive/sort.h"
@@ -8,7 +9,7 @@
 
 #include <stdlib.h>
 
-/* Most rows of a batch, even if columns leave more bits of a key. */
+/* Most rows of a batch, even if the columns leave key bits for more. */
 enum { MOST_ROWS = 1 << 20 };
 
 /* Columns are the low bits of a key. */
@@ -26,7 +27,7 @@ static uint32_t mask_of(const struct spgemm *g)
 struct rows_to_sort {
     uint32_t count;
     uint32_t *row, *products;
-    struct memory before; /* products before those of each entry of A, modulo 2^32 */
+    struct memory before; /* number of products before those of each entry of A, modulo 2^32 */
 };
 
 static void rows_to_sort_destroy(struct device *d, struct rows_to_sort *l)

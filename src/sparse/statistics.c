@@ -116,7 +116,8 @@ static vks_status gather(const vks_matrix *A, unsigned what, struct statistics *
     return s;
 }
 
-/* If kinds are few, they are found again together with the slices: codes soon make up for the passes. */
+/* If kinds are few, measures them again together with the slices: the savings from codes soon repay the extra
+ * passes. */
 vks_status statistics_gather(const vks_matrix *A, unsigned what, struct statistics *out)
 {
     if (!sell_may_be_coded(&A->storage, &A->csr))

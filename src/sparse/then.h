@@ -53,7 +53,7 @@ static inline bool product_then_fits(const struct product_then *t, uint32_t rows
            (t->form != PRODUCT_STEP || vecs_fit(t->x, t->y));
 }
 
-/* Bytes of the vectors besides x, or besides A x: two, and d. */
+/* Bytes of the vectors other than x or A x: two vectors, and d if it varies. */
 static inline uint64_t then_bytes(const struct product_then *t)
 {
     return (2 + (uint64_t)product_then_varies(t)) * vec_bytes(t->y);
@@ -64,7 +64,7 @@ static inline uint64_t then_bytes(const struct product_then *t)
     .weight = (t)->w, .d = (t)->d, .x = vec_reals((t)->x), .b = vec_reals((t)->b), .y = vec_reals((t)->y), \
     .z = vec_reals((t)->z), .form = (t)->form, .varies = product_then_varies(t)
 
-/* Whether A needs two kernels for it, and thus the spare if product_then_spares. */
+/* Whether A needs two kernels for this, and so the spare if product_then_spares. */
 bool product_then_is_apart(const vks_matrix *A);
 
 /* Records the product and the operation. */

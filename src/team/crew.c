@@ -18,9 +18,9 @@ _Static_assert(CORES_MOST <= INSIDE, "the gate counts every member");
 
 /* Seconds that a member spins: more than the time between two kernels of a solve. */
 #define AWAKE 1e-4
-/* After this many seconds it yields the core between polls: the leader may need it. */
+/* After this many seconds a member yields its core between polls, because the leader may need it. */
 #define POLITE 1e-5
-/* Seconds that the leader spins for members inside; asleep it leaves them its core. */
+/* Seconds that the leader spins for members inside; then it sleeps, which leaves them its core. */
 #define LEADER_AWAKE 3e-5
 /* The stack of a thread. It must also suffice for a program's own operator functions. */
 #define STACK_BYTES ((size_t)2 << 20)
@@ -83,7 +83,7 @@ static void sleep_well(struct crew_place *p, uint64_t seen)
     pthread_mutex_lock(&p->lock);
     atomic_store(&p->sleeping, true);
     /* The leader opens the gate, then looks for sleepers. This member sets `sleeping`, then looks at the
-     * gate. So at least one of them sees the other. */
+     * gate. At least one of them therefore sees the other. */
     if (is_called(t, p->index, atomic_load(&t->gate), seen) || atomic_load(&t->ending))
         atomic_store(&p->sleeping, false);
     while (atomic_load(&p->sleeping))
@@ -240,7 +240,8 @@ struct team *team_create(uint32_t threads)
     return t;
 }
 
-/* A forked child has none of the parent's threads, and cannot know what they held: it only frees. */
+/* A forked child has none of the parent's threads, and cannot know which locks they held, so it only frees
+ * memory. */
 void team_destroy(struct team *t)
 {
     if (!t)

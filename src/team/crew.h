@@ -11,7 +11,7 @@
 
 /* The state of one member, on its own cache lines. */
 struct crew_place {
-    _Alignas(128) _Atomic uint64_t claims; /* of its share: the loop's number, then the pieces taken */
+    _Alignas(128) _Atomic uint64_t claims; /* claims on its share: the loop's number, then the pieces taken */
     _Alignas(128) _Atomic bool sleeping;
     struct team *team;
     pthread_t thread;
@@ -37,7 +37,7 @@ struct team {
     double begun, ended, alone, retry, pause, tried, next_wake, wake_pause;
     uint64_t woken; /* the last loop that woke a member */
     pid_t pid;
-    pthread_mutex_t one;  /* TEAM_ONE_AT_A_TIME */
+    pthread_mutex_t one;  /* held in sections that one member executes at a time (team_enter) */
     pthread_mutex_t lock; /* with `left`: for the leader waiting for the last member inside */
     pthread_cond_t left;
     _Alignas(128) _Atomic uint32_t most; /* members with this index or above are excluded for now */
@@ -54,8 +54,8 @@ void crew_open(struct team *t);
 /* Closes the gate to further members. Returns how many are inside. */
 uint32_t crew_close(struct team *t);
 
-/* Waits until all have left. If that takes longer than `seconds`, returns how many were last seen inside,
- * else 0. */
+/* Waits until all members have left, and returns 0. After `seconds`, returns how many were last seen
+ * inside. */
 uint32_t crew_drain(struct team *t, double seconds);
 
 /* Members wake each other as a binary tree. Whether one of this member's two children sleeps; wakes them. */

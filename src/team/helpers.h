@@ -1,5 +1,5 @@
-/* Threads that run errands beside the work of a device, such as making pipelines ahead of use. Only the end
- * waits for errands. */
+/* Threads that run errands beside the work of a device, such as making pipelines ahead of use. Only
+ * helpers_rest waits for errands. */
 #ifndef VKS_TEAM_HELPERS_H
 #define VKS_TEAM_HELPERS_H
 
@@ -11,14 +11,14 @@ struct helpers;
 /* The first member of a struct that describes an errand. Exactly one of its functions is called, once. */
 struct errand {
     void (*run)(struct errand *);  /* by a helper */
-    void (*drop)(struct errand *); /* instead of run, after the end; NULL: nothing to do */
+    void (*drop)(struct errand *); /* called instead of run, once the work has ended; NULL: nothing to do */
     struct errand *next;
 };
 
-/* Up to `most` threads, started as errands need them. NULL: `most` is 0, or out of memory. */
+/* Creates up to `most` threads, which start when errands need them. NULL: `most` is 0, or out of memory. */
 struct helpers *helpers_create(uint32_t most);
 
-/* Adds an errand, to be run next or last. Thread-safe, also for helpers. */
+/* Adds an errand, to be run next or last. Thread-safe, even from a helper. */
 void helpers_add(struct helpers *h, struct errand *j, bool is_next);
 
 /* Ends the work: drops the errands that have not begun, and waits for the others. False: some are still

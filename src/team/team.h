@@ -1,5 +1,5 @@
-/* A team of threads. Its creator owns it. Its members share loops; between loops they wait, spinning for a
- * bounded time, then asleep.
+/* A team of threads. Its creator owns it. Its members share loops; between loops they spin for a bounded
+ * time, then sleep.
  *
  * A team runs a body: a function that every member executes with the same arguments. The caller is the leader
  * and runs the body from beginning to end. The other members join it for one loop at a time: they run the

@@ -1,5 +1,5 @@
-/* Threads of the library. They block all signals, which belong to the program's threads, except the faults
- * that the caller does not block: those remain for the program's handlers. */
+/* Threads of the library. They block all signals, which belong to the program's threads, except faults that
+ * the caller does not block: these still reach the program's handlers. */
 #ifndef VKS_TEAM_THREAD_H
 #define VKS_TEAM_THREAD_H
 
@@ -7,7 +7,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Starts a thread with `stack` bytes of stack. False: it was not started. */
+/* Starts a thread with `stack` bytes of stack. False: the thread could not be started. */
 bool thread_start(pthread_t *out, size_t stack, void *(*body)(void *), void *of);
 
 #endif

@@ -6,12 +6,12 @@
 
 #include <stdio.h>
 
-/* Characters of the longest line of the histogram. */
+/* Characters in the longest bar of the histogram. */
 enum { BAR = 40 };
 
 static vks_status ask(vks_context *c, const struct host_csr *a, struct info_statistics *out)
 {
-    /* Statistics are computed for each kind of value. */
+    /* Statistics are available in either precision. */
     vks_matrix_options o = {.precision = c->device->info.f64 ? VKS_F64 : VKS_F32,
                             .storage.format = VKS_FORMAT_CSR};
     vks_matrix *A = NULL;
@@ -46,7 +46,7 @@ vks_status info_statistics(struct message *m, const char *device, const struct h
     return s;
 }
 
-/* The lengths of a class, "4 to 7". */
+/* Writes the range of row lengths in a class, such as "4 to 7". */
 static void name_class(uint32_t k, char *text, size_t size)
 {
     uint32_t low = k ? 1u << (k - 1) : 0;

@@ -1,12 +1,12 @@
-/* The library with LAPACK's C interface. It is opened on first use, so that other runs do not pay for its
- * threads and memory. */
+/* The library with LAPACK's C interface. It is opened on first use, so runs that do not use it do not pay for
+ * its threads and memory. */
 #ifndef VKS_COMMAND_LAPACK_LIBRARY_H
 #define VKS_COMMAND_LAPACK_LIBRARY_H
 
 #include <stdbool.h>
 #include <stdint.h>
 
-typedef int32_t lapack_int; /* as Debian's and most other builds have it */
+typedef int32_t lapack_int; /* 32-bit, as in Debian's and most other builds */
 
 enum { LAPACK_COL_MAJOR = 102 };
 
@@ -33,8 +33,8 @@ struct lapack_library {
 #undef LAPACK_MEMBER_
 };
 
-/* Opens the first library that is found under the names in `names` (NULL: the usual ones); false if there is
- * none. It stays open, since its threads would not survive closing it. */
+/* Opens the first library found among `names` (NULL: the usual names); false if there is none. It stays open,
+ * since its threads would not survive closing it. */
 bool lapack_open(struct lapack_library *l, const char *const *names);
 
 #endif

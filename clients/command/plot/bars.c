@@ -5,10 +5,10 @@
 #include <stdbool.h>
 #include <string.h>
 
-/* A chart of few bars fits a column of text; one of many fits a page. */
+/* A chart with few bars fits a text column; one with many fits a page. */
 enum { FONT = PLOT_FONT, WIDE = PLOT_WIDE, WIDEST = 2 * PLOT_WIDE, HIGH = 600, BAR = 9, KEY_COLUMNS = 3 };
 
-/* The width of the bars of a group, whose middle is at a whole number. */
+/* The total width of a group of bars, which is centred at an integer. */
 static const double group = 0.8;
 
 /* From light to dark, then with patterns, so that neighbours also differ in grey. */
@@ -38,7 +38,7 @@ static double width(const struct plot_bars *p)
     return fmin(fmax(WIDE, PLOT_SIDES + (double)p->groups * (p->count + 1) * BAR), WIDEST);
 }
 
-/* Names are drawn upright if they do not fit beside each other. */
+/* Whether names are drawn vertically because they do not fit side by side. */
 static bool is_upright(const struct plot_bars *p)
 {
     for (int i = 0; i < p->groups; i++)
@@ -81,7 +81,7 @@ static void put_range(struct gnuplot *g, const struct plot_bars *p)
                 p->reference, p->reference);
 }
 
-/* A bar without a value leaves its place empty. */
+/* A bar without a value leaves a gap. */
 static void put_series(struct gnuplot *g, const struct plot_bars *p, int k)
 {
     fprintf(g->script, "$series%d << END\n", k);
@@ -100,7 +100,7 @@ static bool is_empty(const struct plot_bars *p, int k)
     return true;
 }
 
-/* A series without bars still has its place in the legend. */
+/* A series without bars still has its legend entry. */
 static void put_plot(struct gnuplot *g, const struct plot_bars *p)
 {
     for (int k = 0; k < p->count; k++) {

@@ -19,11 +19,11 @@ extern char **environ;
 
 static const char *const default_program = "gnuplot", *const package = "apt install gnuplot-nox";
 
-/* The pixels of a PDF are half a point: its charts are as wide as a column of text. */
+/* A pixel of a PDF is half a point, so its charts are as wide as a text column. */
 static const struct picture {
     const char *ending, *terminal;
-    double pixels;          /* in a unit of its sizes */
-    const char *unit, *end; /* the last bytes of a whole picture */
+    double pixels;          /* per unit of its sizes */
+    const char *unit, *end; /* `end`: the last bytes of a complete picture */
 } pictures[] = {
     {".png", "pngcairo", 1, "", "IEND\xAE\x42\x60\x82"},
     {".svg", "svg", 1, "", "</svg>"},
@@ -80,7 +80,7 @@ static vks_status cannot_start(struct message *m, int error)
                 program(), strerror(error), package);
 }
 
-/* Starts gnuplot in a process group of its own, so that all of it can be killed. GNUTERM names a terminal
+/* Starts gnuplot in its own process group, so that all its processes can be killed. GNUTERM names a terminal
  * that gnuplot opens before it reads its script; gnuplot exits if it lacks that terminal. */
 static vks_status start(struct message *m, const char *option, FILE *const streams[3], pid_t *pid)
 {
@@ -221,7 +221,8 @@ void gnuplot_tick(struct gnuplot *g, const char *text)
     put_text(g, text, "'%");
 }
 
-/* gnuplot does not always detect a full disk. */
+/* Whether the picture is complete: gnuplot does not always detect a full
+ * disk. */
 static bool is_whole(FILE *drawn, const struct picture *p)
 {
     char tail[16];

@@ -46,7 +46,7 @@ static void put_ranges(struct gnuplot *g, const struct extent *e)
     fprintf(g->script, "set xrange [0:%.17g]\nset logscale y\nset yrange [1e%.0f:1e%.0f]\n", e->right, e->low,
             e->high);
     if (e->right < 10)
-        fputs("set xtics 1\n", g->script); /* no ticks at half iterations */
+        fputs("set xtics 1\n", g->script); /* no ticks at fractional iterations */
 }
 
 static void put_top(struct gnuplot *g, const struct plot_top *top, const struct extent *e)
@@ -69,7 +69,8 @@ static void put_point(struct gnuplot *g, const struct plot_series *s, size_t i)
         fputc('\n', g->script); /* breaks the line */
 }
 
-/* Puts the lowest and the highest point of a piece, in their order: its pixels would show no more. */
+/* Writes only the lowest and the highest point of a piece, in their original order: its pixels can show no
+ * more. */
 static void put_piece(struct gnuplot *g, const struct plot_series *s, size_t begin, size_t end)
 {
     size_t low = begin, high = begin;

@@ -9,7 +9,7 @@
 
 /* The nodes of A; zero if unknown. */
 struct amg_nodes {
-    uint32_t block;          /* unknowns of a node */
+    uint32_t block;          /* unknowns per node */
     const char *coordinates; /* the name of a file */
 };
 
@@ -24,7 +24,7 @@ struct amg_nodes {
             TEXT(type, nodes.coordinates)                                                                 \
     }
 
-/* Called while the hierarchy exists, with its facts. */
+/* Called with the facts of the hierarchy while it exists. */
 typedef vks_status hierarchy_seen(struct message *m, const vks_precond *M, const vks_precond_facts *x);
 
 /* Makes the hierarchy on a device (NULL: the host), in f32 if `in_f32`; seen may be NULL.

@@ -1,4 +1,4 @@
-/* Devices as a user names them. */
+/* Devices by the names that a user gives. */
 #ifndef VKS_COMMAND_SHARED_DEVICE_H
 #define VKS_COMMAND_SHARED_DEVICE_H
 
@@ -19,26 +19,26 @@ struct devices {
 vks_status devices_find(struct message *m, struct devices *d);
 void devices_free(struct devices *d);
 
-/* Opens and closes each Vulkan device in a process of its own (devices_try.c). A device that fails becomes
- * not usable, with the reason in why_not. */
+/* Opens and closes each Vulkan device in a separate process (devices_try.c). A device that fails is marked
+ * unusable, with the reason in why_not. */
 void devices_try(struct devices *d);
 
 /* Opens and closes the device named as in vks_context_options.device, to describe it. */
 vks_status device_describe(struct message *m, const char *name, vks_device_info *info);
 
-/* As device_open, but on VKS_OK m says which devices were skipped. device_print_passed_over prints that, if
- * anything, and clears m. */
+/* Like device_open, but on VKS_OK m lists the devices that were skipped, if any. device_print_passed_over
+ * prints m and clears it. */
 vks_status device_open_quietly(struct message *m, const char *given, const vks_context_options *more,
                                vks_context **context, vks_device_info *device);
 void device_print_passed_over(struct message *m);
 
-/* Opens the device that the user named (NULL: by the environment, else auto), with the other options in
- * `more`, and describes it. Prints on standard error which devices were skipped. After a failure *context may
+/* Opens and describes the device that the user named (NULL: the one named by the environment, else auto);
+ * `more` has the other options. Prints the skipped devices on standard error. After a failure *context may
  * exist; the caller destroys it. */
 vks_status device_open(struct message *m, const char *given, const vks_context_options *more,
                        vks_context **context, vks_device_info *device);
 
-/* As device_open without other options; the default is the host. */
+/* Like device_open without other options; the default is the host. */
 vks_status device_open_or_host(struct message *m, const char *given, vks_context **context,
                                vks_device_info *device);
 
@@ -51,7 +51,7 @@ static inline vks_precision device_precision(const vks_device_info *device, int 
 /* VKS_UNSUPPORTED: the device lacks the precision that was asked for. */
 vks_status device_check_precision(struct message *m, const vks_device_info *device, int asked);
 
-/* The end of the help of options that name a device. */
+/* Last lines of the help text of an option that names a device. */
 #define DEVICE_NAME                                                              \
     "NAME: an index, a part of a name, a UUID or a PCI address in the list of\n" \
     "vksolve devices (default: $VKSOLVE_DEVICE, else auto)"

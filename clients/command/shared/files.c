@@ -29,13 +29,13 @@ vks_status file_check(struct message *m, const char *path)
     if (status)
         return status;
     if (o.beside)
-        interrupt_removes(o.beside);  /* the name is most likely the same at the actual write */
-    output_close(NULL, &o, VKS_FILE); /* closes as after a failure, so that nothing remains */
+        interrupt_removes(o.beside);  /* the actual write most likely uses the same name */
+    output_close(NULL, &o, VKS_FILE); /* closed as after a failure, so no file is left behind */
     return VKS_OK;
 }
 
-/* The folder of a path without links, for a file that does not exist yet. Returns its name there, NULL on
- * failure. */
+/* Finds the folder of a path that has no links, for a file that does not exist yet. Returns the file's name
+ * in that folder; NULL on failure. */
 static const char *find_folder(const char *path, struct stat *folder)
 {
     char text[4096];
@@ -48,7 +48,7 @@ static const char *find_folder(const char *path, struct stat *folder)
     return stat(text, folder) ? NULL : path + length;
 }
 
-/* For two files that do not exist yet. */
+/* Whether two paths, neither of which exists yet, name the same file. */
 static bool will_be_same(const char *a, const char *b)
 {
     struct stat a_folder, b_folder;

@@ -1,4 +1,4 @@
-/* How the values of a mixed matrix, or entries that are codes, are stored. */
+/* How the values of a mixed matrix, or coded entries, are stored. */
 #ifndef VKS_COMMAND_SHARED_STORED_H
 #define VKS_COMMAND_SHARED_STORED_H
 
@@ -14,13 +14,13 @@ struct stored {
     uint32_t kinds; /* of entries; 0 if they are not codes: nothing is printed */
     uint64_t entries;
     uint32_t value_bytes;
-    bool lost; /* an entry, counted from 0, that does not survive being stored in f32 */
+    bool lost; /* `row` and `col`, counted from 0, name an entry that f32 cannot represent exactly */
     uint32_t row, col;
     double value;
 };
 
 struct stored stored_of(const vks_matrix *A);
-/* As VKS_MIXED would store the matrix. */
+/* How VKS_MIXED would store the matrix. */
 struct stored stored_on_host(const struct host_csr *a);
 
 /* "values      stored in f32: all 5,489 survive", with this word; "entries     of 7 kinds, a byte each". */

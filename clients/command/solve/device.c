@@ -60,7 +60,8 @@ static void *open_device(void *of)
     return NULL;
 }
 
-/* The host has nothing to validate. */
+/* The name of the device to open. With --validate an automatic choice is a GPU: the host has nothing to
+ * validate. */
 static const char *wanted_device(const struct solve_job *job)
 {
     return is_auto(job) && job->set.validate ? "gpu" : job->set.device;

@@ -67,7 +67,7 @@ static int terminal_width(void)
     return !ioctl(STDERR_FILENO, TIOCGWINSZ, &size) && size.ws_col ? size.ws_col : 80;
 }
 
-/* Cut to the terminal's width, since a line that wraps could not be erased. */
+/* Draws the line, cut to the terminal's width, since a wrapped line could not be erased. */
 static void draw(struct live *l, const char *line)
 {
     fprintf(stderr, "\r%.*s\033[K", terminal_width() - 1, line);
@@ -99,7 +99,7 @@ bool live_share(struct live *l, const char *what, double share, double seconds, 
     if (!l->shared || strcmp(l->shared, what)) {
         l->shared = what;
         l->begun = seconds;
-        l->share_drawn = seconds - between_drawings; /* the first share is drawn at once */
+        l->share_drawn = seconds - between_drawings; /* so that the first share is drawn immediately */
     }
     if (!l->on || share <= 0 || share >= 1 || seconds < l->share_drawn + between_drawings)
         return false;

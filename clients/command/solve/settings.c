@@ -1,4 +1,4 @@
-/* The options of `vksolve solve`, and their errors that can be found before any work. */
+/* The options of `vksolve solve`, and the errors in them that can be detected before any work. */
 #include "command/solve/settings.h"
 #include "command/shared/device.h"
 #include "command/shared/files.h"
@@ -161,7 +161,7 @@ static const struct manual manual = {
              "  vksolve solve *.mtx.gz --device host\n",
 };
 
-/* One stream cannot serve two. */
+/* Whether two operands or two outputs would share one standard stream. Prints the error. */
 static bool streams_clash(const struct solve_settings *set, const char *path)
 {
     bool streams = file_is_stream(path) || file_is_stream(set->rhs);
@@ -176,7 +176,7 @@ static bool streams_clash(const struct solve_settings *set, const char *path)
     return true;
 }
 
-/* One file cannot serve two either. */
+/* Whether an output file would overwrite an operand or another output. Prints the error. */
 static bool files_clash(const struct solve_settings *set, const char *path)
 {
     const struct {
@@ -231,7 +231,7 @@ static bool read_method(struct solve_settings *set)
     return true;
 }
 
-/* --block, an abbreviation, may have been meant for multigrid's nodes. */
+/* The user may have abbreviated --block-size to --block, and meant multigrid's nodes. */
 static void tell_no_blocks(const struct solve_settings *set, vks_precond_kind kind)
 {
     char nodes[64] = "";
@@ -269,7 +269,7 @@ static bool read_precond(struct solve_settings *set)
         return false;
     }
     bool has_weight =
-        set->weight != 0 && precond_takes(o->kind) & OPTION_WEIGHT; /* else the method has a weight */
+        set->weight != 0 && precond_takes(o->kind) & OPTION_WEIGHT; /* else it is the method's weight */
     if ((set->block_size && !may_give(set, o, PRECOND_PLACE_BLOCK_SIZE)) ||
         (has_weight && !may_give(set, o, PRECOND_PLACE_WEIGHT)))
         return false;
@@ -282,7 +282,7 @@ static bool read_precond(struct solve_settings *set)
     return true;
 }
 
-/* A given option that is only for one matrix; NULL if there is none. */
+/* Returns an option that was given but allows only one matrix; NULL: none. */
 static const char *option_of_one(const struct solve_settings *set)
 {
     return set->rhs           ? "rhs"

@@ -1,4 +1,4 @@
-/* What the user asks of `vksolve solve`. */
+/* The options of `vksolve solve`, as the user gave them. */
 #ifndef VKS_COMMAND_SOLVE_SETTINGS_H
 #define VKS_COMMAND_SOLVE_SETTINGS_H
 

@@ -14,7 +14,7 @@ struct spmv_settings {
     const char *formats, *device, *csv, *json, *chart;
     int precision; /* -1: the highest that the device supports */
     uint32_t products;
-    double seconds; /* for the products of a format */
+    double seconds; /* time to spend on the products of a format */
     double padding; /* 0: the library's default */
     bool quiet;
 };
@@ -80,8 +80,8 @@ struct spmv_job {
     int count;
 };
 
-/* If one copy of a matrix and its vectors has fewer bytes than this, which exceeds any cache, products cycle
- * through several copies. */
+/* More than any cache holds. If a matrix and its vectors have fewer bytes, products cycle through several
+ * copies of them. */
 enum { SPMV_COLD_BYTES = 1 << 28 };
 
 #endif

@@ -1,5 +1,5 @@
 #define _DEFAULT_SOURCE /* madvise */
-/* The host as a device: its addresses are pointers, and a submission runs at once. */
+/* The host as a device: addresses are pointers, and a submission runs immediately. */
 #include "device/device.h"
 #include "device/host/host.h"
 #include "device/record.h"
@@ -13,7 +13,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-/* Arrays of at least this size use huge pages if the system has them: otherwise SpMV's gathers miss the
+/* Arrays of at least this size use huge pages if the system has them: without them, SpMV's gathers miss the
  * TLB. */
 #define HUGE_PAGE ((uint64_t)2 << 20)
 
@@ -88,8 +88,8 @@ static bool is_stopped(const struct dispatch *d)
     return d->guard && *(const uint32_t *)(const void *)d->guard;
 }
 
-/* Runs the list and those of its units. *now becomes the time after the last dispatch; *seconds advances past
- * the dispatches' times. */
+/* Runs the dispatches of r and of its units. Sets *now to the time after the last one, and advances *seconds
+ * past the times it has stored. */
 static void run_list(const struct rec *r, double *now, double **seconds)
 {
     const struct host_isa *isa = ((struct host_device *)r->device)->isa;
@@ -146,7 +146,7 @@ static void forget(struct device *d, struct program *p)
     (void)d, (void)p;
 }
 
-/* A NULL handle: nothing to release. */
+/* Leaves the handle NULL, because there is nothing to release. */
 static vks_status import(struct device *d, void *host, uint64_t bytes, struct memory *out)
 {
     (void)d;

@@ -1,5 +1,5 @@
 /* Pipelines ahead of use. A driver takes 10 to 500 ms to compile one, so helpers make those that will be
- * needed, in parallel. A caller makes a pipeline that it needs and no helper has begun. */
+ * needed, in parallel. If a caller needs a pipeline that no helper has begun, the caller makes it. */
 #include "device/vulkan/vulkan.h"
 
 #include <errno.h>
@@ -23,7 +23,7 @@ static struct pipeline *find(struct pipeline *list, const uint32_t *constants, u
     return list;
 }
 
-/* Makes p, with the lock released meanwhile. After a failure its state is PIPELINE_WANTED again. */
+/* Makes p, and releases the lock while it does. After a failure the state of p is PIPELINE_WANTED again. */
 static VkResult make_locked(struct vulkan *v, struct pipeline *p)
 {
     struct ahead *a = &v->ahead;

@@ -60,7 +60,7 @@ static vks_status open_loader(struct message *m, const char *library, struct vul
     VULKAN_GLOBAL(LOAD)
 #undef LOAD
     uint32_t version;
-    vk->EnumerateInstanceVersion(&version); /* the first call */
+    vk->EnumerateInstanceVersion(&version); /* the loader's first call */
     return VKS_OK;
 }
 

@@ -1,5 +1,5 @@
 /* Vulkan's functions. The loader is opened with the first device, not at program start, so that vksolve runs
- * without Vulkan. Each function is named once, in the list of its level. */
+ * without Vulkan. Each function is named once, in the list of its level (global, instance or device). */
 #ifndef VKS_VULKAN_API_H
 #define VKS_VULKAN_API_H
 
@@ -96,7 +96,7 @@ struct vulkan_api {
 
 #define VULKAN_LIBRARY "libvulkan.so.1"
 
-/* Takes and releases a lock that all contexts share. False: the wait timed out. */
+/* Acquires and releases a lock that all contexts share. False: the wait timed out. */
 bool vulkan_lock(void);
 void vulkan_unlock(bool locked);
 

@@ -17,8 +17,8 @@ static bool contains(const char *text, const char *part)
 
 enum { UUID_DIGITS = 32, FEWEST_DIGITS = 4 };
 
-/* The hexadecimal digits without hyphens, in lower case; false if there is another character or a digit too
- * many. */
+/* Extracts the hexadecimal digits, without hyphens and in lower case; false if there is any other character
+ * or too many digits. */
 static bool uuid_digits(const char *text, char digits[UUID_DIGITS + 1])
 {
     size_t used = 0;
@@ -71,7 +71,8 @@ static bool is_at(const char *name, const char *pci)
            (given.any_domain || given.domain == own.domain);
 }
 
-/* Blanks alone, and one or two digits, which can only be an index, name no part of a device's name. */
+/* Whether the text may be part of a device's name: not blanks alone, nor one or two digits, which can only be
+ * an index. */
 static bool is_part(const char *text)
 {
     size_t digits = strspn(text, "0123456789");

@@ -26,9 +26,9 @@ struct vulkan_memory_types {
 
 /* Subgroups as kernels use them. */
 struct vulkan_subgroups {
-    uint32_t width;   /* 32, or 64: two squads each; 0: unusable */
+    uint32_t width;   /* 32, or 64, which is two squads; 0: unusable */
     bool is_required; /* pipelines require that width, which is one of several */
-    bool are_full;    /* pipelines require full ones; else whole workgroups are assumed to have them */
+    bool are_full;    /* pipelines require full subgroups; else those of whole workgroups are assumed full */
     uint32_t most;    /* invocations of a workgroup */
 };
 
@@ -50,8 +50,8 @@ struct vulkan_profile {
     uint64_t import_alignment;   /* of imported pages, if it has external_memory_host */
 };
 
-/* Fills the profile. A missing ability is not a failure: listing.why_not names it. With `own`, for the
- * program's device: only the features it was created with and its queue family count. */
+/* Fills the profile. A missing ability is not a failure: listing.why_not names it. With `own`, the program's
+ * device, only the features that it was created with and its queue family count. */
 vks_status vulkan_profile_read(struct message *m, const struct vulkan_instance *instance,
                                VkPhysicalDevice physical, uint32_t index, const vks_vulkan_device *own,
                                struct vulkan_profile *p);
@@ -93,8 +93,8 @@ struct passed_over {
 vks_status vulkan_choose_but(struct message *m, struct device_listing *list, uint32_t count, const char *name,
                              struct passed_over *passed, uint32_t *index);
 
-/* Whether the chosen device does not work, by the status of opening it. The message with the reason then
- * moves to `passed`. */
+/* Whether the chosen device does not work, given the status of opening it. If so, moves the message with the
+ * reason to `passed`. */
 bool vulkan_pass_over(struct passed_over *passed, vks_status s, struct message *m);
 /* Reports the devices passed over, with the reasons. */
 void vulkan_tell_passed_over(const struct passed_over *passed, struct message *m);

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 
 struct recording {
-    VkCommandBuffer commands; /* none for a copied unit */
+    VkCommandBuffer commands; /* VK_NULL_HANDLE for a copied unit */
     bool is_primary;
     VkQueryPool clock; /* timestamps before the first dispatch, and after each dispatch or only the last */
     uint32_t stamps;   /* number of timestamps, 0: none */
@@ -82,7 +82,8 @@ static vks_status record(struct vulkan *v, struct recording *b, const struct rec
     return vulkan_commands_end(v, b->commands);
 }
 
-/* Including recordings provide the barrier before it; a barrier follows each dispatch. */
+/* Records a unit. The recordings that include it provide the barrier before it; a barrier follows each
+ * dispatch. */
 static vks_status record_unit(struct vulkan *v, struct recording *b, const struct rec *r)
 {
     const struct vulkan_api *vk = &v->instance.vk;
@@ -98,7 +99,7 @@ static vks_status record_unit(struct vulkan *v, struct recording *b, const struc
     return ended ? vulkan_fail(v, ended, "recording commands") : VKS_OK;
 }
 
-/* A program's own recording needs a primary command buffer, so it cannot be in a secondary one. */
+/* Whether r contains a program's own recording, which needs a primary command buffer. */
 static bool records_itself(const struct rec *r)
 {
     bool does = false;
@@ -153,7 +154,7 @@ static vks_status create_commands(struct vulkan *v, struct recording *b, bool is
         v, is_unit ? VK_COMMAND_BUFFER_LEVEL_SECONDARY : VK_COMMAND_BUFFER_LEVEL_PRIMARY, 1, &b->commands);
 }
 
-/* Waits until no submission uses it. For a unit, that means all submissions. */
+/* Waits until no submission uses r. For a unit, waits for all submissions. */
 static bool is_settled(struct vulkan *v, const struct rec *r)
 {
     const struct recording *b = r->backend;
@@ -183,10 +184,10 @@ vks_status vulkan_prepare(struct rec *r)
 {
     struct vulkan *v = vulkan_of(r->device);
     if (r->backend && !is_settled(v, r))
-        r->backend = NULL; /* the device hangs: leak it */
+        r->backend = NULL; /* the device hangs: the recording is leaked */
     bool copied = is_copied(v, r);
     if (r->backend && copied)
-        vulkan_discard(r); /* it may have had commands */
+        vulkan_discard(r); /* r may have had commands before */
     vks_status s = r->backend ? VKS_OK : create(r);
     if (!s && !copied)
         s = prepare(v, r);

@@ -81,8 +81,8 @@ static inline void bitonic_network(struct element *v, uint32_t length)
 }
 
 struct chunk {
-    uint32_t begin, count; /* of its segment */
-    uint32_t index;        /* within it */
+    uint32_t begin, count; /* begin and element count of its segment */
+    uint32_t index;        /* index within the segment */
 };
 
 static inline struct chunk chunk_of(uint32_t c, uint32_t n, uint32_t listed, const uint32_t *list,

@@ -59,7 +59,7 @@ static inline __attribute__((always_inline)) uint32_t rows_unlike(const uint32_t
     return unlike;
 }
 
-/* Adds the entry's term of row `row` to the sum, if there is an entry. */
+/* Adds the term of the entry with this code in row `row` to the sum, if there is an entry. */
 static inline real plus_entry(const struct coded *A, uint32_t code, const real *x, uint32_t row, real sum)
 {
     return code ? sum + A->value[code] * x[(uint32_t)(row + A->apart[code])] : sum;
@@ -155,8 +155,8 @@ alike_rows(const struct coded *A, const uint32_t *w, uint32_t units, bool wide, 
     return r;
 }
 
-/* The elements of x for the rows of a slice. The first row reads x[column]. They are in place, or in a copy
- * if the slice might exceed the ends of x. */
+/* The elements of x for the rows of a slice. The first row reads x[column]. Returns a pointer into x, or to a
+ * copy if the slice might exceed the ends of x. */
 static inline __attribute__((always_inline)) const real *x_of_rows(const real *x, int64_t column,
                                                                    const struct alike *r, real *copy)
 {

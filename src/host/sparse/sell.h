@@ -16,7 +16,7 @@ struct sell_slice {
     uint32_t first, width, four;
 };
 
-/* The stored entries of row i: none if it is long. */
+/* The number of stored entries of row i: 0 if it is long. */
 static inline uint32_t stored_length(const uint32_t *row, uint32_t i)
 {
     uint32_t length = row[i + 1] - row[i];
@@ -30,7 +30,7 @@ static inline struct sell_slice slice_at(const uint32_t *slice, uint32_t s, uint
     return (struct sell_slice){first, (slice[s + 1] - first) / height, (columns + 3 * (s + 1)) / 4};
 }
 
-/* The first word with compact columns of the k-th entries of a slice; rows are two words apart. */
+/* The index of the first word with compact columns of a slice's k-th entries; rows are two words apart. */
 static inline uint32_t compact_word(struct sell_slice s, uint32_t height, uint32_t k)
 {
     return 2 * height * (s.four + k / 4) + k / 2 % 2;
