@@ -34,13 +34,25 @@ static void iterate(const vks_matrix *A, enum precision p, uint32_t count, const
     }
 }
 
-static vks_vector *vector_of(vks_context *c, enum precision p, const double *values)
+static vks_vector *new_vector(vks_context *c, enum precision p, const double *values)
 {
     vks_vector *v;
     cr_assert_eq(vks_vector_create(c, N, public_precision(p), &v), VKS_OK);
     if (values)
         cr_assert_eq(vks_vector_write(v, 0, N, VKS_F64, values), VKS_OK);
     return v;
+}
+
+/* Each iteration adds a few roundings of numbers as large as x; A has a small condition number. */
+static void must_be_near(const double *got, const double *want, uint32_t count, enum precision p)
+{
+    double largest = 0, worst = 0;
+    for (uint32_t i = 0; i < N; i++) {
+        largest = fmax(largest, fabs(want[i]));
+        worst = fmax(worst, fabs(got[i] - want[i]));
+    }
+    cr_expect_leq(worst, 16 * count * scalar_types[p].roundoff * largest, "%u iterations: %g of %g", count,
+                  worst, largest);
 }
 
 static void compare(vks_context *c, enum precision p)
@@ -54,9 +66,9 @@ static void compare(vks_context *c, enum precision p)
                 inverse[i] = rounded(p, 1 / A.val[k]);
     vks_matrix_options stored = {.precision = public_precision(p)};
     cr_assert_eq(vks_matrix_from_csr(c, N, N, A.row, A.col, A.val, &stored, &matrix), VKS_OK);
-    struct vectors v = {vector_of(c, p, b),    vector_of(c, p, inverse), vector_of(c, p, NULL),
-                        vector_of(c, p, NULL), vector_of(c, p, NULL),    vector_of(c, p, NULL),
-                        vector_of(c, p, NULL)};
+    struct vectors v = {new_vector(c, p, b),    new_vector(c, p, inverse), new_vector(c, p, NULL),
+                        new_vector(c, p, NULL), new_vector(c, p, NULL),    new_vector(c, p, NULL),
+                        new_vector(c, p, NULL)};
     for (uint32_t count = 1; count < 26; count += 4) {
         struct problem q = {
             &A, b, NULL, p, {.precond = VKS_PRECOND_JACOBI, .rtol = 1e-30, .max_iterations = count}};
@@ -64,7 +76,7 @@ static void compare(vks_context *c, enum precision p)
         iterate(matrix, p, count, &v);
         cr_assert_eq(vks_vector_read(v.x, 0, N, VKS_F64, x), VKS_OK);
         cr_expect_eq(s.report.iterations, count);
-        must_equal(s.x, x, N, "x of the fused iteration");
+        must_be_near(s.x, x, count, p);
         solved_free(&s);
     }
     vks_vector *all[] = {v.b, v.d, v.x, v.r, v.z, v.p, v.q};
@@ -77,7 +89,7 @@ static void compare(vks_context *c, enum precision p)
     free(b);
 }
 
-Test(cg_of_verbs, has_the_bits_of_the_fused_iterations)
+Test(cg_of_verbs, has_the_iterates_of_the_fused_kernels)
 {
     everywhere(compare);
 }

@@ -70,7 +70,7 @@ static inline void record_panel(struct job *j, uint32_t panel_rows)
         p.list[t] = words_at(new_bytes(j, 12 * (uint64_t)p.candidates, "candidates"));
     }
     p.factors = reals_at(new_reals(j, (uint64_t)n * PIVOT_BLOCK, "factors"));
-    p.tell = words_at(new_bytes(j, 4 * pivot_panel_words(j->p, &p), "candidates of workgroups"));
+    p.posted = words_at(new_bytes(j, 4 * pivot_panel_words(j->p, &p), "candidates of workgroups"));
     if (panel_rows)
         pivot_panel(&j->r, &p, A, PANEL_FIRST, 0);
     else
