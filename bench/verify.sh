@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Judges elimination beside LAPACK, on hard matrices by formula and on the real ones of a folder, up to 4,096
+# Verifies elimination beside LAPACK, on hard matrices by formula and on the real ones of a folder, up to 4,096
 # rows; and Jacobi iterations beside spectral radii. Says what is out of the ordinary, and leaves all of it in
 # OUT as tables of comma-separated values. Ends with 2 where a bound is broken. Takes most of an hour on two
 # cores; -l keeps elimination short.

@@ -44,9 +44,12 @@ macro(vks_read_scalars)
         list(GET words 3 type)
         list(GET words 4 VKS_${NAME}_element)
         list(GET words 6 stored)
+        list(APPEND VKS_SCALARS ${NAME})
+        if(NOT bits_${type} OR NOT VKS_${NAME}_element IN_LIST VKS_SCALARS OR NOT stored IN_LIST VKS_SCALARS)
+            message(FATAL_ERROR "${table}: the row of ${NAME} has an unknown type, or an element or a stored type of a later row")
+        endif()
         set(VKS_${NAME}_bits ${bits_${type}})
         set(VKS_${NAME}_macros REAL=${VKS_${NAME}_bits})
-        list(APPEND VKS_SCALARS ${NAME})
         if(NAME STREQUAL VKS_${NAME}_element)
             list(APPEND VKS_ELEMENTS ${NAME})
         endif()
@@ -251,6 +254,7 @@ function(vks_twins name folder)
         list(APPEND tables ${more})
     endforeach()
     list(JOIN tables " " tables)
+    list(LENGTH VKS_SCALARS scalars)
     file(CONFIGURE OUTPUT "${folder}/include/twins_isas.h" @ONLY CONTENT
 "/* Written by kernels.cmake: the instruction sets that the twins are built for, the plainest first, and X(SCALAR, scalar,
  * isa) for each table of twins. */
@@ -259,6 +263,7 @@ function(vks_twins name folder)
 
 #define VKS_ISAS(X) ${calls}
 #define VKS_TWINS(X) ${tables}
+#define VKS_TWINS_SCALARS ${scalars} /* those that the build has read */
 
 #endif
 ")

@@ -166,7 +166,7 @@ Test(amg_keep, makes_new_levels_after_a_solve_that_failed)
 }
 
 /* A shared one counts the solves that others do with it. */
-Test(amg_keep, is_reported_of_solves_that_share_it)
+Test(amg_keep, learns_of_solves_that_share_it)
 {
     vks_context *c = open_host();
     struct host_csr A = model_of(0), other = model_of(WORN);

@@ -204,7 +204,7 @@ Test(cli, check_names_what_speaks_against_a_solve)
                  0, "\n  cg with none, jacobi, "); /* it is indefinite, which no pair of rows shows */
 }
 
-Test(cli, check_checks_each_method_by_what_it_needs)
+Test(cli, check_assesses_each_method_by_what_it_needs)
 {
     expect("$VKSOLVE check $MATRICES/sherman5.mtx.gz", 3, "\n  gauss-jordan: nothing found against it\n");
     expect("$VKSOLVE check $MATRICES/sherman5.mtx.gz", 3,

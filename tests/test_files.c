@@ -103,6 +103,28 @@ Test(files, what_is_wrong_is_named_with_its_line, .init = market_enter, .fini = 
            "read here");
 }
 
+/* A little-endian header of MATLAB version 4, and what only looks like one. */
+Test(files, matlab_4_is_recognised, .init = market_enter, .fini = market_leave)
+{
+    static const struct {
+        unsigned char bytes[24];
+        size_t size;
+        const char *part;
+    } files[] = {{"\0\0\0\0\3\0\0\0\3\0\0\0\0\0\0\0\2\0\0\0A", 22, "a MATLAB file"},
+                 {"\64\0\0\0\3\0\0\0\3\0\0\0\1\0\0\0\3\0\0\0A_", 23, "a MATLAB file"},
+                 {"\0\0\0\0\3\0\0\0\3\0\0\0\0\0\0\0\2\0\0\0A", 21, "begins neither"},
+                 {"\0\0\0\0\3\0\0\0\3\0\0\0\0\0\0\0\2\0\0\0AB", 22, "begins neither"},
+                 {"\2\0\0\0\2\0\0\0\7\0\0\0\0\0\0\0\2\0\0\0\5", 24, "begins neither"},
+                 {"\202\0\0\0\3\0\0\0\3\0\0\0\0\0\0\0\2\0\0\0A", 22, "begins neither"}};
+    for (size_t k = 0; k < sizeof files / sizeof *files; k++) {
+        struct message m = {0};
+        struct market a;
+        market_put("a.mtx", (const char *)files[k].bytes, files[k].size);
+        cr_expect_eq(files_read(&m, "a.mtx", &a), VKS_FORMAT);
+        cr_expect(strstr(m.text, files[k].part), "%zu: %s", k, m.text);
+    }
+}
+
 Test(files, a_numpy_header_has_an_order, .init = market_enter, .fini = market_leave)
 {
     static const struct {

@@ -127,7 +127,7 @@ static void put_gzip(const char *path, const char *mode, const char *text)
     cr_assert(f && gzwrite(f, text, (unsigned)strlen(text)) && gzclose(f) == Z_OK);
 }
 
-Test(market, gzip_is_reported_by_its_content)
+Test(market, gzip_is_recognised_by_its_content)
 {
     put_gzip("a.mtx", "wb", GENERAL "2 2 2\n1 1");
     put_gzip("a.mtx", "ab", " 4\n2 2 5\n"); /* a second member */

@@ -87,7 +87,7 @@ Test(mixed, stores_values_in_f32_if_all_survive_and_loses_no_bit_if_not)
     on_both(store_each_value);
 }
 
-Test(mixed, the_host_checks_as_devices_do)
+Test(mixed, the_host_decides_as_devices_do)
 {
     double lost[32];
     for (int i = 0; i < SURVIVING; i++)

@@ -7,7 +7,7 @@
 static PFN_vkCreateComputePipelines real_make;
 static VkResult answer; /* returned by the next calls, unless it is VK_SUCCESS */
 static uint32_t made;
-static VkSpecializationInfo reported; /* and what it points to: */
+static VkSpecializationInfo given; /* and what it points to: */
 static VkSpecializationMapEntry entry[1 + MAX_CONSTANTS];
 static uint32_t value[1 + MAX_CONSTANTS];
 
@@ -15,10 +15,10 @@ static VKAPI_ATTR VkResult VKAPI_CALL pipelines(VkDevice device, VkPipelineCache
                                                 const VkComputePipelineCreateInfo *info,
                                                 const VkAllocationCallbacks *callbacks, VkPipeline *list)
 {
-    reported = *info->stage.pSpecializationInfo;
-    cr_assert(reported.mapEntryCount <= 1 + MAX_CONSTANTS && reported.dataSize <= sizeof value);
-    memcpy(entry, reported.pMapEntries, reported.mapEntryCount * sizeof *entry);
-    memcpy(value, reported.pData, reported.dataSize);
+    given = *info->stage.pSpecializationInfo;
+    cr_assert(given.mapEntryCount <= 1 + MAX_CONSTANTS && given.dataSize <= sizeof value);
+    memcpy(entry, given.pMapEntries, given.mapEntryCount * sizeof *entry);
+    memcpy(value, given.pData, given.dataSize);
     made++;
     return answer ? answer : real_make(device, cache, count, info, callbacks, list);
 }
@@ -96,13 +96,13 @@ Test(vulkan_pipelines, are_given_the_constants_of_the_arguments_and_no_byte_more
     bool subgroups = v->device.info.subgroups;
     uint32_t first = subgroups ? v->profile.subgroups.width == 64 : v->device.info.fuses;
     const uint32_t want[] = {first, 1, 8, 0, 3};
-    cr_expect_eq(reported.mapEntryCount, 5);
-    cr_expect_eq(reported.dataSize, sizeof want);
+    cr_expect_eq(given.mapEntryCount, 5);
+    cr_expect_eq(given.dataSize, sizeof want);
     cr_expect_arr_eq(value, want, sizeof want);
-    for (uint32_t i = 0; i < reported.mapEntryCount; i++)
+    for (uint32_t i = 0; i < given.mapEntryCount; i++)
         cr_expect(entry[i].constantID == i && entry[i].offset == 4 * i && entry[i].size == 4);
     must(vulkan_pipeline(v, KERNEL_fill, PRECISION_F32, NULL, &p));
-    cr_expect(reported.mapEntryCount == 1 && reported.dataSize == 4);
+    cr_expect(given.mapEntryCount == 1 && given.dataSize == 4);
     close_clean(&v->device);
 }
 

@@ -121,7 +121,7 @@ VKS_CALL(vks_matrix_from_csr, (context, rows, cols, row, col, val, options, matr
          const vks_matrix_options *options, vks_matrix **matrix)
 
 /* Makes a matrix from `count` coordinate triplets in any order. Duplicates are summed in double precision, in
- * array order, as in FEM assembly. Errors as vks_matrix_from_csr; the message names the triplet */
+ * array order, as in FEM assembly. Errors as vks_matrix_from_csr; the message names the triplet. */
 static inline vks_status vks_matrix_from_coo(vks_context *context, uint32_t rows, uint32_t cols, size_t count,
                                              const uint32_t *row, const uint32_t *col, const void *val,
                                              const vks_matrix_options *options, vks_matrix **matrix);

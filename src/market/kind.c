@@ -2,6 +2,7 @@
 #include "market/scan.h"
 #include "market/text.h"
 
+#include <ctype.h>
 #include <string.h>
 
 #define MATLAB_FILE                                                                                          \
@@ -103,16 +104,18 @@ static bool is_boeing(const struct start *s)
  * columns, 0 or 1, the length of the name) and the name with its zero byte. */
 static bool is_matlab_4(const struct start *s)
 {
-    const char *p = s->at;
-    size_t size = (size_t)(s->end - p);
-    if (size < 22 || p[0] < 0 || p[0] % 10 > 2 || p[12] < 0 || p[12] > 1 || p[16] < 2)
+    const unsigned char *p = (const unsigned char *)s->at;
+    size_t size = (size_t)(s->end - s->at);
+    if (size < 22 || p[0] > 52 || p[0] % 10 > 2 || p[12] > 1 || p[16] < 2 || !isalpha(p[20]))
         return false;
     static const int zero[] = {1, 2, 3, 13, 14, 15, 17, 18, 19};
     for (size_t i = 0; i < sizeof zero / sizeof *zero; i++)
         if (p[zero[i]])
             return false;
-    size_t length = (size_t)p[16];
-    return size >= 20 + length && strnlen(p + 20, length) == length - 1;
+    size_t last = 20 + (size_t)p[16] - 1, i = 20;
+    while (i < last && i < size && (isalnum(p[i]) || p[i] == '_'))
+        i++;
+    return i == last && last < size && !p[last];
 }
 
 /* Whether a comment contains the word of the banner, which shows that a banner was intended. */

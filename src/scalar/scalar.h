@@ -1,5 +1,5 @@
-/* The scalar types. What depends on the type of an element is a column of this table, and a new type is a
- * row. Everything else asks the table. cmake/kernels.cmake reads it, too. */
+/* The scalar types. A type is a row of this table, and what depends on the type of an element a column.
+ * cmake/kernels.cmake reads it, too. docs/internals/scalars.md lists what else a new type touches. */
 #ifndef VKS_SCALAR_SCALAR_H
 #define VKS_SCALAR_SCALAR_H
 

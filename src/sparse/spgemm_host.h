@@ -35,16 +35,15 @@ struct taker {
 /* Rows of many products are left to all threads. Each thread takes ranges of their columns, called parts. */
 struct crowd {
     struct factors f;
-    uint32_t heavy;     /* products from which a row is left to all threads, if that pays */
-    uint32_t mark;      /* the marks already used */
-    uint32_t parts;     /* of such a row; 1: no row is left to all */
-    uint32_t left;      /* number of such rows */
-    uint32_t *left_row; /* their indices, ascending */
-    uint32_t
-        *part_begin; /* offset of each of their parts in the row; initially the part's number of entries */
-    uint64_t next;   /* the first row, or part, that no thread has taken */
-    uint32_t grab;   /* rows taken at a time */
-    bool stop;       /* a thread is out of memory */
+    uint32_t heavy;       /* products from which a row is left to all threads, if that pays */
+    uint32_t mark;        /* the marks already used */
+    uint32_t parts;       /* of such a row; 1: no row is left to all */
+    uint32_t left;        /* number of such rows */
+    uint32_t *left_row;   /* their indices, ascending */
+    uint32_t *part_begin; /* offsets of their parts in the row; initially the numbers of entries */
+    uint64_t next;        /* the first row, or part, that no thread has taken */
+    uint32_t grab;        /* rows taken at a time */
+    bool stop;            /* a thread is out of memory */
     uint32_t takers;
     struct taker *taker;
     uint32_t *marks;  /* NULL, or the lent marks of all threads */

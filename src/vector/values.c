@@ -19,8 +19,11 @@ void convert_values(vks_precision from_precision, const void *from, vks_precisio
         memcpy(to, from, count * real_bytes(t));
     else if (t == PRECISION_F64)
         scalar_read(f, from, count, to);
-    else
+    else if (f == PRECISION_F64)
         scalar_write(t, to, count, from);
+    else
+        for (size_t i = 0; i < count; i++)
+            scalar_put(t, to, i, scalar_get(f, from, i));
 }
 
 uint64_t first_out_of_range(vks_precision of_values, const void *values, uint64_t count)

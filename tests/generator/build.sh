@@ -111,7 +111,9 @@ step "a choice of instruction sets"
 configure -DVKS_HOST_ISAS=base || stop "does not configure"
 build || stop "does not build"
 show
-expect "twins base 32 64 6432" "$(grep twins "$work/shown")" "the twins"
+expect "twins base f32 32
+twins base f64 64
+twins base mixed 6432" "$(grep twins "$work/shown")" "the twins"
 configure -DVKS_HOST_ISAS=sse9 && fail "takes a set that there is not"
 grep -q '"sse9" is none of base, v3, v4' "$work/log" || fail "does not say why"
 

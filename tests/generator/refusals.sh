@@ -298,6 +298,13 @@ shaders/stray.comp: expected shaders/<area>/<name>.comp
 shaders/vector/good.comp has no twin: expected src/host/vector/good.c
 src/host/dense/gemv.c has no shader: expected shaders/dense/gemv.comp'
 
+begin "scalar types that are not there"
+kernel vector/good 'uint n;'
+printf 'scalar F16\nscalar MIXED F16\nscalar F16 F64 F64\n' >>"$work/manifest"
+refused 'manifest:5: cannot read "scalar F16"
+manifest:6: cannot read "scalar MIXED"
+manifest:7: cannot read "scalar F16"'
+
 begin "nothing at all"
 refused 'manifest: no kernel found: expected shaders/<area>/<name>.comp'
 

@@ -10,6 +10,8 @@ enum {
 #undef X
 };
 
+_Static_assert(VKS_TWINS_SCALARS == PRECISIONS, "the build has not read each row of SCALAR_TYPES");
+
 static const struct host_isa isas[] = {
 #define X(isa) [ISA_##isa].name = #isa,
     VKS_ISAS(X)
