@@ -17,7 +17,7 @@ static const char help[] =
     "MATRIX is a square Matrix Market file, or a model problem such as poisson2d:700.\n"
     "\n"
     "  --device DEVICE   host, gpu, an index or part of a name (default: host)\n"
-    "  --products N      of each matrix, of which the shortest is printed (default: 200)\n"
+    "  --products N      products with each matrix; prints the shortest (default: 200)\n"
     "  --shuffle         the unknowns in random order first\n"
     "  --help\n";
 

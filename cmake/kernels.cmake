@@ -27,7 +27,7 @@ cmake_policy(VERSION 3.20...3.25)
 set(VKS_SUBGROUPS 0 1) # what every shader is compiled for, with each scalar type
 
 # Sets VKS_SCALARS to the names of the scalar types, those that are their own elements in VKS_ELEMENTS, and for each NAME
-# VKS_<NAME>_name, VKS_<NAME>_element, and VKS_<NAME>_macros of shaders and twins.
+# VKS_<NAME>_name, VKS_<NAME>_element, VKS_<NAME>_bits of an element, and VKS_<NAME>_macros of shaders and twins.
 macro(vks_read_scalars)
     set(table "${PROJECT_SOURCE_DIR}/src/scalar/scalar.h")
     set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS "${table}")

@@ -44,9 +44,10 @@ typedef struct vks_plan {
  * AUTO and A is square, that is the list, in its order; each attempt starts from the best x so far, until one
  * converges. Otherwise it is the one attempt that the options set; `symmetric`, `positive` and `weak` are
  * then only found if the choice of the scaling needs them. All GPUs have the same plan. The host has its own
- * plan, or with any_device that of GPUs. A solve skips attempts for which its device lacks memory or 64-bit
- * floats. The call takes the time of a few products with A, and for the list, if diagonal entries are weak, a
- * matching on the host, and if UMFPACK is installed its analysis of the pattern. It makes no preconditioner.
+ * plan, or with any_device that of GPUs. A solve skips attempts that need more
+ * memory than its device has, or 64-bit floats that it lacks. The call takes the time of a few products with
+ * A, and for the list, if diagonal entries are weak, a matching on the host, and if UMFPACK is installed its
+ * analysis of the pattern. It makes no preconditioner.
  *
  * VKS_INVALID_ARGUMENT, VKS_LIMIT: vks_solve would refuse these options for this A; the message says why.
  * VKS_UNSUPPORTED: A is an operator. VKS_DEVICE_MEMORY, VKS_OUT_OF_MEMORY, VKS_DEVICE_LOST, VKS_TIMEOUT. */

@@ -22,7 +22,7 @@
 #define BICGSTAB_NO_GAMMA 2u /* the product with a direction is orthogonal to it */
 #define BICGSTAB_NO_OMEGA 3u /* the polynomial has lost its last coefficient */
 
-/* Without progress (course.h) for so many iterations, the residual has stagnated. */
+/* The residual has stagnated after this many iterations without progress (course.h). */
 #define BICGSTAB_PATIENCE 300u
 
 /* A pivot of the products below this share of its square is rounding. */

@@ -20,7 +20,7 @@
 #define GMRES_SOUND 0u
 #define GMRES_NO_PIVOT 1u /* the space is exhausted, and A is singular on it */
 
-/* Without progress (course.h) for so many iterations, the residual has stagnated. */
+/* The residual has stagnated after this many iterations without progress (course.h). */
 #define GMRES_PATIENCE 300u
 
 /* A rest of a vector below this share of it is rounding. */

@@ -18,7 +18,7 @@
 #define IDR_NO_PIVOT 1u /* a new column of G is orthogonal to its shadow vector */
 #define IDR_NO_STEP 2u  /* t . r or t . t is zero */
 
-/* Without progress (course.h) for so many products, the residual has stagnated. */
+/* The residual has stagnated after this many products without progress (course.h). */
 #define IDR_PATIENCE 300u
 
 /* Least cosine of t and r: a smaller one lengthens omega. */

@@ -7,7 +7,7 @@
 #define MINRES_VZ 1u
 #define MINRES_ROWS 2u
 
-/* Without progress (course.h) for so many products, the residual has stagnated. It rises only by rounding, and has
+/* The residual has stagnated after this many products without progress (course.h). It rises only by rounding, and has
  * diverged if r . r grows by this factor. */
 #define MINRES_PATIENCE 1000u
 #define MINRES_GROWTH 4.0

@@ -1,12 +1,16 @@
 #include "report/words.h"
-#include "vksolve/vector.h"
+#include "scalar/scalar.h"
 
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-const char *const words_precisions[] = {[VKS_F64] = "f64", [VKS_F32] = "f32", [VKS_MIXED] = "mixed", NULL};
+const char *const words_precisions[] = {
+#define X(NAME, name, type, element, real, stored, limits, rtol) [VKS_##NAME] = #name,
+    SCALAR_TYPES(X)
+#undef X
+        [PRECISIONS] = NULL};
 
 struct words words_count(uint64_t count)
 {

@@ -48,7 +48,7 @@ static const char *find_folder(const char *path, struct stat *folder)
     return stat(text, folder) ? NULL : path + length;
 }
 
-/* Whether two paths, neither of which exists yet, name the same file. */
+/* Whether two paths of files that do not exist yet name the same file. */
 static bool will_be_same(const char *a, const char *b)
 {
     struct stat a_folder, b_folder;
