@@ -59,7 +59,7 @@ static void record_product_and_sums(struct job *j)
 {
     put_coded(j);
     const struct memory *x, *y = put_product(j, &x);
-    spmv_coded_dot(&j->r, &j->sell, reals_at(x), put_own(j), reals_at(y), compared_sums(j));
+    spmv_coded_dot(&j->r, &j->sell, job_x(j, x), put_own(j), job_vec(j, y), compared_sums(j));
     struct spmv_coded_dot_args a;
     memcpy(&a, j->r.list[j->r.count - 1].args, sizeof a);
     cr_assert(a.few == unrolled() && a.wide == now.wide && a.lanes == now.lanes && a.longs == now.longs);

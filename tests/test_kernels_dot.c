@@ -21,16 +21,16 @@ static void record_slices(struct job *j)
     const struct sell *A = put_slices(j);
     const struct memory *x, *y = put_product(j, &x);
     if (sell_is_plain(A))
-        spmv_sell_dot(&j->r, A, reals_at(x), put_own(j), reals_at(y), compared_sums(j));
+        spmv_sell_dot(&j->r, A, job_x(j, x), put_own(j), job_vec(j, y), compared_sums(j));
     else
-        spmv_slices_dot(&j->r, A, reals_at(x), put_own(j), reals_at(y), compared_sums(j));
+        spmv_slices_dot(&j->r, A, job_x(j, x), put_own(j), job_vec(j, y), compared_sums(j));
 }
 
 static void record_blocks(struct job *j)
 {
     const struct bsr *A = put_blocks(j);
     const struct memory *x, *y = put_product(j, &x);
-    spmv_bsr_dot(&j->r, A, reals_at(x), put_own(j), reals_at(y), compared_sums(j));
+    spmv_bsr_dot(&j->r, A, job_x(j, x), put_own(j), job_vec(j, y), compared_sums(j));
 }
 
 static void multiply(vks_context *c, const struct kernel_case *k, const struct host_csr *A, struct job j)

@@ -13,7 +13,7 @@ static vks_status sum_rows(struct room *w, const vks_matrix *A, enum precision p
         rows[k] = room_vec(w, A->csr.n, p, "sums of rows");
     struct reduction sums = room_reduction(w, A->csr.n, 1);
     *result = room_memory(w, MEMORY_DEVICE, SUMS * each, "sums of entries");
-    csr_signs(r, &A->csr, vec_reals(rows[POSITIVE]), vec_reals(rows[OTHER]), vec_reals(rows[ROWS_DOMINATED]));
+    csr_signs(r, &A->csr, rows[POSITIVE], rows[OTHER], rows[ROWS_DOMINATED]);
     for (uint64_t k = 0; k < SUMS; k++)
         sum(r, &sums, rows[k], (number)(uintptr_t)(result->address + k * each));
     return w->status ? w->status : rec_run(r);

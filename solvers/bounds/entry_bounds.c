@@ -27,7 +27,7 @@ void entry_bounds_record(struct rec *r, const vks_matrix *A, const struct entry_
     const struct csr *csr = &A->csr;
     enum precision p = b->ratios.precision, before = rec_precision(r, product_precision(A, p));
     uint32_t lanes = csr_whole_lanes(csr);
-    csr_dominance(r, csr, vec_reals(b->ratios));
+    csr_dominance(r, csr, b->ratios);
     rec_precision(r, p);
     record_largest(r, b, b->ratios, &b->range[0], found[0]);
     rec_precision(r, product_precision(A, p));

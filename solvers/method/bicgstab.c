@@ -79,7 +79,7 @@ static void start(struct rec *r, const struct krylov *k)
 {
     const struct bicgstab *own = k->own;
     run(r, bicgstab_start, few_groups(stripes_of_elements(k->r.n)), .w = own->w, .r = vec_reals(k->r),
-        .weight = vec_reals(k->weight), .shadow = vec_reals(own->shadow), .u = vec_reals(own->u),
+        .weight = vec_reals(k->weight), .shadow = vec_reals(own->shadow), .u = vec_all(own->u),
         .y = vec_reals(own->y), .best = vec_reals(own->best), .s = reduction_sums(&k->sums), .n = k->r.n,
         .stride = k->sums.stride, .weighted = k->weight.n > 0);
     bill(r, 5 * vec_bytes(k->r) + vec_bytes(k->weight));
@@ -98,7 +98,7 @@ static void direct(struct rec *r, const struct krylov *k, uint32_t j)
     const struct bicgstab *own = k->own;
     struct vec product = vec_column(own->u, j + 1);
     run_always(r, bicgstab_direction, few_groups(groups_each(k->r.n)), .c = krylov_control(k), .w = own->w,
-               .r = vec_reals(k->r), .rest = vec_reals(own->rest), .u = vec_reals(own->u),
+               .r = vec_reals(k->r), .rest = vec_all(own->rest), .u = vec_all(own->u),
                .d = vec_reals(k->M->diagonal.d), .z = vec_reals(own->z), .y = vec_reals(own->y),
                .best = vec_reals(own->best), .history = vec_reals(k->history), .s = reduction_sums(&k->sums),
                .n = k->r.n, .stride = k->sums.stride, .kept = k->history.n, .j = j, .form = own->form);
@@ -115,7 +115,7 @@ static void step(struct rec *r, const struct krylov *k, uint32_t j)
 {
     const struct bicgstab *own = k->own;
     run_always(r, bicgstab_step, few_groups(stripes_of_elements(k->r.n)), .c = krylov_control(k), .w = own->w,
-               .r = vec_reals(k->r), .rest = vec_reals(own->rest), .u = vec_reals(own->u),
+               .r = vec_reals(k->r), .rest = vec_all(own->rest), .u = vec_all(own->u),
                .d = vec_reals(k->M->diagonal.d), .weight = vec_reals(k->weight), .y = vec_reals(own->y),
                .z = vec_reals(own->z), .s = reduction_sums(&k->sums), .n = k->r.n, .stride = k->sums.stride,
                .j = j, .form = own->form, .weighted = k->weight.n > 0);
@@ -135,12 +135,12 @@ static void end_cycle(struct rec *r, const struct krylov *k)
 {
     const struct bicgstab *own = k->own;
     run_always(r, bicgstab_gram, few_groups(stripes_of_elements(k->r.n)), .c = krylov_control(k), .w = own->w,
-               .r = vec_reals(k->r), .rest = vec_reals(own->rest), .history = vec_reals(k->history),
+               .r = vec_reals(k->r), .rest = vec_all(own->rest), .history = vec_reals(k->history),
                .s = reduction_sums(&k->sums), .n = k->r.n, .stride = k->sums.stride, .kept = k->history.n);
     stripe_levels(r, &k->sums, k->r.n, BICGSTAB_GRAM, BICGSTAB_PRODUCTS);
     run_always(r, bicgstab_end, few_groups(stripes_of_elements(k->r.n)), .c = krylov_control(k), .w = own->w,
-               .r = vec_reals(k->r), .rest = vec_reals(own->rest), .u = vec_reals(own->u),
-               .y = vec_reals(own->y), .shadow = vec_reals(own->shadow), .weight = vec_reals(k->weight),
+               .r = vec_reals(k->r), .rest = vec_all(own->rest), .u = vec_all(own->u), .y = vec_reals(own->y),
+               .shadow = vec_reals(own->shadow), .weight = vec_reals(k->weight),
                .s = reduction_sums(&k->sums), .n = k->r.n, .stride = k->sums.stride,
                .weighted = k->weight.n > 0);
     bill(r, (5 + 15) * vec_bytes(k->r) + vec_bytes(k->weight));

@@ -78,7 +78,7 @@ static void rotate(struct rec *r, const struct krylov *k, bool starts)
 {
     const struct gmres *own = k->own;
     stripe_levels(r, &k->sums, k->r.n, 0, 1);
-    run_always(r, gmres_rotate, 1, .c = krylov_control(k), .w = own->w, .e = vec_reals(own->triangle),
+    run_always(r, gmres_rotate, 1, .c = krylov_control(k), .w = own->w, .e = vec_all(own->triangle),
                .history = vec_reals(k->history), .s = reduction_sums(&k->sums), .n = k->r.n, .m = own->m,
                .kept = k->history.n, .starts = starts);
 }
@@ -88,8 +88,8 @@ static void next(struct rec *r, const struct krylov *k, struct vec t)
 {
     const struct gmres *own = k->own;
     struct vec z = own->form == FORM_GIVEN ? own->v : own->z;
-    run(r, gmres_next, groups_each(k->r.n), .w = own->w, .e = vec_reals(own->triangle),
-        .basis = vec_reals(own->basis), .t = vec_reals(t), .d = vec_reals(k->M->diagonal.d),
+    run(r, gmres_next, groups_each(k->r.n), .w = own->w, .e = vec_all(own->triangle),
+        .basis = vec_all(own->basis), .t = vec_reals(t), .d = vec_reals(k->M->diagonal.d),
         .y = vec_reals(own->y), .z = vec_reals(z), .n = k->r.n, .m = own->m, .form = own->form);
     bill(r, (3 + (own->form == FORM_EACH)) * vec_bytes(k->r));
 }
@@ -108,7 +108,7 @@ static void pass(struct rec *r, const struct krylov *k, uint32_t h, bool takes_o
 {
     const struct gmres *own = k->own;
     const struct reduction *sums = measures ? &k->sums : &own->sums;
-    run(r, gmres_pass, few_groups(stripes_of_elements(k->r.n)), .w = own->w, .basis = vec_reals(own->basis),
+    run(r, gmres_pass, few_groups(stripes_of_elements(k->r.n)), .w = own->w, .basis = vec_all(own->basis),
         .h = column_of(own, h), .t = vec_reals(own->t), .s = reduction_sums(sums), .n = k->r.n,
         .stride = sums->stride, .takes_off = takes_off, .measures = measures);
     bill(r, (1 + takes_off) * vec_bytes(k->r) + vec_bytes(own->basis) / 2 + vec_bytes(k->r) / 2);
@@ -142,7 +142,7 @@ static void finish(struct rec *r, const struct krylov *k)
 {
     const struct gmres *own = k->own;
     run_always(r, gmres_add, groups_each(k->r.n), .w = own->w, .coefficients = column_of(own, GMRES_Y),
-               .basis = vec_reals(own->basis), .y = vec_reals(own->y), .n = k->r.n);
+               .basis = vec_all(own->basis), .y = vec_reals(own->y), .n = k->r.n);
     precond_apply(r, k->M, own->y, k->x);
 }
 

@@ -101,15 +101,15 @@ static void direct(struct rec *r, const struct krylov *k, uint32_t column)
     bool given = own->form == FORM_GIVEN;
     uint32_t columns = IDR_S - column;
     run_always(r, idr_direction, few_groups(groups_each(k->r.n)), .c = krylov_control(k), .w = own->w,
-               .r = vec_reals(k->r), .d = vec_reals(k->M->diagonal.d), .g = vec_reals(own->g),
-               .u = vec_reals(own->u), .v = vec_reals(own->t), .x = vec_reals(k->x),
+               .r = vec_reals(k->r), .d = vec_reals(k->M->diagonal.d), .g = vec_all(own->g),
+               .u = vec_all(own->u), .v = vec_reals(own->t), .x = vec_reals(k->x),
                .best = vec_reals(own->best), .history = vec_reals(k->history), .s = reduction_sums(&k->sums),
                .n = k->r.n, .stride = k->sums.stride, .kept = k->history.n, .k = column, .form = own->form);
     bill(r, ((given ? 2 + columns : 2 + 2 * columns) + (own->form == FORM_EACH)) * vec_bytes(k->r));
     if (!given)
         return;
     precond_apply(r, k->M, own->t, own->z);
-    run(r, idr_combine, groups_each(k->r.n), .w = own->w, .z = vec_reals(own->z), .u = vec_reals(own->u),
+    run(r, idr_combine, groups_each(k->r.n), .w = own->w, .z = vec_reals(own->z), .u = vec_all(own->u),
         .n = k->r.n, .k = column);
     bill(r, (2 + columns) * vec_bytes(k->r));
 }
@@ -124,7 +124,7 @@ static void step(struct rec *r, const struct krylov *k, uint32_t column)
     stripe_levels(r, &k->sums, k->r.n, IDR_SHADOW, IDR_S + 1);
     run_always(r, idr_step, few_groups(stripes_of_elements(k->r.n)), .c = krylov_control(k), .w = own->w,
                .x = vec_reals(k->x), .r = vec_reals(k->r), .d = vec_reals(k->M->diagonal.d),
-               .weight = vec_reals(k->weight), .g = vec_reals(own->g), .u = vec_reals(own->u),
+               .weight = vec_reals(k->weight), .g = vec_all(own->g), .u = vec_all(own->u),
                .z = vec_reals(own->z), .s = reduction_sums(&k->sums), .n = k->r.n, .stride = k->sums.stride,
                .k = column, .form = own->form, .weighted = k->weight.n > 0);
     bill(r, (9 + 2 * column + makes_z + (makes_z && own->form == FORM_EACH)) * vec_bytes(k->r) +

@@ -120,8 +120,8 @@ void multigrid_solve_coarsest(struct rec *r, const struct multigrid *g, struct v
     if (narrows)
         widen_floats(r, b, c->b);
     enum precision before = rec_precision(r, g->wide);
-    gemv(r, vks_gemv_choice(x.n, x.n), inverse_of(g, x.n), vec_reals(narrows ? c->b : b), NULL,
-         vec_reals(narrows ? c->x : x), c->strips);
+    gemv(r, vks_gemv_choice(x.n, x.n), inverse_of(g, x.n), narrows ? c->b : b, (struct vec){0},
+         narrows ? c->x : x, c->strips);
     rec_precision(r, before);
     if (narrows)
         narrow(r, c->one, c->x, x);

@@ -96,7 +96,7 @@ static vks_status setup(struct precond *M, const vks_precond_options *o, struct 
 static void apply(struct rec *r, const struct precond *M, struct vec in, struct vec out)
 {
     const struct dense *own = M->own;
-    gemv(r, own->form, own->inverse, vec_reals(in), NULL, vec_reals(out), own->sums);
+    gemv(r, own->form, own->inverse, in, (struct vec){0}, out, own->sums);
 }
 
 const struct precond_ops precond_dense = {

@@ -127,7 +127,7 @@ static void make_krylov(struct precond *M)
     struct inner *own = M->own;
     struct room *w = &M->room;
     uint32_t n = M->A->csr.n;
-    struct vec r = {.n = n, .cols = 1, .precision = M->precision};
+    struct vec r = vecs_at(0, n, 1, M->precision);
     const struct control_words ended = {.state = STATE_LIMIT, .iteration = own->steps, .limit = own->steps};
     own->state = state_in(w, M->precision, own->method->numbers);
     own->ended = room_copy(w, &ended, sizeof ended, "an ended state");

@@ -14,7 +14,7 @@ vks_status wide_record_assessment(struct residual *e)
     struct vec x = e->partners ? partners_wide(e->partners, e->shared_x) : e->x, y = e->magnitudes;
     rec_clear(r);
     enum precision before = rec_precision(r, matrix_precision(e->equation.A));
-    csr_magnitudes(r, &e->A, vec_reals(x), vec_reals(e->b), vec_doubles(y), e->equation.fixed_point);
+    csr_magnitudes(r, &e->A, x, e->b, y, e->equation.fixed_point);
     rec_precision(r, PRECISION_F64);
     backward_errors(r, e->wide, y, e->scratch);
     if (y.n) /* false for a partner without rows */

@@ -7,11 +7,11 @@ void image_record(struct rec *r, const struct csr *rows, struct user_operator *p
     bool full = product || matrix_precision(A) == PRECISION_F64;
     enum precision before = rec_precision(r, full ? PRECISION_F64 : PRECISION_MIXED);
     if (product) {
-        operator_product(r, product, vec_reals(x), vec_reals(y));
+        operator_product(r, product, x, y);
     } else {
         if (rows->longs)
-            spmv_long(r, rows, vec_reals(x), vec_reals(y));
-        spmv_csr(r, rows, vec_reals(x), vec_reals(y));
+            spmv_long(r, rows, x, y);
+        spmv_csr(r, rows, x, y);
     }
     r->precision = before;
 }
@@ -21,7 +21,7 @@ void image_record_residual(struct rec *r, const struct csr *rows, const vks_matr
 {
     enum precision before = rec_precision(r, matrix_precision(A));
     if (rows->longs)
-        csr_residual_long(r, rows, vec_reals(x), vec_doubles(y));
-    csr_residual(r, rows, vec_reals(x), vec_reals(b), vec_doubles(y), fixpoint);
+        csr_residual_long(r, rows, x, y);
+    csr_residual(r, rows, x, b, y, fixpoint);
     r->precision = before;
 }

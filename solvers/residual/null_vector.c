@@ -73,7 +73,7 @@ static void magnitudes(const struct search *w, struct rec *r, struct vec x, stru
     const vks_matrix *A = w->q->A;
     bool full = matrix_precision(A) == PRECISION_F64;
     enum precision before = rec_precision(r, full ? PRECISION_F64 : PRECISION_MIXED);
-    csr_magnitudes(r, &A->csr, vec_reals(x), vec_reals(w->zero), vec_doubles(out), false);
+    csr_magnitudes(r, &A->csr, x, w->zero, out, false);
     r->precision = before;
 }
 

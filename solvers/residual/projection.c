@@ -265,7 +265,7 @@ static vks_status allocate(struct projection *z, uint32_t count, struct memory *
     uint64_t elements = count * (uint64_t)z->x.n;
     room_open(w, z->device);
     *wide = room_memory(w, MEMORY_DEVICE, 8 * elements, "the null space");
-    z->wide = (struct vec){wide->address, z->x.n, count, PRECISION_F64};
+    z->wide = vecs_at(wide->address, z->x.n, count, PRECISION_F64);
     z->beside_x = z->wide;
     if (z->x.precision != z->wide.precision)
         z->beside_x = room_vecs(w, z->x.n, count, z->x.precision, "the null space in f32");

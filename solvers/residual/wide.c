@@ -46,7 +46,7 @@ static void residual_of_rows(struct rec *r, const struct residual *e, struct vec
         return;
     }
     enum precision before = rec_precision(r, matrix_precision(A));
-    csr_residual_exact(r, &e->A, vec_reals(x), vec_reals(e->b), vec_doubles(e->wide), fixpoint);
+    csr_residual_exact(r, &e->A, x, e->b, e->wide, fixpoint);
     r->precision = before;
 }
 

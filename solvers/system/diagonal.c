@@ -50,7 +50,7 @@ static void record(struct rec *r, struct room *w, const vks_matrix *A, bool sums
     const struct user_operator *o = operator_of(A);
     if (!o) {
         rec_precision(r, product_precision(A, d.precision));
-        (sums ? csr_row_sums : csr_diagonal)(r, &A->csr, vec_reals(d), flags);
+        (sums ? csr_row_sums : csr_diagonal)(r, &A->csr, d, flags);
         return;
     }
     struct vec given = vec_of(o->diagonal), rounded = {0};

@@ -15,7 +15,7 @@ vks_status dominance_measure(struct device *d, const vks_matrix *A, enum precisi
         room_memory(&w, MEMORY_DEVICE, A->csr.n * (uint64_t)real_bytes(p), "ratios of rows");
     struct memory range = room_memory(&w, MEMORY_DEVICE, sizeof found, "a range");
     struct reduction sums = room_reduction(&w, A->csr.n, reduction_rows(RANGE_ITEM_BYTES));
-    csr_dominance(&r, &A->csr, vec_reals(vec_in(&ratios, A->csr.n, p)));
+    csr_dominance(&r, &A->csr, vec_in(&ratios, A->csr.n, p));
     min_max_real(&r, &sums, vec_reals(vec_in(&ratios, A->csr.n, p)), words_of(&range), A->csr.n);
     vks_status s = w.status ? w.status : rec_run(&r);
     if (!s)

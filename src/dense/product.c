@@ -60,7 +60,7 @@ vks_status vks_gemv(const vks_dense *A, const vks_vector *x, const vks_vector *b
     rec_create(&r, d, precision_of(A->precision));
     s = device_allocate(d, MEMORY_DEVICE, gemv_room(dense_block(A)) * real_bytes(r.precision),
                         "sums of strips", &sums);
-    gemv(&r, form, dense_block(A), vector_address(x), b ? vector_address(b) : NULL, vector_address(y),
+    gemv(&r, form, dense_block(A), vec_of(x), b ? vec_of(b) : (struct vec){0}, vec_of(y),
          (reals)(uintptr_t)sums.address);
     if (!s)
         s = rec_run(&r);

@@ -31,26 +31,28 @@ static inline uint64_t block_bytes(const struct rec *r, struct block b)
     return (uint64_t)b.rows * b.cols * real_bytes(r->precision);
 }
 
-/* y = A x + b, b NULL if none; s has gemv_room reals */
-static inline void gemv(struct rec *r, vks_gemv_form form, struct block A, reals x, reals b, reals y, reals s)
+/* y = A x + b, b without elements if none; s has gemv_room reals */
+static inline void gemv(struct rec *r, vks_gemv_form form, struct block A, struct vec x, struct vec b,
+                        struct vec y, reals s)
 {
     uint32_t strips = gemv_strips_of(A.cols), lanes = gemv_lanes(A.cols);
     bool joins = strips > 1 && (form != VKS_GEMV_GROUPS || strips > GEMV_GROUP);
     if (form == VKS_GEMV_ROWS)
-        run(r, gemv_rows, groups_each(A.rows), .A = block_reals(A), .x = x, .b = b, .y = y, .s = s,
-            .rows = A.rows, .cols = A.cols, .ld = A.ld, .lanes = lanes);
+        run(r, gemv_rows, groups_each(A.rows), .A = block_reals(A), .x = vec_reals(x), .b = vec_reals(b),
+            .y = vec_reals(y), .s = s, .rows = A.rows, .cols = A.cols, .ld = A.ld, .lanes = lanes);
     else if (form == VKS_GEMV_GROUPS)
-        run(r, gemv_groups, A.rows, .A = block_reals(A), .x = x, .b = b, .y = y, .s = s, .rows = A.rows,
-            .cols = A.cols, .ld = A.ld, .lanes = lanes);
+        run(r, gemv_groups, A.rows, .A = block_reals(A), .x = vec_reals(x), .b = vec_reals(b),
+            .y = vec_reals(y), .s = s, .rows = A.rows, .cols = A.cols, .ld = A.ld, .lanes = lanes);
     else
-        run(r, gemv_strips, groups_rows(A.rows, lanes) * strips, .A = block_reals(A), .x = x, .b = b, .y = y,
-            .s = s, .rows = A.rows, .cols = A.cols, .ld = A.ld, .lanes = lanes);
+        run(r, gemv_strips, groups_rows(A.rows, lanes) * strips, .A = block_reals(A), .x = vec_reals(x),
+            .b = vec_reals(b), .y = vec_reals(y), .s = s, .rows = A.rows, .cols = A.cols, .ld = A.ld,
+            .lanes = lanes);
     if (joins) {
         run(r, gemv_join, strips > GEMV_GROUP ? A.rows : ((uint64_t)A.rows + 7) / 8, .s = (sums)(uintptr_t)s,
-            .b = b, .y = y, .rows = A.rows, .strips = strips);
+            .b = vec_reals(b), .y = vec_reals(y), .rows = A.rows, .strips = strips);
         bill(r, 2 * gemv_room(A) * real_bytes(r->precision));
     }
-    bill(r, block_bytes(r, A) + vector_bytes(r, A.cols) + (b ? 2 : 1) * vector_bytes(r, A.rows));
+    bill(r, block_bytes(r, A) + vec_bytes(x) + vec_bytes(b) + vec_bytes(y));
 }
 
 /* A = the sparse matrix in these arrays; A must be zero */

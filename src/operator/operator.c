@@ -9,42 +9,43 @@
 #include <string.h>
 
 /* The arguments common to both kernels. */
-#define OPERATOR_ARGS                                                                                       \
-    .call = (u32s)(uintptr_t)&o->call, .x = x, .y = y, .array0 = array_of(o, 0), .array1 = array_of(o, 1),  \
-    .array2 = array_of(o, 2), .array3 = array_of(o, 3), .n = o->call.view.n, .word0 = o->call.view.word[0], \
-    .word1 = o->call.view.word[1], .word2 = o->call.view.word[2], .word3 = o->call.view.word[3],            \
-    .word4 = o->call.view.word[4], .word5 = o->call.view.word[5], .word6 = o->call.view.word[6],            \
-    .word7 = o->call.view.word[7]
+#define OPERATOR_ARGS                                                                                  \
+    .call = (u32s)(uintptr_t)&o->call, .x = vec_reals(x), .y = vec_reals(y), .array0 = array_of(o, 0), \
+    .array1 = array_of(o, 1), .array2 = array_of(o, 2), .array3 = array_of(o, 3), .n = o->call.view.n, \
+    .word0 = o->call.view.word[0], .word1 = o->call.view.word[1], .word2 = o->call.view.word[2],       \
+    .word3 = o->call.view.word[3], .word4 = o->call.view.word[4], .word5 = o->call.view.word[5],       \
+    .word6 = o->call.view.word[6], .word7 = o->call.view.word[7]
 
 static u32s array_of(const struct user_operator *o, uint32_t k)
 {
     return o->array[k] ? array_words(o->array[k]) : NULL;
 }
 
-void operator_product(struct rec *r, struct user_operator *o, reals x, reals y)
+void operator_product(struct rec *r, struct user_operator *o, struct vec x, struct vec y)
 {
     uint32_t n = o->call.view.n;
     struct operator_product_args args = {OPERATOR_ARGS};
     rec_dispatch_program(r, &o->program[CODE_operator_product], KERNEL_operator_product, groups_each(n),
                          &args, sizeof args);
-    bill(r, o->bytes + 2 * vector_bytes(r, n));
+    bill(r, o->bytes + vec_bytes(x) + vec_bytes(y));
 }
 
-static void product(struct rec *r, const vks_matrix *A, reals x, reals y)
+static void product(struct rec *r, const vks_matrix *A, struct vec x, struct vec y)
 {
     operator_product(r, A->stored, x, y);
 }
 
-static bool product_and_dot(struct rec *r, const vks_matrix *A, reals x, reals own, reals y, sums s)
+static bool product_and_dot(struct rec *r, const vks_matrix *A, struct vec x, struct vec own, struct vec y,
+                            sums s)
 {
     struct user_operator *o = A->stored;
-    if (o->record || own != x)
+    if (o->record || own.at != x.at)
         return false;
     uint32_t n = o->call.view.n;
     struct operator_product_dot_args args = {OPERATOR_ARGS, .s = s};
     rec_dispatch_program(r, &o->program[CODE_operator_product_dot], KERNEL_operator_product_dot,
                          groups_each(n), &args, sizeof args);
-    bill(r, o->bytes + 2 * vector_bytes(r, n));
+    bill(r, o->bytes + vec_bytes(x) + vec_bytes(y));
     return true;
 }
 

@@ -26,6 +26,6 @@ static inline struct user_operator *operator_of(const vks_matrix *A)
 }
 
 /* y = A x, in the precision of the recording. A product that a program records itself ignores the guard. */
-void operator_product(struct rec *r, struct user_operator *o, reals x, reals y);
+void operator_product(struct rec *r, struct user_operator *o, struct vec x, struct vec y);
 
 #endif

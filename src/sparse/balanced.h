@@ -64,19 +64,19 @@ static inline void csr_to_balanced(struct rec *r, const struct csr *A, const str
 
 /* y = A x. `hot`, which may be empty, must be the one that B was made with */
 static inline void spmv_balanced(struct rec *r, const struct csr *A, const struct balanced *B,
-                                 const struct hot_columns *hot, reals x, reals y)
+                                 const struct hot_columns *hot, struct vec x, struct vec y)
 {
     const struct long_rows *w = A->longs;
     uint32_t pieces = w ? w->pieces : 0;
     if (hot->count)
         hot_gather(r, hot, x);
     run(r, spmv_balanced, B->slices / 8 + ((uint64_t)pieces + 7) / 8, .slice = B->slice, .col = B->col,
-        .val = B->val, .order = B->order, .x = x, .hot_x = (reals)(uintptr_t)hot->x.address, .y = y,
-        .bits = long_bits(A), .list = pieces ? words_of(&w->list) : NULL,
+        .val = B->val, .order = B->order, .x = vec_reals(x), .hot_x = (reals)(uintptr_t)hot->x.address,
+        .y = vec_reals(y), .bits = long_bits(A), .list = pieces ? words_of(&w->list) : NULL,
         .start = pieces ? words_of(&w->start) : NULL, .sum = pieces ? (sums)(uintptr_t)w->sum.address : NULL,
         .n = A->n, .cols = A->cols, .lanes = A->lanes, .above128 = B->above[0], .above64 = B->above[1],
         .above32 = B->above[2], .slices = B->slices, .pieces = pieces, .longs = w != NULL);
-    bill(r, balanced_bytes(r, A, B) + vector_bytes(r, A->cols) + vector_bytes(r, A->n));
+    bill(r, balanced_bytes(r, A, B) + vec_bytes(x) + vec_bytes(y));
     if (pieces) {
         bill(r, long_bytes(r, w) + 4 * (uint64_t)pieces);
         long_rest(r, w, y);

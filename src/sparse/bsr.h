@@ -62,22 +62,23 @@ static inline uint32_t bsr_parts(uint32_t lanes)
 }
 
 /* y = A x except in long rows */
-static inline void spmv_bsr(struct rec *r, const struct bsr *A, reals x, reals y)
+static inline void spmv_bsr(struct rec *r, const struct bsr *A, struct vec x, struct vec y)
 {
     run(r, spmv_bsr, groups_rows(A->n, bsr_parts(A->lanes)), .row = A->row, .slice = A->slice,
-        .block = A->block, .first = A->first, .mask = A->mask, .val = A->val, .x = x, .y = y, .n = A->n,
-        .size = A->size, .lanes = A->lanes, .full = A->mask == NULL);
-    bill(r, bsr_bytes(r, A) + vector_bytes(r, A->cols) + vector_bytes(r, A->n));
+        .block = A->block, .first = A->first, .mask = A->mask, .val = A->val, .x = vec_reals(x),
+        .y = vec_reals(y), .n = A->n, .size = A->size, .lanes = A->lanes, .full = A->mask == NULL);
+    bill(r, bsr_bytes(r, A) + vec_bytes(x) + vec_bytes(y));
 }
 
 /* y = A x and the tile sums of own . y; own is the part of x that belongs to the rows. y of long rows is
  * already computed. */
-static inline void spmv_bsr_dot(struct rec *r, const struct bsr *A, reals x, reals own, reals y, sums s)
+static inline void spmv_bsr_dot(struct rec *r, const struct bsr *A, struct vec x, struct vec own,
+                                struct vec y, sums s)
 {
     run(r, spmv_bsr_dot, groups_each(A->n), .row = A->row, .slice = A->slice, .block = A->block,
-        .first = A->first, .mask = A->mask, .val = A->val, .x = x, .own = own, .y = y, .s = s, .n = A->n,
-        .size = A->size, .lanes = A->lanes, .full = A->mask == NULL);
-    bill(r, bsr_bytes(r, A) + 2 * vector_bytes(r, A->n));
+        .first = A->first, .mask = A->mask, .val = A->val, .x = vec_reals(x), .own = vec_reals(own),
+        .y = vec_reals(y), .s = s, .n = A->n, .size = A->size, .lanes = A->lanes, .full = A->mask == NULL);
+    bill(r, bsr_bytes(r, A) + vec_bytes(own) + vec_bytes(y));
 }
 
 /* A x followed by an operation on its rows; no row is long. */

@@ -75,23 +75,25 @@ static inline uint64_t coded_groups(const struct rec *r, const struct sell *A)
 }
 
 /* y = A x except in long rows */
-static inline void spmv_coded(struct rec *r, const struct sell *A, reals x, reals y)
+static inline void spmv_coded(struct rec *r, const struct sell *A, struct vec x, struct vec y)
 {
     run(r, spmv_coded, coded_groups(r, A), .slice = A->slice, .code = A->coded.code, .apart = A->coded.apart,
-        .value = A->coded.value, .x = x, .y = y, .bits = A->bits, .n = A->n, .units = A->coded.units,
-        .wide = A->coded.wide, .lanes = A->lanes, .longs = A->bits != NULL, .few = coded_few(A));
-    bill(r, coded_pass(A) + vector_bytes(r, A->cols) + vector_bytes(r, A->n));
+        .value = A->coded.value, .x = vec_reals(x), .y = vec_reals(y), .bits = A->bits, .n = A->n,
+        .units = A->coded.units, .wide = A->coded.wide, .lanes = A->lanes, .longs = A->bits != NULL,
+        .few = coded_few(A));
+    bill(r, coded_pass(A) + vec_bytes(x) + vec_bytes(y));
 }
 
 /* y = A x and the tile sums of own . y; own is the part of x that belongs to the rows. y of long rows is
  * already computed. */
-static inline void spmv_coded_dot(struct rec *r, const struct sell *A, reals x, reals own, reals y, sums s)
+static inline void spmv_coded_dot(struct rec *r, const struct sell *A, struct vec x, struct vec own,
+                                  struct vec y, sums s)
 {
     run(r, spmv_coded_dot, coded_groups(r, A), .slice = A->slice, .code = A->coded.code,
-        .apart = A->coded.apart, .value = A->coded.value, .x = x, .own = own, .y = y, .s = s, .bits = A->bits,
-        .n = A->n, .units = A->coded.units, .wide = A->coded.wide, .lanes = A->lanes,
-        .longs = A->bits != NULL, .few = coded_few(A));
-    bill(r, coded_pass(A) + 2 * vector_bytes(r, A->n));
+        .apart = A->coded.apart, .value = A->coded.value, .x = vec_reals(x), .own = vec_reals(own),
+        .y = vec_reals(y), .s = s, .bits = A->bits, .n = A->n, .units = A->coded.units, .wide = A->coded.wide,
+        .lanes = A->lanes, .longs = A->bits != NULL, .few = coded_few(A));
+    bill(r, coded_pass(A) + vec_bytes(own) + vec_bytes(y));
 }
 
 /* A x followed by an operation on its rows; no row is long. */

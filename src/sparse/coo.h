@@ -22,27 +22,27 @@ static inline uint64_t coo_bytes(const struct rec *r, const struct coo *A)
 }
 
 /* y = A x except in long rows */
-static inline void spmv_coo(struct rec *r, const struct coo *A, reals x, reals y)
+static inline void spmv_coo(struct rec *r, const struct coo *A, struct vec x, struct vec y)
 {
     if (A->gaps)
-        clear_reals(r, A->bits, y, A->n);
+        clear_reals(r, A->bits, y);
     run(r, spmv_coo, ((uint64_t)A->entries + COO_SHARE - 1) / COO_SHARE, .row = A->row, .col = A->col,
-        .val = A->val, .x = x, .y = y, .entries = A->entries, .lanes = A->lanes);
-    bill(r, coo_bytes(r, A) + vector_bytes(r, A->cols) + vector_bytes(r, A->n));
+        .val = A->val, .x = vec_reals(x), .y = vec_reals(y), .entries = A->entries, .lanes = A->lanes);
+    bill(r, coo_bytes(r, A) + vec_bytes(x) + vec_bytes(y));
 }
 
 /* The same, except that the order of the sums is not fixed. */
-static inline void spmv_coo_atomic(struct rec *r, const struct coo *A, reals x, reals y)
+static inline void spmv_coo_atomic(struct rec *r, const struct coo *A, struct vec x, struct vec y)
 {
     uint64_t groups = groups_quads(A->entries);
-    clear_reals(r, A->bits, y, A->n);
+    clear_reals(r, A->bits, y);
     if (r->device->info.atomic_add[real_precision(r->precision)])
-        run(r, spmv_coo_atomic, groups, .row = A->row, .col = A->col, .val = A->val, .x = x, .y = y,
-            .entries = A->entries);
+        run(r, spmv_coo_atomic, groups, .row = A->row, .col = A->col, .val = A->val, .x = vec_reals(x),
+            .y = vec_reals(y), .entries = A->entries);
     else
-        run(r, spmv_coo_swap, groups, .row = A->row, .col = A->col, .val = A->val, .x = x, .y = y,
-            .entries = A->entries);
-    bill(r, coo_bytes(r, A) + vector_bytes(r, A->cols) + 2 * vector_bytes(r, A->n));
+        run(r, spmv_coo_swap, groups, .row = A->row, .col = A->col, .val = A->val, .x = vec_reals(x),
+            .y = vec_reals(y), .entries = A->entries);
+    bill(r, coo_bytes(r, A) + vec_bytes(x) + 2 * vec_bytes(y));
 }
 
 /* For each entry of A outside long rows, in order, the outputs that are not NULL: its row, its place in CSR,

@@ -17,30 +17,30 @@ struct csc {
 
 /* y = A x except in long rows; `row` has A's row offsets. Columns write products to their places in CSR
  * order, and rows sum them as CSR does. */
-static inline void spmv_csc(struct rec *r, const struct csc *A, u32s row, reals x, reals y)
+static inline void spmv_csc(struct rec *r, const struct csc *A, u32s row, struct vec x, struct vec y)
 {
     run(r, csc_products, groups_quads(A->entries), .start = A->start, .place = A->place, .val = A->val,
-        .x = x, .product = A->product, .cols = A->cols, .entries = A->entries);
+        .x = vec_reals(x), .product = A->product, .cols = A->cols, .entries = A->entries);
     bill(r, (uint64_t)A->entries * (4 + value_bytes(r->precision) + real_bytes(r->precision)) +
-                4 * ((uint64_t)A->cols + 1) + vector_bytes(r, A->cols));
-    run(r, rows_sum, groups_rows(A->n, A->lanes), .row = row, .term = A->product, .y = y, .n = A->n,
-        .lanes = A->lanes);
-    bill(r, vector_bytes(r, A->entries) + 4 * ((uint64_t)A->n + 1) + vector_bytes(r, A->n));
+                4 * ((uint64_t)A->cols + 1) + vec_bytes(x));
+    run(r, rows_sum, groups_rows(A->n, A->lanes), .row = row, .term = A->product, .y = vec_reals(y),
+        .n = A->n, .lanes = A->lanes);
+    bill(r, vector_bytes(r, A->entries) + 4 * ((uint64_t)A->n + 1) + vec_bytes(y));
 }
 
 /* The same, except that the order of the sums is not fixed. */
-static inline void spmv_csc_atomic(struct rec *r, const struct csc *A, reals x, reals y)
+static inline void spmv_csc_atomic(struct rec *r, const struct csc *A, struct vec x, struct vec y)
 {
     uint64_t groups = groups_quads(A->entries);
-    clear_reals(r, A->bits, y, A->n);
+    clear_reals(r, A->bits, y);
     if (r->device->info.atomic_add[real_precision(r->precision)])
-        run(r, spmv_csc_atomic, groups, .start = A->start, .row = A->row, .val = A->val, .x = x, .y = y,
-            .cols = A->cols, .entries = A->entries);
+        run(r, spmv_csc_atomic, groups, .start = A->start, .row = A->row, .val = A->val, .x = vec_reals(x),
+            .y = vec_reals(y), .cols = A->cols, .entries = A->entries);
     else
-        run(r, spmv_csc_swap, groups, .start = A->start, .row = A->row, .val = A->val, .x = x, .y = y,
-            .cols = A->cols, .entries = A->entries);
+        run(r, spmv_csc_swap, groups, .start = A->start, .row = A->row, .val = A->val, .x = vec_reals(x),
+            .y = vec_reals(y), .cols = A->cols, .entries = A->entries);
     bill(r, (uint64_t)A->entries * (4 + value_bytes(r->precision)) + 4 * ((uint64_t)A->cols + 1) +
-                vector_bytes(r, A->cols) + 2 * vector_bytes(r, A->n));
+                vec_bytes(x) + 2 * vec_bytes(y));
 }
 
 /* The columns and values of B, except long rows, from A. */

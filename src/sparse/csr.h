@@ -82,20 +82,21 @@ static inline void csr_copy_structure(struct rec *r, const struct csr *A, const 
 }
 
 /* y = A x except in long rows */
-static inline void spmv_csr(struct rec *r, const struct csr *A, reals x, reals y)
+static inline void spmv_csr(struct rec *r, const struct csr *A, struct vec x, struct vec y)
 {
-    run(r, spmv_csr, groups_rows(A->n, A->lanes), .row = A->row, .col = A->col, .val = A->val, .x = x, .y = y,
-        .n = A->n, .lanes = A->lanes);
-    bill(r, csr_short_bytes(r, A) + vector_bytes(r, A->cols) + vector_bytes(r, A->n));
+    run(r, spmv_csr, groups_rows(A->n, A->lanes), .row = A->row, .col = A->col, .val = A->val,
+        .x = vec_reals(x), .y = vec_reals(y), .n = A->n, .lanes = A->lanes);
+    bill(r, csr_short_bytes(r, A) + vec_bytes(x) + vec_bytes(y));
 }
 
 /* y = A x and the tile sums of own . y; own is the part of x that belongs to the rows, which have one lane. y
  * of long rows is already computed. */
-static inline void spmv_csr_dot(struct rec *r, const struct csr *A, reals x, reals own, reals y, sums s)
+static inline void spmv_csr_dot(struct rec *r, const struct csr *A, struct vec x, struct vec own,
+                                struct vec y, sums s)
 {
-    run(r, spmv_csr_dot, groups_each(A->n), .row = A->row, .col = A->col, .val = A->val, .x = x, .own = own,
-        .y = y, .s = s, .n = A->n);
-    bill(r, csr_short_bytes(r, A) + 2 * vector_bytes(r, A->n));
+    run(r, spmv_csr_dot, groups_each(A->n), .row = A->row, .col = A->col, .val = A->val, .x = vec_reals(x),
+        .own = vec_reals(own), .y = vec_reals(y), .s = s, .n = A->n);
+    bill(r, csr_short_bytes(r, A) + vec_bytes(own) + vec_bytes(y));
 }
 
 /* A x followed by an operation on its rows; no row is long */
@@ -108,38 +109,40 @@ static inline void spmv_csr_then(struct rec *r, const struct csr *A, const struc
 }
 
 /* d = 1 / diagonal; flags as csr_diagonal.comp says */
-static inline void csr_diagonal(struct rec *r, const struct csr *A, reals d, u32s flags)
+static inline void csr_diagonal(struct rec *r, const struct csr *A, struct vec d, u32s flags)
 {
-    run(r, csr_diagonal, groups_each(A->n), .row = A->row, .col = A->col, .val = A->val, .d = d,
+    run(r, csr_diagonal, groups_each(A->n), .row = A->row, .col = A->col, .val = A->val, .d = vec_reals(d),
         .flags = flags, .n = A->n);
-    bill(r, csr_bytes(r, A) + vector_bytes(r, A->n));
+    bill(r, csr_bytes(r, A) + vec_bytes(d));
 }
 
 /* d = 1 / the sum of the magnitudes of each row; flags as csr_row_sums.comp says */
-static inline void csr_row_sums(struct rec *r, const struct csr *A, reals d, u32s flags)
+static inline void csr_row_sums(struct rec *r, const struct csr *A, struct vec d, u32s flags)
 {
     uint32_t lanes = csr_whole_lanes(A);
-    run(r, csr_row_sums, groups_rows(A->n, lanes), .row = A->row, .val = A->val, .d = d, .flags = flags,
-        .n = A->n, .lanes = lanes);
-    bill(r, csr_bytes(r, A) + vector_bytes(r, A->n));
+    run(r, csr_row_sums, groups_rows(A->n, lanes), .row = A->row, .val = A->val, .d = vec_reals(d),
+        .flags = flags, .n = A->n, .lanes = lanes);
+    bill(r, csr_bytes(r, A) + vec_bytes(d));
 }
 
 /* ratio[i] = the off-diagonal entries of row i relative to its diagonal entry */
-static inline void csr_dominance(struct rec *r, const struct csr *A, reals ratio)
+static inline void csr_dominance(struct rec *r, const struct csr *A, struct vec ratio)
 {
     uint32_t lanes = csr_whole_lanes(A);
     run(r, csr_dominance, groups_rows(A->n, lanes), .row = A->row, .col = A->col, .val = A->val,
-        .ratio = ratio, .n = A->n, .lanes = lanes);
-    bill(r, csr_bytes(r, A) + vector_bytes(r, A->n));
+        .ratio = vec_reals(ratio), .n = A->n, .lanes = lanes);
+    bill(r, csr_bytes(r, A) + vec_bytes(ratio));
 }
 
 /* For each row: the sum of positive off-diagonal entries, the sum of all off-diagonal magnitudes, and whether
  * the diagonal entry dominates them, 1 or 0 */
-static inline void csr_signs(struct rec *r, const struct csr *A, reals positive, reals other, reals dominated)
+static inline void csr_signs(struct rec *r, const struct csr *A, struct vec positive, struct vec other,
+                             struct vec dominated)
 {
     run(r, csr_signs, groups_rows(A->n, A->lanes), .row = A->row, .col = A->col, .val = A->val,
-        .positive = positive, .other = other, .dominated = dominated, .n = A->n, .lanes = A->lanes);
-    bill(r, csr_bytes(r, A) + 3 * vector_bytes(r, A->n));
+        .positive = vec_reals(positive), .other = vec_reals(other), .dominated = vec_reals(dominated),
+        .n = A->n, .lanes = A->lanes);
+    bill(r, csr_bytes(r, A) + vec_bytes(positive) + vec_bytes(other) + vec_bytes(dominated));
 }
 
 /* The words of shaders/sparse/symmetry.h */
@@ -151,13 +154,14 @@ static inline void csr_symmetry(struct rec *r, const struct csr *A, u32s found)
 }
 
 /* y = |A| |x| + |b| in double precision; plus |x| if `fixpoint` */
-static inline void csr_magnitudes(struct rec *r, const struct csr *A, reals x, reals b, doubles y,
-                                  bool fixpoint)
+static inline void csr_magnitudes(struct rec *r, const struct csr *A, struct vec x, struct vec b,
+                                  struct vec y, bool fixpoint)
 {
     uint32_t lanes = csr_whole_lanes(A);
-    run(r, csr_magnitudes, groups_rows(A->n, lanes), .row = A->row, .col = A->col, .val = A->val, .x = x,
-        .b = b, .y = y, .n = A->n, .lanes = lanes, .fixpoint = fixpoint);
-    bill(r, csr_bytes(r, A) + vector_bytes(r, A->cols) + vector_bytes(r, A->n) + 8 * (uint64_t)A->n);
+    run(r, csr_magnitudes, groups_rows(A->n, lanes), .row = A->row, .col = A->col, .val = A->val,
+        .x = vec_reals(x), .b = vec_reals(b), .y = vec_doubles(y), .n = A->n, .lanes = lanes,
+        .fixpoint = fixpoint);
+    bill(r, csr_bytes(r, A) + vec_bytes(x) + vec_bytes(b) + vec_bytes(y));
 }
 
 /* magnitude[i] = the logarithm of the largest magnitude of row i; extent as in row_magnitudes.h, initially
@@ -187,21 +191,23 @@ static inline void entry_rows(struct rec *r, const struct csr *A, u32s row_of)
 }
 
 /* e = b - A x in double precision, or b + A x - x if `fixpoint`; for long rows e initially holds A x */
-static inline void csr_residual(struct rec *r, const struct csr *A, reals x, reals b, doubles e,
+static inline void csr_residual(struct rec *r, const struct csr *A, struct vec x, struct vec b, struct vec e,
                                 bool fixpoint)
 {
-    run(r, csr_residual, groups_rows(A->n, A->lanes), .row = A->row, .col = A->col, .val = A->val, .x = x,
-        .b = b, .r = e, .n = A->n, .lanes = A->lanes, .fixpoint = fixpoint);
-    bill(r, csr_short_bytes(r, A) + 2 * vector_bytes(r, A->n) + 8 * (uint64_t)A->n);
+    run(r, csr_residual, groups_rows(A->n, A->lanes), .row = A->row, .col = A->col, .val = A->val,
+        .x = vec_reals(x), .b = vec_reals(b), .r = vec_doubles(e), .n = A->n, .lanes = A->lanes,
+        .fixpoint = fixpoint);
+    bill(r, csr_short_bytes(r, A) + vec_bytes(x) + vec_bytes(b) + vec_bytes(e));
 }
 
 /* The same in pairs of doubles, rounded at the end; long rows included */
-static inline void csr_residual_exact(struct rec *r, const struct csr *A, reals x, reals b, doubles e,
-                                      bool fixpoint)
+static inline void csr_residual_exact(struct rec *r, const struct csr *A, struct vec x, struct vec b,
+                                      struct vec e, bool fixpoint)
 {
     run(r, csr_residual_exact, groups_rows(A->n, A->lanes), .row = A->row, .col = A->col, .val = A->val,
-        .x = x, .b = b, .r = e, .n = A->n, .lanes = A->lanes, .fixpoint = fixpoint);
-    bill(r, csr_bytes(r, A) + 2 * vector_bytes(r, A->n) + 8 * (uint64_t)A->n);
+        .x = vec_reals(x), .b = vec_reals(b), .r = vec_doubles(e), .n = A->n, .lanes = A->lanes,
+        .fixpoint = fixpoint);
+    bill(r, csr_bytes(r, A) + vec_bytes(x) + vec_bytes(b) + vec_bytes(e));
 }
 
 #endif

@@ -19,23 +19,24 @@ static inline void csr_windows(struct rec *r, const struct csr *A, u32s window)
 }
 
 /* y = A x except in long rows */
-static inline void spmv_csr_cached(struct rec *r, const struct csr *A, u32s window, reals x, reals y)
+static inline void spmv_csr_cached(struct rec *r, const struct csr *A, u32s window, struct vec x,
+                                   struct vec y)
 {
     run(r, spmv_csr_cached, groups_each(A->n), .row = A->row, .col = A->col, .val = A->val, .window = window,
-        .x = x, .y = y, .n = A->n, .lanes = A->lanes);
-    bill(r, csr_short_bytes(r, A) + vector_bytes(r, A->cols) + vector_bytes(r, A->n) +
-                8 * (uint64_t)csr_tiles(A->n));
+        .x = vec_reals(x), .y = vec_reals(y), .n = A->n, .lanes = A->lanes);
+    bill(r, csr_short_bytes(r, A) + vec_bytes(x) + vec_bytes(y) + 8 * (uint64_t)csr_tiles(A->n));
 }
 
 /* The same, except for the order of the sums: first all products, then pairwise sums. */
-static inline void spmv_csr_two_pass(struct rec *r, const struct csr *A, reals products, reals x, reals y)
+static inline void spmv_csr_two_pass(struct rec *r, const struct csr *A, reals products, struct vec x,
+                                     struct vec y)
 {
-    run(r, csr_products, groups_quads(A->entries), .col = A->col, .val = A->val, .x = x, .product = products,
-        .entries = A->entries);
-    bill(r, (uint64_t)A->entries * (4 + value_bytes(r->precision) + real_bytes(r->precision)) +
-                vector_bytes(r, A->cols));
-    run(r, rows_pairwise, ((uint64_t)A->n + 7) / 8, .row = A->row, .term = products, .y = y, .n = A->n);
-    bill(r, vector_bytes(r, short_entries(A)) + 4 * ((uint64_t)A->n + 1) + vector_bytes(r, A->n));
+    run(r, csr_products, groups_quads(A->entries), .col = A->col, .val = A->val, .x = vec_reals(x),
+        .product = products, .entries = A->entries);
+    bill(r, (uint64_t)A->entries * (4 + value_bytes(r->precision) + real_bytes(r->precision)) + vec_bytes(x));
+    run(r, rows_pairwise, ((uint64_t)A->n + 7) / 8, .row = A->row, .term = products, .y = vec_reals(y),
+        .n = A->n);
+    bill(r, vector_bytes(r, short_entries(A)) + 4 * ((uint64_t)A->n + 1) + vec_bytes(y));
 }
 
 #endif

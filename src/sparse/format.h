@@ -8,7 +8,7 @@
 #ifndef VKS_SPARSE_FORMAT_H
 #define VKS_SPARSE_FORMAT_H
 
-#include "device/record.h"
+#include "vector/vec.h"
 #include "vksolve/matrix.h"
 
 struct product_then;
@@ -31,11 +31,11 @@ struct format_ops {
      * After a failure the old arrays remain. NULL: it has no values of its own. */
     vks_status (*values_room)(vks_matrix *A);
     /* Records y = A x, for long rows only if `long_rows` is set, and bills the traffic. */
-    void (*spmv)(struct rec *r, const vks_matrix *A, reals x, reals y);
+    void (*spmv)(struct rec *r, const vks_matrix *A, struct vec x, struct vec y);
     /* Records y = A x and the tile sums of own . y in one kernel, and returns true. Returns false, and
      * records nothing, if spmv and a separate dot product are faster. `own` are the elements of x that belong
      * to the rows: x itself if A is square. NULL: it always returns false. */
-    bool (*spmv_dot)(struct rec *r, const vks_matrix *A, reals x, reals own, reals y, sums s);
+    bool (*spmv_dot)(struct rec *r, const vks_matrix *A, struct vec x, struct vec own, struct vec y, sums s);
     /* Records A x and an operation on its rows (sparse/then.h) in one kernel; A has no long rows. NULL: spmv
      * and a separate kernel. */
     void (*spmv_then)(struct rec *r, const vks_matrix *A, const struct product_then *t);

@@ -123,7 +123,7 @@ static void refresh(struct rec *r, const vks_matrix *A)
         refresh_long_rows(r, A, k);
 }
 
-static void product(struct rec *r, const vks_matrix *A, reals x, reals y)
+static void product(struct rec *r, const vks_matrix *A, struct vec x, struct vec y)
 {
     const struct kept *k = A->stored;
     spmv_balanced(r, &A->csr, &k->balanced, &k->hot, x, y);

@@ -183,14 +183,15 @@ static vks_status to_csr(const vks_matrix *A)
     return s;
 }
 
-static void product(struct rec *r, const vks_matrix *A, reals x, reals y)
+static void product(struct rec *r, const vks_matrix *A, struct vec x, struct vec y)
 {
     spmv_bsr(r, bsr_of(A), x, y);
 }
 
 /* Fused only for up to two parts a row: a workgroup takes one turn per part, so more parts would leave too
  * few workgroups. */
-static bool product_and_dot(struct rec *r, const vks_matrix *A, reals x, reals own, reals y, sums s)
+static bool product_and_dot(struct rec *r, const vks_matrix *A, struct vec x, struct vec own, struct vec y,
+                            sums s)
 {
     if (bsr_parts(bsr_of(A)->lanes) > 2)
         return false;

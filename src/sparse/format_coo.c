@@ -109,7 +109,7 @@ void coo_release(vks_matrix *A)
     free(k);
 }
 
-static void product(struct rec *r, const vks_matrix *A, reals x, reals y)
+static void product(struct rec *r, const vks_matrix *A, struct vec x, struct vec y)
 {
     spmv_coo(r, coo_of(A), x, y);
 }

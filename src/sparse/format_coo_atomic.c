@@ -7,7 +7,7 @@ static vks_status create(vks_matrix *A)
     return coo_create(A);
 }
 
-static void product(struct rec *r, const vks_matrix *A, reals x, reals y)
+static void product(struct rec *r, const vks_matrix *A, struct vec x, struct vec y)
 {
     spmv_coo_atomic(r, coo_of(A), x, y);
 }

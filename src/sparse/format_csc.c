@@ -86,7 +86,7 @@ void csc_release(vks_matrix *A)
     free(k);
 }
 
-static void product(struct rec *r, const vks_matrix *A, reals x, reals y)
+static void product(struct rec *r, const vks_matrix *A, struct vec x, struct vec y)
 {
     spmv_csc(r, csc_of(A), A->csr.row, x, y);
 }

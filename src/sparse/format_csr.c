@@ -1,13 +1,14 @@
 /* CSR as a format: every matrix has it anyway. */
 #include "sparse/matrix.h"
 
-static void product(struct rec *r, const vks_matrix *A, reals x, reals y)
+static void product(struct rec *r, const vks_matrix *A, struct vec x, struct vec y)
 {
     spmv_csr(r, &A->csr, x, y);
 }
 
 /* Fused for one lane: workgroups take a turn for each lane, and too few would be left with more. */
-static bool product_and_dot(struct rec *r, const vks_matrix *A, reals x, reals own, reals y, sums s)
+static bool product_and_dot(struct rec *r, const vks_matrix *A, struct vec x, struct vec own, struct vec y,
+                            sums s)
 {
     if (A->csr.lanes > 1)
         return false;

@@ -31,7 +31,7 @@ static vks_status create(vks_matrix *A)
     return s;
 }
 
-static void product(struct rec *r, const vks_matrix *A, reals x, reals y)
+static void product(struct rec *r, const vks_matrix *A, struct vec x, struct vec y)
 {
     spmv_csr_cached(r, &A->csr, window_of(A), x, y);
 }

@@ -18,7 +18,7 @@ static vks_status create(vks_matrix *A)
     return device_allocate(A->context->device, MEMORY_DEVICE, bytes, "products of entries", &k->product);
 }
 
-static void product(struct rec *r, const vks_matrix *A, reals x, reals y)
+static void product(struct rec *r, const vks_matrix *A, struct vec x, struct vec y)
 {
     const struct kept *k = A->stored;
     spmv_csr_two_pass(r, &A->csr, (reals)(uintptr_t)k->product.address, x, y);

@@ -36,9 +36,9 @@ static inline void hot_names(struct rec *r, const struct hot_columns *w, uint32_
 }
 
 /* Gathers x at the hot columns. */
-static inline void hot_gather(struct rec *r, const struct hot_columns *w, reals x)
+static inline void hot_gather(struct rec *r, const struct hot_columns *w, struct vec x)
 {
-    gather_reals(r, x, words_of(&w->list), (reals)(uintptr_t)w->x.address, w->count);
+    gather_reals(r, vec_reals(x), words_of(&w->list), (reals)(uintptr_t)w->x.address, w->count);
 }
 
 #endif

@@ -58,16 +58,16 @@ static inline void long_copy(struct rec *r, const struct csr *A, const struct lo
 }
 
 /* y for long rows of several pieces, in the precision of the recording. */
-static inline void long_rest(struct rec *r, const struct long_rows *w, reals y)
+static inline void long_rest(struct rec *r, const struct long_rows *w, struct vec y)
 {
     u32s list = words_of(&w->list);
     sums sum = (sums)(uintptr_t)w->sum.address;
     if (w->several)
         run(r, long_sums, ((uint64_t)w->several + 7) / 8, .list = list, .head = words_of(&w->several_head),
-            .sum = sum, .y = y, .pieces = w->pieces, .heads = w->several);
+            .sum = sum, .y = vec_reals(y), .pieces = w->pieces, .heads = w->several);
     if (w->many)
-        run(r, long_totals, w->many, .list = list, .head = words_of(&w->many_head), .sum = sum, .y = y,
-            .pieces = w->pieces, .heads = w->many);
+        run(r, long_totals, w->many, .list = list, .head = words_of(&w->many_head), .sum = sum,
+            .y = vec_reals(y), .pieces = w->pieces, .heads = w->many);
     bill(r, 2 * vector_bytes(r, w->pieces) + 20 * ((uint64_t)w->several + w->many));
 }
 
@@ -78,31 +78,31 @@ static inline uint64_t long_bytes(const struct rec *r, const struct long_rows *w
 }
 
 /* y = A x for the long rows of A */
-static inline void spmv_long(struct rec *r, const struct csr *A, reals x, reals y)
+static inline void spmv_long(struct rec *r, const struct csr *A, struct vec x, struct vec y)
 {
     const struct long_rows *w = A->longs;
     bool apart = w->col.bytes;
     run(r, spmv_long, ((uint64_t)w->pieces + 7) / 8, .list = words_of(&w->list),
         .start = apart ? words_of(&w->start) : NULL, .col = apart ? words_of(&w->col) : A->col,
-        .val = apart ? (values)(uintptr_t)w->val.address : A->val, .x = x, .y = y,
+        .val = apart ? (values)(uintptr_t)w->val.address : A->val, .x = vec_reals(x), .y = vec_reals(y),
         .sum = (sums)(uintptr_t)w->sum.address, .pieces = w->pieces);
     bill(r, long_bytes(r, w));
     long_rest(r, w, y);
 }
 
 /* The same in doubles, in any precision of A and x. */
-static inline void csr_residual_long(struct rec *r, const struct csr *A, reals x, doubles y)
+static inline void csr_residual_long(struct rec *r, const struct csr *A, struct vec x, struct vec y)
 {
     const struct long_rows *w = A->longs;
     bool apart = w->col.bytes;
     run(r, csr_residual_long, ((uint64_t)w->pieces + 7) / 8, .list = words_of(&w->list),
         .start = apart ? words_of(&w->start) : NULL, .col = apart ? words_of(&w->col) : A->col,
-        .val = apart ? (values)(uintptr_t)w->val.address : A->val, .x = x, .r = y,
+        .val = apart ? (values)(uintptr_t)w->val.address : A->val, .x = vec_reals(x), .r = vec_doubles(y),
         .sum = (doubles)(uintptr_t)w->sum.address, .pieces = w->pieces);
     bill(r, long_bytes(r, w));
     enum precision p = r->precision;
     r->precision = PRECISION_F64;
-    long_rest(r, w, (reals)y);
+    long_rest(r, w, y);
     r->precision = p;
 }
 

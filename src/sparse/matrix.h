@@ -130,7 +130,7 @@ static inline enum precision product_precision(const vks_matrix *A, enum precisi
 }
 
 /* y of long rows that the format does not handle */
-static inline void spmv_rest(struct rec *r, const vks_matrix *A, reals x, reals y)
+static inline void spmv_rest(struct rec *r, const vks_matrix *A, struct vec x, struct vec y)
 {
     if (A->csr.longs && !A->ops->long_rows)
         spmv_long(r, &A->csr, x, y);
@@ -141,9 +141,9 @@ static inline void spmv(struct rec *r, const vks_matrix *A, struct vec x, struct
 {
     assert(x.n == A->csr.cols && y.n == A->csr.n && x.precision == y.precision);
     enum precision before = rec_precision(r, product_precision(A, x.precision));
-    spmv_rest(r, A, vec_reals(x), vec_reals(y));
+    spmv_rest(r, A, x, y);
     if (!only_long_rows(A))
-        A->ops->spmv(r, A, vec_reals(x), vec_reals(y));
+        A->ops->spmv(r, A, x, y);
     r->precision = before;
 }
 
@@ -155,11 +155,11 @@ static inline bool spmv_sums(struct rec *r, const vks_matrix *A, const struct re
     assert(x.n == A->csr.cols && q.n == A->csr.n && vecs_fit(p, q));
     enum precision before = rec_precision(r, product_precision(A, x.precision));
     bool rest = !only_long_rows(A), in_tiles = false;
-    spmv_rest(r, A, vec_reals(x), vec_reals(q));
+    spmv_rest(r, A, x, q);
     if (rest && A->ops->spmv_dot)
-        in_tiles = A->ops->spmv_dot(r, A, vec_reals(x), vec_reals(p), vec_reals(q), reduction_sums(w));
+        in_tiles = A->ops->spmv_dot(r, A, x, p, q, reduction_sums(w));
     if (rest && !in_tiles)
-        A->ops->spmv(r, A, vec_reals(x), vec_reals(q));
+        A->ops->spmv(r, A, x, q);
     if (!in_tiles)
         dot_stripes(r, w, 0, p, q);
     r->precision = before;

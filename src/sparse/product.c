@@ -68,14 +68,14 @@ static void record_rows(struct call *c, const vks_matrix *A, uint32_t first, str
     part.longs = NULL;
     enum precision before = rec_precision(r, product_precision(A, x.precision));
     if (A->csr.longs) {
-        struct vec all = {.n = A->csr.n, .cols = 1, .precision = y.precision};
+        struct vec all = vecs_at(0, A->csr.n, 1, y.precision);
         all.at = (uintptr_t)call_spare(c, vec_bytes(all));
         struct vec own = range_of(all, first, y.n);
-        spmv_long(r, &A->csr, vec_reals(x), vec_reals(all));
-        spmv_csr(r, &part, vec_reals(x), vec_reals(own));
+        spmv_long(r, &A->csr, x, all);
+        spmv_csr(r, &part, x, own);
         copy(r, own, y);
     } else {
-        spmv_csr(r, &part, vec_reals(x), vec_reals(y));
+        spmv_csr(r, &part, x, y);
     }
     r->precision = before;
 }

@@ -11,10 +11,10 @@ static inline uint64_t groups_quads(uint32_t n)
 }
 
 /* y = 0 except in the long rows marked by `bits` */
-static inline void clear_reals(struct rec *r, u32s bits, reals y, uint32_t n)
+static inline void clear_reals(struct rec *r, u32s bits, struct vec y)
 {
-    run(r, clear_reals, groups_each(n), .bits = bits, .y = y, .n = n, .longs = bits != NULL);
-    bill(r, vector_bytes(r, n));
+    run(r, clear_reals, groups_each(y.n), .bits = bits, .y = vec_reals(y), .n = y.n, .longs = bits != NULL);
+    bill(r, vec_bytes(y));
 }
 
 /* scatter.c: VKS_UNSUPPORTED if the device cannot add to values of A's precision in memory atomically. */

@@ -88,48 +88,53 @@ static inline bool sell_is_plain(const struct sell *A)
 }
 
 /* y = A x except in long rows. A is plain. */
-static inline void spmv_sell(struct rec *r, const struct sell *A, reals x, reals y)
+static inline void spmv_sell(struct rec *r, const struct sell *A, struct vec x, struct vec y)
 {
     run(r, spmv_sell, groups_each(A->n), .slice = A->slice, .col = A->col, .base = A->base, .val = A->val,
-        .x = x, .y = y, .bits = A->bits, .n = A->n, .lanes = A->lanes, .compact = A->base != NULL,
-        .longs = A->bits != NULL);
-    bill(r, sell_bytes(r, A) + vector_bytes(r, A->cols) + vector_bytes(r, A->n));
+        .x = vec_reals(x), .y = vec_reals(y), .bits = A->bits, .n = A->n, .lanes = A->lanes,
+        .compact = A->base != NULL, .longs = A->bits != NULL);
+    bill(r, sell_bytes(r, A) + vec_bytes(x) + vec_bytes(y));
 }
 
 /* The same for any slices: of up to 8 lanes, and of more. */
-static inline void spmv_slices(struct rec *r, const struct sell *A, reals x, reals y)
+static inline void spmv_slices(struct rec *r, const struct sell *A, struct vec x, struct vec y)
 {
     run(r, spmv_slices, groups_each(A->n), .slice = A->slice, .col = A->col, .base = A->base, .val = A->val,
-        .order = A->order, .x = x, .y = y, .bits = A->bits, .n = A->n, .height = A->height, .width = A->width,
-        .lanes = A->lanes, .compact = A->base != NULL, .longs = A->bits != NULL);
-    bill(r, sell_bytes(r, A) + vector_bytes(r, A->cols) + vector_bytes(r, A->n));
+        .order = A->order, .x = vec_reals(x), .y = vec_reals(y), .bits = A->bits, .n = A->n,
+        .height = A->height, .width = A->width, .lanes = A->lanes, .compact = A->base != NULL,
+        .longs = A->bits != NULL);
+    bill(r, sell_bytes(r, A) + vec_bytes(x) + vec_bytes(y));
 }
 
-static inline void spmv_slices_wide(struct rec *r, const struct sell *A, reals x, reals y)
+static inline void spmv_slices_wide(struct rec *r, const struct sell *A, struct vec x, struct vec y)
 {
     run(r, spmv_slices_wide, groups_each(A->n), .slice = A->slice, .col = A->col, .base = A->base,
-        .val = A->val, .order = A->order, .x = x, .y = y, .bits = A->bits, .n = A->n, .height = A->height,
-        .width = A->width, .lanes = A->lanes, .compact = A->base != NULL, .longs = A->bits != NULL);
-    bill(r, sell_bytes(r, A) + vector_bytes(r, A->cols) + vector_bytes(r, A->n));
+        .val = A->val, .order = A->order, .x = vec_reals(x), .y = vec_reals(y), .bits = A->bits, .n = A->n,
+        .height = A->height, .width = A->width, .lanes = A->lanes, .compact = A->base != NULL,
+        .longs = A->bits != NULL);
+    bill(r, sell_bytes(r, A) + vec_bytes(x) + vec_bytes(y));
 }
 
 /* y = A x and the tile sums of own . y; own is the part of x that belongs to the rows. y of long rows is
  * already computed. A is plain. */
-static inline void spmv_sell_dot(struct rec *r, const struct sell *A, reals x, reals own, reals y, sums s)
+static inline void spmv_sell_dot(struct rec *r, const struct sell *A, struct vec x, struct vec own,
+                                 struct vec y, sums s)
 {
     run(r, spmv_sell_dot, groups_each(A->n), .slice = A->slice, .col = A->col, .base = A->base, .val = A->val,
-        .x = x, .own = own, .y = y, .s = s, .bits = A->bits, .n = A->n, .lanes = A->lanes,
-        .compact = A->base != NULL, .longs = A->bits != NULL);
-    bill(r, sell_bytes(r, A) + 2 * vector_bytes(r, A->n));
+        .x = vec_reals(x), .own = vec_reals(own), .y = vec_reals(y), .s = s, .bits = A->bits, .n = A->n,
+        .lanes = A->lanes, .compact = A->base != NULL, .longs = A->bits != NULL);
+    bill(r, sell_bytes(r, A) + vec_bytes(own) + vec_bytes(y));
 }
 
 /* The same for unpermuted rows and up to 8 lanes. */
-static inline void spmv_slices_dot(struct rec *r, const struct sell *A, reals x, reals own, reals y, sums s)
+static inline void spmv_slices_dot(struct rec *r, const struct sell *A, struct vec x, struct vec own,
+                                   struct vec y, sums s)
 {
     run(r, spmv_slices_dot, groups_each(A->n), .slice = A->slice, .col = A->col, .base = A->base,
-        .val = A->val, .x = x, .own = own, .y = y, .s = s, .bits = A->bits, .n = A->n, .height = A->height,
-        .width = A->width, .lanes = A->lanes, .compact = A->base != NULL, .longs = A->bits != NULL);
-    bill(r, sell_bytes(r, A) + 2 * vector_bytes(r, A->n));
+        .val = A->val, .x = vec_reals(x), .own = vec_reals(own), .y = vec_reals(y), .s = s, .bits = A->bits,
+        .n = A->n, .height = A->height, .width = A->width, .lanes = A->lanes, .compact = A->base != NULL,
+        .longs = A->bits != NULL);
+    bill(r, sell_bytes(r, A) + vec_bytes(own) + vec_bytes(y));
 }
 
 /* A x followed by an operation on its rows; no row is long. A is plain. */

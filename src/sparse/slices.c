@@ -85,7 +85,7 @@ vks_status sliced_to_csr(const vks_matrix *A)
     return s;
 }
 
-void sliced_product(struct rec *r, const vks_matrix *A, reals x, reals y)
+void sliced_product(struct rec *r, const vks_matrix *A, struct vec x, struct vec y)
 {
     const struct sell *B = sell_of(A);
     if (B->coded.code)
@@ -99,7 +99,8 @@ void sliced_product(struct rec *r, const vks_matrix *A, reals x, reals y)
 }
 
 /* Fused for unpermuted rows, as tiles of own . y need, and few lanes: else x and y matter little. */
-bool sliced_product_and_dot(struct rec *r, const vks_matrix *A, reals x, reals own, reals y, sums s)
+bool sliced_product_and_dot(struct rec *r, const vks_matrix *A, struct vec x, struct vec own, struct vec y,
+                            sums s)
 {
     const struct sell *B = sell_of(A);
     if (B->order || B->lanes > SELL_FEW_LANES)

@@ -30,8 +30,9 @@ vks_status rows_by_length(const vks_matrix *A, uint32_t sigma, struct memory *or
 void sliced_refresh(struct rec *r, const vks_matrix *A);
 vks_status sliced_values_room(vks_matrix *A);
 vks_status sliced_to_csr(const vks_matrix *A);
-void sliced_product(struct rec *r, const vks_matrix *A, reals x, reals y);
-bool sliced_product_and_dot(struct rec *r, const vks_matrix *A, reals x, reals own, reals y, sums s);
+void sliced_product(struct rec *r, const vks_matrix *A, struct vec x, struct vec y);
+bool sliced_product_and_dot(struct rec *r, const vks_matrix *A, struct vec x, struct vec own, struct vec y,
+                            sums s);
 void sliced_product_then(struct rec *r, const vks_matrix *A, const struct product_then *t);
 uint64_t sliced_bytes(const vks_matrix *A);
 void sliced_release(vks_matrix *A);

@@ -1,4 +1,4 @@
-/* A vector as passed by solvers: by value, with the information that verbs need. */
+/* Vectors as passed by solvers: by value, with the information that verbs need. */
 #ifndef VKS_VECTOR_VEC_H
 #define VKS_VECTOR_VEC_H
 
@@ -8,33 +8,51 @@
 
 #include <assert.h>
 
+/* Columns of n elements in one type, column after column. An element of two columns side by side, which
+ * products with scattered columns are faster with, is a matter of a format's own copies. */
 struct vec {
     uint64_t at; /* its address on the device */
     uint32_t n;  /* elements of a column */
     uint32_t cols;
+    uint32_t ld;              /* elements from a column to the next: n or more */
     enum precision precision; /* PRECISION_F32 or PRECISION_F64 */
 };
+
+/* Columns without gaps. */
+static inline struct vec vecs_at(uint64_t at, uint32_t n, uint32_t cols, enum precision p)
+{
+    return (struct vec){.at = at, .n = n, .cols = cols, .ld = n, .precision = real_precision(p)};
+}
 
 /* A vector of one column. */
 static inline struct vec vec_at(reals at, uint32_t n, enum precision p)
 {
-    return (struct vec){(uint64_t)(uintptr_t)at, n, 1, real_precision(p)};
+    return vecs_at((uint64_t)(uintptr_t)at, n, 1, p);
 }
 
+/* The address for a kernel that computes all columns itself, which it expects without gaps. */
+static inline reals vec_all(struct vec v)
+{
+    assert(v.ld == v.n || v.cols <= 1);
+    return (reals)(uintptr_t)v.at;
+}
+
+/* The address for a kernel of one column. A verb that takes it refuses more. NULL: no elements. */
 static inline reals vec_reals(struct vec v)
 {
-    return (reals)(uintptr_t)v.at;
+    assert(v.cols <= 1);
+    return vec_all(v);
 }
 
 static inline doubles vec_doubles(struct vec v)
 {
     assert(v.precision == PRECISION_F64);
-    return (doubles)(uintptr_t)v.at;
+    return (doubles)vec_reals(v);
 }
 
 static inline u32s vec_words(struct vec v)
 {
-    return (u32s)(uintptr_t)v.at;
+    return (u32s)vec_reals(v);
 }
 
 static inline uint64_t vec_bytes(struct vec v)
@@ -49,15 +67,14 @@ static inline bool vecs_fit(struct vec x, struct vec y)
 
 static inline struct vec vec_in(const struct memory *m, uint32_t n, enum precision p)
 {
-    return (struct vec){m->address, n, 1, real_precision(p)};
+    return vecs_at(m->address, n, 1, p);
 }
 
 /* Column i. */
 static inline struct vec vec_column(struct vec v, uint32_t i)
 {
-    uint64_t bytes = (uint64_t)v.n * real_bytes(v.precision);
     assert(i < v.cols);
-    return (struct vec){v.at + i * bytes, v.n, 1, v.precision};
+    return vecs_at(v.at + i * (uint64_t)v.ld * real_bytes(v.precision), v.n, 1, v.precision);
 }
 
 /* The elements of a vks_vector not stored in pairs of floats. */
@@ -70,7 +87,7 @@ static inline struct vec vec_of(const vks_vector *v)
 static inline struct vec room_vecs(struct room *w, uint32_t n, uint32_t cols, enum precision p,
                                    const char *what)
 {
-    struct vec v = {0, n, cols, real_precision(p)};
+    struct vec v = vecs_at(0, n, cols, p);
     v.at = room_memory(w, MEMORY_DEVICE, vec_bytes(v), what).address;
     return v;
 }

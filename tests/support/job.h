@@ -114,6 +114,12 @@ static inline struct memory *put(struct job *j, const double *v, uint64_t count,
     return put_as(j, j->p, v, count, what);
 }
 
+/* An x for products with the matrix. */
+static inline struct vec job_x(const struct job *j, const struct memory *m)
+{
+    return vec_in(m, j->csr.cols, j->p);
+}
+
 /* An array of j->n elements. */
 static inline struct vec job_vec(const struct job *j, const struct memory *m)
 {

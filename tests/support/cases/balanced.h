@@ -124,7 +124,7 @@ static inline void record_balanced(struct job *j, bool is_hot)
     csr_to_balanced(&j->r, A, &B, name);
     put_long_entries(j, &B, col, val, name);
     computing(j);
-    spmv_balanced(&j->r, A, &B, &hot, reals_at(x), reals_at(y));
+    spmv_balanced(&j->r, A, &B, &hot, job_x(j, x), job_vec(j, y));
     compared(j, y, j->p, n);
     compared_words(j, above, 3);
     compared_words(j, size, B.slices);

@@ -125,8 +125,8 @@ static inline void record_spmv_bsr(struct job *j)
     const struct memory *x = put(j, j->x, A->cols, "x"), *y = new_reals(j, j->n, "y");
     computing(j);
     if (j->csr.longs)
-        spmv_long(&j->r, &j->csr, reals_at(x), reals_at(y));
-    spmv_bsr(&j->r, A, reals_at(x), reals_at(compared(j, y, j->p, j->n)));
+        spmv_long(&j->r, &j->csr, job_x(j, x), job_vec(j, y));
+    spmv_bsr(&j->r, A, job_x(j, x), job_vec(j, compared(j, y, j->p, j->n)));
 }
 
 static inline void expect_spmv_bsr(const struct job *j, double *want)

@@ -143,7 +143,7 @@ static inline void record_spmv_coded(struct job *j)
 {
     put_coded(j);
     const struct memory *x, *y = put_product(j, &x);
-    spmv_coded(&j->r, &j->sell, reals_at(x), reals_at(y));
+    spmv_coded(&j->r, &j->sell, job_x(j, x), job_vec(j, y));
 }
 
 static inline void expect_spmv_coded(const struct job *j, double *want)

@@ -26,24 +26,24 @@ static inline double *whole_values(const struct host_csr *A)
     return v;
 }
 
-static inline reals put_whole_elements(struct job *j)
+static inline const struct memory *put_whole_elements(struct job *j)
 {
     double *x = room(j->A->cols, sizeof *x);
     for (uint32_t i = 0; i < j->A->cols; i++)
         x[i] = whole_element(i);
-    reals at = reals_at(put(j, x, j->A->cols, "x"));
+    const struct memory *m = put(j, x, j->A->cols, "x");
     free(x);
-    return at;
+    return m;
 }
 
 /* Puts the matrix in CSR, and the product of its long rows, which all formats share; in whole numbers, or as
  * it is. Returns x. */
-static inline reals put_long_product(struct job *j, bool whole, reals y)
+static inline struct vec put_long_product(struct job *j, bool whole, struct vec y)
 {
     struct csr *A = &j->csr;
     put_matrix(j);
     put_longs(j);
-    reals x = whole ? put_whole_elements(j) : reals_at(put(j, j->x, A->cols, "x"));
+    struct vec x = job_x(j, whole ? put_whole_elements(j) : put(j, j->x, A->cols, "x"));
     double *val = whole_values(j->A);
     if (whole)
         A->val = put_values(j, val, A->entries, "whole values");
@@ -60,9 +60,9 @@ static inline void expect_whole_product(const struct job *j, double *want)
             want[i] += whole_value(k) * whole_element(j->A->col[k]);
 }
 
-static inline reals put_result(struct job *j)
+static inline struct vec put_result(struct job *j)
 {
-    return reals_at(compared(j, new_reals(j, j->n, "y"), j->p, j->n));
+    return job_vec(j, compared(j, new_reals(j, j->n, "y"), j->p, j->n));
 }
 
 static inline void record_clear_reals(struct job *j)
@@ -70,7 +70,7 @@ static inline void record_clear_reals(struct job *j)
     const struct memory *y = compared(j, put(j, j->y, j->n, "y"), j->p, j->n);
     put_matrix(j);
     put_longs(j);
-    clear_reals(&j->r, long_bits(&j->csr), reals_at(y), j->n);
+    clear_reals(&j->r, long_bits(&j->csr), job_vec(j, y));
 }
 
 static inline void expect_clear_reals(const struct job *j, double *want)
@@ -106,7 +106,7 @@ static inline struct coo put_coo(struct job *j, const double *val)
 
 static inline void record_spmv_coo(struct job *j)
 {
-    reals y = put_result(j), x = put_long_product(j, false, y);
+    struct vec y = put_result(j), x = put_long_product(j, false, y);
     struct coo A = put_coo(j, j->A->val);
     spmv_coo(&j->r, &A, x, y);
 }
@@ -119,7 +119,7 @@ static inline void expect_spmv_coo(const struct job *j, double *want)
 static inline void record_spmv_coo_atomic(struct job *j)
 {
     double *val = whole_values(j->A);
-    reals y = put_result(j), x = put_long_product(j, true, y);
+    struct vec y = put_result(j), x = put_long_product(j, true, y);
     struct coo A = put_coo(j, val);
     spmv_coo_atomic(&j->r, &A, x, y);
     free(val);
@@ -245,7 +245,7 @@ static inline void record_csc_products(struct job *j)
     uint32_t entries = j->A->row[j->n];
     double *zeros = room(entries, sizeof *zeros);
     reals product = reals_at(compared(j, put(j, zeros, entries, "products"), j->p, entries));
-    reals y = put_result(j), x = put_long_product(j, false, y);
+    struct vec y = put_result(j), x = put_long_product(j, false, y);
     struct csc A = put_csc(j, j->A->val);
     A.product = product;
     spmv_csc(&j->r, &A, j->csr.row, x, y);
@@ -264,7 +264,7 @@ static inline void expect_csc_products(const struct job *j, double *want)
 static inline void record_spmv_csc_atomic(struct job *j)
 {
     double *val = whole_values(j->A);
-    reals y = put_result(j), x = put_long_product(j, true, y);
+    struct vec y = put_result(j), x = put_long_product(j, true, y);
     struct csc A = put_csc(j, val);
     spmv_csc_atomic(&j->r, &A, x, y);
     free(val);
@@ -318,7 +318,7 @@ static inline void record_csr_products(struct job *j)
 {
     uint32_t entries = j->A->row[j->n];
     reals products = reals_at(compared(j, new_reals(j, entries, "products"), j->p, entries));
-    reals y = put_result(j), x = put_long_product(j, false, y);
+    struct vec y = put_result(j), x = put_long_product(j, false, y);
     spmv_csr_two_pass(&j->r, &j->csr, products, x, y);
 }
 
@@ -336,7 +336,7 @@ static inline void record_csr_windows(struct job *j)
 {
     uint64_t words = 2 * (uint64_t)csr_tiles(j->n);
     u32s window = words_at(compared_words(j, new_bytes(j, 4 * words, "windows"), words));
-    reals y = put_result(j), x = put_long_product(j, false, y);
+    struct vec y = put_result(j), x = put_long_product(j, false, y);
     csr_windows(&j->r, &j->csr, window);
     spmv_csr_cached(&j->r, &j->csr, window, x, y);
 }

@@ -47,10 +47,10 @@ static inline void record_gemv(struct job *j, vks_gemv_form form)
     uint32_t rows = gemv_height(j->n);
     double *v = gemv_matrix(j), *b = gemv_offset(j);
     struct block A = put_dense(j, v, rows, j->n, j->n + 3);
-    reals x = reals_at(put(j, j->x, j->n, "x")), at_b = reals_at(put(j, b, rows, "b"));
+    struct vec x = job_vec(j, put(j, j->x, j->n, "x")), at_b = vec_in(put(j, b, rows, "b"), rows, j->p);
     reals s = reals_at(new_reals(j, gemv_room(A), "sums of strips"));
-    reals y = reals_at(compared(j, new_reals(j, rows, "y"), j->p, rows));
-    gemv(&j->r, form, A, x, j->n % 2 ? at_b : NULL, y, s);
+    struct vec y = vec_in(compared(j, new_reals(j, rows, "y"), j->p, rows), rows, j->p);
+    gemv(&j->r, form, A, x, j->n % 2 ? at_b : (struct vec){0}, y, s);
     free(v);
     free(b);
 }

@@ -21,12 +21,12 @@ static inline double *backwards(const struct job *j)
     return own;
 }
 
-static inline reals put_own(struct job *j)
+static inline struct vec put_own(struct job *j)
 {
     double *own = backwards(j);
     const struct memory *m = put(j, own, j->n, "own");
     free(own);
-    return reals_at(m);
+    return job_vec(j, m);
 }
 
 /* The tile sums of own . y, after y. */

@@ -84,7 +84,7 @@ static inline const struct memory *put_product(struct job *j, const struct memor
     const struct memory *y = new_reals(j, j->n, "y");
     computing(j);
     if (j->csr.longs)
-        spmv_long(&j->r, &j->csr, reals_at(*x), reals_at(y));
+        spmv_long(&j->r, &j->csr, job_x(j, *x), job_vec(j, y));
     return compared(j, y, j->p, j->n);
 }
 
@@ -217,15 +217,15 @@ static inline void record_spmv_long(struct job *j)
     compared(j, y, j->p, j->n);
     compared(j, z, j->p, j->n);
     if (w->pieces)
-        spmv_long(&j->r, A, reals_at(x), reals_at(y));
-    spmv_csr(&j->r, A, reals_at(x), reals_at(y));
+        spmv_long(&j->r, A, job_x(j, x), job_vec(j, y));
+    spmv_csr(&j->r, A, job_x(j, x), job_vec(j, y));
     w->col = *new_bytes(j, 4 * (uint64_t)w->entries, "columns of long rows");
     w->val = *new_bytes(j, w->entries * (uint64_t)value_bytes(j->p), "values of long rows");
     if (w->pieces) {
         moving(j);
         long_copy(&j->r, A, w, false);
         computing(j);
-        spmv_long(&j->r, A, reals_at(x), reals_at(z));
+        spmv_long(&j->r, A, job_x(j, x), job_vec(j, z));
     }
 }
 
@@ -247,7 +247,7 @@ static inline void record_csr_residual_long(struct job *j)
     put_longs(j);
     compared(j, r, PRECISION_F64, j->n);
     if (A->longs)
-        csr_residual_long(&j->r, A, reals_at(x), doubles_at(r));
+        csr_residual_long(&j->r, A, job_x(j, x), job_doubles(j, r));
 }
 
 static inline void expect_csr_residual_long(const struct job *j, double *want)

@@ -10,7 +10,7 @@ static inline void record_magnitudes_of(struct job *j, bool fixpoint)
     const struct csr *A = put_matrix(j);
     const struct memory *x = put(j, j->x, A->cols, "x"), *b = put(j, j->y, j->n, "b"),
                         *y = new_bytes(j, 8 * (uint64_t)j->n, "magnitudes");
-    csr_magnitudes(&j->r, A, reals_at(x), reals_at(b), doubles_at(compared(j, y, PRECISION_F64, j->n)),
+    csr_magnitudes(&j->r, A, job_x(j, x), job_vec(j, b), job_doubles(j, compared(j, y, PRECISION_F64, j->n)),
                    fixpoint);
 }
 
@@ -93,8 +93,8 @@ static inline void record_csr_residual_exact(struct job *j)
     double *image = image_of(j);
     const struct memory *x = put(j, j->x, A->cols, "x"), *b = put(j, image, j->n, "b"),
                         *r = new_bytes(j, 8 * (uint64_t)j->n, "the residual");
-    csr_residual_exact(&j->r, A, reals_at(x), reals_at(b), doubles_at(compared(j, r, PRECISION_F64, j->n)),
-                       false);
+    csr_residual_exact(&j->r, A, job_x(j, x), job_vec(j, b),
+                       job_doubles(j, compared(j, r, PRECISION_F64, j->n)), false);
     free(image);
 }
 

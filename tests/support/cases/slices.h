@@ -190,7 +190,7 @@ static inline void expect_sell_keys(const struct job *j, double *want)
     }
 }
 
-typedef void spmv_verb(struct rec *r, const struct sell *A, reals x, reals y);
+typedef void spmv_verb(struct rec *r, const struct sell *A, struct vec x, struct vec y);
 
 static inline void record_product_of(struct job *j, spmv_verb *verb)
 {
@@ -198,8 +198,8 @@ static inline void record_product_of(struct job *j, spmv_verb *verb)
     const struct memory *x = put(j, j->x, A->cols, "x"), *y = new_reals(j, j->n, "y");
     computing(j);
     if (j->csr.longs)
-        spmv_long(&j->r, &j->csr, reals_at(x), reals_at(y));
-    verb(&j->r, A, reals_at(x), reals_at(compared(j, y, j->p, j->n)));
+        spmv_long(&j->r, &j->csr, job_x(j, x), job_vec(j, y));
+    verb(&j->r, A, job_x(j, x), job_vec(j, compared(j, y, j->p, j->n)));
 }
 
 static inline void record_spmv_sell(struct job *j)

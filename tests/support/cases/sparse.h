@@ -11,8 +11,8 @@ static inline void record_spmv_csr(struct job *j)
     const struct memory *x = put(j, j->x, A->cols, "x"), *y = new_reals(j, j->n, "y");
     put_longs(j);
     if (A->longs)
-        spmv_long(&j->r, A, reals_at(x), reals_at(y));
-    spmv_csr(&j->r, A, reals_at(x), reals_at(compared(j, y, j->p, j->n)));
+        spmv_long(&j->r, A, job_x(j, x), job_vec(j, y));
+    spmv_csr(&j->r, A, job_x(j, x), job_vec(j, compared(j, y, j->p, j->n)));
 }
 
 static inline void expect_spmv_csr(const struct job *j, double *want)
@@ -27,7 +27,7 @@ static inline void record_csr_diagonal(struct job *j)
     static const uint32_t none[4] = {UINT32_MAX, UINT32_MAX, UINT32_MAX, UINT32_MAX};
     const struct csr *A = put_matrix(j);
     const struct memory *d = compared(j, new_reals(j, j->n, "the diagonal"), j->p, j->n);
-    csr_diagonal(&j->r, A, reals_at(d), words_at(compared_words(j, put_words(j, none, 4, "flags"), 4)));
+    csr_diagonal(&j->r, A, job_vec(j, d), words_at(compared_words(j, put_words(j, none, 4, "flags"), 4)));
 }
 
 static inline void expect_csr_diagonal(const struct job *j, double *want)
@@ -60,8 +60,8 @@ static inline void record_residual_of(struct job *j, bool fixpoint)
         compared(j, new_bytes(j, 8 * (uint64_t)j->n, "the residual"), PRECISION_F64, j->n);
     put_longs(j);
     if (A->longs)
-        csr_residual_long(&j->r, A, reals_at(x), doubles_at(r));
-    csr_residual(&j->r, A, reals_at(x), reals_at(b), doubles_at(r), fixpoint);
+        csr_residual_long(&j->r, A, job_x(j, x), job_doubles(j, r));
+    csr_residual(&j->r, A, job_x(j, x), job_vec(j, b), job_doubles(j, r), fixpoint);
 }
 
 static inline void record_csr_residual(struct job *j)
@@ -114,7 +114,7 @@ static inline void record_csr_dominance(struct job *j)
     const struct csr *A = put_matrix(j);
     j->A = kept;
     host_csr_free(&B);
-    csr_dominance(&j->r, A, reals_at(compared(j, new_reals(j, j->n, "ratios"), j->p, j->n)));
+    csr_dominance(&j->r, A, job_vec(j, compared(j, new_reals(j, j->n, "ratios"), j->p, j->n)));
 }
 
 static inline void expect_csr_dominance(const struct job *j, double *want)
@@ -140,7 +140,7 @@ static inline void record_csr_row_sums(struct job *j)
     static const uint32_t none[4] = {UINT32_MAX, UINT32_MAX, UINT32_MAX, UINT32_MAX};
     const struct csr *A = put_matrix(j);
     const struct memory *d = compared(j, new_reals(j, j->n, "sums"), j->p, j->n);
-    csr_row_sums(&j->r, A, reals_at(d), words_at(compared_words(j, put_words(j, none, 4, "flags"), 4)));
+    csr_row_sums(&j->r, A, job_vec(j, d), words_at(compared_words(j, put_words(j, none, 4, "flags"), 4)));
 }
 
 static inline void expect_csr_row_sums(const struct job *j, double *want)
@@ -164,9 +164,9 @@ static inline void expect_csr_row_sums(const struct job *j, double *want)
 static inline void record_csr_signs(struct job *j)
 {
     const struct csr *A = put_matrix(j);
-    reals out[3];
+    struct vec out[3];
     for (int k = 0; k < 3; k++)
-        out[k] = reals_at(compared(j, new_reals(j, j->n, "signs"), j->p, j->n));
+        out[k] = job_vec(j, compared(j, new_reals(j, j->n, "signs"), j->p, j->n));
     csr_signs(&j->r, A, out[0], out[1], out[2]);
 }
 
