@@ -266,13 +266,13 @@ static void write_beyond(vks_context *c, uint32_t lanes, vks_format format)
     struct snapshot before, after;
     cg_begin(&t, c, &j);
     must_work(c, rec_run(&t.r));
-    must_work(c, state_read(c->device, &t.s.it.state, &before));
+    must_work(c, state_read(c->device, &t.s.it.column.state, &before));
     uint64_t hash = arrays_hash(c->device, "the solver's state");
     rec_clear(&t.r);
     method_record_unit(&t.r, &method_cg, &t.s.it.krylov);
     method_record_unit(&t.r, &method_cg, &t.s.it.krylov);
     must_work(c, rec_run(&t.r));
-    must_work(c, state_read(c->device, &t.s.it.state, &after));
+    must_work(c, state_read(c->device, &t.s.it.column.state, &after));
     memcpy(after.words, before.words, sizeof after.words);
     cr_expect_eq(arrays_hash(c->device, "the solver's state"), hash, "%s, %u lanes: an array was written",
                  c->device->info.name, lanes);

@@ -141,7 +141,7 @@ static int make_inconsistent(void *user, const vks_progress *progress)
     (void)progress;
     if (t->s.it.batches.groups)
         must_work(t->c,
-                  device_write(t->s.it.device, &t->s.it.state.words, 0, &inconsistent, sizeof inconsistent));
+                  device_write(t->s.it.device, &t->s.it.column.state.words, 0, &inconsistent, sizeof inconsistent));
     return 0;
 }
 

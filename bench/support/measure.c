@@ -150,7 +150,7 @@ static vks_status begin(struct solve *s, vks_vector *x)
                              .numbers = {.ceiling = INFINITY, .scale = 1}};
     uint64_t ticket = 0;
     vks_status status = vks_vector_fill(x, 0);
-    state_set(&s->it.state, &start);
+    state_set(&s->it.column.state, &start);
     if (!status)
         status = s->it.residual.ops->measure(&s->it.residual, 1, &ticket);
     if (!status)
@@ -173,7 +173,7 @@ static vks_status time_runs(struct solve *s, struct rec *r, vks_vector *x, doubl
         if (!status)
             status = rec_times(r, times + (size_t)r->count * (size_t)(*runs < 0 ? 0 : *runs));
         if (!status)
-            status = state_read(s->it.device, &s->it.state, &end);
+            status = state_read(s->it.device, &s->it.column.state, &end);
         *ended = !status && end.control.state != STATE_RUNNING;
         if (*ended)
             break;

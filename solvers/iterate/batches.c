@@ -58,7 +58,7 @@ static vks_status record(struct iteration *it, struct slot *l, uint32_t length)
     vks_status status = record_units(it, &b->rec, count);
     b->bytes = (double)b->rec.bytes / iterations;
     b->dispatches = (b->rec.dispatches + iterations / 2) / iterations;
-    state_record_publish(&b->rec, &it->state, &l->mailbox);
+    state_record_publish(&b->rec, &it->column.state, &l->mailbox);
     if (!status)
         status = rec_prepare(&b->rec);
     b->recorded = !status;
@@ -110,8 +110,8 @@ static vks_status submit(struct iteration *it, struct slot *l, uint32_t length)
     if (!status)
         status = rec_submit(&l->batch[length].rec, &l->ticket);
     l->length = length;
-    it->report->bytes_per_iteration = l->batch[length].bytes;
-    it->report->dispatches_per_iteration = l->batch[length].dispatches;
+    it->column.report->bytes_per_iteration = l->batch[length].bytes;
+    it->column.report->dispatches_per_iteration = l->batch[length].dispatches;
     return status;
 }
 
@@ -129,7 +129,7 @@ static uint32_t first_length(const struct iteration *it)
     uint32_t length = b->longest;
     if (one_by_one(it))
         return 0;
-    if (it->report->iterations)
+    if (it->column.report->iterations)
         return length;
     bool hurried = it->options->batch_seconds > 0 || it->options->progress;
     if (b->groups && !hurried)
@@ -144,7 +144,7 @@ static uint32_t first_length(const struct iteration *it)
 static uint32_t next_length(const struct iteration *it, double seconds)
 {
     uint32_t length = it->batches.length;
-    uint32_t units = it->progress.end.control.iteration / method_unit(it->method);
+    uint32_t units = it->column.end.control.iteration / method_unit(it->method);
     double longest = it->options->batch_seconds > 0 ? it->options->batch_seconds : usual_seconds;
     if (one_by_one(it))
         return 0;
@@ -156,9 +156,10 @@ static uint32_t next_length(const struct iteration *it, double seconds)
 
 /* Estimates the iterations after the last batch until the residual meets its goal, by its decrease since the
  * previous batch. */
-static double iterations_left(const struct iteration *it)
+static double iterations_left(const struct column *c)
 {
-    const struct snapshot *then = &it->batches.before, *now = &it->progress.end;
+    const struct iteration *it = c->it;
+    const struct snapshot *then = &it->column.earlier, *now = &c->end;
     double steps = (double)now->control.iteration - then->control.iteration;
     double rr = now->numbers.rr, stop = now->numbers.stop;
     bool falls = steps > 0 && isgreater(rr, 0) && isgreater(then->numbers.rr, rr);
@@ -171,7 +172,7 @@ static double iterations_left(const struct iteration *it)
 static uint32_t wanted(const struct iteration *it, uint32_t in_flight)
 {
     uint32_t length = it->batches.length;
-    double more = ceil(iterations_left(it) / method_unit(it->method)) - units_of(in_flight);
+    double more = ceil(iterations_left(&it->column) / method_unit(it->method)) - units_of(in_flight);
     while (length > LEAST && !it->batches.groups && more < units_of(length))
         length--;
     return length;
@@ -181,7 +182,7 @@ static uint32_t wanted(const struct iteration *it, uint32_t in_flight)
 static vks_status both_have_ended(struct iteration *it)
 {
     struct batches *b = &it->batches;
-    state_decode(&it->state, b->slot[b->turn ^ 1].mailbox.mapped, &it->progress.end);
+    state_decode(&it->column.state, b->slot[b->turn ^ 1].mailbox.mapped, &it->column.end);
     b->longest = b->length;
     return b->done(it);
 }
@@ -202,20 +203,20 @@ static vks_status time_batch(struct iteration *it, struct slot *l, double *secon
 static vks_status one_has_ended(struct iteration *it)
 {
     struct batches *b = &it->batches;
-    struct progress *p = &it->progress;
+    struct column *c = &it->column;
     struct slot *l = &b->slot[b->turn], *other = &b->slot[b->turn ^ 1];
     double seconds;
-    state_decode(&it->state, l->mailbox.mapped, &p->end);
-    bool running = p->end.control.state == STATE_RUNNING;
-    p->cancelled |= running && cancel_requested(it, recurrence_of(p));
-    if (!running || p->cancelled)
+    state_decode(&c->state, l->mailbox.mapped, &c->end);
+    bool running = c->end.control.state == STATE_RUNNING;
+    it->progress.cancelled |= running && cancel_requested(it, recurrence_of(c));
+    if (!running || it->progress.cancelled)
         return await(it, other->ticket, both_have_ended);
     vks_status status = time_batch(it, l, &seconds);
     if (!status && l->length == b->length && other->length == b->length)
         b->length = next_length(it, seconds);
     if (!status)
         status = submit(it, l, wanted(it, other->length));
-    b->before = p->end;
+    c->earlier = c->end;
     b->turn ^= 1;
     return status ? status : await(it, other->ticket, one_has_ended);
 }
@@ -226,7 +227,7 @@ vks_status batches_begin(struct iteration *it, step done)
     b->done = done;
     b->turn = 0;
     b->length = first_length(it);
-    b->before = (struct snapshot){0};
+    it->column.earlier = (struct snapshot){0};
     b->turned = clock_seconds();
     vks_status status = VKS_OK;
     for (int i = 0; i < 2 && !status; i++)

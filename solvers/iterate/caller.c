@@ -7,16 +7,17 @@
 
 bool cancel_requested(struct iteration *it, double residual)
 {
-    struct progress *p = &it->progress;
+    struct column *c = &it->column;
     if (!it->options->progress)
         return false;
-    double relative = relative_to_b(p, residual);
+    double relative = relative_to_b(c, residual);
     bool in_setup = isnan(relative);
-    p->setup_steps += in_setup;
-    vks_progress now = {.iteration = in_setup ? p->setup_steps : p->end.control.iteration,
+    it->progress.setup_steps += in_setup;
+    vks_progress now = {.iteration = in_setup ? it->progress.setup_steps : c->end.control.iteration,
                         .residual = relative,
-                        .target = relative_to_b(p, p->target),
-                        .seconds = (p->stopped > 0 ? p->stopped : clock_seconds()) - p->begun};
+                        .target = relative_to_b(c, c->target),
+                        .seconds = (it->progress.stopped > 0 ? it->progress.stopped : clock_seconds()) -
+                                   it->progress.begun};
     struct visit visit = callers_enter();
     int stop = it->options->progress(it->options->user, &now);
     callers_leave(visit);
@@ -26,5 +27,5 @@ bool cancel_requested(struct iteration *it, double residual)
 bool cancel_requested_in_setup(void *iteration)
 {
     struct iteration *it = iteration;
-    return it->progress.cancelled || cancel_requested(it, it->progress.norm);
+    return it->progress.cancelled || cancel_requested(it, it->column.norm);
 }

@@ -11,20 +11,19 @@ static const double rounding_share = 0.1;
 
 /* Whether no x makes b - A x smaller. If columns have different units, the largest dominates ||A||, so any x
  * may seem good enough: the method, which scales columns, must also have met its goal. */
-static bool is_least(const struct iteration *it)
+static bool is_least(const struct column *c)
 {
-    const struct progress *p = &it->progress;
-    uint32_t state = p->end.control.state;
-    bool has_met = state == STATE_MET || state == STATE_BREAKDOWN || p->normal == 0;
-    return has_met && p->normal <= least_goal(it) && isfinite(p->norm);
+    uint32_t state = c->end.control.state;
+    bool has_met = state == STATE_MET || state == STATE_BREAKDOWN || c->normal == 0;
+    return has_met && c->normal <= least_goal(c) && isfinite(c->norm);
 }
 
 /* Above this range of row magnitudes, the largest rows dominate least squares. */
 static const double uneven = 1e6;
 
-static void warn_of_weights(const struct iteration *it)
+static void warn_of_weights(const struct column *c)
 {
-    vks_solve_report *r = it->report;
+    vks_solve_report *r = c->report;
     if (r->row_range > uneven)
         snprintf(
             r->warning, sizeof r->warning,
@@ -33,11 +32,11 @@ static void warn_of_weights(const struct iteration *it)
             r->row_range);
 }
 
-static void report_least(const struct iteration *it)
+static void report_least(const struct column *c)
 {
-    vks_solve_report *report = it->report;
-    double normal = it->progress.normal, residual = relative_residual(&it->progress);
-    if (it->limits.needs_solution) {
+    vks_solve_report *report = c->report;
+    double normal = c->normal, residual = relative_residual(c);
+    if (c->limits.needs_solution) {
         report->reason = VKS_REASON_SINGULAR;
         report->row = UINT32_MAX;
         snprintf(report->detail, sizeof report->detail,
@@ -47,7 +46,7 @@ static void report_least(const struct iteration *it)
     } else {
         report->reason = VKS_REASON_CONVERGED;
         report->least_squares = 1;
-        warn_of_weights(it);
+        warn_of_weights(c);
         snprintf(report->detail, sizeof report->detail,
                  "a least-squares solution: ||A^T r|| is %.3g ||A|| ||r||, and r = b - A x is %.3g of b",
                  normal, residual);
@@ -55,40 +54,40 @@ static void report_least(const struct iteration *it)
 }
 
 /* Reports that A x has a part in the null space, which no iteration changes. */
-static void report_not_singular(const struct iteration *it)
+static void report_not_singular(const struct column *c)
 {
-    vks_solve_report *report = it->report;
-    const struct progress *p = &it->progress;
-    report->reason = isfinite(p->part) ? VKS_REASON_NOT_SINGULAR : VKS_REASON_NOT_FINITE;
+    const struct iteration *it = c->it;
+    vks_solve_report *report = c->report;
+    report->reason = isfinite(c->part) ? VKS_REASON_NOT_SINGULAR : VKS_REASON_NOT_FINITE;
     snprintf(report->detail, sizeof report->detail,
              "the part of A x in the null space is %.3g times b, the largest ||A v|| of its unit vectors "
              "%.3g: A is not singular or not symmetric, or the tolerance is below rounding",
-             p->part / p->b_norm, residual_largest_image(&it->residual));
+             c->part / c->b_norm, residual_largest_image(&it->residual));
 }
 
 /* Also true if everything that iterations can lower meets the tolerance, while A x has a part in the null
  * space beyond rounding. */
-bool iteration_is_solved(const struct iteration *it)
+bool column_is_solved(const struct column *c)
 {
-    const struct progress *p = &it->progress;
-    bool met = iteration_meets_plain(it) && iteration_meets_scaled(it);
-    bool has_part = !(p->part <= rounding_share * p->target);
-    bool is_solution = met || (has_part && p->measure <= p->target);
+    const struct iteration *it = c->it;
+    bool met = column_meets_plain(c) && column_meets_scaled(c);
+    bool has_part = !(c->part <= rounding_share * c->target);
+    bool is_solution = met || (has_part && c->measure <= c->target);
     if (it->method->least_squares && !met) {
-        bool least = p->norm > p->target && is_least(it);
+        bool least = c->norm > c->target && is_least(c);
         if (least)
-            report_least(it);
+            report_least(c);
         return least;
     }
     if (!is_solution)
         return false;
-    it->report->reason = VKS_REASON_CONVERGED;
-    it->report->detail[0] = 0;
-    it->report->row = UINT32_MAX;
+    c->report->reason = VKS_REASON_CONVERGED;
+    c->report->detail[0] = 0;
+    c->report->row = UINT32_MAX;
     if (it->method->least_squares)
-        warn_of_weights(it);
+        warn_of_weights(c);
     if (!met)
-        report_not_singular(it);
+        report_not_singular(c);
     return true;
 }
 
@@ -98,21 +97,20 @@ static const double useless = 1e-3;
 /* So may an |A| |x| that exceeds b by this factor. */
 static const double grown = 1e6;
 
-bool iteration_settle_at_rounding(struct iteration *it)
+bool column_settle_at_rounding(const struct column *c)
 {
-    const struct progress *p = &it->progress;
-    vks_solve_report *r = it->report;
-    if (!iteration_is_at_rounding(it))
+    vks_solve_report *r = c->report;
+    if (!column_is_at_rounding(c))
         return false;
-    if (meets_one_of_two(it)) {
+    if (meets_one_of_two(c)) {
         r->reason = VKS_REASON_CONVERGED;
         r->row = UINT32_MAX;
         r->detail[0] = 0;
-        iteration_warn_of_norms(it, "is at the level of rounding");
+        column_warn_of_norms(c, "is at the level of rounding");
         return true;
     }
-    bool may_have_grown = !(p->norm <= useless * p->b_norm && p->assessment.magnitude <= grown * p->b_norm);
-    if (may_have_grown && !p->is_sure)
+    bool may_have_grown = !(c->norm <= useless * c->b_norm && c->assessment.magnitude <= grown * c->b_norm);
+    if (may_have_grown && !c->is_sure)
         return false;
     r->reason = VKS_REASON_STAGNATED;
     r->row = UINT32_MAX;
@@ -123,21 +121,23 @@ bool iteration_settle_at_rounding(struct iteration *it)
     return true;
 }
 
-static uint32_t number_of(const struct iteration *it, uint32_t row)
+static uint32_t number_of(const struct column *c, uint32_t row)
 {
+    const struct iteration *it = c->it;
     return (it->options->order ? it->options->order[row] : row) + 1;
 }
 
-void iteration_warn_of_norms(struct iteration *it, const char *why)
+void column_warn_of_norms(const struct column *c, const char *why)
 {
-    vks_solve_report *r = it->report;
+    struct iteration *it = c->it;
+    vks_solve_report *r = c->report;
     const struct row_extent *rows = &it->residual.rows;
     char named[96] = "";
-    bool plain = iteration_meets_plain(it);
+    bool plain = column_meets_plain(c);
     bool can = residual_has_assessment(&it->residual) && !it->residual.partners;
     if (can && !residual_find_rows(&it->residual))
-        snprintf(named, sizeof named, " (least: row %u, largest: row %u)", number_of(it, rows->least_row),
-                 number_of(it, rows->largest_row));
+        snprintf(named, sizeof named, " (least: row %u, largest: row %u)", number_of(c, rows->least_row),
+                 number_of(c, rows->largest_row));
     it->message->text[0] = 0;
     snprintf(r->warning, sizeof r->warning,
              "rows of A differ in size by %.1e%.56s: ||b - A x|| is %.2g of b, with rows divided by their "
@@ -147,9 +147,10 @@ void iteration_warn_of_norms(struct iteration *it, const char *why)
 }
 
 /* In lower precision a p.Ap that is not positive says little about A once the residual has been lowered. */
-vks_reason reason_of(const struct iteration *it, uint32_t state)
+vks_reason reason_of(const struct column *c, uint32_t state)
 {
-    bool lowered = it->report->true_residual <= it->report->initial_residual / 2;
+    const struct iteration *it = c->it;
+    bool lowered = c->report->true_residual <= c->report->initial_residual / 2;
     if (it->refinement.widens && lowered && state == STATE_NOT_POSITIVE)
         return VKS_REASON_STAGNATED;
     switch (state) {
@@ -169,36 +170,37 @@ vks_reason reason_of(const struct iteration *it, uint32_t state)
 }
 
 /* Explains the end by the state alone, if the method gave no explanation. */
-static void explain_state(const struct iteration *it, struct diagnosis *f)
+static void explain_state(const struct column *c, struct diagnosis *f)
 {
-    uint32_t k = it->progress.end.control.iteration;
-    if (it->report->reason == VKS_REASON_DIVERGED)
+    const struct iteration *it = c->it;
+    uint32_t k = c->end.control.iteration;
+    if (c->report->reason == VKS_REASON_DIVERGED)
         diagnosis_detail(f, "the residual grew by more than %.0e until iteration %u", DIVERGENCE, k);
-    else if (it->report->reason == VKS_REASON_STAGNATED && it->refinement.widens)
-        diagnosis_detail(f, "%u iterations more do not halve the residual",
-                         k - it->progress.iterations_before);
+    else if (c->report->reason == VKS_REASON_STAGNATED && it->refinement.widens)
+        diagnosis_detail(f, "%u iterations more do not halve the residual", k - c->iterations_before);
 }
 
-void explain(const struct iteration *it)
+void explain(const struct column *c)
 {
-    const struct progress *p = &it->progress;
-    struct ending e = {.last = &p->end,
-                       .norm = p->norm,
-                       .target = p->target,
-                       .normal = p->normal,
-                       .rate = it->report->contraction,
-                       .reason = it->report->reason};
+    const struct iteration *it = c->it;
+    struct ending e = {.last = &c->end,
+                       .norm = c->norm,
+                       .target = c->target,
+                       .normal = c->normal,
+                       .rate = c->report->contraction,
+                       .reason = c->report->reason};
     struct diagnosis f = {.order = it->order};
     if (it->method->explain)
         it->method->explain(&e, &f);
     if (!f.detail[0])
-        explain_state(it, &f);
-    memcpy(it->report->detail, f.detail, sizeof f.detail);
-    iteration_add_precision(it);
+        explain_state(c, &f);
+    memcpy(c->report->detail, f.detail, sizeof f.detail);
+    column_add_precision(c);
 }
 
-void iteration_add_precision(const struct iteration *it)
+void column_add_precision(const struct column *c)
 {
+    const struct iteration *it = c->it;
     if (it->refinement.widens)
-        detail_add_f32(it->report->detail, sizeof it->report->detail);
+        detail_add_f32(c->report->detail, sizeof c->report->detail);
 }

@@ -3,27 +3,27 @@
 
 #include <string.h>
 
-void set_goal(struct iteration *it, double goal, const struct snapshot *now, uint32_t iteration)
+void set_goal(struct column *c, double goal, const struct snapshot *now, uint32_t iteration)
 {
-    const struct progress *p = &it->progress;
+    struct iteration *it = c->it;
     struct snapshot to = {0};
-    double scaled = goal / p->sigma;
+    double scaled = goal / c->sigma;
     if (now)
         to = *now;
     else if (it->method->numbers_at_start)
         it->method->numbers_at_start(&it->krylov, to.method);
     if (!now && it->method->corrects)
-        to.numbers.rr = (p->norm / p->sigma) * (p->norm / p->sigma);
+        to.numbers.rr = (c->norm / c->sigma) * (c->norm / c->sigma);
     to.control = (struct control_words){.state = STATE_RUNNING,
                                         .iteration = iteration,
-                                        .limit = it->limits.iterations,
-                                        .seen = p->end.control.seen};
+                                        .limit = c->limits.iterations,
+                                        .seen = c->end.control.seen};
     memset(to.words, 0, sizeof to.words);
     to.numbers.stop = scaled * scaled;
     to.numbers.ceiling = DIVERGENCE * DIVERGENCE;
-    to.numbers.scale = it->refinement.is ? 1 : p->sigma;
-    to.numbers.ratio = p->ratio;
+    to.numbers.scale = it->refinement.is ? 1 : c->sigma;
+    to.numbers.ratio = c->ratio;
     if (it->method->least_squares)
-        to.method[NORMAL_GOAL] = least_goal(it) * p->tightening;
-    state_set(&it->state, &to);
+        to.method[NORMAL_GOAL] = least_goal(c) * c->tightening;
+    state_set(&c->state, &to);
 }

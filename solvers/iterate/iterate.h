@@ -36,16 +36,15 @@ struct slot {
 
 struct batches {
     struct slot slot[2];
-    struct rec unit;        /* included in batches */
-    uint32_t groups;        /* workgroups that iterate in one dispatch; 0: one dispatch per step */
-    bool spanned;           /* the device's clock times a batch */
-    uint32_t longest;       /* length of batches so far, except near the end */
-    uint32_t expected;      /* iterations of the previous solve; 0: none */
-    step done;              /* runs after the last batch of a cycle */
-    int turn;               /* slot that is awaited */
-    uint32_t length;        /* length of batches, except near the end */
-    double turned;          /* time at which the last batch was seen to end */
-    struct snapshot before; /* state that it published */
+    struct rec unit;   /* included in batches */
+    uint32_t groups;   /* workgroups that iterate in one dispatch; 0: one dispatch per step */
+    bool spanned;      /* the device's clock times a batch */
+    uint32_t longest;  /* length of batches so far, except near the end */
+    uint32_t expected; /* iterations of the previous solve; 0: none */
+    step done;         /* runs after the last batch of a cycle */
+    int turn;          /* slot that is awaited */
+    uint32_t length;   /* length of batches, except near the end */
+    double turned;     /* time at which the last batch was seen to end */
 };
 
 /* Iterations that compute a correction of x in an x of their own, see refinement.c. */
@@ -78,23 +77,20 @@ struct size {
     double norm, measure;
 };
 
-/* Position between two submissions. Survives a change of method. */
-struct progress {
-    step next;            /* NULL: the operation has ended */
-    uint64_t awaited;     /* submission that `next` waits for */
-    bool cancelled;       /* by the caller */
-    bool settled;         /* the iterations met the tolerance; the report has details */
-    double begun;         /* start time of the solve */
-    double stopped;       /* time at which a set-up stopped the solve's clock; 0: it runs */
-    uint32_t setup_steps; /* progress calls before the iterations */
+/* The solve of one right-hand side: its state on the device, goals, residuals and report. Survives a change
+ * of method. */
+struct column {
+    struct iteration *it;
+    vks_solve_report *report; /* receives counts, residuals, and how the iterations ended */
+    struct limits limits;
+    struct state state;
+    bool settled; /* the iterations met the tolerance; the report has details */
     double b_norm;
     double target;   /* the residual norm to reach */
     double scaled_b; /* scaled norm of b; NaN: it does not decide */
     double scaled;   /* scaled norm of the residual; NaN: it does not decide */
     double measure;  /* norm of the residual that decides: the largest of those that do, in units of the plain
                         norm, so that each has the goal `target` */
-    step measured;   /* runs after the current measurement */
-    bool is_last;    /* the last measurement: x is assessed after it in any case */
     bool assessed;   /* this x has been assessed */
     bool is_sure;    /* x comes from factors without small pivots */
     struct assessment assessment;
@@ -115,6 +111,19 @@ struct progress {
     double tightening;   /* factor of its goal, reduced when cycles met their goals but not the tolerance */
     uint32_t fruitless;  /* cycles since iteration_begin that did not lower the residual by a tenth */
     struct snapshot end; /* state that the last batch published */
+    struct snapshot earlier; /* state that the batch before it published */
+};
+
+/* Position between two submissions, of all columns. */
+struct progress {
+    step next;            /* NULL: the operation has ended */
+    uint64_t awaited;     /* submission that `next` waits for */
+    bool cancelled;       /* by the caller */
+    double begun;         /* start time of the solve */
+    double stopped;       /* time at which a set-up stopped the solve's clock; 0: it runs */
+    uint32_t setup_steps; /* progress calls before the iterations */
+    step measured;        /* runs after the current measurement */
+    bool is_last;         /* the last measurement: x is assessed after it in any case */
 };
 
 struct iteration {
@@ -123,16 +132,13 @@ struct iteration {
     const struct method *method;
     struct equation equation;
     const vks_solve_options *options; /* with the defaults */
-    vks_solve_report *report;         /* receives counts, residuals, and how the iterations ended */
     const struct scaled *scaled;      /* system that the iterations solve; without B, that of A */
     const uint32_t *order;            /* the caller's number of each row; NULL: same order */
-    struct limits limits;
     struct room room;
     struct partners partners; /* if options->partners */
     struct krylov krylov;
     struct memory r, history; /* of krylov */
     struct memory handed; /* receives the residual of A, if the system is scaled; later the correction of x */
-    struct state state;
     struct residual residual;
     struct refinement refinement;
     struct backup backup;
@@ -140,19 +146,20 @@ struct iteration {
     struct rec clear; /* x = 0 */
     struct rec start; /* put; the residual; the method's start */
     struct batches batches;
+    struct column column; /* of the only right-hand side */
     struct progress progress;
 };
 
 /* The ||A^T r|| / (||A|| ||r||) at which least squares end. */
-static inline double least_goal(const struct iteration *it)
+static inline double least_goal(const struct column *c)
 {
-    return it->limits.needs_solution ? it->limits.singular : it->options->rtol;
+    return c->limits.needs_solution ? c->limits.singular : c->it->options->rtol;
 }
 
 /* Converts a scaled norm to units of the plain one: both then have the goal `target`. */
-static inline double in_plain_units(const struct progress *p, double scaled)
+static inline double in_plain_units(const struct column *c, double scaled)
 {
-    return scaled / p->scaled_b * p->b_norm;
+    return scaled / c->scaled_b * c->b_norm;
 }
 
 static inline bool iteration_is_under_way(const struct iteration *it)
@@ -170,6 +177,9 @@ vks_status iteration_record(struct iteration *it);
 vks_status iteration_record_again(struct iteration *it);
 /* Decides how many workgroups iterate in one dispatch with this preconditioner. */
 vks_status iteration_prepare_fused(struct iteration *it);
+
+/* residuals.c: forgets the previous solve, and starts the clock. */
+void iteration_forget(struct iteration *it);
 
 /* Operations. */
 /* residuals.c: forgets the previous solve, and measures b and the first residual; sets x = 0 first if asked
@@ -197,27 +207,29 @@ vks_status iteration_step(struct iteration *it, double seconds, bool *waits);
 void iteration_drain(struct iteration *it);
 
 /* Size of the current residual. */
-static inline struct size size_of_residual(const struct iteration *it)
+static inline struct size size_of_residual(const struct column *c)
 {
-    return (struct size){it->progress.norm, it->progress.measure};
+    return (struct size){c->norm, c->measure};
 }
 
 /* Whether the true residual meets the tolerance. If so, reason and detail are in the report. */
-bool iteration_is_solved(const struct iteration *it);
+bool column_is_solved(const struct column *c);
 /* Whether the plain norm meets the tolerance; whether the scaled norm does; true if it does not decide. */
-bool iteration_meets_plain(const struct iteration *it);
-bool iteration_meets_scaled(const struct iteration *it);
+bool column_meets_plain(const struct column *c);
+bool column_meets_scaled(const struct column *c);
 /* Whether only the plain norm meets it, and the scaled one decides, too. */
-bool iteration_meets_plain_alone(const struct iteration *it);
+bool column_meets_plain_alone(const struct column *c);
 /* Whether every norm that misses the tolerance is at rounding level, below which nothing lowers it. */
-bool iteration_is_at_rounding(const struct iteration *it);
+bool column_is_at_rounding(const struct column *c);
 /* Whether the rounding level is above the tolerance, which is then out of reach from this x. */
-bool iteration_x_hides_target(const struct iteration *it);
+bool column_x_hides_target(const struct column *c);
 /* Ends a solve at rounding level: as CONVERGED with a warning, if one of two norms meets the tolerance, or as
  * STAGNATED. False: x is not at that level, or may have grown along a null space of A until it hides b. */
-bool iteration_settle_at_rounding(struct iteration *it);
+bool column_settle_at_rounding(const struct column *c);
 /* Warns that only one of two norms meets the tolerance; `why` describes the other. */
-void iteration_warn_of_norms(struct iteration *it, const char *why);
+void column_warn_of_norms(const struct column *c, const char *why);
+/* Adds to the report's detail that it refers to the lower precision of the iterations. */
+void column_add_precision(const struct column *c);
 /* Whether a residual is worse than an earlier one, given a goal for the plain norm. One that meets the goal
  * is better than one that misses it; otherwise the measure decides. */
 static inline bool size_is_worse(struct size now, struct size before, double goal)
@@ -227,13 +239,11 @@ static inline bool size_is_worse(struct size now, struct size before, double goa
 }
 
 /* Whether x is worse than the last saved one. */
-bool iteration_is_worse(const struct iteration *it);
+bool column_is_worse(const struct column *c);
 /* Whether the last saved x meets the plain norm, and the current x does not. */
-bool iteration_left_plain(const struct iteration *it);
+bool column_left_plain(const struct column *c);
 /* Measures the residual in doubles, if the last measurement may be less accurate. */
 vks_status iteration_confirm(struct iteration *it);
-/* Adds to the report's detail that it refers to the lower precision of the iterations. */
-void iteration_add_precision(const struct iteration *it);
 
 /* batches.c: iterates until the state is no longer RUNNING or the caller cancels. Then runs `done`, with the
  * last state in progress.end. */
@@ -262,7 +272,7 @@ void refinement_release(struct iteration *it);
 
 /* goal.c: fills the inbox so that the recurrence runs until its residual is `goal`, from the numbers of
  * `now`; NULL: from the start. */
-void set_goal(struct iteration *it, double goal, const struct snapshot *now, uint32_t iteration);
+void set_goal(struct column *c, double goal, const struct snapshot *now, uint32_t iteration);
 
 /* residuals.c: measures the true residual, and then runs `next`. If it seems to meet the tolerance, its
  * rounding errors are bounded first; if they might hide a miss, it is measured again, exactly. */
@@ -270,20 +280,20 @@ vks_status measure_residual(struct iteration *it, step next);
 /* Assesses the measured residual, unless already done, and then runs `next`. */
 vks_status assess_residual(struct iteration *it, step next);
 /* Residual norm of the method's recurrence, at the end of the last batch. */
-double recurrence_of(const struct progress *p);
+double recurrence_of(const struct column *c);
 /* A norm over that of b; NaN if that is zero or unknown. */
-double relative_to_b(const struct progress *p, double norm);
+double relative_to_b(const struct column *c, double norm);
 /* The true residual, including the part of A x in the null space, over the norm of b; 0 for 0 / 0. */
-double relative_residual(const struct progress *p);
+double relative_residual(const struct column *c);
 
 /* norms.c: whether a norm seems to meet the tolerance, but its rounding errors may hide a miss. */
-bool is_hidden_by_rounding(const struct iteration *it);
+bool is_hidden_by_rounding(const struct column *c);
 /* Whether two norms decide, and only one meets the tolerance. */
-bool meets_one_of_two(const struct iteration *it);
+bool meets_one_of_two(const struct column *c);
 
 /* ending.c: reason for iterations that ended in `state` without a solution; reports its explanation. */
-vks_reason reason_of(const struct iteration *it, uint32_t state);
-void explain(const struct iteration *it);
+vks_reason reason_of(const struct column *c, uint32_t state);
+void explain(const struct column *c);
 /* Growth of the residual that counts as divergence. In exact arithmetic conjugate gradients stay below the
  * root of the condition number. */
 #define DIVERGENCE 1e10

@@ -11,69 +11,65 @@ static const double error_of_projection = 0x1p-48;
 static const double believed = 0x1p-60;
 
 /* Whether a norm meets the tolerance, in units of the plain one, despite rounding errors of up to `error`. */
-static bool is_below(const struct progress *p, double norm, double error)
+static bool is_below(const struct column *c, double norm, double error)
 {
-    bool is_zero = norm == 0 && (p->b_norm == 0 || error <= believed * p->b_norm);
-    return norm <= p->target && (!p->assessed || norm + error <= p->target * (1 + above_goal) || is_zero);
+    bool is_zero = norm == 0 && (c->b_norm == 0 || error <= believed * c->b_norm);
+    return norm <= c->target && (!c->assessed || norm + error <= c->target * (1 + above_goal) || is_zero);
 }
 
-static bool asks_plain(const struct iteration *it)
+static bool asks_plain(const struct column *c)
 {
-    return it->options->norm != VKS_NORM_SCALED || isnan(it->progress.scaled_b);
+    const struct iteration *it = c->it;
+    return it->options->norm != VKS_NORM_SCALED || isnan(c->scaled_b);
 }
 
-bool iteration_meets_plain(const struct iteration *it)
+bool column_meets_plain(const struct column *c)
 {
-    const struct progress *p = &it->progress;
+    const struct iteration *it = c->it;
     double part = it->residual.projection ? residual_part_of_b(&it->residual) : 0,
-           error = p->assessment.error * p->assessment.magnitude + p->assessment.underflow +
+           error = c->assessment.error * c->assessment.magnitude + c->assessment.underflow +
                    error_of_projection * part;
-    return !asks_plain(it) || is_below(p, hypot(p->norm, p->part), error);
+    return !asks_plain(c) || is_below(c, hypot(c->norm, c->part), error);
 }
 
-bool iteration_meets_scaled(const struct iteration *it)
+bool column_meets_scaled(const struct column *c)
 {
-    const struct progress *p = &it->progress;
-    double error = p->assessment.error * p->assessment.scaled + p->assessment.scaled_underflow;
-    return isnan(p->scaled_b) || is_below(p, in_plain_units(p, p->scaled), in_plain_units(p, error));
+    double error = c->assessment.error * c->assessment.scaled + c->assessment.scaled_underflow;
+    return isnan(c->scaled_b) || is_below(c, in_plain_units(c, c->scaled), in_plain_units(c, error));
 }
 
-bool is_hidden_by_rounding(const struct iteration *it)
+bool is_hidden_by_rounding(const struct column *c)
 {
-    const struct progress *p = &it->progress;
-    bool plain = asks_plain(it) && p->norm <= p->target && !iteration_meets_plain(it) && !(p->part > 0),
-         scaled =
-             !isnan(p->scaled_b) && in_plain_units(p, p->scaled) <= p->target && !iteration_meets_scaled(it);
-    return p->assessed && (plain || scaled);
+    bool plain = asks_plain(c) && c->norm <= c->target && !column_meets_plain(c) && !(c->part > 0),
+         scaled = !isnan(c->scaled_b) && in_plain_units(c, c->scaled) <= c->target && !column_meets_scaled(c);
+    return c->assessed && (plain || scaled);
 }
 
-bool meets_one_of_two(const struct iteration *it)
+bool meets_one_of_two(const struct column *c)
 {
-    const struct progress *p = &it->progress;
-    bool two = it->options->norm == VKS_NORM_BOTH && !isnan(p->scaled_b) && !(p->part > p->target);
-    return two && iteration_meets_plain(it) != iteration_meets_scaled(it);
+    const struct iteration *it = c->it;
+    bool two = it->options->norm == VKS_NORM_BOTH && !isnan(c->scaled_b) && !(c->part > c->target);
+    return two && column_meets_plain(c) != column_meets_scaled(c);
 }
 
-bool iteration_meets_plain_alone(const struct iteration *it)
+bool column_meets_plain_alone(const struct column *c)
 {
-    return meets_one_of_two(it) && iteration_meets_plain(it);
+    return meets_one_of_two(c) && column_meets_plain(c);
 }
 
-bool iteration_x_hides_target(const struct iteration *it)
+bool column_x_hides_target(const struct column *c)
 {
-    const struct progress *p = &it->progress;
-    const struct assessment *a = &p->assessment;
-    return p->assessed && ((asks_plain(it) && a->unit * a->magnitude > p->target) ||
-                           (!isnan(p->scaled_b) && in_plain_units(p, a->unit * a->scaled) > p->target));
+    const struct assessment *a = &c->assessment;
+    return c->assessed && ((asks_plain(c) && a->unit * a->magnitude > c->target) ||
+                           (!isnan(c->scaled_b) && in_plain_units(c, a->unit * a->scaled) > c->target));
 }
 
-bool iteration_is_at_rounding(const struct iteration *it)
+bool column_is_at_rounding(const struct column *c)
 {
-    const struct progress *p = &it->progress;
-    const struct assessment *a = &p->assessment;
-    bool plain = iteration_meets_plain(it), scaled = iteration_meets_scaled(it);
-    if (!p->assessed || (plain && scaled))
+    const struct assessment *a = &c->assessment;
+    bool plain = column_meets_plain(c), scaled = column_meets_scaled(c);
+    if (!c->assessed || (plain && scaled))
         return false;
-    return (plain || hypot(p->norm, p->part) <= a->unit * a->magnitude) &&
-           (scaled || p->scaled <= a->unit * a->scaled);
+    return (plain || hypot(c->norm, c->part) <= a->unit * a->magnitude) &&
+           (scaled || c->scaled <= a->unit * a->scaled);
 }

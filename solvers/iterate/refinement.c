@@ -21,24 +21,24 @@ vks_status refinement_record(struct iteration *it)
     it->residual.ops->gather(&o->gather, &it->residual, correction);
     if (!resume)
         return rec_prepare(&o->gather);
-    state_record_put(&o->resume, &it->state);
+    state_record_put(&o->resume, &it->column.state);
     resume->set_aside(&o->resume, &it->krylov);
     it->residual.ops->hand_over(&o->resume, &it->residual);
     method_record_start(&o->resume, it->method, &it->krylov);
-    resume->take_up(&o->resume, &it->krylov, state_ratio(&it->state));
+    resume->take_up(&o->resume, &it->krylov, state_ratio(&it->column.state));
     TRY(rec_prepare(&o->gather));
     return rec_prepare(&o->resume);
 }
 
 vks_status refinement_gather(struct iteration *it)
 {
-    const struct progress *p = &it->progress;
+    const struct column *c = &it->column;
     uint64_t ticket;
-    bool lost = p->end.control.state == STATE_NOT_FINITE || p->end.control.state == STATE_DIVERGED;
+    bool lost = c->end.control.state == STATE_NOT_FINITE || c->end.control.state == STATE_DIVERGED;
     if (lost && !it->method->finish)
         return VKS_OK;
-    it->report->refinements += it->refinement.widens;
-    it->residual.ops->set_gather(&it->residual, ldexp(p->sigma, it->refinement.shift));
+    c->report->refinements += it->refinement.widens;
+    it->residual.ops->set_gather(&it->residual, ldexp(c->sigma, it->refinement.shift));
     return rec_submit(&it->refinement.gather,
                       &ticket); /* the wait is for the true residual, submitted next */
 }

@@ -20,15 +20,15 @@ void iteration_drain(struct iteration *it)
 
 vks_status iteration_step(struct iteration *it, double seconds, bool *waits)
 {
-    struct progress *p = &it->progress;
-    step next = p->next;
+    step next = it->progress.next;
     bool patient = seconds >= DEVICE_WAIT_SECONDS;
-    vks_status status = device_wait(it->device, p->awaited, patient ? DEVICE_WAIT_SECONDS : seconds);
+    vks_status status =
+        device_wait(it->device, it->progress.awaited, patient ? DEVICE_WAIT_SECONDS : seconds);
     *waits = status == VKS_TIMEOUT && !patient;
     if (*waits)
         it->message->text[0] = 0;
     if (status)
         return *waits ? VKS_OK : status;
-    p->next = NULL;
+    it->progress.next = NULL;
     return next(it);
 }

@@ -24,7 +24,7 @@ static void make_krylov(struct iteration *it, enum precision p)
                         .x = it->refinement.is ? room_vec(w, cols, p, "a work vector") : vec_of(q->x),
                         .r = vec_in(&it->r, rows, p),
                         .weight = it->scaled->weight,
-                        .state = &it->state,
+                        .state = &it->column.state,
                         .history = vec_in(&it->history, kept, p),
                         .sums = room_reduction(w, rows > cols ? rows : cols, it->method->rows),
                         .options = o,
@@ -33,9 +33,9 @@ static void make_krylov(struct iteration *it, enum precision p)
     it->residual.r = scales ? vec_in(&it->handed, rows, p) : it->krylov.r;
     it->residual.r_memory = scales ? &it->handed : &it->r;
     it->residual.partners = it->krylov.partners;
-    it->state = state_in(w, p, it->method->numbers);
+    it->column.state = state_in(w, p, it->method->numbers);
     for (int i = 0; i < 2; i++)
-        it->batches.slot[i].mailbox = state_mailbox(w, &it->state);
+        it->batches.slot[i].mailbox = state_mailbox(w, &it->column.state);
 }
 
 static void create_recordings(struct iteration *it, enum precision p)
@@ -62,9 +62,9 @@ static vks_status record_start(struct iteration *it)
 {
     rec_clear(&it->start);
     backup_record(&it->start, it);
-    state_record_put(&it->start, &it->state);
+    state_record_put(&it->start, &it->column.state);
     if (it->refinement.is)
-        fill(&it->start, state_zero(&it->state), it->krylov.x);
+        fill(&it->start, state_zero(&it->column.state), it->krylov.x);
     it->residual.ops->hand_over(&it->start, &it->residual);
     if (it->scaled->B)
         scaled_hand_over(&it->start, it->scaled, it->residual.r, it->krylov.r);
@@ -75,9 +75,9 @@ static vks_status record_start(struct iteration *it)
 
 vks_status iteration_record(struct iteration *it)
 {
-    state_record_put(&it->put, &it->state);
-    state_record_put(&it->clear, &it->state);
-    it->residual.ops->clear(&it->clear, &it->residual, state_zero(&it->state));
+    state_record_put(&it->put, &it->column.state);
+    state_record_put(&it->clear, &it->column.state);
+    it->residual.ops->clear(&it->clear, &it->residual, state_zero(&it->column.state));
     TRY(rec_prepare(&it->put));
     TRY(rec_prepare(&it->clear));
     return record_start(it);
@@ -94,7 +94,7 @@ vks_status iteration_prepare_fused(struct iteration *it)
     vks_status status = VKS_OK;
     if (it->method->fused)
         status = it->method->fused->prepare(&it->krylov, &it->batches.groups);
-    it->report->together = it->batches.groups;
+    it->column.report->together = it->batches.groups;
     return status;
 }
 

@@ -34,7 +34,7 @@ vks_status backup_restore(struct iteration *it, step next)
 vks_status backup_save(struct iteration *it)
 {
     uint64_t ticket;
-    it->progress.at_start = size_of_residual(it);
+    it->column.at_start = size_of_residual(&it->column);
     return rec_submit(&it->backup.save, &ticket);
 }
 
@@ -45,16 +45,14 @@ vks_status iteration_restore(struct iteration *it)
     return iteration_measure_again(it);
 }
 
-bool iteration_left_plain(const struct iteration *it)
+bool column_left_plain(const struct column *c)
 {
-    const struct progress *p = &it->progress;
-    return p->at_start.norm <= p->target && !(p->norm <= p->target);
+    return c->at_start.norm <= c->target && !(c->norm <= c->target);
 }
 
-bool iteration_is_worse(const struct iteration *it)
+bool column_is_worse(const struct column *c)
 {
-    const struct progress *p = &it->progress;
-    return isfinite(p->at_start.measure) && size_is_worse(size_of_residual(it), p->at_start, p->target);
+    return isfinite(c->at_start.measure) && size_is_worse(size_of_residual(c), c->at_start, c->target);
 }
 
 void backup_close(struct iteration *it)

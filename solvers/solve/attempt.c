@@ -15,7 +15,7 @@ void report_row(struct solve *s, const vks_precond_options *o, vks_reason reason
 {
     const struct strategies *l = &s->strategies;
     const struct strategy *row = strategy_of(l);
-    vks_solve_report *r = s->it.report;
+    vks_solve_report *r = s->it.column.report;
     set_budget(s);
     if (l->is_learned)
         snprintf(r->choice, sizeof r->choice, "as in the solve before");
@@ -36,7 +36,7 @@ void report_row(struct solve *s, const vks_precond_options *o, vks_reason reason
 void report_strategy(struct solve *s)
 {
     const struct strategies *l = &s->strategies;
-    vks_solve_report *r = s->it.report;
+    vks_solve_report *r = s->it.column.report;
     uint32_t asked = s->asked.max_iterations;
     if (!l->chooses_method) {
         set_budget(s);
@@ -54,7 +54,7 @@ void report_strategy(struct solve *s)
 /* Reports traffic as the mean over all iterations. */
 void report_row_end(struct solve *s)
 {
-    vks_solve_report *r = s->it.report;
+    vks_solve_report *r = s->it.column.report;
     if (!r->attempts)
         return;
     vks_attempt *last = &r->attempt[r->attempts - 1];
@@ -73,7 +73,7 @@ void report_row_end(struct solve *s)
 void warn_of_row(struct solve *s, const char *what, const char *why)
 {
     const struct strategies *l = &s->strategies;
-    vks_solve_report *r = s->it.report;
+    vks_solve_report *r = s->it.column.report;
     const vks_attempt *last = &r->attempt[r->attempts - 1];
     snprintf(r->warning, sizeof r->warning, "%s %s after %u iterations%s%.120s; %s went on from the best x",
              vks_precond_name(last->precond), what, last->iterations, why[0] ? ": " : "", why,
@@ -82,8 +82,8 @@ void warn_of_row(struct solve *s, const char *what, const char *why)
 
 void warn_of_left_out(struct solve *s)
 {
-    char *to = s->it.report->warning;
-    size_t size = sizeof s->it.report->warning;
+    char *to = s->it.column.report->warning;
+    size_t size = sizeof s->it.column.report->warning;
     if (s->left_out[0])
         snprintf(to, size, "left out: %.150s: %.90s", s->left_out, s->why_left_out);
     else if (!to[0])
@@ -92,7 +92,7 @@ void warn_of_left_out(struct solve *s)
 
 void save_outcome(struct solve *s)
 {
-    const vks_solve_report *r = s->it.report;
+    const vks_solve_report *r = s->it.column.report;
     s->before = (struct saved_outcome){.reason = r->reason,
                                        .method = r->method,
                                        .precond = r->precond,
@@ -105,7 +105,7 @@ void save_outcome(struct solve *s)
 void restore_outcome(struct solve *s)
 {
     const struct saved_outcome *before = &s->before;
-    vks_solve_report *r = s->it.report;
+    vks_solve_report *r = s->it.column.report;
     r->reason = before->reason;
     r->method = before->method;
     r->precond = before->precond;

@@ -23,7 +23,7 @@ static uint32_t budget_of_products(const struct solve *s, double products)
 {
     double iterations = fmin(fmax(1, products / products_of_iteration(s)), NO_BUDGET);
     uint32_t most = s->asked.max_iterations;
-    return (uint32_t)(most ? fmin(iterations, most - s->it.report->iterations) : iterations);
+    return (uint32_t)(most ? fmin(iterations, most - s->it.column.report->iterations) : iterations);
 }
 
 /* Whether sparse factors follow the current row once it has taken as long as they would. */
@@ -95,10 +95,10 @@ static uint32_t patience_of(const struct solve *s)
  * the residual by their mean factor. Avoids logarithms, whose rounding differs between libraries. */
 static bool ends_soon(const struct solve *s)
 {
-    const struct progress *p = &s->it.progress;
+    const struct column *c = &s->it.column;
     uint32_t patience = patience_of(s);
-    double now = p->measure / s->row.measure, target = p->target / s->row.measure;
-    return patience && !s->row.beyond && p->end.control.state == STATE_LIMIT &&
+    double now = c->measure / s->row.measure, target = c->target / s->row.measure;
+    return patience && !s->row.beyond && c->end.control.state == STATE_LIMIT &&
            power(now, patience + 1) <= power(target, patience);
 }
 
@@ -108,8 +108,8 @@ static bool ends_soon(const struct solve *s)
 static bool does_better(const struct solve *s)
 {
     const struct row_progress *row = &s->row;
-    uint32_t iterations = s->it.report->iterations - row->iterations;
-    double measure = s->it.progress.measure, factor = measure / row->measure;
+    uint32_t iterations = s->it.column.report->iterations - row->iterations;
+    double measure = s->it.column.measure, factor = measure / row->measure;
     bool is_optional = strategy_of(&s->strategies)->is_optional;
     bool is_outdone = facts_conditions(&s->strategies.facts) & WHEN_FACTORS_EARLY;
     if (!is_optional || is_outdone || !(measure < row->measure))
@@ -134,13 +134,13 @@ uint32_t budget_extension(const struct solve *s)
  * conjugate gradients often accelerate. */
 bool deserves_budget(const struct solve *s)
 {
-    const struct progress *p = &s->it.progress;
-    uint32_t iterations = s->it.report->iterations - s->row.iterations;
+    const struct column *c = &s->it.column;
+    uint32_t iterations = c->report->iterations - s->row.iterations;
     if (!strategy_applies(&s->strategies, s->strategies.at))
         return false;
     return !yields(s) ||
-           power(p->measure / s->row.measure, 2 * (s->row.budget / (iterations + !iterations))) <=
-               p->target / s->row.measure;
+           power(c->measure / s->row.measure, 2 * (s->row.budget / (iterations + !iterations))) <=
+               c->target / s->row.measure;
 }
 
 bool looks_after(const struct solve *s)

@@ -42,20 +42,20 @@ vks_status solve_directly(struct solve *s, bool *solved)
 {
     const struct method *method = s->it.method;
     struct direct_solution w = {0};
-    struct progress *p = &s->it.progress;
-    vks_solve_report *r = s->it.report;
+    struct column *c = &s->it.column;
+    vks_solve_report *r = c->report;
     double begun = clock_seconds();
     diagnosis_clear(&s->diagnosis);
     TRY(save_x(&s->it));
     TRY(method->solve_direct(&s->equation, kept_of(s, method), &w, &s->diagnosis));
     report_diagnosis(r, &s->diagnosis);
     double setup = clock_seconds() - begun - w.seconds_solve;
-    p->begun += setup;
+    s->it.progress.begun += setup;
     r->seconds_setup += setup;
     r->residual = w.residual;
     if (!s->strategies.chooses_method)
         r->iterations = w.iterations;
-    p->is_sure = w.is_sure;
+    c->is_sure = w.is_sure;
     *solved = w.solved;
     return VKS_OK;
 }

@@ -33,13 +33,13 @@ vks_status solve_advance(struct solve *s, double seconds)
 
 void solve_report(const struct solve *s, vks_solve_report *report)
 {
-    const struct progress *p = &s->it.progress;
+    const struct column *c = &s->it.column;
     *report = s->report;
     if (!solve_is_under_way(s))
         return;
     report->reason = VKS_REASON_NOT_RUN;
-    if (p->end.control.iteration > report->iterations) {
-        report->iterations = p->end.control.iteration;
-        report->residual = relative_to_b(p, recurrence_of(p));
+    if (c->end.control.iteration > report->iterations) {
+        report->iterations = c->end.control.iteration;
+        report->residual = relative_to_b(c, recurrence_of(c));
     }
 }

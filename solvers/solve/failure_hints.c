@@ -80,7 +80,7 @@ static uint32_t find_nodes(const struct solve *s)
 
 static void hint_at_nodes(struct solve *s)
 {
-    vks_solve_report *r = s->it.report;
+    vks_solve_report *r = s->it.column.report;
     if (!may_miss_nodes(s))
         return;
     if (!s->hints.rows_of_node)
@@ -112,7 +112,7 @@ static bool may_be_singular(const struct solve *s)
 /* Tests the most informative cause first; its warning replaces those of its consequences. */
 void add_failure_hints(struct solve *s, uint32_t iterations, double mean)
 {
-    vks_solve_report *r = s->it.report;
+    vks_solve_report *r = s->it.column.report;
     bool enough = !lacks_solution(s) && r->hierarchy.levels && iterations >= ENOUGH &&
                   r->reason != VKS_REASON_CANCELLED;
     bool suspect =

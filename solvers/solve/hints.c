@@ -10,7 +10,7 @@
 
 void add_hint(struct solve *s, vks_hint hint)
 {
-    s->it.report->hints |= 1u << hint;
+    s->it.column.report->hints |= 1u << hint;
 }
 
 #define ON(NAME) (1u << VKS_REASON_##NAME)
@@ -68,7 +68,7 @@ static bool may_choose(const struct solve *s)
 
 static unsigned facts_of(const struct solve *s)
 {
-    const vks_solve_report *r = s->it.report;
+    const vks_solve_report *r = s->it.column.report;
     bool chooses = s->strategies.chooses_method, x_in_f32 = s->equation.x->precision == VKS_F32;
     const struct {
         unsigned fact;
@@ -82,7 +82,7 @@ static unsigned facts_of(const struct solve *s)
         {NAMED, may_choose(s)},
         {BY_CG, r->method == VKS_METHOD_CG},
         {LIMITED, s->asked.max_iterations},
-        {AT_ROUNDING, iteration_is_at_rounding(&s->it)},
+        {AT_ROUNDING, column_is_at_rounding(&s->it.column)},
         {NO_SOLUTION, lacks_solution(s)},
         {SINGULAR_ITSELF, chooses || s->it.method->solve_direct || lacks_solution(s)},
         {ELIMINATED, has_eliminated(r)},
@@ -98,7 +98,7 @@ static unsigned facts_of(const struct solve *s)
 
 void report_hints(struct solve *s)
 {
-    vks_solve_report *r = s->it.report;
+    vks_solve_report *r = s->it.column.report;
     unsigned facts = facts_of(s);
     if (facts & NO_SOLUTION) /* other levels find no solution either */
         r->hints &= ~(1u << VKS_HINT_NODES);

@@ -43,7 +43,7 @@ static vks_status measure(struct solve *s)
 
 vks_status solve_look(struct solve *s)
 {
-    vks_solve_report *r = s->it.report;
+    vks_solve_report *r = s->it.column.report;
     TRY(measure(s));
     s->strategies.has_looked = true;
     struct facts *f = &s->strategies.facts;

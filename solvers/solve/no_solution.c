@@ -13,7 +13,7 @@ static const double slack = 0x1p-20;
 
 bool ended_by_caller(const struct solve *s)
 {
-    const vks_solve_report *r = s->it.report;
+    const vks_solve_report *r = s->it.column.report;
     uint32_t most = s->asked.max_iterations;
     return r->reason == VKS_REASON_CANCELLED ||
            (r->reason == VKS_REASON_ITERATION_LIMIT && most && r->iterations >= most);
@@ -24,8 +24,8 @@ bool ended_by_caller(const struct solve *s)
 static bool may_lack_one(const struct solve *s)
 {
     const struct iteration *it = &s->it;
-    vks_reason reason = it->report->reason;
-    bool asks_for_least = it->method->least_squares && !it->limits.needs_solution;
+    vks_reason reason = it->column.report->reason;
+    bool asks_for_least = it->method->least_squares && !it->column.limits.needs_solution;
     bool has_entries = !operator_of(s->equation.A) && !s->equation.fixed_point && !s->options.partners;
     bool is_named =
         !s->strategies.chooses_method &&
@@ -33,17 +33,17 @@ static bool may_lack_one(const struct solve *s)
     bool is_good = reason == VKS_REASON_CONVERGED || reason == VKS_REASON_NOT_SINGULAR;
     bool is_spent = strategy_of(&s->strategies)->is_early && reason == VKS_REASON_ITERATION_LIMIT;
     return !is_good && !is_spent && !is_named && has_entries && !asks_for_least && !ended_by_caller(s) &&
-           !s->options.null_space && isfinite(it->progress.norm) && isfinite(it->progress.b_norm);
+           !s->options.null_space && isfinite(it->column.norm) && isfinite(it->column.b_norm);
 }
 
 /* Smallest measured ||b - A x||. */
 static double least_residual(const struct solve *s)
 {
-    const vks_solve_report *r = s->it.report;
+    const vks_solve_report *r = s->it.column.report;
     double least = fmin(r->true_residual, r->initial_residual);
     for (uint32_t k = 0; k < r->attempts; k++)
         least = fmin(least, r->attempt[k].true_residual);
-    return least * s->it.progress.b_norm;
+    return least * s->it.column.b_norm;
 }
 
 /* Whether some x has a residual below `norm`, the lower bound of a proof. */
@@ -55,14 +55,14 @@ static bool is_contradicted(const struct solve *s, double norm)
 static void cancel(struct solve *s)
 {
     s->it.progress.cancelled = true;
-    s->it.report->reason = VKS_REASON_CANCELLED;
-    s->it.report->detail[0] = 0;
+    s->it.column.report->reason = VKS_REASON_CANCELLED;
+    s->it.column.report->detail[0] = 0;
 }
 
 static vks_status look_at_parts(struct solve *s)
 {
     struct parts_of_b *of_b = &s->parts_of_b;
-    struct demand demand = {.target = s->it.progress.target,
+    struct demand demand = {.target = s->it.column.target,
                             .of_b = 2 * scalar_types[precision_of(s->equation.b->precision)].roundoff,
                             .of_x = scalar_types[precision_of(s->equation.x->precision)].roundoff};
     s->has_looked_at_parts = true;
@@ -79,15 +79,15 @@ static vks_status look_at_parts(struct solve *s)
 bool doubts_solution(const struct solve *s)
 {
     const struct iteration *it = &s->it;
-    return it->progress.end.control.state == STATE_NO_SOLUTION && !s->has_answered_doubt &&
-           it->report->iterations < it->limits.iterations;
+    return it->column.end.control.state == STATE_NO_SOLUTION && !s->has_answered_doubt &&
+           it->column.report->iterations < it->column.limits.iterations;
 }
 
 /* Runs once per solve. Skipped if a null space is declared: the examined vectors would not contain it. */
 static vks_status answer_doubt(struct solve *s)
 {
-    const struct progress *p = &s->it.progress;
-    double rounding = p->assessed ? p->assessment.unit * p->assessment.magnitude : 0;
+    const struct column *c = &s->it.column;
+    double rounding = c->assessed ? c->assessment.unit * c->assessment.magnitude : 0;
     s->has_answered_doubt = true;
     if (!may_lack_one(s) || lacks_solution(s) || s->options.singular)
         return VKS_OK;
@@ -96,7 +96,7 @@ static vks_status answer_doubt(struct solve *s)
         TRY(strategies_refresh_facts(&s->strategies, s->equation.A));
     if (chooses && !(facts_conditions(&s->strategies.facts) & WHEN_SYMMETRIC))
         return VKS_OK;
-    TRY(null_part_find(&s->equation, fmax(p->target, rounding), &s->null_part));
+    TRY(null_part_find(&s->equation, fmax(c->target, rounding), &s->null_part));
     s->null_part.is_proof &= !is_contradicted(s, s->null_part.norm);
     return VKS_OK;
 }
@@ -107,10 +107,10 @@ static const double suspicious = 1e-3, suspicious_at_rounding = 0.1, near = 16;
 
 vks_status look_for_proof(struct solve *s)
 {
-    const struct progress *p = &s->it.progress;
-    bool is_rounding = p->assessed && p->norm <= near * p->assessment.unit * p->assessment.magnitude;
+    const struct column *c = &s->it.column;
+    bool is_rounding = c->assessed && c->norm <= near * c->assessment.unit * c->assessment.magnitude;
     double share = is_rounding ? suspicious_at_rounding : suspicious;
-    bool doubts = doubts_solution(s), is_large = p->norm > share * p->b_norm;
+    bool doubts = doubts_solution(s), is_large = c->norm > share * c->b_norm;
     vks_status status = VKS_OK;
     if (is_large && !s->has_looked_at_parts && may_lack_one(s))
         status = look_at_parts(s);
@@ -121,8 +121,8 @@ vks_status look_for_proof(struct solve *s)
 
 bool ends_by_doubt(const struct solve *s)
 {
-    return s->null_part.is_out_of_reach && s->it.report->reason == VKS_REASON_STAGNATED &&
-           s->it.progress.end.control.state == STATE_NO_SOLUTION;
+    return s->null_part.is_out_of_reach && s->it.column.report->reason == VKS_REASON_STAGNATED &&
+           s->it.column.end.control.state == STATE_NO_SOLUTION;
 }
 
 bool lacks_solution(const struct solve *s)
@@ -178,7 +178,7 @@ static void report_part(struct solve *s)
     const struct parts_of_b *of_b = &s->parts_of_b;
     const struct part *part = &s->parts.part[of_b->first];
     struct range range = range_of(s, part);
-    vks_solve_report *r = s->it.report;
+    vks_solve_report *r = s->it.column.report;
     bool is_all = range.count == s->equation.A->csr.n;
     char what[128], several[40] = "";
     name_part(s, part, &range, what, sizeof what);
@@ -191,7 +191,7 @@ static void report_part(struct solve *s)
     char *rest = r->detail + used;
     if (of_b->is_exact)
         snprintf(rest, sizeof r->detail - used, "A x = b has no solution, and no x has a residual below %.3g",
-                 of_b->norm / s->it.progress.b_norm);
+                 of_b->norm / s->it.column.b_norm);
     else
         snprintf(rest, sizeof r->detail - used,
                  "A is singular to the rounding of its entries, so rounding of a solution may exceed the "
@@ -201,7 +201,7 @@ static void report_part(struct solve *s)
 static void report_null_part(struct solve *s)
 {
     const struct null_part *of_b = &s->null_part;
-    vks_solve_report *r = s->it.report;
+    vks_solve_report *r = s->it.column.report;
     char ending[120] =
         "A is singular to rounding, and A x = b has no solution, or none in reach of the precision";
     if (!of_b->is_proof)
@@ -211,13 +211,13 @@ static void report_null_part(struct solve *s)
     r->row = s->options.order ? s->options.order[of_b->row] : of_b->row;
     snprintf(r->detail, sizeof r->detail,
              "A v is %.1e of |A| |v| for a v that is largest in row %u, and %.3g of b is along v: %s",
-             of_b->image, r->row + 1, of_b->norm / s->it.progress.b_norm, ending);
+             of_b->image, r->row + 1, of_b->norm / s->it.column.b_norm, ending);
 }
 
 void report_no_solution(struct solve *s)
 {
     if (lacks_solution(s))
-        s->it.report->reason = VKS_REASON_SINGULAR;
+        s->it.column.report->reason = VKS_REASON_SINGULAR;
     if (s->parts_of_b.count)
         report_part(s);
     else if (s->null_part.is_proof || ends_by_doubt(s))

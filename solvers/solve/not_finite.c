@@ -45,7 +45,7 @@ static uint32_t find_culprit(const struct solve *s, const char **what)
     const vks_matrix *A = s->equation.A;
     *what = "b";
     uint32_t at = row_of_vector(s->equation.b);
-    if (at != UINT32_MAX || !isfinite(s->it.progress.b_norm))
+    if (at != UINT32_MAX || !isfinite(s->it.column.b_norm))
         return at;
     *what = "x";
     at = row_of_vector(s->equation.x);
@@ -58,9 +58,9 @@ static uint32_t find_culprit(const struct solve *s, const char **what)
 void report_not_finite(struct solve *s)
 {
     const struct iteration *it = &s->it;
-    vks_solve_report *r = it->report;
+    vks_solve_report *r = it->column.report;
     uint32_t rows = s->equation.A->csr.n;
-    bool is_of_b = !isfinite(it->progress.b_norm);
+    bool is_of_b = !isfinite(it->column.b_norm);
     const char *what = "";
     r->reason = VKS_REASON_NOT_FINITE;
     r->row = UINT32_MAX;

@@ -8,7 +8,7 @@
 /* Reports a known structural singularity of A as the cause if iterations got stuck. */
 void blame_structure(struct solve *s)
 {
-    vks_solve_report *r = s->it.report;
+    vks_solve_report *r = s->it.column.report;
     bool stuck = r->reason == VKS_REASON_STAGNATED || r->reason == VKS_REASON_BREAKDOWN ||
                  r->reason == VKS_REASON_DIVERGED;
     if (!stuck || !scaled_is_singular(&s->scaled))
@@ -28,7 +28,7 @@ static bool eliminated(const vks_solve_report *r)
 /* Reports a singular A that any attempt detected as the cause of the failure, however the last one ended. */
 void blame_singularity(struct solve *s)
 {
-    vks_solve_report *r = s->it.report;
+    vks_solve_report *r = s->it.column.report;
     uint32_t rows = s->equation.A->csr.n, rank = r->structural_rank;
     char met[sizeof r->detail];
     bool lacks_rank = rank && rank < rows;
@@ -49,8 +49,8 @@ void blame_singularity(struct solve *s)
 
 void report_unrefined(struct solve *s)
 {
-    vks_solve_report *r = s->it.report;
-    if (isfinite(s->it.progress.norm)) {
+    vks_solve_report *r = s->it.column.report;
+    if (isfinite(s->it.column.norm)) {
         r->reason = VKS_REASON_STAGNATED;
         snprintf(r->detail, sizeof r->detail, "the true residual is %.3g, and refinement does not lower it",
                  r->true_residual);
@@ -62,9 +62,9 @@ void report_unrefined(struct solve *s)
 
 void accept_one_norm(struct solve *s)
 {
-    vks_solve_report *r = s->it.report;
+    vks_solve_report *r = s->it.column.report;
     bool decided = r->reason == VKS_REASON_CONVERGED || r->reason == VKS_REASON_CANCELLED;
-    if (decided || !iteration_meets_plain_alone(&s->it))
+    if (decided || !column_meets_plain_alone(&s->it.column))
         return;
     if (r->reason == VKS_REASON_ITERATION_LIMIT) {
         snprintf(
@@ -76,7 +76,7 @@ void accept_one_norm(struct solve *s)
     r->reason = VKS_REASON_CONVERGED;
     r->row = UINT32_MAX;
     r->detail[0] = 0;
-    iteration_warn_of_norms(&s->it, "was not reached");
+    column_warn_of_norms(&s->it.column, "was not reached");
 }
 
 /* Iterations with the last preconditioner, and the residual before them. */
@@ -87,7 +87,7 @@ struct share {
 
 static struct share share_of_last(const struct solve *s)
 {
-    const vks_solve_report *r = s->it.report;
+    const vks_solve_report *r = s->it.column.report;
     return (struct share){r->iterations - s->row.iterations,
                           r->attempts > 1 ? r->attempt[r->attempts - 2].true_residual : r->initial_residual};
 }
@@ -112,7 +112,7 @@ static double digits_won(double before, double after)
 
 void report_precond_outcome(struct solve *s)
 {
-    vks_solve_report *r = s->it.report;
+    vks_solve_report *r = s->it.column.report;
     const struct precond *M = s->it.krylov.M;
     struct share of = share_of_last(s);
     bool worked = r->reason == VKS_REASON_CONVERGED || r->reason == VKS_REASON_ITERATION_LIMIT;

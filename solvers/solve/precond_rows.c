@@ -16,7 +16,7 @@ static struct prepared *prepared_of_row(struct solve *s)
 static vks_status begin_list(struct solve *s)
 {
     struct strategies *l = &s->strategies;
-    vks_solve_report *r = s->it.report;
+    vks_solve_report *r = s->it.column.report;
     l->at = strategies_group(l, l->at);
     l->has_looked = l->is_learned = false;
     s->row.before.time = 0;
@@ -69,7 +69,7 @@ vks_status precond_rows_take(struct solve *s)
         s->it.krylov.M = t->M;
         s->diagnosis = t->diagnosis;
         if (warned)
-            memcpy(s->diagnosis.warning, s->it.report->warning, sizeof s->diagnosis.warning);
+            memcpy(s->diagnosis.warning, s->it.column.report->warning, sizeof s->diagnosis.warning);
         return status;
     }
 }
@@ -86,7 +86,7 @@ vks_status precond_rows_open(struct solve *s)
     const struct krylov *k = &s->it.krylov;
     if (s->options.shared_precond)
         return VKS_OK;
-    s->it.report->attempts = s->attempts_before;
+    s->it.column.report->attempts = s->attempts_before;
     if (strategies_choose_precond(&s->strategies)) {
         f->has_signs = false;
         experience_forget_values(&f->experience);
@@ -113,7 +113,7 @@ vks_status precond_rows_arrive(struct solve *s)
     struct iteration *it = &s->it;
     bool diagonal = s->recorded_for_diagonal = it->krylov.M->is_diagonal;
     it->batches.groups = diagonal ? s->groups : 0;
-    it->report->together = it->batches.groups;
+    it->column.report->together = it->batches.groups;
     if (diagonal && !s->has_groups)
         TRY(iteration_prepare_fused(it));
     return setup_record_again(s);

@@ -9,7 +9,7 @@ bool leave_out(struct solve *s, vks_status status)
 {
     const struct strategies *l = &s->strategies;
     const struct strategy *row = strategy_of(l);
-    vks_solve_report *r = s->it.report;
+    vks_solve_report *r = s->it.column.report;
     bool lacks = lacks_memory(status) || status == VKS_UNSUPPORTED;
     size_t used = strlen(s->left_out);
     vks_precond_kind precond = strategies_choose_precond(l) ? VKS_PRECOND_AUTO : row->precond.kind;
@@ -35,7 +35,7 @@ bool leave_out(struct solve *s, vks_status status)
  * that is positive, so A is the one that is not positive definite. */
 static void learn_of_matrix(struct solve *s)
 {
-    vks_reason reason = s->it.report->reason;
+    vks_reason reason = s->it.column.report->reason;
     bool by_diagonal = strategy_of(&s->strategies)->precond.kind == VKS_PRECOND_JACOBI;
     struct strategies *l = &s->strategies;
     if (l->is_learned) /* the learned row precedes the list */
@@ -60,7 +60,7 @@ vks_status set_up_next(struct solve *s)
         l->is_learned = false;
         if (l->at == l->count)
             return VKS_OK;
-        s->attempts_before = s->it.report->attempts;
+        s->attempts_before = s->it.column.report->attempts;
         vks_solve_options o = strategy_options(l, &s->asked);
         status = solve_plan(s, &o);
         if (!status)

@@ -25,7 +25,7 @@ static void set_limits(struct solve *s, enum precision p)
     const vks_matrix *A = s->equation.A;
     enum precision of_b = matrix_in_pairs(A) ? PRECISION_F32 : real_precision(matrix_precision(A));
     bool chooses = s->strategies.chooses_method;
-    s->it.limits = (struct limits){
+    s->it.column.limits = (struct limits){
         .needs_solution = chooses,
         .singular = singular_share[p],
         .reduction = !it->refinement.widens ? cycle_reduction[p]
@@ -39,7 +39,7 @@ static void set_limits(struct solve *s, enum precision p)
 static vks_status find_scaled(struct solve *s)
 {
     struct krylov *k = &s->it.krylov;
-    s->it.report->scaling = s->options.scaling;
+    s->it.column.report->scaling = s->options.scaling;
     if (s->options.scaling == VKS_SCALING_NONE)
         return VKS_OK;
     vks_status status = scaled_open(k->A, s->options.scaling, options_may_match(s->it.method, &s->options),
@@ -55,7 +55,7 @@ static vks_status find_matrix(struct solve *s)
 {
     const vks_matrix *A = s->it.krylov.A = s->equation.A;
     bool widens = s->it.refinement.widens, scales = s->options.scaling != VKS_SCALING_NONE;
-    s->it.report->rounded = widens && f32_copy_is_needed(A);
+    s->it.column.report->rounded = widens && f32_copy_is_needed(A);
     if (widens) {
         TRY(ordinary_open(A, &s->ordinary));
         s->it.refinement.shift = s->ordinary.shift;
@@ -114,9 +114,9 @@ static vks_status update_values(struct solve *s)
     if (method->update_values)
         TRY(method->update_values(&s->it.krylov, &s->diagnosis));
     report_scaling(s);
-    report_diagnosis(s->it.report, &s->diagnosis);
+    report_diagnosis(s->it.column.report, &s->diagnosis);
     if (method->weight && !diagnosis_refuses(&s->diagnosis))
-        s->it.report->weight = method->weight(&s->it.krylov);
+        s->it.column.report->weight = method->weight(&s->it.krylov);
     return VKS_OK;
 }
 

@@ -7,7 +7,7 @@ void report_plan(struct solve *s)
 {
     const vks_matrix *A = s->equation.A;
     const struct method *method = s->it.method;
-    vks_solve_report *report = s->it.report;
+    vks_solve_report *report = s->it.column.report;
     vks_precond_kind kind = method_precond(method, &s->options).kind;
     report->method = s->options.method;
     report->precond = kind ? kind : precond_auto(A, method->use);
@@ -21,7 +21,7 @@ void report_plan(struct solve *s)
 void report_precond(struct solve *s)
 {
     const struct precond *M = s->it.krylov.M;
-    vks_solve_report *r = s->it.report;
+    vks_solve_report *r = s->it.column.report;
     if (!M) /* a direct method */
         return;
     if (!scaled_refuses(&s->scaled)) /* else M stands in for one that was not made */
@@ -35,7 +35,7 @@ void report_precond(struct solve *s)
 void report_scaling(struct solve *s)
 {
     const struct scaled *w = &s->scaled;
-    vks_solve_report *r = s->it.report;
+    vks_solve_report *r = s->it.column.report;
     struct diagnosis *f = &s->diagnosis;
     bool knows_rank = w->look.rank != UINT32_MAX;
     char rank[64];

@@ -92,11 +92,15 @@ vks_status solve_make_list(struct solve *s)
 static struct iteration bare_iteration(struct solve *s)
 {
     struct device *d = s->equation.A->context->device;
+    struct column column = s->it.column;
+    column.it = &s->it;
+    column.limits = (struct limits){0};
+    column.state = (struct state){0};
     return (struct iteration){.device = d,
                               .message = &s->equation.A->context->message,
                               .equation = s->equation,
                               .options = &s->options,
-                              .report = s->it.report,
+                              .column = column,
                               .scaled = &s->scaled,
                               .progress = s->it.progress,
                               .batches.spanned = s->it.batches.spanned};
@@ -105,10 +109,10 @@ static struct iteration bare_iteration(struct solve *s)
 vks_status solve_open(struct solve *s, const struct equation *q, const vks_solve_options *options)
 {
     *s = (struct solve){.equation = *q, .asked = options ? *options : (vks_solve_options){0}};
-    s->it.report = &s->of_setup;
+    s->it.column.report = &s->of_setup;
     s->it = bare_iteration(s);
     s->diagnosis.caller = (struct caller){cancel_requested_in_setup, &s->it};
-    *s->it.report = report_not_run;
+    *s->it.column.report = report_not_run;
     return solve_make_list(s);
 }
 

@@ -10,13 +10,12 @@
 /* Does a step whose time counts as set-up, not as iterations. */
 static vks_status do_as_setup(struct solve *s, vks_status (*step)(struct solve *s))
 {
-    struct progress *p = &s->it.progress;
-    double begun = p->stopped = clock_seconds();
+    double begun = s->it.progress.stopped = clock_seconds();
     vks_status status = step(s);
     double seconds = clock_seconds() - begun;
-    p->begun += seconds;
-    p->stopped = 0;
-    s->it.report->seconds_setup += seconds;
+    s->it.progress.begun += seconds;
+    s->it.progress.stopped = 0;
+    s->it.column.report->seconds_setup += seconds;
     return status;
 }
 
@@ -24,7 +23,7 @@ static vks_status do_as_setup(struct solve *s, vks_status (*step)(struct solve *
 
 static vks_status ended(struct solve *s)
 {
-    s->it.report->seconds_solve = clock_seconds() - s->it.progress.begun;
+    s->it.column.report->seconds_solve = clock_seconds() - s->it.progress.begun;
     report_hints(s);
     s->stage = NULL;
     return VKS_OK;
@@ -34,7 +33,7 @@ static vks_status ended(struct solve *s)
 static vks_status hand_back(struct solve *s)
 {
     uint64_t ticket;
-    strategies_learn(&s->strategies, s->it.report, relative_to_b(&s->it.progress, s->it.progress.target));
+    strategies_learn(&s->strategies, s->it.column.report, relative_to_b(&s->it.column, s->it.column.target));
     accept_one_norm(s);
     TRY(partners_end(&s->it.partners));
     if (!s->hand_back)
@@ -69,7 +68,7 @@ static vks_status begin_strategy(struct solve *s);
 /* Whether another strategy may follow, if one applies. */
 static bool wants_another(const struct solve *s)
 {
-    const vks_solve_report *r = s->it.report;
+    const vks_solve_report *r = s->it.column.report;
     const struct iteration *it = &s->it;
     uint32_t most = s->asked.max_iterations;
     /* CG that stagnates in f32 has reached its rounding level. */
@@ -80,8 +79,7 @@ static bool wants_another(const struct solve *s)
     bool ends = r->reason == VKS_REASON_CONVERGED || r->reason == VKS_REASON_CANCELLED ||
                 r->reason == VKS_REASON_NOT_SINGULAR || is_rounding || has_none ||
                 (most && r->iterations >= most);
-    return s->strategies.chooses_method && !ends && isfinite(it->progress.norm) &&
-           isfinite(it->progress.b_norm);
+    return s->strategies.chooses_method && !ends && isfinite(it->column.norm) && isfinite(it->column.b_norm);
 }
 
 static bool has_another(const struct solve *s)
@@ -92,9 +90,9 @@ static bool has_another(const struct solve *s)
 static vks_status strategy_ended(struct solve *s)
 {
     vks_status status = iteration_confirm(&s->it);
-    bool is_singular = s->strategies.chooses_method && s->it.report->reason == VKS_REASON_SINGULAR;
+    bool is_singular = s->strategies.chooses_method && s->it.column.report->reason == VKS_REASON_SINGULAR;
     report_row_end(s);
-    s->it.batches.expected = s->it.report->iterations;
+    s->it.batches.expected = s->it.column.report->iterations;
     if (!status)
         status = look_for_proof(s);
     if (status)
@@ -112,25 +110,25 @@ static vks_status end_strategy(struct solve *s)
 {
     struct iteration *it = &s->it;
     bool ends_early = !s->strategies.chooses_method && ended_by_caller(s);
-    bool is_worse = ends_early ? iteration_left_plain(it) : iteration_is_worse(it);
-    if (it->report->reason == VKS_REASON_CONVERGED)
+    bool is_worse = ends_early ? column_left_plain(&it->column) : column_is_worse(&it->column);
+    if (it->column.report->reason == VKS_REASON_CONVERGED)
         return strategy_ended(s);
     s->stage = strategy_ended;
-    it->progress.is_sure &= !is_worse;
+    it->column.is_sure &= !is_worse;
     return is_worse ? iteration_restore(it) : iteration_assess(it);
 }
 
 /* Ends the strategy with the diagnosis of its set-up. */
 static vks_status refuse(struct solve *s)
 {
-    report_diagnosis(s->it.report, &s->diagnosis);
+    report_diagnosis(s->it.column.report, &s->diagnosis);
     return end_strategy(s);
 }
 
 /* Finishes when no strategy can lower the residual further. */
 static vks_status finish_at_rounding(struct solve *s)
 {
-    vks_solve_report *r = s->it.report;
+    vks_solve_report *r = s->it.column.report;
     r->attempt[r->attempts - 1].reason = r->reason;
     return r->reason == VKS_REASON_CONVERGED ? finish(s) : finish_unsolved(s);
 }
@@ -138,10 +136,10 @@ static vks_status finish_at_rounding(struct solve *s)
 static vks_status next_strategy(struct solve *s)
 {
     /* Pivots of sparse factors may let x grow along the null space of a singular A: it is then not final. */
-    bool may_settle = !s->it.method->promise || s->it.progress.is_sure;
-    if (may_settle && iteration_settle_at_rounding(&s->it))
+    bool may_settle = !s->it.method->promise || s->it.column.is_sure;
+    if (may_settle && column_settle_at_rounding(&s->it.column))
         return finish_at_rounding(s);
-    if (iteration_x_hides_target(&s->it))
+    if (column_x_hides_target(&s->it.column))
         TRY(drop_x(s));
     save_outcome(s);
     TRY(do_as_setup(s, set_up_next));
@@ -150,9 +148,9 @@ static vks_status next_strategy(struct solve *s)
         restore_outcome(s);
         return finish_unsolved(s);
     }
-    s->it.progress.is_sure = false;
-    s->row.iterations = s->it.report->iterations; /* set even if A is unsuitable */
-    s->it.progress.at_start = size_of_residual(&s->it);
+    s->it.column.is_sure = false;
+    s->row.iterations = s->it.column.report->iterations; /* set even if A is unsuitable */
+    s->it.column.at_start = size_of_residual(&s->it.column);
     return begin_strategy(s);
 }
 
@@ -163,10 +161,10 @@ static vks_status row_ended(struct solve *s);
 static vks_status begin_row(struct solve *s)
 {
     struct row_progress *p = &s->row;
-    p->measure = s->it.progress.measure;
-    p->iterations = s->it.report->iterations;
+    p->measure = s->it.column.measure;
+    p->iterations = s->it.column.report->iterations;
     p->beyond = 0;
-    s->it.limits.iterations = limit_of_row(s);
+    s->it.column.limits.iterations = limit_of_row(s);
     s->stage = row_ended;
     return iteration_begin(&s->it);
 }
@@ -181,9 +179,9 @@ static void forget_reason(vks_solve_report *r)
 /* Continues the current row with iterations beyond its budget. */
 static vks_status extend(struct solve *s, uint32_t beyond)
 {
-    forget_reason(s->it.report);
+    forget_reason(s->it.column.report);
     s->row.beyond = beyond;
-    s->it.limits.iterations = limit_of_row(s);
+    s->it.column.limits.iterations = limit_of_row(s);
     return iteration_resume(&s->it);
 }
 
@@ -191,10 +189,10 @@ static vks_status next_precond(struct solve *s)
 {
     struct row_progress *row = &s->row;
     struct iteration *it = &s->it;
-    bool worse = strategies_may_fail(&s->strategies) && iteration_is_worse(it);
-    row->before.factor = it->progress.measure / row->measure;
-    row->before.time = row->time * (it->report->iterations - row->iterations);
-    forget_reason(it->report);
+    bool worse = strategies_may_fail(&s->strategies) && column_is_worse(&it->column);
+    row->before.factor = it->column.measure / row->measure;
+    row->before.time = row->time * (it->column.report->iterations - row->iterations);
+    forget_reason(it->column.report);
     TRY(do_as_setup(s, precond_rows_next));
     if (diagnosis_refuses(&s->diagnosis))
         return refuse(s);
@@ -208,7 +206,7 @@ static vks_status next_precond(struct solve *s)
  * budget, or if it converges. */
 static vks_status go_beyond_budget(struct solve *s, bool *goes_on)
 {
-    vks_solve_report *r = s->it.report;
+    vks_solve_report *r = s->it.column.report;
     uint32_t extension = looks_after(s) ? 0 : budget_extension(s);
     *goes_on = true;
     while (!extension && (looks_after(s) || promises_after(s))) {
@@ -230,8 +228,8 @@ static vks_status row_ended(struct solve *s)
     const struct strategies *l = &s->strategies;
     const struct strategy *row = strategy_of(l);
     const struct iteration *it = &s->it;
-    vks_solve_report *r = it->report;
-    if (it->progress.settled)
+    vks_solve_report *r = it->column.report;
+    if (it->column.settled)
         return end_strategy(s);
     blame_structure(s);
     if (doubts_solution(s)) {
@@ -277,14 +275,14 @@ static vks_status take_zero(struct solve *s)
 /* Checks the measured residual of a direct solution. */
 static vks_status measured_direct(struct solve *s)
 {
-    vks_solve_report *r = s->it.report;
-    const struct progress *p = &s->it.progress;
-    bool ends_well = iteration_is_solved(&s->it) || iteration_settle_at_rounding(&s->it);
+    vks_solve_report *r = s->it.column.report;
+    const struct column *c = &s->it.column;
+    bool ends_well = column_is_solved(c) || column_settle_at_rounding(c);
     if (!ends_well)
         report_unrefined(s);
     if (isnan(r->initial_residual))
-        r->initial_residual = p->b_norm != 0;
-    bool is_lost = !ends_well && !(p->norm <= p->b_norm) && isfinite(p->b_norm);
+        r->initial_residual = c->b_norm != 0;
+    bool is_lost = !ends_well && !(c->norm <= c->b_norm) && isfinite(c->b_norm);
     return is_lost && !s->strategies.chooses_method ? take_zero(s) : end_strategy(s);
 }
 
@@ -322,16 +320,16 @@ static vks_status catch_up(struct solve *s)
 static vks_status measured_first(struct solve *s)
 {
     struct iteration *it = &s->it;
-    struct progress *p = &it->progress;
-    vks_solve_report *r = it->report;
+    struct column *c = &it->column;
+    vks_solve_report *r = c->report;
     r->initial_residual = r->residual = r->true_residual;
-    if (isfinite(p->b_norm) && iteration_is_solved(it))
+    if (isfinite(c->b_norm) && column_is_solved(c))
         return end_strategy(s);
     if (s->is_behind)
         return catch_up(s);
-    bool finite = isfinite(p->norm) && isfinite(p->b_norm);
+    bool finite = isfinite(c->norm) && isfinite(c->b_norm);
     if (diagnosis_refuses(&s->diagnosis) && (finite || r->reason == VKS_REASON_NOT_FINITE)) {
-        iteration_add_precision(it);
+        column_add_precision(c);
         partners_report_refusal(&it->partners, s->diagnosis.reason); /* a refusal by this process alone */
         return end_strategy(s);
     }
@@ -339,7 +337,7 @@ static vks_status measured_first(struct solve *s)
         report_not_finite(s);
         return end_strategy(s);
     }
-    p->at_start = size_of_residual(it);
+    c->at_start = size_of_residual(c);
     return it->method->solve_direct ? begin_direct(s) : begin_row(s);
 }
 
@@ -369,8 +367,8 @@ static vks_status begin(struct solve *s)
     s->stage = measured_first;
     if (!it->method->solve_direct)
         return iteration_measure_first(it);
-    it->progress = (struct progress){
-        .begun = clock_seconds(), .sigma = 1, .norm = NAN, .scaled_b = NAN, .at_start = {INFINITY, INFINITY}};
+    iteration_forget(it);
+    it->column.norm = NAN;
     diagnosis_clear(&s->diagnosis);
     if (!s->strategies.chooses_method && !s->is_behind)
         return begin_direct(s);
@@ -382,7 +380,7 @@ static vks_status begin(struct solve *s)
 vks_status solve_begin(struct solve *s)
 {
     s->report = s->of_setup;
-    s->it.report = &s->report;
+    s->it.column.report = &s->report;
     s->report.seconds_setup = s->seconds_setup;
     s->report.together = s->it.batches.groups; /* 0 after a timeout */
     s->row = (struct row_progress){.budget = s->row.budget, .time = s->row.time};

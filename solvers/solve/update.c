@@ -5,17 +5,11 @@
 
 #include <string.h>
 
-/* Starts the clock that the caller's progress function reports during set-up. */
-static void begin_clock(struct solve *s)
-{
-    s->it.progress = (struct progress){.begun = clock_seconds(), .sigma = 1};
-}
-
 vks_status solve_begin_setup(struct solve *s)
 {
     double begun = clock_seconds();
     uint32_t values = s->equation.A->values_taken;
-    begin_clock(s);
+    iteration_forget(&s->it);
     vks_status status = solve_setup(s);
     s->values_taken = values;
     s->seconds_setup += clock_seconds() - begun;
@@ -54,7 +48,7 @@ static vks_status check_row(struct solve *s, bool *suits)
 /* Resets the report of the set-up for a solve that begins with the current strategy. */
 static void rewind_report(struct solve *s)
 {
-    vks_solve_report *r = s->it.report;
+    vks_solve_report *r = s->it.column.report;
     r->attempts = 0;
     memcpy(r->warning, s->diagnosis.warning, sizeof r->warning);
     r->structural_rank = 0;
@@ -68,7 +62,7 @@ static vks_status update_values(struct solve *s, bool *outdated)
 {
     if (s->strategies.count > 1)
         rewind_report(s);
-    begin_clock(s);
+    iteration_forget(&s->it);
     TRY(has_new_values(s) || setup_is_stale(s) ? setup_update_values(s, outdated) : precond_rows_rewind(s));
     if (!*outdated)
         report_strategy(s);
@@ -94,7 +88,7 @@ static vks_status set_up_again(struct solve *s)
     bool again;
     do {
         solve_clear(s);
-        *s->it.report = report_not_run;
+        *s->it.column.report = report_not_run;
         status = set_up_row(s);
         again = l->is_learned && forgive_lack_of_memory(s->it.message, status);
         l->is_learned &= !again;
@@ -138,7 +132,7 @@ static vks_status update(struct solve *s)
 vks_status solve_update(struct solve *s)
 {
     double begun = clock_seconds(), before = s->seconds_setup;
-    s->it.report = &s->of_setup;
+    s->it.column.report = &s->of_setup;
     vks_status status = update(s);
     s->seconds_setup = before + clock_seconds() - begun;
     return status;

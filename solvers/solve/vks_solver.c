@@ -252,7 +252,7 @@ vks_status vks_solver_wait_as(uint32_t header, vks_solver *solver, double second
     if (!status && under_way(solver))
         status = fail(&solver->context->message, VKS_TIMEOUT,
                       "the solve has not ended within %g seconds, in which it has come to iteration %u",
-                      seconds, solver->solve.it.progress.end.control.iteration);
+                      seconds, solver->solve.it.column.end.control.iteration);
     return end_as(header, solver, status, report);
 }
 

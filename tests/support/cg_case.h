@@ -99,7 +99,7 @@ static inline void cg_write_state(struct cg_run *t, const struct cg_job *j)
 {
     struct snapshot start = {.control = {.state = STATE_RUNNING, .limit = j->limit},
                              .numbers = {.ceiling = 1e30, .scale = j->scale}};
-    state_set(&t->s.it.state, &start);
+    state_set(&t->s.it.column.state, &start);
     must_work(t->c, rec_run(&t->s.it.put));
     must_work(t->c, upload_values(t->s.it.device, &t->s.it.r, public_precision(j->p), 0, j->A->rows, VKS_F64,
                                   j->r0));
@@ -172,7 +172,7 @@ static inline void cg_run(vks_context *c, const struct cg_job *j, const struct c
     cg_begin(&t, c, j);
     must_work(c, rec_run(&t.r));
     guards_check(c->device);
-    must_work(c, state_read(t.s.it.device, &t.s.it.state, &end));
+    must_work(c, state_read(t.s.it.device, &t.s.it.column.state, &end));
     cr_expect_eq(end.control.iteration, want->iteration, "%s: %u iterations instead of %u", what,
                  end.control.iteration, want->iteration);
     cr_expect_eq(end.control.state, want->state, "%s: state %u instead of %u", what, end.control.state,

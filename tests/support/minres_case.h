@@ -117,19 +117,19 @@ static inline void minres_run(vks_context *c, const struct minres_job *j, double
     struct snapshot start = {.control = {.state = STATE_RUNNING, .limit = MINRES_STEPS},
                              .numbers = {.rr = rr, .ceiling = 1e30, .scale = 1}},
                     end;
-    state_set(&s.it.state, &start);
+    state_set(&s.it.column.state, &start);
     must_work(c, rec_run(&s.it.put));
     must_work(c, upload_values(s.it.device, &s.it.r, p, 0, n, VKS_F64, j->r0));
     struct rec r;
     rec_create(&r, c->device, real_precision(j->p));
-    fill(&r, state_zero(&s.it.state), s.it.krylov.x);
+    fill(&r, state_zero(&s.it.column.state), s.it.krylov.x);
     method_record_start(&r, &method_minres, &s.it.krylov);
     for (int k = 0; k <= MINRES_UNITS; k++) /* the last one does nothing */
         method_record_unit(&r, &method_minres, &s.it.krylov);
     copy(&r, s.it.krylov.x, vec_of(x));
     must_work(c, rec_run(&r));
     guards_check(c->device);
-    must_work(c, state_read(s.it.device, &s.it.state, &end));
+    must_work(c, state_read(s.it.device, &s.it.column.state, &end));
     cr_expect_eq(end.control.iteration, MINRES_STEPS, "%s: %u products", what, end.control.iteration);
     cr_expect_eq(end.control.state, STATE_LIMIT, "%s: state %u", what, end.control.state);
     must_work(c, vks_vector_read(x, 0, n, VKS_F64, got.x));
