@@ -4,7 +4,7 @@
 #
 #   vks_fortran_module(<file>)
 #
-# A declaration that needs an annotation, and an annotation that suits no declaration, end the configuration.
+# The configuration fails where a declaration needs an annotation, and where an annotation suits no declaration.
 
 # Sets `text` to the headers after the preprocessor, in one line, without what CMake's lists would take for their own: <> stands for
 # [], | for a semicolon, and `function_pointer name` for the type of one.
@@ -23,7 +23,7 @@ macro(vks_fortran_read)
     string(REGEX REPLACE "[a-z_]+ \\(\\*([a-z0-9_]+)\\)\\([^()]*\\)" "function_pointer \\1" text "${text}")
 endmacro()
 
-# Sets rule.FUNCTION.KEY.PARAMETER for each rule, and rule.FUNCTION for each function with rules.
+# Sets rule.FUNCTION.KEY.PARAMETER for each rule, and annotated.FUNCTION to the parameters that have one.
 macro(vks_fortran_annotations)
     file(STRINGS "${folder}/annotations" lines REGEX "^[a-z]")
     foreach(line IN LISTS lines)
@@ -37,6 +37,7 @@ macro(vks_fortran_annotations)
                 set(rule.${name}.${CMAKE_MATCH_1} "${CMAKE_MATCH_2}")
             elseif(rule MATCHES "^([a-z]+):([A-Za-z0-9_]+)(=(.*))?$")
                 set(rule.${name}.${CMAKE_MATCH_1}.${CMAKE_MATCH_2} "${CMAKE_MATCH_4}")
+                list(APPEND annotated.${name} ${CMAKE_MATCH_2})
             elseif(NOT name STREQUAL "absent")
                 message(FATAL_ERROR "${folder}/annotations: not a rule: ${rule}")
             endif()
@@ -66,12 +67,8 @@ macro(vks_fortran_types)
         set(number.${enum} "integer(c_int)")
     endforeach()
     string(REGEX MATCHALL "struct vks_[a-z0-9_]+ {[^}]*}" definitions "${text}")
-    set(structs)
-    foreach(definition IN LISTS definitions)
-        string(REGEX REPLACE "^struct (vks_[a-z0-9_]+).*" "\\1" struct "${definition}")
-        list(APPEND structs ${struct})
-        list(REMOVE_ITEM handles ${struct})
-    endforeach()
+    list(TRANSFORM definitions REPLACE "^struct (vks_[a-z0-9_]+).*" "\\1" OUTPUT_VARIABLE structs)
+    list(REMOVE_ITEM handles ${structs})
 endmacro()
 
 # Constants that are decimal numbers, and enumerations.
@@ -157,8 +154,8 @@ macro(vks_fortran_member)
     endforeach()
 endmacro()
 
-
-include("${CMAKE_CURRENT_LIST_DIR}/fortran_functions.cmake")
+include("${CMAKE_CURRENT_LIST_DIR}/fortran/parameters.cmake")
+include("${CMAKE_CURRENT_LIST_DIR}/fortran/functions.cmake")
 
 # Continues the lines of a variable that have more than a hundred columns.
 macro(vks_fortran_wrap variable)
@@ -178,7 +175,7 @@ function(vks_fortran_module output)
     file(GLOB headers CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/include/vksolve/*.h")
     set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${headers} "${folder}/vksolve.f90.in" "${folder}/annotations")
     file(READ "${folder}/vksolve.f90.in" template)
-    foreach(variable types calls interfaces procedures ends private handle_types)
+    foreach(variable types calls interfaces procedures ends private handle_types annotated shifts)
         set(${variable})
     endforeach()
     vks_fortran_read()
