@@ -45,6 +45,7 @@ macro(vks_fortran_handle)
     endif()
 endmacro()
 
+# A struct with places counts from 0 in C.
 macro(vks_fortran_struct)
     set(here "type(${base}), intent(in)")
     set(in_c "${here}")
@@ -87,6 +88,7 @@ macro(vks_fortran_text)
     endif()
 endmacro()
 
+# A copy, without memory for which the call fails.
 macro(vks_fortran_allocate extents)
     string(APPEND copies "    allocate (c_${name}(${extents}), stat=failure)\n"
         "    if (failure /= 0) call finish(VKS_OUT_OF_MEMORY, failed(VKS_OUT_OF_MEMORY, c_null_ptr)${asked})\n"
@@ -127,7 +129,7 @@ macro(vks_fortran_values)
     endif()
 endmacro()
 
-# Sets `plain` to the type that the module has for a small number or a truth, which C has in a kind of its own.
+# Sets `plain` to the type that the module has for an integer of 32 bits or a logical, which C has in a kind of its own.
 macro(vks_fortran_plain of)
     set(plain)
     if("${of}" MATCHES "^(int|uint32_t)$")

@@ -17,14 +17,17 @@ program test_fortran_arrays
 contains
     ! [1 2; 0 4], whose inverse is [1 -1/2; 0 1/4].
     subroutine dense_matrices_are_by_row_and_column()
-        type(vks_dense) :: A, inverse
+        type(vks_dense) :: A, inverse, narrow
         type(vks_gauss_jordan_report) :: report
         type(vks_matrix) :: S
         real(c_double) :: y(2, 2)
         real(c_float) :: wide(2, 3)
         call vks_dense_from_array(context, 2, 2, reshape([1d0, 0d0, 2d0, 4d0], [2, 2]), A)
         call vks_dense_to_matrix(A, S)
-        call expect(vks_matrix_entries(S) == 3, __LINE__)
+        call expect(vks_matrix_entries(S) == 3 .and. vks_dense_precision(A) == VKS_F64, __LINE__)
+        call vks_dense_from_array(context, 1, 2, reshape([1.0, 2.0], [1, 2]), narrow)
+        call expect(vks_dense_precision(narrow) == VKS_F32 .and. vks_dense_cols(narrow) == 2, __LINE__)
+        call vks_destroy(narrow)
         call vks_gauss_jordan_invert(A, inverse, report=report)
         call expect(report%column == 0 .and. report%determinant_sign == 1, __LINE__)
         call vks_dense_get(inverse, y)
