@@ -13,9 +13,7 @@ endif()
 check_language(Fortran)
 if(CMAKE_Fortran_COMPILER)
     enable_language(Fortran)
-    # As a user makes it of the installed source. CMake does not see what that includes.
-    file(GLOB fortran_parts CONFIGURE_DEPENDS include/vksolve/fortran/*.inc)
-    set_source_files_properties("${vksolve_FORTRAN_MODULE}" PROPERTIES OBJECT_DEPENDS "${fortran_parts}")
+    # As a user makes it of the installed source.
     add_library(vksolve_fortran STATIC EXCLUDE_FROM_ALL "${vksolve_FORTRAN_MODULE}")
     set_target_properties(vksolve_fortran PROPERTIES Fortran_MODULE_DIRECTORY "${CMAKE_CURRENT_BINARY_DIR}/fortran")
     target_include_directories(vksolve_fortran PUBLIC "${CMAKE_CURRENT_BINARY_DIR}/fortran")

@@ -8,6 +8,7 @@ set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/vksolve)
 install(TARGETS vksolve EXPORT vksolve LIBRARY COMPONENT runtime NAMELINK_COMPONENT dev)
 install(TARGETS vksolve_static EXPORT vksolve ARCHIVE COMPONENT dev)
 install(DIRECTORY include/vksolve DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} COMPONENT dev)
+install(FILES "${vksolve_FORTRAN_MODULE}" DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/vksolve/fortran COMPONENT dev)
 
 set(CPACK_COMPONENTS_ALL runtime dev)
 set(packages libvksolve0 libvksolve-dev)

@@ -1,23 +1,93 @@
-! The module vksolve: what cannot be solved, bad input, lack of memory. With an argument: a failure without stat, which must
+! The module vksolve: what cannot be solved, bad input, lack of memory. With an argument: that failure without stat, which must
 ! end the program.
 program test_fortran_refuse
     use chain
     implicit none
+    character(20) :: failure
 
     call springs()
     call vks_context_create(context, device='host')
-    if (command_argument_count() > 0) call vks_matrix_from_nothing()
+    call get_command_argument(1, failure)
+    if (failure /= '') call end_by(failure)
     call rows_are_counted_from_1()
     call bad_matrices_are_refused()
     call bad_calls_are_refused()
+    call null_handles_are_refused()
     call lack_of_memory_is_reported()
     call vks_destroy(context)
     print '(i0, a)', failures, ' failures'
     if (failures > 0) stop 1
 contains
-    subroutine vks_matrix_from_nothing()
+    subroutine end_by(failure)
+        character(*), intent(in) :: failure
         type(vks_matrix) :: A
+        if (failure == 'null_context') call vks_destroy(context)
+        if (failure == 'null_matrix') print *, vks_matrix_rows(A)
         call vks_matrix_read(context, 'no/such/file.mtx', A)
+    end subroutine
+
+    subroutine refused(argument, line)
+        character(*), intent(in) :: argument
+        integer, intent(in) :: line
+        call expect(stat == VKS_INVALID_ARGUMENT, line)
+        call expect(errmsg == 'an argument is outside its documented range: ' // argument // &
+            ' was not created, or is destroyed', line)
+        stat = -1
+        errmsg = ''
+    end subroutine
+
+    ! Handles that were destroyed, and others that were never made.
+    subroutine null_handles_are_refused()
+        type(vks_context) :: destroyed
+        type(vks_matrix) :: A, chain_matrix, none
+        type(vks_vector) :: p, q
+        type(vks_precond) :: M
+        type(vks_solver) :: solver
+        type(vks_dense) :: D
+        type(vks_array) :: keys
+        call vks_context_create(destroyed, 'host')
+        call vks_destroy(destroyed)
+        call vks_matrix_read(destroyed, 'matrices/s1rmq4m1.mtx.gz', A, stat=stat, errmsg=errmsg)
+        call refused('context', __LINE__)
+        call expect(.not. c_associated(A%c), __LINE__)
+        call vks_matrix_from_csr(destroyed, n, n, row, col, val, A, stat=stat, errmsg=errmsg)
+        call refused('context', __LINE__)
+        call vks_matrix_from_coo(destroyed, 1, 1, [1], [1], [1.0], A, stat=stat, errmsg=errmsg)
+        call refused('context', __LINE__)
+        call vks_vector_create(destroyed, n, p, stat=stat, errmsg=errmsg)
+        call refused('context', __LINE__)
+        call vks_solver_create(A, solver, stat=stat, errmsg=errmsg)
+        call refused('A', __LINE__)
+        call vks_solver_solve(solver, b, x, stat=stat, errmsg=errmsg)
+        call refused('solver', __LINE__)
+        call vks_solver_solve(solver, p, q, stat=stat, errmsg=errmsg)
+        call refused('solver', __LINE__)
+        call vks_matrix_set_values(A, val, stat, errmsg)
+        call refused('A', __LINE__)
+        call vks_matrix_from_csr(context, n, n, row, col, val, chain_matrix)
+        call vks_vector_create(context, n, p)
+        call vks_vector_create(context, n, q)
+        call vks_destroy(q)
+        call vks_spmv(chain_matrix, p, q, stat, errmsg)
+        call refused('y', __LINE__)
+        call vks_precond_apply(M, p, p, stat, errmsg)
+        call refused('M', __LINE__)
+        call vks_solve(chain_matrix, q, p, stat=stat, errmsg=errmsg)
+        call refused('b', __LINE__)
+        call vks_matrix_add(1d0, chain_matrix, 1d0, none, A, stat=stat, errmsg=errmsg)
+        call refused('B', __LINE__)
+        call vks_matrix_scale(chain_matrix, right=q, stat=stat, errmsg=errmsg) ! which may be left out
+        call refused('right', __LINE__)
+        call vks_vector_dots(p, [p, q], x(:2), stat, errmsg)
+        call refused('an element of y', __LINE__)
+        call vks_dense_set(D, reshape(val(:4), [2, 2]), stat, errmsg)
+        call refused('A', __LINE__)
+        call vks_sort(keys, stat=stat, errmsg=errmsg)
+        call refused('keys', __LINE__)
+        call vks_solver_cancel(solver, stat, errmsg)
+        call refused('solver', __LINE__)
+        call vks_destroy(p)
+        call vks_destroy(chain_matrix)
     end subroutine
 
     ! A zero in row 7 of the diagonal.
