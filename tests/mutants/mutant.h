@@ -1,9 +1,11 @@
-/* vks_mutant(k): whether the mutant k runs, which VKSOLVE_MUTANT names when the process starts. Notes in the file
- * VKSOLVE_MUTANTS_REACHED, if it is set, that the place was reached. Included before feature macros: so without headers. */
+/* vks_mutant(k): whether the mutant k runs, which VKSOLVE_MUTANT names when the process starts. Notes in the
+ * file VKSOLVE_MUTANTS_REACHED, if it is set, that the place was reached. Included before feature macros: so
+ * without headers. */
 #ifndef VKS_MUTANT_H
 #define VKS_MUTANT_H
 
-#define VKS_MUTANT_SHARED __attribute__((weak, visibility("hidden"))) /* one for each program and shared library */
+/* One for each program and shared library. */
+#define VKS_MUTANT_SHARED __attribute__((weak, visibility("hidden")))
 
 char *vks_mutant_getenv(const char *) __asm__("getenv");
 int vks_mutant_atoi(const char *) __asm__("atoi");
@@ -20,16 +22,17 @@ VKS_MUTANT_SHARED __attribute__((constructor)) void vks_mutant_choose(void)
     if (vks_mutants_reached) /* by the constructor of another object */
         return;
     vks_mutants_reached = vks_mutants_nowhere;
-    const char *mutant = vks_mutant_getenv("VKSOLVE_MUTANT"), *path = vks_mutant_getenv("VKSOLVE_MUTANTS_REACHED");
+    const char *mutant = vks_mutant_getenv("VKSOLVE_MUTANT");
+    const char *path = vks_mutant_getenv("VKSOLVE_MUTANTS_REACHED");
     vks_mutant_chosen = mutant ? vks_mutant_atoi(mutant) : 0;
-    int file = path ? vks_mutant_open(path, 2 /* O_RDWR */) : -1;
-    void *map = (void *)-1;
-    if (file >= 0) {
-        map = vks_mutant_mmap(0, sizeof vks_mutants_nowhere, 3 /* read, write */, 1 /* MAP_SHARED */, file, 0);
-        vks_mutant_close(file);
-    }
+    if (!path)
+        return;
+    enum { READ_WRITE = 2, PROTECTION = 3, SHARED = 1 };
+    int file = vks_mutant_open(path, READ_WRITE);
+    void *map = vks_mutant_mmap(0, sizeof vks_mutants_nowhere, PROTECTION, SHARED, file, 0);
     if (map != (void *)-1)
         vks_mutants_reached = map;
+    vks_mutant_close(file);
 }
 
 #define vks_mutant(k) (vks_mutants_reached[k] = 1, vks_mutant_chosen == (k))

@@ -15,7 +15,7 @@ FOLDER = Path(__file__).resolve().parent.parent.parent / "build/mutants"
 SYSTEMS = re.compile(r"(ld-linux.*|lib(c|m|dl|rt|pthread|resolv|util|nss_.*))\.so.*")  # every machine has its own
 LOADED = ("vulkan.so.1", "vulkan_lvp.so", "VkLayer_khronos_validation.so", "umfpack.so.5", "lapacke.so.3")  # by dlopen
 LAYER = Path("/usr/share/vulkan/explicit_layer.d/VkLayer_khronos_validation.json")
-LEFT_OUT = re.compile(r".*\.(o|a|spv|ninja|d|ninja_deps|ninja_log)|CMakeFiles|cache|drivers|docs/pictures|doxygen")
+LEFT_OUT = re.compile(r".*\.(o|a|spv|ninja|d|ninja_deps|ninja_log)|CMakeFiles|vksolve_kernels|cache|drivers|docs|bench")
 DICTIONARY = 2**26  # some programs of 8 MB, which are much alike
 
 
@@ -36,11 +36,11 @@ def find_libraries():
     shutil.copy(LAYER, folder)
 
 
-def pack(archive, names):
+def pack(archive, preset, names):
     def kept(entry):
         return None if any(LEFT_OUT.fullmatch(part) for part in Path(entry.name).parts) else entry
 
-    compression = [{"id": lzma.FILTER_LZMA2, "preset": 6, "dict_size": DICTIONARY}]
+    compression = [{"id": lzma.FILTER_LZMA2, "preset": preset, "dict_size": DICTIONARY}]
     with lzma.open(FOLDER / archive, "wb", filters=compression) as file, tarfile.open(fileobj=file, mode="w|") as tar:
         for name in names:
             tar.add(FOLDER / name, name, filter=kept)
@@ -50,6 +50,6 @@ def pack(archive, names):
 if __name__ == "__main__":
     find_libraries()
     with concurrent.futures.ProcessPoolExecutor() as pool:
-        programs = pool.submit(pack, "programs.tar.xz", ("runner.py", "mutants.json", "suites.json", "tree"))
-        libraries = pool.submit(pack, "libraries.tar.xz", ("libraries",))
+        programs = pool.submit(pack, "programs.tar.xz", 1, ("runner.py", "mutants.json", "suites.json", "tree"))
+        libraries = pool.submit(pack, "libraries.tar.xz", 6, ("libraries",))
         print(programs.result(), libraries.result(), sep="\n")

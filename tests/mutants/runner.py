@@ -200,9 +200,9 @@ class Runner:
             elif not plan and self.complete:
                 ending, words = "not reached", "NOT REACHED by any suite"
             elif self.complete and passed >= set(plan):
-                ending, words = "survived", f"SURVIVED {len(plan)} suites"
+                ending, words = "survived", f"SURVIVED all {len(plan)} suites that reach it"
             else:
-                ending, words = "open", f"open after {len(passed)} of {len(plan)} suites"
+                ending, words = "open", f"open after {len(passed)} of {len(plan)} suites that reach it"
             count[ending] = count.get(ending, 0) + 1
             what = mutant["what"] if len(mutant["what"]) <= 70 else mutant["what"][:50] + " ... " + mutant["what"][-15:]
             print(f"{mutant['mutant']:4}  {mutant['file']}:{mutant['function']}  {what}  {words}")
