@@ -21,7 +21,8 @@ import runner
 HERE = Path(__file__).resolve().parent
 CODE = HERE.parent.parent
 FOLDER = CODE / "build/mutants"
-LINK = Path(f"/tmp/vksolve-mutants-{zlib.crc32(bytes(CODE)):08x}")  # programs hold paths: they are built and run under this
+# Programs hold paths: this link to FOLDER is where they are built, and where they run.
+LINK = Path(f"/tmp/vksolve-mutants-{zlib.crc32(bytes(CODE)):08x}")
 TREE, BUILD = LINK / "tree", LINK / "tree/build/release"
 NOT_BUILT = ("docs/", "tests/mutants/", "run")
 OF_TESTS = ("tests/", "matrices/", "CMakePresets.json")
@@ -104,7 +105,8 @@ def with_faults(file, faults):
 def draw(number, seed):
     """The places whose names have the least hashes with the seed: other places do not change that. Only those with
     which the file compiles."""
-    run("cmake", "--preset", "release", "-S", TREE, "-B", BUILD, "-DVKS_HOST_ISAS=base", "--compile-no-warning-as-error")
+    lenient = ("-DVKS_HOST_ISAS=base", "--compile-no-warning-as-error")
+    run("cmake", "--preset", "release", "-S", TREE, "-B", BUILD, *lenient)
     run("cmake", "--build", BUILD, "--target", "vksolve_kernels_generated", "vksolve_entries")
     header = (HERE / "mutant.h").read_text().replace("VKS_MUTANTS]", f"{number + 1}]")
     (TREE / "src/vks_mutant.h").write_text(header)

@@ -1,6 +1,6 @@
 #!/usr/bin/python3 -B
-"""Packs the mutants that are built for a machine without a toolchain: programs.tar.xz and libraries.tar.xz, which unpack to
-one folder. There: python3 runner.py --help"""
+"""Packs the mutants that are built for a machine without a toolchain: programs.tar.xz and libraries.tar.xz, which
+unpack to one folder. There: python3 runner.py --help"""
 
 import concurrent.futures
 import json

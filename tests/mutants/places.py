@@ -21,7 +21,8 @@ LAST_CHILD_RUNS = {K.CASE_STMT, K.CSTYLE_CAST_EXPR, K.COMPOUND_LITERAL_EXPR}
 
 @dataclasses.dataclass
 class Place:
-    """A fault: `form` in place of the text from start to end. {k} is its number; {all}, {left} and {right} are texts."""
+    """A fault: `form` in place of the text from start to end. {k} is its number, and {all}, {left} and {right} are
+    parts of the text."""
 
     file: str
     function: str

@@ -23,7 +23,7 @@ ALIKE = 10  # a suite named like the mutant's file goes before others that take 
 
 def parser(**options):
     p = argparse.ArgumentParser(description=__doc__, **options)
-    p.add_argument("-j", "--jobs", type=int, default=len(os.sched_getaffinity(0)), help="suites at once (default: cores)")
+    p.add_argument("-j", "--jobs", type=int, default=len(os.sched_getaffinity(0)), help="at once (default: cores)")
     p.add_argument("--suites", default=SUITES, help="a regular expression (default: %(default)s)")
     p.add_argument("--budget", type=float, default=float("inf"), help="seconds for each mutant (default: all suites)")
     p.add_argument("--seconds", type=float, default=float("inf"), help="ends after these; the next call goes on")
@@ -124,8 +124,9 @@ class Runner:
                     self.measure(todo.pop(), slot)
 
         self.parallel(work)
-        self.passing = {b["suite"]: b for b in self.baseline.all if b["outcome"] == "passed" and b["suite"] in self.suites}
-        self.complete = known | {b["suite"] for b in self.baseline.all} >= set(self.suites)
+        measured = {b["suite"]: b for b in self.baseline.all if b["suite"] in self.suites}
+        self.passing = {name: b for name, b in measured.items() if b["outcome"] == "passed"}
+        self.complete = set(measured) == set(self.suites)
 
     def measure(self, suite, slot):
         size = 2 * (len(self.mutants) + 1)  # shorts: mutant.h
