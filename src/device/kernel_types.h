@@ -18,8 +18,8 @@
     X(doubles, double)                                                \
     X(pairs, struct pair)                                             \
     X(pair_sums, struct pair)                                         \
-    X(number, real)                                                   \
-    X(sums, real)                                                     \
+    X(number, scalar_t)                                               \
+    X(sums, scalar_t)                                                 \
     X(sums64, double)                                                 \
     X(tickets, uint32_t)                                              \
     X(partials, void) /* items of the kind that the kernel reduces */ \
@@ -33,6 +33,7 @@ typedef double real;
 #else
 typedef float real;
 #endif
+typedef real scalar_t; /* an element of a vector; a real is a magnitude */
 #ifndef STORED
 #define STORED REAL
 #endif
