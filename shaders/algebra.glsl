@@ -5,7 +5,7 @@
  * part, and real_part() takes it out of sums of elements.
  *
  * Kernels whose text ends with a program's (operator/row.glsl) do without these macros, which would change that text. */
-#define scalar_of(a) real(a)          /* of a real */
+#define scalar_of(a) (a)              /* of a real */
 #define mul(a, b) ((a) * (b))
 #define mul_add(a, b, c) fma(a, b, c) /* a b + c rounded once, on a device that fuses */
 #define conj(a) (a)

@@ -11,6 +11,7 @@
  *                                  every null address, so all addresses can be read: some drivers also read in branches
  *                                  that are not taken. A kernel with arguments that may be null takes `none`, has
  *                                  KNOWS_NONE after ARGS, and tests is_there(uvec2(argument))
+ *   wide_t, wides                  an element in double precision, and an array of them
  *   stored, values                 an entry of a matrix and an array of them, which may be narrower than scalar_t if
  *                                  all entries survive that; for kernels that compute with them. Kernels that only move
  *                                  entries take scalars, and run in the precision in which entries are stored
@@ -48,7 +49,10 @@
 #define scalar_t real
 #define SCALAR_BYTES REAL_BYTES
 #define scalars reals
+#define scalars_in reals_in
 #define real_number number
+#define wide_t double
+#define wides doubles
 
 #ifndef STORED
 #define STORED REAL

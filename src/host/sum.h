@@ -77,7 +77,7 @@ static inline uint32_t tile_length(uint32_t t, uint32_t n)
     }
 
 DEFINE_SUMS(scalar_t, tile_rows, tile_lanes, tile_sum, sum_level, sum_up)
-DEFINE_SUMS(double, wide_tile_rows, wide_tile_lanes, wide_tile_sum, wide_sum_level, wide_sum_up)
+DEFINE_SUMS(wide_t, wide_tile_rows, wide_tile_lanes, wide_tile_sum, wide_sum_level, wide_sum_up)
 
 /* tile_lanes(v) for values that never sum to -0 and are +0 from the n-th on; in registers if n is small. */
 static inline scalar_t few_lanes(scalar_t *restrict v, uint32_t n)
