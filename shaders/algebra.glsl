@@ -11,3 +11,4 @@
 #define conj(a) (a)
 #define real_part(a) (a)
 #define magnitude(a) abs(a)
+#define magnitude_squared(a) ((a) * (a))

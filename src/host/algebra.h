@@ -9,6 +9,7 @@
 #define fused(a, b, c) FMA(a, b, c)
 #define conj(a) (a)
 #define real_part(a) (a)
+#define magnitude_squared(a) ((a) * (a))
 #define magnitude(a) _Generic((a), float : fabsf, default : fabs)(a)
 #define finite(a) isfinite(a)
 
