@@ -19,7 +19,8 @@ scalar_t lane_sum(uint k, uint end)
     scalars_in terms = scalars_in(term);
     scalar_t sum = scalar_t(0);
     for (; k + 3u * lanes < end; k += 4u * lanes) {
-        scalar_t v0 = terms.at[k], v1 = terms.at[k + lanes], v2 = terms.at[k + 2u * lanes], v3 = terms.at[k + 3u * lanes];
+        scalar_t v0 = terms.at[k], v1 = terms.at[k + lanes], v2 = terms.at[k + 2u * lanes],
+                 v3 = terms.at[k + 3u * lanes];
         sum = sum + v0;
         sum = sum + v1;
         sum = sum + v2;
