@@ -2,7 +2,8 @@
  * SUBGROUP=0 (any device) and SUBGROUP=1 (subgroups are full and 32 or 64 wide); a kernel that takes `values` also
  * with REAL=64 and STORED=32.
  *
- *   real, reals, number, u32s ...  a value; addresses of an array and of a single one
+ *   scalar_t, scalars, number      an element of a vector or a matrix; addresses of an array and of a single one
+ *   real, reals, real_number       the same for a magnitude: a norm, a bound, a weight
  *   guard                          the address of a word: at most one argument, which the recording fills in
  *                                  (rec_guard of src/device/record.h). If stopped(), the kernel changes nothing. It
  *                                  tests this after issuing its first loads
@@ -10,9 +11,10 @@
  *                                  every null address, so all addresses can be read: some drivers also read in branches
  *                                  that are not taken. A kernel with arguments that may be null takes `none`, has
  *                                  KNOWS_NONE after ARGS, and tests is_there(uvec2(argument))
- *   stored, values                 an entry of a matrix and an array of them, which may be narrower than `real` if all
- *                                  entries survive that; for kernels that compute with them. Kernels that only move
- *                                  entries take reals, and run in the precision in which entries are stored
+ *   wide_t, wides                  an element in double precision, and an array of them
+ *   stored, values                 an entry of a matrix and an array of them, which may be narrower than scalar_t if
+ *                                  all entries survive that; for kernels that compute with them. Kernels that only move
+ *                                  entries take scalars, and run in the precision in which entries are stored
  *   ARGS { ... };                  the arguments: addresses and uints only, at most 128 bytes
  *   CONSTANT(1, name);             more arguments, uints that are constants of a pipeline: one pipeline for each
  *                                  combination in use. For facts of a matrix or a solve that select code in an inner
@@ -22,8 +24,8 @@
  *                                  registers (if SUBGROUP is 1, by squad_shuffle, subgroupShuffleXor, squad_ballot
  *                                  and squad_sync): ME = 32 SQUAD + LANE
  *
- * Sums (in an order that is the same on every device) are in sum.glsl, division and square root in exact.glsl, values
- * as pairs of floats in pairs.glsl. */
+ * Products of elements are in algebra.glsl, sums (in an order that is the same on every device) in sum.glsl, division
+ * and square root in exact.glsl, values as pairs of floats in pairs.glsl. */
 #extension GL_EXT_buffer_reference : require
 #extension GL_EXT_buffer_reference_uvec2 : require
 #extension GL_EXT_scalar_block_layout : require
@@ -43,12 +45,21 @@
 #define REAL_BYTES 4
 #endif
 
+/* Today all elements are real: the types are equal, and arrays of both have one name in SPIR-V. */
+#define scalar_t real
+#define SCALAR_BYTES REAL_BYTES
+#define scalars reals
+#define scalars_in reals_in
+#define real_number number
+#define wide_t double
+#define wides doubles
+
 #ifndef STORED
 #define STORED REAL
 #endif
 #if STORED == REAL
-#define stored real
-#define STORED_BYTES REAL_BYTES
+#define stored scalar_t
+#define STORED_BYTES SCALAR_BYTES
 #else
 #define stored float
 #define STORED_BYTES 4
@@ -61,7 +72,7 @@ layout(local_size_x = 256) in;
 ADDRESS(4) buffer u32s { uint at[]; };
 ADDRESS(REAL_BYTES) buffer reals { real at[]; };
 ADDRESS(STORED_BYTES) buffer values { stored at[]; };
-ADDRESS(REAL_BYTES) buffer number { real value; };
+ADDRESS(SCALAR_BYTES) buffer number { scalar_t value; };
 ADDRESS(8) buffer doubles { double at[]; };
 ADDRESS(4) buffer guard { uint word; };
 ADDRESS(4) buffer zeros { uint word; };

@@ -17,24 +17,33 @@
  * A stripe is the eight tiles of a group of 256 that its strides 128, 64 and 32 add up: those 32 apart. A workgroup
  * that takes a stripe, one tile for each squad, leaves one sum instead of eight.
  *
- * Define WIDE_SUMS first to sum doubles for any REAL, or PAIR_SUMS for pairs of floats, with WIDE_PAIRS of
+ * Sums are elements; real_part() takes a sum of magnitudes, such as r . r, out of them. Define REAL_SUMS first to sum
+ * magnitudes alone, WIDE_SUMS to sum in doubles for any REAL, or PAIR_SUMS to sum pairs of floats, with WIDE_PAIRS of
  * doubles (pairs.glsl). SUMS (1 to 8) sums are computed together, in rows of `stride` tile sums starting at `base`. */
 #extension GL_EXT_control_flow_attributes : require
 #include "tiles.glsl"
 
 #if defined WIDE_SUMS
+#ifdef REAL_SUMS
 #define sum_t double
+#else
+#define sum_t wide_t
+#endif
 #define sums_t sums64
-ADDRESS(8) coherent buffer sums64 { double at[]; };
+ADDRESS(8) coherent buffer sums64 { sum_t at[]; };
 #elif defined PAIR_SUMS
 #include "pairs.glsl"
 #define sum_t pair_t
 #define sums_t pair_sums
 ADDRESS(8) coherent buffer pair_sums { pair_t at[]; };
 #else
+#ifdef REAL_SUMS
 #define sum_t real
+#else
+#define sum_t scalar_t
+#endif
 #define sums_t sums
-ADDRESS(REAL_BYTES) coherent buffer sums { real at[]; };
+ADDRESS(SCALAR_BYTES) coherent buffer sums { sum_t at[]; };
 #endif
 
 #ifdef PAIR_SUMS

@@ -8,13 +8,13 @@
  * inverse gives zeros, and fault becomes 32 times the first such block plus its row that lacked a pivot; the caller
  * initialises it to 0xFFFFFFFF. `to` may be `from`. Traffic: the blocks twice. */
 ARGS {
-    u32s  rows; /* count + 1 offsets, whose differences are sizes; if `size` is 0 */
-    u32s  at;   /* start of each block in from and to; if `size` is 0 */
-    reals from;
-    reals to;
-    u32s  fault;
-    uint  count;
-    uint  size; /* of all blocks; 0: see rows */
+    u32s    rows; /* count + 1 offsets, whose differences are sizes; if `size` is 0 */
+    u32s    at;   /* start of each block in from and to; if `size` is 0 */
+    scalars from;
+    scalars to;
+    u32s    fault;
+    uint    count;
+    uint    size; /* of all blocks; 0: see rows */
 };
 
 void main()

@@ -7,12 +7,13 @@
  * 2017). The pivot's column becomes the multipliers, in shared memory: s_j = a_j / pivot by way of the reciprocal, and
  * 1 / pivot at the pivot; then in every other column a_j -= f s_j, and -f / pivot at the pivot. Each step rotates a
  * column by one position, so that the current row is always register 0. No multiply is fused with an add. */
+#include "algebra.glsl"
 #include "block/invert.h"
 #include "exact.glsl"
 
 #define BLOCKS (256u / WIDTH) /* blocks per workgroup */
 
-shared real multipliers[2][256];
+shared scalar_t multipliers[2][256];
 shared uint pivots[256]; /* the column that was the pivot of each step */
 #if !SUBGROUP
 shared real keys[256];
@@ -77,18 +78,18 @@ choice largest(real key)
 
 /* A column of a block of n rows, during elimination. */
 struct column {
-    real a[WIDTH];
+    scalar_t a[WIDTH];
     uint n;
     uint step; /* step in which it was the pivot; WIDTH: none yet */
     uint lost; /* the row that lacked a pivot; WIDTH: none */
 };
 
-column read_column(reals from, uint at, uint n)
+column read_column(scalars from, uint at, uint n)
 {
     column c;
     uint lane = ME % WIDTH;
     [[unroll]] for (uint i = 0; i < WIDTH; i++)
-        c.a[i] = lane < n && i < n ? from.at[at + i * n + lane] : real(0);
+        c.a[i] = lane < n && i < n ? from.at[at + i * n + lane] : scalar_t(0);
     c.n = n;
     c.step = c.lost = WIDTH;
     return c;
@@ -97,9 +98,9 @@ column read_column(reals from, uint at, uint n)
 /* Publishes 1 / pivot times the column, and 1 / pivot, for the other lanes. */
 void leave_multipliers(inout column c, uint k)
 {
-    real inverse = divide(real(1), c.a[0]);
+    scalar_t inverse = divide(scalar_of(real(1)), c.a[0]);
     [[unroll]] for (uint j = 1; j < WIDTH; j++)
-        c.a[j - 1] = c.a[j] * inverse;
+        c.a[j - 1] = mul(c.a[j], inverse);
     c.a[WIDTH - 1] = inverse;
     [[unroll]] for (uint j = 0; j < WIDTH; j++)
         multipliers[k & 1u][ME & ~(WIDTH - 1u) | j] = c.a[j];
@@ -112,7 +113,7 @@ void eliminate(inout column c, uint k)
 {
     uint lane = ME % WIDTH;
     bool at_work = k < c.n && c.lost == WIDTH;
-    real size = finite(c.a[0]) ? abs(c.a[0]) : real(0);
+    real size = finite(c.a[0]) ? magnitude(c.a[0]) : real(0);
     choice pivot = largest(lane < c.n && c.step == WIDTH ? size : real(-1));
     if (at_work && !(pivot.key > real(0))) {
         c.lost = k;
@@ -124,15 +125,15 @@ void eliminate(inout column c, uint k)
     block_barrier();
     if (!at_work || is_pivot)
         return;
-    real f = c.a[0];
+    scalar_t f = c.a[0];
     [[unroll]] for (uint j = 1; j < WIDTH; j++)
-        c.a[j - 1] = c.a[j] - f * multipliers[k & 1u][ME & ~(WIDTH - 1u) | (j - 1)];
-    c.a[WIDTH - 1] = -(f * multipliers[k & 1u][ME & ~(WIDTH - 1u) | (WIDTH - 1)]);
+        c.a[j - 1] = c.a[j] - mul(f, multipliers[k & 1u][ME & ~(WIDTH - 1u) | (j - 1)]);
+    c.a[WIDTH - 1] = -mul(f, multipliers[k & 1u][ME & ~(WIDTH - 1u) | (WIDTH - 1)]);
 }
 
 /* Writes the row of the inverse held by this column to its pivot's position; zeros if there is no inverse. After n
  * rotations row i is in register WIDTH - n + i. */
-void write_column(reals to, uint at, column c)
+void write_column(scalars to, uint at, column c)
 {
     if (ME % WIDTH >= c.n)
         return;
@@ -141,7 +142,7 @@ void write_column(reals to, uint at, column c)
         if (j + c.n >= WIDTH) {
             uint i = j + c.n - WIDTH;
             if (lost)
-                to.at[at + i * c.n + ME % WIDTH] = real(0);
+                to.at[at + i * c.n + ME % WIDTH] = scalar_t(0);
             else
                 to.at[at + pivots[block_begin() + i] * c.n + c.step] = c.a[j];
         }
@@ -149,7 +150,7 @@ void write_column(reals to, uint at, column c)
 
 /* Inverts the blocks with more than LEAST and up to WIDTH rows. If `size` is 0, `rows` and `at` have sizes and
  * offsets. */
-void invert(u32s rows, u32s at, reals from, reals to, u32s fault, uint count, uint size)
+void invert(u32s rows, u32s at, scalars from, scalars to, u32s fault, uint count, uint size)
 {
     for (uint first = gl_WorkGroupID.x * BLOCKS; first < count; first += gl_NumWorkGroups.x * BLOCKS) {
         uint b = first + ME / WIDTH, n = 0, place = 0;

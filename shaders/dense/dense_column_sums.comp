@@ -1,14 +1,15 @@
 #version 460
 #include "kernel.glsl"
+#include "algebra.glsl"
 
 /* sums[j] = sum of |A[i][j]| over the rows. A workgroup takes 32 columns, squad q of it the rows q, q + 8 ... in
  * ascending order; a halving tree joins the eight. Traffic: A once. */
 ARGS {
-    reals A;
-    reals sums;
-    uint  rows;
-    uint  cols;
-    uint  ld;
+    scalars A;
+    reals   sums;
+    uint    rows;
+    uint    cols;
+    uint    ld;
 };
 
 shared real part[8][32];
@@ -19,7 +20,7 @@ void main()
         uint j = col + LANE;
         real sum = real(0);
         for (uint i = SQUAD; i < rows && j < cols; i += 8u)
-            sum = sum + abs(A.at[i * ld + j]);
+            sum = sum + magnitude(A.at[i * ld + j]);
         barrier(); /* the last columns' sums have been read */
         part[SQUAD][LANE] = sum;
         barrier();

@@ -10,23 +10,24 @@
  * beyond the columns of B are within the leading dimension, and affect columns of C that are not written.
  *
  * Work: 2 m n k; traffic: C once or twice, A n / TILE times, B m / TILE times, mostly served by caches. */
+#include "algebra.glsl"
 #include "fused.glsl"
 
 ARGS {
-    guard g;
-    reals A;
-    reals B;
-    reals C;
-    u32s  step; /* null: none */
-    zeros none;
-    uint  first;
-    uint  m;
-    uint  n;
-    uint  k;
-    uint  lda;
-    uint  ldb;
-    uint  ldc;
-    uint  mode; /* GEMM_... */
+    guard   g;
+    scalars A;
+    scalars B;
+    scalars C;
+    u32s    step; /* null: none */
+    zeros   none;
+    uint    first;
+    uint    m;
+    uint    n;
+    uint    k;
+    uint    lda;
+    uint    ldb;
+    uint    ldc;
+    uint    mode; /* GEMM_... */
 };
 KNOWS_NONE
 
@@ -47,8 +48,8 @@ ADDRESS(16) buffer vectors { vector at[]; };
 shared vector tile_A[DEPTH][TILE / WIDTH];
 shared vector tile_B[DEPTH][TILE / WIDTH];
 
-real acc[T][T];
-real next_A[MINE], next_B[MINE];
+scalar_t acc[T][T];
+scalar_t next_A[MINE], next_B[MINE];
 
 /* The first row and column of the tile. */
 uint row0, col0;
@@ -75,7 +76,7 @@ void fetch_vectors(uint d0)
     }
 }
 
-real signed(real a)
+scalar_t signed(scalar_t a)
 {
     return mode == GEMM_SUBTRACT ? -a : a;
 }
@@ -99,8 +100,8 @@ void fetch(uint d0)
 {
     [[unroll]] for (uint u = 0; u < MINE; u++) {
         uint e = ME + 256u * u, i = row0 + e / DEPTH, j = col0 + e % TILE, d = d0 + e % DEPTH, b = d0 + e / TILE;
-        next_A[u] = i < m && d < k ? A.at[i * lda + d] : real(0);
-        next_B[u] = j < n && b < k ? B.at[b * ldb + j] : real(0);
+        next_A[u] = i < m && d < k ? A.at[i * lda + d] : scalar_t(0);
+        next_B[u] = j < n && b < k ? B.at[b * ldb + j] : scalar_t(0);
     }
 }
 
@@ -149,7 +150,7 @@ void add_column(uint d)
     if (FUSES) {
         [[unroll]] for (uint i = 0; i < T; i++)
             [[unroll]] for (uint j = 0; j < T; j++)
-                acc[i][j] = fma(a[i / WIDTH][i % WIDTH], b[j / WIDTH][j % WIDTH], acc[i][j]);
+                acc[i][j] = mul_add(a[i / WIDTH][i % WIDTH], b[j / WIDTH][j % WIDTH], acc[i][j]);
 #if !SUBGROUP
     } else {
         [[dont_unroll]] for (uint i = 0; i < T; i++)
@@ -191,7 +192,7 @@ void begin()
         bool zero = r >= m || mode == GEMM_SET || eliminating();
         [[unroll]] for (uint j = 0; j < T; j++) {
             uint c = col0 + col_of(j);
-            acc[i][j] = zero || c >= n ? real(0) : C.at[r * ldc + c];
+            acc[i][j] = zero || c >= n ? scalar_t(0) : C.at[r * ldc + c];
         }
     }
 }
@@ -200,7 +201,7 @@ void begin()
 void add_C()
 {
     [[unroll]] for (uint half_tile = 0; half_tile < 2u; half_tile++) {
-        real old[T / 2u][T];
+        scalar_t old[T / 2u][T];
         [[unroll]] for (uint i = 0; i < T / 2u; i++)
             [[unroll]] for (uint j = 0; j < T; j++)
                 old[i][j] = C.at[min(row0 + row_of(half_tile * T / 2u + i), m - 1u) * ldc + min(col0 + col_of(j), n - 1u)];
@@ -227,7 +228,7 @@ void leave()
     }
 }
 
-bool of_vectors(reals X, uint ld)
+bool of_vectors(scalars X, uint ld)
 {
     return (uvec2(X).x & 15u) == 0 && ld % WIDTH == 0;
 }

@@ -5,33 +5,33 @@
 /* y = A x + b, one workgroup per row: squads take strips in turn, and their sums are combined in shared memory. Beyond
  * 256 strips they go to s instead, for gemv_join. Traffic: as gemv_rows, in whole lines. */
 ARGS {
-    guard g;
-    reals A;
-    reals x;
-    reals b; /* null: none */
-    reals y;
-    reals s;
-    zeros none;
-    uint  rows;
-    uint  cols;
-    uint  ld;
-    uint  lanes;
+    guard   g;
+    scalars A;
+    scalars x;
+    scalars b; /* null: none */
+    scalars y;
+    scalars s;
+    zeros   none;
+    uint    rows;
+    uint    cols;
+    uint    ld;
+    uint    lanes;
 };
 KNOWS_NONE
 
-shared real strip_sums[GEMV_GROUP];
+shared scalar_t strip_sums[GEMV_GROUP];
 
 /* Sum of the strips in shared memory. Called by the whole workgroup; all invocations get it. */
-real shared_sum(uint strips)
+scalar_t shared_sum(uint strips)
 {
-    real v[2][4];
+    scalar_t v[2][4];
     barrier();
     for (uint part = 0; part < 2; part++)
         for (uint u = 0; u < 4; u++) {
             uint j = half_element(0, part, u);
-            v[part][u] = j < strips ? strip_sums[j] : real(0);
+            v[part][u] = j < strips ? strip_sums[j] : scalar_t(0);
         }
-    real sum = tile_sum(half_sum(v[0]), half_sum(v[1]));
+    scalar_t sum = tile_sum(half_sum(v[0]), half_sum(v[1]));
     barrier(); /* before the next row */
     return sum;
 }
@@ -45,7 +45,7 @@ void main()
     for (uint i = gl_WorkGroupID.x; i < rows; i += gl_NumWorkGroups.x) {
         for (uint turn = 0; turn < strips; turn += 8u) {
             uint p = turn + SQUAD, from = p * GEMV_STRIP, count = LANE < lanes ? strip_length(p, cols) : 0;
-            real sum = strip_terms(reals_in(A), i * ld + from, reals_in(x), from, count, LANE, lanes);
+            scalar_t sum = strip_terms(scalars_in(A), i * ld + from, scalars_in(x), from, count, LANE, lanes);
             sum = lanes_sum(sum, lanes);
             if (LANE == 0 && p < strips) {
                 if (here)
@@ -55,7 +55,7 @@ void main()
             }
         }
         if (here) {
-            real sum = shared_sum(strips);
+            scalar_t sum = shared_sum(strips);
             if (ME == 0)
                 leave(y, b, i, sum);
         }

@@ -5,13 +5,13 @@
 /* y = the sums of the strips + b. Row i has strips s[i strips ...], which are overwritten beyond 256. A squad takes a
  * row of up to 256 strips, a workgroup a longer one, level by level. Traffic: s read; b and y. */
 ARGS {
-    guard g;
-    sums  s;
-    reals b; /* null: none */
-    reals y;
-    zeros none;
-    uint  rows;
-    uint  strips;
+    guard   g;
+    sums    s;
+    scalars b; /* null: none */
+    scalars y;
+    zeros   none;
+    uint    rows;
+    uint    strips;
 };
 KNOWS_NONE
 
@@ -28,7 +28,7 @@ void one_level(uint at, uint count)
     uint groups = groups_of(count, GEMV_GROUP);
     for (uint turn = 0; turn < groups; turn += 8u) {
         uint group = turn + SQUAD;
-        real sum = group_sum(s, at, group, count);
+        scalar_t sum = group_sum(s, at, group, count);
         synchronise();
         if (LANE == 0 && group < groups)
             s.at[at + group] = sum;
@@ -43,7 +43,7 @@ void main()
     if (strips <= GEMV_GROUP) {
         for (uint first = gl_WorkGroupID.x * 8u; first < rows; first += gl_NumWorkGroups.x * 8u) {
             uint i = first + SQUAD;
-            real sum = group_sum(s, i * strips, 0, i < rows ? strips : 0);
+            scalar_t sum = group_sum(s, i * strips, 0, i < rows ? strips : 0);
             if (LANE == 0 && i < rows)
                 leave(y, b, i, sum);
         }

@@ -6,30 +6,30 @@
  * sum of strip p of row i, for gemv_join. Neighbouring invocations read addresses `ld` apart: suited to few columns,
  * where one cache line serves several rows. Traffic: A; x, b and y once; with several strips, their sums. */
 ARGS {
-    guard g;
-    reals A;
-    reals x;
-    reals b; /* null: none */
-    reals y;
-    reals s;
-    zeros none;
-    uint  rows;
-    uint  cols;
-    uint  ld;
-    uint  lanes;
+    guard   g;
+    scalars A;
+    scalars x;
+    scalars b; /* null: none */
+    scalars y;
+    scalars s;
+    zeros   none;
+    uint    rows;
+    uint    cols;
+    uint    ld;
+    uint    lanes;
 };
 KNOWS_NONE
 
 /* The sum of `count` terms by up to 8 lanes, or by 16 or 32. */
-real by_few(uint at, uint from, uint count)
+scalar_t by_few(uint at, uint from, uint count)
 {
-    real v[8];
+    scalar_t v[8];
     [[unroll]] for (uint l = 0; l < 8; l++)
-        v[l] = real(0);
+        v[l] = scalar_t(0);
     for (uint k = 0; k < count; k += lanes)
         [[unroll]] for (uint l = 0; l < 8; l++)
             if (l < lanes && k + l < count)
-                v[l] = v[l] + A.at[at + k + l] * x.at[from + k + l];
+                v[l] = v[l] + mul(A.at[at + k + l], x.at[from + k + l]);
     [[unroll]] for (uint stride = 4; stride > 0; stride /= 2)
         if (stride < lanes)
             [[unroll]] for (uint l = 0; l < stride; l++)
@@ -37,15 +37,15 @@ real by_few(uint at, uint from, uint count)
     return v[0];
 }
 
-real by_many(uint at, uint from, uint count)
+scalar_t by_many(uint at, uint from, uint count)
 {
-    real v[32];
+    scalar_t v[32];
     [[unroll]] for (uint l = 0; l < 32; l++)
-        v[l] = real(0);
+        v[l] = scalar_t(0);
     for (uint k = 0; k < count; k += lanes)
         [[unroll]] for (uint l = 0; l < 32; l++)
             if (l < lanes && k + l < count)
-                v[l] = v[l] + A.at[at + k + l] * x.at[from + k + l];
+                v[l] = v[l] + mul(A.at[at + k + l], x.at[from + k + l]);
     [[unroll]] for (uint stride = 16; stride > 0; stride /= 2)
         if (stride < lanes)
             [[unroll]] for (uint l = 0; l < stride; l++)
@@ -61,7 +61,7 @@ void main()
     FOR_EACH(i, rows)
         for (uint p = 0; p < strips; p++) {
             uint from = p * GEMV_STRIP, at = i * ld + from, count = strip_length(p, cols);
-            real sum = lanes <= 8 ? by_few(at, from, count) : by_many(at, from, count);
+            scalar_t sum = lanes <= 8 ? by_few(at, from, count) : by_many(at, from, count);
             if (strips == 1)
                 leave(y, b, i, sum);
             else

@@ -6,17 +6,17 @@
  * than 32 `lanes` sum a row, a squad takes 32 / lanes rows. With several strips, s[i strips + p] becomes the sum of
  * strip p of row i, for gemv_join. Traffic: as gemv_rows, in whole lines. */
 ARGS {
-    guard g;
-    reals A;
-    reals x;
-    reals b; /* null: none */
-    reals y;
-    reals s;
-    zeros none;
-    uint  rows;
-    uint  cols;
-    uint  ld;
-    uint  lanes;
+    guard   g;
+    scalars A;
+    scalars x;
+    scalars b; /* null: none */
+    scalars y;
+    scalars s;
+    zeros   none;
+    uint    rows;
+    uint    cols;
+    uint    ld;
+    uint    lanes;
 };
 KNOWS_NONE
 
@@ -28,7 +28,7 @@ void main()
     for (uint part = gl_WorkGroupID.x; part < parts; part += gl_NumWorkGroups.x) {
         uint p = part % strips, i = (part / strips) * high + ME / lanes, from = p * GEMV_STRIP;
         uint count = i < rows ? strip_length(p, cols) : 0;
-        real sum = strip_terms(reals_in(A), i * ld + from, reals_in(x), from, count, LANE % lanes, lanes);
+        scalar_t sum = strip_terms(scalars_in(A), i * ld + from, scalars_in(x), from, count, LANE % lanes, lanes);
         sum = lanes_sum(sum, lanes);
         if (LANE % lanes == 0 && i < rows) {
             if (strips == 1)

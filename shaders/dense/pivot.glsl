@@ -16,7 +16,7 @@ candidate no_candidate()
     return candidate(0, 0, PIVOT_NONE);
 }
 
-candidate candidate_of(real v, uint row)
+candidate candidate_of(scalar_t v, uint row)
 {
 #if REAL == 64
     uvec2 bits = unpackDouble2x32(v);

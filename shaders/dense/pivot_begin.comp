@@ -5,15 +5,15 @@
 /* Copies the next `width` (at most PIVOT_WIDTH) columns of A to `panel`, and finds candidates for the pivot of the
  * first. Traffic: they are read and written. */
 ARGS {
-    guard g;
-    u32s  step; /* for each row: the pivot that it was, or PIVOT_NONE */
-    reals A;
-    reals panel; /* PIVOT_WIDTH elements per row */
-    u32s  list;  /* a candidate of each workgroup */
-    uint  n;
-    uint  width;
-    uint  ld;
-    uint  candidates; /* workgroups */
+    guard   g;
+    u32s    step; /* for each row: the pivot that it was, or PIVOT_NONE */
+    scalars A;
+    scalars panel; /* PIVOT_WIDTH elements per row */
+    u32s    list;  /* a candidate of each workgroup */
+    uint    n;
+    uint    width;
+    uint    ld;
+    uint    candidates; /* workgroups */
 };
 
 void main()
@@ -23,7 +23,7 @@ void main()
     candidate best = no_candidate();
     for (uint i = gl_WorkGroupID.x * 16u + ME / 16u; i < n; i += gl_NumWorkGroups.x * 16u)
         for (uint x = ME % 16u; x < width; x += 16u) {
-            real v = A.at[i * ld + x];
+            scalar_t v = A.at[i * ld + x];
             panel.at[i * PIVOT_WIDTH + x] = v;
             if (x == 0 && step.at[i] == PIVOT_NONE) {
                 candidate c = candidate_of(v, i);

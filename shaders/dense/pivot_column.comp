@@ -1,5 +1,6 @@
 #version 460
 #include "kernel.glsl"
+#include "algebra.glsl"
 #include "fused.glsl"
 #include "dense/pivot.glsl"
 
@@ -13,21 +14,21 @@
  * Every workgroup reads row r and all candidates: hence two panels and two lists, used alternately. Traffic: 2 n
  * width. */
 ARGS {
-    u32s  state;
-    u32s  step;
-    u32s  row_of; /* row of each pivot */
-    reals pivots;
-    reals from;
-    reals to;
-    u32s  list;
-    u32s  next_list;
-    uint  n;
-    uint  width;
-    uint  column;
-    uint  index; /* number of the pivot in the whole matrix */
-    uint  ld_from;
-    uint  ld_to;
-    uint  candidates;
+    u32s    state;
+    u32s    step;
+    u32s    row_of; /* row of each pivot */
+    scalars pivots;
+    scalars from;
+    scalars to;
+    u32s    list;
+    u32s    next_list;
+    uint    n;
+    uint    width;
+    uint    column;
+    uint    index; /* number of the pivot in the whole matrix */
+    uint    ld_from;
+    uint    ld_to;
+    uint    candidates;
 };
 
 #define MINE (PIVOT_WIDTH / 16u) /* columns of an invocation: every 16th */
@@ -47,22 +48,22 @@ void main()
         }
         return;
     }
-    real pivot = from.at[r * ld_from + column], inverse = reciprocal(pivot), scaled_row[MINE];
+    scalar_t pivot = from.at[r * ld_from + column], inverse = reciprocal(pivot), scaled_row[MINE];
     [[unroll]] for (uint u = 0; u < MINE; u++)
-        scaled_row[u] = lane + 16u * u < width ? from.at[r * ld_from + lane + 16u * u] * inverse : real(0);
+        scaled_row[u] = lane + 16u * u < width ? mul(from.at[r * ld_from + lane + 16u * u], inverse) : scalar_t(0);
     if (first) {
         row_of.at[index] = r;
         pivots.at[index] = pivot;
     }
     best = no_candidate();
     for (uint i = gl_WorkGroupID.x * 16u + ME / 16u; i < n; i += gl_NumWorkGroups.x * 16u) {
-        real m = from.at[i * ld_from + column];
+        scalar_t m = from.at[i * ld_from + column];
         bool is_candidate = i != r && step.at[i] == PIVOT_NONE;
         [[dont_unroll]] for (uint u = 0; u < MINE; u++) {
             uint x = lane + 16u * u;
             if (x >= width)
                 break;
-            real result = x == column ? -(m * inverse) : fused(-m, scaled_row[u], from.at[i * ld_from + x]);
+            scalar_t result = x == column ? -mul(m, inverse) : fused(-m, scaled_row[u], from.at[i * ld_from + x]);
             if (i == r)
                 result = x == column ? inverse : scaled_row[u];
             to.at[i * ld_to + x] = result;

@@ -7,6 +7,7 @@
  *
  * Waiting is bounded: after `polls` polls a workgroup ends the elimination, and so do the others. With width 0 they
  * only synchronise. A single workgroup publishes nothing. Traffic: 2 n width, and what is published. */
+#include "algebra.glsl"
 #include "fused.glsl"
 #include "halves.glsl"
 #include "in_all.glsl"
@@ -26,27 +27,27 @@
 
 ADDRESS(WORDS_BYTES) coherent volatile buffer posted_values { words_t at[]; };
 ARGS {
-    u32s  state;
-    u32s  step;
-    u32s  row_of; /* row of each pivot */
-    reals pivots;
-    reals A;
-    u32s  posted;    /* PIVOT_POSTED values of each workgroup, twice; initially no upper half is in first + 1 .. first +
+    u32s    state;
+    u32s    step;
+    u32s    row_of; /* row of each pivot */
+    scalars pivots;
+    scalars A;
+    u32s    posted; /* PIVOT_POSTED values of each workgroup, twice; initially no upper half is in first + 1 .. first +
                       width */
-    reals factors; /* for the twin only: PIVOT_BLOCK per row */
-    uint  n;
-    uint  width;
-    uint  first; /* pivot of the panel's first column */
-    uint  ld;
-    uint  polls;
+    scalars factors; /* for the twin only: PIVOT_BLOCK per row */
+    uint    n;
+    uint    width;
+    uint    first; /* pivot of the panel's first column */
+    uint    ld;
+    uint    polls;
 };
 
-shared real factor_of[2][PANEL_ROWS], pivot_row[PIVOT_WIDTH], inverse_size;
+shared scalar_t factor_of[2][PANEL_ROWS], pivot_row[PIVOT_WIDTH], inverse_size;
 shared uint ended; /* how the elimination ended, before this dispatch or in another workgroup */
 shared uint alone[2]; /* whether a workgroup timed out: on candidates; on the row */
 
 /* Columns of this invocation, in the order of elimination; restored to the initial order at the end. */
-real v[ROWS][MINE];
+scalar_t v[ROWS][MINE];
 uint had_pivot; /* one bit per row */
 
 uint lane_of()
@@ -68,7 +69,7 @@ void load()
             had_pivot |= 1u << r;
         EACH (uint x = 0; x < MINE; x++) {
             uint column = x * TEAM + lane_of();
-            v[r][x] = i < n && column < width ? A.at[i * ld + column] : real(0);
+            v[r][x] = i < n && column < width ? A.at[i * ld + column] : scalar_t(0);
         }
     }
 }
@@ -89,7 +90,7 @@ void leave()
 void rotate()
 {
     EACH (uint r = 0; r < ROWS; r++) {
-        real done = v[r][0];
+        scalar_t done = v[r][0];
         EACH (uint x = 0; x < MINE - 1u; x++)
             v[r][x] = v[r][x + 1u];
         v[r][MINE - 1u] = done;
@@ -181,7 +182,7 @@ candidate find(uint column, uint q)
 /* Publishes row i of this workgroup; for this workgroup alone if there are no others. */
 void show_row(uint column, uint i)
 {
-    real mine[MINE];
+    scalar_t mine[MINE];
     EACH (uint x = 0; x < MINE; x++) {
         mine[x] = v[0][x];
         EACH (uint r = 1u; r < ROWS; r++)
@@ -206,13 +207,13 @@ candidate exchange(uint column, candidate best)
     return best;
 }
 
-void eliminate_rows(uint column, uint q, uint pivot_at, real inverse)
+void eliminate_rows(uint column, uint q, uint pivot_at, scalar_t inverse)
 {
-    real m[ROWS];
+    scalar_t m[ROWS];
     EACH (uint r = 0; r < ROWS; r++)
         m[r] = factor_of[column & 1u][r * SLOTS + ME / TEAM];
     EACH (uint x = 0; x < MINE; x++) {
-        real scaled_x = pivot_row[x * TEAM + lane_of()] * inverse;
+        scalar_t scaled_x = mul(pivot_row[x * TEAM + lane_of()], inverse);
         EACH (uint r = 0; r < ROWS; r++)
             v[r][x] = fused(-m[r], scaled_x, v[r][x]);
     }
@@ -220,10 +221,10 @@ void eliminate_rows(uint column, uint q, uint pivot_at, real inverse)
         if (row_at(r) == pivot_at) {
             had_pivot |= 1u << r;
             EACH (uint x = 0; x < MINE; x++)
-                v[r][x] = pivot_row[x * TEAM + lane_of()] * inverse;
+                v[r][x] = mul(pivot_row[x * TEAM + lane_of()], inverse);
         }
         if (lane_of() == q)
-            v[r][0] = row_at(r) == pivot_at ? inverse : -(m[r] * inverse);
+            v[r][0] = row_at(r) == pivot_at ? inverse : -mul(m[r], inverse);
     }
     if (ME == 0 && pivot_at / PANEL_ROWS == gl_WorkGroupID.x)
         step.at[pivot_at] = first + column;
@@ -251,7 +252,7 @@ uint eliminate(uint column, uint q)
     barrier();
     if (alone[1] != 0)
         return PIVOT_ALONE;
-    real pivot = pivot_row[q], inverse = negative(pivot) ? -inverse_size : inverse_size;
+    scalar_t pivot = pivot_row[q], inverse = negative(pivot) ? -inverse_size : inverse_size;
     if (gl_WorkGroupID.x == 0 && ME == 0) {
         row_of.at[first + column] = best.row;
         pivots.at[first + column] = pivot;

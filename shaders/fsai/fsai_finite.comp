@@ -16,6 +16,6 @@ ARGS {
 void main()
 {
     FOR_EACH(e, entries)
-        if (!finite(real(val.at[e])))
+        if (!finite(scalar_t(val.at[e])))
             atomicMin(flags.at[2], row_of(row, n, e));
 }

@@ -11,18 +11,18 @@
  * summed over row i and the rows of S in their order: each lane takes an entry of these rows, and searches for its
  * column in all of them. Traffic: the rows of A for each row, repeatedly, which caches hold. */
 ARGS {
-    u32s   row; /* n + 1 offsets into col and val: A */
-    u32s   col;
-    values val;
-    reals  weight; /* of columns */
-    reals  size;   /* of rows: diagonal entries if `positive`, else the largest magnitudes */
-    u32s   count;  /* entries of the factor's rows including the diagonal, initially 1 */
-    u32s   ended;  /* 1: the row has ended */
-    u32s   s_col;  /* stride for each row: S */
-    reals  s_val;  /* and x */
-    uint   n;
-    uint   stride; /* at most 32 */
-    uint   add;    /* at most stride */
+    u32s    row; /* n + 1 offsets into col and val: A */
+    u32s    col;
+    values  val;
+    reals   weight; /* of columns */
+    reals   size;   /* of rows: diagonal entries if `positive`, else the largest magnitudes */
+    u32s    count;  /* entries of the factor's rows including the diagonal, initially 1 */
+    u32s    ended;  /* 1: the row has ended */
+    u32s    s_col;  /* stride for each row: S */
+    scalars s_val;  /* and x */
+    uint    n;
+    uint    stride; /* at most 32 */
+    uint    add;    /* at most stride */
 };
 CONSTANT(1, positive); /* 1: pivots are on the diagonal and positive, and all residuals are candidates */
 
@@ -32,14 +32,14 @@ CONSTANT(1, positive); /* 1: pivots are on the diagonal and positive, and all re
 #define ABSENT 0xFFFFFFFFu
 
 shared uint window_first[8][33], window_last[8][33]; /* of row i, and those of S */
-shared real factor[8][33];                           /* 1, and x */
-/* Scores and columns of the best candidates so far, and of new ones; unused during elimination. */
+shared scalar_t factor[8][33];                       /* 1, and x */
+/* Scores, as elements, and columns of the best candidates so far, and of new ones; unused during elimination. */
 #define SCORE(is_new, l) multipliers[is_new][FIRST + (l)]
 #define COLUMN(is_new, l) scored[is_new][FIRST + (l)]
 shared uint scored[2][256];
 
 /* Position p: row q of A, with a factor. */
-void set_window(uint p, uint q, uint i, real x)
+void set_window(uint p, uint q, uint i, scalar_t x)
 {
     uint first = row.at[q], last = lower_bound(col, first, row.at[q + 1u], i);
     window_first[SQUAD][p] = last - min(last - first, FSAI_WINDOW);
@@ -56,8 +56,8 @@ void list_row(uint i, uint held)
         set_window(LANE + 1u, listed[ME], i, s_val.at[place]);
     }
     if (LANE == 0 && i < n)
-        set_window(0, i, i, real(1));
-    SCORE(0, LANE) = real(-1);
+        set_window(0, i, i, scalar_of(real(1)));
+    SCORE(0, LANE) = scalar_of(real(-1));
     COLUMN(0, LANE) = ABSENT;
     block_barrier();
 }
@@ -80,17 +80,17 @@ real weigh(uint e, uint held, real least, out uint j)
     for (; e >= window_last[SQUAD][q] - window_first[SQUAD][q]; q++)
         e -= window_last[SQUAD][q] - window_first[SQUAD][q];
     j = col.at[window_first[SQUAD][q] + e];
-    real sum = real(0);
+    scalar_t sum = scalar_t(0);
     for (uint p = 0; p <= held; p++) {
         if (p > 0 && listed[FIRST + p - 1u] == j)
             return real(-1);
         if (met(p, j, k)) {
             if (p < q)
                 return real(-1);
-            sum = sum + factor[SQUAD][p] * real(val.at[k]);
+            sum = sum + mul(factor[SQUAD][p], scalar_t(val.at[k]));
         }
     }
-    real got = abs(sum) * weight.at[j];
+    real got = magnitude(sum) * weight.at[j];
     return finite(got) && got > least ? got : real(-1);
 }
 
@@ -102,25 +102,25 @@ bool ahead(real a, uint i, real b, uint j)
 /* Merges the new scores into the `add` best, each at the position given by its rank. */
 void keep_best(real mine, uint j)
 {
-    real old = SCORE(0, LANE);
+    real old = real_part(SCORE(0, LANE));
     uint old_column = COLUMN(0, LANE), old_rank = 0, new_rank = 0;
-    SCORE(1, LANE) = mine;
+    SCORE(1, LANE) = scalar_of(mine);
     COLUMN(1, LANE) = j;
     block_barrier();
     for (uint o = 0; o < add + 32u; o++) {
         uint is_new = uint(o >= add), l = o - add * is_new;
-        real other = SCORE(is_new, l);
+        real other = real_part(SCORE(is_new, l));
         uint other_column = COLUMN(is_new, l);
         old_rank += uint(ahead(other, other_column, old, old_column));
         new_rank += uint(ahead(other, other_column, mine, j));
     }
     block_barrier();
     if (LANE < add && old_rank < add) {
-        SCORE(0, old_rank) = old;
+        SCORE(0, old_rank) = scalar_of(old);
         COLUMN(0, old_rank) = old_column;
     }
     if (new_rank < add) {
-        SCORE(0, new_rank) = mine;
+        SCORE(0, new_rank) = scalar_of(mine);
         COLUMN(0, new_rank) = j;
     }
     block_barrier();
@@ -138,11 +138,11 @@ uint find_columns(uint i, uint held, bool at_work)
         uint e = 32u * turn + LANE, j = ABSENT;
         real mine = e < entries ? weigh(e, held, least, j) : real(-1);
         j = mine > real(0) ? j : ABSENT;
-        if (turns_together(uint(ahead(mine, j, SCORE(0, add - 1u), COLUMN(0, add - 1u)))) != 0)
+        if (turns_together(uint(ahead(mine, j, real_part(SCORE(0, add - 1u)), COLUMN(0, add - 1u)))) != 0)
             keep_best(mine, j);
     }
     for (uint l = 0; l < add; l++)
-        found += uint(SCORE(0, l) > real(0));
+        found += uint(real_part(SCORE(0, l)) > real(0));
     found = min(found, stride - held);
     if (LANE < found)
         listed[FIRST + held + LANE] = COLUMN(0, LANE);

@@ -7,18 +7,18 @@
  * first row with an element that is not finite; the caller initialises it to 0xFFFFFFFF. Traffic: the factors, and the
  * rows of A that they need, which caches hold. */
 ARGS {
-    u32s   row; /* n + 1 offsets into col and val: A */
-    u32s   col;
-    values val;
-    reals  size;  /* of rows, as in fsai_grow */
-    u32s   l_row; /* rows of at most 33 entries; the last entry is on the diagonal */
-    u32s   l_col;
-    reals  l_val;
-    u32s   u_row;
-    u32s   u_col;
-    reals  u_val; /* may be l_val */
-    u32s   flags;
-    uint   n;
+    u32s    row; /* n + 1 offsets into col and val: A */
+    u32s    col;
+    values  val;
+    reals   size;  /* of rows, as in fsai_grow */
+    u32s    l_row; /* rows of at most 33 entries; the last entry is on the diagonal */
+    u32s    l_col;
+    scalars l_val;
+    u32s    u_row;
+    u32s    u_col;
+    scalars u_val; /* may be l_val */
+    u32s    flags;
+    uint    n;
 };
 CONSTANT(1, positive); /* as in fsai_grow */
 CONSTANT(2, root);
@@ -26,15 +26,15 @@ CONSTANT(2, root);
 #include "rows.glsl"
 #include "fsai/solve.glsl"
 
-shared real term[8][FSAI_MOST + 1u];
+shared scalar_t term[8][FSAI_MOST + 1u];
 
 /* Term c of the pivot: column u_c of l A, times u. */
-real term_of(rows_of_A A, uint first, uint last, uint c)
+scalar_t term_of(rows_of_A A, uint first, uint last, uint c)
 {
-    real sum = real(0);
+    scalar_t sum = scalar_t(0);
     for (uint q = first; q < last; q++)
-        sum = sum + l_val.at[q] * entry_of(A, l_col.at[q], u_col.at[c]);
-    return sum * u_val.at[c];
+        sum = sum + mul(l_val.at[q], entry_of(A, l_col.at[q], u_col.at[c]));
+    return mul(sum, u_val.at[c]);
 }
 
 /* Divisor of the row. `alone`: the row keeps only its diagonal. */
@@ -58,13 +58,13 @@ void main()
         for (uint c = LANE; c < count; c += 32u)
             term[SQUAD][c] = term_of(A, first, last, u_first + c);
         block_barrier();
-        real d = real(0);
+        scalar_t d = scalar_t(0);
         for (uint c = 0; c < count; c++)
             d = d + term[SQUAD][c];
         bool alone = false;
-        real by = i < n ? divisor(d, size.at[i], alone) : real(1);
+        real by = i < n ? divisor(real_part(d), size.at[i], alone) : real(1);
         for (uint q = first + LANE; q < last; q += 32u) {
-            real l = alone && q + 1u < last ? real(0) : divide(l_val.at[q], by);
+            scalar_t l = alone && q + 1u < last ? scalar_t(0) : divide(l_val.at[q], by);
             l_val.at[q] = l;
             if (!finite(l))
                 atomicMin(flags.at[3], i);

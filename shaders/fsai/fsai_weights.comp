@@ -1,5 +1,6 @@
 #version 460
 #include "kernel.glsl"
+#include "algebra.glsl"
 #include "exact.glsl"
 #include "sparse/bounds.glsl"
 #include "fsai/fsai.h"
@@ -24,13 +25,15 @@ void main()
 {
     FOR_EACH(i, n) {
         uint last = row.at[i + 1u], k = lower_bound(col, row.at[i], last, i);
-        real a = k < last && col.at[k] == i ? real(val.at[k]) : real(0), large = real(most.at[i]);
-        real least = real(FSAI_WEAK_DIAGONAL) * large, whole = positive != 0 ? a : large;
+        scalar_t a = k < last && col.at[k] == i ? scalar_t(val.at[k]) : scalar_t(0);
+        real large = real_part(most.at[i]);
+        real least = real(FSAI_WEAK_DIAGONAL) * large, whole = positive != 0 ? real_part(a) : large;
         if (whole == real(0))
             atomicMin(flags.at[0], i);
         if (whole < real(0))
             atomicMin(flags.at[1], i);
         size.at[i] = whole;
-        weight.at[i] = positive != 0 ? divide(real(1), square_root(abs(a))) : divide(large, max(abs(a), least));
+        weight.at[i] = positive != 0 ? divide(real(1), square_root(magnitude(a)))
+                                      : divide(large, max(magnitude(a), least));
     }
 }

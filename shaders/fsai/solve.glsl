@@ -18,7 +18,7 @@
 #define solution multipliers[1]
 
 shared uint listed[256];    /* S */
-shared real right_side[16]; /* of the pivot's equation, alternating */
+shared scalar_t right_side[16]; /* of the pivot's equation, alternating */
 shared uint failed[8];
 
 /* A matrix, and the size of each of its rows. */
@@ -29,38 +29,38 @@ struct rows_of_A {
 };
 
 /* a_ij, or 0 */
-real entry_of(rows_of_A A, uint i, uint j)
+scalar_t entry_of(rows_of_A A, uint i, uint j)
 {
     uint last = A.row.at[i + 1u], k = lower_bound(A.col, A.row.at[i], last, j);
-    return k < last && A.col.at[k] == j ? real(A.val.at[k]) : real(0);
+    return k < last && A.col.at[k] == j ? scalar_t(A.val.at[k]) : scalar_t(0);
 }
 
 /* Loads the equation of this lane, and its right side: `count` of them. */
-void read_equation(rows_of_A A, uint i, uint count, out real a[WIDTH], out real b)
+void read_equation(rows_of_A A, uint i, uint count, out scalar_t a[WIDTH], out scalar_t b)
 {
     [[unroll]] for (uint j = 0; j < WIDTH; j++)
-        a[j] = real(0);
+        a[j] = scalar_t(0);
     for (uint q = 0; q < WIDTH; q++) {
         [[unroll]] for (uint j = 1; j < WIDTH; j++)
             a[j - 1] = a[j];
-        a[WIDTH - 1] = q < count && LANE < count ? entry_of(A, listed[FIRST + q], listed[ME]) : real(0);
+        a[WIDTH - 1] = q < count && LANE < count ? entry_of(A, listed[FIRST + q], listed[ME]) : scalar_t(0);
     }
-    b = LANE < count ? -entry_of(A, i, listed[ME]) : real(0);
+    b = LANE < count ? -entry_of(A, i, listed[ME]) : scalar_t(0);
 }
 
 /* Magnitude of this lane's pivot in step k, or -1 if it cannot be the pivot. `step`: when it was one. */
-real pivot_key(rows_of_A A, real a, uint count, uint k, uint step)
+real pivot_key(rows_of_A A, scalar_t a, uint count, uint k, uint step)
 {
     if (LANE >= count || !finite(a))
         return real(-1);
     if (positive != 0)
-        return LANE == k && a > real(FSAI_ROUNDING) * A.size.at[listed[ME]] ? a : real(-1);
-    return step == WIDTH ? abs(a) : real(-1);
+        return LANE == k && real_part(a) > real(FSAI_ROUNDING) * A.size.at[listed[ME]] ? real_part(a) : real(-1);
+    return step == WIDTH ? magnitude(a) : real(-1);
 }
 
 /* Eliminates; x of each lane goes to `solution`. False if a pivot is lacking. `most`: the largest count of the
  * squads. */
-bool eliminate_equations(rows_of_A A, uint count, uint most, inout real a[WIDTH], real b)
+bool eliminate_equations(rows_of_A A, uint count, uint most, inout scalar_t a[WIDTH], scalar_t b)
 {
     uint step = WIDTH;
     bool lost = false;
@@ -70,19 +70,19 @@ bool eliminate_equations(rows_of_A A, uint count, uint most, inout real a[WIDTH]
         lost = lost || k < count && !(pivot.key > real(0));
         bool at_work = k < count && !lost, is_pivot = at_work && pivot.lane == LANE;
         if (is_pivot) {
-            real inverse = divide(real(1), a[0]);
+            scalar_t inverse = divide(scalar_of(real(1)), a[0]);
             [[unroll]] for (uint j = 1; j < WIDTH; j++)
-                multipliers[k & 1u][FIRST | (j - 1)] = a[j - 1] = a[j] * inverse;
-            right_side[turn] = b = b * inverse;
+                multipliers[k & 1u][FIRST | (j - 1)] = a[j - 1] = mul(a[j], inverse);
+            right_side[turn] = b = mul(b, inverse);
             step = k;
         }
         block_barrier();
         if (!at_work || is_pivot)
             continue;
-        real f = a[0];
+        scalar_t f = a[0];
         [[unroll]] for (uint j = 1; j < WIDTH; j++)
-            a[j - 1] = a[j] - f * multipliers[k & 1u][FIRST | (j - 1)];
-        b = b - f * right_side[turn];
+            a[j - 1] = a[j] - mul(f, multipliers[k & 1u][FIRST | (j - 1)]);
+        b = b - mul(f, right_side[turn]);
     }
     block_barrier(); /* all multipliers are read */
     if (step < WIDTH)
@@ -93,22 +93,23 @@ bool eliminate_equations(rows_of_A A, uint count, uint most, inout real a[WIDTH]
 
 /* Whether x is finite and not too large; with `positive`, also whether the resulting pivot, a_ii + x A(S, i), exceeds
  * rounding. b of this lane is -A(i, S). */
-bool solution_holds(rows_of_A A, uint i, uint count, bool solved, real b)
+bool solution_holds(rows_of_A A, uint i, uint count, bool solved, scalar_t b)
 {
-    real x = LANE < count && solved ? solution[ME] : real(0), size = count > 0 ? A.size.at[i] : real(1);
+    scalar_t x = LANE < count && solved ? solution[ME] : scalar_t(0);
+    real size = count > 0 ? A.size.at[i] : real(1);
     bool held = solved && finite(x);
-    if (positive == 0 && LANE < count && !(abs(x) * A.size.at[listed[ME]] < real(FSAI_LARGEST) * size))
+    if (positive == 0 && LANE < count && !(magnitude(x) * A.size.at[listed[ME]] < real(FSAI_LARGEST) * size))
         held = false;
     if (LANE == 0)
         failed[SQUAD] = 0;
-    product[ME] = x * b;
+    product[ME] = mul(x, b);
     block_barrier();
     if (!held)
         failed[SQUAD] = 1;
     block_barrier();
     real d = size;
     for (uint q = 0; q < count && positive != 0; q++)
-        d = d - product[FIRST + q];
+        d = d - real_part(product[FIRST + q]);
     return failed[SQUAD] == 0 && (positive == 0 || finite(d) && d > real(FSAI_ROUNDING) * size);
 }
 
@@ -116,7 +117,7 @@ bool solution_holds(rows_of_A A, uint i, uint count, bool solved, real b)
  * in all squads. */
 bool solve_row(rows_of_A A, uint i, uint count, uint most)
 {
-    real a[WIDTH], b;
+    scalar_t a[WIDTH], b;
     read_equation(A, i, count, a, b);
     bool solved = eliminate_equations(A, count, most, a, b);
     return solution_holds(A, i, count, solved, b);

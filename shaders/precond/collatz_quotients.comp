@@ -1,5 +1,7 @@
 #version 460
+#define REAL_SUMS
 #include "kernel.glsl"
+#include "algebra.glsl"
 #include "sum.glsl"
 #include "exact.glsl"
 #include "rows.glsl"
@@ -30,7 +32,7 @@ void main()
         for (uint j = 0; j < KEPT_MOST; j++)
             all[j] = real(0);
         FOR_ENTRIES(k, j, begin, end) {
-            real a = abs(real(val.at[k])), radius = real(1) + ratio.at[col.at[k]];
+            real a = magnitude(scalar_t(val.at[k])), radius = real(1) + ratio.at[col.at[k]];
             real term = a * (radius > least ? radius : least);
             all[j] = all[j] + term;
             if (col.at[k] == i)

@@ -7,28 +7,29 @@
  *
  * The kernel has row, at, scale, col, val and lanes, and defines X(i), an element of x, and WAIT, which makes the
  * workgroup's writes to x visible. */
+#include "algebra.glsl"
 #include "precond/ilut.h"
 
 struct line {
     uint row, begin, end;
-    real scale;
+    scalar_t scale;
 };
 
 line line_of(uint s, uint end)
 {
     uint p = s * (ILUT_GROUP / lanes) + ME / lanes;
-    return s < end ? line(row.at[p], at.at[p], at.at[p + 1u], scale.at[p]) : line(ILUT_NONE, 0, 0, real(0));
+    return s < end ? line(row.at[p], at.at[p], at.at[p + 1u], scale.at[p]) : line(ILUT_NONE, 0, 0, scalar_t(0));
 }
 
 struct entry {
     uint col;
-    real val;
+    scalar_t val;
 };
 
 entry first_entry(line l)
 {
     uint k = l.begin + ME % lanes;
-    return k < l.end ? entry(col.at[k], val.at[k]) : entry(0, real(0));
+    return k < l.end ? entry(col.at[k], val.at[k]) : entry(0, scalar_t(0));
 }
 
 /* Executes steps s, s + by ... before `end`. Called by the whole workgroup. */
@@ -40,14 +41,14 @@ void take_steps(uint s, uint end, uint by)
     for (; s < end; s += by) {
         line later = line_of(s + 2u * by, end);
         entry soon = first_entry(next);
-        real sum = real(0);
+        scalar_t sum = scalar_t(0);
         if (now.begin + lane < now.end)
-            sum = sum + mine.val * X(mine.col);
+            sum = sum + mul(mine.val, X(mine.col));
         for (uint k = now.begin + lane + lanes; k < now.end; k += lanes)
-            sum = sum + val.at[k] * X(col.at[k]);
+            sum = sum + mul(val.at[k], X(col.at[k]));
         sum = lanes_sum(sum, lanes);
         if (lane == 0 && now.row != ILUT_NONE)
-            X(now.row) = now.scale * (X(now.row) - sum);
+            X(now.row) = mul(now.scale, X(now.row) - sum);
         WAIT;
         now = next;
         next = later;

@@ -6,15 +6,15 @@
  * workgroups, or steps of several levels, by a single workgroup. Traffic: their lines and entries, x in random
  * order. */
 ARGS {
-    guard g;
-    u32s  row; /* of each line */
-    u32s  at;  /* start of each line's entries, and the end of the last */
-    reals scale;
-    u32s  col;
-    reals val;
-    sums  x;
-    uint  begin; /* the first step */
-    uint  end;
+    guard   g;
+    u32s    row; /* of each line */
+    u32s    at;  /* start of each line's entries, and the end of the last */
+    scalars scale;
+    u32s    col;
+    scalars val;
+    sums    x;
+    uint    begin; /* the first step */
+    uint    end;
 };
 CONSTANT(1, lanes); /* lanes per line */
 

@@ -13,14 +13,14 @@
 ADDRESS(REAL_BYTES) buffer bicgstab_numbers {
     uint fresh; /* 1: an iteration has been done since r . r was tested */
     uint unused;
-    real start;  /* the number of this start, from 1 */
-    real fault;  /* BICGSTAB_... */
-    real omega;  /* the last coefficient of the polynomial */
-    real alpha;
-    real ended;  /* r . r at the last end of a cycle */
-    real least;  /* the least of these, that of the best y; 0 before the first */
-    real marked; /* r . r from which stagnation is counted; 0 before the first */
-    real since;  /* iterations since then */
-    real pivot;  /* the number that caused the breakdown */
-    real rho[4];
+    real start;     /* the number of this start, from 1 */
+    real fault;     /* BICGSTAB_... */
+    scalar_t omega; /* the last coefficient of the polynomial */
+    scalar_t alpha;
+    real ended;     /* r . r at the last end of a cycle */
+    real least;     /* the least of these, that of the best y; 0 before the first */
+    real marked;    /* r . r from which stagnation is counted; 0 before the first */
+    real since;     /* iterations since then */
+    scalar_t pivot; /* the number that caused the breakdown */
+    scalar_t rho[4];
 };

@@ -1,6 +1,7 @@
 #version 460
 #define SUMS 15
 #include "kernel.glsl"
+#include "algebra.glsl"
 #include "sum.glsl"
 #include "exact.glsl"
 #include "solver/bicgstab.glsl"
@@ -11,8 +12,8 @@
 ARGS {
     control          c;
     bicgstab_numbers w;
-    reals            r;
-    reals            rest;    /* r_1 to r_4, columns of n elements */
+    scalars          r;
+    scalars          rest;    /* r_1 to r_4, columns of n elements */
     reals            history; /* r . r of each iteration, the first `kept` */
     sums             s;       /* in rows, `stride` apart */
     uint             n;
@@ -22,19 +23,19 @@ ARGS {
 
 #include "solver/bicgstab_decide.glsl"
 
-real[SUMS] products_of_half(uint tile, uint part)
+scalar_t[SUMS] products_of_half(uint tile, uint part)
 {
-    real e[5][4], half_sums[SUMS];
+    scalar_t e[5][4], half_sums[SUMS];
     for (uint t = 0; t < 4; t++) {
         uint i = half_element(tile, part, t);
         for (uint k = 0; k <= BICGSTAB_L; k++)
-            e[k][t] = i >= n ? real(0) : k == 0 ? r.at[i] : rest.at[(k - 1u) * n + i];
+            e[k][t] = i >= n ? scalar_t(0) : k == 0 ? r.at[i] : rest.at[(k - 1u) * n + i];
     }
     for (uint k = 0; k <= BICGSTAB_L; k++)
         for (uint l = k; l <= BICGSTAB_L; l++) {
-            real v[4];
+            scalar_t v[4];
             for (uint t = 0; t < 4; t++)
-                v[t] = e[k][t] * e[l][t];
+                v[t] = mul(conj(e[k][t]), e[l][t]);
             half_sums[BICGSTAB_PLACE(k, l)] = half_sum(v);
         }
     return half_sums;
@@ -46,9 +47,9 @@ void main()
     uint tiles = tiles_of(n);
     if (!is_alive)
         return;
-    real before[SUMS] = rest_of_stripes(s, tiles, BICGSTAB_RR * stride, stride, gl_WorkGroupID.x == 0 ? 1 : 0);
+    scalar_t before[SUMS] = rest_of_stripes(s, tiles, BICGSTAB_RR * stride, stride, gl_WorkGroupID.x == 0 ? 1 : 0);
     FOR_STRIPES(stripe, tiles) {
-        real half_sums[2][SUMS], tile[SUMS];
+        scalar_t half_sums[2][SUMS], tile[SUMS];
         for (uint part = 0; part < 2; part++)
             half_sums[part] = products_of_half(stripe_tile(stripe), part);
         for (uint row = 0; row < SUMS; row++)
@@ -56,5 +57,5 @@ void main()
         leave_stripe(s, tiles, BICGSTAB_GRAM * stride + stripe, stride, tile);
     }
     if (gl_WorkGroupID.x == 0 && ME == 0)
-        decide(before[0], true);
+        decide(real_part(before[0]), true);
 }

@@ -1,6 +1,7 @@
 #version 460
 #define SUMS 2
 #include "kernel.glsl"
+#include "algebra.glsl"
 #include "sum.glsl"
 #include "solver/bicgstab.glsl"
 #include "solver/shadow.glsl"
@@ -10,12 +11,12 @@
  * weighted, the weights read, four vectors written: 5n to 6n. */
 ARGS {
     bicgstab_numbers w;
-    reals            r;
+    scalars          r;
     reals            weight;
-    reals            shadow;
-    reals            u;
-    reals            y;
-    reals            best;
+    scalars          shadow;
+    scalars          u;
+    scalars          y;
+    scalars          best;
     sums             s; /* in rows, `stride` apart */
     uint             n;
     uint             stride;
@@ -28,21 +29,21 @@ real shadow_of(uint h, bool has_numbers)
     return has_numbers ? shadow_number(h, is_negative) : is_negative ? real(-1) : real(1);
 }
 
-real[SUMS] start_half(uint tile, uint part, uint number_of_start, bool has_numbers)
+scalar_t[SUMS] start_half(uint tile, uint part, uint number_of_start, bool has_numbers)
 {
-    real v[SUMS][4], half_sums[SUMS];
+    scalar_t v[SUMS][4], half_sums[SUMS];
     for (uint t = 0; t < 4; t++) {
         uint i = half_element(tile, part, t);
-        v[0][t] = v[1][t] = real(0);
+        v[0][t] = v[1][t] = scalar_t(0);
         if (i >= n)
             continue;
-        real e = r.at[i];
-        real q = number_of_start == 1 ? e : shadow_of(hash(i ^ hash(number_of_start)), has_numbers);
-        real scaled = weighted != 0 ? weight.at[i] * e : e;
+        scalar_t e = r.at[i];
+        scalar_t q = number_of_start == 1 ? e : scalar_of(shadow_of(hash(i ^ hash(number_of_start)), has_numbers));
+        scalar_t scaled = weighted != 0 ? weight.at[i] * e : e;
         shadow.at[i] = q;
-        u.at[i] = y.at[i] = best.at[i] = real(0);
-        v[BICGSTAB_RHO][t] = q * e;
-        v[BICGSTAB_RR][t] = scaled * scaled;
+        u.at[i] = y.at[i] = best.at[i] = scalar_t(0);
+        v[BICGSTAB_RHO][t] = mul(conj(q), e);
+        v[BICGSTAB_RR][t] = mul(conj(scaled), scaled);
     }
     for (uint row = 0; row < SUMS; row++)
         half_sums[row] = half_sum(v[row]);
@@ -54,7 +55,7 @@ void main()
     uint tiles = tiles_of(n), number_of_start = uint(abs(w.start));
     bool has_numbers = shadow_has_numbers(w.start, n);
     FOR_STRIPES(stripe, tiles) {
-        real half_sums[2][SUMS], tile[SUMS];
+        scalar_t half_sums[2][SUMS], tile[SUMS];
         for (uint part = 0; part < 2; part++)
             half_sums[part] = start_half(stripe_tile(stripe), part, number_of_start, has_numbers);
         for (uint row = 0; row < SUMS; row++)

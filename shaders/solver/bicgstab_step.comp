@@ -1,6 +1,7 @@
 #version 460
 #define SUMS 1
 #include "kernel.glsl"
+#include "algebra.glsl"
 #include "sum.glsl"
 #include "exact.glsl"
 #include "solver/bicgstab.glsl"
@@ -12,13 +13,13 @@
 ARGS {
     control          c;
     bicgstab_numbers w;
-    reals            r;
-    reals            rest; /* r_1 to r_4: columns of n */
-    reals            u;    /* u_0 to u_4 */
-    reals            d;    /* 1 / diagonal */
+    scalars          r;
+    scalars          rest; /* r_1 to r_4: columns of n */
+    scalars          u;    /* u_0 to u_4 */
+    scalars          d;    /* 1 / diagonal */
     reals            weight;
-    reals            y;
-    reals            z;
+    scalars          y;
+    scalars          z;
     sums             s; /* in rows, `stride` apart */
     uint             n;
     uint             stride;
@@ -27,7 +28,7 @@ CONSTANT(1, j);
 CONSTANT(2, form); /* FORM_... */
 CONSTANT(3, weighted);
 
-void leave(real gamma, real alpha, bool sound)
+void leave(scalar_t gamma, scalar_t alpha, bool sound)
 {
     if (j == 0 && (w.least == real(0) || w.ended < w.least))
         w.least = w.ended;
@@ -41,25 +42,25 @@ void leave(real gamma, real alpha, bool sound)
 }
 
 /* Computes the new elements of four rows; returns their terms of r . r. */
-real step_half(uint tile, uint part, real alpha, real same)
+scalar_t step_half(uint tile, uint part, scalar_t alpha, scalar_t same)
 {
-    real v[4];
+    scalar_t v[4];
     for (uint t = 0; t < 4; t++) {
         uint i = half_element(tile, part, t);
-        v[t] = real(0);
+        v[t] = scalar_t(0);
         if (i >= n)
             continue;
-        y.at[i] = y.at[i] + alpha * u.at[i];
-        real e = r.at[i] - alpha * u.at[n + i], last = e;
+        y.at[i] = y.at[i] + mul(alpha, u.at[i]);
+        scalar_t e = r.at[i] - mul(alpha, u.at[n + i]), last = e;
         r.at[i] = e;
         for (uint k = 1; k <= j; k++) {
-            last = rest.at[(k - 1u) * n + i] - alpha * u.at[(k + 1u) * n + i];
+            last = rest.at[(k - 1u) * n + i] - mul(alpha, u.at[(k + 1u) * n + i]);
             rest.at[(k - 1u) * n + i] = last;
         }
         if (form != FORM_GIVEN)
-            z.at[i] = form == FORM_EACH ? d.at[i] * last : form == FORM_ONE ? same * last : last;
-        real scaled = weighted != 0 ? weight.at[i] * e : e;
-        v[t] = scaled * scaled;
+            z.at[i] = form == FORM_EACH ? mul(d.at[i], last) : form == FORM_ONE ? mul(same, last) : last;
+        scalar_t scaled = weighted != 0 ? weight.at[i] * e : e;
+        v[t] = mul(conj(scaled), scaled);
     }
     return half_sum(v);
 }
@@ -68,19 +69,19 @@ void main()
 {
     bool is_alive = alive(c);
     uint tiles = tiles_of(n);
-    real rho = w.rho[j], same = form == FORM_ONE ? d.at[0] : real(1);
-    real total[SUMS] = rest_of_stripes(s, tiles, BICGSTAB_GAMMA * stride, stride, 1);
-    real gamma = total[0], alpha = divide(rho, gamma);
-    bool sound = finite(gamma) && gamma != real(0) && finite(alpha);
+    scalar_t rho = w.rho[j], same = form == FORM_ONE ? d.at[0] : scalar_of(real(1));
+    scalar_t total[SUMS] = rest_of_stripes(s, tiles, BICGSTAB_GAMMA * stride, stride, 1);
+    scalar_t gamma = total[0], alpha = divide(rho, gamma);
+    bool sound = finite(gamma) && gamma != scalar_t(0) && finite(alpha);
     if (is_alive && gl_WorkGroupID.x == 0 && ME == 0)
         leave(gamma, alpha, sound);
     if (!is_alive || !sound)
         return;
     FOR_STRIPES(stripe, tiles) {
-        real half_sums[2];
+        scalar_t half_sums[2];
         for (uint part = 0; part < 2; part++)
             half_sums[part] = step_half(stripe_tile(stripe), part, alpha, same);
-        real tile[SUMS] = real[SUMS](tile_sum(half_sums[0], half_sums[1]));
+        scalar_t tile[SUMS] = scalar_t[SUMS](tile_sum(half_sums[0], half_sums[1]));
         leave_stripe(s, tiles, BICGSTAB_RR * stride + stripe, stride, tile);
     }
 }

@@ -1,5 +1,6 @@
 #version 460
 #include "kernel.glsl"
+#include "algebra.glsl"
 #include "exact.glsl"
 #include "solver/cg.glsl"
 
@@ -7,14 +8,14 @@
 ARGS {
     control    c;
     cg_numbers w;
-    reals      whole; /* r . z and r . r */
+    scalars    whole; /* r . z and r . r */
 };
 
 void main()
 {
     if (gl_WorkGroupID.x != 0 || ME != 0)
         return;
-    real rho = whole.at[0], rr = whole.at[1];
+    real rho = real_part(whole.at[0]), rr = real_part(whole.at[1]);
     w.rho = rho;
     w.pending = PENDING_NOTHING;
     c.rr = rr;

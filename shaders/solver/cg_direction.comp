@@ -1,6 +1,7 @@
 #version 460
 #define SUMS 2
 #include "kernel.glsl"
+#include "algebra.glsl"
 #include "sum.glsl"
 #include "exact.glsl"
 #include "solver/cg.glsl"
@@ -11,13 +12,13 @@
 ARGS {
     control    c;
     cg_numbers w;
-    reals      x;
-    reals      p;
-    reals      r;
-    reals      d; /* 1 / diagonal */
+    scalars    x;
+    scalars    p;
+    scalars    r;
+    scalars    d; /* 1 / diagonal */
     reals      history; /* r . r of each iteration, the first `kept` */
     sums       s; /* in rows, `stride` apart */
-    reals      whole; /* r . z and r . r, for SUMS_WHOLE */
+    scalars    whole; /* r . z and r . r, for SUMS_WHOLE */
     uint       n;
     uint       stride;
     uint       kept;
@@ -39,7 +40,7 @@ void finish(real rho, real rr)
 
 /* Four loaded elements, a grid apart. */
 struct four {
-    real x[4], p[4], r[4], d[4];
+    scalar_t x[4], p[4], r[4], d[4];
 };
 
 uint grid()
@@ -47,14 +48,14 @@ uint grid()
     return gl_NumWorkGroups.x * 256u;
 }
 
-four four_at(uint first, real same)
+four four_at(uint first, scalar_t same)
 {
     four e;
     for (uint u = 0; u < 4; u++) {
         uint i = first + u * grid();
-        e.x[u] = i < n ? x.at[i] : real(0);
-        e.p[u] = i < n ? p.at[i] : real(0);
-        e.r[u] = i < n ? r.at[i] : real(0);
+        e.x[u] = i < n ? x.at[i] : scalar_t(0);
+        e.p[u] = i < n ? p.at[i] : scalar_t(0);
+        e.r[u] = i < n ? r.at[i] : scalar_t(0);
         e.d[u] = i < n && form == FORM_EACH ? d.at[i] : same;
     }
     return e;
@@ -65,11 +66,11 @@ void main()
     uint first = gl_WorkGroupID.x * 256u + ME, tiles = tiles_of(n);
     uint pending = w.pending; /* all loads are issued before the first result is needed */
     real alpha = w.alpha, rho_old = w.rho_old;
-    real same = form == FORM_ONE ? d.at[0] : real(1);
+    scalar_t same = form == FORM_ONE ? d.at[0] : scalar_of(real(1));
     four e = four_at(first, same);
-    real total[2];
+    scalar_t total[2];
     if (comes == SUMS_WHOLE)
-        total = real[2](whole.at[0], whole.at[1]);
+        total = scalar_t[2](whole.at[0], whole.at[1]);
     else
         total = rest_of_stripes(s, tiles, stride, stride, gl_WorkGroupID.x == 0 ? 2 : 1);
     if (pending != PENDING_STEP) {
@@ -77,13 +78,13 @@ void main()
             c.state = finite(w.pq) ? STATE_NOT_POSITIVE : STATE_NOT_FINITE;
         return;
     }
-    real beta = divide(total[0], rho_old);
+    real beta = divide(real_part(total[0]), rho_old);
     for (; first < n; first += 4u * grid()) {
         if (first != gl_WorkGroupID.x * 256u + ME)
             e = four_at(first, same);
         for (uint u = 0; u < 4; u++) {
             uint i = first + u * grid();
-            real z = form == FORM_EACH || form == FORM_ONE ? e.d[u] * e.r[u] : e.r[u];
+            scalar_t z = form == FORM_EACH || form == FORM_ONE ? mul(e.d[u], e.r[u]) : e.r[u];
             if (i < n) {
                 x.at[i] = e.x[u] + alpha * e.p[u];
                 p.at[i] = z + beta * e.p[u];
@@ -91,5 +92,5 @@ void main()
         }
     }
     if (gl_WorkGroupID.x == 0 && ME == 0)
-        finish(total[0], total[1]);
+        finish(real_part(total[0]), real_part(total[1]));
 }

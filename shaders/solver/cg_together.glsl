@@ -11,8 +11,8 @@
  * dispatch had not been submitted. STATE_INCONSISTENT: some of x, r and p have made a step and some have not.
  *
  * Included after ARGS, which must have c, w, met, x, p, r, d, history, n, count (iterations; 0: only synchronise) and
- * the constants form and spread; and after `real row_of_product(uint part, uint row)`: this lane's row of A p, in slice
- * `part` of 32 rows; 0 beyond the last. */
+ * the constants form and spread; and after `scalar_t row_of_product(uint part, uint row)`: this lane's row of A p, in
+ * slice `part` of 32 rows; 0 beyond the last. */
 #include "solver/rendezvous.glsl"
 
 /* Loops over registers. Compilers for processors take long to unroll all of them. */
@@ -24,7 +24,7 @@
 
 shared uint alive_here;
 bool stepped; /* whether x, r and p of this workgroup differ from those of the previous dispatch */
-real x_[TOGETHER_TILES], p_[TOGETHER_TILES], q_[TOGETHER_TILES], r_[TOGETHER_TILES], d_[TOGETHER_TILES];
+scalar_t x_[TOGETHER_TILES], p_[TOGETHER_TILES], q_[TOGETHER_TILES], r_[TOGETHER_TILES], d_[TOGETHER_TILES];
 
 /* Slice number u, of 1 << s, of 32 elements of this squad's tile. */
 uint slice_of(uint u)
@@ -49,11 +49,11 @@ void load()
     EACH_ELEMENT(u) {
         uint i = element_of(u);
         bool is = i < n;
-        x_[u] = is ? x.at[i] : real(0);
-        p_[u] = is ? reals_in(p).at[i] : real(0);
-        r_[u] = is ? r.at[i] : real(0);
-        d_[u] = is && form != FORM_NONE ? d.at[i] : real(1);
-        q_[u] = real(0);
+        x_[u] = is ? x.at[i] : scalar_t(0);
+        p_[u] = is ? scalars_in(p).at[i] : scalar_t(0);
+        r_[u] = is ? r.at[i] : scalar_t(0);
+        d_[u] = is && form != FORM_NONE ? d.at[i] : scalar_of(real(1));
+        q_[u] = scalar_t(0);
     }
 }
 
@@ -69,7 +69,7 @@ void leave()
 }
 
 /* Stores terms for summation by the workgroup. */
-void leave_terms(uint c, real v[TOGETHER_TILES])
+void leave_terms(uint c, scalar_t v[TOGETHER_TILES])
 {
     terms[c][ME] = spread_sum(v[0], v[1], v[2], v[3]);
 }
@@ -77,11 +77,11 @@ void leave_terms(uint c, real v[TOGETHER_TILES])
 /* q = A p, and the terms of p . q */
 void multiply()
 {
-    real pq[TOGETHER_TILES];
+    scalar_t pq[TOGETHER_TILES];
     EACH_ELEMENT(u) {
         if (has_element(u))
             q_[u] = row_of_product(slice_of(u), 32u * slice_of(u) + LANE);
-        pq[u] = p_[u] * q_[u];
+        pq[u] = mul(conj(p_[u]), q_[u]);
     }
     leave_terms(0, pq);
 }
@@ -89,11 +89,11 @@ void multiply()
 /* r = r - alpha q, and the terms of r . z and r . r */
 void update(real alpha)
 {
-    real rz[TOGETHER_TILES], rr[TOGETHER_TILES];
+    scalar_t rz[TOGETHER_TILES], rr[TOGETHER_TILES];
     EACH_ELEMENT(u) {
-        r_[u] = element_of(u) < n ? r_[u] - alpha * q_[u] : real(0);
-        rz[u] = form != FORM_NONE ? r_[u] * (d_[u] * r_[u]) : r_[u] * r_[u];
-        rr[u] = r_[u] * r_[u];
+        r_[u] = element_of(u) < n ? r_[u] - alpha * q_[u] : scalar_t(0);
+        rz[u] = form != FORM_NONE ? mul(conj(r_[u]), mul(d_[u], r_[u])) : mul(conj(r_[u]), r_[u]);
+        rr[u] = mul(conj(r_[u]), r_[u]);
     }
     leave_terms(0, rz);
     leave_terms(1, rr);
@@ -104,11 +104,11 @@ void direct(real alpha, real beta)
 {
     EACH_ELEMENT(u) {
         uint i = element_of(u);
-        real z = form != FORM_NONE ? d_[u] * r_[u] : r_[u];
+        scalar_t z = form != FORM_NONE ? mul(d_[u], r_[u]) : r_[u];
         x_[u] = x_[u] + alpha * p_[u];
         p_[u] = z + beta * p_[u];
         if (i < n)
-            reals_in(p).at[i] = p_[u];
+            scalars_in(p).at[i] = p_[u];
     }
 }
 
@@ -185,11 +185,11 @@ void take_step(inout numbers now, real rho, real rr)
 /* One iteration; false if it is the last, of this dispatch or of the solve, or if synchronisation timed out. */
 bool iterate(inout numbers now, bool last)
 {
-    real total[SUMS];
+    scalar_t total[SUMS];
     multiply();
     bool together = whole_sums(0, 1, total), goes_on = together;
     if (together) {
-        now.pq = total[0];
+        now.pq = real_part(total[0]);
         goes_on = find_step(now);
     }
     if (goes_on) {
@@ -197,7 +197,7 @@ bool iterate(inout numbers now, bool last)
         update(now.alpha);
         together = whole_sums(1, 2, total);
         if (together)
-            take_step(now, total[0], total[1]);
+            take_step(now, real_part(total[0]), real_part(total[1]));
         goes_on = together && !last && now.state == STATE_RUNNING;
     }
     if (goes_on)

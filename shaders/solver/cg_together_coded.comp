@@ -3,6 +3,7 @@
 #define SUMS 2
 #define X_IN nonprivate /* x is p */
 #include "kernel.glsl"
+#include "algebra.glsl"
 #include "sum.glsl"
 #include "exact.glsl"
 #include "halves.glsl"
@@ -19,12 +20,12 @@ ARGS {
     u32s       code;
     u32s       apart; /* of each kind, and of code 0 */
     values     value;
-    reals      x;
-    reals      p;
-    reals      r;
-    reals      d; /* 1 / diagonal */
+    scalars    x;
+    scalars    p;
+    scalars    r;
+    scalars    d; /* 1 / diagonal */
     reals      history;
-    reals      q; /* for the twin only, like s and stride */
+    scalars    q; /* for the twin only, like s and stride */
     sums       s;
     uint       n;
     uint       count; /* iterations; 0: only synchronise */
@@ -42,10 +43,10 @@ CONSTANT(5, few);    /* `units` if they are few, else 0 */
 #define READS_FOR_NONE (few == 0)
 #include "sparse/coded.glsl"
 
-real row_of_product(uint part, uint row)
+scalar_t row_of_product(uint part, uint row)
 {
     coded A = coded_of(slice, code, apart, value, n, few != 0 ? few : units, wide);
-    return part < A.slices ? coded_row(A, reals_in(p), coded_slice_at(A, part), row, lanes, few) : real(0);
+    return part < A.slices ? coded_row(A, scalars_in(p), coded_slice_at(A, part), row, lanes, few) : scalar_t(0);
 }
 
 #include "solver/cg_together.glsl"

@@ -3,6 +3,7 @@
 #define SUMS 2
 #define X_IN nonprivate /* x is p */
 #include "kernel.glsl"
+#include "algebra.glsl"
 #include "sum.glsl"
 #include "exact.glsl"
 #include "halves.glsl"
@@ -19,12 +20,12 @@ ARGS {
     u32s       row; /* n + 1 offsets into col and val */
     u32s       col;
     values     val;
-    reals      x;
-    reals      p;
-    reals      r;
-    reals      d; /* 1 / diagonal */
+    scalars    x;
+    scalars    p;
+    scalars    r;
+    scalars    d; /* 1 / diagonal */
     reals      history;
-    reals      q; /* for the twin only, like s and stride */
+    scalars    q; /* for the twin only, like s and stride */
     sums       s;
     uint       n;
     uint       count; /* iterations; 0: only synchronise */
@@ -33,10 +34,10 @@ ARGS {
 CONSTANT(1, form); /* FORM_NONE or FORM_EACH */
 CONSTANT(2, spread); /* a workgroup has 1 << spread tiles, 256 >> spread apart */
 
-real row_of_product(uint part, uint i)
+scalar_t row_of_product(uint part, uint i)
 {
     csr A = csr(offsets_in(row), offsets_in(col), values_in(val), n);
-    return row_terms(A, reals_in(p), row_range(A, i), 0, 1u);
+    return row_terms(A, scalars_in(p), row_range(A, i), 0, 1u);
 }
 
 #include "solver/cg_together.glsl"

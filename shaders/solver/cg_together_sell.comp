@@ -3,6 +3,7 @@
 #define SUMS 2
 #define X_IN nonprivate /* x is p */
 #include "kernel.glsl"
+#include "algebra.glsl"
 #include "sum.glsl"
 #include "exact.glsl"
 #include "halves.glsl"
@@ -20,12 +21,12 @@ ARGS {
     u32s       col;
     u32s       base; /* if columns are compact */
     values     val;
-    reals      x;
-    reals      p;
-    reals      r;
-    reals      d; /* 1 / diagonal */
+    scalars    x;
+    scalars    p;
+    scalars    r;
+    scalars    d; /* 1 / diagonal */
     reals      history;
-    reals      q; /* for the twin only, like s and stride */
+    scalars    q; /* for the twin only, like s and stride */
     sums       s;
     uint       n;
     uint       count; /* iterations; 0: only synchronise */
@@ -36,10 +37,10 @@ CONSTANT(2, spread);  /* a workgroup has 1 << spread tiles, 256 >> spread apart 
 CONSTANT(3, lanes);   /* per row */
 CONSTANT(4, compact); /* whether columns are compact */
 
-real row_of_product(uint part, uint row)
+scalar_t row_of_product(uint part, uint row)
 {
     sell A = sell_32(slice, col, base, val, n, compact);
-    return sell_row(A, reals_in(p), slice_at(A, part), LANE, lanes);
+    return sell_row(A, scalars_in(p), slice_at(A, part), LANE, lanes);
 }
 
 #include "solver/cg_together.glsl"

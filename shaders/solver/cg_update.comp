@@ -1,6 +1,7 @@
 #version 460
 #define SUMS 2
 #include "kernel.glsl"
+#include "algebra.glsl"
 #include "sum.glsl"
 #include "exact.glsl"
 #include "solver/cg.glsl"
@@ -10,11 +11,11 @@
 ARGS {
     control    c;
     cg_numbers w;
-    reals      r;
-    reals      q; /* A p */
-    reals      d; /* 1 / diagonal */
+    scalars    r;
+    scalars    q; /* A p */
+    scalars    d; /* 1 / diagonal */
     sums       s; /* in rows, `stride` apart */
-    reals      whole; /* p . q, for SUMS_WHOLE */
+    scalars    whole; /* p . q, for SUMS_WHOLE */
     uint       n;
     uint       stride;
 };
@@ -34,32 +35,32 @@ void leave(real pq, real alpha, bool is_alive, bool sound)
 
 /* A loaded half of a tile. */
 struct half_tile {
-    real r[4], q[4], d[4];
+    scalar_t r[4], q[4], d[4];
 };
 
-half_tile read_half(uint tile, uint part, real same)
+half_tile read_half(uint tile, uint part, scalar_t same)
 {
     half_tile h;
     for (uint u = 0; u < 4; u++) {
         uint i = half_element(tile, part, u);
-        h.r[u] = i < n ? r.at[i] : real(0);
-        h.q[u] = i < n ? q.at[i] : real(0);
+        h.r[u] = i < n ? r.at[i] : scalar_t(0);
+        h.q[u] = i < n ? q.at[i] : scalar_t(0);
         h.d[u] = i < n && form == FORM_EACH ? d.at[i] : same;
     }
     return h;
 }
 
 /* r = r - alpha q, and the terms of r . z and r . r. */
-void update_half(uint tile, uint part, half_tile h, real alpha, out real rz, out real rr)
+void update_half(uint tile, uint part, half_tile h, real alpha, out scalar_t rz, out scalar_t rr)
 {
-    real vz[4], vr[4];
+    scalar_t vz[4], vr[4];
     for (uint u = 0; u < 4; u++) {
         uint i = half_element(tile, part, u);
-        real e = i < n ? h.r[u] - alpha * h.q[u] : real(0);
+        scalar_t e = i < n ? h.r[u] - alpha * h.q[u] : scalar_t(0);
         if (i < n)
             r.at[i] = e;
-        vz[u] = form == FORM_EACH || form == FORM_ONE ? e * (h.d[u] * e) : e * e;
-        vr[u] = e * e;
+        vz[u] = form == FORM_EACH || form == FORM_ONE ? mul(conj(e), mul(h.d[u], e)) : mul(conj(e), e);
+        vr[u] = mul(conj(e), e);
     }
     rz = half_sum(vz);
     rr = half_sum(vr);
@@ -68,9 +69,9 @@ void update_half(uint tile, uint part, half_tile h, real alpha, out real rz, out
 real sum_of_pq(uint tiles)
 {
     if (comes == SUMS_WHOLE)
-        return whole.at[0];
-    return comes == SUMS_IN_STRIPES ? rest_of_stripes(s, tiles, 0, stride, 1)[0]
-                                    : rest_of_tiles(s, tiles, 0, stride, 1)[0];
+        return real_part(whole.at[0]);
+    return comes == SUMS_IN_STRIPES ? real_part(rest_of_stripes(s, tiles, 0, stride, 1)[0])
+                                    : real_part(rest_of_tiles(s, tiles, 0, stride, 1)[0]);
 }
 
 void main()
@@ -78,7 +79,7 @@ void main()
     bool first_of_all = gl_WorkGroupID.x == 0 && ME == 0;
     bool is_alive = alive(c); /* all loads are issued before the first result is needed */
     real rho = w.rho;
-    real same = form == FORM_ONE ? d.at[0] : real(1);
+    scalar_t same = form == FORM_ONE ? d.at[0] : scalar_of(real(1));
     half_tile even = read_half(stripe_tile(gl_WorkGroupID.x), 0, same);
     uint tiles = tiles_of(n);
     real pq = sum_of_pq(tiles);
@@ -91,11 +92,11 @@ void main()
     FOR_STRIPES(stripe, tiles) {
         uint tile = stripe_tile(stripe);
         half_tile odd = read_half(tile, 1, same);
-        real rz[2], rr[2];
+        scalar_t rz[2], rr[2];
         update_half(tile, 0, even, alpha, rz[0], rr[0]);
         even = read_half(stripe_tile(stripe + gl_NumWorkGroups.x), 0, same);
         update_half(tile, 1, odd, alpha, rz[1], rr[1]);
-        real sum[2] = real[2](tile_sum(rz[0], rz[1]), tile_sum(rr[0], rr[1]));
+        scalar_t sum[2] = scalar_t[2](tile_sum(rz[0], rz[1]), tile_sum(rr[0], rr[1]));
         leave_stripe(s, tiles, stride + stripe, stride, sum);
     }
 }

@@ -5,10 +5,10 @@
 /* The most columns of the basis. */
 #define GMRES_MOST 100u
 
-/* The Hessenberg matrix and related columns, an array of reals in columns of m + 1: */
+/* The Hessenberg matrix and related columns, an array of elements in columns of m + 1: */
 #define GMRES_H 0u       /* V^T w, then V^T of the rest after one orthogonalization */
 #define GMRES_AGAIN 1u   /* the same, for the second orthogonalization */
-#define GMRES_COSINES 2u /* of the rotations */
+#define GMRES_COSINES 2u /* of the rotations; the sines are real */
 #define GMRES_SINES 3u
 #define GMRES_RIGHT 4u    /* the residual's norm, with its sign, before each column */
 #define GMRES_Y 5u        /* the coefficients of the correction */

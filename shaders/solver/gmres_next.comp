@@ -1,5 +1,6 @@
 #version 460
 #include "kernel.glsl"
+#include "algebra.glsl"
 #include "solver/gmres.glsl"
 #include "solver/cg.h"
 
@@ -10,43 +11,44 @@
 ARGS {
     guard         stop;
     gmres_numbers w;
-    reals         e; /* GMRES_...: columns of m + 1 */
-    reals         basis;
-    reals         t;
-    reals         d; /* 1 / diagonal */
-    reals         y;
-    reals         z;
+    scalars       e; /* GMRES_...: columns of m + 1 */
+    scalars       basis;
+    scalars       t;
+    scalars       d; /* 1 / diagonal */
+    scalars       y;
+    scalars       z;
     uint          n;
     uint          m;
 };
 CONSTANT(1, form); /* FORM_... */
 
-shared real coefficients[2][GMRES_MOST + 1];
+shared scalar_t coefficients[2][GMRES_MOST + 1];
 
 void main()
 {
     if (stopped(stop))
         return;
     uint column = w.column, combined = w.combined;
-    real inverse = w.inverse, same = form == FORM_ONE ? d.at[0] : real(1);
+    real inverse = w.inverse;
+    scalar_t same = form == FORM_ONE ? d.at[0] : scalar_of(real(1));
     if (ME <= combined) {
         coefficients[0][ME] = e.at[GMRES_Y * (m + 1u) + ME];
         coefficients[1][ME] = e.at[GMRES_RESIDUAL * (m + 1u) + ME];
     }
     barrier();
     FOR_EACH(i, n) {
-        real v = inverse * t.at[i];
+        scalar_t v = inverse * t.at[i];
         if (combined != 0) {
-            real a = y.at[i], b = coefficients[1][combined] * v;
+            scalar_t a = y.at[i], b = mul(coefficients[1][combined], v);
             for (uint k = 0; k < combined; k++) {
-                real q = basis.at[k * n + i];
-                a += coefficients[0][k] * q;
-                b += coefficients[1][k] * q;
+                scalar_t q = basis.at[k * n + i];
+                a += mul(coefficients[0][k], q);
+                b += mul(coefficients[1][k], q);
             }
             y.at[i] = a;
             v = b;
         }
         basis.at[column * n + i] = v;
-        z.at[i] = form == FORM_EACH ? d.at[i] * v : form == FORM_ONE ? same * v : v;
+        z.at[i] = form == FORM_EACH ? mul(d.at[i], v) : form == FORM_ONE ? mul(same, v) : v;
     }
 }

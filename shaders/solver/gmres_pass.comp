@@ -1,6 +1,7 @@
 #version 460
 #define SUMS 8
 #include "kernel.glsl"
+#include "algebra.glsl"
 #include "sum.glsl"
 #include "solver/gmres.glsl"
 
@@ -10,9 +11,9 @@
 ARGS {
     guard         stop;
     gmres_numbers w;
-    reals         basis; /* columns of n */
-    reals         h;
-    reals         t;
+    scalars       basis; /* columns of n */
+    scalars       h;
+    scalars       t;
     sums          s; /* in rows, `stride` apart */
     uint          n;
     uint          stride;
@@ -20,16 +21,16 @@ ARGS {
 CONSTANT(1, takes_off);
 CONSTANT(2, measures);
 
-shared real taken[GMRES_MOST];
+shared scalar_t taken[GMRES_MOST];
 
 /* The eight elements of this lane, after subtraction of its columns. */
-real[2][4] elements(uint tile, uint columns)
+scalar_t[2][4] elements(uint tile, uint columns)
 {
-    real e[2][4];
+    scalar_t e[2][4];
     for (uint part = 0; part < 2; part++)
         for (uint u = 0; u < 4; u++) {
             uint i = half_element(tile, part, u);
-            e[part][u] = i < n ? t.at[i] : real(0);
+            e[part][u] = i < n ? t.at[i] : scalar_t(0);
         }
     if (takes_off == 0)
         return e;
@@ -38,7 +39,7 @@ real[2][4] elements(uint tile, uint columns)
             for (uint u = 0; u < 4; u++) {
                 uint i = half_element(tile, part, u);
                 if (i < n)
-                    e[part][u] -= taken[k] * basis.at[k * n + i];
+                    e[part][u] -= mul(taken[k], basis.at[k * n + i]);
             }
     for (uint part = 0; part < 2; part++)
         for (uint u = 0; u < 4; u++) {
@@ -50,14 +51,14 @@ real[2][4] elements(uint tile, uint columns)
 }
 
 /* This squad's sum of column k, or of e itself. */
-real sum_with(uint tile, uint k, real e[2][4])
+scalar_t sum_with(uint tile, uint k, scalar_t e[2][4])
 {
-    real half_sums[2];
+    scalar_t half_sums[2];
     for (uint part = 0; part < 2; part++) {
-        real v[4];
+        scalar_t v[4];
         for (uint u = 0; u < 4; u++) {
             uint i = half_element(tile, part, u);
-            v[u] = i >= n ? real(0) : e[part][u] * (measures != 0 ? e[part][u] : basis.at[k * n + i]);
+            v[u] = i >= n ? scalar_t(0) : mul(e[part][u], conj(measures != 0 ? e[part][u] : basis.at[k * n + i]));
         }
         half_sums[part] = half_sum(v);
     }
@@ -73,7 +74,7 @@ void main()
         taken[ME] = h.at[ME];
     barrier();
     FOR_STRIPES(stripe, tiles) {
-        real e[2][4] = elements(stripe_tile(stripe), columns), tile[SUMS];
+        scalar_t e[2][4] = elements(stripe_tile(stripe), columns), tile[SUMS];
         for (uint first = 0; first < rows; first += 8u) {
             uint here = min(8u, rows - first);
             for (uint row = 0; row < here; row++)

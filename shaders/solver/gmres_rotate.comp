@@ -1,5 +1,6 @@
 #version 460
 #include "kernel.glsl"
+#include "algebra.glsl"
 #include "sum.glsl"
 #include "exact.glsl"
 #include "solver/gmres.glsl"
@@ -11,7 +12,7 @@
 ARGS {
     control       c;
     gmres_numbers w;
-    reals         e;       /* GMRES_...: columns of m + 1 */
+    scalars       e;       /* GMRES_...: columns of m + 1 */
     reals         history; /* r . r of each iteration, the first `kept` */
     sums          s;
     uint          n;
@@ -25,8 +26,8 @@ uint at(uint column, uint i)
     return column * (m + 1u) + i;
 }
 
-shared real h[GMRES_MOST], cosines[GMRES_MOST], sines[GMRES_MOST], rights[GMRES_MOST + 1], y[GMRES_MOST];
-shared real residual[GMRES_MOST + 1];
+shared scalar_t h[GMRES_MOST], cosines[GMRES_MOST], sines[GMRES_MOST], rights[GMRES_MOST + 1], y[GMRES_MOST];
+shared scalar_t residual[GMRES_MOST + 1];
 shared uint columns; /* columns in the correction; 0: the next column follows */
 shared bool again;   /* and a new basis follows */
 
@@ -37,19 +38,20 @@ void start(real square)
     w.combined = 0;
     w.unit = divide(c.rr, square);
     w.inverse = divide(real(1), norm);
-    e.at[at(GMRES_RIGHT, 0)] = norm;
+    e.at[at(GMRES_RIGHT, 0)] = scalar_of(norm);
     if (!finite(w.inverse) || !finite(w.unit))
         c.state = STATE_NOT_FINITE;
 }
 
-/* Applies the earlier rotations to h; returns the element for the new rotation. */
-real turn(uint j)
+/* Applies the earlier rotations to h; returns the element for the new rotation. The rows of a rotation are (conj(c), s)
+ * and (-s, c), where s is real. */
+scalar_t turn(uint j)
 {
-    real top = h[0];
+    scalar_t top = h[0];
     for (uint i = 0; i < j; i++) {
-        real below = h[i + 1u];
-        h[i] = cosines[i] * top + sines[i] * below;
-        top = cosines[i] * below - sines[i] * top;
+        scalar_t below = h[i + 1u];
+        h[i] = mul(conj(cosines[i]), top) + mul(sines[i], below);
+        top = mul(cosines[i], below) - mul(sines[i], top);
     }
     return top;
 }
@@ -68,7 +70,8 @@ uint decide(real norm)
 /* Computes the rotation that zeroes `next`, and the state after iteration j. */
 uint rotate(uint j, real length, real next, real rounding)
 {
-    real top = turn(j), pivot = square_root(top * top + next * next);
+    scalar_t top = turn(j);
+    real pivot = square_root(magnitude_squared(top) + next * next);
     w.next = next;
     w.whole = length;
     if (finite(pivot) && pivot <= rounding * length) {
@@ -76,13 +79,13 @@ uint rotate(uint j, real length, real next, real rounding)
         columns = j;
         return STATE_BREAKDOWN;
     }
-    real sine = divide(next, pivot);
-    h[j] = pivot;
+    scalar_t sine = scalar_of(divide(next, pivot));
+    h[j] = scalar_of(pivot);
     cosines[j] = e.at[at(GMRES_COSINES, j)] = divide(top, pivot);
     sines[j] = e.at[at(GMRES_SINES, j)] = sine;
-    rights[j + 1u] = e.at[at(GMRES_RIGHT, j + 1u)] = -(sine * rights[j]);
+    rights[j + 1u] = e.at[at(GMRES_RIGHT, j + 1u)] = -mul(sine, rights[j]);
     columns = finite(pivot) ? j + 1u : j;
-    return decide(rights[j + 1u]);
+    return decide(real_part(rights[j + 1u]));
 }
 
 /* Completes column j; `square` is the square of its last element. */
@@ -95,7 +98,7 @@ void column_done(uint j, real square)
 #endif
     real sum = real(0);
     for (uint i = 0; i <= j; i++)
-        sum += h[i] * h[i];
+        sum += magnitude_squared(h[i]);
     real length = square_root(sum + square), next = square_root(square);
     uint state = rotate(j, length, finite(next) && next <= rounding * length ? real(0) : next, rounding);
     bool is_last = state != STATE_RUNNING || j + 1u == m;
@@ -111,7 +114,7 @@ void column_done(uint j, real square)
 void solve_triangle(uint j)
 {
     if (ME < columns)
-        y[ME] = cosines[ME] * rights[ME];
+        y[ME] = mul(conj(cosines[ME]), rights[ME]);
     for (uint step = 0; step < columns; step++) {
         uint i = columns - 1u - step;
         barrier();
@@ -119,7 +122,7 @@ void solve_triangle(uint j)
             y[i] = divide(y[i], i == j ? h[i] : e.at[at(GMRES_R + i, i)]);
         barrier();
         if (ME < i)
-            y[ME] -= (i == j ? h[ME] : e.at[at(GMRES_R + i, ME)]) * y[i];
+            y[ME] -= mul(i == j ? h[ME] : e.at[at(GMRES_R + i, ME)], y[i]);
     }
     barrier();
     if (ME < columns)
@@ -129,11 +132,11 @@ void solve_triangle(uint j)
 /* The residual over its signed norm, in terms of the m + 1 columns: the rotations undone. */
 void undo_rotations()
 {
-    real below = real(1);
+    scalar_t below = scalar_of(real(1));
     for (uint step = 0; step < m; step++) {
         uint i = m - 1u - step;
-        residual[i + 1u] = cosines[i] * below;
-        below = -(sines[i] * below);
+        residual[i + 1u] = mul(conj(cosines[i]), below);
+        below = -mul(sines[i], below);
     }
     residual[0] = below;
     e.at[at(GMRES_RIGHT, 0)] = rights[m];
@@ -145,10 +148,10 @@ void main()
     if (!is_alive)
         return;
     uint j = w.column;
-    real total[SUMS] = rest_of_stripes(s, tiles_of(n), 0, 0, 1);
+    scalar_t total[SUMS] = rest_of_stripes(s, tiles_of(n), 0, 0, 1);
     if (starts != 0) {
         if (ME == 0)
-            start(total[0]);
+            start(real_part(total[0]));
         return;
     }
     if (ME <= j) {
@@ -159,7 +162,7 @@ void main()
     }
     barrier();
     if (ME == 0)
-        column_done(j, total[0]);
+        column_done(j, real_part(total[0]));
     barrier();
     if (ME <= j)
         e.at[at(GMRES_R + j, ME)] = h[ME];

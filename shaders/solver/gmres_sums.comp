@@ -7,7 +7,7 @@
 ARGS {
     guard         stop;
     gmres_numbers w;
-    reals         h;
+    scalars       h;
     sums          s; /* in rows, `stride` apart */
     uint          n;
     uint          stride;
@@ -17,7 +17,7 @@ void main()
 {
     if (stopped(stop) || gl_WorkGroupID.x > w.column)
         return;
-    real total[SUMS] = rest_of_stripes(s, tiles_of(n), gl_WorkGroupID.x * stride, stride, 1);
+    scalar_t total[SUMS] = rest_of_stripes(s, tiles_of(n), gl_WorkGroupID.x * stride, stride, 1);
     if (ME == 0)
         h.at[gl_WorkGroupID.x] = total[0];
 }

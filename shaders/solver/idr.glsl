@@ -16,18 +16,18 @@
 ADDRESS(REAL_BYTES) buffer idr_numbers {
     uint fresh; /* 1: a product has been done since r . r was tested */
     uint unused;
-    real start;  /* the number of this start, from 1, which selects the shadow vectors; negative: see shadow.h */
-    real fault;  /* IDR_... */
-    real omega;
-    real ended;  /* r . r at the last end of a cycle */
-    real least;  /* the least of these, that of the best x; 0 before the first */
-    real marked; /* r . r from which stagnation is counted; 0 before the first */
-    real since;  /* products since then */
-    real pivot;  /* m[k][k], or t . r */
-    real square; /* what the pivot is compared with: the square of the new column of G, or t . t */
-    real f[4];
-    real c[4];
-    real m[16];  /* column k: m[4 k + i], i >= k */
+    real start;     /* the number of this start, from 1, which selects the shadow vectors; negative: see shadow.h */
+    real fault;     /* IDR_... */
+    scalar_t omega;
+    real ended;     /* r . r at the last end of a cycle */
+    real least;     /* the least of these, that of the best x; 0 before the first */
+    real marked;    /* r . r from which stagnation is counted; 0 before the first */
+    real since;     /* products since then */
+    scalar_t pivot; /* m[k][k], or t . r */
+    real square;    /* what the pivot is compared with: the square of the new column of G, or t . t */
+    scalar_t f[4];
+    scalar_t c[4];
+    scalar_t m[16]; /* column k: m[4 k + i], i >= k */
 };
 
 #include "solver/shadow.glsl"
@@ -50,7 +50,7 @@ uint shadow_bits(uint i, uint key)
 }
 
 /* Element i of shadow vector k, times v. */
-real shadowed(uint bits, uint k, bool has_numbers, real v)
+scalar_t shadowed(uint bits, uint k, bool has_numbers, scalar_t v)
 {
     bool is_negative = (bits >> k & 1u) != 0u;
     if (has_numbers)

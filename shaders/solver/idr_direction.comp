@@ -1,6 +1,7 @@
 #version 460
 #define SUMS 5
 #include "kernel.glsl"
+#include "algebra.glsl"
 #include "sum.glsl"
 #include "exact.glsl"
 #include "solver/idr.glsl"
@@ -14,13 +15,13 @@
 ARGS {
     control     c;
     idr_numbers w;
-    reals       r;
-    reals       d; /* 1 / diagonal */
-    reals       g; /* 4 columns of n elements */
-    reals       u;
-    reals       v;
-    reals       x;
-    reals       best;
+    scalars     r;
+    scalars     d; /* 1 / diagonal */
+    scalars     g; /* 4 columns of n elements */
+    scalars     u;
+    scalars     v;
+    scalars     x;
+    scalars     best;
     reals       history; /* r . r of each product, the first `kept` */
     sums        s;       /* in rows, `stride` apart */
     uint        n;
@@ -34,19 +35,19 @@ CONSTANT(2, form); /* FORM_... */
 #include "solver/idr_decide.glsl"
 
 /* Computes c_i, i >= k, from f and the lower triangle of m. */
-real[IDR_S] solve_below(real f[IDR_S])
+scalar_t[IDR_S] solve_below(scalar_t f[IDR_S])
 {
-    real y[IDR_S];
+    scalar_t y[IDR_S];
     for (uint i = 0; i < IDR_S; i++) {
-        real z = f[i];
+        scalar_t z = f[i];
         for (uint j = k; j < i; j++)
-            z -= w.m[4 * j + i] * y[j];
-        y[i] = i < k ? real(0) : divide(z, w.m[5 * i]);
+            z -= mul(w.m[4 * j + i], y[j]);
+        y[i] = i < k ? scalar_t(0) : divide(z, w.m[5 * i]);
     }
     return y;
 }
 
-void leave(real total[SUMS], real y[IDR_S])
+void leave(scalar_t total[SUMS], scalar_t y[IDR_S])
 {
     for (uint i = 0; i < IDR_S; i++) {
         w.c[i] = y[i];
@@ -54,33 +55,34 @@ void leave(real total[SUMS], real y[IDR_S])
             w.f[i] = total[IDR_SHADOW + i];
     }
     if (k == 0)
-        w.ended = total[IDR_RR];
-    decide(total[IDR_RR]);
+        w.ended = real_part(total[IDR_RR]);
+    decide(real_part(total[IDR_RR]));
 }
 
 void main()
 {
     bool is_first = gl_WorkGroupID.x == 0, is_alive = alive(c);
-    real omega = w.omega, least = w.least;
-    real total[SUMS] = rest_of_stripes(s, tiles_of(n), 0, stride, k == 0 ? SUMS : is_first ? 1 : 0);
+    scalar_t omega = w.omega;
+    real least = w.least;
+    scalar_t total[SUMS] = rest_of_stripes(s, tiles_of(n), 0, stride, k == 0 ? SUMS : is_first ? 1 : 0);
     if (!is_alive)
         return;
-    real f[IDR_S];
+    scalar_t f[IDR_S];
     for (uint i = 0; i < IDR_S; i++)
         f[i] = k == 0 ? total[IDR_SHADOW + i] : w.f[i];
-    real y[IDR_S] = solve_below(f);
-    real same = form == FORM_ONE ? d.at[0] : real(1);
-    bool is_best = k == 0 && (least == real(0) || total[IDR_RR] < least);
+    scalar_t y[IDR_S] = solve_below(f);
+    scalar_t same = form == FORM_ONE ? d.at[0] : scalar_of(real(1));
+    bool is_best = k == 0 && (least == real(0) || real_part(total[IDR_RR]) < least);
     FOR_EACH(i, n) {
-        real a = r.at[i], b = real(0);
+        scalar_t a = r.at[i], b = scalar_t(0);
         for (uint j = k; j < IDR_S; j++)
-            a -= y[j] * g.at[j * n + i];
+            a -= mul(y[j], g.at[j * n + i]);
         if (form == FORM_GIVEN) {
             v.at[i] = a;
         } else {
-            b = omega * (form == FORM_EACH ? d.at[i] * a : form == FORM_ONE ? same * a : a);
+            b = mul(omega, form == FORM_EACH ? mul(d.at[i], a) : form == FORM_ONE ? mul(same, a) : a);
             for (uint j = k; j < IDR_S; j++)
-                b += y[j] * u.at[j * n + i];
+                b += mul(y[j], u.at[j * n + i]);
             u.at[k * n + i] = b;
         }
         if (is_best)

@@ -1,6 +1,7 @@
 #version 460
 #define SUMS 5
 #include "kernel.glsl"
+#include "algebra.glsl"
 #include "sum.glsl"
 #include "exact.glsl"
 #include "solver/idr.glsl"
@@ -11,10 +12,10 @@
 ARGS {
     control     c;
     idr_numbers w;
-    reals       x;
-    reals       r;
-    reals       z;
-    reals       t;
+    scalars     x;
+    scalars     r;
+    scalars     z;
+    scalars     t;
     reals       weight;
     sums        s; /* in rows, `stride` apart */
     uint        n;
@@ -24,13 +25,14 @@ CONSTANT(1, weighted);
 
 #include "solver/idr_residual.glsl"
 
-real omega_of(real tt, real tr, real rr)
+scalar_t omega_of(real tt, scalar_t tr, real rr)
 {
-    real omega = divide(tr, tt), cosine = divide(abs(tr), square_root(tt) * square_root(rr));
+    scalar_t omega = divide(tr, tt);
+    real cosine = divide(magnitude(tr), square_root(tt) * square_root(rr));
     return cosine < real(IDR_COSINE) ? omega * divide(real(IDR_COSINE), cosine) : omega;
 }
 
-void leave(real tt, real tr, real omega, bool sound)
+void leave(real tt, scalar_t tr, scalar_t omega, bool sound)
 {
     bool is_finite = finite(tt) && finite(tr);
     w.omega = omega;
@@ -48,24 +50,24 @@ void main()
 {
     bool is_alive = alive(c);
     uint tiles = tiles_of(n), key = shadow_key(w);
-    real total[SUMS] = rest_of_stripes(s, tiles, IDR_MINIMUM * stride, stride, 3);
-    real omega = omega_of(total[0], total[1], total[2]);
-    bool sound = finite(omega) && omega != real(0);
+    scalar_t total[SUMS] = rest_of_stripes(s, tiles, IDR_MINIMUM * stride, stride, 3);
+    scalar_t omega = omega_of(real_part(total[0]), total[1], real_part(total[2]));
+    bool sound = finite(omega) && omega != scalar_t(0);
     if (is_alive && gl_WorkGroupID.x == 0 && ME == 0)
-        leave(total[0], total[1], omega, sound);
+        leave(real_part(total[0]), total[1], omega, sound);
     if (!is_alive || !sound)
         return;
     FOR_STRIPES(stripe, tiles) {
-        real half_sums[2][SUMS];
+        scalar_t half_sums[2][SUMS];
         for (uint part = 0; part < 2; part++) {
-            real e[4];
+            scalar_t e[4];
             for (uint u = 0; u < 4; u++) {
                 uint i = half_element(stripe_tile(stripe), part, u);
-                e[u] = real(0);
+                e[u] = scalar_t(0);
                 if (i < n) {
-                    e[u] = r.at[i] - omega * t.at[i];
+                    e[u] = r.at[i] - mul(omega, t.at[i]);
                     r.at[i] = e[u];
-                    x.at[i] = x.at[i] + omega * z.at[i];
+                    x.at[i] = x.at[i] + mul(omega, z.at[i]);
                 }
             }
             half_sums[part] = residual_sums(stripe_tile(stripe), part, e, key);

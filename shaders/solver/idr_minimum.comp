@@ -1,6 +1,7 @@
 #version 460
 #define SUMS 3
 #include "kernel.glsl"
+#include "algebra.glsl"
 #include "sum.glsl"
 #include "exact.glsl"
 #include "solver/idr.glsl"
@@ -11,8 +12,8 @@
 ARGS {
     control     c;
     idr_numbers w;
-    reals       t;
-    reals       r;
+    scalars     t;
+    scalars     r;
     reals       history; /* r . r of each product, the first `kept` */
     sums        s;       /* in rows, `stride` apart */
     uint        n;
@@ -28,17 +29,17 @@ void main()
     uint tiles = tiles_of(n);
     if (!is_alive)
         return;
-    real before[SUMS] = rest_of_stripes(s, tiles, 0, stride, gl_WorkGroupID.x == 0 ? 1 : 0);
+    scalar_t before[SUMS] = rest_of_stripes(s, tiles, 0, stride, gl_WorkGroupID.x == 0 ? 1 : 0);
     FOR_STRIPES(stripe, tiles) {
-        real half_sums[2][SUMS], tile[SUMS];
+        scalar_t half_sums[2][SUMS], tile[SUMS];
         for (uint part = 0; part < 2; part++) {
-            real v[SUMS][4];
+            scalar_t v[SUMS][4];
             for (uint u = 0; u < 4; u++) {
                 uint i = half_element(stripe_tile(stripe), part, u);
-                real a = i < n ? t.at[i] : real(0), e = i < n ? r.at[i] : real(0);
-                v[0][u] = a * a;
-                v[1][u] = a * e;
-                v[2][u] = e * e;
+                scalar_t a = i < n ? t.at[i] : scalar_t(0), e = i < n ? r.at[i] : scalar_t(0);
+                v[0][u] = mul(conj(a), a);
+                v[1][u] = mul(conj(a), e);
+                v[2][u] = mul(conj(e), e);
             }
             for (uint row = 0; row < SUMS; row++)
                 half_sums[part][row] = half_sum(v[row]);
@@ -48,5 +49,5 @@ void main()
         leave_stripe(s, tiles, IDR_MINIMUM * stride + stripe, stride, tile);
     }
     if (gl_WorkGroupID.x == 0 && ME == 0)
-        decide(before[0]);
+        decide(real_part(before[0]));
 }

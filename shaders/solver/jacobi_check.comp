@@ -1,5 +1,6 @@
 #version 460
 #include "kernel.glsl"
+#include "algebra.glsl"
 #include "sum.glsl"
 #include "exact.glsl"
 #include "solver/control.glsl"
@@ -9,27 +10,27 @@
 ARGS {
     guard   g;
     control c;
-    reals   x;
-    reals   b;
-    reals   q;
+    scalars x;
+    scalars b;
+    scalars q;
     sums    s;
     uint    n;
     uint    fixpoint;
 };
 
-real half_of(uint tile, uint part, real inverse)
+scalar_t half_of(uint tile, uint part, real inverse)
 {
-    real bi[4], qi[4], xi[4], v[4];
+    scalar_t bi[4], qi[4], xi[4], v[4];
     for (uint u = 0; u < 4; u++) {
         uint i = half_element(tile, part, u);
-        bi[u] = i < n ? b.at[i] : real(0);
-        qi[u] = i < n ? q.at[i] : real(0);
-        xi[u] = i < n && fixpoint != 0 ? x.at[i] : real(0);
+        bi[u] = i < n ? b.at[i] : scalar_t(0);
+        qi[u] = i < n ? q.at[i] : scalar_t(0);
+        xi[u] = i < n && fixpoint != 0 ? x.at[i] : scalar_t(0);
     }
     for (uint u = 0; u < 4; u++) {
-        real e = fixpoint != 0 ? (bi[u] + qi[u]) - xi[u] : bi[u] - qi[u];
+        scalar_t e = fixpoint != 0 ? (bi[u] + qi[u]) - xi[u] : bi[u] - qi[u];
         e = e * inverse;
-        v[u] = e * e;
+        v[u] = mul(conj(e), e);
     }
     return half_sum(v);
 }
@@ -38,11 +39,11 @@ void main()
 {
     uint tiles = tiles_of(n);
     real inverse = divide(real(1), c.scale);
-    real even = half_of(stripe_tile(gl_WorkGroupID.x), 0, inverse); /* loaded together with the guard */
+    scalar_t even = half_of(stripe_tile(gl_WorkGroupID.x), 0, inverse); /* loaded together with the guard */
     if (stopped(g))
         return;
     FOR_STRIPES(stripe, tiles) {
-        real sum[1] = real[1](tile_sum(even, half_of(stripe_tile(stripe), 1, inverse)));
+        scalar_t sum[1] = scalar_t[1](tile_sum(even, half_of(stripe_tile(stripe), 1, inverse)));
         leave_stripe(s, tiles, stripe, 0, sum);
         even = half_of(stripe_tile(stripe + gl_NumWorkGroups.x), 0, inverse);
     }

@@ -1,5 +1,6 @@
 #version 460
 #include "kernel.glsl"
+#include "algebra.glsl"
 #include "sum.glsl"
 #include "exact.glsl"
 #include "solver/jacobi.glsl"
@@ -56,7 +57,7 @@ void main()
 {
     if (gl_WorkGroupID.x != 0 || !alive(c))
         return;
-    real rr = rest_of_stripes(s, tiles_of(n), 0, 0, 1)[0];
+    real rr = real_part(rest_of_stripes(s, tiles_of(n), 0, 0, 1)[0]);
     if (ME != 0)
         return;
     uint k = groups_of(c.iteration, JACOBI_SWEEP);

@@ -1,5 +1,7 @@
 #version 460
+#define REAL_SUMS
 #include "kernel.glsl"
+#include "algebra.glsl"
 #include "sum.glsl"
 #include "exact.glsl"
 #include "solver/lsmr.h"
@@ -46,13 +48,13 @@ void main()
         uint j = first + SQUAD, begin = j < n ? row.at[j] : 0, end = j < n ? row.at[j + 1] : 0;
         real largest = real(0), sum = real(0);
         for (uint k = begin + LANE; k < end; k += 32u)
-            largest = larger(largest, abs(real(val.at[k])));
+            largest = larger(largest, magnitude(scalar_t(val.at[k])));
         largest = squad_largest(largest);
         int e = exponent_within(largest);
         real unit = power_of_two(-e);
         for (uint k = begin + LANE; k < end; k += 32u) {
-            real v = unit * real(val.at[k]);
-            sum += v * v;
+            scalar_t v = unit * scalar_t(val.at[k]);
+            sum += magnitude_squared(v);
         }
         sum = squad_sum(sum);
         int root = (int(exponent_of(sum)) - int(BIAS)) >> 1;

@@ -1,5 +1,6 @@
 #version 460
 #include "kernel.glsl"
+#include "algebra.glsl"
 #include "sum.glsl"
 #include "exact.glsl"
 #include "solver/lsmr.glsl"
@@ -9,8 +10,8 @@
 ARGS {
     control      c;
     lsmr_numbers w;
-    reals        q; /* A v */
-    reals        u;
+    scalars      q; /* A v */
+    scalars      u;
     sums         s; /* in rows, `stride` apart */
     uint         n;
     uint         stride;
@@ -25,20 +26,20 @@ uint state_after(lsmr_scalars next)
     return c.iteration >= c.limit ? STATE_LIMIT : STATE_RUNNING;
 }
 
-real left_half(uint tile, uint part, real factor)
+scalar_t left_half(uint tile, uint part, real factor)
 {
-    real qi[4], ui[4], v[4];
+    scalar_t qi[4], ui[4], v[4];
     for (uint t = 0; t < 4; t++) {
         uint i = half_element(tile, part, t);
-        qi[t] = i < n ? q.at[i] : real(0);
-        ui[t] = i < n ? u.at[i] : real(0);
+        qi[t] = i < n ? q.at[i] : scalar_t(0);
+        ui[t] = i < n ? u.at[i] : scalar_t(0);
     }
     for (uint t = 0; t < 4; t++) {
         uint i = half_element(tile, part, t);
-        real e = qi[t] - factor * ui[t];
+        scalar_t e = qi[t] - factor * ui[t];
         if (i < n)
             u.at[i] = e;
-        v[t] = e * e;
+        v[t] = mul(conj(e), e);
     }
     return half_sum(v);
 }
@@ -58,10 +59,10 @@ void main()
     uint tiles = tiles_of(n);
     real beta = w.beta, factor = beta > real(0) ? divide(next.alpha, beta) : real(0);
     FOR_STRIPES(stripe, tiles) {
-        real half_sums[2];
+        scalar_t half_sums[2];
         for (uint part = 0; part < 2; part++)
             half_sums[part] = left_half(stripe_tile(stripe), part, factor);
-        real sum[1] = real[1](tile_sum(half_sums[0], half_sums[1]));
+        scalar_t sum[1] = scalar_t[1](tile_sum(half_sums[0], half_sums[1]));
         leave_stripe(s, tiles, LSMR_U * stride + stripe, stride, sum);
     }
 }

@@ -1,5 +1,6 @@
 #version 460
 #include "kernel.glsl"
+#include "algebra.glsl"
 #include "sum.glsl"
 #include "exact.glsl"
 #include "solver/lsmr.glsl"
@@ -9,9 +10,9 @@
 ARGS {
     control      c;
     lsmr_numbers w;
-    reals        p;
+    scalars      p;
     reals        scale;
-    reals        v;
+    scalars      v;
     sums         s; /* in rows, `stride` apart */
     uint         m; /* elements of u */
     uint         n;
@@ -19,21 +20,23 @@ ARGS {
 };
 CONSTANT(1, first); /* 1: there is no previous v */
 
-real right_half(uint tile, uint part, real to_p, real to_v)
+scalar_t right_half(uint tile, uint part, real to_p, real to_v)
 {
-    real pj[4], cj[4], vj[4], squares[4];
+    scalar_t pj[4];
+    real cj[4];
+    scalar_t vj[4], squares[4];
     for (uint t = 0; t < 4; t++) {
         uint j = half_element(tile, part, t);
-        pj[t] = j < n ? p.at[j] : real(0);
+        pj[t] = j < n ? p.at[j] : scalar_t(0);
         cj[t] = j < n ? scale.at[j] : real(0);
-        vj[t] = j < n && first == 0 ? v.at[j] : real(0);
+        vj[t] = j < n && first == 0 ? v.at[j] : scalar_t(0);
     }
     for (uint t = 0; t < 4; t++) {
         uint j = half_element(tile, part, t);
-        real e = to_p * (cj[t] * pj[t]) - to_v * vj[t];
+        scalar_t e = to_p * (cj[t] * pj[t]) - to_v * vj[t];
         if (j < n)
             v.at[j] = e;
-        squares[t] = e * e;
+        squares[t] = mul(conj(e), e);
     }
     return half_sum(squares);
 }
@@ -41,7 +44,7 @@ real right_half(uint tile, uint part, real to_p, real to_v)
 void main()
 {
     bool is_alive = alive(c);
-    real beta = square_root(rest_of_stripes(s, tiles_of(m), LSMR_U * stride, stride, 1)[0]);
+    real beta = square_root(real_part(rest_of_stripes(s, tiles_of(m), LSMR_U * stride, stride, 1)[0]));
     if (!is_alive)
         return;
     uint tiles = tiles_of(n);
@@ -51,10 +54,10 @@ void main()
     if (gl_WorkGroupID.x == 0 && ME == 0)
         w.beta = beta;
     FOR_STRIPES(stripe, tiles) {
-        real half_sums[2];
+        scalar_t half_sums[2];
         for (uint part = 0; part < 2; part++)
             half_sums[part] = right_half(stripe_tile(stripe), part, to_p, to_v);
-        real sum[1] = real[1](tile_sum(half_sums[0], half_sums[1]));
+        scalar_t sum[1] = scalar_t[1](tile_sum(half_sums[0], half_sums[1]));
         leave_stripe(s, tiles, LSMR_V * stride + stripe, stride, sum);
     }
 }

@@ -1,5 +1,6 @@
 #version 460
 #include "kernel.glsl"
+#include "algebra.glsl"
 #include "sum.glsl"
 #include "exact.glsl"
 #include "solver/lsmr.glsl"
@@ -12,13 +13,13 @@
 ARGS {
     control      c;
     lsmr_numbers w;
-    number       size; /* ||A||_F, of the scaled A */
-    reals        v;
-    reals        h;
-    reals        hbar;
-    reals        p;
+    real_number  size; /* ||A||_F, of the scaled A */
+    scalars      v;
+    scalars      h;
+    scalars      hbar;
+    scalars      p;
     reals        scale;
-    reals        x;
+    scalars      x;
     reals        history; /* r . r of each iteration, the first `kept` */
     sums         s;       /* in rows, `stride` apart */
     uint         n;
@@ -115,7 +116,7 @@ void leave(lsmr_scalars next, uint fault)
 void main()
 {
     bool is_alive = alive(c);
-    real alpha = square_root(rest_of_stripes(s, tiles_of(n), LSMR_V * stride, stride, 1)[0]);
+    real alpha = square_root(real_part(rest_of_stripes(s, tiles_of(n), LSMR_V * stride, stride, 1)[0]));
     if (!is_alive)
         return;
     real beta = w.beta;
@@ -133,9 +134,11 @@ void main()
         return;
     real to_v = alpha > real(0) ? divide(real(1), alpha) : real(0), to_x = f.to_x * c.scale;
     FOR_EACH(j, n) {
-        real e = to_v * v.at[j], k = scale.at[j], b = real(0), d = e;
+        scalar_t e = to_v * v.at[j];
+        real k = scale.at[j];
+        scalar_t b = scalar_t(0), d = e;
         if (first == 0) {
-            real a = h.at[j];
+            scalar_t a = h.at[j];
             b = a - f.to_hbar * hbar.at[j];
             d = e - f.to_h * a;
             x.at[j] = x.at[j] + to_x * (k * b);

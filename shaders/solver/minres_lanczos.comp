@@ -1,5 +1,6 @@
 #version 460
 #include "kernel.glsl"
+#include "algebra.glsl"
 #include "sum.glsl"
 #include "exact.glsl"
 #include "solver/minres.glsl"
@@ -11,11 +12,11 @@
 ARGS {
     control        c;
     minres_numbers w;
-    reals          v;
-    reals          old;
-    reals          q; /* A z */
-    reals          d; /* 1 / diagonal */
-    reals          z; /* z' */
+    scalars        v;
+    scalars        old;
+    scalars        q; /* A z */
+    scalars        d; /* 1 / diagonal */
+    scalars        z; /* z' */
     sums           s; /* in rows, `stride` apart */
     uint           n;
     uint           stride;
@@ -26,17 +27,18 @@ CONSTANT(3, turn);
 
 real sum_of_qz(uint tiles)
 {
-    return striped != 0 ? rest_of_stripes(s, tiles, 0, stride, 1)[0] : rest_of_tiles(s, tiles, 0, stride, 1)[0];
+    return striped != 0 ? real_part(rest_of_stripes(s, tiles, 0, stride, 1)[0])
+                        : real_part(rest_of_tiles(s, tiles, 0, stride, 1)[0]);
 }
 
 /* Computes the new elements of four rows; returns their terms of v' . z'. */
-real lanczos_half(uint tile, uint part, real over, real a, real b, real same)
+scalar_t lanczos_half(uint tile, uint part, real over, real a, real b, scalar_t same)
 {
-    real e[4], y[4];
+    scalar_t e[4], y[4];
     for (uint u = 0; u < 4; u++) {
         uint i = half_element(tile, part, u);
-        e[u] = i < n ? over * q.at[i] - a * v.at[i] - b * old.at[i] : real(0);
-        y[u] = i < n && form == FORM_EACH ? d.at[i] * e[u] : form == FORM_ONE ? same * e[u] : e[u];
+        e[u] = i < n ? over * q.at[i] - a * v.at[i] - b * old.at[i] : scalar_t(0);
+        y[u] = i < n && form == FORM_EACH ? mul(d.at[i], e[u]) : form == FORM_ONE ? mul(same, e[u]) : e[u];
     }
     for (uint u = 0; u < 4; u++) {
         uint i = half_element(tile, part, u);
@@ -44,7 +46,7 @@ real lanczos_half(uint tile, uint part, real over, real a, real b, real same)
             old.at[i] = e[u];
         if (i < n && form != FORM_GIVEN)
             z.at[i] = y[u];
-        e[u] = e[u] * y[u];
+        e[u] = mul(conj(e[u]), y[u]);
     }
     return half_sum(e);
 }
@@ -54,7 +56,7 @@ void main()
     bool is_alive = alive(c);
     uint tiles = tiles_of(n);
     real gamma = w.turn[turn].gamma, gamma_old = w.turn[turn].gamma_old;
-    real same = form == FORM_ONE ? d.at[0] : real(1);
+    scalar_t same = form == FORM_ONE ? d.at[0] : scalar_of(real(1));
     real qz = sum_of_qz(tiles);
     real over = divide(real(1), gamma), delta = (qz * over) * over;
     real a = delta * over, b = divide(gamma, gamma_old);
@@ -65,7 +67,7 @@ void main()
     if (!is_alive)
         return;
     FOR_STRIPES(stripe, tiles) {
-        real half_sums[2], tile[SUMS];
+        scalar_t half_sums[2], tile[SUMS];
         for (uint part = 0; part < 2; part++)
             half_sums[part] = lanczos_half(stripe_tile(stripe), part, over, a, b, same);
         tile[0] = tile_sum(half_sums[0], half_sums[1]);

@@ -1,5 +1,6 @@
 #version 460
 #include "kernel.glsl"
+#include "algebra.glsl"
 #include "sum.glsl"
 #include "exact.glsl"
 #include "solver/minres.glsl"
@@ -16,7 +17,7 @@ ARGS {
 
 void main()
 {
-    real vz = rest_of_stripes(s, tiles_of(n), MINRES_VZ * stride, stride, 1)[0];
+    real vz = real_part(rest_of_stripes(s, tiles_of(n), MINRES_VZ * stride, stride, 1)[0]);
     if (ME != 0)
         return;
     real gamma = square_root(vz);

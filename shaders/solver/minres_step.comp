@@ -1,5 +1,6 @@
 #version 460
 #include "kernel.glsl"
+#include "algebra.glsl"
 #include "sum.glsl"
 #include "exact.glsl"
 #include "solver/minres.glsl"
@@ -11,10 +12,10 @@
 ARGS {
     control        c;
     minres_numbers w;
-    reals          x;
-    reals          z;
-    reals          p;
-    reals          old;
+    scalars        x;
+    scalars        z;
+    scalars        p;
+    scalars        old;
     reals          history; /* r . r of each product, the first `kept` */
     sums           s;       /* in rows, `stride` apart */
     uint           n;
@@ -74,7 +75,7 @@ void main()
     uint pending = w.pending;
     real delta = w.delta;
     minres_turn t = w.turn[turn];
-    real vz = rest_of_stripes(s, tiles_of(n), MINRES_VZ * stride, stride, 1)[0];
+    real vz = real_part(rest_of_stripes(s, tiles_of(n), MINRES_VZ * stride, stride, 1)[0]);
     if (pending == 0)
         return;
     rotation o = rotate(t, delta, vz);
@@ -92,7 +93,7 @@ void main()
         return;
     real over = divide(real(1), t.gamma), share = divide(real(1), o.alpha_1), tau = o.c * t.eta;
     FOR_EACH(i, n) {
-        real e = (over * z.at[i] - o.alpha_3 * old.at[i] - o.alpha_2 * p.at[i]) * share;
+        scalar_t e = (over * z.at[i] - o.alpha_3 * old.at[i] - o.alpha_2 * p.at[i]) * share;
         old.at[i] = e;
         x.at[i] = x.at[i] + tau * e;
     }

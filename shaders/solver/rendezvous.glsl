@@ -16,9 +16,9 @@
 ADDRESS(WORDS_BYTES) coherent volatile buffer posted_values { words_t at[]; };
 
 shared uint gave_up;
-shared real terms[SUMS][256]; /* of the sums of the workgroup's tiles */
-shared real tile_sums[SUMS * TOGETHER_TILES];
-shared real received[SUMS][TOGETHER_MOST];
+shared scalar_t terms[SUMS][256]; /* of the sums of the workgroup's tiles */
+shared scalar_t tile_sums[SUMS * TOGETHER_TILES];
+shared scalar_t received[SUMS][TOGETHER_MOST];
 uint round; /* number of the last rendezvous */
 uint polls; /* polls for the others before a workgroup gives up */
 
@@ -91,7 +91,7 @@ bool rendezvous()
 /* ---- Sums over all workgroups ---- */
 
 /* The first strides of a tree: over the first 1 << s of four. */
-real spread_sum(real a, real b, real c, real d)
+scalar_t spread_sum(scalar_t a, scalar_t b, scalar_t c, scalar_t d)
 {
     if (spread == 0)
         return a;
@@ -99,10 +99,10 @@ real spread_sum(real a, real b, real c, real d)
 }
 
 /* The halving tree over the 32 << e values of a line of terms, e = 1, 2, 3. */
-real line_sum(uint c, uint first, uint e)
+scalar_t line_sum(uint c, uint first, uint e)
 {
     uint j = first + LANE;
-    real sum = terms[c][j], other = terms[c][j + 32u];
+    scalar_t sum = terms[c][j], other = terms[c][j + 32u];
     if (e == 2u) {
         sum = sum + terms[c][j + 64u];
         other = other + terms[c][j + 96u];
@@ -123,7 +123,7 @@ void sum_tiles(uint rows)
     if (SQUAD < TOGETHER_TILES * rows) /* without subgroups all take part, because of the barriers in squad_sum */
 #endif
     {
-        real sum = line_sum(SQUAD / TOGETHER_TILES, (32u << e) * (SQUAD % tiles), e);
+        scalar_t sum = line_sum(SQUAD / TOGETHER_TILES, (32u << e) * (SQUAD % tiles), e);
         if (LANE == 0)
             tile_sums[SQUAD] = sum;
     }
@@ -135,22 +135,22 @@ void tell(uint k, uint rows)
 {
     if (ME < rows) {
         uint at = ME * TOGETHER_TILES;
-        real total = spread_sum(tile_sums[at], tile_sums[at + 1u], tile_sums[at + 2u], tile_sums[at + 3u]);
+        scalar_t total = spread_sum(tile_sums[at], tile_sums[at + 1u], tile_sums[at + 2u], tile_sums[at + 3u]);
         say(k + ME, halves_of(total));
     }
 }
 
 /* Sum c published by workgroup g, 0 beyond the last. */
-real received_from(uint c, uint g)
+scalar_t received_from(uint c, uint g)
 {
-    return g < gl_NumWorkGroups.x ? received[c][g] : real(0);
+    return g < gl_NumWorkGroups.x ? received[c][g] : scalar_t(0);
 }
 
 /* Sum of group `group` of 256 tiles, published by 32 << e workgroups. */
-real received_sum(uint c, uint group, uint e)
+scalar_t received_sum(uint c, uint group, uint e)
 {
     uint g = (32u << e) * group + LANE;
-    real sum = received_from(c, g), other = received_from(c, g + 32u);
+    scalar_t sum = received_from(c, g), other = received_from(c, g + 32u);
     if (e == 2u) {
         sum = sum + received_from(c, g + 64u);
         other = other + received_from(c, g + 96u);
@@ -163,9 +163,9 @@ real received_sum(uint c, uint group, uint e)
 }
 
 /* Whole sums of the published sums in `rows` rows. */
-real[SUMS] add_up(uint rows, uint groups)
+scalar_t[SUMS] add_up(uint rows, uint groups)
 {
-    real total[SUMS];
+    scalar_t total[SUMS];
     uint e = 3u - spread;
     total[0] = received_sum(0, groups == 1 ? 0 : SQUAD, e);
     total[1] = rows == 1u ? total[0] : received_sum(1, groups == 1 ? 0 : SQUAD, e);
@@ -184,11 +184,11 @@ real[SUMS] add_up(uint rows, uint groups)
 
 /* The whole sums of `rows` rows of `terms`, published as sums k, k + 1. False if other workgroups timed out. Called by
  * the whole workgroup. */
-bool whole_sums(uint k, uint rows, out real total[SUMS])
+bool whole_sums(uint k, uint rows, out scalar_t total[SUMS])
 {
     sum_tiles(rows);
     if (gl_NumWorkGroups.x == 1u) { /* it has one tile */
-        total = real[SUMS](tile_sums[0], tile_sums[TOGETHER_TILES]);
+        total = scalar_t[SUMS](tile_sums[0], tile_sums[TOGETHER_TILES]);
         return true;
     }
     round++;

@@ -9,35 +9,35 @@
  * A long entry would keep the others waiting for memory, one load after another; so the workgroup loads its terms, and
  * one invocation adds them up. */
 ARGS {
-    u32s  start;
-    u32s  place;
-    reals val;
-    reals sum;
-    uint  n;
+    u32s    start;
+    u32s    place;
+    scalars val;
+    scalars sum;
+    uint    n;
 };
 
 ADDRESS(4) readonly restrict buffer words_in { uint at[]; };
-ADDRESS(REAL_BYTES) readonly restrict buffer reals_in { real at[]; };
+ADDRESS(SCALAR_BYTES) readonly restrict buffer scalars_in { scalar_t at[]; };
 
 #define LONG 64u /* entries with more terms are loaded by the workgroup */
 
 shared uint long_entry[256], longs;
-shared real terms[256];
+shared scalar_t terms[256];
 
-real term_at(uint k)
+scalar_t term_at(uint k)
 {
-    return reals_in(val).at[words_in(place).at[k]];
+    return scalars_in(val).at[words_in(place).at[k]];
 }
 
-real sum_of(uint begin, uint end)
+scalar_t sum_of(uint begin, uint end)
 {
-    real sum = real(0);
+    scalar_t sum = scalar_t(0);
     for (uint k = begin; k < end; k += 4u) {
         bool is1 = k + 1u < end, is2 = k + 2u < end, is3 = k + 3u < end;
         uint p0 = words_in(place).at[k], p1 = is1 ? words_in(place).at[k + 1u] : p0;
         uint p2 = is2 ? words_in(place).at[k + 2u] : p0, p3 = is3 ? words_in(place).at[k + 3u] : p0;
-        real v0 = reals_in(val).at[p0], v1 = is1 ? reals_in(val).at[p1] : v0;
-        real v2 = is2 ? reals_in(val).at[p2] : v0, v3 = is3 ? reals_in(val).at[p3] : v0;
+        scalar_t v0 = scalars_in(val).at[p0], v1 = is1 ? scalars_in(val).at[p1] : v0;
+        scalar_t v2 = is2 ? scalars_in(val).at[p2] : v0, v3 = is3 ? scalars_in(val).at[p3] : v0;
         sum = k == begin ? v0 : sum + v0;
         sum = is1 ? sum + v1 : sum;
         sum = is2 ? sum + v2 : sum;
@@ -47,7 +47,7 @@ real sum_of(uint begin, uint end)
 }
 
 /* llvmpipe ends all loops of an invocation after 65,535 iterations: hence 32 terms per iteration. */
-real add_terms(real total, uint count)
+scalar_t add_terms(scalar_t total, uint count)
 {
     uint t = 0;
     for (; t + 32u <= count; t += 32u) {
@@ -63,12 +63,12 @@ real add_terms(real total, uint count)
 void sum_together(uint i)
 {
     uint begin = start.at[i] + 1u, end = start.at[i + 1u];
-    real total = term_at(begin - 1u), next = begin + ME < end ? term_at(begin + ME) : real(0);
+    scalar_t total = term_at(begin - 1u), next = begin + ME < end ? term_at(begin + ME) : scalar_t(0);
     for (uint k = begin; k < end; k += 256u) {
         barrier();
         terms[ME] = next;
         barrier();
-        next = k + 256u + ME < end ? term_at(k + 256u + ME) : real(0);
+        next = k + 256u + ME < end ? term_at(k + 256u + ME) : scalar_t(0);
         if (ME == 0)
             total = add_terms(total, min(end - k, 256u));
     }

@@ -1,5 +1,6 @@
 #version 460
 #include "kernel.glsl"
+#include "algebra.glsl"
 #include "sparse/blocks.h"
 #define TEAM 32
 #include "sparse/bounds.glsl"
@@ -15,17 +16,17 @@
  * product of blocks. Then groups of `wide` lanes take a block of C each, a lane its column, in registers, and visit
  * the lanes that found a block for it. Traffic: A, C, and for each entry of A its row of B. */
 ARGS {
-    u32s  a_row;
-    u32s  a_col;
-    reals a_val;
-    u32s  b_row;
-    u32s  b_col;
-    reals b_val;
-    u32s  c_row;
-    u32s  c_col;
-    reals c_val;
-    u32s  c_rows;  /* the row of each block of C */
-    uint  entries; /* blocks of C */
+    u32s    a_row;
+    u32s    a_col;
+    scalars a_val;
+    u32s    b_row;
+    u32s    b_col;
+    scalars b_val;
+    u32s    c_row;
+    u32s    c_col;
+    scalars c_val;
+    u32s    c_rows;  /* the row of each block of C */
+    uint    entries; /* blocks of C */
 };
 CONSTANT(1, high);
 CONSTANT(2, inner);
@@ -68,20 +69,20 @@ void look_up(uint e, uint length)
 }
 
 /* Adds A_ik B_kj, where these are the blocks a and b, in this lane's column. */
-void add_product(inout real sum[BLOCKS_SIDE], uint a, uint b)
+void add_product(inout scalar_t sum[BLOCKS_SIDE], uint a, uint b)
 {
     uint from_a = a * high * inner, from_b = b * inner * wide + LANE % wide;
     [[unroll]] for (uint k = 0; k < BLOCKS_SIDE; k++)
         if (k < inner) {
-            real v = b_val.at[from_b + k * wide];
+            scalar_t v = b_val.at[from_b + k * wide];
             [[unroll]] for (uint r = 0; r < BLOCKS_SIDE; r++)
                 if (r < high)
-                    sum[r] = sum[r] + a_val.at[from_a + r * inner + k] * v;
+                    sum[r] = sum[r] + mul(a_val.at[from_a + r * inner + k], v);
         }
 }
 
 /* Adds the products of 32 entries of A, starting at `first`, to the block of this group. */
-void add_found(inout real sum[BLOCKS_SIDE], uint first, uint length)
+void add_found(inout scalar_t sum[BLOCKS_SIDE], uint first, uint length)
 {
     for (uint left = GROUP < length ? finders[MINE + GROUP] : 0; left != 0; left &= left - 1u) {
         uint finder = uint(findLSB(left));
@@ -94,9 +95,9 @@ void add_found(inout real sum[BLOCKS_SIDE], uint first, uint length)
 void sum_blocks(uint begin, uint length, uint first, uint last)
 {
     uint turns = most(groups_of(last - first, TEAM));
-    real sum[BLOCKS_SIDE];
+    scalar_t sum[BLOCKS_SIDE];
     [[unroll]] for (uint r = 0; r < BLOCKS_SIDE; r++)
-        sum[r] = real(0);
+        sum[r] = scalar_t(0);
     if (LANE < length)
         column[MINE + LANE] = c_col.at[begin + LANE];
     for (uint turn = 0; turn < turns; turn++) {

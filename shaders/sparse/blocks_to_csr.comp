@@ -5,14 +5,14 @@
 /* The CSR of A, which has n rows of blocks of high x wide, each by rows: all entries of all blocks, zeros included.
  * Traffic: A, and its CSR. */
 ARGS {
-    u32s  row; /* n + 1 offsets into col */
-    u32s  col; /* of blocks */
-    reals val;
-    u32s  to_row; /* n high + 1 */
-    u32s  to_col;
-    reals to_val;
-    uint  n;
-    uint  entries; /* of the CSR */
+    u32s    row; /* n + 1 offsets into col */
+    u32s    col; /* of blocks */
+    scalars val;
+    u32s    to_row; /* n high + 1 */
+    u32s    to_col;
+    scalars to_val;
+    uint    n;
+    uint    entries; /* of the CSR */
 };
 CONSTANT(1, high);
 CONSTANT(2, wide);

@@ -12,10 +12,11 @@
  *
  * An invocation is a part of four lanes: it takes four consecutive entries, then those 4 parts further. The first
  * columns of the next ones are loaded together with the values, so that x need not wait for them. */
+#include "algebra.glsl"
 #include "sparse/long.h"
 
 ADDRESS(4) readonly restrict buffer offsets_in { uint at[]; };
-ADDRESS(REAL_BYTES) readonly restrict buffer reals_in { real at[]; };
+ADDRESS(SCALAR_BYTES) readonly restrict buffer scalars_in { scalar_t at[]; };
 ADDRESS(STORED_BYTES) readonly restrict buffer values_in { stored at[]; };
 
 struct bsr {

@@ -6,15 +6,15 @@
  * Padding of a block row to the width of its slice is 0. An invocation merges a block row. Traffic: the columns and
  * row offsets read, twice from the cache, a word or more for each block written. */
 ARGS {
-    u32s row; /* n + 1 offsets into col */
-    u32s col;
-    u32s block; /* slices + 1 offsets */
-    u32s first;
-    u32s mask; /* a word for each block of up to four rows, else two, or null */
+    u32s  row; /* n + 1 offsets into col */
+    u32s  col;
+    u32s  block; /* slices + 1 offsets */
+    u32s  first;
+    u32s  mask; /* a word for each block of up to four rows, else two, or null */
     zeros none;
-    uint n;
-    uint cols;
-    uint size;
+    uint  n;
+    uint  cols;
+    uint  size;
 };
 KNOWS_NONE
 

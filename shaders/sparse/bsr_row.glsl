@@ -2,17 +2,17 @@
 #include "sparse/bsr.glsl"
 
 struct four_lanes {
-    real l0, l1, l2, l3;
+    scalar_t l0, l1, l2, l3;
 };
 
 /* Up to four consecutive entries of a row, and their elements of x. */
 struct four_entries {
-    real v0, v1, v2, v3;
-    real x0, x1, x2, x3;
+    scalar_t v0, v1, v2, v3;
+    scalar_t x0, x1, x2, x3;
 };
 
 /* Loads the `count` entries that begin at val[at]. */
-four_entries entries_at(bsr A, reals_in x, uint at, uvec4 col, uint count)
+four_entries entries_at(bsr A, scalars_in x, uint at, uvec4 col, uint count)
 {
     bool is1 = count > 1u, is2 = count > 2u, is3 = count > 3u;
     four_entries e;
@@ -27,7 +27,7 @@ four_entries entries_at(bsr A, reals_in x, uint at, uvec4 col, uint count)
     return e;
 }
 
-real plus(real sum, real v, bool is)
+scalar_t plus(scalar_t sum, scalar_t v, bool is)
 {
     return is ? sum + v : sum;
 }
@@ -36,7 +36,7 @@ real plus(real sum, real v, bool is)
 void add(inout four_lanes s, four_entries e, uint count, uint lanes)
 {
     bool is1 = count > 1u, is2 = count > 2u, is3 = count > 3u;
-    real t0 = e.v0 * e.x0, t1 = e.v1 * e.x1, t2 = e.v2 * e.x2, t3 = e.v3 * e.x3;
+    scalar_t t0 = mul(e.v0, e.x0), t1 = mul(e.v1, e.x1), t2 = mul(e.v2, e.x2), t3 = mul(e.v3, e.x3);
     if (lanes == 1u) {
         s.l0 = plus(plus(plus(s.l0 + t0, t1, is1), t2, is2), t3, is3);
     } else if (lanes == 2u) {
@@ -68,9 +68,9 @@ uvec4 columns(uvec2 two, uint c, uint size)
 }
 
 /* The lanes of one part of a row whose blocks are full. */
-four_lanes full_terms(bsr A, reals_in x, bsr_row p, uint part, uint parts, uint lanes)
+four_lanes full_terms(bsr A, scalars_in x, bsr_row p, uint part, uint parts, uint lanes)
 {
-    four_lanes s = four_lanes(real(0), real(0), real(0), real(0));
+    four_lanes s = four_lanes(scalar_t(0), scalar_t(0), scalar_t(0), scalar_t(0));
     uint k = 4u * part, q = over(k, A.size), c = k - q * A.size; /* entry k: column c of block q */
     uint step = 4u * parts, far = over(step, A.size), on = step - far * A.size;
     if (k >= p.entries)
@@ -107,9 +107,9 @@ uvec4 next_columns(bsr A, bsr_row p, inout bsr_walk w, uint count)
 }
 
 /* The same for blocks with masks: a walk through them gives the columns. */
-four_lanes masked_terms(bsr A, reals_in x, bsr_row p, uint part, uint parts, uint lanes)
+four_lanes masked_terms(bsr A, scalars_in x, bsr_row p, uint part, uint parts, uint lanes)
 {
-    four_lanes s = four_lanes(real(0), real(0), real(0), real(0));
+    four_lanes s = four_lanes(scalar_t(0), scalar_t(0), scalar_t(0), scalar_t(0));
     bsr_walk w = bsr_walk(0u, 0u, 0u);
     uint k = 4u * part, step = 4u * parts;
     if (k >= p.entries)
@@ -125,7 +125,7 @@ four_lanes masked_terms(bsr A, reals_in x, bsr_row p, uint part, uint parts, uin
     return s;
 }
 
-shared real lanes_of_parts[4][256];
+shared scalar_t lanes_of_parts[4][256];
 
 /* The strides of the halving tree that join lanes of different parts; the first part gets the result. Part p of row j
  * of this workgroup is invocation p * (256 / parts) + j. Called by the whole workgroup. */
@@ -156,7 +156,7 @@ uint parts_of(uint lanes)
 }
 
 /* The sum of row p, for its first part. Called by the whole workgroup. */
-real bsr_sum(bsr A, reals_in x, bsr_row p, uint part, uint lanes)
+scalar_t bsr_sum(bsr A, scalars_in x, bsr_row p, uint part, uint lanes)
 {
     uint parts = parts_of(lanes);
     four_lanes s;

@@ -49,21 +49,21 @@ uvec2 codes_at(coded A, coded_slice s, uint u)
 #define READS_FOR_NONE false
 #endif
 
-real product_of(coded A, reals_in x, uint code, uint row)
+scalar_t product_of(coded A, scalars_in x, uint code, uint row)
 {
     uint column = row + A.apart.at[code];
-    real v = A.value.at[code], there = real(0);
+    scalar_t v = A.value.at[code], there = scalar_t(0);
     if (READS_FOR_NONE) {
-        real any = x.at[code != 0 ? column : 0];
+        scalar_t any = x.at[code != 0 ? column : 0];
         there = code != 0 ? any : there;
     } else if (code != 0) {
         there = x.at[column];
     }
-    return v * there;
+    return mul(v, there);
 }
 
 /* The products of the entries of a unit. Missing entries give +0, which changes no sum: sums start at +0, never -0. */
-four_lanes products_of(coded A, reals_in x, uvec2 w, uint row)
+four_lanes products_of(coded A, scalars_in x, uvec2 w, uint row)
 {
     uvec4 c = A.wide ? uvec4(w.x & 0xFFFFu, w.x >> 16, w.y & 0xFFFFu, w.y >> 16)
                      : uvec4(w.x & 0xFFu, w.x >> 8 & 0xFFu, w.x >> 16 & 0xFFu, w.x >> 24);
@@ -96,9 +96,9 @@ void add_two(inout four_lanes low, inout four_lanes high, four_lanes first, four
 
 /* Row `row`, of the slice s, summed by one to eight lanes. `few` is a constant: the units of all slices, whose loop is
  * then unrolled, or 0. A loop loads eight entries together, and the codes of the next ones. */
-real coded_row(coded A, reals_in x, coded_slice s, uint row, uint lanes, uint few)
+scalar_t coded_row(coded A, scalars_in x, coded_slice s, uint row, uint lanes, uint few)
 {
-    real none = real(0);
+    scalar_t none = scalar_t(0);
     four_lanes low = four_lanes(none, none, none, none), high = low;
     if (few != 0) {
         [[unroll]] for (uint u = 0; u < few; u += 2u)

@@ -5,18 +5,18 @@
 /* Columns and values of CSR, except long rows, with known row offsets, from codes in slices of 32 rows. Traffic: the
  * codes read, CSR written. */
 ARGS {
-    u32s slice; /* slices + 1 offsets, as if entries were stored one by one */
-    u32s code;
-    u32s apart;
-    u32s value; /* `words` each */
-    u32s row;   /* n + 1 offsets into col and val */
-    u32s col;
-    u32s val; /* `words` each */
+    u32s  slice; /* slices + 1 offsets, as if entries were stored one by one */
+    u32s  code;
+    u32s  apart;
+    u32s  value; /* `words` each */
+    u32s  row;   /* n + 1 offsets into col and val */
+    u32s  col;
+    u32s  val; /* `words` each */
     zeros none;
-    uint n;
-    uint units; /* of four entries, per row in every slice; 0: see `slice` */
-    uint words;
-    uint wide; /* whether a code has 16 bits, else 8 */
+    uint  n;
+    uint  units; /* of four entries, per row in every slice; 0: see `slice` */
+    uint  words;
+    uint  wide; /* whether a code has 16 bits, else 8 */
 };
 KNOWS_NONE
 

@@ -4,13 +4,13 @@
 
 /* Columns and values of CSR from CSC. Traffic: 4 bytes and a value for each entry, and as many random writes of both. */
 ARGS {
-    u32s  start; /* cols + 1 offsets into place and val */
-    u32s  place; /* of each entry in CSR */
-    reals val;
-    u32s  to_col;
-    reals to_val;
-    uint  cols;
-    uint  entries;
+    u32s    start; /* cols + 1 offsets into place and val */
+    u32s    place; /* of each entry in CSR */
+    scalars val;
+    u32s    to_col;
+    scalars to_val;
+    uint    cols;
+    uint    entries;
 };
 
 void main()

@@ -1,5 +1,7 @@
 #version 460
+#define REAL_SUMS
 #include "kernel.glsl"
+#include "algebra.glsl"
 #include "sum.glsl"
 #include "exact.glsl"
 #include "rows.glsl"
@@ -26,7 +28,7 @@ void main()
         for (uint j = 0; j < KEPT_MOST; j++)
             others[j] = real(0);
         FOR_ENTRIES(k, j, begin, end) {
-            real a = abs(real(val.at[k]));
+            real a = magnitude(scalar_t(val.at[k]));
             if (col.at[k] == i)
                 diagonal = a;
             else

@@ -1,6 +1,8 @@
 #version 460
 #define WIDE_SUMS
+#define REAL_SUMS
 #include "kernel.glsl"
+#include "algebra.glsl"
 #include "sum.glsl"
 #include "rows.glsl"
 
@@ -10,8 +12,8 @@ ARGS {
     u32s    row; /* n + 1 offsets into col and val */
     u32s    col;
     values  val;
-    reals   x;
-    reals   b;
+    scalars x;
+    scalars b;
     doubles y;
     uint    n;
     uint    fixpoint;
@@ -28,11 +30,11 @@ void main()
         for (uint j = 0; j < KEPT_MOST; j++)
             kept[j] = 0.0lf;
         FOR_ENTRIES(k, j, begin, end)
-            kept[j] = kept[j] + abs(double(val.at[k]) * double(x.at[col.at[k]]));
+            kept[j] = kept[j] + magnitude(mul(wide_t(val.at[k]), wide_t(x.at[col.at[k]])));
         double sum = row_sum(kept);
         if (i < n && ME % lanes == 0) {
-            sum = sum + abs(double(b.at[i]));
-            y.at[i] = fixpoint != 0 ? sum + abs(double(x.at[i])) : sum;
+            sum = sum + magnitude(wide_t(b.at[i]));
+            y.at[i] = fixpoint != 0 ? sum + magnitude(wide_t(x.at[i])) : sum;
         }
     }
 }

@@ -10,9 +10,9 @@ ARGS {
     u32s    row; /* n + 1 offsets into col and val */
     u32s    col;
     values  val;
-    reals   x;
-    reals   b;
-    doubles r;
+    scalars x;
+    scalars b;
+    wides   r;
     uint    n;
     uint    fixpoint;
 };
@@ -25,10 +25,10 @@ void main()
     for (uint first = gl_WorkGroupID.x * rows; first < n; first += gl_NumWorkGroups.x * rows) {
         uint i = first + place;
         uvec2 range = row_range(A, i);
-        double sum = lanes_sum(row_terms(A, reals_in(x), range_if_short(range), lane, lanes), lanes);
+        wide_t sum = lanes_sum(row_terms(A, scalars_in(x), range_if_short(range), lane, lanes), lanes);
         if (i < n && lane == 0) {
             sum = is_long(range) ? r.at[i] : sum;
-            r.at[i] = fixpoint != 0 ? (double(b.at[i]) + sum) - double(x.at[i]) : double(b.at[i]) - sum;
+            r.at[i] = fixpoint != 0 ? (wide_t(b.at[i]) + sum) - wide_t(x.at[i]) : wide_t(b.at[i]) - sum;
         }
     }
 }

@@ -10,9 +10,9 @@ ARGS {
     u32s    start; /* null: col and val are those of CSR */
     u32s    col;
     values  val;
-    reals   x;
-    doubles r;
-    doubles sum; /* one for each piece */
+    scalars x;
+    wides   r;
+    wides   sum; /* one for each piece */
     zeros   none;
     uint    pieces;
 };
@@ -22,5 +22,5 @@ void main()
 {
     csr A = csr(offsets_in(list), offsets_in(col), values_in(val), 0);
     long_piece q = piece_at(list, gl_WorkGroupID.x * 8u + SQUAD, pieces);
-    sum_pieces(A, reals_in(x), list, start, q, sums64(r), sums64(sum), pieces);
+    sum_pieces(A, scalars_in(x), list, start, q, sums64(r), sums64(sum), pieces);
 }

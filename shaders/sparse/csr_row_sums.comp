@@ -1,4 +1,5 @@
 #version 460
+#define REAL_SUMS
 #include "kernel.glsl"
 #include "sum.glsl"
 #include "rows.glsl"
@@ -25,10 +26,10 @@ void main()
         for (uint j = 0; j < KEPT_MOST; j++)
             kept[j] = real(0);
         FOR_ENTRIES(k, j, begin, end)
-            kept[j] = kept[j] + abs(real(val.at[k]));
+            kept[j] = kept[j] + magnitude(scalar_t(val.at[k]));
         real sum = row_sum(kept);
         if (i < n && ME % lanes == 0) {
-            real inverse = inverted(flags, i, sum, sum);
+            real inverse = real_part(inverted(flags, i, scalar_of(sum), scalar_of(sum)));
             d.at[i] = sum == real(0) ? real(1) : inverse;
         }
     }

@@ -1,5 +1,7 @@
 #version 460
+#define REAL_SUMS
 #include "kernel.glsl"
+#include "algebra.glsl"
 #include "sum.glsl"
 
 /* Signs of a row: positive[i] = the sum of its positive entries, other[i] that of all magnitudes, both without the
@@ -23,11 +25,11 @@ void main()
         uint i = first + ME / lanes, end = i < n ? row.at[i + 1u] : 0u;
         real above = real(0), all = real(0), diagonal = real(0);
         for (uint k = i < n ? row.at[i] + ME % lanes : 0u; k < end; k += lanes) {
-            real a = real(val.at[k]);
+            scalar_t a = scalar_t(val.at[k]);
             bool is_diagonal = col.at[k] == i;
-            diagonal = is_diagonal ? a : diagonal;
-            all = is_diagonal ? all : all + abs(a);
-            above = is_diagonal || !(a > real(0)) ? above : above + a;
+            diagonal = is_diagonal ? real_part(a) : diagonal;
+            all = is_diagonal ? all : all + magnitude(a);
+            above = is_diagonal || !(real_part(a) > real(0)) ? above : above + real_part(a);
         }
         all = lanes_sum(all, lanes);
         above = lanes_sum(above, lanes);

@@ -1,5 +1,6 @@
 #version 460
 #include "kernel.glsl"
+#include "algebra.glsl"
 #include "exact.glsl"
 #include "sparse/bounds.glsl"
 #include "sparse/symmetry.h"
@@ -29,15 +30,15 @@ void note(uint kind, uint i)
 }
 
 /* a_ij; 0 if it is not stored. */
-real entry(uint i, uint j)
+scalar_t entry(uint i, uint j)
 {
     uint end = row.at[i + 1u], k = lower_bound(col, row.at[i], end, j);
-    return k < end && col.at[k] == j ? real(val.at[k]) : real(0);
+    return k < end && col.at[k] == j ? scalar_t(val.at[k]) : scalar_t(0);
 }
 
 void look_at_diagonal(uint i)
 {
-    real a = entry(i, i);
+    real a = real_part(entry(i, i));
     note(a == real(0) ? SYMMETRY_ZERO : a < real(0) ? SYMMETRY_NEGATIVE : SYMMETRY_POSITIVE, i);
 }
 
@@ -46,9 +47,10 @@ void compare(uint e)
     uint i = row_of(row, n, e), j = col.at[e];
     if (i == j || found.at[SYMMETRY_UNEQUAL] <= i)
         return;
-    real a = real(val.at[e]), mirrored = entry(j, i), differ = abs(a - mirrored);
-    if (differ >= least && differ > rounding * max(abs(a), abs(mirrored)) &&
-        differ > rounding * (square_root(abs(entry(i, i))) * square_root(abs(entry(j, j)))))
+    scalar_t a = scalar_t(val.at[e]), mirrored = entry(j, i);
+    real differ = magnitude(a - mirrored);
+    if (differ >= least && differ > rounding * max(magnitude(a), magnitude(mirrored)) &&
+        differ > rounding * (square_root(magnitude(entry(i, i))) * square_root(magnitude(entry(j, j)))))
         note(SYMMETRY_UNEQUAL, i);
 }
 

@@ -6,21 +6,21 @@
 /* The columns and values of balanced CSR, with known slices, from CSR. Traffic: the matrix read, the padded one
  * written, 12 bytes for each row. */
 ARGS {
-    u32s  row;
-    u32s  from_col;
-    reals from_val;
-    u32s  order;
-    u32s  name;  /* new name of each column; null: unchanged */
-    u32s  slice; /* slices + 1 offsets */
-    u32s  col;
-    reals val;
-    zeros none;
-    uint  n;
-    uint  lanes;
-    uint  above128;
-    uint  above64;
-    uint  above32;
-    uint  slices;
+    u32s    row;
+    u32s    from_col;
+    scalars from_val;
+    u32s    order;
+    u32s    name;  /* new name of each column; null: unchanged */
+    u32s    slice; /* slices + 1 offsets */
+    u32s    col;
+    scalars val;
+    zeros   none;
+    uint    n;
+    uint    lanes;
+    uint    above128;
+    uint    above64;
+    uint    above32;
+    uint    slices;
 };
 KNOWS_NONE
 
@@ -35,7 +35,7 @@ void main()
             bool is = from < end;
             uint k = is ? from_col.at[from] : BALANCED_NOTHING;
             col.at[to] = is && is_there(uvec2(name)) ? name.at[k] : k;
-            val.at[to] = is ? from_val.at[from] : real(0);
+            val.at[to] = is ? from_val.at[from] : scalar_t(0);
             from += b.team;
         }
     }

@@ -6,21 +6,21 @@
 /* The codes of the entries of CSR, except long rows, in slices of 32 rows, which are known; the kinds are those of
  * find_kinds. If an entry has none of these kinds, *lost becomes 1. Traffic: CSR read, the codes written. */
 ARGS {
-    u32s row; /* n + 1 offsets into col and val */
-    u32s col;
-    u32s val;   /* `words` each */
-    u32s slice; /* slices + 1 offsets, as if entries were stored one by one */
-    u32s slots; /* mask + 1 pairs */
-    u32s apart;
-    u32s value; /* `words` each */
-    u32s code;
-    u32s lost;
+    u32s  row; /* n + 1 offsets into col and val */
+    u32s  col;
+    u32s  val;   /* `words` each */
+    u32s  slice; /* slices + 1 offsets, as if entries were stored one by one */
+    u32s  slots; /* mask + 1 pairs */
+    u32s  apart;
+    u32s  value; /* `words` each */
+    u32s  code;
+    u32s  lost;
     zeros none;
-    uint n;
-    uint units; /* of four entries, per row in every slice; 0: see `slice` */
-    uint mask;
-    uint words;
-    uint wide; /* whether codes have 16 bits, else 8 */
+    uint  n;
+    uint  units; /* of four entries, per row in every slice; 0: see `slice` */
+    uint  mask;
+    uint  words;
+    uint  wide; /* whether codes have 16 bits, else 8 */
 };
 KNOWS_NONE
 

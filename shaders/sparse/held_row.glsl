@@ -3,7 +3,7 @@
 #define ABSENT 0xFFFFFFFFu
 
 shared uint column[HELD * HELD_BY];
-shared real value[HELD * HELD_BY];
+shared scalar_t value[HELD * HELD_BY];
 
 /* Index of the column among the `length` entries, or ABSENT. */
 uint entry_of(uint c, uint length)

@@ -5,14 +5,14 @@
 /* Copies the entries of long rows from CSR to separate arrays, or back. A squad takes a piece. Traffic: these entries
  * twice, 20 bytes for each piece. */
 ARGS {
-    u32s  list;
-    u32s  start; /* of each piece in the separate arrays */
-    u32s  col;   /* CSR */
-    reals val;
-    u32s  own_col;
-    reals own_val;
-    uint  pieces;
-    uint  back; /* whether into CSR */
+    u32s    list;
+    u32s    start; /* of each piece in the separate arrays */
+    u32s    col;   /* CSR */
+    scalars val;
+    u32s    own_col;
+    scalars own_val;
+    uint    pieces;
+    uint    back; /* whether into CSR */
 };
 
 void main()

@@ -6,13 +6,13 @@
 /* y for rows of 2 to 256 pieces, from the sums of the pieces. A squad takes a row. Traffic: the sums read, 20 bytes
  * for each row. */
 ARGS {
-    guard g;
-    u32s  list;
-    u32s  head; /* the first piece of each such row */
-    sums  sum;
-    reals y;
-    uint  pieces;
-    uint  heads;
+    guard   g;
+    u32s    list;
+    u32s    head; /* the first piece of each such row */
+    sums    sum;
+    scalars y;
+    uint    pieces;
+    uint    heads;
 };
 
 void main()
@@ -22,7 +22,7 @@ void main()
     for (uint first = gl_WorkGroupID.x * 8u; first < heads; first += gl_NumWorkGroups.x * 8u) {
         uint h = first + SQUAD, p = h < heads ? head.at[h] : pieces;
         long_piece q = piece_at(list, p, pieces);
-        real s = group_sum(sum, p, 0, q.of);
+        scalar_t s = group_sum(sum, p, 0, q.of);
         if (LANE == 0 && h < heads)
             y.at[q.row] = s;
     }

@@ -6,13 +6,13 @@
 /* y for rows of more than 256 pieces, from the sums of the pieces, which are overwritten. A workgroup takes a row,
  * level by level. Traffic: the sums read, and 1/128 of that again. */
 ARGS {
-    guard g;
-    u32s  list;
-    u32s  head; /* the first piece of each such row */
-    sums  sum;
-    reals y;
-    uint  pieces;
-    uint  heads;
+    guard   g;
+    u32s    list;
+    u32s    head; /* the first piece of each such row */
+    sums    sum;
+    scalars y;
+    uint    pieces;
+    uint    heads;
 };
 
 /* Workgroup barrier; makes its writes visible. */
@@ -28,7 +28,7 @@ void one_level(uint p, uint count)
     uint groups = groups_of(count, 256u);
     for (uint turn = 0; turn < groups; turn += 8u) {
         uint group = turn + SQUAD;
-        real s = group_sum(sum, p, group, count);
+        scalar_t s = group_sum(sum, p, group, count);
         synchronise();
         if (LANE == 0 && group < groups)
             sum.at[p + group] = s;

@@ -8,14 +8,14 @@
  * so they are exact in any order. A workgroup takes 256 rows, which are whole slices. Traffic: the row offsets and the
  * order read, a word for each slice written. */
 ARGS {
-    u32s row;    /* n + 1 offsets */
-    u32s order;  /* of the rows in slices; null: unchanged */
-    u32s sizes;  /* of the slices; null: not computed */
-    u32s words;  /* of the statistics */
+    u32s  row;    /* n + 1 offsets */
+    u32s  order;  /* of the rows in slices; null: unchanged */
+    u32s  sizes;  /* of the slices; null: not computed */
+    u32s  words;  /* of the statistics */
     zeros none;
-    uint n;      /* rows */
-    uint height; /* of a slice, a power of two from 4 to 128 */
-    uint middle;
+    uint  n;      /* rows */
+    uint  height; /* of a slice, a power of two from 4 to 128 */
+    uint  middle;
 };
 KNOWS_NONE
 

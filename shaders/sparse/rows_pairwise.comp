@@ -9,20 +9,20 @@
  * N. J. Higham, "The accuracy of floating point summation", SIAM J. Sci. Comput. 14 (1993): the error grows with log
  * n. */
 ARGS {
-    guard g;
-    u32s  row; /* n + 1 offsets into term */
-    reals term;
-    reals y;
-    uint  n;
+    guard   g;
+    u32s    row; /* n + 1 offsets into term */
+    scalars term;
+    scalars y;
+    uint    n;
 };
 
 /* The terms k, k + 64, k + 128, k + 192 of a row. */
-real part_sum(uint k, uint end)
+scalar_t part_sum(uint k, uint end)
 {
-    reals_in terms = reals_in(term);
-    real v[4];
+    scalars_in terms = scalars_in(term);
+    scalar_t v[4];
     [[unroll]] for (uint u = 0; u < 4u; u++)
-        v[u] = k + 64u * u < end ? terms.at[k + 64u * u] : real(0);
+        v[u] = k + 64u * u < end ? terms.at[k + 64u * u] : scalar_t(0);
     return half_sum(v);
 }
 
@@ -33,7 +33,7 @@ void main()
     for (uint first = 8u * gl_WorkGroupID.x; first < n; first += 8u * gl_NumWorkGroups.x) {
         uint i = first + SQUAD;
         uvec2 all = uvec2(row.at[min(i, n)], row.at[min(i + 1u, n)]), range = range_if_short(all);
-        real sum = tile_sum(part_sum(range.x + LANE, range.y), part_sum(range.x + LANE + 32u, range.y));
+        scalar_t sum = tile_sum(part_sum(range.x + LANE, range.y), part_sum(range.x + LANE + 32u, range.y));
         if (i < n && LANE == 0 && !is_long(all))
             y.at[i] = sum;
     }

@@ -6,7 +6,7 @@
 
 #extension GL_EXT_shader_atomic_float : require
 
-void add_to(reals y, uint i, real v, uint most)
+void add_to(scalars y, uint i, scalar_t v, uint most)
 {
     atomicAdd(y.at[i], v);
 }
@@ -27,7 +27,7 @@ void add_to(reals y, uint i, real v, uint most)
 
 ADDRESS(REAL_BYTES) coherent buffer swapped { word at[]; };
 
-void add_to(reals y, uint i, real v, uint most)
+void add_to(scalars y, uint i, scalar_t v, uint most)
 {
     swapped words = swapped(y);
     word old = words.at[i];

@@ -9,13 +9,14 @@
  *
  * M. Kreutzer et al., "A unified sparse matrix data format for efficient general sparse matrix-vector multiplication
  * on modern processors with wide SIMD units", SIAM J. Sci. Comput. 36 (2014). */
+#include "algebra.glsl"
 #include "sparse/long.glsl"
 
 ADDRESS(4) readonly restrict buffer offsets_in { uint at[]; };
 #ifndef X_IN
 #define X_IN readonly restrict /* for an x that is not written in the same dispatch */
 #endif
-ADDRESS(REAL_BYTES) X_IN buffer reals_in { real at[]; };
+ADDRESS(SCALAR_BYTES) X_IN buffer scalars_in { scalar_t at[]; };
 ADDRESS(STORED_BYTES) readonly restrict buffer values_in { stored at[]; };
 
 #define NONE 0xFFFFFFFFu
@@ -60,7 +61,7 @@ uint widened(uint base, uint above)
 /* Four consecutive entries in the row of this lane; a missing one has column NONE. */
 struct four_entries {
     uint c0, c1, c2, c3;
-    real v0, v1, v2, v3;
+    scalar_t v0, v1, v2, v3;
 };
 
 /* Entries k .. k + 3, k a multiple of 4 and before the width, of row j of slice s; `all`: none is beyond the width. */
@@ -91,25 +92,25 @@ four_entries entries_at(sell A, sell_slice s, uint j, uint k, bool all)
 
 /* Terms of the existing ones of four entries. */
 struct four_terms {
-    real v0, v1, v2, v3;
+    scalar_t v0, v1, v2, v3;
     bool is0, is1, is2, is3;
 };
 
-four_terms times(four_entries e, reals_in x)
+four_terms times(four_entries e, scalars_in x)
 {
     bool is0 = e.c0 != NONE, is1 = e.c1 != NONE, is2 = e.c2 != NONE, is3 = e.c3 != NONE;
-    real x0 = x.at[is0 ? e.c0 : 0], x1 = x.at[is1 ? e.c1 : 0], x2 = x.at[is2 ? e.c2 : 0], x3 = x.at[is3 ? e.c3 : 0];
-    return four_terms(e.v0 * x0, e.v1 * x1, e.v2 * x2, e.v3 * x3, is0, is1, is2, is3);
+    scalar_t x0 = x.at[is0 ? e.c0 : 0], x1 = x.at[is1 ? e.c1 : 0], x2 = x.at[is2 ? e.c2 : 0], x3 = x.at[is3 ? e.c3 : 0];
+    return four_terms(mul(e.v0, x0), mul(e.v1, x1), mul(e.v2, x2), mul(e.v3, x3), is0, is1, is2, is3);
 }
 
-real plus(real sum, real v, bool is)
+scalar_t plus(scalar_t sum, scalar_t v, bool is)
 {
     return is ? sum + v : sum;
 }
 
 /* The terms of one to four lanes. */
 struct four_lanes {
-    real l0, l1, l2, l3;
+    scalar_t l0, l1, l2, l3;
 };
 
 void add(inout four_lanes s, four_terms t, uint lanes)
@@ -129,9 +130,9 @@ void add(inout four_lanes s, four_terms t, uint lanes)
 
 /* The sums of four neighbouring lanes, starting at entry k, plus those of the four that are `half` lanes further, half
  * of all lanes. Loads eight entries together. */
-four_lanes joined_lanes(sell A, reals_in x, sell_slice s, uint j, uint k, uint half_)
+four_lanes joined_lanes(sell A, scalars_in x, sell_slice s, uint j, uint k, uint half_)
 {
-    real none = real(0);
+    scalar_t none = scalar_t(0);
     four_lanes low = four_lanes(none, none, none, none), high = low;
     for (; k < s.width; k += 2u * half_) {
         bool two = k + half_ < s.width;
@@ -144,9 +145,9 @@ four_lanes joined_lanes(sell A, reals_in x, sell_slice s, uint j, uint k, uint h
 }
 
 /* Row j of slice s, summed by one to eight lanes, loading eight entries together. */
-real sell_row(sell A, reals_in x, sell_slice s, uint j, uint lanes)
+scalar_t sell_row(sell A, scalars_in x, sell_slice s, uint j, uint lanes)
 {
-    real none = real(0);
+    scalar_t none = scalar_t(0);
     four_lanes low = four_lanes(none, none, none, none);
     uint k = 0;
     if (lanes < 8) {

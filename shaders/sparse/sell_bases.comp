@@ -6,15 +6,15 @@
  * slice, a lane every 32nd entry, of eight rows at a time, so that their loads overlap. Traffic: the columns and
  * offsets of CSR and the order once. */
 ARGS {
-    u32s row; /* n + 1 offsets into col */
-    u32s col;
-    u32s slice; /* slices + 1 offsets */
-    u32s order; /* of the rows; null: unchanged */
-    u32s base;  /* four for each unit of compact columns; null: not computed */
-    u32s most;  /* one word, initially 0; null: not computed */
+    u32s  row; /* n + 1 offsets into col */
+    u32s  col;
+    u32s  slice; /* slices + 1 offsets */
+    u32s  order; /* of the rows; null: unchanged */
+    u32s  base;  /* four for each unit of compact columns; null: not computed */
+    u32s  most;  /* one word, initially 0; null: not computed */
     zeros none;
-    uint n;
-    uint height; /* of a slice */
+    uint  n;
+    uint  height; /* of a slice */
 };
 KNOWS_NONE
 

@@ -41,9 +41,9 @@ uint stored_length(u32s row, uint i)
 }
 
 /* Row j of slice s, summed by 16 or 32 lanes, eight at a time: those which the tree over the lanes joins first. */
-real sell_row_of_many_lanes(sell A, reals_in x, sell_slice s, uint j, uint lanes)
+scalar_t sell_row_of_many_lanes(sell A, scalars_in x, sell_slice s, uint j, uint lanes)
 {
-    real none = real(0);
+    scalar_t none = scalar_t(0);
     four_lanes sum = four_lanes(none, none, none, none), before = sum, first = sum;
     for (uint turn = 0; turn < lanes / 8u; turn++) {
         uint eight = lanes == 32 ? turn % 2u * 2u + turn / 2u : turn;

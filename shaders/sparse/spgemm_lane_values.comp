@@ -1,21 +1,22 @@
 #version 460
 #include "kernel.glsl"
+#include "algebra.glsl"
 #include "sparse/spgemm.h"
 
 /* As spgemm_values, for the rows of SPGEMM_BY_LANE: an invocation merges the rows of B, so that the products of an
  * entry of C come together, in the order of k. */
 ARGS {
-    u32s  a_row;
-    u32s  a_col;
-    reals a_val;
-    u32s  b_row;
-    u32s  b_col;
-    reals b_val;
-    u32s  c_row;
-    u32s  c_col;
-    reals c_val;
-    u32s  missing;
-    uint  n;
+    u32s    a_row;
+    u32s    a_col;
+    scalars a_val;
+    u32s    b_row;
+    u32s    b_col;
+    scalars b_val;
+    u32s    c_row;
+    u32s    c_col;
+    scalars c_val;
+    u32s    missing;
+    uint    n;
 };
 
 #include "sparse/heads.glsl"
@@ -24,7 +25,7 @@ ARGS {
 uint pass_over(uint at, uint end, uint column)
 {
     for (; at < end && c_col.at[at] < column; at++)
-        c_val.at[at] = real(0);
+        c_val.at[at] = scalar_t(0);
     return at;
 }
 
@@ -32,12 +33,12 @@ void merge(uint i, uint first, uint entries, uint at, uint end)
 {
     head h[SPGEMM_LANE_MOST] = first_heads(first, entries);
     /* +0, opaque to compilers: they would omit the first addition, which turns -0 to +0. */
-    real zero = real(uint(entries > SPGEMM_LANE_MOST));
+    scalar_t zero = scalar_of(real(uint(entries > SPGEMM_LANE_MOST)));
     for (uint column = least_column(h); column != NO_COLUMN; column = least_column(h)) {
-        real sum = zero;
+        scalar_t sum = zero;
         [[unroll]] for (uint e = 0; e < SPGEMM_LANE_MOST; e++)
             if (h[e].column == column) {
-                sum = sum + a_val.at[first + e] * b_val.at[h[e].at];
+                sum = sum + mul(a_val.at[first + e], b_val.at[h[e].at]);
                 h[e] = next_head(h[e]);
             }
         at = pass_over(at, end, column);

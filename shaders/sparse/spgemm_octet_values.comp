@@ -1,5 +1,6 @@
 #version 460
 #include "kernel.glsl"
+#include "algebra.glsl"
 #include "sparse/spgemm.h"
 #define TEAM 32
 #include "sparse/team.glsl"
@@ -8,17 +9,17 @@
  * entries at a time. These have different columns, so that no two lanes conflict, and every entry of C gets its
  * products in the order of k. */
 ARGS {
-    u32s  a_row;
-    u32s  a_col;
-    reals a_val;
-    u32s  b_row;
-    u32s  b_col;
-    reals b_val;
-    u32s  c_row;
-    u32s  c_col;
-    reals c_val;
-    u32s  missing;
-    uint  n;
+    u32s    a_row;
+    u32s    a_col;
+    scalars a_val;
+    u32s    b_row;
+    u32s    b_col;
+    scalars b_val;
+    u32s    c_row;
+    u32s    c_col;
+    scalars c_val;
+    u32s    missing;
+    uint    n;
 };
 
 #define OCTETS 32u /* of a workgroup */
@@ -43,7 +44,7 @@ void add_row(uint i, uint e, uint place, uint length)
             if (s == ABSENT)
                 atomicMin(missing.at[0], i);
             else
-                value[HELD_FIRST + s] += a_val.at[e] * b_val.at[at];
+                value[HELD_FIRST + s] += mul(a_val.at[e], b_val.at[at]);
         }
         at += 8u;
         synchronise();
@@ -78,7 +79,7 @@ void main()
         }
         for (uint s = OCTET_LANE; s < length; s += 8u) {
             column[HELD_FIRST + s] = c_col.at[begin + s];
-            value[HELD_FIRST + s] = real(0);
+            value[HELD_FIRST + s] = scalar_t(0);
         }
         synchronise();
         add_products(i, first, last, length);

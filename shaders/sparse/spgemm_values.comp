@@ -1,5 +1,6 @@
 #version 460
 #include "kernel.glsl"
+#include "algebra.glsl"
 #include "sparse/spgemm.h"
 #define TEAM 32
 #include "sparse/bounds.glsl"
@@ -11,19 +12,19 @@
  * initialises it to 0xFFFFFFFF. *pieces is the number of pieces. Traffic: A, C, and for each entry of A its row of
  * B. */
 ARGS {
-    u32s  a_row;
-    u32s  a_col;
-    reals a_val;
-    u32s  b_row;
-    u32s  b_col;
-    reals b_val;
-    u32s  c_row;
-    u32s  c_col;
-    reals c_val;
-    u32s  piece_row;
-    u32s  piece_begin;
-    u32s  pieces;
-    u32s  missing;
+    u32s    a_row;
+    u32s    a_col;
+    scalars a_val;
+    u32s    b_row;
+    u32s    b_col;
+    scalars b_val;
+    u32s    c_row;
+    u32s    c_col;
+    scalars c_val;
+    u32s    piece_row;
+    u32s    piece_begin;
+    u32s    pieces;
+    u32s    missing;
 };
 
 #define HELD SPGEMM_PIECE
@@ -50,7 +51,7 @@ uvec2 met(uint k, columns c)
 
 /* Adds v to the entry `at` for every lane of the squad that has one, the lowest lanes first. */
 #if SUBGROUP
-void add_in_order(uint at, real v)
+void add_in_order(uint at, scalar_t v)
 {
     bool mine = at != ABSENT;
     uint same = squad_ballot(mine); /* lanes with this lane's entry */
@@ -59,9 +60,9 @@ void add_in_order(uint at, real v)
         same &= (at & bit) != 0 ? set : ~set;
     }
     bool adds = mine && (same & ((1u << LANE) - 1u)) == 0; /* the lowest adds for all */
-    real sum = adds ? value[HELD_FIRST + at] : real(0);
+    scalar_t sum = adds ? value[HELD_FIRST + at] : scalar_t(0);
     for (uint left = adds ? same : 0; squad_ballot(left != 0) != 0; left &= left - 1u) {
-        real next = squad_shuffle(v, left != 0 ? uint(findLSB(left)) : 0);
+        scalar_t next = squad_shuffle(v, left != 0 ? uint(findLSB(left)) : 0);
         sum = left != 0 ? sum + next : sum;
     }
     if (adds)
@@ -71,7 +72,7 @@ void add_in_order(uint at, real v)
 #else
 shared uint claim[SPGEMM_PIECE * TEAMS]; /* the lowest lane that claims an entry */
 
-void add_in_order(uint at, real v)
+void add_in_order(uint at, scalar_t v)
 {
     bool pending = at != ABSENT;
     if (pending)
@@ -98,10 +99,10 @@ void add_listed(uint i, uint first, uint products, uint length)
     uint turns = most(groups_of(products, TEAM));
     for (uint turn = 0; turn < turns; turn++) {
         uint p = TEAM * turn + LANE, at = ABSENT;
-        real v = real(0);
+        scalar_t v = scalar_t(0);
         if (p < products) {
             uint place = place_of(p), e = p + product_shift[LIST + place];
-            v = a_val.at[first + place] * b_val.at[e];
+            v = mul(a_val.at[first + place], b_val.at[e]);
             at = entry_of(b_col.at[e], length);
             if (at == ABSENT)
                 atomicMin(missing.at[0], i);
@@ -142,7 +143,7 @@ void main()
         }
         for (uint s = LANE; s < SPGEMM_PIECE; s += TEAM) {
             column[HELD_FIRST + s] = s < length ? c_col.at[begin + s] : 0;
-            value[HELD_FIRST + s] = real(0);
+            value[HELD_FIRST + s] = scalar_t(0);
         }
         add_products(i, first, last, length, c);
         synchronise();

@@ -1,5 +1,6 @@
 #version 460
 #include "kernel.glsl"
+#include "algebra.glsl"
 #include "sum.glsl"
 #include "sparse/balanced.glsl"
 #include "sparse/long.glsl"
@@ -8,65 +9,65 @@
  * slices, the widest first: slow work begins early. A thread loads four entries together; with eight too few threads
  * fit. Traffic: the padded matrix, x and y once, the order, the offsets of slices, 20 bytes for each piece. */
 ARGS {
-    guard  g;
-    u32s   slice; /* slices + 1 offsets into col and val; the pieces follow the last */
-    u32s   col;   /* columns from `cols` on are indices into hot_x */
-    values val;
-    u32s   order; /* of the rows */
-    reals  x;
-    reals  hot_x;
-    reals  y;
-    u32s   bits;  /* which rows are long; null: none */
-    u32s   list;  /* the pieces of long rows */
-    u32s   start; /* their starts, after the slices */
-    sums   sum;   /* one for each piece */
-    uint   n;     /* rows */
-    uint   cols;
-    uint   lanes; /* per row */
-    uint   above128;
-    uint   above64;
-    uint   above32;
-    uint   slices;
-    uint   pieces;
+    guard   g;
+    u32s    slice; /* slices + 1 offsets into col and val; the pieces follow the last */
+    u32s    col;   /* columns from `cols` on are indices into hot_x */
+    values  val;
+    u32s    order; /* of the rows */
+    scalars x;
+    scalars hot_x;
+    scalars y;
+    u32s    bits;  /* which rows are long; null: none */
+    u32s    list;  /* the pieces of long rows */
+    u32s    start; /* their starts, after the slices */
+    sums    sum;   /* one for each piece */
+    uint    n;     /* rows */
+    uint    cols;
+    uint    lanes; /* per row */
+    uint    above128;
+    uint    above64;
+    uint    above32;
+    uint    slices;
+    uint    pieces;
 };
 CONSTANT(1, longs); /* whether some rows are long */
 
 ADDRESS(4) readonly restrict buffer words_in { uint at[]; };
-ADDRESS(REAL_BYTES) readonly restrict buffer reals_in { real at[]; };
+ADDRESS(SCALAR_BYTES) readonly restrict buffer scalars_in { scalar_t at[]; };
 ADDRESS(STORED_BYTES) readonly restrict buffer values_in { stored at[]; };
 
-real x_of(uint k)
+scalar_t x_of(uint k)
 {
-    return k < cols ? reals_in(x).at[k] : reals_in(hot_x).at[k - cols];
+    return k < cols ? scalars_in(x).at[k] : scalars_in(hot_x).at[k - cols];
 }
 
 /* The entries at, at + 32 ... before `stop`, four of them: products of a thread, +0 for a missing entry, which does
  * not change a sum that started at +0. */
-real[4] four_products(uint at, uint stop)
+scalar_t[4] four_products(uint at, uint stop)
 {
     uint k[4];
-    real v[4], w[4];
+    scalar_t v[4], w[4];
     for (uint u = 0; u < 4; u++)
         k[u] = at + 32u * u < stop ? words_in(col).at[at + 32u * u] : BALANCED_NOTHING;
     for (uint u = 0; u < 4; u++)
-        v[u] = k[u] != BALANCED_NOTHING ? real(values_in(val).at[at + 32u * u]) : real(0);
+        v[u] = k[u] != BALANCED_NOTHING ? scalar_t(values_in(val).at[at + 32u * u]) : scalar_t(0);
     for (uint u = 0; u < 4; u++)
-        w[u] = k[u] != BALANCED_NOTHING ? x_of(k[u]) : real(0);
+        w[u] = k[u] != BALANCED_NOTHING ? x_of(k[u]) : scalar_t(0);
     for (uint u = 0; u < 4; u++)
-        v[u] = v[u] * w[u];
+        v[u] = mul(v[u], w[u]);
     return v;
 }
 
 /* The terms of this thread's lane in the slice starting at `at`, whose rows have `team` threads and `width` lanes. If
  * lanes have several threads each, products are exchanged; without exchanges, each thread computes all of its
  * lane's. */
-real lane_terms(uint at, uint stop, uint team, uint width)
+scalar_t lane_terms(uint at, uint stop, uint team, uint width)
 {
     uint mine = LANE % team, lane = LANE - mine + mine % width;
-    real total = real(0);
+    scalar_t total = scalar_t(0);
     for (; at < stop; at += 128u) {
 #if SUBGROUP
-        real p[4] = four_products(at + LANE, stop);
+        scalar_t p[4] = four_products(at + LANE, stop);
         for (uint u = 0; u < 4; u++) {
             if (team == width)
                 total = total + p[u];
@@ -110,7 +111,7 @@ void main()
     for (uint g = gl_WorkGroupID.x; g < groups; g += gl_NumWorkGroups.x) {
         uint row = n, p = 8u * g + SQUAD;
         work w = g < before ? piece_work(p) : slice_work(8u * (g - before) + SQUAD, row);
-        real total = lanes_sum(lane_terms(w.at, w.stop, w.team, w.width), w.width);
+        scalar_t total = lanes_sum(lane_terms(w.at, w.stop, w.team, w.width), w.width);
         long_piece q = g < before ? piece_at(list, p, pieces) : long_piece(0, 0, 0, 0);
         if (row < n && LANE % w.team == 0 && !(longs != 0 && is_long(bits, row)))
             y.at[row] = total;

@@ -1,5 +1,6 @@
 #version 460
 #include "kernel.glsl"
+#include "algebra.glsl"
 #include "sum.glsl"
 #include "sparse/blocks.h"
 
@@ -11,34 +12,34 @@
  * CSR with all entries of all blocks, except for rows of more than 256 terms. A lane takes its terms in all rows of a
  * block together. Traffic: A, x and y once. */
 ARGS {
-    guard g;
-    u32s  row; /* n + 1 offsets into col */
-    u32s  col;
-    reals val;
-    reals x;
-    reals y;
-    uint  n;
+    guard   g;
+    u32s    row; /* n + 1 offsets into col */
+    u32s    col;
+    scalars val;
+    scalars x;
+    scalars y;
+    uint    n;
 };
 CONSTANT(1, high);
 CONSTANT(2, wide);
 CONSTANT(3, lanes); /* 1, 2 ... 32 */
 
-real sums_of[BLOCKS_SIDE]; /* of the rows of the blocks */
+scalar_t sums_of[BLOCKS_SIDE]; /* of the rows of the blocks */
 shared uint long_row[256], long_rows;
-shared real lane_sum[256];
+shared scalar_t lane_sum[256];
 
 /* The terms of lane `lane` of `of` in the blocks begin .. end - 1. */
 void add_terms(uint begin, uint end, uint lane, uint of)
 {
     uint terms = (end - begin) * wide;
     [[unroll]] for (uint r = 0; r < BLOCKS_SIDE; r++)
-        sums_of[r] = real(0);
+        sums_of[r] = scalar_t(0);
     for (uint t = lane; t < terms; t += of) {
         uint q = begin + t / wide, c = t % wide;
-        real v = x.at[col.at[q] * wide + c];
+        scalar_t v = x.at[col.at[q] * wide + c];
         [[unroll]] for (uint r = 0; r < BLOCKS_SIDE; r++)
             if (r < high)
-                sums_of[r] = sums_of[r] + val.at[(q * high + r) * wide + c] * v;
+                sums_of[r] = sums_of[r] + mul(val.at[(q * high + r) * wide + c], v);
     }
 }
 
@@ -82,7 +83,7 @@ void main()
         add_terms(range.x, longer ? range.x : range.y, lane, lanes);
         [[unroll]] for (uint r = 0; r < BLOCKS_SIDE; r++)
             if (r < high) {
-                real sum = lanes_sum(sums_of[r], lanes);
+                scalar_t sum = lanes_sum(sums_of[r], lanes);
                 if (i < n && lane == 0 && !longer)
                     y.at[i * high + r] = sum;
             }

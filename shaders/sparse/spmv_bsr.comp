@@ -5,16 +5,16 @@
 /* y = A x except long rows, A in BSR. Traffic: the entries, a word for each block and its mask, the row offsets, x and
  * y once. */
 ARGS {
-    guard  g;
-    u32s   row; /* n + 1 offsets, of CSR */
-    u32s   slice;
-    u32s   block;
-    u32s   first;
-    u32s   mask; /* if some blocks are partial */
-    values val;
-    reals  x;
-    reals  y;
-    uint   n;     /* rows */
+    guard   g;
+    u32s    row; /* n + 1 offsets, of CSR */
+    u32s    slice;
+    u32s    block;
+    u32s    first;
+    u32s    mask; /* if some blocks are partial */
+    values  val;
+    scalars x;
+    scalars y;
+    uint    n;     /* rows */
 };
 CONSTANT(1, size);  /* of a block: 2 to 8 */
 CONSTANT(2, lanes); /* per row */
@@ -29,7 +29,7 @@ void main()
     if (stopped(g))
         return;
     for (uint from = gl_WorkGroupID.x * rows; from < n; from += gl_NumWorkGroups.x * rows) {
-        real sum = bsr_sum(A, reals_in(x), p, part, lanes);
+        scalar_t sum = bsr_sum(A, scalars_in(x), p, part, lanes);
         if (part == 0u && i < n && !p.is_long)
             y.at[i] = sum;
         i += gl_NumWorkGroups.x * rows;

@@ -7,24 +7,24 @@
 /* y = A x and the tile sums of own . y, in BSR. A workgroup takes a tile, in one iteration per part of a row. y of
  * long rows is already computed. Traffic: as spmv_bsr. */
 ARGS {
-    guard  g;
-    u32s   row; /* n + 1 offsets, of CSR */
-    u32s   slice;
-    u32s   block;
-    u32s   first;
-    u32s   mask; /* if some blocks are partial */
-    values val;
-    reals  x;
-    reals  own; /* the elements of x for these rows */
-    reals  y;
-    sums   s;
-    uint   n;
+    guard   g;
+    u32s    row; /* n + 1 offsets, of CSR */
+    u32s    slice;
+    u32s    block;
+    u32s    first;
+    u32s    mask; /* if some blocks are partial */
+    values  val;
+    scalars x;
+    scalars own; /* the elements of x for these rows */
+    scalars y;
+    sums    s;
+    uint    n;
 };
 CONSTANT(1, size);  /* of a block: 2 to 8 */
 CONSTANT(2, lanes); /* per row */
 CONSTANT(3, full);  /* whether all blocks are full */
 
-shared real sum_of_row[256];
+shared scalar_t sum_of_row[256];
 
 void main()
 {
@@ -36,18 +36,18 @@ void main()
         return;
     for (uint tile = gl_WorkGroupID.x; tile < tiles; tile += gl_NumWorkGroups.x) {
         uint i = 256u * tile + ME;
-        real xi = i < n ? reals_in(own).at[i] : real(0); /* loaded together with the rows */
+        scalar_t xi = i < n ? scalars_in(own).at[i] : scalar_t(0); /* loaded together with the rows */
         for (uint from = 0; from < 256u; from += rows) {
-            real sum = bsr_sum(A, reals_in(x), p, part, lanes);
+            scalar_t sum = bsr_sum(A, scalars_in(x), p, part, lanes);
             if (part == 0u)
                 sum_of_row[from + place] = p.is_long ? y.at[256u * tile + from + place] : sum;
             uint next = from + rows < 256u ? 256u * tile + from + rows : 256u * (tile + gl_NumWorkGroups.x);
             p = row_at(A, next + place);
         }
         barrier();
-        real sum = sum_of_row[ME];
+        scalar_t sum = sum_of_row[ME];
         if (i < n)
             y.at[i] = sum;
-        leave_tile(s, tile, i < n ? xi * sum : real(0));
+        leave_tile(s, tile, i < n ? mul(conj(xi), sum) : scalar_t(0));
     }
 }

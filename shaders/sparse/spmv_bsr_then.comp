@@ -5,20 +5,20 @@
 /* A x and the operation on its rows (sparse/then.h), A in BSR without long rows. y is not x. Traffic: the entries, a
  * word for each block and its mask, the row offsets, x, and what the form reads and writes, once. */
 ARGS {
-    guard  g;
-    u32s   row; /* n + 1 offsets, of CSR */
-    u32s   slice;
-    u32s   block;
-    u32s   first;
-    u32s   mask; /* if some blocks are partial */
-    values val;
-    number weight;
-    reals  d;
-    reals  x;
-    reals  b;
-    reals  y;
-    reals  z;
-    uint   n;     /* rows */
+    guard       g;
+    u32s        row; /* n + 1 offsets, of CSR */
+    u32s        slice;
+    u32s        block;
+    u32s        first;
+    u32s        mask; /* if some blocks are partial */
+    values      val;
+    real_number weight;
+    scalars     d;
+    scalars     x;
+    scalars     b;
+    scalars     y;
+    scalars     z;
+    uint        n;     /* rows */
 };
 CONSTANT(1, size);   /* of a block: 2 to 8 */
 CONSTANT(2, lanes);  /* per row */
@@ -40,7 +40,7 @@ void main()
     for (uint from = gl_WorkGroupID.x * rows; from < n; from += gl_NumWorkGroups.x * rows) {
         bool mine = part == 0u && i < n;
         row_takes t = takes_of(i, mine);
-        real sum = bsr_sum(A, reals_in(x), p, part, lanes);
+        scalar_t sum = bsr_sum(A, scalars_in(x), p, part, lanes);
         if (mine)
             leave_row(i, t, w, sum);
         i += gl_NumWorkGroups.x * rows;

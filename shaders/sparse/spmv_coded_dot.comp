@@ -7,18 +7,18 @@
  * at a time, one row per invocation. y of long rows is already computed. Traffic: the codes, x and y once, and the
  * table of kinds. */
 ARGS {
-    guard  g;
-    u32s   slice; /* slices + 1 offsets, as if entries were stored one by one */
-    u32s   code;
-    u32s   apart; /* of each kind, and of code 0 */
-    values value;
-    reals  x;
-    reals  own; /* the elements of x for these rows */
-    reals  y;
-    sums   s;
-    u32s   bits; /* which rows are long */
-    uint   n;
-    uint   units; /* of four entries, per row in every slice; 0: see `slice` */
+    guard   g;
+    u32s    slice; /* slices + 1 offsets, as if entries were stored one by one */
+    u32s    code;
+    u32s    apart; /* of each kind, and of code 0 */
+    values  value;
+    scalars x;
+    scalars own; /* the elements of x for these rows */
+    scalars y;
+    sums    s;
+    u32s    bits; /* which rows are long */
+    uint    n;
+    uint    units; /* of four entries, per row in every slice; 0: see `slice` */
 };
 CONSTANT(1, wide);  /* whether a code has 16 bits, else 8 */
 CONSTANT(2, lanes); /* per row: 1, 2, 4 or 8 */
@@ -37,14 +37,14 @@ void main()
         return;
     for (uint tile = gl_WorkGroupID.x; tile < tiles; tile += gl_NumWorkGroups.x) {
         uint i = 256u * tile + ME;
-        real xi = i < n ? reals_in(own).at[i] : real(0); /* loaded together with the row */
+        scalar_t xi = i < n ? scalars_in(own).at[i] : scalar_t(0); /* loaded together with the row */
         /* Beyond the last slice, uses the last one again: x has elements only for its rows. */
-        real sum = coded_row(A, reals_in(x), place, min(i, 32u * (A.slices - 1u) + LANE), lanes, few);
+        scalar_t sum = coded_row(A, scalars_in(x), place, min(i, 32u * (A.slices - 1u) + LANE), lanes, few);
         if (i < n && longs != 0 && is_long(bits, i))
             sum = y.at[i];
         else if (i < n)
             y.at[i] = sum;
-        leave_tile(s, tile, i < n ? xi * sum : real(0));
+        leave_tile(s, tile, i < n ? mul(conj(xi), sum) : scalar_t(0));
         place = coded_slice_at(A, (tile + gl_NumWorkGroups.x) * 8u + SQUAD);
     }
 }

@@ -1,5 +1,6 @@
 #version 460
 #include "kernel.glsl"
+#include "algebra.glsl"
 #include "sum.glsl"
 #include "sparse/coo.h"
 
@@ -10,25 +11,25 @@
  * to shared memory, from which each row is summed by its lanes. Shares thus exchange no sums; the part of the last row
  * beyond the share is read twice, the second time from a cache. Traffic: the entries, x and y once. */
 ARGS {
-    guard  g;
-    u32s   row;
-    u32s   col;
-    values val;
-    reals  x;
-    reals  y;
-    uint   entries;
-    uint   lanes; /* per row */
+    guard   g;
+    u32s    row;
+    u32s    col;
+    values  val;
+    scalars x;
+    scalars y;
+    uint    entries;
+    uint    lanes; /* per row */
 };
 
 ADDRESS(4) readonly restrict buffer words_in { uint at[]; };
-ADDRESS(REAL_BYTES) readonly restrict buffer reals_in { real at[]; };
+ADDRESS(SCALAR_BYTES) readonly restrict buffer scalars_in { scalar_t at[]; };
 ADDRESS(STORED_BYTES) readonly restrict buffer values_in { stored at[]; };
 
 #define TAKEN (COO_SHARE + COO_TAIL)
 #define PLACES (TAKEN / 256u) /* entries of an invocation: a squad takes neighbours, the last squads the tail */
 #define SHARING (COO_SHARE / (32u * PLACES)) /* squads that take no part of the tail */
 
-shared real products[TAKEN + TAKEN / 16u];
+shared scalar_t products[TAKEN + TAKEN / 16u];
 shared uint firsts[TAKEN / 32u]; /* a bit for each entry: whether a row begins there */
 shared uint counts[8];           /* number of these bits in the entries of each squad */
 shared uint begins[COO_SHARE + 1u];
@@ -57,20 +58,20 @@ void load(uint first)
 {
     words_in rows = words_in(row), cols = words_in(col);
     values_in vals = values_in(val);
-    reals_in xs = reals_in(x);
+    scalars_in xs = scalars_in(x);
     uint last = rows.at[min(first + COO_SHARE, entries) - 1u], mine = 32u * PLACES * SQUAD + LANE;
     uint j[PLACES];
-    real v[PLACES];
+    scalar_t v[PLACES];
     bool begun[PLACES], is[PLACES];
     [[unroll]] for (uint u = 0; u < PLACES; u++) {
         uint k = first + mine + 32u * u, at = min(k, entries - 1u), r = rows.at[at];
         begun[u] = k < entries && (k == 0 || rows.at[max(at, 1u) - 1u] != r);
         is[u] = k < entries && (SQUAD < SHARING || r == last);
         j[u] = is[u] ? cols.at[at] : 0;
-        v[u] = is[u] ? vals.at[at] : real(0);
+        v[u] = is[u] ? vals.at[at] : scalar_t(0);
     }
     [[unroll]] for (uint u = 0; u < PLACES; u++)
-        v[u] = v[u] * xs.at[j[u]];
+        v[u] = mul(v[u], xs.at[j[u]]);
     [[unroll]] for (uint u = 0; u < PLACES; u++) {
         products[banked(mine + 32u * u)] = v[u]; /* products outside the share are never read */
         vote(u, begun[u]);
@@ -105,11 +106,11 @@ uint list_rows(uint first)
 }
 
 /* A lane's sum over the row, starting at the lane's first entry k; the row ends before `end`. */
-real lane_sum(uint k, uint end)
+scalar_t lane_sum(uint k, uint end)
 {
-    real sum = real(0);
+    scalar_t sum = scalar_t(0);
     for (; k + 3u * lanes < end; k += 4u * lanes) {
-        real v0 = products[banked(k)], v1 = products[banked(k + lanes)], v2 = products[banked(k + 2u * lanes)],
+        scalar_t v0 = products[banked(k)], v1 = products[banked(k + lanes)], v2 = products[banked(k + 2u * lanes)],
              v3 = products[banked(k + 3u * lanes)];
         sum = sum + v0;
         sum = sum + v1;
@@ -138,7 +139,7 @@ void main()
         for (uint i = 0; i < rows; i += turn) {
             uint mine = i + ME / lanes;
             uint begin = mine < rows ? begins[mine] : 0, end = mine < rows ? begins[mine + 1u] : 0;
-            real sum = lanes_sum(lane_sum(begin + lane, end), lanes);
+            scalar_t sum = lanes_sum(lane_sum(begin + lane, end), lanes);
             if (mine < rows && lane == 0)
                 y.at[row.at[first + begin]] = sum;
         }

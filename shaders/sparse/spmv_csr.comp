@@ -5,13 +5,13 @@
 
 /* y = A x except long rows, A in CSR. Traffic: the matrix, x and y once. */
 ARGS {
-    guard  g;
-    u32s   row; /* n + 1 offsets into col and val */
-    u32s   col;
-    values val;
-    reals  x;
-    reals  y;
-    uint   n;     /* rows */
+    guard   g;
+    u32s    row; /* n + 1 offsets into col and val */
+    u32s    col;
+    values  val;
+    scalars x;
+    scalars y;
+    uint    n;     /* rows */
 };
 CONSTANT(1, lanes); /* per row */
 
@@ -23,7 +23,7 @@ void main()
     if (stopped(g))
         return;
     for (uint first = gl_WorkGroupID.x * rows; first < n; first += gl_NumWorkGroups.x * rows) {
-        real sum = lanes_sum(row_terms(A, reals_in(x), range_if_short(range), lane, lanes), lanes);
+        scalar_t sum = lanes_sum(row_terms(A, scalars_in(x), range_if_short(range), lane, lanes), lanes);
         if (i < n && lane == 0 && !is_long(range))
             y.at[i] = sum;
         i += gl_NumWorkGroups.x * rows;

@@ -10,40 +10,40 @@
  *
  * The classic form for GPUs without caches, kept for measurements. */
 ARGS {
-    guard  g;
-    u32s   row; /* n + 1 offsets into col and val */
-    u32s   col;
-    values val;
-    u32s   window; /* of each 256 rows: the first column and how many */
-    reals  x;
-    reals  y;
-    uint   n;
+    guard   g;
+    u32s    row; /* n + 1 offsets into col and val */
+    u32s    col;
+    values  val;
+    u32s    window; /* of each 256 rows: the first column and how many */
+    scalars x;
+    scalars y;
+    uint    n;
 };
 CONSTANT(1, lanes); /* per row */
 
-shared real kept[CACHED_MOST];
+shared scalar_t kept[CACHED_MOST];
 
-real element(uint column, uvec2 columns)
+scalar_t element(uint column, uvec2 columns)
 {
-    return columns.y != 0 ? kept[column - columns.x] : reals_in(x).at[column];
+    return columns.y != 0 ? kept[column - columns.x] : scalars_in(x).at[column];
 }
 
-real lane_sum(uint k, uint end, uvec2 columns)
+scalar_t lane_sum(uint k, uint end, uvec2 columns)
 {
     offsets_in cols = offsets_in(col);
     values_in vals = values_in(val);
-    real sum = real(0);
+    scalar_t sum = scalar_t(0);
     for (; k + 3u * lanes < end; k += 4u * lanes) {
         uint k1 = k + lanes, k2 = k1 + lanes, k3 = k2 + lanes;
         uint c0 = cols.at[k], c1 = cols.at[k1], c2 = cols.at[k2], c3 = cols.at[k3];
-        real v0 = vals.at[k], v1 = vals.at[k1], v2 = vals.at[k2], v3 = vals.at[k3];
-        sum = sum + v0 * element(c0, columns);
-        sum = sum + v1 * element(c1, columns);
-        sum = sum + v2 * element(c2, columns);
-        sum = sum + v3 * element(c3, columns);
+        scalar_t v0 = vals.at[k], v1 = vals.at[k1], v2 = vals.at[k2], v3 = vals.at[k3];
+        sum = sum + mul(v0, element(c0, columns));
+        sum = sum + mul(v1, element(c1, columns));
+        sum = sum + mul(v2, element(c2, columns));
+        sum = sum + mul(v3, element(c3, columns));
     }
     for (; k < end; k += lanes)
-        sum = sum + vals.at[k] * element(cols.at[k], columns);
+        sum = sum + mul(vals.at[k], element(cols.at[k], columns));
     return sum;
 }
 
@@ -60,7 +60,7 @@ void main()
         for (uint turn = 0; turn < lanes; turn++) {
             uint i = CACHED_ROWS * tile + (256u * turn + ME) / lanes;
             uvec2 all = uvec2(row.at[min(i, n)], row.at[min(i + 1u, n)]), range = range_if_short(all);
-            real sum = lanes_sum(lane_sum(range.x + lane, range.y, columns), lanes);
+            scalar_t sum = lanes_sum(lane_sum(range.x + lane, range.y, columns), lanes);
             if (i < n && lane == 0 && !is_long(all))
                 y.at[i] = sum;
         }

@@ -8,15 +8,15 @@
  * several iterations for one tile: spmv_csr and then dot_stripes are faster. y of long rows is already computed.
  * Traffic: the matrix, x and y once. */
 ARGS {
-    guard  g;
-    u32s   row; /* n + 1 offsets into col and val */
-    u32s   col;
-    values val;
-    reals  x;
-    reals  own; /* the elements of x for these rows */
-    reals  y;
-    sums   s;
-    uint   n;
+    guard   g;
+    u32s    row; /* n + 1 offsets into col and val */
+    u32s    col;
+    values  val;
+    scalars x;
+    scalars own; /* the elements of x for these rows */
+    scalars y;
+    sums    s;
+    uint    n;
 };
 
 void main()
@@ -27,12 +27,12 @@ void main()
     if (stopped(g))
         return;
     for (uint tile = gl_WorkGroupID.x; tile < tiles; tile += gl_NumWorkGroups.x) {
-        real sum = row_terms(A, reals_in(x), range_if_short(range), 0, 1);
+        scalar_t sum = row_terms(A, scalars_in(x), range_if_short(range), 0, 1);
         if (is_long(range))
             sum = y.at[i];
         else if (i < n)
             y.at[i] = sum;
-        leave_tile(s, tile, i < n ? own.at[i] * sum : real(0));
+        leave_tile(s, tile, i < n ? mul(conj(own.at[i]), sum) : scalar_t(0));
         i += gl_NumWorkGroups.x * 256u;
         range = row_range(A, i);
     }

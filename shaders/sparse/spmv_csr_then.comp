@@ -6,17 +6,17 @@
 /* A x and the operation on its rows (sparse/then.h), A in CSR without long rows. y is not x. Traffic: the matrix, x,
  * and what the form reads and writes, once. */
 ARGS {
-    guard  g;
-    u32s   row; /* n + 1 offsets into col and val */
-    u32s   col;
-    values val;
-    number weight;
-    reals  d;
-    reals  x;
-    reals  b;
-    reals  y;
-    reals  z;
-    uint   n;     /* rows */
+    guard       g;
+    u32s        row; /* n + 1 offsets into col and val */
+    u32s        col;
+    values      val;
+    real_number weight;
+    scalars     d;
+    scalars     x;
+    scalars     b;
+    scalars     y;
+    scalars     z;
+    uint        n;     /* rows */
 };
 CONSTANT(1, lanes);  /* per row */
 CONSTANT(2, form);   /* PRODUCT_STEP ... */
@@ -35,7 +35,7 @@ void main()
     for (uint first = gl_WorkGroupID.x * rows; first < n; first += gl_NumWorkGroups.x * rows) {
         bool mine = i < n && lane == 0;
         row_takes t = takes_of(i, mine);
-        real sum = lanes_sum(row_terms(A, reals_in(x), range, lane, lanes), lanes);
+        scalar_t sum = lanes_sum(row_terms(A, scalars_in(x), range, lane, lanes), lanes);
         if (mine)
             leave_row(i, t, w, sum);
         i += gl_NumWorkGroups.x * rows;

@@ -6,16 +6,16 @@
 /* y = A x for the long rows of A; for rows of several pieces only the pieces' sums. Traffic: their entries and
  * elements of x once, 16 bytes for each piece. */
 ARGS {
-    guard  g;
-    u32s   list;
-    u32s   start; /* null: col and val are those of CSR */
-    u32s   col;
-    values val;
-    reals  x;
-    reals  y;
-    sums   sum; /* one for each piece */
-    zeros  none;
-    uint   pieces;
+    guard   g;
+    u32s    list;
+    u32s    start; /* null: col and val are those of CSR */
+    u32s    col;
+    values  val;
+    scalars x;
+    scalars y;
+    sums    sum; /* one for each piece */
+    zeros   none;
+    uint    pieces;
 };
 KNOWS_NONE
 
@@ -25,5 +25,5 @@ void main()
     long_piece q = piece_at(list, gl_WorkGroupID.x * 8u + SQUAD, pieces); /* loaded together with the guard */
     if (stopped(g))
         return;
-    sum_pieces(A, reals_in(x), list, start, q, sums(y), sum, pieces);
+    sum_pieces(A, scalars_in(x), list, start, q, sums(y), sum, pieces);
 }

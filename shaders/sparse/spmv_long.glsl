@@ -14,7 +14,7 @@ uvec2 piece_range(long_piece q, u32s start, uint p)
 
 /* Writes sums of rows of one piece to y, those of other pieces to `sum`. q is this squad's first piece, already being
  * loaded. Called by the whole workgroup. */
-void sum_pieces(csr A, reals_in x, u32s list, u32s start, long_piece q, sums_t y, sums_t sum, uint pieces)
+void sum_pieces(csr A, scalars_in x, u32s list, u32s start, long_piece q, sums_t y, sums_t sum, uint pieces)
 {
     uint p = gl_WorkGroupID.x * 8u + SQUAD;
     for (uint first = gl_WorkGroupID.x * 8u; first < pieces; first += gl_NumWorkGroups.x * 8u) {

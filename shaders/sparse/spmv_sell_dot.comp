@@ -7,17 +7,17 @@
 /* y = A x and the tile sums of own . y, in SELL of slices of 32 rows in their order. A workgroup takes a tile, one row
  * per invocation. y of long rows is already computed. Traffic: the padded matrix, x and y once. */
 ARGS {
-    guard  g;
-    u32s   slice; /* slices + 1 offsets into val */
-    u32s   col;
-    u32s   base; /* if columns are compact */
-    values val;
-    reals  x;
-    reals  own; /* the elements of x for these rows */
-    reals  y;
-    sums   s;
-    u32s   bits; /* which rows are long */
-    uint   n;
+    guard   g;
+    u32s    slice; /* slices + 1 offsets into val */
+    u32s    col;
+    u32s    base; /* if columns are compact */
+    values  val;
+    scalars x;
+    scalars own; /* the elements of x for these rows */
+    scalars y;
+    sums    s;
+    u32s    bits; /* which rows are long */
+    uint    n;
 };
 CONSTANT(1, lanes);   /* per row: 1, 2, 4 or 8 */
 CONSTANT(2, compact); /* whether columns are compact */
@@ -32,13 +32,13 @@ void main()
         return;
     for (uint tile = gl_WorkGroupID.x; tile < tiles; tile += gl_NumWorkGroups.x) {
         uint i = 256u * tile + ME;
-        real xi = i < n ? reals_in(own).at[i] : real(0); /* loaded together with the row */
-        real sum = sell_row(A, reals_in(x), place, LANE, lanes);
+        scalar_t xi = i < n ? scalars_in(own).at[i] : scalar_t(0); /* loaded together with the row */
+        scalar_t sum = sell_row(A, scalars_in(x), place, LANE, lanes);
         if (i < n && longs != 0 && is_long(bits, i))
             sum = y.at[i];
         else if (i < n)
             y.at[i] = sum;
-        leave_tile(s, tile, i < n ? xi * sum : real(0));
+        leave_tile(s, tile, i < n ? mul(conj(xi), sum) : scalar_t(0));
         place = slice_at(A, (tile + gl_NumWorkGroups.x) * 8u + SQUAD);
     }
 }

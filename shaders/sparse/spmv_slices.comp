@@ -5,19 +5,19 @@
 /* y = A x except long rows, A in ELL, or in SELL of any height and order. For slices of 32 rows in their order
  * spmv_sell.comp is cheaper. Traffic: the padded matrix, the order, x and y once. */
 ARGS {
-    guard  g;
-    u32s   slice; /* where each begins in val; null: ELL */
-    u32s   col;
-    u32s   base; /* if columns are compact */
-    values val;
-    u32s   order; /* of the rows; null: unchanged */
-    reals  x;
-    reals  y;
-    u32s   bits; /* which rows are long */
-    zeros  none;
-    uint   n;      /* rows */
-    uint   height; /* of a slice */
-    uint   width;  /* ELL: of all rows */
+    guard   g;
+    u32s    slice; /* where each begins in val; null: ELL */
+    u32s    col;
+    u32s    base; /* if columns are compact */
+    values  val;
+    u32s    order; /* of the rows; null: unchanged */
+    scalars x;
+    scalars y;
+    u32s    bits; /* which rows are long */
+    zeros   none;
+    uint    n;      /* rows */
+    uint    height; /* of a slice */
+    uint    width;  /* ELL: of all rows */
 };
 KNOWS_NONE
 CONSTANT(1, lanes);   /* per row: 1, 2, 4 or 8 */
@@ -33,7 +33,7 @@ void main()
         return;
     while (i < n) {
         uint row = row_of(order, n, i);
-        real sum = sell_row(A, reals_in(x), s, part_of(A, i), lanes);
+        scalar_t sum = sell_row(A, scalars_in(x), s, part_of(A, i), lanes);
         if (!(longs != 0 && is_long(bits, row)))
             y.at[row] = sum;
         i += gl_NumWorkGroups.x * 256u;

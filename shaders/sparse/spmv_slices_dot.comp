@@ -8,20 +8,20 @@
  * takes a tile, one row per invocation. y of long rows is already computed. Traffic: the padded matrix, x and y
  * once. */
 ARGS {
-    guard  g;
-    u32s   slice; /* where each begins in val; null: ELL */
-    u32s   col;
-    u32s   base; /* if columns are compact */
-    values val;
-    reals  x;
-    reals  own; /* the elements of x for these rows */
-    reals  y;
-    sums   s;
-    u32s   bits; /* which rows are long */
-    zeros  none;
-    uint   n;
-    uint   height; /* of a slice */
-    uint   width;  /* ELL: of all rows */
+    guard   g;
+    u32s    slice; /* where each begins in val; null: ELL */
+    u32s    col;
+    u32s    base; /* if columns are compact */
+    values  val;
+    scalars x;
+    scalars own; /* the elements of x for these rows */
+    scalars y;
+    sums    s;
+    u32s    bits; /* which rows are long */
+    zeros   none;
+    uint    n;
+    uint    height; /* of a slice */
+    uint    width;  /* ELL: of all rows */
 };
 KNOWS_NONE
 CONSTANT(1, lanes);   /* per row: 1, 2, 4 or 8 */
@@ -36,15 +36,15 @@ void main()
     if (stopped(g))
         return;
     for (uint tile = gl_WorkGroupID.x; tile < tiles; tile += gl_NumWorkGroups.x) {
-        real xi = i < n ? reals_in(own).at[i] : real(0); /* loaded together with the row */
-        real term = real(0);
+        scalar_t xi = i < n ? scalars_in(own).at[i] : scalar_t(0); /* loaded together with the row */
+        scalar_t term = scalar_t(0);
         if (i < n) {
-            real sum = sell_row(A, reals_in(x), place, part_of(A, i), lanes);
+            scalar_t sum = sell_row(A, scalars_in(x), place, part_of(A, i), lanes);
             if (longs != 0 && is_long(bits, i))
                 sum = y.at[i];
             else
                 y.at[i] = sum;
-            term = xi * sum;
+            term = mul(conj(xi), sum);
         }
         leave_tile(s, tile, term);
         i += gl_NumWorkGroups.x * 256u;

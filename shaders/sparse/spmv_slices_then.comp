@@ -5,22 +5,22 @@
 /* A x and the operation on its rows (sparse/then.h), A without long rows, in ELL, or in SELL of any height and order.
  * y is not x. Traffic: the padded matrix, the order, x, and what the form reads and writes, once. */
 ARGS {
-    guard  g;
-    u32s   slice; /* where each begins in val; null: ELL */
-    u32s   col;
-    u32s   base; /* if columns are compact */
-    values val;
-    u32s   order; /* of the rows; null: unchanged */
-    number weight;
-    reals  d;
-    reals  x;
-    reals  b;
-    reals  y;
-    reals  z;
-    zeros  none;
-    uint   n;      /* rows */
-    uint   height; /* of a slice */
-    uint   width;  /* ELL: of all rows */
+    guard       g;
+    u32s        slice; /* where each begins in val; null: ELL */
+    u32s        col;
+    u32s        base; /* if columns are compact */
+    values      val;
+    u32s        order; /* of the rows; null: unchanged */
+    real_number weight;
+    scalars     d;
+    scalars     x;
+    scalars     b;
+    scalars     y;
+    scalars     z;
+    zeros       none;
+    uint        n;      /* rows */
+    uint        height; /* of a slice */
+    uint        width;  /* ELL: of all rows */
 };
 KNOWS_NONE
 CONSTANT(1, lanes);   /* per row: 1, 2 ... 32 */
@@ -41,11 +41,11 @@ void main()
     while (i < n) {
         uint row = row_of(order, n, i);
         row_takes t = takes_of(row, true);
-        real sum;
+        scalar_t sum;
         if (lanes > 8u)
-            sum = sell_row_of_many_lanes(A, reals_in(x), s, part_of(A, i), lanes);
+            sum = sell_row_of_many_lanes(A, scalars_in(x), s, part_of(A, i), lanes);
         else
-            sum = sell_row(A, reals_in(x), s, part_of(A, i), lanes);
+            sum = sell_row(A, scalars_in(x), s, part_of(A, i), lanes);
         leave_row(row, t, w, sum);
         i += gl_NumWorkGroups.x * 256u;
         s = slice_of(A, i);

@@ -5,19 +5,19 @@
 /* y = A x except long rows, A in ELL or SELL with 16 or 32 lanes per row. A separate kernel, because it keeps more
  * sums in registers. Traffic: the padded matrix, the order, x and y once. */
 ARGS {
-    guard  g;
-    u32s   slice; /* where each slice begins in val; null: ELL */
-    u32s   col;
-    u32s   base; /* if columns are compact */
-    values val;
-    u32s   order; /* storage order of the rows; null: unpermuted */
-    reals  x;
-    reals  y;
-    u32s   bits; /* which rows are long */
-    zeros  none;
-    uint   n;      /* rows */
-    uint   height; /* of a slice */
-    uint   width;  /* ELL: width of all rows */
+    guard   g;
+    u32s    slice; /* where each slice begins in val; null: ELL */
+    u32s    col;
+    u32s    base; /* if columns are compact */
+    values  val;
+    u32s    order; /* storage order of the rows; null: unpermuted */
+    scalars x;
+    scalars y;
+    u32s    bits; /* which rows are long */
+    zeros   none;
+    uint    n;      /* rows */
+    uint    height; /* of a slice */
+    uint    width;  /* ELL: width of all rows */
 };
 KNOWS_NONE
 CONSTANT(1, lanes);   /* per row: 16 or 32 */
@@ -33,7 +33,7 @@ void main()
         return;
     while (i < n) {
         uint row = row_of(order, n, i);
-        real sum = sell_row_of_many_lanes(A, reals_in(x), s, part_of(A, i), lanes);
+        scalar_t sum = sell_row_of_many_lanes(A, scalars_in(x), s, part_of(A, i), lanes);
         if (!(longs != 0 && is_long(bits, row)))
             y.at[row] = sum;
         i += gl_NumWorkGroups.x * 256u;

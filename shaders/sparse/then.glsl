@@ -1,11 +1,12 @@
 /* Operation on a row of A x before it is written (sparse/then.h). Included after the arguments and constants of a
  * kernel, whose names it uses: weight, d, x, b, y, z, form and varies. b may be y: the same invocation reads a row
  * before it writes it. */
+#include "algebra.glsl"
 #include "sparse/then.h"
 
 /* Operands of a row besides its sum. */
 struct row_takes {
-    real x, b, d;
+    scalar_t x, b, d;
 };
 
 bool takes_diagonal()
@@ -21,7 +22,7 @@ real weight_of_all()
 /* Loads the operands of row i, zeros if it is not `mine`; a kernel loads them together with those of the sum. */
 row_takes takes_of(uint i, bool mine)
 {
-    row_takes t = row_takes(real(0), real(0), real(0));
+    row_takes t = row_takes(scalar_t(0), scalar_t(0), scalar_t(0));
     if (mine && form == PRODUCT_STEP)
         t.x = x.at[i];
     if (mine && form != PRODUCT_SCALED)
@@ -32,16 +33,16 @@ row_takes takes_of(uint i, bool mine)
 }
 
 /* Writes row i. w is weight_of_all(). */
-void leave_row(uint i, row_takes t, real w, real sum)
+void leave_row(uint i, row_takes t, real w, scalar_t sum)
 {
     if (form == PRODUCT_STEP) {
-        y.at[i] = t.x + w * (t.d * (t.b - sum));
+        y.at[i] = t.x + w * mul(t.d, t.b - sum);
     } else if (form == PRODUCT_RESIDUAL) {
         y.at[i] = t.b - sum;
     } else if (form == PRODUCT_ADD) {
         y.at[i] = t.b + sum;
     } else {
         y.at[i] = sum;
-        z.at[i] = w * (t.d * sum);
+        z.at[i] = w * mul(t.d, sum);
     }
 }

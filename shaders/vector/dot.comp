@@ -1,23 +1,24 @@
 #version 460
 #include "kernel.glsl"
+#include "algebra.glsl"
 #include "sum.glsl"
 /* result = x . y, in the canonical order */
 ARGS {
     guard   g;
-    reals   x;
-    reals   y;
+    scalars x;
+    scalars y;
     sums    s;
     tickets t;
     number  result;
     uint    n;
 };
 
-real half_of(uint tile, uint part)
+scalar_t half_of(uint tile, uint part)
 {
-    real v[4];
+    scalar_t v[4];
     for (uint u = 0; u < 4; u++) {
         uint i = half_element(tile, part, u);
-        v[u] = i < n ? x.at[i] * y.at[i] : real(0);
+        v[u] = i < n ? mul(conj(x.at[i]), y.at[i]) : scalar_t(0);
     }
     return half_sum(v);
 }
@@ -29,7 +30,7 @@ void main()
     uint tiles = tiles_of(n);
     FOR_SPANS(first, end, tiles) {
         FOR_TILES(tile, first, end) {
-            real sum = tile_sum(half_of(tile, 0), half_of(tile, 1));
+            scalar_t sum = tile_sum(half_of(tile, 0), half_of(tile, 1));
             if (LANE == 0 && tile < tiles)
                 s.at[tile] = sum;
         }

@@ -4,19 +4,19 @@
 /* result = the sum of x, in the canonical order */
 ARGS {
     guard   g;
-    reals   x;
+    scalars x;
     sums    s;
     tickets t;
     number  result;
     uint    n;
 };
 
-real half_of(uint tile, uint part)
+scalar_t half_of(uint tile, uint part)
 {
-    real v[4];
+    scalar_t v[4];
     for (uint u = 0; u < 4; u++) {
         uint i = half_element(tile, part, u);
-        v[u] = i < n ? x.at[i] : real(0);
+        v[u] = i < n ? x.at[i] : scalar_t(0);
     }
     return half_sum(v);
 }
@@ -28,7 +28,7 @@ void main()
     uint tiles = tiles_of(n);
     FOR_SPANS(first, end, tiles) {
         FOR_TILES(tile, first, end) {
-            real sum = tile_sum(half_of(tile, 0), half_of(tile, 1));
+            scalar_t sum = tile_sum(half_of(tile, 0), half_of(tile, 1));
             if (LANE == 0 && tile < tiles)
                 s.at[tile] = sum;
         }

@@ -20,7 +20,7 @@ void main()
     for (uint first = gl_WorkGroupID.x * 8u; first < groups; first += gl_NumWorkGroups.x * 8u) {
         uint group = first + SQUAD;
         for (uint c = 0; c < rows; c++) {
-            real sum = group_sum(s, from + c * stride, group, count);
+            scalar_t sum = group_sum(s, from + c * stride, group, count);
             if (LANE == 0 && group < groups && !ended)
                 s.at[from + c * stride + count + group] = sum;
         }

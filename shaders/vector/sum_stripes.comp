@@ -20,7 +20,7 @@ void main()
     for (uint first = gl_WorkGroupID.x * 8u; first < groups; first += gl_NumWorkGroups.x * 8u) {
         uint group = first + SQUAD, j = 32u * group + LANE;
         for (uint c = 0; c < rows; c++) {
-            real sum = squad_sum(j < count ? s.at[from + c * stride + j] : real(0));
+            scalar_t sum = squad_sum(j < count ? s.at[from + c * stride + j] : scalar_t(0));
             if (LANE == 0 && group < groups && !ended)
                 s.at[from + c * stride + count + group] = sum;
         }

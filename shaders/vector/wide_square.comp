@@ -6,7 +6,7 @@
  * keeps the squares in range. */
 ARGS {
     doubles scale; /* one value */
-    reals   x;
+    scalars x;
     sums64  s;
     tickets t;
     doubles result;

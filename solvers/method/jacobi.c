@@ -29,13 +29,13 @@ static void warn(const struct krylov *k, const struct dominance *d, struct diagn
     const char *hope = k->options->weight == VKS_WEIGHT_AUTO
                            ? "with this weight Jacobi converges if A is symmetric positive definite"
                            : "Jacobi may not converge";
-    if (d->worst > 1 + slack[k->r.precision])
+    if (d->worst > 1 + slack[magnitude_precision(k->r.precision)])
         diagnosis_warn(
             f,
             "A is not diagonally dominant: in row %u, the worst, the other entries are %.4g times the "
             "diagonal entry; %s",
             diagnosis_row(f, d->worst_row) + 1, d->worst, hope);
-    else if (d->best >= 1 - slack[k->r.precision])
+    else if (d->best >= 1 - slack[magnitude_precision(k->r.precision)])
         diagnosis_warn(
             f,
             "no row of A is strictly diagonally dominant (row %u: the other entries are %.4g times the "

@@ -104,16 +104,17 @@ static vks_status update_values(struct krylov *k, struct diagnosis *f)
     struct lsmr *own = k->own;
     double size = 1;
     int shift = 0, exponent = 0;
+    enum precision p = magnitude_precision(k->r.precision);
     (void)f;
     TRY(matrix_transposed(k->A));
     own->T = k->A->transposed.T;
     TRY(measure(k, 0, &size));
     if (size == 0 || isinf(size)) {
-        shift = size == 0 ? far[k->r.precision] : -far[k->r.precision];
+        shift = size == 0 ? far[p] : -far[p];
         TRY(measure(k, shift, &size));
     }
     frexp(size, &exponent);
-    bool is_usual = abs(exponent - shift) <= usual[k->r.precision];
+    bool is_usual = abs(exponent - shift) <= usual[p];
     if (size == 0 || !isfinite(size) || is_usual)
         return shift ? measure(k, 0, &size) : VKS_OK;
     return measure(k, shift - exponent, &size);

@@ -67,7 +67,7 @@ static const double doubtful[REAL_PRECISIONS] = {0x1p-11, 0x1p-23},
 
 static void numbers_at_start(const struct krylov *k, double *number)
 {
-    number[LEAST] = (k->starts > 1 ? negligible : doubtful)[k->r.precision];
+    number[LEAST] = (k->starts > 1 ? negligible : doubtful)[magnitude_precision(k->r.precision)];
 }
 
 static void start(struct rec *r, const struct krylov *k)

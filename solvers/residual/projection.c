@@ -94,7 +94,7 @@ static vks_status orthonormalise(struct projection *z, uint32_t i)
         status = rec_run(&r);
         if (!status)
             status = norm_of(z, v, &norm);
-        if (!status && !(norm > least_left[z->x.precision] * before && isfinite(norm)))
+        if (!status && !(norm > least_left[magnitude_precision(z->x.precision)] * before && isfinite(norm)))
             status = fail(z->message, VKS_INVALID_ARGUMENT,
                           "vector %u of the null space is zero, not finite, or made of those before it", i);
         if (!status)
@@ -249,7 +249,7 @@ vks_status projection_check(struct projection *z, bool ones)
         z->image = fmax(z->image, image);
         double deviation = largest != 0 ? image / largest : 0;
         z->deviation = fmax(z->deviation, deviation);
-        if (!status && !(image <= most_image[z->x.precision] * largest))
+        if (!status && !(image <= most_image[magnitude_precision(z->x.precision)] * largest))
             status = fail(z->message, VKS_INVALID_ARGUMENT,
                           "A is not singular as was said: A times %s is not zero, but %.3g times its entries",
                           ones ? "the constant vector" : "a vector of the null space", deviation);

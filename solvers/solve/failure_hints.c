@@ -22,7 +22,7 @@ static bool sum_rows(const struct solve *s)
         projection_open(&z, s->equation.A, vec_of(s->equation.x), &(vks_solve_options){.singular = 1});
     if (!status)
         status = projection_check(&z, true);
-    bool is_zero = !status && z.deviation <= rounding_of_sums[z.x.precision];
+    bool is_zero = !status && z.deviation <= rounding_of_sums[magnitude_precision(z.x.precision)];
     projection_close(&z);
     if (status)
         s->it.message->text[0] = 0;

@@ -27,11 +27,11 @@ static void set_limits(struct solve *s, enum precision p)
     bool chooses = s->strategies.chooses_method;
     s->it.column.limits = (struct limits){
         .needs_solution = chooses,
-        .singular = singular_share[p],
-        .reduction = !it->refinement.widens ? cycle_reduction[p]
+        .singular = singular_share[magnitude_precision(p)],
+        .reduction = !it->refinement.widens ? cycle_reduction[magnitude_precision(p)]
                      : it->method->resume   ? resuming_reduction
                                             : starting_reduction,
-        .largest_exponent = largest_exponent[of_b],
+        .largest_exponent = largest_exponent[magnitude_precision(of_b)],
     };
 }
 

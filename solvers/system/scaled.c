@@ -95,8 +95,8 @@ static vks_status upload_match(struct scaled *s, struct matching *match)
 {
     struct device *d = s->A->context->device;
     uint32_t n = s->A->csr.n;
-    bound(match->left, n, most_of_rows[precision_in(s)]);
-    bound(match->right, n, most_of_cols[precision_in(s)]);
+    bound(match->left, n, most_of_rows[magnitude_precision(precision_in(s))]);
+    bound(match->right, n, most_of_cols[magnitude_precision(precision_in(s))]);
     vks_status status = device_write(d, &s->left, 0, match->left, 4 * (uint64_t)n);
     if (!status)
         status = device_write(d, &s->right, 0, match->right, 4 * (uint64_t)n);
@@ -180,7 +180,7 @@ static vks_status take_ruiz(struct scaled *s, bool fall_back, bool *matches)
 {
     const vks_matrix *A = s->A;
     struct rec r;
-    uint32_t most = most_of_rows[precision_in(s)];
+    uint32_t most = most_of_rows[magnitude_precision(precision_in(s))];
     vks_status status = csr_acquire_wide(A);
     if (!status)
         status = find_ruiz(A, &s->left, &s->right, &s->look.weak);

@@ -18,9 +18,9 @@
     X(doubles, double)                                                \
     X(pairs, struct pair)                                             \
     X(pair_sums, struct pair)                                         \
-    X(number, real)                                                   \
-    X(sums, real)                                                     \
-    X(sums64, double)                                                 \
+    X(number, scalar_t)                                               \
+    X(sums, scalar_t)                                                 \
+    X(sums64, wide_t)                                                 \
     X(tickets, uint32_t)                                              \
     X(partials, void) /* items of the kind that the kernel reduces */ \
     X(parts, void)    /* numbers of the kind that the kernel scans */ \
@@ -33,6 +33,8 @@ typedef double real;
 #else
 typedef float real;
 #endif
+typedef real scalar_t; /* an element of a vector or a matrix; a real is a magnitude */
+typedef double wide_t; /* an element in double precision */
 #ifndef STORED
 #define STORED REAL
 #endif

@@ -5,9 +5,9 @@
 #ifndef VKS_HOST_KERNEL_H
 #define VKS_HOST_KERNEL_H
 
+#include "host/algebra.h"
 #include "kernels.h"
 #include "team/team.h"
-#include <math.h>
 #include <stdbool.h>
 #include <stddef.h>
 

@@ -76,30 +76,30 @@ static inline uint32_t tile_length(uint32_t t, uint32_t n)
         return *s;                                                            \
     }
 
-DEFINE_SUMS(real, tile_rows, tile_lanes, tile_sum, sum_level, sum_up)
-DEFINE_SUMS(double, wide_tile_rows, wide_tile_lanes, wide_tile_sum, wide_sum_level, wide_sum_up)
+DEFINE_SUMS(scalar_t, tile_rows, tile_lanes, tile_sum, sum_level, sum_up)
+DEFINE_SUMS(wide_t, wide_tile_rows, wide_tile_lanes, wide_tile_sum, wide_sum_level, wide_sum_up)
 
 /* tile_lanes(v) for values that never sum to -0 and are +0 from the n-th on; in registers if n is small. */
-static inline real few_lanes(real *restrict v, uint32_t n)
+static inline scalar_t few_lanes(scalar_t *restrict v, uint32_t n)
 {
     return n > 8 ? tile_lanes(v) : ((v[0] + v[4]) + (v[2] + v[6])) + ((v[1] + v[5]) + (v[3] + v[7]));
 }
 
 /* The sum of x . y over the `length` elements of a tile. */
-static inline real tile_dot(const real *restrict x, const real *restrict y, uint32_t length)
+static inline scalar_t tile_dot(const scalar_t *restrict x, const scalar_t *restrict y, uint32_t length)
 {
-    real v[TILE];
+    scalar_t v[TILE];
     for (uint32_t j = 0; j < length; j++)
-        v[j] = x[j] * y[j];
+        v[j] = mul(conj(x[j]), y[j]);
     return tile_sum(v, length);
 }
 
 /* The sum of the `count` sums at s; each level overwrites the one below. */
-static inline real sum_in_place(real *s, uint32_t count)
+static inline scalar_t sum_in_place(scalar_t *s, uint32_t count)
 {
     for (; count > 1; count = tiles_of(count))
         for (uint32_t g = 0; g < tiles_of(count); g++) {
-            real v[TILE];
+            scalar_t v[TILE];
             uint32_t length = tile_length(g, count);
             memcpy(v, s + g * TILE, length * sizeof *v);
             s[g] = tile_sum(v, length);
@@ -108,10 +108,10 @@ static inline real sum_in_place(real *s, uint32_t count)
 }
 
 /* Turns the tile sums at s into stripe sums: a stripe has eight of 256 tiles, 32 apart. */
-static inline void fold_stripes(real *s, uint32_t tiles)
+static inline void fold_stripes(scalar_t *s, uint32_t tiles)
 {
     for (uint32_t first = 0, to = 0; tiles > 1 && first < tiles; first += TILE) {
-        real v[TILE];
+        scalar_t v[TILE];
         uint32_t length = tile_length(first / TILE, tiles), stripes = length < 32 ? length : 32;
         memcpy(v, s + first, length * sizeof *v);
         tile_rows(v, length);
@@ -127,10 +127,10 @@ static inline uint32_t stripes_of(uint32_t tiles)
 }
 
 /* Sums each 32 of the `count` stripe sums at s, and writes these sums after them. */
-static inline void stripes_level(real *s, uint32_t count)
+static inline void stripes_level(scalar_t *s, uint32_t count)
 {
     for (uint32_t first = 0, g = 0; first < count; first += 32, g++) {
-        real v[32] = {0};
+        scalar_t v[32] = {0};
         memcpy(v, s + first, (count - first < 32 ? count - first : 32) * sizeof *v);
         s[count + g] = tile_lanes(v);
     }
@@ -139,24 +139,24 @@ static inline void stripes_level(real *s, uint32_t count)
 #define FEW 2048
 
 /* The sum of `count` tile sums, after sum_level has reduced them to at most FEW. */
-static inline real rest_of_tiles(const real *s, uint32_t count)
+static inline scalar_t rest_of_tiles(const scalar_t *s, uint32_t count)
 {
     for (; count > FEW; count = tiles_of(count))
         s += count;
-    real copy[FEW + FEW / TILE + 1];
+    scalar_t copy[FEW + FEW / TILE + 1];
     memcpy(copy, s, count * sizeof *copy);
     return sum_up(copy, count);
 }
 
 /* The same for stripe sums, after sum_stripes has summed them if there are more than FEW. */
-static inline real rest_of_stripes(const real *s, uint32_t tiles)
+static inline scalar_t rest_of_stripes(const scalar_t *s, uint32_t tiles)
 {
     uint32_t stripes = stripes_of(tiles), groups = tiles_of(tiles);
     if (stripes > FEW)
         return rest_of_tiles(s + stripes, groups);
     if (stripes < 2) /* one tile */
         return s[0];
-    real copy[FEW + FEW / 32 + 1];
+    scalar_t copy[FEW + FEW / 32 + 1];
     memcpy(copy, s, stripes * sizeof *copy);
     stripes_level(copy, stripes);
     return sum_up(copy + stripes, groups);

@@ -92,7 +92,13 @@ static inline enum precision real_precision(enum precision p)
     return scalar_types[p].element;
 }
 
-/* The precision to record kernels in that only move entries and so take reals. */
+/* The precision of magnitudes: the index of tables of tolerances. */
+static inline enum precision magnitude_precision(enum precision p)
+{
+    return scalar_types[p].real;
+}
+
+/* The precision to record kernels in that only move entries. */
 static inline enum precision stored_precision(enum precision p)
 {
     return scalar_types[p].stored;

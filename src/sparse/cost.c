@@ -122,7 +122,7 @@ struct cost sell_cost(const struct question *q)
         return cost(q, each, 1 + lookups / short_bytes(q, each), turns);
     }
     if (compact)
-        one_lane = sell_compact_of_one_lane[stored_precision(q->precision)];
+        one_lane = sell_compact_of_one_lane[magnitude_precision(stored_precision(q->precision))];
     double each = growth * value(q) + sell_column_traffic(&B, compact) / entries + rows;
     return cost(q, each, q->A->lanes > 1 ? 1 : one_lane, turns);
 }
@@ -137,7 +137,7 @@ struct cost bsr_cost(const struct question *q, uint32_t size)
         return cost(q, INFINITY, 1, turns);
     double columns = 4.0 * b.blocks / b.entries;
     return cost(q, growth * value(q) + columns + 4.0 * q->A->n / short_entries(q->A),
-                bsr_of_full_blocks[stored_precision(q->precision)], turns);
+                bsr_of_full_blocks[magnitude_precision(stored_precision(q->precision))], turns);
 }
 
 /* (If compact columns are smaller, their words number fewer than the entries: 32 bits suffice.) */

@@ -7,19 +7,20 @@
 
 struct batch {
     const uint32_t *rows, *at;
-    const real *from;
-    real *to;
+    const scalar_t *from;
+    scalar_t *to;
     uint32_t *fault;
     uint32_t count, size;
 };
 
 /* The column of the largest finite entry in row k of the block, among columns without a pivot, or n. */
-static inline uint32_t find_pivot(const real *t, const uint32_t *step, uint32_t n, uint32_t k)
+static inline uint32_t find_pivot(const scalar_t *t, const uint32_t *step, uint32_t n, uint32_t k)
 {
     uint32_t pivot = n;
     real largest = 0;
     for (uint32_t l = 0; l < n; l++) {
-        real v = t[l * n + k], size = v < 0 ? -v : v;
+        scalar_t v = t[l * n + k];
+        real size = v < 0 ? -v : v;
         if (step[l] == n && isfinite(size) && size > largest) {
             largest = size;
             pivot = l;
@@ -29,29 +30,30 @@ static inline uint32_t find_pivot(const real *t, const uint32_t *step, uint32_t 
 }
 
 /* t holds the columns of a block, one after the other; s becomes the pivot's column, as multipliers. */
-static inline void eliminate(real *restrict t, real *restrict s, uint32_t n, uint32_t pivot, uint32_t k)
+static inline void eliminate(scalar_t *restrict t, scalar_t *restrict s, uint32_t n, uint32_t pivot,
+                             uint32_t k)
 {
-    real *p = t + pivot * n, inverse = 1 / p[k];
+    scalar_t *p = t + pivot * n, inverse = divide(1, p[k]);
     for (uint32_t j = 0; j < n; j++)
-        s[j] = p[j] * inverse;
+        s[j] = mul(p[j], inverse);
     s[k] = inverse;
     for (uint32_t l = 0; l < n; l++) {
-        real *restrict c = t + l * n, f = c[k];
+        scalar_t *restrict c = t + l * n, f = c[k];
         if (l == pivot) {
             for (uint32_t j = 0; j < n; j++)
                 c[j] = s[j];
         } else {
             for (uint32_t j = 0; j < n; j++)
-                c[j] -= f * s[j];
-            c[k] = -(f * inverse);
+                c[j] -= mul(f, s[j]);
+            c[k] = -mul(f, inverse);
         }
     }
 }
 
 /* Returns the row without a pivot, or n. */
-static inline uint32_t invert_one(const real *from, real *to, uint32_t n)
+static inline uint32_t invert_one(const scalar_t *from, scalar_t *to, uint32_t n)
 {
-    real t[BLOCK_MOST * BLOCK_MOST], s[BLOCK_MOST];
+    scalar_t t[BLOCK_MOST * BLOCK_MOST], s[BLOCK_MOST];
     uint32_t step[BLOCK_MOST], pivots[BLOCK_MOST];
     for (uint32_t l = 0; l < n; l++) {
         step[l] = n;

@@ -5,7 +5,7 @@ static void sum_columns(const struct dense_column_sums_args *a, uint32_t col, ui
 {
     real part[8][32] = {0};
     for (uint32_t i = 0; i < a->rows; i++) {
-        const real *row = a->A + (size_t)i * a->ld + col;
+        const scalar_t *row = a->A + (size_t)i * a->ld + col;
         for (uint32_t j = 0; j < count; j++)
             part[i % 8][j] += row[j] < 0 ? -row[j] : row[j];
     }

@@ -28,13 +28,13 @@ static inline uint32_t least(uint32_t a, uint32_t b)
 
 /* Copies panels of TM rows, column by column, padded with zeros to TM rows. */
 static void copy_A(const struct gemm_args *a, uint32_t i0, uint32_t rows, uint32_t d0, uint32_t depth,
-                   real *to)
+                   scalar_t *to)
 {
     bool minus = a->mode == GEMM_SUBTRACT;
     for (uint32_t i = 0; i < rows; i += TM, to += TM * depth)
         for (uint32_t t = 0; t < TM; t++) {
             bool there = i + t < rows;
-            const real *row = a->A + (size_t)(i0 + (there ? i + t : 0)) * a->lda + d0;
+            const scalar_t *row = a->A + (size_t)(i0 + (there ? i + t : 0)) * a->lda + d0;
             for (uint32_t d = 0; d < depth; d++)
                 to[d * TM + t] = !there ? 0 : minus ? -row[d] : row[d];
         }
@@ -42,7 +42,7 @@ static void copy_A(const struct gemm_args *a, uint32_t i0, uint32_t rows, uint32
 
 /* Copies panels of TN columns, row by row. */
 static void copy_B(const struct gemm_args *a, uint32_t d0, uint32_t depth, uint32_t j0, uint32_t cols,
-                   real *to)
+                   scalar_t *to)
 {
     for (uint32_t j = 0; j < cols; j += TN) {
         uint32_t some = least(TN, cols - j);
@@ -54,7 +54,7 @@ static void copy_B(const struct gemm_args *a, uint32_t d0, uint32_t depth, uint3
 }
 
 /* c + A B of TM x TN elements */
-static inline void add_products(const real *A, const real *B, uint32_t depth, real *c, size_t ldc)
+static inline void add_products(const scalar_t *A, const scalar_t *B, uint32_t depth, scalar_t *c, size_t ldc)
 {
     simd acc[TM][VECTORS];
 #pragma GCC unroll 8
@@ -83,10 +83,10 @@ static inline void add_products(const real *A, const real *B, uint32_t depth, re
 }
 
 /* The same at the edges of C, with fewer rows or columns. */
-static void add_at_edge(const real *A, const real *B, uint32_t depth, real *c, size_t ldc, uint32_t rows,
-                        uint32_t cols)
+static void add_at_edge(const scalar_t *A, const scalar_t *B, uint32_t depth, scalar_t *c, size_t ldc,
+                        uint32_t rows, uint32_t cols)
 {
-    real all[TM * TN] = {0};
+    scalar_t all[TM * TN] = {0};
     for (uint32_t i = 0; i < rows; i++)
         memcpy(all + i * TN, c + i * ldc, cols * sizeof *c);
     add_products(A, B, depth, all, TN);
@@ -94,13 +94,13 @@ static void add_at_edge(const real *A, const real *B, uint32_t depth, real *c, s
         memcpy(c + i * ldc, all + i * TN, cols * sizeof *c);
 }
 
-static void add_block(const real *A, const real *B, uint32_t depth, real *c, size_t ldc, uint32_t rows,
-                      uint32_t cols)
+static void add_block(const scalar_t *A, const scalar_t *B, uint32_t depth, scalar_t *c, size_t ldc,
+                      uint32_t rows, uint32_t cols)
 {
     for (uint32_t j = 0; j < cols; j += TN)
         for (uint32_t i = 0; i < rows; i += TM) {
-            const real *a = A + (size_t)i * depth, *b = B + (size_t)j * depth;
-            real *at = c + i * ldc + j;
+            const scalar_t *a = A + (size_t)i * depth, *b = B + (size_t)j * depth;
+            scalar_t *at = c + i * ldc + j;
             if (rows - i >= TM && cols - j >= TN)
                 add_products(a, b, depth, at, ldc);
             else
@@ -115,11 +115,11 @@ static void begin(const struct gemm_args *a, uint32_t i0, uint32_t rows, uint32_
 }
 
 /* Applies the elimination to a block of C, whose products are these sums. */
-static void add_sums(const struct gemm_args *a, const real *sums, uint32_t i0, uint32_t rows, uint32_t j0,
+static void add_sums(const struct gemm_args *a, const scalar_t *sums, uint32_t i0, uint32_t rows, uint32_t j0,
                      uint32_t cols)
 {
     for (uint32_t i = 0; i < rows; i++) {
-        real *c = a->C + (size_t)(i0 + i) * a->ldc + j0;
+        scalar_t *c = a->C + (size_t)(i0 + i) * a->ldc + j0;
         bool is_pivot = a->step[i0 + i] - a->first < a->k;
         for (uint32_t j = 0; j < cols; j++)
             c[j] = is_pivot ? sums[i * COLS + j] : c[j] + sums[i * COLS + j];
@@ -129,8 +129,8 @@ static void add_sums(const struct gemm_args *a, const real *sums, uint32_t i0, u
 static void block_of_C(const struct gemm_args *a, uint32_t i0, uint32_t j0)
 {
     uint32_t rows = least(ROWS, a->m - i0), cols = least(COLS, a->n - j0);
-    real A[ROWS * DEPTH], B[COLS * DEPTH], sums[ROWS * COLS];
-    real *to = a->step ? sums : a->C + (size_t)i0 * a->ldc + j0;
+    scalar_t A[ROWS * DEPTH], B[COLS * DEPTH], sums[ROWS * COLS];
+    scalar_t *to = a->step ? sums : a->C + (size_t)i0 * a->ldc + j0;
     if (a->step)
         memset(sums, 0, sizeof sums);
     else

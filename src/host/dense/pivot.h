@@ -18,7 +18,7 @@ static inline struct candidate no_candidate(void)
     return (struct candidate){0, PIVOT_NONE};
 }
 
-static inline uint64_t magnitude_of(real v)
+static inline uint64_t magnitude_of(scalar_t v)
 {
 #if REAL == 64
     uint64_t bits;

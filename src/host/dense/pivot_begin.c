@@ -4,7 +4,7 @@ KERNEL(pivot_begin)
 {
     struct candidate best = no_candidate();
     for (uint32_t i = 0; i < a->n; i++) {
-        const real *row = a->A + (size_t)i * a->ld;
+        const scalar_t *row = a->A + (size_t)i * a->ld;
         struct candidate c = {magnitude_of(*row), i};
         memcpy(a->panel + (size_t)i * PIVOT_WIDTH, row, a->width * sizeof *row);
         if (a->step[i] == PIVOT_NONE && better(c, best))

@@ -1,31 +1,31 @@
 #include "host/dense/pivot.h"
 
 /* Eliminates in a row other than the pivot's: all PIVOT_WIDTH columns except `column`. */
-static inline void eliminate(const real *restrict from, const real *restrict scaled, real m, uint32_t width,
-                             real *restrict to)
+static inline void eliminate(const scalar_t *restrict from, const scalar_t *restrict scaled, scalar_t m,
+                             uint32_t width, scalar_t *restrict to)
 {
     if (width == PIVOT_WIDTH)
         for (uint32_t x = 0; x < PIVOT_WIDTH; x++)
-            to[x] = FMA(-m, scaled[x], from[x]);
+            to[x] = fused(-m, scaled[x], from[x]);
     else
         for (uint32_t x = 0; x < width; x++)
-            to[x] = FMA(-m, scaled[x], from[x]);
+            to[x] = fused(-m, scaled[x], from[x]);
 }
 
-static struct candidate eliminate_rows(const struct pivot_column_args *a, uint32_t r, const real *scaled,
-                                       real inverse, uint32_t begin, uint32_t end)
+static struct candidate eliminate_rows(const struct pivot_column_args *a, uint32_t r, const scalar_t *scaled,
+                                       scalar_t inverse, uint32_t begin, uint32_t end)
 {
     struct candidate best = no_candidate();
     for (uint32_t i = begin; i < end; i++) {
-        const real *from = a->from + (size_t)i * a->ld_from;
-        real *to = a->to + (size_t)i * a->ld_to, m = from[a->column];
+        const scalar_t *from = a->from + (size_t)i * a->ld_from;
+        scalar_t *to = a->to + (size_t)i * a->ld_to, m = from[a->column];
         if (i == r) {
             memcpy(to, scaled, a->width * sizeof *to);
             to[a->column] = inverse;
             continue;
         }
         eliminate(from, scaled, m, a->width, to);
-        to[a->column] = -(m * inverse);
+        to[a->column] = -mul(m, inverse);
         if (a->column + 1 < a->width && a->step[i] == PIVOT_NONE) {
             struct candidate c = {magnitude_of(to[a->column + 1]), i};
             if (better(c, best))
@@ -38,8 +38,8 @@ static struct candidate eliminate_rows(const struct pivot_column_args *a, uint32
 /* The pivot's row, divided by the pivot, and the best candidate for the next column. */
 struct column {
     const struct pivot_column_args *a;
-    const real *scaled;
-    real inverse;
+    const scalar_t *scaled;
+    scalar_t inverse;
     uint32_t r;
     struct candidate best;
 };
@@ -69,10 +69,10 @@ KERNEL(pivot_column)
         a->state[PIVOT_ENDING] = ending;
         return;
     }
-    const real *row = a->from + (size_t)r * a->ld_from;
-    real pivot = row[a->column], inverse = 1 / pivot, scaled[PIVOT_WIDTH] = {0};
+    const scalar_t *row = a->from + (size_t)r * a->ld_from;
+    scalar_t pivot = row[a->column], inverse = divide(1, pivot), scaled[PIVOT_WIDTH] = {0};
     for (uint32_t x = 0; x < a->width; x++)
-        scaled[x] = row[x] * inverse;
+        scaled[x] = mul(row[x], inverse);
     a->row_of[a->index] = r;
     a->pivots[a->index] = pivot;
     a->step[r] = a->index;

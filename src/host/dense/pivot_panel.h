@@ -11,8 +11,8 @@
 struct pivot_block {
     uint32_t first, count;
     uint32_t row[PIVOT_BLOCK]; /* of the pivots */
-    real inverse[PIVOT_BLOCK];
-    real scaled[PIVOT_BLOCK][PIVOT_WIDTH]; /* the pivots' rows as they were subtracted */
+    scalar_t inverse[PIVOT_BLOCK];
+    scalar_t scaled[PIVOT_BLOCK][PIVOT_WIDTH]; /* the pivots' rows as they were subtracted */
 };
 
 /* The shared state of a loop: the column to eliminate, or the columns to update; the best candidate. */
@@ -23,7 +23,7 @@ struct panel_work {
     struct candidate best;
 };
 
-static real *row_of_panel(const struct pivot_panel_args *a, uint32_t i)
+static scalar_t *row_of_panel(const struct pivot_panel_args *a, uint32_t i)
 {
     return a->A + (size_t)i * a->ld;
 }
@@ -44,17 +44,17 @@ static struct candidate eliminate_rows(const struct pivot_panel_args *a, const s
                                        uint32_t k, uint32_t begin, uint32_t end)
 {
     struct candidate best = no_candidate();
-    const real *scaled = b->scaled[k] + b->first;
+    const scalar_t *scaled = b->scaled[k] + b->first;
     for (uint32_t i = begin; i < end; i++) {
-        real *row = row_of_panel(a, i) + b->first, m = row[k];
+        scalar_t *row = row_of_panel(a, i) + b->first, m = row[k];
         a->factors[(size_t)i * PIVOT_BLOCK + k] = m;
         if (b->count == PIVOT_BLOCK)
             for (uint32_t x = 0; x < PIVOT_BLOCK; x++)
-                row[x] = FMA(-m, scaled[x], row[x]);
+                row[x] = fused(-m, scaled[x], row[x]);
         else
             for (uint32_t x = 0; x < b->count; x++)
-                row[x] = FMA(-m, scaled[x], row[x]);
-        row[k] = -(m * b->inverse[k]);
+                row[x] = fused(-m, scaled[x], row[x]);
+        row[k] = -mul(m, b->inverse[k]);
         if (k + 1 < b->count && a->step[i] == PIVOT_NONE) {
             struct candidate c = {magnitude_of(row[k + 1]), i};
             if (better(c, best))
@@ -82,11 +82,11 @@ static void eliminate_all(const void *work, struct member *me)
 static struct candidate eliminate_column(const struct pivot_panel_args *a, struct pivot_block *b, uint32_t k,
                                          uint32_t r, struct member *me)
 {
-    real *row = row_of_panel(a, r) + b->first, pivot = row[k];
+    scalar_t *row = row_of_panel(a, r) + b->first, pivot = row[k];
     b->row[k] = r;
-    b->inverse[k] = 1 / pivot;
+    b->inverse[k] = divide(1, pivot);
     for (uint32_t x = 0; x < b->count; x++)
-        b->scaled[k][b->first + x] = row[x] * b->inverse[k];
+        b->scaled[k][b->first + x] = mul(row[x], b->inverse[k]);
     a->row_of[a->first + b->first + k] = r;
     a->pivots[a->first + b->first + k] = pivot;
     a->step[r] = a->first + b->first + k;
@@ -98,8 +98,8 @@ static struct candidate eliminate_column(const struct pivot_panel_args *a, struc
 }
 
 /* row -= factors[k] scaled[k] for k = from ..., in columns begin .. end - 1 */
-static inline void subtract(const struct pivot_block *b, const real *factors, uint32_t from, uint32_t begin,
-                            uint32_t end, real *row)
+static inline void subtract(const struct pivot_block *b, const scalar_t *factors, uint32_t from,
+                            uint32_t begin, uint32_t end, scalar_t *row)
 {
     enum { VECTORS = 4 };
     uint32_t x = begin;
@@ -120,7 +120,7 @@ static inline void subtract(const struct pivot_block *b, const real *factors, ui
     }
     for (; x < end; x++)
         for (uint32_t k = from; k < b->count; k++)
-            row[x] = FMA(-factors[k], b->scaled[k][x], row[x]);
+            row[x] = fused(-factors[k], b->scaled[k][x], row[x]);
 }
 
 static void tell_rows(const void *work, struct member *me)
@@ -130,7 +130,7 @@ static void tell_rows(const void *work, struct member *me)
     const struct pivot_block *b = w->b;
     PARALLEL_FOR (i, a->n) {
         uint32_t k = a->step[i] - a->first - b->first;
-        real *row = row_of_panel(a, i);
+        scalar_t *row = row_of_panel(a, i);
         if (k < b->count)
             memcpy(row + w->begin, b->scaled[k] + w->begin, (w->end - w->begin) * sizeof *row);
         subtract(b, a->factors + (size_t)i * PIVOT_BLOCK, k < b->count ? k + 1 : 0, w->begin, w->end, row);
@@ -142,12 +142,12 @@ static void tell(const struct pivot_panel_args *a, struct pivot_block *b, uint32
                  struct member *me)
 {
     for (uint32_t k = 0; k < b->count; k++) {
-        const real *row = row_of_panel(a, b->row[k]), *m = a->factors + (size_t)b->row[k] * PIVOT_BLOCK;
+        const scalar_t *row = row_of_panel(a, b->row[k]), *m = a->factors + (size_t)b->row[k] * PIVOT_BLOCK;
         for (uint32_t x = begin; x < end; x++) {
-            real value = row[x];
+            scalar_t value = row[x];
             for (uint32_t other = 0; other < k; other++)
-                value = FMA(-m[other], b->scaled[other][x], value);
-            b->scaled[k][x] = value * b->inverse[k];
+                value = fused(-m[other], b->scaled[other][x], value);
+            b->scaled[k][x] = mul(value, b->inverse[k]);
         }
     }
     struct panel_work work = {.a = a, .b = b, .begin = begin, .end = end};

@@ -35,13 +35,13 @@ typedef __m256 simd;
 #define simd_all _mm256_set1_ps
 #define simd_fma _mm256_fmadd_ps
 #else
-typedef real simd;
+typedef scalar_t simd;
 #define simd_load(at) (*(at))
 #define simd_store(at, v) (*(at) = (v))
 #define simd_all(v) (v)
-#define simd_fma FMA
+#define simd_fma fused
 #endif
 
-enum { SIMD = sizeof(simd) / sizeof(real) };
+enum { SIMD = sizeof(simd) / sizeof(scalar_t) };
 
 #endif

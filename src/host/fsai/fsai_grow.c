@@ -5,11 +5,11 @@ enum { SLOTS = 1 << 14, NO_COLUMN = -1 }; /* 33 windows of 256 fill half of them
 
 struct table {
     uint32_t column[SLOTS];
-    real sum[SLOTS];
+    scalar_t sum[SLOTS];
     uint32_t used[(FSAI_MOST + 1) * FSAI_WINDOW], count;
 };
 
-static void table_add(struct table *t, uint32_t column, real v)
+static void table_add(struct table *t, uint32_t column, scalar_t v)
 {
     uint32_t at = column * UINT32_C(0x9E3779B1) % SLOTS;
     while (t->column[at] != column && t->column[at] != (uint32_t)NO_COLUMN)
@@ -30,13 +30,13 @@ static void table_clear(struct table *t)
 }
 
 /* Adds x times row q of A, for columns before i within its window. */
-static void add_row(struct table *t, const struct rows_of_A *A, uint32_t q, uint32_t i, real x)
+static void add_row(struct table *t, const struct rows_of_A *A, uint32_t q, uint32_t i, scalar_t x)
 {
     uint32_t first = A->row[q], last = first_not_below(A->col, first, A->row[q + (size_t)1], i);
     if (last - first > FSAI_WINDOW)
         first = last - FSAI_WINDOW;
     for (uint32_t e = first; e < last; e++)
-        table_add(t, A->col[e], x * (real)A->val[e]);
+        table_add(t, A->col[e], mul(x, (scalar_t)A->val[e]));
 }
 
 /* The best columns so far, best first. */
@@ -70,7 +70,8 @@ static void find_columns(const struct fsai_grow_args *a, uint32_t i, const struc
     real least = a->positive ? 0 : (real)FSAI_DROP * a->size[i];
     for (uint32_t u = 0; u < t->count; u++) {
         uint32_t column = t->column[t->used[u]];
-        real sum = t->sum[t->used[u]], score = (sum < 0 ? -sum : sum) * a->weight[column];
+        scalar_t sum = t->sum[t->used[u]];
+        real score = (sum < 0 ? -sum : sum) * a->weight[column];
         if (isfinite(score) && score > least && columns_find(c, column) == NO_PLACE)
             best_add(b, score, column);
     }

@@ -53,7 +53,7 @@ static inline uint32_t columns_find(const struct columns *c, uint32_t column)
 }
 
 /* to[k * stride] = a_ij, where j is column k of S */
-static inline void entries_in(const struct rows_of_A *A, uint32_t i, const struct columns *c, real *to,
+static inline void entries_in(const struct rows_of_A *A, uint32_t i, const struct columns *c, scalar_t *to,
                               uint32_t stride)
 {
     uint32_t first = A->row[i], last = A->row[i + (size_t)1];
@@ -75,20 +75,23 @@ static inline void entries_in(const struct rows_of_A *A, uint32_t i, const struc
 }
 
 struct row_system {
-    real a[FSAI_MOST][FSAI_MOST]; /* an equation for each column of S */
-    real b[FSAI_MOST], right[FSAI_MOST];
-    real x[FSAI_MOST];
+    scalar_t a[FSAI_MOST][FSAI_MOST]; /* an equation for each column of S */
+    scalar_t b[FSAI_MOST], right[FSAI_MOST];
+    scalar_t x[FSAI_MOST];
 };
 
 static inline uint32_t find_pivot(const struct rows_of_A *A, const struct row_system *t,
                                   const struct columns *c, const bool *used, uint32_t k)
 {
     if (A->positive)
-        return isfinite(t->a[k][k]) && t->a[k][k] > (real)FSAI_ROUNDING * A->size[c->S[k]] ? k : NO_PLACE;
+        return finite(t->a[k][k]) && real_part(t->a[k][k]) > (real)FSAI_ROUNDING * A->size[c->S[k]]
+                   ? k
+                   : NO_PLACE;
     uint32_t pivot = NO_PLACE;
     real largest = 0;
     for (uint32_t l = 0; l < c->count; l++) {
-        real v = t->a[l][k], size = v < 0 ? -v : v;
+        scalar_t v = t->a[l][k];
+        real size = v < 0 ? -v : v;
         if (!used[l] && isfinite(size) && size > largest) {
             largest = size;
             pivot = l;
@@ -99,17 +102,17 @@ static inline uint32_t find_pivot(const struct rows_of_A *A, const struct row_sy
 
 static inline void take_pivot(struct row_system *t, uint32_t n, uint32_t pivot, uint32_t k)
 {
-    real *restrict p = t->a[pivot], inverse = 1 / p[k];
+    scalar_t *restrict p = t->a[pivot], inverse = divide(1, p[k]);
     for (uint32_t j = k + 1; j < n; j++)
-        p[j] *= inverse;
-    t->b[pivot] *= inverse;
+        p[j] = mul(p[j], inverse);
+    t->b[pivot] = mul(t->b[pivot], inverse);
     for (uint32_t l = 0; l < n; l++) {
-        real *restrict e = t->a[l], f = e[k];
+        scalar_t *restrict e = t->a[l], f = e[k];
         if (l == pivot)
             continue;
         for (uint32_t j = k + 1; j < n; j++)
-            e[j] -= f * p[j];
-        t->b[l] -= f * t->b[pivot];
+            e[j] -= mul(f, p[j]);
+        t->b[l] -= mul(f, t->b[pivot]);
     }
 }
 
@@ -118,10 +121,11 @@ static inline bool solution_holds(const struct rows_of_A *A, uint32_t i, const s
 {
     real size = A->size[i], d = size;
     for (uint32_t k = 0; k < c->count; k++) {
-        real x = t->x[k], much = (x < 0 ? -x : x) * A->size[c->S[k]];
-        if (!isfinite(x) || (!A->positive && !(much < (real)FSAI_LARGEST * size)))
+        scalar_t x = t->x[k];
+        real much = (x < 0 ? -x : x) * A->size[c->S[k]];
+        if (!finite(x) || (!A->positive && !(much < (real)FSAI_LARGEST * size)))
             return false;
-        d -= x * t->right[k];
+        d -= real_part(mul(x, t->right[k]));
     }
     return !A->positive || (isfinite(d) && d > (real)FSAI_ROUNDING * size);
 }

@@ -5,25 +5,25 @@
 #include "host/sparse/row_sum.h"
 #include "shaders/precond/ilut.h"
 
-DEFINE_ROW_SUM(real, row_sum)
+DEFINE_ROW_SUM(scalar_t, row_sum)
 
 struct lines {
     const uint32_t *row, *at, *col;
-    const real *scale, *val;
+    const scalar_t *scale, *val;
 };
 
-static inline __attribute__((always_inline)) void lines_take_by(const struct lines *l, real *x, uint32_t p,
-                                                                uint32_t end, uint32_t lanes)
+static inline __attribute__((always_inline)) void lines_take_by(const struct lines *l, scalar_t *x,
+                                                                uint32_t p, uint32_t end, uint32_t lanes)
 {
     for (; p < end; p++)
         if (l->row[p] != ILUT_NONE) {
-            real sum = row_sum(l->col, l->val, x, l->at[p], l->at[p + 1], lanes);
-            x[l->row[p]] = l->scale[p] * (x[l->row[p]] - sum);
+            scalar_t sum = row_sum(l->col, l->val, x, l->at[p], l->at[p + 1], lanes);
+            x[l->row[p]] = mul(l->scale[p], x[l->row[p]] - sum);
         }
 }
 
 /* Solves lines p .. end - 1, in order. */
-static inline void lines_take(const struct lines *l, real *x, uint32_t p, uint32_t end, uint32_t lanes)
+static inline void lines_take(const struct lines *l, scalar_t *x, uint32_t p, uint32_t end, uint32_t lanes)
 {
     switch (lanes) {
     case 1:

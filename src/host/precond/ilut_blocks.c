@@ -7,7 +7,7 @@ KERNEL(ilut_blocks)
     FOR_TILES (b, blocks) {
         uint32_t begin = b * a->size, rows = a->n - begin < a->size ? a->n - begin : a->size;
         const uint32_t *order = a->order + begin;
-        real x[ILUT_BLOCK];
+        scalar_t x[ILUT_BLOCK];
         for (uint32_t i = 0; i < rows; i++)
             x[i] = a->r[order[i]];
         lines_take(&l, x, a->first[b] * pitch, a->first[b + 1] * pitch, a->lanes);

@@ -24,11 +24,11 @@ static inline void bicgstab_decide(struct control *c, struct bicgstab_numbers *w
 }
 
 /* z = M^-1 v of a tile, where M is the diagonal d. */
-static inline void diagonal_tile(uint32_t form, const real *restrict d, const real *restrict v,
-                                 real *restrict z, uint32_t first, uint32_t length)
+static inline void diagonal_tile(uint32_t form, const scalar_t *restrict d, const scalar_t *restrict v,
+                                 scalar_t *restrict z, uint32_t first, uint32_t length)
 {
     for (uint32_t j = 0; j < length; j++)
-        z[first + j] = form == FORM_EACH ? d[first + j] * v[j] : form == FORM_ONE ? *d * v[j] : v[j];
+        z[first + j] = form == FORM_EACH ? mul(d[first + j], v[j]) : form == FORM_ONE ? mul(*d, v[j]) : v[j];
 }
 
 #endif

@@ -1,18 +1,19 @@
 #include "host/solver/bicgstab.h"
 
-static void direct_tile(const struct bicgstab_direction_args *a, real beta, uint32_t first, uint32_t length)
+static void direct_tile(const struct bicgstab_direction_args *a, scalar_t beta, uint32_t first,
+                        uint32_t length)
 {
     for (uint32_t k = 0; k <= a->j; k++) {
-        const real *restrict r = k ? a->rest + (size_t)(k - 1) * a->n + first : a->r + first;
-        real *restrict u = a->u + (size_t)k * a->n + first;
+        const scalar_t *restrict r = k ? a->rest + (size_t)(k - 1) * a->n + first : a->r + first;
+        scalar_t *restrict u = a->u + (size_t)k * a->n + first;
         for (uint32_t i = 0; i < length; i++)
-            u[i] = r[i] - beta * u[i];
+            u[i] = r[i] - mul(beta, u[i]);
     }
     if (a->form != FORM_GIVEN)
         diagonal_tile(a->form, a->d, a->u + (size_t)a->j * a->n + first, a->z, first, length);
 }
 
-static void leave(const struct bicgstab_direction_args *a, real rho, real rr, real before, bool sound)
+static void leave(const struct bicgstab_direction_args *a, scalar_t rho, real rr, scalar_t before, bool sound)
 {
     struct bicgstab_numbers *w = a->w;
     if (a->j == 0)
@@ -21,7 +22,7 @@ static void leave(const struct bicgstab_direction_args *a, real rho, real rr, re
     bicgstab_decide(a->c, w, a->history, a->kept, rr, false);
     if (a->c->state != STATE_RUNNING || sound)
         return;
-    bool is_finite = isfinite(rho) && isfinite(before);
+    bool is_finite = finite(rho) && finite(before);
     w->pivot = rho;
     w->fault = !is_finite ? BICGSTAB_SOUND : before == 0 ? BICGSTAB_NO_OMEGA : BICGSTAB_NO_RHO;
     a->c->state = is_finite ? STATE_BREAKDOWN : STATE_NOT_FINITE;
@@ -33,10 +34,10 @@ KERNEL(bicgstab_direction)
     uint32_t tiles = tiles_of(a->n);
     if (!alive(a->c))
         return;
-    real rho = rest_of_stripes(a->s + BICGSTAB_RHO * a->stride, tiles);
-    real rr = rest_of_stripes(a->s + BICGSTAB_RR * a->stride, tiles);
-    real before = a->j == 0 ? -(w->omega * w->rho[3]) : w->rho[a->j - 1];
-    real beta = w->alpha * rho / before;
+    scalar_t rho = rest_of_stripes(a->s + BICGSTAB_RHO * a->stride, tiles);
+    real rr = real_part(rest_of_stripes(a->s + BICGSTAB_RR * a->stride, tiles));
+    scalar_t before = a->j == 0 ? -mul(w->omega, w->rho[3]) : w->rho[a->j - 1];
+    scalar_t beta = divide(mul(w->alpha, rho), before);
     bool is_best = a->j == 0 && w->least != 0 && rr < w->least;
     FOR_TILES (t, tiles) {
         uint32_t first = t * TILE, length = tile_length(t, a->n);
@@ -45,5 +46,5 @@ KERNEL(bicgstab_direction)
             memcpy(a->best + first, a->y + first, length * sizeof *a->y);
     }
     if (LEADS)
-        leave(a, rho, rr, before, isfinite(beta) && rho != 0 && before != 0);
+        leave(a, rho, rr, before, finite(beta) && rho != 0 && before != 0);
 }

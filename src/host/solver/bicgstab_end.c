@@ -1,30 +1,32 @@
 #include "host/solver/bicgstab.h"
 
 /* Replaces the right sides in q by the solution of the triangular systems. */
-static void substitute_back(real (*l)[BICGSTAB_L], const real *d, real *q)
+static void substitute_back(scalar_t (*l)[BICGSTAB_L], const real *d, scalar_t *q)
 {
     for (uint32_t i = BICGSTAB_L; i-- > 0;) {
-        real e = d[i] != 0 ? q[i] / d[i] : 0;
+        scalar_t e = d[i] != 0 ? divide(q[i], d[i]) : 0;
         for (uint32_t k = i + 1; k < BICGSTAB_L; k++)
-            e -= d[i] != 0 ? l[k][i] * q[k] : 0;
+            e -= d[i] != 0 ? mul(conj(l[k][i]), q[k]) : 0;
         q[i] = e;
     }
 }
 
-static void least_squares(const real *g, real *q)
+static void least_squares(const scalar_t *g, scalar_t *q)
 {
     real rounding = (real)(sizeof(real) == 8 ? BICGSTAB_ROUNDING_64 : BICGSTAB_ROUNDING_32);
-    real l[BICGSTAB_L][BICGSTAB_L], d[BICGSTAB_L];
+    scalar_t l[BICGSTAB_L][BICGSTAB_L];
+    real d[BICGSTAB_L];
     for (uint32_t i = 0; i < BICGSTAB_L; i++) {
-        real square = g[BICGSTAB_PLACE(i + 1, i + 1)], pivot = square, right = g[i + 1], row[BICGSTAB_L];
+        real square = real_part(g[BICGSTAB_PLACE(i + 1, i + 1)]), pivot = square;
+        scalar_t right = conj(g[i + 1]), row[BICGSTAB_L];
         for (uint32_t j = 0; j < i; j++) {
-            real e = g[BICGSTAB_PLACE(j + 1, i + 1)];
+            scalar_t e = conj(g[BICGSTAB_PLACE(j + 1, i + 1)]);
             for (uint32_t k = 0; k < j; k++)
-                e -= row[k] * l[j][k];
+                e -= mul(row[k], conj(l[j][k]));
             row[j] = e;
-            l[i][j] = d[j] != 0 ? e / d[j] : 0;
-            pivot -= e * l[i][j];
-            right -= l[i][j] * q[j];
+            l[i][j] = d[j] != 0 ? divide(e, d[j]) : 0;
+            pivot -= real_part(mul(e, conj(l[i][j])));
+            right -= mul(l[i][j], q[j]);
         }
         d[i] = pivot > rounding * square ? pivot : 0;
         q[i] = d[i] != 0 ? right : 0;
@@ -32,16 +34,16 @@ static void least_squares(const real *g, real *q)
     substitute_back(l, d, q);
 }
 
-static void end_tile(const struct bicgstab_end_args *a, const real *q, uint32_t first, uint32_t length)
+static void end_tile(const struct bicgstab_end_args *a, const scalar_t *q, uint32_t first, uint32_t length)
 {
-    real *restrict r = a->r + first, *restrict u = a->u + first, *restrict y = a->y + first;
+    scalar_t *restrict r = a->r + first, *restrict u = a->u + first, *restrict y = a->y + first;
     for (uint32_t i = 0; i < length; i++) {
-        real e = r[i], b = u[i], c = y[i], before = e;
+        scalar_t e = r[i], b = u[i], c = y[i], before = e;
         for (uint32_t k = 0; k < BICGSTAB_L; k++) {
-            real next = a->rest[(size_t)k * a->n + first + i];
-            c += q[k] * before;
-            e -= q[k] * next;
-            b -= q[k] * a->u[(size_t)(k + 1) * a->n + first + i];
+            scalar_t next = a->rest[(size_t)k * a->n + first + i];
+            c += mul(q[k], before);
+            e -= mul(q[k], next);
+            b -= mul(q[k], a->u[(size_t)(k + 1) * a->n + first + i]);
             before = next;
         }
         r[i] = e;
@@ -55,10 +57,10 @@ KERNEL(bicgstab_end)
     if (!alive(a->c))
         return;
     uint32_t tiles = tiles_of(a->n);
-    real total[BICGSTAB_PRODUCTS], q[BICGSTAB_L];
+    scalar_t total[BICGSTAB_PRODUCTS], q[BICGSTAB_L];
     rest_of_rows(a->s + BICGSTAB_GRAM * a->stride, tiles, a->stride, BICGSTAB_PRODUCTS, total);
     least_squares(total, q);
-    bool sound = isfinite(q[0]) && isfinite(q[1]) && isfinite(q[2]) && isfinite(q[3]);
+    bool sound = finite(q[0]) && finite(q[1]) && finite(q[2]) && finite(q[3]);
     if (sound)
         FOR_TILES (t, tiles) {
             uint32_t first = t * TILE, length = tile_length(t, a->n);

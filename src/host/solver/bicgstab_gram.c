@@ -5,10 +5,10 @@ KERNEL(bicgstab_gram)
     if (!alive(a->c))
         return;
     uint32_t tiles = tiles_of(a->n);
-    real *s = a->s + BICGSTAB_GRAM * a->stride;
+    scalar_t *s = a->s + BICGSTAB_GRAM * a->stride;
     FOR_TILES (t, tiles) {
         uint32_t first = t * TILE, length = tile_length(t, a->n);
-        const real *column[BICGSTAB_L + 1] = {a->r + first};
+        const scalar_t *column[BICGSTAB_L + 1] = {a->r + first};
         for (uint32_t k = 0; k < BICGSTAB_L; k++)
             column[k + 1] = a->rest + (size_t)k * a->n + first;
         for (uint32_t k = 0; k <= BICGSTAB_L; k++)
@@ -18,6 +18,6 @@ KERNEL(bicgstab_gram)
     if (!LEADS)
         return;
     fold_rows(s, tiles, a->stride, BICGSTAB_PRODUCTS);
-    bicgstab_decide(a->c, a->w, a->history, a->kept, rest_of_stripes(a->s + BICGSTAB_RR * a->stride, tiles),
-                    true);
+    bicgstab_decide(a->c, a->w, a->history, a->kept,
+                    real_part(rest_of_stripes(a->s + BICGSTAB_RR * a->stride, tiles)), true);
 }

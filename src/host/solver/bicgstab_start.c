@@ -9,7 +9,7 @@ static real shadow_of(uint32_t h, bool has_numbers)
 
 static void start_tile(const struct bicgstab_start_args *a, uint32_t first, uint32_t length)
 {
-    const real *restrict r = a->r + first;
+    const scalar_t *restrict r = a->r + first;
     uint32_t start = (uint32_t)(a->w->start < 0 ? -a->w->start : a->w->start), key = hash(start);
     bool has_numbers = shadow_has_numbers(a->w->start, a->n);
     for (uint32_t j = 0; j < length; j++) {
@@ -21,7 +21,7 @@ static void start_tile(const struct bicgstab_start_args *a, uint32_t first, uint
 KERNEL(bicgstab_start)
 {
     uint32_t tiles = tiles_of(a->n);
-    real *rho = a->s + BICGSTAB_RHO * a->stride, *rr = a->s + BICGSTAB_RR * a->stride;
+    scalar_t *rho = a->s + BICGSTAB_RHO * a->stride, *rr = a->s + BICGSTAB_RR * a->stride;
     FOR_TILES (t, tiles) {
         uint32_t first = t * TILE, length = tile_length(t, a->n);
         start_tile(a, first, length);

@@ -7,7 +7,7 @@ KERNEL(cg_begin)
     struct cg_numbers *w = a->w;
     if (!LEADS)
         return;
-    real rho = a->whole[0], rr = a->whole[1];
+    real rho = real_part(a->whole[0]), rr = real_part(a->whole[1]);
     w->rho = rho;
     w->pending = PENDING_NOTHING;
     c->rr = rr;

@@ -7,8 +7,8 @@ static void sum_up_residual(const struct cg_direction_args *a)
 {
     uint32_t tiles = tiles_of(a->n);
     bool whole = a->comes == SUMS_WHOLE;
-    a->w->rho = whole ? a->whole[0] : rest_of_stripes(a->s + a->stride, tiles);
-    a->c->rr = whole ? a->whole[1] : rest_of_stripes(a->s + 2 * a->stride, tiles);
+    a->w->rho = real_part(whole ? a->whole[0] : rest_of_stripes(a->s + a->stride, tiles));
+    a->c->rr = real_part(whole ? a->whole[1] : rest_of_stripes(a->s + 2 * a->stride, tiles));
 }
 
 static void finish(const struct cg_direction_args *a)
@@ -27,16 +27,16 @@ static void finish(const struct cg_direction_args *a)
 static void direction_tile(const struct cg_direction_args *a, real beta, uint32_t first, uint32_t length)
 {
     real alpha = a->w->alpha;
-    real *restrict x = a->x + first, *restrict p = a->p + first;
-    const real *restrict r = a->r + first, *restrict d = a->form == FORM_EACH ? a->d + first : a->d;
+    scalar_t *restrict x = a->x + first, *restrict p = a->p + first;
+    const scalar_t *restrict r = a->r + first, *restrict d = a->form == FORM_EACH ? a->d + first : a->d;
     for (uint32_t j = 0; j < length; j++)
         x[j] += alpha * p[j];
     if (a->form == FORM_EACH)
         for (uint32_t j = 0; j < length; j++)
-            p[j] = d[j] * r[j] + beta * p[j];
+            p[j] = mul(d[j], r[j]) + beta * p[j];
     else if (a->form == FORM_ONE)
         for (uint32_t j = 0; j < length; j++)
-            p[j] = *d * r[j] + beta * p[j];
+            p[j] = mul(*d, r[j]) + beta * p[j];
     else
         for (uint32_t j = 0; j < length; j++)
             p[j] = r[j] + beta * p[j];

@@ -18,19 +18,21 @@ KERNEL(cg_start)
     uint32_t tiles = tiles_of(a->n);
     FOR_TILES (t, tiles) {
         uint32_t length = tile_length(t, a->n), first = t * TILE;
-        real vz[TILE], vr[TILE];
+        scalar_t vz[TILE], vr[TILE];
         for (uint32_t j = 0; j < length; j++) {
-            real r = a->r[first + j];
-            real z = a->form == FORM_GIVEN ? a->p[first + j] : a->form == FORM_EACH ? a->d[first + j] * r : r;
+            scalar_t r = a->r[first + j];
+            scalar_t z = a->form == FORM_GIVEN  ? a->p[first + j]
+                         : a->form == FORM_EACH ? mul(a->d[first + j], r)
+                                                : r;
             a->p[first + j] = z;
-            vz[j] = r * z;
-            vr[j] = r * r;
+            vz[j] = mul(conj(r), z);
+            vr[j] = mul(conj(r), r);
         }
         a->s[a->stride + t] = tile_sum(vz, length);
         a->s[2 * a->stride + t] = tile_sum(vr, length);
     }
     if (!LEADS)
         return;
-    real rho = sum_up(a->s + a->stride, tiles);
-    finish(a, rho, sum_up(a->s + 2 * a->stride, tiles));
+    real rho = real_part(sum_up(a->s + a->stride, tiles));
+    finish(a, rho, real_part(sum_up(a->s + 2 * a->stride, tiles)));
 }

@@ -4,29 +4,29 @@
 
 /* r -= alpha q in a tile; the terms of r . z and r . r */
 static void update_tile(const struct cg_update_args *a, real alpha, uint32_t first, uint32_t length,
-                        real *restrict vz, real *restrict vr)
+                        scalar_t *restrict vz, scalar_t *restrict vr)
 {
-    real *restrict r = a->r + first;
-    const real *restrict q = a->q + first, *restrict d = a->form == FORM_EACH ? a->d + first : a->d;
+    scalar_t *restrict r = a->r + first;
+    const scalar_t *restrict q = a->q + first, *restrict d = a->form == FORM_EACH ? a->d + first : a->d;
     for (uint32_t j = 0; j < length; j++) {
         r[j] -= alpha * q[j];
-        vr[j] = r[j] * r[j];
+        vr[j] = mul(conj(r[j]), r[j]);
     }
     if (a->form == FORM_EACH)
         for (uint32_t j = 0; j < length; j++)
-            vz[j] = r[j] * (d[j] * r[j]);
+            vz[j] = mul(conj(r[j]), mul(d[j], r[j]));
     else if (a->form == FORM_ONE)
         for (uint32_t j = 0; j < length; j++)
-            vz[j] = r[j] * (*d * r[j]);
+            vz[j] = mul(conj(r[j]), mul(*d, r[j]));
 }
 
 static void update(const struct cg_update_args *a, real alpha, struct member *me)
 {
     uint32_t tiles = tiles_of(a->n);
-    real *rho = a->s + a->stride, *rr = rho + a->stride;
+    scalar_t *rho = a->s + a->stride, *rr = rho + a->stride;
     FOR_TILES (t, tiles) {
         uint32_t length = tile_length(t, a->n);
-        real vz[TILE], vr[TILE];
+        scalar_t vz[TILE], vr[TILE];
         update_tile(a, alpha, t * TILE, length, vz, vr);
         rr[t] = tile_sum(vr, length);
         rho[t] = a->form == FORM_EACH || a->form == FORM_ONE ? tile_sum(vz, length) : rr[t];
@@ -44,8 +44,8 @@ static real sum_of_pq(const struct cg_update_args *a, const struct member *me)
     if (!LEADS)
         return a->w->pq;
     if (a->comes == SUMS_WHOLE)
-        return *a->whole;
-    return a->comes == SUMS_IN_STRIPES ? rest_of_stripes(a->s, tiles) : rest_of_tiles(a->s, tiles);
+        return real_part(*a->whole);
+    return real_part(a->comes == SUMS_IN_STRIPES ? rest_of_stripes(a->s, tiles) : rest_of_tiles(a->s, tiles));
 }
 
 KERNEL(cg_update)

@@ -22,7 +22,12 @@ struct jacobi_numbers {
 
 struct idr_numbers {
     uint32_t fresh, unused;
-    real start, fault, omega, ended, least, marked, since, pivot, square, f[4], c[4], m[16];
+    real start, fault;
+    scalar_t omega;
+    real ended, least, marked, since;
+    scalar_t pivot;
+    real square;
+    scalar_t f[4], c[4], m[16];
 };
 
 struct lsmr_scalars {
@@ -48,7 +53,10 @@ struct minres_numbers {
 
 struct bicgstab_numbers {
     uint32_t fresh, unused;
-    real start, fault, omega, alpha, ended, least, marked, since, pivot, rho[4];
+    real start, fault;
+    scalar_t omega, alpha;
+    real ended, least, marked, since;
+    scalar_t pivot, rho[4];
 };
 
 struct gmres_numbers {

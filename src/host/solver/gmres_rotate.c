@@ -2,7 +2,7 @@
 #include "host/solver/rows.h"
 #include "shaders/solver/gmres.h"
 
-static real *at(const struct gmres_rotate_args *a, uint32_t column, uint32_t i)
+static scalar_t *at(const struct gmres_rotate_args *a, uint32_t column, uint32_t i)
 {
     return a->e + (size_t)column * (a->m + 1) + i;
 }
@@ -24,21 +24,21 @@ static real fetch(const struct gmres_rotate_args *a, uint32_t j)
 {
     real sum = 0;
     for (uint32_t i = 0; i <= j; i++) {
-        real h = *at(a, GMRES_H, i) + *at(a, GMRES_AGAIN, i);
+        scalar_t h = *at(a, GMRES_H, i) + *at(a, GMRES_AGAIN, i);
         *at(a, GMRES_R + j, i) = h;
-        sum += h * h;
+        sum += magnitude_squared(h);
     }
     return sum;
 }
 
-static real turn(const struct gmres_rotate_args *a, uint32_t j)
+static scalar_t turn(const struct gmres_rotate_args *a, uint32_t j)
 {
-    real top = *at(a, GMRES_R + j, 0);
+    scalar_t top = *at(a, GMRES_R + j, 0);
     for (uint32_t i = 0; i < j; i++) {
-        real below = *at(a, GMRES_R + j, i + 1);
-        real cosine = *at(a, GMRES_COSINES, i), sine = *at(a, GMRES_SINES, i);
-        *at(a, GMRES_R + j, i) = cosine * top + sine * below;
-        top = cosine * below - sine * top;
+        scalar_t below = *at(a, GMRES_R + j, i + 1);
+        scalar_t cosine = *at(a, GMRES_COSINES, i), sine = *at(a, GMRES_SINES, i);
+        *at(a, GMRES_R + j, i) = mul(conj(cosine), top) + mul(sine, below);
+        top = mul(cosine, below) - mul(sine, top);
     }
     return top;
 }
@@ -58,7 +58,8 @@ static uint32_t decide(const struct gmres_rotate_args *a, real norm)
 static uint32_t rotate(const struct gmres_rotate_args *a, uint32_t j, real length, real next, real rounding)
 {
     struct gmres_numbers *w = a->w;
-    real top = turn(a, j), pivot = ROOT(top * top + next * next);
+    scalar_t top = turn(a, j);
+    real pivot = ROOT(magnitude_squared(top) + next * next);
     w->next = next;
     w->whole = length;
     if (isfinite(pivot) && pivot <= rounding * length) {
@@ -66,33 +67,33 @@ static uint32_t rotate(const struct gmres_rotate_args *a, uint32_t j, real lengt
         w->combined = j;
         return STATE_BREAKDOWN;
     }
-    real sine = next / pivot, right = -(sine * *at(a, GMRES_RIGHT, j));
+    scalar_t sine = next / pivot, right = -mul(sine, *at(a, GMRES_RIGHT, j));
     *at(a, GMRES_R + j, j) = pivot;
-    *at(a, GMRES_COSINES, j) = top / pivot;
+    *at(a, GMRES_COSINES, j) = divide(top, pivot);
     *at(a, GMRES_SINES, j) = sine;
     *at(a, GMRES_RIGHT, j + 1) = right;
     w->combined = isfinite(pivot) ? j + 1 : j;
-    return decide(a, right);
+    return decide(a, real_part(right));
 }
 
 static void solve_triangle(const struct gmres_rotate_args *a, uint32_t columns)
 {
-    real *y = at(a, GMRES_Y, 0);
+    scalar_t *y = at(a, GMRES_Y, 0);
     for (uint32_t i = 0; i < columns; i++)
-        y[i] = *at(a, GMRES_COSINES, i) * *at(a, GMRES_RIGHT, i);
+        y[i] = mul(conj(*at(a, GMRES_COSINES, i)), *at(a, GMRES_RIGHT, i));
     for (uint32_t i = columns; i-- > 0;) {
-        y[i] = y[i] / *at(a, GMRES_R + i, i);
+        y[i] = divide(y[i], *at(a, GMRES_R + i, i));
         for (uint32_t k = 0; k < i; k++)
-            y[k] -= *at(a, GMRES_R + i, k) * y[i];
+            y[k] -= mul(*at(a, GMRES_R + i, k), y[i]);
     }
 }
 
 static void undo_rotations(const struct gmres_rotate_args *a)
 {
-    real below = 1, *residual = at(a, GMRES_RESIDUAL, 0);
+    scalar_t below = 1, *residual = at(a, GMRES_RESIDUAL, 0);
     for (uint32_t i = a->m; i-- > 0;) {
-        residual[i + 1] = *at(a, GMRES_COSINES, i) * below;
-        below = -(*at(a, GMRES_SINES, i) * below);
+        residual[i + 1] = mul(conj(*at(a, GMRES_COSINES, i)), below);
+        below = -mul(*at(a, GMRES_SINES, i), below);
     }
     *residual = below;
     *at(a, GMRES_RIGHT, 0) = *at(a, GMRES_RIGHT, a->m);
@@ -119,7 +120,7 @@ KERNEL(gmres_rotate)
 {
     if (!LEADS || !alive(a->c))
         return;
-    real square = rest_of_stripes(a->s, tiles_of(a->n));
+    real square = real_part(rest_of_stripes(a->s, tiles_of(a->n)));
     if (a->starts)
         start(a, square);
     else

@@ -23,10 +23,10 @@ static inline uint32_t shadow_bits(uint32_t i, uint32_t key)
 }
 
 /* The sums of a tile's elements e with the shadow vectors: to[0], to[stride] and so on. */
-static inline void shadow_sums(const struct idr_numbers *w, const real *restrict e, uint32_t first,
-                               uint32_t length, uint32_t n, real *restrict to, uint32_t stride)
+static inline void shadow_sums(const struct idr_numbers *w, const scalar_t *restrict e, uint32_t first,
+                               uint32_t length, uint32_t n, scalar_t *restrict to, uint32_t stride)
 {
-    real v[IDR_S][TILE];
+    scalar_t v[IDR_S][TILE];
     uint32_t key = shadow_key(w);
     bool has_numbers = shadow_has_numbers(w->start, n);
     for (uint32_t j = 0; j < length; j++) {

@@ -5,10 +5,10 @@ KERNEL(idr_minimum)
     if (!alive(a->c))
         return;
     uint32_t tiles = tiles_of(a->n);
-    real *s = a->s + IDR_MINIMUM * a->stride;
+    scalar_t *s = a->s + IDR_MINIMUM * a->stride;
     FOR_TILES (tile, tiles) {
         uint32_t first = tile * TILE, length = tile_length(tile, a->n);
-        const real *restrict t = a->t + first, *restrict r = a->r + first;
+        const scalar_t *restrict t = a->t + first, *restrict r = a->r + first;
         s[tile] = square_sum(t, NULL, length);
         s[a->stride + tile] = tile_dot(t, r, length);
         s[2 * a->stride + tile] = square_sum(r, NULL, length);
@@ -16,5 +16,5 @@ KERNEL(idr_minimum)
     if (!LEADS)
         return;
     fold_rows(s, tiles, a->stride, 3);
-    idr_decide(a->c, a->w, a->history, a->kept, rest_of_stripes(a->s, tiles));
+    idr_decide(a->c, a->w, a->history, a->kept, real_part(rest_of_stripes(a->s, tiles)));
 }

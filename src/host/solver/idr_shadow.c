@@ -3,7 +3,7 @@
 KERNEL(idr_shadow)
 {
     uint32_t tiles = tiles_of(a->n);
-    real *s = a->s + IDR_SHADOW * a->stride;
+    scalar_t *s = a->s + IDR_SHADOW * a->stride;
     FOR_TILES (t, tiles) {
         uint32_t first = t * TILE, length = tile_length(t, a->n);
         shadow_sums(a->w, a->g + first, first, length, a->n, s + t, a->stride);

@@ -1,10 +1,10 @@
 #include "host/solver/control.h"
 #include "host/sum.h"
 
-static real check_tile(const struct jacobi_check_args *a, real inverse, uint32_t first, uint32_t length)
+static scalar_t check_tile(const struct jacobi_check_args *a, real inverse, uint32_t first, uint32_t length)
 {
-    real v[TILE];
-    const real *restrict b = a->b + first, *restrict q = a->q + first, *restrict x = a->x + first;
+    scalar_t v[TILE];
+    const scalar_t *restrict b = a->b + first, *restrict q = a->q + first, *restrict x = a->x + first;
     if (a->fixpoint)
         for (uint32_t j = 0; j < length; j++)
             v[j] = (b[j] + q[j]) - x[j];
@@ -12,8 +12,8 @@ static real check_tile(const struct jacobi_check_args *a, real inverse, uint32_t
         for (uint32_t j = 0; j < length; j++)
             v[j] = b[j] - q[j];
     for (uint32_t j = 0; j < length; j++) {
-        real e = v[j] * inverse;
-        v[j] = e * e;
+        scalar_t e = v[j] * inverse;
+        v[j] = mul(conj(e), e);
     }
     return tile_sum(v, length);
 }

@@ -44,7 +44,7 @@ KERNEL(jacobi_decide)
     struct jacobi_numbers *w = a->w;
     if (!alive(c))
         return;
-    real rr = rest_of_stripes(a->s, tiles_of(a->n));
+    real rr = real_part(rest_of_stripes(a->s, tiles_of(a->n)));
     uint32_t k = c->iteration / JACOBI_SWEEP + (c->iteration % JACOBI_SWEEP != 0);
     if (k > 0 && k <= a->kept)
         a->history[k - 1] = rr;

@@ -24,8 +24,8 @@ static real sum_of_squares(const values val, uint32_t begin, uint32_t end, real 
 {
     real lane[32] = {0};
     for (uint32_t k = begin; k < end; k++) {
-        real v = unit * (real)val[k];
-        lane[(k - begin) % 32] += v * v;
+        scalar_t v = unit * (scalar_t)val[k];
+        lane[(k - begin) % 32] += magnitude_squared(v);
     }
     return tile_lanes(lane);
 }

@@ -17,11 +17,12 @@ KERNEL(lsmr_left)
     if (!alive(a->c))
         return;
     uint32_t tiles = tiles_of(a->n), state = state_after(a->c, w);
-    real factor = w->beta > 0 ? w->next.alpha / w->beta : 0, *s = a->s + LSMR_U * a->stride;
+    real factor = w->beta > 0 ? w->next.alpha / w->beta : 0;
+    scalar_t *s = a->s + LSMR_U * a->stride;
     if (state == STATE_RUNNING)
         FOR_TILES (t, tiles) {
             uint32_t first = t * TILE, length = tile_length(t, a->n);
-            real *restrict u = a->u + first;
+            scalar_t *restrict u = a->u + first;
             for (uint32_t j = 0; j < length; j++)
                 u[j] = a->q[first + j] - factor * u[j];
             s[t] = tile_dot(u, u, length);

@@ -92,11 +92,12 @@ static void leave(const struct lsmr_step_args *a, const struct lsmr_scalars *nex
 static void step_tile(const struct lsmr_step_args *a, const struct factors *f, real to_v, real to_x,
                       uint32_t first, uint32_t length)
 {
-    const real *restrict v = a->v + first, *restrict scale = a->scale + first;
-    real *restrict h = a->h + first, *restrict hbar = a->hbar + first;
-    real *restrict p = a->p + first, *restrict x = a->x + first;
+    const scalar_t *restrict v = a->v + first;
+    const real *restrict scale = a->scale + first;
+    scalar_t *restrict h = a->h + first, *restrict hbar = a->hbar + first;
+    scalar_t *restrict p = a->p + first, *restrict x = a->x + first;
     for (uint32_t j = 0; j < length; j++) {
-        real e = to_v * v[j], b = 0, d = e;
+        scalar_t e = to_v * v[j], b = 0, d = e;
         if (!a->first) {
             b = h[j] - f->to_hbar * hbar[j];
             d = e - f->to_h * h[j];
@@ -114,7 +115,7 @@ KERNEL(lsmr_step)
     if (!alive(a->c))
         return;
     uint32_t tiles = tiles_of(a->n);
-    real alpha = ROOT(rest_of_stripes(a->s + LSMR_V * a->stride, tiles)), beta = w->beta;
+    real alpha = ROOT(real_part(rest_of_stripes(a->s + LSMR_V * a->stride, tiles))), beta = w->beta;
     struct factors f = {0};
     struct lsmr_scalars next = a->first ? first_scalars(alpha, beta) : rotated(&w->now, alpha, beta, &f);
     next.normal = normal_of(&next, *a->size);

@@ -8,18 +8,20 @@ struct factors {
 };
 
 /* Computes v' and z' of a tile; returns the sum of v' . z'. */
-static real lanczos_tile(const struct minres_lanczos_args *a, const struct factors *by, uint32_t first,
-                         uint32_t length)
+static scalar_t lanczos_tile(const struct minres_lanczos_args *a, const struct factors *by, uint32_t first,
+                             uint32_t length)
 {
-    real terms[TILE], made[TILE], *restrict y = a->form == FORM_GIVEN ? made : a->z + first;
-    real *restrict old = a->old + first;
-    const real *restrict v = a->v + first, *restrict q = a->q + first, *restrict d = a->d;
+    scalar_t terms[TILE], made[TILE], *restrict y = a->form == FORM_GIVEN ? made : a->z + first;
+    scalar_t *restrict old = a->old + first;
+    const scalar_t *restrict v = a->v + first, *restrict q = a->q + first, *restrict d = a->d;
     for (uint32_t j = 0; j < length; j++)
         old[j] = by->over * q[j] - by->a * v[j] - by->b * old[j];
     for (uint32_t j = 0; j < length; j++)
-        y[j] = a->form == FORM_EACH ? d[first + j] * old[j] : a->form == FORM_ONE ? *d * old[j] : old[j];
+        y[j] = a->form == FORM_EACH  ? mul(d[first + j], old[j])
+               : a->form == FORM_ONE ? mul(*d, old[j])
+                                     : old[j];
     for (uint32_t j = 0; j < length; j++)
-        terms[j] = old[j] * y[j];
+        terms[j] = mul(conj(old[j]), y[j]);
     return tile_sum(terms, length);
 }
 
@@ -28,9 +30,9 @@ KERNEL(minres_lanczos)
     struct minres_numbers *w = a->w;
     const struct minres_turn *t = &w->turn[a->turn];
     uint32_t tiles = tiles_of(a->n);
-    real *vz = a->s + MINRES_VZ * a->stride;
+    scalar_t *vz = a->s + MINRES_VZ * a->stride;
     bool is_alive = alive(a->c);
-    real qz = a->striped ? rest_of_stripes(a->s, tiles) : rest_of_tiles(a->s, tiles);
+    real qz = real_part(a->striped ? rest_of_stripes(a->s, tiles) : rest_of_tiles(a->s, tiles));
     real over = 1 / t->gamma, delta = (qz * over) * over;
     struct factors by = {over, delta * over, t->gamma / t->gamma_old};
     if (is_alive)

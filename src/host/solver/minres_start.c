@@ -7,7 +7,7 @@ KERNEL(minres_start)
     struct minres_numbers *w = a->w;
     if (!LEADS)
         return;
-    real vz = rest_of_stripes(a->s + MINRES_VZ * a->stride, tiles_of(a->n)), gamma = ROOT(vz);
+    real vz = real_part(rest_of_stripes(a->s + MINRES_VZ * a->stride, tiles_of(a->n))), gamma = ROOT(vz);
     w->square = vz;
     w->share = a->c->rr / vz;
     w->turn[0] = (struct minres_turn){

@@ -58,8 +58,8 @@ static void step_tile(const struct minres_step_args *a, const struct minres_turn
                       uint32_t first, uint32_t length)
 {
     real over = 1 / t->gamma, share = 1 / o->alpha_1, tau = o->c * t->eta;
-    real *restrict x = a->x + first, *restrict old = a->old + first;
-    const real *restrict z = a->z + first, *restrict p = a->p + first;
+    scalar_t *restrict x = a->x + first, *restrict old = a->old + first;
+    const scalar_t *restrict z = a->z + first, *restrict p = a->p + first;
     for (uint32_t j = 0; j < length; j++) {
         old[j] = (over * z[j] - o->alpha_3 * old[j] - o->alpha_2 * p[j]) * share;
         x[j] += tau * old[j];
@@ -73,7 +73,7 @@ KERNEL(minres_step)
     if (!w->pending)
         return;
     const struct minres_turn t = w->turn[a->turn];
-    real delta = w->delta, vz = rest_of_stripes(a->s + MINRES_VZ * a->stride, tiles);
+    real delta = w->delta, vz = real_part(rest_of_stripes(a->s + MINRES_VZ * a->stride, tiles));
     struct rotation o = rotate(&t, delta, vz);
     bool is_finite = isfinite(vz) && isfinite(delta), sound = is_finite && vz >= 0 && has_slope(a, &o);
     if (sound)

@@ -17,7 +17,7 @@ KERNEL(richardson_decide)
     struct control *c = a->c;
     if (!alive(c))
         return;
-    real rr = rest_of_stripes(a->s, tiles_of(a->n));
+    real rr = real_part(rest_of_stripes(a->s, tiles_of(a->n)));
     uint32_t k = c->iteration + 1;
     if (k <= a->kept)
         a->history[k - 1] = rr;

@@ -1,13 +1,14 @@
 #include "host/sparse/spgemm_sums.h"
 
 /* c += a b, blocks of high x inner and inner x wide. */
-static void add_product(real *c, const real *a, const real *b, const struct blocks_product_args *sizes)
+static void add_product(scalar_t *c, const scalar_t *a, const scalar_t *b,
+                        const struct blocks_product_args *sizes)
 {
     uint32_t high = sizes->high, inner = sizes->inner, wide = sizes->wide;
     for (uint32_t r = 0; r < high; r++)
         for (uint32_t k = 0; k < inner; k++)
             for (uint32_t j = 0; j < wide; j++)
-                c[r * wide + j] += a[r * inner + k] * b[k * wide + j];
+                c[r * wide + j] += mul(a[r * inner + k], b[k * wide + j]);
 }
 
 /* Computes the whole row i of C. */
@@ -15,7 +16,7 @@ static void sum_row_of_blocks(const struct blocks_product_args *a, uint32_t i)
 {
     uint32_t first = a->c_row[i], n = a->c_row[i + (size_t)1] - first, of_c = a->high * a->wide,
              of_a = a->high * a->inner, of_b = a->inner * a->wide;
-    real *val = a->c_val + (size_t)first * of_c;
+    scalar_t *val = a->c_val + (size_t)first * of_c;
     for (size_t t = 0; t < (size_t)n * of_c; t++)
         val[t] = 0;
     for (uint32_t e = a->a_row[i]; e < a->a_row[i + (size_t)1]; e++) {

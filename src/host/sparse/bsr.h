@@ -100,26 +100,26 @@ static inline uint32_t group_columns(const struct bsr *A, struct bsr_group *g, u
     return k % A->size;
 }
 
-static inline __attribute__((always_inline)) void group_lanes(const struct bsr *A, const real *restrict x,
-                                                              struct bsr_group *g, real *restrict y,
+static inline __attribute__((always_inline)) void group_lanes(const struct bsr *A, const scalar_t *restrict x,
+                                                              struct bsr_group *g, scalar_t *restrict y,
                                                               uint32_t lanes)
 {
-    real sum[32][GROUP];
+    scalar_t sum[32][GROUP];
     uint32_t c[GROUP] = {0};
     for (uint32_t l = 0; l < lanes; l++)
         for (uint32_t j = 0; j < GROUP; j++)
             sum[l][j] = 0;
     for (uint32_t k = 0; k < g->longest; k++) {
         const stored *v = A->val + g->row[0].val + (size_t)GROUP * k;
-        const real *from = x + group_columns(A, g, k, c);
-        real *s = sum[k % lanes];
+        const scalar_t *from = x + group_columns(A, g, k, c);
+        scalar_t *s = sum[k % lanes];
         if (k < g->shortest)
             for (uint32_t j = 0; j < GROUP; j++)
-                s[j] += v[j] * from[c[j]];
+                s[j] += mul(v[j], from[c[j]]);
         else
             for (uint32_t j = 0; j < GROUP; j++)
                 if (k < g->length[j])
-                    s[j] += v[j] * from[c[j]];
+                    s[j] += mul(v[j], from[c[j]]);
     }
     for (uint32_t stride = lanes / 2; stride; stride /= 2)
         for (uint32_t l = 0; l < stride; l++)
@@ -129,7 +129,7 @@ static inline __attribute__((always_inline)) void group_lanes(const struct bsr *
         y[j] = g->row[j].is_long ? y[j] : sum[0][j];
 }
 
-static inline void group_product(const struct bsr *A, const real *x, struct bsr_group *g, real *y,
+static inline void group_product(const struct bsr *A, const scalar_t *x, struct bsr_group *g, scalar_t *y,
                                  uint32_t lanes)
 {
     switch (lanes) {
@@ -154,8 +154,8 @@ static inline void group_product(const struct bsr *A, const real *x, struct bsr_
 }
 
 /* The products of the `length` rows from row i on, a multiple of 32; y of long rows is unchanged. */
-static inline void rows_product(const struct bsr *A, const real *x, uint32_t i, uint32_t length, real *y,
-                                uint32_t lanes)
+static inline void rows_product(const struct bsr *A, const scalar_t *x, uint32_t i, uint32_t length,
+                                scalar_t *y, uint32_t lanes)
 {
     for (uint32_t j = 0; j < length; j += GROUP) {
         struct bsr_group g;

@@ -11,13 +11,13 @@ enum { MOST_UNLIKE = 8, TYPICAL = SLICE / 2 };
 
 /* A SIMD register of reals. */
 #if defined(__AVX512F__)
-enum { FEW_ROWS = 64 / sizeof(real) };
+enum { FEW_ROWS = 64 / sizeof(scalar_t) };
 #elif defined(__AVX2__)
-enum { FEW_ROWS = 32 / sizeof(real) };
+enum { FEW_ROWS = 32 / sizeof(scalar_t) };
 #else
-enum { FEW_ROWS = 16 / sizeof(real) };
+enum { FEW_ROWS = 16 / sizeof(scalar_t) };
 #endif
-typedef real few_rows __attribute__((vector_size(FEW_ROWS * sizeof(real))));
+typedef scalar_t few_rows __attribute__((vector_size(FEW_ROWS * sizeof(scalar_t))));
 
 struct coded {
     const uint32_t *slice, *code, *apart;
@@ -60,15 +60,16 @@ static inline __attribute__((always_inline)) uint32_t rows_unlike(const uint32_t
 }
 
 /* Adds the term of the entry with this code in row `row` to the sum, if there is an entry. */
-static inline real plus_entry(const struct coded *A, uint32_t code, const real *x, uint32_t row, real sum)
+static inline scalar_t plus_entry(const struct coded *A, uint32_t code, const scalar_t *x, uint32_t row,
+                                  scalar_t sum)
 {
-    return code ? sum + A->value[code] * x[(uint32_t)(row + A->apart[code])] : sum;
+    return code ? sum + mul(A->value[code], x[(uint32_t)(row + A->apart[code])]) : sum;
 }
 
 /* Adds entry q of each row separately; `row` is the first row. */
 static inline __attribute__((always_inline)) void add_each(const struct coded *A, const uint32_t *w,
-                                                           uint32_t q, bool wide, const real *restrict x,
-                                                           uint32_t row, real *restrict sum)
+                                                           uint32_t q, bool wide, const scalar_t *restrict x,
+                                                           uint32_t row, scalar_t *restrict sum)
 {
     for (uint32_t r = 0; r < SLICE; r++)
         sum[r] = plus_entry(A, code_in(w + (wide ? 2 : 1) * r, q, wide), x, row + r, sum[r]);
@@ -76,11 +77,11 @@ static inline __attribute__((always_inline)) void add_each(const struct coded *A
 
 /* The products of all rows, each computed separately. */
 static inline __attribute__((always_inline)) void product_of_each(const struct coded *A, const uint32_t *w,
-                                                                  uint32_t units, bool wide, const real *x,
-                                                                  uint32_t row, real *restrict y,
-                                                                  uint32_t lanes)
+                                                                  uint32_t units, bool wide,
+                                                                  const scalar_t *x, uint32_t row,
+                                                                  scalar_t *restrict y, uint32_t lanes)
 {
-    real sum[8][SLICE];
+    scalar_t sum[8][SLICE];
     for (uint32_t l = 0; l < lanes; l++)
         for (uint32_t r = 0; r < SLICE; r++)
             sum[l][r] = 0;
@@ -95,14 +96,15 @@ static inline __attribute__((always_inline)) void product_of_each(const struct c
 }
 
 /* The product of row `row`, whose first codes are at w. */
-static inline __attribute__((always_inline)) real product_of_one(const struct coded *A, const uint32_t *w,
-                                                                 uint32_t units, bool wide, const real *x,
-                                                                 uint32_t row, uint32_t lanes)
+static inline __attribute__((always_inline)) scalar_t product_of_one(const struct coded *A, const uint32_t *w,
+                                                                     uint32_t units, bool wide,
+                                                                     const scalar_t *x, uint32_t row,
+                                                                     uint32_t lanes)
 {
-    real sum[8] = {0};
+    scalar_t sum[8] = {0};
     for (uint32_t u = 0; u < units; u++, w += (wide ? 2 : 1) * SLICE)
         for (uint32_t q = 0; q < 4; q++) {
-            real *s = &sum[(4 * u + q) % lanes];
+            scalar_t *s = &sum[(4 * u + q) % lanes];
             *s = plus_entry(A, code_in(w, q, wide), x, row, *s);
         }
     for (uint32_t stride = lanes / 2; stride; stride /= 2)
@@ -118,14 +120,14 @@ struct sums {
 };
 enum { SUMS_ROWS = 4 * FEW_ROWS < SLICE ? 4 * FEW_ROWS : SLICE };
 
-static inline few_rows load_rows(const real *at)
+static inline few_rows load_rows(const scalar_t *at)
 {
     few_rows v;
     memcpy(&v, at, sizeof v);
     return v;
 }
 
-static inline __attribute__((always_inline)) void add_rows(struct sums *s, real v, const real *at)
+static inline __attribute__((always_inline)) void add_rows(struct sums *s, scalar_t v, const scalar_t *at)
 {
     s->a += v * load_rows(at);
     s->b += v * load_rows(at + FEW_ROWS);
@@ -157,8 +159,8 @@ alike_rows(const struct coded *A, const uint32_t *w, uint32_t units, bool wide, 
 
 /* The elements of x for the rows of a slice. The first row reads x[column]. Returns a pointer into x, or to a
  * copy if the slice might exceed the ends of x. */
-static inline __attribute__((always_inline)) const real *x_of_rows(const real *x, int64_t column,
-                                                                   const struct alike *r, real *copy)
+static inline __attribute__((always_inline)) const scalar_t *x_of_rows(const scalar_t *x, int64_t column,
+                                                                       const struct alike *r, scalar_t *copy)
 {
     if (column >= 0 && column + SLICE <= r->columns)
         return x + column;
@@ -169,10 +171,9 @@ static inline __attribute__((always_inline)) const real *x_of_rows(const real *x
 
 /* The products of SUMS_ROWS rows from row j of the slice on. Valid only for rows with the codes of the
  * typical row. */
-static inline __attribute__((always_inline)) void product_of_alike(const struct coded *A, const uint32_t *w,
-                                                                   uint32_t units, bool wide, const real *x,
-                                                                   uint32_t row, const struct alike *r,
-                                                                   uint32_t j, real *y, uint32_t lanes)
+static inline __attribute__((always_inline)) void
+product_of_alike(const struct coded *A, const uint32_t *w, uint32_t units, bool wide, const scalar_t *x,
+                 uint32_t row, const struct alike *r, uint32_t j, scalar_t *y, uint32_t lanes)
 {
     struct sums sum[8];
     for (uint32_t l = 0; l < lanes; l++)
@@ -181,9 +182,9 @@ static inline __attribute__((always_inline)) void product_of_alike(const struct 
     for (uint32_t u = 0; u < units; u++, w += (wide ? 2 : 1) * SLICE)
         for (uint32_t q = 0; q < 4; q++) {
             uint32_t code = code_in(w, q, wide), column = row + TYPICAL + A->apart[code];
-            real copy[SLICE];
+            scalar_t copy[SLICE];
             if (code)
-                add_rows(&sum[(4 * u + q) % lanes], (real)A->value[code],
+                add_rows(&sum[(4 * u + q) % lanes], (scalar_t)A->value[code],
                          x_of_rows(x, (int64_t)column - TYPICAL, r, copy) + j);
         }
     for (uint32_t stride = lanes / 2; stride; stride /= 2)
@@ -197,9 +198,9 @@ static inline __attribute__((always_inline)) void product_of_alike(const struct 
 }
 
 /* The products of slice s. Inlined, so that the last arguments are constants. */
-static inline __attribute__((always_inline)) void coded_lanes(const struct coded *A, const real *restrict x,
-                                                              uint32_t s, real *restrict y, bool wide,
-                                                              uint32_t lanes)
+static inline __attribute__((always_inline)) void coded_lanes(const struct coded *A,
+                                                              const scalar_t *restrict x, uint32_t s,
+                                                              scalar_t *restrict y, bool wide, uint32_t lanes)
 {
     struct sell_slice place = coded_slice_at(A->slice, A->units, s);
     uint32_t words = wide ? 2 : 1, units = (place.width + 3) / 4, row = SLICE * s;
@@ -218,8 +219,8 @@ static inline __attribute__((always_inline)) void coded_lanes(const struct coded
     }
 }
 
-static inline __attribute__((always_inline)) void coded_slice(const struct coded *A, const real *x,
-                                                              uint32_t s, real *y, bool wide, uint32_t lanes)
+static inline __attribute__((always_inline)) void
+coded_slice(const struct coded *A, const scalar_t *x, uint32_t s, scalar_t *y, bool wide, uint32_t lanes)
 {
     switch (lanes) {
     case 1:
@@ -237,11 +238,11 @@ static inline __attribute__((always_inline)) void coded_slice(const struct coded
 }
 
 /* The products of the `length` rows of tile t, into y, except rows whose bits are set. */
-static inline void coded_tile(const struct coded *A, const real *x, const uint32_t *bits, uint32_t t,
-                              uint32_t length, real *y, uint32_t lanes)
+static inline void coded_tile(const struct coded *A, const scalar_t *x, const uint32_t *bits, uint32_t t,
+                              uint32_t length, scalar_t *y, uint32_t lanes)
 {
     for (uint32_t k = 0; SLICE * k < length; k++, y += SLICE) {
-        real some[SLICE];
+        scalar_t some[SLICE];
         uint32_t s = TILE_ROWS / SLICE * t + k,
                  rows = length - SLICE * k < SLICE ? length - SLICE * k : SLICE;
         bool whole = rows == SLICE && !(bits && bits[s]);

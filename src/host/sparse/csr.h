@@ -11,7 +11,7 @@
                                                                                                  \
     static inline __attribute__((always_inline)) void rows_lanes(                                \
         const uint32_t *restrict row, const uint32_t *restrict col, const stored *restrict val,  \
-        const real *restrict x, type *restrict y, uint32_t count, uint32_t lanes)                \
+        const scalar_t *restrict x, type *restrict y, uint32_t count, uint32_t lanes)            \
     {                                                                                            \
         for (uint32_t j = 0; j < count; j++)                                                     \
             if (row[j + 1] - row[j] <= LONG_ROW)                                                 \
@@ -19,7 +19,7 @@
     }                                                                                            \
                                                                                                  \
     static inline void rows_product(const uint32_t *row, const uint32_t *col, const stored *val, \
-                                    const real *x, type *y, uint32_t count, uint32_t lanes)      \
+                                    const scalar_t *x, type *y, uint32_t count, uint32_t lanes)  \
     {                                                                                            \
         switch (lanes) {                                                                         \
         case 1:                                                                                  \
@@ -42,6 +42,6 @@
         }                                                                                        \
     }
 
-DEFINE_ROWS(real, row_sum, rows_lanes, rows_product)
+DEFINE_ROWS(scalar_t, row_sum, rows_lanes, rows_product)
 
 #endif

@@ -6,7 +6,7 @@ KERNEL(csr_dominance)
         real others[32] = {0}, diagonal = 0;
         uint32_t begin = a->row[i], end = a->row[i + 1];
         for (uint32_t k = begin; k < end; k++) {
-            real v = (real)fabs(a->val[k]);
+            real v = magnitude((scalar_t)a->val[k]);
             if (a->col[k] == i)
                 diagonal = v;
             else

@@ -3,5 +3,5 @@
 KERNEL(csr_products)
 {
     PARALLEL_FOR (k, a->entries)
-        a->product[k] = a->val[k] * a->x[a->col[k]];
+        a->product[k] = mul(a->val[k], a->x[a->col[k]]);
 }

@@ -15,14 +15,14 @@ KERNEL(csr_signs)
         real positive[32] = {0}, other[32] = {0}, diagonal = 0;
         uint32_t begin = a->row[i], end = a->row[i + 1];
         for (uint32_t k = begin; k < end; k++) {
-            real v = (real)a->val[k];
+            scalar_t v = (scalar_t)a->val[k];
             uint32_t lane = (k - begin) % a->lanes;
             if (a->col[k] == i) {
-                diagonal = v;
+                diagonal = real_part(v);
                 continue;
             }
-            other[lane] += (real)fabs(v);
-            positive[lane] += v > 0 ? v : 0;
+            other[lane] += magnitude(v);
+            positive[lane] += real_part(v) > 0 ? real_part(v) : 0;
         }
         a->positive[i] = row_sum(positive, a->lanes);
         a->other[i] = row_sum(other, a->lanes);

@@ -8,7 +8,7 @@ static const real rounding = (real)SYMMETRY_ROUNDING_32, least = (real)SYMMETRY_
 #endif
 
 /* a_ij, or 0 if not stored. */
-static real entry(const struct csr_symmetry_args *a, uint32_t i, uint32_t j)
+static scalar_t entry(const struct csr_symmetry_args *a, uint32_t i, uint32_t j)
 {
     uint32_t from = a->row[i], end = a->row[i + 1], to = end;
     while (from < to) {
@@ -18,10 +18,10 @@ static real entry(const struct csr_symmetry_args *a, uint32_t i, uint32_t j)
         else
             to = middle;
     }
-    return from < end && a->col[from] == j ? (real)a->val[from] : 0;
+    return from < end && a->col[from] == j ? (scalar_t)a->val[from] : 0;
 }
 
-static real magnitude(real v)
+static real size_of(scalar_t v)
 {
     return v < 0 ? -v : v;
 }
@@ -29,10 +29,11 @@ static real magnitude(real v)
 static bool is_unequal(const struct csr_symmetry_args *a, uint32_t i, uint32_t k)
 {
     uint32_t j = a->col[k];
-    real v = (real)a->val[k], mirrored = entry(a, j, i), differ = magnitude(v - mirrored);
-    real larger = magnitude(v) > magnitude(mirrored) ? magnitude(v) : magnitude(mirrored);
+    scalar_t v = (scalar_t)a->val[k], mirrored = entry(a, j, i);
+    real differ = size_of(v - mirrored),
+         larger = size_of(v) > size_of(mirrored) ? size_of(v) : size_of(mirrored);
     return j != i && differ >= least && differ > rounding * larger &&
-           differ > rounding * (ROOT(magnitude(entry(a, i, i))) * ROOT(magnitude(entry(a, j, j))));
+           differ > rounding * (ROOT(size_of(entry(a, i, i))) * ROOT(size_of(entry(a, j, j))));
 }
 
 static bool is_symmetric(const struct csr_symmetry_args *a, uint32_t i)
@@ -46,7 +47,7 @@ static bool is_symmetric(const struct csr_symmetry_args *a, uint32_t i)
 KERNEL(csr_symmetry)
 {
     PARALLEL_FOR (i, a->n) {
-        real d = entry(a, i, i);
+        real d = real_part(entry(a, i, i));
         take_least(&a->found[d == 0 ? SYMMETRY_ZERO : d < 0 ? SYMMETRY_NEGATIVE : SYMMETRY_POSITIVE], i);
         if (a->found[SYMMETRY_UNEQUAL] > i && !is_symmetric(a, i))
             take_least(&a->found[SYMMETRY_UNEQUAL], i);

@@ -4,14 +4,14 @@
 
 #include "host/kernel.h"
 
-static inline real inverted(uint32_t *flags, uint32_t i, real d, real same)
+static inline scalar_t inverted(uint32_t *flags, uint32_t i, scalar_t d, scalar_t same)
 {
-    real inverse = 1 / d;
+    scalar_t inverse = divide(1, d);
     if (d == 0)
         take_least(&flags[0], i);
-    else if (!isfinite(d) || !isfinite(inverse))
+    else if (!finite(d) || !finite(inverse))
         take_least(&flags[2], i);
-    else if (d < 0)
+    else if (real_part(d) < 0)
         take_least(&flags[1], i);
     if (d != same)
         take_least(&flags[3], i);

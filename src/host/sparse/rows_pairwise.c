@@ -2,9 +2,9 @@
 #include "shaders/sparse/long.h"
 
 /* The sum of at most LONG_ROW terms. Padding with +0 changes nothing except the sign of a -0. */
-static real row_sum(const real *restrict term, uint32_t count)
+static scalar_t row_sum(const scalar_t *restrict term, uint32_t count)
 {
-    real v[LONG_ROW];
+    scalar_t v[LONG_ROW];
     uint32_t width = 1;
     while (width < count)
         width *= 2;

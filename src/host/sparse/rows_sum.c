@@ -1,9 +1,9 @@
 #include "host/kernel.h"
 #include "shaders/sparse/long.h"
 
-static real row_sum(const real *restrict term, uint32_t count, uint32_t lanes)
+static scalar_t row_sum(const scalar_t *restrict term, uint32_t count, uint32_t lanes)
 {
-    real v[32] = {0};
+    scalar_t v[32] = {0};
     uint32_t k = 0;
     for (; count - k >= lanes; k += lanes)
         for (uint32_t l = 0; l < lanes; l++)

@@ -4,9 +4,9 @@
 
 #include "host/kernel.h"
 
-static inline void add_to(real *y, uint32_t i, real v)
+static inline void add_to(scalar_t *y, uint32_t i, scalar_t v)
 {
-    real have, sum;
+    scalar_t have, sum;
     __atomic_load(&y[i], &have, __ATOMIC_RELAXED);
     do
         sum = have + v;

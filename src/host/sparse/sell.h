@@ -54,11 +54,13 @@ static inline void slice_columns(const uint32_t *col, const uint32_t *base, stru
 
 /* The products of rows j, j + 1 ..., at most 32, of a slice. Inlined, so that the last arguments are
  * constants. */
-static inline __attribute__((always_inline)) void
-slice_lanes(const uint32_t *col, const uint32_t *base, const stored *restrict val, const real *restrict x,
-            struct sell_slice s, real *restrict y, uint32_t height, uint32_t j, uint32_t rows, uint32_t lanes)
+static inline __attribute__((always_inline)) void slice_lanes(const uint32_t *col, const uint32_t *base,
+                                                              const stored *restrict val,
+                                                              const scalar_t *restrict x, struct sell_slice s,
+                                                              scalar_t *restrict y, uint32_t height,
+                                                              uint32_t j, uint32_t rows, uint32_t lanes)
 {
-    real sum[MOST_LANES][SLICE];
+    scalar_t sum[MOST_LANES][SLICE];
     for (uint32_t l = 0; l < lanes; l++)
         for (uint32_t r = 0; r < rows; r++)
             sum[l][r] = 0;
@@ -68,7 +70,7 @@ slice_lanes(const uint32_t *col, const uint32_t *base, const stored *restrict va
         slice_columns(col, base, s, height, j, rows, k, c);
         for (uint32_t r = 0; r < rows; r++)
             if (c[r] != NONE)
-                sum[k % lanes][r] += v[r] * x[c[r]];
+                sum[k % lanes][r] += mul(v[r], x[c[r]]);
     }
     for (uint32_t stride = lanes / 2; stride; stride /= 2)
         for (uint32_t l = 0; l < stride; l++)
@@ -80,9 +82,9 @@ slice_lanes(const uint32_t *col, const uint32_t *base, const stored *restrict va
 
 /* The products of rows j .. j + 31 of a slice; those beyond the last row are 0. */
 static inline __attribute__((always_inline)) void slice_product(const uint32_t *col, const uint32_t *base,
-                                                                const stored *val, const real *x,
-                                                                struct sell_slice s, real *y, uint32_t height,
-                                                                uint32_t j, uint32_t lanes)
+                                                                const stored *val, const scalar_t *x,
+                                                                struct sell_slice s, scalar_t *y,
+                                                                uint32_t height, uint32_t j, uint32_t lanes)
 {
     switch (lanes) {
     case 1:
@@ -104,11 +106,11 @@ static inline __attribute__((always_inline)) void slice_product(const uint32_t *
 
 /* The products of the `length` rows of tile t, into y, except rows whose bits are set. */
 static inline void sell_tile(const uint32_t *slice, const uint32_t *col, const uint32_t *base,
-                             const stored *val, const real *x, const uint32_t *bits, uint32_t t,
-                             uint32_t length, real *y, uint32_t lanes)
+                             const stored *val, const scalar_t *x, const uint32_t *bits, uint32_t t,
+                             uint32_t length, scalar_t *y, uint32_t lanes)
 {
     for (uint32_t k = 0; SLICE * k < length; k++) {
-        real v[SLICE];
+        scalar_t v[SLICE];
         uint32_t rows = length - SLICE * k;
         slice_product(col, base, val, x, slice_at(slice, 8 * t + k, SLICE), v, SLICE, 0, lanes);
         rows = rows < SLICE ? rows : SLICE;

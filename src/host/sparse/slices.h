@@ -38,8 +38,8 @@ static inline uint32_t row_of(const uint32_t *order, uint32_t i)
 }
 
 /* The products of `rows` rows, 4, 8, 16 or 32, of slice s from row j on. */
-static inline void part_product(const struct slices *A, const real *x, struct sell_slice s, uint32_t j,
-                                uint32_t rows, real *y)
+static inline void part_product(const struct slices *A, const scalar_t *x, struct sell_slice s, uint32_t j,
+                                uint32_t rows, scalar_t *y)
 {
     if (rows == SLICE)
         slice_product(A->col, A->base, A->val, x, s, y, A->height, j, A->lanes);
@@ -50,12 +50,12 @@ static inline void part_product(const struct slices *A, const real *x, struct se
 }
 
 /* The products of the 256 positions of tile t, or fewer, into their places in y, except long rows. */
-static inline void slices_tile(const struct slices *A, const real *x, uint32_t t, real *y)
+static inline void slices_tile(const struct slices *A, const scalar_t *x, uint32_t t, scalar_t *y)
 {
     uint32_t end = TILE * t + tile_length(t, A->n);
     uint32_t rows = A->slice && A->height < SLICE ? A->height : SLICE;
     for (uint32_t i = TILE * t; i < end; i += rows) {
-        real v[SLICE];
+        scalar_t v[SLICE];
         part_product(A, x, slice_of(A->slice, A->height, A->width, i), part_of(A->slice, A->height, i), rows,
                      v);
         for (uint32_t r = 0; r < rows && i + r < end; r++) {
@@ -67,7 +67,7 @@ static inline void slices_tile(const struct slices *A, const real *x, uint32_t t
 }
 
 /* y = A x */
-static inline void slices_product(const struct slices *A, const real *x, real *y, struct member *me)
+static inline void slices_product(const struct slices *A, const scalar_t *x, scalar_t *y, struct member *me)
 {
     uint32_t tiles = A->n ? tiles_of(A->n) : 0;
     FOR_TILES (t, tiles) {

@@ -8,8 +8,8 @@
 
 struct product {
     const uint32_t *a_row, *a_col, *b_row, *b_col, *c_row, *c_col;
-    const real *a_val, *b_val;
-    real *c_val;
+    const scalar_t *a_val, *b_val;
+    scalar_t *c_val;
 };
 
 /* From the arguments of either kernel. */
@@ -29,14 +29,14 @@ static inline uint32_t gallop(const uint32_t *col, uint32_t s, uint32_t n, uint3
 }
 
 /* Adds alpha times a row of B, `count` entries, to the n entries of a row of C; false if C lacks one. */
-static inline bool add_row(const uint32_t *c_col, real *c_val, uint32_t n, real alpha, const uint32_t *col,
-                           const real *val, uint32_t count)
+static inline bool add_row(const uint32_t *c_col, scalar_t *c_val, uint32_t n, scalar_t alpha,
+                           const uint32_t *col, const scalar_t *val, uint32_t count)
 {
     bool whole = true;
     for (uint32_t f = 0, s = 0; f < count; f++) {
         s = gallop(c_col, s, n, col[f]);
         if (s < n && c_col[s] == col[f])
-            c_val[s] += alpha * val[f];
+            c_val[s] += mul(alpha, val[f]);
         else
             whole = false;
     }
@@ -47,7 +47,7 @@ static inline bool add_row(const uint32_t *c_col, real *c_val, uint32_t n, real 
 static inline bool sum_row(const struct product *a, uint32_t i)
 {
     const uint32_t *col = a->c_col + a->c_row[i], n = a->c_row[i + (size_t)1] - a->c_row[i];
-    real *val = a->c_val + a->c_row[i];
+    scalar_t *val = a->c_val + a->c_row[i];
     bool whole = true;
     for (uint32_t s = 0; s < n; s++)
         val[s] = 0;

@@ -8,13 +8,13 @@ static void multiply_row(const struct spmv_blocks_args *a, uint32_t i)
 {
     uint32_t high = a->high, wide = a->wide, begin = a->row[i], end = a->row[i + (size_t)1], lane = 0,
              lanes = (end - begin) * wide > BLOCKS_LANE_TERMS * a->lanes ? 256 : a->lanes;
-    real sum[256][BLOCKS_SIDE];
+    scalar_t sum[256][BLOCKS_SIDE];
     memset(sum, 0, lanes * sizeof *sum);
     for (uint32_t q = begin; q < end; q++) {
-        const real *val = a->val + (size_t)q * high * wide, *x = a->x + (size_t)a->col[q] * wide;
+        const scalar_t *val = a->val + (size_t)q * high * wide, *x = a->x + (size_t)a->col[q] * wide;
         for (uint32_t c = 0; c < wide; c++) {
             for (uint32_t r = 0; r < high; r++)
-                sum[lane][r] += val[r * wide + c] * x[c];
+                sum[lane][r] += mul(val[r * wide + c], x[c]);
             lane = (lane + 1) % lanes;
         }
     }

@@ -7,7 +7,7 @@ KERNEL(spmv_coded_dot)
     uint32_t tiles = tiles_of(a->n);
     FOR_TILES (t, tiles) {
         uint32_t length = tile_length(t, a->n);
-        real *y = a->y + t * TILE;
+        scalar_t *y = a->y + t * TILE;
         coded_tile(&A, a->x, a->bits, t, length, y, a->lanes);
         a->s[t] = tile_dot(a->own + t * TILE, y, length);
     }

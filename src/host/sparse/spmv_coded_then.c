@@ -8,7 +8,7 @@ KERNEL(spmv_coded_then)
     struct then then = THEN_OF(a);
     uint32_t tiles = a->n ? tiles_of(a->n) : 0;
     FOR_TILES (t, tiles) {
-        real s[TILE];
+        scalar_t s[TILE];
         uint32_t length = tile_length(t, a->n);
         coded_tile(&A, a->x, NULL, t, length, s, a->lanes);
         then_rows(&then, t * TILE, t * TILE + length, s);

@@ -3,6 +3,6 @@
 KERNEL(spmv_coo_atomic)
 {
     PARALLEL_FOR (k, a->entries) {
-        add_to(a->y, a->row[k], a->val[k] * a->x[a->col[k]]);
+        add_to(a->y, a->row[k], mul(a->val[k], a->x[a->col[k]]));
     }
 }

@@ -6,7 +6,7 @@ KERNEL(spmv_csr_dot)
     uint32_t tiles = tiles_of(a->n);
     FOR_TILES (t, tiles) {
         uint32_t length = tile_length(t, a->n);
-        real *y = a->y + t * TILE;
+        scalar_t *y = a->y + t * TILE;
         rows_product(a->row + t * TILE, a->col, a->val, a->x, y, length, 1);
         a->s[t] = tile_dot(a->own + t * TILE, y, length);
     }

@@ -6,7 +6,7 @@ KERNEL(spmv_sell_dot)
     uint32_t tiles = tiles_of(a->n);
     FOR_TILES (t, tiles) {
         uint32_t length = tile_length(t, a->n);
-        real *y = a->y + t * TILE;
+        scalar_t *y = a->y + t * TILE;
         sell_tile(a->slice, a->col, a->base, a->val, a->x, a->bits, t, length, y, a->lanes);
         a->s[t] = tile_dot(a->own + t * TILE, y, length);
     }

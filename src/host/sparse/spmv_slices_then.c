@@ -2,12 +2,12 @@
 #include "host/sparse/then.h"
 
 /* Permuted rows are written one by one. */
-static void slices_tile_then(const struct slices *A, const struct then *then, const real *x, uint32_t t)
+static void slices_tile_then(const struct slices *A, const struct then *then, const scalar_t *x, uint32_t t)
 {
     uint32_t end = TILE * t + tile_length(t, A->n);
     uint32_t rows = A->slice && A->height < SLICE ? A->height : SLICE;
     for (uint32_t i = TILE * t; i < end; i += rows) {
-        real s[SLICE];
+        scalar_t s[SLICE];
         uint32_t count = end - i < rows ? end - i : rows;
         part_product(A, x, slice_of(A->slice, A->height, A->width, i), part_of(A->slice, A->height, i), rows,
                      s);

@@ -9,8 +9,8 @@ struct then {
     uint32_t form;
     uint32_t step; /* in d: 0 if d is one number */
     real w;
-    const real *d, *x, *b; /* b may be y */
-    real *y, *z;
+    const scalar_t *d, *x, *b; /* b may be y */
+    scalar_t *y, *z;
 };
 
 /* From the arguments of each kernel. The weight exists only if the form uses it. */
@@ -30,14 +30,15 @@ static inline bool then_takes_diagonal(uint32_t form)
 }
 
 /* Writes the rows first .. end - 1, whose sums begin at s. s may be their place in y. */
-static inline void then_rows(const struct then *t, uint32_t first, uint32_t end, const real *s)
+static inline void then_rows(const struct then *t, uint32_t first, uint32_t end, const scalar_t *s)
 {
-    const real *x = t->x, *b = t->b, *d = t->d;
-    real *y = t->y, *z = t->z, w = t->w;
+    const scalar_t *x = t->x, *b = t->b, *d = t->d;
+    scalar_t *y = t->y, *z = t->z;
+    real w = t->w;
     switch (t->form) {
     case PRODUCT_STEP:
         for (uint32_t i = first; i < end; i++)
-            y[i] = x[i] + w * (d[t->step * i] * (b[i] - s[i - first]));
+            y[i] = x[i] + w * mul(d[t->step * i], b[i] - s[i - first]);
         break;
     case PRODUCT_RESIDUAL:
         for (uint32_t i = first; i < end; i++)
@@ -49,9 +50,9 @@ static inline void then_rows(const struct then *t, uint32_t first, uint32_t end,
         break;
     default:
         for (uint32_t i = first; i < end; i++) {
-            real sum = s[i - first];
+            scalar_t sum = s[i - first];
             y[i] = sum;
-            z[i] = w * (d[t->step * i] * sum);
+            z[i] = w * mul(d[t->step * i], sum);
         }
     }
 }

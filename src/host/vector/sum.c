@@ -5,7 +5,7 @@ KERNEL(sum)
     uint32_t tiles = tiles_of(a->n);
     FOR_TILES (t, tiles) {
         uint32_t length = tile_length(t, a->n);
-        real v[TILE];
+        scalar_t v[TILE];
         for (uint32_t j = 0, i = t * TILE; j < length; j++, i++)
             v[j] = a->x[i];
         a->s[t] = tile_sum(v, length);
