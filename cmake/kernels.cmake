@@ -146,8 +146,8 @@ function(vks_compile_shaders folder macros out)
     list(JOIN macros " " words)
     add_custom_command(
         OUTPUT ${files}
-        COMMAND "${VKS_GLSLC}" -fshader-stage=compute --target-env=vulkan1.2 -O0 -Werror -I "${shaders}" ${defines}
-                -c ${sources}
+        COMMAND "${VKS_GLSLC}" -std=460 -fshader-stage=compute --target-env=vulkan1.2 -O0 -Werror -I "${shaders}"
+                ${defines} -c ${sources}
         DEPENDS ${sources} ${includes}
         WORKING_DIRECTORY "${folder}"
         COMMENT "Compiling the shaders, ${words}"

@@ -1,4 +1,3 @@
-#version 460
 #include "kernel.glsl"
 
 /* sums[j] = sum of |A[i][j]| over the rows. A workgroup takes 32 columns, squad q of it the rows q, q + 8 ... in

@@ -1,4 +1,3 @@
-#version 460
 #include "kernel.glsl"
 
 /* to[i] = from[place[i]]. Traffic: a word and a value for each of n, and as many random reads. */

@@ -1,4 +1,3 @@
-#version 460
 #include "kernel.glsl"
 
 /* bound[i] = the number of the n keys, which ascend, that are less than i << shift, for i below `count`; n if that is

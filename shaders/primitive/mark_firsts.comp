@@ -1,4 +1,3 @@
-#version 460
 #include "kernel.glsl"
 
 /* flag[i] = 1 if (x[i], y[i]) differs from (x[i - 1], y[i - 1]), and for i = 0; else 0. In sorted pairs these are the

@@ -1,4 +1,3 @@
-#version 460
 #include "kernel.glsl"
 
 /* Sets bit offset[i] of `bits` for each of the `count` offsets that is below n. The bits are initially zero. */

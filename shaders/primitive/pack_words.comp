@@ -1,4 +1,3 @@
-#version 460
 #include "kernel.glsl"
 
 /* Keeps flagged elements: to[position[i]] = from[i] & mask wherever position[i + 1] differs from position[i]; position

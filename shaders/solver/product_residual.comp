@@ -1,4 +1,3 @@
-#version 460
 #include "kernel.glsl"
 
 /* Converts r = A x, in doubles, to b - r or, if `fixpoint`, b + r - x. Traffic: b (and x) read, r read and written. */

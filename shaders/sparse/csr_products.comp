@@ -1,4 +1,3 @@
-#version 460
 #include "kernel.glsl"
 
 /* product[k] = val[k] x[col[k]]. Traffic: the entries and x once, the products written. */

@@ -1,4 +1,3 @@
-#version 460
 #include "kernel.glsl"
 
 /* Renames each column of a list to its position in the list, after all columns. Traffic: two words for each. */

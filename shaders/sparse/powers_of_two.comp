@@ -1,4 +1,3 @@
-#version 460
 #include "kernel.glsl"
 
 /* power[i] = 2^e, and inverse[i] = 2^-e unless null, with e = exponent[place[i]], or exponent[i] if place is null.

@@ -1,4 +1,3 @@
-#version 460
 #include "kernel.glsl"
 
 /* Copies the columns of the `n` distinct keys that sorting has kept to C: key u of row s of the list, whose keys begin

@@ -1,4 +1,3 @@
-#version 460
 #include "kernel.glsl"
 
 /* entries[list[s]] = bound[(s + 1) * parts] - bound[s * parts]: the entries of `rows` listed rows, each in `parts`

@@ -1,4 +1,3 @@
-#version 460
 #include "kernel.glsl"
 
 /* Sort keys of triplets: key[i] = row[i], and the index place[i] = i. *fault, initially the largest number, becomes

@@ -1,4 +1,3 @@
-#version 460
 #include "kernel.glsl"
 
 /* y = alpha x + beta y. Traffic: x and y read, y written: 3n. */

@@ -1,4 +1,3 @@
-#version 460
 #include "kernel.glsl"
 
 /* y = y + alpha x, then x = z + beta x. Traffic: x, y and z read, x and y written: 5n. */

@@ -1,4 +1,3 @@
-#version 460
 #include "kernel.glsl"
 
 /* y = x, in 32-bit words; publishes device data to host-visible memory */

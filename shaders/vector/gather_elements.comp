@@ -1,4 +1,3 @@
-#version 460
 #include "kernel.glsl"
 
 /* y[i] = x[index[i]], or NaN if the index is beyond the `most` elements of x. Traffic: a word and two values for each

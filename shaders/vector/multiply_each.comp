@@ -1,4 +1,3 @@
-#version 460
 #include "kernel.glsl"
 
 /* z = d x, element by element. Traffic: d and x read, z written. */

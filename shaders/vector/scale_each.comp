@@ -1,4 +1,3 @@
-#version 460
 #include "kernel.glsl"
 
 /* z = w D x, D a diagonal. Traffic: d and x read, z written: 3n; n less if D has one number in all rows. */

@@ -1,4 +1,3 @@
-#version 460
 #include "kernel.glsl"
 
 /* x[index[i]] = y[i], unless the index is beyond the `most` elements of x. Traffic: a word and two values for each of

@@ -1,4 +1,3 @@
-#version 460
 #include "kernel.glsl"
 
 /* y = y + scale x, from the working precision into doubles, and x = 0 */

@@ -21,12 +21,12 @@ compile_as() {
     out=$work/spv/$1/$(basename "$2").comp.spv path=$2
     mkdir -p "$(dirname "$out")"
     shift 2
-    "$glslc" -fshader-stage=compute --target-env=vulkan1.2 -O0 -I "$tree/shaders" "$@" -o "$out" \
+    "$glslc" -std=460 -fshader-stage=compute --target-env=vulkan1.2 -O0 -I "$tree/shaders" "$@" -o "$out" \
         "$work/shader.comp" 2>"$work/log" || stop "glslc fails on $path"
 }
 # compile PATH: the shader on standard input, in all variants of this case.
 compile() {
-    { printf '#version 460\n#include "kernel.glsl"\n' && cat; } >"$work/shader.comp"
+    { echo '#include "kernel.glsl"' && cat; } >"$work/shader.comp"
     for scalar in $scalars; do
         for subgroup in $subgroups; do
             compile_as "$scalar.s$subgroup" "$1" -DREAL=${scalar#F} -DSUBGROUP=$subgroup
