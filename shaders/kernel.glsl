@@ -22,6 +22,9 @@
  *                                  registers (if SUBGROUP is 1, by squad_shuffle, subgroupShuffleXor, squad_ballot
  *                                  and squad_sync): ME = 32 SQUAD + LANE
  *
+ *   INLINE, STRUCT(name)           begin a function and a struct that are also C (src/host/words.h). These take what they
+ *                                  need of ARGS as parameters
+ *
  * Sums (in an order that is the same on every device) are in sum.glsl, division and square root in exact.glsl, values
  * as pairs of floats in pairs.glsl. */
 #extension GL_EXT_buffer_reference : require
@@ -66,6 +69,8 @@ ADDRESS(8) buffer doubles { double at[]; };
 ADDRESS(4) buffer guard { uint word; };
 ADDRESS(4) buffer zeros { uint word; };
 
+#define INLINE
+#define STRUCT(name) struct name
 #define ARGS layout(push_constant, scalar) uniform args
 #define CONSTANT(id, name) layout(constant_id = id) const uint name = 0
 

@@ -1,4 +1,4 @@
-#include "kernel.glsl"
+#include "each.glsl"
 #include "exact.glsl"
 
 /* y[i] = 1 / x[i]. Traffic: 2n. */

@@ -1,4 +1,4 @@
-#include "kernel.glsl"
+#include "each.glsl"
 #include "exact.glsl"
 
 /* y[i] = sqrt(x[i]). Traffic: 2n. */

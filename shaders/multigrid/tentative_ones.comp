@@ -1,4 +1,4 @@
-#include "kernel.glsl"
+#include "each.glsl"
 #include "multigrid/strength.h"
 
 /* The tentative prolongator of a constant: row i has a 1 in the column of its aggregate. Aggregates are numbered in

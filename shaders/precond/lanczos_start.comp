@@ -1,4 +1,4 @@
-#include "kernel.glsl"
+#include "each.glsl"
 #include "exact.glsl"
 #include "hash.glsl"
 

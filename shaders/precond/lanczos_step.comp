@@ -1,4 +1,4 @@
-#include "kernel.glsl"
+#include "each.glsl"
 #include "exact.glsl"
 
 /* A step of Lanczos' recurrence for A M^-1, where z = M^-1 r and u = A z:

@@ -1,4 +1,4 @@
-#include "kernel.glsl"
+#include "each.glsl"
 
 /* to[i] = from[place[i]]. Traffic: 8 bytes for each of n, and as many random reads. */
 ARGS {

@@ -1,4 +1,4 @@
-#include "kernel.glsl"
+#include "each.glsl"
 
 /* y[i] = step i. Traffic: 4 n bytes. */
 ARGS {

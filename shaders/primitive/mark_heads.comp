@@ -1,4 +1,4 @@
-#include "kernel.glsl"
+#include "each.glsl"
 
 /* Sets bit offset[i] of `bits` for each of the `count` offsets that is below n. The bits are initially zero. */
 ARGS {

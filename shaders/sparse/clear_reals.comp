@@ -1,4 +1,4 @@
-#include "kernel.glsl"
+#include "each.glsl"
 #include "sparse/long.glsl"
 
 /* y = 0 except in long rows, which are already computed. Traffic: y written. */

@@ -1,4 +1,4 @@
-#include "kernel.glsl"
+#include "each.glsl"
 #include "sparse/diagonal.glsl"
 
 /* d[i] = 1 / a_ii, and flags, see diagonal.glsl. */

@@ -4,7 +4,7 @@
  * 0xFFFFFFFF. */
 #include "exact.glsl"
 
-real inverted(u32s flags, uint i, real a, real same)
+INLINE real inverted(u32s flags, uint i, real a, real same)
 {
     real inverse = divide(real(1), a);
     if (a == real(0))

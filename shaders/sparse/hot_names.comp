@@ -1,4 +1,4 @@
-#include "kernel.glsl"
+#include "each.glsl"
 
 /* Renames each column of a list to its position in the list, after all columns. Traffic: two words for each. */
 ARGS {

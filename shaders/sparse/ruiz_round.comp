@@ -1,4 +1,4 @@
-#include "kernel.glsl"
+#include "each.glsl"
 #include "sparse/exponents.h"
 
 /* exponent = scale, rounded to an integer from -most to most. Traffic: 2 n words. */

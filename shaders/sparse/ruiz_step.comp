@@ -1,4 +1,4 @@
-#include "kernel.glsl"
+#include "each.glsl"
 #include "sparse/exponents.h"
 
 /* A step of Ruiz: divides each row (or column) by the square root of its largest entry. Clears the maxima. Traffic: 4 n

@@ -1,4 +1,4 @@
-#include "kernel.glsl"
+#include "each.glsl"
 
 /* y = alpha x + beta y. Traffic: x and y read, y written: 3n. */
 ARGS {

@@ -1,4 +1,4 @@
-#include "kernel.glsl"
+#include "each.glsl"
 
 /* y = y + alpha x */
 ARGS {

@@ -1,4 +1,4 @@
-#include "kernel.glsl"
+#include "each.glsl"
 #include "exact.glsl"
 
 /* z = x / y, element by element. Traffic: x and y read, z written: 3n. */

@@ -1,4 +1,4 @@
-#include "kernel.glsl"
+#include "each.glsl"
 
 /* y = scale x, from doubles to the working precision */
 ARGS {

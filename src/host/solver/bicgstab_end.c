@@ -1,7 +1,7 @@
 #include "host/solver/bicgstab.h"
 
 /* Replaces the right sides in q by the solution of the triangular systems. */
-static void substitute_back(real (*l)[BICGSTAB_L], const real *d, real *q)
+static void substitute_back(real l[BICGSTAB_L][BICGSTAB_L], const real *d, real *q)
 {
     for (uint32_t i = BICGSTAB_L; i-- > 0;) {
         real e = d[i] != 0 ? q[i] / d[i] : 0;
