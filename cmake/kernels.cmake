@@ -1,5 +1,5 @@
-# The kernels: shaders/<area>/<name>.comp, each with its twin src/host/<area>/<name>.c. Both are found by name: a new
-# kernel is these two files and no other edit.
+# The kernels: shaders/<area>/<name>.comp, which includes each.glsl and is its own twin, or has its twin in
+# src/host/<area>/<name>.c. Both are found by name: a new kernel is one or two files and no other edit.
 #
 #   include(cmake/kernels.cmake)
 #   vks_kernels(kernels)
@@ -15,7 +15,7 @@
 #                     BUILD_INTERFACE keeps it out of an installed export.
 #   kernels_generator The program of cmake/generate/ that reflects, checks and embeds the shaders.
 #   kernels_twins_<scalar>_<isa>
-#                     OBJECT: src/host/*/*.c and src/host/twins.c for a scalar type (a row of src/scalar/scalar.h) and an
+#                     OBJECT: the twins and src/host/twins.c for a scalar type (a row of src/scalar/scalar.h) and an
 #                     instruction set; where the type is not its own element, the twins of kernels that take `values`.
 #                     All other files of src/host/ belong to the library itself.
 #
@@ -146,8 +146,8 @@ function(vks_compile_shaders folder macros out)
     list(JOIN macros " " words)
     add_custom_command(
         OUTPUT ${files}
-        COMMAND "${VKS_GLSLC}" -fshader-stage=compute --target-env=vulkan1.2 -O0 -Werror -I "${shaders}" ${defines}
-                -c ${sources}
+        COMMAND "${VKS_GLSLC}" -std=460 -fshader-stage=compute --target-env=vulkan1.2 -O0 -Werror -I "${shaders}"
+                ${defines} -c ${sources}
         DEPENDS ${sources} ${includes}
         WORKING_DIRECTORY "${folder}"
         COMMENT "Compiling the shaders, ${words}"
@@ -194,8 +194,14 @@ function(vks_generate name folder)
         string(APPEND manifest "scalar ${scalar} ${VKS_${scalar}_element}\n")
     endforeach()
     set(taking_values)
+    set(own_twins)
     foreach(kernel IN LISTS kernels)
         string(APPEND manifest "shader ${kernel}\n")
+        file(STRINGS "${shaders}/${kernel}.comp" each REGEX "^#include \"each.glsl\"")
+        if(each)
+            string(APPEND manifest "each ${kernel}\n")
+            list(APPEND own_twins "${kernel}")
+        endif()
         vks_takes_values(takes "${kernel}")
         if(takes)
             string(APPEND manifest "values ${kernel}\n")
@@ -204,6 +210,8 @@ function(vks_generate name folder)
     endforeach()
     vks_compile_variants("${folder}/spv" "${kernels}" "${taking_values}" compiled)
     set(VKS_TAKING_VALUES ${taking_values} PARENT_SCOPE)
+    set(VKS_OWN_TWINS ${own_twins} PARENT_SCOPE)
+    set(VKS_ALL_KERNELS ${kernels} PARENT_SCOPE)
     foreach(twin IN LISTS twins)
         string(APPEND manifest "twin ${twin}\n")
     endforeach()
@@ -212,7 +220,7 @@ function(vks_generate name folder)
     # The stamp takes the time of the run, so that kernels.h keeps its own while its content does.
     add_custom_command(
         OUTPUT "${folder}/stamp"
-        BYPRODUCTS "${folder}/include/kernels.h" "${folder}/include/kernels.c"
+        BYPRODUCTS "${folder}/include/kernels.h" "${folder}/include/arguments.h" "${folder}/include/kernels.c"
         COMMAND ${name}_generator "${folder}/manifest" "${folder}/spv" "${folder}/include"
         COMMAND "${CMAKE_COMMAND}" -E touch "${folder}/stamp"
         DEPENDS ${compiled} "${folder}/manifest" ${name}_generator
@@ -235,6 +243,7 @@ endfunction()
 function(vks_twins_for name scalar isa)
     set(target ${name}_twins_${VKS_${scalar}_name}_${isa})
     vks_kernel_objects(${name} ${target} "${PROJECT_SOURCE_DIR}/src/host/twins.c" ${ARGN})
+    target_include_directories(${target} BEFORE PRIVATE "${PROJECT_SOURCE_DIR}/shaders")
     target_compile_definitions(${target} PRIVATE ${VKS_${scalar}_macros} ISA=${isa}
         SCALAR=${VKS_${scalar}_name} ELEMENT=${VKS_${VKS_${scalar}_element}_name})
     # The fallback is small, the others are fast: at -O2 products of blocks take a fifth longer.
@@ -243,7 +252,29 @@ function(vks_twins_for name scalar isa)
     target_compile_options(${target} PRIVATE $<$<NOT:$<CONFIG:Debug>>:${level}> -ffp-contract=off ${VKS_ISA_${isa}_FLAG})
 endfunction()
 
-# vks_generate sets those that take `values`.
+# Sets `out` to the C file of each kernel that follows and has one, in `folder` for those that are their own twins.
+function(vks_twin_sources out folder)
+    set(sources)
+    foreach(kernel IN LISTS ARGN)
+        set(source "${PROJECT_SOURCE_DIR}/src/host/${kernel}.c")
+        if(kernel IN_LIST VKS_OWN_TWINS)
+            set(source "${folder}/${kernel}.c")
+            get_filename_component(name "${kernel}" NAME)
+            file(CONFIGURE OUTPUT "${source}" @ONLY CONTENT
+"#define KERNEL_NAME ${name}
+#define KERNEL_ARGS struct ${name}_args
+#define ARGUMENTS ARGUMENTS_${name}
+#include \"${kernel}.comp\"
+")
+        endif()
+        if(EXISTS "${source}")
+            list(APPEND sources "${source}")
+        endif()
+    endforeach()
+    set(${out} ${sources} PARENT_SCOPE)
+endfunction()
+
+# vks_generate sets the kernels, those that take `values`, and those that are their own twins.
 function(vks_twins name folder)
     vks_host_isas(isas)
     list(TRANSFORM isas REPLACE "(.+)" "X(\\1)" OUTPUT_VARIABLE calls)
@@ -267,13 +298,8 @@ function(vks_twins name folder)
 
 #endif
 ")
-    file(GLOB sources CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/src/host/*/*.c")
-    set(of_values)
-    foreach(twin IN LISTS VKS_TAKING_VALUES)
-        if(EXISTS "${PROJECT_SOURCE_DIR}/src/host/${twin}.c")
-            list(APPEND of_values "${PROJECT_SOURCE_DIR}/src/host/${twin}.c")
-        endif()
-    endforeach()
+    vks_twin_sources(sources "${folder}/twins" ${VKS_ALL_KERNELS})
+    vks_twin_sources(of_values "${folder}/twins" ${VKS_TAKING_VALUES})
     foreach(isa IN LISTS isas)
         foreach(scalar IN LISTS VKS_SCALARS)
             set(those ${of_values})

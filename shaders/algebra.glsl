@@ -1,3 +1,4 @@
+#ifdef VULKAN /* in C: host/algebra.h */
 /* The algebra of elements (kernel.glsl), which for real ones is that of reals. host/algebra.h has the same names.
  *
  * Sums, differences, signs, products of a real and an element, and comparisons for equality are written with operators.
@@ -13,3 +14,4 @@
 #define real_part(a) (a)
 #define magnitude(a) abs(a)
 #define magnitude_squared(a) ((a) * (a))
+#endif

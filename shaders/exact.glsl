@@ -1,3 +1,4 @@
+#ifdef VULKAN /* in C: host/each.h */
 /* Correctly rounded division and square root of scalars. Vulkan allows an error of 2.5 ulp for each, and devices
  * differ. The native result is corrected by its exact remainder: Dekker, "A floating-point technique for extending the
  * available precision" (1971), gives the exact product without a fused multiply-add.
@@ -121,3 +122,4 @@ real square_root(real a)
     }
     return s * power_of_two((e - odd) / 2);
 }
+#endif

@@ -1,3 +1,4 @@
+#ifdef VULKAN /* in C: host/each.h */
 /* fused(a, b, c) is a b + c rounded once, on every device. Vulkan lets `fma` round twice, and software devices do. For
  * these it is emulated by additions and multiplications that round to nearest: S. Boldo, G. Melquiond, "Emulation of
  * FMA and correctly rounded sums: proved algorithms using rounding to odd", IEEE Trans. Computers 57 (2008). A
@@ -106,3 +107,4 @@ real reciprocal(real a)
     y = y * power_of_two(e);
     return negative(a) ? -y : y;
 }
+#endif

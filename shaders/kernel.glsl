@@ -24,6 +24,9 @@
  *                                  registers (if SUBGROUP is 1, by squad_shuffle, subgroupShuffleXor, squad_ballot
  *                                  and squad_sync): ME = 32 SQUAD + LANE
  *
+ *   INLINE, STRUCT(name)           begin a function and a struct that are also C (src/host/words.h). These take what they
+ *                                  need of ARGS as parameters
+ *
  * Products of elements are in algebra.glsl, sums (in an order that is the same on every device) in sum.glsl, division
  * and square root in exact.glsl, values as pairs of floats in pairs.glsl. */
 #extension GL_EXT_buffer_reference : require
@@ -77,6 +80,8 @@ ADDRESS(8) buffer doubles { double at[]; };
 ADDRESS(4) buffer guard { uint word; };
 ADDRESS(4) buffer zeros { uint word; };
 
+#define INLINE
+#define STRUCT(name) struct name
 #define ARGS layout(push_constant, scalar) uniform args
 #define CONSTANT(id, name) layout(constant_id = id) const uint name = 0
 

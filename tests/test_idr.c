@@ -1,7 +1,10 @@
 /* IDR(4): its residuals are those of the textbook, its bits are the same on host and GPU, and it reports the
  * reason of its ending. */
-#include "host/hash.h"
 #include "tests/support/krylov.h"
+
+typedef uint32_t uint;
+#define INLINE static inline
+#include "shaders/hash.glsl"
 
 enum { S = 4, N = 300 };
 

@@ -28,10 +28,15 @@ void check_names(const struct paths *shaders, struct problems *p)
 
 void check_twins(const struct manifest *m, struct problems *p)
 {
-    for (size_t i = 0; i < m->shaders.count; i++)
-        if (!paths_have(&m->twins, m->shaders.at[i]))
-            problem(p, "shaders/%s.comp has no twin: expected src/host/%s.c", m->shaders.at[i],
-                    m->shaders.at[i]);
+    for (size_t i = 0; i < m->shaders.count; i++) {
+        const char *path = m->shaders.at[i];
+        bool own = paths_have(&m->each, path), twin = paths_have(&m->twins, path);
+        if (!own && !twin)
+            problem(p, "shaders/%s.comp has no twin: expected src/host/%s.c", path, path);
+        if (own && twin)
+            problem(p, "shaders/%s.comp includes each.glsl, so it is its own twin: src/host/%s.c is another",
+                    path, path);
+    }
     for (size_t i = 0; i < m->twins.count; i++)
         if (!paths_have(&m->shaders, m->twins.at[i]))
             problem(p, "src/host/%s.c has no shader: expected shaders/%s.comp", m->twins.at[i],

@@ -29,8 +29,8 @@ static void emit_layout(struct text *t, const struct kernel *k)
 
 /* Types that kernels.h need not declare. */
 static const char *const known_types[] = {"uint32_t",
-#define TYPE_NAME(name, pointee) #name,
-                                          KERNEL_TYPES(TYPE_NAME)
+#define TYPE_NAME(name, ...) #name,
+                                          KERNEL_ARRAYS(TYPE_NAME) KERNEL_VALUES(TYPE_NAME)
 #undef TYPE_NAME
 };
 
@@ -102,6 +102,19 @@ void emit_header(struct text *t, const struct kernels *k)
     for (size_t i = 0; i < k->count; i++)
         emit_args(t, k->at + i);
     text_add(t, "\n#endif\n");
+}
+
+void emit_arguments(struct text *t, const struct kernels *k)
+{
+    text_add(t, notice);
+    for (size_t i = 0; i < k->count; i++) {
+        const struct interface *face = &k->at[i].variant->interface;
+        text_add(t, "#define ARGUMENTS_%s(ADDRESS, VALUE)", k->at[i].name);
+        for (const struct arg *arg = face->arg; arg < face->arg + face->args; arg++)
+            if (strcmp(arg->type, "guard") != 0 && strcmp(arg->type, "zeros") != 0)
+                text_add(t, " %s(%s, %s)", arg->is_value ? "VALUE" : "ADDRESS", arg->type, arg->name);
+        text_add(t, "\n");
+    }
 }
 
 /* The modules of a kernel, each once. */

@@ -1,5 +1,5 @@
-/* Reflects, checks and embeds the compiled kernels: writes kernels.h and kernels.c, or says all that is
- * wrong. */
+/* Reflects, checks and embeds the compiled kernels: writes kernels.h, arguments.h and kernels.c, or says all
+ * that is wrong. */
 #include "emit.h"
 #include "output.h"
 
@@ -15,12 +15,13 @@ static void generate(const char *manifest_path, const char *spv_folder, const ch
         struct kernels kernels;
         kernels_read(&kernels, &manifest, spv_folder, p);
         if (!p->count) {
-            struct output out[] = {{.name = "kernels.h"}, {.name = "kernels.c"}};
+            struct output out[] = {{.name = "kernels.h"}, {.name = "arguments.h"}, {.name = "kernels.c"}};
             emit_header(&out[0].text, &kernels);
-            emit_table(&out[1].text, &kernels);
-            outputs_write(out, 2, out_folder, p);
-            text_free(&out[0].text);
-            text_free(&out[1].text);
+            emit_arguments(&out[1].text, &kernels);
+            emit_table(&out[2].text, &kernels);
+            outputs_write(out, 3, out_folder, p);
+            for (int i = 0; i < 3; i++)
+                text_free(&out[i].text);
         }
         kernels_free(&kernels);
     }

@@ -75,6 +75,8 @@ static int add_line(struct manifest *m, char *line)
         add_path(&m->values, rest);
     else if ((rest = behind(line, "twin")))
         add_path(&m->twins, rest);
+    else if ((rest = behind(line, "each")))
+        add_path(&m->each, rest);
     else if ((rest = behind(line, "scalar")))
         return add_scalar(&m->scalars, rest);
     else if ((rest = behind(line, "subgroups")))
@@ -117,6 +119,7 @@ void manifest_free(struct manifest *m)
     free(m->shaders.at);
     free(m->values.at);
     free(m->twins.at);
+    free(m->each.at);
     free(m->bytes);
     *m = (struct manifest){0};
 }

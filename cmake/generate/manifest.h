@@ -7,10 +7,12 @@
  *     shader sparse/spmv_csr
  *     values sparse/spmv_csr
  *     twin sparse/spmv_csr
+ *     each vector/axpy
  *
  * `scalar`: a row of SCALAR_TYPES (src/scalar/scalar.h), and the row of its elements, which comes before it
  * or is itself. `values`: the shader takes matrix entries, so it is compiled for every scalar type; the
- * others are compiled for those that are their own elements.
+ * others are compiled for those that are their own elements. `each`: the shader includes each.glsl, and so is
+ * its own twin.
  */
 #ifndef GENERATE_MANIFEST_H
 #define GENERATE_MANIFEST_H
@@ -43,6 +45,7 @@ struct manifest {
     struct paths shaders;
     struct paths values;
     struct paths twins;
+    struct paths each;
 };
 
 void manifest_read(struct manifest *m, const char *path, struct problems *p);

@@ -49,6 +49,14 @@ static int is_address(spvc_type type)
            spvc_type_get_num_array_dimensions(type) == 0;
 }
 
+/* Whether a single value is behind the address, no array. */
+static bool is_of_value(const struct view *v, spvc_type address)
+{
+    spvc_type block = spvc_compiler_get_type_handle(v->compiler, spvc_type_get_base_type_id(address));
+    return spvc_type_get_num_array_dimensions(
+               spvc_compiler_get_type_handle(v->compiler, spvc_type_get_member_type(block, 0))) == 0;
+}
+
 static int is_uint(spvc_type type)
 {
     return spvc_type_get_basetype(type) == SPVC_BASETYPE_UINT32 && spvc_type_get_vector_size(type) == 1 &&
@@ -109,7 +117,7 @@ static int add_arg(const struct view *v, spvc_type block, uint32_t index, struct
                 name);
         return 0;
     }
-    out->arg[out->args++] = (struct arg){name, type_name, offset};
+    out->arg[out->args++] = (struct arg){name, type_name, is_address(type) && is_of_value(v, type), offset};
     return 1;
 }
 
@@ -183,7 +191,7 @@ static int add_constant(const struct view *v, uint32_t id, spvc_constant_id in_c
                     v->shader, name);
             return 0;
         }
-    out->arg[out->args + id - 1] = (struct arg){name, "uint32_t", out->push_bytes + 4 * (id - 1)};
+    out->arg[out->args + id - 1] = (struct arg){name, "uint32_t", false, out->push_bytes + 4 * (id - 1)};
     return 1;
 }
 

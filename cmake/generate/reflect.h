@@ -16,6 +16,7 @@ enum {
 struct arg {
     const char *name; /* owned by the SPIRV-Cross context, as is the type */
     const char *type; /* the buffer reference's block, or "uint32_t" */
+    bool is_value;    /* the block has no array */
     uint32_t offset;  /* in the C struct, and in the push constants unless it is a specialisation constant */
 };
 

@@ -1,5 +1,4 @@
-#version 460
-#include "kernel.glsl"
+#include "each.glsl"
 #include "sparse/bounds.glsl"
 
 /* Gathers the blocks on the diagonal of A, column by column, with zeros where A has no entry. An invocation takes a

@@ -1,4 +1,3 @@
-#version 460
 #define WIDTH 16
 #define LEAST 8u
 #include "kernel.glsl"

@@ -1,4 +1,3 @@
-#version 460
 #define WIDTH 32
 #define LEAST 16u
 #include "kernel.glsl"

@@ -1,4 +1,3 @@
-#version 460
 #define WIDTH 4
 #define LEAST 0u
 #include "kernel.glsl"

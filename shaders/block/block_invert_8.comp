@@ -1,4 +1,3 @@
-#version 460
 #define WIDTH 8
 #define LEAST 4u
 #include "kernel.glsl"

@@ -1,5 +1,4 @@
-#version 460
-#include "kernel.glsl"
+#include "each.glsl"
 #include "exact.glsl"
 
 /* Share of a row's diagonal entry that the other rows of its block explain: 1 - 1 / (a_ii b_ii), where b is the inverse

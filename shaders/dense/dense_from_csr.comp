@@ -1,4 +1,3 @@
-#version 460
 #include "kernel.glsl"
 
 /* Writes the entries of a sparse matrix into a dense one that is already zero. A squad takes a row. Traffic: the

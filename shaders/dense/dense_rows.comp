@@ -1,4 +1,3 @@
-#version 460
 #include "kernel.glsl"
 
 /* Copies rows of A to rows of `to`: row row_of[first + k] to row k, or with `scatter` row k to row row_of[first + k].

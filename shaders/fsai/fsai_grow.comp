@@ -1,4 +1,3 @@
-#version 460
 #include "kernel.glsl"
 
 /* A step of adaptive FSAI, one squad per row of the factor (C. Janna, M. Ferronato, "Adaptive pattern research for

@@ -1,4 +1,3 @@
-#version 460
 #include "kernel.glsl"
 
 /* Divides the rows l of a factor by their pivots d_i = l_i A u_i, where u_i is the row of the other factor, or the

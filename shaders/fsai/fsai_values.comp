@@ -1,4 +1,3 @@
-#version 460
 #include "kernel.glsl"
 
 /* The values of a factor on its pattern: row i is (x, 1), where x A(S, S) = -A(i, S) and S are its columns before i;

@@ -1,5 +1,4 @@
-#version 460
-#include "kernel.glsl"
+#include "each.glsl"
 #include "multigrid/strength.h"
 
 /* root[i] = whether row i is a root; member[i] = whether it is in an aggregate. Traffic: 12n bytes. */

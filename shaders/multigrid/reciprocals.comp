@@ -1,5 +1,4 @@
-#version 460
-#include "kernel.glsl"
+#include "each.glsl"
 #include "exact.glsl"
 
 /* y[i] = 1 / x[i]. Traffic: 2n. */

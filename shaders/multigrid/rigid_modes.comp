@@ -1,4 +1,3 @@
-#version 460
 #include "kernel.glsl"
 
 /* B by rows: the translation along each of the `size` axes and, if there are more columns, the rotations: one in two

@@ -1,5 +1,4 @@
-#version 460
-#include "kernel.glsl"
+#include "each.glsl"
 #include "multigrid/strength.h"
 
 /* The tentative prolongator of a constant: row i has a 1 in the column of its aggregate. Aggregates are numbered in

@@ -1,4 +1,3 @@
-#version 460
 #include "kernel.glsl"
 #include "sum.glsl"
 #include "sparse/leave_tile.glsl"

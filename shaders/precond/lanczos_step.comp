@@ -1,5 +1,4 @@
-#version 460
-#include "kernel.glsl"
+#include "each.glsl"
 #include "exact.glsl"
 
 /* A step of Lanczos' recurrence for A M^-1, where z = M^-1 r and u = A z:

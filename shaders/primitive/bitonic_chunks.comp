@@ -1,4 +1,3 @@
-#version 460
 #include "kernel.glsl"
 #define SHARED_ELEMENTS
 #define CHUNK_LIST

@@ -1,4 +1,3 @@
-#version 460
 #include "kernel.glsl"
 #define CHUNK_LIST
 #include "primitive/bitonic.glsl"

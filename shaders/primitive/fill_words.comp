@@ -1,4 +1,3 @@
-#version 460
 #include "kernel.glsl"
 
 /* n elements of `words` (1 or 2) words each become low, high. Words, not floats: no bit may change on the way. */

@@ -1,5 +1,4 @@
-#version 460
-#include "kernel.glsl"
+#include "each.glsl"
 
 /* to[i] = from[place[i]]. Traffic: a word and a value for each of n, and as many random reads. */
 ARGS {

@@ -1,5 +1,4 @@
-#version 460
-#include "kernel.glsl"
+#include "each.glsl"
 
 /* to[i] = from[place[i]]. Traffic: 8 bytes for each of n, and as many random reads. */
 ARGS {

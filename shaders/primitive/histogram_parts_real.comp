@@ -1,4 +1,3 @@
-#version 460
 #include "kernel.glsl"
 
 /* First step of a histogram with float weights, whose sums must not depend on timing: splits the array in pieces of

@@ -1,4 +1,3 @@
-#version 460
 #include "kernel.glsl"
 
 /* Second step: adds up the pieces of each bin, in order. */

@@ -1,5 +1,4 @@
-#version 460
-#include "kernel.glsl"
+#include "each.glsl"
 
 /* y[i] = step i. Traffic: 4 n bytes. */
 ARGS {

@@ -1,5 +1,4 @@
-#version 460
-#include "kernel.glsl"
+#include "each.glsl"
 
 /* flag[i] = 1 if (x[i], y[i]) differs from (x[i - 1], y[i - 1]), and for i = 0; else 0. In sorted pairs these are the
  * first of their kind. x and y may be the same array. Traffic: 12 n bytes. */

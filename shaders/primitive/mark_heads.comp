@@ -1,5 +1,4 @@
-#version 460
-#include "kernel.glsl"
+#include "each.glsl"
 
 /* Sets bit offset[i] of `bits` for each of the `count` offsets that is below n. The bits are initially zero. */
 ARGS {

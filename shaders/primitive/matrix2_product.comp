@@ -1,4 +1,3 @@
-#version 460
 #include "kernel.glsl"
 
 /* result = x[0] x[1] ... x[n - 1], 2 x 2 matrices by rows. Their product does not commute, hence the tree of

@@ -1,4 +1,3 @@
-#version 460
 #include "kernel.glsl"
 #define KEYS_OF_U32
 #include "primitive/key.glsl"

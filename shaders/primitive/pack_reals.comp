@@ -1,5 +1,4 @@
-#version 460
-#include "kernel.glsl"
+#include "each.glsl"
 
 /* Keeps flagged elements: to[position[i]] = from[i] wherever position[i + 1] differs from position[i]; position has the
  * n + 1 exclusive sums of the flags. Traffic: a word and a value for each of n, and a value for each that is kept. */

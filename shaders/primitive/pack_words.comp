@@ -1,5 +1,4 @@
-#version 460
-#include "kernel.glsl"
+#include "each.glsl"
 
 /* Keeps flagged elements: to[position[i]] = from[i] & mask wherever position[i + 1] differs from position[i]; position
  * has the n + 1 exclusive sums of the flags. If `indices` is 1, i itself is stored. Traffic: 8 n bytes, and 4 for each

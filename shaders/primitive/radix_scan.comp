@@ -1,4 +1,3 @@
-#version 460
 #include "kernel.glsl"
 #define GROUP_SCAN
 #include "primitive/radix.glsl"

@@ -1,3 +1,2 @@
-#version 460
 #include "kernel.glsl"
 #include "primitive/radix_scatter.glsl"

@@ -1,4 +1,3 @@
-#version 460
 #include "kernel.glsl"
 #define WIDE
 #include "primitive/radix_scatter.glsl"

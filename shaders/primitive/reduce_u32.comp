@@ -1,4 +1,3 @@
-#version 460
 #include "kernel.glsl"
 
 /* result = the sum (or product) of x modulo 2^32, in either pairing: tree.glsl */

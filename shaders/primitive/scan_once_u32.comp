@@ -1,4 +1,3 @@
-#version 460
 #include "kernel.glsl"
 
 /* y = the prefix sums of x modulo 2^32, in one pass: Merrill, Garland, "Single-pass parallel prefix scan with

@@ -1,4 +1,3 @@
-#version 460
 #include "kernel.glsl"
 
 /* Third step: prefix sums of each tile, added to the sum before it. x and y may be the same. */

@@ -1,4 +1,3 @@
-#version 460
 #include "kernel.glsl"
 
 /* First of three steps of prefix sums: the sum of each tile and, with segments, whether one begins in it. */

@@ -1,4 +1,3 @@
-#version 460
 #include "kernel.glsl"
 
 /* total[0 .. 1] = x[0] + ... + x[n - 1] with its carry, the low word first. Both are initially 0. An integer sum does

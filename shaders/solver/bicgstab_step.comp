@@ -1,4 +1,3 @@
-#version 460
 #define SUMS 1
 #include "kernel.glsl"
 #include "algebra.glsl"

@@ -15,8 +15,10 @@ ADDRESS(REAL_BYTES) buffer cg_numbers {
     real rho_old; /* divisor of beta */
 };
 
+#ifdef VULKAN
 /* The state after iteration k. Requires exact.glsl before. */
 uint state_after(control c, uint k, real rho, real rr)
 {
     return CG_STATE_AFTER(finite(rr) && finite(rho), k, c.limit, rho, rr, c.stop, c.ceiling);
 }
+#endif

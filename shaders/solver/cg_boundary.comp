@@ -1,5 +1,4 @@
-#version 460
-#include "kernel.glsl"
+#include "each.glsl"
 #include "solver/cg.h"
 
 /* The elements of z = M^-1 r that other processes need. Traffic: three words for each of n, or five. */

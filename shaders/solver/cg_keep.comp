@@ -1,5 +1,4 @@
-#version 460
-#include "kernel.glsl"
+#include "each.glsl"
 #include "solver/cg.h"
 
 /* q = p - M^-1 r: the part of the direction p that does not come from the residual r. M is a diagonal or the identity;

@@ -1,4 +1,3 @@
-#version 460
 #define SUMS 2
 #include "kernel.glsl"
 #include "algebra.glsl"

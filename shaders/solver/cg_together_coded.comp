@@ -1,4 +1,3 @@
-#version 460
 #pragma use_vulkan_memory_model
 #define SUMS 2
 #define X_IN nonprivate /* x is p */

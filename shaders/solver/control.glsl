@@ -1,4 +1,7 @@
 /* The state of a solve on the device, which all methods share. */
+#ifndef VKS_SOLVER_CONTROL
+#define VKS_SOLVER_CONTROL
+
 #include "solver/state.h"
 
 ADDRESS(REAL_BYTES) buffer control {
@@ -12,6 +15,11 @@ ADDRESS(REAL_BYTES) buffer control {
     real scale;     /* a power of two that r is divided by, so that r . r stays in the range of a real */
     real ratio;     /* the previous cycle's scale, divided by this one */
 };
+
+#ifdef VULKAN
+/* A state and an element, in text that is also C (src/host/solver/control.h). */
+#define OF(state) state
+#define AT(array, i) array.at[i]
 
 /* False once the solve has ended: work beyond the last iteration must change nothing. */
 bool alive(control c)
@@ -30,3 +38,5 @@ bool alive_together(control c)
     barrier();
     return alive_in_group != 0u;
 }
+#endif
+#endif

@@ -32,6 +32,7 @@ ADDRESS(REAL_BYTES) buffer idr_numbers {
 
 #include "solver/shadow.glsl"
 
+#ifdef VULKAN
 /* Directions of a cycle of n rows: no more are independent. */
 uint idr_directions(uint n)
 {
@@ -42,15 +43,16 @@ uint shadow_key(idr_numbers w)
 {
     return hash(uint(abs(w.start)));
 }
+#endif
 
 /* One bit for each shadow vector, set if its element i is -1. */
-uint shadow_bits(uint i, uint key)
+INLINE uint shadow_bits(uint i, uint key)
 {
     return hash(i ^ key) >> 8;
 }
 
 /* Element i of shadow vector k, times v. */
-scalar_t shadowed(uint bits, uint k, bool has_numbers, scalar_t v)
+INLINE scalar_t shadowed(uint bits, uint k, bool has_numbers, scalar_t v)
 {
     bool is_negative = (bits >> k & 1u) != 0u;
     if (has_numbers)

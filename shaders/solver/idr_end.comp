@@ -1,4 +1,3 @@
-#version 460
 #define SUMS 5
 #include "kernel.glsl"
 #include "algebra.glsl"

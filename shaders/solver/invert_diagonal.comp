@@ -1,5 +1,4 @@
-#version 460
-#include "kernel.glsl"
+#include "each.glsl"
 #include "sparse/diagonal.glsl"
 
 /* d[i] = 1 / a[i], for a given diagonal, and flags, see diagonal.glsl. Traffic: a read, d written. */

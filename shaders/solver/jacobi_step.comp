@@ -1,5 +1,4 @@
-#version 460
-#include "kernel.glsl"
+#include "each.glsl"
 
 /* x = x + w (d (b - q)), q = A x; where `first`, from x = 0. Traffic: b, q, d and x read, x written: 5n (first: 3n). */
 ARGS {

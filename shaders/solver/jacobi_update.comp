@@ -1,5 +1,4 @@
-#version 460
-#include "kernel.glsl"
+#include "each.glsl"
 #include "solver/jacobi.glsl"
 
 /* x = x + w (d (b - q)), q = A x, or if `fixpoint` x = q + b, q = M x: iteration `step` of the sweep that jacobi_decide
@@ -18,7 +17,7 @@ ARGS {
 
 void main()
 {
-    if (!alive(c) || step >= w.pending)
+    if (c.state != STATE_RUNNING || step >= w.pending)
         return;
     real weight = w.weight;
     FOR_EACH(i, n) {

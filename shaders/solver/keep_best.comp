@@ -1,5 +1,4 @@
-#version 460
-#include "kernel.glsl"
+#include "each.glsl"
 #include "exact.glsl"
 #include "solver/control.glsl"
 

@@ -11,7 +11,7 @@
 #include "solver/control.glsl"
 #include "solver/lsmr.h"
 
-struct lsmr_scalars {
+STRUCT(lsmr_scalars) {
     real alpha;
     real rho;
     real rhobar;

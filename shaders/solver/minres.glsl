@@ -9,7 +9,7 @@
 #include "solver/minres.h"
 
 /* Of a step: gamma is the norm of v, c and s are the last rotation, those with _old belong to the step before. */
-struct minres_turn {
+STRUCT(minres_turn) {
     real gamma, gamma_old, c, c_old, s, s_old;
     real eta;  /* the norm of the residual, with a sign */
     real size; /* the largest of (delta, gamma) so far: a bound of M^-1 A from below */

@@ -1,5 +1,4 @@
-#version 460
-#include "kernel.glsl"
+#include "each.glsl"
 
 /* Converts r = A x, in doubles, to b - r or, if `fixpoint`, b + r - x. Traffic: b (and x) read, r read and written. */
 ARGS {

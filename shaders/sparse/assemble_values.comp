@@ -1,4 +1,3 @@
-#version 460
 #include "kernel.glsl"
 
 /* sum[i] = the terms of entry i added in order, starting with the first: val[place[k]] for k from start[i] to start[i

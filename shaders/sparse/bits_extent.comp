@@ -1,4 +1,3 @@
-#version 460
 #include "kernel.glsl"
 
 /* Adds the number of set bits to count, and raises the maximum to the number of the last one. Traffic: the bits. */

@@ -1,4 +1,3 @@
-#version 460
 #include "kernel.glsl"
 
 /* Block q of `to` = the transpose of block place[q] of `from`, whose blocks are high x wide, by rows. Traffic: both,

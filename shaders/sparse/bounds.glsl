@@ -2,7 +2,7 @@
  * nearly the same path, so their reads are shared. */
 
 /* First index at or after `from`, and before `to`, whose key is at least `key`, or `to`; keys ascend. */
-uint lower_bound(u32s keys, uint from, uint to, uint key)
+INLINE uint lower_bound(u32s keys, uint from, uint to, uint key)
 {
     while (from < to) {
         uint middle = from + (to - from) / 2u;
@@ -15,7 +15,7 @@ uint lower_bound(u32s keys, uint from, uint to, uint key)
 }
 
 /* The row of an entry, where `row` are the offsets of n rows: the first that ends after it. */
-uint row_of(u32s row, uint n, uint entry)
+INLINE uint row_of(u32s row, uint n, uint entry)
 {
     return lower_bound(row, 1u, n, entry + 1u) - 1u;
 }

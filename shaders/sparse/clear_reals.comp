@@ -1,5 +1,4 @@
-#version 460
-#include "kernel.glsl"
+#include "each.glsl"
 #include "sparse/long.glsl"
 
 /* y = 0 except in long rows, which are already computed. Traffic: y written. */

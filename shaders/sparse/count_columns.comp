@@ -1,4 +1,3 @@
-#version 460
 #include "kernel.glsl"
 
 /* Counts the entries of each column, using every `step`-th entry. Traffic: a word for each of these, and one more

@@ -1,5 +1,4 @@
-#version 460
-#include "kernel.glsl"
+#include "each.glsl"
 
 /* The n + 1 row offsets of a sum A + B; before[e]: entries of B before e that are not in A. Traffic: 16 n bytes. */
 ARGS {

@@ -1,5 +1,4 @@
-#version 460
-#include "kernel.glsl"
+#include "each.glsl"
 #include "sparse/diagonal.glsl"
 
 /* d[i] = 1 / a_ii, and flags, see diagonal.glsl. */

@@ -1,4 +1,3 @@
-#version 460
 #define REAL_SUMS
 #include "kernel.glsl"
 #include "algebra.glsl"

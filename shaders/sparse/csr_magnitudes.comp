@@ -1,4 +1,3 @@
-#version 460
 #define WIDE_SUMS
 #define REAL_SUMS
 #include "kernel.glsl"

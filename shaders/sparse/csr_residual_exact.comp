@@ -1,4 +1,3 @@
-#version 460
 #define PAIR_SUMS
 #define WIDE_PAIRS
 #include "kernel.glsl"

@@ -1,5 +1,4 @@
-#version 460
-#include "kernel.glsl"
+#include "each.glsl"
 #include "sparse/bounds.glsl"
 
 /* The entries of CSR, except long rows, in order: the row of each, its position in CSR, its column and its value, as
@@ -24,7 +23,7 @@ ARGS {
 KNOWS_NONE
 
 /* Position of entry e in CSR: after the long rows that at most e of these entries precede. */
-uint place_of(uint e)
+INLINE uint place_of(u32s list, u32s start, uint pieces, uint e)
 {
     uint from = 0, to = pieces;
     while (from < to) {
@@ -40,7 +39,7 @@ uint place_of(uint e)
 void main()
 {
     FOR_EACH(e, entries) {
-        uint k = place_of(e);
+        uint k = place_of(list, start, pieces, e);
         if (back != 0) {
             col.at[k] = to_col.at[e];
             val.at[k] = to_val.at[e];

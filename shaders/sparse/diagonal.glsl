@@ -5,7 +5,7 @@
 #include "algebra.glsl"
 #include "exact.glsl"
 
-scalar_t inverted(u32s flags, uint i, scalar_t a, scalar_t same)
+INLINE scalar_t inverted(u32s flags, uint i, scalar_t a, scalar_t same)
 {
     scalar_t inverse = divide(scalar_of(real(1)), a);
     if (a == scalar_t(0))

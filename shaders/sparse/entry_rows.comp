@@ -1,4 +1,3 @@
-#version 460
 #include "kernel.glsl"
 
 /* row_of[k] = the row of entry k, searched in the n + 1 offsets `row`: the last that begins at or before k. Traffic: 4

@@ -1,5 +1,4 @@
-#version 460
-#include "kernel.glsl"
+#include "each.glsl"
 
 /* Renames each column of a list to its position in the list, after all columns. Traffic: two words for each. */
 ARGS {

@@ -1,6 +1,7 @@
 /* Long rows: a list of their pieces, from row to row. */
 #include "sparse/long.h"
 
+#ifdef VULKAN
 ADDRESS(16) readonly restrict buffer long_pieces { uvec4 at[]; };
 
 /* Entries begin .. end - 1 of CSR, of the row `row`, which has so many pieces. */
@@ -14,9 +15,10 @@ long_piece piece_at(u32s list, uint p, uint pieces)
     uvec4 v = long_pieces(list).at[min(p, pieces - 1u)];
     return p < pieces ? long_piece(v.x, v.y, v.z, v.w) : long_piece(0, 0, 0, 0);
 }
+#endif
 
 /* Whether row i is long, by the bits of all rows, which exist if any row is long. */
-bool is_long(u32s bits, uint i)
+INLINE bool is_long(u32s bits, uint i)
 {
     return (bits.at[i / 32u] >> (i & 31u) & 1u) != 0;
 }

@@ -1,4 +1,3 @@
-#version 460
 #define PAIR_SUMS
 #include "kernel.glsl"
 #include "sum.glsl"

@@ -1,5 +1,4 @@
-#version 460
-#include "kernel.glsl"
+#include "each.glsl"
 
 /* power[i] = 2^e, and inverse[i] = 2^-e unless null, with e = exponent[place[i]], or exponent[i] if place is null.
  * Both are normal numbers. Traffic: n words twice, n reals once or twice. */
@@ -13,7 +12,7 @@ ARGS {
 };
 KNOWS_NONE
 
-real power_of_two(int e)
+INLINE real power_of_two(int e)
 {
 #if REAL == 64
     return packDouble2x32(uvec2(0u, uint(e + 1023) << 20));

@@ -1,4 +1,3 @@
-#version 460
 #include "kernel.glsl"
 
 /* Applies an operation to the rows of q = A x (sparse/then.h), if the product's kernel does not. q may be y. Traffic:

@@ -1,4 +1,3 @@
-#version 460
 #include "kernel.glsl"
 
 /* Sorts the columns of each row, with their places, for rows of up to 256 triplets: each moves to the number of

@@ -1,5 +1,4 @@
-#version 460
-#include "kernel.glsl"
+#include "each.glsl"
 #include "sparse/exponents.h"
 
 /* weight[i] = 2^-e, where e is magnitude[i] of row_magnitudes.comp, rounded to an integer from -most to most. Rows without a

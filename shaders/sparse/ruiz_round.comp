@@ -1,5 +1,4 @@
-#version 460
-#include "kernel.glsl"
+#include "each.glsl"
 #include "sparse/exponents.h"
 
 /* exponent = scale, rounded to an integer from -most to most. Traffic: 2 n words. */

@@ -1,5 +1,4 @@
-#version 460
-#include "kernel.glsl"
+#include "each.glsl"
 #include "sparse/exponents.h"
 
 /* A step of Ruiz: divides each row (or column) by the square root of its largest entry. Clears the maxima. Traffic: 4 n

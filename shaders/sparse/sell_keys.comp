@@ -1,4 +1,3 @@
-#version 460
 #include "kernel.glsl"
 #include "sparse/sell_keys.h"
 #include "sparse/slices.glsl"

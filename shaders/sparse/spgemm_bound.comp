@@ -1,4 +1,3 @@
-#version 460
 #include "kernel.glsl"
 #include "lanes.glsl"
 #include "sparse/spgemm.h"

@@ -1,4 +1,3 @@
-#version 460
 #include "kernel.glsl"
 
 /* The keys of the products of `rows` listed rows of A B: the number in the list, shifted, and the column. Products

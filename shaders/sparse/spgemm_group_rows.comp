@@ -1,4 +1,3 @@
-#version 460
 #include "kernel.glsl"
 #define TEAM 256
 #define ROOM 2048u

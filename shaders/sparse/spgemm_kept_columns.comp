@@ -1,5 +1,4 @@
-#version 460
-#include "kernel.glsl"
+#include "each.glsl"
 
 /* Copies the columns of the `n` distinct keys that sorting has kept to C: key u of row s of the list, whose keys begin
  * at bound[s], is entry u - bound[s] of row list[s]. Traffic: 8 n bytes. */

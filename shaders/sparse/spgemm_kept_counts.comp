@@ -1,5 +1,4 @@
-#version 460
-#include "kernel.glsl"
+#include "each.glsl"
 
 /* entries[list[s]] = bound[(s + 1) * parts] - bound[s * parts]: the entries of `rows` listed rows, each in `parts`
  * parts. Traffic: 12 bytes for each. */

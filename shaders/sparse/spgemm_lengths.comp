@@ -1,5 +1,4 @@
-#version 460
-#include "kernel.glsl"
+#include "each.glsl"
 
 /* length[e] = entries in the row of B for entry e of A. Traffic: 8 bytes for each of n, and two offsets of B. */
 ARGS {

@@ -1,5 +1,4 @@
-#version 460
-#include "kernel.glsl"
+#include "each.glsl"
 #include "sparse/spgemm.h"
 
 /* pieces[i] = the number of pieces of at most 64 entries in row i of C; 0 if one lane or eight sum the row; 1 for an

@@ -1,5 +1,4 @@
-#version 460
-#include "kernel.glsl"
+#include "each.glsl"
 #include "sparse/spgemm.h"
 
 /* The pieces of row i, numbers number[i] .. number[i + 1] - 1: their row and first entry. Traffic: 8 n bytes, and 8

@@ -1,4 +1,3 @@
-#version 460
 #include "kernel.glsl"
 
 /* y = A x except long rows, A in SELL of slices of 32 rows whose entries are codes. Traffic: the codes, x and y once,

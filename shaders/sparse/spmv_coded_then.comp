@@ -1,4 +1,3 @@
-#version 460
 #include "kernel.glsl"
 
 /* A x and the operation on its rows (sparse/then.h), A without long rows, in SELL of slices of 32 rows whose entries

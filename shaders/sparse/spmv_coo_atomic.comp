@@ -1,4 +1,3 @@
-#version 460
 #include "kernel.glsl"
 #define ATOMIC_ADD
 /* By the device's additions. Traffic: the entries and x once, y written and added to. */

@@ -1,5 +1,4 @@
-#version 460
-#include "kernel.glsl"
+#include "each.glsl"
 
 /* Sort keys of triplets: key[i] = row[i], and the index place[i] = i. *fault, initially the largest number, becomes
  * the first triplet whose row or column is not below `rows` or `cols`. The key of such a row is the last row, so that

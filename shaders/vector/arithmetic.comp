@@ -1,5 +1,4 @@
-#version 460
-#include "kernel.glsl"
+#include "each.glsl"
 #include "fused.glsl"
 
 /* Eight results for each pair x[i], y[i]: x + y, x - y, x y, x / y, the root of x, x y + x in two instructions, then

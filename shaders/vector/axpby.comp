@@ -1,5 +1,4 @@
-#version 460
-#include "kernel.glsl"
+#include "each.glsl"
 
 /* y = alpha x + beta y. Traffic: x and y read, y written: 3n. */
 ARGS {

@@ -1,5 +1,4 @@
-#version 460
-#include "kernel.glsl"
+#include "each.glsl"
 
 /* y = y + alpha x, then x = z + beta x. Traffic: x, y and z read, x and y written: 5n. */
 ARGS {

@@ -1,5 +1,4 @@
-#version 460
-#include "kernel.glsl"
+#include "each.glsl"
 #include "exact.glsl"
 
 /* error[i] = |r[i]| / y[i], 0 for 0 / 0: W. Oettli, W. Prager (1964), where y = |A| |x| + |b|. Traffic: r and y read,

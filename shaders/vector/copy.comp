@@ -1,4 +1,3 @@
-#version 460
 #include "kernel.glsl"
 
 /* y = x. An invocation loads four elements together. This kernel measures bandwidth. */

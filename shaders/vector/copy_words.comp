@@ -1,5 +1,4 @@
-#version 460
-#include "kernel.glsl"
+#include "each.glsl"
 
 /* y = x, in 32-bit words; publishes device data to host-visible memory */
 ARGS {

@@ -1,5 +1,4 @@
-#version 460
-#include "kernel.glsl"
+#include "each.glsl"
 #include "exact.glsl"
 
 /* z = x / y, element by element. Traffic: x and y read, z written: 3n. */

@@ -1,5 +1,4 @@
-#version 460
-#include "kernel.glsl"
+#include "each.glsl"
 
 /* y[i] = x[index[i]], or NaN if the index is beyond the `most` elements of x. Traffic: a word and two values for each
  * of n. */

@@ -1,5 +1,4 @@
-#version 460
-#include "kernel.glsl"
+#include "each.glsl"
 
 /* z = d x, element by element. Traffic: d and x read, z written. */
 ARGS {

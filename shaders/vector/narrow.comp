@@ -1,5 +1,4 @@
-#version 460
-#include "kernel.glsl"
+#include "each.glsl"
 
 /* y = scale x, from doubles to the working precision */
 ARGS {

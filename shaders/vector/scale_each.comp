@@ -1,5 +1,4 @@
-#version 460
-#include "kernel.glsl"
+#include "each.glsl"
 
 /* z = w D x, D a diagonal. Traffic: d and x read, z written: 3n; n less if D has one number in all rows. */
 ARGS {

@@ -1,5 +1,4 @@
-#version 460
-#include "kernel.glsl"
+#include "each.glsl"
 
 /* x[index[i]] = y[i], unless the index is beyond the `most` elements of x. Traffic: a word and two values for each of
  * n. */

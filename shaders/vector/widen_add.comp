@@ -1,5 +1,4 @@
-#version 460
-#include "kernel.glsl"
+#include "each.glsl"
 
 /* y = y + scale x, from the working precision into doubles, and x = 0 */
 ARGS {

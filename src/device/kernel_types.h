@@ -9,22 +9,25 @@
 #include <stdint.h>
 
 /* X(name, the pointee in a twin) */
-#define KERNEL_TYPES(X)                                               \
-    X(guard, uint32_t)                                                \
-    X(zeros, void)                                                    \
+#define KERNEL_ARRAYS(X)                                              \
     X(u32s, uint32_t)                                                 \
     X(reals, real)                                                    \
     X(values, stored)                                                 \
     X(doubles, double)                                                \
     X(pairs, struct pair)                                             \
     X(pair_sums, struct pair)                                         \
-    X(number, scalar_t)                                               \
     X(sums, scalar_t)                                                 \
     X(sums64, wide_t)                                                 \
     X(tickets, uint32_t)                                              \
     X(partials, void) /* items of the kind that the kernel reduces */ \
     X(parts, void)    /* numbers of the kind that the kernel scans */ \
     X(published, uint32_t)
+
+/* X(name, the pointee, its name in the shader) */
+#define KERNEL_VALUES(X)     \
+    X(guard, uint32_t, word) \
+    X(zeros, uint32_t, word) \
+    X(number, scalar_t, value)
 
 #ifdef REAL
 
@@ -43,16 +46,33 @@ typedef double stored;
 #else
 typedef float stored;
 #endif
-#define KERNEL_TYPE(name, pointee) typedef pointee *name;
+
+#ifdef ONE_BODY /* host/each.h: x.at[i] and alpha.value, as in a shader */
+#define ARRAY(name, pointee) \
+    typedef struct {         \
+        pointee *at;         \
+    } name;
+#define VALUE(name, pointee, member) \
+    struct name {                    \
+        pointee member;              \
+    };                               \
+    typedef struct name *name;
+#else
+#define ARRAY(name, pointee) typedef pointee *name;
+#define VALUE(name, pointee, member) typedef pointee *name;
+#endif
 
 #else
 
-#define KERNEL_TYPE(name, pointee) typedef struct opaque_##name *name;
+#define ARRAY(name, pointee) typedef struct opaque_##name *name;
+#define VALUE(name, pointee, member) typedef struct opaque_##name *name;
 
 #endif
 
-KERNEL_TYPES(KERNEL_TYPE)
-#undef KERNEL_TYPE
+KERNEL_ARRAYS(ARRAY)
+KERNEL_VALUES(VALUE)
+#undef ARRAY
+#undef VALUE
 
 _Static_assert(sizeof(u32s) == 8, "device addresses are 64-bit, and so must pointers be");
 

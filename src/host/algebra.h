@@ -4,6 +4,7 @@
 
 #include <math.h>
 
+#define scalar_of(a) (a)
 #define mul(a, b) ((a) * (b))
 #define divide(a, b) ((a) / (b))
 #define fused(a, b, c) FMA(a, b, c)

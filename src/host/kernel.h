@@ -5,7 +5,7 @@
 #ifndef VKS_HOST_KERNEL_H
 #define VKS_HOST_KERNEL_H
 
-#include "host/algebra.h"
+#include "host/words.h"
 #include "kernels.h"
 #include "team/team.h"
 #include <stdbool.h>
@@ -25,14 +25,6 @@
         name##_body(args, me);                                               \
     }                                                                        \
     static void name##_body(const struct name##_args *a, __attribute__((unused)) struct member *me)
-
-#if REAL == 64
-#define ROOT sqrt
-#define FMA fma /* the library's, slow but correct, if the instruction set has none */
-#else
-#define ROOT sqrtf
-#define FMA fmaf
-#endif
 
 /* Below this many iterations threads cost more than they save. */
 #define PARALLEL_FROM 2048

@@ -23,7 +23,12 @@ typedef shaderc_include_result *(*shaderc_include_resolve_fn)(void *user_data, c
                                                               size_t include_depth);
 typedef void (*shaderc_include_result_release_fn)(void *user_data, shaderc_include_result *include_result);
 
-enum { SHADERC_COMPUTE_SHADER = 2, SHADERC_TARGET_ENV_VULKAN = 0, SHADERC_STATUS_SUCCESS = 0 };
+enum {
+    SHADERC_COMPUTE_SHADER = 2,
+    SHADERC_TARGET_ENV_VULKAN = 0,
+    SHADERC_PROFILE_NONE = 0,
+    SHADERC_STATUS_SUCCESS = 0
+};
 static const uint32_t vulkan_1_2 = 1u << 22 | 2u << 12;
 
 /* X(result, name, parameters) */
@@ -34,6 +39,7 @@ static const uint32_t vulkan_1_2 = 1u << 22 | 2u << 12;
     X(void, compile_options_release, (shaderc_compile_options_t))                                         \
     X(void, compile_options_add_macro_definition,                                                         \
       (shaderc_compile_options_t, const char *, size_t, const char *, size_t))                            \
+    X(void, compile_options_set_forced_version_profile, (shaderc_compile_options_t, int, int))            \
     X(void, compile_options_set_target_env, (shaderc_compile_options_t, int, uint32_t))                   \
     X(void, compile_options_set_include_callbacks,                                                        \
       (shaderc_compile_options_t, shaderc_include_resolve_fn, shaderc_include_result_release_fn, void *)) \
@@ -202,6 +208,7 @@ vks_status shaderc_compile(struct message *m, struct shaderc *s, const struct sh
         for (size_t i = 0; i < macro_count; i++)
             s->compile_options_add_macro_definition(options, macros[i].name, strlen(macros[i].name),
                                                     macros[i].value, strlen(macros[i].value));
+        s->compile_options_set_forced_version_profile(options, 460, SHADERC_PROFILE_NONE);
         s->compile_options_set_target_env(options, SHADERC_TARGET_ENV_VULKAN, vulkan_1_2);
         s->compile_options_set_include_callbacks(options, resolve, release, &in);
         status = compile(m, s, options, texts, out);

@@ -84,6 +84,44 @@ build || stop "does not build"
 show
 expect "kernel also 48 256 0" "$(grep '^kernel also' "$work/shown")" "the new kernel"
 
+step "a kernel that is its own twin"
+cat >"$work/tree/shaders/each.glsl" <<'END'
+#ifdef VULKAN
+#include "kernel.glsl"
+layout(local_size_x = 256) in;
+#else
+#include "kernels.h"
+#include "arguments.h"
+#include "launch.h"
+#define uint uint32_t
+#define ARGS struct declared
+#define MEMBER(type, name) type name;
+#define main() nothing(void); struct listed { ARGUMENTS(MEMBER, MEMBER) };                   \
+    unsigned TWIN(KERNEL_NAME)(const KERNEL_ARGS *a);                                        \
+    unsigned TWIN(KERNEL_NAME)(const KERNEL_ARGS *a) { return (unsigned)sizeof(struct listed) + a->n; } \
+    static inline void body(void)
+#endif
+END
+cat >"$work/tree/shaders/vector/own.comp" <<'END'
+#include "each.glsl"
+ARGS {
+    number alpha;
+    reals x;
+    uint n;
+};
+void main()
+{
+}
+END
+build || stop "does not build"
+show
+expect "kernel own 24 256 0" "$(grep '^kernel own' "$work/shown")" "the kernel"
+touch "$work/mark"
+sed -i 's/reals x;/u32s x;/' "$work/tree/shaders/vector/own.comp"
+build || stop "does not build again"
+[ "$(newer 'own.c.o')" -gt 0 ] || fail "the twins are not made again"
+rm "$work/tree/shaders/vector/own.comp"
+
 step "a kernel that no longer takes values, and takes them again"
 sed -i 's/values val;/reals  val;/' "$work/tree/shaders/sparse/weigh.glsl"
 build || stop "does not build"

@@ -21,12 +21,12 @@ compile_as() {
     out=$work/spv/$1/$(basename "$2").comp.spv path=$2
     mkdir -p "$(dirname "$out")"
     shift 2
-    "$glslc" -fshader-stage=compute --target-env=vulkan1.2 -O0 -I "$tree/shaders" "$@" -o "$out" \
+    "$glslc" -std=460 -fshader-stage=compute --target-env=vulkan1.2 -O0 -I "$tree/shaders" "$@" -o "$out" \
         "$work/shader.comp" 2>"$work/log" || stop "glslc fails on $path"
 }
 # compile PATH: the shader on standard input, in all variants of this case.
 compile() {
-    { printf '#version 460\n#include "kernel.glsl"\n' && cat; } >"$work/shader.comp"
+    { echo '#include "kernel.glsl"' && cat; } >"$work/shader.comp"
     for scalar in $scalars; do
         for subgroup in $subgroups; do
             compile_as "$scalar.s$subgroup" "$1" -DREAL=${scalar#F} -DSUBGROUP=$subgroup
@@ -105,6 +105,8 @@ echo 'layout(buffer_reference, scalar, buffer_reference_align = 4) buffer guard 
 printf 'shader vector/guarded\ntwin vector/guarded\n' >>"$work/manifest"
 kernel vector/plain 'reals x;'
 accepted
+expect "#define ARGUMENTS_guarded(ADDRESS, VALUE) ADDRESS(reals, x)
+#define ARGUMENTS_plain(ADDRESS, VALUE) ADDRESS(reals, x)" "$(grep '^#define' "$work/out/arguments.h")" "the arguments without the guard"
 expect "8
 128" "$(sed -n 's/.*\.guard_at = \([0-9]*\),.*/\1/p' "$work/out/kernels.c")" "where guards are"
 expect "0x3
@@ -298,6 +300,17 @@ shaders/stray.comp: expected shaders/<area>/<name>.comp
 shaders/vector/good.comp has no twin: expected src/host/vector/good.c
 src/host/dense/gemv.c has no shader: expected shaders/dense/gemv.comp'
 
+begin "a kernel that is its own twin"
+kernel vector/good 'reals x; number alpha; uint n;'
+sed -i 's/^twin/each/' "$work/manifest"
+accepted
+expect '#define ARGUMENTS_good(ADDRESS, VALUE) ADDRESS(reals, x) VALUE(number, alpha) ADDRESS(uint32_t, n)' \
+    "$(grep '^#define' "$work/out/arguments.h")" "its arguments"
+begin "a kernel that is its own twin and has another"
+kernel vector/bad 'uint n;'
+echo 'each vector/bad' >>"$work/manifest"
+refused 'shaders/vector/bad.comp includes each.glsl, so it is its own twin: src/host/vector/bad.c is another'
+
 begin "scalar types that are not there"
 kernel vector/good 'uint n;'
 printf 'scalar F16\nscalar MIXED F16\nscalar F16 F64 F64\n' >>"$work/manifest"
@@ -314,7 +327,7 @@ echo 'layout(local_size_x = 64) in; ARGS { reals x; uint n; };
     void main() { x.at[n] = twice(x.at[0]); }' | compile vector/good
 printf 'shader vector/good\ntwin vector/good\n' >>"$work/manifest"
 accepted
-expect "kernels.c kernels.h" "$(ls "$work/out" | paste -sd ' ' -)" "the files written"
+expect "arguments.h kernels.c kernels.h" "$(ls "$work/out" | paste -sd ' ' -)" "the files written"
 
 step "a file that is not there, beside good outputs"
 good=$work/spv/F64.s1/good.comp.spv

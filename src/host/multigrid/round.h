@@ -2,8 +2,8 @@
 #ifndef VKS_HOST_MULTIGRID_ROUND_H
 #define VKS_HOST_MULTIGRID_ROUND_H
 
-#include "host/hash.h"
 #include "host/kernel.h"
+#include "shaders/hash.glsl"
 #include "shaders/multigrid/strength.h"
 
 static inline uint32_t key_of(uint32_t i, uint32_t round)

@@ -1,5 +1,5 @@
 #include "host/solver/bicgstab.h"
-#include "host/solver/shadow.h"
+#include "shaders/solver/shadow.glsl"
 
 static real shadow_of(uint32_t h, bool has_numbers)
 {

@@ -1,11 +1,9 @@
-/* The twin of shaders/solver/idr.glsl and idr_residual.glsl. */
+/* The twin of shaders/solver/idr_residual.glsl and idr_decide.glsl. */
 #ifndef VKS_HOST_SOLVER_IDR_H
 #define VKS_HOST_SOLVER_IDR_H
 
 #include "host/solver/course_state.h"
 #include "host/solver/rows.h"
-#include "host/solver/shadow.h"
-#include "shaders/solver/idr.h"
 
 static inline uint32_t idr_directions(uint32_t n)
 {
@@ -15,11 +13,6 @@ static inline uint32_t idr_directions(uint32_t n)
 static inline uint32_t shadow_key(const struct idr_numbers *w)
 {
     return hash((uint32_t)(w->start < 0 ? -w->start : w->start));
-}
-
-static inline uint32_t shadow_bits(uint32_t i, uint32_t key)
-{
-    return hash(i ^ key) >> 8;
 }
 
 /* The sums of a tile's elements e with the shadow vectors: to[0], to[stride] and so on. */

@@ -1,4 +1,3 @@
-#version 460
 #extension GL_KHR_shader_subgroup_basic : require
 #include "kernel.glsl"
 layout(local_size_x = 64) in;

@@ -1,4 +1,3 @@
-#version 460
 #include "kernel.glsl"
 #include "sparse/weigh.glsl"
 layout(local_size_x = 32) in;

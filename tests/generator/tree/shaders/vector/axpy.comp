@@ -1,4 +1,3 @@
-#version 460
 #include "kernel.glsl"
 layout(local_size_x = 256) in;
 

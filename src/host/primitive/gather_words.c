@@ -1,7 +1,0 @@
-#include "host/kernel.h"
-
-KERNEL(gather_words)
-{
-    PARALLEL_FOR (i, a->n)
-        a->to[i] = a->from[a->place[i]];
-}

@@ -1,8 +1,0 @@
-#include "host/kernel.h"
-
-KERNEL(copy_words)
-{
-    PARALLEL_FOR (i, a->n) {
-        a->y[i] = a->x[i];
-    }
-}
