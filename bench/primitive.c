@@ -64,12 +64,6 @@ static void record_min_max_f64(struct bench *b)
     min_max_real(&b->rec, &b->reduction, array_reals(b->wide), result_words(b), b->n);
 }
 
-static void record_matrices_f64(struct bench *b)
-{
-    matrix2_product(&b->rec, &b->reduction, array_reals(b->wide), (reals)(uintptr_t)b->result.address,
-                    b->n / 4);
-}
-
 static void record_scan_once_u32(struct bench *b)
 {
     scan_once_u32(&b->rec, array_words(b->space), array_words(b->words), array_words(b->to_words), b->n, true,
@@ -187,7 +181,6 @@ static const struct {
     {"reduce f64, neighbours", PRECISION_F64, record_neighbours_f64, NULL},
     {"min max u32", PRECISION_F32, record_min_max_u32, NULL},
     {"min max f64", PRECISION_F64, record_min_max_f64, NULL},
-    {"matrices 2 x 2 f64", PRECISION_F64, record_matrices_f64, NULL},
     {"scan u32, one pass", PRECISION_F32, record_scan_once_u32, check_u32},
     {"scan u32, in steps", PRECISION_F32, record_scan_u32, check_u32},
     {"scan f32, one pass", PRECISION_F32, record_scan_once_f32, check_f32},
