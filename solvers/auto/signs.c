@@ -28,8 +28,7 @@ vks_status signs_measure(struct device *d, const vks_matrix *A, enum precision p
     room_open(&w, d);
     rec_create(&r, d, product_precision(A, p));
     vks_status s = sum_rows(&w, A, p, &r, &result);
-    if (!s)
-        s = download_values(d, &result, public_precision(p), 0, SUMS, VKS_F64, found);
+    IF_OK(s, download_values(d, &result, public_precision(p), 0, SUMS, VKS_F64, found));
     rec_destroy(&r);
     room_close(&w);
     out->diagonal = found[OTHER] == 0;

@@ -103,11 +103,10 @@ static vks_status find(struct lanczos *s, struct diagonal_matrix D, double *foun
     rec_create(&r, d, s->M->precision);
     if (!s->room.status)
         record(&r, s, D);
-    vks_status status = s->room.status ? s->room.status : rec_run(&r);
+    vks_status status = rec_run_once(&r, s->room.status);
     if (!status)
         status =
             download_values(d, &s->out, public_precision(s->M->precision), 0, MOST_FOUND, VKS_F64, found);
-    rec_destroy(&r);
     return status;
 }
 

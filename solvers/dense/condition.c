@@ -23,10 +23,8 @@ static vks_status make(struct estimate *w)
     struct device *d = w->e->device;
     uint64_t n = w->e->n, real = real_bytes(w->e->precision);
     vks_status s = device_allocate(d, MEMORY_DEVICE, n * real, "a vector", &w->vector);
-    if (!s)
-        s = device_allocate(d, MEMORY_DEVICE, n * real, "a vector", &w->ordered);
-    if (!s)
-        s = device_allocate(d, MEMORY_DEVICE, STRIP * real, "sums", &w->scratch);
+    IF_OK(s, device_allocate(d, MEMORY_DEVICE, n * real, "a vector", &w->ordered));
+    IF_OK(s, device_allocate(d, MEMORY_DEVICE, STRIP * real, "sums", &w->scratch));
     w->x = malloc(8 * (n + 1)); /* + 1: so that NULL is a failure */
     w->y = malloc(8 * (n + 1));
     w->sign = malloc(8 * (n + 1));
@@ -53,10 +51,8 @@ static vks_status through(const struct estimate *w, struct rec *r, struct memory
     const struct elimination *e = w->e;
     vks_precision p = public_precision(e->precision);
     vks_status s = upload_values(e->device, in, p, 0, e->n, VKS_F64, from);
-    if (!s)
-        s = rec_run(r);
-    if (!s)
-        s = download_values(e->device, out, p, 0, e->n, VKS_F64, to);
+    IF_OK(s, rec_run(r));
+    IF_OK(s, download_values(e->device, out, p, 0, e->n, VKS_F64, to));
     rec_destroy(r);
     return s;
 }
@@ -156,8 +152,7 @@ vks_status elimination_inverse_norm(const struct elimination *e, struct message 
     vks_status s = make(&w);
     for (uint32_t i = 0; i < e->n && !s; i++)
         w.x[i] = 1.0 / e->n;
-    if (!s)
-        s = multiply(&w, w.x, w.y);
+    IF_OK(s, multiply(&w, w.x, w.y));
     *norm = s ? 0 : sum_of(w.y, e->n);
     if (!s && e->n > 1)
         s = climb(&w, norm);

@@ -30,8 +30,8 @@ static vks_status make_room(struct device *d, enum precision p, uint32_t n, uint
         s = device_allocate(d, MEMORY_DEVICE, bytes, "right-hand sides", &w->memory[k]);
         *blocks[k] = (struct block){w->memory[k].address, n, m, m};
     }
-    if (!s)
-        s = device_allocate(d, MEMORY_DEVICE, (3 * (uint64_t)m + n) * real_bytes(p), "norms", &w->memory[4]);
+    IF_OK(s,
+          device_allocate(d, MEMORY_DEVICE, (3 * (uint64_t)m + n) * real_bytes(p), "norms", &w->memory[4]));
     w->norms = (reals)(uintptr_t)w->memory[4].address;
     return s;
 }
@@ -67,8 +67,7 @@ static vks_status measure(const struct gauss_jordan *g, const struct elimination
     dense_column_sums(&r, w->R, norms_from(w, e->precision, 0));
     dense_column_sums(&r, x, norms_from(w, e->precision, m));
     dense_column_sums(&r, B, norms_from(w, e->precision, 2 * (uint64_t)m));
-    vks_status s = rec_run(&r);
-    rec_destroy(&r);
+    vks_status s = rec_run_once(&r, VKS_OK);
     *out = (struct measure){0};
     for (uint32_t j = 0; j < m && !s; j += SOME) {
         double norm[3][SOME];
@@ -94,10 +93,8 @@ static vks_status norm_of_matrix(const struct gauss_jordan *g, const struct elim
     struct rec r;
     rec_create(&r, e->device, e->precision);
     dense_column_sums(&r, g->A, norms_from(w, e->precision, 3 * (uint64_t)m));
-    vks_status s = rec_run(&r);
-    rec_destroy(&r);
-    if (!s)
-        s = largest_sum(e->device, g->precision, &w->memory[4], 3 * (uint64_t)m, e->n, norm);
+    vks_status s = rec_run_once(&r, VKS_OK);
+    IF_OK(s, largest_sum(e->device, g->precision, &w->memory[4], 3 * (uint64_t)m, e->n, norm));
     *norm = ordinary_norm(g->precision, *norm);
     return s;
 }
@@ -123,9 +120,7 @@ static vks_status correct(const struct elimination *e, const struct space *w)
     take_solution(&r, e, w->R, w->D);
     dense_copy(&r, w->X, w->next);
     axpy(&r, e->one, elements(w->D, e->precision), elements(w->next, e->precision));
-    vks_status s = rec_run(&r);
-    rec_destroy(&r);
-    return s;
+    return rec_run_once(&r, VKS_OK);
 }
 
 /* Improves solutions while the backward error halves. (Residuals relative to b would not do: a single
@@ -137,8 +132,7 @@ static vks_status refine(struct gauss_jordan *g, const struct elimination *e, st
     vks_status s = measure(g, e, w, B, w->X, norm_of_A, &now);
     for (uint32_t k = 0; k < g->options.refinements && !s && now.backward_error > 0; k++) {
         s = correct(e, w);
-        if (!s)
-            s = measure(g, e, w, B, w->next, norm_of_A, &then);
+        IF_OK(s, measure(g, e, w, B, w->next, norm_of_A, &then));
         if (s || !(then.backward_error < now.backward_error))
             break;
         bool halves = then.backward_error <= now.backward_error / 2;
@@ -217,9 +211,7 @@ static vks_status hand_over(const struct elimination *e, struct block X, struct 
     struct rec r;
     rec_create(&r, e->device, e->precision);
     dense_copy(&r, X, B);
-    vks_status s = rec_run(&r);
-    rec_destroy(&r);
-    return s;
+    return rec_run_once(&r, VKS_OK);
 }
 
 /* A residual above this share of b, half of the digits with a margin, is too large for a backward error at
@@ -243,14 +235,11 @@ static vks_status look_again(struct gauss_jordan *g, const struct elimination *e
     vks_dense *X = NULL;
     double residual, backward_error;
     vks_status s = dense_new(A->context, B->rows, 1, 1, A->precision, &X);
-    if (!s)
-        s = hand_over(e, w->X, dense_block(X));
-    if (!s)
-        s = true_residual(A, B, X, &residual, &backward_error);
+    IF_OK(s, hand_over(e, w->X, dense_block(X)));
+    IF_OK(s, true_residual(A, B, X, &residual, &backward_error));
     if (!s && !(residual <= useless(g)))
         s = solve_nearly_singular(g, A, B, X);
-    if (!s)
-        s = hand_over(e, dense_block(X), w->X);
+    IF_OK(s, hand_over(e, dense_block(X), w->X));
     vks_dense_destroy(X);
     return s;
 }
@@ -260,10 +249,8 @@ vks_status solve_dense(struct gauss_jordan *g, const vks_dense *A, vks_dense *B)
     struct elimination e;
     struct space w = {0};
     vks_status s = elimination_create(&e, g->context, g->precision, A->rows, B->cols);
-    if (!s)
-        s = make_room(e.device, e.precision, e.n, B->cols, &w);
-    if (!s)
-        s = eliminate(g, &e, &w, dense_block(B));
+    IF_OK(s, make_room(e.device, e.precision, e.n, B->cols, &w));
+    IF_OK(s, eliminate(g, &e, &w, dense_block(B)));
     if (!s && g->report->reason == VKS_REASON_SINGULAR)
         s = report_singular(g, A, B);
     if (!s && is_doubtful(g, &w, B))

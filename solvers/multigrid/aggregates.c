@@ -32,9 +32,7 @@ static vks_status fill_in(const struct coarsening *c, const struct work *w)
     run(&r, tentative_ones, groups_each(T->n), .owner = c->owner, .before = w->before, .row = T->row,
         .col = T->col, .val = reals_of(&r, T->val), .n = T->n);
     bill(&r, 12 * (uint64_t)T->n + vector_bytes(&r, T->n));
-    vks_status s = rec_leave(&r);
-    rec_destroy(&r);
-    return s;
+    return rec_leave_once(&r, VKS_OK);
 }
 
 /* Joins rows to roots, and counts the aggregates and their members. */

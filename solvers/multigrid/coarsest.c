@@ -69,11 +69,8 @@ static vks_status sweep(struct multigrid *g, const vks_matrix *A, reals referenc
         room_memory(&room, MEMORY_DEVICE, SWEEP_PIVOTS * SWEEP_FACTORS * real, "factors of pivots")};
     vks_status s = room.status ? room.status : g->room.status;
     rec_create(&r, g->device, g->wide);
-    if (!s) {
-        record(&r, g, &A->csr, reference, &w);
-        s = rec_leave(&r);
-    }
-    rec_destroy(&r);
+    record(&r, g, &A->csr, reference, &w);
+    s = rec_leave_once(&r, s);
     room_close(&room);
     return s;
 }
@@ -94,15 +91,11 @@ static vks_status eliminate(struct multigrid *g, const vks_matrix *A, struct dia
     e.A.address = room_memory(&w, MEMORY_DEVICE, bytes, "a coarsest matrix").address;
     vks_status s = w.status ? w.status : g->room.status;
     rec_create(&r, g->device, g->wide);
-    if (!s) {
-        spread(&r, &A->csr, e.A);
-        s = rec_run(&r);
-    }
-    if (!s)
-        s = invert_dense(&e, inverse_of(g, n));
+    spread(&r, &A->csr, e.A);
+    s = rec_run_once(&r, s);
+    IF_OK(s, invert_dense(&e, inverse_of(g, n)));
     if (!s && !has_solution(&report))
         diagnosis_refuse(f, report.reason, UINT32_MAX, "the coarsest level of multigrid has no inverse");
-    rec_destroy(&r);
     room_close(&w);
     return s;
 }

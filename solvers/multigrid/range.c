@@ -31,10 +31,8 @@ static vks_status measure(struct device *device, struct vec d, struct found *fou
                  (reals)word_at(&m, offsetof(struct found, low)), 1);
     gather_reals(&r, vec_reals(d), word_at(&m, offsetof(struct range_words, high_at)),
                  (reals)word_at(&m, offsetof(struct found, high)), 1);
-    vks_status s = w.status ? w.status : rec_leave(&r);
-    if (!s)
-        s = device_read(device, &m, 0, found, sizeof *found);
-    rec_destroy(&r);
+    vks_status s = rec_leave_once(&r, w.status);
+    IF_OK(s, device_read(device, &m, 0, found, sizeof *found));
     room_close(&w);
     return s;
 }

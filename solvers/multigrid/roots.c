@@ -41,8 +41,7 @@ static vks_status decide(struct rec *r, struct coarsening *c, const struct work 
         record_rounds(r, c, w, first);
         vks_status s = rec_run(r);
         rec_clear(r);
-        if (!s)
-            s = device_read(c->device, &w->out, 0, undecided, sizeof undecided);
+        IF_OK(s, device_read(c->device, &w->out, 0, undecided, sizeof undecided));
         if (s)
             return s;
         while (round < ROUNDS && undecided[round])

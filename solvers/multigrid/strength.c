@@ -114,10 +114,8 @@ vks_status coarsen_strength(struct coarsening *c)
         record_count(&r, &w);
         s = offsets_after(&r, &(struct counts){c->S->csr.row, n, "the graph of strong entries", &entries}, 1);
     }
-    if (!s)
-        s = matrix_room(c->S, entries);
-    if (!s)
-        s = fill_in(&r, &w);
+    IF_OK(s, matrix_room(c->S, entries));
+    IF_OK(s, fill_in(&r, &w));
     rec_destroy(&r);
     return s;
 }

@@ -34,9 +34,7 @@ static vks_status spread(const struct precond *M, struct block to)
     fill_words(&r, (u32s)(uintptr_t)to.address, 0, 0,
                (uint32_t)(elements(M) * real_bytes(M->precision) / sizeof(uint32_t)), 1);
     dense_from_csr(&r, A->row, A->col, A->val, A->entries, to);
-    vks_status s = rec_run(&r);
-    rec_destroy(&r);
-    return s;
+    return rec_run_once(&r, VKS_OK);
 }
 
 static void diagnose(const vks_gauss_jordan_report *report, struct diagnosis *f)
@@ -69,8 +67,7 @@ static vks_status refresh(struct precond *M, struct diagnosis *f)
     g.A.address =
         room_memory(&w, MEMORY_DEVICE, elements(M) * real_bytes(M->precision), "a dense matrix").address;
     vks_status s = w.status ? w.status : spread(M, g.A);
-    if (!s)
-        s = invert_dense(&g, own->inverse);
+    IF_OK(s, invert_dense(&g, own->inverse));
     if (!s)
         diagnose(&report, f);
     room_close(&w);

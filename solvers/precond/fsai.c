@@ -91,10 +91,8 @@ static vks_status find_pattern(const struct fsai_look *w, const struct fsai_side
     g.col = room_memory(&room, MEMORY_DEVICE, 4 * (uint64_t)n * stride, "columns of a factor");
     g.val = room_memory(&room, MEMORY_DEVICE, (uint64_t)n * stride * real_bytes(M->precision),
                         "values of a factor");
-    if (!s)
-        s = room.status;
-    if (!s)
-        s = grow(w, side, &g, f, *F);
+    IF_OK(s, room.status);
+    IF_OK(s, grow(w, side, &g, f, *F));
     bool goes_on = !diagnosis_refuses(f);
     if (!s && goes_on)
         s = offsets_from_counts(M->device, (*F)->csr.row, n, "a factor", &entries);
@@ -223,10 +221,8 @@ static vks_status update_values(struct fsai_look *w, struct diagnosis *f)
     transposed_refresh(&r, last->rows, &last->columns);
     s = rec_run(&r);
     rec_destroy(&r);
-    if (!s)
-        s = format_refresh(own->factor[0].rows);
-    if (!s)
-        s = format_refresh(last->columns.T);
+    IF_OK(s, format_refresh(own->factor[0].rows));
+    IF_OK(s, format_refresh(last->columns.T));
     if (!s)
         take_facts(w->M);
     return s;

@@ -65,8 +65,7 @@ static vks_status look(struct fsai_look *w, struct diagnosis *f)
     fill_words(&r, words_of(&w->flags), UINT32_MAX, 0, 2 * FLAGS, 1);
     for (uint32_t i = 0; i < w->sides; i++)
         record_look(&r, w, i);
-    vks_status s = rec_run(&r);
-    rec_destroy(&r);
+    vks_status s = rec_run_once(&r, VKS_OK);
     return s ? s : fsai_diagnose(w, f);
 }
 

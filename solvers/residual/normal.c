@@ -38,9 +38,7 @@ static vks_status scale_residual(struct residual *e, double scale)
     rec_create(&r, e->where, PRECISION_F64);
     narrow(&r, wide_scale_of_squares(e), e->wide, e->wide);
     vks_status status = wide_set_scale_of_squares(e, scale);
-    if (!status)
-        status = rec_run(&r);
-    rec_destroy(&r);
+    status = rec_run_once(&r, status);
     return status ? status : wide_set_scale_of_squares(e, 1);
 }
 

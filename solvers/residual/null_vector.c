@@ -95,8 +95,7 @@ static vks_status take_roots(struct search *w)
     vks_status status = download_values(w->device, &w->of_d, VKS_F64, 0, n, VKS_F64, d);
     for (uint32_t i = 0; i < n && !status; i++)
         d[i] = d[i] > 0 ? 1 / sqrt(d[i]) : 1;
-    if (!status)
-        status = upload_values(w->device, &w->of_d, VKS_F64, 0, n, VKS_F64, d);
+    IF_OK(status, upload_values(w->device, &w->of_d, VKS_F64, 0, n, VKS_F64, d));
     free(d);
     return status;
 }
@@ -232,10 +231,8 @@ static vks_status multiply_by_b(struct search *w, double *product, double *error
     double *v = malloc(8 * (size_t)n + 1), *b = malloc(8 * (size_t)n + 1), largest = 0;
     vks_status status =
         v && b ? VKS_OK : fail_memory(&w->q->A->context->message, "a copy of b", 16 * (uint64_t)n);
-    if (!status)
-        status = vks_vector_read(w->q->b, 0, n, VKS_F64, b);
-    if (!status)
-        status = download_values(w->device, &w->of_v, VKS_F64, 0, n, VKS_F64, v);
+    IF_OK(status, vks_vector_read(w->q->b, 0, n, VKS_F64, b));
+    IF_OK(status, download_values(w->device, &w->of_v, VKS_F64, 0, n, VKS_F64, v));
     *product = *error = 0;
     for (uint32_t i = 0; i < n && !status; i++) {
         *product += v[i] * b[i];
@@ -278,10 +275,8 @@ vks_status null_part_find(const struct equation *q, double target, struct null_p
     if (matrix_in_pairs(q->A) || !w.device->info.f64 || !q->A->csr.n)
         return VKS_OK;
     vks_status status = open(&w);
-    if (!status)
-        status = begin(&w);
-    if (!status)
-        status = find(&w, target, out);
+    IF_OK(status, begin(&w));
+    IF_OK(status, find(&w, target, out));
     if (!status && out->is_out_of_reach && !out->is_proof)
         status = find(&w, target, &second);
     if (second.is_proof)

@@ -64,9 +64,7 @@ static vks_status scale(struct projection *z, struct vec v, double by)
     rec_create(&r, z->device, PRECISION_F64);
     *(double *)z->parts.mapped = by;
     narrow(&r, part_at(z, 0), v, v);
-    vks_status status = rec_run(&r);
-    rec_destroy(&r);
-    return status;
+    return rec_run_once(&r, VKS_OK);
 }
 
 static vks_status norm_of(struct projection *z, struct vec v, double *norm)
@@ -74,8 +72,7 @@ static vks_status norm_of(struct projection *z, struct vec v, double *norm)
     struct rec r;
     rec_create(&r, z->device, PRECISION_F64);
     norm2(&r, &z->sums, v, (number)part_at(z, 0));
-    vks_status status = rec_run(&r);
-    rec_destroy(&r);
+    vks_status status = rec_run_once(&r, VKS_OK);
     *norm = *(const double *)z->parts.mapped;
     return status;
 }
@@ -92,13 +89,11 @@ static vks_status orthonormalise(struct projection *z, uint32_t i)
     vks_status status = norm_of(z, v, &before);
     for (int pass = 0; pass < 2 && !status; pass++) {
         status = rec_run(&r);
-        if (!status)
-            status = norm_of(z, v, &norm);
+        IF_OK(status, norm_of(z, v, &norm));
         if (!status && !(norm > least_left[z->x.precision] * before && isfinite(norm)))
             status = fail(z->message, VKS_INVALID_ARGUMENT,
                           "vector %u of the null space is zero, not finite, or made of those before it", i);
-        if (!status)
-            status = scale(z, v, 1 / norm);
+        IF_OK(status, scale(z, v, 1 / norm));
         before = 1;
     }
     rec_destroy(&r);
@@ -118,8 +113,7 @@ static vks_status take(struct projection *z, const vks_vector *const *given, uin
         values[k] = 1;
     if (given)
         status = download_values(z->device, &given[i]->memory, given[i]->precision, 0, n, VKS_F64, values);
-    if (!status)
-        status = device_write(z->device, memory, 8 * (i * (uint64_t)n), values, 8 * (uint64_t)n);
+    IF_OK(status, device_write(z->device, memory, 8 * (i * (uint64_t)n), values, 8 * (uint64_t)n));
     free(values);
     return status;
 }
@@ -158,9 +152,7 @@ static vks_status narrow_all(struct projection *z)
     *(double *)z->parts.mapped = 1;
     for (uint32_t i = 0; i < z->wide.cols; i++)
         narrow(&r, part_at(z, 0), vec_column(z->wide, i), vec_column(z->beside_x, i));
-    vks_status status = rec_run(&r);
-    rec_destroy(&r);
-    return status;
+    return rec_run_once(&r, VKS_OK);
 }
 
 /* Computes ||y|| in doubles. If its square leaves the range of doubles, y is scaled. */
@@ -189,8 +181,7 @@ static vks_status measure_image(struct projection *z, struct vec v, struct vec y
     struct rec r;
     rec_create(&r, z->device, y.precision);
     image_record(&r, &z->A->csr, operator_of(z->A), z->A, v, y);
-    vks_status status = rec_run(&r);
-    rec_destroy(&r);
+    vks_status status = rec_run_once(&r, VKS_OK);
     return status ? status : safe_norm_of(z, y, image);
 }
 
@@ -210,10 +201,8 @@ static vks_status estimate_entries(struct projection *z, struct vec y, double *n
         values[i] = 3.4641016151377544 * ((double)(state >> 11) * 0x1p-53 - 0.5);
     }
     vks_status status = device_allocate(z->device, MEMORY_DEVICE, 8 * (uint64_t)n, "a work vector", &probe);
-    if (!status)
-        status = upload_values(z->device, &probe, VKS_F64, 0, n, VKS_F64, values);
-    if (!status)
-        status = measure_image(z, vec_in(&probe, n, PRECISION_F64), y, norm);
+    IF_OK(status, upload_values(z->device, &probe, VKS_F64, 0, n, VKS_F64, values));
+    IF_OK(status, measure_image(z, vec_in(&probe, n, PRECISION_F64), y, norm));
     device_release(z->device, &probe);
     free(values);
     return status;
@@ -228,8 +217,7 @@ static vks_status measure_largest(struct projection *z, struct vec y, double *la
     rec_create(&r, z->device, values_precision(z->A));
     struct vec maxima = vec_at(vec_reals(y), y.n, values_precision(z->A));
     csr_row_maxima(&r, &z->A->csr, vec_reals(maxima));
-    vks_status status = rec_run(&r);
-    rec_destroy(&r);
+    vks_status status = rec_run_once(&r, VKS_OK);
     return status ? status : safe_norm_of(z, maxima, largest);
 }
 
@@ -240,8 +228,7 @@ vks_status projection_check(struct projection *z, bool ones)
     uint32_t n = z->x.n;
     vks_status status = device_allocate(z->device, MEMORY_DEVICE, 8 * (uint64_t)n, "a work vector", &m);
     struct vec y = vec_in(&m, n, PRECISION_F64);
-    if (!status)
-        status = measure_largest(z, y, &largest);
+    IF_OK(status, measure_largest(z, y, &largest));
     largest /= sqrt(n ? n : 1); /* entries of v are about one over that root */
     z->image = z->deviation = 0;
     for (uint32_t i = 0; i < z->wide.cols && !status; i++) {

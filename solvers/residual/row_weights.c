@@ -174,19 +174,15 @@ vks_status row_extent_of(const vks_matrix *given, struct row_extent *out)
     struct memory words = room_memory(&w, MEMORY_DEVICE, 4 * (uint64_t)A->csr.n, "magnitudes of rows"),
                   found = room_memory(&w, MEMORY_DEVICE, sizeof extent, "facts about rows");
     vks_status held = w.status ? w.status : csr_acquire(A), status = held;
-    if (!status) {
-        record_look(&r, &A->csr, words_of(&words), words_of(&found));
-        status = rec_run(&r);
-    }
-    if (!status)
-        status = device_read(d, &found, 0, extent, sizeof extent);
+    record_look(&r, &A->csr, words_of(&words), words_of(&found));
+    status = rec_run_once(&r, status);
+    IF_OK(status, device_read(d, &found, 0, extent, sizeof extent));
     if (!status) {
         *out = extent_of(extent);
         status = row_extent_find(d, &words, A->csr.n, out);
     }
     if (!w.status)
         csr_release(A);
-    rec_destroy(&r);
     room_close(&w);
     return status;
 }

@@ -33,9 +33,7 @@ static vks_status save_x(struct iteration *it)
     struct rec save;
     rec_create(&save, it->device, moving_precision(it->device, x->precision));
     copy_elements(&save, x, it->backup.x);
-    vks_status status = rec_run(&save);
-    rec_destroy(&save);
-    return status;
+    return rec_run_once(&save, VKS_OK);
 }
 
 vks_status solve_directly(struct solve *s, bool *solved)

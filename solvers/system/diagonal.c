@@ -75,10 +75,8 @@ static vks_status fill_from(struct device *device, const vks_matrix *A, bool sum
                   out = room_memory(&w, MEMORY_SHARED, sizeof start.flags, "row flags to be read");
     record(&r, &w, A, sums, d, (doubles)words_in(&m, FLAGS), words_of(&m));
     copy_words(&r, words_of(&m), words_of(&out), FLAGS);
-    vks_status s = w.status ? w.status : rec_run(&r);
-    if (!s)
-        s = device_read(device, &out, 0, flags, sizeof start.flags);
-    rec_destroy(&r);
+    vks_status s = rec_run_once(&r, w.status);
+    IF_OK(s, device_read(device, &out, 0, flags, sizeof start.flags));
     room_close(&w);
     return s;
 }
@@ -87,9 +85,7 @@ vks_status diagonal_invert(struct device *device, const vks_matrix *A, bool posi
                            bool *same, struct diagnosis *f)
 {
     uint32_t flags[FLAGS];
-    vks_status s = fill_from(device, A, false, d, flags);
-    if (s)
-        return s;
+    TRY(fill_from(device, A, false, d, flags));
     *same = flags[OTHER_ROW] == UINT32_MAX;
     diagnose(flags, positive, f);
     return VKS_OK;

@@ -17,16 +17,12 @@ vks_status dominance_measure(struct device *d, const vks_matrix *A, enum precisi
     struct reduction sums = room_reduction(&w, A->csr.n, reduction_rows(RANGE_ITEM_BYTES));
     csr_dominance(&r, &A->csr, vec_reals(vec_in(&ratios, A->csr.n, p)));
     min_max_real(&r, &sums, vec_reals(vec_in(&ratios, A->csr.n, p)), words_of(&range), A->csr.n);
-    vks_status s = w.status ? w.status : rec_run(&r);
-    if (!s)
-        s = device_read(d, &range, 0, &found, sizeof found);
+    vks_status s = rec_run_once(&r, w.status);
+    IF_OK(s, device_read(d, &range, 0, &found, sizeof found));
     out->worst_row = found.high_at;
     vks_precision stored = public_precision(p);
-    if (!s)
-        s = download_values(d, &ratios, stored, found.high_at, 1, VKS_F64, &out->worst);
-    if (!s)
-        s = download_values(d, &ratios, stored, found.low_at, 1, VKS_F64, &out->best);
-    rec_destroy(&r);
+    IF_OK(s, download_values(d, &ratios, stored, found.high_at, 1, VKS_F64, &out->worst));
+    IF_OK(s, download_values(d, &ratios, stored, found.low_at, 1, VKS_F64, &out->best));
     room_close(&w);
     return s;
 }

@@ -31,10 +31,8 @@ static vks_status find_ruiz(const vks_matrix *A, struct memory *left, struct mem
     ruiz_scales(&r, &A->csr, words_of(left), words_of(right), words_of(&row_most), words_of(&col_most));
     fill_words(&r, words_of(&count), 0, 0, 1, 1);
     weak_diagonal(&r, &A->csr, words_of(left), words_of(right), words_of(&count));
-    vks_status status = w.status ? w.status : rec_run(&r);
-    if (!status)
-        status = device_read(d, &count, 0, weak, 4);
-    rec_destroy(&r);
+    vks_status status = rec_run_once(&r, w.status);
+    IF_OK(status, device_read(d, &count, 0, weak, 4));
     room_close(&w);
     return status;
 }
@@ -50,10 +48,8 @@ static vks_status find_matching(const vks_matrix *A, const struct caller *caller
                            malloc(8 * entries + 1)};
     vks_status status =
         a->row && a->col && a->val ? VKS_OK : fail_memory(m, "a copy of the matrix", 12 * entries);
-    if (!status)
-        status = vks_matrix_to_csr(A, a->row, a->col, VKS_F64, a->val);
-    if (!status)
-        status = matching_find(m, a, caller, match);
+    IF_OK(status, vks_matrix_to_csr(A, a->row, a->col, VKS_F64, a->val));
+    IF_OK(status, matching_find(m, a, caller, match));
     if (status)
         host_csr_free(a);
     return status;
@@ -68,8 +64,7 @@ vks_status scaled_look(const vks_matrix *A, bool ranks, struct scaled_look *look
     struct memory left = room_memory(&w, MEMORY_DEVICE, 4 * (uint64_t)A->csr.n, "row scales"),
                   right = room_memory(&w, MEMORY_DEVICE, 4 * (uint64_t)A->csr.cols, "column scales");
     vks_status held = csr_acquire_wide(A), status = w.status ? w.status : held;
-    if (!status)
-        status = find_ruiz(A, &left, &right, &look->weak);
+    IF_OK(status, find_ruiz(A, &left, &right, &look->weak));
     csr_release_wide(A);
     room_close(&w);
     look->rank = status || look->weak ? UINT32_MAX : A->csr.n;
@@ -98,8 +93,7 @@ static vks_status upload_match(struct scaled *s, struct matching *match)
     bound(match->left, n, most_of_rows[precision_in(s)]);
     bound(match->right, n, most_of_cols[precision_in(s)]);
     vks_status status = device_write(d, &s->left, 0, match->left, 4 * (uint64_t)n);
-    if (!status)
-        status = device_write(d, &s->right, 0, match->right, 4 * (uint64_t)n);
+    IF_OK(status, device_write(d, &s->right, 0, match->right, 4 * (uint64_t)n));
     return status ? status : device_write(d, &s->place, 0, match->row_of, 4 * (uint64_t)n);
 }
 
@@ -137,8 +131,7 @@ static vks_status take_match(struct scaled *s, struct diagnosis *f, struct host_
     if (match.complete) {
         s->look.rank = match.rank;
         status = s->host_place ? VKS_OK : room_to_match(s);
-        if (!status)
-            status = upload_match(s, &match);
+        IF_OK(status, upload_match(s, &match));
         if (!status) {
             memcpy(s->host_place, match.row_of, 4 * (size_t)s->A->csr.n);
             order_rows(s);
@@ -156,8 +149,7 @@ static vks_status add_to(const struct memory *exponents, struct device *d, uint3
         e ? device_read(d, &m, 0, e, 4 * (uint64_t)n) : fail_memory(d->message, "exponents", 4 * (uint64_t)n);
     for (uint32_t i = 0; i < n && !status; i++)
         e[i] += add;
-    if (!status)
-        status = device_write(d, &m, 0, e, 4 * (uint64_t)n);
+    IF_OK(status, device_write(d, &m, 0, e, 4 * (uint64_t)n));
     free(e);
     return status;
 }
@@ -182,8 +174,7 @@ static vks_status take_ruiz(struct scaled *s, bool fall_back, bool *matches)
     struct rec r;
     uint32_t most = most_of_rows[precision_in(s)];
     vks_status status = csr_acquire_wide(A);
-    if (!status)
-        status = find_ruiz(A, &s->left, &s->right, &s->look.weak);
+    IF_OK(status, find_ruiz(A, &s->left, &s->right, &s->look.weak));
     csr_release_wide(A);
     if (!s->look.weak)
         s->look.rank = A->csr.n;
@@ -254,10 +245,7 @@ static vks_status fill_matrix(const struct scaled *s, const struct host_csr *a)
     else
         csr_copy_structure(&r, &A->csr, &s->B->csr);
     record_values(&r, s);
-    if (!status)
-        status = rec_run(&r);
-    rec_destroy(&r);
-    return status;
+    return rec_run_once(&r, status);
 }
 
 static vks_status make_matrix(struct scaled *s, const struct host_csr *a)
@@ -265,15 +253,13 @@ static vks_status make_matrix(struct scaled *s, const struct host_csr *a)
     const vks_matrix *A = s->A;
     vks_matrix *B = NULL;
     vks_status status = csr_acquire_wide(A);
-    if (!status)
-        status = matrix_begin(A->context, A->precision, A->csr.n, A->csr.cols, &B);
+    IF_OK(status, matrix_begin(A->context, A->precision, A->csr.n, A->csr.cols, &B));
     if (!status) {
         B->lanes = A->lanes;
         status = matrix_room(B, A->csr.entries);
     }
     s->B = B;
-    if (!status)
-        status = fill_matrix(s, a);
+    IF_OK(status, fill_matrix(s, a));
     csr_release_wide(A);
     status = matrix_end(B, status, VKS_FORMAT_AUTO, &s->B);
     return status ? status : csr_acquire(s->B);
@@ -293,8 +279,7 @@ vks_status scaled_open(const vks_matrix *A, vks_scaling kind, bool may_match, st
     s->cols = room_vec(&s->room, n, p, "column scales");
     s->weight = room_vec(&s->room, n, p, "inverse row scales");
     vks_status status = s->room.status;
-    if (!status)
-        status = take_scales(s, f, &a);
+    IF_OK(status, take_scales(s, f, &a));
     if (!status && f->reason != VKS_REASON_CANCELLED)
         status = make_matrix(s, &a);
     host_csr_free(&a);
@@ -312,9 +297,7 @@ static vks_status refresh_matrix(struct scaled *s)
     vks_status status = csr_acquire_wide_two(s->A, s->B);
     rec_create(&r, s->A->context->device, precision_in(s));
     record_values(&r, s);
-    if (!status)
-        status = rec_run(&r);
-    rec_destroy(&r);
+    status = rec_run_once(&r, status);
     csr_release_wide(s->A);
     return values_end(s->B, status);
 }

@@ -43,8 +43,7 @@ vks_status vks_gemv(const vks_dense *A, const vks_vector *x, const vks_vector *b
     struct message *m = context_begin(A->context);
     struct device *d = A->context->device;
     vks_status s = check_vector(A, x, "x", A->cols);
-    if (!s)
-        s = check_vector(A, y, "y", A->rows);
+    IF_OK(s, check_vector(A, y, "y", A->rows));
     if (!s && b)
         s = check_vector(A, b, "b", A->rows);
     if (!s && (x == y || b == y))
@@ -62,9 +61,7 @@ vks_status vks_gemv(const vks_dense *A, const vks_vector *x, const vks_vector *b
                         "sums of strips", &sums);
     gemv(&r, form, dense_block(A), vector_address(x), b ? vector_address(b) : NULL, vector_address(y),
          (reals)(uintptr_t)sums.address);
-    if (!s)
-        s = rec_run(&r);
-    rec_destroy(&r);
+    s = rec_run_once(&r, s);
     device_release(d, &sums);
     return s;
 }
@@ -90,7 +87,5 @@ vks_status vks_gemm(const vks_dense *A, const vks_dense *B, vks_dense *C)
     struct rec r;
     rec_create(&r, A->context->device, precision_of(A->precision));
     gemm(&r, GEMM_SET, dense_block(A), dense_block(B), dense_block(C));
-    vks_status s = rec_run(&r);
-    rec_destroy(&r);
-    return s;
+    return rec_run_once(&r, VKS_OK);
 }

@@ -88,8 +88,7 @@ static vks_status ask_known_answer(struct device *d)
         record(&r, &x.memory, &y, &out.memory);
         s = rec_try(&r);
     }
-    if (!s)
-        s = compare(d, seed, &out);
+    IF_OK(s, compare(d, seed, &out));
     rec_destroy(&r);
     room_close(&w);
     return s;

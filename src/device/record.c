@@ -274,6 +274,20 @@ vks_status rec_try(struct rec *r)
     return device_wait(r->device, ticket, r->device->patience);
 }
 
+vks_status rec_run_once(struct rec *r, vks_status status)
+{
+    IF_OK(status, rec_run(r));
+    rec_destroy(r);
+    return status;
+}
+
+vks_status rec_leave_once(struct rec *r, vks_status status)
+{
+    IF_OK(status, rec_leave(r));
+    rec_destroy(r);
+    return status;
+}
+
 vks_status rec_times(struct rec *r, double *seconds)
 {
     if (r->pauses)

@@ -144,6 +144,11 @@ vks_status rec_try(struct rec *r);
 /* rec_run, but returns before the device has finished: all later submissions and reads wait for it, and the
  * recording may be destroyed. */
 vks_status rec_leave(struct rec *r);
+/* rec_run unless `status` is a failure, and rec_destroy: the end of a recording for one run. Returns the
+ * first failure. */
+vks_status rec_run_once(struct rec *r, vks_status status);
+/* The same with rec_leave. */
+vks_status rec_leave_once(struct rec *r, vks_status status);
 /* Seconds of each of r->dispatches in the last submission, in order; it must have ended. VKS_UNSUPPORTED if
  * the device was opened without timestamps or the recording has pauses. */
 vks_status rec_times(struct rec *r, double *seconds);

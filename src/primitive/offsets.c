@@ -46,8 +46,7 @@ vks_status offsets_after(struct rec *r, const struct counts *lists, uint32_t num
         record(r, &w, lists, number);
         s = rec_run(r);
     }
-    if (!s)
-        s = device_read(d, &w.out, 0, words, sizeof words);
+    IF_OK(s, device_read(d, &w.out, 0, words, sizeof words));
     for (uint32_t i = 0; i < number && !s; i++)
         s = take(d->message, &lists[i], words + 2 * i);
     rec_clear(r);

@@ -9,8 +9,7 @@ vks_status scan_space_create(struct device *d, uint32_t n, uint32_t item_bytes, 
     uint64_t words = segmented ? (uint64_t)head_words(n) + scan_tiles(n) : 0;
     vks_status s =
         device_allocate(d, MEMORY_DEVICE, (uint64_t)scan_tiles(n) * item_bytes, "sums of tiles", &out->sums);
-    if (!s)
-        s = device_allocate(d, MEMORY_DEVICE, 4 * words, "heads of segments", &out->heads);
+    IF_OK(s, device_allocate(d, MEMORY_DEVICE, 4 * words, "heads of segments", &out->heads));
     if (s)
         scan_space_destroy(d, out);
     return s;
@@ -48,9 +47,7 @@ static vks_status scan_in_steps(const vks_array *x, const vks_array *heads, bool
         scan_u32(&r, &w, array_words(x), array_words(y), heads, exclusive);
     else
         scan_real(&r, &w, array_reals(x), array_reals(y), heads, exclusive);
-    if (!s)
-        s = rec_run(&r);
-    rec_destroy(&r);
+    s = rec_run_once(&r, s);
     scan_space_destroy(d, &w);
     return s;
 }
@@ -69,9 +66,7 @@ static vks_status scan_at_once(const vks_array *x, bool exclusive, vks_array *y)
         scan_once_u32(&r, published, array_words(x), array_words(y), x->n, exclusive, SCAN_POLLS);
     else
         scan_once_real(&r, published, array_reals(x), array_reals(y), x->n, exclusive, SCAN_POLLS);
-    if (!s)
-        s = rec_run(&r);
-    rec_destroy(&r);
+    s = rec_run_once(&r, s);
     device_release(d, &space);
     return s;
 }

@@ -72,10 +72,8 @@ static vks_status sort_whole(uint32_t header, const vks_array *keys, const vks_a
     vks_sort_options o = vks_sort_options_in(header, options);
     struct device *d = keys->context->device;
     vks_status s = context_begin_as(keys->context, header);
-    if (!s)
-        s = check_arrays(keys, payload);
-    if (!s)
-        s = settle(keys, payload, &o);
+    IF_OK(s, check_arrays(keys, payload));
+    IF_OK(s, settle(keys, payload, &o));
     if (s || keys->n < 2)
         return s;
     struct sorted a = sorted_of(keys, payload);
@@ -88,9 +86,7 @@ static vks_status sort_whole(uint32_t header, const vks_array *keys, const vks_a
         s = radix_create(d, &a, RADIX_MOST_BLOCKS, &w);
     if (!s && o.method == VKS_SORT_RADIX)
         radix_sort(&r, &w, &a, o.bits);
-    if (!s)
-        s = rec_run(&r);
-    rec_destroy(&r);
+    s = rec_run_once(&r, s);
     radix_destroy(d, &w);
     return s;
 }
@@ -146,8 +142,7 @@ vks_status vks_sort_segments(vks_array *keys, vks_array *payload, const vks_arra
         bitonic_segments(&r, &a, array_words(offsets), offsets->n - 1, &w);
         s = rec_run(&r);
     }
-    if (!s)
-        s = sort_listed(&r, &a, array_words(offsets), &w);
+    IF_OK(s, sort_listed(&r, &a, array_words(offsets), &w));
     rec_destroy(&r);
     chunks_destroy(d, &w);
     return s;

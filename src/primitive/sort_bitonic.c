@@ -7,8 +7,7 @@ vks_status chunks_create(struct device *d, uint32_t n, struct chunks *out)
     *out = (struct chunks){.room = n / (BITONIC_CHUNK / 2) + 1};
     vks_status s =
         device_allocate(d, MEMORY_DEVICE, 8 * (uint64_t)out->room, "the list of long segments", &out->list);
-    if (!s)
-        s = device_allocate(d, MEMORY_DEVICE, 12, "the tally of long segments", &out->tally);
+    IF_OK(s, device_allocate(d, MEMORY_DEVICE, 12, "the tally of long segments", &out->tally));
     if (s)
         chunks_destroy(d, out);
     return s;

@@ -29,8 +29,7 @@ vks_status radix_create(struct device *d, const struct sorted *a, uint32_t most_
     if (!s && a->payload)
         s = device_allocate(d, MEMORY_DEVICE, 4 * (uint64_t)a->n, "the second payload of a radix sort",
                             &out->payload);
-    if (!s)
-        s = create_counts(d, out);
+    IF_OK(s, create_counts(d, out));
     if (s)
         radix_destroy(d, out);
     return s;

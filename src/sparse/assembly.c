@@ -84,9 +84,7 @@ static vks_status fill_in(const vks_assembly *a, const vks_array *val, const vks
     copy_words(&r, assembly_words(&a->row), A->csr.row, a->rows + 1);
     copy_words(&r, assembly_words(&a->col), A->csr.col, a->entries);
     sum_terms(&r, a, val, reals_of(&r, A->csr.val));
-    vks_status s = rec_run(&r);
-    rec_destroy(&r);
-    return s;
+    return rec_run_once(&r, VKS_OK);
 }
 
 vks_status vks_assembly_matrix(const vks_assembly *assembly, const vks_array *val, vks_format format,
@@ -99,10 +97,8 @@ vks_status vks_assembly_matrix(const vks_assembly *assembly, const vks_array *va
     TRY(format_check(&c->message, format));
     TRY(context_check_arithmetic(c, precision_of_values(val)));
     vks_status s = matrix_begin(c, precision_of_values(val), assembly->rows, assembly->cols, &A);
-    if (!s)
-        s = matrix_room(A, assembly->entries);
-    if (!s)
-        s = fill_in(assembly, val, A);
+    IF_OK(s, matrix_room(A, assembly->entries));
+    IF_OK(s, fill_in(assembly, val, A));
     return matrix_end(A, s, format, matrix);
 }
 
@@ -128,8 +124,6 @@ vks_status vks_assembly_update(const vks_assembly *assembly, const vks_array *va
     struct rec r;
     rec_create(&r, assembly->context->device, precision_of(matrix->precision));
     sum_terms(&r, assembly, val, reals_of(&r, matrix->csr.val));
-    if (!s)
-        s = rec_run(&r);
-    rec_destroy(&r);
+    s = rec_run_once(&r, s);
     return values_end(matrix, s);
 }

@@ -209,12 +209,10 @@ static vks_status pack_entries(struct rec *r, vks_assembly *a, struct work *w)
     u32s position = assembly_words(&w->flag);
     vks_status s = device_read(d, &w->flag, 4 * (uint64_t)a->triplets, &a->entries, sizeof a->entries);
     release_sorts(d, w);
-    if (!s)
-        s = device_allocate(d, MEMORY_DEVICE, 4 * ((uint64_t)a->rows + 1), "row offsets", &a->row);
-    if (!s)
-        s = device_allocate(d, MEMORY_DEVICE, 4 * (uint64_t)a->entries, "column indices", &a->col);
-    if (!s)
-        s = device_allocate(d, MEMORY_DEVICE, 4 * ((uint64_t)a->entries + 1), "where terms begin", &a->start);
+    IF_OK(s, device_allocate(d, MEMORY_DEVICE, 4 * ((uint64_t)a->rows + 1), "row offsets", &a->row));
+    IF_OK(s, device_allocate(d, MEMORY_DEVICE, 4 * (uint64_t)a->entries, "column indices", &a->col));
+    IF_OK(s,
+          device_allocate(d, MEMORY_DEVICE, 4 * ((uint64_t)a->entries + 1), "where terms begin", &a->start));
     if (s)
         return s;
     rec_clear(r);
@@ -234,18 +232,14 @@ vks_status assembly_sort(vks_assembly *a, const vks_array *row, const vks_array 
     a->triplets = row->n;
     vks_status s =
         device_allocate(d, MEMORY_DEVICE, 4 * ((uint64_t)a->triplets + 1), "places of triplets", &a->place);
-    if (!s)
-        s = work_create(d, a, &w);
+    IF_OK(s, work_create(d, a, &w));
     if (!s) {
         sort_rows(&r, a, &w, row, col, way);
         s = rec_run(&r);
     }
-    if (!s)
-        s = check_range(a, &w, row, col);
-    if (!s)
-        s = sort_long_rows(&r, a, &w, row, col, way);
-    if (!s)
-        s = pack_entries(&r, a, &w);
+    IF_OK(s, check_range(a, &w, row, col));
+    IF_OK(s, sort_long_rows(&r, a, &w, row, col, way));
+    IF_OK(s, pack_entries(&r, a, &w));
     rec_destroy(&r);
     work_destroy(d, &w);
     return s;

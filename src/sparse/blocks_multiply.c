@@ -24,10 +24,8 @@ static vks_status make(const struct blocks *A, const struct blocks *B, struct bl
     struct rec r;
     rec_create(&r, d, C->precision);
     vks_status s = spgemm_offsets(&g, &C->csr, "the product of blocks", &entries);
-    if (!s)
-        s = blocks_room(C, entries);
-    if (!s)
-        s = device_allocate(d, MEMORY_DEVICE, 4 * (uint64_t)entries, "rows of blocks", &C->row_of);
+    IF_OK(s, blocks_room(C, entries));
+    IF_OK(s, device_allocate(d, MEMORY_DEVICE, 4 * (uint64_t)entries, "rows of blocks", &C->row_of));
     if (!s) {
         spgemm_columns(&r, &g, &C->csr);
         entry_rows(&r, &C->csr, words_of(&C->row_of));
@@ -42,8 +40,7 @@ vks_status blocks_multiply(const struct blocks *A, const struct blocks *B, struc
 {
     assert(A->csr.cols == B->csr.n && A->bc == B->br && A->precision == B->precision);
     vks_status s = blocks_begin(A->context, A->precision, A->csr.n, B->csr.cols, A->br, B->bc, C);
-    if (!s)
-        s = make(A, B, C);
+    IF_OK(s, make(A, B, C));
     if (s)
         blocks_destroy(C);
     return s;

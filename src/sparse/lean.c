@@ -29,9 +29,7 @@ static vks_status bring_back_long_rows(const vks_matrix *A)
     struct rec r;
     rec_create(&r, A->context->device, values_precision(A));
     long_copy(&r, &A->csr, &A->long_rows, true);
-    vks_status s = rec_run(&r);
-    rec_destroy(&r);
-    return s;
+    return rec_run_once(&r, VKS_OK);
 }
 
 vks_status csr_acquire(const vks_matrix *A)

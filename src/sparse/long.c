@@ -75,13 +75,9 @@ vks_status long_rows_create(struct device *d, const struct csr *A, struct long_r
     struct rec r;
     rec_create(&r, d, PRECISION_F32);
     vks_status s = make_room(d, A, w);
-    if (!s)
-        s = make_space(d, A, w, &space);
-    if (!s) {
-        record(&r, A, w, &space);
-        s = rec_leave(&r);
-    }
-    rec_destroy(&r);
+    IF_OK(s, make_space(d, A, w, &space));
+    record(&r, A, w, &space);
+    s = rec_leave_once(&r, s);
     release_space(d, &space);
     return s;
 }
@@ -91,14 +87,10 @@ vks_status long_rows_keep(struct device *d, const struct csr *A, enum precision 
     struct rec r;
     rec_create(&r, d, p);
     vks_status s = allocate(d, w->entries, "columns of long rows", &w->col);
-    if (!s)
-        s = device_allocate(d, MEMORY_DEVICE, (uint64_t)w->entries * real_bytes(p), "values of long rows",
-                            &w->val);
+    IF_OK(s, device_allocate(d, MEMORY_DEVICE, (uint64_t)w->entries * real_bytes(p), "values of long rows",
+                             &w->val));
     long_copy(&r, A, w, false);
-    if (!s)
-        s = rec_leave(&r);
-    rec_destroy(&r);
-    return s;
+    return rec_leave_once(&r, s);
 }
 
 void long_rows_destroy(struct device *d, struct long_rows *w)

@@ -19,14 +19,10 @@ static vks_status sort_rows(const vks_matrix *A, uint32_t sigma, uint32_t window
                        .payload = (u32s)(uintptr_t)order->address,
                        .n = A->csr.n,
                        .words = 1};
-    if (!s)
-        s = radix_create(d, &a, RADIX_MOST_BLOCKS, &w);
-    if (!s) {
-        sell_keys(&r, &A->csr, a.keys, a.payload, sigma);
-        radix_sort(&r, &w, &a, LENGTH_BITS + bits_below(windows));
-        s = rec_leave(&r);
-    }
-    rec_destroy(&r);
+    IF_OK(s, radix_create(d, &a, RADIX_MOST_BLOCKS, &w));
+    sell_keys(&r, &A->csr, a.keys, a.payload, sigma);
+    radix_sort(&r, &w, &a, LENGTH_BITS + bits_below(windows));
+    s = rec_leave_once(&r, s);
     radix_destroy(d, &w);
     device_release(d, &key);
     return s;

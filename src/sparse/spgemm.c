@@ -45,10 +45,8 @@ static vks_status classify(struct rec *r, struct spgemm *g, u32s entries, bool t
     struct radix w = {0};
     struct memory sizes = {0}, out = {0};
     vks_status s = device_allocate(g->d, MEMORY_DEVICE, sizeof counts, "sizes of classes", &sizes);
-    if (!s)
-        s = device_allocate(g->d, MEMORY_SHARED, sizeof counts, "sizes of classes to be read", &out);
-    if (!s)
-        s = radix_create(g->d, &rows, RADIX_MOST_BLOCKS, &w);
+    IF_OK(s, device_allocate(g->d, MEMORY_SHARED, sizeof counts, "sizes of classes to be read", &out));
+    IF_OK(s, radix_create(g->d, &rows, RADIX_MOST_BLOCKS, &w));
     run(r, spgemm_class, groups_each(n), .a_row = g->A->row, .bound = words_in(&g->bound, 0),
         .entries = entries, .class_of = class_of, .n = n, .windows = g->windows.count, .most = g->o->most,
         .tried = tried);
@@ -58,10 +56,8 @@ static vks_status classify(struct rec *r, struct spgemm *g, u32s entries, bool t
     copy_words(r, words_of(&sizes), words_of(&out), SPGEMM_CLASSES);
     iota_words(r, rows.payload, n);
     radix_sort(r, &w, &rows, SPGEMM_CLASS_BITS);
-    if (!s)
-        s = rec_run(r);
-    if (!s)
-        s = device_read(g->d, &out, 0, counts, sizeof counts);
+    IF_OK(s, rec_run(r));
+    IF_OK(s, device_read(g->d, &out, 0, counts, sizeof counts));
     for (uint32_t k = 0, first = 0; k < SPGEMM_CLASSES; first += counts[k++]) {
         g->first[k] = first;
         g->rows[k] = counts[k];
@@ -192,10 +188,8 @@ vks_status spgemm_offsets(struct spgemm *g, const struct csr *C, const char *wha
     struct rec r;
     rec_create(&r, g->d, PRECISION_F32); /* words only */
     vks_status s = create(g);
-    if (!s)
-        s = count_entries(&r, g, C);
-    if (!s)
-        s = offsets_after(&r, &(struct counts){C->row, C->n, what, entries}, 1);
+    IF_OK(s, count_entries(&r, g, C));
+    IF_OK(s, offsets_after(&r, &(struct counts){C->row, C->n, what, entries}, 1));
     rec_destroy(&r);
     return s;
 }
@@ -236,8 +230,7 @@ static vks_status multiply_by_classes(const vks_matrix *A, const vks_matrix *B,
     struct rec r;
     rec_create(&r, g.d, precision_of(C->precision));
     vks_status s = spgemm_offsets(&g, &C->csr, "the product", &entries);
-    if (!s)
-        s = room_for(&g, C, entries);
+    IF_OK(s, room_for(&g, C, entries));
     if (!s) {
         spgemm_columns(&r, &g, &C->csr);
         s = spgemm_values_after(&r, &A->csr, &B->csr, C, NULL);

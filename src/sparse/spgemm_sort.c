@@ -45,8 +45,7 @@ static vks_status read_rows_to_sort(const struct spgemm *g, struct rows_to_sort 
     struct rec r;
     rec_create(&r, g->d, PRECISION_F32);
     vks_status s = device_allocate(g->d, MEMORY_DEVICE, bytes, "numbers of products", &products);
-    if (!s)
-        s = scan_space_create(g->d, g->A->entries, 4, false, &w);
+    IF_OK(s, scan_space_create(g->d, g->A->entries, 4, false, &w));
     u32s before = words_in(&l->before, 0);
     gather_words(&r, words_in(&g->bound, 0), words_in(&g->list, g->first[SPGEMM_SORT]),
                  words_in(&products, 0), l->count);
@@ -54,13 +53,9 @@ static vks_status read_rows_to_sort(const struct spgemm *g, struct rows_to_sort 
         .length = before, .n = g->A->entries);
     bill(&r, 16 * (uint64_t)g->A->entries);
     scan_u32(&r, &w, before, before, false, true);
-    if (!s)
-        s = rec_run(&r);
-    if (!s)
-        s = device_read(g->d, &products, 0, l->products, bytes);
-    if (!s)
-        s = device_read(g->d, &g->list, 4 * (uint64_t)g->first[SPGEMM_SORT], l->row, bytes);
-    rec_destroy(&r);
+    s = rec_run_once(&r, s);
+    IF_OK(s, device_read(g->d, &products, 0, l->products, bytes));
+    IF_OK(s, device_read(g->d, &g->list, 4 * (uint64_t)g->first[SPGEMM_SORT], l->row, bytes));
     scan_space_destroy(g->d, &w);
     device_release(g->d, &products);
     return s;
@@ -120,8 +115,7 @@ static vks_status write_starts(struct device *d, const struct kept *k, const str
     for (uint32_t s = 0; s < k->rows; s++)
         v[s + 1] = v[s] + l->products[k->first + s];
     vks_status s = device_allocate(d, MEMORY_DEVICE, bytes, "starts of rows", start);
-    if (!s)
-        s = device_write(d, start, 0, v, bytes);
+    IF_OK(s, device_write(d, start, 0, v, bytes));
     free(v);
     return s;
 }
@@ -162,10 +156,8 @@ static vks_status sort_products(const struct spgemm *g, const struct kept *k, co
     radix_sort(&r, &b->radix, &keys, shift_of(g) + bits_below(k->rows));
     mark_firsts(&r, keys.keys, keys.keys, position, b->products);
     scan_u32(&r, &b->scan, position, position, false, true);
-    vks_status s = rec_run(&r);
-    if (!s)
-        s = device_read(g->d, &b->position, 4 * (uint64_t)b->products, entries, 4);
-    rec_destroy(&r);
+    vks_status s = rec_run_once(&r, VKS_OK);
+    IF_OK(s, device_read(g->d, &b->position, 4 * (uint64_t)b->products, entries, 4));
     return s;
 }
 
@@ -175,8 +167,7 @@ static vks_status keep(const struct spgemm *g, struct kept *k, const struct batc
     struct rec r;
     rec_create(&r, g->d, PRECISION_F32);
     vks_status s = device_allocate(g->d, MEMORY_DEVICE, 4 * (uint64_t)k->entries, "sorted columns", &k->keys);
-    if (!s)
-        s = device_allocate(g->d, MEMORY_DEVICE, 4 * ((uint64_t)k->rows + 1), "bounds of rows", &k->bound);
+    IF_OK(s, device_allocate(g->d, MEMORY_DEVICE, 4 * ((uint64_t)k->rows + 1), "bounds of rows", &k->bound));
     u32s keys = words_in(&k->keys, 0), bound = words_in(&k->bound, 0);
     pack_words(&r, words_in(&b->key, 0), words_in(&b->position, 0), keys, b->products, UINT32_MAX);
     lower_bounds(&r, keys, k->entries, bound, k->rows + 1, shift_of(g));
@@ -184,10 +175,7 @@ static vks_status keep(const struct spgemm *g, struct kept *k, const struct batc
         .list = words_in(&g->list, g->first[SPGEMM_SORT] + (uint64_t)k->first), .bound = bound,
         .entries = entries, .rows = k->rows, .parts = 1);
     bill(&r, 12 * (uint64_t)k->rows);
-    if (!s)
-        s = rec_run(&r);
-    rec_destroy(&r);
-    return s;
+    return rec_run_once(&r, s);
 }
 
 static vks_status sort_batch(const struct spgemm *g, struct kept *k, const struct rows_to_sort *l,
@@ -195,10 +183,8 @@ static vks_status sort_batch(const struct spgemm *g, struct kept *k, const struc
 {
     struct batch b;
     vks_status s = batch_create(g->d, k, l, (uint32_t)products, &b);
-    if (!s)
-        s = sort_products(g, k, l, &b, &k->entries);
-    if (!s)
-        s = keep(g, k, &b, entries);
+    IF_OK(s, sort_products(g, k, l, &b, &k->entries));
+    IF_OK(s, keep(g, k, &b, entries));
     batch_destroy(g->d, &b);
     return s;
 }

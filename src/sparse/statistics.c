@@ -95,11 +95,10 @@ static vks_status look(const vks_matrix *A, struct statistics *s, const struct w
     if (s->what & KNOW_KINDS)
         kinds_look(&r, &s->kinds, &A->csr, values_precision(A), words_in(&w->words, ENTRY_KINDS));
     copy_words(&r, words, words_in(&w->out, 0), STATISTICS_WORDS);
-    vks_status status = rec_run(&r);
+    vks_status status = rec_run_once(&r, VKS_OK);
     if (!status)
         memcpy(s->word, w->out.mapped, sizeof s->word);
     s->word[ENTRY_KINDS] = kinds_reported(&s->kinds, s->word[ENTRY_KINDS]);
-    rec_destroy(&r);
     return status;
 }
 
@@ -108,10 +107,8 @@ static vks_status gather(const vks_matrix *A, unsigned what, struct statistics *
     struct workspace w = {0};
     *out = (struct statistics){.what = what};
     vks_status s = what & KNOW_SLICES ? sell_sort(A, &out->order) : VKS_OK;
-    if (!s)
-        s = allocate(A, out, &w);
-    if (!s)
-        s = look(A, out, &w);
+    IF_OK(s, allocate(A, out, &w));
+    IF_OK(s, look(A, out, &w));
     release(A->context->device, &w);
     return s;
 }

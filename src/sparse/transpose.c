@@ -54,11 +54,8 @@ static vks_status fill_in(const vks_matrix *A, const struct csr *from, const str
         return s;
     rec_create(&r, d, values_precision(A));
     s = work_create(d, A, t->T, &w);
-    if (!s) {
-        record(&r, from, &t->T->csr, transposed_place(t), &w);
-        s = rec_leave(&r);
-    }
-    rec_destroy(&r);
+    record(&r, from, &t->T->csr, transposed_place(t), &w);
+    s = rec_leave_once(&r, s);
     work_destroy(d, &w);
     return s;
 }
@@ -71,18 +68,14 @@ vks_status transposed_create(const vks_matrix *A, bool long_rows, struct transpo
     if (long_rows)
         from.longs = NULL;
     uint32_t entries = short_entries(&from);
-    if (!s)
-        s = matrix_begin(A->context, A->narrow ? VKS_MIXED : vector_precision(A->precision), A->csr.cols,
-                         A->csr.n, &t->T);
+    IF_OK(s, matrix_begin(A->context, A->narrow ? VKS_MIXED : vector_precision(A->precision), A->csr.cols,
+                          A->csr.n, &t->T));
     if (!s)
         t->T->narrow = A->narrow;
-    if (!s)
-        s = matrix_room(t->T, entries);
-    if (!s)
-        s = device_allocate(A->context->device, MEMORY_DEVICE, 4 * (uint64_t)entries, "places of entries",
-                            &t->place);
-    if (!s)
-        s = fill_in(A, &from, t);
+    IF_OK(s, matrix_room(t->T, entries));
+    IF_OK(s, device_allocate(A->context->device, MEMORY_DEVICE, 4 * (uint64_t)entries, "places of entries",
+                             &t->place));
+    IF_OK(s, fill_in(A, &from, t));
     csr_release(A);
     return s;
 }

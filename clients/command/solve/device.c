@@ -30,9 +30,7 @@ static const char *device_reason(const struct solve_job *job)
 static vks_status open_if_small(struct message *m, struct solve_job *job, const vks_context_options *options,
                                 vks_context **context)
 {
-    vks_status status = device_open(m, "host", options, context, &job->device);
-    if (status)
-        return status;
+    TRY(device_open(m, "host", options, context, &job->device));
     if (job->set.method == VKS_METHOD_DIRECT) {
         snprintf(job->device_reason, sizeof job->device_reason, "UMFPACK works on the host");
         return VKS_OK;
