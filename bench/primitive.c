@@ -27,6 +27,7 @@ struct bench {
     vks_array *words, *wide, *narrow, *to_words, *to_wide, *to_narrow, *bins, *wide_bins, *segments, *space;
     struct memory result;
     struct reduction reduction;
+    struct room room;
     struct scan_space scan;
     struct rec rec;
 };
@@ -216,7 +217,9 @@ static vks_status make_arrays(struct bench *b)
         s = device_allocate(d, MEMORY_DEVICE, 64, "a result", &b->result);
     if (!s)
         s = reduction_create(d, b->n, 4, &b->reduction);
-    return s ? s : scan_space_create(d, b->n, 8, true, &b->scan);
+    room_open(&b->room, d);
+    b->scan = room_scan(&b->room, b->n, 8, true);
+    return s ? s : b->room.status;
 }
 
 static vks_status fill_arrays(struct bench *b)
@@ -255,7 +258,7 @@ static void free_arrays(struct bench *b)
         vks_array_destroy(all[i]);
     device_release(b->context->device, &b->result);
     reduction_destroy(b->context->device, &b->reduction);
-    scan_space_destroy(b->context->device, &b->scan);
+    room_close(&b->room);
 }
 
 static void print_row(const struct bench *b, int which, struct spread t, const double *steps)

@@ -77,17 +77,18 @@ static vks_status sort_whole(uint32_t header, const vks_array *keys, const vks_a
     if (s || keys->n < 2)
         return s;
     struct sorted a = sorted_of(keys, payload);
-    struct radix w = {0};
+    struct room w;
     struct rec r;
+    room_open(&w, d);
     rec_create(&r, d, PRECISION_F32); /* the kernels use only words: a device without f64 can also sort U64 */
-    if (o.method == VKS_SORT_BITONIC)
+    if (o.method == VKS_SORT_BITONIC) {
         bitonic_sort(&r, &a);
-    else
-        s = radix_create(d, &a, RADIX_MOST_BLOCKS, &w);
-    if (!s && o.method == VKS_SORT_RADIX)
-        radix_sort(&r, &w, &a, o.bits);
-    s = rec_run_once(&r, s);
-    radix_destroy(d, &w);
+    } else {
+        struct radix second = room_radix(&w, &a, RADIX_MOST_BLOCKS);
+        radix_sort(&r, &second, &a, o.bits);
+    }
+    s = rec_run_once(&r, w.status);
+    room_close(&w);
     return s;
 }
 
@@ -134,16 +135,16 @@ vks_status vks_sort_segments(vks_array *keys, vks_array *payload, const vks_arra
         return s;
     struct device *d = keys->context->device;
     struct sorted a = sorted_of(keys, payload);
-    struct chunks w;
+    struct room room;
     struct rec r;
+    room_open(&room, d);
     rec_create(&r, d, PRECISION_F32);
-    s = chunks_create(d, a.n, &w);
-    if (!s) {
-        bitonic_segments(&r, &a, array_words(offsets), offsets->n - 1, &w);
-        s = rec_run(&r);
-    }
+    struct chunks w = room_chunks(&room, a.n);
+    bitonic_segments(&r, &a, array_words(offsets), offsets->n - 1, &w);
+    s = room.status;
+    IF_OK(s, rec_run(&r));
     IF_OK(s, sort_listed(&r, &a, array_words(offsets), &w));
     rec_destroy(&r);
-    chunks_destroy(d, &w);
+    room_close(&room);
     return s;
 }

@@ -26,6 +26,7 @@ vks_status assembly_create(vks_context *context, uint32_t rows, uint32_t cols, c
         return fail_memory(&context->message, "an assembly", sizeof *a);
     context_retain(context);
     *a = (vks_assembly){.context = context, .rows = rows, .cols = cols};
+    room_open(&a->room, context->device);
     vks_status s = assembly_sort(a, row, col, way);
     if (s)
         vks_assembly_destroy(a);
@@ -44,11 +45,7 @@ void vks_assembly_destroy(vks_assembly *assembly)
 {
     if (!assembly)
         return;
-    struct device *d = assembly->context->device;
-    device_release(d, &assembly->place);
-    device_release(d, &assembly->start);
-    device_release(d, &assembly->row);
-    device_release(d, &assembly->col);
+    room_close(&assembly->room);
     context_release(assembly->context);
     free(assembly);
 }

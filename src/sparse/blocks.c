@@ -74,10 +74,7 @@ static void merge_open(struct merge *m, const struct csr *A, uint32_t size, stru
     m->k_col = room_memory(&m->room, MEMORY_DEVICE, 4 * entries, "block columns of rows");
     m->column = room_memory(&m->room, MEMORY_DEVICE, 4 * entries, "block columns of entries");
     m->position = room_memory(&m->room, MEMORY_DEVICE, 4 * (entries + 1), "places of block columns");
-    if (!m->room.status)
-        m->room.status = scan_space_create(d, A->entries + 1, 4, false, &m->scan);
-    room_keep(&m->room, &m->scan.sums);
-    room_keep(&m->room, &m->scan.heads);
+    m->scan = room_scan(&m->room, A->entries + 1, 4, false);
     m->G = (struct csr){.n = rows,
                         .cols = A->n,
                         .entries = A->n,

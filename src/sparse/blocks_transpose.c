@@ -30,16 +30,15 @@ static vks_status sort(const struct blocks *A, const struct blocks *T)
 {
     struct device *d = A->context->device;
     struct sorted sorted = {.n = A->csr.entries, .payload = words_of(&T->place), .words = 1};
-    struct work w = {0};
+    struct room room;
     struct rec r;
+    room_open(&room, d);
     rec_create(&r, d, A->precision);
-    vks_status s =
-        device_allocate(d, MEMORY_DEVICE, 4 * (uint64_t)A->csr.entries, "columns to be sorted", &w.key);
-    IF_OK(s, radix_create(d, &sorted, RADIX_MOST_BLOCKS, &w.radix));
+    struct work w = {room_memory(&room, MEMORY_DEVICE, 4 * (uint64_t)A->csr.entries, "columns to be sorted"),
+                     room_radix(&room, &sorted, RADIX_MOST_BLOCKS)};
     record(&r, A, T, &w);
-    s = rec_leave_once(&r, s);
-    radix_destroy(d, &w.radix);
-    device_release(d, &w.key);
+    vks_status s = rec_leave_once(&r, room.status);
+    room_close(&room);
     return s;
 }
 

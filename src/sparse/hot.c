@@ -18,23 +18,22 @@ static vks_status order_columns(const vks_matrix *A, uint32_t hot, uint32_t look
 {
     struct device *d = A->context->device;
     uint32_t cols = A->csr.cols, words[2] = {0};
-    struct memory total;
-    struct radix w = {0};
+    struct room room;
     struct rec r;
     struct sorted a = {.keys = words_of(count), .payload = words_of(order), .n = cols, .words = 1};
+    room_open(&room, d);
     rec_create(&r, d, PRECISION_F32);
-    vks_status s = device_allocate(d, MEMORY_DEVICE, sizeof words, "a sum", &total);
-    IF_OK(s, radix_create(d, &a, RADIX_MOST_BLOCKS, &w));
+    struct memory total = room_memory(&room, MEMORY_DEVICE, sizeof words, "a sum");
+    struct radix w = room_radix(&room, &a, RADIX_MOST_BLOCKS);
     fill_words(&r, a.keys, 0, 0, cols, 1);
     count_columns(&r, A->csr.col, a.keys, looked, step);
     iota_words(&r, a.payload, cols);
     radix_sort(&r, &w, &a, bits_below(LOOKED + 1));
     total_words(&r, words_in(count, cols - hot), words_of(&total), hot);
-    s = rec_run_once(&r, s);
+    vks_status s = rec_run_once(&r, room.status);
     IF_OK(s, device_read(d, &total, 0, words, sizeof words));
     *met = words[0];
-    radix_destroy(d, &w);
-    device_release(d, &total);
+    room_close(&room);
     return s;
 }
 

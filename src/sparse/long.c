@@ -14,27 +14,6 @@ struct workspace {
     struct scan_space rows, pieces;
 };
 
-static vks_status make_space(struct device *d, const struct csr *A, const struct long_rows *w,
-                             struct workspace *s)
-{
-    TRY(allocate(d, (uint64_t)A->n + 1, "numbers of pieces", &s->number));
-    if (w->several)
-        TRY(allocate(d, (uint64_t)w->pieces + 1, "first pieces", &s->several));
-    if (w->many)
-        TRY(allocate(d, (uint64_t)w->pieces + 1, "first pieces", &s->many));
-    TRY(scan_space_create(d, A->n + 1, 4, false, &s->rows));
-    return scan_space_create(d, w->pieces + 1, 4, false, &s->pieces);
-}
-
-static void release_space(struct device *d, struct workspace *s)
-{
-    device_release(d, &s->number);
-    device_release(d, &s->several);
-    device_release(d, &s->many);
-    scan_space_destroy(d, &s->rows);
-    scan_space_destroy(d, &s->pieces);
-}
-
 static vks_status make_room(struct device *d, const struct csr *A, struct long_rows *w)
 {
     uint64_t pieces = w->pieces;
@@ -71,14 +50,21 @@ static void record(struct rec *r, const struct csr *A, const struct long_rows *w
 
 vks_status long_rows_create(struct device *d, const struct csr *A, struct long_rows *w)
 {
-    struct workspace space = {0};
+    uint64_t bytes = 4 * ((uint64_t)w->pieces + 1);
+    struct room room;
     struct rec r;
     rec_create(&r, d, PRECISION_F32);
-    vks_status s = make_room(d, A, w);
-    IF_OK(s, make_space(d, A, w, &space));
+    room_open(&room, d);
+    room.status = make_room(d, A, w);
+    struct workspace space = {
+        .number = room_memory(&room, MEMORY_DEVICE, 4 * ((uint64_t)A->n + 1), "numbers of pieces"),
+        .several = room_memory(&room, MEMORY_DEVICE, w->several ? bytes : 0, "first pieces"),
+        .many = room_memory(&room, MEMORY_DEVICE, w->many ? bytes : 0, "first pieces"),
+        .rows = room_scan(&room, A->n + 1, 4, false),
+        .pieces = room_scan(&room, w->pieces + 1, 4, false)};
     record(&r, A, w, &space);
-    s = rec_leave_once(&r, s);
-    release_space(d, &space);
+    vks_status s = rec_leave_once(&r, room.status);
+    room_close(&room);
     return s;
 }
 
