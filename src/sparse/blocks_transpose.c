@@ -30,9 +30,8 @@ static vks_status sort(const struct blocks *A, const struct blocks *T)
 {
     struct device *d = A->context->device;
     struct sorted sorted = {.n = A->csr.entries, .payload = words_of(&T->place), .words = 1};
-    struct room room;
     struct rec r;
-    room_open(&room, d);
+    struct room room = {.device = d};
     rec_create(&r, d, A->precision);
     struct work w = {room_memory(&room, MEMORY_DEVICE, 4 * (uint64_t)A->csr.entries, "columns to be sorted"),
                      room_radix(&room, &sorted, RADIX_MOST_BLOCKS)};
@@ -52,12 +51,4 @@ vks_status blocks_transpose(const struct blocks *A, struct blocks *T)
     if (s)
         blocks_destroy(T);
     return s;
-}
-
-vks_status blocks_transpose_again(const struct blocks *A, struct blocks *T)
-{
-    struct rec r;
-    rec_create(&r, A->context->device, A->precision);
-    blocks_transposed(&r, A, T);
-    return rec_leave_once(&r, VKS_OK);
 }

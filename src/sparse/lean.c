@@ -48,18 +48,6 @@ vks_status csr_acquire(const vks_matrix *A)
     return A->csr.longs ? bring_back_long_rows(A) : VKS_OK;
 }
 
-vks_status csr_acquire_two(const vks_matrix *A, const vks_matrix *B)
-{
-    vks_status s = csr_acquire(A), t = csr_acquire(B);
-    return s ? s : t;
-}
-
-void csr_release_two(const vks_matrix *A, const vks_matrix *B)
-{
-    csr_release(A);
-    csr_release(B);
-}
-
 void csr_release(const vks_matrix *A)
 {
     if (A->lean && --own_matrix(A)->held == 0)
