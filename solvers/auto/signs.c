@@ -23,9 +23,8 @@ vks_status signs_measure(struct device *d, const vks_matrix *A, enum precision p
 {
     double found[SUMS] = {0};
     struct memory result;
-    struct room w;
     struct rec r;
-    room_open(&w, d);
+    struct room w = {.device = d};
     rec_create(&r, d, product_precision(A, p));
     vks_status s = sum_rows(&w, A, p, &r, &result);
     IF_OK(s, download_values(d, &result, public_precision(p), 0, SUMS, VKS_F64, found));

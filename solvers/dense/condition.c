@@ -4,11 +4,10 @@
 #include "solvers/dense/elimination.h"
 
 #include <math.h>
-#include <stdlib.h>
 
 struct estimate {
     const struct elimination *e;
-    struct message *message;
+    struct room room;
     struct memory vector, ordered, scratch;
     double *x, *y, *sign;
 };
@@ -18,30 +17,15 @@ static struct block column_of(const struct estimate *w, const struct memory *m)
     return (struct block){m->address, w->e->n, 1, 1};
 }
 
-static vks_status make(struct estimate *w)
+static void make(struct estimate *w)
 {
-    struct device *d = w->e->device;
     uint64_t n = w->e->n, real = real_bytes(w->e->precision);
-    vks_status s = device_allocate(d, MEMORY_DEVICE, n * real, "a vector", &w->vector);
-    IF_OK(s, device_allocate(d, MEMORY_DEVICE, n * real, "a vector", &w->ordered));
-    IF_OK(s, device_allocate(d, MEMORY_DEVICE, STRIP * real, "sums", &w->scratch));
-    w->x = malloc(8 * (n + 1)); /* + 1: so that NULL is a failure */
-    w->y = malloc(8 * (n + 1));
-    w->sign = malloc(8 * (n + 1));
-    if (!s && (!w->x || !w->y || !w->sign))
-        s = fail_memory(w->message, "vectors", 24 * n);
-    return s;
-}
-
-static void release(struct estimate *w)
-{
-    struct device *d = w->e->device;
-    device_release(d, &w->vector);
-    device_release(d, &w->ordered);
-    device_release(d, &w->scratch);
-    free(w->x);
-    free(w->y);
-    free(w->sign);
+    w->vector = room_memory(&w->room, MEMORY_DEVICE, n * real, "a vector");
+    w->ordered = room_memory(&w->room, MEMORY_DEVICE, n * real, "a vector");
+    w->scratch = room_memory(&w->room, MEMORY_DEVICE, STRIP * real, "sums");
+    w->x = room_host(&w->room, 8 * n, "vectors");
+    w->y = room_host(&w->room, 8 * n, "vectors");
+    w->sign = room_host(&w->room, 8 * n, "vectors");
 }
 
 /* Runs r, after copying `from` into `in`; then copies `out` into `to`. */
@@ -146,10 +130,11 @@ static vks_status try_alternating(struct estimate *w, double *norm)
     return s;
 }
 
-vks_status elimination_inverse_norm(const struct elimination *e, struct message *m, double *norm)
+vks_status elimination_inverse_norm(const struct elimination *e, double *norm)
 {
-    struct estimate w = {.e = e, .message = m};
-    vks_status s = make(&w);
+    struct estimate w = {.e = e, .room.device = e->device};
+    make(&w);
+    vks_status s = w.room.status;
     for (uint32_t i = 0; i < e->n && !s; i++)
         w.x[i] = 1.0 / e->n;
     IF_OK(s, multiply(&w, w.x, w.y));
@@ -158,6 +143,6 @@ vks_status elimination_inverse_norm(const struct elimination *e, struct message 
         s = climb(&w, norm);
     if (!s && e->n > 1)
         s = try_alternating(&w, norm);
-    release(&w);
+    room_close(&w.room);
     return s;
 }

@@ -7,12 +7,12 @@
 
 /* Blocks of n x m, except the norms. */
 struct space {
-    struct memory memory[5];
+    struct room room;
     struct block R;       /* right-hand sides during elimination; the residual; the correction */
     struct block X, next; /* the solution; an improved one */
     struct block D;
-    reals norms;   /* of the columns of b - A x, x and b, and of A */
-    double growth; /* struct measure, of X */
+    struct memory norms; /* of the columns of b - A x, x and b, and of A */
+    double growth;       /* struct measure, of X */
 };
 
 /* growth: the largest (||A|| ||x|| + ||b||) / ||b||, the factor by which rounding enters the residual */
@@ -24,27 +24,18 @@ static vks_status make_room(struct device *d, enum precision p, uint32_t n, uint
 {
     struct block *blocks[] = {&w->R, &w->X, &w->next, &w->D};
     uint64_t bytes = (uint64_t)n * m * real_bytes(p);
-    vks_status s = VKS_OK;
-    *w = (struct space){0};
-    for (int k = 0; k < 4 && !s; k++) {
-        s = device_allocate(d, MEMORY_DEVICE, bytes, "right-hand sides", &w->memory[k]);
-        *blocks[k] = (struct block){w->memory[k].address, n, m, m};
+    *w = (struct space){.room.device = d};
+    for (int k = 0; k < 4; k++) {
+        struct memory part = room_memory(&w->room, MEMORY_DEVICE, bytes, "right-hand sides");
+        *blocks[k] = (struct block){part.address, n, m, m};
     }
-    IF_OK(s,
-          device_allocate(d, MEMORY_DEVICE, (3 * (uint64_t)m + n) * real_bytes(p), "norms", &w->memory[4]));
-    w->norms = (reals)(uintptr_t)w->memory[4].address;
-    return s;
-}
-
-static void release_room(struct device *d, struct space *w)
-{
-    for (int k = 0; k < 5; k++)
-        device_release(d, &w->memory[k]);
+    w->norms = room_memory(&w->room, MEMORY_DEVICE, (3 * (uint64_t)m + n) * real_bytes(p), "norms");
+    return w->room.status;
 }
 
 static reals norms_from(const struct space *w, enum precision p, uint64_t first)
 {
-    return (reals)(uintptr_t)(w->memory[4].address + first * real_bytes(p));
+    return (reals)(uintptr_t)(w->norms.address + first * real_bytes(p));
 }
 
 /* Updates *largest, the maximum over all columns; a NaN if one is. */
@@ -73,7 +64,7 @@ static vks_status measure(const struct gauss_jordan *g, const struct elimination
         double norm[3][SOME];
         uint32_t some = m - j < SOME ? m - j : SOME;
         for (uint64_t k = 0; k < 3 && !s; k++)
-            s = download_values(e->device, &w->memory[4], g->precision, k * m + j, some, VKS_F64, norm[k]);
+            s = download_values(e->device, &w->norms, g->precision, k * m + j, some, VKS_F64, norm[k]);
         for (uint32_t c = 0; c < some && !s; c++) {
             bool none = norm[0][c] == 0;
             take_larger(&out->residual, none ? 0 : norm[0][c] / norm[2][c]);
@@ -94,7 +85,7 @@ static vks_status norm_of_matrix(const struct gauss_jordan *g, const struct elim
     rec_create(&r, e->device, e->precision);
     dense_column_sums(&r, g->A, norms_from(w, e->precision, 3 * (uint64_t)m));
     vks_status s = rec_run_once(&r, VKS_OK);
-    IF_OK(s, largest_sum(e->device, g->precision, &w->memory[4], 3 * (uint64_t)m, e->n, norm));
+    IF_OK(s, largest_sum(e->device, g->precision, &w->norms, 3 * (uint64_t)m, e->n, norm));
     *norm = ordinary_norm(g->precision, *norm);
     return s;
 }
@@ -198,7 +189,7 @@ static vks_status eliminate(struct gauss_jordan *g, struct elimination *e, struc
     if (!s && !e->ending)
         check_solution(g);
     if (!s && !e->ending && wants_condition(g)) {
-        s = elimination_inverse_norm(e, e->device->message, &norm_of_inverse);
+        s = elimination_inverse_norm(e, &norm_of_inverse);
         if (!s && e->n)
             report_condition(g, norm, norm_of_inverse);
     }
@@ -257,7 +248,7 @@ vks_status solve_dense(struct gauss_jordan *g, const vks_dense *A, vks_dense *B)
         s = look_again(g, &e, &w, A, B);
     if (!s && has_solution(g->report))
         s = hand_over(&e, w.X, dense_block(B));
-    release_room(e.device, &w);
+    room_close(&w.room);
     elimination_release(&e);
     return s;
 }

@@ -61,9 +61,8 @@ static vks_status sweep(struct multigrid *g, const vks_matrix *A, reals referenc
 {
     uint32_t n = A->csr.n;
     uint64_t real = real_bytes(g->wide);
-    struct room room;
     struct rec r;
-    room_open(&room, g->device);
+    struct room room = {.device = g->device};
     struct work w = {
         room_memory(&room, MEMORY_DEVICE, SWEEP_PIVOTS * n * real, "columns of pivots"),
         room_memory(&room, MEMORY_DEVICE, SWEEP_PIVOTS * SWEEP_FACTORS * real, "factors of pivots")};
@@ -84,9 +83,8 @@ static vks_status eliminate(struct multigrid *g, const vks_matrix *A, struct dia
                              .report = &report,
                              .A = inverse_of(g, n),
                              .precision = public_precision(g->wide)};
-    struct room w;
     struct rec r;
-    room_open(&w, g->device);
+    struct room w = {.device = g->device};
     uint64_t bytes = (uint64_t)n * n * real_bytes(g->wide);
     e.A.address = room_memory(&w, MEMORY_DEVICE, bytes, "a coarsest matrix").address;
     vks_status s = w.status ? w.status : g->room.status;

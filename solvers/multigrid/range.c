@@ -20,9 +20,8 @@ static u32s word_at(const struct memory *m, size_t offset)
 
 static vks_status measure(struct device *device, struct vec d, struct found *found)
 {
-    struct room w;
     struct rec r;
-    room_open(&w, device);
+    struct room w = {.device = device};
     struct memory m = room_memory(&w, MEMORY_DEVICE, sizeof *found, "a range");
     struct reduction sums = room_reduction(&w, d.n, reduction_rows(RANGE_ITEM_BYTES));
     rec_create(&r, device, PRECISION_F32);

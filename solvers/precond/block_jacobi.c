@@ -156,9 +156,8 @@ static vks_status number_rows(struct precond *M)
 vks_status block_jacobi_share(const struct precond *M, double *share)
 {
     const struct csr *A = &M->A->csr;
-    struct room w;
     struct rec r;
-    room_open(&w, M->device);
+    struct room w = {.device = M->device};
     rec_create(&r, M->device, precision_in(M));
     struct vec rows = room_vec(&w, A->n, M->precision, "shares of rows");
     struct reduction sums = room_reduction(&w, A->n, 1);

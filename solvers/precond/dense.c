@@ -61,8 +61,7 @@ static vks_status refresh(struct precond *M, struct diagnosis *f)
                              .options.no_condition = 1,
                              .report = &report,
                              .precision = public_precision(M->precision)};
-    struct room w;
-    room_open(&w, M->device);
+    struct room w = {.device = M->device};
     g.A = own->inverse;
     g.A.address =
         room_memory(&w, MEMORY_DEVICE, elements(M) * real_bytes(M->precision), "a dense matrix").address;

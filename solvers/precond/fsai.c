@@ -82,9 +82,8 @@ static vks_status find_pattern(const struct fsai_look *w, const struct fsai_side
     struct precond *M = w->M;
     uint32_t n = side->A.n, stride = stride_of(M->own), entries;
     struct growth g;
-    struct room room;
     struct rec r;
-    room_open(&room, M->device);
+    struct room room = {.device = M->device};
     rec_create(&r, M->device, M->precision);
     vks_status s = matrix_begin(M->A->context, public_precision(M->precision), n, n, F);
     g.ended = room_memory(&room, MEMORY_DEVICE, 4 * (uint64_t)n, "rows that have ended");

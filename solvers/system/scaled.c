@@ -21,9 +21,8 @@ static enum precision precision_in(const struct scaled *s)
 static vks_status find_ruiz(const vks_matrix *A, struct memory *left, struct memory *right, uint32_t *weak)
 {
     struct device *d = A->context->device;
-    struct room w;
     struct rec r;
-    room_open(&w, d);
+    struct room w = {.device = d};
     rec_create(&r, d, precision_of(A->precision));
     struct memory row_most = room_memory(&w, MEMORY_DEVICE, 4 * (uint64_t)A->csr.n, "row maxima"),
                   col_most = room_memory(&w, MEMORY_DEVICE, 4 * (uint64_t)A->csr.cols, "column maxima"),
@@ -41,15 +40,9 @@ static vks_status find_ruiz(const vks_matrix *A, struct memory *left, struct mem
 static vks_status find_matching(const vks_matrix *A, const struct caller *caller, struct host_csr *a,
                                 struct matching *match)
 {
-    struct message *m = &A->context->message;
-    size_t n = A->csr.n, entries = A->csr.entries;
     *match = (struct matching){0};
-    *a = (struct host_csr){A->csr.n, A->csr.cols, malloc(4 * (n + 1)), malloc(4 * entries + 1),
-                           malloc(8 * entries + 1)};
-    vks_status status =
-        a->row && a->col && a->val ? VKS_OK : fail_memory(m, "a copy of the matrix", 12 * entries);
-    IF_OK(status, vks_matrix_to_csr(A, a->row, a->col, VKS_F64, a->val));
-    IF_OK(status, matching_find(m, a, caller, match));
+    vks_status status = matrix_to_host(A, a);
+    IF_OK(status, matching_find(&A->context->message, a, caller, match));
     if (status)
         host_csr_free(a);
     return status;
@@ -57,10 +50,9 @@ static vks_status find_matching(const vks_matrix *A, const struct caller *caller
 
 vks_status scaled_look(const vks_matrix *A, bool ranks, struct scaled_look *look)
 {
-    struct room w;
     struct host_csr a;
     struct matching match;
-    room_open(&w, A->context->device);
+    struct room w = {.device = A->context->device};
     struct memory left = room_memory(&w, MEMORY_DEVICE, 4 * (uint64_t)A->csr.n, "row scales"),
                   right = room_memory(&w, MEMORY_DEVICE, 4 * (uint64_t)A->csr.cols, "column scales");
     vks_status held = csr_acquire_wide(A), status = w.status ? w.status : held;

@@ -26,9 +26,8 @@ static vks_status check(const vks_array *x, vks_scan_kind kind, const vks_array 
 static vks_status scan_in_steps(const vks_array *x, const vks_array *heads, bool exclusive, vks_array *y)
 {
     struct device *d = x->context->device;
-    struct room room;
     struct rec r;
-    room_open(&room, d);
+    struct room room = {.device = d};
     rec_create(&r, d, precision_for(x->type));
     struct scan_space w = room_scan(&room, x->n, vks_type_bytes(x->type), heads);
     if (heads)

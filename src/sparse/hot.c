@@ -18,10 +18,9 @@ static vks_status order_columns(const vks_matrix *A, uint32_t hot, uint32_t look
 {
     struct device *d = A->context->device;
     uint32_t cols = A->csr.cols, words[2] = {0};
-    struct room room;
     struct rec r;
     struct sorted a = {.keys = words_of(count), .payload = words_of(order), .n = cols, .words = 1};
-    room_open(&room, d);
+    struct room room = {.device = d};
     rec_create(&r, d, PRECISION_F32);
     struct memory total = room_memory(&room, MEMORY_DEVICE, sizeof words, "a sum");
     struct radix w = room_radix(&room, &a, RADIX_MOST_BLOCKS);

@@ -51,10 +51,9 @@ static void record(struct rec *r, const struct csr *A, const struct long_rows *w
 vks_status long_rows_create(struct device *d, const struct csr *A, struct long_rows *w)
 {
     uint64_t bytes = 4 * ((uint64_t)w->pieces + 1);
-    struct room room;
     struct rec r;
     rec_create(&r, d, PRECISION_F32);
-    room_open(&room, d);
+    struct room room = {.device = d};
     room.status = make_room(d, A, w);
     struct workspace space = {
         .number = room_memory(&room, MEMORY_DEVICE, 4 * ((uint64_t)A->n + 1), "numbers of pieces"),

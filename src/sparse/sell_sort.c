@@ -10,9 +10,8 @@
 static vks_status sort_rows(const vks_matrix *A, uint32_t sigma, uint32_t windows, const struct memory *order)
 {
     struct device *d = A->context->device;
-    struct room room;
     struct rec r;
-    room_open(&room, d);
+    struct room room = {.device = d};
     rec_create(&r, d, PRECISION_F32);
     struct memory key = room_memory(&room, MEMORY_DEVICE, 4 * (uint64_t)A->csr.n, "keys of rows");
     struct sorted a = {.keys = words_of(&key), .payload = words_of(order), .n = A->csr.n, .words = 1};

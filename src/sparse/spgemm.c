@@ -38,8 +38,7 @@ static vks_status classify(struct rec *r, struct spgemm *g, u32s entries, bool t
     uint32_t n = g->A->n, counts[SPGEMM_CLASSES + 1] = {0};
     u32s class_of = words_in(&g->class_of, 0);
     struct sorted rows = {.keys = class_of, .payload = words_in(&g->list, 0), .n = n, .words = 1};
-    struct room room;
-    room_open(&room, g->d);
+    struct room room = {.device = g->d};
     struct memory sizes = room_memory(&room, MEMORY_DEVICE, sizeof counts, "sizes of classes"),
                   out = room_memory(&room, MEMORY_SHARED, sizeof counts, "sizes of classes to be read");
     struct radix w = room_radix(&room, &rows, RADIX_MOST_BLOCKS);

@@ -32,9 +32,8 @@ struct rows_to_sort {
 static vks_status read_rows_to_sort(const struct spgemm *g, struct rows_to_sort *l)
 {
     uint64_t bytes = 4 * (uint64_t)l->count;
-    struct room room;
     struct rec r;
-    room_open(&room, g->d);
+    struct room room = {.device = g->d};
     rec_create(&r, g->d, PRECISION_F32);
     struct memory products = room_memory(&room, MEMORY_DEVICE, bytes, "numbers of products");
     struct scan_space w = room_scan(&room, g->A->entries, 4, false);

@@ -62,8 +62,7 @@ vks_status spgemm_values_after(struct rec *r, const struct csr *A, const struct 
                                uint32_t *missing)
 {
     struct device *d = C->context->device;
-    struct room w;
-    room_open(&w, d);
+    struct room w = {.device = d};
     struct pieces p = room_pieces(&w, &C->csr);
     vks_status s = w.status;
     enum precision before = rec_precision(r, precision_of(C->precision));
