@@ -23,9 +23,8 @@ vks_status signs_measure(struct device *d, const vks_matrix *A, enum precision p
 {
     double found[SUMS] = {0};
     struct memory result;
-    struct rec r;
     struct room w = {.device = d};
-    rec_create(&r, d, product_precision(A, p));
+    struct rec r = rec_once(d, product_precision(A, p));
     vks_status s = sum_rows(&w, A, p, &r, &result);
     IF_OK(s, download_values(d, &result, public_precision(p), 0, SUMS, VKS_F64, found));
     rec_destroy(&r);

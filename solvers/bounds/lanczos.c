@@ -99,8 +99,7 @@ static void record(struct rec *r, const struct lanczos *s, struct diagonal_matri
 static vks_status find(struct lanczos *s, struct diagonal_matrix D, double *found)
 {
     struct device *d = s->M->device;
-    struct rec r;
-    rec_create(&r, d, s->M->precision);
+    struct rec r = rec_once(d, s->M->precision);
     if (!s->room.status)
         record(&r, s, D);
     vks_status status = rec_run_once(&r, s->room.status);

@@ -18,8 +18,7 @@ void pivots_timed_out(struct device *d, enum precision precision, struct pivots 
 static vks_status try_panel(struct device *d, enum precision precision, struct pivots *p,
                             const struct memory *mailbox)
 {
-    struct rec r;
-    rec_create(&r, d, precision);
+    struct rec r = rec_once(d, precision);
     fill_words(&r, p->state, 0, 0, PIVOT_STATE_WORDS, 1);
     pivots_clear_tell(&r, p);
     pivot_panel(&r, p, (struct block){0}, 0, TRIAL_POLLS);

@@ -44,8 +44,7 @@ static vks_status through(const struct estimate *w, struct rec *r, struct memory
 /* y = A^-1 x */
 static vks_status multiply(struct estimate *w, const double *x, double *y)
 {
-    struct rec r;
-    rec_create(&r, w->e->device, w->e->precision);
+    struct rec r = rec_once(w->e->device, w->e->precision);
     elimination_apply(&r, w->e, column_of(w, &w->vector));
     pivot_rows(&r, &w->e->pivots, 0, column_of(w, &w->vector), column_of(w, &w->ordered));
     return through(w, &r, &w->vector, x, &w->ordered, y);
@@ -56,8 +55,7 @@ static vks_status multiply_transposed(struct estimate *w, const double *x, doubl
 {
     const struct elimination *e = w->e;
     struct block row = {w->vector.address, 1, e->n, e->n}, scratch = {w->scratch.address, 1, STRIP, STRIP};
-    struct rec r;
-    rec_create(&r, e->device, e->precision);
+    struct rec r = rec_once(e->device, e->precision);
     dense_rows(&r, column_of(w, &w->ordered), (struct rows){.row_of = e->pivots.step},
                column_of(w, &w->vector));
     elimination_apply_transposed(&r, e, row, scratch);

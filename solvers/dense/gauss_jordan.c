@@ -79,8 +79,7 @@ vks_status vks_gauss_jordan_solve_as(uint32_t header, const vks_dense *A, vks_de
 
 static vks_status copy_column(struct gauss_jordan *g, reals from, reals to)
 {
-    struct rec r;
-    rec_create(&r, g->context->device, precision_of(g->precision));
+    struct rec r = rec_once(g->context->device, precision_of(g->precision));
     copy(&r, vec_at(from, g->A.rows, r.precision), vec_at(to, g->A.rows, r.precision));
     return rec_run_once(&r, VKS_OK);
 }
@@ -140,8 +139,7 @@ static vks_status take_inverse(struct gauss_jordan *g, struct elimination *e, st
     struct device *d = e->device;
     struct memory sums = {0};
     uint64_t bytes = (uint64_t)e->n * real_bytes(e->precision);
-    struct rec r;
-    rec_create(&r, d, e->precision);
+    struct rec r = rec_once(d, e->precision);
     vks_status s = device_allocate(d, MEMORY_DEVICE, 2 * bytes, "norms", &sums);
     dense_rows(&r, e->W, (struct rows){.row_of = e->pivots.row_of, .column = e->pivots.step}, inverse);
     dense_column_sums(&r, g->A, (reals)(uintptr_t)sums.address);

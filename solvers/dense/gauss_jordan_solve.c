@@ -50,9 +50,8 @@ static vks_status measure(const struct gauss_jordan *g, const struct elimination
                           struct block B, struct block x, double norm_of_A, struct measure *out)
 {
     enum { SOME = 256 };
-    struct rec r;
     uint32_t m = B.cols;
-    rec_create(&r, e->device, e->precision);
+    struct rec r = rec_once(e->device, e->precision);
     dense_copy(&r, B, w->R);
     gemm(&r, GEMM_SUBTRACT, g->A, x, w->R);
     dense_column_sums(&r, w->R, norms_from(w, e->precision, 0));
@@ -81,8 +80,7 @@ static vks_status measure(const struct gauss_jordan *g, const struct elimination
 static vks_status norm_of_matrix(const struct gauss_jordan *g, const struct elimination *e,
                                  const struct space *w, uint32_t m, double *norm)
 {
-    struct rec r;
-    rec_create(&r, e->device, e->precision);
+    struct rec r = rec_once(e->device, e->precision);
     dense_column_sums(&r, g->A, norms_from(w, e->precision, 3 * (uint64_t)m));
     vks_status s = rec_run_once(&r, VKS_OK);
     IF_OK(s, largest_sum(e->device, g->precision, &w->norms, 3 * (uint64_t)m, e->n, norm));
@@ -105,8 +103,7 @@ static struct vec elements(struct block b, enum precision p)
 /* next = x + A^-1 R */
 static vks_status correct(const struct elimination *e, const struct space *w)
 {
-    struct rec r;
-    rec_create(&r, e->device, e->precision);
+    struct rec r = rec_once(e->device, e->precision);
     elimination_apply(&r, e, w->R);
     take_solution(&r, e, w->R, w->D);
     dense_copy(&r, w->X, w->next);
@@ -172,9 +169,8 @@ static void check_solution(struct gauss_jordan *g)
 
 static vks_status eliminate(struct gauss_jordan *g, struct elimination *e, struct space *w, struct block B)
 {
-    struct rec r;
     double norm = 0, norm_of_inverse = 0;
-    rec_create(&r, e->device, e->precision);
+    struct rec r = rec_once(e->device, e->precision);
     vks_status s = elimination_run(e, g->A, B, w->R, false);
     if (!s && !e->ending) {
         take_solution(&r, e, w->R, w->X);
@@ -199,8 +195,7 @@ static vks_status eliminate(struct gauss_jordan *g, struct elimination *e, struc
 
 static vks_status hand_over(const struct elimination *e, struct block X, struct block B)
 {
-    struct rec r;
-    rec_create(&r, e->device, e->precision);
+    struct rec r = rec_once(e->device, e->precision);
     dense_copy(&r, X, B);
     return rec_run_once(&r, VKS_OK);
 }

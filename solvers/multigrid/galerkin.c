@@ -70,8 +70,7 @@ static vks_status blocks_again(struct coarsening *c)
     vks_status s = blocks_multiply_again(c->blocks, &kept->of_P, &kept->of_AP);
     IF_OK(s, blocks_multiply_again(&kept->of_R, &kept->of_AP, &c->next));
     IF_OK(s, coarsen_mend(c));
-    struct rec r;
-    rec_create(&r, c->device, c->precision);
+    struct rec r = rec_once(c->device, c->precision);
     blocks_csr(&r, &c->next, &c->coarse->csr);
     return rec_leave_once(&r, s);
 }

@@ -52,8 +52,7 @@ static vks_status make_room(struct room *w, const char *what, struct modes *b)
 
 static vks_status fill_in(struct device *d, const struct modes *b, const struct memory *x)
 {
-    struct rec r;
-    rec_create(&r, d, b->precision);
+    struct rec r = rec_once(d, b->precision);
     run(&r, rigid_modes, groups_each((uint64_t)b->rows * b->columns), .x = (reals)(uintptr_t)x->address,
         .b = modes_reals(b), .n = b->rows, .size = b->size, .columns = b->columns);
     bill(&r,

@@ -13,8 +13,7 @@ static vks_status take_norms(struct coarsening *c)
     struct vec norms = room_vec(&c->room, entries, c->precision, "norms of blocks");
     struct memory rows = room_memory(&c->room, MEMORY_DEVICE, 4 * (uint64_t)entries, "rows of blocks");
     c->of_nodes = room_vec(&c->room, n, c->precision, "an inverse diagonal of nodes");
-    struct rec r;
-    rec_create(&r, c->device, c->precision);
+    struct rec r = rec_once(c->device, c->precision);
     entry_rows(&r, &c->graph, words_of(&rows));
     run(&r, block_norms, groups_each(entries), .col = c->graph.col, .val = blocks_reals(c->blocks),
         .rows = words_of(&rows), .norm = vec_reals(norms), .inverse = vec_reals(c->of_nodes),
@@ -77,8 +76,7 @@ vks_status coarsen_smoother(struct coarsening *c)
     TRY(c->room.status);
     TRY(blocks_begin(A->context, c->precision, A->csr.n, A->csr.n, A->br, A->br, &c->smoother));
     TRY(blocks_room(&c->smoother, c->S->csr.entries));
-    struct rec r;
-    rec_create(&r, c->device, c->precision);
+    struct rec r = rec_once(c->device, c->precision);
     record_smoother(&r, c, inverse);
     return rec_leave_once(&r, VKS_OK);
 }
@@ -131,8 +129,7 @@ vks_status coarsen_tentative(struct coarsening *c, u32s before)
     IF_OK(s, blocks_room(&c->tentative, c->T->csr.entries));
     IF_OK(s, device_allocate(c->device, MEMORY_DEVICE, modes * real_bytes(c->precision),
                              "near-null vectors of a level", &c->next_modes));
-    struct rec r;
-    rec_create(&r, c->device, c->precision);
+    struct rec r = rec_once(c->device, c->precision);
     record_tentative(&r, c, &b, before);
     s = rec_leave_once(&r, s);
     room_close(&b.room);

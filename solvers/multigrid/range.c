@@ -20,11 +20,10 @@ static u32s word_at(const struct memory *m, size_t offset)
 
 static vks_status measure(struct device *device, struct vec d, struct found *found)
 {
-    struct rec r;
     struct room w = {.device = device};
     struct memory m = room_memory(&w, MEMORY_DEVICE, sizeof *found, "a range");
     struct reduction sums = room_reduction(&w, d.n, reduction_rows(RANGE_ITEM_BYTES));
-    rec_create(&r, device, PRECISION_F32);
+    struct rec r = rec_once(device, PRECISION_F32);
     min_max_real(&r, &sums, vec_reals(d), words_of(&m), d.n);
     gather_reals(&r, vec_reals(d), word_at(&m, offsetof(struct range_words, low_at)),
                  (reals)word_at(&m, offsetof(struct found, low)), 1);

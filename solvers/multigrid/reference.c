@@ -15,9 +15,8 @@ static vks_status take_room(struct device *d, uint32_t n, enum precision wide, s
 vks_status coarsen_begin_reference(struct device *d, struct vec inverse, enum precision wide,
                                    struct memory *reference)
 {
-    struct rec r;
     vks_status s = take_room(d, inverse.n, wide, reference);
-    rec_create(&r, d, wide);
+    struct rec r = rec_once(d, wide);
     struct vec x = vec_at((reals)(uintptr_t)reference->address, inverse.n, wide);
     widen(&r, inverse, x);
     run(&r, reciprocals, groups_each(x.n), .x = vec_reals(x), .y = vec_reals(x), .n = x.n);
@@ -43,9 +42,8 @@ static void record(struct rec *r, const struct coarsening *c, const struct csr *
 
 vks_status coarsen_mend(struct coarsening *c)
 {
-    struct rec r;
     vks_status s = take_room(c->device, c->R->csr.n, c->precision, &c->next_reference);
-    rec_create(&r, c->device, c->precision);
+    struct rec r = rec_once(c->device, c->precision);
     if (c->blocks)
         record(&r, c, &c->next.csr, blocks_reals(&c->next), c->next.br);
     else

@@ -105,10 +105,9 @@ vks_status coarsen_strength(struct coarsening *c)
 {
     struct work w = {.c = c};
     uint32_t entries = 0, n = c->graph.n;
-    struct rec r;
     memcpy(&w.least, c->blocks ? &threshold_of_blocks : &threshold, sizeof w.least);
     take_room(&w);
-    rec_create(&r, c->device, c->precision);
+    struct rec r = rec_once(c->device, c->precision);
     vks_status s = c->room.status ? c->room.status : coarsen_begin(c, n, n, &c->S);
     if (!s) {
         record_count(&r, &w);

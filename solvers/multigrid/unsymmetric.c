@@ -13,8 +13,7 @@ vks_status coarsen_symmetric_part(struct coarsening *c)
 {
     const struct csr *A = &c->A->csr, *T = &c->transpose->csr;
     struct vec part = room_vec(&c->room, A->entries, c->precision, "a symmetric part");
-    struct rec r;
-    rec_create(&r, c->device, c->precision);
+    struct rec r = rec_once(c->device, c->precision);
     run(&r, symmetric_part, groups_each(A->entries), .row = A->row, .col = A->col,
         .val = reals_of(&r, A->val), .t_row = T->row, .t_col = T->col, .t_val = reals_of(&r, T->val),
         .part = vec_reals(part), .n = A->n, .entries = A->entries);
@@ -28,8 +27,7 @@ vks_status coarsen_symmetric_part(struct coarsening *c)
 static vks_status smooth_by(const struct coarsening *c, const struct csr *A)
 {
     const struct csr *S = &c->S->csr;
-    struct rec r;
-    rec_create(&r, c->device, c->precision);
+    struct rec r = rec_once(c->device, c->precision);
     run(&r, smoother_entries, groups_rows(A->n, A->lanes), .row = A->row, .col = A->col,
         .val = reals_of(&r, A->val), .to_row = S->row, .to_col = S->col, .to_val = reals_of(&r, S->val),
         .w = (number)(uintptr_t)c->weight.address, .n = A->n, .lanes = A->lanes);

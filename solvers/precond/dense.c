@@ -29,8 +29,7 @@ static vks_status check(struct message *m, const vks_matrix *A, const vks_precon
 static vks_status spread(const struct precond *M, struct block to)
 {
     const struct csr *A = &M->A->csr;
-    struct rec r;
-    rec_create(&r, M->device, product_precision(M->A, M->precision));
+    struct rec r = rec_once(M->device, product_precision(M->A, M->precision));
     fill_words(&r, (u32s)(uintptr_t)to.address, 0, 0,
                (uint32_t)(elements(M) * real_bytes(M->precision) / sizeof(uint32_t)), 1);
     dense_from_csr(&r, A->row, A->col, A->val, A->entries, to);

@@ -80,11 +80,10 @@ static vks_status set_state(struct inner *own)
     const struct krylov *k = &own->krylov;
     struct snapshot to = {.control = {.state = STATE_RUNNING, .limit = own->steps},
                           .numbers = {.ceiling = INFINITY, .scale = 1, .ratio = 1}};
-    struct rec r;
     if (own->method->numbers_at_start)
         own->method->numbers_at_start(k, to.method);
     state_set(&own->state, &to);
-    rec_create(&r, k->device, k->r.precision);
+    struct rec r = rec_once(k->device, k->r.precision);
     state_record_put(&r, &own->state);
     end_state(&r, own);
     return rec_run_once(&r, VKS_OK);

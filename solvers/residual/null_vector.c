@@ -104,10 +104,9 @@ static vks_status take_roots(struct search *w)
 static vks_status begin(struct search *w)
 {
     const struct equation *q = w->q;
-    struct rec r;
     *value(w, FIRST) = 1;
     *value(w, SECOND) = 0;
-    rec_create(&r, w->device, PRECISION_F64);
+    struct rec r = rec_once(w->device, PRECISION_F64);
     fill(&r, at(w, SECOND), w->zero);
     fill(&r, at(w, FIRST), w->t);
     magnitudes(w, &r, w->t, w->d);
@@ -123,10 +122,9 @@ static vks_status begin(struct search *w)
  * s and of B s. */
 static vks_status begin_turn(struct search *w, double *of_s, double *norm)
 {
-    struct rec r;
     struct vec *zeros[] = {&w->y, &w->lanczos, &w->before, &w->p, &w->p_before};
     *value(w, THIRD) = 0;
-    rec_create(&r, w->device, PRECISION_F64);
+    struct rec r = rec_once(w->device, PRECISION_F64);
     for (size_t k = 0; k < sizeof zeros / sizeof *zeros; k++)
         fill(&r, at(w, THIRD), *zeros[k]);
     norm2(&r, &w->sums, w->s, at(w, FIRST));
@@ -142,12 +140,11 @@ static vks_status begin_turn(struct search *w, double *of_s, double *norm)
  * the last two, with norm *beta. */
 static vks_status lanczos(struct search *w, double *beta, double *alpha)
 {
-    struct rec r;
     struct vec v = w->before;
     *value(w, FIRST) = 1 / *beta;
     *value(w, SECOND) = 0;
     *value(w, THIRD) = *beta;
-    rec_create(&r, w->device, PRECISION_F64);
+    struct rec r = rec_once(w->device, PRECISION_F64);
     axpby(&r, at(w, FIRST), w->next, at(w, SECOND), v);
     w->before = w->lanczos;
     w->lanczos = v;
@@ -165,13 +162,12 @@ static vks_status lanczos(struct search *w, double *beta, double *alpha)
 /* p' = (v - epsilon p_before - delta p) / gamma, y += phi p' */
 static vks_status step(struct search *w, double epsilon, double delta, double gamma, double phi)
 {
-    struct rec r;
     struct vec p = w->p_before;
     *value(w, FIRST) = 1 / gamma;
     *value(w, SECOND) = -epsilon / gamma;
     *value(w, THIRD) = delta / gamma;
     *value(w, FOURTH) = phi;
-    rec_create(&r, w->device, PRECISION_F64);
+    struct rec r = rec_once(w->device, PRECISION_F64);
     axpby(&r, at(w, FIRST), w->lanczos, at(w, SECOND), p);
     subtract(&r, at(w, THIRD), w->p, p);
     axpy(&r, at(w, FOURTH), p, w->y);
@@ -206,10 +202,9 @@ static vks_status solve(struct search *w)
 /* s becomes s - y; v = D s; returns the norms of v, A v and |A| |v|. */
 static vks_status measure(struct search *w, double *of_v, double *image, double *magnitude)
 {
-    struct rec r;
     struct vec v = vec_in(&w->of_v, w->s.n, PRECISION_F64);
     *value(w, FIRST) = 1;
-    rec_create(&r, w->device, PRECISION_F64);
+    struct rec r = rec_once(w->device, PRECISION_F64);
     subtract(&r, at(w, FIRST), w->y, w->s);
     multiply_each(&r, w->d, w->s, v);
     norm2(&r, &w->sums, v, at(w, SECOND));

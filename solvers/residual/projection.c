@@ -60,8 +60,7 @@ double projection_part_of_image(const struct projection *z)
 /* v = scale v, in doubles; the scale overwrites a component. */
 static vks_status scale(struct projection *z, struct vec v, double by)
 {
-    struct rec r;
-    rec_create(&r, z->device, PRECISION_F64);
+    struct rec r = rec_once(z->device, PRECISION_F64);
     *(double *)z->parts.mapped = by;
     narrow(&r, part_at(z, 0), v, v);
     return rec_run_once(&r, VKS_OK);
@@ -69,8 +68,7 @@ static vks_status scale(struct projection *z, struct vec v, double by)
 
 static vks_status norm_of(struct projection *z, struct vec v, double *norm)
 {
-    struct rec r;
-    rec_create(&r, z->device, PRECISION_F64);
+    struct rec r = rec_once(z->device, PRECISION_F64);
     norm2(&r, &z->sums, v, (number)part_at(z, 0));
     vks_status status = rec_run_once(&r, VKS_OK);
     *norm = *(const double *)z->parts.mapped;
@@ -83,8 +81,7 @@ static vks_status orthonormalise(struct projection *z, uint32_t i)
 {
     struct vec v = vec_column(z->wide, i);
     double before = 0, norm = 0;
-    struct rec r;
-    rec_create(&r, z->device, PRECISION_F64);
+    struct rec r = rec_once(z->device, PRECISION_F64);
     keep_out(&r, z, z->wide, v, i);
     vks_status status = norm_of(z, v, &before);
     for (int pass = 0; pass < 2 && !status; pass++) {
@@ -145,10 +142,9 @@ static vks_status record(struct projection *z)
 /* Copies the columns in the precision of x, if that differs. */
 static vks_status narrow_all(struct projection *z)
 {
-    struct rec r;
     if (z->beside_x.at == z->wide.at)
         return VKS_OK;
-    rec_create(&r, z->device, z->x.precision);
+    struct rec r = rec_once(z->device, z->x.precision);
     *(double *)z->parts.mapped = 1;
     for (uint32_t i = 0; i < z->wide.cols; i++)
         narrow(&r, part_at(z, 0), vec_column(z->wide, i), vec_column(z->beside_x, i));
@@ -160,8 +156,7 @@ static vks_status safe_norm_of(struct projection *z, struct vec y, double *norm)
 {
     static const double scales[] = {1, 0x1p900, 0x1p-600};
     double *number = z->parts.mapped;
-    struct rec r;
-    rec_create(&r, z->device, y.precision);
+    struct rec r = rec_once(z->device, y.precision);
     wide_square(&r, &z->sums, part_at(z, 0), y, part_at(z, 1));
     vks_status status = VKS_OK;
     bool whole = false;
@@ -178,8 +173,7 @@ static vks_status safe_norm_of(struct projection *z, struct vec y, double *norm)
 /* Computes ||A v||; leaves A v in y. */
 static vks_status measure_image(struct projection *z, struct vec v, struct vec y, double *image)
 {
-    struct rec r;
-    rec_create(&r, z->device, y.precision);
+    struct rec r = rec_once(z->device, y.precision);
     image_record(&r, &z->A->csr, operator_of(z->A), z->A, v, y);
     vks_status status = rec_run_once(&r, VKS_OK);
     return status ? status : safe_norm_of(z, y, image);
@@ -213,8 +207,7 @@ static vks_status measure_largest(struct projection *z, struct vec y, double *la
 {
     if (operator_of(z->A))
         return estimate_entries(z, y, largest);
-    struct rec r;
-    rec_create(&r, z->device, values_precision(z->A));
+    struct rec r = rec_once(z->device, values_precision(z->A));
     struct vec maxima = vec_at(vec_reals(y), y.n, values_precision(z->A));
     csr_row_maxima(&r, &z->A->csr, vec_reals(maxima));
     vks_status status = rec_run_once(&r, VKS_OK);

@@ -167,9 +167,8 @@ vks_status row_extent_of(const vks_matrix *given, struct row_extent *out)
     const vks_matrix *A = matrix_in_pairs(given) ? given->rounded : given;
     struct device *d = A->context->device;
     uint32_t extent[EXTENT_WORDS];
-    struct rec r;
     struct room w = {.device = d};
-    rec_create(&r, d, values_precision(A));
+    struct rec r = rec_once(d, values_precision(A));
     struct memory words = room_memory(&w, MEMORY_DEVICE, 4 * (uint64_t)A->csr.n, "magnitudes of rows"),
                   found = room_memory(&w, MEMORY_DEVICE, sizeof extent, "facts about rows");
     vks_status held = w.status ? w.status : csr_acquire(A), status = held;

@@ -30,8 +30,7 @@ void kept_forget(struct solve *s)
 static vks_status save_x(struct iteration *it)
 {
     const vks_vector *x = it->equation.x;
-    struct rec save;
-    rec_create(&save, it->device, moving_precision(it->device, x->precision));
+    struct rec save = rec_once(it->device, moving_precision(it->device, x->precision));
     copy_elements(&save, x, it->backup.x);
     return rec_run_once(&save, VKS_OK);
 }

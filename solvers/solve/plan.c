@@ -111,11 +111,9 @@ static vks_status plan_one(const vks_matrix *A, const vks_solve_options *asked, 
     vks_solve_options o;
     TRY(options_resolve(&q, asked, &o));
     const struct method *method = method_of(&q, &o);
-    vks_status status = check_precond(A, method, &o);
-    if (!status && o.scaling == VKS_SCALING_AUTO)
-        status = facts_find_all(A, false, &facts);
-    if (status)
-        return status;
+    TRY(check_precond(A, method, &o));
+    if (o.scaling == VKS_SCALING_AUTO)
+        TRY(facts_find_all(A, false, &facts));
     report_facts(&facts, plan);
     plan->square = A->csr.n == A->csr.cols;
     plan->row[plan->count++] = (vks_plan_row){.method = o.method,

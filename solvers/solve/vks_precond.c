@@ -212,11 +212,9 @@ vks_status vks_precond_update(vks_precond *M)
 
 vks_status vks_precond_report_as(uint32_t header, const vks_precond *M, vks_precond_facts *facts)
 {
-    vks_status s = M ? context_begin_as(M->context, header) : VKS_INVALID_ARGUMENT;
-    if (!s && !facts)
-        s = fail(&M->context->message, VKS_INVALID_ARGUMENT, "facts is NULL");
-    if (s)
-        return s;
+    TRY(M ? context_begin_as(M->context, header) : VKS_INVALID_ARGUMENT);
+    if (!facts)
+        return fail(&M->context->message, VKS_INVALID_ARGUMENT, "facts is NULL");
     vks_precond_facts ours = {.kind = M->M->kind,
                               .reason = M->diagnosis.reason,
                               .row = M->diagnosis.row,

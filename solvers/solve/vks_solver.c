@@ -180,13 +180,10 @@ static vks_status begin(vks_solver *v, const vks_vector *b, vks_vector *x)
 
 vks_status vks_solver_submit(vks_solver *solver, const vks_vector *b, vks_vector *x)
 {
-    vks_status status =
-        solver ? solve_check(solver->A, b, x, solver->solve.options.partners != NULL) : VKS_INVALID_ARGUMENT;
-    IF_OK(status, refuse_if_under_way(solver));
-    if (status)
-        return status;
+    TRY(solver ? solve_check(solver->A, b, x, solver->solve.options.partners != NULL) : VKS_INVALID_ARGUMENT);
+    TRY(refuse_if_under_way(solver));
     solver->solve.it.partners.reported = false;
-    status = begin(solver, b, x);
+    vks_status status = begin(solver, b, x);
     if (status)
         partners_report_failure(&solver->solve.it.partners, status);
     solver->submitted = !status;

@@ -67,9 +67,8 @@ static vks_status fill_from(struct device *device, const vks_matrix *A, bool sum
         uint32_t flags[FLAGS];
         double one;
     } start = {{UINT32_MAX, UINT32_MAX, UINT32_MAX, UINT32_MAX}, 1};
-    struct rec r;
     struct room w = {.device = device};
-    rec_create(&r, device, d.precision);
+    struct rec r = rec_once(device, d.precision);
     struct memory m = room_copy(&w, &start, sizeof start, "row flags"),
                   out = room_memory(&w, MEMORY_SHARED, sizeof start.flags, "row flags to be read");
     record(&r, &w, A, sums, d, (doubles)words_in(&m, FLAGS), words_of(&m));

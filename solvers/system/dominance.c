@@ -4,12 +4,11 @@
 vks_status dominance_measure(struct device *d, const vks_matrix *A, enum precision p, struct dominance *out)
 {
     struct range_words found = {0};
-    struct rec r;
     *out = (struct dominance){0};
     if (A->csr.n == 0)
         return VKS_OK;
     struct room w = {.device = d};
-    rec_create(&r, d, product_precision(A, p));
+    struct rec r = rec_once(d, product_precision(A, p));
     struct memory ratios =
         room_memory(&w, MEMORY_DEVICE, A->csr.n * (uint64_t)real_bytes(p), "ratios of rows");
     struct memory range = room_memory(&w, MEMORY_DEVICE, sizeof found, "a range");

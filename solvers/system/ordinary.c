@@ -93,9 +93,8 @@ static vks_status scale(const struct ordinary *o, bool is_new)
 {
     const vks_matrix *A = o->given;
     uint32_t n = A->csr.n, cols = A->csr.cols;
-    struct rec r;
     struct room w = {.device = A->context->device};
-    rec_create(&r, A->context->device, precision_of(A->precision));
+    struct rec r = rec_once(A->context->device, precision_of(A->precision));
     struct memory rows = room_memory(&w, MEMORY_DEVICE, 4 * (uint64_t)n, "row scales"),
                   columns = room_memory(&w, MEMORY_DEVICE, 4 * (uint64_t)cols, "column scales");
     fill_words(&r, words_of(&rows), (uint32_t)o->shift, 0, n, 1);

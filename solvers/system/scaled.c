@@ -21,9 +21,8 @@ static enum precision precision_in(const struct scaled *s)
 static vks_status find_ruiz(const vks_matrix *A, struct memory *left, struct memory *right, uint32_t *weak)
 {
     struct device *d = A->context->device;
-    struct rec r;
     struct room w = {.device = d};
-    rec_create(&r, d, precision_of(A->precision));
+    struct rec r = rec_once(d, precision_of(A->precision));
     struct memory row_most = room_memory(&w, MEMORY_DEVICE, 4 * (uint64_t)A->csr.n, "row maxima"),
                   col_most = room_memory(&w, MEMORY_DEVICE, 4 * (uint64_t)A->csr.cols, "column maxima"),
                   count = room_memory(&w, MEMORY_SHARED, 4, "a count");
@@ -163,7 +162,6 @@ static vks_status move_to_columns(struct scaled *s)
 static vks_status take_ruiz(struct scaled *s, bool fall_back, bool *matches)
 {
     const vks_matrix *A = s->A;
-    struct rec r;
     uint32_t most = most_of_rows[precision_in(s)];
     vks_status status = csr_acquire_wide(A);
     IF_OK(status, find_ruiz(A, &s->left, &s->right, &s->look.weak));
@@ -174,7 +172,7 @@ static vks_status take_ruiz(struct scaled *s, bool fall_back, bool *matches)
     if (status || *matches)
         return status;
     s->kind = VKS_SCALING_RUIZ;
-    rec_create(&r, A->context->device, precision_in(s));
+    struct rec r = rec_once(A->context->device, precision_in(s));
     ruiz_round(&r, words_of(&s->left), words_of(&s->left), most, A->csr.n);
     ruiz_round(&r, words_of(&s->right), words_of(&s->right), most, A->csr.cols);
     status = rec_run(&r);
@@ -228,10 +226,9 @@ static vks_status write_offsets(const struct scaled *s, const struct host_csr *a
 static vks_status fill_matrix(const struct scaled *s, const struct host_csr *a)
 {
     const vks_matrix *A = s->A;
-    struct rec r;
     bool moves = place_of(s) != NULL;
     vks_status status = moves ? write_offsets(s, a) : VKS_OK;
-    rec_create(&r, A->context->device, precision_in(s));
+    struct rec r = rec_once(A->context->device, precision_in(s));
     if (moves)
         permuted_columns(&r, &A->csr, place_of(s), &s->B->csr);
     else
@@ -285,9 +282,8 @@ vks_status scaled_open(const vks_matrix *A, vks_scaling kind, bool may_match, st
 /* Updates the values of B; its rows are unchanged. */
 static vks_status refresh_matrix(struct scaled *s)
 {
-    struct rec r;
     vks_status status = csr_acquire_wide_two(s->A, s->B);
-    rec_create(&r, s->A->context->device, precision_in(s));
+    struct rec r = rec_once(s->A->context->device, precision_in(s));
     record_values(&r, s);
     status = rec_run_once(&r, status);
     csr_release_wide(s->A);

@@ -9,8 +9,7 @@
 vks_status vks_dense_from_matrix(const vks_matrix *S, vks_dense **A)
 {
     context_begin(S->context);
-    struct rec r;
-    rec_create(&r, S->context->device, matrix_precision(S));
+    struct rec r = rec_once(S->context->device, matrix_precision(S));
     *A = NULL;
     vks_status s = csr_acquire(S);
     IF_OK(s, vks_dense_create(S->context, S->csr.n, S->csr.cols, 0, vector_precision(S->precision), A));

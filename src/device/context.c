@@ -37,7 +37,7 @@ static vks_status open_device(struct message *m, const char *name, struct device
 {
     struct message passed_over = {0};
     o.passed_over = &passed_over;
-    const char *choice = device_choice(name, "auto");
+    const char *choice = device_choice(name);
     vks_status s = choose_device(m, choice, o, device);
     if (!s && passed_over.text[0])
         tell(m, "%s", passed_over.text);

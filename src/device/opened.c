@@ -70,7 +70,6 @@ static vks_status ask_known_answer(struct device *d)
     enum precision p = d->info.f64 ? PRECISION_F64 : PRECISION_F32;
     uint32_t seed = (uint32_t)(uint64_t)(clock_seconds() * 1e9); /* memory may still hold an earlier answer */
     uint64_t bytes = (uint64_t)ELEMENTS * real_bytes(p);
-    struct rec r;
     struct room w = {.device = d};
     struct numbers x = {room_memory(&w, MEMORY_SHARED, bytes + real_bytes(p), "a known answer"), p};
     struct numbers out = {room_memory(&w, MEMORY_SHARED, bytes, "a known answer"), p};
@@ -82,7 +81,7 @@ static vks_status ask_known_answer(struct device *d)
     }
     if (!s)
         put_number(&x, ELEMENTS, ALPHA);
-    rec_create(&r, d, p);
+    struct rec r = rec_once(d, p);
     if (!s) {
         record(&r, &x.memory, &y, &out.memory);
         s = rec_try(&r);

@@ -13,6 +13,13 @@ void rec_create(struct rec *r, struct device *d, enum precision p)
         scratch_lend_rec(d->scratch, r);
 }
 
+struct rec rec_once(struct device *d, enum precision p)
+{
+    struct rec r;
+    rec_create(&r, d, p);
+    return r;
+}
+
 void rec_destroy(struct rec *r)
 {
     parts_release(r);

@@ -53,8 +53,7 @@ vks_status offsets_after(struct rec *r, const struct counts *lists, uint32_t num
 
 vks_status offsets_from_counts(struct device *d, u32s count, uint32_t n, const char *what, uint32_t *total)
 {
-    struct rec r;
-    rec_create(&r, d, PRECISION_F32);
+    struct rec r = rec_once(d, PRECISION_F32);
     vks_status s = offsets_after(&r, &(struct counts){count, n, what, total}, 1);
     rec_destroy(&r);
     return s;

@@ -26,9 +26,8 @@ static vks_status check(const vks_array *x, vks_scan_kind kind, const vks_array 
 static vks_status scan_in_steps(const vks_array *x, const vks_array *heads, bool exclusive, vks_array *y)
 {
     struct device *d = x->context->device;
-    struct rec r;
     struct room room = {.device = d};
-    rec_create(&r, d, precision_for(x->type));
+    struct rec r = rec_once(d, precision_for(x->type));
     struct scan_space w = room_scan(&room, x->n, vks_type_bytes(x->type), heads);
     if (heads)
         mark_heads(&r, &w, array_words(heads), heads->n);
@@ -47,8 +46,7 @@ static vks_status scan_at_once(const vks_array *x, bool exclusive, vks_array *y)
     bool words = x->type == VKS_TYPE_U32;
     uint64_t room = words ? scan_once_words(x->n) : scan_once_real_words(x->n, vks_type_bytes(x->type));
     struct memory space;
-    struct rec r;
-    rec_create(&r, d, precision_for(x->type));
+    struct rec r = rec_once(d, precision_for(x->type));
     vks_status s = device_allocate(d, MEMORY_DEVICE, 4 * room, "sums of tiles", &space);
     u32s published = (u32s)(uintptr_t)space.address;
     if (words)

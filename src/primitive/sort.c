@@ -77,9 +77,9 @@ static vks_status sort_whole(uint32_t header, const vks_array *keys, const vks_a
     if (s || keys->n < 2)
         return s;
     struct sorted a = sorted_of(keys, payload);
-    struct rec r;
     struct room w = {.device = d};
-    rec_create(&r, d, PRECISION_F32); /* the kernels use only words: a device without f64 can also sort U64 */
+    struct rec r =
+        rec_once(d, PRECISION_F32); /* the kernels use only words: a device without f64 can also sort U64 */
     if (o.method == VKS_SORT_BITONIC) {
         bitonic_sort(&r, &a);
     } else {
@@ -134,9 +134,8 @@ vks_status vks_sort_segments(vks_array *keys, vks_array *payload, const vks_arra
         return s;
     struct device *d = keys->context->device;
     struct sorted a = sorted_of(keys, payload);
-    struct rec r;
     struct room room = {.device = d};
-    rec_create(&r, d, PRECISION_F32);
+    struct rec r = rec_once(d, PRECISION_F32);
     struct chunks w = room_chunks(&room, a.n);
     bitonic_segments(&r, &a, array_words(offsets), offsets->n - 1, &w);
     s = room.status;

@@ -22,8 +22,7 @@ static vks_status find_missing(const vks_matrix *A, const vks_matrix *B, struct 
                                uint32_t *missing)
 {
     struct device *d = A->context->device;
-    struct rec r;
-    rec_create(&r, d, PRECISION_F32);
+    struct rec r = rec_once(d, PRECISION_F32);
     vks_status s =
         device_allocate(d, MEMORY_DEVICE, 4 * ((uint64_t)B->csr.entries + 1), "places of entries", before);
     csr_add_flags(&r, &A->csr, &B->csr, words_of(before));
@@ -48,8 +47,7 @@ static vks_status fill_in(const double factor[2], const vks_matrix *A, const vks
 {
     struct device *d = A->context->device;
     struct memory factors;
-    struct rec r;
-    rec_create(&r, d, precision_of(A->precision));
+    struct rec r = rec_once(d, precision_of(A->precision));
     vks_status s = device_allocate(d, MEMORY_DEVICE, 16, "alpha and beta", &factors);
     IF_OK(s, upload_values(d, &factors, vector_precision(A->precision), 0, 2, VKS_F64, factor));
     csr_add(&r, (reals)(uintptr_t)factors.address, &A->csr, &B->csr, words_of(before), &C->csr);

@@ -76,8 +76,7 @@ static void sum_terms(struct rec *r, const vks_assembly *a, const vks_array *val
 
 static vks_status fill_in(const vks_assembly *a, const vks_array *val, const vks_matrix *A)
 {
-    struct rec r;
-    rec_create(&r, a->context->device, precision_of(A->precision));
+    struct rec r = rec_once(a->context->device, precision_of(A->precision));
     copy_words(&r, assembly_words(&a->row), A->csr.row, a->rows + 1);
     copy_words(&r, assembly_words(&a->col), A->csr.col, a->entries);
     sum_terms(&r, a, val, reals_of(&r, A->csr.val));
@@ -118,8 +117,7 @@ vks_status vks_assembly_update(const vks_assembly *assembly, const vks_array *va
 {
     TRY(check_update(assembly, val, matrix));
     vks_status s = csr_acquire_wide(matrix);
-    struct rec r;
-    rec_create(&r, assembly->context->device, precision_of(matrix->precision));
+    struct rec r = rec_once(assembly->context->device, precision_of(matrix->precision));
     sum_terms(&r, assembly, val, reals_of(&r, matrix->csr.val));
     s = rec_run_once(&r, s);
     return values_end(matrix, s);

@@ -212,8 +212,8 @@ static vks_status pack_entries(struct rec *r, vks_assembly *a, struct work *w)
 vks_status assembly_sort(vks_assembly *a, const vks_array *row, const vks_array *col, enum assembly_way way)
 {
     struct work w = {0};
-    struct rec r;
-    rec_create(&r, a->context->device, PRECISION_F32); /* words only: the precision does not matter */
+    struct rec r =
+        rec_once(a->context->device, PRECISION_F32); /* words only: the precision does not matter */
     a->triplets = row->n;
     vks_status s = work_create(a, &w);
     sort_rows(&r, a, &w, row, col, way);

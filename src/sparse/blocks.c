@@ -91,9 +91,8 @@ static void merge_open(struct merge *m, const struct csr *A, uint32_t size, stru
 
 static vks_status merge_factors(const struct merge *m, const struct csr *A, uint32_t size)
 {
-    struct rec r;
     u32s position = words_of(&m->position), column = words_of(&m->column);
-    rec_create(&r, m->room.device, PRECISION_F32); /* words only */
+    struct rec r = rec_once(m->room.device, PRECISION_F32); /* words only */
     multiples_words(&r, m->G.row, m->G.n + 1, size);
     iota_words(&r, m->G.col, A->n);
     blocks_firsts(&r, A, size, column, position);
@@ -101,13 +100,6 @@ static vks_status merge_factors(const struct merge *m, const struct csr *A, uint
     pack_words(&r, column, position, m->K.col, A->entries, UINT32_MAX);
     gather_words(&r, position, A->row, m->K.row, A->n + 1);
     return rec_leave_once(&r, m->room.status);
-}
-
-/* Runs what r has recorded, and then copies the values into B. */
-static vks_status fill_after(struct rec *r, const struct csr *A, const struct blocks *B)
-{
-    csr_to_blocks(r, A, B);
-    return rec_leave(r);
 }
 
 /* Builds the row offsets, columns and values of B. */
@@ -126,13 +118,10 @@ static vks_status merge_rows(const struct csr *A, uint32_t size, struct blocks *
     vks_status s = merge_factors(&m, A, size);
     IF_OK(s, spgemm_offsets(&g, &B->csr, "the matrix in blocks", &entries));
     IF_OK(s, blocks_room(B, entries));
-    if (!s) {
-        struct rec r;
-        rec_create(&r, d, B->precision);
-        spgemm_columns(&r, &g, &B->csr);
-        s = fill_after(&r, A, B);
-        rec_destroy(&r);
-    }
+    struct rec r = rec_once(d, B->precision);
+    spgemm_columns(&r, &g, &B->csr);
+    csr_to_blocks(&r, A, B);
+    s = rec_leave_once(&r, s);
     spgemm_end(&g);
     room_close(&m.room);
     return s;
@@ -154,19 +143,17 @@ vks_status blocks_from_csr(const vks_matrix *A, uint32_t size, struct blocks *B)
 
 vks_status blocks_from_csr_again(const vks_matrix *A, struct blocks *B)
 {
-    struct rec r;
-    rec_create(&r, B->context->device, B->precision);
+    struct rec r = rec_once(B->context->device, B->precision);
     vks_status s = csr_acquire_wide(A);
-    IF_OK(s, fill_after(&r, &A->csr, B));
-    rec_destroy(&r);
+    csr_to_blocks(&r, &A->csr, B);
+    s = rec_leave_once(&r, s);
     csr_release_wide(A);
     return s;
 }
 
 static vks_status expand(const struct blocks *A, const vks_matrix *M)
 {
-    struct rec r;
-    rec_create(&r, A->context->device, A->precision);
+    struct rec r = rec_once(A->context->device, A->precision);
     blocks_csr(&r, A, &M->csr);
     return rec_leave_once(&r, VKS_OK);
 }

@@ -30,9 +30,8 @@ static vks_status sort(const struct blocks *A, const struct blocks *T)
 {
     struct device *d = A->context->device;
     struct sorted sorted = {.n = A->csr.entries, .payload = words_of(&T->place), .words = 1};
-    struct rec r;
     struct room room = {.device = d};
-    rec_create(&r, d, A->precision);
+    struct rec r = rec_once(d, A->precision);
     struct work w = {room_memory(&room, MEMORY_DEVICE, 4 * (uint64_t)A->csr.entries, "columns to be sorted"),
                      room_radix(&room, &sorted, RADIX_MOST_BLOCKS)};
     record(&r, A, T, &w);

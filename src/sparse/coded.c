@@ -28,8 +28,7 @@ static vks_status store_codes(const vks_matrix *A, const struct kinds *k, const 
 {
     enum precision p = values_precision(A);
     uint32_t kinds = B->coded.kinds + 1;
-    struct rec r;
-    rec_create(&r, A->context->device, PRECISION_F32); /* words only */
+    struct rec r = rec_once(A->context->device, PRECISION_F32); /* words only */
     copy_words(&r, k->table.apart, B->coded.apart, kinds);
     copy_words(&r, k->table.value, (u32s)B->coded.value, kinds * kind_words(p));
     csr_to_coded(&r, &A->csr, k, p, B, words_of(&m->lost));
@@ -68,8 +67,7 @@ vks_status coded_find_kinds(const vks_matrix *A, const struct kinds *k, uint32_t
 {
     struct device *d = A->context->device;
     struct memory word = {0}, out = {0};
-    struct rec r;
-    rec_create(&r, d, PRECISION_F32); /* words only */
+    struct rec r = rec_once(d, PRECISION_F32); /* words only */
     vks_status s = device_allocate(d, MEMORY_DEVICE, 4, "how many kinds there are", &word);
     IF_OK(s, device_allocate(d, MEMORY_SHARED, 4, "the same to be read", &out));
     kinds_look(&r, k, &A->csr, values_precision(A), words_of(&word));

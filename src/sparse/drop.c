@@ -28,8 +28,7 @@ static vks_status choose(struct drop *w, double below)
 {
     const struct csr *A = &w->A->csr;
     struct device *d = w->A->context->device;
-    struct rec r;
-    rec_create(&r, d, precision_of(w->A->precision));
+    struct rec r = rec_once(d, precision_of(w->A->precision));
     vks_status s = device_allocate(d, MEMORY_DEVICE, 8, "a number", &w->below);
     IF_OK(s, device_allocate(d, MEMORY_DEVICE, vector_bytes(&r, A->n), "row maxima", &w->most));
     IF_OK(s, device_allocate(d, MEMORY_DEVICE, 4 * ((uint64_t)A->entries + 1), "places of entries",
@@ -47,8 +46,7 @@ static vks_status choose(struct drop *w, double below)
 static vks_status pack(const struct drop *w, vks_matrix *B)
 {
     const struct csr *A = &w->A->csr;
-    struct rec r;
-    rec_create(&r, B->context->device, precision_of(B->precision));
+    struct rec r = rec_once(B->context->device, precision_of(B->precision));
     gather_words(&r, position_of(w), A->row, B->csr.row, A->n + 1);
     pack_words(&r, A->col, position_of(w), B->csr.col, A->entries, UINT32_MAX);
     pack_reals(&r, reals_of(&r, A->val), position_of(w), reals_of(&r, B->csr.val), A->entries);

@@ -73,10 +73,8 @@ vks_status vks_matrix_from_coo_as(uint32_t header, vks_context *context, uint32_
     const vks_matrix_options o = vks_matrix_options_in(header, options);
     struct message *m = &context->message;
     *matrix = NULL;
-    vks_status s = context_begin_as(context, header);
-    IF_OK(s, check_options(context, &o));
-    if (s)
-        return s;
+    TRY(context_begin_as(context, header));
+    TRY(check_options(context, &o));
     if (count > VKS_MAX_ENTRIES)
         return fail(m, VKS_LIMIT, "%zu entries; the most is %u", count, VKS_MAX_ENTRIES);
     if (count && (!row || !col || !val))
@@ -96,7 +94,7 @@ vks_status vks_matrix_from_coo_as(uint32_t header, vks_context *context, uint32_
                          (uint32_t *)(uintptr_t)col,
                          wide ? wide : (double *)(uintptr_t)val,
                          NULL};
-    s = matrix_from_triplets(context, &t, &o, matrix);
+    vks_status s = matrix_from_triplets(context, &t, &o, matrix);
     free(wide);
     return s;
 }

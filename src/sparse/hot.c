@@ -18,10 +18,9 @@ static vks_status order_columns(const vks_matrix *A, uint32_t hot, uint32_t look
 {
     struct device *d = A->context->device;
     uint32_t cols = A->csr.cols, words[2] = {0};
-    struct rec r;
     struct sorted a = {.keys = words_of(count), .payload = words_of(order), .n = cols, .words = 1};
     struct room room = {.device = d};
-    rec_create(&r, d, PRECISION_F32);
+    struct rec r = rec_once(d, PRECISION_F32);
     struct memory total = room_memory(&room, MEMORY_DEVICE, sizeof words, "a sum");
     struct radix w = room_radix(&room, &a, RADIX_MOST_BLOCKS);
     fill_words(&r, a.keys, 0, 0, cols, 1);
@@ -40,8 +39,7 @@ static vks_status order_columns(const vks_matrix *A, uint32_t hot, uint32_t look
 static vks_status keep(struct device *d, enum precision p, uint32_t cols, uint32_t hot,
                        const struct memory *order, struct hot_columns *out)
 {
-    struct rec r;
-    rec_create(&r, d, PRECISION_F32);
+    struct rec r = rec_once(d, PRECISION_F32);
     vks_status s = device_allocate(d, MEMORY_DEVICE, 4 * (uint64_t)hot, "hot columns", &out->list);
     IF_OK(s, device_allocate(d, MEMORY_DEVICE, 4 * (uint64_t)cols, "names of columns", &out->name));
     IF_OK(s, device_allocate(d, MEMORY_DEVICE, (uint64_t)hot * real_bytes(p), "x of hot columns", &out->x));

@@ -26,8 +26,7 @@ vks_status csr_give_up(vks_matrix *A)
 
 static vks_status bring_back_long_rows(const vks_matrix *A)
 {
-    struct rec r;
-    rec_create(&r, A->context->device, values_precision(A));
+    struct rec r = rec_once(A->context->device, values_precision(A));
     long_copy(&r, &A->csr, &A->long_rows, true);
     return rec_run_once(&r, VKS_OK);
 }

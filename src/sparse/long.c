@@ -51,8 +51,7 @@ static void record(struct rec *r, const struct csr *A, const struct long_rows *w
 vks_status long_rows_create(struct device *d, const struct csr *A, struct long_rows *w)
 {
     uint64_t bytes = 4 * ((uint64_t)w->pieces + 1);
-    struct rec r;
-    rec_create(&r, d, PRECISION_F32);
+    struct rec r = rec_once(d, PRECISION_F32);
     struct room room = {.device = d};
     room.status = make_room(d, A, w);
     struct workspace space = {
@@ -69,8 +68,7 @@ vks_status long_rows_create(struct device *d, const struct csr *A, struct long_r
 
 vks_status long_rows_keep(struct device *d, const struct csr *A, enum precision p, struct long_rows *w)
 {
-    struct rec r;
-    rec_create(&r, d, p);
+    struct rec r = rec_once(d, p);
     vks_status s = allocate(d, w->entries, "columns of long rows", &w->col);
     IF_OK(s, device_allocate(d, MEMORY_DEVICE, (uint64_t)w->entries * real_bytes(p), "values of long rows",
                              &w->val));

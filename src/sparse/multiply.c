@@ -61,8 +61,7 @@ static vks_status check_software(const vks_matrix *A, const vks_matrix *B)
     struct memory bound = {0}, entries = {0};
     if (d->info.kind != DEVICE_SOFTWARE)
         return VKS_OK;
-    struct rec r;
-    rec_create(&r, d, precision_of(A->precision));
+    struct rec r = rec_once(d, precision_of(A->precision));
     uint64_t bytes = 4 * (uint64_t)A->csr.n;
     vks_status s = device_allocate(d, MEMORY_DEVICE, bytes, "numbers of products", &bound);
     IF_OK(s, device_allocate(d, MEMORY_DEVICE, bytes, "numbers of entries", &entries));

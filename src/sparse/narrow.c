@@ -35,8 +35,7 @@ static vks_status narrow_all(const vks_matrix *A, const struct memory *wide, con
     struct device *d = A->context->device;
     uint32_t n = A->csr.entries;
     struct memory word = {0};
-    struct rec r;
-    rec_create(&r, d, PRECISION_F32); /* the kernels use only words */
+    struct rec r = rec_once(d, PRECISION_F32); /* the kernels use only words */
     vks_status s = device_allocate(d, MEMORY_DEVICE, sizeof none, "the number of an entry", &word);
     IF_OK(s, device_write(d, &word, 0, &none, sizeof none));
     run(&r, narrow_values, groups_narrowing(n), .from = words_of(wide), .to = words_of(floats),
@@ -113,8 +112,7 @@ static vks_status widen(vks_matrix *A)
 {
     struct device *d = A->context->device;
     uint32_t n = A->csr.entries;
-    struct rec r;
-    rec_create(&r, d, PRECISION_F32); /* the kernels use only words */
+    struct rec r = rec_once(d, PRECISION_F32); /* the kernels use only words */
     vks_status s = device_allocate(d, MEMORY_DEVICE, 8 * (uint64_t)n, "values in f64", &A->wide);
     widen_floats(&r, vec_in(&A->val, n, PRECISION_F32), vec_in(&A->wide, n, PRECISION_F64));
     return rec_run_once(&r, s);

@@ -108,8 +108,7 @@ static vks_status make_transposed(vks_matrix *A)
 
 static vks_status refresh_transposed(vks_matrix *A)
 {
-    struct rec r;
-    rec_create(&r, A->context->device, values_precision(A));
+    struct rec r = rec_once(A->context->device, values_precision(A));
     vks_status s = csr_acquire(A);
     transposed_refresh(&r, A, &A->transposed);
     s = rec_run_once(&r, s);

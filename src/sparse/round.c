@@ -21,8 +21,7 @@ static vks_status round_into(const vks_matrix *A, const vks_matrix *B, bool new)
     static const double one = 1;
     struct device *d = A->context->device;
     struct memory scale = {0};
-    struct rec r;
-    rec_create(&r, d, PRECISION_F32);
+    struct rec r = rec_once(d, PRECISION_F32);
     vks_status s = device_allocate(d, MEMORY_DEVICE, sizeof one, "a scale", &scale);
     IF_OK(s, upload_values(d, &scale, VKS_F64, 0, 1, VKS_F64, &one));
     if (new)

@@ -25,8 +25,7 @@ vks_status vks_matrix_scale(vks_matrix *A, const vks_vector *left, const vks_vec
     if (s || (!left && !right))
         return s;
     s = csr_acquire_wide(A);
-    struct rec r;
-    rec_create(&r, A->context->device, precision_of(A->precision));
+    struct rec r = rec_once(A->context->device, precision_of(A->precision));
     csr_scale(&r, &A->csr, left ? vector_address(left) : NULL, right ? vector_address(right) : NULL);
     s = rec_run_once(&r, s);
     return values_end(A, s);

@@ -10,9 +10,8 @@
 static vks_status sort_rows(const vks_matrix *A, uint32_t sigma, uint32_t windows, const struct memory *order)
 {
     struct device *d = A->context->device;
-    struct rec r;
     struct room room = {.device = d};
-    rec_create(&r, d, PRECISION_F32);
+    struct rec r = rec_once(d, PRECISION_F32);
     struct memory key = room_memory(&room, MEMORY_DEVICE, 4 * (uint64_t)A->csr.n, "keys of rows");
     struct sorted a = {.keys = words_of(&key), .payload = words_of(order), .n = A->csr.n, .words = 1};
     struct radix w = room_radix(&room, &a, RADIX_MOST_BLOCKS);

@@ -32,8 +32,7 @@ vks_status sliced_values_room(vks_matrix *A)
 /* Fills the bases of columns, if any, and the entries. */
 static vks_status fill_entries(const vks_matrix *A, const struct sell *B)
 {
-    struct rec r;
-    rec_create(&r, A->context->device, values_precision(A));
+    struct rec r = rec_once(A->context->device, values_precision(A));
     if (B->base)
         sell_bases(&r, &A->csr, B, NULL);
     csr_to_sell(&r, &A->csr, B);
@@ -71,8 +70,7 @@ void sliced_refresh(struct rec *r, const vks_matrix *A)
 
 vks_status sliced_to_csr(const vks_matrix *A)
 {
-    struct rec r;
-    rec_create(&r, A->context->device, values_precision(A));
+    struct rec r = rec_once(A->context->device, values_precision(A));
     if (sell_of(A)->coded.code)
         coded_to_csr(&r, sell_of(A), values_precision(A), &A->csr);
     else

@@ -179,8 +179,7 @@ static vks_status count_entries(struct rec *r, struct spgemm *g, const struct cs
 
 vks_status spgemm_offsets(struct spgemm *g, const struct csr *C, const char *what, uint32_t *entries)
 {
-    struct rec r;
-    rec_create(&r, g->d, PRECISION_F32); /* words only */
+    struct rec r = rec_once(g->d, PRECISION_F32); /* words only */
     create(g);
     vks_status s = g->room.status;
     IF_OK(s, count_entries(&r, g, C));
@@ -222,8 +221,7 @@ static vks_status multiply_by_classes(const vks_matrix *A, const vks_matrix *B,
                        .a_row = &A->row,
                        .most_turns = SPGEMM_MOST_TURNS};
     uint32_t entries = 0;
-    struct rec r;
-    rec_create(&r, g.d, precision_of(C->precision));
+    struct rec r = rec_once(g.d, precision_of(C->precision));
     vks_status s = spgemm_offsets(&g, &C->csr, "the product", &entries);
     IF_OK(s, room_for(&g, C, entries));
     if (!s) {

@@ -32,9 +32,8 @@ struct rows_to_sort {
 static vks_status read_rows_to_sort(const struct spgemm *g, struct rows_to_sort *l)
 {
     uint64_t bytes = 4 * (uint64_t)l->count;
-    struct rec r;
     struct room room = {.device = g->d};
-    rec_create(&r, g->d, PRECISION_F32);
+    struct rec r = rec_once(g->d, PRECISION_F32);
     struct memory products = room_memory(&room, MEMORY_DEVICE, bytes, "numbers of products");
     struct scan_space w = room_scan(&room, g->A->entries, 4, false);
     u32s before = words_in(&l->before, 0);
@@ -123,8 +122,7 @@ static vks_status sort_products(const struct spgemm *g, const struct kept *k, co
     const struct csr *A = g->A, *B = g->B;
     struct sorted keys = keys_of(b);
     u32s position = words_in(&b->position, 0);
-    struct rec r;
-    rec_create(&r, g->d, PRECISION_F32);
+    struct rec r = rec_once(g->d, PRECISION_F32);
     run(&r, spgemm_expand, groups_each(b->products),
         .list = words_in(&g->list, g->first[SPGEMM_SORT] + (uint64_t)k->first),
         .start = words_in(&b->start, 0), .before = words_in(&l->before, 0), .a_row = A->row, .a_col = A->col,
@@ -134,16 +132,14 @@ static vks_status sort_products(const struct spgemm *g, const struct kept *k, co
     radix_sort(&r, &b->radix, &keys, shift_of(g) + bits_below(k->rows));
     mark_firsts(&r, keys.keys, keys.keys, position, b->products);
     scan_u32(&r, &b->scan, position, position, false, true);
-    vks_status s = rec_run_once(&r, b->room.status);
-    IF_OK(s, device_read(g->d, &b->position, 4 * (uint64_t)b->products, entries, 4));
-    return s;
+    TRY(rec_run_once(&r, b->room.status));
+    return device_read(g->d, &b->position, 4 * (uint64_t)b->products, entries, 4);
 }
 
 /* Removes duplicate keys, finds the offset of each row, and counts its entries. */
 static vks_status keep(struct spgemm *g, struct kept *k, const struct batch *b, u32s entries)
 {
-    struct rec r;
-    rec_create(&r, g->d, PRECISION_F32);
+    struct rec r = rec_once(g->d, PRECISION_F32);
     k->keys = room_memory(&g->room, MEMORY_DEVICE, 4 * (uint64_t)k->entries, "sorted columns");
     k->bound = room_memory(&g->room, MEMORY_DEVICE, 4 * ((uint64_t)k->rows + 1), "bounds of rows");
     u32s keys = words_in(&k->keys, 0), bound = words_in(&k->bound, 0);

@@ -79,11 +79,10 @@ vks_status spgemm_values_after(struct rec *r, const struct csr *A, const struct 
 vks_status spgemm_values(const struct csr *A, const struct csr *B, vks_matrix *C, uint32_t *missing)
 {
     bool taken;
-    struct rec r;
     vks_status s = spgemm_host_values(A, B, C, missing, &taken);
     if (s || taken)
         return s;
-    rec_create(&r, C->context->device, precision_of(C->precision));
+    struct rec r = rec_once(C->context->device, precision_of(C->precision));
     s = spgemm_values_after(&r, A, B, C, missing);
     rec_destroy(&r);
     return s;

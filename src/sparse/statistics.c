@@ -77,8 +77,7 @@ static vks_status look(const vks_matrix *A, struct statistics *s, const struct w
 {
     u32s words = words_in(&w->words, 0);
     uint32_t height = s->what & KNOW_SLICES ? A->storage.slice_height : SELL_SLICE;
-    struct rec r;
-    rec_create(&r, A->context->device, PRECISION_F32);
+    struct rec r = rec_once(A->context->device, PRECISION_F32);
     fill_words(&r, words, 0, 0, STATISTICS_WORDS, 1);
     row_lengths(&r, &A->csr, height, words_in(&s->order, 0), words_in(&s->slice, 0), words);
     if (s->what & KNOW_SLICES)

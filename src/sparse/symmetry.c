@@ -9,9 +9,8 @@ vks_status symmetry_measure(const vks_matrix *A, struct symmetry *out)
 {
     struct device *d = A->context->device;
     uint32_t found[SYMMETRY_WORDS] = {0};
-    struct rec r;
     struct room w = {.device = d};
-    rec_create(&r, d, matrix_precision(A));
+    struct rec r = rec_once(d, matrix_precision(A));
     struct memory words = room_memory(&w, MEMORY_DEVICE, sizeof found, "words on symmetry"),
                   box = room_memory(&w, MEMORY_SHARED, sizeof found, "a mailbox");
     fill_words(&r, words_of(&words), UINT32_MAX, 0, SYMMETRY_WORDS, 1);

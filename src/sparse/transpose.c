@@ -33,13 +33,12 @@ static vks_status fill_in(const vks_matrix *A, const struct csr *from, const str
 {
     struct device *d = A->context->device;
     struct sorted sorted = {.n = t->T->csr.entries, .words = 1};
-    struct rec r;
     bool taken;
     vks_status s = transpose_host(from, value_bytes(values_precision(A)), t, &taken);
     if (s || taken)
         return s;
     struct room room = {.device = d};
-    rec_create(&r, d, values_precision(A));
+    struct rec r = rec_once(d, values_precision(A));
     struct work w = {room_memory(&room, MEMORY_DEVICE, 4 * (uint64_t)A->csr.entries, "columns to be sorted"),
                      room_radix_with(&room, &sorted, RADIX_MOST_BLOCKS, t->T->col, t->T->val)};
     record(&r, from, &t->T->csr, transposed_place(t), &w);

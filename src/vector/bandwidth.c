@@ -53,8 +53,7 @@ vks_status vks_context_copy_bandwidth(vks_context *context, double *bytes_per_se
     uint64_t bytes = bytes_for(&d->info);
     uint32_t n = (uint32_t)(bytes / real_bytes(p)), copies = d->info.kind == DEVICE_DISCRETE ? 4 : 1;
     struct memory x = {0}, y = {0};
-    struct rec r;
-    rec_create(&r, d, p);
+    struct rec r = rec_once(d, p);
     vks_status s = device_allocate(d, MEMORY_DEVICE, bytes, "the copy benchmark", &x);
     IF_OK(s, device_allocate(d, MEMORY_DEVICE, bytes, "the copy benchmark", &y));
     for (uint32_t i = 0; i < copies; i++)

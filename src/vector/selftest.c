@@ -69,8 +69,7 @@ static vks_status run_on(struct device *d, vks_precision p, const double *operan
 {
     uint64_t bytes = (uint64_t)CASES * real_bytes(precision_of(p));
     struct memory in = {0}, out = {0};
-    struct rec r;
-    rec_create(&r, d, precision_of(p));
+    struct rec r = rec_once(d, precision_of(p));
     vks_status s = device_allocate(d, MEMORY_DEVICE, 2 * bytes, "operands of the self-test", &in);
     IF_OK(s, device_allocate(d, MEMORY_DEVICE, OPERATIONS * bytes, "results of the self-test", &out));
     IF_OK(s, upload_values(d, &in, p, 0, 2 * CASES, VKS_F64, operands));

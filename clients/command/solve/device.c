@@ -10,7 +10,7 @@
 
 static bool is_auto(const struct solve_job *job)
 {
-    return !strcmp(device_choice(job->set.device, "auto"), "auto");
+    return !strcmp(device_choice(job->set.device), "auto");
 }
 
 static const char *device_reason(const struct solve_job *job)
@@ -72,7 +72,7 @@ static const off_t large_file = 8 << 20;
 static bool is_likely(const struct solve_job *job)
 {
     struct stat file;
-    const char *name = device_choice(wanted_device(job), "auto");
+    const char *name = device_choice(wanted_device(job));
     if (stat(job->path, &file) || !S_ISREG(file.st_mode))
         return false;
     if (strcmp(name, "auto") != 0)
