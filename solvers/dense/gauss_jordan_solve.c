@@ -138,13 +138,6 @@ static vks_status refine(struct gauss_jordan *g, const struct elimination *e, st
     return s;
 }
 
-static vks_status run_once(struct rec *r)
-{
-    vks_status s = rec_run(r);
-    rec_clear(r);
-    return s;
-}
-
 /* Bound of the residual that rounding alone leaves; elimination without refinement, or of a nearly singular
  * matrix, exceeds it. */
 static double tolerable(const struct gauss_jordan *g)
@@ -170,11 +163,11 @@ static void check_solution(struct gauss_jordan *g)
 static vks_status eliminate(struct gauss_jordan *g, struct elimination *e, struct space *w, struct block B)
 {
     double norm = 0, norm_of_inverse = 0;
-    struct rec r = rec_once(e->device, e->precision);
     vks_status s = elimination_run(e, g->A, B, w->R, false);
     if (!s && !e->ending) {
+        struct rec r = rec_once(e->device, e->precision);
         take_solution(&r, e, w->R, w->X);
-        s = run_once(&r);
+        s = rec_run_once(&r, VKS_OK);
     }
     if (!s)
         report_pivots(g, e);
@@ -189,7 +182,6 @@ static vks_status eliminate(struct gauss_jordan *g, struct elimination *e, struc
         if (!s && e->n)
             report_condition(g, norm, norm_of_inverse);
     }
-    rec_destroy(&r);
     return s;
 }
 
