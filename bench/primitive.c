@@ -27,6 +27,7 @@ struct bench {
     vks_array *words, *wide, *narrow, *to_words, *to_wide, *to_narrow, *bins, *wide_bins, *segments, *space;
     struct memory result;
     struct reduction reduction;
+    struct room room;
     struct scan_space scan;
     struct rec rec;
 };
@@ -62,12 +63,6 @@ static void record_min_max_u32(struct bench *b)
 static void record_min_max_f64(struct bench *b)
 {
     min_max_real(&b->rec, &b->reduction, array_reals(b->wide), result_words(b), b->n);
-}
-
-static void record_matrices_f64(struct bench *b)
-{
-    matrix2_product(&b->rec, &b->reduction, array_reals(b->wide), (reals)(uintptr_t)b->result.address,
-                    b->n / 4);
 }
 
 static void record_scan_once_u32(struct bench *b)
@@ -187,7 +182,6 @@ static const struct {
     {"reduce f64, neighbours", PRECISION_F64, record_neighbours_f64, NULL},
     {"min max u32", PRECISION_F32, record_min_max_u32, NULL},
     {"min max f64", PRECISION_F64, record_min_max_f64, NULL},
-    {"matrices 2 x 2 f64", PRECISION_F64, record_matrices_f64, NULL},
     {"scan u32, one pass", PRECISION_F32, record_scan_once_u32, check_u32},
     {"scan u32, in steps", PRECISION_F32, record_scan_u32, check_u32},
     {"scan f32, one pass", PRECISION_F32, record_scan_once_f32, check_f32},
@@ -223,7 +217,9 @@ static vks_status make_arrays(struct bench *b)
         s = device_allocate(d, MEMORY_DEVICE, 64, "a result", &b->result);
     if (!s)
         s = reduction_create(d, b->n, 4, &b->reduction);
-    return s ? s : scan_space_create(d, b->n, 8, true, &b->scan);
+    room_open(&b->room, d);
+    b->scan = room_scan(&b->room, b->n, 8, true);
+    return s ? s : b->room.status;
 }
 
 static vks_status fill_arrays(struct bench *b)
@@ -262,7 +258,7 @@ static void free_arrays(struct bench *b)
         vks_array_destroy(all[i]);
     device_release(b->context->device, &b->result);
     reduction_destroy(b->context->device, &b->reduction);
-    scan_space_destroy(b->context->device, &b->scan);
+    room_close(&b->room);
 }
 
 static void print_row(const struct bench *b, int which, struct spread t, const double *steps)

@@ -136,16 +136,15 @@ static vks_status time_kernels(vks_context *c, const struct trial *t, const stru
                             .n = t->n,
                             .words = vks_type_bytes(t->type) / 4};
     double seconds[64];
-    struct radix w;
+    struct room room;
     struct rec r;
     vks_status s = vks_array_write(a->keys, 0, t->n, a->given);
+    room_open(&room, c->device);
     rec_create(&r, c->device, PRECISION_F32);
-    if (!s)
-        s = radix_create(c->device, &sorted, RADIX_MOST_BLOCKS, &w);
-    if (s)
-        return s;
+    struct radix w = room_radix(&room, &sorted, RADIX_MOST_BLOCKS);
     radix_sort(&r, &w, &sorted, 32 * sorted.words);
-    s = rec_run(&r);
+    if (!s)
+        s = room.status ? room.status : rec_run(&r);
     if (!s)
         s = rec_times(&r, seconds);
     *count = *scan = *scatter = 0;
@@ -154,7 +153,7 @@ static vks_status time_kernels(vks_context *c, const struct trial *t, const stru
           : r.list[i].kernel == KERNEL_radix_scan ? scan
                                                   : scatter) += 1e3 * seconds[i];
     rec_destroy(&r);
-    radix_destroy(c->device, &w);
+    room_close(&room);
     return s;
 }
 

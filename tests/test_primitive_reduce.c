@@ -176,36 +176,6 @@ Test(primitive_reduce, of_17_million_words_is_right_on_the_host, LARGE_RUN)
     close_context(c);
 }
 
-/* y_i = a_i y_(i-1) + b_i: the product of the matrices (1, 0; b_i, a_i) from the right, kept in the first
- * column. */
-static void expect_recurrence(vks_context *c, enum precision p)
-{
-    enum { N = 1000 };
-    double *m = room(4 * N, 8), y = 0, got[4];
-    uint64_t seed = 5;
-    for (int i = N - 1; i >= 0; i--) {
-        double a = 0.5 + 0.25 * (double)random_below(&seed, 3), b = (double)random_below(&seed, 5);
-        double *r = m + 4 * (size_t)i;
-        r[0] = a;
-        r[1] = b;
-        r[3] = 1;
-        y = a * y + b;
-    }
-    vks_array *x = floats(c, p, m, 4 * N);
-    product_of(c, x, got);
-    cr_expect_float_eq(got[1], y, 1e-4 * y, "%g instead of %g", got[1], y);
-    double want[4];
-    neighbour_product(p, m, N, want);
-    must_equal(got, want, 4, "a product of matrices");
-    vks_array_destroy(x);
-    free(m);
-}
-
-Test(primitive_reduce, matrices_are_multiplied_in_their_order)
-{
-    everywhere(expect_recurrence);
-}
-
 Test(primitive_reduce, refuses_what_does_not_fit)
 {
     vks_context *c = open_host();
@@ -220,14 +190,11 @@ Test(primitive_reduce, refuses_what_does_not_fit)
     must_refuse(c, vks_reduce(wide, VKS_REDUCE_SUM, VKS_PAIRING_HALVING, result), VKS_INVALID_ARGUMENT,
                 "U64");
     must_refuse(c, vks_min_max(wide, NULL, NULL, NULL, NULL), VKS_INVALID_ARGUMENT, "U64");
-    must_refuse(c, vks_matrix2_product(wide, result), VKS_INVALID_ARGUMENT, "U64");
-    must_refuse(c, vks_matrix2_product(odd, result), VKS_INVALID_ARGUMENT, "7 floats");
     must_refuse(c, vks_reduce(odd, (vks_reduction)4, VKS_PAIRING_HALVING, result), VKS_INVALID_ARGUMENT,
                 "4 is no vks_reduction");
     must_refuse(c, vks_reduce(odd, VKS_REDUCE_SUM, (vks_pairing)2, result), VKS_INVALID_ARGUMENT,
                 "2 is no vks_pairing");
     must_work(c, vks_min_max(odd, NULL, NULL, NULL, NULL));
-    must_work(c, vks_matrix2_product(none, result));
     cr_expect_str_eq(vks_reduction_text((vks_reduction)9), "?");
     vks_array_destroy(none);
     vks_array_destroy(wide);

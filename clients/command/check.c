@@ -141,11 +141,9 @@ static vks_status read_and_examine(struct message *m, const char *path, struct d
     struct host_csr a = {0};
     *j = (struct diagnosis){.path = path};
     vks_status status = files_read_matrix(m, path, &file);
-    if (!status)
-        status = host_csr_assemble(m, &file.entries, &a);
+    IF_OK(status, host_csr_assemble(m, &file.entries, &a));
     market_free(&file);
-    if (!status)
-        status = examine(m, &a, j, &p);
+    IF_OK(status, examine(m, &a, j, &p));
     planner_close(&p);
     host_csr_free(&a);
     return status;
@@ -206,8 +204,7 @@ int check_command(int argc, char **argv)
     struct message m = {0};
     struct diagnosis x;
     vks_status status = file_check(&m, set.json);
-    if (!status)
-        status = read_and_examine(&m, operands[0], &x);
+    IF_OK(status, read_and_examine(&m, operands[0], &x));
     if (!status && set.json) {
         struct json j = {0};
         check_to_json(&x, &j);

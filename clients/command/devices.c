@@ -141,11 +141,9 @@ int devices_command(int argc, char **argv)
     struct devices d = {0};
     struct choice c = {0};
     vks_status status = file_check(&m, set.json);
-    if (!status)
-        status = devices_find(&m, &d);
+    IF_OK(status, devices_find(&m, &d));
     devices_try(&d);
-    if (!status)
-        status = choose(&m, &c);
+    IF_OK(status, choose(&m, &c));
     if (!status && set.json) {
         struct json j = {0};
         to_json(&d, &c, &j);

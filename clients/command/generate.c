@@ -59,8 +59,7 @@ static vks_status write_coordinates(struct message *m, const char *path, uint32_
 {
     struct coordinates c;
     vks_status status = generate_coordinates(m, size, &c);
-    if (!status)
-        status = coordinates_write(m, path, &c);
+    IF_OK(status, coordinates_write(m, path, &c));
     coordinates_free(&c);
     return status;
 }

@@ -88,12 +88,10 @@ static vks_status gather(struct message *m, const struct info_settings *set, con
     struct host_csr a = {0};
     *x = (struct facts){.path = path};
     vks_status status = files_read_matrix(m, path, &x->file);
-    if (!status)
-        status = host_csr_assemble(m, &x->file.entries, &a);
+    IF_OK(status, host_csr_assemble(m, &x->file.entries, &a));
     x->listed = x->file.entries.count;
     triplets_free(&x->file.entries);
-    if (!status)
-        status = examine(m, set, &a, x);
+    IF_OK(status, examine(m, set, &a, x));
     host_csr_free(&a);
     return status;
 }
@@ -221,8 +219,7 @@ int info_command(int argc, char **argv)
     struct message m = {0};
     struct facts x;
     vks_status status = file_check(&m, set.json);
-    if (!status)
-        status = gather(&m, &set, operands[0], &x);
+    IF_OK(status, gather(&m, &set, operands[0], &x));
     if (!status && set.json) {
         struct json j = {0};
         to_json(&x, &j);

@@ -78,8 +78,7 @@ static vks_status load(struct message *m, struct invert_job *job)
 static vks_status invert(struct message *m, struct invert_job *job)
 {
     vks_status s = load(m, job);
-    if (!s)
-        s = vks_gauss_jordan_invert(job->A, &job->inverse, NULL, &job->report);
+    IF_OK(s, vks_gauss_jordan_invert(job->A, &job->inverse, NULL, &job->report));
     if (!s && job->inverse && job->set.output)
         s = vks_dense_write(job->inverse, job->set.output);
     if (s && job->context && vks_context_message(job->context)[0])
@@ -142,10 +141,8 @@ static int run(struct invert_job *job)
     struct message m = {0};
     const struct invert_settings *set = &job->set;
     vks_status s = file_check(&m, set->output);
-    if (!s)
-        s = file_check(&m, set->json);
-    if (!s)
-        s = invert(&m, job);
+    IF_OK(s, file_check(&m, set->json));
+    IF_OK(s, invert(&m, job));
     if (!s && set->json) {
         struct json j = {0};
         put_report(job, &j);

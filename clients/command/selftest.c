@@ -101,8 +101,7 @@ static vks_status test_device(struct message *m, const char *name, struct run *r
     vks_device_info info;
     vks_selftest result;
     vks_status status = device_open(m, name, &(vks_context_options){0}, &context, &info);
-    if (!status)
-        status = vks_context_selftest(context, &result);
+    IF_OK(status, vks_context_selftest(context, &result));
     if (status && context)
         tell(m, "%s", vks_context_message(context));
     vks_context_destroy(context);
@@ -119,8 +118,7 @@ static vks_status test_all(struct message *m, struct run *r)
 {
     struct devices d;
     vks_status status = devices_find(m, &d);
-    if (!status)
-        status = test_device(m, "host", r);
+    IF_OK(status, test_device(m, "host", r));
     for (uint32_t i = 0; i < d.count && !status; i++) {
         char index[16];
         snprintf(index, sizeof index, "%" PRIu32, d.list[i].index);
@@ -145,8 +143,7 @@ int selftest_command(int argc, char **argv)
     vks_status status = file_check(&m, set.json);
     json_object(&r.json, NULL);
     json_array(&r.json, "devices");
-    if (!status)
-        status = set.all ? test_all(&m, &r) : test_device(&m, set.device, &r);
+    IF_OK(status, set.all ? test_all(&m, &r) : test_device(&m, set.device, &r));
     json_end_array(&r.json);
     json_end_object(&r.json);
     if (!status && set.json)

@@ -81,14 +81,11 @@ static vks_status sort_there(struct sort_job *job, vks_context *context)
     vks_array *array = NULL;
     double mark = clock_seconds();
     vks_status s = vks_array_create(context, n->count, n->type, &array);
-    if (!s)
-        s = vks_array_write(array, 0, n->count, n->values);
+    IF_OK(s, vks_array_write(array, 0, n->count, n->values));
     job->seconds.upload = lap(&mark);
-    if (!s)
-        s = vks_sort(array, &o);
+    IF_OK(s, vks_sort(array, &o));
     job->seconds.sort = lap(&mark);
-    if (!s)
-        s = vks_array_read(array, 0, n->count, n->values);
+    IF_OK(s, vks_array_read(array, 0, n->count, n->values));
     job->seconds.download = lap(&mark);
     vks_array_destroy(array);
     return s;
@@ -100,8 +97,7 @@ static vks_status sort_on_device(struct message *m, struct sort_job *job)
     double mark = clock_seconds();
     vks_status s = device_open(m, job->set.device, &(vks_context_options){0}, &context, &job->device);
     job->seconds.open = lap(&mark);
-    if (!s)
-        s = sort_there(job, context);
+    IF_OK(s, sort_there(job, context));
     if (s && context)
         tell(m, "%s", vks_context_message(context));
     vks_context_destroy(context);
@@ -135,17 +131,13 @@ static int run(struct sort_job *job)
 {
     struct message m = {0};
     vks_status s = file_check(&m, job->set.output);
-    if (!s)
-        s = file_check(&m, job->set.json);
+    IF_OK(s, file_check(&m, job->set.json));
     double mark = clock_seconds();
-    if (!s)
-        s = numbers_read(&m, job->path, types[job->set.type], &job->numbers);
+    IF_OK(s, numbers_read(&m, job->path, types[job->set.type], &job->numbers));
     job->seconds.read = lap(&mark);
-    if (!s)
-        s = sort_on_device(&m, job);
+    IF_OK(s, sort_on_device(&m, job));
     mark = clock_seconds();
-    if (!s)
-        s = numbers_write(&m, job->set.output, &job->numbers);
+    IF_OK(s, numbers_write(&m, job->set.output, &job->numbers));
     job->seconds.write = lap(&mark);
     if (!s && job->set.json)
         s = write_report(&m, job);

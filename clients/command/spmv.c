@@ -220,8 +220,7 @@ static int run(struct spmv_job *job, char **matrix, int count)
     job->matrices = calloc((size_t)count, sizeof *job->matrices);
     if (!s && !job->matrices)
         s = fail_memory(&m, "the matrices", (size_t)count * sizeof *job->matrices);
-    if (!s)
-        s = open_device(&m, job);
+    IF_OK(s, open_device(&m, job));
     if (!s && !job->set.quiet)
         spmv_print_head(job, stdout);
     for (int i = 0; i < count && !s; i++) {

@@ -78,8 +78,7 @@ static vks_status draw(struct message *m, const struct spy_settings *set, const 
                     set->blocks, MOST_BLOCKS);
     d.block = set->blocks;
     vks_status status = spy_count(m, t, set->size ? set->size : USUAL_SIZE, &d);
-    if (!status)
-        status = plot_density(m, set->output, &d);
+    IF_OK(status, plot_density(m, set->output, &d));
     free(d.count);
     return status;
 }
@@ -121,8 +120,7 @@ int spy_command(int argc, char **argv)
     struct message m = {0};
     struct market a = {0};
     vks_status status = set.levels ? VKS_OK : gnuplot_check(&m, set.output);
-    if (!status)
-        status = files_read_matrix(&m, operands[0], &a);
+    IF_OK(status, files_read_matrix(&m, operands[0], &a));
     if (!status && set.levels)
         status = spy_levels(&m, set.device, operands[0], &a.entries, set.nodes);
     else if (!status)

@@ -61,11 +61,6 @@ vks_status vks_reduce(const vks_array *x, vks_reduction reduction, vks_pairing p
 vks_status vks_min_max(const vks_array *x, void *least, uint32_t *least_at, void *largest,
                        uint32_t *largest_at) VKS_API;
 
-/* result[4] = x_0 x_1 ... x_(n-1), 2 x 2 matrices by rows in an array of 4 n floats; the identity for n = 0.
- * It pairs neighbours, because matrices do not commute; it solves linear recurrences such as y_i = a y_(i-1)
- * + b. VKS_INVALID_ARGUMENT: the length of x is no multiple of 4. */
-vks_status vks_matrix2_product(const vks_array *x, void *result) VKS_API;
-
 /* "sum"; "?" outside the list. */
 const char *vks_reduction_text(vks_reduction reduction) VKS_API;
 

@@ -98,8 +98,7 @@ static vks_status find(const vks_matrix *given, bool always, bool ranks, struct 
 {
     const vks_matrix *A = facts_matrix(given);
     vks_status status = csr_acquire(A);
-    if (!status)
-        status = measure(A, out);
+    IF_OK(status, measure(A, out));
     if (!status && (always || !is_symmetric(&out->symmetry)))
         status = look_at_diagonal(A, ranks, out);
     csr_release(A);
@@ -120,8 +119,7 @@ vks_status facts_add_diagonal(const vks_matrix *given, struct facts *f)
 {
     const vks_matrix *A = facts_matrix(given);
     vks_status status = csr_acquire(A);
-    if (!status)
-        status = look_at_diagonal(A, false, f);
+    IF_OK(status, look_at_diagonal(A, false, f));
     csr_release(A);
     return status;
 }

@@ -56,9 +56,7 @@ static bool vanishes(const struct exact_sum *s)
 /* The matrix on the host, and results about it. Rows and columns are vertices of one graph: row i is vertex
  * i, and column j is vertex rows + j. */
 struct search {
-    uint32_t rows, cols;
-    uint32_t *row, *col;
-    double *val;
+    struct host_csr a;
     uint32_t *above; /* for each vertex: an earlier vertex of the same part, or itself */
     struct exact_sum *of_rows, *of_cols;
     uint32_t *known; /* flags of the part that begins at each row */
@@ -73,27 +71,20 @@ static uint64_t bytes_of(const vks_matrix *A)
 
 static vks_status fetch(const vks_matrix *A, struct search *f)
 {
-    size_t n = A->csr.n, m = A->csr.cols, entries = A->csr.entries;
-    *f = (struct search){.rows = A->csr.n,
-                         .cols = A->csr.cols,
-                         .row = malloc(4 * (n + 1)),
-                         .col = malloc(4 * entries + 1),
-                         .val = malloc(8 * entries + 1),
-                         .above = malloc(4 * (n + m) + 1),
+    size_t n = A->csr.n, m = A->csr.cols;
+    *f = (struct search){.above = malloc(4 * (n + m) + 1),
                          .of_rows = calloc(n + 1, sizeof *f->of_rows),
                          .of_cols = calloc(m + 1, sizeof *f->of_cols),
                          .known = calloc(n + 1, 4),
                          .defect = calloc(n + 1, 8)};
-    if (!f->row || !f->col || !f->val || !f->above || !f->of_rows || !f->of_cols || !f->known || !f->defect)
+    if (!f->above || !f->of_rows || !f->of_cols || !f->known || !f->defect)
         return fail_memory(&A->context->message, "a copy of the matrix", bytes_of(A));
-    return vks_matrix_to_csr(A, f->row, f->col, VKS_F64, f->val);
+    return matrix_to_host(A, &f->a);
 }
 
 static void release(struct search *f)
 {
-    free(f->row);
-    free(f->col);
-    free(f->val);
+    host_csr_free(&f->a);
     free(f->above);
     free(f->of_rows);
     free(f->of_cols);
@@ -119,14 +110,14 @@ static void join(uint32_t *above, uint32_t v, uint32_t w)
 /* False: the caller cancelled. */
 static bool join_all(struct search *f, const struct caller *caller)
 {
-    for (uint32_t v = 0; v < f->rows + f->cols; v++)
+    for (uint32_t v = 0; v < f->a.rows + f->a.cols; v++)
         f->above[v] = v;
-    for (uint32_t i = 0; i < f->rows; i++) {
-        for (uint32_t k = f->row[i]; k < f->row[i + 1]; k++)
-            if (f->val[k] != 0) {
-                join(f->above, i, f->rows + f->col[k]);
-                add_term(&f->of_rows[i], f->val[k]);
-                add_term(&f->of_cols[f->col[k]], f->val[k]);
+    for (uint32_t i = 0; i < f->a.rows; i++) {
+        for (uint32_t k = f->a.row[i]; k < f->a.row[i + 1]; k++)
+            if (f->a.val[k] != 0) {
+                join(f->above, i, f->a.rows + f->a.col[k]);
+                add_term(&f->of_rows[i], f->a.val[k]);
+                add_term(&f->of_cols[f->a.col[k]], f->a.val[k]);
             }
         if ((i + 1) % BETWEEN_QUESTIONS == 0 && caller_cancels(caller))
             return false;
@@ -138,13 +129,13 @@ enum { ROWS_DIFFER = 1, COLS_DIFFER = 2, HAS_COLS = 4 };
 
 static void look_at_sums(struct search *f)
 {
-    for (uint32_t i = 0; i < f->rows; i++)
+    for (uint32_t i = 0; i < f->a.rows; i++)
         if (!vanishes(&f->of_rows[i]))
             f->known[top_of(f->above, i)] |= ROWS_DIFFER;
-    for (uint32_t j = 0; j < f->cols; j++) {
-        uint32_t top = top_of(f->above, f->rows + j);
+    for (uint32_t j = 0; j < f->a.cols; j++) {
+        uint32_t top = top_of(f->above, f->a.rows + j);
         const struct exact_sum *s = &f->of_cols[j];
-        if (top >= f->rows) /* an empty column */
+        if (top >= f->a.rows) /* an empty column */
             continue;
         f->known[top] |= HAS_COLS | (vanishes(s) ? 0 : COLS_DIFFER);
         f->defect[top] = fmax(f->defect[top], bound_of(s) / s->magnitude);
@@ -165,7 +156,7 @@ static bool belongs(struct search *f, uint32_t i)
 static void count_parts(struct search *f, uint32_t *parts, uint32_t *rows)
 {
     *parts = *rows = 0;
-    for (uint32_t i = 0; i < f->rows; i++) {
+    for (uint32_t i = 0; i < f->a.rows; i++) {
         *rows += belongs(f, i);
         *parts += belongs(f, i) && f->above[i] == i;
     }
@@ -175,12 +166,12 @@ static void count_parts(struct search *f, uint32_t *parts, uint32_t *rows)
 static void fill_parts(struct search *f, struct parts *p)
 {
     uint32_t count = 0, at = 0;
-    uint32_t *size = f->row; /* no longer needed */
-    for (uint32_t i = 0; i < f->rows; i++)
+    uint32_t *size = f->a.row; /* no longer needed */
+    for (uint32_t i = 0; i < f->a.rows; i++)
         size[i] = 0;
-    for (uint32_t i = 0; i < f->rows; i++)
+    for (uint32_t i = 0; i < f->a.rows; i++)
         size[top_of(f->above, i)]++;
-    for (uint32_t i = 0; i < f->rows; i++) {
+    for (uint32_t i = 0; i < f->a.rows; i++) {
         uint32_t known = f->known[i];
         if (f->above[i] != i || !is_singular(known))
             continue;
@@ -193,7 +184,7 @@ static void fill_parts(struct search *f, struct parts *p)
         at += size[i];
         size[i] = count++;
     }
-    for (uint32_t i = 0; i < f->rows; i++)
+    for (uint32_t i = 0; i < f->a.rows; i++)
         if (belongs(f, i))
             p->row[p->part[size[top_of(f->above, i)]].end++] = i;
 }

@@ -99,15 +99,13 @@ static void record(struct rec *r, const struct lanczos *s, struct diagonal_matri
 static vks_status find(struct lanczos *s, struct diagonal_matrix D, double *found)
 {
     struct device *d = s->M->device;
-    struct rec r;
-    rec_create(&r, d, s->M->precision);
+    struct rec r = rec_once(d, s->M->precision);
     if (!s->room.status)
         record(&r, s, D);
-    vks_status status = s->room.status ? s->room.status : rec_run(&r);
+    vks_status status = rec_run_once(&r, s->room.status);
     if (!status)
         status =
             download_values(d, &s->out, public_precision(s->M->precision), 0, MOST_FOUND, VKS_F64, found);
-    rec_destroy(&r);
     return status;
 }
 

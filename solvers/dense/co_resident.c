@@ -18,15 +18,12 @@ void pivots_timed_out(struct device *d, enum precision precision, struct pivots 
 static vks_status try_panel(struct device *d, enum precision precision, struct pivots *p,
                             const struct memory *mailbox)
 {
-    struct rec r;
-    rec_create(&r, d, precision);
+    struct rec r = rec_once(d, precision);
     fill_words(&r, p->state, 0, 0, PIVOT_STATE_WORDS, 1);
     pivots_clear_tell(&r, p);
     pivot_panel(&r, p, (struct block){0}, 0, TRIAL_POLLS);
     copy_words(&r, p->state, words_of(mailbox), PIVOT_STATE_WORDS);
-    vks_status s = rec_run(&r);
-    rec_destroy(&r);
-    return s;
+    return rec_run_once(&r, VKS_OK);
 }
 
 vks_status probe_co_residency(struct device *d, enum precision precision, struct pivots *p,

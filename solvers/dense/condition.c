@@ -4,11 +4,10 @@
 #include "solvers/dense/elimination.h"
 
 #include <math.h>
-#include <stdlib.h>
 
 struct estimate {
     const struct elimination *e;
-    struct message *message;
+    struct room room;
     struct memory vector, ordered, scratch;
     double *x, *y, *sign;
 };
@@ -18,32 +17,15 @@ static struct block column_of(const struct estimate *w, const struct memory *m)
     return (struct block){m->address, w->e->n, 1, 1};
 }
 
-static vks_status make(struct estimate *w)
+static void make(struct estimate *w)
 {
-    struct device *d = w->e->device;
     uint64_t n = w->e->n, real = real_bytes(w->e->precision);
-    vks_status s = device_allocate(d, MEMORY_DEVICE, n * real, "a vector", &w->vector);
-    if (!s)
-        s = device_allocate(d, MEMORY_DEVICE, n * real, "a vector", &w->ordered);
-    if (!s)
-        s = device_allocate(d, MEMORY_DEVICE, STRIP * real, "sums", &w->scratch);
-    w->x = malloc(8 * (n + 1)); /* + 1: so that NULL is a failure */
-    w->y = malloc(8 * (n + 1));
-    w->sign = malloc(8 * (n + 1));
-    if (!s && (!w->x || !w->y || !w->sign))
-        s = fail_memory(w->message, "vectors", 24 * n);
-    return s;
-}
-
-static void release(struct estimate *w)
-{
-    struct device *d = w->e->device;
-    device_release(d, &w->vector);
-    device_release(d, &w->ordered);
-    device_release(d, &w->scratch);
-    free(w->x);
-    free(w->y);
-    free(w->sign);
+    w->vector = room_memory(&w->room, MEMORY_DEVICE, n * real, "a vector");
+    w->ordered = room_memory(&w->room, MEMORY_DEVICE, n * real, "a vector");
+    w->scratch = room_memory(&w->room, MEMORY_DEVICE, STRIP * real, "sums");
+    w->x = room_host(&w->room, 8 * n, "vectors");
+    w->y = room_host(&w->room, 8 * n, "vectors");
+    w->sign = room_host(&w->room, 8 * n, "vectors");
 }
 
 /* Runs r, after copying `from` into `in`; then copies `out` into `to`. */
@@ -53,10 +35,8 @@ static vks_status through(const struct estimate *w, struct rec *r, struct memory
     const struct elimination *e = w->e;
     vks_precision p = public_precision(e->precision);
     vks_status s = upload_values(e->device, in, p, 0, e->n, VKS_F64, from);
-    if (!s)
-        s = rec_run(r);
-    if (!s)
-        s = download_values(e->device, out, p, 0, e->n, VKS_F64, to);
+    IF_OK(s, rec_run(r));
+    IF_OK(s, download_values(e->device, out, p, 0, e->n, VKS_F64, to));
     rec_destroy(r);
     return s;
 }
@@ -64,8 +44,7 @@ static vks_status through(const struct estimate *w, struct rec *r, struct memory
 /* y = A^-1 x */
 static vks_status multiply(struct estimate *w, const double *x, double *y)
 {
-    struct rec r;
-    rec_create(&r, w->e->device, w->e->precision);
+    struct rec r = rec_once(w->e->device, w->e->precision);
     elimination_apply(&r, w->e, column_of(w, &w->vector));
     pivot_rows(&r, &w->e->pivots, 0, column_of(w, &w->vector), column_of(w, &w->ordered));
     return through(w, &r, &w->vector, x, &w->ordered, y);
@@ -76,8 +55,7 @@ static vks_status multiply_transposed(struct estimate *w, const double *x, doubl
 {
     const struct elimination *e = w->e;
     struct block row = {w->vector.address, 1, e->n, e->n}, scratch = {w->scratch.address, 1, STRIP, STRIP};
-    struct rec r;
-    rec_create(&r, e->device, e->precision);
+    struct rec r = rec_once(e->device, e->precision);
     dense_rows(&r, column_of(w, &w->ordered), (struct rows){.row_of = e->pivots.step},
                column_of(w, &w->vector));
     elimination_apply_transposed(&r, e, row, scratch);
@@ -150,19 +128,19 @@ static vks_status try_alternating(struct estimate *w, double *norm)
     return s;
 }
 
-vks_status elimination_inverse_norm(const struct elimination *e, struct message *m, double *norm)
+vks_status elimination_inverse_norm(const struct elimination *e, double *norm)
 {
-    struct estimate w = {.e = e, .message = m};
-    vks_status s = make(&w);
+    struct estimate w = {.e = e, .room.device = e->device};
+    make(&w);
+    vks_status s = w.room.status;
     for (uint32_t i = 0; i < e->n && !s; i++)
         w.x[i] = 1.0 / e->n;
-    if (!s)
-        s = multiply(&w, w.x, w.y);
+    IF_OK(s, multiply(&w, w.x, w.y));
     *norm = s ? 0 : sum_of(w.y, e->n);
     if (!s && e->n > 1)
         s = climb(&w, norm);
     if (!s && e->n > 1)
         s = try_alternating(&w, norm);
-    release(&w);
+    room_close(&w.room);
     return s;
 }

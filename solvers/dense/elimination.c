@@ -8,9 +8,6 @@
 #include "primitive/verbs.h"
 #include "solvers/dense/co_resident.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 /* Leading dimensions are multiples of the vectors that products read. */
 static uint32_t padded(uint32_t cols)
 {
@@ -19,30 +16,21 @@ static uint32_t padded(uint32_t cols)
 
 static vks_status allocate_all(struct elimination *e, uint32_t cols)
 {
-    struct device *d = e->device;
+    struct room *w = &e->room;
     uint64_t n = e->n, real = real_bytes(e->precision), widest = padded(cols > e->n ? cols : e->n);
     uint64_t words = PIVOT_STATE_WORDS + 2 * n + 6 * (uint64_t)e->pivots.candidates;
     uint64_t posted = 4 * pivot_panel_words(e->precision, &e->pivots), factors = n * PIVOT_BLOCK * real;
-    uint64_t room[] = {n * padded(e->n) * real,
-                       4 * words,
-                       (n + 1) * real,
-                       2 * n * PIVOT_WIDTH * real,
-                       (STRIP < n ? STRIP : n) * widest * real,
-                       posted > factors ? posted : factors};
-    struct memory *memory[] = {&e->matrix, &e->words, &e->numbers, &e->panels, &e->rows, &e->posted};
-    static const char *const what[] = {
-        "a copy of the matrix", "the order of pivots", "pivots",
-        "columns of a panel",   "pivot rows",          "candidates for a pivot"};
-    vks_status s = VKS_OK;
-    for (int k = 0; k < 6 && !s; k++)
-        s = device_allocate(d, MEMORY_DEVICE, room[k], what[k], memory[k]);
-    for (int k = 0; k < 2 && !s; k++)
-        s = device_allocate(d, MEMORY_SHARED, 4 * PIVOT_STATE_WORDS, "a mailbox", &e->mailbox[k]);
-    e->row_of = malloc(4 * (n + 1)); /* + 1: so that NULL is a failure */
-    e->values = malloc(8 * (n + 1));
-    if (!s && (!e->row_of || !e->values))
-        s = fail_memory(d->message, "pivots", 12 * n);
-    return s;
+    e->matrix = room_memory(w, MEMORY_DEVICE, n * padded(e->n) * real, "a copy of the matrix");
+    e->words = room_memory(w, MEMORY_DEVICE, 4 * words, "the order of pivots");
+    e->numbers = room_memory(w, MEMORY_DEVICE, (n + 1) * real, "pivots");
+    e->panels = room_memory(w, MEMORY_DEVICE, 2 * n * PIVOT_WIDTH * real, "columns of a panel");
+    e->rows = room_memory(w, MEMORY_DEVICE, (STRIP < n ? STRIP : n) * widest * real, "pivot rows");
+    e->posted = room_memory(w, MEMORY_DEVICE, posted > factors ? posted : factors, "candidates for a pivot");
+    for (int k = 0; k < 2; k++)
+        e->mailbox[k] = room_memory(w, MEMORY_SHARED, 4 * PIVOT_STATE_WORDS, "a mailbox");
+    e->row_of = room_host(w, 4 * n, "pivots");
+    e->values = room_host(w, 8 * n, "pivots");
+    return w->status;
 }
 
 /* Sets the addresses within the allocations. */
@@ -71,6 +59,7 @@ vks_status elimination_create(struct elimination *e, vks_context *context, vks_p
     double one = 1;
     *e = (struct elimination){.device = d, .precision = precision_of(precision), .n = n};
     e->pivots = pivots_sized(d, n);
+    room_open(&e->room, d);
     for (int k = 0; k < 2; k++)
         rec_create(&e->rec[k], d, e->precision);
     TRY(allocate_all(e, cols));
@@ -81,16 +70,9 @@ vks_status elimination_create(struct elimination *e, vks_context *context, vks_p
 
 void elimination_release(struct elimination *e)
 {
-    struct memory *memory[] = {&e->matrix, &e->words,  &e->numbers,    &e->panels,
-                               &e->rows,   &e->posted, &e->mailbox[0], &e->mailbox[1]};
     for (int k = 0; k < 2; k++)
         rec_destroy(&e->rec[k]);
-    for (size_t k = 0; k < sizeof memory / sizeof *memory; k++)
-        device_release(e->device, memory[k]);
-    free(e->row_of);
-    free(e->values);
-    e->row_of = NULL;
-    e->values = NULL;
+    room_close(&e->room);
 }
 
 /* The columns first .. end - 1 of the matrix. */

@@ -4,6 +4,7 @@
 #define VKS_SOLVERS_ELIMINATION_H
 
 #include "dense/pivot_verbs.h"
+#include "device/room.h"
 #include "vksolve/gauss_jordan.h"
 
 /* Columns, in several panels, that are applied to the others at once: wider products are faster. Part of the
@@ -16,6 +17,7 @@ struct elimination {
     uint32_t n;
     struct block W; /* the matrix; eliminated panels hold their effect on other columns */
     struct pivots pivots;
+    struct room room; /* owns the memory */
     struct memory matrix, words, numbers, panels, rows, posted, mailbox[2];
     struct rec rec[2]; /* alternate: one is made while the other runs */
     uint64_t ticket[2];
@@ -43,6 +45,6 @@ void elimination_apply_transposed(struct rec *r, const struct elimination *e, st
                                   struct block scratch);
 
 /* condition.c: estimates the 1-norm of the inverse, after such a run. */
-vks_status elimination_inverse_norm(const struct elimination *e, struct message *m, double *norm);
+vks_status elimination_inverse_norm(const struct elimination *e, double *norm);
 
 #endif

@@ -72,21 +72,16 @@ vks_status vks_gauss_jordan_solve_as(uint32_t header, const vks_dense *A, vks_de
 {
     struct call_of c;
     vks_status s = begin(&c, header, A, options, report);
-    if (!s)
-        s = check_system(A, B);
-    if (!s)
-        s = solve_dense(&c.g, A, B);
+    IF_OK(s, check_system(A, B));
+    IF_OK(s, solve_dense(&c.g, A, B));
     return end(&c, s);
 }
 
 static vks_status copy_column(struct gauss_jordan *g, reals from, reals to)
 {
-    struct rec r;
-    rec_create(&r, g->context->device, precision_of(g->precision));
+    struct rec r = rec_once(g->context->device, precision_of(g->precision));
     copy(&r, vec_at(from, g->A.rows, r.precision), vec_at(to, g->A.rows, r.precision));
-    vks_status s = rec_run(&r);
-    rec_destroy(&r);
-    return s;
+    return rec_run_once(&r, VKS_OK);
 }
 
 static vks_status check_vectors(const vks_dense *A, const vks_vector *b, const vks_vector *x)
@@ -110,14 +105,10 @@ vks_status vks_gauss_jordan_solve_vector_as(uint32_t header, const vks_dense *A,
     struct call_of c;
     vks_dense *B = NULL;
     vks_status s = begin(&c, header, A, options, report);
-    if (!s)
-        s = check_vectors(A, b, x);
-    if (!s)
-        s = dense_new(A->context, A->rows, 1, 1, A->precision, &B);
-    if (!s)
-        s = copy_column(&c.g, vector_address(b), block_reals(dense_block(B)));
-    if (!s)
-        s = solve_dense(&c.g, A, B);
+    IF_OK(s, check_vectors(A, b, x));
+    IF_OK(s, dense_new(A->context, A->rows, 1, 1, A->precision, &B));
+    IF_OK(s, copy_column(&c.g, vector_address(b), block_reals(dense_block(B))));
+    IF_OK(s, solve_dense(&c.g, A, B));
     if (!s && has_solution(&c.own))
         s = copy_column(&c.g, block_reals(dense_block(B)), vector_address(x));
     vks_dense_destroy(B);
@@ -130,8 +121,7 @@ static vks_status check_inverse(struct gauss_jordan *g, const struct elimination
 {
     double norm = 0, norm_of_inverse = 0;
     vks_status s = largest_sum(e->device, g->precision, sums, 0, e->n, &norm);
-    if (!s)
-        s = largest_sum(e->device, g->precision, sums, e->n, e->n, &norm_of_inverse);
+    IF_OK(s, largest_sum(e->device, g->precision, sums, e->n, e->n, &norm_of_inverse));
     if (s || e->n == 0)
         return s;
     if (!isfinite(norm_of_inverse)) {
@@ -149,17 +139,13 @@ static vks_status take_inverse(struct gauss_jordan *g, struct elimination *e, st
     struct device *d = e->device;
     struct memory sums = {0};
     uint64_t bytes = (uint64_t)e->n * real_bytes(e->precision);
-    struct rec r;
-    rec_create(&r, d, e->precision);
+    struct rec r = rec_once(d, e->precision);
     vks_status s = device_allocate(d, MEMORY_DEVICE, 2 * bytes, "norms", &sums);
     dense_rows(&r, e->W, (struct rows){.row_of = e->pivots.row_of, .column = e->pivots.step}, inverse);
     dense_column_sums(&r, g->A, (reals)(uintptr_t)sums.address);
     dense_column_sums(&r, inverse, (reals)(uintptr_t)(sums.address + bytes));
-    if (!s)
-        s = rec_run(&r);
-    if (!s)
-        s = check_inverse(g, e, &sums);
-    rec_destroy(&r);
+    s = rec_run_once(&r, s);
+    IF_OK(s, check_inverse(g, e, &sums));
     device_release(d, &sums);
     return s;
 }
@@ -168,8 +154,7 @@ vks_status invert_dense(struct gauss_jordan *g, struct block inverse)
 {
     struct elimination e;
     vks_status s = elimination_create(&e, g->context, g->precision, g->A.rows, 0);
-    if (!s)
-        s = elimination_run(&e, g->A, (struct block){0}, (struct block){0}, true);
+    IF_OK(s, elimination_run(&e, g->A, (struct block){0}, (struct block){0}, true));
     if (!s)
         report_pivots(g, &e);
     if (!s && !e.ending)
@@ -185,12 +170,9 @@ vks_status vks_gauss_jordan_invert_as(uint32_t header, const vks_dense *A, vks_d
     struct call_of c;
     *inverse = NULL;
     vks_status s = begin(&c, header, A, options, report);
-    if (!s)
-        s = check_matrix(A);
-    if (!s)
-        s = dense_new(A->context, A->rows, A->rows, A->rows, A->precision, inverse);
-    if (!s)
-        s = invert_dense(&c.g, dense_block(*inverse));
+    IF_OK(s, check_matrix(A));
+    IF_OK(s, dense_new(A->context, A->rows, A->rows, A->rows, A->precision, inverse));
+    IF_OK(s, invert_dense(&c.g, dense_block(*inverse)));
     if (!s && c.own.reason == VKS_REASON_SINGULAR)
         s = report_singular(&c.g, A, NULL);
     if (s || !has_solution(&c.own)) {

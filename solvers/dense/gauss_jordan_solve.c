@@ -7,12 +7,12 @@
 
 /* Blocks of n x m, except the norms. */
 struct space {
-    struct memory memory[5];
+    struct room room;
     struct block R;       /* right-hand sides during elimination; the residual; the correction */
     struct block X, next; /* the solution; an improved one */
     struct block D;
-    reals norms;   /* of the columns of b - A x, x and b, and of A */
-    double growth; /* struct measure, of X */
+    struct memory norms; /* of the columns of b - A x, x and b, and of A */
+    double growth;       /* struct measure, of X */
 };
 
 /* growth: the largest (||A|| ||x|| + ||b||) / ||b||, the factor by which rounding enters the residual */
@@ -24,27 +24,18 @@ static vks_status make_room(struct device *d, enum precision p, uint32_t n, uint
 {
     struct block *blocks[] = {&w->R, &w->X, &w->next, &w->D};
     uint64_t bytes = (uint64_t)n * m * real_bytes(p);
-    vks_status s = VKS_OK;
-    *w = (struct space){0};
-    for (int k = 0; k < 4 && !s; k++) {
-        s = device_allocate(d, MEMORY_DEVICE, bytes, "right-hand sides", &w->memory[k]);
-        *blocks[k] = (struct block){w->memory[k].address, n, m, m};
+    *w = (struct space){.room.device = d};
+    for (int k = 0; k < 4; k++) {
+        struct memory part = room_memory(&w->room, MEMORY_DEVICE, bytes, "right-hand sides");
+        *blocks[k] = (struct block){part.address, n, m, m};
     }
-    if (!s)
-        s = device_allocate(d, MEMORY_DEVICE, (3 * (uint64_t)m + n) * real_bytes(p), "norms", &w->memory[4]);
-    w->norms = (reals)(uintptr_t)w->memory[4].address;
-    return s;
-}
-
-static void release_room(struct device *d, struct space *w)
-{
-    for (int k = 0; k < 5; k++)
-        device_release(d, &w->memory[k]);
+    w->norms = room_memory(&w->room, MEMORY_DEVICE, (3 * (uint64_t)m + n) * real_bytes(p), "norms");
+    return w->room.status;
 }
 
 static reals norms_from(const struct space *w, enum precision p, uint64_t first)
 {
-    return (reals)(uintptr_t)(w->memory[4].address + first * real_bytes(p));
+    return (reals)(uintptr_t)(w->norms.address + first * real_bytes(p));
 }
 
 /* Updates *largest, the maximum over all columns; a NaN if one is. */
@@ -59,22 +50,20 @@ static vks_status measure(const struct gauss_jordan *g, const struct elimination
                           struct block B, struct block x, double norm_of_A, struct measure *out)
 {
     enum { SOME = 256 };
-    struct rec r;
     uint32_t m = B.cols;
-    rec_create(&r, e->device, e->precision);
+    struct rec r = rec_once(e->device, e->precision);
     dense_copy(&r, B, w->R);
     gemm(&r, GEMM_SUBTRACT, g->A, x, w->R);
     dense_column_sums(&r, w->R, norms_from(w, e->precision, 0));
     dense_column_sums(&r, x, norms_from(w, e->precision, m));
     dense_column_sums(&r, B, norms_from(w, e->precision, 2 * (uint64_t)m));
-    vks_status s = rec_run(&r);
-    rec_destroy(&r);
+    vks_status s = rec_run_once(&r, VKS_OK);
     *out = (struct measure){0};
     for (uint32_t j = 0; j < m && !s; j += SOME) {
         double norm[3][SOME];
         uint32_t some = m - j < SOME ? m - j : SOME;
         for (uint64_t k = 0; k < 3 && !s; k++)
-            s = download_values(e->device, &w->memory[4], g->precision, k * m + j, some, VKS_F64, norm[k]);
+            s = download_values(e->device, &w->norms, g->precision, k * m + j, some, VKS_F64, norm[k]);
         for (uint32_t c = 0; c < some && !s; c++) {
             bool none = norm[0][c] == 0;
             take_larger(&out->residual, none ? 0 : norm[0][c] / norm[2][c]);
@@ -91,13 +80,10 @@ static vks_status measure(const struct gauss_jordan *g, const struct elimination
 static vks_status norm_of_matrix(const struct gauss_jordan *g, const struct elimination *e,
                                  const struct space *w, uint32_t m, double *norm)
 {
-    struct rec r;
-    rec_create(&r, e->device, e->precision);
+    struct rec r = rec_once(e->device, e->precision);
     dense_column_sums(&r, g->A, norms_from(w, e->precision, 3 * (uint64_t)m));
-    vks_status s = rec_run(&r);
-    rec_destroy(&r);
-    if (!s)
-        s = largest_sum(e->device, g->precision, &w->memory[4], 3 * (uint64_t)m, e->n, norm);
+    vks_status s = rec_run_once(&r, VKS_OK);
+    IF_OK(s, largest_sum(e->device, g->precision, &w->norms, 3 * (uint64_t)m, e->n, norm));
     *norm = ordinary_norm(g->precision, *norm);
     return s;
 }
@@ -117,15 +103,12 @@ static struct vec elements(struct block b, enum precision p)
 /* next = x + A^-1 R */
 static vks_status correct(const struct elimination *e, const struct space *w)
 {
-    struct rec r;
-    rec_create(&r, e->device, e->precision);
+    struct rec r = rec_once(e->device, e->precision);
     elimination_apply(&r, e, w->R);
     take_solution(&r, e, w->R, w->D);
     dense_copy(&r, w->X, w->next);
     axpy(&r, e->one, elements(w->D, e->precision), elements(w->next, e->precision));
-    vks_status s = rec_run(&r);
-    rec_destroy(&r);
-    return s;
+    return rec_run_once(&r, VKS_OK);
 }
 
 /* Improves solutions while the backward error halves. (Residuals relative to b would not do: a single
@@ -137,8 +120,7 @@ static vks_status refine(struct gauss_jordan *g, const struct elimination *e, st
     vks_status s = measure(g, e, w, B, w->X, norm_of_A, &now);
     for (uint32_t k = 0; k < g->options.refinements && !s && now.backward_error > 0; k++) {
         s = correct(e, w);
-        if (!s)
-            s = measure(g, e, w, B, w->next, norm_of_A, &then);
+        IF_OK(s, measure(g, e, w, B, w->next, norm_of_A, &then));
         if (s || !(then.backward_error < now.backward_error))
             break;
         bool halves = then.backward_error <= now.backward_error / 2;
@@ -153,13 +135,6 @@ static vks_status refine(struct gauss_jordan *g, const struct elimination *e, st
     g->report->residual = now.residual;
     g->report->backward_error = now.backward_error;
     w->growth = now.growth;
-    return s;
-}
-
-static vks_status run_once(struct rec *r)
-{
-    vks_status s = rec_run(r);
-    rec_clear(r);
     return s;
 }
 
@@ -187,13 +162,12 @@ static void check_solution(struct gauss_jordan *g)
 
 static vks_status eliminate(struct gauss_jordan *g, struct elimination *e, struct space *w, struct block B)
 {
-    struct rec r;
     double norm = 0, norm_of_inverse = 0;
-    rec_create(&r, e->device, e->precision);
     vks_status s = elimination_run(e, g->A, B, w->R, false);
     if (!s && !e->ending) {
+        struct rec r = rec_once(e->device, e->precision);
         take_solution(&r, e, w->R, w->X);
-        s = run_once(&r);
+        s = rec_run_once(&r, VKS_OK);
     }
     if (!s)
         report_pivots(g, e);
@@ -204,22 +178,18 @@ static vks_status eliminate(struct gauss_jordan *g, struct elimination *e, struc
     if (!s && !e->ending)
         check_solution(g);
     if (!s && !e->ending && wants_condition(g)) {
-        s = elimination_inverse_norm(e, e->device->message, &norm_of_inverse);
+        s = elimination_inverse_norm(e, &norm_of_inverse);
         if (!s && e->n)
             report_condition(g, norm, norm_of_inverse);
     }
-    rec_destroy(&r);
     return s;
 }
 
 static vks_status hand_over(const struct elimination *e, struct block X, struct block B)
 {
-    struct rec r;
-    rec_create(&r, e->device, e->precision);
+    struct rec r = rec_once(e->device, e->precision);
     dense_copy(&r, X, B);
-    vks_status s = rec_run(&r);
-    rec_destroy(&r);
-    return s;
+    return rec_run_once(&r, VKS_OK);
 }
 
 /* A residual above this share of b, half of the digits with a margin, is too large for a backward error at
@@ -243,14 +213,11 @@ static vks_status look_again(struct gauss_jordan *g, const struct elimination *e
     vks_dense *X = NULL;
     double residual, backward_error;
     vks_status s = dense_new(A->context, B->rows, 1, 1, A->precision, &X);
-    if (!s)
-        s = hand_over(e, w->X, dense_block(X));
-    if (!s)
-        s = true_residual(A, B, X, &residual, &backward_error);
+    IF_OK(s, hand_over(e, w->X, dense_block(X)));
+    IF_OK(s, true_residual(A, B, X, &residual, &backward_error));
     if (!s && !(residual <= useless(g)))
         s = solve_nearly_singular(g, A, B, X);
-    if (!s)
-        s = hand_over(e, dense_block(X), w->X);
+    IF_OK(s, hand_over(e, dense_block(X), w->X));
     vks_dense_destroy(X);
     return s;
 }
@@ -260,17 +227,15 @@ vks_status solve_dense(struct gauss_jordan *g, const vks_dense *A, vks_dense *B)
     struct elimination e;
     struct space w = {0};
     vks_status s = elimination_create(&e, g->context, g->precision, A->rows, B->cols);
-    if (!s)
-        s = make_room(e.device, e.precision, e.n, B->cols, &w);
-    if (!s)
-        s = eliminate(g, &e, &w, dense_block(B));
+    IF_OK(s, make_room(e.device, e.precision, e.n, B->cols, &w));
+    IF_OK(s, eliminate(g, &e, &w, dense_block(B)));
     if (!s && g->report->reason == VKS_REASON_SINGULAR)
         s = report_singular(g, A, B);
     if (!s && is_doubtful(g, &w, B))
         s = look_again(g, &e, &w, A, B);
     if (!s && has_solution(g->report))
         s = hand_over(&e, w.X, dense_block(B));
-    release_room(e.device, &w);
+    room_close(&w.room);
     elimination_release(&e);
     return s;
 }

@@ -57,10 +57,8 @@ vks_status true_residual(const vks_dense *A, const vks_dense *B, const vks_dense
         return fail_memory(&A->context->message, "a copy of the system", elements * sizeof *room);
     struct host_system w = {A->rows, room, room + n * n, room + n * n + n};
     vks_status s = vks_dense_get(A, VKS_F64, w.A, n);
-    if (!s)
-        s = vks_dense_get(B, VKS_F64, w.b, 1);
-    if (!s)
-        s = vks_dense_get(X, VKS_F64, w.x, 1);
+    IF_OK(s, vks_dense_get(B, VKS_F64, w.b, 1));
+    IF_OK(s, vks_dense_get(X, VKS_F64, w.x, 1));
     if (!s)
         measure(&w, residual, backward_error);
     free(room);

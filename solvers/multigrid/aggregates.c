@@ -27,14 +27,11 @@ static void record_joins(struct rec *r, const struct coarsening *c, const struct
 static vks_status fill_in(const struct coarsening *c, const struct work *w)
 {
     const struct csr *T = &c->T->csr;
-    struct rec r;
-    rec_create(&r, c->device, c->precision);
+    struct rec r = rec_once(c->device, c->precision);
     run(&r, tentative_ones, groups_each(T->n), .owner = c->owner, .before = w->before, .row = T->row,
         .col = T->col, .val = reals_of(&r, T->val), .n = T->n);
     bill(&r, 12 * (uint64_t)T->n + vector_bytes(&r, T->n));
-    vks_status s = rec_leave(&r);
-    rec_destroy(&r);
-    return s;
+    return rec_leave_once(&r, VKS_OK);
 }
 
 /* Joins rows to roots, and counts the aggregates and their members. */
@@ -43,8 +40,7 @@ static vks_status join(struct coarsening *c, const struct work *w, uint32_t *mem
     uint32_t n = c->S->csr.n;
     struct counts lists[] = {{w->before, n, "the next level", &c->aggregates},
                              {c->T->csr.row, n, "the tentative prolongator", members}};
-    struct rec r;
-    rec_create(&r, c->device, PRECISION_F32);
+    struct rec r = rec_once(c->device, PRECISION_F32);
     record_joins(&r, c, w);
     vks_status s = offsets_after(&r, lists, 2);
     rec_destroy(&r);

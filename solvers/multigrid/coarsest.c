@@ -61,19 +61,14 @@ static vks_status sweep(struct multigrid *g, const vks_matrix *A, reals referenc
 {
     uint32_t n = A->csr.n;
     uint64_t real = real_bytes(g->wide);
-    struct room room;
-    struct rec r;
-    room_open(&room, g->device);
+    struct room room = {.device = g->device};
     struct work w = {
         room_memory(&room, MEMORY_DEVICE, SWEEP_PIVOTS * n * real, "columns of pivots"),
         room_memory(&room, MEMORY_DEVICE, SWEEP_PIVOTS * SWEEP_FACTORS * real, "factors of pivots")};
     vks_status s = room.status ? room.status : g->room.status;
-    rec_create(&r, g->device, g->wide);
-    if (!s) {
-        record(&r, g, &A->csr, reference, &w);
-        s = rec_leave(&r);
-    }
-    rec_destroy(&r);
+    struct rec r = rec_once(g->device, g->wide);
+    record(&r, g, &A->csr, reference, &w);
+    s = rec_leave_once(&r, s);
     room_close(&room);
     return s;
 }
@@ -87,22 +82,16 @@ static vks_status eliminate(struct multigrid *g, const vks_matrix *A, struct dia
                              .report = &report,
                              .A = inverse_of(g, n),
                              .precision = public_precision(g->wide)};
-    struct room w;
-    struct rec r;
-    room_open(&w, g->device);
+    struct room w = {.device = g->device};
     uint64_t bytes = (uint64_t)n * n * real_bytes(g->wide);
     e.A.address = room_memory(&w, MEMORY_DEVICE, bytes, "a coarsest matrix").address;
     vks_status s = w.status ? w.status : g->room.status;
-    rec_create(&r, g->device, g->wide);
-    if (!s) {
-        spread(&r, &A->csr, e.A);
-        s = rec_run(&r);
-    }
-    if (!s)
-        s = invert_dense(&e, inverse_of(g, n));
+    struct rec r = rec_once(g->device, g->wide);
+    spread(&r, &A->csr, e.A);
+    s = rec_run_once(&r, s);
+    IF_OK(s, invert_dense(&e, inverse_of(g, n)));
     if (!s && !has_solution(&report))
         diagnosis_refuse(f, report.reason, UINT32_MAX, "the coarsest level of multigrid has no inverse");
-    rec_destroy(&r);
     room_close(&w);
     return s;
 }

@@ -34,21 +34,15 @@ static vks_status multiply_blocks(struct coarsening *c)
     struct blocks P = {0}, R = {0}, AP = {0};
     vks_status s = blocks_multiply(&c->smoother, &c->tentative, &P);
     drop_graph(c);
-    if (!s)
-        s = blocks_transpose(&P, &R);
-    if (!s)
-        s = blocks_multiply(c->blocks, &P, &AP);
-    if (!s)
-        s = blocks_multiply(&R, &AP, &c->next);
-    if (!s)
-        s = blocks_to_csr(&P, &csr, &c->P);
-    if (!s)
-        s = blocks_to_csr(&R, &csr, &c->R);
+    IF_OK(s, blocks_transpose(&P, &R));
+    IF_OK(s, blocks_multiply(c->blocks, &P, &AP));
+    IF_OK(s, blocks_multiply(&R, &AP, &c->next));
+    IF_OK(s, blocks_to_csr(&P, &csr, &c->P));
+    IF_OK(s, blocks_to_csr(&R, &csr, &c->R));
     keep_or_drop(&AP, c->kept ? &c->kept->of_AP : NULL);
     keep_or_drop(&P, c->kept ? &c->kept->of_P : NULL);
     keep_or_drop(&R, c->kept ? &c->kept->of_R : NULL);
-    if (!s)
-        s = coarsen_mend(c);
+    IF_OK(s, coarsen_mend(c));
     return s ? s : blocks_to_csr(&c->next, &csr, &c->coarse);
 }
 
@@ -61,10 +55,8 @@ vks_status coarsen_products(struct coarsening *c)
     drop_graph(c);
     if (!s && !c->transpose)
         s = coarsen_transpose(c->P, &c->R);
-    if (!s)
-        s = coarsen_multiply(c, c->A, c->P, &AP);
-    if (!s)
-        s = coarsen_multiply(c, c->R, AP, &c->coarse);
+    IF_OK(s, coarsen_multiply(c, c->A, c->P, &AP));
+    IF_OK(s, coarsen_multiply(c, c->R, AP, &c->coarse));
     if (c->kept)
         c->kept->AP = AP;
     else
@@ -76,17 +68,11 @@ static vks_status blocks_again(struct coarsening *c)
 {
     struct kept_level *kept = c->kept;
     vks_status s = blocks_multiply_again(c->blocks, &kept->of_P, &kept->of_AP);
-    if (!s)
-        s = blocks_multiply_again(&kept->of_R, &kept->of_AP, &c->next);
-    if (!s)
-        s = coarsen_mend(c);
-    struct rec r;
-    rec_create(&r, c->device, c->precision);
+    IF_OK(s, blocks_multiply_again(&kept->of_R, &kept->of_AP, &c->next));
+    IF_OK(s, coarsen_mend(c));
+    struct rec r = rec_once(c->device, c->precision);
     blocks_csr(&r, &c->next, &c->coarse->csr);
-    if (!s)
-        s = rec_leave(&r);
-    rec_destroy(&r);
-    return s;
+    return rec_leave_once(&r, s);
 }
 
 vks_status coarsen_refresh_products(struct coarsening *c)

@@ -20,9 +20,7 @@ struct members members_room(struct room *kept, struct room *work, uint32_t nodes
     struct memory keys = room_memory(work, MEMORY_DEVICE, bytes, "the sorted owners of nodes");
     struct memory payload = room_memory(work, MEMORY_DEVICE, bytes, "the sorted nodes");
     struct sorted sorted = sorted_of(&q);
-    if (!work->status)
-        work->status = radix_create_with(work->device, &sorted, RADIX_MOST_BLOCKS, keys, payload, &q.sort);
-    room_keep(work, &q.sort.counts);
+    q.sort = room_radix_with(work, &sorted, RADIX_MOST_BLOCKS, keys, payload);
     return q;
 }
 

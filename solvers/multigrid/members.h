@@ -2,7 +2,6 @@
 #ifndef VKS_MULTIGRID_MEMBERS_H
 #define VKS_MULTIGRID_MEMBERS_H
 
-#include "device/room.h"
 #include "primitive/sort.h"
 #include "shaders/multigrid/strength.h"
 

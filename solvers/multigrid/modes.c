@@ -52,15 +52,12 @@ static vks_status make_room(struct room *w, const char *what, struct modes *b)
 
 static vks_status fill_in(struct device *d, const struct modes *b, const struct memory *x)
 {
-    struct rec r;
-    rec_create(&r, d, b->precision);
+    struct rec r = rec_once(d, b->precision);
     run(&r, rigid_modes, groups_each((uint64_t)b->rows * b->columns), .x = (reals)(uintptr_t)x->address,
         .b = modes_reals(b), .n = b->rows, .size = b->size, .columns = b->columns);
     bill(&r,
          ((uint64_t)b->rows * b->columns + (b->columns > b->size ? b->rows : 0)) * real_bytes(b->precision));
-    vks_status s = rec_leave(&r);
-    rec_destroy(&r);
-    return s;
+    return rec_leave_once(&r, VKS_OK);
 }
 
 /* Computes rotations from distances to the centroid, which are on the device only meanwhile. */
@@ -69,10 +66,8 @@ static vks_status rotate(struct device *d, const double *distances, const struct
     struct memory x = {0};
     vks_status s = device_allocate(d, MEMORY_DEVICE, (uint64_t)b->rows * real_bytes(b->precision),
                                    "the coordinates of nodes", &x);
-    if (!s)
-        s = upload_values(d, &x, public_precision(b->precision), 0, b->rows, VKS_F64, distances);
-    if (!s)
-        s = fill_in(d, b, &x);
+    IF_OK(s, upload_values(d, &x, public_precision(b->precision), 0, b->rows, VKS_F64, distances));
+    IF_OK(s, fill_in(d, b, &x));
     device_release(d, &x);
     return s;
 }
@@ -101,10 +96,8 @@ vks_status modes_rigid(struct room *w, enum precision p, const double *coordinat
     if (!distances)
         return fail_memory(m, "the coordinates of nodes", bytes);
     vks_status s = centre(m, coordinates, nodes, dim, distances);
-    if (!s)
-        s = make_room(w, "rigid body modes", out);
-    if (!s)
-        s = rotate(w->device, distances, out);
+    IF_OK(s, make_room(w, "rigid body modes", out));
+    IF_OK(s, rotate(w->device, distances, out));
     free(distances);
     return s;
 }
@@ -163,8 +156,7 @@ vks_status modes_given(struct room *w, enum precision p, const double *vectors, 
     if (!by_rows)
         return fail_memory(m, "near-null vectors", bytes);
     vks_status s = transpose(m, vectors, rows, columns, by_rows);
-    if (!s)
-        s = upload_values(w->device, &out->value, public_precision(p), 0, elements, VKS_F64, by_rows);
+    IF_OK(s, upload_values(w->device, &out->value, public_precision(p), 0, elements, VKS_F64, by_rows));
     free(by_rows);
     return s;
 }

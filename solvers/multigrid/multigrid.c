@@ -106,10 +106,8 @@ static vks_status coarsen(struct multigrid *g, struct multigrid_level *l, const 
     l->rounds = c.rounds;
     if (!s && !cancelled && c.aggregates && (double)c.aggregates * c.columns <= stalls * A->csr.n) {
         s = coarsen_products(&c);
-        if (!s)
-            s = finish(g, &c.P, g->keeps, &l->P);
-        if (!s)
-            s = finish(g, &c.R, g->keeps, &l->R);
+        IF_OK(s, finish(g, &c.P, g->keeps, &l->P));
+        IF_OK(s, finish(g, &c.R, g->keeps, &l->R));
         if (g->keeps) { /* the set-up's P and R, where the cycle has others */
             l->kept.P = c.P;
             l->kept.R = c.R;
@@ -134,8 +132,7 @@ static vks_status coarsen_held(struct multigrid *g, struct multigrid_level *l, c
     struct transposed transposed = {0};
     vks_status s = g->symmetric ? VKS_OK : transposed_create(A, true, &transposed);
     const vks_matrix *second = transposed.T ? transposed.T : A;
-    if (!s)
-        s = csr_acquire_wide_two(A, second);
+    IF_OK(s, csr_acquire_wide_two(A, second));
     if (!s) {
         s = coarsen(g, l, A, transposed.T, d, f, next);
         csr_release_wide_two(A, second);
@@ -180,8 +177,7 @@ static vks_status add_level(struct multigrid *g, struct draft *d, struct diagnos
     bool finest = g->count == 0;
     vks_status s = finest ? VKS_OK : finish(g, &d->A, true, &l->own);
     l->A = finest ? g->finest : l->own;
-    if (!s)
-        s = multigrid_measure(g, g->count, f);
+    IF_OK(s, multigrid_measure(g, g->count, f));
     if (!s && !diagnosis_refuses(f) && !diagnosis_cancels(f))
         s = take_vectors(g, l);
     if (!s && !diagnosis_refuses(f))
@@ -228,8 +224,7 @@ vks_status multigrid_open(const vks_matrix *A, enum precision p, const struct mu
     struct draft d = {0};
     vks_status s = g->precision == g->wide ? VKS_OK : f32_copy_open(A, false, &g->copy, &g->finest);
     do {
-        if (!s)
-            s = add_level(g, &d, f);
+        IF_OK(s, add_level(g, &d, f));
     } while (!s && d.A && !diagnosis_refuses(f));
     draft_close(&d, g->device);
     bool refreshed;

@@ -13,15 +13,13 @@ static vks_status take_norms(struct coarsening *c)
     struct vec norms = room_vec(&c->room, entries, c->precision, "norms of blocks");
     struct memory rows = room_memory(&c->room, MEMORY_DEVICE, 4 * (uint64_t)entries, "rows of blocks");
     c->of_nodes = room_vec(&c->room, n, c->precision, "an inverse diagonal of nodes");
-    struct rec r;
-    rec_create(&r, c->device, c->precision);
+    struct rec r = rec_once(c->device, c->precision);
     entry_rows(&r, &c->graph, words_of(&rows));
     run(&r, block_norms, groups_each(entries), .col = c->graph.col, .val = blocks_reals(c->blocks),
         .rows = words_of(&rows), .norm = vec_reals(norms), .inverse = vec_reals(c->of_nodes),
         .entries = entries, .size = c->blocks->br);
     bill(&r, blocks_bytes(c->blocks) + vec_bytes(norms) + vec_bytes(c->of_nodes));
-    vks_status s = c->room.status ? c->room.status : rec_leave(&r);
-    rec_destroy(&r);
+    vks_status s = rec_leave_once(&r, c->room.status);
     c->graph.val = (values)(uintptr_t)norms.at;
     return s;
 }
@@ -78,12 +76,9 @@ vks_status coarsen_smoother(struct coarsening *c)
     TRY(c->room.status);
     TRY(blocks_begin(A->context, c->precision, A->csr.n, A->csr.n, A->br, A->br, &c->smoother));
     TRY(blocks_room(&c->smoother, c->S->csr.entries));
-    struct rec r;
-    rec_create(&r, c->device, c->precision);
+    struct rec r = rec_once(c->device, c->precision);
     record_smoother(&r, c, inverse);
-    vks_status s = rec_leave(&r);
-    rec_destroy(&r);
-    return s;
+    return rec_leave_once(&r, VKS_OK);
 }
 
 struct bases {
@@ -130,20 +125,13 @@ vks_status coarsen_tentative(struct coarsening *c, u32s before)
     b.aggregate = room_memory(&b.room, MEMORY_DEVICE, 4 * (uint64_t)n, "aggregates of nodes");
     b.T = room_vec(&b.room, n * A->br * columns, c->precision, "a tentative prolongator");
     vks_status s = b.room.status;
-    if (!s)
-        s = blocks_begin(A->context, c->precision, n, c->aggregates, A->br, columns, &c->tentative);
-    if (!s)
-        s = blocks_room(&c->tentative, c->T->csr.entries);
-    if (!s)
-        s = device_allocate(c->device, MEMORY_DEVICE, modes * real_bytes(c->precision),
-                            "near-null vectors of a level", &c->next_modes);
-    struct rec r;
-    rec_create(&r, c->device, c->precision);
-    if (!s) {
-        record_tentative(&r, c, &b, before);
-        s = rec_leave(&r);
-    }
-    rec_destroy(&r);
+    IF_OK(s, blocks_begin(A->context, c->precision, n, c->aggregates, A->br, columns, &c->tentative));
+    IF_OK(s, blocks_room(&c->tentative, c->T->csr.entries));
+    IF_OK(s, device_allocate(c->device, MEMORY_DEVICE, modes * real_bytes(c->precision),
+                             "near-null vectors of a level", &c->next_modes));
+    struct rec r = rec_once(c->device, c->precision);
+    record_tentative(&r, c, &b, before);
+    s = rec_leave_once(&r, s);
     room_close(&b.room);
     return s;
 }

@@ -20,21 +20,17 @@ static u32s word_at(const struct memory *m, size_t offset)
 
 static vks_status measure(struct device *device, struct vec d, struct found *found)
 {
-    struct room w;
-    struct rec r;
-    room_open(&w, device);
+    struct room w = {.device = device};
     struct memory m = room_memory(&w, MEMORY_DEVICE, sizeof *found, "a range");
     struct reduction sums = room_reduction(&w, d.n, reduction_rows(RANGE_ITEM_BYTES));
-    rec_create(&r, device, PRECISION_F32);
+    struct rec r = rec_once(device, PRECISION_F32);
     min_max_real(&r, &sums, vec_reals(d), words_of(&m), d.n);
     gather_reals(&r, vec_reals(d), word_at(&m, offsetof(struct range_words, low_at)),
                  (reals)word_at(&m, offsetof(struct found, low)), 1);
     gather_reals(&r, vec_reals(d), word_at(&m, offsetof(struct range_words, high_at)),
                  (reals)word_at(&m, offsetof(struct found, high)), 1);
-    vks_status s = w.status ? w.status : rec_leave(&r);
-    if (!s)
-        s = device_read(device, &m, 0, found, sizeof *found);
-    rec_destroy(&r);
+    vks_status s = rec_leave_once(&r, w.status);
+    IF_OK(s, device_read(device, &m, 0, found, sizeof *found));
     room_close(&w);
     return s;
 }

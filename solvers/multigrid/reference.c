@@ -15,17 +15,13 @@ static vks_status take_room(struct device *d, uint32_t n, enum precision wide, s
 vks_status coarsen_begin_reference(struct device *d, struct vec inverse, enum precision wide,
                                    struct memory *reference)
 {
-    struct rec r;
     vks_status s = take_room(d, inverse.n, wide, reference);
-    rec_create(&r, d, wide);
-    if (!s) {
-        struct vec x = vec_at((reals)(uintptr_t)reference->address, inverse.n, wide);
-        widen(&r, inverse, x);
-        run(&r, reciprocals, groups_each(x.n), .x = vec_reals(x), .y = vec_reals(x), .n = x.n);
-        bill(&r, 2 * vec_bytes(x));
-        s = rec_leave(&r);
-    }
-    rec_destroy(&r);
+    struct rec r = rec_once(d, wide);
+    struct vec x = vec_at((reals)(uintptr_t)reference->address, inverse.n, wide);
+    widen(&r, inverse, x);
+    run(&r, reciprocals, groups_each(x.n), .x = vec_reals(x), .y = vec_reals(x), .n = x.n);
+    bill(&r, 2 * vec_bytes(x));
+    s = rec_leave_once(&r, s);
     return s;
 }
 
@@ -46,16 +42,12 @@ static void record(struct rec *r, const struct coarsening *c, const struct csr *
 
 vks_status coarsen_mend(struct coarsening *c)
 {
-    struct rec r;
     vks_status s = take_room(c->device, c->R->csr.n, c->precision, &c->next_reference);
-    rec_create(&r, c->device, c->precision);
-    if (!s) {
-        if (c->blocks)
-            record(&r, c, &c->next.csr, blocks_reals(&c->next), c->next.br);
-        else
-            record(&r, c, &c->coarse->csr, reals_of(&r, c->coarse->csr.val), 1);
-        s = rec_leave(&r);
-    }
-    rec_destroy(&r);
+    struct rec r = rec_once(c->device, c->precision);
+    if (c->blocks)
+        record(&r, c, &c->next.csr, blocks_reals(&c->next), c->next.br);
+    else
+        record(&r, c, &c->coarse->csr, reals_of(&r, c->coarse->csr.val), 1);
+    s = rec_leave_once(&r, s);
     return s;
 }

@@ -48,8 +48,7 @@ static vks_status go_on(struct multigrid *g, uint32_t at, struct diagnosis *f)
         s = blocks_from_csr_again(A, &l->kept.blocks);
     if (!s && !at)
         s = coarsen_begin_reference(g->device, multigrid_diagonal(l)->d, g->wide, &l->kept.reference);
-    if (!s)
-        s = csr_acquire_wide(A);
+    IF_OK(s, csr_acquire_wide(A));
     if (s)
         return s;
     if (at + 1 < g->count)

@@ -41,8 +41,7 @@ static vks_status decide(struct rec *r, struct coarsening *c, const struct work 
         record_rounds(r, c, w, first);
         vks_status s = rec_run(r);
         rec_clear(r);
-        if (!s)
-            s = device_read(c->device, &w->out, 0, undecided, sizeof undecided);
+        IF_OK(s, device_read(c->device, &w->out, 0, undecided, sizeof undecided));
         if (s)
             return s;
         while (round < ROUNDS && undecided[round])
@@ -64,8 +63,7 @@ vks_status coarsen_roots(struct coarsening *c)
                      room_memory(&c->room, MEMORY_SHARED, 4 * (ROUNDS + 1), "undecided rows to be read")};
     if (c->room.status)
         return c->room.status;
-    struct rec r;
-    rec_create(&r, c->device, PRECISION_F32);
+    struct rec r = rec_once(c->device, PRECISION_F32);
     c->state = words_of(&state);
     fill_words(&r, c->state, ROW_UNDECIDED, 0, n, 1);
     fill_words(&r, words_of(&w.near), 1, 0, n, 1);

@@ -105,19 +105,16 @@ vks_status coarsen_strength(struct coarsening *c)
 {
     struct work w = {.c = c};
     uint32_t entries = 0, n = c->graph.n;
-    struct rec r;
     memcpy(&w.least, c->blocks ? &threshold_of_blocks : &threshold, sizeof w.least);
     take_room(&w);
-    rec_create(&r, c->device, c->precision);
+    struct rec r = rec_once(c->device, c->precision);
     vks_status s = c->room.status ? c->room.status : coarsen_begin(c, n, n, &c->S);
     if (!s) {
         record_count(&r, &w);
         s = offsets_after(&r, &(struct counts){c->S->csr.row, n, "the graph of strong entries", &entries}, 1);
     }
-    if (!s)
-        s = matrix_room(c->S, entries);
-    if (!s)
-        s = fill_in(&r, &w);
+    IF_OK(s, matrix_room(c->S, entries));
+    IF_OK(s, fill_in(&r, &w));
     rec_destroy(&r);
     return s;
 }

@@ -13,14 +13,12 @@ vks_status coarsen_symmetric_part(struct coarsening *c)
 {
     const struct csr *A = &c->A->csr, *T = &c->transpose->csr;
     struct vec part = room_vec(&c->room, A->entries, c->precision, "a symmetric part");
-    struct rec r;
-    rec_create(&r, c->device, c->precision);
+    struct rec r = rec_once(c->device, c->precision);
     run(&r, symmetric_part, groups_each(A->entries), .row = A->row, .col = A->col,
         .val = reals_of(&r, A->val), .t_row = T->row, .t_col = T->col, .t_val = reals_of(&r, T->val),
         .part = vec_reals(part), .n = A->n, .entries = A->entries);
     bill(&r, csr_bytes(&r, A) + csr_bytes(&r, T) + vec_bytes(part));
-    vks_status s = c->room.status ? c->room.status : rec_leave(&r);
-    rec_destroy(&r);
+    vks_status s = rec_leave_once(&r, c->room.status);
     c->graph.val = (values)(uintptr_t)part.at;
     return s;
 }
@@ -29,15 +27,12 @@ vks_status coarsen_symmetric_part(struct coarsening *c)
 static vks_status smooth_by(const struct coarsening *c, const struct csr *A)
 {
     const struct csr *S = &c->S->csr;
-    struct rec r;
-    rec_create(&r, c->device, c->precision);
+    struct rec r = rec_once(c->device, c->precision);
     run(&r, smoother_entries, groups_rows(A->n, A->lanes), .row = A->row, .col = A->col,
         .val = reals_of(&r, A->val), .to_row = S->row, .to_col = S->col, .to_val = reals_of(&r, S->val),
         .w = (number)(uintptr_t)c->weight.address, .n = A->n, .lanes = A->lanes);
     bill(&r, 2 * csr_bytes(&r, A) + csr_bytes(&r, S));
-    vks_status s = rec_leave(&r);
-    rec_destroy(&r);
-    return s;
+    return rec_leave_once(&r, VKS_OK);
 }
 
 /* *P = S T, with the smoother of A. */
@@ -51,10 +46,8 @@ vks_status coarsen_two_transfers(struct coarsening *c)
 {
     vks_matrix *Rt = NULL;
     vks_status s = prolongator(c, &c->A->csr, &c->P);
-    if (!s)
-        s = prolongator(c, &c->transpose->csr, &Rt);
-    if (!s)
-        s = coarsen_transpose(Rt, &c->R);
+    IF_OK(s, prolongator(c, &c->transpose->csr, &Rt));
+    IF_OK(s, coarsen_transpose(Rt, &c->R));
     vks_matrix_destroy(Rt);
     return s;
 }

@@ -152,8 +152,7 @@ static vks_status setup(struct precond *M, const vks_precond_options *o, struct 
     if (own)
         own->keeps = o->amg.refresh == VKS_AMG_KEEP;
     bool symmetric = true;
-    if (!s)
-        s = measure_symmetry(M, &symmetric);
+    IF_OK(s, measure_symmetry(M, &symmetric));
     return s ? s : make(M, symmetric, f);
 }
 

@@ -28,16 +28,12 @@ static vks_status find_alike(struct precond *M, uint32_t *bits)
     struct device *d = M->device;
     uint32_t words = M->A->csr.n / 32 + 1;
     struct memory m = {0};
-    struct rec r;
-    rec_create(&r, d, precision_in(M));
+    struct rec r = rec_once(d, precision_in(M));
     vks_status status = device_allocate(d, MEMORY_DEVICE, 4 * (uint64_t)words, "rows that are alike", &m);
     fill_words(&r, words_of(&m), 0, 0, words, 1);
     rows_alike(&r, &M->A->csr, words_of(&m));
-    if (!status)
-        status = rec_run(&r);
-    if (!status)
-        status = device_read(d, &m, 0, bits, 4 * (uint64_t)words);
-    rec_destroy(&r);
+    status = rec_run_once(&r, status);
+    IF_OK(status, device_read(d, &m, 0, bits, 4 * (uint64_t)words));
     device_release(d, &m);
     return status;
 }
@@ -133,19 +129,13 @@ static vks_status invert(struct precond *M, struct diagnosis *f)
     struct device *d = M->device;
     uint32_t fault = BLOCK_FAULT_NONE;
     struct memory m = {0};
-    struct rec r;
-    rec_create(&r, d, precision_in(M));
+    struct rec r = rec_once(d, precision_in(M));
     vks_status status = device_allocate(d, MEMORY_DEVICE, sizeof fault, "a fault", &m);
-    if (!status)
-        status = device_write(d, &m, 0, &fault, sizeof fault);
-    if (!status) {
-        block_gather(&r, &M->A->csr, q);
-        block_invert(&r, q, words_of(&m));
-        status = rec_run(&r);
-    }
-    if (!status)
-        status = device_read(d, &m, 0, &fault, sizeof fault);
-    rec_destroy(&r);
+    IF_OK(status, device_write(d, &m, 0, &fault, sizeof fault));
+    block_gather(&r, &M->A->csr, q);
+    block_invert(&r, q, words_of(&m));
+    status = rec_run_once(&r, status);
+    IF_OK(status, device_read(d, &m, 0, &fault, sizeof fault));
     device_release(d, &m);
     return status || fault == BLOCK_FAULT_NONE ? status : refuse(M, fault / BLOCK_MOST, f);
 }
@@ -155,31 +145,24 @@ static vks_status number_rows(struct precond *M)
 {
     const struct diagonal_blocks *q = blocks_of(M);
     struct csr rows = {.n = q->count, .entries = M->A->csr.n, .row = words_of(&q->first)};
-    struct rec r;
-    rec_create(&r, M->device, M->precision);
+    struct rec r = rec_once(M->device, M->precision);
     entry_rows(&r, &rows, words_of(&q->of));
-    vks_status status = rec_run(&r);
-    rec_destroy(&r);
-    return status;
+    return rec_run_once(&r, VKS_OK);
 }
 
 vks_status block_jacobi_share(const struct precond *M, double *share)
 {
     const struct csr *A = &M->A->csr;
-    struct room w;
-    struct rec r;
-    room_open(&w, M->device);
-    rec_create(&r, M->device, precision_in(M));
+    struct room w = {.device = M->device};
+    struct rec r = rec_once(M->device, precision_in(M));
     struct vec rows = room_vec(&w, A->n, M->precision, "shares of rows");
     struct reduction sums = room_reduction(&w, A->n, 1);
     struct memory result = room_memory(&w, MEMORY_DEVICE, real_bytes(M->precision), "their sum");
     block_shares(&r, A, blocks_of(M), vec_reals(rows));
     sum(&r, &sums, rows, (number)(uintptr_t)result.address);
-    vks_status status = w.status ? w.status : rec_run(&r);
-    if (!status)
-        status = download_values(M->device, &result, public_precision(M->precision), 0, 1, VKS_F64, share);
+    vks_status status = rec_run_once(&r, w.status);
+    IF_OK(status, download_values(M->device, &result, public_precision(M->precision), 0, 1, VKS_F64, share));
     *share /= A->n;
-    rec_destroy(&r);
     room_close(&w);
     return status;
 }
@@ -196,11 +179,8 @@ static vks_status setup(struct precond *M, const vks_precond_options *o, struct 
 {
     struct block_jacobi *own = M->own = room_host(&M->room, sizeof *own, "the blocks of the preconditioner");
     const struct diagonal_blocks *q = own ? &own->blocks : NULL;
-    vks_status status = own ? choose(M, o->block_size) : M->room.status;
-    if (!status)
-        status = number_rows(M);
-    if (status)
-        return status;
+    TRY(own ? choose(M, o->block_size) : M->room.status);
+    TRY(number_rows(M));
     M->blocks = q->count;
     M->largest_block = q->most;
     return invert(M, f);

@@ -29,14 +29,11 @@ static vks_status check(struct message *m, const vks_matrix *A, const vks_precon
 static vks_status spread(const struct precond *M, struct block to)
 {
     const struct csr *A = &M->A->csr;
-    struct rec r;
-    rec_create(&r, M->device, product_precision(M->A, M->precision));
+    struct rec r = rec_once(M->device, product_precision(M->A, M->precision));
     fill_words(&r, (u32s)(uintptr_t)to.address, 0, 0,
                (uint32_t)(elements(M) * real_bytes(M->precision) / sizeof(uint32_t)), 1);
     dense_from_csr(&r, A->row, A->col, A->val, A->entries, to);
-    vks_status s = rec_run(&r);
-    rec_destroy(&r);
-    return s;
+    return rec_run_once(&r, VKS_OK);
 }
 
 static void diagnose(const vks_gauss_jordan_report *report, struct diagnosis *f)
@@ -63,14 +60,12 @@ static vks_status refresh(struct precond *M, struct diagnosis *f)
                              .options.no_condition = 1,
                              .report = &report,
                              .precision = public_precision(M->precision)};
-    struct room w;
-    room_open(&w, M->device);
+    struct room w = {.device = M->device};
     g.A = own->inverse;
     g.A.address =
         room_memory(&w, MEMORY_DEVICE, elements(M) * real_bytes(M->precision), "a dense matrix").address;
     vks_status s = w.status ? w.status : spread(M, g.A);
-    if (!s)
-        s = invert_dense(&g, own->inverse);
+    IF_OK(s, invert_dense(&g, own->inverse));
     if (!s)
         diagnose(&report, f);
     room_close(&w);

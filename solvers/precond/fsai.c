@@ -58,8 +58,7 @@ static vks_status grow(const struct fsai_look *w, const struct fsai_side *side, 
 {
     const struct fsai *own = w->M->own;
     const struct csr *A = &side->A;
-    struct rec r;
-    rec_create(&r, w->M->device, w->precision);
+    struct rec r = rec_once(w->M->device, w->precision);
     fill_words(&r, F->csr.row, 1, 0, A->n + 1, 1);
     fill_words(&r, words_of(&g->ended), 0, 0, A->n, 1);
     vks_status s = rec_run(&r);
@@ -82,19 +81,15 @@ static vks_status find_pattern(const struct fsai_look *w, const struct fsai_side
     struct precond *M = w->M;
     uint32_t n = side->A.n, stride = stride_of(M->own), entries;
     struct growth g;
-    struct room room;
-    struct rec r;
-    room_open(&room, M->device);
-    rec_create(&r, M->device, M->precision);
+    struct room room = {.device = M->device};
+    struct rec r = rec_once(M->device, M->precision);
     vks_status s = matrix_begin(M->A->context, public_precision(M->precision), n, n, F);
     g.ended = room_memory(&room, MEMORY_DEVICE, 4 * (uint64_t)n, "rows that have ended");
     g.col = room_memory(&room, MEMORY_DEVICE, 4 * (uint64_t)n * stride, "columns of a factor");
     g.val = room_memory(&room, MEMORY_DEVICE, (uint64_t)n * stride * real_bytes(M->precision),
                         "values of a factor");
-    if (!s)
-        s = room.status;
-    if (!s)
-        s = grow(w, side, &g, f, *F);
+    IF_OK(s, room.status);
+    IF_OK(s, grow(w, side, &g, f, *F));
     bool goes_on = !diagnosis_refuses(f);
     if (!s && goes_on)
         s = offsets_from_counts(M->device, (*F)->csr.row, n, "a factor", &entries);
@@ -127,8 +122,7 @@ static vks_status compute(const struct fsai_look *w, struct diagnosis *f)
     const struct fsai *own = w->M->own;
     const struct csr *A = &w->side[0].A, *L = &own->factor[0].rows->csr,
                      *U = &own->factor[own->sides - 1].rows->csr;
-    struct rec r;
-    rec_create(&r, w->M->device, w->precision);
+    struct rec r = rec_once(w->M->device, w->precision);
     vks_status s = VKS_OK;
     for (uint32_t i = 0; i < own->sides && !s && !diagnosis_cancels(f); i++) {
         record_values(&r, w, i);
@@ -215,18 +209,15 @@ static vks_status update_values(struct fsai_look *w, struct diagnosis *f)
 {
     struct fsai *own = w->M->own;
     struct factor *last = &own->factor[own->sides - 1];
-    struct rec r;
     vks_status s = compute(w, f);
     if (s || diagnosis_refuses(f))
         return s;
-    rec_create(&r, w->M->device, w->M->precision);
+    struct rec r = rec_once(w->M->device, w->M->precision);
     transposed_refresh(&r, last->rows, &last->columns);
     s = rec_run(&r);
     rec_destroy(&r);
-    if (!s)
-        s = format_refresh(own->factor[0].rows);
-    if (!s)
-        s = format_refresh(last->columns.T);
+    IF_OK(s, format_refresh(own->factor[0].rows));
+    IF_OK(s, format_refresh(last->columns.T));
     if (!s)
         take_facts(w->M);
     return s;

@@ -60,13 +60,11 @@ vks_status fsai_diagnose(const struct fsai_look *w, struct diagnosis *f)
 /* Computes the sizes of rows and the weights of columns; f may refuse A. */
 static vks_status look(struct fsai_look *w, struct diagnosis *f)
 {
-    struct rec r;
-    rec_create(&r, w->M->device, w->precision);
+    struct rec r = rec_once(w->M->device, w->precision);
     fill_words(&r, words_of(&w->flags), UINT32_MAX, 0, 2 * FLAGS, 1);
     for (uint32_t i = 0; i < w->sides; i++)
         record_look(&r, w, i);
-    vks_status s = rec_run(&r);
-    rec_destroy(&r);
+    vks_status s = rec_run_once(&r, VKS_OK);
     return s ? s : fsai_diagnose(w, f);
 }
 

@@ -130,8 +130,7 @@ static struct memory put_reals(struct precond *M, struct room *w, const double *
     for (uint64_t k = 0; k < count && M->precision == PRECISION_F32; k++)
         if (!isfinite((float)v[k]) && !diagnosis_refuses(f))
             diagnosis_refuse(f, VKS_REASON_NOT_FINITE, UINT32_MAX, "the incomplete factors overflow");
-    if (!w->status)
-        w->status = upload_values(M->device, &to, public_precision(M->precision), 0, count, VKS_F64, v);
+    IF_OK(w->status, upload_values(M->device, &to, public_precision(M->precision), 0, count, VKS_F64, v));
     return to;
 }
 

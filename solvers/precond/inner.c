@@ -80,16 +80,13 @@ static vks_status set_state(struct inner *own)
     const struct krylov *k = &own->krylov;
     struct snapshot to = {.control = {.state = STATE_RUNNING, .limit = own->steps},
                           .numbers = {.ceiling = INFINITY, .scale = 1, .ratio = 1}};
-    struct rec r;
     if (own->method->numbers_at_start)
         own->method->numbers_at_start(k, to.method);
     state_set(&own->state, &to);
-    rec_create(&r, k->device, k->r.precision);
+    struct rec r = rec_once(k->device, k->r.precision);
     state_record_put(&r, &own->state);
     end_state(&r, own);
-    vks_status s = rec_run(&r);
-    rec_destroy(&r);
-    return s;
+    return rec_run_once(&r, VKS_OK);
 }
 
 /* Keeps the first refusal. Warnings that concern a solve by this method do not apply here. */
@@ -157,8 +154,7 @@ static vks_status setup(struct precond *M, const vks_precond_options *o, struct 
     own->options.precond_options = NULL; /* read only during the call */
     if (!s && own->method->room)
         own->method->room(&own->krylov);
-    if (!s)
-        s = M->room.status;
+    IF_OK(s, M->room.status);
     return s ? s : update_values(M, f);
 }
 

@@ -185,8 +185,7 @@ static vks_status refresh(struct precond *M, struct diagnosis *f)
     forget_inner(M);
     M->layout++;
     vks_status s = parting_room(M->message, &M->A->csr, &p);
-    if (!s)
-        s = read_matrix(M->device, M->A, &p);
+    IF_OK(s, read_matrix(M->device, M->A, &p));
     if (!s) {
         order_rows(&p);
         part(&p, M->precision);

@@ -58,9 +58,7 @@ static vks_status record(struct residual *e)
 static vks_status open(struct residual *e)
 {
     struct room *w = &e->room;
-    vks_status status = on_host_open(e);
-    if (status)
-        return status;
+    TRY(on_host_open(e));
     struct in_pairs *own = e->pairs = room_host(w, sizeof *own, "the residual in pairs");
     if (!own)
         return w->status;
@@ -112,8 +110,7 @@ static vks_status norm_in_pairs(struct residual *e, double *norm)
     for (int i = 1; !status && i < SCALES_TRIED && !(square >= least_square && square <= most_square); i++) {
         uint64_t ticket = 0;
         status = measure(e, better_scale(square, own->scale), &ticket);
-        if (!status)
-            status = device_wait(e->device, ticket, DEVICE_WAIT_SECONDS);
+        IF_OK(status, device_wait(e->device, ticket, DEVICE_WAIT_SECONDS));
         square = published_square(own);
     }
     *norm = sqrt(square) / own->scale;

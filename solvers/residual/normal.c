@@ -34,13 +34,10 @@ vks_status residual_measure_normal(struct residual *e, uint64_t *ticket)
 /* r = scale r, a power of two. */
 static vks_status scale_residual(struct residual *e, double scale)
 {
-    struct rec r;
-    rec_create(&r, e->where, PRECISION_F64);
+    struct rec r = rec_once(e->where, PRECISION_F64);
     narrow(&r, wide_scale_of_squares(e), e->wide, e->wide);
     vks_status status = wide_set_scale_of_squares(e, scale);
-    if (!status)
-        status = rec_run(&r);
-    rec_destroy(&r);
+    status = rec_run_once(&r, status);
     return status ? status : wide_set_scale_of_squares(e, 1);
 }
 

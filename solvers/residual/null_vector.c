@@ -95,8 +95,7 @@ static vks_status take_roots(struct search *w)
     vks_status status = download_values(w->device, &w->of_d, VKS_F64, 0, n, VKS_F64, d);
     for (uint32_t i = 0; i < n && !status; i++)
         d[i] = d[i] > 0 ? 1 / sqrt(d[i]) : 1;
-    if (!status)
-        status = upload_values(w->device, &w->of_d, VKS_F64, 0, n, VKS_F64, d);
+    IF_OK(status, upload_values(w->device, &w->of_d, VKS_F64, 0, n, VKS_F64, d));
     free(d);
     return status;
 }
@@ -105,10 +104,9 @@ static vks_status take_roots(struct search *w)
 static vks_status begin(struct search *w)
 {
     const struct equation *q = w->q;
-    struct rec r;
     *value(w, FIRST) = 1;
     *value(w, SECOND) = 0;
-    rec_create(&r, w->device, PRECISION_F64);
+    struct rec r = rec_once(w->device, PRECISION_F64);
     fill(&r, at(w, SECOND), w->zero);
     fill(&r, at(w, FIRST), w->t);
     magnitudes(w, &r, w->t, w->d);
@@ -124,10 +122,9 @@ static vks_status begin(struct search *w)
  * s and of B s. */
 static vks_status begin_turn(struct search *w, double *of_s, double *norm)
 {
-    struct rec r;
     struct vec *zeros[] = {&w->y, &w->lanczos, &w->before, &w->p, &w->p_before};
     *value(w, THIRD) = 0;
-    rec_create(&r, w->device, PRECISION_F64);
+    struct rec r = rec_once(w->device, PRECISION_F64);
     for (size_t k = 0; k < sizeof zeros / sizeof *zeros; k++)
         fill(&r, at(w, THIRD), *zeros[k]);
     norm2(&r, &w->sums, w->s, at(w, FIRST));
@@ -143,12 +140,11 @@ static vks_status begin_turn(struct search *w, double *of_s, double *norm)
  * the last two, with norm *beta. */
 static vks_status lanczos(struct search *w, double *beta, double *alpha)
 {
-    struct rec r;
     struct vec v = w->before;
     *value(w, FIRST) = 1 / *beta;
     *value(w, SECOND) = 0;
     *value(w, THIRD) = *beta;
-    rec_create(&r, w->device, PRECISION_F64);
+    struct rec r = rec_once(w->device, PRECISION_F64);
     axpby(&r, at(w, FIRST), w->next, at(w, SECOND), v);
     w->before = w->lanczos;
     w->lanczos = v;
@@ -166,13 +162,12 @@ static vks_status lanczos(struct search *w, double *beta, double *alpha)
 /* p' = (v - epsilon p_before - delta p) / gamma, y += phi p' */
 static vks_status step(struct search *w, double epsilon, double delta, double gamma, double phi)
 {
-    struct rec r;
     struct vec p = w->p_before;
     *value(w, FIRST) = 1 / gamma;
     *value(w, SECOND) = -epsilon / gamma;
     *value(w, THIRD) = delta / gamma;
     *value(w, FOURTH) = phi;
-    rec_create(&r, w->device, PRECISION_F64);
+    struct rec r = rec_once(w->device, PRECISION_F64);
     axpby(&r, at(w, FIRST), w->lanczos, at(w, SECOND), p);
     subtract(&r, at(w, THIRD), w->p, p);
     axpy(&r, at(w, FOURTH), p, w->y);
@@ -207,10 +202,9 @@ static vks_status solve(struct search *w)
 /* s becomes s - y; v = D s; returns the norms of v, A v and |A| |v|. */
 static vks_status measure(struct search *w, double *of_v, double *image, double *magnitude)
 {
-    struct rec r;
     struct vec v = vec_in(&w->of_v, w->s.n, PRECISION_F64);
     *value(w, FIRST) = 1;
-    rec_create(&r, w->device, PRECISION_F64);
+    struct rec r = rec_once(w->device, PRECISION_F64);
     subtract(&r, at(w, FIRST), w->y, w->s);
     multiply_each(&r, w->d, w->s, v);
     norm2(&r, &w->sums, v, at(w, SECOND));
@@ -232,10 +226,8 @@ static vks_status multiply_by_b(struct search *w, double *product, double *error
     double *v = malloc(8 * (size_t)n + 1), *b = malloc(8 * (size_t)n + 1), largest = 0;
     vks_status status =
         v && b ? VKS_OK : fail_memory(&w->q->A->context->message, "a copy of b", 16 * (uint64_t)n);
-    if (!status)
-        status = vks_vector_read(w->q->b, 0, n, VKS_F64, b);
-    if (!status)
-        status = download_values(w->device, &w->of_v, VKS_F64, 0, n, VKS_F64, v);
+    IF_OK(status, vks_vector_read(w->q->b, 0, n, VKS_F64, b));
+    IF_OK(status, download_values(w->device, &w->of_v, VKS_F64, 0, n, VKS_F64, v));
     *product = *error = 0;
     for (uint32_t i = 0; i < n && !status; i++) {
         *product += v[i] * b[i];
@@ -278,10 +270,8 @@ vks_status null_part_find(const struct equation *q, double target, struct null_p
     if (matrix_in_pairs(q->A) || !w.device->info.f64 || !q->A->csr.n)
         return VKS_OK;
     vks_status status = open(&w);
-    if (!status)
-        status = begin(&w);
-    if (!status)
-        status = find(&w, target, out);
+    IF_OK(status, begin(&w));
+    IF_OK(status, find(&w, target, out));
     if (!status && out->is_out_of_reach && !out->is_proof)
         status = find(&w, target, &second);
     if (second.is_proof)

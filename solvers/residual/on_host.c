@@ -50,10 +50,8 @@ static vks_status clone_matrix(struct residual *e, const vks_matrix *A, struct c
 {
     *to = A->csr;
     vks_status status = clone(e, &A->row, false, &own->row);
-    if (!status)
-        status = clone(e, &A->col, false, &own->col);
-    if (!status)
-        status = clone(e, &A->val, from_pairs(e), &own->val);
+    IF_OK(status, clone(e, &A->col, false, &own->col));
+    IF_OK(status, clone(e, &A->val, from_pairs(e), &own->val));
     to->row = words_of(&own->row);
     to->col = words_of(&own->col);
     to->val = (values)(uintptr_t)own->val.address;

@@ -60,22 +60,17 @@ double projection_part_of_image(const struct projection *z)
 /* v = scale v, in doubles; the scale overwrites a component. */
 static vks_status scale(struct projection *z, struct vec v, double by)
 {
-    struct rec r;
-    rec_create(&r, z->device, PRECISION_F64);
+    struct rec r = rec_once(z->device, PRECISION_F64);
     *(double *)z->parts.mapped = by;
     narrow(&r, part_at(z, 0), v, v);
-    vks_status status = rec_run(&r);
-    rec_destroy(&r);
-    return status;
+    return rec_run_once(&r, VKS_OK);
 }
 
 static vks_status norm_of(struct projection *z, struct vec v, double *norm)
 {
-    struct rec r;
-    rec_create(&r, z->device, PRECISION_F64);
+    struct rec r = rec_once(z->device, PRECISION_F64);
     norm2(&r, &z->sums, v, (number)part_at(z, 0));
-    vks_status status = rec_run(&r);
-    rec_destroy(&r);
+    vks_status status = rec_run_once(&r, VKS_OK);
     *norm = *(const double *)z->parts.mapped;
     return status;
 }
@@ -86,19 +81,16 @@ static vks_status orthonormalise(struct projection *z, uint32_t i)
 {
     struct vec v = vec_column(z->wide, i);
     double before = 0, norm = 0;
-    struct rec r;
-    rec_create(&r, z->device, PRECISION_F64);
+    struct rec r = rec_once(z->device, PRECISION_F64);
     keep_out(&r, z, z->wide, v, i);
     vks_status status = norm_of(z, v, &before);
     for (int pass = 0; pass < 2 && !status; pass++) {
         status = rec_run(&r);
-        if (!status)
-            status = norm_of(z, v, &norm);
+        IF_OK(status, norm_of(z, v, &norm));
         if (!status && !(norm > least_left[magnitude_precision(z->x.precision)] * before && isfinite(norm)))
             status = fail(z->message, VKS_INVALID_ARGUMENT,
                           "vector %u of the null space is zero, not finite, or made of those before it", i);
-        if (!status)
-            status = scale(z, v, 1 / norm);
+        IF_OK(status, scale(z, v, 1 / norm));
         before = 1;
     }
     rec_destroy(&r);
@@ -118,8 +110,7 @@ static vks_status take(struct projection *z, const vks_vector *const *given, uin
         values[k] = 1;
     if (given)
         status = download_values(z->device, &given[i]->memory, given[i]->precision, 0, n, VKS_F64, values);
-    if (!status)
-        status = device_write(z->device, memory, 8 * (i * (uint64_t)n), values, 8 * (uint64_t)n);
+    IF_OK(status, device_write(z->device, memory, 8 * (i * (uint64_t)n), values, 8 * (uint64_t)n));
     free(values);
     return status;
 }
@@ -151,16 +142,13 @@ static vks_status record(struct projection *z)
 /* Copies the columns in the precision of x, if that differs. */
 static vks_status narrow_all(struct projection *z)
 {
-    struct rec r;
     if (z->beside_x.at == z->wide.at)
         return VKS_OK;
-    rec_create(&r, z->device, z->x.precision);
+    struct rec r = rec_once(z->device, z->x.precision);
     *(double *)z->parts.mapped = 1;
     for (uint32_t i = 0; i < z->wide.cols; i++)
         narrow(&r, part_at(z, 0), vec_column(z->wide, i), vec_column(z->beside_x, i));
-    vks_status status = rec_run(&r);
-    rec_destroy(&r);
-    return status;
+    return rec_run_once(&r, VKS_OK);
 }
 
 /* Computes ||y|| in doubles. If its square leaves the range of doubles, y is scaled. */
@@ -168,8 +156,7 @@ static vks_status safe_norm_of(struct projection *z, struct vec y, double *norm)
 {
     static const double scales[] = {1, 0x1p900, 0x1p-600};
     double *number = z->parts.mapped;
-    struct rec r;
-    rec_create(&r, z->device, y.precision);
+    struct rec r = rec_once(z->device, y.precision);
     wide_square(&r, &z->sums, part_at(z, 0), y, part_at(z, 1));
     vks_status status = VKS_OK;
     bool whole = false;
@@ -186,11 +173,9 @@ static vks_status safe_norm_of(struct projection *z, struct vec y, double *norm)
 /* Computes ||A v||; leaves A v in y. */
 static vks_status measure_image(struct projection *z, struct vec v, struct vec y, double *image)
 {
-    struct rec r;
-    rec_create(&r, z->device, y.precision);
+    struct rec r = rec_once(z->device, y.precision);
     image_record(&r, &z->A->csr, operator_of(z->A), z->A, v, y);
-    vks_status status = rec_run(&r);
-    rec_destroy(&r);
+    vks_status status = rec_run_once(&r, VKS_OK);
     return status ? status : safe_norm_of(z, y, image);
 }
 
@@ -210,10 +195,8 @@ static vks_status estimate_entries(struct projection *z, struct vec y, double *n
         values[i] = 3.4641016151377544 * ((double)(state >> 11) * 0x1p-53 - 0.5);
     }
     vks_status status = device_allocate(z->device, MEMORY_DEVICE, 8 * (uint64_t)n, "a work vector", &probe);
-    if (!status)
-        status = upload_values(z->device, &probe, VKS_F64, 0, n, VKS_F64, values);
-    if (!status)
-        status = measure_image(z, vec_in(&probe, n, PRECISION_F64), y, norm);
+    IF_OK(status, upload_values(z->device, &probe, VKS_F64, 0, n, VKS_F64, values));
+    IF_OK(status, measure_image(z, vec_in(&probe, n, PRECISION_F64), y, norm));
     device_release(z->device, &probe);
     free(values);
     return status;
@@ -224,12 +207,10 @@ static vks_status measure_largest(struct projection *z, struct vec y, double *la
 {
     if (operator_of(z->A))
         return estimate_entries(z, y, largest);
-    struct rec r;
-    rec_create(&r, z->device, values_precision(z->A));
+    struct rec r = rec_once(z->device, values_precision(z->A));
     struct vec maxima = vec_at(vec_reals(y), y.n, values_precision(z->A));
     csr_row_maxima(&r, &z->A->csr, vec_reals(maxima));
-    vks_status status = rec_run(&r);
-    rec_destroy(&r);
+    vks_status status = rec_run_once(&r, VKS_OK);
     return status ? status : safe_norm_of(z, maxima, largest);
 }
 
@@ -240,8 +221,7 @@ vks_status projection_check(struct projection *z, bool ones)
     uint32_t n = z->x.n;
     vks_status status = device_allocate(z->device, MEMORY_DEVICE, 8 * (uint64_t)n, "a work vector", &m);
     struct vec y = vec_in(&m, n, PRECISION_F64);
-    if (!status)
-        status = measure_largest(z, y, &largest);
+    IF_OK(status, measure_largest(z, y, &largest));
     largest /= sqrt(n ? n : 1); /* entries of v are about one over that root */
     z->image = z->deviation = 0;
     for (uint32_t i = 0; i < z->wide.cols && !status; i++) {

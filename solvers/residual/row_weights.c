@@ -167,26 +167,20 @@ vks_status row_extent_of(const vks_matrix *given, struct row_extent *out)
     const vks_matrix *A = matrix_in_pairs(given) ? given->rounded : given;
     struct device *d = A->context->device;
     uint32_t extent[EXTENT_WORDS];
-    struct room w;
-    struct rec r;
-    room_open(&w, d);
-    rec_create(&r, d, values_precision(A));
+    struct room w = {.device = d};
+    struct rec r = rec_once(d, values_precision(A));
     struct memory words = room_memory(&w, MEMORY_DEVICE, 4 * (uint64_t)A->csr.n, "magnitudes of rows"),
                   found = room_memory(&w, MEMORY_DEVICE, sizeof extent, "facts about rows");
     vks_status held = w.status ? w.status : csr_acquire(A), status = held;
-    if (!status) {
-        record_look(&r, &A->csr, words_of(&words), words_of(&found));
-        status = rec_run(&r);
-    }
-    if (!status)
-        status = device_read(d, &found, 0, extent, sizeof extent);
+    record_look(&r, &A->csr, words_of(&words), words_of(&found));
+    status = rec_run_once(&r, status);
+    IF_OK(status, device_read(d, &found, 0, extent, sizeof extent));
     if (!status) {
         *out = extent_of(extent);
         status = row_extent_find(d, &words, A->csr.n, out);
     }
     if (!w.status)
         csr_release(A);
-    rec_destroy(&r);
     room_close(&w);
     return status;
 }

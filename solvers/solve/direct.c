@@ -30,12 +30,9 @@ void kept_forget(struct solve *s)
 static vks_status save_x(struct iteration *it)
 {
     const vks_vector *x = it->equation.x;
-    struct rec save;
-    rec_create(&save, it->device, moving_precision(it->device, x->precision));
+    struct rec save = rec_once(it->device, moving_precision(it->device, x->precision));
     copy_elements(&save, x, it->backup.x);
-    vks_status status = rec_run(&save);
-    rec_destroy(&save);
-    return status;
+    return rec_run_once(&save, VKS_OK);
 }
 
 vks_status solve_directly(struct solve *s, bool *solved)

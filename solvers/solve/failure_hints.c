@@ -20,8 +20,7 @@ static bool sum_rows(const struct solve *s)
     struct projection z;
     vks_status status =
         projection_open(&z, s->equation.A, vec_of(s->equation.x), &(vks_solve_options){.singular = 1});
-    if (!status)
-        status = projection_check(&z, true);
+    IF_OK(status, projection_check(&z, true));
     bool is_zero = !status && z.deviation <= rounding_of_sums[magnitude_precision(z.x.precision)];
     projection_close(&z);
     if (status)
@@ -67,8 +66,7 @@ static uint32_t find_nodes(const struct solve *s)
     struct precond *M = NULL;
     uint32_t rows = 1;
     vks_status status = csr_acquire(A);
-    if (!status)
-        status = precond_create(A, s->it.krylov.r.precision, PRECOND_FOR_ANY, &blocks, &f, &M);
+    IF_OK(status, precond_create(A, s->it.krylov.r.precision, PRECOND_FOR_ANY, &blocks, &f, &M));
     if (!status && M->largest_block <= VKS_LARGEST_NODE && (uint64_t)M->blocks * M->largest_block == A->csr.n)
         rows = M->largest_block;
     precond_destroy(M);

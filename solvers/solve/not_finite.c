@@ -26,16 +26,14 @@ static uint32_t row_of_vector(const vks_vector *v)
 
 static uint32_t row_of_matrix(const vks_matrix *A)
 {
-    size_t n = A->csr.n, entries = A->csr.entries, at = entries;
-    uint32_t *row = malloc(4 * (n + 1)), *col = malloc(4 * entries + 1), i = 0;
-    double *val = malloc(8 * entries + 1);
-    if (row && col && val && !vks_matrix_to_csr(A, row, col, VKS_F64, val))
-        at = find(val, entries);
-    while (at < entries && row[i + 1] <= at)
+    size_t entries = A->csr.entries, at = entries;
+    struct host_csr a;
+    uint32_t i = 0;
+    if (!matrix_to_host(A, &a))
+        at = find(a.val, entries);
+    while (at < entries && a.row[i + 1] <= at)
         i++;
-    free(row);
-    free(col);
-    free(val);
+    host_csr_free(&a);
     return at < entries ? i : UINT32_MAX;
 }
 

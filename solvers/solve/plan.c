@@ -61,11 +61,9 @@ static vks_status check_map(const vks_matrix *A, const struct method *method, co
     struct precond *M = NULL;
     struct diagnosis f = {0};
     vks_matrix *one = NULL;
-    vks_status status = vks_matrix_from_csr(A->context, 1, 1, (const uint32_t[]){0, 1}, (const uint32_t[]){0},
-                                            (const double[]){1}, &storage, &one);
-    if (status)
-        return status;
-    status = csr_acquire(one);
+    TRY(vks_matrix_from_csr(A->context, 1, 1, (const uint32_t[]){0, 1}, (const uint32_t[]){0},
+                            (const double[]){1}, &storage, &one));
+    vks_status status = csr_acquire(one);
     diagnosis_clear(&f);
     if (!status && precond_create(one, real_precision(matrix_precision(one)), method->use, o, &f, &M))
         m->text[0] = 0;
@@ -111,15 +109,11 @@ static vks_status plan_one(const vks_matrix *A, const vks_solve_options *asked, 
     struct equation q = {.A = A};
     struct facts facts = {0};
     vks_solve_options o;
-    vks_status status = options_resolve(&q, asked, &o);
-    if (status)
-        return status;
+    TRY(options_resolve(&q, asked, &o));
     const struct method *method = method_of(&q, &o);
-    status = check_precond(A, method, &o);
-    if (!status && o.scaling == VKS_SCALING_AUTO)
-        status = facts_find_all(A, false, &facts);
-    if (status)
-        return status;
+    TRY(check_precond(A, method, &o));
+    if (o.scaling == VKS_SCALING_AUTO)
+        TRY(facts_find_all(A, false, &facts));
     report_facts(&facts, plan);
     plan->square = A->csr.n == A->csr.cols;
     plan->row[plan->count++] = (vks_plan_row){.method = o.method,
@@ -169,8 +163,7 @@ vks_status vks_solve_plan_as(uint32_t header, const vks_matrix *A, const vks_sol
     vks_status status = A ? context_begin_as(A->context, header) : VKS_INVALID_ARGUMENT;
     if (!status && !plan)
         status = fail(&A->context->message, VKS_INVALID_ARGUMENT, "plan is NULL");
-    if (!status)
-        status = plan_solve(A, &asked, &ours);
+    IF_OK(status, plan_solve(A, &asked, &ours));
     vks_plan_out(header, &ours, plan);
     return status;
 }

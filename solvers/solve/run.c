@@ -16,10 +16,8 @@ static vks_status run_solve(struct solve *s)
         partners_report_failure(&s->it.partners, status);
     if (shared)
         shared->solves++;
-    if (!status)
-        status = solve_begin(s);
-    if (!status)
-        status = solve_advance(s, INFINITY);
+    IF_OK(status, solve_begin(s));
+    IF_OK(status, solve_advance(s, INFINITY));
     if (shared)
         shared->solves--;
     solve_clear(s);
@@ -31,10 +29,8 @@ vks_status solve_run(const struct equation *q, const vks_solve_options *options,
 {
     struct solve s;
     vks_status status = solve_open(&s, q, options);
-    if (!status)
-        status = solve_check(q->A, q->b, q->x, s.options.partners != NULL);
-    if (!status)
-        status = run_solve(&s);
+    IF_OK(status, solve_check(q->A, q->b, q->x, s.options.partners != NULL));
+    IF_OK(status, run_solve(&s));
     solve_close(&s);
     *report = s.report;
     return status;

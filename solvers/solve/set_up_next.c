@@ -63,8 +63,7 @@ vks_status set_up_next(struct solve *s)
         s->attempts_before = s->it.column.report->attempts;
         vks_solve_options o = strategy_options(l, &s->asked);
         status = solve_plan(s, &o);
-        if (!status)
-            status = solve_setup(s);
+        IF_OK(status, solve_setup(s));
     } while (leave_out(s, status));
     if (status)
         solve_clear(s); /* a kept solver makes a new set-up */

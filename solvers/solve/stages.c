@@ -93,8 +93,7 @@ static vks_status strategy_ended(struct solve *s)
     bool is_singular = s->strategies.chooses_method && s->it.column.report->reason == VKS_REASON_SINGULAR;
     report_row_end(s);
     s->it.batches.expected = s->it.column.report->iterations;
-    if (!status)
-        status = look_for_proof(s);
+    IF_OK(status, look_for_proof(s));
     if (status)
         return status;
     report_no_solution(s);

@@ -35,10 +35,7 @@ static vks_status make(vks_precond *P)
 {
     struct precond *M;
     enum precision stored = matrix_precision(P->A);
-    vks_status s =
-        precond_create(P->A, real_precision(stored), PRECOND_FOR_ANY, &P->options.of[0], &P->diagnosis, &M);
-    if (s)
-        return s;
+    TRY(precond_create(P->A, real_precision(stored), PRECOND_FOR_ANY, &P->options.of[0], &P->diagnosis, &M));
     P->remade += P->M != NULL;
     precond_destroy(P->M);
     P->M = M;
@@ -70,8 +67,7 @@ static vks_status update_values(vks_precond *P)
     diagnosis_clear(&P->diagnosis);
     P->diagnosis.caller = (struct caller){setup.options->progress ? is_cancelled : NULL, &setup};
     vks_status s = hold(P->A);
-    if (!s)
-        s = P->M && !shared_is_outdated(P) ? precond_refresh(P->M, &P->diagnosis) : make(P);
+    IF_OK(s, P->M && !shared_is_outdated(P) ? precond_refresh(P->M, &P->diagnosis) : make(P));
     csr_release(P->A);
     P->diagnosis.caller = (struct caller){0};
     if (s)
@@ -85,9 +81,7 @@ static vks_status update_values(vks_precond *P)
 static vks_status create(const vks_matrix *A, const vks_precond_options *o, vks_precond **M)
 {
     struct message *m = &A->context->message;
-    vks_status s = check_matrix(A, o);
-    if (s)
-        return s;
+    TRY(check_matrix(A, o));
     vks_precond *P = calloc(1, sizeof *P);
     if (!P)
         return fail_memory(m, "a preconditioner", sizeof *P);
@@ -97,9 +91,8 @@ static vks_status create(const vks_matrix *A, const vks_precond_options *o, vks_
     P->references = 1;
     context_retain(P->context);
     precond_copy_options(&P->options, o);
-    s = precond_copy_arrays(m, A->csr.n, &P->options);
-    if (!s)
-        s = update_values(P);
+    vks_status s = precond_copy_arrays(m, A->csr.n, &P->options);
+    IF_OK(s, update_values(P));
     if (!s)
         *M = P;
     else
@@ -200,9 +193,7 @@ static vks_status check_vectors(const vks_precond *M, const vks_vector *r, const
 
 vks_status vks_precond_apply(vks_precond *M, const vks_vector *r, vks_vector *z)
 {
-    vks_status s = M ? check_vectors(M, r, z) : VKS_INVALID_ARGUMENT;
-    if (s)
-        return s;
+    TRY(M ? check_vectors(M, r, z) : VKS_INVALID_ARGUMENT);
     struct call *c = call_begin(M->context, M->M->precision);
     precond_apply(&c->rec, M->M, vec_of(r), vec_of(z));
     return call_end(c);
@@ -221,11 +212,9 @@ vks_status vks_precond_update(vks_precond *M)
 
 vks_status vks_precond_report_as(uint32_t header, const vks_precond *M, vks_precond_facts *facts)
 {
-    vks_status s = M ? context_begin_as(M->context, header) : VKS_INVALID_ARGUMENT;
-    if (!s && !facts)
-        s = fail(&M->context->message, VKS_INVALID_ARGUMENT, "facts is NULL");
-    if (s)
-        return s;
+    TRY(M ? context_begin_as(M->context, header) : VKS_INVALID_ARGUMENT);
+    if (!facts)
+        return fail(&M->context->message, VKS_INVALID_ARGUMENT, "facts is NULL");
     vks_precond_facts ours = {.kind = M->M->kind,
                               .reason = M->diagnosis.reason,
                               .row = M->diagnosis.row,

@@ -61,11 +61,9 @@ static vks_status write_text(uint32_t header, const vks_solve_report *report, vk
     size_t length = 0;
     if (size)
         text[0] = 0;
-    vks_status s = abi_check(header, why, sizeof why);
-    if (!s && (unsigned)language > VKS_FOR_PYTHON)
-        s = VKS_INVALID_ARGUMENT;
-    if (s)
-        return s;
+    TRY(abi_check(header, why, sizeof why));
+    if ((unsigned)language > VKS_FOR_PYTHON)
+        TRY(VKS_INVALID_ARGUMENT);
     FILE *to = open_memstream(&whole, &length);
     if (!to)
         return VKS_OUT_OF_MEMORY;

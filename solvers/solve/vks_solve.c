@@ -66,18 +66,12 @@ static vks_status solve_uploaded(vks_context *c, uint32_t n, const uint32_t *row
     vks_matrix *A = NULL;
     vks_vector *vb = NULL, *vx = NULL;
     vks_status s = vks_matrix_from_csr(c, n, n, row, col, val, NULL, &A);
-    if (!s)
-        s = vks_vector_create(c, n, VKS_F64, &vb);
-    if (!s)
-        s = vks_vector_create(c, n, VKS_F64, &vx);
-    if (!s)
-        s = vks_vector_write(vb, 0, n, VKS_F64, b);
-    if (!s)
-        s = vks_vector_write(vx, 0, n, VKS_F64, x);
-    if (!s)
-        s = vks_solve(A, vb, vx, options, report);
-    if (!s)
-        s = vks_vector_read(vx, 0, n, VKS_F64, x);
+    IF_OK(s, vks_vector_create(c, n, VKS_F64, &vb));
+    IF_OK(s, vks_vector_create(c, n, VKS_F64, &vx));
+    IF_OK(s, vks_vector_write(vb, 0, n, VKS_F64, b));
+    IF_OK(s, vks_vector_write(vx, 0, n, VKS_F64, x));
+    IF_OK(s, vks_solve(A, vb, vx, options, report));
+    IF_OK(s, vks_vector_read(vx, 0, n, VKS_F64, x));
     vks_vector_destroy(vx);
     vks_vector_destroy(vb);
     vks_matrix_destroy(A);
@@ -109,10 +103,8 @@ vks_status vks_solve_csr_as(uint32_t header, uint32_t n, const uint32_t *row, co
     vks_status s = abi_check(header, m.text, sizeof m.text);
     if (!s && n && (!b || !x))
         s = fail(&m, VKS_INVALID_ARGUMENT, "%s is NULL", b ? "x" : "b");
-    if (!s)
-        s = open_for(o.method, &m, &c);
-    if (!s)
-        s = solve_uploaded(c, n, row, col, val, b, x, &o, &ours);
+    IF_OK(s, open_for(o.method, &m, &c));
+    IF_OK(s, solve_uploaded(c, n, row, col, val, b, x, &o, &ours));
     if (s)
         report_failure(&ours, c ? vks_context_message(c) : m.text);
     vks_solve_report_out(header, &ours, report);

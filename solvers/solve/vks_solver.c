@@ -107,8 +107,7 @@ vks_status vks_solver_create_as(uint32_t header, const vks_matrix *A, const vks_
     v->shared = o.shared_precond;
     shared_retain(v->shared);
     status = create(v, &o);
-    if (!status)
-        status = precond_copy_arrays(&A->context->message, A->csr.n, &v->nested);
+    IF_OK(status, precond_copy_arrays(&A->context->message, A->csr.n, &v->nested));
     *solver = status ? NULL : v;
     if (status)
         vks_solver_destroy(v);
@@ -181,14 +180,10 @@ static vks_status begin(vks_solver *v, const vks_vector *b, vks_vector *x)
 
 vks_status vks_solver_submit(vks_solver *solver, const vks_vector *b, vks_vector *x)
 {
-    vks_status status =
-        solver ? solve_check(solver->A, b, x, solver->solve.options.partners != NULL) : VKS_INVALID_ARGUMENT;
-    if (!status)
-        status = refuse_if_under_way(solver);
-    if (status)
-        return status;
+    TRY(solver ? solve_check(solver->A, b, x, solver->solve.options.partners != NULL) : VKS_INVALID_ARGUMENT);
+    TRY(refuse_if_under_way(solver));
     solver->solve.it.partners.reported = false;
-    status = begin(solver, b, x);
+    vks_status status = begin(solver, b, x);
     if (status)
         partners_report_failure(&solver->solve.it.partners, status);
     solver->submitted = !status;
@@ -234,8 +229,7 @@ vks_status vks_solver_poll_as(uint32_t header, vks_solver *solver, int *ended, v
     vks_status status = solver ? context_begin_as(solver->context, header) : VKS_INVALID_ARGUMENT;
     if (!status && !ended)
         status = fail(&solver->context->message, VKS_INVALID_ARGUMENT, "ended is NULL");
-    if (!status)
-        status = carry_on(solver, 0);
+    IF_OK(status, carry_on(solver, 0));
     if (ended)
         *ended = !solver || !under_way(solver);
     return end_as(header, solver, status, report);
@@ -247,8 +241,7 @@ vks_status vks_solver_wait_as(uint32_t header, vks_solver *solver, double second
     if (!status && !(seconds >= 0)) /* true also for a NaN */
         status = fail(&solver->context->message, VKS_INVALID_ARGUMENT,
                       "to wait for %g seconds: they must not be negative", seconds);
-    if (!status)
-        status = carry_on(solver, seconds);
+    IF_OK(status, carry_on(solver, seconds));
     if (!status && under_way(solver))
         status = fail(&solver->context->message, VKS_TIMEOUT,
                       "the solve has not ended within %g seconds, in which it has come to iteration %u",
@@ -266,8 +259,7 @@ vks_status vks_solver_solve_as(uint32_t header, vks_solver *solver, const vks_ve
                                vks_solve_report *report)
 {
     vks_status status = solver ? context_begin_as(solver->context, header) : VKS_INVALID_ARGUMENT;
-    if (!status)
-        status = vks_solver_submit(solver, b, x);
+    IF_OK(status, vks_solver_submit(solver, b, x));
     return status ? end_as(header, solver, status, report)
                   : vks_solver_wait_as(header, solver, INFINITY, report);
 }

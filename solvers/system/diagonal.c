@@ -67,18 +67,14 @@ static vks_status fill_from(struct device *device, const vks_matrix *A, bool sum
         uint32_t flags[FLAGS];
         double one;
     } start = {{UINT32_MAX, UINT32_MAX, UINT32_MAX, UINT32_MAX}, 1};
-    struct room w;
-    struct rec r;
-    room_open(&w, device);
-    rec_create(&r, device, d.precision);
+    struct room w = {.device = device};
+    struct rec r = rec_once(device, d.precision);
     struct memory m = room_copy(&w, &start, sizeof start, "row flags"),
                   out = room_memory(&w, MEMORY_SHARED, sizeof start.flags, "row flags to be read");
     record(&r, &w, A, sums, d, (doubles)words_in(&m, FLAGS), words_of(&m));
     copy_words(&r, words_of(&m), words_of(&out), FLAGS);
-    vks_status s = w.status ? w.status : rec_run(&r);
-    if (!s)
-        s = device_read(device, &out, 0, flags, sizeof start.flags);
-    rec_destroy(&r);
+    vks_status s = rec_run_once(&r, w.status);
+    IF_OK(s, device_read(device, &out, 0, flags, sizeof start.flags));
     room_close(&w);
     return s;
 }
@@ -87,9 +83,7 @@ vks_status diagonal_invert(struct device *device, const vks_matrix *A, bool posi
                            bool *same, struct diagnosis *f)
 {
     uint32_t flags[FLAGS];
-    vks_status s = fill_from(device, A, false, d, flags);
-    if (s)
-        return s;
+    TRY(fill_from(device, A, false, d, flags));
     *same = flags[OTHER_ROW] == UINT32_MAX;
     diagnose(flags, positive, f);
     return VKS_OK;

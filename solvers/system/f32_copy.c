@@ -11,9 +11,7 @@ vks_status f32_copy_open(const vks_matrix *A, bool always, vks_matrix **copy, co
     *found = A;
     if (operator_of(A) || !(always || f32_copy_is_needed(A)))
         return VKS_OK;
-    vks_status status = A->rounded ? VKS_OK : matrix_round(A, &A->storage, copy);
-    if (status)
-        return status;
+    TRY(A->rounded ? VKS_OK : matrix_round(A, &A->storage, copy));
     *found = A->rounded ? A->rounded : *copy;
     return csr_acquire(*found);
 }

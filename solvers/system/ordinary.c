@@ -93,10 +93,8 @@ static vks_status scale(const struct ordinary *o, bool is_new)
 {
     const vks_matrix *A = o->given;
     uint32_t n = A->csr.n, cols = A->csr.cols;
-    struct room w;
-    struct rec r;
-    room_open(&w, A->context->device);
-    rec_create(&r, A->context->device, precision_of(A->precision));
+    struct room w = {.device = A->context->device};
+    struct rec r = rec_once(A->context->device, precision_of(A->precision));
     struct memory rows = room_memory(&w, MEMORY_DEVICE, 4 * (uint64_t)n, "row scales"),
                   columns = room_memory(&w, MEMORY_DEVICE, 4 * (uint64_t)cols, "column scales");
     fill_words(&r, words_of(&rows), (uint32_t)o->shift, 0, n, 1);
@@ -104,8 +102,7 @@ static vks_status scale(const struct ordinary *o, bool is_new)
     if (is_new)
         csr_copy_structure(&r, &A->csr, &o->copy->csr);
     scaled_values(&r, &A->csr, NULL, words_of(&rows), words_of(&columns), &o->copy->csr);
-    vks_status s = w.status ? w.status : rec_run(&r);
-    rec_destroy(&r);
+    vks_status s = rec_run_once(&r, w.status);
     room_close(&w);
     return s;
 }
@@ -114,18 +111,15 @@ static vks_status make_copy(struct ordinary *o)
 {
     const vks_matrix *A = o->given;
     vks_status s = csr_acquire_wide(A);
-    if (!s)
-        s = matrix_begin(A->context, A->precision, A->csr.n, A->csr.cols, &o->copy);
+    IF_OK(s, matrix_begin(A->context, A->precision, A->csr.n, A->csr.cols, &o->copy));
     if (!s) {
         o->copy->lanes = A->lanes;
         s = matrix_room(o->copy, A->csr.entries);
     }
-    if (!s)
-        s = scale(o, true);
+    IF_OK(s, scale(o, true));
     csr_release_wide(A);
     s = matrix_end_as(o->copy, s, &A->storage, &o->copy);
-    if (!s)
-        s = csr_acquire(o->copy);
+    IF_OK(s, csr_acquire(o->copy));
     if (!s)
         o->A = o->copy;
     return s;
@@ -165,8 +159,7 @@ vks_status ordinary_refresh(struct ordinary *o, bool *moved)
         return VKS_OK;
     o->shift = shift;
     vks_status s = csr_acquire_wide_two(A, o->copy);
-    if (!s)
-        s = scale(o, false);
+    IF_OK(s, scale(o, false));
     csr_release_wide(A);
     return values_end(o->copy, s);
 }

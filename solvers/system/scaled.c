@@ -21,20 +21,16 @@ static enum precision precision_in(const struct scaled *s)
 static vks_status find_ruiz(const vks_matrix *A, struct memory *left, struct memory *right, uint32_t *weak)
 {
     struct device *d = A->context->device;
-    struct room w;
-    struct rec r;
-    room_open(&w, d);
-    rec_create(&r, d, precision_of(A->precision));
+    struct room w = {.device = d};
+    struct rec r = rec_once(d, precision_of(A->precision));
     struct memory row_most = room_memory(&w, MEMORY_DEVICE, 4 * (uint64_t)A->csr.n, "row maxima"),
                   col_most = room_memory(&w, MEMORY_DEVICE, 4 * (uint64_t)A->csr.cols, "column maxima"),
                   count = room_memory(&w, MEMORY_SHARED, 4, "a count");
     ruiz_scales(&r, &A->csr, words_of(left), words_of(right), words_of(&row_most), words_of(&col_most));
     fill_words(&r, words_of(&count), 0, 0, 1, 1);
     weak_diagonal(&r, &A->csr, words_of(left), words_of(right), words_of(&count));
-    vks_status status = w.status ? w.status : rec_run(&r);
-    if (!status)
-        status = device_read(d, &count, 0, weak, 4);
-    rec_destroy(&r);
+    vks_status status = rec_run_once(&r, w.status);
+    IF_OK(status, device_read(d, &count, 0, weak, 4));
     room_close(&w);
     return status;
 }
@@ -43,17 +39,9 @@ static vks_status find_ruiz(const vks_matrix *A, struct memory *left, struct mem
 static vks_status find_matching(const vks_matrix *A, const struct caller *caller, struct host_csr *a,
                                 struct matching *match)
 {
-    struct message *m = &A->context->message;
-    size_t n = A->csr.n, entries = A->csr.entries;
     *match = (struct matching){0};
-    *a = (struct host_csr){A->csr.n, A->csr.cols, malloc(4 * (n + 1)), malloc(4 * entries + 1),
-                           malloc(8 * entries + 1)};
-    vks_status status =
-        a->row && a->col && a->val ? VKS_OK : fail_memory(m, "a copy of the matrix", 12 * entries);
-    if (!status)
-        status = vks_matrix_to_csr(A, a->row, a->col, VKS_F64, a->val);
-    if (!status)
-        status = matching_find(m, a, caller, match);
+    vks_status status = matrix_to_host(A, a);
+    IF_OK(status, matching_find(&A->context->message, a, caller, match));
     if (status)
         host_csr_free(a);
     return status;
@@ -61,15 +49,13 @@ static vks_status find_matching(const vks_matrix *A, const struct caller *caller
 
 vks_status scaled_look(const vks_matrix *A, bool ranks, struct scaled_look *look)
 {
-    struct room w;
     struct host_csr a;
     struct matching match;
-    room_open(&w, A->context->device);
+    struct room w = {.device = A->context->device};
     struct memory left = room_memory(&w, MEMORY_DEVICE, 4 * (uint64_t)A->csr.n, "row scales"),
                   right = room_memory(&w, MEMORY_DEVICE, 4 * (uint64_t)A->csr.cols, "column scales");
     vks_status held = csr_acquire_wide(A), status = w.status ? w.status : held;
-    if (!status)
-        status = find_ruiz(A, &left, &right, &look->weak);
+    IF_OK(status, find_ruiz(A, &left, &right, &look->weak));
     csr_release_wide(A);
     room_close(&w);
     look->rank = status || look->weak ? UINT32_MAX : A->csr.n;
@@ -98,8 +84,7 @@ static vks_status upload_match(struct scaled *s, struct matching *match)
     bound(match->left, n, most_of_rows[magnitude_precision(precision_in(s))]);
     bound(match->right, n, most_of_cols[magnitude_precision(precision_in(s))]);
     vks_status status = device_write(d, &s->left, 0, match->left, 4 * (uint64_t)n);
-    if (!status)
-        status = device_write(d, &s->right, 0, match->right, 4 * (uint64_t)n);
+    IF_OK(status, device_write(d, &s->right, 0, match->right, 4 * (uint64_t)n));
     return status ? status : device_write(d, &s->place, 0, match->row_of, 4 * (uint64_t)n);
 }
 
@@ -137,8 +122,7 @@ static vks_status take_match(struct scaled *s, struct diagnosis *f, struct host_
     if (match.complete) {
         s->look.rank = match.rank;
         status = s->host_place ? VKS_OK : room_to_match(s);
-        if (!status)
-            status = upload_match(s, &match);
+        IF_OK(status, upload_match(s, &match));
         if (!status) {
             memcpy(s->host_place, match.row_of, 4 * (size_t)s->A->csr.n);
             order_rows(s);
@@ -156,8 +140,7 @@ static vks_status add_to(const struct memory *exponents, struct device *d, uint3
         e ? device_read(d, &m, 0, e, 4 * (uint64_t)n) : fail_memory(d->message, "exponents", 4 * (uint64_t)n);
     for (uint32_t i = 0; i < n && !status; i++)
         e[i] += add;
-    if (!status)
-        status = device_write(d, &m, 0, e, 4 * (uint64_t)n);
+    IF_OK(status, device_write(d, &m, 0, e, 4 * (uint64_t)n));
     free(e);
     return status;
 }
@@ -179,11 +162,9 @@ static vks_status move_to_columns(struct scaled *s)
 static vks_status take_ruiz(struct scaled *s, bool fall_back, bool *matches)
 {
     const vks_matrix *A = s->A;
-    struct rec r;
     uint32_t most = most_of_rows[magnitude_precision(precision_in(s))];
     vks_status status = csr_acquire_wide(A);
-    if (!status)
-        status = find_ruiz(A, &s->left, &s->right, &s->look.weak);
+    IF_OK(status, find_ruiz(A, &s->left, &s->right, &s->look.weak));
     csr_release_wide(A);
     if (!s->look.weak)
         s->look.rank = A->csr.n;
@@ -191,7 +172,7 @@ static vks_status take_ruiz(struct scaled *s, bool fall_back, bool *matches)
     if (status || *matches)
         return status;
     s->kind = VKS_SCALING_RUIZ;
-    rec_create(&r, A->context->device, precision_in(s));
+    struct rec r = rec_once(A->context->device, precision_in(s));
     ruiz_round(&r, words_of(&s->left), words_of(&s->left), most, A->csr.n);
     ruiz_round(&r, words_of(&s->right), words_of(&s->right), most, A->csr.cols);
     status = rec_run(&r);
@@ -245,19 +226,15 @@ static vks_status write_offsets(const struct scaled *s, const struct host_csr *a
 static vks_status fill_matrix(const struct scaled *s, const struct host_csr *a)
 {
     const vks_matrix *A = s->A;
-    struct rec r;
     bool moves = place_of(s) != NULL;
     vks_status status = moves ? write_offsets(s, a) : VKS_OK;
-    rec_create(&r, A->context->device, precision_in(s));
+    struct rec r = rec_once(A->context->device, precision_in(s));
     if (moves)
         permuted_columns(&r, &A->csr, place_of(s), &s->B->csr);
     else
         csr_copy_structure(&r, &A->csr, &s->B->csr);
     record_values(&r, s);
-    if (!status)
-        status = rec_run(&r);
-    rec_destroy(&r);
-    return status;
+    return rec_run_once(&r, status);
 }
 
 static vks_status make_matrix(struct scaled *s, const struct host_csr *a)
@@ -265,15 +242,13 @@ static vks_status make_matrix(struct scaled *s, const struct host_csr *a)
     const vks_matrix *A = s->A;
     vks_matrix *B = NULL;
     vks_status status = csr_acquire_wide(A);
-    if (!status)
-        status = matrix_begin(A->context, A->precision, A->csr.n, A->csr.cols, &B);
+    IF_OK(status, matrix_begin(A->context, A->precision, A->csr.n, A->csr.cols, &B));
     if (!status) {
         B->lanes = A->lanes;
         status = matrix_room(B, A->csr.entries);
     }
     s->B = B;
-    if (!status)
-        status = fill_matrix(s, a);
+    IF_OK(status, fill_matrix(s, a));
     csr_release_wide(A);
     status = matrix_end(B, status, VKS_FORMAT_AUTO, &s->B);
     return status ? status : csr_acquire(s->B);
@@ -293,8 +268,7 @@ vks_status scaled_open(const vks_matrix *A, vks_scaling kind, bool may_match, st
     s->cols = room_vec(&s->room, n, p, "column scales");
     s->weight = room_vec(&s->room, n, p, "inverse row scales");
     vks_status status = s->room.status;
-    if (!status)
-        status = take_scales(s, f, &a);
+    IF_OK(status, take_scales(s, f, &a));
     if (!status && f->reason != VKS_REASON_CANCELLED)
         status = make_matrix(s, &a);
     host_csr_free(&a);
@@ -308,13 +282,10 @@ vks_status scaled_open(const vks_matrix *A, vks_scaling kind, bool may_match, st
 /* Updates the values of B; its rows are unchanged. */
 static vks_status refresh_matrix(struct scaled *s)
 {
-    struct rec r;
     vks_status status = csr_acquire_wide_two(s->A, s->B);
-    rec_create(&r, s->A->context->device, precision_in(s));
+    struct rec r = rec_once(s->A->context->device, precision_in(s));
     record_values(&r, s);
-    if (!status)
-        status = rec_run(&r);
-    rec_destroy(&r);
+    status = rec_run_once(&r, status);
     csr_release_wide(s->A);
     return values_end(s->B, status);
 }

@@ -28,8 +28,7 @@ static vks_status invert(const struct block_batch *q, const vks_array *in, vks_a
     struct primitive_call c;
     uint32_t fault = BLOCK_FAULT_NONE;
     vks_status s = primitive_begin(&c, in, sizeof fault, 0, 0);
-    if (!s)
-        s = device_write(in->context->device, &c.result, 0, &fault, sizeof fault);
+    IF_OK(s, device_write(in->context->device, &c.result, 0, &fault, sizeof fault));
     invert_blocks(&c.rec, q, array_reals(in), array_reals(out), words_of(&c.result));
     s = primitive_end(&c, s, &fault, sizeof fault);
     bool all = fault == BLOCK_FAULT_NONE;
@@ -80,17 +79,12 @@ static vks_status invert_of_sizes(const vks_array *rows, uint32_t *host, const v
     struct block_batch q = {.count = count, .rows = array_words(rows)};
     struct memory m = {0};
     vks_status s = device_read(d, &rows->memory, 0, host, 4 * (uint64_t)rows->n);
-    if (!s)
-        s = places(&in->context->message, host, at, &q);
-    if (!s)
-        s = check_blocks(count, q.entries, in, out);
-    if (!s)
-        s = device_allocate(d, MEMORY_DEVICE, 4 * (uint64_t)count, "the places of blocks", &m);
-    if (!s)
-        s = device_write(d, &m, 0, at, 4 * (uint64_t)count);
+    IF_OK(s, places(&in->context->message, host, at, &q));
+    IF_OK(s, check_blocks(count, q.entries, in, out));
+    IF_OK(s, device_allocate(d, MEMORY_DEVICE, 4 * (uint64_t)count, "the places of blocks", &m));
+    IF_OK(s, device_write(d, &m, 0, at, 4 * (uint64_t)count));
     q.at = words_of(&m);
-    if (!s)
-        s = invert(&q, in, out, report);
+    IF_OK(s, invert(&q, in, out, report));
     device_release(d, &m);
     return s;
 }

@@ -9,12 +9,10 @@
 vks_status vks_dense_from_matrix(const vks_matrix *S, vks_dense **A)
 {
     context_begin(S->context);
-    struct rec r;
-    rec_create(&r, S->context->device, matrix_precision(S));
+    struct rec r = rec_once(S->context->device, matrix_precision(S));
     *A = NULL;
     vks_status s = csr_acquire(S);
-    if (!s)
-        s = vks_dense_create(S->context, S->csr.n, S->csr.cols, 0, vector_precision(S->precision), A);
+    IF_OK(s, vks_dense_create(S->context, S->csr.n, S->csr.cols, 0, vector_precision(S->precision), A));
     if (!s) {
         dense_from_csr(&r, S->csr.row, S->csr.col, S->csr.val, S->csr.entries, dense_block(*A));
         s = rec_run(&r);
@@ -70,12 +68,9 @@ vks_status vks_dense_to_matrix_as(uint32_t header, const vks_dense *A, const vks
     o.of_values = VKS_F64;
     *S = NULL;
     vks_status s = context_begin_as(A->context, header);
-    if (!s)
-        s = room(m, (size_t)A->rows * A->cols, sizeof(double), &values);
-    if (!s)
-        s = room(m, (size_t)A->rows + 1, 4, &row);
-    if (!s)
-        s = vks_dense_get(A, VKS_F64, values, 0);
+    IF_OK(s, room(m, (size_t)A->rows * A->cols, sizeof(double), &values));
+    IF_OK(s, room(m, (size_t)A->rows + 1, 4, &row));
+    IF_OK(s, vks_dense_get(A, VKS_F64, values, 0));
     if (!s) {
         count_entries(A, values, row);
         s = room(m, ((uint32_t *)row)[A->rows], 4, &col);

@@ -55,8 +55,7 @@ vks_status vks_dense_create(vks_context *context, uint32_t rows, uint32_t cols, 
 {
     context_begin(context);
     vks_status s = dense_new(context, rows, cols, ld, precision, A);
-    if (!s)
-        s = fill_by_call(context, precision, block_reals(dense_block(*A)), (*A)->rows * (*A)->ld, 0);
+    IF_OK(s, fill_by_call(context, precision, block_reals(dense_block(*A)), (*A)->rows * (*A)->ld, 0));
     if (s) {
         vks_dense_destroy(*A);
         *A = NULL;

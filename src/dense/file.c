@@ -45,8 +45,7 @@ static vks_status from_file(vks_context *context, const char *path, struct marke
     uint32_t rows = file->entries.rows, cols = file->entries.cols;
     double *by_columns = NULL, *by_rows = NULL;
     vks_status s = files_to_dense(m, path, file, &by_columns);
-    if (!s)
-        s = room(m, (size_t)rows * cols, &by_rows);
+    IF_OK(s, room(m, (size_t)rows * cols, &by_rows));
     if (!s) {
         transpose(team_of(m), by_columns, cols, rows, by_rows);
         s = vks_dense_from_array(context, rows, cols, precision, VKS_F64, by_rows, 0, A);
@@ -62,10 +61,8 @@ vks_status vks_dense_read(vks_context *context, const char *path, vks_precision 
     struct market file = {0};
     *A = NULL;
     vks_status s = context_check_arithmetic(context, precision);
-    if (!s)
-        s = files_read(m, path, &file);
-    if (!s)
-        s = from_file(context, path, &file, precision, A);
+    IF_OK(s, files_read(m, path, &file));
+    IF_OK(s, from_file(context, path, &file, precision, A));
     market_free(&file);
     return s;
 }
@@ -90,10 +87,8 @@ vks_status vks_dense_write(const vks_dense *A, const char *path)
     struct message *m = context_begin(A->context);
     double *by_columns = NULL, *by_rows = NULL;
     vks_status s = room(m, (size_t)A->rows * A->cols, &by_columns);
-    if (!s)
-        s = room(m, (size_t)A->rows * A->cols, &by_rows);
-    if (!s)
-        s = vks_dense_get(A, VKS_F64, by_rows, 0);
+    IF_OK(s, room(m, (size_t)A->rows * A->cols, &by_rows));
+    IF_OK(s, vks_dense_get(A, VKS_F64, by_rows, 0));
     if (!s) {
         transpose(team_of(m), by_rows, A->rows, A->cols, by_columns);
         s = market_write_dense(m, path, A->rows, A->cols, by_columns);

@@ -42,29 +42,23 @@ vks_status vks_gemv(const vks_dense *A, const vks_vector *x, const vks_vector *b
 {
     struct message *m = context_begin(A->context);
     struct device *d = A->context->device;
-    vks_status s = check_vector(A, x, "x", A->cols);
-    if (!s)
-        s = check_vector(A, y, "y", A->rows);
-    if (!s && b)
-        s = check_vector(A, b, "b", A->rows);
-    if (!s && (x == y || b == y))
-        s = fail(m, VKS_INVALID_ARGUMENT, "y is the same vector as %s", x == y ? "x" : "b");
-    if (!s && (unsigned)form >= VKS_GEMV_COUNT_)
-        s = fail(m, VKS_INVALID_ARGUMENT, "%d is no vks_gemv_form", (int)form);
-    if (s)
-        return s;
+    TRY(check_vector(A, x, "x", A->cols));
+    TRY(check_vector(A, y, "y", A->rows));
+    if (b)
+        TRY(check_vector(A, b, "b", A->rows));
+    if (x == y || b == y)
+        return fail(m, VKS_INVALID_ARGUMENT, "y is the same vector as %s", x == y ? "x" : "b");
+    if ((unsigned)form >= VKS_GEMV_COUNT_)
+        return fail(m, VKS_INVALID_ARGUMENT, "%d is no vks_gemv_form", (int)form);
     if (form == VKS_GEMV_AUTO)
         form = vks_gemv_choice(A->rows, A->cols);
     struct memory sums;
-    struct rec r;
-    rec_create(&r, d, precision_of(A->precision));
-    s = device_allocate(d, MEMORY_DEVICE, gemv_room(dense_block(A)) * real_bytes(r.precision),
-                        "sums of strips", &sums);
+    struct rec r = rec_once(d, precision_of(A->precision));
+    vks_status s = device_allocate(d, MEMORY_DEVICE, gemv_room(dense_block(A)) * real_bytes(r.precision),
+                                   "sums of strips", &sums);
     gemv(&r, form, dense_block(A), vec_of(x), b ? vec_of(b) : (struct vec){0}, vec_of(y),
          (reals)(uintptr_t)sums.address);
-    if (!s)
-        s = rec_run(&r);
-    rec_destroy(&r);
+    s = rec_run_once(&r, s);
     device_release(d, &sums);
     return s;
 }
@@ -87,10 +81,7 @@ static vks_status check_product(const vks_dense *A, const vks_dense *B, const vk
 vks_status vks_gemm(const vks_dense *A, const vks_dense *B, vks_dense *C)
 {
     TRY(check_product(A, B, C));
-    struct rec r;
-    rec_create(&r, A->context->device, precision_of(A->precision));
+    struct rec r = rec_once(A->context->device, precision_of(A->precision));
     gemm(&r, GEMM_SET, dense_block(A), dense_block(B), dense_block(C));
-    vks_status s = rec_run(&r);
-    rec_destroy(&r);
-    return s;
+    return rec_run_once(&r, VKS_OK);
 }

@@ -107,8 +107,7 @@ vks_status vks_dense_from_array(vks_context *context, uint32_t rows, uint32_t co
 {
     context_begin(context);
     vks_status s = dense_new(context, rows, cols, 0, precision, A);
-    if (!s)
-        s = vks_dense_set(*A, of_values, values, values_ld);
+    IF_OK(s, vks_dense_set(*A, of_values, values, values_ld));
     if (s) {
         vks_dense_destroy(*A);
         *A = NULL;

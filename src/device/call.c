@@ -50,8 +50,7 @@ struct call *call_begin(vks_context *context, enum precision p)
     struct calls *k = context->calls;
     struct call *c = &k->slot[k->next];
     vks_status s = open_room(d, k);
-    if (!s)
-        s = wait_for_oldest(d, k);
+    IF_OK(s, wait_for_oldest(d, k));
     if (!c->context)
         rec_create(&c->rec, d, p);
     c->context = context;
@@ -165,8 +164,7 @@ vks_status call_end(struct call *c)
 vks_status call_results(struct call *c, uint32_t count, double *results)
 {
     vks_status s = submit(c);
-    if (!s)
-        s = finish(c);
+    IF_OK(s, finish(c));
     for (uint32_t k = 0; !s && k < count; k++)
         results[k] = scalar_get(c->rec.precision, c->mapped, k);
     return s;

@@ -9,12 +9,12 @@ const char *device_by_environment(void)
     return name && name[0] ? name : NULL;
 }
 
-const char *device_choice(const char *given, const char *otherwise)
+const char *device_choice(const char *given)
 {
     static const char *const words[] = {"auto", "host", "gpu"};
     const char *name = given && given[0] ? given : device_by_environment();
     if (!name)
-        return otherwise;
+        return words[0];
     for (int i = 0; i < 3; i++)
         if (!strcasecmp(name, words[i]))
             return words[i];

@@ -9,7 +9,7 @@
 const char *device_by_environment(void);
 
 /* Interprets vks_context_options.device: auto, host and gpu in any case, and any other name unchanged. NULL
- * and "" mean the environment variable, or else `otherwise`. */
-const char *device_choice(const char *given, const char *otherwise);
+ * and "" mean the environment variable, or else auto. */
+const char *device_choice(const char *given);
 
 #endif

@@ -37,7 +37,7 @@ static vks_status open_device(struct message *m, const char *name, struct device
 {
     struct message passed_over = {0};
     o.passed_over = &passed_over;
-    const char *choice = device_choice(name, "auto");
+    const char *choice = device_choice(name);
     vks_status s = choose_device(m, choice, o, device);
     if (!s && passed_over.text[0])
         tell(m, "%s", passed_over.text);
@@ -118,10 +118,8 @@ vks_status vks_context_create_as(uint32_t header, const vks_context_options *opt
     struct message m = {0};
     *context = NULL;
     vks_status s = abi_check(header, m.text, sizeof m.text);
-    if (!s)
-        s = context_check_threads(&m, &o);
-    if (!s)
-        s = context_open(&m, o.device, &device_options, context);
+    IF_OK(s, context_check_threads(&m, &o));
+    IF_OK(s, context_open(&m, o.device, &device_options, context));
     if (!s)
         context_defer(*context, o.deferred);
     context_leave_message(&o, &m);
@@ -243,8 +241,7 @@ vks_status vks_device_list_as(uint32_t header, vks_device_info *list, uint32_t c
     struct device_listing *found = NULL;
     *count = 0;
     vks_status s = abi_check(header, m.text, sizeof m.text);
-    if (!s)
-        s = device_vulkan_list(&m, &found, count);
+    IF_OK(s, device_vulkan_list(&m, &found, count));
     if (s == VKS_NO_DEVICE)
         s = VKS_OK;
     for (uint32_t i = 0; !s && i < *count && i < capacity; i++) {

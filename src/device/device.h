@@ -123,6 +123,7 @@ struct device {
         atomic_bool ended;
     } rehearsals;
     struct scratch *scratch;    /* NULL, or the source and destination of arrays and recordings (scratch.h) */
+    uint64_t loans;             /* of recordings by scratches, so far */
     bool timed;                 /* opened with timestamps, and has them */
     uint64_t bytes, most_bytes; /* of arrays: now, and the most so far */
     double kernel_seconds;      /* if timed: of all that rec_run has run in this public call */

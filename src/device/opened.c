@@ -70,9 +70,7 @@ static vks_status ask_known_answer(struct device *d)
     enum precision p = d->info.f64 ? PRECISION_F64 : PRECISION_F32;
     uint32_t seed = (uint32_t)(uint64_t)(clock_seconds() * 1e9); /* memory may still hold an earlier answer */
     uint64_t bytes = (uint64_t)ELEMENTS * real_bytes(p);
-    struct room w;
-    struct rec r;
-    room_open(&w, d);
+    struct room w = {.device = d};
     struct numbers x = {room_memory(&w, MEMORY_SHARED, bytes + real_bytes(p), "a known answer"), p};
     struct numbers out = {room_memory(&w, MEMORY_SHARED, bytes, "a known answer"), p};
     struct memory y = room_memory(&w, MEMORY_DEVICE, bytes, "a known answer");
@@ -83,13 +81,12 @@ static vks_status ask_known_answer(struct device *d)
     }
     if (!s)
         put_number(&x, ELEMENTS, ALPHA);
-    rec_create(&r, d, p);
+    struct rec r = rec_once(d, p);
     if (!s) {
         record(&r, &x.memory, &y, &out.memory);
         s = rec_try(&r);
     }
-    if (!s)
-        s = compare(d, seed, &out);
+    IF_OK(s, compare(d, seed, &out));
     rec_destroy(&r);
     room_close(&w);
     return s;

@@ -13,6 +13,13 @@ void rec_create(struct rec *r, struct device *d, enum precision p)
         scratch_lend_rec(d->scratch, r);
 }
 
+struct rec rec_once(struct device *d, enum precision p)
+{
+    struct rec r;
+    rec_create(&r, d, p);
+    return r;
+}
+
 void rec_destroy(struct rec *r)
 {
     parts_release(r);
@@ -272,6 +279,20 @@ vks_status rec_try(struct rec *r)
     uint64_t ticket = 0;
     TRY(rec_start(r, &ticket));
     return device_wait(r->device, ticket, r->device->patience);
+}
+
+vks_status rec_run_once(struct rec *r, vks_status status)
+{
+    IF_OK(status, rec_run(r));
+    rec_destroy(r);
+    return status;
+}
+
+vks_status rec_leave_once(struct rec *r, vks_status status)
+{
+    IF_OK(status, rec_leave(r));
+    rec_destroy(r);
+    return status;
 }
 
 vks_status rec_times(struct rec *r, double *seconds)

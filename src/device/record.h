@@ -61,12 +61,15 @@ struct rec {
     bool changed;        /* since it was prepared */
     bool spanned;        /* set before rec_prepare if rec_span will be called */
     bool is_unit;        /* set before rec_prepare if it will be included and not submitted */
+    uint64_t loan;       /* number of the loan of its list by a scratch; 0: none */
     uint32_t pauses;
     struct rec *part; /* of a prepared recording with pauses: pauses + 1 parts of its list */
     uint32_t parts;
 };
 
 void rec_create(struct rec *r, struct device *d, enum precision p);
+/* The same for a local variable. If it runs once, rec_run_once or rec_leave_once ends it. */
+struct rec rec_once(struct device *d, enum precision p);
 void rec_destroy(struct rec *r); /* a zeroed struct is fine; not while it is submitted */
 
 /* Appends all of a unit. Its kernels keep the guards they were recorded with, whatever the guard of r. The
@@ -144,6 +147,10 @@ vks_status rec_try(struct rec *r);
 /* rec_run, but returns before the device has finished: all later submissions and reads wait for it, and the
  * recording may be destroyed. */
 vks_status rec_leave(struct rec *r);
+/* rec_run unless `status` is a failure, and rec_destroy. Returns the first failure. */
+vks_status rec_run_once(struct rec *r, vks_status status);
+/* The same with rec_leave. */
+vks_status rec_leave_once(struct rec *r, vks_status status);
 /* Seconds of each of r->dispatches in the last submission, in order; it must have ended. VKS_UNSUPPORTED if
  * the device was opened without timestamps or the recording has pauses. */
 vks_status rec_times(struct rec *r, double *seconds);

@@ -65,8 +65,7 @@ vks_status parts_submit(struct rec *r, uint64_t *ticket)
     struct device *d = r->device;
     vks_status s = VKS_OK;
     for (uint32_t i = 0; i < r->parts; i++) {
-        if (!s)
-            s = d->ops->submit(&r->part[i], ticket);
+        IF_OK(s, d->ops->submit(&r->part[i], ticket));
         if (i + 1 == r->parts)
             break;
         struct pause *p = pause_behind(r, i);

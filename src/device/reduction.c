@@ -25,10 +25,8 @@ vks_status reduction_create(struct device *d, uint32_t n, uint32_t rows, struct 
     out->stride = (uint32_t)sums;
     uint64_t bytes = (groups ? groups : 1) * 4;
     vks_status s = device_allocate(d, MEMORY_DEVICE, sums * rows * 8, "partial sums", &out->sums);
-    if (!s)
-        s = device_allocate(d, MEMORY_DEVICE, bytes, "reduction tickets", &out->tickets);
-    if (!s)
-        s = clear(d, &out->tickets, bytes);
+    IF_OK(s, device_allocate(d, MEMORY_DEVICE, bytes, "reduction tickets", &out->tickets));
+    IF_OK(s, clear(d, &out->tickets, bytes));
     if (s)
         reduction_destroy(d, out);
     return s;

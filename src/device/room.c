@@ -70,8 +70,7 @@ struct memory room_memory(struct room *w, enum memory_kind kind, uint64_t bytes,
 {
     struct memory m = {0};
     make_place(w);
-    if (!w->status)
-        w->status = device_allocate(w->device, kind, bytes, what, &m);
+    IF_OK(w->status, device_allocate(w->device, kind, bytes, what, &m));
     room_keep(w, &m);
     return m;
 }
@@ -79,8 +78,7 @@ struct memory room_memory(struct room *w, enum memory_kind kind, uint64_t bytes,
 struct memory room_copy(struct room *w, const void *from, uint64_t bytes, const char *what)
 {
     struct memory m = room_memory(w, MEMORY_DEVICE, bytes, what);
-    if (!w->status)
-        w->status = device_write(w->device, &m, 0, from, bytes);
+    IF_OK(w->status, device_write(w->device, &m, 0, from, bytes));
     return m;
 }
 

@@ -1,6 +1,6 @@
 /* Memory that is released together, with one sticky status: allocate everything, then test once.
  *
- *     room_open(&w, device);
+ *     struct room w = {.device = device};
  *     struct memory a = room_memory(&w, MEMORY_DEVICE, bytes, "partial sums");
  *     struct own *own = room_host(&w, sizeof *own, "a table");
  *     if (w.status) ...
@@ -22,6 +22,7 @@ struct room {
     void *host;                         /* a list of the blocks of host memory */
 };
 
+/* For a room that is a member. */
 void room_open(struct room *w, struct device *d);
 /* Releases everything, and zeroes the struct except the device. A zeroed struct is fine. */
 void room_close(struct room *w);

@@ -26,7 +26,7 @@ static void forget_lent(struct scratch *s)
             s->arrays[arrays++] = s->arrays[i];
         }
     for (uint32_t i = 0; i < s->rec_count; i++)
-        if (!s->recs[i].lent_to)
+        if (!s->recs[i].loan)
             s->recs[recs++] = s->recs[i];
     s->array_count = arrays;
     s->rec_count = recs;

@@ -21,8 +21,8 @@ struct scratch_array {
 
 struct scratch_rec {
     struct rec rec;
-    const struct rec *lent_to; /* NULL: not lent */
-    bool used;                 /* in this round */
+    uint64_t loan; /* 0: not lent */
+    bool used;     /* in this round */
 };
 
 struct scratch {

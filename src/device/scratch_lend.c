@@ -65,16 +65,17 @@ void scratch_lend_rec(struct scratch *s, struct rec *r)
     r->capacity = kept->capacity;
     r->backend = kept->backend;
     r->changed = true;
-    s->recs[i] = (struct scratch_rec){.lent_to = r, .used = true};
+    r->loan = ++s->device->loans;
+    s->recs[i] = (struct scratch_rec){.loan = r->loan, .used = true};
 }
 
 bool scratch_keep_rec(struct scratch *s, struct rec *r)
 {
-    for (uint32_t i = 0; !r->is_unit && i < s->rec_count; i++)
-        if (s->recs[i].lent_to == r) {
+    for (uint32_t i = 0; r->loan && !r->is_unit && i < s->rec_count; i++)
+        if (s->recs[i].loan == r->loan) {
             s->recs[i].rec = (struct rec){
                 .device = r->device, .list = r->list, .capacity = r->capacity, .backend = r->backend};
-            s->recs[i].lent_to = NULL;
+            s->recs[i].loan = 0;
             return true;
         }
     return false;

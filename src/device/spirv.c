@@ -1,28 +1,15 @@
-#include "device/spirv.h"
+#include "device/spirv_words.h"
 
-#include <spirv_cross/spirv.h>
 #include <stdlib.h>
 #include <string.h>
 
 enum {
-    HEADER = 5,
-    BOUND = 3,           /* the header's word that bounds all ids */
     MAX_BOUND = 4194304, /* the specification's universal limit */
     ARITHMETIC = 1,
     DECORATED = 2,
     DEFINED = 4,
     CALLED = 8
 };
-
-static uint32_t length_of(const uint32_t *instruction)
-{
-    return instruction[0] >> SpvWordCountShift;
-}
-
-static SpvOp op_of(const uint32_t *instruction)
-{
-    return (SpvOp)(instruction[0] & SpvOpCodeMask);
-}
 
 static int is_arithmetic(SpvOp op)
 {
@@ -94,8 +81,7 @@ static int has_its_functions(const struct spirv *s, unsigned char *mark)
 {
     uint32_t bound = s->word[BOUND];
     int good = 1;
-    for (uint32_t i = HEADER; i < s->count; i += length_of(s->word + i)) {
-        const uint32_t *instruction = s->word + i;
+    FOR_INSTRUCTIONS (instruction, s, HEADER) {
         if (op_of(instruction) == SpvOpFunction && length_of(instruction) == 5 && instruction[2] < bound)
             mark[instruction[2]] |= DEFINED;
         if (op_of(instruction) != SpvOpFunctionCall)
@@ -141,8 +127,8 @@ const char *spirv_fault(const struct spirv *s)
     if (broken)
         return broken;
     SpvOp last = SpvOpNop;
-    for (uint32_t i = HEADER; i < s->count; i += length_of(s->word + i))
-        last = op_of(s->word + i);
+    FOR_INSTRUCTIONS (instruction, s, HEADER)
+        last = op_of(instruction);
     unsigned char *mark = calloc(s->word[BOUND], 1);
     if (!mark)
         return "more than memory has room to check";
@@ -153,12 +139,11 @@ const char *spirv_fault(const struct spirv *s)
 
 uint32_t spirv_next_shared(const struct spirv *s, uint32_t *at)
 {
-    for (uint32_t i = *at ? *at : HEADER; i < s->count; i += length_of(s->word + i)) {
-        const uint32_t *instruction = s->word + i;
+    FOR_INSTRUCTIONS (instruction, s, *at ? *at : HEADER) {
         if (op_of(instruction) != SpvOpVariable || length_of(instruction) < 4 ||
             instruction[3] != SpvStorageClassWorkgroup)
             continue;
-        *at = i + length_of(instruction);
+        *at = (uint32_t)(instruction - s->word) + length_of(instruction);
         return instruction[1];
     }
     return 0;
@@ -166,8 +151,8 @@ uint32_t spirv_next_shared(const struct spirv *s, uint32_t *at)
 
 bool spirv_has_barrier(const struct spirv *s)
 {
-    for (uint32_t i = HEADER; i < s->count; i += length_of(s->word + i))
-        if (op_of(s->word + i) == SpvOpControlBarrier)
+    FOR_INSTRUCTIONS (instruction, s, HEADER)
+        if (op_of(instruction) == SpvOpControlBarrier)
             return true;
     return false;
 }
@@ -195,8 +180,7 @@ static bool is_glsl_set(const uint32_t *import)
 
 const char *spirv_foreign(const struct spirv *s, bool subgroups)
 {
-    for (uint32_t i = HEADER; i < s->count; i += length_of(s->word + i)) {
-        const uint32_t *instruction = s->word + i;
+    FOR_INSTRUCTIONS (instruction, s, HEADER) {
         SpvOp op = op_of(instruction);
         bool decorates = op == SpvOpDecorate && length_of(instruction) > 2;
         if (decorates && instruction[2] == SpvDecorationDescriptorSet)
@@ -222,8 +206,7 @@ bool spirv_has_f64(const uint32_t *word, uint32_t count)
 /* Marks each id ARITHMETIC and DECORATED. Returns the number of ids that still need the decoration. */
 static uint32_t mark_ids(const struct spirv *s, unsigned char *mark)
 {
-    for (uint32_t i = HEADER; i < s->count; i += length_of(s->word + i)) {
-        const uint32_t *instruction = s->word + i;
+    FOR_INSTRUCTIONS (instruction, s, HEADER) {
         if (is_arithmetic(op_of(instruction)))
             mark[instruction[2]] |= ARITHMETIC;
         if (decorates_no_contraction(instruction))
@@ -251,8 +234,7 @@ static void copy_decorated(const struct spirv *s, const unsigned char *mark, str
     memcpy(out->word, s->word, HEADER * sizeof *out->word);
     out->count = HEADER;
     int decorated = 0;
-    for (uint32_t i = HEADER; i < s->count; i += length_of(s->word + i)) {
-        const uint32_t *instruction = s->word + i;
+    FOR_INSTRUCTIONS (instruction, s, HEADER) {
         if (is_debug_text(op_of(instruction)))
             continue;
         if (!decorated && !is_preamble(op_of(instruction))) {

@@ -1,10 +1,7 @@
-#include "device/spirv.h"
+#include "device/spirv_words.h"
 
-#include <spirv_cross/spirv.h>
 #include <stdlib.h>
 #include <string.h>
-
-enum { HEADER = 5, BOUND = 3 };
 
 /* The known kinds of an id. */
 enum {
@@ -21,16 +18,6 @@ struct module {
     uint32_t bound, word, two_words;
     uint32_t body; /* where the first function begins */
 };
-
-static uint32_t length_of(const uint32_t *instruction)
-{
-    return instruction[0] >> SpvWordCountShift;
-}
-
-static SpvOp op_of(const uint32_t *instruction)
-{
-    return (SpvOp)(instruction[0] & SpvOpCodeMask);
-}
 
 static bool is(const struct module *m, uint32_t id, int what)
 {
@@ -88,16 +75,17 @@ static void learn_local(const struct module *m, const uint32_t *w)
 static bool learn(struct module *m, const struct spirv *s)
 {
     *m = (struct module){.s = s, .bound = s->word[BOUND], .body = s->count, .is = calloc(s->word[BOUND], 1)};
-    for (uint32_t i = HEADER; m->is && i < s->count; i += length_of(s->word + i)) {
-        const uint32_t *w = s->word + i;
-        if (op_of(w) == SpvOpFunction && i < m->body)
-            m->body = i;
-        if (i < m->body)
+    if (!m->is)
+        return false;
+    FOR_INSTRUCTIONS (w, s, HEADER) {
+        if (op_of(w) == SpvOpFunction && m->body == s->count)
+            m->body = (uint32_t)(w - s->word);
+        if (m->body == s->count)
             learn_global(m, w);
         else
             learn_local(m, w);
     }
-    return m->is != NULL;
+    return true;
 }
 
 /* A cast from one address type to another. */
@@ -109,8 +97,8 @@ static bool is_direct_cast(const struct module *m, const uint32_t *w)
 static uint32_t count_direct_casts(const struct module *m)
 {
     uint32_t count = 0;
-    for (uint32_t i = m->body; i < m->s->count; i += length_of(m->s->word + i))
-        count += is_direct_cast(m, m->s->word + i);
+    FOR_INSTRUCTIONS (w, m->s, m->body)
+        count += is_direct_cast(m, w);
     return count;
 }
 
@@ -133,10 +121,9 @@ static void put(struct spirv *out, const uint32_t *w, uint32_t count)
 
 static void copy_split(struct module *m, struct spirv *out)
 {
-    const uint32_t *word = m->s->word;
     uint32_t next = m->bound;
     out->count = 0;
-    put(out, word, m->body);
+    put(out, m->s->word, m->body);
     if (!m->word) {
         m->word = next++;
         put(out, (uint32_t[]){4u << SpvWordCountShift | SpvOpTypeInt, m->word, 32, 0}, 4);
@@ -145,8 +132,7 @@ static void copy_split(struct module *m, struct spirv *out)
         m->two_words = next++;
         put(out, (uint32_t[]){4u << SpvWordCountShift | SpvOpTypeVector, m->two_words, m->word, 2}, 4);
     }
-    for (uint32_t i = m->body; i < m->s->count; i += length_of(word + i)) {
-        const uint32_t *w = word + i;
+    FOR_INSTRUCTIONS (w, m->s, m->body) {
         if (!is_direct_cast(m, w)) {
             put(out, w, length_of(w));
             continue;
@@ -182,12 +168,10 @@ bool spirv_compares_address(const struct spirv *s, bool *compares)
     *compares = false;
     if (!learn(&m, s))
         return false;
-    for (uint32_t i = m.body; i < s->count; i += length_of(s->word + i)) {
-        const uint32_t *w = s->word + i;
+    FOR_INSTRUCTIONS (w, s, m.body)
         if ((op_of(w) == SpvOpIEqual || op_of(w) == SpvOpINotEqual) && length_of(w) == 5)
             *compares |= (is(&m, w[3], WORDS) && is(&m, w[4], CONSTANT)) ||
                          (is(&m, w[4], WORDS) && is(&m, w[3], CONSTANT));
-    }
     free(m.is);
     return true;
 }

@@ -1,10 +1,7 @@
-#include "device/spirv.h"
+#include "device/spirv_words.h"
 
-#include <spirv_cross/spirv.h>
 #include <stdlib.h>
 #include <string.h>
-
-enum { HEADER = 5, BOUND = 3 };
 
 /* Of an id: a type's bytes, a constant's value, or a function's needs with all its calls inlined. */
 struct fact {
@@ -18,16 +15,6 @@ struct walk {
     struct fact *fact;
     uint32_t bound;
 };
-
-static uint32_t length_of(const uint32_t *instruction)
-{
-    return instruction[0] >> SpvWordCountShift;
-}
-
-static SpvOp op_of(const uint32_t *instruction)
-{
-    return (SpvOp)(instruction[0] & SpvOpCodeMask);
-}
 
 static uint64_t add(uint64_t a, uint64_t b)
 {
@@ -96,8 +83,7 @@ static uint64_t variable_bytes(const struct walk *w, const uint32_t *i)
 static void take_function(struct walk *w, struct fact *f)
 {
     f->under_way = true;
-    for (uint32_t at = f->at; at < w->s->count; at += length_of(w->s->word + at)) {
-        const uint32_t *i = w->s->word + at;
+    FOR_INSTRUCTIONS (i, w->s, f->at) {
         f->instructions = add(f->instructions, 1);
         if (op_of(i) == SpvOpVariable)
             f->bytes = add(f->bytes, variable_bytes(w, i));
@@ -136,9 +122,9 @@ bool spirv_needs(const struct spirv *s, struct spirv_needs *out)
         return false;
     uint64_t global = 0;
     bool in_function = false;
-    for (uint32_t at = HEADER; at < s->count; at += length_of(s->word + at)) {
-        const uint32_t *i = s->word + at;
+    FOR_INSTRUCTIONS (i, s, HEADER) {
         SpvOp op = op_of(i);
+        uint32_t at = (uint32_t)(i - s->word);
         take_type(&w, i);
         if (op == SpvOpTypePointer && length_of(i) > 3 && i[1] < w.bound)
             w.fact[i[1]].at = at;
@@ -149,8 +135,7 @@ bool spirv_needs(const struct spirv *s, struct spirv_needs *out)
             global = add(global, variable_bytes(&w, i));
         out->makes_addresses |= makes_address(&w, i);
     }
-    for (uint32_t at = HEADER; at < s->count; at += length_of(s->word + at)) {
-        const uint32_t *i = s->word + at;
+    FOR_INSTRUCTIONS (i, s, HEADER) {
         if (op_of(i) != SpvOpFunction || length_of(i) < 3 || i[2] >= w.bound)
             continue;
         struct fact *f = &w.fact[i[2]];

@@ -99,10 +99,8 @@ vks_status device_trial(struct device *d, const struct device_options *o)
 {
     uint32_t precisions = d->info.f64 ? REAL_PRECISIONS : 1;
     struct memory m[REAL_PRECISIONS] = {{0}};
-    struct room w;
-    struct rec r;
-    room_open(&w, d);
-    rec_create(&r, d, PRECISION_F32);
+    struct room w = {.device = d};
+    struct rec r = rec_once(d, PRECISION_F32);
     for (uint32_t p = 0; p < precisions; p++) {
         uint64_t bytes = 4 * numbers_bytes(p) + 4 * (uint64_t)TRIAL_WORDS;
         m[p] = room_memory(&w, MEMORY_SHARED, bytes, "a trial");

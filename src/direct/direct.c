@@ -229,10 +229,8 @@ vks_status direct_solve(struct message *m, const struct host_csr *a, const doubl
     vks_status status = direct_open(m, a, &d);
     double analysed = clock_seconds();
     *out = d.of_factors;
-    if (!status)
-        status = direct_factor(m, &d);
-    if (!status)
-        status = direct_apply(m, &d, b, x, out);
+    IF_OK(status, direct_factor(m, &d));
+    IF_OK(status, direct_apply(m, &d, b, x, out));
     out->seconds_factors += analysed - begun;
     direct_close(&d);
     return status;

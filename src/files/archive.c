@@ -203,8 +203,7 @@ static vks_status read_array(struct archive *a, const struct zip *z, struct mark
         return fail(a->m, VKS_FORMAT, "%s: cannot be read: it is a zip archive", a->name);
     TRY(zip_extract(a->m, z, &member, &bytes));
     vks_status s = npy_open(a->m, a->name, member.name, bytes, (size_t)member.size, &array);
-    if (!s)
-        s = npy_to_array(a->m, a->name, &array, out);
+    IF_OK(s, npy_to_array(a->m, a->name, &array, out));
     free(bytes);
     return s;
 }

@@ -121,8 +121,7 @@ vks_status read_columns(struct message *m, const struct text *t, struct market *
     struct triplets *e = &out->entries;
     powers_fill(&n.powers);
     vks_status s = read_rows(&n);
-    if (!s)
-        s = entries_allocate_array(m, t->name, n.rows, n.cols, out);
+    IF_OK(s, entries_allocate_array(m, t->name, n.rows, n.cols, out));
     for (size_t k = 0; k < e->count && !s; k++)
         e->val[k] = n.value[e->row[k] * n.cols + e->col[k]];
     free(n.value);

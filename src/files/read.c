@@ -52,8 +52,7 @@ static vks_status read(struct message *m, const char *path, bool is_matrix, stru
     struct text text;
     *out = (struct market){0};
     vks_status status = text_load(m, path, &text);
-    if (!status)
-        status = parse(m, &text, out);
+    IF_OK(status, parse(m, &text, out));
     if (!status && is_matrix && text.kind == TEXT_COLUMNS && looks_like_entries(out))
         status =
             fail(m, VKS_FORMAT,
@@ -114,8 +113,7 @@ vks_status files_read_dense(struct message *m, const char *path, uint32_t *rows,
     *rows = *cols = 0;
     *column_major = NULL;
     vks_status status = files_read(m, path, &a);
-    if (!status)
-        status = files_to_dense(m, path, &a, column_major);
+    IF_OK(status, files_to_dense(m, path, &a, column_major));
     if (!status) {
         *rows = a.entries.rows;
         *cols = a.entries.cols;

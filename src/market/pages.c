@@ -67,9 +67,7 @@ static vks_status write_all(struct message *m, struct team *team, const struct p
         for (size_t i = 0; i < count; i++) {
             if (!lane[i].begin)
                 return fail_memory(m, "compressing a page", sizeof *lane);
-            vks_status status = output_put(m, o, lane[i].begin, lane[i].size);
-            if (status)
-                return status;
+            TRY(output_put(m, o, lane[i].begin, lane[i].size));
         }
     }
     return VKS_OK;
@@ -84,8 +82,7 @@ vks_status pages_write(struct message *m, const char *path, const struct pages *
         return fail_memory(m, path, lanes * sizeof *lane);
     struct team *team = team_for(team_of(m), 16 * (uint64_t)p->items);
     vks_status status = output_open(m, path, &o);
-    if (!status)
-        status = output_close(m, &o, write_all(m, team, p, o.packed, pages, lanes, lane, &o));
+    IF_OK(status, output_close(m, &o, write_all(m, team, p, o.packed, pages, lanes, lane, &o)));
     team_done(team_of(m), team);
     free(lane);
     return status;

@@ -5,12 +5,9 @@ vks_status market_parse(struct message *m, const struct text *t, struct market *
     struct header header;
     struct body body = {0};
     vks_status status = header_read(m, t, &header);
-    if (!status)
-        status = body_count(m, t, &header, &body);
-    if (!status)
-        status = body_parse(m, t, &header, &body, &out->entries);
-    if (!status)
-        status = mirror(m, t, &header, &body, &out->entries);
+    IF_OK(status, body_count(m, t, &header, &body));
+    IF_OK(status, body_parse(m, t, &header, &body, &out->entries));
+    IF_OK(status, mirror(m, t, &header, &body, &out->entries));
     if (!status) {
         out->kind = "Matrix Market";
         out->field = header.field;

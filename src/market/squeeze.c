@@ -88,8 +88,7 @@ vks_status text_squeeze(struct message *m, struct text *t)
         lines = 0;
         run = newline + 1;
     }
-    if (!status)
-        status = end_run(m, t, &v, run, line, lines);
+    IF_OK(status, end_run(m, t, &v, run, line, lines));
     move(&v, line, line);
     t->squeezed = (size_t)(v.to - t->begin);
     move(&v, end, end);

@@ -20,9 +20,7 @@ static vks_status read_stream(struct message *m, int fd, struct text *t)
 {
     for (;;) {
         if (t->size == t->room) {
-            vks_status status = text_grow(m, t);
-            if (status)
-                return status;
+            TRY(text_grow(m, t));
         }
         ssize_t got = read(fd, t->begin + t->size, t->room - t->size);
         if (got == 0)
@@ -136,8 +134,7 @@ vks_status text_load(struct message *m, const char *path, struct text *t)
 {
     *t = (struct text){.name = name_of(path)};
     vks_status status = read_all(m, path, t);
-    if (!status)
-        status = text_find_kind(m, t);
+    IF_OK(status, text_find_kind(m, t));
     if (!status && t->kind == TEXT_GZIP)
         status = inflate_kind(m, t);
     if (status)

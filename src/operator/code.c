@@ -132,8 +132,7 @@ static vks_status compile_variant(struct message *m, struct shaderc *s, const vk
     vks_status status =
         shaderc_compile(m, s, texts, shader_text_count + 1, macros, sizeof macros / sizeof *macros, &raw);
     free(texts);
-    if (!status)
-        status = check_text(m, &raw, v);
+    IF_OK(status, check_text(m, &raw, v));
     if (!status && !spirv_finish(&raw, out))
         status = fail_memory(m, "compiled code", 4 * (size_t)raw.count);
     free(raw.word);
@@ -178,8 +177,7 @@ static vks_status compile(void *of)
     vks_status status = shaderc_open(m, &s);
     for (int v = 0; v < VARIANTS && !status; v++)
         status = compile_variant(m, s, c->d, v, &variants[v]);
-    if (!status)
-        status = join(m, c->d, variants, c->out);
+    IF_OK(status, join(m, c->d, variants, c->out));
     for (int v = 0; v < VARIANTS; v++)
         free(variants[v].word);
     shaderc_close(s);

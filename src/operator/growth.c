@@ -218,8 +218,7 @@ vks_status text_check(struct message *m, const char *glsl, const struct shader_t
                     : fail_memory(m, "the text of an operator", length);
         of_library = k < count ? g.text.definitions : of_library;
     }
-    if (!s)
-        s = measure_growth(&g, text[count], of_library);
+    IF_OK(s, measure_growth(&g, text[count], of_library));
     for (size_t k = 0; text && k <= count; k++)
         free(text[k]);
     free(text);

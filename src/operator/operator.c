@@ -235,12 +235,10 @@ vks_status vks_operator_compile_as(uint32_t header, vks_context *context, const 
     *compiled = NULL;
     *bytes = 0;
     vks_status s = context_begin_as(context, header);
-    if (!s)
-        s = check_arrays(context, &described);
+    IF_OK(s, check_arrays(context, &described));
     if (!s && !described.glsl)
         s = fail(m, VKS_INVALID_ARGUMENT, "there is no glsl to compile");
-    if (!s)
-        s = operator_code_compile(m, &described, &code);
+    IF_OK(s, operator_code_compile(m, &described, &code));
     *compiled = code.word;
     *bytes = code.bytes;
     return s;

@@ -78,8 +78,7 @@ vks_status vks_array_create(vks_context *context, uint32_t n, vks_type type, vks
     *a = (vks_array){.context = context, .type = type, .n = n};
     vks_status s = device_allocate(context->device, MEMORY_DEVICE, (uint64_t)n * types[type].bytes,
                                    "an array", &a->memory);
-    if (!s)
-        s = fill_with(a, 0, 0);
+    IF_OK(s, fill_with(a, 0, 0));
     if (s) {
         device_release(context->device, &a->memory);
         free(a);

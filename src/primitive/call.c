@@ -13,8 +13,7 @@ vks_status primitive_begin(struct primitive_call *c, const vks_array *x, uint32_
 vks_status primitive_end(struct primitive_call *c, vks_status s, void *result, uint32_t result_bytes)
 {
     struct device *d = c->context->device;
-    if (!s)
-        s = rec_run(&c->rec);
+    IF_OK(s, rec_run(&c->rec));
     if (!s && result_bytes)
         s = device_read(d, &c->result, 0, result, result_bytes);
     rec_destroy(&c->rec);

@@ -48,8 +48,7 @@ static vks_status add_floats(const vks_array *values, const vks_array *weights, 
                     values->n, bins->n, (unsigned long long)most_steps);
     vks_status s = primitive_begin(&c, weights, bytes, 0, 0);
     uint64_t sums = histogram_pieces(values->n) * ((uint64_t)bins->n + 1);
-    if (!s)
-        s = device_allocate(d, MEMORY_DEVICE, sums * bytes, "sums of bins", &space);
+    IF_OK(s, device_allocate(d, MEMORY_DEVICE, sums * bytes, "sums of bins", &space));
     histogram_real(&c.rec, array_words(values), array_reals(weights), (reals)(uintptr_t)space.address,
                    array_reals(bins), (number)(uintptr_t)c.result.address, values->n, bins->n);
     s = primitive_end(&c, s, &beyond, bytes);

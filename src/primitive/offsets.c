@@ -1,4 +1,3 @@
-#include "device/room.h"
 #include "primitive/pack_verbs.h"
 #include "primitive/scan_verbs.h"
 
@@ -39,28 +38,22 @@ vks_status offsets_after(struct rec *r, const struct counts *lists, uint32_t num
     room_open(&w.room, d);
     w.sum = room_memory(&w.room, MEMORY_DEVICE, sizeof words, "sums");
     w.out = room_memory(&w.room, MEMORY_SHARED, sizeof words, "sums to be read");
+    for (uint32_t i = 0; i < number; i++)
+        w.scan[i] = room_scan(&w.room, lists[i].n + 1, 4, false);
+    record(r, &w, lists, number);
     vks_status s = w.room.status;
-    for (uint32_t i = 0; i < number && !s; i++)
-        s = scan_space_create(d, lists[i].n + 1, 4, false, &w.scan[i]);
-    if (!s) {
-        record(r, &w, lists, number);
-        s = rec_run(r);
-    }
-    if (!s)
-        s = device_read(d, &w.out, 0, words, sizeof words);
+    IF_OK(s, rec_run(r));
+    IF_OK(s, device_read(d, &w.out, 0, words, sizeof words));
     for (uint32_t i = 0; i < number && !s; i++)
         s = take(d->message, &lists[i], words + 2 * i);
     rec_clear(r);
-    for (uint32_t i = 0; i < number; i++)
-        scan_space_destroy(d, &w.scan[i]);
     room_close(&w.room);
     return s;
 }
 
 vks_status offsets_from_counts(struct device *d, u32s count, uint32_t n, const char *what, uint32_t *total)
 {
-    struct rec r;
-    rec_create(&r, d, PRECISION_F32);
+    struct rec r = rec_once(d, PRECISION_F32);
     vks_status s = offsets_after(&r, &(struct counts){count, n, what, total}, 1);
     rec_destroy(&r);
     return s;

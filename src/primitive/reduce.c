@@ -89,16 +89,3 @@ vks_status vks_reduce(const vks_array *x, vks_reduction reduction, vks_pairing p
         return fail(m, VKS_INVALID_ARGUMENT, "%d is no vks_reduction", (int)reduction);
     }
 }
-
-vks_status vks_matrix2_product(const vks_array *x, void *result)
-{
-    struct message *m = context_begin(x->context);
-    TRY(array_check(x, x->context, FLOATS, "matrices"));
-    if (x->n % 4)
-        return fail(m, VKS_INVALID_ARGUMENT, "%u floats are no whole number of 2 x 2 matrices", x->n);
-    struct primitive_call c;
-    uint32_t bytes = 4 * vks_type_bytes(x->type);
-    vks_status s = primitive_begin(&c, x, bytes, x->n / 4, bytes);
-    matrix2_product(&c.rec, &c.reduction, array_reals(x), (reals)(uintptr_t)c.result.address, x->n / 4);
-    return primitive_end(&c, s, result, bytes);
-}

@@ -2,25 +2,13 @@
 #include "primitive/call.h"
 #include "primitive/scan_verbs.h"
 
-vks_status scan_space_create(struct device *d, uint32_t n, uint32_t item_bytes, bool segmented,
-                             struct scan_space *out)
+struct scan_space room_scan(struct room *w, uint32_t n, uint32_t item_bytes, bool segmented)
 {
-    *out = (struct scan_space){.n = n};
     uint64_t words = segmented ? (uint64_t)head_words(n) + scan_tiles(n) : 0;
-    vks_status s =
-        device_allocate(d, MEMORY_DEVICE, (uint64_t)scan_tiles(n) * item_bytes, "sums of tiles", &out->sums);
-    if (!s)
-        s = device_allocate(d, MEMORY_DEVICE, 4 * words, "heads of segments", &out->heads);
-    if (s)
-        scan_space_destroy(d, out);
-    return s;
-}
-
-void scan_space_destroy(struct device *d, struct scan_space *w)
-{
-    device_release(d, &w->sums);
-    device_release(d, &w->heads);
-    *w = (struct scan_space){0};
+    return (struct scan_space){
+        .sums = room_memory(w, MEMORY_DEVICE, (uint64_t)scan_tiles(n) * item_bytes, "sums of tiles"),
+        .heads = room_memory(w, MEMORY_DEVICE, 4 * words, "heads of segments"),
+        .n = n};
 }
 
 static vks_status check(const vks_array *x, vks_scan_kind kind, const vks_array *y)
@@ -38,20 +26,17 @@ static vks_status check(const vks_array *x, vks_scan_kind kind, const vks_array 
 static vks_status scan_in_steps(const vks_array *x, const vks_array *heads, bool exclusive, vks_array *y)
 {
     struct device *d = x->context->device;
-    struct scan_space w;
-    struct rec r;
-    rec_create(&r, d, precision_for(x->type));
-    vks_status s = scan_space_create(d, x->n, vks_type_bytes(x->type), heads, &w);
+    struct room room = {.device = d};
+    struct rec r = rec_once(d, precision_for(x->type));
+    struct scan_space w = room_scan(&room, x->n, vks_type_bytes(x->type), heads);
     if (heads)
         mark_heads(&r, &w, array_words(heads), heads->n);
     if (x->type == VKS_TYPE_U32)
         scan_u32(&r, &w, array_words(x), array_words(y), heads, exclusive);
     else
         scan_real(&r, &w, array_reals(x), array_reals(y), heads, exclusive);
-    if (!s)
-        s = rec_run(&r);
-    rec_destroy(&r);
-    scan_space_destroy(d, &w);
+    vks_status s = rec_run_once(&r, room.status);
+    room_close(&room);
     return s;
 }
 
@@ -61,17 +46,14 @@ static vks_status scan_at_once(const vks_array *x, bool exclusive, vks_array *y)
     bool words = x->type == VKS_TYPE_U32;
     uint64_t room = words ? scan_once_words(x->n) : scan_once_real_words(x->n, vks_type_bytes(x->type));
     struct memory space;
-    struct rec r;
-    rec_create(&r, d, precision_for(x->type));
+    struct rec r = rec_once(d, precision_for(x->type));
     vks_status s = device_allocate(d, MEMORY_DEVICE, 4 * room, "sums of tiles", &space);
     u32s published = (u32s)(uintptr_t)space.address;
     if (words)
         scan_once_u32(&r, published, array_words(x), array_words(y), x->n, exclusive, SCAN_POLLS);
     else
         scan_once_real(&r, published, array_reals(x), array_reals(y), x->n, exclusive, SCAN_POLLS);
-    if (!s)
-        s = rec_run(&r);
-    rec_destroy(&r);
+    s = rec_run_once(&r, s);
     device_release(d, &space);
     return s;
 }

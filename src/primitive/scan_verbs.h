@@ -2,6 +2,7 @@
 #ifndef VKS_PRIMITIVE_SCAN_VERBS_H
 #define VKS_PRIMITIVE_SCAN_VERBS_H
 
+#include "device/room.h"
 #include "primitive/verbs.h"
 
 /* Must agree with shaders/primitive/scan.glsl. */
@@ -18,9 +19,7 @@ struct scan_space {
     uint32_t n;
 };
 
-vks_status scan_space_create(struct device *d, uint32_t n, uint32_t item_bytes, bool segmented,
-                             struct scan_space *out);
-void scan_space_destroy(struct device *d, struct scan_space *w); /* a zeroed struct is fine */
+struct scan_space room_scan(struct room *w, uint32_t n, uint32_t item_bytes, bool segmented);
 
 static inline uint32_t scan_tiles(uint32_t n)
 {

@@ -3,6 +3,7 @@
 #define VKS_PRIMITIVE_SORT_H
 
 #include "device/record.h"
+#include "device/room.h"
 
 /* The arrays to sort, as kernels see them. */
 struct sorted {
@@ -16,18 +17,16 @@ struct sorted {
 struct radix {
     struct memory keys, payload, counts;
     uint32_t block, blocks; /* keys in a block, and blocks */
-    bool borrowed;          /* the caller owns the keys and the payload */
 };
 
 /* Enough blocks for any GPU, yet few compared with the keys, whatever their number. */
 enum { RADIX_MOST_BLOCKS = 4096 };
 
-/* Allocates the workspace to sort `a` in at most `most_blocks` blocks. A zeroed struct may be destroyed. */
-vks_status radix_create(struct device *d, const struct sorted *a, uint32_t most_blocks, struct radix *out);
+/* The workspace to sort `a` in at most `most_blocks` blocks. */
+struct radix room_radix(struct room *w, const struct sorted *a, uint32_t most_blocks);
 /* The same with the caller's second arrays, which have room for a's keys and payload. */
-vks_status radix_create_with(struct device *d, const struct sorted *a, uint32_t most_blocks,
-                             struct memory keys, struct memory payload, struct radix *out);
-void radix_destroy(struct device *d, struct radix *w);
+struct radix room_radix_with(struct room *w, const struct sorted *a, uint32_t most_blocks, struct memory keys,
+                             struct memory payload);
 
 /* Sorts by the lowest `bits` of the keys, keeping the order of equal ones. */
 void radix_sort(struct rec *r, const struct radix *w, const struct sorted *a, uint32_t bits);
@@ -40,8 +39,7 @@ struct chunks {
 
 enum { BITONIC_CHUNK = 1024 };
 
-vks_status chunks_create(struct device *d, uint32_t n, struct chunks *out);
-void chunks_destroy(struct device *d, struct chunks *w);
+struct chunks room_chunks(struct room *w, uint32_t n);
 
 /* Sorts the whole array by the bitonic network; equal keys by their payload. */
 void bitonic_sort(struct rec *r, const struct sorted *a);

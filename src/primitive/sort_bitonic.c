@@ -2,23 +2,13 @@
 #include "primitive/verbs.h"
 
 /* A listed segment has more than 1,024 elements, and so at most one chunk for every 512 of them. */
-vks_status chunks_create(struct device *d, uint32_t n, struct chunks *out)
+struct chunks room_chunks(struct room *w, uint32_t n)
 {
-    *out = (struct chunks){.room = n / (BITONIC_CHUNK / 2) + 1};
-    vks_status s =
-        device_allocate(d, MEMORY_DEVICE, 8 * (uint64_t)out->room, "the list of long segments", &out->list);
-    if (!s)
-        s = device_allocate(d, MEMORY_DEVICE, 12, "the tally of long segments", &out->tally);
-    if (s)
-        chunks_destroy(d, out);
-    return s;
-}
-
-void chunks_destroy(struct device *d, struct chunks *w)
-{
-    device_release(d, &w->list);
-    device_release(d, &w->tally);
-    *w = (struct chunks){0};
+    uint32_t room = n / (BITONIC_CHUNK / 2) + 1;
+    return (struct chunks){.list =
+                               room_memory(w, MEMORY_DEVICE, 8 * (uint64_t)room, "the list of long segments"),
+                           .tally = room_memory(w, MEMORY_DEVICE, 12, "the tally of long segments"),
+                           .room = room};
 }
 
 /* The chunks that a dispatch processes: the listed ones, or all of the array. */

@@ -7,53 +7,24 @@ enum {
     TILE = 3584 /* keys that a workgroup sorts at a time, at least; block sizes are multiples */
 };
 
-static struct radix blocks_of(const struct sorted *a, uint32_t most_blocks)
+struct radix room_radix_with(struct room *w, const struct sorted *a, uint32_t most_blocks, struct memory keys,
+                             struct memory payload)
 {
     uint32_t tiles = a->n / TILE + (a->n % TILE != 0);
     uint32_t tiles_each = tiles / most_blocks + (tiles % most_blocks != 0);
-    uint64_t block = (uint64_t)TILE * (tiles_each ? tiles_each : 1);
-    return (struct radix){.block = (uint32_t)block, .blocks = (uint32_t)((a->n + block - 1) / block)};
+    uint64_t block = (uint64_t)TILE * (tiles_each ? tiles_each : 1), blocks = (a->n + block - 1) / block;
+    struct memory counts =
+        room_memory(w, MEMORY_DEVICE, 4 * DIGITS * (blocks + 1), "the counts of a radix sort");
+    return (struct radix){keys, payload, counts, (uint32_t)block, (uint32_t)blocks};
 }
 
-static vks_status create_counts(struct device *d, struct radix *w)
+struct radix room_radix(struct room *w, const struct sorted *a, uint32_t most_blocks)
 {
-    uint64_t counts = (uint64_t)DIGITS * (w->blocks + 1);
-    return device_allocate(d, MEMORY_DEVICE, 4 * counts, "the counts of a radix sort", &w->counts);
-}
-
-vks_status radix_create(struct device *d, const struct sorted *a, uint32_t most_blocks, struct radix *out)
-{
-    *out = blocks_of(a, most_blocks);
-    vks_status s = device_allocate(d, MEMORY_DEVICE, 4 * (uint64_t)a->words * a->n,
-                                   "the second array of a radix sort", &out->keys);
-    if (!s && a->payload)
-        s = device_allocate(d, MEMORY_DEVICE, 4 * (uint64_t)a->n, "the second payload of a radix sort",
-                            &out->payload);
-    if (!s)
-        s = create_counts(d, out);
-    if (s)
-        radix_destroy(d, out);
-    return s;
-}
-
-vks_status radix_create_with(struct device *d, const struct sorted *a, uint32_t most_blocks,
-                             struct memory keys, struct memory payload, struct radix *out)
-{
-    *out = blocks_of(a, most_blocks);
-    out->borrowed = true;
-    out->keys = keys;
-    out->payload = payload;
-    return create_counts(d, out);
-}
-
-void radix_destroy(struct device *d, struct radix *w)
-{
-    if (!w->borrowed) {
-        device_release(d, &w->keys);
-        device_release(d, &w->payload);
-    }
-    device_release(d, &w->counts);
-    *w = (struct radix){0};
+    struct memory payload = {0}, keys = room_memory(w, MEMORY_DEVICE, 4 * (uint64_t)a->words * a->n,
+                                                    "the second array of a radix sort");
+    if (a->payload)
+        payload = room_memory(w, MEMORY_DEVICE, 4 * (uint64_t)a->n, "the second payload of a radix sort");
+    return room_radix_with(w, a, most_blocks, keys, payload);
 }
 
 static u32s words_after(u32s array, uint64_t words)

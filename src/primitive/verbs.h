@@ -62,13 +62,4 @@ static inline void min_max_u32(struct rec *r, const struct reduction *w, u32s x,
     bill(r, 4 * (uint64_t)n);
 }
 
-/* result = the product of n 2 x 2 matrices */
-static inline void matrix2_product(struct rec *r, const struct reduction *w, reals x, reals result,
-                                   uint32_t n)
-{
-    run(r, matrix2_product, groups_tiles(n), .x = x, .s = reduction_partials(w), .t = reduction_tickets(w),
-        .result = result, .n = n);
-    bill(r, 4 * vector_bytes(r, n));
-}
-
 #endif

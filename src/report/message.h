@@ -53,6 +53,17 @@ void tell(struct message *m, const char *format, ...);
             return tried;          \
     } while (0)
 
+/* Makes the call if all earlier ones succeeded, for functions that release something at their end:
+ *     vks_status s = allocate(...);
+ *     IF_OK(s, fill(...));
+ *     release(...);
+ *     return s; */
+#define IF_OK(status, call)    \
+    do {                       \
+        if (!(status))         \
+            (status) = (call); \
+    } while (0)
+
 /* fail() for a file that cannot be read, opened, written ...; errno holds the reason. VKS_FILE, or
  * VKS_OUT_OF_MEMORY if that is the reason. */
 vks_status fail_file(struct message *m, const char *name, const char *what);

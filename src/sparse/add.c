@@ -22,14 +22,11 @@ static vks_status find_missing(const vks_matrix *A, const vks_matrix *B, struct 
                                uint32_t *missing)
 {
     struct device *d = A->context->device;
-    struct rec r;
-    rec_create(&r, d, PRECISION_F32);
+    struct rec r = rec_once(d, PRECISION_F32);
     vks_status s =
         device_allocate(d, MEMORY_DEVICE, 4 * ((uint64_t)B->csr.entries + 1), "places of entries", before);
     csr_add_flags(&r, &A->csr, &B->csr, words_of(before));
-    if (!s)
-        s = rec_run(&r);
-    rec_destroy(&r);
+    s = rec_run_once(&r, s);
     return s ? s : offsets_from_counts(d, words_of(before), B->csr.entries, "alpha A + beta B", missing);
 }
 
@@ -50,15 +47,11 @@ static vks_status fill_in(const double factor[2], const vks_matrix *A, const vks
 {
     struct device *d = A->context->device;
     struct memory factors;
-    struct rec r;
-    rec_create(&r, d, precision_of(A->precision));
+    struct rec r = rec_once(d, precision_of(A->precision));
     vks_status s = device_allocate(d, MEMORY_DEVICE, 16, "alpha and beta", &factors);
-    if (!s)
-        s = upload_values(d, &factors, vector_precision(A->precision), 0, 2, VKS_F64, factor);
+    IF_OK(s, upload_values(d, &factors, vector_precision(A->precision), 0, 2, VKS_F64, factor));
     csr_add(&r, (reals)(uintptr_t)factors.address, &A->csr, &B->csr, words_of(before), &C->csr);
-    if (!s)
-        s = rec_run(&r);
-    rec_destroy(&r);
+    s = rec_run_once(&r, s);
     device_release(d, &factors);
     return s;
 }
@@ -72,16 +65,11 @@ vks_status vks_matrix_add(double alpha, const vks_matrix *A, double beta, const 
     vks_matrix *sum = NULL;
     uint32_t missing = 0, entries = 0;
     vks_status s = csr_acquire_wide_two(A, B);
-    if (!s)
-        s = find_missing(A, B, &before, &missing);
-    if (!s)
-        s = count(A, missing, &entries);
-    if (!s)
-        s = matrix_begin(A->context, joint_precision(A, B), A->csr.n, A->csr.cols, &sum);
-    if (!s)
-        s = matrix_room(sum, entries);
-    if (!s)
-        s = fill_in((const double[]){alpha, beta}, A, B, &before, sum);
+    IF_OK(s, find_missing(A, B, &before, &missing));
+    IF_OK(s, count(A, missing, &entries));
+    IF_OK(s, matrix_begin(A->context, joint_precision(A, B), A->csr.n, A->csr.cols, &sum));
+    IF_OK(s, matrix_room(sum, entries));
+    IF_OK(s, fill_in((const double[]){alpha, beta}, A, B, &before, sum));
     csr_release_wide_two(A, B);
     device_release(A->context->device, &before);
     return matrix_end(sum, s, format, C);

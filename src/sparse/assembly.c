@@ -26,6 +26,7 @@ vks_status assembly_create(vks_context *context, uint32_t rows, uint32_t cols, c
         return fail_memory(&context->message, "an assembly", sizeof *a);
     context_retain(context);
     *a = (vks_assembly){.context = context, .rows = rows, .cols = cols};
+    room_open(&a->room, context->device);
     vks_status s = assembly_sort(a, row, col, way);
     if (s)
         vks_assembly_destroy(a);
@@ -44,11 +45,7 @@ void vks_assembly_destroy(vks_assembly *assembly)
 {
     if (!assembly)
         return;
-    struct device *d = assembly->context->device;
-    device_release(d, &assembly->place);
-    device_release(d, &assembly->start);
-    device_release(d, &assembly->row);
-    device_release(d, &assembly->col);
+    room_close(&assembly->room);
     context_release(assembly->context);
     free(assembly);
 }
@@ -79,14 +76,11 @@ static void sum_terms(struct rec *r, const vks_assembly *a, const vks_array *val
 
 static vks_status fill_in(const vks_assembly *a, const vks_array *val, const vks_matrix *A)
 {
-    struct rec r;
-    rec_create(&r, a->context->device, precision_of(A->precision));
+    struct rec r = rec_once(a->context->device, precision_of(A->precision));
     copy_words(&r, assembly_words(&a->row), A->csr.row, a->rows + 1);
     copy_words(&r, assembly_words(&a->col), A->csr.col, a->entries);
     sum_terms(&r, a, val, reals_of(&r, A->csr.val));
-    vks_status s = rec_run(&r);
-    rec_destroy(&r);
-    return s;
+    return rec_run_once(&r, VKS_OK);
 }
 
 vks_status vks_assembly_matrix(const vks_assembly *assembly, const vks_array *val, vks_format format,
@@ -99,10 +93,8 @@ vks_status vks_assembly_matrix(const vks_assembly *assembly, const vks_array *va
     TRY(format_check(&c->message, format));
     TRY(context_check_arithmetic(c, precision_of_values(val)));
     vks_status s = matrix_begin(c, precision_of_values(val), assembly->rows, assembly->cols, &A);
-    if (!s)
-        s = matrix_room(A, assembly->entries);
-    if (!s)
-        s = fill_in(assembly, val, A);
+    IF_OK(s, matrix_room(A, assembly->entries));
+    IF_OK(s, fill_in(assembly, val, A));
     return matrix_end(A, s, format, matrix);
 }
 
@@ -125,11 +117,8 @@ vks_status vks_assembly_update(const vks_assembly *assembly, const vks_array *va
 {
     TRY(check_update(assembly, val, matrix));
     vks_status s = csr_acquire_wide(matrix);
-    struct rec r;
-    rec_create(&r, assembly->context->device, precision_of(matrix->precision));
+    struct rec r = rec_once(assembly->context->device, precision_of(matrix->precision));
     sum_terms(&r, assembly, val, reals_of(&r, matrix->csr.val));
-    if (!s)
-        s = rec_run(&r);
-    rec_destroy(&r);
+    s = rec_run_once(&r, s);
     return values_end(matrix, s);
 }

@@ -2,12 +2,14 @@
 #ifndef VKS_SPARSE_ASSEMBLY_H
 #define VKS_SPARSE_ASSEMBLY_H
 
+#include "device/room.h"
 #include "primitive/array.h"
 #include "primitive/verbs.h"
 #include "vksolve/assembly.h"
 
 struct vks_assembly {
     vks_context *context;
+    struct room room; /* owns the arrays */
     uint32_t rows, cols, entries, triplets;
     struct memory place;    /* index of each sorted triplet in the caller's arrays */
     struct memory start;    /* entries + 1: where in `place` the terms of each entry begin */
@@ -26,7 +28,8 @@ enum assembly_way {
 vks_status assembly_create(vks_context *context, uint32_t rows, uint32_t cols, const vks_array *row,
                            const vks_array *col, enum assembly_way way, vks_assembly **assembly);
 
-/* Fills all but the first three members of a zeroed assembly; see src/sparse/assembly_sort.c. */
+/* Fills in the entries of an assembly that has a context, a room and a shape; see src/sparse/assembly_sort.c.
+ */
 vks_status assembly_sort(vks_assembly *a, const vks_array *row, const vks_array *col, enum assembly_way way);
 
 /* Whether two radix sorts of all triplets move fewer bytes than the network on rows of more than 1,024.

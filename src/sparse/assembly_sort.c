@@ -13,9 +13,10 @@
 /* Arrays needed until the structure is complete. The key, the columns and the flags each serve as the second
  * array of a sort while they hold no data. */
 struct work {
-    struct memory key;   /* the row of each sorted triplet */
-    struct memory col;   /* its column */
-    struct memory other; /* ranked columns; then unused */
+    struct room sorts, rest; /* sorts: what only the sorts need */
+    struct memory key;       /* the row of each sorted triplet */
+    struct memory col;       /* its column */
+    struct memory other;     /* ranked columns; then unused */
     struct memory flag;  /* whether it is an entry's first; then the number of entries that begin before it */
     struct memory bound; /* where each row begins among the triplets */
     struct memory fault; /* see triplet_keys.comp */
@@ -25,40 +26,27 @@ struct work {
     struct scan_space scan;
 };
 
-static vks_status work_create(struct device *d, const vks_assembly *a, struct work *w)
+/* Flags and places swap roles, so both belong to the assembly. */
+static vks_status work_create(vks_assembly *a, struct work *w)
 {
     uint64_t bytes = 4 * ((uint64_t)a->triplets + 1);
     struct sorted sorted = {.n = a->triplets, .words = 1};
-    TRY(device_allocate(d, MEMORY_DEVICE, bytes, "rows to be sorted", &w->key));
-    TRY(device_allocate(d, MEMORY_DEVICE, bytes, "columns to be sorted", &w->col));
-    TRY(device_allocate(d, MEMORY_DEVICE, bytes, "entries' beginnings", &w->flag));
-    TRY(device_allocate(d, MEMORY_DEVICE, 4 * ((uint64_t)a->rows + 1), "rows' beginnings", &w->bound));
-    TRY(device_allocate(d, MEMORY_DEVICE, bytes, "columns in order", &w->other));
-    TRY(device_allocate(d, MEMORY_DEVICE, 4, "a triplet's number", &w->fault));
-    TRY(device_allocate(d, MEMORY_DEVICE, 4, "the length of a row", &w->longest));
-    TRY(radix_create_with(d, &sorted, RADIX_MOST_BLOCKS, w->col, w->flag, &w->radix));
-    TRY(chunks_create(d, a->triplets, &w->chunks));
-    return scan_space_create(d, a->triplets + 1, 4, false, &w->scan);
-}
-
-/* Releases what only the sorts need. */
-static void release_sorts(struct device *d, struct work *w)
-{
-    scan_space_destroy(d, &w->scan);
-    chunks_destroy(d, &w->chunks);
-    radix_destroy(d, &w->radix);
-    device_release(d, &w->fault);
-    device_release(d, &w->longest);
-    device_release(d, &w->key);
-    device_release(d, &w->other);
-}
-
-static void work_destroy(struct device *d, struct work *w)
-{
-    release_sorts(d, w);
-    device_release(d, &w->col);
-    device_release(d, &w->flag);
-    device_release(d, &w->bound);
+    struct room *rest = &w->rest, *sorts = &w->sorts;
+    room_open(rest, a->context->device);
+    room_open(sorts, a->context->device);
+    a->place = room_memory(&a->room, MEMORY_DEVICE, bytes, "places of triplets");
+    w->flag = room_memory(&a->room, MEMORY_DEVICE, bytes, "entries' beginnings");
+    w->col = room_memory(rest, MEMORY_DEVICE, bytes, "columns to be sorted");
+    w->other = room_memory(rest, MEMORY_DEVICE, bytes, "columns in order");
+    w->bound = room_memory(rest, MEMORY_DEVICE, 4 * ((uint64_t)a->rows + 1), "rows' beginnings");
+    w->key = room_memory(sorts, MEMORY_DEVICE, bytes, "rows to be sorted");
+    w->fault = room_memory(sorts, MEMORY_DEVICE, 4, "a triplet's number");
+    w->longest = room_memory(sorts, MEMORY_DEVICE, 4, "the length of a row");
+    w->radix = room_radix_with(sorts, &sorted, RADIX_MOST_BLOCKS, w->col, w->flag);
+    w->chunks = room_chunks(sorts, a->triplets);
+    w->scan = room_scan(sorts, a->triplets + 1, 4, false);
+    TRY(a->room.status);
+    return rest->status ? rest->status : sorts->status;
 }
 
 /* The keys with the places of their triplets as payload. */
@@ -205,18 +193,14 @@ static vks_status check_range(const vks_assembly *a, const struct work *w, const
 /* Builds the entries from the sorted triplets. */
 static vks_status pack_entries(struct rec *r, vks_assembly *a, struct work *w)
 {
-    struct device *d = r->device;
     u32s position = assembly_words(&w->flag);
-    vks_status s = device_read(d, &w->flag, 4 * (uint64_t)a->triplets, &a->entries, sizeof a->entries);
-    release_sorts(d, w);
-    if (!s)
-        s = device_allocate(d, MEMORY_DEVICE, 4 * ((uint64_t)a->rows + 1), "row offsets", &a->row);
-    if (!s)
-        s = device_allocate(d, MEMORY_DEVICE, 4 * (uint64_t)a->entries, "column indices", &a->col);
-    if (!s)
-        s = device_allocate(d, MEMORY_DEVICE, 4 * ((uint64_t)a->entries + 1), "where terms begin", &a->start);
-    if (s)
-        return s;
+    TRY(device_read(r->device, &w->flag, 4 * (uint64_t)a->triplets, &a->entries, sizeof a->entries));
+    room_close(&w->sorts);
+    room_drop(&w->rest, &w->other);
+    a->row = room_memory(&a->room, MEMORY_DEVICE, 4 * ((uint64_t)a->rows + 1), "row offsets");
+    a->col = room_memory(&a->room, MEMORY_DEVICE, 4 * (uint64_t)a->entries, "column indices");
+    a->start = room_memory(&a->room, MEMORY_DEVICE, 4 * ((uint64_t)a->entries + 1), "where terms begin");
+    TRY(a->room.status);
     rec_clear(r);
     pack_words(r, assembly_words(&w->col), position, assembly_words(&a->col), a->triplets, UINT32_MAX);
     pack_indices(r, position, assembly_words(&a->start), a->triplets);
@@ -227,26 +211,19 @@ static vks_status pack_entries(struct rec *r, vks_assembly *a, struct work *w)
 
 vks_status assembly_sort(vks_assembly *a, const vks_array *row, const vks_array *col, enum assembly_way way)
 {
-    struct device *d = a->context->device;
     struct work w = {0};
-    struct rec r;
-    rec_create(&r, d, PRECISION_F32); /* words only: the precision does not matter */
+    struct rec r =
+        rec_once(a->context->device, PRECISION_F32); /* words only: the precision does not matter */
     a->triplets = row->n;
-    vks_status s =
-        device_allocate(d, MEMORY_DEVICE, 4 * ((uint64_t)a->triplets + 1), "places of triplets", &a->place);
-    if (!s)
-        s = work_create(d, a, &w);
-    if (!s) {
-        sort_rows(&r, a, &w, row, col, way);
-        s = rec_run(&r);
-    }
-    if (!s)
-        s = check_range(a, &w, row, col);
-    if (!s)
-        s = sort_long_rows(&r, a, &w, row, col, way);
-    if (!s)
-        s = pack_entries(&r, a, &w);
+    vks_status s = work_create(a, &w);
+    sort_rows(&r, a, &w, row, col, way);
+    IF_OK(s, rec_run(&r));
+    IF_OK(s, check_range(a, &w, row, col));
+    IF_OK(s, sort_long_rows(&r, a, &w, row, col, way));
+    IF_OK(s, pack_entries(&r, a, &w));
     rec_destroy(&r);
-    work_destroy(d, &w);
+    room_close(&w.sorts);
+    room_close(&w.rest);
+    room_drop(&a->room, &w.flag);
     return s;
 }

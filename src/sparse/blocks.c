@@ -31,9 +31,8 @@ vks_status blocks_room(struct blocks *B, uint32_t entries)
                     "%u blocks of %u x %u have %llu elements; the most is %u", entries, B->br, B->bc,
                     (unsigned long long)elements, VKS_LARGEST_INDEX);
     vks_status s = device_allocate(d, MEMORY_DEVICE, 4 * (uint64_t)entries, "columns of blocks", &B->col);
-    if (!s)
-        s = device_allocate(d, MEMORY_DEVICE, elements * real_bytes(B->precision), "values of blocks",
-                            &B->val);
+    IF_OK(s, device_allocate(d, MEMORY_DEVICE, elements * real_bytes(B->precision), "values of blocks",
+                             &B->val));
     B->csr.entries = entries;
     B->csr.lanes = csr_lanes(B->csr.n, entries);
     B->csr.col = words_of(&B->col);
@@ -75,10 +74,7 @@ static void merge_open(struct merge *m, const struct csr *A, uint32_t size, stru
     m->k_col = room_memory(&m->room, MEMORY_DEVICE, 4 * entries, "block columns of rows");
     m->column = room_memory(&m->room, MEMORY_DEVICE, 4 * entries, "block columns of entries");
     m->position = room_memory(&m->room, MEMORY_DEVICE, 4 * (entries + 1), "places of block columns");
-    if (!m->room.status)
-        m->room.status = scan_space_create(d, A->entries + 1, 4, false, &m->scan);
-    room_keep(&m->room, &m->scan.sums);
-    room_keep(&m->room, &m->scan.heads);
+    m->scan = room_scan(&m->room, A->entries + 1, 4, false);
     m->G = (struct csr){.n = rows,
                         .cols = A->n,
                         .entries = A->n,
@@ -95,25 +91,15 @@ static void merge_open(struct merge *m, const struct csr *A, uint32_t size, stru
 
 static vks_status merge_factors(const struct merge *m, const struct csr *A, uint32_t size)
 {
-    struct rec r;
     u32s position = words_of(&m->position), column = words_of(&m->column);
-    rec_create(&r, m->room.device, PRECISION_F32); /* words only */
+    struct rec r = rec_once(m->room.device, PRECISION_F32); /* words only */
     multiples_words(&r, m->G.row, m->G.n + 1, size);
     iota_words(&r, m->G.col, A->n);
     blocks_firsts(&r, A, size, column, position);
     scan_u32(&r, &m->scan, position, position, false, true);
     pack_words(&r, column, position, m->K.col, A->entries, UINT32_MAX);
     gather_words(&r, position, A->row, m->K.row, A->n + 1);
-    vks_status s = m->room.status ? m->room.status : rec_leave(&r);
-    rec_destroy(&r);
-    return s;
-}
-
-/* Runs what r has recorded, and then copies the values into B. */
-static vks_status fill_after(struct rec *r, const struct csr *A, const struct blocks *B)
-{
-    csr_to_blocks(r, A, B);
-    return rec_leave(r);
+    return rec_leave_once(&r, m->room.status);
 }
 
 /* Builds the row offsets, columns and values of B. */
@@ -130,17 +116,12 @@ static vks_status merge_rows(const struct csr *A, uint32_t size, struct blocks *
                        .a_row = &m.g_row,
                        .most_turns = SPGEMM_MOST_TURNS};
     vks_status s = merge_factors(&m, A, size);
-    if (!s)
-        s = spgemm_offsets(&g, &B->csr, "the matrix in blocks", &entries);
-    if (!s)
-        s = blocks_room(B, entries);
-    if (!s) {
-        struct rec r;
-        rec_create(&r, d, B->precision);
-        spgemm_columns(&r, &g, &B->csr);
-        s = fill_after(&r, A, B);
-        rec_destroy(&r);
-    }
+    IF_OK(s, spgemm_offsets(&g, &B->csr, "the matrix in blocks", &entries));
+    IF_OK(s, blocks_room(B, entries));
+    struct rec r = rec_once(d, B->precision);
+    spgemm_columns(&r, &g, &B->csr);
+    csr_to_blocks(&r, A, B);
+    s = rec_leave_once(&r, s);
     spgemm_end(&g);
     room_close(&m.room);
     return s;
@@ -151,11 +132,9 @@ vks_status blocks_from_csr(const vks_matrix *A, uint32_t size, struct blocks *B)
     assert(A->csr.n % size == 0 && A->csr.cols % size == 0);
     *B = (struct blocks){0};
     vks_status s = csr_acquire_wide(A);
-    if (!s)
-        s = blocks_begin(A->context, real_precision(precision_of(A->precision)), A->csr.n / size,
-                         A->csr.cols / size, size, size, B);
-    if (!s)
-        s = merge_rows(&A->csr, size, B);
+    IF_OK(s, blocks_begin(A->context, real_precision(precision_of(A->precision)), A->csr.n / size,
+                          A->csr.cols / size, size, size, B));
+    IF_OK(s, merge_rows(&A->csr, size, B));
     csr_release_wide(A);
     if (s)
         blocks_destroy(B);
@@ -164,33 +143,26 @@ vks_status blocks_from_csr(const vks_matrix *A, uint32_t size, struct blocks *B)
 
 vks_status blocks_from_csr_again(const vks_matrix *A, struct blocks *B)
 {
-    struct rec r;
-    rec_create(&r, B->context->device, B->precision);
+    struct rec r = rec_once(B->context->device, B->precision);
     vks_status s = csr_acquire_wide(A);
-    if (!s)
-        s = fill_after(&r, &A->csr, B);
-    rec_destroy(&r);
+    csr_to_blocks(&r, &A->csr, B);
+    s = rec_leave_once(&r, s);
     csr_release_wide(A);
     return s;
 }
 
 static vks_status expand(const struct blocks *A, const vks_matrix *M)
 {
-    struct rec r;
-    rec_create(&r, A->context->device, A->precision);
+    struct rec r = rec_once(A->context->device, A->precision);
     blocks_csr(&r, A, &M->csr);
-    vks_status s = rec_leave(&r);
-    rec_destroy(&r);
-    return s;
+    return rec_leave_once(&r, VKS_OK);
 }
 
 vks_status blocks_to_csr(const struct blocks *A, const vks_format_options *o, vks_matrix **M)
 {
     vks_status s =
         matrix_begin(A->context, public_precision(A->precision), A->csr.n * A->br, A->csr.cols * A->bc, M);
-    if (!s)
-        s = matrix_room(*M, blocks_elements(A));
-    if (!s)
-        s = expand(A, *M);
+    IF_OK(s, matrix_room(*M, blocks_elements(A)));
+    IF_OK(s, expand(A, *M));
     return matrix_end_as(*M, s, o, M);
 }

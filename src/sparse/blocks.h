@@ -44,8 +44,6 @@ vks_status blocks_multiply_again(const struct blocks *A, const struct blocks *B,
 
 /* *T = A^T */
 vks_status blocks_transpose(const struct blocks *A, struct blocks *T);
-/* Updates the values of T, which was made from A or from blocks with its structure. */
-vks_status blocks_transpose_again(const struct blocks *A, struct blocks *T);
 
 static inline reals blocks_reals(const struct blocks *A)
 {

@@ -2,14 +2,6 @@
 #include "sparse/blocks.h"
 #include "sparse/spgemm.h"
 
-/* Runs what r has recorded, and then computes the values of C. */
-static vks_status sum_after(struct rec *r, const struct blocks *A, const struct blocks *B,
-                            const struct blocks *C)
-{
-    blocks_product(r, A, B, C);
-    return rec_leave(r);
-}
-
 /* Computes C, whose shape is known. */
 static vks_status make(const struct blocks *A, const struct blocks *B, struct blocks *C)
 {
@@ -21,19 +13,14 @@ static vks_status make(const struct blocks *A, const struct blocks *B, struct bl
                        .a_row = &A->row,
                        .most_turns = SPGEMM_MOST_OF_BLOCKS};
     uint32_t entries = 0;
-    struct rec r;
-    rec_create(&r, d, C->precision);
+    struct rec r = rec_once(d, C->precision);
     vks_status s = spgemm_offsets(&g, &C->csr, "the product of blocks", &entries);
-    if (!s)
-        s = blocks_room(C, entries);
-    if (!s)
-        s = device_allocate(d, MEMORY_DEVICE, 4 * (uint64_t)entries, "rows of blocks", &C->row_of);
-    if (!s) {
-        spgemm_columns(&r, &g, &C->csr);
-        entry_rows(&r, &C->csr, words_of(&C->row_of));
-        s = sum_after(&r, A, B, C);
-    }
-    rec_destroy(&r);
+    IF_OK(s, blocks_room(C, entries));
+    IF_OK(s, device_allocate(d, MEMORY_DEVICE, 4 * (uint64_t)entries, "rows of blocks", &C->row_of));
+    spgemm_columns(&r, &g, &C->csr);
+    entry_rows(&r, &C->csr, words_of(&C->row_of));
+    blocks_product(&r, A, B, C);
+    s = rec_leave_once(&r, s);
     spgemm_end(&g);
     return s;
 }
@@ -42,8 +29,7 @@ vks_status blocks_multiply(const struct blocks *A, const struct blocks *B, struc
 {
     assert(A->csr.cols == B->csr.n && A->bc == B->br && A->precision == B->precision);
     vks_status s = blocks_begin(A->context, A->precision, A->csr.n, B->csr.cols, A->br, B->bc, C);
-    if (!s)
-        s = make(A, B, C);
+    IF_OK(s, make(A, B, C));
     if (s)
         blocks_destroy(C);
     return s;
@@ -51,9 +37,7 @@ vks_status blocks_multiply(const struct blocks *A, const struct blocks *B, struc
 
 vks_status blocks_multiply_again(const struct blocks *A, const struct blocks *B, struct blocks *C)
 {
-    struct rec r;
-    rec_create(&r, C->context->device, C->precision);
-    vks_status s = sum_after(&r, A, B, C);
-    rec_destroy(&r);
-    return s;
+    struct rec r = rec_once(C->context->device, C->precision);
+    blocks_product(&r, A, B, C);
+    return rec_leave_once(&r, VKS_OK);
 }

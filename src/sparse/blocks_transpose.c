@@ -30,20 +30,13 @@ static vks_status sort(const struct blocks *A, const struct blocks *T)
 {
     struct device *d = A->context->device;
     struct sorted sorted = {.n = A->csr.entries, .payload = words_of(&T->place), .words = 1};
-    struct work w = {0};
-    struct rec r;
-    rec_create(&r, d, A->precision);
-    vks_status s =
-        device_allocate(d, MEMORY_DEVICE, 4 * (uint64_t)A->csr.entries, "columns to be sorted", &w.key);
-    if (!s)
-        s = radix_create(d, &sorted, RADIX_MOST_BLOCKS, &w.radix);
-    if (!s) {
-        record(&r, A, T, &w);
-        s = rec_leave(&r);
-    }
-    rec_destroy(&r);
-    radix_destroy(d, &w.radix);
-    device_release(d, &w.key);
+    struct room room = {.device = d};
+    struct rec r = rec_once(d, A->precision);
+    struct work w = {room_memory(&room, MEMORY_DEVICE, 4 * (uint64_t)A->csr.entries, "columns to be sorted"),
+                     room_radix(&room, &sorted, RADIX_MOST_BLOCKS)};
+    record(&r, A, T, &w);
+    vks_status s = rec_leave_once(&r, room.status);
+    room_close(&room);
     return s;
 }
 
@@ -51,23 +44,10 @@ vks_status blocks_transpose(const struct blocks *A, struct blocks *T)
 {
     uint64_t entries = A->csr.entries;
     vks_status s = blocks_begin(A->context, A->precision, A->csr.cols, A->csr.n, A->bc, A->br, T);
-    if (!s)
-        s = blocks_room(T, A->csr.entries);
-    if (!s)
-        s = device_allocate(A->context->device, MEMORY_DEVICE, 4 * entries, "places of blocks", &T->place);
-    if (!s)
-        s = sort(A, T);
+    IF_OK(s, blocks_room(T, A->csr.entries));
+    IF_OK(s, device_allocate(A->context->device, MEMORY_DEVICE, 4 * entries, "places of blocks", &T->place));
+    IF_OK(s, sort(A, T));
     if (s)
         blocks_destroy(T);
-    return s;
-}
-
-vks_status blocks_transpose_again(const struct blocks *A, struct blocks *T)
-{
-    struct rec r;
-    rec_create(&r, A->context->device, A->precision);
-    blocks_transposed(&r, A, T);
-    vks_status s = rec_leave(&r);
-    rec_destroy(&r);
     return s;
 }

@@ -28,14 +28,11 @@ static vks_status store_codes(const vks_matrix *A, const struct kinds *k, const 
 {
     enum precision p = values_precision(A);
     uint32_t kinds = B->coded.kinds + 1;
-    struct rec r;
-    rec_create(&r, A->context->device, PRECISION_F32); /* words only */
+    struct rec r = rec_once(A->context->device, PRECISION_F32); /* words only */
     copy_words(&r, k->table.apart, B->coded.apart, kinds);
     copy_words(&r, k->table.value, (u32s)B->coded.value, kinds * kind_words(p));
     csr_to_coded(&r, &A->csr, k, p, B, words_of(&m->lost));
-    vks_status s = rec_run(&r);
-    rec_destroy(&r);
-    return s;
+    return rec_run_once(&r, VKS_OK);
 }
 
 vks_status coded_create(vks_matrix *A, const struct kinds *k, uint32_t count, bool *done)
@@ -51,8 +48,7 @@ vks_status coded_create(vks_matrix *A, const struct kinds *k, uint32_t count, bo
     struct kind_table table = kind_table_in(&m.table, 0, count);
     B.coded.apart = table.apart;
     B.coded.value = (values)table.value;
-    if (!s)
-        s = store_codes(A, k, &B, &m);
+    IF_OK(s, store_codes(A, k, &B, &m));
     *done = !s && *(const uint32_t *)m.lost.mapped == 0;
     if (*done) {
         struct code_room before = {to->code, to->table, {0}};
@@ -71,18 +67,14 @@ vks_status coded_find_kinds(const vks_matrix *A, const struct kinds *k, uint32_t
 {
     struct device *d = A->context->device;
     struct memory word = {0}, out = {0};
-    struct rec r;
-    rec_create(&r, d, PRECISION_F32); /* words only */
+    struct rec r = rec_once(d, PRECISION_F32); /* words only */
     vks_status s = device_allocate(d, MEMORY_DEVICE, 4, "how many kinds there are", &word);
-    if (!s)
-        s = device_allocate(d, MEMORY_SHARED, 4, "the same to be read", &out);
+    IF_OK(s, device_allocate(d, MEMORY_SHARED, 4, "the same to be read", &out));
     kinds_look(&r, k, &A->csr, values_precision(A), words_of(&word));
     copy_words(&r, words_of(&word), words_of(&out), 1);
-    if (!s)
-        s = rec_run(&r);
+    s = rec_run_once(&r, s);
     if (!s)
         *count = kinds_reported(k, *(const uint32_t *)out.mapped);
-    rec_destroy(&r);
     device_release(d, &word);
     device_release(d, &out);
     return s;

@@ -5,8 +5,7 @@
  * wait, except if A is lean: then its CSR is released first. */
 static vks_status convert(const vks_matrix *A, const vks_format_options *o, vks_matrix **B)
 {
-    struct rec r;
-    rec_create(&r, A->context->device, values_precision(A));
+    struct rec r = rec_once(A->context->device, values_precision(A));
     vks_status s = matrix_begin(A->context, A->precision, A->csr.n, A->csr.cols, B);
     if (!s) {
         (*B)->narrow = A->narrow;

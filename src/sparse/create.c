@@ -39,8 +39,7 @@ vks_status matrix_from_arrays(vks_context *context, const struct host_csr *a, co
         A->lanes = o->lanes;
         s = matrix_room(A, (uint32_t)host_csr_entries(a));
     }
-    if (!s)
-        s = upload(context->device, A, a->row, a->col, val, of_values);
+    IF_OK(s, upload(context->device, A, a->row, a->col, val, of_values));
     return matrix_end_as(A, s, &o->storage, matrix);
 }
 
@@ -49,8 +48,7 @@ vks_status matrix_from_triplets(vks_context *context, const struct triplets *t, 
 {
     struct host_csr a = {0};
     vks_status s = host_csr_assemble(&context->message, t, &a);
-    if (!s)
-        s = matrix_from_arrays(context, &a, a.val, VKS_F64, o, matrix);
+    IF_OK(s, matrix_from_arrays(context, &a, a.val, VKS_F64, o, matrix));
     host_csr_free(&a);
     return s;
 }

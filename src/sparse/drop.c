@@ -28,22 +28,16 @@ static vks_status choose(struct drop *w, double below)
 {
     const struct csr *A = &w->A->csr;
     struct device *d = w->A->context->device;
-    struct rec r;
-    rec_create(&r, d, precision_of(w->A->precision));
+    struct rec r = rec_once(d, precision_of(w->A->precision));
     vks_status s = device_allocate(d, MEMORY_DEVICE, 8, "a number", &w->below);
-    if (!s)
-        s = device_allocate(d, MEMORY_DEVICE, vector_bytes(&r, A->n), "row maxima", &w->most);
-    if (!s)
-        s = device_allocate(d, MEMORY_DEVICE, 4 * ((uint64_t)A->entries + 1), "places of entries",
-                            &w->position);
-    if (!s)
-        s = upload_values(d, &w->below, vector_precision(w->A->precision), 0, 1, VKS_F64, &below);
+    IF_OK(s, device_allocate(d, MEMORY_DEVICE, vector_bytes(&r, A->n), "row maxima", &w->most));
+    IF_OK(s, device_allocate(d, MEMORY_DEVICE, 4 * ((uint64_t)A->entries + 1), "places of entries",
+                             &w->position));
+    IF_OK(s, upload_values(d, &w->below, vector_precision(w->A->precision), 0, 1, VKS_F64, &below));
     reals most = (reals)(uintptr_t)w->most.address;
     csr_row_maxima(&r, A, most);
     csr_drop_flags(&r, A, most, (number)(uintptr_t)w->below.address, position_of(w));
-    if (!s)
-        s = rec_run(&r);
-    rec_destroy(&r);
+    s = rec_run_once(&r, s);
     device_release(d, &w->most);
     return s ? s : offsets_from_counts(d, position_of(w), A->entries, "B", &w->entries);
 }
@@ -52,14 +46,11 @@ static vks_status choose(struct drop *w, double below)
 static vks_status pack(const struct drop *w, vks_matrix *B)
 {
     const struct csr *A = &w->A->csr;
-    struct rec r;
-    rec_create(&r, B->context->device, precision_of(B->precision));
+    struct rec r = rec_once(B->context->device, precision_of(B->precision));
     gather_words(&r, position_of(w), A->row, B->csr.row, A->n + 1);
     pack_words(&r, A->col, position_of(w), B->csr.col, A->entries, UINT32_MAX);
     pack_reals(&r, reals_of(&r, A->val), position_of(w), reals_of(&r, B->csr.val), A->entries);
-    vks_status s = rec_run(&r);
-    rec_destroy(&r);
-    return s;
+    return rec_run_once(&r, VKS_OK);
 }
 
 vks_status matrix_drop(const vks_matrix *A, double below, vks_format format, vks_matrix **B)
@@ -67,14 +58,10 @@ vks_status matrix_drop(const vks_matrix *A, double below, vks_format format, vks
     struct drop w = {.A = A};
     vks_matrix *rest = NULL;
     vks_status s = csr_acquire_wide(A);
-    if (!s)
-        s = choose(&w, below);
-    if (!s)
-        s = matrix_begin(A->context, A->precision, A->csr.n, A->csr.cols, &rest);
-    if (!s)
-        s = matrix_room(rest, w.entries);
-    if (!s)
-        s = pack(&w, rest);
+    IF_OK(s, choose(&w, below));
+    IF_OK(s, matrix_begin(A->context, A->precision, A->csr.n, A->csr.cols, &rest));
+    IF_OK(s, matrix_room(rest, w.entries));
+    IF_OK(s, pack(&w, rest));
     csr_release_wide(A);
     device_release(A->context->device, &w.below);
     device_release(A->context->device, &w.position);

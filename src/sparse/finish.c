@@ -15,10 +15,8 @@ static vks_status set_up_in_pairs(vks_matrix *A, const vks_format_options *o)
 
 vks_status matrix_end_as(vks_matrix *A, vks_status s, const vks_format_options *o, vks_matrix **matrix)
 {
-    if (!s)
-        s = values_narrow(A);
-    if (!s)
-        s = matrix_in_pairs(A) ? set_up_in_pairs(A, o) : format_set_up(A, o);
+    IF_OK(s, values_narrow(A));
+    IF_OK(s, matrix_in_pairs(A) ? set_up_in_pairs(A, o) : format_set_up(A, o));
     if (s)
         vks_matrix_destroy(A);
     *matrix = s ? NULL : A;

@@ -32,14 +32,12 @@ static vks_status from_unsorted(vks_context *context, const struct host_csr *a, 
     void *sorted = NULL;
     struct host_csr b = *a;
     vks_status s = unsorted_sort(m, a, &u);
-    if (!s)
-        s = check_values(m, a, val);
+    IF_OK(s, check_values(m, a, val));
     if (!s && u.order) {
         b.col = u.col;
         s = unsorted_values(m, u.order, a->row[a->rows], o->of_values, val, &sorted);
     }
-    if (!s)
-        s = matrix_from_arrays(context, &b, sorted ? sorted : val, o->of_values, o, matrix);
+    IF_OK(s, matrix_from_arrays(context, &b, sorted ? sorted : val, o->of_values, o, matrix));
     free(sorted);
     free(u.col);
     if (s)
@@ -75,11 +73,8 @@ vks_status vks_matrix_from_coo_as(uint32_t header, vks_context *context, uint32_
     const vks_matrix_options o = vks_matrix_options_in(header, options);
     struct message *m = &context->message;
     *matrix = NULL;
-    vks_status s = context_begin_as(context, header);
-    if (!s)
-        s = check_options(context, &o);
-    if (s)
-        return s;
+    TRY(context_begin_as(context, header));
+    TRY(check_options(context, &o));
     if (count > VKS_MAX_ENTRIES)
         return fail(m, VKS_LIMIT, "%zu entries; the most is %u", count, VKS_MAX_ENTRIES);
     if (count && (!row || !col || !val))
@@ -99,7 +94,7 @@ vks_status vks_matrix_from_coo_as(uint32_t header, vks_context *context, uint32_
                          (uint32_t *)(uintptr_t)col,
                          wide ? wide : (double *)(uintptr_t)val,
                          NULL};
-    s = matrix_from_triplets(context, &t, &o, matrix);
+    vks_status s = matrix_from_triplets(context, &t, &o, matrix);
     free(wide);
     return s;
 }
@@ -112,12 +107,9 @@ vks_status vks_matrix_read_as(uint32_t header, vks_context *context, const char 
     o.of_values = VKS_F64;
     *matrix = NULL;
     vks_status s = context_begin_as(context, header);
-    if (!s)
-        s = check_options(context, &o);
-    if (!s)
-        s = files_read_matrix(&context->message, path, &file);
-    if (!s)
-        s = matrix_from_triplets(context, &file.entries, &o, matrix);
+    IF_OK(s, check_options(context, &o));
+    IF_OK(s, files_read_matrix(&context->message, path, &file));
+    IF_OK(s, matrix_from_triplets(context, &file.entries, &o, matrix));
     market_free(&file);
     return s;
 }

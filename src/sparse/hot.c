@@ -18,28 +18,20 @@ static vks_status order_columns(const vks_matrix *A, uint32_t hot, uint32_t look
 {
     struct device *d = A->context->device;
     uint32_t cols = A->csr.cols, words[2] = {0};
-    struct memory total;
-    struct radix w = {0};
-    struct rec r;
     struct sorted a = {.keys = words_of(count), .payload = words_of(order), .n = cols, .words = 1};
-    rec_create(&r, d, PRECISION_F32);
-    vks_status s = device_allocate(d, MEMORY_DEVICE, sizeof words, "a sum", &total);
-    if (!s)
-        s = radix_create(d, &a, RADIX_MOST_BLOCKS, &w);
-    if (!s) {
-        fill_words(&r, a.keys, 0, 0, cols, 1);
-        count_columns(&r, A->csr.col, a.keys, looked, step);
-        iota_words(&r, a.payload, cols);
-        radix_sort(&r, &w, &a, bits_below(LOOKED + 1));
-        total_words(&r, words_in(count, cols - hot), words_of(&total), hot);
-        s = rec_run(&r);
-    }
-    if (!s)
-        s = device_read(d, &total, 0, words, sizeof words);
+    struct room room = {.device = d};
+    struct rec r = rec_once(d, PRECISION_F32);
+    struct memory total = room_memory(&room, MEMORY_DEVICE, sizeof words, "a sum");
+    struct radix w = room_radix(&room, &a, RADIX_MOST_BLOCKS);
+    fill_words(&r, a.keys, 0, 0, cols, 1);
+    count_columns(&r, A->csr.col, a.keys, looked, step);
+    iota_words(&r, a.payload, cols);
+    radix_sort(&r, &w, &a, bits_below(LOOKED + 1));
+    total_words(&r, words_in(count, cols - hot), words_of(&total), hot);
+    vks_status s = rec_run_once(&r, room.status);
+    IF_OK(s, device_read(d, &total, 0, words, sizeof words));
     *met = words[0];
-    rec_destroy(&r);
-    radix_destroy(d, &w);
-    device_release(d, &total);
+    room_close(&room);
     return s;
 }
 
@@ -47,20 +39,14 @@ static vks_status order_columns(const vks_matrix *A, uint32_t hot, uint32_t look
 static vks_status keep(struct device *d, enum precision p, uint32_t cols, uint32_t hot,
                        const struct memory *order, struct hot_columns *out)
 {
-    struct rec r;
-    rec_create(&r, d, PRECISION_F32);
+    struct rec r = rec_once(d, PRECISION_F32);
     vks_status s = device_allocate(d, MEMORY_DEVICE, 4 * (uint64_t)hot, "hot columns", &out->list);
-    if (!s)
-        s = device_allocate(d, MEMORY_DEVICE, 4 * (uint64_t)cols, "names of columns", &out->name);
-    if (!s)
-        s = device_allocate(d, MEMORY_DEVICE, (uint64_t)hot * real_bytes(p), "x of hot columns", &out->x);
+    IF_OK(s, device_allocate(d, MEMORY_DEVICE, 4 * (uint64_t)cols, "names of columns", &out->name));
+    IF_OK(s, device_allocate(d, MEMORY_DEVICE, (uint64_t)hot * real_bytes(p), "x of hot columns", &out->x));
     out->count = hot;
     copy_words(&r, words_in(order, cols - hot), words_of(&out->list), hot);
     hot_names(&r, out, cols);
-    if (!s)
-        s = rec_run(&r);
-    rec_destroy(&r);
-    return s;
+    return rec_run_once(&r, s);
 }
 
 vks_status hot_columns_find(const vks_matrix *A, struct hot_columns *out)
@@ -75,10 +61,8 @@ vks_status hot_columns_find(const vks_matrix *A, struct hot_columns *out)
         looked / OFTEN < hot)
         return VKS_OK;
     vks_status s = device_allocate(d, MEMORY_DEVICE, 4 * (uint64_t)cols, "entries of columns", &count);
-    if (!s)
-        s = device_allocate(d, MEMORY_DEVICE, 4 * (uint64_t)cols, "columns by entries", &order);
-    if (!s)
-        s = order_columns(A, hot, looked, step, &count, &order, &met);
+    IF_OK(s, device_allocate(d, MEMORY_DEVICE, 4 * (uint64_t)cols, "columns by entries", &order));
+    IF_OK(s, order_columns(A, hot, looked, step, &count, &order, &met));
     if (!s && met >= looked / SHARE)
         s = keep(d, p, cols, hot, &order, out);
     device_release(d, &count);

@@ -26,12 +26,9 @@ vks_status csr_give_up(vks_matrix *A)
 
 static vks_status bring_back_long_rows(const vks_matrix *A)
 {
-    struct rec r;
-    rec_create(&r, A->context->device, values_precision(A));
+    struct rec r = rec_once(A->context->device, values_precision(A));
     long_copy(&r, &A->csr, &A->long_rows, true);
-    vks_status s = rec_run(&r);
-    rec_destroy(&r);
-    return s;
+    return rec_run_once(&r, VKS_OK);
 }
 
 vks_status csr_acquire(const vks_matrix *A)
@@ -48,18 +45,6 @@ vks_status csr_acquire(const vks_matrix *A)
     TRY(matrix_room(own_matrix(A), A->csr.entries));
     TRY(A->ops->to_csr(A));
     return A->csr.longs ? bring_back_long_rows(A) : VKS_OK;
-}
-
-vks_status csr_acquire_two(const vks_matrix *A, const vks_matrix *B)
-{
-    vks_status s = csr_acquire(A), t = csr_acquire(B);
-    return s ? s : t;
-}
-
-void csr_release_two(const vks_matrix *A, const vks_matrix *B)
-{
-    csr_release(A);
-    csr_release(B);
 }
 
 void csr_release(const vks_matrix *A)

@@ -14,27 +14,6 @@ struct workspace {
     struct scan_space rows, pieces;
 };
 
-static vks_status make_space(struct device *d, const struct csr *A, const struct long_rows *w,
-                             struct workspace *s)
-{
-    TRY(allocate(d, (uint64_t)A->n + 1, "numbers of pieces", &s->number));
-    if (w->several)
-        TRY(allocate(d, (uint64_t)w->pieces + 1, "first pieces", &s->several));
-    if (w->many)
-        TRY(allocate(d, (uint64_t)w->pieces + 1, "first pieces", &s->many));
-    TRY(scan_space_create(d, A->n + 1, 4, false, &s->rows));
-    return scan_space_create(d, w->pieces + 1, 4, false, &s->pieces);
-}
-
-static void release_space(struct device *d, struct workspace *s)
-{
-    device_release(d, &s->number);
-    device_release(d, &s->several);
-    device_release(d, &s->many);
-    scan_space_destroy(d, &s->rows);
-    scan_space_destroy(d, &s->pieces);
-}
-
 static vks_status make_room(struct device *d, const struct csr *A, struct long_rows *w)
 {
     uint64_t pieces = w->pieces;
@@ -71,34 +50,30 @@ static void record(struct rec *r, const struct csr *A, const struct long_rows *w
 
 vks_status long_rows_create(struct device *d, const struct csr *A, struct long_rows *w)
 {
-    struct workspace space = {0};
-    struct rec r;
-    rec_create(&r, d, PRECISION_F32);
-    vks_status s = make_room(d, A, w);
-    if (!s)
-        s = make_space(d, A, w, &space);
-    if (!s) {
-        record(&r, A, w, &space);
-        s = rec_leave(&r);
-    }
-    rec_destroy(&r);
-    release_space(d, &space);
+    uint64_t bytes = 4 * ((uint64_t)w->pieces + 1);
+    struct rec r = rec_once(d, PRECISION_F32);
+    struct room room = {.device = d};
+    room.status = make_room(d, A, w);
+    struct workspace space = {
+        .number = room_memory(&room, MEMORY_DEVICE, 4 * ((uint64_t)A->n + 1), "numbers of pieces"),
+        .several = room_memory(&room, MEMORY_DEVICE, w->several ? bytes : 0, "first pieces"),
+        .many = room_memory(&room, MEMORY_DEVICE, w->many ? bytes : 0, "first pieces"),
+        .rows = room_scan(&room, A->n + 1, 4, false),
+        .pieces = room_scan(&room, w->pieces + 1, 4, false)};
+    record(&r, A, w, &space);
+    vks_status s = rec_leave_once(&r, room.status);
+    room_close(&room);
     return s;
 }
 
 vks_status long_rows_keep(struct device *d, const struct csr *A, enum precision p, struct long_rows *w)
 {
-    struct rec r;
-    rec_create(&r, d, p);
+    struct rec r = rec_once(d, p);
     vks_status s = allocate(d, w->entries, "columns of long rows", &w->col);
-    if (!s)
-        s = device_allocate(d, MEMORY_DEVICE, (uint64_t)w->entries * real_bytes(p), "values of long rows",
-                            &w->val);
+    IF_OK(s, device_allocate(d, MEMORY_DEVICE, (uint64_t)w->entries * real_bytes(p), "values of long rows",
+                             &w->val));
     long_copy(&r, A, w, false);
-    if (!s)
-        s = rec_leave(&r);
-    rec_destroy(&r);
-    return s;
+    return rec_leave_once(&r, s);
 }
 
 void long_rows_destroy(struct device *d, struct long_rows *w)

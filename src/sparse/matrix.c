@@ -31,8 +31,7 @@ vks_status matrix_room(vks_matrix *A, uint32_t entries)
     struct device *d = A->context->device;
     uint64_t value = value_bytes(matrix_precision(A));
     vks_status s = device_allocate(d, MEMORY_DEVICE, 4 * (uint64_t)entries, "column indices", &A->col);
-    if (!s)
-        s = device_allocate(d, MEMORY_DEVICE, value * entries, "matrix values", &A->val);
+    IF_OK(s, device_allocate(d, MEMORY_DEVICE, value * entries, "matrix values", &A->val));
     A->csr.entries = entries;
     A->csr.lanes = A->lanes ? A->lanes : csr_lanes(A->csr.n, entries);
     A->csr.col = (u32s)(uintptr_t)A->col.address;

@@ -89,9 +89,8 @@ vks_status matrix_room(vks_matrix *A, uint32_t entries);
  * operator, or its values are pairs of floats. */
 vks_status csr_acquire(const vks_matrix *A);
 void csr_release(const vks_matrix *A);
-/* The same for two matrices, which may be identical. */
-vks_status csr_acquire_two(const vks_matrix *A, const vks_matrix *B);
-void csr_release_two(const vks_matrix *A, const vks_matrix *B);
+/* Copies A to host memory, as doubles. The caller frees *out, which is empty after a failure. */
+vks_status matrix_to_host(const vks_matrix *A, struct host_csr *out);
 /* Makes A lean if its options request it and its format can restore the entries. */
 vks_status csr_give_up(vks_matrix *A);
 

@@ -93,8 +93,7 @@ static vks_status set_values(vks_matrix *matrix, vks_precision of_values, const 
         return s ? s : matrix_round_again(matrix, matrix->rounded);
     }
     s = csr_acquire_wide(matrix);
-    if (!s)
-        s = matrix_upload_values(matrix, wide_values(matrix), of_values, val);
+    IF_OK(s, matrix_upload_values(matrix, wide_values(matrix), of_values, val));
     return values_end(matrix, s);
 }
 
@@ -105,8 +104,7 @@ vks_status vks_matrix_set_values(vks_matrix *matrix, vks_precision of_values, co
     void *sorted = NULL;
     if (!s && matrix->order)
         s = unsorted_values(m, matrix->order, matrix->csr.entries, of_values, val, &sorted);
-    if (!s)
-        s = set_values(matrix, of_values, sorted ? sorted : val);
+    IF_OK(s, set_values(matrix, of_values, sorted ? sorted : val));
     free(sorted);
     return s;
 }
@@ -133,18 +131,26 @@ vks_status vks_matrix_to_csr(const vks_matrix *matrix, uint32_t *row, uint32_t *
     return s;
 }
 
+vks_status matrix_to_host(const vks_matrix *A, struct host_csr *out)
+{
+    size_t n = A->csr.n, entries = A->csr.entries;
+    *out = (struct host_csr){A->csr.n, A->csr.cols, malloc(4 * (n + 1)), malloc(4 * entries + 1),
+                             malloc(8 * entries + 1)};
+    vks_status s = out->row && out->col && out->val
+                       ? VKS_OK
+                       : fail_memory(&A->context->message, "a copy of the matrix", 12 * (uint64_t)entries);
+    IF_OK(s, vks_matrix_to_csr(A, out->row, out->col, VKS_F64, out->val));
+    if (s)
+        host_csr_free(out);
+    return s;
+}
+
 vks_status vks_matrix_write(const vks_matrix *matrix, const char *path)
 {
-    const struct csr *A = &matrix->csr;
     struct message *m = context_begin(matrix->context);
-    size_t entries = A->entries ? A->entries : 1;
-    struct host_csr a = {A->n, A->cols, malloc(4 * ((size_t)A->n + 1)), malloc(4 * entries),
-                         malloc(8 * entries)};
-    vks_status s = a.row && a.col && a.val ? VKS_OK : fail_memory(m, "a copy of the matrix", 12 * entries);
-    if (!s)
-        s = vks_matrix_to_csr(matrix, a.row, a.col, VKS_F64, a.val);
-    if (!s)
-        s = market_write_csr(m, path, &a, false);
+    struct host_csr a;
+    vks_status s = matrix_to_host(matrix, &a);
+    IF_OK(s, market_write_csr(m, path, &a, false));
     host_csr_free(&a);
     return s;
 }

@@ -32,8 +32,7 @@ static vks_status multiply(const vks_matrix *A, const vks_matrix *B, const vks_m
 {
     vks_matrix *all = NULL;
     vks_status s = csr_acquire_wide_two(A, B);
-    if (!s)
-        s = spgemm(A, B, &spgemm_defaults, &all);
+    IF_OK(s, spgemm(A, B, &spgemm_defaults, &all));
     csr_release_wide_two(A, B);
     s = matrix_end(all, s, o->drop ? VKS_FORMAT_CSR : o->format, C);
     if (s || !o->drop)
@@ -62,18 +61,13 @@ static vks_status check_software(const vks_matrix *A, const vks_matrix *B)
     struct memory bound = {0}, entries = {0};
     if (d->info.kind != DEVICE_SOFTWARE)
         return VKS_OK;
-    struct rec r;
-    rec_create(&r, d, precision_of(A->precision));
+    struct rec r = rec_once(d, precision_of(A->precision));
     uint64_t bytes = 4 * (uint64_t)A->csr.n;
     vks_status s = device_allocate(d, MEMORY_DEVICE, bytes, "numbers of products", &bound);
-    if (!s)
-        s = device_allocate(d, MEMORY_DEVICE, bytes, "numbers of entries", &entries);
+    IF_OK(s, device_allocate(d, MEMORY_DEVICE, bytes, "numbers of entries", &entries));
     spgemm_bound(&r, &A->csr, &B->csr, words_in(&bound, 0), words_in(&entries, 0));
-    if (!s)
-        s = rec_run(&r);
-    if (!s)
-        s = spgemm_check_software(d, &A->csr, &A->row, &bound, SPGEMM_MOST_TURNS);
-    rec_destroy(&r);
+    s = rec_run_once(&r, s);
+    IF_OK(s, spgemm_check_software(d, &A->csr, &A->row, &bound, SPGEMM_MOST_TURNS));
     device_release(d, &bound);
     device_release(d, &entries);
     return s;
@@ -99,12 +93,9 @@ vks_status vks_matrix_multiply_again(const vks_matrix *A, const vks_matrix *B, v
     TRY(check_again(A, B, C));
     vks_status s = csr_acquire_wide_two(A, B);
     vks_status held = csr_acquire_wide(C);
-    if (!s)
-        s = held;
-    if (!s)
-        s = check_software(A, B);
-    if (!s)
-        s = spgemm_values(&A->csr, &B->csr, C, &missing);
+    IF_OK(s, held);
+    IF_OK(s, check_software(A, B));
+    IF_OK(s, spgemm_values(&A->csr, &B->csr, C, &missing));
     if (!s && missing != UINT32_MAX)
         s = fail(&A->context->message, VKS_INVALID_ARGUMENT, "row %u of A B has an entry that C lacks",
                  missing);
@@ -121,16 +112,11 @@ vks_status vks_matrix_triple_product_as(uint32_t header, const vks_matrix *R, co
     vks_matrix *AP = NULL;
     *C = NULL;
     vks_status s = context_begin_as(R->context, header);
-    if (!s)
-        s = check_operands(R, A, "R", "A");
-    if (!s)
-        s = check_operands(A, P, "A", "P");
-    if (!s)
-        s = check_options(R->context, &o);
-    if (!s)
-        s = multiply(A, P, &(vks_multiply_options){.format = VKS_FORMAT_CSR}, &AP);
-    if (!s)
-        s = multiply(R, AP, &o, C);
+    IF_OK(s, check_operands(R, A, "R", "A"));
+    IF_OK(s, check_operands(A, P, "A", "P"));
+    IF_OK(s, check_options(R->context, &o));
+    IF_OK(s, multiply(A, P, &(vks_multiply_options){.format = VKS_FORMAT_CSR}, &AP));
+    IF_OK(s, multiply(R, AP, &o, C));
     vks_matrix_destroy(AP);
     return s;
 }

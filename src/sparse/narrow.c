@@ -35,19 +35,14 @@ static vks_status narrow_all(const vks_matrix *A, const struct memory *wide, con
     struct device *d = A->context->device;
     uint32_t n = A->csr.entries;
     struct memory word = {0};
-    struct rec r;
-    rec_create(&r, d, PRECISION_F32); /* the kernels use only words */
+    struct rec r = rec_once(d, PRECISION_F32); /* the kernels use only words */
     vks_status s = device_allocate(d, MEMORY_DEVICE, sizeof none, "the number of an entry", &word);
-    if (!s)
-        s = device_write(d, &word, 0, &none, sizeof none);
+    IF_OK(s, device_write(d, &word, 0, &none, sizeof none));
     run(&r, narrow_values, groups_narrowing(n), .from = words_of(wide), .to = words_of(floats),
         .lost = words_of(&word), .n = n);
     bill(&r, 12 * (uint64_t)n);
-    if (!s)
-        s = rec_run(&r);
-    if (!s)
-        s = device_read(d, &word, 0, lost, sizeof *lost);
-    rec_destroy(&r);
+    s = rec_run_once(&r, s);
+    IF_OK(s, device_read(d, &word, 0, lost, sizeof *lost));
     device_release(d, &word);
     return s;
 }
@@ -80,8 +75,7 @@ static vks_status tell_lost(vks_matrix *A, const struct memory *wide, uint32_t k
 {
     struct lost_value lost = {.is = true};
     vks_status s = device_read(A->context->device, wide, 8 * (uint64_t)k, &lost.value, sizeof lost.value);
-    if (!s)
-        s = entry_place(A, k, &lost.row, &lost.col);
+    IF_OK(s, entry_place(A, k, &lost.row, &lost.col));
     A->lost = lost;
     return s;
 }
@@ -99,8 +93,7 @@ vks_status values_narrow(vks_matrix *A)
     if (A->precision != VKS_MIXED || A->narrow || matrix_in_pairs(A))
         return VKS_OK;
     vks_status s = device_allocate(d, MEMORY_DEVICE, 4 * (uint64_t)A->csr.entries, "values in f32", &floats);
-    if (!s)
-        s = narrow_all(A, &A->val, &floats, &lost);
+    IF_OK(s, narrow_all(A, &A->val, &floats, &lost));
     if (!s && lost != UINT32_MAX)
         s = tell_lost(A, &A->val, lost);
     else if (!s) {
@@ -119,14 +112,10 @@ static vks_status widen(vks_matrix *A)
 {
     struct device *d = A->context->device;
     uint32_t n = A->csr.entries;
-    struct rec r;
-    rec_create(&r, d, PRECISION_F32); /* the kernels use only words */
+    struct rec r = rec_once(d, PRECISION_F32); /* the kernels use only words */
     vks_status s = device_allocate(d, MEMORY_DEVICE, 8 * (uint64_t)n, "values in f64", &A->wide);
     widen_floats(&r, vec_in(&A->val, n, PRECISION_F32), vec_in(&A->wide, n, PRECISION_F64));
-    if (!s)
-        s = rec_run(&r);
-    rec_destroy(&r);
-    return s;
+    return rec_run_once(&r, s);
 }
 
 vks_status csr_acquire_wide(const vks_matrix *A)
@@ -134,8 +123,7 @@ vks_status csr_acquire_wide(const vks_matrix *A)
     vks_status s = csr_acquire(A);
     if (!A->narrow || own_matrix(A)->held_wide++)
         return s;
-    if (!s)
-        s = widen(own_matrix(A));
+    IF_OK(s, widen(own_matrix(A)));
     set_values(own_matrix(A));
     return s;
 }
@@ -192,8 +180,7 @@ static vks_status settle(vks_matrix *A)
     if (s || lost == UINT32_MAX)
         return s;
     s = tell_lost(A, &A->wide, lost);
-    if (!s)
-        s = stay_wide(A);
+    IF_OK(s, stay_wide(A));
     A->lost.is = !s;
     return s;
 }
@@ -201,13 +188,11 @@ static vks_status settle(vks_matrix *A)
 vks_status values_end(vks_matrix *A, vks_status s)
 {
     if (A->narrow) {
-        if (!s)
-            s = settle(A);
+        IF_OK(s, settle(A));
         A->held_wide = 0;
         drop_wide(A);
     }
-    if (!s)
-        s = format_refresh(A);
+    IF_OK(s, format_refresh(A));
     csr_release(A);
     return s;
 }

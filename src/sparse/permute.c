@@ -17,8 +17,7 @@ vks_status host_csr_permute(struct message *m, const struct host_csr *a, const u
             row[k] = place[i];
             col[k] = place[a->col[k]];
         }
-    if (!status)
-        status = host_csr_assemble(m, &t, out);
+    IF_OK(status, host_csr_assemble(m, &t, out));
     free(row);
     free(col);
     return status;

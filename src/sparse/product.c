@@ -84,8 +84,7 @@ vks_status vks_spmv_rows(const vks_matrix *A, uint32_t first, uint32_t count, co
                          vks_vector *y)
 {
     vks_status s = check_product(A, false, x, y);
-    if (!s)
-        s = context_check_range(A->context, first, count, "the rows of the matrix", A->csr.n);
+    IF_OK(s, context_check_range(A->context, first, count, "the rows of the matrix", A->csr.n));
     if (!s && (!A->csr.row || A->lean))
         return fail(&A->context->message, VKS_UNSUPPORTED, "%s keeps no CSR: its products are of all rows",
                     A->lean ? "a lean matrix" : "an operator (vksolve/operator.h)");
@@ -109,17 +108,12 @@ static vks_status make_transposed(vks_matrix *A)
 
 static vks_status refresh_transposed(vks_matrix *A)
 {
-    struct rec r;
-    rec_create(&r, A->context->device, values_precision(A));
+    struct rec r = rec_once(A->context->device, values_precision(A));
     vks_status s = csr_acquire(A);
-    if (!s) {
-        transposed_refresh(&r, A, &A->transposed);
-        s = rec_run(&r);
-    }
+    transposed_refresh(&r, A, &A->transposed);
+    s = rec_run_once(&r, s);
     csr_release(A);
-    rec_destroy(&r);
-    if (!s)
-        s = format_refresh(A->transposed.T);
+    IF_OK(s, format_refresh(A->transposed.T));
     A->transposed_is_stale = s != VKS_OK;
     return s;
 }

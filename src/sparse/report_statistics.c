@@ -86,8 +86,7 @@ vks_status statistics_of(const vks_matrix *A, struct statistics *known, vks_stat
     *known = (struct statistics){0};
     context_begin(A->context);
     vks_status s = csr_acquire(A);
-    if (!s)
-        s = statistics_gather(A, KNOW_LENGTHS | KNOW_SLICES | KNOW_BLOCKS | KNOW_SHAPE | KNOW_KINDS, known);
+    IF_OK(s, statistics_gather(A, KNOW_LENGTHS | KNOW_SLICES | KNOW_BLOCKS | KNOW_SHAPE | KNOW_KINDS, known));
     csr_release(A);
     if (!s)
         tell_all(&A->csr, &A->storage, known, out);
@@ -100,8 +99,7 @@ vks_status vks_matrix_statistics_as(uint32_t header, const vks_matrix *A, vks_st
     struct statistics known;
     vks_statistics found = {0};
     vks_status s = context_begin_as(A->context, header);
-    if (!s)
-        s = statistics_of(A, &known, &found);
+    IF_OK(s, statistics_of(A, &known, &found));
     vks_statistics_out(header, &found, statistics);
     return s;
 }

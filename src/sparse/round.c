@@ -21,18 +21,13 @@ static vks_status round_into(const vks_matrix *A, const vks_matrix *B, bool new)
     static const double one = 1;
     struct device *d = A->context->device;
     struct memory scale = {0};
-    struct rec r;
-    rec_create(&r, d, PRECISION_F32);
+    struct rec r = rec_once(d, PRECISION_F32);
     vks_status s = device_allocate(d, MEMORY_DEVICE, sizeof one, "a scale", &scale);
-    if (!s)
-        s = upload_values(d, &scale, VKS_F64, 0, 1, VKS_F64, &one);
-    if (!s) {
-        if (new)
-            csr_copy_structure(&r, &A->csr, &B->csr);
-        round_values(&r, A, &scale, B);
-        s = rec_leave(&r);
-    }
-    rec_destroy(&r);
+    IF_OK(s, upload_values(d, &scale, VKS_F64, 0, 1, VKS_F64, &one));
+    if (new)
+        csr_copy_structure(&r, &A->csr, &B->csr);
+    round_values(&r, A, &scale, B);
+    s = rec_leave_once(&r, s);
     device_release(d, &scale);
     return s;
 }
@@ -44,10 +39,8 @@ vks_status matrix_round(const vks_matrix *A, const vks_format_options *o, vks_ma
         (*B)->lanes = A->lanes;
         s = matrix_room(*B, A->csr.entries);
     }
-    if (!s)
-        s = round_into(A, *B, true);
-    if (!s)
-        s = format_set_up(*B, o);
+    IF_OK(s, round_into(A, *B, true));
+    IF_OK(s, format_set_up(*B, o));
     if (s) {
         vks_matrix_destroy(*B);
         *B = NULL;
@@ -58,10 +51,8 @@ vks_status matrix_round(const vks_matrix *A, const vks_format_options *o, vks_ma
 vks_status matrix_round_again(const vks_matrix *A, vks_matrix *B)
 {
     vks_status s = csr_acquire(B);
-    if (!s)
-        s = round_into(A, B, false);
-    if (!s)
-        s = format_refresh(B);
+    IF_OK(s, round_into(A, B, false));
+    IF_OK(s, format_refresh(B));
     csr_release(B);
     return s;
 }

@@ -21,16 +21,12 @@ vks_status vks_matrix_scale(vks_matrix *A, const vks_vector *left, const vks_vec
 {
     context_begin(A->context);
     vks_status s = check(A, left, A->csr.n, "left");
-    if (!s)
-        s = check(A, right, A->csr.cols, "right");
+    IF_OK(s, check(A, right, A->csr.cols, "right"));
     if (s || (!left && !right))
         return s;
     s = csr_acquire_wide(A);
-    struct rec r;
-    rec_create(&r, A->context->device, precision_of(A->precision));
+    struct rec r = rec_once(A->context->device, precision_of(A->precision));
     csr_scale(&r, &A->csr, left ? vector_address(left) : NULL, right ? vector_address(right) : NULL);
-    if (!s)
-        s = rec_run(&r);
-    rec_destroy(&r);
+    s = rec_run_once(&r, s);
     return values_end(A, s);
 }

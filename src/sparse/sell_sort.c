@@ -10,25 +10,15 @@
 static vks_status sort_rows(const vks_matrix *A, uint32_t sigma, uint32_t windows, const struct memory *order)
 {
     struct device *d = A->context->device;
-    struct memory key = {0};
-    struct radix w = {0};
-    struct rec r;
-    rec_create(&r, d, PRECISION_F32);
-    vks_status s = device_allocate(d, MEMORY_DEVICE, 4 * (uint64_t)A->csr.n, "keys of rows", &key);
-    struct sorted a = {.keys = (u32s)(uintptr_t)key.address,
-                       .payload = (u32s)(uintptr_t)order->address,
-                       .n = A->csr.n,
-                       .words = 1};
-    if (!s)
-        s = radix_create(d, &a, RADIX_MOST_BLOCKS, &w);
-    if (!s) {
-        sell_keys(&r, &A->csr, a.keys, a.payload, sigma);
-        radix_sort(&r, &w, &a, LENGTH_BITS + bits_below(windows));
-        s = rec_leave(&r);
-    }
-    rec_destroy(&r);
-    radix_destroy(d, &w);
-    device_release(d, &key);
+    struct room room = {.device = d};
+    struct rec r = rec_once(d, PRECISION_F32);
+    struct memory key = room_memory(&room, MEMORY_DEVICE, 4 * (uint64_t)A->csr.n, "keys of rows");
+    struct sorted a = {.keys = words_of(&key), .payload = words_of(order), .n = A->csr.n, .words = 1};
+    struct radix w = room_radix(&room, &a, RADIX_MOST_BLOCKS);
+    sell_keys(&r, &A->csr, a.keys, a.payload, sigma);
+    radix_sort(&r, &w, &a, LENGTH_BITS + bits_below(windows));
+    vks_status s = rec_leave_once(&r, room.status);
+    room_close(&room);
     return s;
 }
 

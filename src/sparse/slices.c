@@ -32,14 +32,11 @@ vks_status sliced_values_room(vks_matrix *A)
 /* Fills the bases of columns, if any, and the entries. */
 static vks_status fill_entries(const vks_matrix *A, const struct sell *B)
 {
-    struct rec r;
-    rec_create(&r, A->context->device, values_precision(A));
+    struct rec r = rec_once(A->context->device, values_precision(A));
     if (B->base)
         sell_bases(&r, &A->csr, B, NULL);
     csr_to_sell(&r, &A->csr, B);
-    vks_status s = rec_leave(&r);
-    rec_destroy(&r);
-    return s;
+    return rec_leave_once(&r, VKS_OK);
 }
 
 vks_status sliced_fill(vks_matrix *A, struct sliced *k)
@@ -49,8 +46,7 @@ vks_status sliced_fill(vks_matrix *A, struct sliced *k)
                                    "columns in slices", &k->col);
     if (!s && k->compact)
         s = device_allocate(d, MEMORY_DEVICE, sell_base_bytes(&k->sell), "columns of slices", &k->base);
-    if (!s)
-        s = entries_room(A, k);
+    IF_OK(s, entries_room(A, k));
     k->sell.col = words_of(&k->col);
     k->sell.base = words_of(&k->base);
     return s ? s : fill_entries(A, &k->sell);
@@ -74,15 +70,12 @@ void sliced_refresh(struct rec *r, const vks_matrix *A)
 
 vks_status sliced_to_csr(const vks_matrix *A)
 {
-    struct rec r;
-    rec_create(&r, A->context->device, values_precision(A));
+    struct rec r = rec_once(A->context->device, values_precision(A));
     if (sell_of(A)->coded.code)
         coded_to_csr(&r, sell_of(A), values_precision(A), &A->csr);
     else
         sell_to_csr(&r, sell_of(A), &A->csr);
-    vks_status s = rec_leave(&r);
-    rec_destroy(&r);
-    return s;
+    return rec_leave_once(&r, VKS_OK);
 }
 
 void sliced_product(struct rec *r, const vks_matrix *A, struct vec x, struct vec y)

@@ -8,22 +8,18 @@
 const struct spgemm_options spgemm_defaults = {
     .batch = 1u << 25, .most = 1u << 18, .window = SPGEMM_WINDOW_BITS, .table = 1u << 26, .heavy = 1u << 18};
 
-static vks_status create(struct spgemm *g)
+static void create(struct spgemm *g)
 {
-    struct device *d = g->d;
     uint64_t bytes = 4 * (uint64_t)g->A->n;
-    TRY(device_allocate(d, MEMORY_DEVICE, bytes, "numbers of products", &g->bound));
-    TRY(device_allocate(d, MEMORY_DEVICE, bytes, "classes of rows", &g->class_of));
-    return device_allocate(d, MEMORY_DEVICE, bytes, "rows by class", &g->list);
+    room_open(&g->room, g->d);
+    g->bound = room_memory(&g->room, MEMORY_DEVICE, bytes, "numbers of products");
+    g->class_of = room_memory(&g->room, MEMORY_DEVICE, bytes, "classes of rows");
+    g->list = room_memory(&g->room, MEMORY_DEVICE, bytes, "rows by class");
 }
 
 void spgemm_end(struct spgemm *g)
 {
-    spgemm_forget(g);
-    spgemm_windows_forget(g);
-    device_release(g->d, &g->bound);
-    device_release(g->d, &g->class_of);
-    device_release(g->d, &g->list);
+    room_close(&g->room);
     device_release(g->d, &g->row_columns);
 }
 
@@ -42,13 +38,10 @@ static vks_status classify(struct rec *r, struct spgemm *g, u32s entries, bool t
     uint32_t n = g->A->n, counts[SPGEMM_CLASSES + 1] = {0};
     u32s class_of = words_in(&g->class_of, 0);
     struct sorted rows = {.keys = class_of, .payload = words_in(&g->list, 0), .n = n, .words = 1};
-    struct radix w = {0};
-    struct memory sizes = {0}, out = {0};
-    vks_status s = device_allocate(g->d, MEMORY_DEVICE, sizeof counts, "sizes of classes", &sizes);
-    if (!s)
-        s = device_allocate(g->d, MEMORY_SHARED, sizeof counts, "sizes of classes to be read", &out);
-    if (!s)
-        s = radix_create(g->d, &rows, RADIX_MOST_BLOCKS, &w);
+    struct room room = {.device = g->d};
+    struct memory sizes = room_memory(&room, MEMORY_DEVICE, sizeof counts, "sizes of classes"),
+                  out = room_memory(&room, MEMORY_SHARED, sizeof counts, "sizes of classes to be read");
+    struct radix w = room_radix(&room, &rows, RADIX_MOST_BLOCKS);
     run(r, spgemm_class, groups_each(n), .a_row = g->A->row, .bound = words_in(&g->bound, 0),
         .entries = entries, .class_of = class_of, .n = n, .windows = g->windows.count, .most = g->o->most,
         .tried = tried);
@@ -58,18 +51,15 @@ static vks_status classify(struct rec *r, struct spgemm *g, u32s entries, bool t
     copy_words(r, words_of(&sizes), words_of(&out), SPGEMM_CLASSES);
     iota_words(r, rows.payload, n);
     radix_sort(r, &w, &rows, SPGEMM_CLASS_BITS);
-    if (!s)
-        s = rec_run(r);
-    if (!s)
-        s = device_read(g->d, &out, 0, counts, sizeof counts);
+    vks_status s = room.status;
+    IF_OK(s, rec_run(r));
+    IF_OK(s, device_read(g->d, &out, 0, counts, sizeof counts));
     for (uint32_t k = 0, first = 0; k < SPGEMM_CLASSES; first += counts[k++]) {
         g->first[k] = first;
         g->rows[k] = counts[k];
     }
     rec_clear(r);
-    radix_destroy(g->d, &w);
-    device_release(g->d, &sizes);
-    device_release(g->d, &out);
+    room_close(&room);
     return s;
 }
 
@@ -189,13 +179,11 @@ static vks_status count_entries(struct rec *r, struct spgemm *g, const struct cs
 
 vks_status spgemm_offsets(struct spgemm *g, const struct csr *C, const char *what, uint32_t *entries)
 {
-    struct rec r;
-    rec_create(&r, g->d, PRECISION_F32); /* words only */
-    vks_status s = create(g);
-    if (!s)
-        s = count_entries(&r, g, C);
-    if (!s)
-        s = offsets_after(&r, &(struct counts){C->row, C->n, what, entries}, 1);
+    struct rec r = rec_once(g->d, PRECISION_F32); /* words only */
+    create(g);
+    vks_status s = g->room.status;
+    IF_OK(s, count_entries(&r, g, C));
+    IF_OK(s, offsets_after(&r, &(struct counts){C->row, C->n, what, entries}, 1));
     rec_destroy(&r);
     return s;
 }
@@ -233,11 +221,9 @@ static vks_status multiply_by_classes(const vks_matrix *A, const vks_matrix *B,
                        .a_row = &A->row,
                        .most_turns = SPGEMM_MOST_TURNS};
     uint32_t entries = 0;
-    struct rec r;
-    rec_create(&r, g.d, precision_of(C->precision));
+    struct rec r = rec_once(g.d, precision_of(C->precision));
     vks_status s = spgemm_offsets(&g, &C->csr, "the product", &entries);
-    if (!s)
-        s = room_for(&g, C, entries);
+    IF_OK(s, room_for(&g, C, entries));
     if (!s) {
         spgemm_columns(&r, &g, &C->csr);
         s = spgemm_values_after(&r, &A->csr, &B->csr, C, NULL);

@@ -58,6 +58,7 @@ struct spgemm {
     const struct csr *A, *B;        /* their structures, independent of the type of entries */
     const struct memory *a_row;     /* the row offsets of A */
     uint32_t most_turns;            /* of a row on a software device */
+    struct room room;               /* owns all that follows, except the columns of rows */
     struct memory bound;            /* upper bounds on the entries of each row: its products */
     struct memory class_of;         /* SPGEMM_NONE ... of each row */
     struct memory list;             /* the rows of each class, one class after the other */
@@ -85,13 +86,11 @@ void spgemm_choose_windows(struct spgemm *g, uint32_t most_bits);
 vks_status spgemm_windows(struct spgemm *g);
 void spgemm_count_windows(struct rec *r, const struct spgemm *g, const struct csr *C);
 void spgemm_window_columns(struct rec *r, const struct spgemm *g, const struct csr *C);
-void spgemm_windows_forget(struct spgemm *g);
 
 /* Counts the entries of the rows of class SPGEMM_SORT. */
 vks_status spgemm_sort(struct spgemm *g, u32s entries);
 /* Computes their columns, once C has offsets. */
 void spgemm_sorted_columns(struct rec *r, const struct spgemm *g, const struct csr *C);
-void spgemm_forget(struct spgemm *g);
 
 /* The number of products of each row of A B, into bound; and 0 into `entries` if there are none, else
  * SPGEMM_UNKNOWN. */

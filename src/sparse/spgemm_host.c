@@ -227,15 +227,11 @@ vks_status spgemm_host(const vks_matrix *A, const vks_matrix *B, const struct sp
     w.heavy = o->heavy;
     w.mark = o->mark;
     into(&w, &C->csr);
-    if (!s)
-        s = count_entries(&w, d);
-    if (!s)
-        s = offsets_from_counts(d, C->csr.row, C->csr.n, "the product", &entries);
-    if (!s)
-        s = matrix_room(C, entries);
+    IF_OK(s, count_entries(&w, d));
+    IF_OK(s, offsets_from_counts(d, C->csr.row, C->csr.n, "the product", &entries));
+    IF_OK(s, matrix_room(C, entries));
     into(&w, &C->csr);
-    if (!s)
-        s = sum_products(&w, d, precision_of(C->precision));
+    IF_OK(s, sum_products(&w, d, precision_of(C->precision)));
     end(&w);
     return s;
 }
@@ -253,8 +249,7 @@ vks_status spgemm_host_values(const struct csr *A, const struct csr *B, vks_matr
     vks_status s = lend_takers(&w, d, &room);
     into(&w, &C->csr);
     w.rows = crowd_sums[precision_of(C->precision)].again;
-    if (!s)
-        s = share(&w, d, take_rows);
+    IF_OK(s, share(&w, d, take_rows));
     if (missing)
         *missing = w.missing;
     device_release(d, &room);

@@ -25,12 +25,9 @@ vks_status spgemm_check_software(struct device *d, const struct csr *A, const st
         return VKS_OK;
     uint32_t *row = malloc(bytes), *products = malloc(bytes);
     vks_status s = row && products ? VKS_OK : fail_memory(d->message, "numbers of products", 2 * bytes);
-    if (!s)
-        s = device_read(d, a_row, 0, row, bytes);
-    if (!s)
-        s = device_read(d, bound, 0, products, bytes - 4);
-    if (!s)
-        s = check_rows(d, A->n, row, products, most);
+    IF_OK(s, device_read(d, a_row, 0, row, bytes));
+    IF_OK(s, device_read(d, bound, 0, products, bytes - 4));
+    IF_OK(s, check_rows(d, A->n, row, products, most));
     free(row);
     free(products);
     return s;

@@ -7,8 +7,6 @@
 #include "sparse/bits.h"
 #include "sparse/spgemm.h"
 
-#include <stdlib.h>
-
 /* Most rows of a batch, even if the columns leave key bits for more. */
 enum { MOST_ROWS = 1 << 20 };
 
@@ -23,30 +21,21 @@ static uint32_t mask_of(const struct spgemm *g)
     return (uint32_t)(((uint64_t)1 << shift_of(g)) - 1);
 }
 
-/* Host data on the rows to be sorted: their indices and numbers of products. */
+/* The rows to be sorted: their indices and numbers of products, on the host. */
 struct rows_to_sort {
+    struct room room;
     uint32_t count;
     uint32_t *row, *products;
     struct memory before; /* number of products before those of each entry of A, modulo 2^32 */
 };
 
-static void rows_to_sort_destroy(struct device *d, struct rows_to_sort *l)
-{
-    free(l->row);
-    free(l->products);
-    device_release(d, &l->before);
-}
-
 static vks_status read_rows_to_sort(const struct spgemm *g, struct rows_to_sort *l)
 {
     uint64_t bytes = 4 * (uint64_t)l->count;
-    struct memory products = {0};
-    struct scan_space w = {0};
-    struct rec r;
-    rec_create(&r, g->d, PRECISION_F32);
-    vks_status s = device_allocate(g->d, MEMORY_DEVICE, bytes, "numbers of products", &products);
-    if (!s)
-        s = scan_space_create(g->d, g->A->entries, 4, false, &w);
+    struct room room = {.device = g->d};
+    struct rec r = rec_once(g->d, PRECISION_F32);
+    struct memory products = room_memory(&room, MEMORY_DEVICE, bytes, "numbers of products");
+    struct scan_space w = room_scan(&room, g->A->entries, 4, false);
     u32s before = words_in(&l->before, 0);
     gather_words(&r, words_in(&g->bound, 0), words_in(&g->list, g->first[SPGEMM_SORT]),
                  words_in(&products, 0), l->count);
@@ -54,25 +43,22 @@ static vks_status read_rows_to_sort(const struct spgemm *g, struct rows_to_sort 
         .length = before, .n = g->A->entries);
     bill(&r, 16 * (uint64_t)g->A->entries);
     scan_u32(&r, &w, before, before, false, true);
-    if (!s)
-        s = rec_run(&r);
-    if (!s)
-        s = device_read(g->d, &products, 0, l->products, bytes);
-    if (!s)
-        s = device_read(g->d, &g->list, 4 * (uint64_t)g->first[SPGEMM_SORT], l->row, bytes);
-    rec_destroy(&r);
-    scan_space_destroy(g->d, &w);
-    device_release(g->d, &products);
+    vks_status s = rec_run_once(&r, room.status);
+    IF_OK(s, device_read(g->d, &products, 0, l->products, bytes));
+    IF_OK(s, device_read(g->d, &g->list, 4 * (uint64_t)g->first[SPGEMM_SORT], l->row, bytes));
+    room_close(&room);
     return s;
 }
 
 static vks_status rows_to_sort_create(const struct spgemm *g, struct rows_to_sort *l)
 {
     uint32_t count = g->rows[SPGEMM_SORT];
-    *l = (struct rows_to_sort){count, malloc(4 * (size_t)count), malloc(4 * (size_t)count), {0}};
-    if (!l->row || !l->products)
-        return fail_memory(g->d->message, "the rows to be sorted", 8 * (uint64_t)count);
-    TRY(device_allocate(g->d, MEMORY_DEVICE, 4 * (uint64_t)g->A->entries, "places of products", &l->before));
+    *l = (struct rows_to_sort){.count = count};
+    room_open(&l->room, g->d);
+    l->row = room_host(&l->room, 8 * (uint64_t)count, "the rows to be sorted");
+    l->before = room_memory(&l->room, MEMORY_DEVICE, 4 * (uint64_t)g->A->entries, "places of products");
+    TRY(l->room.status);
+    l->products = l->row + count;
     return read_rows_to_sort(g, l);
 }
 
@@ -94,36 +80,20 @@ static uint32_t next_batch(const struct spgemm *g, const struct rows_to_sort *l,
 
 /* A batch in progress. */
 struct batch {
+    struct room room;
     uint32_t products;
     struct memory start, key, position;
     struct radix radix;
     struct scan_space scan;
 };
 
-static void batch_destroy(struct device *d, struct batch *b)
-{
-    radix_destroy(d, &b->radix);
-    scan_space_destroy(d, &b->scan);
-    device_release(d, &b->start);
-    device_release(d, &b->key);
-    device_release(d, &b->position);
-}
-
-static vks_status write_starts(struct device *d, const struct kept *k, const struct rows_to_sort *l,
-                               struct memory *start)
+static struct memory room_starts(struct room *w, const struct kept *k, const struct rows_to_sort *l)
 {
     uint64_t bytes = 4 * ((uint64_t)k->rows + 1);
-    uint32_t *v = malloc(bytes);
-    if (!v)
-        return fail_memory(d->message, "starts of rows", bytes);
-    v[0] = 0;
-    for (uint32_t s = 0; s < k->rows; s++)
+    uint32_t *v = room_host(w, bytes, "starts of rows");
+    for (uint32_t s = 0; v && s < k->rows; s++)
         v[s + 1] = v[s] + l->products[k->first + s];
-    vks_status s = device_allocate(d, MEMORY_DEVICE, bytes, "starts of rows", start);
-    if (!s)
-        s = device_write(d, start, 0, v, bytes);
-    free(v);
-    return s;
+    return room_copy(w, v, bytes, "starts of rows");
 }
 
 static struct sorted keys_of(const struct batch *b)
@@ -131,17 +101,18 @@ static struct sorted keys_of(const struct batch *b)
     return (struct sorted){.keys = words_in(&b->key, 0), .n = b->products, .words = 1};
 }
 
-static vks_status batch_create(struct device *d, const struct kept *k, const struct rows_to_sort *l,
-                               uint32_t products, struct batch *b)
+static void batch_create(struct device *d, const struct kept *k, const struct rows_to_sort *l,
+                         uint32_t products, struct batch *b)
 {
     *b = (struct batch){.products = products};
     uint64_t bytes = 4 * (uint64_t)products;
-    TRY(write_starts(d, k, l, &b->start));
-    TRY(device_allocate(d, MEMORY_DEVICE, bytes, "keys of products", &b->key));
-    TRY(device_allocate(d, MEMORY_DEVICE, bytes + 4, "places of keys", &b->position));
+    room_open(&b->room, d);
+    b->start = room_starts(&b->room, k, l);
+    b->key = room_memory(&b->room, MEMORY_DEVICE, bytes, "keys of products");
+    b->position = room_memory(&b->room, MEMORY_DEVICE, bytes + 4, "places of keys");
     struct sorted keys = keys_of(b);
-    TRY(radix_create(d, &keys, RADIX_MOST_BLOCKS, &b->radix));
-    return scan_space_create(d, products + 1, 4, false, &b->scan);
+    b->radix = room_radix(&b->room, &keys, RADIX_MOST_BLOCKS);
+    b->scan = room_scan(&b->room, products + 1, 4, false);
 }
 
 /* Lists and sorts the keys, flags the first of each, and counts the distinct ones. */
@@ -151,8 +122,7 @@ static vks_status sort_products(const struct spgemm *g, const struct kept *k, co
     const struct csr *A = g->A, *B = g->B;
     struct sorted keys = keys_of(b);
     u32s position = words_in(&b->position, 0);
-    struct rec r;
-    rec_create(&r, g->d, PRECISION_F32);
+    struct rec r = rec_once(g->d, PRECISION_F32);
     run(&r, spgemm_expand, groups_each(b->products),
         .list = words_in(&g->list, g->first[SPGEMM_SORT] + (uint64_t)k->first),
         .start = words_in(&b->start, 0), .before = words_in(&l->before, 0), .a_row = A->row, .a_col = A->col,
@@ -162,21 +132,16 @@ static vks_status sort_products(const struct spgemm *g, const struct kept *k, co
     radix_sort(&r, &b->radix, &keys, shift_of(g) + bits_below(k->rows));
     mark_firsts(&r, keys.keys, keys.keys, position, b->products);
     scan_u32(&r, &b->scan, position, position, false, true);
-    vks_status s = rec_run(&r);
-    if (!s)
-        s = device_read(g->d, &b->position, 4 * (uint64_t)b->products, entries, 4);
-    rec_destroy(&r);
-    return s;
+    TRY(rec_run_once(&r, b->room.status));
+    return device_read(g->d, &b->position, 4 * (uint64_t)b->products, entries, 4);
 }
 
 /* Removes duplicate keys, finds the offset of each row, and counts its entries. */
-static vks_status keep(const struct spgemm *g, struct kept *k, const struct batch *b, u32s entries)
+static vks_status keep(struct spgemm *g, struct kept *k, const struct batch *b, u32s entries)
 {
-    struct rec r;
-    rec_create(&r, g->d, PRECISION_F32);
-    vks_status s = device_allocate(g->d, MEMORY_DEVICE, 4 * (uint64_t)k->entries, "sorted columns", &k->keys);
-    if (!s)
-        s = device_allocate(g->d, MEMORY_DEVICE, 4 * ((uint64_t)k->rows + 1), "bounds of rows", &k->bound);
+    struct rec r = rec_once(g->d, PRECISION_F32);
+    k->keys = room_memory(&g->room, MEMORY_DEVICE, 4 * (uint64_t)k->entries, "sorted columns");
+    k->bound = room_memory(&g->room, MEMORY_DEVICE, 4 * ((uint64_t)k->rows + 1), "bounds of rows");
     u32s keys = words_in(&k->keys, 0), bound = words_in(&k->bound, 0);
     pack_words(&r, words_in(&b->key, 0), words_in(&b->position, 0), keys, b->products, UINT32_MAX);
     lower_bounds(&r, keys, k->entries, bound, k->rows + 1, shift_of(g));
@@ -184,22 +149,17 @@ static vks_status keep(const struct spgemm *g, struct kept *k, const struct batc
         .list = words_in(&g->list, g->first[SPGEMM_SORT] + (uint64_t)k->first), .bound = bound,
         .entries = entries, .rows = k->rows, .parts = 1);
     bill(&r, 12 * (uint64_t)k->rows);
-    if (!s)
-        s = rec_run(&r);
-    rec_destroy(&r);
-    return s;
+    return rec_run_once(&r, g->room.status);
 }
 
-static vks_status sort_batch(const struct spgemm *g, struct kept *k, const struct rows_to_sort *l,
+static vks_status sort_batch(struct spgemm *g, struct kept *k, const struct rows_to_sort *l,
                              uint64_t products, u32s entries)
 {
     struct batch b;
-    vks_status s = batch_create(g->d, k, l, (uint32_t)products, &b);
-    if (!s)
-        s = sort_products(g, k, l, &b, &k->entries);
-    if (!s)
-        s = keep(g, k, &b, entries);
-    batch_destroy(g->d, &b);
+    batch_create(g->d, k, l, (uint32_t)products, &b);
+    vks_status s = sort_products(g, k, l, &b, &k->entries);
+    IF_OK(s, keep(g, k, &b, entries));
+    room_close(&b.room);
     return s;
 }
 
@@ -211,17 +171,15 @@ vks_status spgemm_sort(struct spgemm *g, u32s entries)
     uint32_t batches = 0;
     for (uint32_t first = 0; !s && first < l.count; batches++)
         first += next_batch(g, &l, first, &products);
-    if (!s)
-        g->kept = calloc(batches + (size_t)1, sizeof *g->kept);
-    if (!s && !g->kept)
-        s = fail_memory(g->d->message, "batches of rows", batches * sizeof *g->kept);
+    g->kept = room_host(&g->room, batches * sizeof *g->kept, "batches of rows");
+    IF_OK(s, g->room.status);
     for (uint32_t first = 0; !s && first < l.count;) {
         struct kept *k = &g->kept[g->kept_count++];
         *k = (struct kept){.first = first, .rows = next_batch(g, &l, first, &products)};
         first += k->rows;
         s = sort_batch(g, k, &l, products, entries);
     }
-    rows_to_sort_destroy(g->d, &l);
+    room_close(&l.room);
     return s;
 }
 
@@ -235,15 +193,4 @@ void spgemm_sorted_columns(struct rec *r, const struct spgemm *g, const struct c
             .n = k->entries, .shift = shift_of(g), .mask = mask_of(g));
         bill(r, 8 * (uint64_t)k->entries);
     }
-}
-
-void spgemm_forget(struct spgemm *g)
-{
-    for (uint32_t b = 0; b < g->kept_count; b++) {
-        device_release(g->d, &g->kept[b].keys);
-        device_release(g->d, &g->kept[b].bound);
-    }
-    free(g->kept);
-    g->kept = NULL;
-    g->kept_count = 0;
 }

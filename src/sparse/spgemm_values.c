@@ -10,23 +10,16 @@ struct pieces {
     struct scan_space scan;
 };
 
-static void pieces_destroy(struct device *d, struct pieces *p)
+static struct pieces room_pieces(struct room *w, const struct csr *C)
 {
-    device_release(d, &p->number);
-    device_release(d, &p->row);
-    device_release(d, &p->begin);
-    device_release(d, &p->missing);
-    scan_space_destroy(d, &p->scan);
-}
-
-static vks_status pieces_create(struct device *d, const struct csr *C, struct pieces *p)
-{
-    *p = (struct pieces){.most = (uint64_t)C->n + C->entries / SPGEMM_PIECE};
-    TRY(device_allocate(d, MEMORY_DEVICE, 4 * ((uint64_t)C->n + 1), "numbers of pieces", &p->number));
-    TRY(device_allocate(d, MEMORY_DEVICE, 4 * p->most, "rows of pieces", &p->row));
-    TRY(device_allocate(d, MEMORY_DEVICE, 4 * p->most, "beginnings of pieces", &p->begin));
-    TRY(device_allocate(d, MEMORY_DEVICE, 4, "a row", &p->missing));
-    return scan_space_create(d, C->n + 1, 4, false, &p->scan);
+    uint64_t most = (uint64_t)C->n + C->entries / SPGEMM_PIECE;
+    return (struct pieces){.most = most,
+                           .number =
+                               room_memory(w, MEMORY_DEVICE, 4 * ((uint64_t)C->n + 1), "numbers of pieces"),
+                           .row = room_memory(w, MEMORY_DEVICE, 4 * most, "rows of pieces"),
+                           .begin = room_memory(w, MEMORY_DEVICE, 4 * most, "beginnings of pieces"),
+                           .missing = room_memory(w, MEMORY_DEVICE, 4, "a row"),
+                           .scan = room_scan(w, C->n + 1, 4, false)};
 }
 
 static void cut_rows(struct rec *r, const struct csr *A, const struct csr *C, const struct pieces *p)
@@ -69,29 +62,27 @@ vks_status spgemm_values_after(struct rec *r, const struct csr *A, const struct 
                                uint32_t *missing)
 {
     struct device *d = C->context->device;
-    struct pieces p;
-    vks_status s = pieces_create(d, &C->csr, &p);
+    struct room w = {.device = d};
+    struct pieces p = room_pieces(&w, &C->csr);
+    vks_status s = w.status;
     enum precision before = rec_precision(r, precision_of(C->precision));
-    if (!s) {
-        cut_rows(r, A, &C->csr, &p);
-        sum_products(r, A, B, &C->csr, &p);
-        s = missing ? rec_run(r) : rec_leave(r);
-    }
+    cut_rows(r, A, &C->csr, &p);
+    sum_products(r, A, B, &C->csr, &p);
+    IF_OK(s, missing ? rec_run(r) : rec_leave(r));
     rec_precision(r, before);
     if (!s && missing)
         s = device_read(d, &p.missing, 0, missing, sizeof *missing);
-    pieces_destroy(d, &p);
+    room_close(&w);
     return s;
 }
 
 vks_status spgemm_values(const struct csr *A, const struct csr *B, vks_matrix *C, uint32_t *missing)
 {
     bool taken;
-    struct rec r;
     vks_status s = spgemm_host_values(A, B, C, missing, &taken);
     if (s || taken)
         return s;
-    rec_create(&r, C->context->device, precision_of(C->precision));
+    struct rec r = rec_once(C->context->device, precision_of(C->precision));
     s = spgemm_values_after(&r, A, B, C, missing);
     rec_destroy(&r);
     return s;

@@ -25,10 +25,11 @@ vks_status spgemm_windows(struct spgemm *g)
                     rows, w->count, VKS_MAX_ENTRIES - 1);
     uint64_t takers = (rows + (uint64_t)SPGEMM_HOST_ROWS - 1) / SPGEMM_HOST_ROWS;
     w->rooms = takers < g->d->info.threads ? (uint32_t)takers : g->d->info.threads;
-    TRY(device_allocate(g->d, MEMORY_DEVICE, 4 * ((uint64_t)parts + 1), "columns in windows", &w->begin));
-    TRY(device_allocate(g->d, MEMORY_DEVICE, w->rooms * SPGEMM_ROOM_BYTES(w->shift), "marks of columns",
-                        &w->room));
-    return scan_space_create(g->d, parts + 1, 4, false, &w->scan);
+    w->begin = room_memory(&g->room, MEMORY_DEVICE, 4 * ((uint64_t)parts + 1), "columns in windows");
+    w->room =
+        room_memory(&g->room, MEMORY_DEVICE, w->rooms * SPGEMM_ROOM_BYTES(w->shift), "marks of columns");
+    w->scan = room_scan(&g->room, parts + 1, 4, false);
+    return g->room.status;
 }
 
 static void walk_windows(struct rec *r, const struct spgemm *g, const struct csr *C, bool fill)
@@ -58,11 +59,4 @@ void spgemm_window_columns(struct rec *r, const struct spgemm *g, const struct c
 {
     if (g->rows[SPGEMM_WINDOW])
         walk_windows(r, g, C, true);
-}
-
-void spgemm_windows_forget(struct spgemm *g)
-{
-    device_release(g->d, &g->windows.begin);
-    device_release(g->d, &g->windows.room);
-    scan_space_destroy(g->d, &g->windows.scan);
 }

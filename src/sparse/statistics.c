@@ -13,6 +13,7 @@ struct workspace {
     struct memory words; /* of the statistics, followed by the sums of a scan over the slices */
     struct memory bits;  /* of diagonals: one word more than needed for the upper ones, then the lower ones */
     struct memory out;   /* a copy of the words, visible to the host */
+    struct room room;    /* owns the three */
 };
 
 static uint32_t bit_words(uint32_t n)
@@ -29,27 +30,21 @@ static uint32_t few_kinds(const vks_matrix *A)
 static vks_status allocate(const vks_matrix *A, struct statistics *s, struct workspace *w)
 {
     struct device *d = A->context->device;
+    struct room *room = &w->room;
     bool slices = s->what & KNOW_SLICES;
     uint64_t count = slices ? sell_slices(A->csr.n, A->storage.slice_height) + (uint64_t)1 : 0;
     uint64_t sums = slices ? scan_tiles((uint32_t)count) : 0;
-    TRY(device_allocate(d, MEMORY_DEVICE, 4 * (scan_aligned(STATISTICS_WORDS) + sums), "statistics",
-                        &w->words));
-    TRY(device_allocate(d, MEMORY_SHARED, 4 * STATISTICS_WORDS, "statistics to be read", &w->out));
+    uint64_t bits = s->what & KNOW_SHAPE ? (uint64_t)bit_words(A->csr.cols) + bit_words(A->csr.n) : 0;
+    room_open(room, d);
+    w->words = room_memory(room, MEMORY_DEVICE, 4 * (scan_aligned(STATISTICS_WORDS) + sums), "statistics");
+    w->out = room_memory(room, MEMORY_SHARED, 4 * STATISTICS_WORDS, "statistics to be read");
+    w->bits = room_memory(room, MEMORY_DEVICE, 4 * bits, "bits of diagonals");
+    TRY(room->status);
     if (slices)
         TRY(device_allocate(d, MEMORY_DEVICE, 4 * count, "slice offsets", &s->slice));
-    if (s->what & KNOW_SHAPE)
-        TRY(device_allocate(d, MEMORY_DEVICE, 4 * ((uint64_t)bit_words(A->csr.cols) + bit_words(A->csr.n)),
-                            "bits of diagonals", &w->bits));
     if (s->what & KNOW_KINDS)
         TRY(kinds_create(d, s->what & KNOW_FEW_KINDS ? few_kinds(A) : kinds_limit(&A->csr), &s->kinds));
     return VKS_OK;
-}
-
-static void release(struct device *d, struct workspace *w)
-{
-    device_release(d, &w->words);
-    device_release(d, &w->bits);
-    device_release(d, &w->out);
 }
 
 /* Computes the slice offsets, and the range of the columns at each place in a slice. */
@@ -82,8 +77,7 @@ static vks_status look(const vks_matrix *A, struct statistics *s, const struct w
 {
     u32s words = words_in(&w->words, 0);
     uint32_t height = s->what & KNOW_SLICES ? A->storage.slice_height : SELL_SLICE;
-    struct rec r;
-    rec_create(&r, A->context->device, PRECISION_F32);
+    struct rec r = rec_once(A->context->device, PRECISION_F32);
     fill_words(&r, words, 0, 0, STATISTICS_WORDS, 1);
     row_lengths(&r, &A->csr, height, words_in(&s->order, 0), words_in(&s->slice, 0), words);
     if (s->what & KNOW_SLICES)
@@ -95,11 +89,10 @@ static vks_status look(const vks_matrix *A, struct statistics *s, const struct w
     if (s->what & KNOW_KINDS)
         kinds_look(&r, &s->kinds, &A->csr, values_precision(A), words_in(&w->words, ENTRY_KINDS));
     copy_words(&r, words, words_in(&w->out, 0), STATISTICS_WORDS);
-    vks_status status = rec_run(&r);
+    vks_status status = rec_run_once(&r, VKS_OK);
     if (!status)
         memcpy(s->word, w->out.mapped, sizeof s->word);
     s->word[ENTRY_KINDS] = kinds_reported(&s->kinds, s->word[ENTRY_KINDS]);
-    rec_destroy(&r);
     return status;
 }
 
@@ -108,11 +101,9 @@ static vks_status gather(const vks_matrix *A, unsigned what, struct statistics *
     struct workspace w = {0};
     *out = (struct statistics){.what = what};
     vks_status s = what & KNOW_SLICES ? sell_sort(A, &out->order) : VKS_OK;
-    if (!s)
-        s = allocate(A, out, &w);
-    if (!s)
-        s = look(A, out, &w);
-    release(A->context->device, &w);
+    IF_OK(s, allocate(A, out, &w));
+    IF_OK(s, look(A, out, &w));
+    room_close(&w.room);
     return s;
 }
 

@@ -75,9 +75,7 @@ static vks_status make(vks_matrix *A)
                                           .pieces = know[ROWS_PIECES],
                                           .several = know[ROWS_SEVERAL],
                                           .many = know[ROWS_MANY]};
-        vks_status s = long_rows_create(A->context->device, &A->csr, &A->long_rows);
-        if (s)
-            return s;
+        TRY(long_rows_create(A->context->device, &A->csr, &A->long_rows));
         A->csr.longs = &A->long_rows;
     }
     return A->storage.format == VKS_FORMAT_AUTO ? create_chosen(A) : create(A);
@@ -90,8 +88,7 @@ vks_status format_set_up(vks_matrix *A, const vks_format_options *wanted)
     format_because(A, "as asked");
     vks_status s = statistics_gather(A, wants(A), &known);
     A->known = &known;
-    if (!s)
-        s = make(A);
+    IF_OK(s, make(A));
     A->known = NULL;
     statistics_release(A->context->device, &known);
     return s ? s : csr_give_up(A);

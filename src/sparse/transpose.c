@@ -7,26 +7,12 @@
 #include "sparse/narrow.h"
 #include "vksolve/algebra.h"
 
-/* The columns of the entries, to be sorted. The second arrays of the sort are those of the result, which are
- * not yet in use. */
+/* The columns of the entries, to be sorted; finally the rows of all entries of A. The second arrays of the
+ * sort are those of the result, which are not yet in use. */
 struct work {
     struct memory key;
     struct radix radix;
 };
-
-/* `key` must also hold the rows of all entries of A, which finally replace the columns. */
-static vks_status work_create(struct device *d, const vks_matrix *A, const vks_matrix *T, struct work *w)
-{
-    struct sorted sorted = {.n = T->csr.entries, .words = 1};
-    TRY(device_allocate(d, MEMORY_DEVICE, 4 * (uint64_t)A->csr.entries, "columns to be sorted", &w->key));
-    return radix_create_with(d, &sorted, RADIX_MOST_BLOCKS, T->col, T->val, &w->radix);
-}
-
-static void work_destroy(struct device *d, struct work *w)
-{
-    radix_destroy(d, &w->radix);
-    device_release(d, &w->key);
-}
 
 static void record(struct rec *r, const struct csr *A, const struct csr *T, u32s place, const struct work *w)
 {
@@ -46,20 +32,18 @@ static void record(struct rec *r, const struct csr *A, const struct csr *T, u32s
 static vks_status fill_in(const vks_matrix *A, const struct csr *from, const struct transposed *t)
 {
     struct device *d = A->context->device;
-    struct work w = {0};
-    struct rec r;
+    struct sorted sorted = {.n = t->T->csr.entries, .words = 1};
     bool taken;
     vks_status s = transpose_host(from, value_bytes(values_precision(A)), t, &taken);
     if (s || taken)
         return s;
-    rec_create(&r, d, values_precision(A));
-    s = work_create(d, A, t->T, &w);
-    if (!s) {
-        record(&r, from, &t->T->csr, transposed_place(t), &w);
-        s = rec_leave(&r);
-    }
-    rec_destroy(&r);
-    work_destroy(d, &w);
+    struct room room = {.device = d};
+    struct rec r = rec_once(d, values_precision(A));
+    struct work w = {room_memory(&room, MEMORY_DEVICE, 4 * (uint64_t)A->csr.entries, "columns to be sorted"),
+                     room_radix_with(&room, &sorted, RADIX_MOST_BLOCKS, t->T->col, t->T->val)};
+    record(&r, from, &t->T->csr, transposed_place(t), &w);
+    s = rec_leave_once(&r, room.status);
+    room_close(&room);
     return s;
 }
 
@@ -71,18 +55,14 @@ vks_status transposed_create(const vks_matrix *A, bool long_rows, struct transpo
     if (long_rows)
         from.longs = NULL;
     uint32_t entries = short_entries(&from);
-    if (!s)
-        s = matrix_begin(A->context, A->narrow ? VKS_MIXED : vector_precision(A->precision), A->csr.cols,
-                         A->csr.n, &t->T);
+    IF_OK(s, matrix_begin(A->context, A->narrow ? VKS_MIXED : vector_precision(A->precision), A->csr.cols,
+                          A->csr.n, &t->T));
     if (!s)
         t->T->narrow = A->narrow;
-    if (!s)
-        s = matrix_room(t->T, entries);
-    if (!s)
-        s = device_allocate(A->context->device, MEMORY_DEVICE, 4 * (uint64_t)entries, "places of entries",
-                            &t->place);
-    if (!s)
-        s = fill_in(A, &from, t);
+    IF_OK(s, matrix_room(t->T, entries));
+    IF_OK(s, device_allocate(A->context->device, MEMORY_DEVICE, 4 * (uint64_t)entries, "places of entries",
+                             &t->place));
+    IF_OK(s, fill_in(A, &from, t));
     csr_release(A);
     return s;
 }

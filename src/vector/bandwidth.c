@@ -33,8 +33,7 @@ static vks_status time_copies(struct rec *r, double *median)
         uint64_t ticket;
         double begun = clock_seconds();
         s = rec_submit(r, &ticket);
-        if (!s)
-            s = device_wait(r->device, ticket, DEVICE_WAIT_SECONDS);
+        IF_OK(s, device_wait(r->device, ticket, DEVICE_WAIT_SECONDS));
         seconds[i] = clock_seconds() - begun;
     }
     if (s)
@@ -54,16 +53,13 @@ vks_status vks_context_copy_bandwidth(vks_context *context, double *bytes_per_se
     uint64_t bytes = bytes_for(&d->info);
     uint32_t n = (uint32_t)(bytes / real_bytes(p)), copies = d->info.kind == DEVICE_DISCRETE ? 4 : 1;
     struct memory x = {0}, y = {0};
-    struct rec r;
-    rec_create(&r, d, p);
+    struct rec r = rec_once(d, p);
     vks_status s = device_allocate(d, MEMORY_DEVICE, bytes, "the copy benchmark", &x);
-    if (!s)
-        s = device_allocate(d, MEMORY_DEVICE, bytes, "the copy benchmark", &y);
+    IF_OK(s, device_allocate(d, MEMORY_DEVICE, bytes, "the copy benchmark", &y));
     for (uint32_t i = 0; i < copies; i++)
         copy(&r, vec_in(&x, n, p), vec_in(&y, n, p));
     double seconds = 0;
-    if (!s)
-        s = time_copies(&r, &seconds);
+    IF_OK(s, time_copies(&r, &seconds));
     if (!s)
         *bytes_per_second = context->copy_bandwidth = (double)r.bytes / seconds;
     rec_destroy(&r);

@@ -69,20 +69,14 @@ static vks_status run_on(struct device *d, vks_precision p, const double *operan
 {
     uint64_t bytes = (uint64_t)CASES * real_bytes(precision_of(p));
     struct memory in = {0}, out = {0};
-    struct rec r;
-    rec_create(&r, d, precision_of(p));
+    struct rec r = rec_once(d, precision_of(p));
     vks_status s = device_allocate(d, MEMORY_DEVICE, 2 * bytes, "operands of the self-test", &in);
-    if (!s)
-        s = device_allocate(d, MEMORY_DEVICE, OPERATIONS * bytes, "results of the self-test", &out);
-    if (!s)
-        s = upload_values(d, &in, p, 0, 2 * CASES, VKS_F64, operands);
+    IF_OK(s, device_allocate(d, MEMORY_DEVICE, OPERATIONS * bytes, "results of the self-test", &out));
+    IF_OK(s, upload_values(d, &in, p, 0, 2 * CASES, VKS_F64, operands));
     arithmetic(&r, (reals)(uintptr_t)in.address, (reals)(uintptr_t)(in.address + bytes),
                (reals)(uintptr_t)out.address, CASES);
-    if (!s)
-        s = rec_run(&r);
-    if (!s)
-        s = download_values(d, &out, p, 0, OPERATIONS * CASES, VKS_F64, results);
-    rec_destroy(&r);
+    s = rec_run_once(&r, s);
+    IF_OK(s, download_values(d, &out, p, 0, OPERATIONS * CASES, VKS_F64, results));
     device_release(d, &in);
     device_release(d, &out);
     return s;
@@ -98,10 +92,8 @@ static vks_status test_precision(struct device *d, struct device *host, vks_prec
     uint64_t state = 1;
     for (int i = 0; !s && i < 2 * CASES; i++)
         operands[i] = operand(&state, p);
-    if (!s)
-        s = run_on(d, p, operands, device_results);
-    if (!s)
-        s = run_on(host, p, operands, host_results);
+    IF_OK(s, run_on(d, p, operands, device_results));
+    IF_OK(s, run_on(host, p, operands, host_results));
     if (!s) {
         compare(t, p, device_results, host_results);
         t->qualifies[p] = 1;
@@ -121,10 +113,8 @@ vks_status vks_context_selftest_as(uint32_t header, vks_context *context, vks_se
     vks_selftest found = {.cases = CASES, .qualifies = {-1, -1}};
     struct device_options o = {.host_isa = "base", .team = d->team};
     vks_status s = context_begin_as(context, header);
-    if (!s)
-        s = device_host_create(&context->message, &o, &host);
-    if (!s)
-        s = test_precision(d, host, VKS_F32, &found);
+    IF_OK(s, device_host_create(&context->message, &o, &host));
+    IF_OK(s, test_precision(d, host, VKS_F32, &found));
     if (!s && d->info.f64)
         s = test_precision(d, host, VKS_F64, &found);
     device_destroy(host);

@@ -48,8 +48,7 @@ vks_status vks_transfer_create(vks_context *context, uint64_t bytes, vks_transfe
 {
     context_begin(context);
     vks_status s = make(context, bytes, transfer);
-    if (!s)
-        s = stage(*transfer);
+    IF_OK(s, stage(*transfer));
     if (!s)
         (*transfer)->host = (*transfer)->memory.mapped;
     return end(s, transfer);

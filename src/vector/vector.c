@@ -51,11 +51,9 @@ vks_status vks_vector_create(vks_context *context, uint32_t n, vks_precision pre
     struct device *d = context->device;
     struct memory m = {0};
     vks_status s = vector_check(context, n, precision);
-    if (!s)
-        s = device_allocate(d, MEMORY_DEVICE, (uint64_t)n * real_bytes(precision_of(precision)), "a vector",
-                            &m);
-    if (!s)
-        s = vector_in_memory(context, n, precision, m, vector);
+    IF_OK(s, device_allocate(d, MEMORY_DEVICE, (uint64_t)n * real_bytes(precision_of(precision)), "a vector",
+                             &m));
+    IF_OK(s, vector_in_memory(context, n, precision, m, vector));
     if (s) {
         device_release(d, &m);
         return s;

@@ -131,11 +131,6 @@ static vks_status range(struct side *s, void *out)
     return vks_min_max(s->x, at, (uint32_t *)(void *)(at + 16), at + 24, (uint32_t *)(void *)(at + 40));
 }
 
-static vks_status matrices(struct side *s, void *out)
-{
-    return vks_matrix2_product(s->x, out);
-}
-
 static vks_status inclusive(struct side *s, void *out)
 {
     (void)out;
@@ -198,8 +193,6 @@ static void walk_type(struct walk *w, vks_type type)
         compare(w, "minimum", least, false);
         compare(w, "maximum", most, false);
         compare(w, "minimum and maximum with places", range, false);
-        if (type != VKS_TYPE_U32 && w->n % 4 == 0)
-            compare(w, "product of 2 x 2 matrices", matrices, false);
         compare(w, "inclusive sums", inclusive, true);
         compare(w, "exclusive sums", exclusive, true);
         compare(w, "sums in place", in_place, true);

@@ -86,12 +86,4 @@ static inline struct found find(vks_context *c, const vks_array *a)
     return f;
 }
 
-static inline void product_of(vks_context *c, const vks_array *a, double product[4])
-{
-    double raw[4] = {0};
-    must_work(c, vks_matrix2_product(a, raw));
-    for (size_t k = 0; k < 4; k++)
-        product[k] = float_at(a, raw, k);
-}
-
 #endif

@@ -43,29 +43,6 @@ static inline double neighbour_fold(enum precision p, double *v, size_t n, bool 
     return n ? v[0] : product;
 }
 
-/* c = a b; c may be a or b */
-static inline void multiply2(enum precision p, const double *a, const double *b, double *c)
-{
-    double r[4];
-    for (int i = 0; i < 2; i++)
-        for (int k = 0; k < 2; k++)
-            r[2 * i + k] = rounded(p, rounded(p, a[2 * i] * b[k]) + rounded(p, a[2 * i + 1] * b[2 + k]));
-    memcpy(c, r, sizeof r);
-}
-
-/* Multiplies neighbours until one is left. Overwrites the matrices. */
-static inline void neighbour_product(enum precision p, double *m, size_t n, double *product)
-{
-    static const double one[4] = {1, 0, 0, 1};
-    for (size_t count = n; count > 1; count = (count + 1) / 2) {
-        for (size_t j = 0; 2 * j + 1 < count; j++)
-            multiply2(p, m + 8 * j, m + 8 * j + 4, m + 4 * j);
-        if (count % 2)
-            memmove(m + 4 * (count / 2), m + 4 * (count - 1), 4 * sizeof *m);
-    }
-    memcpy(product, n ? m : one, sizeof one);
-}
-
 /* The position of a value in the order -infinity ... -0, +0 ... infinity, NaN, by comparison only. */
 static inline long double order_of(double v)
 {

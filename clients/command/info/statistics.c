@@ -17,8 +17,7 @@ static vks_status ask(vks_context *c, const struct host_csr *a, struct info_stat
     vks_matrix *A = NULL;
     struct statistics known;
     vks_status s = vks_matrix_from_csr(c, a->rows, a->cols, a->row, a->col, a->val, &o, &A);
-    if (!s)
-        s = statistics_of(A, &known, &out->s);
+    IF_OK(s, statistics_of(A, &known, &out->s));
     if (!s) {
         const struct device_info *info = &c->device->info;
         uint32_t turn_bytes = info->turn_bytes ? info->turn_bytes : TURN_BYTES_DISCRETE;

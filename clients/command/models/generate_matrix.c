@@ -319,9 +319,7 @@ static vks_status dense(struct message *m, uint32_t size, struct host_csr *a)
 {
     if (size == 0)
         return fail(m, VKS_INVALID_ARGUMENT, "dense needs a size of at least 1");
-    vks_status status = make_room(m, "dense", size, size, (double)size * size, a);
-    if (status)
-        return status;
+    TRY(make_room(m, "dense", size, size, (double)size * size, a));
     a->row[0] = 0;
     for (uint32_t i = 0; i < size; i++) {
         a->row[i + 1] = (i + 1) * size;

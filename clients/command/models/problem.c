@@ -81,8 +81,7 @@ vks_status problem_load(struct message *m, const char *what, struct host_csr *a)
         return make(m, what, &name, a);
     struct market file = {0};
     vks_status s = files_read_matrix(m, what, &file);
-    if (!s)
-        s = host_csr_assemble(m, &file.entries, a);
+    IF_OK(s, host_csr_assemble(m, &file.entries, a));
     market_free(&file);
     return s;
 }

@@ -121,9 +121,7 @@ vks_status plot_bars(struct message *m, const char *path, const struct plot_bars
     double wide = width(p);
     double below = (names_height(p) + 1.7 + plot_key_height(p->count, KEY_COLUMNS)) * FONT;
     double high = HIGH + (is_upright(p) ? names_height(p) * FONT : 0);
-    vks_status status = gnuplot_open(m, path, wide, high, FONT, &g);
-    if (status)
-        return status;
+    TRY(gnuplot_open(m, path, wide, high, FONT, &g));
     struct plot_frame frame = {PLOT_LEFT, PLOT_TOP * FONT, wide - PLOT_SIDES, high - PLOT_TOP * FONT - below};
     plot_title(&g, p->title, p->note, FONT, high);
     plot_frame(&g, wide, high, &frame);

@@ -132,9 +132,7 @@ vks_status plot_density(struct message *m, const char *path, const struct plot_d
 {
     struct gnuplot g;
     struct layout l = lay_out(p);
-    vks_status status = gnuplot_open(m, path, l.width, l.height, l.font, &g);
-    if (status)
-        return status;
+    TRY(gnuplot_open(m, path, l.width, l.height, l.font, &g));
     plot_title(&g, p->title, p->note, l.font, l.height);
     plot_frame(&g, l.width, l.height, &l.frame);
     put_axes(&g, p, &l);

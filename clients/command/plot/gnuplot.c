@@ -139,11 +139,9 @@ static vks_status run(struct message *m, const char *option, FILE *const streams
     pid_t pid, ended = 0;
     int how =
         0; /* remains 0 if the system has reaped the process itself, which it does if SIGCHLD is ignored */
-    vks_status status = find_limit(m, &limit);
-    if (status)
-        return status;
+    TRY(find_limit(m, &limit));
     interrupt_catch();
-    status = start(m, option, streams, &pid);
+    vks_status status = start(m, option, streams, &pid);
     double end = clock_seconds() + limit;
     while (!status && !(ended = waitpid(pid, &how, WNOHANG)) && !interrupted() && clock_seconds() < end)
         nanosleep(&pause, NULL);
@@ -170,10 +168,8 @@ vks_status gnuplot_check(struct message *m, const char *path)
                     path);
     FILE *nothing = NULL;
     vks_status status = file_check(m, path);
-    if (!status)
-        status = open_temporary(m, &nothing);
-    if (!status)
-        status = run(m, "--version", (FILE *[]){nothing, nothing, nothing});
+    IF_OK(status, open_temporary(m, &nothing));
+    IF_OK(status, run(m, "--version", (FILE *[]){nothing, nothing, nothing}));
     close_temporary(nothing);
     return status;
 }
@@ -182,9 +178,7 @@ vks_status gnuplot_open(struct message *m, const char *path, double width, doubl
                         struct gnuplot *g)
 {
     *g = (struct gnuplot){.path = path};
-    vks_status status = open_temporary(m, &g->script);
-    if (status)
-        return status;
+    TRY(open_temporary(m, &g->script));
     const struct picture *p = find_picture(path);
     fprintf(
         g->script,
@@ -260,16 +254,12 @@ vks_status gnuplot_close(struct message *m, struct gnuplot *g, vks_status status
     FILE *drawn = NULL, *errors = NULL;
     if (!status && (fflush(g->script) || ferror(g->script) || lseek(fileno(g->script), 0, SEEK_SET)))
         status = fail(m, VKS_FILE, "the temporary file for gnuplot cannot be written: %s", strerror(errno));
-    if (!status)
-        status = open_temporary(m, &drawn);
-    if (!status)
-        status = open_temporary(m, &errors);
-    if (!status)
-        status = run(m, "--default-settings", (FILE *[]){g->script, drawn, errors});
+    IF_OK(status, open_temporary(m, &drawn));
+    IF_OK(status, open_temporary(m, &errors));
+    IF_OK(status, run(m, "--default-settings", (FILE *[]){g->script, drawn, errors}));
     if (!status && !is_whole(drawn, find_picture(g->path)))
         status = fail(m, VKS_FILE, "%s: gnuplot has not drawn a whole picture", g->path);
-    if (!status)
-        status = copy(m, drawn, g->path);
+    IF_OK(status, copy(m, drawn, g->path));
     close_temporary(drawn);
     close_temporary(errors);
     close_temporary(g->script);

@@ -147,9 +147,7 @@ static void put_plot(struct gnuplot *g, const struct plot_lines *p)
 vks_status plot_lines(struct message *m, const char *path, const struct plot_lines *p)
 {
     struct gnuplot g;
-    vks_status status = gnuplot_open(m, path, WIDE, HIGH, FONT, &g);
-    if (status)
-        return status;
+    TRY(gnuplot_open(m, path, WIDE, HIGH, FONT, &g));
     struct extent e = find_extent(p);
     double top = PLOT_TOP + (p->top ? top_height : 0);
     struct plot_frame frame = {PLOT_LEFT, top * FONT, WIDE - PLOT_SIDES,

@@ -22,10 +22,8 @@ static vks_status ask(struct message *m, vks_context *c, const vks_device_info *
     vks_matrix *A = NULL;
     vks_precond *M = NULL;
     vks_status s = vks_matrix_from_csr(c, a->rows, a->cols, a->row, a->col, a->val, &options, &A);
-    if (!s)
-        s = vks_precond_create(A, &q->amg, &M);
-    if (!s)
-        s = vks_precond_report(M, out);
+    IF_OK(s, vks_precond_create(A, &q->amg, &M));
+    IF_OK(s, vks_precond_report(M, out));
     if (!s && q->seen)
         s = q->seen(m, M, out);
     if (s)
@@ -47,10 +45,8 @@ vks_status amg_make(struct message *m, const char *device, const struct host_csr
                           .in_f32 = in_f32,
                           .amg = {.block = nodes.block, .dimensions = at.dim, .coordinates = at.value}},
                          seen};
-    if (!s)
-        s = device_open_or_host(m, device, &c, &found);
-    if (!s)
-        s = ask(m, c, &found, &q, out);
+    IF_OK(s, device_open_or_host(m, device, &c, &found));
+    IF_OK(s, ask(m, c, &found, &q, out));
     vks_context_destroy(c);
     coordinates_free(&at);
     return s;

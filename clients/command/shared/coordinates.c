@@ -62,10 +62,8 @@ vks_status coordinates_read(struct message *m, const char *path, uint32_t rows, 
     double *by_columns;
     *out = (struct coordinates){0};
     vks_status s = files_read_dense(m, path, &nodes, &dim, &by_columns);
-    if (!s)
-        s = check_shape(m, path, nodes, dim, rows);
-    if (!s)
-        s = transpose(m, by_columns, nodes, dim, &out->value);
+    IF_OK(s, check_shape(m, path, nodes, dim, rows));
+    IF_OK(s, transpose(m, by_columns, nodes, dim, &out->value));
     free(by_columns);
     if (!s) {
         out->nodes = nodes;
@@ -81,8 +79,7 @@ vks_status coordinates_write(struct message *m, const char *path, const struct c
 {
     double *by_columns = NULL;
     vks_status s = transpose(m, c->value, c->dim, c->nodes, &by_columns);
-    if (!s)
-        s = market_write_dense(m, path, c->nodes, c->dim, by_columns);
+    IF_OK(s, market_write_dense(m, path, c->nodes, c->dim, by_columns));
     free(by_columns);
     return s;
 }

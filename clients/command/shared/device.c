@@ -58,14 +58,12 @@ vks_status devices_find(struct message *m, struct devices *d)
 {
     *d = (struct devices){0};
     vks_status status = device_describe(m, "host", &d->host);
-    if (!status)
-        status = vks_device_list(NULL, 0, &d->count);
+    IF_OK(status, vks_device_list(NULL, 0, &d->count));
     d->list = calloc((size_t)d->count + 1, sizeof *d->list);
     if (!d->list)
         return fail_memory(m, "the list of devices", d->count * sizeof *d->list);
     uint32_t room = d->count;
-    if (!status)
-        status = vks_device_list(d->list, room, &d->count);
+    IF_OK(status, vks_device_list(d->list, room, &d->count));
     if (d->count > room)
         d->count = room;
     return status;

@@ -25,9 +25,7 @@ vks_status file_check(struct message *m, const char *path)
         return VKS_OK;
     }
     struct output o;
-    vks_status status = output_open(m, path, &o);
-    if (status)
-        return status;
+    TRY(output_open(m, path, &o));
     if (o.beside)
         interrupt_removes(o.beside);  /* the actual write most likely uses the same name */
     output_close(NULL, &o, VKS_FILE); /* closed as after a failure, so no file is left behind */
@@ -76,9 +74,7 @@ bool file_is_same(const char *input, const char *output)
 vks_status file_write(struct message *m, const char *path, const char *text)
 {
     struct output o;
-    vks_status status = output_open(m, path, &o);
-    if (status)
-        return status;
+    TRY(output_open(m, path, &o));
     return output_close(m, &o, output_write(m, &o, text, strlen(text)));
 }
 
@@ -109,7 +105,6 @@ vks_status file_write_history(struct message *m, const char *path, const double 
             used = 0;
         }
     }
-    if (!status)
-        status = output_write(m, &o, text, used);
+    IF_OK(status, output_write(m, &o, text, used));
     return output_close(m, &o, status);
 }

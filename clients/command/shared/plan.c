@@ -8,10 +8,9 @@ vks_status planner_open(struct message *m, const struct host_csr *a, vks_precisi
     vks_context_options o = {.device = "host", .message = m->text, .message_size = sizeof m->text};
     vks_matrix_options storage = {.precision = precision, .of_values = VKS_F64};
     *p = (struct planner){0};
-    vks_status status = vks_context_create(&o, &p->context);
-    if (status)
-        return status;
-    status = vks_matrix_from_csr(p->context, a->rows, a->cols, a->row, a->col, a->val, &storage, &p->A);
+    TRY(vks_context_create(&o, &p->context));
+    vks_status status =
+        vks_matrix_from_csr(p->context, a->rows, a->cols, a->row, a->col, a->val, &storage, &p->A);
     if (status)
         tell(m, "%s", vks_context_message(p->context));
     return status;

@@ -10,7 +10,7 @@
 
 static bool is_auto(const struct solve_job *job)
 {
-    return !strcmp(device_choice(job->set.device, "auto"), "auto");
+    return !strcmp(device_choice(job->set.device), "auto");
 }
 
 static const char *device_reason(const struct solve_job *job)
@@ -30,9 +30,7 @@ static const char *device_reason(const struct solve_job *job)
 static vks_status open_if_small(struct message *m, struct solve_job *job, const vks_context_options *options,
                                 vks_context **context)
 {
-    vks_status status = device_open(m, "host", options, context, &job->device);
-    if (status)
-        return status;
+    TRY(device_open(m, "host", options, context, &job->device));
     if (job->set.method == VKS_METHOD_DIRECT) {
         snprintf(job->device_reason, sizeof job->device_reason, "UMFPACK works on the host");
         return VKS_OK;
@@ -74,7 +72,7 @@ static const off_t large_file = 8 << 20;
 static bool is_likely(const struct solve_job *job)
 {
     struct stat file;
-    const char *name = device_choice(wanted_device(job), "auto");
+    const char *name = device_choice(wanted_device(job));
     if (stat(job->path, &file) || !S_ISREG(file.st_mode))
         return false;
     if (strcmp(name, "auto") != 0)

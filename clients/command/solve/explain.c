@@ -13,7 +13,7 @@
 /* Whether the user named a Vulkan device. */
 static bool is_of_gpu(const struct solve_settings *set)
 {
-    const char *word = device_choice(set->device, "auto");
+    const char *word = device_choice(set->device);
     return strcmp(word, "auto") != 0 && strcmp(word, "host") != 0;
 }
 

@@ -53,8 +53,7 @@ static vks_status read_matrix(struct message *m, struct solve_job *job)
 {
     struct market file;
     vks_status status = files_read_matrix(m, job->path, &file);
-    if (!status)
-        status = assemble(m, job, &file.entries);
+    IF_OK(status, assemble(m, job, &file.entries));
     market_free(&file);
     return status ? status : examine(m, job);
 }
@@ -112,8 +111,7 @@ vks_status solve_load(struct message *m, struct solve_job *job)
     m->watch = &(struct watch){tell_left, &reading};
     vks_status status = read_matrix(m, job);
     m->watch = NULL;
-    if (!status)
-        status = job->set.rhs ? read_rhs(m, job) : solve_multiply_known(m, job);
+    IF_OK(status, job->set.rhs ? read_rhs(m, job) : solve_multiply_known(m, job));
     job->seconds.read = clock_seconds() - begun;
     return status;
 }

@@ -321,7 +321,7 @@ enum parsed solve_parse(int argc, char **argv, struct solve_settings *set, int *
     *first = optind;
     if (!read_method(set))
         return PARSED_WRONG;
-    if (set->validate && !strcmp(device_choice(set->device, "auto"), "host"))
+    if (set->validate && !strcmp(device_choice(set->device), "host"))
         wrong_usage(&manual, "--validate is of Vulkan devices, and the host is none");
     else if (set->singular && solves_at_once(set->method))
         wrong_usage(&manual, "--singular is not for %s", vks_method_name((vks_method)set->method));

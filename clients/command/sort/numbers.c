@@ -223,8 +223,7 @@ vks_status numbers_write(struct message *m, const char *path, const struct numbe
             used = 0;
         }
     }
-    if (!s)
-        s = output_write(m, &o, page, used);
+    IF_OK(s, output_write(m, &o, page, used));
     return output_close(m, &o, s);
 }
 

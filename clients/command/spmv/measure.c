@@ -142,8 +142,7 @@ vks_status spmv_measure(const struct spmv_job *job, const struct host_csr *a, st
     context_begin(job->context);
     list_formats(job, out);
     vks_status s = spmv_reference(&job->context->message, a, &reference);
-    if (!s)
-        s = upload(job, a, &A);
+    IF_OK(s, upload(job, a, &A));
     if (!s) {
         out->stored = stored_of(A);
         struct spmv_task t = {job, A, &reference, memory_of(job) / 4 / (uint64_t)out->count};

@@ -16,8 +16,7 @@ vks_status convert_timed(const vks_matrix *A, vks_format_options o, vks_matrix *
     vks_matrix_destroy(*B);
     *B = NULL;
     double begun = clock_seconds();
-    if (!s)
-        s = vks_matrix_convert(A, &o, B);
+    IF_OK(s, vks_matrix_convert(A, &o, B));
     *seconds = clock_seconds() - begun;
     return s;
 }
@@ -110,8 +109,7 @@ static void add_copies(const struct spmv_task *t, struct spmv_runner *r)
     while (r->copies < most && r->copies < wanted && (r->copies + (uint64_t)1) * bytes <= t->room) {
         struct spmv_copy *c = &r->copy[r->copies];
         vks_status s = vks_matrix_convert(t->A, &o, &c->A);
-        if (!s)
-            s = add_vectors(t, c);
+        IF_OK(s, add_vectors(t, c));
         if (s) {
             copy_destroy(c);
             return;

@@ -75,8 +75,7 @@ vks_status spy_levels(struct message *m, const char *device, const char *name, c
     struct host_csr a = {0};
     vks_precond_facts x = {0};
     vks_status s = host_csr_assemble(m, t, &a);
-    if (!s)
-        s = amg_make(m, device, &a, nodes, false, print_levels, &x);
+    IF_OK(s, amg_make(m, device, &a, nodes, false, print_levels, &x));
     host_csr_free(&a);
     if (!s && x.reason)
         return fail(m, VKS_UNSUPPORTED, "%s has no levels: %s: %s", name, vks_reason_name(x.reason),

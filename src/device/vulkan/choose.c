@@ -177,10 +177,8 @@ vks_status device_vulkan_list(struct message *m, struct device_listing **list, u
     struct vulkan_profile *profiles = NULL;
     uint32_t found = 0;
     vks_status s = vulkan_instance_open(m, VULKAN_LIBRARY, NULL, &instance);
-    if (!s)
-        s = vulkan_profiles_read(m, &instance, &profiles, &found);
-    if (!s)
-        s = vulkan_listings(m, profiles, found, list);
+    IF_OK(s, vulkan_profiles_read(m, &instance, &profiles, &found));
+    IF_OK(s, vulkan_listings(m, profiles, found, list));
     if (!s)
         *count = found;
     free(profiles);

@@ -132,10 +132,8 @@ static vks_status find_device(struct message *m, struct vulkan *v, const char *n
     struct device_listing *list = NULL;
     uint32_t count = 0, index = 0;
     vks_status s = vulkan_profiles_read(m, &v->instance, &profiles, &count);
-    if (!s)
-        s = vulkan_listings(m, profiles, count, &list);
-    if (!s)
-        s = vulkan_choose_but(m, list, count, name, passed, &index);
+    IF_OK(s, vulkan_listings(m, profiles, count, &list));
+    IF_OK(s, vulkan_choose_but(m, list, count, name, passed, &index));
     if (!s)
         v->profile = profiles[index];
     free(list);
@@ -190,15 +188,11 @@ static vks_status open_found(struct vulkan *v, const struct device_options *o)
         return s;
     }
     s = open_queue(v);
-    if (!s)
-        s = vulkan_memory_open(v);
+    IF_OK(s, vulkan_memory_open(v));
     v->device.info.unified = v->profile.types.unified && !o->without_unified;
-    if (!s)
-        s = vulkan_zeros_open(v);
-    if (!s)
-        s = vulkan_pipeline_layout(v);
-    if (!s)
-        s = vulkan_cache_open(v, o);
+    IF_OK(s, vulkan_zeros_open(v));
+    IF_OK(s, vulkan_pipeline_layout(v));
+    IF_OK(s, vulkan_cache_open(v, o));
     return s;
 }
 
@@ -236,8 +230,7 @@ static vks_status create(struct message *m, const struct device_options *o, cons
         return VKS_OUT_OF_MEMORY;
     passed->chosen = NULL;
     vks_status s = vulkan_instance_open(m, library, o, &v->instance);
-    if (!s)
-        s = find_device(m, v, o->name, passed);
+    IF_OK(s, find_device(m, v, o->name, passed));
     return whole(v, o, s ? s : open_found(v, o), out);
 }
 

@@ -117,8 +117,7 @@ vks_status vulkan_instance_open(struct message *m, const char *library, const st
                     validation_layer);
     bool names = o && o->debug_names && has_extension(vk, NULL, VK_EXT_DEBUG_UTILS_EXTENSION_NAME);
     s = create(m, instance, validate, validate || names);
-    if (!s)
-        s = vulkan_api_instance(m, instance->handle, vk);
+    IF_OK(s, vulkan_api_instance(m, instance->handle, vk));
     if (s || !validate)
         return s;
 

@@ -162,9 +162,7 @@ static vks_status small_array(struct vulkan *v, enum memory_kind kind, uint64_t 
             link = find_free(b, bytes);
     if (!link) {
         struct block *b;
-        vks_status s = new_block(v, kind, BLOCK_BYTES, what, &b);
-        if (s)
-            return s;
+        TRY(new_block(v, kind, BLOCK_BYTES, what, &b));
         b->free = new_array(v, b, 0, BLOCK_BYTES);
         if (!b->free) {
             vulkan_block_destroy(v, b);

@@ -57,12 +57,9 @@ vks_status vks_vulkan_choose_features_as(uint32_t header, const vks_vulkan_devic
     struct vulkan_profile profile;
     *features = (vks_vulkan_features){0};
     vks_status s = abi_check(header, m.text, sizeof m.text);
-    if (!s)
-        s = check_physical(&m, device);
-    if (!s)
-        s = vulkan_instance_borrow(&m, device, &instance);
-    if (!s)
-        s = vulkan_profile_read(&m, &instance, device->physical_device, 0, NULL, &profile);
+    IF_OK(s, check_physical(&m, device));
+    IF_OK(s, vulkan_instance_borrow(&m, device, &instance));
+    IF_OK(s, vulkan_profile_read(&m, &instance, device->physical_device, 0, NULL, &profile));
     vulkan_instance_close(&instance);
     const struct device_listing *found = &profile.listing;
     if (!s && !found->usable)
@@ -82,16 +79,11 @@ vks_status vks_context_create_vulkan_as(uint32_t header, const vks_vulkan_device
     struct device *opened = NULL;
     *context = NULL;
     vks_status s = abi_check(header, m.text, sizeof m.text);
-    if (!s)
-        s = check_physical(&m, device);
-    if (!s)
-        s = check_device(&m, device);
-    if (!s)
-        s = check_options(&m, &o);
-    if (!s)
-        s = vulkan_create_in(&m, &device_options, device, &opened);
-    if (!s)
-        s = context_of(&m, opened, context);
+    IF_OK(s, check_physical(&m, device));
+    IF_OK(s, check_device(&m, device));
+    IF_OK(s, check_options(&m, &o));
+    IF_OK(s, vulkan_create_in(&m, &device_options, device, &opened));
+    IF_OK(s, context_of(&m, opened, context));
     if (!s)
         context_defer(*context, o.deferred);
     context_leave_message(&o, &m);

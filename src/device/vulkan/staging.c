@@ -105,8 +105,7 @@ static vks_status copy(struct vulkan *v, uint32_t chunk, struct end from, struct
     vks_status s = VKS_OK;
     if (by_kernel) /* compiled before recording begins, which cannot be undone */
         s = vulkan_pipeline(v, KERNEL_copy_words, PRECISION_F32, NULL, &pipeline);
-    if (!s)
-        s = vulkan_commands_begin(v, commands, VK_COMMAND_BUFFER_USAGE_ONE_TIME_SUBMIT_BIT);
+    IF_OK(s, vulkan_commands_begin(v, commands, VK_COMMAND_BUFFER_USAGE_ONE_TIME_SUBMIT_BIT));
     if (s)
         return s;
     if (by_kernel)
@@ -114,8 +113,7 @@ static vks_status copy(struct vulkan *v, uint32_t chunk, struct end from, struct
     else
         v->instance.vk.CmdCopyBuffer(commands, from.buffer, to.buffer, 1,
                                      &(VkBufferCopy){from.offset, to.offset, bytes});
-    if (!s)
-        s = vulkan_commands_end(v, commands);
+    IF_OK(s, vulkan_commands_end(v, commands));
     return s ? s : vulkan_commands_submit(v, commands, &ring->tickets[chunk]);
 }
 
@@ -127,13 +125,9 @@ static vks_status write_staged(struct vulkan *v, const struct memory *m, uint64_
     for (uint64_t done = 0; done < bytes;) {
         uint32_t chunk = ring->next;
         uint64_t part = least(ring->chunk_bytes, bytes - done);
-        vks_status s = chunk_free(v, chunk);
-        if (s)
-            return s;
+        TRY(chunk_free(v, chunk));
         copy_on_host(v, chunk_at(ring, chunk), from + done, part);
-        s = copy(v, chunk, end_in_ring(ring, chunk), end_at(m, offset + done), part);
-        if (s)
-            return s;
+        TRY(copy(v, chunk, end_in_ring(ring, chunk), end_at(m, offset + done), part));
         ring->next = (chunk + 1) % STAGING_CHUNKS;
         done += part;
     }

@@ -2,13 +2,13 @@
  * element size in 32 bits (NVIDIA's does), and may take it as signed. So element addresses are computed here
  * in 64 bits: at[i] of the array at address a becomes at[0] of the array at a + i * size. */
 #include "device/vulkan/widen.h"
+#include "device/spirv_words.h"
 
-#include <spirv_cross/spirv.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { HEADER = 5, BOUND = 3, CHAIN = 6 /* words of base.member[index] */, ADDED = 22 /* for its address */ };
+enum { CHAIN = 6 /* words of base.member[index] */, ADDED = 22 /* for its address */ };
 
 /* What is known about an id; 0: nothing. */
 struct id {
@@ -27,16 +27,6 @@ struct module {
     bool has_int64;
     uint32_t *out, used;
 };
-
-static uint32_t length_of(const uint32_t *w)
-{
-    return w[0] >> SpvWordCountShift;
-}
-
-static SpvOp op_of(const uint32_t *w)
-{
-    return (SpvOp)(w[0] & SpvOpCodeMask);
-}
 
 /* The defining instruction of an id if its opcode is `op`, else NULL. */
 static const uint32_t *defined_as(const struct module *m, uint32_t id, SpvOp op)

@@ -1,7 +1,7 @@
 #include "host/solver/bicgstab.h"
 
 /* Replaces the right sides in q by the solution of the triangular systems. */
-static void substitute_back(scalar_t (*l)[BICGSTAB_L], const real *d, scalar_t *q)
+static void substitute_back(scalar_t l[BICGSTAB_L][BICGSTAB_L], const real *d, scalar_t *q)
 {
     for (uint32_t i = BICGSTAB_L; i-- > 0;) {
         scalar_t e = d[i] != 0 ? divide(q[i], d[i]) : 0;

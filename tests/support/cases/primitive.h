@@ -171,49 +171,6 @@ static inline void expect_min_max_u32(const struct job *j, double *want)
     free(v);
 }
 
-/* Rotations, and every third a reflection: their products are bounded, and do not commute. */
-static inline double *matrices_of(const struct job *j)
-{
-    double *m = room(4 * (size_t)j->n, sizeof *m);
-    for (uint32_t i = 0; i < j->n; i++) {
-        double sine = rounded(j->p, sin(j->words[i])), cosine = rounded(j->p, cos(j->words[i]));
-        double flip = i % 3 ? 1 : -1, *a = m + 4 * (size_t)i;
-        a[0] = cosine;
-        a[1] = -sine * flip;
-        a[2] = sine;
-        a[3] = cosine * flip;
-    }
-    return m;
-}
-
-static inline void record_matrix2_product(struct job *j)
-{
-    double *m = matrices_of(j);
-    const struct memory *x = put(j, m, 4 * (uint64_t)j->n, "matrices");
-    const struct memory *result = compared(j, new_reals(j, 4, "the product"), j->p, 4);
-    free(m);
-    matrix2_product(&j->r, new_reduction(j, 4), reals_at(x), reals_at(result), j->n);
-}
-
-static inline void expect_matrix2_product(const struct job *j, double *want)
-{
-    double *m = matrices_of(j);
-    neighbour_product(j->p, m, j->n, want);
-    free(m);
-}
-
-/* Checks closeness to the product from left to right, which a wrong order would not satisfy. */
-static inline void check_matrix2_product(const struct job *j, const double *got)
-{
-    double *m = matrices_of(j), serial[4] = {1, 0, 0, 1};
-    for (uint32_t i = 0; i < j->n; i++)
-        multiply2(PRECISION_F64, serial, m + 4 * (size_t)i, serial);
-    double unit = j->p == PRECISION_F64 ? 0x1p-53 : 0x1p-24;
-    for (int k = 0; k < 4; k++)
-        cr_assert_float_eq(got[k], serial[k], 8 * (j->n + 1) * unit, "entry %d of a product", k);
-    free(m);
-}
-
 /* X(verb, further members) */
 static const uint32_t once_at[] = {1};
 static const struct sizes sizes_of_trial = {once_at, 1, 1};
@@ -246,7 +203,6 @@ static inline void expect_trial(const struct job *j, double *want)
     X(reduce_real, .check = check_reduce_real) \
     X(reduce_u32, .words = true)               \
     X(min_max_real, .once = false)             \
-    X(min_max_u32, .words = true)              \
-    X(matrix2_product, .check = check_matrix2_product)
+    X(min_max_u32, .words = true)
 
 #endif

@@ -128,8 +128,10 @@ static inline void expect_sorted(const struct job *j, const struct sort_input *i
 static inline void record_radix(struct job *j, const struct sort_input *in, bool pairs)
 {
     struct sorted a = put_sorted(j, in, pairs);
-    struct radix w;
-    job_must(j, radix_create(j->d, &a, SORT_BLOCKS, &w));
+    struct room room;
+    room_open(&room, j->d);
+    struct radix w = room_radix(&room, &a, SORT_BLOCKS);
+    job_must(j, room.status);
     cr_assert_leq(w.blocks, SORT_BLOCKS);
     j->arrays[j->array_count++] = w.keys;
     j->arrays[j->array_count++] = w.payload;
@@ -209,8 +211,10 @@ static inline void record_sort_segments(struct job *j)
     uint32_t segments, listed = 0, longest = 0, *offsets = make_offsets(j->n, &segments);
     struct sorted a = put_sorted(j, in, true);
     u32s o = words_at(put_words(j, offsets, segments + (uint64_t)1, "offsets"));
-    struct chunks w;
-    job_must(j, chunks_create(j->d, j->n, &w));
+    struct room room;
+    room_open(&room, j->d);
+    struct chunks w = room_chunks(&room, j->n);
+    job_must(j, room.status);
     j->arrays[j->array_count++] = w.list;
     j->arrays[j->array_count] = w.tally;
     const struct memory *tally = &j->arrays[j->array_count++];

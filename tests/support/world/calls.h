@@ -39,7 +39,6 @@
     X(sort_segments, 7)      \
     X(reduce_array, 7)       \
     X(range_of_array, 7)     \
-    X(multiply_matrices2, 7) \
     X(scan_arrays, 16)       \
     X(count_in_bins, 14)     \
     ALGEBRA_CALLS(X)         \

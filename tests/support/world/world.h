@@ -225,11 +225,6 @@ static inline vks_status range_of_array(struct world *w)
     return vks_min_max(w->words, w->values, NULL, w->values + 1, NULL);
 }
 
-static inline vks_status multiply_matrices2(struct world *w)
-{
-    return vks_matrix2_product(vks_vector_array(w->b), w->values);
-}
-
 /* In one pass, in steps, and in segments. */
 static inline vks_status scan_arrays(struct world *w)
 {
