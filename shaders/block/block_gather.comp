@@ -1,4 +1,4 @@
-#include "each.glsl"
+#include "kernel.glsl"
 #include "sparse/bounds.glsl"
 
 /* Gathers the blocks on the diagonal of A, column by column, with zeros where A has no entry. An invocation takes a

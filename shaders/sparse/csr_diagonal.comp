@@ -1,4 +1,4 @@
-#include "each.glsl"
+#include "kernel.glsl"
 #include "sparse/diagonal.glsl"
 
 /* d[i] = 1 / a_ii, and flags, see diagonal.glsl. */

@@ -1,4 +1,4 @@
-#include "each.glsl"
+#include "kernel.glsl"
 #include "sparse/bounds.glsl"
 
 /* The entries of CSR, except long rows, in order: the row of each, its position in CSR, its column and its value, as
@@ -23,7 +23,7 @@ ARGS {
 KNOWS_NONE
 
 /* Position of entry e in CSR: after the long rows that at most e of these entries precede. */
-INLINE uint place_of(u32s list, u32s start, uint pieces, uint e)
+uint place_of(uint e)
 {
     uint from = 0, to = pieces;
     while (from < to) {
@@ -39,7 +39,7 @@ INLINE uint place_of(u32s list, u32s start, uint pieces, uint e)
 void main()
 {
     FOR_EACH(e, entries) {
-        uint k = place_of(list, start, pieces, e);
+        uint k = place_of(e);
         if (back != 0) {
             col.at[k] = to_col.at[e];
             val.at[k] = to_val.at[e];

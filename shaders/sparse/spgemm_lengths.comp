@@ -1,4 +1,4 @@
-#include "each.glsl"
+#include "kernel.glsl"
 
 /* length[e] = entries in the row of B for entry e of A. Traffic: 8 bytes for each of n, and two offsets of B. */
 ARGS {

@@ -2,16 +2,17 @@
 #ifndef VKS_HOST_SOLVER_BICGSTAB_H
 #define VKS_HOST_SOLVER_BICGSTAB_H
 
-#include "host/solver/course_state.h"
+#include "host/solver/control.h"
 #include "host/solver/rows.h"
 #include "shaders/solver/bicgstab.h"
 #include "shaders/solver/cg.h"
+#include "shaders/solver/course_state.glsl"
 
 /* The residual of a cycle's last step counts only if it ends the solve. */
 static inline void bicgstab_decide(struct control *c, struct bicgstab_numbers *w, real *history,
                                    uint32_t kept, real rr, bool is_last_step)
 {
-    struct course now = course_after((struct course){w->marked, w->since}, rr);
+    course now = course_after(course(w->marked, w->since), rr);
     w->marked = now.marked;
     w->since = w->fresh || now.since < w->since ? now.since : w->since;
     uint32_t state =

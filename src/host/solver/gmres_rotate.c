@@ -1,5 +1,6 @@
-#include "host/solver/course_state.h"
+#include "host/solver/control.h"
 #include "host/solver/rows.h"
+#include "shaders/solver/course_state.glsl"
 #include "shaders/solver/gmres.h"
 
 static scalar_t *at(const struct gmres_rotate_args *a, uint32_t column, uint32_t i)
@@ -47,7 +48,7 @@ static uint32_t decide(const struct gmres_rotate_args *a, real norm)
 {
     struct gmres_numbers *w = a->w;
     real rr = (norm * norm) * w->unit;
-    struct course now = course_after((struct course){w->marked, w->since}, rr);
+    course now = course_after(course(w->marked, w->since), rr);
     w->marked = now.marked;
     w->since = now.since;
     count_iteration(a->c, a->history, a->kept, rr);

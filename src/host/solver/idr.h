@@ -2,8 +2,9 @@
 #ifndef VKS_HOST_SOLVER_IDR_H
 #define VKS_HOST_SOLVER_IDR_H
 
-#include "host/solver/course_state.h"
+#include "host/solver/control.h"
 #include "host/solver/rows.h"
+#include "shaders/solver/course_state.glsl"
 
 static inline uint32_t idr_directions(uint32_t n)
 {
@@ -36,7 +37,7 @@ static inline void shadow_sums(const struct idr_numbers *w, const scalar_t *rest
 
 static inline void idr_decide(struct control *c, struct idr_numbers *w, real *history, uint32_t kept, real rr)
 {
-    struct course now = course_after((struct course){w->marked, w->since}, rr);
+    course now = course_after(course(w->marked, w->since), rr);
     w->marked = now.marked;
     w->since = now.since;
     if (w->fresh)

@@ -1,30 +1,10 @@
-#include "host/solver/course_state.h"
+#include "host/solver/control.h"
 #include "host/sum.h"
+#include "shaders/solver/course_state.glsl"
 #include "shaders/solver/minres.h"
+#include "shaders/solver/minres_rotation.glsl"
 
-struct rotation {
-    real alpha_0, alpha_1, alpha_2, alpha_3;
-    real gamma, c, s;
-    real slope, size;
-};
-
-static struct rotation rotate(const struct minres_turn *t, real delta, real vz)
-{
-    struct rotation o;
-    o.gamma = ROOT(vz);
-    o.alpha_0 = t->c * delta - (t->c_old * t->s) * t->gamma;
-    o.alpha_1 = ROOT(o.alpha_0 * o.alpha_0 + vz);
-    o.alpha_2 = t->s * delta + (t->c_old * t->c) * t->gamma;
-    o.alpha_3 = t->s_old * t->gamma;
-    o.c = o.alpha_0 / o.alpha_1;
-    o.s = o.gamma / o.alpha_1;
-    real below = t->c * o.gamma, size = ROOT(delta * delta + vz);
-    o.slope = ROOT(o.alpha_0 * o.alpha_0 + below * below);
-    o.size = size > t->size ? size : t->size;
-    return o;
-}
-
-static bool has_slope(const struct minres_step_args *a, const struct rotation *o)
+static bool has_slope(const struct minres_step_args *a, const rotation *o)
 {
     return o->slope > a->w->least * o->size;
 }
@@ -34,19 +14,19 @@ static void end(const struct minres_step_args *a, real vz, bool is_finite)
     a->c->state = !is_finite ? STATE_NOT_FINITE : vz < 0 ? STATE_NOT_POSITIVE : STATE_NO_SOLUTION;
 }
 
-static void go_on(const struct minres_step_args *a, const struct minres_turn *t, const struct rotation *o)
+static void go_on(const struct minres_step_args *a, const minres_turn *t, const rotation *o)
 {
     struct minres_numbers *w = a->w;
     real eta = -(o->s * t->eta), rr = (eta * eta) * w->share;
-    struct course now = course_after((struct course){w->marked, w->since}, rr);
-    w->turn[1 - a->turn] = (struct minres_turn){.gamma = o->gamma,
-                                                .gamma_old = t->gamma,
-                                                .c = o->c,
-                                                .c_old = t->c,
-                                                .s = o->s,
-                                                .s_old = t->s,
-                                                .eta = eta,
-                                                .size = o->size};
+    course now = course_after(course(w->marked, w->since), rr);
+    w->turn[1 - a->turn] = (minres_turn){.gamma = o->gamma,
+                                         .gamma_old = t->gamma,
+                                         .c = o->c,
+                                         .c_old = t->c,
+                                         .s = o->s,
+                                         .s_old = t->s,
+                                         .eta = eta,
+                                         .size = o->size};
     w->marked = now.marked;
     w->since = now.since;
     count_iteration(a->c, a->history, a->kept, rr);
@@ -54,7 +34,7 @@ static void go_on(const struct minres_step_args *a, const struct minres_turn *t,
     a->c->state = course_state(a->c, a->c->iteration, rr, now, (real)MINRES_GROWTH, MINRES_PATIENCE);
 }
 
-static void step_tile(const struct minres_step_args *a, const struct minres_turn *t, const struct rotation *o,
+static void step_tile(const struct minres_step_args *a, const minres_turn *t, const rotation *o,
                       uint32_t first, uint32_t length)
 {
     real over = 1 / t->gamma, share = 1 / o->alpha_1, tau = o->c * t->eta;
@@ -72,9 +52,9 @@ KERNEL(minres_step)
     uint32_t tiles = tiles_of(a->n);
     if (!w->pending)
         return;
-    const struct minres_turn t = w->turn[a->turn];
+    const minres_turn t = w->turn[a->turn];
     real delta = w->delta, vz = real_part(rest_of_stripes(a->s + MINRES_VZ * a->stride, tiles));
-    struct rotation o = rotate(&t, delta, vz);
+    rotation o = rotate(t, delta, vz);
     bool is_finite = isfinite(vz) && isfinite(delta), sound = is_finite && vz >= 0 && has_slope(a, &o);
     if (sound)
         FOR_TILES (k, tiles) {

@@ -1,19 +1,5 @@
+#include "host/sparse/diagonal.h"
 #include "host/sum.h"
-
-/* As in shaders/sparse/diagonal.glsl. */
-static real inverted(uint32_t *flags, uint32_t i, real d, real same)
-{
-    real inverse = 1 / d;
-    if (d == 0)
-        take_least(&flags[0], i);
-    else if (!isfinite(d) || !isfinite(inverse))
-        take_least(&flags[2], i);
-    else if (d < 0)
-        take_least(&flags[1], i);
-    if (d != same)
-        take_least(&flags[3], i);
-    return inverse;
-}
 
 KERNEL(csr_row_sums)
 {
