@@ -6,7 +6,7 @@
  * elements. A dot product x . y is the sum of mul(conj(x), y): so r . r has no imaginary part, and real_part() takes it
  * out of sums of elements.
  *
- * Kernels whose text ends with a program's (operator/row.glsl) do without these macros, which would change that text. */
+ * Kernels that end with the text of a program (operator/row.glsl) do without these macros, which would change it. */
 #define scalar_of(a) (a)              /* of a real */
 #define mul(a, b) ((a) * (b))
 #define mul_add(a, b, c) fma(a, b, c) /* a b + c rounded once, on a device that fuses */
