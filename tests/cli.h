@@ -3,6 +3,7 @@
 #define TESTS_CLI_H
 
 #include "tests/support/gpu_name.h"
+#include "tests/support/own.h"
 
 #include <criterion/criterion.h>
 #include <stdarg.h>

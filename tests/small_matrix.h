@@ -3,6 +3,7 @@
 #define TESTS_SMALL_MATRIX_H
 
 #include "entries/host_csr.h"
+#include "tests/support/own.h"
 
 /* A pseudo-random number in 0..limit-1; the same sequence in every run. */
 uint32_t below(uint32_t limit);

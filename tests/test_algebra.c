@@ -8,7 +8,7 @@ static struct host_csr naive_sum(enum precision p, double alpha, const struct ho
                                  const struct host_csr *B)
 {
     struct host_csr C = new_csr(A->rows, A->cols, host_csr_entries(A) + host_csr_entries(B));
-    double *va = room(A->cols, 8), *vb = room(A->cols, 8);
+    OWNED(double) *va = room(A->cols, 8), *vb = room(A->cols, 8);
     uint32_t *in = room(A->cols, 4), at = 0; /* 1: in A, 2: in B */
     for (uint32_t i = 0; i < A->rows; i++) {
         for (uint32_t k = A->row[i]; k < A->row[i + 1]; k++) {
@@ -28,8 +28,6 @@ static struct host_csr naive_sum(enum precision p, double alpha, const struct ho
         }
         C.row[i + 1] = at;
     }
-    free(va);
-    free(vb);
     free(in);
     return C;
 }
@@ -80,9 +78,8 @@ static struct operands the_first_within_the_second(enum precision p)
 
 static struct operands disjoint(enum precision p)
 {
-    struct host_csr both = random_csr(p, 300, 310, 20, 5);
+    OWNED_STRUCT(host_csr) both = random_csr(p, 300, 310, 20, 5);
     struct operands o = {part_of(&both, p, true, 0), part_of(&both, p, true, 1)};
-    host_csr_free(&both);
     return o;
 }
 
@@ -131,20 +128,16 @@ enum { FACTORS = sizeof factors / sizeof *factors };
 static void expect_sums(vks_context *c, const struct operands *o, enum precision p, int pair,
                         const char *what)
 {
-    vks_matrix *A = put_on(c, &o->A, p, VKS_FORMAT_CSR), *B = put_on(c, &o->B, p, VKS_FORMAT_CSR);
+    OWNED(vks_matrix) *A = put_on(c, &o->A, p, VKS_FORMAT_CSR), *B = put_on(c, &o->B, p, VKS_FORMAT_CSR);
     for (int f = pair; f < pair + 2; f++) {
-        vks_matrix *C = A;
+        OWNED(vks_matrix) *C = A;
         const double *by = factors[f % FACTORS];
-        struct host_csr want = naive_sum(p, by[0], &o->A, by[1], &o->B);
+        OWNED_STRUCT(host_csr) want = naive_sum(p, by[0], &o->A, by[1], &o->B);
         must_work(c, vks_matrix_add(by[0], A, by[1], B, VKS_FORMAT_AUTO, &C));
         must_be(c, C, &want, what);
-        vks_matrix_destroy(C);
-        host_csr_free(&want);
     }
     must_be(c, A, &o->A, "the operand A");
     must_be(c, B, &o->B, "the operand B");
-    vks_matrix_destroy(A);
-    vks_matrix_destroy(B);
 }
 
 static void expect_all_sums(vks_context *c, const char *where)
@@ -152,10 +145,9 @@ static void expect_all_sums(vks_context *c, const char *where)
     for (enum precision p = 0; p < REAL_PRECISIONS; p++)
         for (int i = 0; i < SHAPES; i++) {
             char what[80];
-            struct operands o = of_shape(i, p);
+            OWNED_STRUCT(operands) o = of_shape(i, p);
             snprintf(what, sizeof what, "shape %d, %s, on %s", i, precision_name(p), where);
             expect_sums(c, &o, p, i + 2 * (int)p, what);
-            operands_free(&o);
         }
     close_context(c);
 }
@@ -172,15 +164,11 @@ Test(algebra, sums_have_the_defined_bits_on_lavapipe)
 
 static void add_to_itself(vks_context *c)
 {
-    struct host_csr a = random_csr(PRECISION_F64, 500, 400, 12, 3);
-    struct host_csr want = naive_sum(PRECISION_F64, 3, &a, -0.7, &a);
-    vks_matrix *A = put_on(c, &a, PRECISION_F64, VKS_FORMAT_SELL), *C;
+    OWNED_STRUCT(host_csr) a = random_csr(PRECISION_F64, 500, 400, 12, 3);
+    OWNED_STRUCT(host_csr) want = naive_sum(PRECISION_F64, 3, &a, -0.7, &a);
+    OWNED(vks_matrix) *A = put_on(c, &a, PRECISION_F64, VKS_FORMAT_SELL), *C;
     must_work(c, vks_matrix_add(3, A, -0.7, A, VKS_FORMAT_AUTO, &C));
     must_be(c, C, &want, "3 A - 0.7 A");
-    vks_matrix_destroy(A);
-    vks_matrix_destroy(C);
-    host_csr_free(&a);
-    host_csr_free(&want);
 }
 
 Test(algebra, a_matrix_is_added_to_itself)
@@ -228,20 +216,14 @@ static void add_shipped(vks_context *c)
 {
     static const char *const names[] = {"sherman1", "west0067", "orsirr_1", "ash219"};
     for (int i = 0; i < 4; i++) {
-        vks_matrix *A = read_shipped(c, names[i]), *C;
-        struct host_csr a = read_back(c, A), b = random_csr(PRECISION_F64, a.rows, a.cols, 8, 9),
-                        want = naive_sum(PRECISION_F64, 1.7, &a, -0.3, &b);
-        vks_matrix *B = put_on(c, &b, PRECISION_F64, VKS_FORMAT_AUTO);
+        OWNED(vks_matrix) *A = read_shipped(c, names[i]), *C;
+        OWNED_STRUCT(host_csr) a = read_back(c, A), b = random_csr(PRECISION_F64, a.rows, a.cols, 8, 9),
+                               want = naive_sum(PRECISION_F64, 1.7, &a, -0.3, &b);
+        OWNED(vks_matrix) *B = put_on(c, &b, PRECISION_F64, VKS_FORMAT_AUTO);
         must_work(c, vks_matrix_add(1.7, A, -0.3, B, VKS_FORMAT_SELL, &C));
         cr_expect_eq(vks_matrix_format(C), VKS_FORMAT_SELL);
         must_be(c, C, &want, names[i]);
         must_multiply_as_csr(c, C, PRECISION_F64);
-        vks_matrix_destroy(A);
-        vks_matrix_destroy(B);
-        vks_matrix_destroy(C);
-        host_csr_free(&a);
-        host_csr_free(&b);
-        host_csr_free(&want);
     }
 }
 
@@ -261,9 +243,9 @@ static void refuse_sum(vks_context *c, const vks_matrix *A, const vks_matrix *B,
 Test(algebra, sums_are_refused_where_operands_do_not_fit)
 {
     vks_context *c = open_host(), *other = open_host();
-    struct host_csr a = random_csr(PRECISION_F32, 200, 300, 3, 1),
-                    b = random_csr(PRECISION_F32, 300, 200, 3, 2),
-                    taller = random_csr(PRECISION_F32, 201, 300, 3, 3);
+    OWNED_STRUCT(host_csr) a = random_csr(PRECISION_F32, 200, 300, 3, 1),
+                           b = random_csr(PRECISION_F32, 300, 200, 3, 2),
+                           taller = random_csr(PRECISION_F32, 201, 300, 3, 3);
     vks_matrix *A = put_on(c, &a, PRECISION_F64, VKS_FORMAT_CSR),
                *B = put_on(c, &b, PRECISION_F64, VKS_FORMAT_CSR),
                *narrow = put_on(c, &a, PRECISION_F32, VKS_FORMAT_CSR),
@@ -277,9 +259,6 @@ Test(algebra, sums_are_refused_where_operands_do_not_fit)
     vks_matrix *all[] = {A, B, narrow, far, T};
     for (int i = 0; i < 5; i++)
         vks_matrix_destroy(all[i]);
-    host_csr_free(&a);
-    host_csr_free(&b);
-    host_csr_free(&taller);
     close_context(c);
     close_context(other);
 }
@@ -288,10 +267,10 @@ static void refuse_too_much(vks_context *c)
 {
     uint32_t lengths[320] = {0};
     lengths[0] = 250;
-    struct host_csr a = csr_of_lengths(PRECISION_F64, 320, 250, lengths, 4),
-                    b = random_csr(PRECISION_F64, 320, 250, 1, 5);
-    vks_matrix *A = put_on(c, &a, PRECISION_F64, VKS_FORMAT_CSR),
-               *B = put_on(c, &b, PRECISION_F64, VKS_FORMAT_CSR);
+    OWNED_STRUCT(host_csr) a = csr_of_lengths(PRECISION_F64, 320, 250, lengths, 4),
+                           b = random_csr(PRECISION_F64, 320, 250, 1, 5);
+    OWNED(vks_matrix) *A = put_on(c, &a, PRECISION_F64, VKS_FORMAT_CSR),
+                      *B = put_on(c, &b, PRECISION_F64, VKS_FORMAT_CSR);
     uint32_t entries = A->csr.entries, missing = 0;
     refuse_sum(c, A, A, VKS_FORMAT_SELL, VKS_LIMIT, "SELL would store 8000 entries");
     for (uint32_t i = 1; i < b.rows; i++) /* row 0 of A is full */
@@ -304,10 +283,6 @@ static void refuse_too_much(vks_context *c)
         VKS_LARGEST_INDEX - 99; /* its offsets do not show this: B is read before it is refused */
     refuse_sum(c, A, B, VKS_FORMAT_AUTO, VKS_LIMIT, part);
     A->csr.entries = entries;
-    vks_matrix_destroy(A);
-    vks_matrix_destroy(B);
-    host_csr_free(&a);
-    host_csr_free(&b);
 }
 
 Test(algebra, sums_are_refused_beyond_the_largest_number_of_entries_and_as_slices_of_padding)

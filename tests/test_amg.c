@@ -128,7 +128,7 @@ static void walk_levels(vks_context *c, enum precision p, looks *look)
 {
     uint32_t step = c->device->info.kind == DEVICE_HOST ? 1 : p == PRECISION_F64 ? 2 : 3;
     for (uint32_t m = 0; m < MODELS_COUNT; m += step) {
-        struct host_csr host = model_in(p, m);
+        OWNED_STRUCT(host_csr) host = model_in(p, m);
         vks_matrix *A = put_on(c, &host, p, VKS_FORMAT_CSR);
         for (uint32_t level = 0; A; level++) {
             char name[100];
@@ -143,14 +143,13 @@ static void walk_levels(vks_context *c, enum precision p, looks *look)
             }
             found_free(&l);
         }
-        host_csr_free(&host);
     }
 }
 
 /* Compares every integer, and the bits of the smoother of the prolongator. */
 static void must_be_as_defined(const struct found_level *l, enum precision p, bool finest, const char *name)
 {
-    struct strong s = strong_of_level(l, p, finest);
+    OWNED_STRUCT(strong) s = strong_of_level(l, p, finest);
     must_have_pattern(&l->S, &s.S, "strong entries", name);
     for (uint32_t k = 0; k < s.S.row[s.n]; k++) {
         uint32_t bits;
@@ -164,16 +163,11 @@ static void must_be_as_defined(const struct found_level *l, enum precision p, bo
     cr_assert_eq(l->aggregates, s.aggregates, "%s: %u aggregates instead of %u", name, l->aggregates,
                  s.aggregates);
     if (s.aggregates) {
-        struct host_csr T = tentative_of(&s), P = pattern_of_product(&s.S, &T),
-                        AP = pattern_of_product(&l->A, &P), coarse = pattern_of_product(&l->R, &AP);
+        OWNED_STRUCT(host_csr) T = tentative_of(&s), P = pattern_of_product(&s.S, &T),
+                               AP = pattern_of_product(&l->A, &P), coarse = pattern_of_product(&l->R, &AP);
         must_have_pattern(&l->P, &P, "P", name);
         must_have_pattern(&l->coarse, &coarse, "the next level", name);
-        host_csr_free(&T);
-        host_csr_free(&P);
-        host_csr_free(&AP);
-        host_csr_free(&coarse);
     }
-    strong_free(&s);
 }
 
 static void compare_levels(vks_context *c, enum precision p)
@@ -250,7 +244,7 @@ static uint32_t constants; /* checked rows */
 static void must_keep_the_constant(const struct found_level *l, enum precision p, bool finest,
                                    const char *name)
 {
-    struct strong s = strong_of_level(l, p, finest);
+    OWNED_STRUCT(strong) s = strong_of_level(l, p, finest);
     for (uint32_t i = 0; i < s.n && finest && l->P.row; i++) {
         double d = diagonal_at(&l->A, i);
         bool alone = l->S.row[i + 1] - l->S.row[i] == 1;
@@ -260,7 +254,6 @@ static void must_keep_the_constant(const struct found_level *l, enum precision p
                            i, row_sum(&l->P, i));
         constants++;
     }
-    strong_free(&s);
 }
 
 static void look_at_constants(vks_context *c, enum precision p)

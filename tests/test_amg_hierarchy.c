@@ -27,15 +27,14 @@ static struct host_csr jumps(uint32_t size)
 static void must_be_rounded(vks_context *c, const vks_matrix *got, const struct host_csr *want,
                             enum precision p, const char *what)
 {
-    struct host_csr B = rounded_csr(want, p);
+    OWNED_STRUCT(host_csr) B = rounded_csr(want, p);
     must_be(c, got, &B, what);
-    host_csr_free(&B);
 }
 
 /* The levels of `wide`, found one by one, must be those of the hierarchy for cycles in `cycle`. */
 static void compare_hierarchy(vks_context *c, enum precision wide, enum precision cycle)
 {
-    struct host_csr host = jumps(9);
+    OWNED_STRUCT(host_csr) host = jumps(9);
     struct multigrid g;
     for (size_t k = 0; k < host_csr_entries(&host); k++)
         host.val[k] = rounded(wide, host.val[k]);
@@ -54,7 +53,6 @@ static void compare_hierarchy(vks_context *c, enum precision wide, enum precisio
     vks_matrix_destroy(l.next);
     vks_matrix_destroy(A);
     found_free(&l);
-    host_csr_free(&host);
 }
 
 static void compare_hierarchies(vks_context *c)
@@ -72,32 +70,28 @@ Test(amg_hierarchy, has_the_levels_that_are_found_one_by_one)
 /* Levels of a few sizes: where the last one begins, and what stalls coarsening. */
 static void expect_levels(const struct host_csr *A, uint32_t count, bool inverted, const char *name)
 {
-    vks_context *c = open_host();
+    OWNED(vks_context) *c = open_host();
     struct multigrid g;
-    vks_matrix *M = put_on(c, A, PRECISION_F64, VKS_FORMAT_AUTO);
+    OWNED(vks_matrix) *M = put_on(c, A, PRECISION_F64, VKS_FORMAT_AUTO);
     open_hierarchy(c, M, PRECISION_F64, &g);
     cr_expect_eq(g.count, count, "%s: %u levels", name, g.count);
     cr_expect_eq(g.coarsest.inverse.n > 0, inverted, "%s", name);
     multigrid_close(&g);
-    vks_matrix_destroy(M);
-    close_context(c);
 }
 
 static void expect_levels_of_lone(uint32_t n, uint32_t gap, uint32_t count, bool inverted)
 {
     char name[80];
-    struct host_csr A = lone_csr(n, gap);
+    OWNED_STRUCT(host_csr) A = lone_csr(n, gap);
     snprintf(name, sizeof name, "%u rows, each %u-th linked", n, gap);
     expect_levels(&A, count, inverted, name);
-    host_csr_free(&A);
 }
 
 Test(amg_hierarchy, ends_at_512_rows_or_where_coarsening_stalls)
 {
     for (uint32_t n = 512; n <= 513; n++) {
-        struct host_csr chain = grid_csr((struct grid){.size = {1, 1, n}, .weight = {0, 0, 1}});
+        OWNED_STRUCT(host_csr) chain = grid_csr((struct grid){.size = {1, 1, n}, .weight = {0, 0, 1}});
         expect_levels(&chain, n == 512 ? 1 : 2, true, "a chain");
-        host_csr_free(&chain);
     }
     expect_levels_of_lone(1, 0, 1, true);
     expect_levels_of_lone(512, 0, 1, true);
@@ -108,11 +102,10 @@ Test(amg_hierarchy, ends_at_512_rows_or_where_coarsening_stalls)
 
 static uint64_t hash_matrix(vks_context *c, const vks_matrix *A)
 {
-    struct host_csr a = read_back(c, A);
+    OWNED_STRUCT(host_csr) a = read_back(c, A);
     uint64_t h = hash_of(a.val, host_csr_entries(&a)) + 31 * host_csr_entries(&a);
     for (size_t k = 0; k < host_csr_entries(&a); k++)
         h = h * 0x100000001B3u + a.col[k];
-    host_csr_free(&a);
     return h;
 }
 
@@ -130,7 +123,7 @@ static uint32_t hash_hierarchy(vks_context *c, const struct host_csr *A, enum pr
         h[count++] = g.level[i].P ? hash_matrix(c, g.level[i].P) : 0;
         h[count++] = g.level[i].R ? hash_matrix(c, g.level[i].R) : 0;
     }
-    double *v = random_vector(p, n, 3, 1);
+    OWNED(double) *v = random_vector(p, n, 3, 1);
     vks_vector *b = put_vector(c, v, n, p), *x = vector_of(c, p, NULL, n);
     struct rec r;
     rec_create(&r, c->device, p);
@@ -144,7 +137,6 @@ static uint32_t hash_hierarchy(vks_context *c, const struct host_csr *A, enum pr
     multigrid_close(&g);
     vks_matrix_destroy(M);
     close_context(c);
-    free(v);
     return count;
 }
 
@@ -175,11 +167,9 @@ static void hash_everywhere(const struct host_csr *A, enum precision p)
 
 Test(amg_hierarchy, has_the_same_bits_with_any_threads_and_workgroups_on_every_device)
 {
-    struct host_csr A = jumps(10), B = mesh_csr(9);
+    OWNED_STRUCT(host_csr) A = jumps(10), B = mesh_csr(9);
     hash_everywhere(&A, PRECISION_F64);
     hash_everywhere(&B, PRECISION_F32);
-    host_csr_free(&A);
-    host_csr_free(&B);
 }
 
 static double *dense_of(const struct host_csr *A)
@@ -205,11 +195,11 @@ static double *inverse_found(vks_context *c, const struct host_csr *A, enum prec
     uint32_t n = A->rows;
     double *G = room((size_t)n * n, sizeof *G);
     struct multigrid g;
-    vks_matrix *M = put_on(c, A, p, VKS_FORMAT_AUTO);
+    OWNED(vks_matrix) *M = put_on(c, A, p, VKS_FORMAT_AUTO);
     open_hierarchy(c, M, p, &g);
     cr_assert(g.count == 1 && g.coarsest.inverse.n == n * n);
     struct memory m = {.address = g.coarsest.inverse.at, .bytes = (uint64_t)n * n * real_bytes(p)};
-    uint32_t *words = words_found(c, (u32s)(uintptr_t)m.address, n * n * (real_bytes(p) / 4));
+    OWNED(uint32_t) *words = words_found(c, (u32s)(uintptr_t)m.address, n * n * (real_bytes(p) / 4));
     for (size_t k = 0; k < (size_t)n * n; k++) {
         float narrow;
         memcpy(&narrow, words + k, sizeof narrow);
@@ -218,9 +208,7 @@ static double *inverse_found(vks_context *c, const struct host_csr *A, enum prec
         else
             G[k] = narrow;
     }
-    free(words);
     multigrid_close(&g);
-    vks_matrix_destroy(M);
     return G;
 }
 
@@ -236,10 +224,10 @@ static void invert_and_compare(vks_context *c, enum precision p)
 {
     static const uint32_t sizes[] = {1, 2, 5, 12, 15};
     for (size_t s = 0; s < sizeof sizes / sizeof *sizes; s++) {
-        struct host_csr A;
+        OWNED_STRUCT(host_csr) A;
         cr_assert_eq(generate_matrix(NULL, "poisson2d", sizes[s], &A), VKS_OK);
         uint32_t n = A.rows;
-        double *want = dense_of(&A), *got = inverse_found(c, &A, p);
+        OWNED(double) *want = dense_of(&A), *got = inverse_found(c, &A, p);
         cr_assert_eq(LAPACKE_dpotrf(LAPACK_ROW_MAJOR, 'L', (int)n, want, (int)n), 0);
         cr_assert_eq(LAPACKE_dpotri(LAPACK_ROW_MAJOR, 'L', (int)n, want, (int)n), 0);
         double bound = (p == PRECISION_F32 ? 1e-5 : 1e-13) * largest_of(got, (size_t)n * n);
@@ -248,9 +236,6 @@ static void invert_and_compare(vks_context *c, enum precision p)
                 cr_assert_float_eq(got[(size_t)i * n + k], want[(size_t)i * n + k], bound,
                                    "%u rows, %s: row %u, column %u", n, precision_name(p), i, k);
         must_be_symmetric(got, n);
-        free(want);
-        free(got);
-        host_csr_free(&A);
     }
 }
 
@@ -275,7 +260,7 @@ static void invert_singular(vks_context *c, enum precision p)
 {
     struct grid g = square(13, 1);
     g.free_ends = true;
-    struct host_csr A = grid_csr(g);
+    OWNED_STRUCT(host_csr) A = grid_csr(g);
     uint32_t n = A.rows;
     double *dense = dense_of(&A), *G = inverse_found(c, &A, p), *AG = product_of(dense, G, n),
            *AGA = product_of(AG, dense, n), bound = p == PRECISION_F32 ? 1e-3 : 1e-11;
@@ -286,7 +271,6 @@ static void invert_singular(vks_context *c, enum precision p)
     free(G);
     free(AG);
     free(AGA);
-    host_csr_free(&A);
 }
 
 Test(amg_hierarchy, takes_a_generalised_inverse_of_a_singular_level)

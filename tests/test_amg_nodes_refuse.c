@@ -13,9 +13,8 @@ static double with_nan[ROWS] = {[7] = NAN}, with_infinity[2 * ROWS] = {[0] = 1, 
 
 static vks_matrix *make_matrix(vks_context *c)
 {
-    struct host_csr host = tridiagonal(ROWS, -1, 3, -1);
+    OWNED_STRUCT(host_csr) host = tridiagonal(ROWS, -1, 3, -1);
     vks_matrix *A = put_on(c, &host, PRECISION_F64, VKS_FORMAT_AUTO);
-    host_csr_free(&host);
     return A;
 }
 
@@ -26,7 +25,8 @@ static void must_refuse_options(vks_context *c, const vks_matrix *A, const vks_s
     vks_solver *solver = NULL;
     vks_precond *M = NULL;
     vks_solve_report report;
-    vks_vector *b = vector_of(c, PRECISION_F64, zero, ROWS), *x = vector_of(c, PRECISION_F64, NULL, ROWS);
+    OWNED(vks_vector) *b = vector_of(c, PRECISION_F64, zero, ROWS),
+                      *x = vector_of(c, PRECISION_F64, NULL, ROWS);
     must_refuse(c, vks_solve(A, b, x, o, &report), status, said);
     cr_expect(report.reason == VKS_REASON_NOT_RUN && strstr(report.detail, said), "%s", report.detail);
     must_refuse(c, vks_solver_create(A, o, &solver), status, said);
@@ -35,20 +35,16 @@ static void must_refuse_options(vks_context *c, const vks_matrix *A, const vks_s
         must_refuse(c, vks_precond_create(A, o->precond_options, &M), status, said);
         cr_expect_null(M);
     }
-    vks_vector_destroy(b);
-    vks_vector_destroy(x);
 }
 
 static void refuse(const vks_amg_options *amg, const char *said)
 {
-    vks_context *c = open_host();
-    vks_matrix *A = make_matrix(c);
+    OWNED(vks_context) *c = open_host();
+    OWNED(vks_matrix) *A = make_matrix(c);
     vks_precond_options o = {.kind = VKS_PRECOND_AMG, .amg = *amg},
                         outer = {.kind = VKS_PRECOND_CHEBYSHEV, .inner = &o};
     must_refuse_options(c, A, &(vks_solve_options){.precond_options = &o}, VKS_INVALID_ARGUMENT, said);
     must_refuse_options(c, A, &(vks_solve_options){.precond_options = &outer}, VKS_INVALID_ARGUMENT, said);
-    vks_matrix_destroy(A);
-    close_context(c);
 }
 
 Test(amg_nodes_refuse, sizes_of_nodes)
@@ -123,8 +119,8 @@ Test(amg_nodes_refuse, options_of_other_kinds)
     static const vks_amg_options given[] = {
         {.dimensions = 3, .coordinates = zero}, {.coordinates = zero}, {.dimensions = 3},
         {.vectors = 1, .near_null = zero},      {.near_null = zero},   {.vectors = 1}};
-    vks_context *c = open_host();
-    vks_matrix *A = make_matrix(c);
+    OWNED(vks_context) *c = open_host();
+    OWNED(vks_matrix) *A = make_matrix(c);
     for (int kind = VKS_PRECOND_AUTO; kind < VKS_PRECOND_COUNT_; kind++)
         for (size_t i = 0; kind != VKS_PRECOND_AMG && i < sizeof given / sizeof *given; i++) {
             vks_precond_options o = {.kind = (vks_precond_kind)kind, .amg = given[i]};
@@ -137,8 +133,6 @@ Test(amg_nodes_refuse, options_of_other_kinds)
     vks_precond_options o = {.kind = VKS_PRECOND_JACOBI, .amg = {.block = 3}};
     must_refuse_options(c, A, &(vks_solve_options){.precond_options = &o}, VKS_INVALID_ARGUMENT,
                         "the preconditioner jacobi has no unknowns of a node");
-    vks_matrix_destroy(A);
-    close_context(c);
 }
 
 /* The pointers must not be read either. */
@@ -146,16 +140,14 @@ Test(amg_nodes_refuse, methods_that_take_no_preconditioner)
 {
     static const vks_amg_options given[] = {
         {.block = 3}, {.dimensions = 3}, {.dimensions = 3, .coordinates = zero}, {.vectors = 2}};
-    vks_context *c = open_host();
-    vks_matrix *A = make_matrix(c);
+    OWNED(vks_context) *c = open_host();
+    OWNED(vks_matrix) *A = make_matrix(c);
     for (size_t i = 0; i < sizeof given / sizeof *given; i++) {
         vks_precond_options o = {.amg = given[i]};
         must_refuse_options(c, A, &(vks_solve_options){.method = VKS_METHOD_JACOBI, .precond_options = &o},
                             VKS_INVALID_ARGUMENT,
                             "jacobi takes no preconditioner, and options of one were given");
     }
-    vks_matrix_destroy(A);
-    close_context(c);
 }
 
 static void triple(const vks_operator_view *A, uint32_t first, uint32_t count, const double *x, double *y)
@@ -167,13 +159,11 @@ static void triple(const vks_operator_view *A, uint32_t first, uint32_t count, c
 
 Test(amg_nodes_refuse, an_operator)
 {
-    vks_context *c = open_host();
+    OWNED(vks_context) *c = open_host();
     vks_operator d = {.rows_f64 = triple};
-    vks_matrix *A = NULL;
+    OWNED(vks_matrix) *A = NULL;
     must_work(c, vks_operator_create(c, ROWS, &d, &A));
     vks_precond_options o = {.kind = VKS_PRECOND_AMG, .amg = {.dimensions = 3, .coordinates = zero}};
     must_refuse_options(c, A, &(vks_solve_options){.precond_options = &o}, VKS_UNSUPPORTED,
                         "amg needs entries, which an operator does not have");
-    vks_matrix_destroy(A);
-    close_context(c);
 }

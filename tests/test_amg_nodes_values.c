@@ -50,8 +50,8 @@ static void keep(vks_context *c, vks_precision stored, int in_f32, bool by_vecto
 
 static void let_go(struct kept *k)
 {
-    free_repeated(&k->r);
-    free_body(&k->y);
+    repeated_free(&k->r);
+    body_free(&k->y);
     free(k->val);
     free(k->vectors);
 }
@@ -119,7 +119,7 @@ static void must_be_fresh(const struct kept *k, vks_precond *M)
 {
     const struct repeated *r = &k->r;
     uint32_t n = r->host.rows;
-    double *x = room(n, 8), *want = room(n, 8);
+    OWNED(double) *x = room(n, 8), *want = room(n, 8);
     vks_precond_facts facts;
     vks_solve_report report;
     must_work(r->c, solve_with(k, M));
@@ -131,8 +131,6 @@ static void must_be_fresh(const struct kept *k, vks_precond *M)
     must_work(r->c, vks_precond_report(M, &facts));
     must_have_levels_of(&facts.hierarchy, &report.hierarchy, "facts");
     cr_expect(facts.bytes == report.precond_bytes && facts.levels == 2);
-    free(x);
-    free(want);
 }
 
 static void update(vks_context *c, vks_precision stored, int in_f32)
@@ -202,7 +200,6 @@ static void follow_nested(vks_context *c)
 
 Test(amg_nodes_values, one_that_nests_multigrid_keeps_its_coordinates)
 {
-    vks_context *c = open_host();
+    OWNED(vks_context) *c = open_host();
     follow_nested(c);
-    close_context(c);
 }

@@ -140,9 +140,8 @@ Test(cli, info_tells_what_is_in_a_file)
                "%%MatrixMarket matrix coordinate integer general\n2 2 4\n1 1 1\n1 1 2\n2 1 5\n2 2 -1\n");
     expect("$VKSOLVE info $FOLDER/d.mtx", 0, "1 duplicates summed");
     expect("$VKSOLVE info $FOLDER/d.mtx", 0, "not symmetric: (2, 1) is 5, (1, 2) is 0");
-    struct ran r = run("$VKSOLVE info $FOLDER/d.mtx --json -");
+    OWNED_STRUCT(ran) r = run("$VKSOLVE info $FOLDER/d.mtx --json -");
     cr_expect(json_valid(r.out) && strstr(r.out, "\"duplicates\": 1"), "%s", r.out);
-    ran_free(&r);
 }
 
 /* 7 x 7 points of a 5-point stencil: 4 corners, 20 edges, 25 inside. */
@@ -166,11 +165,10 @@ Test(cli, info_tells_statistics_and_what_auto_takes)
     static const char *const parts[] = {"\"diagonals\": 5", "\"rows\": 45",   "\"lower_bandwidth\": 7",
                                         "\"skew\": -",      "\"height\": 32", "\"block_rows\": 25",
                                         "\"from\": 4",      "\"gpu\": {"};
-    struct ran r = run("$VKSOLVE info $FOLDER/s.mtx --json -");
+    OWNED_STRUCT(ran) r = run("$VKSOLVE info $FOLDER/s.mtx --json -");
     cr_expect(json_valid(r.out));
     for (size_t k = 0; k < sizeof parts / sizeof *parts; k++)
         cr_expect(strstr(r.out, parts[k]), "%s is not in %s", parts[k], r.out);
-    ran_free(&r);
 }
 
 static void expect_check(const char *body, int code, const char *part)
@@ -179,10 +177,9 @@ static void expect_check(const char *body, int code, const char *part)
     snprintf(text, sizeof text, "%%%%MatrixMarket matrix coordinate real general\n%s", body);
     write_text("c.mtx", text);
     expect("$VKSOLVE check $FOLDER/c.mtx", code, part);
-    struct ran r = run("$VKSOLVE check $FOLDER/c.mtx --json -");
+    OWNED_STRUCT(ran) r = run("$VKSOLVE check $FOLDER/c.mtx --json -");
     cr_expect_eq(r.code, code);
     cr_expect(json_valid(r.out) && strstr(r.out, code ? "\"fit\": false" : "\"fit\": true"), "%s", r.out);
-    ran_free(&r);
 }
 
 Test(cli, check_names_what_speaks_against_a_solve)
@@ -256,10 +253,9 @@ Test(cli, lists_the_devices)
 {
     expect("$VKSOLVE devices", 0, "host");
     expect("$VKSOLVE devices surplus", 1, "'surplus' is one word too many");
-    struct ran r = run("$VKSOLVE devices --json -");
+    OWNED_STRUCT(ran) r = run("$VKSOLVE devices --json -");
     cr_expect_eq(r.code, 0);
     cr_expect(json_valid(r.out) && strstr(r.out, "\"auto\": true"), "%s", r.out);
-    ran_free(&r);
 }
 
 Test(cli, selftest_finds_the_host_faithful)
@@ -269,10 +265,9 @@ Test(cli, selftest_finds_the_host_faithful)
     expect("$VKSOLVE selftest --device nonesuch", 4, "nonesuch");
     expect("$VKSOLVE selftest --device nonesuch", 4, "auto, host and gpu");
     expect("$VKSOLVE selftest -d HOST", 0, "qualifies: the same bits everywhere");
-    struct ran r = run("$VKSOLVE selftest --device host --json -");
+    OWNED_STRUCT(ran) r = run("$VKSOLVE selftest --device host --json -");
     cr_expect_eq(r.code, 0);
     cr_expect(json_valid(r.out) && strstr(r.out, "\"qualifies\": true"), "%s", r.out);
-    ran_free(&r);
 }
 
 Test(cli, generate_writes_matrices)

@@ -51,13 +51,12 @@ Test(cli_dense, the_inverse_of_the_inverse_is_the_matrix)
 Test(cli_dense, programs_learn_of_pivots_and_determinants)
 {
     write_text("a.mtx", tridiagonal);
-    struct ran r = run(INVERT "$FOLDER/a.mtx --json -");
+    OWNED_STRUCT(ran) r = run(INVERT "$FOLDER/a.mtx --json -");
     cr_expect_eq(r.code, 0);
     cr_expect(json_valid(r.out), "%s", r.out);
     cr_expect(strstr(r.out, "\"determinant_sign\": 1") && strstr(r.out, "\"determinant_log\": 1.38629"), "%s",
               r.out);
     cr_expect(strstr(r.out, "\"reason\": \"CONVERGED\""), "%s", r.out);
-    ran_free(&r);
 }
 
 Test(cli_dense, a_singular_matrix_ends_with_3_and_without_a_file)
@@ -132,8 +131,7 @@ Test(cli_dense, a_nearly_singular_matrix_is_warned_of)
     write_text("a.mtx",
                "%%MatrixMarket matrix array real general\n3 3\n1\n2\n3\n4\n5\n6\n7\n8\n9.000000000000002\n");
     expect(INVERT "$FOLDER/a.mtx", 0, "warning     the matrix is nearly singular");
-    struct ran r = run(SOLVE "$FOLDER/a.mtx");
+    OWNED_STRUCT(ran) r = run(SOLVE "$FOLDER/a.mtx");
     cr_expect(r.code == 0 || r.code == 2);
     cr_expect(strstr(r.out, "warning     the matrix is nearly singular"), "%s", r.out);
-    ran_free(&r);
 }

@@ -66,13 +66,11 @@ Test(cli_method, lsmr_ends_with_the_least_numbers)
 {
     write_text("a.mtx", "%%MatrixMarket matrix coordinate real general\n3 2 2\n1 1 5e-324\n3 2 5e-324\n");
     write_text("b.mtx", "%%MatrixMarket matrix array real general\n3 1\n1\n2\n3\n");
-    struct ran r = run(SOLVE "$FOLDER/a.mtx --method lsmr"),
-               t = run(SOLVE "$FOLDER/a.mtx -b $FOLDER/b.mtx --method lsmr --max-iterations 20");
+    OWNED_STRUCT(ran) r = run(SOLVE "$FOLDER/a.mtx --method lsmr"),
+                      t = run(SOLVE "$FOLDER/a.mtx -b $FOLDER/b.mtx --method lsmr --max-iterations 20");
     cr_expect(r.code == 3 && strstr(r.out, "BREAKDOWN: ") && !strstr(r.out, "nan"), "%s", r.out);
     cr_expect(t.code == 3 && strstr(t.out, "NOT_FINITE: a NaN or an infinity") && !strstr(t.out, "nan"), "%s",
               t.out);
-    ran_free(&r);
-    ran_free(&t);
 }
 
 Test(cli_method, a_singular_matrix_is_reported_with_a_hint_at_lsmr)
@@ -96,7 +94,7 @@ Test(cli_method, a_singular_matrix_is_reported_with_a_hint_at_lsmr)
 static void write_bidiagonal(uint32_t n, int left)
 {
     size_t room = 64 + 40 * (size_t)n, used;
-    char *text = malloc(room);
+    OWNED(char) *text = malloc(room);
     cr_assert(text);
     used = (size_t)snprintf(text, room, "%%%%MatrixMarket matrix coordinate integer general\n%u %u %u\n", n,
                             n, 2 * n - 1);
@@ -106,7 +104,6 @@ static void write_bidiagonal(uint32_t n, int left)
             used += (size_t)snprintf(text + used, room - used, "%u %u %d\n", i, i - 1, left);
     }
     write_text("large.mtx", text);
-    free(text);
 }
 
 Test(cli_method, auto_solves_where_a_is_large_and_not_symmetric)
@@ -159,29 +156,26 @@ Test(cli_method, weights_are_checked)
 
 Test(cli_method, jacobi_that_is_refused_has_no_weight)
 {
-    struct ran r = run(SOLVE "$MATRICES/west0067.mtx.gz --method jacobi");
+    OWNED_STRUCT(ran) r = run(SOLVE "$MATRICES/west0067.mtx.gz --method jacobi");
     cr_expect_eq(r.code, 3);
     cr_expect(strstr(r.out, "method      jacobi, until") && strstr(r.out, "ZERO_DIAGONAL"), "%s", r.out);
-    ran_free(&r);
 }
 
 Test(cli_method, the_picture_of_elimination_has_no_line)
 {
     expect(SOLVE "$MATRICES/nos4.mtx.gz --method gauss-jordan --plot $FOLDER/p.svg", 0, "CONVERGED");
-    char *text = read_text("p.svg");
+    OWNED(char) *text = read_text("p.svg");
     cr_assert(text);
     cr_expect(strstr(text, "recomputed in f64") && !strstr(text, "by the iteration"), "%s", text);
-    free(text);
 }
 
 Test(cli_method, the_picture_of_jacobi_tells_the_weight)
 {
     expect(SOLVE "$MATRICES/gr_30_30.mtx.gz --method jacobi --max-iterations 100 --plot $FOLDER/p.svg", 2,
            "ITERATION_LIMIT: an iteration multiplies the residual by 0.9");
-    char *text = read_text("p.svg");
+    OWNED(char) *text = read_text("p.svg");
     cr_assert(text);
     cr_expect(strstr(text, "jacobi, weight 1 in f64"), "%s", text);
-    free(text);
 }
 
 Test(cli_method, blocks_are_reported_and_sizes_checked)
@@ -275,12 +269,12 @@ Test(cli_method, what_direct_finds_is_compared)
     expect(SOLVE "$MATRICES/west0067.mtx.gz --method gauss-jordan --compare direct", 0,
            "\n  sparse LU (UMFPACK) ");
     expect(SOLVE "$MATRICES/west0067.mtx.gz --compare direct", 0, "  the solutions differ by ");
-    struct ran r = run(SOLVE "$MATRICES/west0067.mtx.gz --method gauss-jordan --compare direct --json -");
+    OWNED_STRUCT(ran) r =
+        run(SOLVE "$MATRICES/west0067.mtx.gz --method gauss-jordan --compare direct --json -");
     cr_expect_eq(r.code, 0, "%s", r.err);
     cr_expect(json_valid(r.out), "%s", r.out);
     const char *error = strstr(r.out, "\"error_vs_direct\": ");
     cr_assert(error && strstr(r.out, "\"direct\": {"), "%s", r.out);
     cr_expect_lt(strtod(error + 19, NULL), 1e-10);
     cr_expect_null(strstr(r.out, "lapack"));
-    ran_free(&r);
 }

@@ -6,6 +6,7 @@
 #include "json_valid.h"
 #include "report/json.h"
 #include "report/words.h"
+#include "tests/support/own.h"
 
 #include <criterion/criterion.h>
 #include <locale.h>
@@ -16,12 +17,11 @@ static void expect_string(const char *value, const char *text)
 {
     struct json j = {0};
     json_string(&j, NULL, value);
-    char *written = json_take(&j);
+    OWNED(char) *written = json_take(&j);
     cr_assert(written);
     cr_expect(json_valid(written));
     cr_expect_eq(strncmp(written, text, strlen(text)), 0, "%s instead of %s", written, text);
     cr_expect_str_eq(written + strlen(text), "\n");
-    free(written);
 }
 
 Test(json, strings)
@@ -44,12 +44,11 @@ static void expect_number(double value, const char *text)
 {
     struct json j = {0};
     json_number(&j, NULL, value);
-    char *written = json_take(&j);
+    OWNED(char) *written = json_take(&j);
     cr_assert(written);
     cr_expect(json_valid(written));
     cr_expect_eq(strncmp(written, text, strlen(text)), 0, "%s instead of %s", written, text);
     cr_expect_eq(strlen(written), strlen(text) + 1, "%s instead of %s", written, text);
-    free(written);
 }
 
 Test(json, numbers)
@@ -90,11 +89,10 @@ Test(json, nesting)
     json_bool(&j, "yes", true);
     json_null(&j, "nothing");
     json_end_object(&j);
-    char *text = json_take(&j);
+    OWNED(char) *text = json_take(&j);
     cr_assert(text);
     cr_expect(json_valid(text));
     cr_expect(strstr(text, "\"empty\": [],") && strstr(text, "999,") && strstr(text, "{}"));
-    free(text);
 }
 
 Test(json, the_reader_of_these_tests)

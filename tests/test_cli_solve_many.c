@@ -28,11 +28,10 @@ static void write_column(const char *from, int rows, int which, const char *to)
     for (int i = 0; i < rows; i++)
         end = strchr(end, '\n') + 1;
     *end = 0;
-    char *whole = malloc(strlen(line) + 128);
+    OWNED(char) *whole = malloc(strlen(line) + 128);
     cr_assert(whole);
     sprintf(whole, "%%%%MatrixMarket matrix array real general\n%d 1\n%s", rows, line);
     write_text(to, whole);
-    free(whole);
     free(text);
 }
 
@@ -63,7 +62,7 @@ Test(cli_solve_many, each_column_is_a_solve_of_its_own)
 Test(cli_solve_many, the_report_is_of_a_column_that_failed)
 {
     write_columns(100, 12);
-    struct ran r = run(SOLVE "$MATRICES/nos4.mtx.gz -b $FOLDER/b.mtx --max-iterations 20");
+    OWNED_STRUCT(ran) r = run(SOLVE "$MATRICES/nos4.mtx.gz -b $FOLDER/b.mtx --max-iterations 20");
     cr_expect_eq(r.code, 2);
     cr_expect_eq(strncmp(r.out, "ITERATION_LIMIT: ", 17), 0, "%s", r.out);
     cr_expect(strstr(r.out, "12 of b, 0 converged") && strstr(r.out, "all else here is of column 1\n"), "%s",
@@ -76,7 +75,6 @@ Test(cli_solve_many, the_report_is_of_a_column_that_failed)
     for (const char *p = strstr(r.out, "\"columns\""); (p = strstr(p, "\"seconds\": ")); p++)
         reported++;
     cr_expect_eq(reported, 13, "12 columns and the stages, but %d", reported);
-    ran_free(&r);
 }
 
 Test(cli_solve_many, what_is_of_one_column_is_refused_before_the_solve)

@@ -237,7 +237,7 @@ Test(cli_spmv, what_is_asked_bounds_the_products)
     expect("$VKSOLVE spmv poisson2d:20 --device host --formats csr --products 7 --seconds 60 --csv "
            "$FOLDER/a.csv",
            0, "");
-    char *text = read_text("a.csv");
+    OWNED(char) *text = read_text("a.csv");
     split_line(check_head(text), &l);
     cr_expect_eq(figure(&l, "products"), 7);
     cr_expect_eq(figure(&l, "batches"), 7);
@@ -248,7 +248,6 @@ Test(cli_spmv, what_is_asked_bounds_the_products)
     text = read_text("a.csv");
     split_line(check_head(text), &l);
     cr_expect_eq(figure(&l, "products"), 1);
-    free(text);
 }
 
 Test(cli_spmv, without_csr_there_is_no_efficiency)
@@ -256,14 +255,13 @@ Test(cli_spmv, without_csr_there_is_no_efficiency)
     struct line l;
     expect("$VKSOLVE spmv poisson2d:20 --device host --formats balanced" QUICK "--csv $FOLDER/a.csv", 0,
            " - ");
-    char *text = read_text("a.csv");
+    OWNED(char) *text = read_text("a.csv");
     split_line(check_head(text), &l);
     for (int i = 0; i < FIGURES; i++)
         if (!strcmp(figures[i], "efficiency"))
             cr_expect_str_empty(l.cell[FIXED + i]);
         else
             cr_expect(isfinite(number(l.cell[FIXED + i])), "%s", figures[i]);
-    free(text);
 }
 
 /* Shapes of a format are adjacent, in the order of the request. */
@@ -273,9 +271,9 @@ Test(cli_spmv, shapes_have_rows_of_their_own)
                                         "sell/32/900", "bsr",  "bsr/2",  "bsr/8"};
     struct line l[8];
     double memory[8];
-    struct ran r = run("$VKSOLVE spmv $MATRICES/bcsstk06.mtx.gz --device host" QUICK
-                       "--formats csr,sell,sell/4,sell/128/256,sell/32/0900,bsr,bsr/2,sell/4,bsr/8 "
-                       "--padding 20 --csv $FOLDER/a.csv --json $FOLDER/a.json --chart $FOLDER/a.svg");
+    OWNED_STRUCT(ran) r = run("$VKSOLVE spmv $MATRICES/bcsstk06.mtx.gz --device host" QUICK
+                              "--formats csr,sell,sell/4,sell/128/256,sell/32/0900,bsr,bsr/2,sell/4,bsr/8 "
+                              "--padding 20 --csv $FOLDER/a.csv --json $FOLDER/a.json --chart $FOLDER/a.svg");
     cr_assert_eq(r.code, 0, "%s", r.err);
     char *csv = read_text("a.csv"), *json = read_text("a.json"), *svg = read_text("a-gflops.svg"), wanted[64];
     cr_assert(csv && json && svg);
@@ -294,7 +292,6 @@ Test(cli_spmv, shapes_have_rows_of_their_own)
     cr_expect_str_empty(at);
     cr_expect(memory[2] < memory[1] && memory[4] < memory[1], "slices of 4 rows, and sorted ones, pad less");
     cr_expect(memory[3] != memory[1] && memory[6] != memory[7]);
-    ran_free(&r);
     free(csv);
     free(json);
     free(svg);
@@ -313,9 +310,8 @@ Test(cli_spmv, matrices_without_entries_rows_or_columns)
     cr_expect_eq(r.code, 0, "%s", r.err);
     cr_expect(!strstr(r.out, "nan") && !strstr(r.out, "inf"), "%s", r.out);
     ran_free(&r);
-    char *json = read_text("a.json");
+    OWNED(char) *json = read_text("a.json");
     cr_expect(json && json_valid(json), "%s", json);
-    free(json);
 }
 
 /* --- Files --- */

@@ -58,8 +58,7 @@ Test(doubts, do_no_harm_where_they_fail)
 {
     struct host_csr nodes;
     cr_assert_eq(generate_matrix(NULL, "elasticity3d", 8, &nodes), VKS_OK);
-    vks_context *c = open_host();
+    OWNED(vks_context) *c = open_host();
     fail_last_calls(c, (struct doubted){nodes, VKS_REASON_CONVERGED, "3 unknowns at each node"});
     fail_last_calls(c, (struct doubted){free_chain(700), VKS_REASON_STAGNATED, "rows of A sum to zero"});
-    close_context(c);
 }

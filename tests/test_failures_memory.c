@@ -41,7 +41,7 @@ static void fail_each_allocation(vks_status (*call)(struct world *))
     while (call_failing(&w, call, k))
         k++;
     must_work(w.c, call(&w));
-    free_world(&w);
+    world_free(&w);
     vks_context_destroy(w.c);
 }
 
@@ -90,26 +90,24 @@ static void allocate_nothing(vks_context *c)
         {.method = VKS_METHOD_RICHARDSON}, {.precond = VKS_PRECOND_NONE}, {.precond_options = &inner},
         {.precond_options = &chebyshev},
     };
-    struct world w = make_world(c);
+    OWNED_STRUCT(world) w = make_world(c);
     vks_vector *x[2] = {w.x, NULL};
     must_work(c, vks_vector_create(c, N, VKS_F64, &x[1]));
     for (size_t k = 0; k < sizeof options / sizeof *options; k++) {
-        vks_solver *solver;
+        OWNED(vks_solver) *solver;
         must_work(c, vks_solver_create(w.A, &options[k], &solver));
         solve_counted(c, solver, w.b, x);
-        vks_solver_destroy(solver);
     }
     vks_vector_destroy(x[1]);
-    free_world(&w);
 }
 
 /* A chain with free ends. */
 static void allocate_nothing_with_a_null_space(vks_context *c)
 {
-    struct host_csr host = tridiagonal(N, -1, 2, -1);
+    OWNED_STRUCT(host_csr) host = tridiagonal(N, -1, 2, -1);
     host.val[0] = host.val[host.row[N] - 1] = 1;
     double b[N];
-    vks_matrix *A;
+    OWNED(vks_matrix) *A;
     vks_vector *right, *x[2];
     vks_solver *solver;
     for (int i = 0; i < N; i++)
@@ -125,15 +123,13 @@ static void allocate_nothing_with_a_null_space(vks_context *c)
     vks_vector_destroy(x[1]);
     vks_vector_destroy(x[0]);
     vks_vector_destroy(right);
-    vks_matrix_destroy(A);
-    host_csr_free(&host);
 }
 
 static void allocate_nothing_without_f64(vks_context *c)
 {
     c->device->info.f64 = false;
-    struct host_csr host = tridiagonal(N, -1, 2.1, -1);
-    vks_matrix *A;
+    OWNED_STRUCT(host_csr) host = tridiagonal(N, -1, 2.1, -1);
+    OWNED(vks_matrix) *A;
     vks_vector *b, *x[2];
     vks_solver *solver;
     must_work(c, vks_matrix_from_csr(c, N, N, host.row, host.col, host.val, NULL, &A));
@@ -147,8 +143,6 @@ static void allocate_nothing_without_f64(vks_context *c)
     vks_vector_destroy(x[1]);
     vks_vector_destroy(x[0]);
     vks_vector_destroy(b);
-    vks_matrix_destroy(A);
-    host_csr_free(&host);
 }
 
 Test(failures_memory, cannot_happen_in_the_solves_of_a_solver_which_allocate_nothing)
@@ -174,9 +168,9 @@ static void call_each(const struct world *w, vks_precond *M, double *result)
 static void allocate_nothing_in_calls(vks_context *c)
 {
     struct interposed *i = interposed_of(c->device);
-    struct world w = make_world(c);
+    OWNED_STRUCT(world) w = make_world(c);
     double result[2];
-    vks_precond *M = NULL;
+    OWNED(vks_precond) *M = NULL;
     must_work(c, vks_precond_create(w.A, &(vks_precond_options){.kind = VKS_PRECOND_INNER}, &M));
     call_each(&w, M, &result[0]);
     i->allocations = 0;
@@ -186,8 +180,6 @@ static void allocate_nothing_in_calls(vks_context *c)
                  i->allocations, c->device->info.name);
     memory.armed = false;
     cr_expect(same_bits(result[0], result[1]));
-    vks_precond_destroy(M);
-    free_world(&w);
 }
 
 Test(failures_memory, cannot_happen_in_calls_on_vectors_which_allocate_nothing_after_the_first)
@@ -244,7 +236,7 @@ static bool choose_failing(vks_context *c, vks_matrix *A, vks_vector *const v[2]
 
 Test(failures_memory, of_each_allocation_are_reported_or_survived_by_a_solve_that_chooses)
 {
-    struct host_csr host = tridiagonal(LONG_CHAIN, -1, 2.0001, -1);
+    OWNED_STRUCT(host_csr) host = tridiagonal(LONG_CHAIN, -1, 2.0001, -1);
     vks_context *c = open_plain();
     vks_matrix *A;
     vks_vector *v[2];
@@ -262,7 +254,6 @@ Test(failures_memory, of_each_allocation_are_reported_or_survived_by_a_solve_tha
     vks_vector_destroy(v[1]);
     vks_matrix_destroy(A);
     vks_context_destroy(c);
-    host_csr_free(&host);
 }
 
 /* A path, whose order may stay the same. */

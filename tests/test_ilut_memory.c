@@ -36,7 +36,7 @@ static void survive_all(const vks_precond_options *o)
     struct device_options one = {.threads = 1};
     struct message m = {0};
     vks_context *c = NULL;
-    struct host_csr host = tridiagonal(ROWS, -1, 4, -2);
+    OWNED_STRUCT(host_csr) host = tridiagonal(ROWS, -1, 4, -2);
     vks_matrix *A = NULL;
     vks_vector *v[2];
     cr_assert_eq(context_open(&m, "host", &one, &c), VKS_OK);
@@ -53,7 +53,6 @@ static void survive_all(const vks_precond_options *o)
     for (int i = 0; i < 2; i++)
         vks_vector_destroy(v[i]);
     vks_matrix_destroy(A);
-    host_csr_free(&host);
     vks_context_destroy(c);
 }
 

@@ -21,11 +21,10 @@ static vks_matrix *good_matrix(vks_context *c, vks_precision p)
 static void must_refuse_csr(uint32_t rows, uint32_t cols, const uint32_t *row, const uint32_t *col,
                             vks_status expected, const char *part)
 {
-    vks_context *c = open_host();
+    OWNED(vks_context) *c = open_host();
     vks_matrix *m = (vks_matrix *)(uintptr_t)c;
     must_refuse(c, vks_matrix_from_csr(c, rows, cols, row, col, good_val, NULL, &m), expected, part);
     cr_expect_null(m);
-    close_context(c);
 }
 
 Test(matrix_refuse, offsets_that_do_not_begin_at_zero_or_fall)
@@ -51,7 +50,7 @@ Test(matrix_refuse, more_rows_or_columns_than_the_largest_index)
 
 Test(matrix_refuse, triplets_outside_the_matrix_by_their_number)
 {
-    vks_context *c = open_host();
+    OWNED(vks_context) *c = open_host();
     static const uint32_t row[] = {0, 2, 1}, col[] = {0, 1, 1};
     vks_matrix *m = NULL;
     must_refuse(c, vks_matrix_from_coo(c, 2, 2, 3, row, col, good_val, NULL, &m), VKS_INVALID_ARGUMENT,
@@ -61,13 +60,12 @@ Test(matrix_refuse, triplets_outside_the_matrix_by_their_number)
     must_refuse(c, vks_matrix_from_coo(c, 3, 2, (size_t)VKS_LARGEST_INDEX + 1, row, col, good_val, NULL, &m),
                 VKS_LIMIT, "4278190080");
     cr_expect_null(m);
-    close_context(c);
 }
 
 Test(matrix_refuse, values_that_are_no_precision)
 {
-    vks_context *c = open_host();
-    vks_matrix *m = NULL;
+    OWNED(vks_context) *c = open_host();
+    OWNED(vks_matrix) *m = NULL;
     double back[4];
     vks_matrix_options o = {.precision = (vks_precision)9};
     must_refuse(c, vks_matrix_from_csr(c, 3, 2, good_row, good_col, good_val, &o, &m), VKS_INVALID_ARGUMENT,
@@ -81,15 +79,13 @@ Test(matrix_refuse, values_that_are_no_precision)
     m = good_matrix(c, VKS_F64);
     must_refuse(c, vks_matrix_set_values(m, (vks_precision)4, good_val), VKS_INVALID_ARGUMENT, "4 is no");
     must_refuse(c, vks_matrix_to_csr(m, NULL, NULL, (vks_precision)5, back), VKS_INVALID_ARGUMENT, "5 is no");
-    vks_matrix_destroy(m);
-    close_context(c);
 }
 
 Test(matrix_refuse, products_whose_shapes_do_not_fit)
 {
-    vks_context *c = open_host();
-    vks_matrix *A = good_matrix(c, VKS_F64);
-    vks_vector *two = NULL, *three = NULL, *third = NULL;
+    OWNED(vks_context) *c = open_host();
+    OWNED(vks_matrix) *A = good_matrix(c, VKS_F64);
+    OWNED(vks_vector) *two = NULL, *three = NULL, *third = NULL;
     must_work(c, vks_vector_create(c, 2, VKS_F64, &two));
     must_work(c, vks_vector_create(c, 3, VKS_F64, &three));
     must_work(c, vks_vector_create(c, 3, VKS_F64, &third));
@@ -97,25 +93,17 @@ Test(matrix_refuse, products_whose_shapes_do_not_fit)
     must_refuse(c, vks_spmv(A, three, two), VKS_INVALID_ARGUMENT, "A is 3 x 2, x has 3 elements and y has 2");
     must_refuse(c, vks_spmv(A, third, three), VKS_INVALID_ARGUMENT, "A is 3 x 2");
     must_refuse(c, vks_spmv(A, two, two), VKS_INVALID_ARGUMENT, "A is 3 x 2");
-    vks_vector_destroy(two);
-    vks_vector_destroy(three);
-    vks_vector_destroy(third);
-    vks_matrix_destroy(A);
-    close_context(c);
 }
 
 Test(matrix_refuse, products_onto_their_own_vector)
 {
-    vks_context *c = open_host();
-    vks_matrix *A = NULL;
-    vks_vector *x = NULL;
+    OWNED(vks_context) *c = open_host();
+    OWNED(vks_matrix) *A = NULL;
+    OWNED(vks_vector) *x = NULL;
     static const uint32_t row[] = {0, 1, 2}, col[] = {0, 1};
     must_work(c, vks_matrix_from_csr(c, 2, 2, row, col, good_val, NULL, &A));
     must_work(c, vks_vector_create(c, 2, VKS_F64, &x));
     must_refuse(c, vks_spmv(A, x, x), VKS_INVALID_ARGUMENT, "same vector");
-    vks_vector_destroy(x);
-    vks_matrix_destroy(A);
-    close_context(c);
 }
 
 Test(matrix_refuse, products_across_contexts_or_precisions)
@@ -144,11 +132,11 @@ Test(matrix_refuse, products_across_contexts_or_precisions)
 
 Test(matrix_refuse, arrays_above_the_limit_with_it_named)
 {
-    vks_context *c = open_context(
+    OWNED(vks_context) *c = open_context(
         "host", (struct device_options){.largest_array = 8000, .unasked = true}); /* a trial needs more */
     vks_matrix *m = NULL;
-    uint32_t *row = room(2001, 4), *col = room(2001, 4);
-    double *val = room(2001, 8);
+    OWNED(uint32_t) *row = room(2001, 4), *col = room(2001, 4);
+    OWNED(double) *val = room(2001, 8);
     row[1] = 1001;
     for (uint32_t k = 0; k < 2001; k++)
         col[k] = k;
@@ -162,15 +150,11 @@ Test(matrix_refuse, arrays_above_the_limit_with_it_named)
     must_refuse(c, vks_matrix_from_csr(c, 2000, 1, row, NULL, NULL, NULL, &m), VKS_DEVICE_MEMORY,
                 "8004 bytes for row offsets are too many");
     cr_expect_null(m);
-    free(row);
-    free(col);
-    free(val);
-    close_context(c);
 }
 
 Test(matrix_refuse, files_that_are_not_there_or_cannot_be_written)
 {
-    vks_context *c = open_host();
+    OWNED(vks_context) *c = open_host();
     vks_matrix *m = NULL, *good = good_matrix(c, VKS_F64);
     must_refuse(c, vks_matrix_read(c, "/nonexistent/a.mtx", NULL, &m), VKS_FILE, "/nonexistent/a.mtx");
     cr_expect_null(m);
@@ -184,7 +168,6 @@ Test(matrix_refuse, files_that_are_not_there_or_cannot_be_written)
     cr_expect_eq(fail_file(&message, "a.mtx", "read"), VKS_OUT_OF_MEMORY);
     cr_expect_eq(message.error, 0);
     vks_matrix_destroy(good);
-    close_context(c);
 }
 
 /* Every call clears the previous errno, and only VKS_FILE sets one. */

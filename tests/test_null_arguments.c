@@ -16,16 +16,15 @@ struct system {
 
 static struct system open_system(void)
 {
-    struct host_csr a = tridiagonal(N, -1, 4, -1);
+    OWNED_STRUCT(host_csr) a = tridiagonal(N, -1, 4, -1);
     struct system s = {.c = open_host()};
     s.A = put_on(s.c, &a, PRECISION_F64, VKS_FORMAT_AUTO);
     s.b = vector_of(s.c, PRECISION_F64, NULL, N);
     s.x = vector_of(s.c, PRECISION_F64, NULL, N);
-    host_csr_free(&a);
     return s;
 }
 
-static void close_system(struct system *s)
+static void system_free(struct system *s)
 {
     vks_vector_destroy(s->b);
     vks_vector_destroy(s->x);
@@ -40,7 +39,7 @@ static void must_be_invalid(vks_status s)
 
 Test(null_arguments, are_refused_by_solves_and_plans)
 {
-    struct system s = open_system();
+    OWNED_STRUCT(system) s = open_system();
     vks_solve_report r;
     vks_plan plan;
     vks_status (*const solves[])(const vks_matrix *, const vks_vector *, vks_vector *,
@@ -55,14 +54,13 @@ Test(null_arguments, are_refused_by_solves_and_plans)
     }
     must_be_invalid(vks_solve_plan(NULL, NULL, &plan));
     must_refuse(s.c, vks_solve_plan(s.A, NULL, NULL), VKS_INVALID_ARGUMENT, "plan is NULL");
-    close_system(&s);
 }
 
 Test(null_arguments, are_refused_by_preconditioners)
 {
-    struct system s = open_system();
+    OWNED_STRUCT(system) s = open_system();
     vks_precond_facts facts;
-    vks_precond *M = (vks_precond *)&s;
+    OWNED(vks_precond) *M = (vks_precond *)&s;
     must_be_invalid(vks_precond_create(NULL, NULL, &M));
     cr_expect_null(M);
     must_refuse(s.c, vks_precond_create(s.A, NULL, NULL), VKS_INVALID_ARGUMENT, "M is NULL");
@@ -73,8 +71,6 @@ Test(null_arguments, are_refused_by_preconditioners)
     must_refuse(s.c, vks_precond_apply(M, NULL, s.x), VKS_INVALID_ARGUMENT, "r is NULL");
     must_refuse(s.c, vks_precond_apply(M, s.b, NULL), VKS_INVALID_ARGUMENT, "z is NULL");
     must_refuse(s.c, vks_precond_report(M, NULL), VKS_INVALID_ARGUMENT, "facts is NULL");
-    vks_precond_destroy(M);
-    close_system(&s);
 }
 
 static void call_no_solver(struct system *s)
@@ -94,9 +90,9 @@ static void call_no_solver(struct system *s)
 
 Test(null_arguments, are_refused_by_solvers)
 {
-    struct system s = open_system();
+    OWNED_STRUCT(system) s = open_system();
     vks_solve_report r;
-    vks_solver *solver = (vks_solver *)&s;
+    OWNED(vks_solver) *solver = (vks_solver *)&s;
     call_no_solver(&s);
     must_be_invalid(vks_solver_create(NULL, NULL, &solver));
     cr_expect_null(solver);
@@ -108,6 +104,4 @@ Test(null_arguments, are_refused_by_solvers)
     must_work(s.c, vks_solver_submit(solver, s.b, s.x));
     must_refuse(s.c, vks_solver_poll(solver, NULL, &r), VKS_INVALID_ARGUMENT, "ended is NULL");
     must_work(s.c, vks_solver_wait(solver, 1, &r));
-    vks_solver_destroy(solver);
-    close_system(&s);
 }

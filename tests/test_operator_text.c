@@ -16,10 +16,9 @@ static void must_not_compile(vks_context *c, const char *glsl, vks_status expect
 
 static void on_the_gpu(struct device_options o, void (*test)(vks_context *))
 {
-    vks_context *c = open_context(gpu_name(), o);
+    OWNED(vks_context) *c = open_context(gpu_name(), o);
     if (compiles(c))
         test(c);
-    close_context(c);
 }
 
 #define ROW "real row(uint i) { return x.at[i]; }\n"
@@ -92,13 +91,12 @@ static void have_doubles(vks_context *c)
     static const char doubles[] = "real row(uint i) { double v = x.at[i]; return real(v * v); }";
     must_not_compile(c, doubles, VKS_UNSUPPORTED, "no 64-bit floats, and the operator's text has doubles");
     vks_operator d = {.glsl = doubles}, compiled = {.precision = VKS_F32};
-    void *code = NULL;
+    OWNED(void) *code = NULL;
     vks_matrix *A = NULL;
     must_work(c, vks_operator_compile(c, &d, &code, &compiled.compiled_bytes));
     compiled.compiled = code;
     must_refuse(c, vks_operator_create(c, N, &compiled, &A), VKS_UNSUPPORTED,
                 "the operator's text has doubles");
-    free(code);
 }
 
 Test(operator_text, has_no_doubles_on_a_device_without_them)
@@ -108,26 +106,24 @@ Test(operator_text, has_no_doubles_on_a_device_without_them)
 
 Test(operator_text, is_compiled_by_the_usual_libshaderc_where_the_variable_is_empty)
 {
-    vks_context *c = open_gpu();
+    OWNED(vks_context) *c = open_gpu();
     vks_operator d = {.glsl = ROW};
-    void *code = NULL;
+    OWNED(void) *code = NULL;
     size_t bytes;
     setenv("VKSOLVE_SHADERC", "", 1);
     if (vks_operator_compile(c, &d, &code, &bytes))
         cr_expect(strstr(vks_context_message(c), "cannot be loaded"), "%s", vks_context_message(c));
-    free(code);
-    close_context(c);
 }
 
 /* A x = 6 with the diagonal 1, 2, 3, 1 ..., which the text must define. */
 static void solve_diagonal(vks_context *c, const char *glsl)
 {
     vks_operator d = {.glsl = glsl};
-    vks_matrix *A = NULL;
+    OWNED(vks_matrix) *A = NULL;
     vks_solve_report r;
-    double *got = room(N, 8);
+    OWNED(double) *got = room(N, 8);
     must_work(c, vks_operator_create(c, N, &d, &A));
-    vks_vector *b = vector_of(c, PRECISION_F64, NULL, N), *x = vector_of(c, PRECISION_F64, NULL, N);
+    OWNED(vks_vector) *b = vector_of(c, PRECISION_F64, NULL, N), *x = vector_of(c, PRECISION_F64, NULL, N);
     must_work(c, vks_vector_fill(b, 6));
     must_work(c, vks_solve(A, b, x, NULL, &r));
     must_work(c, vks_vector_read(x, 0, N, VKS_F64, got));
@@ -135,10 +131,6 @@ static void solve_diagonal(vks_context *c, const char *glsl)
     cr_expect_eq(r.reason, VKS_REASON_CONVERGED, "%s", r.detail);
     for (uint32_t i = 0; i < N; i++)
         cr_assert_float_eq(got[i], 6.0 / (1 + i % 3), 1e-7, "row %u: %g", i, got[i]);
-    vks_vector_destroy(b);
-    vks_vector_destroy(x);
-    vks_matrix_destroy(A);
-    free(got);
 }
 
 /* Defines macros with names that the surrounding kernels use. */
@@ -174,12 +166,12 @@ static void compute_exactly(vks_context *c, enum precision p)
                       .glsl =
                           "#include \"exact.glsl\"\n"
                           "real row(uint i) { return square_root(divide(x.at[i], real(3))) + real(0.1lf); }"};
-    double *v = random_vector(p, N, 20, 1), *got = room(N, 8);
-    vks_matrix *A = NULL;
+    OWNED(double) *v = random_vector(p, N, 20, 1), *got = room(N, 8);
+    OWNED(vks_matrix) *A = NULL;
     for (uint32_t i = 0; i < N; i++)
         v[i] = fabs(v[i]);
     must_work(c, vks_operator_create(c, N, &d, &A));
-    vks_vector *x = vector_of(c, p, v, N), *y = vector_of(c, p, NULL, N);
+    OWNED(vks_vector) *x = vector_of(c, p, v, N), *y = vector_of(c, p, NULL, N);
     must_work(c, vks_spmv(A, x, y));
     must_work(c, vks_vector_read(y, 0, N, VKS_F64, got));
     for (uint32_t i = 0; i < N; i++) {
@@ -187,11 +179,6 @@ static void compute_exactly(vks_context *c, enum precision p)
         double want = p == PRECISION_F32 ? (double)narrow : sqrt(v[i] / 3) + 0.1;
         cr_assert(same_bits(got[i], want), "row %u: %.17g instead of %.17g", i, got[i], want);
     }
-    vks_vector_destroy(x);
-    vks_vector_destroy(y);
-    vks_matrix_destroy(A);
-    free(v);
-    free(got);
 }
 
 Test(operator_text, divides_and_takes_roots_as_the_host_does)

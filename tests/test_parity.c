@@ -7,10 +7,10 @@ static struct solved solve_file(const char *device, const char *file, vks_precis
                                 const vks_solve_options *options)
 {
     char path[512];
-    vks_context *c = open_context(device, (struct device_options){0});
+    OWNED(vks_context) *c = open_context(device, (struct device_options){0});
     vks_matrix_options o = {.precision = p, .storage.format = format};
-    vks_matrix *A = NULL;
-    vks_vector *x = NULL, *b = NULL;
+    OWNED(vks_matrix) *A = NULL;
+    OWNED(vks_vector) *x = NULL, *b = NULL;
     snprintf(path, sizeof path, "%s/matrices/%s.mtx.gz", SOURCE_DIR, file);
     must_work(c, vks_matrix_read(c, path, &o, &A));
     uint32_t n = vks_matrix_rows(A), entries = vks_matrix_entries(A);
@@ -24,18 +24,12 @@ static struct solved solve_file(const char *device, const char *file, vks_precis
     with.history = s.history;
     must_work(c, vks_cg_solve(A, b, x, &with, &s.report));
     must_work(c, vks_vector_read(x, 0, n, VKS_F64, s.x));
-    struct host_csr host = new_csr(n, n, entries);
-    double *right = room(n, 8);
+    OWNED_STRUCT(host_csr) host = new_csr(n, n, entries);
+    OWNED(double) *right = room(n, 8);
     must_work(c, vks_matrix_to_csr(A, host.row, host.col, VKS_F64, host.val));
     must_work(c, vks_vector_read(b, 0, n, VKS_F64, right));
     struct problem q = {&host, right, NULL, p == VKS_F64 ? PRECISION_F64 : PRECISION_F32, *options};
     check_report(&q, &s);
-    host_csr_free(&host);
-    free(right);
-    vks_vector_destroy(x);
-    vks_vector_destroy(b);
-    vks_matrix_destroy(A);
-    close_context(c);
     return s;
 }
 
@@ -43,16 +37,14 @@ static void compare_formats(const char *file, vks_precision p, uint32_t n, vks_s
                             vks_format on_host, vks_format on_gpu)
 {
     o.history_capacity = o.max_iterations;
-    struct solved host = solve_file("host", file, p, on_host, &o),
-                  gpu = solve_file(gpu_name(), file, p, on_gpu, &o);
+    OWNED_STRUCT(solved) host = solve_file("host", file, p, on_host, &o),
+                         gpu = solve_file(gpu_name(), file, p, on_gpu, &o);
     must_match(&host, &gpu, n, file);
     cr_expect_gt(host.report.iterations, 1);
     cr_expect_eq(hash_of(host.x, n), hash_of(gpu.x, n));
     cr_log_info("%s: %s after %u iterations, true residual %g, hash of x %016llx", file,
                 vks_reason_name(host.report.reason), host.report.iterations, host.report.true_residual,
                 (unsigned long long)hash_of(host.x, n));
-    solved_free(&host);
-    solved_free(&gpu);
 }
 
 static void compare(const char *file, vks_precision p, uint32_t n, vks_solve_options o)

@@ -15,9 +15,9 @@ static uint32_t setups_in_list(void)
 
 Test(plan, lists_the_strategies_without_a_solve)
 {
-    vks_context *c = open_host();
-    struct host_csr A = tridiagonal(300, -1, 3, -0.5);
-    vks_matrix *m = NULL;
+    OWNED(vks_context) *c = open_host();
+    OWNED_STRUCT(host_csr) A = tridiagonal(300, -1, 3, -0.5);
+    OWNED(vks_matrix) *m = NULL;
     vks_plan plan;
     must_work(c, vks_matrix_from_csr(c, 300, 300, A.row, A.col, A.val, NULL, &m));
     must_work(c, vks_solve_plan(m, NULL, &plan));
@@ -33,9 +33,6 @@ Test(plan, lists_the_strategies_without_a_solve)
     cr_expect(!plan.square && plan.count == 1 && plan.row[0].method == VKS_METHOD_LSMR);
     must_refuse(c, vks_solve_plan(m, &(vks_solve_options){.method = VKS_METHOD_IDR}, &plan),
                 VKS_INVALID_ARGUMENT, "A is 2 x 3");
-    vks_matrix_destroy(m);
-    host_csr_free(&A);
-    close_context(c);
 }
 
 /* The rows and columns of these have weak diagonals, so the scaling would be match. */
@@ -43,9 +40,9 @@ Test(plan, is_one_attempt_where_options_ask_for_it)
 {
     static const vks_precond_options ilut = {.kind = VKS_PRECOND_ILUT, .fill = 3},
                                      steps = {.kind = VKS_PRECOND_INNER, .method = VKS_METHOD_CG};
-    vks_context *c = open_host();
-    struct host_csr A = saddle();
-    vks_matrix *m = NULL;
+    OWNED(vks_context) *c = open_host();
+    OWNED_STRUCT(host_csr) A = saddle();
+    OWNED(vks_matrix) *m = NULL;
     vks_plan p;
     must_work(c, vks_matrix_from_csr(c, 80, 80, A.row, A.col, A.val, NULL, &m));
     must_work(c, vks_solve_plan(m, &(vks_solve_options){.method = VKS_METHOD_IDR}, &p));
@@ -65,7 +62,4 @@ Test(plan, is_one_attempt_where_options_ask_for_it)
         VKS_INVALID_ARGUMENT, "gmres needs a preconditioner that is linear; inner with cg is not");
     must_refuse(c, vks_solve_plan(m, &(vks_solve_options){.restart = 5}, &p), VKS_INVALID_ARGUMENT,
                 "without a method");
-    vks_matrix_destroy(m);
-    host_csr_free(&A);
-    close_context(c);
 }

@@ -67,14 +67,13 @@ static void measure_signs(vks_context *c)
     static const vks_precision stored[] = {VKS_F64, VKS_F32, VKS_MIXED};
     for (int i = 0; i < 3; i++) {
         struct signs s;
-        vks_matrix *A = NULL;
+        OWNED(vks_matrix) *A = NULL;
         enum precision p = real_precision(precision_of(stored[i]));
         must_work(c, vks_matrix_from_csr(c, 4, 4, row, col, val,
                                          &(vks_matrix_options){.precision = stored[i]}, &A));
         must_work(c, signs_measure(c->device, A, p, &s));
         cr_expect(!s.diagonal && s.dominated == 0.5);
         cr_expect_float_eq(s.positive, 1.25 / 27, p == PRECISION_F32 ? 1e-7 : 1e-15);
-        vks_matrix_destroy(A);
     }
 }
 

@@ -59,7 +59,7 @@ static void operands_make(struct operands *o, vks_context *c, const vks_matrix *
     o->spare = put_vector(c, o->b, a->rows, o->p);
 }
 
-static void operands_end(struct operands *o)
+static void operands_free(struct operands *o)
 {
     vks_vector *all[] = {o->vx, o->vb, o->vd, o->vw, o->vy, o->vz, o->spare};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++)
@@ -89,10 +89,9 @@ static struct product_then wanted(const struct operands *o, uint32_t form, bool 
 
 static void must_hold(const struct operands *o, const vks_vector *v, const double *want, const char *what)
 {
-    double *got = room(o->rows, 8);
+    OWNED(double) *got = room(o->rows, 8);
     must_work(o->c, vks_vector_read(v, 0, o->rows, VKS_F64, got));
     must_equal(got, want, o->rows, what);
-    free(got);
 }
 
 /* y was b before, which ADD adds to. */
@@ -217,23 +216,21 @@ static void attempt_shape(vks_context *c, const struct shape *s, int way, enum p
 {
     static const vks_precision stored[] = {VKS_F32, VKS_F64, VKS_MIXED};
     char what[100];
-    struct host_csr a = s->make(stored_precision(p));
+    OWNED_STRUCT(host_csr) a = s->make(stored_precision(p));
     struct operands o;
     if (way == CODED) {
         struct host_csr few = of_diagonals(&a, 1);
         host_csr_free(&a);
         a = few;
     }
-    vks_matrix *A = put_stored(c, &a, stored[p], ways[way].options);
+    OWNED(vks_matrix) *A = put_stored(c, &a, stored[p], ways[way].options);
     cr_assert_eq(matrix_precision(A), a.row[a.rows] ? p : matrix_precision(A));
     snprintf(what, sizeof what, "%s in %s (%d), %s", s->name, vks_format_name(ways[way].options.format), way,
              precision_name(p));
     cr_assert_eq(A->csr.longs != NULL, s->longs);
     operands_make(&o, c, A, &a, matrix_precision(A));
     attempt_all(&o, kernel_of(A, way), what);
-    operands_end(&o);
-    vks_matrix_destroy(A);
-    host_csr_free(&a);
+    operands_free(&o);
 }
 
 static void attempt_shapes(vks_context *c, int first, int end)
@@ -292,23 +289,19 @@ static void attempt_stopped(const struct operands *o, const struct product_then 
 static void stop_all(vks_context *c)
 {
     struct memory word = {0};
-    struct host_csr a = square(PRECISION_F64), few = of_diagonals(&a, 1);
+    OWNED_STRUCT(host_csr) a = square(PRECISION_F64), few = of_diagonals(&a, 1);
     must_work(c, device_allocate(c->device, MEMORY_DEVICE, 4, "a guard", &word));
     must_work(c, device_write(c->device, &word, 0, (uint32_t[]){1}, 4));
     for (int way = 0; way <= APART; way++) {
-        vks_matrix *A = put_stored(c, &few, VKS_F64, ways[way].options);
-        struct operands o;
+        OWNED(vks_matrix) *A = put_stored(c, &few, VKS_F64, ways[way].options);
+        OWNED_STRUCT(operands) o;
         operands_make(&o, c, A, &few, PRECISION_F64);
         for (uint32_t form = PRODUCT_STEP; form <= PRODUCT_SCALED; form++) {
             struct product_then t = wanted(&o, form, true, false);
             attempt_stopped(&o, &t, &word, kernels[ways[way].kernel].name);
         }
-        operands_end(&o);
-        vks_matrix_destroy(A);
     }
     device_release(c->device, &word);
-    host_csr_free(&a);
-    host_csr_free(&few);
 }
 
 Test(product_then, changes_nothing_while_its_guard_stops_it)
@@ -351,34 +344,26 @@ static void check_bills(const struct operands *o, bool apart)
 
 Test(product_then, bills_the_matrix_and_each_vector_once)
 {
-    vks_context *c = open_host();
-    struct host_csr a = square(PRECISION_F64), few = of_diagonals(&a, 1);
+    OWNED(vks_context) *c = open_host();
+    OWNED_STRUCT(host_csr) a = square(PRECISION_F64), few = of_diagonals(&a, 1);
     for (int way = 0; way <= APART; way++) {
-        vks_matrix *A = put_stored(c, &few, VKS_F64, ways[way].options);
-        struct operands o;
+        OWNED(vks_matrix) *A = put_stored(c, &few, VKS_F64, ways[way].options);
+        OWNED_STRUCT(operands) o;
         operands_make(&o, c, A, &few, PRECISION_F64);
         check_bills(&o, way == APART);
-        operands_end(&o);
-        vks_matrix_destroy(A);
     }
-    host_csr_free(&a);
-    host_csr_free(&few);
-    close_context(c);
 }
 
 /* As in poisson_operator, which is summed like the matrix. */
 static void attempt_operator(vks_context *c, enum precision p)
 {
-    struct host_csr a = poisson_matrix(19, false);
+    OWNED_STRUCT(host_csr) a = poisson_matrix(19, false);
     vks_operator d = poisson_operator(19, false, public_precision(p));
-    vks_matrix *A = NULL;
-    struct operands o;
+    OWNED(vks_matrix) *A = NULL;
+    OWNED_STRUCT(operands) o;
     must_work(c, vks_operator_create(c, a.rows, &d, &A));
     operands_make(&o, c, A, &a, p);
     attempt_all(&o, KERNEL_product_then, "an operator");
-    operands_end(&o);
-    vks_matrix_destroy(A);
-    host_csr_free(&a);
 }
 
 Test(product_then, takes_operators)

@@ -38,8 +38,8 @@ static void solve(vks_context *c, const struct sample *s, double out[ROWS])
     vks_precond_options amg = {.kind = VKS_PRECOND_AMG, .in_f32 = 1};
     vks_solve_options o = {.method = VKS_METHOD_CG, .precond_options = &amg, .rtol = 1e-4, .zero_guess = 1};
     vks_solve_report report;
-    vks_matrix *A = NULL;
-    vks_vector *b = NULL, *x = NULL;
+    OWNED(vks_matrix) *A = NULL;
+    OWNED(vks_vector) *b = NULL, *x = NULL;
     cr_assert_eq(sample_matrix(s, c, &A), VKS_OK);
     cr_assert_eq(vks_vector_create(c, ROWS, s->precision, &b), VKS_OK);
     cr_assert_eq(vks_vector_create(c, ROWS, s->precision, &x), VKS_OK);
@@ -47,9 +47,6 @@ static void solve(vks_context *c, const struct sample *s, double out[ROWS])
     cr_assert_eq(vks_solve(A, b, x, &o, &report), VKS_OK, "%s", vks_context_message(c));
     cr_assert_eq(report.reason, VKS_REASON_CONVERGED, "%s", report.detail);
     cr_assert_eq(vks_vector_read(x, 0, ROWS, VKS_F64, out), VKS_OK);
-    vks_vector_destroy(x);
-    vks_vector_destroy(b);
-    vks_matrix_destroy(A);
 }
 
 static vks_context *open_stand_in(struct device *real, const atomic_bool *ended)
@@ -93,14 +90,13 @@ Test(rehearsal, a_stand_in_computes_with_the_bits_of_the_host)
     uint32_t made;
     struct device *real = open_tested((struct device_options){.threads = MAKERS});
     for (int p = VKS_F64; p <= VKS_F32; p++) {
-        struct sample s = new_sample((vks_precision)p);
+        OWNED_STRUCT(sample) s = new_sample((vks_precision)p);
         vks_context *stand_in = open_stand_in(real, &ended), *host = open_plain_host();
         solve(stand_in, &s, on_stand_in);
         solve(host, &s, on_host);
         cr_expect_eq(memcmp(on_stand_in, on_host, sizeof on_host), 0);
         vks_context_destroy(host);
         vks_context_destroy(stand_in);
-        sample_free(&s);
     }
     cr_expect_geq(count_pipelines(real, &made), 50,
                   "what is recorded on the stand-in is wanted on the device");
@@ -145,7 +141,7 @@ Test(rehearsal, work_is_rehearsed_once_and_closing_the_device_ends_it)
 {
     static double x[ROWS];
     struct device *real = open_tested((struct device_options){.threads = MAKERS, .rehearses = true});
-    struct sample s = new_sample(VKS_F64);
+    OWNED_STRUCT(sample) s = new_sample(VKS_F64);
     vks_context *c = context_on(real);
     solve(c, &s, x);
     cr_expect_eq(real->rehearsals.count, 1);
@@ -154,14 +150,13 @@ Test(rehearsal, work_is_rehearsed_once_and_closing_the_device_ends_it)
     solve(c, &s, x);
     cr_expect_eq(real->rehearsals.count, 1);
     vks_context_destroy(c); /* the sanitizers report leaks */
-    sample_free(&s);
 }
 
 /* From arrays in the program's memory, before any call uses them. */
 Test(rehearsal, a_solve_is_rehearsed_before_its_matrix_is_on_the_device)
 {
     struct device *real = open_tested((struct device_options){.threads = MAKERS, .rehearses = true});
-    struct sample s = new_sample(VKS_F64);
+    OWNED_STRUCT(sample) s = new_sample(VKS_F64);
     vks_context *c = context_on(real);
     struct host_csr a = {ROWS, ROWS, s.row, s.col, NULL};
     uint32_t made = 0;
@@ -171,7 +166,6 @@ Test(rehearsal, a_solve_is_rehearsed_before_its_matrix_is_on_the_device)
         wait_a_little();
     cr_expect_geq(count_pipelines(real, &made), 50);
     vks_context_destroy(c);
-    sample_free(&s);
 }
 
 /* Dense factors of a sample take a minute; options that are nested too deep are the caller's error. */
@@ -185,14 +179,13 @@ Test(rehearsal, solves_whose_samples_are_not_small_are_not_rehearsed)
                                        {.precond_options = &endless},
                                        {.method = VKS_METHOD_GAUSS_JORDAN}};
     struct device *real = open_tested((struct device_options){.threads = MAKERS, .rehearses = true});
-    struct sample s = new_sample(VKS_F64);
+    OWNED_STRUCT(sample) s = new_sample(VKS_F64);
     vks_context *c = context_on(real);
     struct host_csr a = {ROWS, ROWS, s.row, s.col, NULL};
     for (size_t i = 0; i < sizeof heavy / sizeof *heavy; i++)
         rehearse_all(c, &a, &(vks_matrix_options){0}, &heavy[i]);
     cr_expect_eq(real->rehearsals.count, 0);
     vks_context_destroy(c);
-    sample_free(&s);
 }
 
 /* Requests several combinations of a kernel. */

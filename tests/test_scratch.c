@@ -133,7 +133,7 @@ Test(scratch, recordings_that_are_used_again_do_what_is_recorded_last)
 /* A unit becomes invalid if another recording gets its memory. */
 Test(scratch, units_are_not_kept)
 {
-    vks_context *c = open_host();
+    OWNED(vks_context) *c = open_host();
     struct scratch s = {0};
     struct rec unit;
     scratch_begin(&s, c->device);
@@ -143,7 +143,6 @@ Test(scratch, units_are_not_kept)
     must_work(c, scratch_end(&s));
     cr_expect_eq(s.rec_count, 0);
     scratch_close(&s);
-    close_context(c);
 }
 
 #if MEMORY_CAN_FAIL

@@ -23,7 +23,7 @@ static struct system make_system(vks_context *c)
     return s;
 }
 
-static void free_system(struct system *s)
+static void system_free(struct system *s)
 {
     vks_vector_destroy(s->x);
     vks_vector_destroy(s->b);
@@ -36,12 +36,11 @@ static void free_system(struct system *s)
 static void change_values(const struct system *s)
 {
     uint32_t entries = s->host.row[N];
-    double *val = room(entries, 8);
+    OWNED(double) *val = room(entries, 8);
     for (uint32_t i = 0; i < N; i++)
         for (uint32_t k = s->host.row[i]; k < s->host.row[i + 1]; k++)
             val[k] = s->host.val[k] * (s->host.col[k] == i ? 3 : 2);
     must_work(s->c, vks_matrix_set_values(s->A, VKS_F64, val));
-    free(val);
 }
 
 static vks_solve_report solve_from_zero(const struct system *s, const vks_solve_options *options, double *x)
@@ -61,7 +60,7 @@ enum { KINDS = sizeof kinds / sizeof *kinds };
 static void share(vks_context *c)
 {
     struct system s = make_system(c);
-    double *x = room(N, 8), *want = room(N, 8);
+    OWNED(double) *x = room(N, 8), *want = room(N, 8);
     for (int k = 0; k < KINDS; k++) {
         vks_precond *M = NULL;
         vks_solver *solver[2];
@@ -82,9 +81,7 @@ static void share(vks_context *c)
         vks_solver_destroy(solver[0]);
         vks_solver_destroy(solver[1]);
     }
-    free(x);
-    free(want);
-    free_system(&s);
+    system_free(&s);
     close_context(c);
 }
 
@@ -98,10 +95,10 @@ Test(shared_precond, gives_several_solves_the_bits_of_one_of_their_own)
 static void update(vks_context *c)
 {
     struct system s = make_system(c);
-    double *x = room(N, 8), *want = room(N, 8);
+    OWNED(double) *x = room(N, 8), *want = room(N, 8);
     for (int k = 1; k < KINDS; k++) {
-        vks_precond *M = NULL;
-        vks_solver *solver = NULL;
+        OWNED(vks_precond) *M = NULL;
+        OWNED(vks_solver) *solver = NULL;
         vks_solve_report report, fresh;
         must_work(c, vks_matrix_set_values(s.A, VKS_F64, s.host.val));
         must_work(c, vks_precond_create(s.A, &(vks_precond_options){.kind = kinds[k]}, &M));
@@ -119,12 +116,8 @@ static void update(vks_context *c)
         must_work(c, vks_vector_read(s.x, 0, N, VKS_F64, x));
         cr_expect_eq(report.iterations, fresh.iterations);
         must_equal(x, want, N, "x after an update");
-        vks_solver_destroy(solver);
-        vks_precond_destroy(M);
     }
-    free(x);
-    free(want);
-    free_system(&s);
+    system_free(&s);
     close_context(c);
 }
 
@@ -144,9 +137,9 @@ static int try_update(void *user, const vks_progress *progress)
 
 Test(shared_precond, is_not_updated_while_a_solve_uses_it)
 {
-    vks_context *c = open_host();
-    struct system s = make_system(c);
-    vks_precond *M = NULL;
+    OWNED(vks_context) *c = open_host();
+    OWNED_STRUCT(system) s = make_system(c);
+    OWNED(vks_precond) *M = NULL;
     vks_solver *solver = NULL;
     must_work(c, vks_precond_create(s.A, NULL, &M));
     must_work(c, vks_solver_create(s.A, &(vks_solve_options){.shared_precond = M}, &solver));
@@ -161,9 +154,6 @@ Test(shared_precond, is_not_updated_while_a_solve_uses_it)
     must_work(c, vks_solver_submit(solver, s.b, s.x));
     vks_solver_destroy(solver); /* in the middle of its solve */
     must_work(c, vks_precond_update(M));
-    vks_precond_destroy(M);
-    free_system(&s);
-    close_context(c);
 }
 
 /* z = D^-1 r, and what is refused. */
@@ -172,7 +162,7 @@ static void apply(vks_context *c)
     struct system s = make_system(c);
     vks_precond *M = NULL;
     vks_precond_facts facts;
-    double *z = room(N, 8);
+    OWNED(double) *z = room(N, 8);
     must_work(c, vks_precond_create(s.A, NULL, &M));
     must_work(c, vks_precond_apply(M, s.b, s.x));
     must_work(c, vks_vector_read(s.x, 0, N, VKS_F64, z));
@@ -186,8 +176,7 @@ static void apply(vks_context *c)
     cr_expect_eq(facts.reason, VKS_REASON_NOT_RUN);
     cr_expect(facts.bytes >= N * 8 && facts.levels == 1 && facts.seconds_setup > 0);
     vks_precond_destroy(M);
-    free(z);
-    free_system(&s);
+    system_free(&s);
     close_context(c);
 }
 
@@ -201,9 +190,9 @@ Test(shared_precond, of_a_matrix_that_does_not_suit_says_why)
 {
     static const uint32_t row[] = {0, 1, 2}, col[] = {0, 1};
     static const double val[] = {1, 0};
-    vks_context *c = open_host();
-    vks_matrix *A = NULL;
-    vks_precond *M = NULL;
+    OWNED(vks_context) *c = open_host();
+    OWNED(vks_matrix) *A = NULL;
+    OWNED(vks_precond) *M = NULL;
     vks_precond_facts facts;
     vks_solve_report report;
     must_work(c, vks_matrix_from_csr(c, 2, 2, row, col, val, NULL, &A));
@@ -211,17 +200,12 @@ Test(shared_precond, of_a_matrix_that_does_not_suit_says_why)
     must_work(c, vks_precond_report(M, &facts));
     cr_expect_eq(facts.reason, VKS_REASON_ZERO_DIAGONAL);
     cr_expect_eq(facts.row, 1);
-    vks_vector *b = vector_of(c, PRECISION_F64, (double[]){1, 1}, 2),
-               *x = vector_of(c, PRECISION_F64, NULL, 2);
+    OWNED(vks_vector) *b = vector_of(c, PRECISION_F64, (double[]){1, 1}, 2),
+                      *x = vector_of(c, PRECISION_F64, NULL, 2);
     must_refuse(c, vks_precond_apply(M, b, x), VKS_INVALID_ARGUMENT, "row 2 has a zero");
     must_work(c, vks_solve(A, b, x, &(vks_solve_options){.shared_precond = M}, &report));
     cr_expect_eq(report.reason, VKS_REASON_ZERO_DIAGONAL);
     cr_expect_eq(report.row, 1);
-    vks_precond_destroy(M);
-    vks_vector_destroy(x);
-    vks_vector_destroy(b);
-    vks_matrix_destroy(A);
-    close_context(c);
 }
 
 static void refuse_create(const vks_context *c, const vks_matrix *A, vks_precond_options o,
@@ -265,8 +249,8 @@ Test(shared_precond, options_that_do_not_fit_are_refused)
     must_refuse(c, vks_jacobi_solve(s.A, s.b, s.x, &(vks_solve_options){.shared_precond = M}, NULL),
                 VKS_INVALID_ARGUMENT, "jacobi takes no preconditioner, and a shared one was given");
     vks_precond_destroy(M);
-    free_system(&s);
-    free_system(&foreign);
+    system_free(&s);
+    system_free(&foreign);
     close_context(c);
     close_context(other);
 }

@@ -58,14 +58,13 @@ static void count_all(const void *sums, struct member *me)
 
 static void count_with(struct team *team, uint32_t n, uint32_t grain)
 {
-    uint32_t *count = calloc(n + (size_t)1, sizeof *count);
+    OWNED(uint32_t) *count = calloc(n + (size_t)1, sizeof *count);
     struct sums s = {.count = count, .n = n, .grain = grain};
     team_run(team, count_all, &s);
     for (uint32_t i = 0; i < n; i++)
         cr_assert_eq(count[i], 1, "%u of %u: %u times", i, n, count[i]);
     cr_assert_eq(s.first, n ? (uint64_t)n * (n - 1) / 2 : 0);
     cr_assert_eq(s.second, n * (s.first + 1));
-    free(count);
 }
 
 Test(team, each_element_is_taken_once_by_any_number_of_threads)
@@ -160,7 +159,7 @@ enum { SIDE = 60, ROWS = SIDE * SIDE };
  * that. */
 static bool solves(uint32_t threads, double *x)
 {
-    struct host_csr A = {0};
+    OWNED_STRUCT(host_csr) A = {0};
     vks_context *c = NULL;
     vks_matrix *M = NULL;
     vks_vector *vb = NULL, *vx = NULL;
@@ -180,7 +179,6 @@ static bool solves(uint32_t threads, double *x)
     vks_vector_destroy(vx);
     vks_matrix_destroy(M);
     vks_context_destroy(c);
-    host_csr_free(&A);
     return ok;
 }
 

@@ -45,7 +45,7 @@ static void solve_apart(const char *device, const struct host_csr *A, const doub
 
 Test(vulkan_own, a_solve_in_the_programs_buffers_has_the_bits_of_any_other)
 {
-    struct host_csr A = random_spd(PRECISION_F64, N, 7);
+    OWNED_STRUCT(host_csr) A = random_spd(PRECISION_F64, N, 7);
     double *b = random_vector(PRECISION_F64, N, 3, 8), x[N], apart[N], on_host[N];
     solve_apart("host", &A, b, on_host);
     solve_apart(gpu_name(), &A, b, apart);
@@ -65,7 +65,6 @@ Test(vulkan_own, a_solve_in_the_programs_buffers_has_the_bits_of_any_other)
     vks_context_destroy(c);
     app_buffer_free(&a, &there);
     app_close(&a);
-    host_csr_free(&A);
     free(b);
 }
 
@@ -208,7 +207,7 @@ Test(vulkan_own, a_signal_comes_when_the_work_before_it_has_ended_and_the_progra
 
 Test(vulkan_own, a_solve_is_submitted_before_the_program_has_its_b_and_is_polled_meanwhile)
 {
-    struct host_csr A = random_spd(PRECISION_F64, N, 7);
+    OWNED_STRUCT(host_csr) A = random_spd(PRECISION_F64, N, 7);
     double *b = random_vector(PRECISION_F64, N, 3, 8), x[N];
     solve_apart("host", &A, b, x);
     struct app a;
@@ -244,7 +243,6 @@ Test(vulkan_own, a_solve_is_submitted_before_the_program_has_its_b_and_is_polled
     a.vk.DestroySemaphore(a.own.device, steps, NULL);
     app_buffer_free(&a, &there);
     app_close(&a);
-    host_csr_free(&A);
     free(b);
 }
 

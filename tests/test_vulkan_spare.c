@@ -333,7 +333,7 @@ static void reuse(struct device *d, bool kernel, uint64_t smaller)
 {
     uint64_t bytes = 4 * MIB;
     uint32_t count = (uint32_t)(bytes / 4);
-    float *sent = malloc(bytes), *got = calloc(1, bytes);
+    OWNED(float) *sent = malloc(bytes), *got = calloc(1, bytes);
     cr_assert(sent && got);
     for (uint32_t i = 0; i < count; i++)
         sent[i] = (float)(i % 9973);
@@ -359,8 +359,6 @@ static void reuse(struct device *d, bool kernel, uint64_t smaller)
     rec_destroy(&r);
     device_release(d, &second);
     device_release(d, &one);
-    free(sent);
-    free(got);
 }
 
 Test(vulkan_spare, what_was_written_before_does_not_disturb_the_next_owner)

@@ -5,6 +5,7 @@
 
 #include "device/vulkan/vulkan.h"
 #include "tests/support/gpu.h"
+#include "tests/support/own.h"
 #include <criterion/criterion.h>
 #include <stdio.h>
 #include <string.h>

@@ -5,6 +5,8 @@
 #include "device/context.h"
 #include "tests/support/gpu.h"
 #include "tests/support/interpose.h"
+#include "tests/support/own.h"
+
 #include <stdio.h>
 
 /* Options of the automatic method: the same strategies, and so the same bits, on every device, with or
@@ -52,6 +54,7 @@ static inline void close_context(vks_context *c)
     vks_context_destroy(c);
     cr_expect_eq(destroyed_devices, before + 1, "the device outlives its context");
 }
+OWNABLE(vks_context, close_context)
 
 /* Runs the test on the host, and if both_devices() on the Vulkan device. */
 static inline void on_both(void (*test)(vks_context *))

@@ -32,7 +32,7 @@ static inline struct system make_system(vks_context *c, enum precision p, uint32
     return s;
 }
 
-static inline void free_system(struct system *s)
+static inline void system_free(struct system *s)
 {
     vks_dense_destroy(s->A);
     vks_dense_destroy(s->B);

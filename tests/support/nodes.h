@@ -28,7 +28,7 @@ static inline struct body make_body(uint32_t size)
     return y;
 }
 
-static inline void free_body(struct body *y)
+static inline void body_free(struct body *y)
 {
     coordinates_free(&y->at);
     host_csr_free(&y->A);

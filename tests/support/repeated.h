@@ -38,7 +38,7 @@ static inline struct repeated make_repeated(vks_context *c, vks_matrix_options s
     return make_repeated_of(c, random_spd(PRECISION_F64, N, 3), storage, options);
 }
 
-static inline void free_repeated(struct repeated *r)
+static inline void repeated_free(struct repeated *r)
 {
     vks_solver_destroy(r->solver);
     vks_vector_destroy(r->want);
@@ -116,7 +116,7 @@ static inline void go_on_with(struct repeated r)
             set_values(&r, step);
         cr_expect_eq(solve_twice(&r).reason, VKS_REASON_CONVERGED);
     }
-    free_repeated(&r);
+    repeated_free(&r);
 }
 
 #endif

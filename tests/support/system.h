@@ -24,7 +24,7 @@ static inline struct system system_of(vks_context *c, struct host_csr host)
 }
 
 /* Does not destroy the context. */
-static inline void free_system(struct system *s)
+static inline void system_free(struct system *s)
 {
     vks_vector_destroy(s->x);
     vks_vector_destroy(s->b);

@@ -303,7 +303,7 @@ static inline struct world make_world(vks_context *c)
     return w;
 }
 
-static inline void free_world(struct world *w)
+static inline void world_free(struct world *w)
 {
     unlink(w->path);
     *strrchr(w->path, '/') = 0;
