@@ -18,6 +18,9 @@ struct host_csr tridiagonal(uint32_t n, double lower, double diagonal, double up
  * and a c off it. */
 struct host_csr coupled_pairs(uint32_t nodes, double diagonal, double c);
 
+/* The matrix of `vksolve generate KIND SIZE`. */
+struct host_csr model(const char *kind, uint32_t size);
+
 /* P A P^T for a random permutation P. */
 struct host_csr shuffle(const struct host_csr *a);
 

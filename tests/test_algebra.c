@@ -79,8 +79,7 @@ static struct operands the_first_within_the_second(enum precision p)
 static struct operands disjoint(enum precision p)
 {
     OWNED_STRUCT(host_csr) both = random_csr(p, 300, 310, 20, 5);
-    struct operands o = {part_of(&both, p, true, 0), part_of(&both, p, true, 1)};
-    return o;
+    return (struct operands){part_of(&both, p, true, 0), part_of(&both, p, true, 1)};
 }
 
 static struct operands a_dense_row_among_short_ones(enum precision p)
@@ -162,7 +161,7 @@ Test(algebra, sums_have_the_defined_bits_on_lavapipe)
     expect_all_sums(open_gpu(), "lavapipe");
 }
 
-static void add_to_itself(vks_context *c)
+TestOnBoth(algebra, a_matrix_is_added_to_itself)
 {
     OWNED_STRUCT(host_csr) a = random_csr(PRECISION_F64, 500, 400, 12, 3);
     OWNED_STRUCT(host_csr) want = naive_sum(PRECISION_F64, 3, &a, -0.7, &a);
@@ -171,14 +170,9 @@ static void add_to_itself(vks_context *c)
     must_be(c, C, &want, "3 A - 0.7 A");
 }
 
-Test(algebra, a_matrix_is_added_to_itself)
-{
-    on_both(add_to_itself);
-}
-
 /* Infinities of opposite signs, a factor of zero times one, zeros of both signs, cancellation: all entries
  * are stored, and zeros disappear only after a drop. */
-static void add_strange_values(vks_context *c)
+TestOnBoth(algebra, sums_of_values_that_are_not_finite_and_of_zeros_are_stored)
 {
     struct host_csr a = small_csr(2, 4, (uint32_t[]){3, 2}, (uint32_t[]){0, 1, 3, 0, 2},
                                   (double[]){INFINITY, NAN, 2, -0.0, 5}),
@@ -207,12 +201,7 @@ static void add_strange_values(vks_context *c)
         host_csr_free(all[i]);
 }
 
-Test(algebra, sums_of_values_that_are_not_finite_and_of_zeros_are_stored)
-{
-    on_both(add_strange_values);
-}
-
-static void add_shipped(vks_context *c)
+TestOnBoth(algebra, shipped_matrices_are_added_into_slices)
 {
     static const char *const names[] = {"sherman1", "west0067", "orsirr_1", "ash219"};
     for (int i = 0; i < 4; i++) {
@@ -227,11 +216,6 @@ static void add_shipped(vks_context *c)
     }
 }
 
-Test(algebra, shipped_matrices_are_added_into_slices)
-{
-    on_both(add_shipped);
-}
-
 static void refuse_sum(vks_context *c, const vks_matrix *A, const vks_matrix *B, vks_format format,
                        vks_status status, const char *part)
 {
@@ -242,7 +226,7 @@ static void refuse_sum(vks_context *c, const vks_matrix *A, const vks_matrix *B,
 
 Test(algebra, sums_are_refused_where_operands_do_not_fit)
 {
-    vks_context *c = open_host(), *other = open_host();
+    OWNED(vks_context) *c = open_host(), *other = open_host();
     OWNED_STRUCT(host_csr) a = random_csr(PRECISION_F32, 200, 300, 3, 1),
                            b = random_csr(PRECISION_F32, 300, 200, 3, 2),
                            taller = random_csr(PRECISION_F32, 201, 300, 3, 3);
@@ -259,11 +243,9 @@ Test(algebra, sums_are_refused_where_operands_do_not_fit)
     vks_matrix *all[] = {A, B, narrow, far, T};
     for (int i = 0; i < 5; i++)
         vks_matrix_destroy(all[i]);
-    close_context(c);
-    close_context(other);
 }
 
-static void refuse_too_much(vks_context *c)
+TestOnBoth(algebra, sums_are_refused_beyond_the_largest_number_of_entries_and_as_slices_of_padding)
 {
     uint32_t lengths[320] = {0};
     lengths[0] = 250;
@@ -283,9 +265,4 @@ static void refuse_too_much(vks_context *c)
         VKS_LARGEST_INDEX - 99; /* its offsets do not show this: B is read before it is refused */
     refuse_sum(c, A, B, VKS_FORMAT_AUTO, VKS_LIMIT, part);
     A->csr.entries = entries;
-}
-
-Test(algebra, sums_are_refused_beyond_the_largest_number_of_entries_and_as_slices_of_padding)
-{
-    on_both(refuse_too_much);
 }

@@ -44,7 +44,7 @@ static void expect_scaling(vks_context *c, enum precision p, struct host_csr a, 
     host_csr_free(&a);
 }
 
-static void scale_every_shape(vks_context *c)
+TestOnBoth(algebra_values, scaling_has_the_defined_bits)
 {
     for (enum precision p = 0; p < REAL_PRECISIONS; p++)
         for (int i = 0; i < SHAPES; i++)
@@ -52,24 +52,14 @@ static void scale_every_shape(vks_context *c)
     expect_scaling(c, PRECISION_F64, of_shape(0, PRECISION_F64), 0, VKS_FORMAT_CSR);
 }
 
-Test(algebra_values, scaling_has_the_defined_bits)
-{
-    on_both(scale_every_shape);
-}
-
-static void scale_slices(vks_context *c)
+TestOnBoth(algebra_values, slices_have_the_values_of_a_scaled_matrix)
 {
     for (enum precision p = 0; p < REAL_PRECISIONS; p++)
         expect_scaling(c, p, random_csr(p, 300, 290, 9, 8), 3, VKS_FORMAT_SELL);
 }
 
-Test(algebra_values, slices_have_the_values_of_a_scaled_matrix)
-{
-    on_both(scale_slices);
-}
-
 /* One vector for both sides; values that are not finite propagate. */
-static void scale_by_one_vector(vks_context *c)
+TestOnBoth(algebra_values, one_vector_scales_both_sides)
 {
     double v[3] = {INFINITY, 0, -2};
     OWNED_STRUCT(host_csr) a = small_csr(3, 3, (uint32_t[]){3, 2, 1}, (uint32_t[]){0, 1, 2, 1, 2, 0},
@@ -82,14 +72,9 @@ static void scale_by_one_vector(vks_context *c)
     must_be(c, A, &want, "D A D");
 }
 
-Test(algebra_values, one_vector_scales_both_sides)
-{
-    on_both(scale_by_one_vector);
-}
-
 Test(algebra_values, scaling_is_refused_by_vectors_that_do_not_fit)
 {
-    vks_context *c = open_host(), *other = open_host();
+    OWNED(vks_context) *c = open_host(), *other = open_host();
     OWNED_STRUCT(host_csr) a = random_csr(PRECISION_F32, 20, 30, 3, 1);
     double ones[30] = {0};
     vks_matrix *A = put_on(c, &a, PRECISION_F64, VKS_FORMAT_CSR);
@@ -106,8 +91,6 @@ Test(algebra_values, scaling_is_refused_by_vectors_that_do_not_fit)
     vks_vector *all[] = {rows, cols, narrow, far};
     for (int i = 0; i < 4; i++)
         vks_vector_destroy(all[i]);
-    close_context(c);
-    close_context(other);
 }
 
 static void expect_drop(vks_context *c, enum precision p, const struct host_csr *a, double below,
@@ -126,7 +109,7 @@ static void expect_drop(vks_context *c, enum precision p, const struct host_csr 
 }
 
 /* Some values underflow to zeros of either sign. */
-static void drop_from_every_shape(vks_context *c)
+TestOnBoth(algebra_values, dropping_leaves_the_defined_entries)
 {
     static const double below[] = {0, 0.1, 0.5, 1};
     uint64_t seed = 3;
@@ -140,14 +123,9 @@ static void drop_from_every_shape(vks_context *c)
         }
 }
 
-Test(algebra_values, dropping_leaves_the_defined_entries)
-{
-    on_both(drop_from_every_shape);
-}
-
 /* Each row and the expected rest of it, below 0.5: entries equal to the threshold; zeros only on the
  * diagonal; NaN, which never counts as the largest; nothing finite in rows with an infinity; denormals. */
-static void drop_by_hand(vks_context *c)
+TestOnBoth(algebra_values, dropping_keeps_ties_nans_and_the_diagonal)
 {
     double nan = NAN, inf = INFINITY, tiny = 0x1p-140;
     struct host_csr a = small_csr(
@@ -177,14 +155,9 @@ static void drop_by_hand(vks_context *c)
         host_csr_free(all[i]);
 }
 
-Test(algebra_values, dropping_keeps_ties_nans_and_the_diagonal)
-{
-    on_both(drop_by_hand);
-}
-
 /* 0.1 times 10 rounds to 1 in either precision, where 0.1 is above a tenth; the next value below 1 is
  * dropped. */
-static void drop_beside_rounded_threshold(vks_context *c)
+TestOnBoth(algebra_values, the_threshold_is_rounded_to_the_precision_of_the_matrix)
 {
     for (enum precision p = 0; p < REAL_PRECISIONS; p++) {
         double less = p == PRECISION_F64 ? nextafter(1, 0) : (double)nextafterf(1, 0);
@@ -198,12 +171,7 @@ static void drop_beside_rounded_threshold(vks_context *c)
     }
 }
 
-Test(algebra_values, the_threshold_is_rounded_to_the_precision_of_the_matrix)
-{
-    on_both(drop_beside_rounded_threshold);
-}
-
-static void drop_from_shipped(vks_context *c)
+TestOnBoth(algebra_values, shipped_matrices_are_left_in_slices_without_what_is_small)
 {
     static const char *const names[] = {"bcsstk14", "sherman5", "ash219"};
     for (int i = 0; i < 3; i++) {
@@ -213,17 +181,11 @@ static void drop_from_shipped(vks_context *c)
     }
 }
 
-Test(algebra_values, shipped_matrices_are_left_in_slices_without_what_is_small)
-{
-    on_both(drop_from_shipped);
-}
-
-Test(algebra_values, dropping_is_refused_below_what_is_no_share_and_into_no_format)
+TestOnHost(algebra_values, dropping_is_refused_below_what_is_no_share_and_into_no_format)
 {
     static const double bad[] = {-0x1p-1074, -1, 1 + 0x1p-52, INFINITY, -INFINITY, NAN};
     uint32_t lengths[320] = {0};
     lengths[0] = 250;
-    OWNED(vks_context) *c = open_host();
     OWNED_STRUCT(host_csr) a = csr_of_lengths(PRECISION_F64, 320, 1000, lengths, 4);
     vks_matrix *A = put_on(c, &a, PRECISION_F64, VKS_FORMAT_CSR), *B = A;
     for (int i = 0; i < 6; i++, B = A) {

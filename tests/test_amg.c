@@ -1,13 +1,11 @@
 /* The hierarchy of algebraic multigrid, level by level: against its definition, by its properties, and with
  * the same bits on all devices. */
-#include "command/models/generate_matrix.h"
+#include "small_matrix.h"
 #include "tests/support/multigrid_levels.h"
 
 static struct host_csr of_kind(const char *kind, uint32_t size)
 {
-    struct host_csr A;
-    cr_assert_eq(generate_matrix(NULL, kind, size, &A), VKS_OK);
-    return A;
+    return model(kind, size);
 }
 
 static struct host_csr poisson2d(void)
@@ -133,7 +131,7 @@ static void walk_levels(vks_context *c, enum precision p, looks *look)
         for (uint32_t level = 0; A; level++) {
             char name[100];
             snprintf(name, sizeof name, "%s, %s, level %u", models[m].name, precision_name(p), level);
-            struct found_level l = coarsen_once(c, A, p, p, level == 0);
+            OWNED_BY(found_free) struct found_level l = coarsen_once(c, A, p, p, level == 0);
             look(&l, p, level == 0, name);
             vks_matrix_destroy(A);
             A = l.next;
@@ -141,7 +139,6 @@ static void walk_levels(vks_context *c, enum precision p, looks *look)
                 vks_matrix_destroy(A);
                 A = NULL;
             }
-            found_free(&l);
         }
     }
 }
@@ -219,14 +216,9 @@ static void must_be_maximal(const struct found_level *l, enum precision p, bool 
     free(near);
 }
 
-static void look_at_roots(vks_context *c, enum precision p)
+TestInBothPrecisions(amg, roots_are_more_than_two_steps_apart_and_every_row_with_neighbours_reaches_one)
 {
     walk_levels(c, p, must_be_maximal);
-}
-
-Test(amg, roots_are_more_than_two_steps_apart_and_every_row_with_neighbours_reaches_one)
-{
-    in_both_precisions(open_host(), look_at_roots);
 }
 
 static const double roundoff[] = {[PRECISION_F32] = 0x1p-24, [PRECISION_F64] = 0x1p-53};
@@ -256,16 +248,11 @@ static void must_keep_the_constant(const struct found_level *l, enum precision p
     }
 }
 
-static void look_at_constants(vks_context *c, enum precision p)
+TestInBothPrecisions(amg, the_prolongator_keeps_the_constant_where_rows_sum_to_zero)
 {
     constants = 0;
     walk_levels(c, p, must_keep_the_constant);
     cr_expect_gt(constants, 5000);
-}
-
-Test(amg, the_prolongator_keeps_the_constant_where_rows_sum_to_zero)
-{
-    in_both_precisions(open_host(), look_at_constants);
 }
 
 /* P^T A P in long double: the terms of each entry, and the sum of their magnitudes, which bounds the
@@ -302,12 +289,7 @@ static void must_be_galerkin(const struct found_level *l, enum precision p, bool
     free(terms);
 }
 
-static void look_at_products(vks_context *c, enum precision p)
+TestInBothPrecisions(amg, the_next_matrix_is_the_galerkin_product)
 {
     walk_levels(c, p, must_be_galerkin);
-}
-
-Test(amg, the_next_matrix_is_the_galerkin_product)
-{
-    in_both_precisions(open_host(), look_at_products);
 }

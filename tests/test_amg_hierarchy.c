@@ -1,6 +1,6 @@
 /* The hierarchy of algebraic multigrid as a whole: its levels, the inverse of the last one, and the same bits
  * on all devices. */
-#include "command/models/generate_matrix.h"
+#include "small_matrix.h"
 #include "tests/support/multigrid_levels.h"
 
 #if VKS_HAVE_LAPACKE
@@ -41,7 +41,7 @@ static void compare_hierarchy(vks_context *c, enum precision wide, enum precisio
     vks_matrix *A = put_on(c, &host, wide, VKS_FORMAT_CSR);
     open_hierarchy(c, A, cycle, &g);
     cr_expect_eq(g.count, 2);
-    struct found_level l = coarsen_once(c, A, wide, cycle, true);
+    OWNED_BY(found_free) struct found_level l = coarsen_once(c, A, wide, cycle, true);
     cr_expect(same_bits(g.level[0].bound, l.bound));
     cr_expect_eq(g.level[0].rounds, l.rounds);
     must_be_rounded(c, g.level[0].P, &l.P, cycle, "P");
@@ -52,31 +52,24 @@ static void compare_hierarchy(vks_context *c, enum precision wide, enum precisio
     multigrid_close(&g);
     vks_matrix_destroy(l.next);
     vks_matrix_destroy(A);
-    found_free(&l);
 }
 
-static void compare_hierarchies(vks_context *c)
+TestOnBoth(amg_hierarchy, has_the_levels_that_are_found_one_by_one)
 {
     compare_hierarchy(c, PRECISION_F64, PRECISION_F64);
     compare_hierarchy(c, PRECISION_F64, PRECISION_F32);
     compare_hierarchy(c, PRECISION_F32, PRECISION_F32);
 }
 
-Test(amg_hierarchy, has_the_levels_that_are_found_one_by_one)
-{
-    on_both(compare_hierarchies);
-}
-
 /* Levels of a few sizes: where the last one begins, and what stalls coarsening. */
 static void expect_levels(const struct host_csr *A, uint32_t count, bool inverted, const char *name)
 {
     OWNED(vks_context) *c = open_host();
-    struct multigrid g;
+    OWNED_BY(multigrid_close) struct multigrid g;
     OWNED(vks_matrix) *M = put_on(c, A, PRECISION_F64, VKS_FORMAT_AUTO);
     open_hierarchy(c, M, PRECISION_F64, &g);
     cr_expect_eq(g.count, count, "%s: %u levels", name, g.count);
     cr_expect_eq(g.coarsest.inverse.n > 0, inverted, "%s", name);
-    multigrid_close(&g);
 }
 
 static void expect_levels_of_lone(uint32_t n, uint32_t gap, uint32_t count, bool inverted)
@@ -194,7 +187,7 @@ static double *inverse_found(vks_context *c, const struct host_csr *A, enum prec
 {
     uint32_t n = A->rows;
     double *G = room((size_t)n * n, sizeof *G);
-    struct multigrid g;
+    OWNED_BY(multigrid_close) struct multigrid g;
     OWNED(vks_matrix) *M = put_on(c, A, p, VKS_FORMAT_AUTO);
     open_hierarchy(c, M, p, &g);
     cr_assert(g.count == 1 && g.coarsest.inverse.n == n * n);
@@ -208,7 +201,6 @@ static double *inverse_found(vks_context *c, const struct host_csr *A, enum prec
         else
             G[k] = narrow;
     }
-    multigrid_close(&g);
     return G;
 }
 
@@ -220,12 +212,11 @@ static void must_be_symmetric(const double *G, uint32_t n)
 }
 
 #if VKS_HAVE_LAPACKE
-static void invert_and_compare(vks_context *c, enum precision p)
+TestEverywhere(amg_hierarchy, inverts_the_last_level_as_lapack_does)
 {
     static const uint32_t sizes[] = {1, 2, 5, 12, 15};
     for (size_t s = 0; s < sizeof sizes / sizeof *sizes; s++) {
-        OWNED_STRUCT(host_csr) A;
-        cr_assert_eq(generate_matrix(NULL, "poisson2d", sizes[s], &A), VKS_OK);
+        OWNED_STRUCT(host_csr) A = model("poisson2d", sizes[s]);
         uint32_t n = A.rows;
         OWNED(double) *want = dense_of(&A), *got = inverse_found(c, &A, p);
         cr_assert_eq(LAPACKE_dpotrf(LAPACK_ROW_MAJOR, 'L', (int)n, want, (int)n), 0);
@@ -237,11 +228,6 @@ static void invert_and_compare(vks_context *c, enum precision p)
                                    "%u rows, %s: row %u, column %u", n, precision_name(p), i, k);
         must_be_symmetric(got, n);
     }
-}
-
-Test(amg_hierarchy, inverts_the_last_level_as_lapack_does)
-{
-    everywhere(invert_and_compare);
 }
 #endif
 
@@ -256,7 +242,7 @@ static double *product_of(const double *A, const double *B, uint32_t n)
     return C;
 }
 
-static void invert_singular(vks_context *c, enum precision p)
+TestEverywhere(amg_hierarchy, takes_a_generalised_inverse_of_a_singular_level)
 {
     struct grid g = square(13, 1);
     g.free_ends = true;
@@ -271,9 +257,4 @@ static void invert_singular(vks_context *c, enum precision p)
     free(G);
     free(AG);
     free(AGA);
-}
-
-Test(amg_hierarchy, takes_a_generalised_inverse_of_a_singular_level)
-{
-    everywhere(invert_singular);
 }

@@ -61,9 +61,8 @@ static void forget(struct found *f)
         free(f->x[k]);
 }
 
-Test(amg_keep, keeps_levels_until_iterations_have_grown)
+TestOnHost(amg_keep, keeps_levels_until_iterations_have_grown)
 {
-    OWNED(vks_context) *c = open_host();
     for (int w = 0; w < WAYS; w++) {
         struct found f;
         follow(c, ways[w].p, &ways[w].M, &f);
@@ -160,9 +159,8 @@ Test(amg_keep, makes_new_levels_after_a_solve_that_failed)
 }
 
 /* A shared one counts the solves that others do with it. */
-Test(amg_keep, learns_of_solves_that_share_it)
+TestOnHost(amg_keep, learns_of_solves_that_share_it)
 {
-    OWNED(vks_context) *c = open_host();
     OWNED_STRUCT(host_csr) A = model_of(0), other = model_of(WORN);
     vks_precond_options keep = with_refresh(ways[0].M, VKS_AMG_KEEP);
     vks_precond_options around = {
@@ -187,9 +185,8 @@ Test(amg_keep, learns_of_solves_that_share_it)
 }
 
 /* Two vectors on aggregates of two rows: coarsening stalls. */
-Test(amg_keep, goes_on_warning_of_levels_that_stalled)
+TestOnHost(amg_keep, goes_on_warning_of_levels_that_stalled)
 {
-    OWNED(vks_context) *c = open_host();
     OWNED_STRUCT(host_csr) A = lone_csr(1200, 2);
     OWNED(double) *vectors = random_vector(PRECISION_F64, 2400, 2, 7);
     vks_precond_options M = {.kind = VKS_PRECOND_AMG,

@@ -67,9 +67,8 @@ static bool solve_failing(struct series *s, const struct host_csr *A, uint32_t k
     return i->injected;
 }
 
-Test(amg_keep_memory, is_whole_after_any_call_of_the_device_failed)
+TestOnHost(amg_keep_memory, is_whole_after_any_call_of_the_device_failed)
 {
-    OWNED(vks_context) *c = open_host();
     OWNED_STRUCT(host_csr) A = system_of(&ways[1]);
     vks_precond_options M = keeping(&ways[1]);
     OWNED_STRUCT(series) s = begin_series(c, &A, ways[1].p, &M);
@@ -80,7 +79,7 @@ Test(amg_keep_memory, is_whole_after_any_call_of_the_device_failed)
 }
 
 #if MEMORY_CAN_FAIL
-static void allocate_nothing(vks_context *c)
+TestOnBoth(amg_keep_memory, new_values_allocate_nothing)
 {
     struct interposed *i = interposed_of(c->device);
     bool all = c->device->info.kind == DEVICE_HOST; /* pipelines of a GPU take long to make */
@@ -100,11 +99,6 @@ static void allocate_nothing(vks_context *c)
         }
         memory.armed = false;
     }
-}
-
-Test(amg_keep_memory, new_values_allocate_nothing)
-{
-    on_both(allocate_nothing);
 }
 
 /* False if there is no k-th allocation. */
@@ -129,18 +123,16 @@ static bool create_failing(struct series *s, const vks_solve_options *o, uint32_
 Test(amg_keep_memory, may_be_missing_when_a_solver_is_made)
 {
     struct message m = {0};
-    vks_context *c = NULL;
+    OWNED_BY(context_end) vks_context *c = NULL;
     cr_assert_eq(context_open(&m, "host", &(struct device_options){.largest_array = 4 << 20}, &c), VKS_OK);
     OWNED_STRUCT(host_csr) A = grid_csr(cube(9, 30));
     vks_precond_options M = keeping(&ways[1]);
-    struct series s = begin_series(c, &A, ways[1].p, &M); /* threads start here */
+    OWNED_STRUCT(series) s = begin_series(c, &A, ways[1].p, &M); /* threads start here */
     uint32_t k = 1;
     while (create_failing(&s, &(vks_solve_options){.precond_options = &M}, k))
         k++;
     cr_expect_gt(k, 100, "only %u allocations can fail", k - 1);
     solve_again(&s);
-    series_free(&s);
-    vks_context_destroy(c);
 }
 
 #endif

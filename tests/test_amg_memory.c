@@ -1,4 +1,5 @@
 /* The memory of multigrid: what is estimated, what the setup takes, and what is refused. */
+#include "small_matrix.h"
 #include "solvers/multigrid/multigrid.h"
 #include "tests/support/convection_models.h"
 #include "tests/support/device_matrix.h"
@@ -47,8 +48,7 @@ Test(amg_memory, the_peak_is_about_what_is_expected)
                                                 {.kind = VKS_PRECOND_AMG, .in_f32 = 1}};
     vks_context *const c = open_host();
     for (size_t i = 0; i < sizeof models / sizeof *models; i++) {
-        OWNED_STRUCT(host_csr) A;
-        cr_assert_eq(generate_matrix(NULL, models[i].kind, models[i].size, &A), VKS_OK);
+        OWNED_STRUCT(host_csr) A = model(models[i].kind, models[i].size);
         for (int k = 0; k < 2; k++)
             expect_near(c, &A, &plain[k], true, models[i].kind);
     }
@@ -98,11 +98,9 @@ static void must_refuse_memory(vks_context *c, const vks_matrix *A, vks_vector *
                 said);
 }
 
-Test(amg_memory, a_device_without_room_is_reported_before_anything_is_allocated)
+TestOnHost(amg_memory, a_device_without_room_is_reported_before_anything_is_allocated)
 {
-    OWNED(vks_context) *c = open_host();
-    OWNED_STRUCT(host_csr) host;
-    cr_assert_eq(generate_matrix(NULL, "poisson2d", 100, &host), VKS_OK);
+    OWNED_STRUCT(host_csr) host = model("poisson2d", 100);
     OWNED(vks_matrix) *A = put_on(c, &host, PRECISION_F64, VKS_FORMAT_CSR);
     OWNED(vks_vector) *x = vector_of(c, PRECISION_F64, NULL, host.rows);
     uint64_t least = multigrid_needs(A, PRECISION_F32, false, true, false).least;
@@ -123,9 +121,8 @@ Test(amg_memory, a_device_without_room_is_reported_before_anything_is_allocated)
 }
 
 /* Counts the present memory of arrays, not that of freed ones. */
-Test(amg_memory, the_room_of_a_device_is_its_memory_without_its_arrays)
+TestOnHost(amg_memory, the_room_of_a_device_is_its_memory_without_its_arrays)
 {
-    OWNED(vks_context) *c = open_host();
     struct device *d = c->device;
     struct memory m;
     uint64_t before = device_room(d), bytes = d->bytes, most = device_watch(d);

@@ -1,5 +1,6 @@
 /* Multigrid for problems with several unknowns at each node: its levels, the iterations with each sort of
  * near-null vectors, and the same bits on all devices. */
+#include "small_matrix.h"
 #include "tests/support/nodes.h"
 
 /* Checks the second and third level of elasticity3d 16, and the limit of iterations. */
@@ -19,9 +20,8 @@ static void must_converge(vks_context *c, enum precision p, const struct body *y
               precision_name(p), columns, most);
 }
 
-Test(amg_nodes, elasticity_converges_by_constants_and_twice_as_fast_by_rigid_body_modes)
+TestOnHost(amg_nodes, elasticity_converges_by_constants_and_twice_as_fast_by_rigid_body_modes)
 {
-    OWNED(vks_context) *c = open_host();
     OWNED_STRUCT(body) y = make_body(16);
     vks_precond_options rigid = of_coordinates(&y.at), constant = of_block(3);
     for (enum precision p = 0; p < REAL_PRECISIONS; p++) {
@@ -53,7 +53,7 @@ Test(amg_nodes, rigid_body_modes_that_are_given_have_the_bits_of_those_of_coordi
 }
 
 /* Unit vectors of each unknown of a node. */
-static void give_constants(vks_context *c, enum precision p)
+TestInBothPrecisions(amg_nodes, constants_that_are_given_have_the_bits_of_a_size_alone)
 {
     OWNED_STRUCT(body) y = make_body(SMALL);
     OWNED(double) *vectors = room((size_t)3 * y.A.rows, 8);
@@ -64,13 +64,8 @@ static void give_constants(vks_context *c, enum precision p)
     must_match(&got, &want, y.A.rows, "constants that are given");
 }
 
-Test(amg_nodes, constants_that_are_given_have_the_bits_of_a_size_alone)
-{
-    in_both_precisions(open_host(), give_constants);
-}
-
 /* Each row is its own node, with a row of six modes. */
-static void give_modes_of_rows(vks_context *c, enum precision p)
+TestInBothPrecisions(amg_nodes, near_null_vectors_suit_nodes_of_one_row)
 {
     OWNED_STRUCT(body) y = make_body(SMALL);
     OWNED(double) *vectors = rigid_vectors(c, p, &y.at);
@@ -84,15 +79,9 @@ static void give_modes_of_rows(vks_context *c, enum precision p)
     must_match(&got, &of_one, y.A.rows, "nodes of one row");
 }
 
-Test(amg_nodes, near_null_vectors_suit_nodes_of_one_row)
-{
-    in_both_precisions(open_host(), give_modes_of_rows);
-}
-
 /* Diffusion in the plane, whose only near-null vector is the constant. */
-Test(amg_nodes, a_constant_that_is_given_serves_as_the_one_that_is_not)
+TestOnHost(amg_nodes, a_constant_that_is_given_serves_as_the_one_that_is_not)
 {
-    OWNED(vks_context) *c = open_host();
     OWNED_STRUCT(body) y = {.b = room(900, 8)};
     struct message m = {0};
     cr_assert_eq(generate_matrix(&m, "poisson2d", 30, &y.A), VKS_OK, "%s", m.text);
@@ -149,13 +138,11 @@ Test(amg_nodes, the_bits_are_those_of_any_device)
 }
 
 /* A plate without bending: a node has two unknowns and three modes. */
-static void solve_in_the_plane(vks_context *c, enum precision p)
+TestInBothPrecisions(amg_nodes, nodes_of_the_plane_have_two_coordinates)
 {
     enum { SIDE = 20, NODES = SIDE * SIDE };
-    struct message m = {0};
-    OWNED_STRUCT(host_csr) P;
     double at[2 * NODES];
-    cr_assert_eq(generate_matrix(&m, "poisson2d", SIDE, &P), VKS_OK, "%s", m.text);
+    OWNED_STRUCT(host_csr) P = model("poisson2d", SIDE);
     OWNED_STRUCT(body) y = {.A = new_csr(2 * NODES, 2 * NODES, 4 * host_csr_entries(&P)),
                             .b = room(2 * NODES, 8)};
     for (uint32_t i = 0, to = 0; i < 2 * NODES; i++) {
@@ -173,9 +160,4 @@ static void solve_in_the_plane(vks_context *c, enum precision p)
     OWNED_STRUCT(solved) s = solve_body(c, p, &y, &o);
     cr_expect(s.report.hierarchy.levels == 2 && s.report.hierarchy.level[1].rows % 3 == 0);
     cr_expect_lt(s.report.iterations, 25, "%u", s.report.iterations);
-}
-
-Test(amg_nodes, nodes_of_the_plane_have_two_coordinates)
-{
-    in_both_precisions(open_host(), solve_in_the_plane);
 }

@@ -14,8 +14,7 @@ static double with_nan[ROWS] = {[7] = NAN}, with_infinity[2 * ROWS] = {[0] = 1, 
 static vks_matrix *make_matrix(vks_context *c)
 {
     OWNED_STRUCT(host_csr) host = tridiagonal(ROWS, -1, 3, -1);
-    vks_matrix *A = put_on(c, &host, PRECISION_F64, VKS_FORMAT_AUTO);
-    return A;
+    return put_on(c, &host, PRECISION_F64, VKS_FORMAT_AUTO);
 }
 
 /* By each call that takes such options. */
@@ -114,12 +113,11 @@ Test(amg_nodes_refuse, vectors_of_zeros)
     refuse(&(vks_amg_options){.vectors = 1, .near_null = zero}, "near-null vector 1 is zero");
 }
 
-Test(amg_nodes_refuse, options_of_other_kinds)
+TestOnHost(amg_nodes_refuse, options_of_other_kinds)
 {
     static const vks_amg_options given[] = {
         {.dimensions = 3, .coordinates = zero}, {.coordinates = zero}, {.dimensions = 3},
         {.vectors = 1, .near_null = zero},      {.near_null = zero},   {.vectors = 1}};
-    OWNED(vks_context) *c = open_host();
     OWNED(vks_matrix) *A = make_matrix(c);
     for (int kind = VKS_PRECOND_AUTO; kind < VKS_PRECOND_COUNT_; kind++)
         for (size_t i = 0; kind != VKS_PRECOND_AMG && i < sizeof given / sizeof *given; i++) {
@@ -136,11 +134,10 @@ Test(amg_nodes_refuse, options_of_other_kinds)
 }
 
 /* The pointers must not be read either. */
-Test(amg_nodes_refuse, methods_that_take_no_preconditioner)
+TestOnHost(amg_nodes_refuse, methods_that_take_no_preconditioner)
 {
     static const vks_amg_options given[] = {
         {.block = 3}, {.dimensions = 3}, {.dimensions = 3, .coordinates = zero}, {.vectors = 2}};
-    OWNED(vks_context) *c = open_host();
     OWNED(vks_matrix) *A = make_matrix(c);
     for (size_t i = 0; i < sizeof given / sizeof *given; i++) {
         vks_precond_options o = {.amg = given[i]};
@@ -157,9 +154,8 @@ static void triple(const vks_operator_view *A, uint32_t first, uint32_t count, c
         y[i] = 3 * x[i];
 }
 
-Test(amg_nodes_refuse, an_operator)
+TestOnHost(amg_nodes_refuse, an_operator)
 {
-    OWNED(vks_context) *c = open_host();
     vks_operator d = {.rows_f64 = triple};
     OWNED(vks_matrix) *A = NULL;
     must_work(c, vks_operator_create(c, ROWS, &d, &A));

@@ -63,9 +63,8 @@ static uint32_t iterations_of(vks_context *c, int way, uint32_t block, int expon
 }
 
 /* If vectors are in f32, exponents are limited. */
-Test(amg_range, takes_as_many_iterations_in_any_unit)
+TestOnHost(amg_range, takes_as_many_iterations_in_any_unit)
 {
-    OWNED(vks_context) *c = open_host();
     static const int exponents[] = {-900, 900, -118, 100, -60, 60};
     for (int way = 0; way < WAYS; way++)
         for (uint32_t block = 1; block <= 2; block++) {
@@ -87,12 +86,11 @@ static vks_solve_report solve_in_f32(vks_context *c, const struct scaled *s, vks
     return solve_by(c, s, o);
 }
 
-Test(amg_range, all_that_is_in_f32_takes_as_many_iterations_in_any_unit)
+TestOnHost(amg_range, all_that_is_in_f32_takes_as_many_iterations_in_any_unit)
 {
     static const vks_precond_kind kinds[] = {0, VKS_PRECOND_JACOBI, VKS_PRECOND_BLOCK_JACOBI,
                                              VKS_PRECOND_FSAI, VKS_PRECOND_CHEBYSHEV};
     static const int exponents[] = {-120, -200, 120, 300};
-    OWNED(vks_context) *c = open_host();
     for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++) {
         struct scaled s = make_scaled(1, 0);
         uint32_t want = solve_in_f32(c, &s, kinds[k]).iterations;
@@ -108,10 +106,9 @@ Test(amg_range, all_that_is_in_f32_takes_as_many_iterations_in_any_unit)
     }
 }
 
-Test(amg_range, names_the_row_that_is_out_of_the_range_of_f32)
+TestOnHost(amg_range, names_the_row_that_is_out_of_the_range_of_f32)
 {
     static const int exponents[] = {-124, 110};
-    OWNED(vks_context) *c = open_host();
     for (int i = 0; i < 2; i++) {
         OWNED_STRUCT(scaled) s = make_scaled(2, exponents[i]);
         vks_solve_report r = solve_scaled(c, &s, 2, 2);
@@ -120,9 +117,8 @@ Test(amg_range, names_the_row_that_is_out_of_the_range_of_f32)
     }
 }
 
-Test(amg_range, takes_a_boundary_condition_by_penalty)
+TestOnHost(amg_range, takes_a_boundary_condition_by_penalty)
 {
-    OWNED(vks_context) *c = open_host();
     for (int way = 0; way < WAYS; way++) {
         OWNED_STRUCT(scaled) s = make_scaled(way, 0);
         for (uint32_t i = 0; i < 52; i++)
@@ -135,7 +131,7 @@ Test(amg_range, takes_a_boundary_condition_by_penalty)
 }
 
 /* The bits must not depend on a power of two that a vector is multiplied by. */
-static void scale_vectors(vks_context *c)
+TestOnBoth(amg_range, takes_near_null_vectors_of_any_length)
 {
     OWNED_STRUCT(body) y = make_body(6);
     size_t count = 6 * (size_t)y.A.rows;
@@ -151,9 +147,4 @@ static void scale_vectors(vks_context *c)
         for (size_t i = 0; i < count; i++)
             v[i] = ldexp(v[i], i / y.A.rows % 2 ? -900 : 900);
     }
-}
-
-Test(amg_range, takes_near_null_vectors_of_any_length)
-{
-    on_both(scale_vectors);
 }

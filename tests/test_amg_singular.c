@@ -61,9 +61,8 @@ static struct host_csr with_free_ends(struct grid g)
     return grid_csr(g);
 }
 
-Test(amg_solve, solves_neumann_problems)
+TestOnHost(amg_solve, solves_neumann_problems)
 {
-    OWNED(vks_context) *c = open_host();
     solve_singular(c, with_free_ends(cube(20, 0)), 10, "Neumann in 3D");
     solve_singular(c, with_free_ends(square(60, 1)), 15, "Neumann in 2D");
     solve_singular(c, with_free_ends(square(20, 1)), 15, "Neumann in 2D, one level");
@@ -178,9 +177,8 @@ static void solve_everyhow(vks_context *c, struct host_csr A, struct how how, co
     host_csr_free(&A);
 }
 
-Test(amg_singular, solves_components_that_become_one_unknown)
+TestOnHost(amg_singular, solves_components_that_become_one_unknown)
 {
-    OWNED(vks_context) *c = open_host();
     solve_everyhow(c, islands_csr(with_free_ends(square(7, 1)), 40, 0), (struct how){.most = 10},
                    "islands of 49");
     solve_everyhow(c, islands_csr(with_free_ends(cube(5, 1000)), 20, 0), (struct how){.most = 10},
@@ -192,18 +190,16 @@ Test(amg_singular, solves_components_that_become_one_unknown)
     solve_everyhow(c, star_csr((struct star){3000, 11, 0}), (struct how){.most = 5}, "a star");
 }
 
-Test(amg_singular, solves_components_of_nodes_that_become_one)
+TestOnHost(amg_singular, solves_components_of_nodes_that_become_one)
 {
     static const struct how pairs = {.most = 10, .block = 2};
-    OWNED(vks_context) *c = open_host();
     solve_everyhow(c, nodes_csr(complete_csr(300, 3), 2), pairs, "a complete graph of pairs");
     solve_everyhow(c, nodes_csr(islands_csr(with_free_ends(cube(5, 1000)), 20, 0), 2), pairs,
                    "islands of pairs");
 }
 
-Test(amg_singular, keeps_what_a_small_shift_of_the_diagonal_makes_definite)
+TestOnHost(amg_singular, keeps_what_a_small_shift_of_the_diagonal_makes_definite)
 {
-    OWNED(vks_context) *c = open_host();
     solve_everyhow(c, islands_csr(with_free_ends(square(20, 1)), 1, 1e-6),
                    (struct how){.most = 10, .definite = true}, "one level, 1e-6");
     solve_everyhow(c, islands_csr(with_free_ends(square(20, 1)), 1, 1e-5),

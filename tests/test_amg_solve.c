@@ -1,5 +1,4 @@
 /* Solves with algebraic multigrid: iterations, how they end, and what they refuse. */
-#include "command/models/generate_matrix.h"
 #include "small_matrix.h"
 #include "tests/support/device_matrix.h"
 #include "tests/support/multigrid_models.h"
@@ -12,9 +11,7 @@ static const char *const kind_names[] = {"amg", "amg/f32"};
 
 static struct host_csr of_kind(const char *kind, uint32_t size)
 {
-    struct host_csr A;
-    cr_assert_eq(generate_matrix(NULL, kind, size, &A), VKS_OK);
-    return A;
+    return model(kind, size);
 }
 
 /* Solves for this b, or b = A x for a random x, and checks everything that must hold for a solve. */
@@ -28,8 +25,7 @@ static struct solved solve_by(vks_context *c, const struct host_csr *A, const do
         right[i] = rounded(real_precision(p), b ? b[i] : right[i]);
     o.precond_options = M;
     struct problem q = {.A = A, .b = right, .p = p, .options = o};
-    struct solved s = solve(c, &q);
-    return s;
+    return solve(c, &q);
 }
 
 /* b of ones; the iterations may differ by at most one from a prototype of the same algorithm. */
@@ -47,20 +43,18 @@ static void expect_iterations(vks_context *c, struct host_csr A, uint32_t want, 
     host_csr_free(&A);
 }
 
-Test(amg_solve, takes_few_iterations_on_poisson_problems)
+TestOnHost(amg_solve, takes_few_iterations_on_poisson_problems)
 {
-    OWNED(vks_context) *c = open_host();
     expect_iterations(c, of_kind("poisson3d", 32), 10, "poisson3d 32");
     expect_iterations(c, of_kind("poisson2d", 128), 12, "poisson2d 128");
     expect_iterations(c, of_kind("poisson2d", 256), 14, "poisson2d 256");
     expect_iterations(c, of_kind("poisson3d27", 40), 8, "poisson3d27 40");
 }
 
-Test(amg_solve, takes_few_iterations_where_coefficients_jump_or_are_anisotropic)
+TestOnHost(amg_solve, takes_few_iterations_where_coefficients_jump_or_are_anisotropic)
 {
     struct grid thin = cube(24, 0);
     thin.weight[0] = 1e-3;
-    OWNED(vks_context) *c = open_host();
     expect_iterations(c, grid_csr(cube(24, 1000)), 9, "jumps, 24");
     expect_iterations(c, grid_csr(cube(32, 1000)), 10, "jumps, 32");
     expect_iterations(c, grid_csr(square(64, 1e-3)), 13, "anisotropic, 64");
@@ -115,9 +109,8 @@ Test(amg_solve, converges_with_the_same_bits_on_the_host_and_on_lavapipe)
     close_context(c[1]);
 }
 
-Test(amg_solve, converges_for_matrices_of_every_shape)
+TestOnHost(amg_solve, converges_for_matrices_of_every_shape)
 {
-    OWNED(vks_context) *c = open_host();
     struct host_csr all[] = {lone_csr(900, 3),
                              lone_csr(700, 0),
                              star_csr((struct star){3000, 11, 0.5}),
@@ -164,7 +157,7 @@ static double *diagonal_of(struct host_csr *A, uint32_t i)
     return &A->val[k];
 }
 
-static void refuse_matrices(vks_context *c)
+TestOnBoth(amg_solve, refuses_a_diagonal_that_is_not_positive)
 {
     static const struct {
         double value;
@@ -181,11 +174,6 @@ static void refuse_matrices(vks_context *c)
         }
 }
 
-Test(amg_solve, refuses_a_diagonal_that_is_not_positive)
-{
-    on_both(refuse_matrices);
-}
-
 /* Sets an off-diagonal entry in both triangles. */
 static void set_pair(struct host_csr *A, uint32_t i, uint32_t k, double v)
 {
@@ -195,7 +183,7 @@ static void set_pair(struct host_csr *A, uint32_t i, uint32_t k, double v)
         A->val[e] = A->col[e] == i ? v : A->val[e];
 }
 
-static void refuse_entries(vks_context *c)
+TestOnBoth(amg_solve, refuses_entries_that_are_not_finite_and_an_indefinite_matrix)
 {
     bool is_host = c->device->info.kind == DEVICE_HOST;
     for (uint32_t size = is_host ? 20 : 30; size <= 30; size += 10) {
@@ -209,11 +197,6 @@ static void refuse_entries(vks_context *c)
     }
 }
 
-Test(amg_solve, refuses_entries_that_are_not_finite_and_an_indefinite_matrix)
-{
-    on_both(refuse_entries);
-}
-
 static vks_solve_report report_with(vks_context *c, const struct host_csr *A, const vks_precond_options *M)
 {
     OWNED_STRUCT(solved) s = solve_by(c, A, NULL, PRECISION_F64, (vks_solve_options){0}, M);
@@ -222,14 +205,13 @@ static vks_solve_report report_with(vks_context *c, const struct host_csr *A, co
     return r;
 }
 
-Test(amg_solve, tells_the_levels_of_one_that_is_nested)
+TestOnHost(amg_solve, tells_the_levels_of_one_that_is_nested)
 {
     static const vks_precond_options nested[] = {
         {.kind = VKS_PRECOND_CHEBYSHEV, .inner = &kinds[0]},
         {.kind = VKS_PRECOND_CHEBYSHEV, .inner = &kinds[1], .in_f32 = 1},
         {.kind = VKS_PRECOND_INNER, .method = VKS_METHOD_RICHARDSON, .inner = &kinds[1], .steps = 2},
         {.kind = VKS_PRECOND_INNER, .method = VKS_METHOD_RICHARDSON, .inner = &nested[0], .steps = 2}};
-    OWNED(vks_context) *c = open_host();
     OWNED_STRUCT(host_csr) A = of_kind("poisson2d", 30);
     for (int i = 0; i < 4; i++) {
         vks_solve_report r = report_with(c, &A, &nested[i]);
@@ -240,9 +222,8 @@ Test(amg_solve, tells_the_levels_of_one_that_is_nested)
 }
 
 /* Two vectors on aggregates of two rows: the next level would be as large. */
-Test(amg_solve, warns_where_coarsening_stalls)
+TestOnHost(amg_solve, warns_where_coarsening_stalls)
 {
-    OWNED(vks_context) *c = open_host();
     OWNED_STRUCT(host_csr) A = lone_csr(1200, 2), alone = lone_csr(1200, 0);
     OWNED(double) *vectors = random_vector(PRECISION_F64, 2400, 2, 7);
     vks_precond_options M = {.kind = VKS_PRECOND_AMG, .amg = {.vectors = 2, .near_null = vectors}};

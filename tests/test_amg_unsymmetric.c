@@ -30,9 +30,8 @@ static void expect_iterations(vks_context *c, struct host_csr A, const vks_preco
 }
 
 /* The diagonal alone takes 3 times as many iterations each time the grid is refined by 2, or stagnates. */
-Test(amg_unsymmetric, iterations_hardly_grow_with_the_grid)
+TestOnHost(amg_unsymmetric, iterations_hardly_grow_with_the_grid)
 {
-    OWNED(vks_context) *c = open_host();
     for (uint32_t size = 32; size <= 128; size *= 2) {
         expect_iterations(c, whirl(size, 1e-3), &amg_f32, 24);
         expect_iterations(c, whirl(size, 1e-2), &amg, 24);
@@ -54,9 +53,8 @@ Test(amg_unsymmetric, gives_the_same_bits_on_host_and_gpu)
 }
 
 /* Omits every third entry above the diagonal; the diagonal remains dominant. */
-Test(amg_unsymmetric, takes_entries_without_a_mirror_image)
+TestOnHost(amg_unsymmetric, takes_entries_without_a_mirror_image)
 {
-    OWNED(vks_context) *c = open_host();
     struct host_csr A = whirl(48, 1e-3);
     uint32_t at = 0, k = 0;
     for (uint32_t i = 0; i < A.rows; i++) {
@@ -89,9 +87,8 @@ static void expect_as_new(vks_solver *s, vks_matrix *m, const vks_precond_option
     must_equal(x, want.x, A->rows, "x of a new solver");
 }
 
-Test(amg_unsymmetric, new_values_change_between_symmetric_and_not)
+TestOnHost(amg_unsymmetric, new_values_change_between_symmetric_and_not)
 {
-    OWNED(vks_context) *c = open_host();
     vks_precond_options keep = amg_f32;
     keep.amg.refresh = VKS_AMG_KEEP;
     OWNED_STRUCT(host_csr) turning = whirl(40, 1e-3), resting = whirl(40, 1e-3);
@@ -110,10 +107,9 @@ Test(amg_unsymmetric, new_values_change_between_symmetric_and_not)
 }
 
 /* Flow around a ring: its rows and columns sum to zero, and all numbers of the elimination are exact. */
-Test(amg_unsymmetric, a_coarsest_level_without_an_inverse_is_refused)
+TestOnHost(amg_unsymmetric, a_coarsest_level_without_an_inverse_is_refused)
 {
     enum { N = 16 };
-    OWNED(vks_context) *c = open_host();
     OWNED_STRUCT(host_csr) A = new_csr(N, N, 2 * N);
     for (uint32_t i = 0; i < N; i++) {
         uint32_t next = (i + 1) % N, first = next < i;

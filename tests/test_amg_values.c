@@ -17,7 +17,7 @@ static long double dot_of(const double *x, const double *y, uint32_t n)
 }
 
 /* x . M y = y . M x up to rounding, which is small compared with the norms. */
-static void be_symmetric(vks_context *c)
+TestOnBoth(amg_values, the_cycle_is_symmetric_and_positive)
 {
     OWNED_STRUCT(host_csr) host = mesh_csr(9);
     uint32_t n = host.rows;
@@ -38,14 +38,9 @@ static void be_symmetric(vks_context *c)
     }
 }
 
-Test(amg_values, the_cycle_is_symmetric_and_positive)
-{
-    on_both(be_symmetric);
-}
-
 /* Other links become strong, so P and the number of aggregates change; then one matrix is refused, and the
  * next is not. */
-static void refresh(vks_context *c)
+TestOnBoth(amg_values, refreshed_it_has_the_bits_of_one_that_is_made_again)
 {
     static const vks_precision stored[] = {VKS_F64, VKS_MIXED, VKS_F32};
     bool few = c->device->info.kind != DEVICE_HOST;
@@ -69,11 +64,6 @@ static void refresh(vks_context *c)
                       last.reason == VKS_REASON_CONVERGED && last.iterations > 3);
             host_csr_free(&thin);
         }
-}
-
-Test(amg_values, refreshed_it_has_the_bits_of_one_that_is_made_again)
-{
-    on_both(refresh);
 }
 
 static double *solve_from_zero(const struct repeated *r, vks_solve_options o, uint32_t *iterations)

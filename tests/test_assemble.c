@@ -98,12 +98,11 @@ Test(assemble, random_triplets_equal_the_dense_sum)
 
 Test(assemble, more_threads_than_parts_give_the_dense_sum)
 {
-    struct team *team = team_create(11);
+    OWNED_BY(team_end) struct team *team = team_create(11);
     for (int trial = 0; trial < 20; trial++) {
         struct triplets t = random_triplets(1 + below(60), 1 + below(60), 5000);
         assemble_by(team, &t);
     }
-    team_destroy(team);
 }
 
 Test(assemble, rows_too_long_for_insertion_equal_the_dense_sum)

@@ -54,10 +54,9 @@ static void attempt(vks_context *c, enum precision p, const struct coordinates *
 static void walk(vks_context *c, enum assembly_way first)
 {
     for (int i = 0; i < SHAPES; i++) {
-        struct coordinates t = make_coordinates(&shapes[i]);
+        OWNED_BY(free_coordinates) struct coordinates t = make_coordinates(&shapes[i]);
         for (enum assembly_way way = first; way <= ASSEMBLY_RADIX; way++)
             attempt(c, way == ASSEMBLY_RADIX ? PRECISION_F32 : PRECISION_F64, &t, way);
-        free_coordinates(&t);
     }
     close_context(c);
 }
@@ -107,29 +106,21 @@ Test(assembly, of_very_many_terms_adds_them_in_their_order)
 }
 
 /* The host's assembly, which is separate code, gives the same matrix of whole numbers. */
-static void compare_with_host(vks_context *c, enum precision p)
+TestEverywhere(assembly, of_whole_numbers_equals_that_of_the_host)
 {
-    struct coordinates t = make_coordinates(&shapes[SHAPES - 1]);
+    OWNED_BY(free_coordinates) struct coordinates t = make_coordinates(&shapes[SHAPES - 1]);
     uint64_t seed = 5;
     OWNED(double) *val = room(t.n, 8);
-    vks_matrix *A = NULL;
+    OWNED(vks_matrix) *A = NULL;
     vks_matrix_options o = {.precision = public_precision(p)};
     for (uint32_t i = 0; i < t.n; i++)
         val[i] = (double)random_below(&seed, 2001) - 1000;
     must_work(c, vks_matrix_from_coo(c, t.rows, t.cols, t.n, t.row, t.col, val, &o, &A));
     OWNED_STRUCT(host_csr) want = read_back(c, A);
     vks_assembly *a = assembly_of(c, &t, ASSEMBLY_WAY_AUTO);
-    vks_matrix *B = assembled(c, a, p, val, t.n, VKS_FORMAT_AUTO);
+    OWNED(vks_matrix) *B = assembled(c, a, p, val, t.n, VKS_FORMAT_AUTO);
     must_be(c, B, &want, "whole numbers");
     vks_assembly_destroy(a);
-    vks_matrix_destroy(A);
-    vks_matrix_destroy(B);
-    free_coordinates(&t);
-}
-
-Test(assembly, of_whole_numbers_equals_that_of_the_host)
-{
-    everywhere(compare_with_host);
 }
 
 /* Splits each entry in two halves, and shuffles all. */
@@ -158,16 +149,14 @@ static void assemble_file(vks_context *c, const char *path)
     OWNED(double) *val;
     cr_assert_eq(files_read_matrix(NULL, path, &file), VKS_OK, "%s", path);
     cr_assert_eq(host_csr_assemble(NULL, &file.entries, &want), VKS_OK);
-    struct coordinates t = scramble(&file.entries, &val);
+    OWNED_BY(free_coordinates) struct coordinates t = scramble(&file.entries, &val);
     vks_assembly *a = assembly_of(c, &t, ASSEMBLY_WAY_AUTO);
-    vks_matrix *A = assembled(c, a, PRECISION_F64, val, t.n, VKS_FORMAT_AUTO);
+    OWNED(vks_matrix) *A = assembled(c, a, PRECISION_F64, val, t.n, VKS_FORMAT_AUTO);
     must_be(c, A, &want, path);
     vks_assembly_destroy(a);
-    vks_matrix_destroy(A);
-    free_coordinates(&t);
 }
 
-static void assemble_files(vks_context *c)
+TestOnBoth(assembly, of_scrambled_files_gives_their_matrices)
 {
     assemble_file(c, SOURCE_DIR "/matrices/bcsstk14.mtx.gz");
     assemble_file(c, SOURCE_DIR "/matrices/ash219.mtx.gz");
@@ -175,41 +164,28 @@ static void assemble_files(vks_context *c)
     assemble_file(c, SOURCE_DIR "/matrices/sherman1.mtx.gz");
 }
 
-Test(assembly, of_scrambled_files_gives_their_matrices)
-{
-    on_both(assemble_files);
-}
-
 /* Slices are updated with the new values, too. */
-static void update_slices(vks_context *c, enum precision p)
+TestEverywhere(assembly, updates_matrices_in_slices)
 {
-    struct coordinates t = make_coordinates(&shapes[SHAPES - 1]);
+    OWNED_BY(free_coordinates) struct coordinates t = make_coordinates(&shapes[SHAPES - 1]);
     OWNED(double) *first = terms(p, &t, 3), *second = terms(p, &t, 4);
     OWNED_STRUCT(host_csr) want = plain_assembly(p, &t, second);
     vks_assembly *a = assembly_of(c, &t, ASSEMBLY_WAY_AUTO);
-    vks_matrix *A = assembled(c, a, p, first, t.n, VKS_FORMAT_SELL);
+    OWNED(vks_matrix) *A = assembled(c, a, p, first, t.n, VKS_FORMAT_SELL);
     cr_expect_eq(vks_matrix_format(A), VKS_FORMAT_SELL);
     update(c, a, p, second, t.n, A);
     must_be(c, A, &want, "updated slices");
     must_multiply_as_csr(c, A, p);
     vks_assembly_destroy(a);
-    vks_matrix_destroy(A);
-    free_coordinates(&t);
-}
-
-Test(assembly, updates_matrices_in_slices)
-{
-    everywhere(update_slices);
 }
 
 /* Time steps must not allocate, as the header promises. */
-Test(assembly, updates_without_memory_on_the_device)
+TestOnHost(assembly, updates_without_memory_on_the_device)
 {
-    OWNED(vks_context) *c = open_host();
-    struct coordinates t = make_coordinates(&shapes[SHAPES - 1]);
+    OWNED_BY(free_coordinates) struct coordinates t = make_coordinates(&shapes[SHAPES - 1]);
     OWNED(double) *val = terms(PRECISION_F64, &t, 3);
     vks_assembly *a = assembly_of(c, &t, ASSEMBLY_WAY_AUTO);
-    vks_matrix *A = assembled(c, a, PRECISION_F64, val, t.n, VKS_FORMAT_SELL);
+    OWNED(vks_matrix) *A = assembled(c, a, PRECISION_F64, val, t.n, VKS_FORMAT_SELL);
     vks_array *values = floats(c, PRECISION_F64, val, t.n);
     struct interposed *i = interposed_of(c->device);
     i->calls = 0;
@@ -218,6 +194,4 @@ Test(assembly, updates_without_memory_on_the_device)
                  i->calls);
     vks_array_destroy(values);
     vks_assembly_destroy(a);
-    vks_matrix_destroy(A);
-    free_coordinates(&t);
 }

@@ -14,8 +14,7 @@ static struct solved solve_chain(vks_context *c, const struct host_csr *A, enum 
     o.method = VKS_METHOD_CG;
     o.history_capacity = 2 * A->rows;
     struct problem q = {.A = A, .b = b, .p = p, .options = o};
-    struct solved s = solve(c, &q);
-    return s;
+    return solve(c, &q);
 }
 
 /* The budget of the first strategy is spent, and multigrid finishes the solve. */
@@ -74,10 +73,9 @@ Test(automatic, goes_on_with_multigrid_from_x_with_the_same_bits_everywhere)
 }
 
 /* The solve ends soon after the budget, with the bits of a solve without a budget. */
-Test(automatic, lets_an_attempt_go_on_that_is_about_to_end)
+TestOnHost(automatic, lets_an_attempt_go_on_that_is_about_to_end)
 {
     OWNED_STRUCT(host_csr) A = tridiagonal(CHAIN, -1, 2.003, -1);
-    OWNED(vks_context) *c = open_host();
     OWNED_STRUCT(solved) s = solve_chain(c, &A, PRECISION_F64, (vks_solve_options){0}),
                          plain = solve_chain(c, &A, PRECISION_F64,
                                              (vks_solve_options){.precond = VKS_PRECOND_JACOBI});
@@ -89,10 +87,9 @@ Test(automatic, lets_an_attempt_go_on_that_is_about_to_end)
 }
 
 /* A solve with one strategy, not ended by the examination of A: the bits of the diagonal alone. */
-Test(automatic, goes_on_with_the_diagonal_where_nothing_else_suits)
+TestOnHost(automatic, goes_on_with_the_diagonal_where_nothing_else_suits)
 {
     OWNED_STRUCT(host_csr) chain = tridiagonal(CHAIN, 1, 2.01, 1);
-    OWNED(vks_context) *c = open_host();
     OWNED_STRUCT(solved) s = solve_chain(c, &chain, PRECISION_F64, (vks_solve_options){0}),
                          plain = solve_chain(c, &chain, PRECISION_F64,
                                              (vks_solve_options){.precond = VKS_PRECOND_JACOBI});
@@ -104,11 +101,10 @@ Test(automatic, goes_on_with_the_diagonal_where_nothing_else_suits)
 }
 
 /* Pairs of nearly dependent rows; and nodes of a solid, whose unknowns are nearly independent. */
-Test(automatic, takes_natural_blocks_only_where_they_explain_the_diagonal)
+TestOnHost(automatic, takes_natural_blocks_only_where_they_explain_the_diagonal)
 {
     OWNED_STRUCT(host_csr) nodes, pairs = coupled_pairs(CHAIN / 2, 2.1, 0.9);
     cr_assert_eq(generate_matrix(NULL, "elasticity3d", 8, &nodes), VKS_OK);
-    OWNED(vks_context) *c = open_host();
     OWNED_STRUCT(solved) s = solve_chain(c, &pairs, PRECISION_F64, (vks_solve_options){0}),
                          t = solve_chain(c, &nodes, PRECISION_F64, (vks_solve_options){0});
     cr_expect(s.report.precond == VKS_PRECOND_BLOCK_JACOBI && s.report.blocks == CHAIN / 2, "%u blocks: %s",
@@ -149,10 +145,9 @@ static struct host_csr rectangles(uint32_t side)
 }
 
 /* Multigrid takes more iterations than its budget, and far fewer than the diagonal would. */
-Test(automatic, lets_multigrid_go_on_as_long_as_it_does_better)
+TestOnHost(automatic, lets_multigrid_go_on_as_long_as_it_does_better)
 {
     OWNED_STRUCT(host_csr) A = rectangles(104);
-    OWNED(vks_context) *c = open_host();
     OWNED_STRUCT(solved) s = solve_chain(c, &A, PRECISION_F64, (vks_solve_options){.rtol = 1e-9});
     const vks_solve_report *r = &s.report;
     must_end(&s, VKS_REASON_CONVERGED);
@@ -185,10 +180,9 @@ static void expect_return(vks_context *c, struct host_csr A, vks_reason of_multi
 }
 
 /* Natural blocks find a negative eigenvalue; the diagonal is tried last. */
-Test(automatic, goes_back_to_the_diagonal_where_natural_blocks_fail)
+TestOnHost(automatic, goes_back_to_the_diagonal_where_natural_blocks_fail)
 {
     OWNED_STRUCT(host_csr) A = coupled_pairs(CHAIN / 2, 2 - 4e-5, 0.9);
-    OWNED(vks_context) *c = open_host();
     OWNED_STRUCT(solved) s = solve_chain(c, &A, PRECISION_F64, (vks_solve_options){.max_iterations = 5000});
     const vks_solve_report *r = &s.report;
     cr_assert_eq(r->attempts, 3, "%u attempts: %s", r->attempts, r->choice);
@@ -201,9 +195,8 @@ Test(automatic, goes_back_to_the_diagonal_where_natural_blocks_fail)
 
 /* A negative eigenvalue that the diagonal does not detect within its budget; and an unsymmetric matrix, for
  * which multigrid makes x worse. */
-Test(automatic, goes_back_to_the_best_x_where_multigrid_fails)
+TestOnHost(automatic, goes_back_to_the_best_x_where_multigrid_fails)
 {
-    OWNED(vks_context) *c = open_host();
     expect_return(c, tridiagonal(CHAIN, -1, 2 - 1e-5, -1), VKS_REASON_NOT_POSITIVE_DEFINITE,
                   VKS_REASON_NOT_POSITIVE_DEFINITE, "amg failed after ");
     expect_return(c, tridiagonal(CHAIN, -0.9, 2.0001, -1.1), VKS_REASON_ITERATION_LIMIT,

@@ -1,5 +1,4 @@
 /* The automatic choice when memory runs out: what is reported, and that a call may be repeated. */
-#include "command/models/generate_matrix.h"
 #include "small_matrix.h"
 #include "tests/support/solve.h"
 #include "tests/support/system.h"
@@ -42,11 +41,9 @@ Test(auto_memory, a_solve_and_an_update_may_be_repeated_after_a_failure)
 }
 
 /* There are more rows than the limit below which nothing is summed. */
-Test(auto_memory, tells_that_entries_could_not_be_summed)
+TestOnHost(auto_memory, tells_that_entries_could_not_be_summed)
 {
-    struct host_csr grid;
-    cr_assert_eq(generate_matrix(NULL, "poisson2d", 34, &grid), VKS_OK);
-    OWNED(vks_context) *c = open_host();
+    struct host_csr grid = model("poisson2d", 34);
     OWNED_STRUCT(system) q = system_of(c, grid);
     struct interposed *i = interposed_of(c->device);
     uint32_t reported = 0;

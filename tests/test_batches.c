@@ -33,7 +33,7 @@ static struct watched watch_solve(vks_context *c, struct problem q, double batch
     return w;
 }
 
-static void lengths(vks_context *c)
+TestOnBoth(batches, are_as_short_as_is_asked_for_and_change_no_bit)
 {
     const vks_precond_kind all[] = {VKS_PRECOND_JACOBI,
                                     VKS_PRECOND_BLOCK_JACOBI}; /* these never share a dispatch */
@@ -53,7 +53,7 @@ static void lengths(vks_context *c)
 }
 
 /* The method checks the residual after eight iterations. */
-static void lengths_of_jacobi(vks_context *c)
+TestOnBoth(batches, of_jacobi_have_eight_iterations_at_least)
 {
     OWNED_STRUCT(host_csr) A = tridiagonal(N, -1, 2.5, -1);
     OWNED(double) *b = random_vector(PRECISION_F32, N, 2, 5);
@@ -65,19 +65,8 @@ static void lengths_of_jacobi(vks_context *c)
     cr_expect_eq(usual.first, 8, "%u iterations in the first batch that is watched", usual.first);
 }
 
-Test(batches, of_jacobi_have_eight_iterations_at_least)
+TestOnHost(batches, of_a_time_or_a_tolerance_that_is_none_are_refused)
 {
-    on_both(lengths_of_jacobi);
-}
-
-Test(batches, are_as_short_as_is_asked_for_and_change_no_bit)
-{
-    on_both(lengths);
-}
-
-Test(batches, of_a_time_or_a_tolerance_that_is_none_are_refused)
-{
-    OWNED(vks_context) *c = open_host();
     OWNED_STRUCT(repeated) r = make_repeated(c, (vks_matrix_options){0}, (vks_solve_options){0});
     const double bad[] = {-1e-300, INFINITY, NAN};
     vks_solver *none;
@@ -97,9 +86,8 @@ static vks_status no_span(struct rec *r, double *seconds)
     return fail(r->device->message, VKS_DEVICE_LOST, "the clock stopped");
 }
 
-Test(batches, whose_clock_fails_end_the_solve)
+TestOnHost(batches, whose_clock_fails_end_the_solve)
 {
-    OWNED(vks_context) *c = open_host();
     OWNED_STRUCT(repeated) r = make_repeated_of(c, tridiagonal(N, -1, 2.001, -1), (vks_matrix_options){0},
                                                 (vks_solve_options){ANYWHERE});
     const struct device_ops *working = c->device->ops;
@@ -119,11 +107,10 @@ static void time_recording(const char *device, bool timestamps, bool spanned)
 {
     OWNED(vks_context) *c = open_context(device, (struct device_options){.timestamps = timestamps});
     enum { WORDS = 1 << 18 };
-    OWNED(vks_vector) *x = NULL, *y = NULL;
-    struct rec r;
+    OWNED_BY(rec_destroy) struct rec r;
     double span = -1, wall = 0;
-    must_work(c, vks_vector_create(c, WORDS, VKS_F32, &x));
-    must_work(c, vks_vector_create(c, WORDS, VKS_F32, &y));
+    OWNED(vks_vector) *x = vector_of(c, PRECISION_F32, NULL, WORDS);
+    OWNED(vks_vector) *y = vector_of(c, PRECISION_F32, NULL, WORDS);
     rec_create(&r, c->device, PRECISION_F32);
     r.spanned = spanned;
     for (int i = 0; i < 20; i++)
@@ -138,7 +125,6 @@ static void time_recording(const char *device, bool timestamps, bool spanned)
         else
             cr_expect(isnan(span));
     }
-    rec_destroy(&r);
 }
 
 Test(batches, are_timed_as_a_whole_by_the_device)

@@ -62,7 +62,7 @@ static void textbook(const struct host_csr *A, const double *b, double *norm)
     }
 }
 
-static void follow_the_textbook(vks_context *c, enum precision p)
+TestInBothPrecisions(bicgstab, residuals_are_those_of_the_textbook)
 {
     OWNED_STRUCT(host_csr) A = random_unsymmetric(p, N, 3);
     double *b = random_right_side(&A, p, 5), norm[CYCLES * L], bb = 0;
@@ -85,11 +85,6 @@ static void follow_the_textbook(vks_context *c, enum precision p)
     free(b);
 }
 
-Test(bicgstab, residuals_are_those_of_the_textbook)
-{
-    in_both_precisions(open_host(), follow_the_textbook);
-}
-
 /* In f32, too, on a GPU: lavapipe takes a minute to compile the kernels of a precision. */
 Test(bicgstab, host_and_gpu_give_the_same_bits)
 {
@@ -109,9 +104,8 @@ static void must_end_as(vks_context *c, const struct host_csr *A, vks_reason rea
 }
 
 /* The Jordan block's eigenvalue is nearly zero: steps along its eigenvector grow. */
-Test(bicgstab, ends_with_the_reason)
+TestOnHost(bicgstab, ends_with_the_reason)
 {
-    OWNED(vks_context) *c = open_host();
     OWNED_STRUCT(host_csr) zero = tridiagonal(40, 0, 0, 0), jordan = tridiagonal(4, 0, 1e-30, 1),
                            shift = cyclic_shift(200);
     must_end_as(c, &zero, VKS_REASON_BREAKDOWN, "iteration 1: r~.u = 0.000e+00");
@@ -121,9 +115,8 @@ Test(bicgstab, ends_with_the_reason)
 }
 
 /* Skew-symmetric plus a small multiple of the identity: the spectrum lies near the imaginary axis. */
-Test(bicgstab, solves_where_idr_does_not)
+TestOnHost(bicgstab, solves_where_idr_does_not)
 {
-    OWNED(vks_context) *c = open_host();
     OWNED_STRUCT(host_csr) A = tridiagonal(600, -1, 0.05, 1);
     OWNED_STRUCT(solved) s =
         solve_to_the_end(c, VKS_METHOD_BICGSTAB, &A, NULL, (vks_solve_options){.max_iterations = 3000});
@@ -134,9 +127,8 @@ Test(bicgstab, solves_where_idr_does_not)
     cr_expect_neq(s.report.reason, VKS_REASON_CONVERGED, "%u products by both", products);
 }
 
-Test(bicgstab, b_of_zero_gives_zero)
+TestOnHost(bicgstab, b_of_zero_gives_zero)
 {
-    OWNED(vks_context) *c = open_host();
     OWNED_STRUCT(host_csr) A = tridiagonal(40, -1, 4, 2);
     OWNED(double) *b = room(40, 8);
     OWNED_STRUCT(solved) s = solve_to_the_end(c, VKS_METHOD_BICGSTAB, &A, b, (vks_solve_options){0});

@@ -28,7 +28,7 @@ static double distance(const double *a, const double *x, uint32_t n)
 }
 
 /* The inverse of the tridiagonal matrix -1, 2, -1 of order 3 is (3 2 1; 2 4 2; 1 2 3) / 4. */
-static void invert_the_textbook_case(vks_context *c)
+TestOnBoth(block, the_inverse_of_the_textbook_is_found)
 {
     static const double a[] = {2, -1, 0, -1, 2, -1, 0, -1, 2}, want[] = {3, 2, 1, 2, 4, 2, 1, 2, 3};
     double x[9];
@@ -41,13 +41,8 @@ static void invert_the_textbook_case(vks_context *c)
         cr_expect_float_eq(x[i], want[i] / 4, 1e-15);
 }
 
-Test(block, the_inverse_of_the_textbook_is_found)
-{
-    on_both(invert_the_textbook_case);
-}
-
 /* Random blocks and, up to 5 rows, Hilbert matrices. */
-static void invert_random_blocks(vks_context *c)
+TestOnBoth(block, times_its_inverse_is_the_identity)
 {
     enum { COUNT = 40 };
     for (uint32_t n = 1; n <= 32; n += n < 5 ? 1 : 9) {
@@ -62,13 +57,8 @@ static void invert_random_blocks(vks_context *c)
     }
 }
 
-Test(block, times_its_inverse_is_the_identity)
-{
-    on_both(invert_random_blocks);
-}
-
 /* A zero first pivot, a permutation, and singular blocks after regular ones. */
-static void meet_singular_blocks(vks_context *c)
+TestOnBoth(block, the_first_singular_block_and_its_row_are_reported)
 {
     static const uint32_t rows[] = {0, 2, 5, 6, 9, 11};
     static const float a[] = {0, 1, 1, 0, /**/ 0, 0, 4, 2, 0, 0,      0, 1, 0, /**/ 8, /**/
@@ -87,19 +77,15 @@ static void meet_singular_blocks(vks_context *c)
     cr_expect_eq(r.singular_row, 1, "row %u", r.singular_row);
 }
 
-Test(block, the_first_singular_block_and_its_row_are_reported)
-{
-    on_both(meet_singular_blocks);
-}
-
 Test(block, what_does_not_fit_is_refused)
 {
-    vks_context *c = open_host(), *other = open_host();
+    OWNED(vks_context) *c = open_host(), *other = open_host();
     static const uint32_t wrong[][3] = {{0, 2, 2}, {0, 33, 34}, {0, 2, 1}};
     double zeros[32] = {0};
-    vks_array *in = array_of(c, VKS_TYPE_F64, 8, zeros), *narrow = array_of(c, VKS_TYPE_F32, 8, zeros),
-              *words = array_of(c, VKS_TYPE_U32, 8, zeros), *far = array_of(other, VKS_TYPE_F64, 8, zeros),
-              *none = array_of(c, VKS_TYPE_U32, 0, NULL);
+    OWNED(vks_array) *in = array_of(c, VKS_TYPE_F64, 8, zeros), *narrow = array_of(c, VKS_TYPE_F32, 8, zeros),
+                     *words = array_of(c, VKS_TYPE_U32, 8, zeros),
+                     *far = array_of(other, VKS_TYPE_F64, 8, zeros),
+                     *none = array_of(c, VKS_TYPE_U32, 0, NULL);
     must_refuse(c, vks_invert_blocks(2, 0, in, in, NULL), VKS_INVALID_ARGUMENT, "blocks of 0 rows");
     must_refuse(c, vks_invert_blocks(2, 33, in, in, NULL), VKS_INVALID_ARGUMENT, "blocks of 33 rows");
     must_refuse(c, vks_invert_blocks(3, 2, in, in, NULL), VKS_INVALID_ARGUMENT,
@@ -116,11 +102,4 @@ Test(block, what_does_not_fit_is_refused)
                            : "block 1, from 0, goes from row 2 to ");
     }
     must_work(c, vks_invert_blocks(2, 2, in, in, NULL));
-    vks_array_destroy(in);
-    vks_array_destroy(narrow);
-    vks_array_destroy(words);
-    vks_array_destroy(far);
-    vks_array_destroy(none);
-    close_context(c);
-    close_context(other);
 }

@@ -1,6 +1,5 @@
 /* Conjugate gradients with blocks on the diagonal: the blocks, their benefit, and how a solve ends if they do
  * not suit. */
-#include "command/models/generate_matrix.h"
 #include "small_matrix.h"
 #include "tests/support/solve.h"
 
@@ -37,7 +36,7 @@ static double *ones(uint32_t n)
 }
 
 /* Natural blocks are found; with M = A, one iteration suffices. */
-static void solve_blocks(vks_context *c, enum precision p)
+TestEverywhere(block_jacobi, natural_blocks_are_the_rows_with_the_same_columns)
 {
     for (uint32_t size = 2; size <= 32; size += 10) {
         OWNED_STRUCT(host_csr) A = only_blocks(23, size);
@@ -58,15 +57,9 @@ static void solve_blocks(vks_context *c, enum precision p)
     }
 }
 
-Test(block_jacobi, natural_blocks_are_the_rows_with_the_same_columns)
-{
-    everywhere(solve_blocks);
-}
-
 /* 33 alike rows make two blocks. */
-Test(block_jacobi, a_long_run_of_like_rows_is_cut)
+TestOnHost(block_jacobi, a_long_run_of_like_rows_is_cut)
 {
-    OWNED(vks_context) *c = open_host();
     OWNED_STRUCT(host_csr) A = only_blocks(1, 33);
     OWNED(double) *b = ones(33);
     struct problem q = problem(&A, b, PRECISION_F64, 0);
@@ -77,7 +70,7 @@ Test(block_jacobi, a_long_run_of_like_rows_is_cut)
 }
 
 /* A block of one row must give the same z = (1 / a_ii) r. */
-static void compare_with_jacobi(vks_context *c, enum precision p)
+TestEverywhere(block_jacobi, blocks_of_one_row_have_the_bits_of_jacobi)
 {
     OWNED_STRUCT(host_csr) A = random_spd(stored_precision(p), 2500, 3);
     OWNED(double) *b = random_vector(p, 2500, 2, 4);
@@ -89,18 +82,12 @@ static void compare_with_jacobi(vks_context *c, enum precision p)
     must_match(&s, &want, 2500, "blocks of one row");
 }
 
-Test(block_jacobi, blocks_of_one_row_have_the_bits_of_jacobi)
-{
-    everywhere(compare_with_jacobi);
-}
-
 /* The nodes of elasticity have three unknowns. */
 Test(block_jacobi, has_the_same_bits_on_all_devices_and_in_all_formats)
 {
     vks_context *c[] = {open_host(), open_gpu(),
                         open_context(gpu_name(), (struct device_options){.max_groups = 3})};
-    OWNED_STRUCT(host_csr) A;
-    must_work(c[0], generate_matrix(NULL, "elasticity3d", 6, &A));
+    OWNED_STRUCT(host_csr) A = model("elasticity3d", 6);
     OWNED(double) *b = ones(A.rows);
     static const vks_format formats[] = {VKS_FORMAT_CSR, VKS_FORMAT_SELL, VKS_FORMAT_BSR};
     static const uint32_t sizes[] = {0, 7};
@@ -120,9 +107,8 @@ Test(block_jacobi, has_the_same_bits_on_all_devices_and_in_all_formats)
 }
 
 /* The nodes of bcsstk14 have six unknowns; their rows are not all alike. */
-Test(block_jacobi, halves_the_iterations_on_a_structure_whose_nodes_are_its_blocks)
+TestOnHost(block_jacobi, halves_the_iterations_on_a_structure_whose_nodes_are_its_blocks)
 {
-    OWNED(vks_context) *c = open_host();
     OWNED(vks_matrix) *A = NULL;
     must_work(c, vks_matrix_read(c, SOURCE_DIR "/matrices/bcsstk14.mtx.gz", NULL, &A));
     uint32_t n = vks_matrix_rows(A);
@@ -164,7 +150,7 @@ Test(block_jacobi, rows_of_more_than_32768_entries_are_like_no_other)
 }
 
 /* Rows 5 and 6 (from 1) of the third block are equal; for the last block, r.z is negative. */
-static void refuse_blocks(vks_context *c, enum precision p)
+TestEverywhere(block_jacobi, a_singular_block_is_named_with_its_rows_and_a_negative_one_by_the_iteration)
 {
     OWNED_STRUCT(host_csr) A = only_blocks(40, 3);
     OWNED(double) *b = ones(120);
@@ -187,16 +173,10 @@ static void refuse_blocks(vks_context *c, enum precision p)
     cr_expect(strstr(s.report.detail, "r.z = -"), "%s", s.report.detail);
 }
 
-Test(block_jacobi, a_singular_block_is_named_with_its_rows_and_a_negative_one_by_the_iteration)
-{
-    everywhere(refuse_blocks);
-}
-
 /* Long rows, a lean matrix, values in f32. */
-Test(block_jacobi, works_beside_long_rows_in_lean_and_in_mixed_matrices)
+TestOnHost(block_jacobi, works_beside_long_rows_in_lean_and_in_mixed_matrices)
 {
     enum { N = 900 };
-    OWNED(vks_context) *c = open_host();
     OWNED_STRUCT(host_csr) A = new_csr(N, N, 4 * N);
     double *b = ones(N), x[2][N];
     for (uint32_t i = 0, k = 0; i < N; i++) { /* an arrow: row 0 is full */
@@ -209,10 +189,9 @@ Test(block_jacobi, works_beside_long_rows_in_lean_and_in_mixed_matrices)
     }
     OWNED(vks_vector) *right = vector_of(c, PRECISION_F64, b, N), *at = vector_of(c, PRECISION_F64, NULL, N);
     for (int turn = 0; turn < 2; turn++) {
-        OWNED(vks_matrix) *m = NULL;
         vks_matrix_options o = {.precision = turn ? VKS_MIXED : VKS_F64,
                                 .storage = {.format = VKS_FORMAT_SELL, .lean = turn}};
-        must_work(c, vks_matrix_from_csr(c, N, N, A.row, A.col, A.val, &o, &m));
+        OWNED(vks_matrix) *m = matrix_from(c, &A, &o);
         vks_solve_options with = {.precond = VKS_PRECOND_BLOCK_JACOBI, .block_size = 4, .zero_guess = 1};
         vks_solve_report r;
         must_work(c, vks_cg_solve(m, right, at, &with, &r));
@@ -223,12 +202,10 @@ Test(block_jacobi, works_beside_long_rows_in_lean_and_in_mixed_matrices)
     free(b);
 }
 
-Test(block_jacobi, sizes_that_do_not_fit_are_refused)
+TestOnHost(block_jacobi, sizes_that_do_not_fit_are_refused)
 {
-    OWNED(vks_context) *c = open_host();
     OWNED_STRUCT(host_csr) A = tridiagonal(9, -1, 2, -1);
-    OWNED(vks_matrix) *m = NULL;
-    must_work(c, vks_matrix_from_csr(c, 9, 9, A.row, A.col, A.val, NULL, &m));
+    OWNED(vks_matrix) *m = matrix_from(c, &A, NULL);
     double v[9] = {1};
     OWNED(vks_vector) *b = vector_of(c, PRECISION_F64, v, 9), *x = vector_of(c, PRECISION_F64, NULL, 9);
     vks_solve_options large = {.precond = VKS_PRECOND_BLOCK_JACOBI, .block_size = 33},

@@ -3,15 +3,7 @@
 #include "tests/support/device_blocks.h"
 #include "tests/support/product_oracle.h"
 
-#define ON_ALL_DEVICES(name)                            \
-    static void name(vks_context *c, enum precision p); \
-    Test(blocks, name)                                  \
-    {                                                   \
-        everywhere(name);                               \
-    }                                                   \
-    static void name(vks_context *c, enum precision p)
-
-ON_ALL_DEVICES(expand_to_all_entries_of_all_blocks)
+TestEverywhere(blocks, expand_to_all_entries_of_all_blocks)
 {
     static const uint32_t sizes[][2] = {{1, 1}, {1, 3}, {2, 2}, {3, 6}, {6, 3}, {8, 8}, {5, 7}};
     for (uint32_t shape = 0; shape < SHAPES; shape++)
@@ -31,7 +23,7 @@ ON_ALL_DEVICES(expand_to_all_entries_of_all_blocks)
 static void expect_from_csr(vks_context *c, struct host_blocks *b, const vks_matrix_options *o)
 {
     OWNED_STRUCT(host_csr) a = host_blocks_drop_zeros(b), want = host_blocks_expand(b);
-    struct blocks B;
+    OWNED_BY(blocks_destroy) struct blocks B;
     OWNED(vks_matrix) *A = NULL;
     OWNED(double) *zeros = room(a.row[a.rows], 8);
     must_work(c, vks_matrix_from_csr(c, a.rows, a.cols, a.row, a.col, zeros, o, &A));
@@ -43,7 +35,6 @@ static void expect_from_csr(vks_context *c, struct host_blocks *b, const vks_mat
     must_work(c, vks_matrix_set_values(A, VKS_F64, a.val));
     must_work(c, blocks_from_csr_again(A, &B));
     must_expand_to(c, &B, &want, "blocks from CSR, again");
-    blocks_destroy(&B);
 }
 
 /* Each block keeps an entry, since an empty one would not be found. */
@@ -55,7 +46,7 @@ static struct host_blocks blocks_with_entries(enum precision p, const struct hos
     return b;
 }
 
-ON_ALL_DEVICES(hold_the_entries_of_csr_of_every_shape_and_size)
+TestEverywhere(blocks, hold_the_entries_of_csr_of_every_shape_and_size)
 {
     for (uint32_t shape = 0; shape < SHAPES; shape++)
         for (uint32_t size = 1; size <= 8; size++) {
@@ -67,7 +58,7 @@ ON_ALL_DEVICES(hold_the_entries_of_csr_of_every_shape_and_size)
 }
 
 /* 1,200 blocks in a row: each row of CSR exceeds what a lane or a squad takes. */
-ON_ALL_DEVICES(hold_long_rows_of_csr)
+TestEverywhere(blocks, hold_long_rows_of_csr)
 {
     uint32_t lengths[8] = {3, LONG_ROW_BLOCKS, 0, 1, 900, 2, 5, 1};
     OWNED_STRUCT(host_csr) a = csr_of_lengths(p, 8, LONG_ROW_BLOCKS, lengths, 1);
@@ -77,7 +68,7 @@ ON_ALL_DEVICES(hold_long_rows_of_csr)
 }
 
 /* Lean ones have no CSR of their own; narrow ones have values in f32. */
-static void take_matrices_of_every_storage(vks_context *c)
+TestOnBoth(blocks, hold_the_entries_of_lean_and_narrow_matrices)
 {
     static const vks_matrix_options stored[] = {{.storage = {.format = VKS_FORMAT_SELL, .lean = true}},
                                                 {.precision = VKS_MIXED},
@@ -92,18 +83,13 @@ static void take_matrices_of_every_storage(vks_context *c)
     }
 }
 
-Test(blocks, hold_the_entries_of_lean_and_narrow_matrices)
-{
-    on_both(take_matrices_of_every_storage);
-}
-
-ON_ALL_DEVICES(transpose_and_take_new_values)
+TestEverywhere(blocks, transpose_and_take_new_values)
 {
     static const uint32_t sizes[][2] = {{1, 1}, {3, 6}, {6, 3}, {2, 2}, {8, 7}};
     for (uint32_t shape = 0; shape < SHAPES; shape++)
         for (size_t k = 0; k < sizeof sizes / sizeof *sizes; k++) {
             OWNED_STRUCT(host_csr) a = pattern_of(shape, 70);
-            struct blocks B, T;
+            OWNED_BY(blocks_destroy) struct blocks B, T;
             for (uint64_t seed = 0; seed < 2; seed++) {
                 struct host_blocks b = host_blocks_of(p, &a, sizes[k][0], sizes[k][1], seed);
                 struct host_csr all = host_blocks_expand(&b), want = transpose_oracle(&all);
@@ -119,8 +105,6 @@ ON_ALL_DEVICES(transpose_and_take_new_values)
                 host_csr_free(&want);
                 free(b.val);
             }
-            blocks_destroy(&B);
-            blocks_destroy(&T);
         }
 }
 
@@ -148,7 +132,7 @@ static void expect_product_with_vector(vks_context *c, enum precision p, const s
     free(b.val);
 }
 
-ON_ALL_DEVICES(multiply_vectors_in_the_order_of_csr)
+TestEverywhere(blocks, multiply_vectors_in_the_order_of_csr)
 {
     for (uint32_t shape = 0; shape < SHAPES; shape++) {
         OWNED_STRUCT(host_csr) a = pattern_of(shape, 70);
@@ -162,7 +146,7 @@ ON_ALL_DEVICES(multiply_vectors_in_the_order_of_csr)
 }
 
 /* Rows of one block and of 400, which one lane would have to sum; two of the latter in a workgroup. */
-ON_ALL_DEVICES(multiply_vectors_with_few_long_rows)
+TestEverywhere(blocks, multiply_vectors_with_few_long_rows)
 {
     enum { ROWS = 1500 };
     uint32_t lengths[ROWS];
@@ -181,9 +165,9 @@ Test(blocks, need_no_more_than_three_workgroups)
 }
 
 /* Blocks of 8 x 8 may have more elements than an index can count, even if their number fits. */
-static void refuse_too_many(vks_context *c)
+TestOnBoth(blocks, are_refused_where_they_have_too_many_rows_or_elements)
 {
-    struct blocks B;
+    OWNED_BY(blocks_destroy) struct blocks B;
     context_begin(c);
     must_refuse(c, blocks_begin(c, PRECISION_F64, 0x20000000, 1, 8, 1, &B), VKS_LIMIT,
                 "more than 4278190080 rows or columns");
@@ -191,11 +175,4 @@ static void refuse_too_many(vks_context *c)
     context_begin(c);
     must_work(c, blocks_begin(c, PRECISION_F64, 1, 1, 8, 8, &B));
     must_refuse(c, blocks_room(&B, 0x04000000), VKS_LIMIT, "have 4294967296 elements");
-    blocks_destroy(&B);
-    blocks_destroy(&B);
-}
-
-Test(blocks, are_refused_where_they_have_too_many_rows_or_elements)
-{
-    on_both(refuse_too_many);
 }

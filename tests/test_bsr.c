@@ -7,11 +7,10 @@
 static vks_matrix *in_blocks(vks_context *c, const struct host_csr *a, enum precision p, uint32_t size,
                              bool lean)
 {
-    vks_matrix *A = NULL;
     vks_matrix_options o = {
         .precision = public_precision(p),
         .storage = {.format = VKS_FORMAT_BSR, .block_size = size, .padding = 100, .lean = lean}};
-    must_work(c, vks_matrix_from_csr(c, a->rows, a->cols, a->row, a->col, a->val, &o, &A));
+    vks_matrix *A = matrix_from(c, a, &o);
     cr_assert_eq(vks_matrix_format(A), VKS_FORMAT_BSR);
     return A;
 }
@@ -61,7 +60,7 @@ static struct host_csr scattered(void)
     return a;
 }
 
-static void choose_sizes(vks_context *c)
+TestOnBoth(bsr, blocks_are_as_large_as_they_can_be_while_they_are_full)
 {
     for (uint32_t size = BSR_LEAST; size <= BSR_MOST; size++)
         expect_size(c, kron_of_spd(101, size), size, true);
@@ -73,15 +72,9 @@ static void choose_sizes(vks_context *c)
     expect_size(c, pairs_but_one(32, 5), 8, false);
 }
 
-Test(bsr, blocks_are_as_large_as_they_can_be_while_they_are_full)
-{
-    on_both(choose_sizes);
-}
-
 /* Every fortieth of 40,000 block rows is examined. */
-Test(bsr, a_partial_block_that_was_not_looked_at_has_its_mask)
+TestOnHost(bsr, a_partial_block_that_was_not_looked_at_has_its_mask)
 {
-    OWNED(vks_context) *c = open_host();
     struct host_csr a = pairs_but_one(40000, 10001), b = pairs_but_one(40000, 10000);
     vks_matrix *A = in_blocks(c, &a, PRECISION_F64, 0, true);
     cr_expect_eq(bsr_of(A)->size, 2);
@@ -108,7 +101,7 @@ static void keep_bits(vks_context *c, struct host_csr a, enum precision p, uint3
     host_csr_free(&a);
 }
 
-static void keep_bits_of_all(vks_context *c)
+TestOnBoth(bsr, blocks_of_every_size_keep_entries_products_and_new_values)
 {
     for (uint32_t size = BSR_LEAST; size <= BSR_MOST; size++) {
         enum precision p = size % 2 ? PRECISION_F64 : PRECISION_F32;
@@ -118,11 +111,6 @@ static void keep_bits_of_all(vks_context *c)
         keep_bits(c, random_csr(p, size - 1, 1, 1, 4), p, size);
         keep_bits(c, random_csr(p, 40, 3, 0, 4), p, size);
     }
-}
-
-Test(bsr, blocks_of_every_size_keep_entries_products_and_new_values)
-{
-    on_both(keep_bits_of_all);
 }
 
 static struct host_csr dense_row(void)
@@ -144,7 +132,7 @@ static struct host_csr dense_column(void)
     return a;
 }
 
-static void keep_odd_shapes(vks_context *c)
+TestOnBoth(bsr, dense_rows_and_columns_and_empty_matrices_come_back_as_they_were)
 {
     keep_bits(c, dense_row(), PRECISION_F64, 4);
     keep_bits(c, dense_column(), PRECISION_F64, 7);
@@ -153,16 +141,10 @@ static void keep_odd_shapes(vks_context *c)
     keep_bits(c, random_csr(PRECISION_F32, 0, 4, 0, 4), PRECISION_F32, 6);
 }
 
-Test(bsr, dense_rows_and_columns_and_empty_matrices_come_back_as_they_were)
-{
-    on_both(keep_odd_shapes);
-}
-
 /* Whole slices of rows of one length: 8 bytes an entry, 4 for each nine, and offsets of nine slices and, from
  * the next multiple of 16 bytes on, of three slices of block rows; no mask. */
-Test(bsr, full_blocks_take_a_word_for_each_block_beside_the_values)
+TestOnHost(bsr, full_blocks_take_a_word_for_each_block_beside_the_values)
 {
-    OWNED(vks_context) *c = open_host();
     uint32_t lengths[32 * 3];
     for (uint32_t i = 0; i < 32 * 3; i++)
         lengths[i] = 5;
@@ -173,7 +155,7 @@ Test(bsr, full_blocks_take_a_word_for_each_block_beside_the_values)
     cr_expect_eq(vks_matrix_format_bytes(B), 8 * entries + 4 * entries / 9 + 4 * 12 + 4 * (3 + 1));
 }
 
-static void refuse_padding(vks_context *c)
+TestOnBoth(bsr, is_refused_where_slices_would_be_padding)
 {
     uint32_t lengths[640] = {[0] = 200};
     OWNED_STRUCT(host_csr) a = csr_of_lengths(PRECISION_F64, 640, 640, lengths, 1);
@@ -188,11 +170,6 @@ static void refuse_padding(vks_context *c)
     o.storage.padding = 11;
     must_refuse(c, vks_matrix_from_csr(c, a.rows, a.cols, a.row, a.col, a.val, &o, &A), VKS_LIMIT,
                 "for 200; the most is 11 times");
-}
-
-Test(bsr, is_refused_where_slices_would_be_padding)
-{
-    on_both(refuse_padding);
 }
 
 /* Solves one system in two formats; the size of blocks follows from it. */

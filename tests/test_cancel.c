@@ -1,6 +1,5 @@
 /* A cancellation also takes effect in long setups, of preconditioners and of scaled systems: the solve keeps
  * its x, nothing leaks, and a kept solver can continue. */
-#include "command/models/generate_matrix.h"
 #include "small_matrix.h"
 #include "tests/support/device_matrix.h"
 #include "tests/support/hard_to_match.h"
@@ -81,14 +80,13 @@ static uint32_t cancel_at_each(const struct system *s, vks_solve_options o, uint
     return calls;
 }
 
-static void cancel_each(vks_context *c)
+TestOnBoth(cancel, ends_the_set_up_of_multigrid_between_its_steps)
 {
     static const vks_precond_options multigrid = {.kind = VKS_PRECOND_AMG},
                                      all[] = {{.kind = VKS_PRECOND_AMG},
                                               {.kind = VKS_PRECOND_AMG, .in_f32 = 1},
                                               {.kind = VKS_PRECOND_CHEBYSHEV, .inner = &multigrid}};
-    struct host_csr a;
-    cr_assert_eq(generate_matrix(NULL, "poisson2d", 30, &a), VKS_OK);
+    struct host_csr a = model("poisson2d", 30);
     OWNED_STRUCT(system) s = system_of(c, a);
     bool is_host = c->device->info.kind == DEVICE_HOST; /* on other devices a setup takes a second */
     for (size_t k = 0; k < (is_host ? sizeof all / sizeof *all : 1); k++) {
@@ -98,18 +96,11 @@ static void cancel_each(vks_context *c)
     }
 }
 
-Test(cancel, ends_the_set_up_of_multigrid_between_its_steps)
-{
-    on_both(cancel_each);
-}
-
 /* The setups of FSAI poll between their steps, and before the values of each factor. */
-Test(cancel, ends_the_set_up_of_fsai_between_its_steps)
+TestOnHost(cancel, ends_the_set_up_of_fsai_between_its_steps)
 {
-    OWNED(vks_context) *c = open_host();
     static const vks_precond_options fsai = {.kind = VKS_PRECOND_FSAI, .steps = 3};
-    struct host_csr a;
-    cr_assert_eq(generate_matrix(NULL, "poisson2d", 12, &a), VKS_OK);
+    struct host_csr a = model("poisson2d", 12);
     OWNED_STRUCT(system) s = system_of(c, a);
     vks_solve_options o = {.method = VKS_METHOD_CG, .precond_options = &fsai};
     cr_expect_eq(cancel_at_each(&s, o, 0), 4);
@@ -118,15 +109,13 @@ Test(cancel, ends_the_set_up_of_fsai_between_its_steps)
 }
 
 /* A stencil whose full factors take some millions of updates. */
-Test(cancel, ends_the_set_up_of_ilut_between_rows)
+TestOnHost(cancel, ends_the_set_up_of_ilut_between_rows)
 {
     static const vks_precond_options blocks = {.kind = VKS_PRECOND_ILUT}, uncut = {.kind = VKS_PRECOND_ILUT,
                                                                                    .fill = 50,
                                                                                    .drop = 1e-7,
                                                                                    .rows = VKS_ALL_ROWS};
-    OWNED(vks_context) *c = open_host();
-    struct host_csr a;
-    cr_assert_eq(generate_matrix(NULL, "poisson2d", 50, &a), VKS_OK);
+    struct host_csr a = model("poisson2d", 50);
     OWNED_STRUCT(system) s = system_of(c, a);
     vks_solve_options o = {.method = VKS_METHOD_GMRES, .precond_options = &blocks};
     cr_expect_geq(cancel_at_each(&s, o, 0), 1);
@@ -136,10 +125,9 @@ Test(cancel, ends_the_set_up_of_ilut_between_rows)
 }
 
 /* A cancelled matching is not used. */
-Test(cancel, ends_the_search_for_a_matching)
+TestOnHost(cancel, ends_the_search_for_a_matching)
 {
     static const vks_precond_options fsai = {.kind = VKS_PRECOND_FSAI, .steps = 1};
-    OWNED(vks_context) *c = open_host();
     OWNED_STRUCT(system) s = system_of(c, hard_to_match(200, 100));
     struct canceller by = {0};
     vks_solve_options o = {.method = VKS_METHOD_IDR,
@@ -176,9 +164,8 @@ static void expect_jacobis_x(const vks_solve_report *r, uint32_t budget)
     cr_expect(same_bits(r->attempt[1].true_residual, r->attempt[0].true_residual));
 }
 
-Test(cancel, keeps_the_x_of_the_attempt_before_multigrid)
+TestOnHost(cancel, keeps_the_x_of_the_attempt_before_multigrid)
 {
-    OWNED(vks_context) *c = open_host();
     OWNED_STRUCT(system) s = system_of(c, tridiagonal(CHAIN, -1, 2.0001, -1));
     struct canceller by = {.after = budget_of(&s), .at = 2};
     vks_solve_report r = solve_with(&s, (vks_solve_options){ANYWHERE}, &by);
@@ -186,9 +173,8 @@ Test(cancel, keeps_the_x_of_the_attempt_before_multigrid)
     cr_expect_eq(by.calls, 2);
 }
 
-Test(cancel, lets_a_kept_solver_set_up_multigrid_in_its_next_solve)
+TestOnHost(cancel, lets_a_kept_solver_set_up_multigrid_in_its_next_solve)
 {
-    OWNED(vks_context) *c = open_host();
     OWNED_STRUCT(system) s = system_of(c, tridiagonal(CHAIN, -1, 2.0001, -1));
     struct canceller by = {.after = budget_of(&s), .at = 1};
     vks_solve_options o = {.zero_guess = 1, .progress = cancel_in_setup, .user = &by, ANYWHERE};
@@ -246,12 +232,10 @@ static void cancel_kept(const struct system *s, vks_solve_options o, struct canc
     cr_expect_eq(s->c->device->bytes, before, "call %u leaks", at);
 }
 
-Test(cancel, ends_the_set_up_of_a_kept_solver_which_its_next_solve_does_again)
+TestOnHost(cancel, ends_the_set_up_of_a_kept_solver_which_its_next_solve_does_again)
 {
     static const vks_precond_options kinds[] = {{.kind = VKS_PRECOND_AMG}, {.kind = VKS_PRECOND_FSAI}};
-    OWNED(vks_context) *c = open_host();
-    struct host_csr a;
-    cr_assert_eq(generate_matrix(NULL, "poisson2d", 30, &a), VKS_OK);
+    struct host_csr a = model("poisson2d", 30);
     OWNED_STRUCT(system) s = system_of(c, a);
     for (int k = 0; k < 2; k++) {
         struct canceller by = {0};
@@ -269,9 +253,8 @@ Test(cancel, ends_the_set_up_of_a_kept_solver_which_its_next_solve_does_again)
 }
 
 /* The second strategy computes a matching, and makes FSAI. */
-Test(cancel, lets_a_kept_solver_of_several_methods_begin_again)
+TestOnHost(cancel, lets_a_kept_solver_of_several_methods_begin_again)
 {
-    OWNED(vks_context) *c = open_host();
     OWNED_STRUCT(system) s = system_of(c, tridiagonal(5000, -1, 0.001, 1));
     struct canceller by = {.after = UINT32_MAX};
     uint32_t first = solve_with(&s, (vks_solve_options){ANYWHERE}, &by).attempt[0].iterations;
@@ -325,16 +308,14 @@ static void cancel_precond(const struct system *s, vks_precond_options o, struct
     cr_expect_eq(memcmp(z, wanted, sizeof z), 0, "call %u: other bits than without", at);
 }
 
-Test(cancel, ends_the_set_up_of_a_preconditioner_which_an_update_does_again)
+TestOnHost(cancel, ends_the_set_up_of_a_preconditioner_which_an_update_does_again)
 {
     static const vks_precond_options amg = {.kind = VKS_PRECOND_AMG},
                                      kinds[] = {{.kind = VKS_PRECOND_AMG, .amg.refresh = VKS_AMG_KEEP},
                                                 {.kind = VKS_PRECOND_FSAI, .steps = 3},
                                                 {.kind = VKS_PRECOND_ILUT},
                                                 {.kind = VKS_PRECOND_CHEBYSHEV, .inner = &amg}};
-    OWNED(vks_context) *c = open_host();
-    struct host_csr a;
-    cr_assert_eq(generate_matrix(NULL, "poisson2d", 30, &a), VKS_OK);
+    struct host_csr a = model("poisson2d", 30);
     OWNED_STRUCT(system) s = system_of(c, a);
     for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++) {
         struct canceller by = {0};

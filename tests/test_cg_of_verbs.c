@@ -57,7 +57,7 @@ static void must_be_near(const double *got, const double *want, uint32_t count, 
                   worst, largest);
 }
 
-static void compare(vks_context *c, enum precision p)
+TestEverywhere(cg_of_verbs, has_the_iterates_of_the_fused_kernels)
 {
     OWNED_STRUCT(host_csr) A = random_spd(p, N, 3);
     OWNED(double) *b = random_vector(p, N, 2, 7), *inverse = room(N, sizeof *inverse),
@@ -84,9 +84,4 @@ static void compare(vks_context *c, enum precision p)
     vks_vector *all[] = {v.b, v.d, v.x, v.r, v.z, v.p, v.q};
     for (size_t k = 0; k < sizeof all / sizeof *all; k++)
         vks_vector_destroy(all[k]);
-}
-
-Test(cg_of_verbs, has_the_iterates_of_the_fused_kernels)
-{
-    everywhere(compare);
 }

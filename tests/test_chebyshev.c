@@ -1,5 +1,5 @@
 /* The Chebyshev preconditioner: what it computes, and its benefit. */
-#include "command/models/generate_matrix.h"
+#include "small_matrix.h"
 #include "tests/support/precond.h"
 
 static const double roundoff[] = {[PRECISION_F32] = 0x1p-24, [PRECISION_F64] = 0x1p-53};
@@ -33,7 +33,7 @@ static void expect_polynomial(const struct host_csr *A, uint32_t degree, double 
 }
 
 /* Rounding errors of a step grow by less than ten. */
-static void compare_with_polynomial(vks_context *c, enum precision p)
+TestEverywhere(chebyshev, is_the_optimised_polynomial_of_the_fourth_kind)
 {
     OWNED_STRUCT(host_csr) A = random_spd(p, 700, 5);
     OWNED(double) *b = random_vector(p, 700, 2, 6);
@@ -54,11 +54,6 @@ static void compare_with_polynomial(vks_context *c, enum precision p)
         free(z);
         precond_destroy(M);
     }
-}
-
-Test(chebyshev, is_the_optimised_polynomial_of_the_fourth_kind)
-{
-    everywhere(compare_with_polynomial);
 }
 
 static double dot_of(const double *x, const double *y, uint32_t n)
@@ -82,7 +77,7 @@ static void must_be_symmetric(vks_context *c, const vks_matrix *A, enum precisio
     precond_destroy(M);
 }
 
-static void try_symmetry(vks_context *c, enum precision p)
+TestEverywhere(chebyshev, is_symmetric_and_positive_around_the_diagonal_blocks_and_the_identity)
 {
     static const vks_precond_options blocks = {.kind = VKS_PRECOND_BLOCK_JACOBI, .block_size = 3},
                                      none = {.kind = VKS_PRECOND_NONE};
@@ -98,11 +93,6 @@ static void try_symmetry(vks_context *c, enum precision p)
     }
 }
 
-Test(chebyshev, is_symmetric_and_positive_around_the_diagonal_blocks_and_the_identity)
-{
-    everywhere(try_symmetry);
-}
-
 /* Iterations to the tolerance, for a random x. */
 static uint32_t iterations(vks_context *c, const struct host_csr *A, enum precision p,
                            const vks_precond_options *o)
@@ -114,8 +104,7 @@ static uint32_t iterations(vks_context *c, const struct host_csr *A, enum precis
     struct problem q = {.A = A, .b = b, .p = p, .options = {.precond_options = o}};
     OWNED_STRUCT(solved) s = solve(c, &q);
     must_end(&s, VKS_REASON_CONVERGED);
-    uint32_t count = s.report.iterations;
-    return count;
+    return s.report.iterations;
 }
 
 static void must_take_fewer(vks_context *c, const struct host_csr *A, enum precision p, const char *name)
@@ -131,23 +120,16 @@ static void must_take_fewer(vks_context *c, const struct host_csr *A, enum preci
     }
 }
 
-static void solve_poisson(vks_context *c, enum precision p)
+TestEverywhere(chebyshev, halves_the_iterations_of_poisson_problems)
 {
-    OWNED_STRUCT(host_csr) A;
-    must_work(c, generate_matrix(NULL, "poisson3d", 12, &A));
+    OWNED_STRUCT(host_csr) A = model("poisson3d", 12);
     must_take_fewer(c, &A, p, "poisson3d 12");
 }
 
-Test(chebyshev, halves_the_iterations_of_poisson_problems)
-{
-    everywhere(solve_poisson);
-}
-
-Test(chebyshev, halves_the_iterations_of_real_systems)
+TestOnHost(chebyshev, halves_the_iterations_of_real_systems)
 {
     static const char *const names[] = {"1138_bus", "bcsstk06", "bcsstk14", "gr_30_30",
                                         "lund_a",   "nasa2146", "nos4"};
-    OWNED(vks_context) *c = open_host();
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         OWNED(vks_matrix) *m = read_shipped(c, names[i]);
         OWNED_STRUCT(host_csr) A = read_back(c, m);
@@ -156,22 +138,16 @@ Test(chebyshev, halves_the_iterations_of_real_systems)
 }
 
 /* Blocks of three rows, the unknowns of a node. */
-static void solve_elasticity(vks_context *c, enum precision p)
+TestEverywhere(chebyshev, halves_the_iterations_of_the_blocks_that_it_improves)
 {
-    OWNED_STRUCT(host_csr) A;
     vks_precond_options blocks = {.kind = VKS_PRECOND_BLOCK_JACOBI, .block_size = 3}, o = of_degree(2);
-    must_work(c, generate_matrix(NULL, "elasticity3d", 5, &A));
+    OWNED_STRUCT(host_csr) A = model("elasticity3d", 5);
     for (uint32_t k = 0; k < A.row[A.rows]; k++)
         A.val[k] = rounded(p, A.val[k]);
     uint32_t plain = iterations(c, &A, p, &blocks);
     o.inner = &blocks;
     uint32_t count = iterations(c, &A, p, &o);
     cr_expect_leq(2 * count, plain + 2, "%u, with the blocks %u", count, plain);
-}
-
-Test(chebyshev, halves_the_iterations_of_the_blocks_that_it_improves)
-{
-    everywhere(solve_elasticity);
 }
 
 /* Also with three workgroups, and in another format. */
@@ -215,7 +191,7 @@ static void must_refresh(vks_context *c, struct precond *M, const struct host_cs
     enum precision p = M->precision;
     uint32_t n = to->rows;
     OWNED(double) *v = random_vector(p, n, 2, 6), *z = room(n, 8);
-    struct rec r;
+    OWNED_BY(rec_destroy) struct rec r;
     struct diagnosis f = {0};
     OWNED(vks_vector) *in = put_vector(c, v, n, p), *out = vector_of(c, p, NULL, n);
     rec_create(&r, c->device, p);
@@ -231,7 +207,6 @@ static void must_refresh(vks_context *c, struct precond *M, const struct host_cs
     must_work(c, rec_run(&r));
     must_work(c, vks_vector_read(out, 0, n, VKS_F64, z));
     must_equal(z, want, n, "refreshed");
-    rec_destroy(&r);
 }
 
 /* The diagonal is the same in all rows, or not; before and after. */
@@ -250,14 +225,9 @@ static void try_refresh(vks_context *c, enum precision p, bool same_before, bool
     precond_destroy(N);
 }
 
-static void refresh_with_values(vks_context *c, enum precision p)
+TestEverywhere(chebyshev, new_values_give_the_bits_of_a_new_one_in_recordings_of_before)
 {
     try_refresh(c, p, false, false);
     try_refresh(c, p, true, true);
     try_refresh(c, p, true, false);
-}
-
-Test(chebyshev, new_values_give_the_bits_of_a_new_one_in_recordings_of_before)
-{
-    everywhere(refresh_with_values);
 }

@@ -1,5 +1,5 @@
 /* The bound of the eigenvalues in the Chebyshev preconditioner, and matrices that it refuses. */
-#include "command/models/generate_matrix.h"
+#include "small_matrix.h"
 #include "tests/support/operator.h"
 #include "tests/support/precond.h"
 
@@ -15,20 +15,14 @@ static void must_bound(vks_context *c, const struct host_csr *A, enum precision 
 }
 
 /* Their diagonals are constant: the largest eigenvalue of D^-1 A is 1 + cos(pi / (size + 1)). */
-static void bound_poisson(vks_context *c, enum precision p)
+TestEverywhere(chebyshev_bound, bounds_the_eigenvalues_of_poisson_problems)
 {
     static const uint32_t sizes[] = {1, 2, 3, 8, 20};
     for (int kind = 0; kind < 2; kind++)
         for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
-            OWNED_STRUCT(host_csr) A;
-            must_work(c, generate_matrix(NULL, kind ? "poisson3d" : "poisson2d", sizes[i], &A));
+            OWNED_STRUCT(host_csr) A = model(kind ? "poisson3d" : "poisson2d", sizes[i]);
             must_bound(c, &A, p, 1 + cos(acos(-1) / (sizes[i] + 1)));
         }
-}
-
-Test(chebyshev_bound, bounds_the_eigenvalues_of_poisson_problems)
-{
-    everywhere(bound_poisson);
 }
 
 #if VKS_HAVE_LAPACKE
@@ -41,12 +35,11 @@ static double largest_eigenvalue(const struct host_csr *A)
             dense[(size_t)i * n + A->col[k]] =
                 A->val[k] / sqrt(diagonal_at(A, i)) / sqrt(diagonal_at(A, A->col[k]));
     cr_assert_eq(LAPACKE_dsyev(LAPACK_ROW_MAJOR, 'N', 'U', (int)n, dense, (int)n, w), 0);
-    double largest = w[n - 1];
-    return largest;
+    return w[n - 1];
 }
 
 /* Rows and columns times powers of two, which do not change D^-1 A. */
-static void bound_random(vks_context *c, enum precision p)
+TestEverywhere(chebyshev_bound, bounds_the_eigenvalues_that_lapack_finds_however_rows_are_scaled)
 {
     for (uint32_t n = 3; n < 300; n += 49) {
         OWNED_STRUCT(host_csr) A = random_spd(p, n, n);
@@ -55,11 +48,6 @@ static void bound_random(vks_context *c, enum precision p)
                 A.val[k] = ldexp(A.val[k], (int)(i % 19) + (int)(A.col[k] % 19));
         must_bound(c, &A, p, largest_eigenvalue(&A));
     }
-}
-
-Test(chebyshev_bound, bounds_the_eigenvalues_that_lapack_finds_however_rows_are_scaled)
-{
-    everywhere(bound_random);
 }
 #endif
 
@@ -75,7 +63,7 @@ static void must_find(vks_context *c, const struct host_csr *A, vks_precond_opti
     precond_destroy(M);
 }
 
-static void refuse_matrices(vks_context *c)
+TestOnBoth(chebyshev_bound, a_matrix_that_does_not_suit_is_refused_with_its_row_or_its_numbers)
 {
     static const vks_precond_options none = {.kind = VKS_PRECOND_NONE};
     vks_precond_options plain = of_degree(0), of_identity = {.kind = VKS_PRECOND_CHEBYSHEV, .inner = &none};
@@ -97,13 +85,9 @@ static void refuse_matrices(vks_context *c)
     must_find(c, &A, of_identity, VKS_REASON_NOT_POSITIVE_DEFINITE, UINT32_MAX, "is not positive");
 }
 
-Test(chebyshev_bound, a_matrix_that_does_not_suit_is_refused_with_its_row_or_its_numbers)
-{
-    on_both(refuse_matrices);
-}
-
 /* The identity replaces a diagonal that an operator lacks. */
-static void refuse_operator(vks_context *c, enum precision p)
+TEST_BY(with_operators, chebyshev_bound, an_operator_without_a_diagonal_takes_the_identity_and_refuses_jacobi,
+        vks_context *c, enum precision p)
 {
     static const vks_precond_options jacobi = {.kind = VKS_PRECOND_JACOBI};
     vks_precond_options o = of_degree(2);
@@ -117,9 +101,4 @@ static void refuse_operator(vks_context *c, enum precision p)
     o.degree = VKS_LARGEST_DEGREE + 1;
     context_begin(c);
     must_refuse(c, precond_check(A, &o), VKS_INVALID_ARGUMENT, "degree 5; it is 1 to 4");
-}
-
-Test(chebyshev_bound, an_operator_without_a_diagonal_takes_the_identity_and_refuses_jacobi)
-{
-    with_operators(refuse_operator);
 }

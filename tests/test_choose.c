@@ -6,10 +6,8 @@
 
 static vks_matrix *chosen(vks_context *c, const struct host_csr *A, vks_format_options o, vks_precision p)
 {
-    vks_matrix *m = NULL;
     vks_matrix_options options = {.storage = o, .precision = p};
-    must_work(c, vks_matrix_from_csr(c, A->rows, A->cols, A->row, A->col, A->val, &options, &m));
-    return m;
+    return matrix_from(c, A, &options);
 }
 
 static void expect_of(vks_context *c, const struct host_csr *A, vks_format_options o, vks_precision p,
@@ -39,9 +37,8 @@ static struct host_csr full_blocks(uint32_t size)
 }
 
 /* 4 / size and 4 / (7 size) of words for each entry in addition to the values. */
-Test(choose, full_blocks_of_each_size_are_taken_with_that_size)
+TestOnGpu(choose, full_blocks_of_each_size_are_taken_with_that_size)
 {
-    OWNED(vks_context) *c = open_gpu();
     for (uint32_t size = 2; size <= 8; size++) {
         char why[64];
         snprintf(why, sizeof why, "blocks of %u x %u are full: ", size, size);
@@ -55,9 +52,8 @@ Test(choose, full_blocks_of_each_size_are_taken_with_that_size)
 }
 
 /* 3 x 3: 8 + 4/9 + 4/21 bytes, and at most 1/63 of a slice of 32 block rows is padding. */
-Test(choose, the_reason_has_the_bytes)
+TestOnGpu(choose, the_reason_has_the_bytes)
 {
-    OWNED(vks_context) *c = open_gpu();
     struct host_csr a = rows_of_length(PRECISION_F64, 320, 300, 7), b = kron_csr(&a, 3);
     expect_of(c, &b, (vks_format_options){0}, VKS_F64, VKS_FORMAT_BSR,
               "blocks of 3 x 3 are full: 8.6 bytes an entry instead of 12.2");
@@ -68,9 +64,8 @@ Test(choose, the_reason_has_the_bytes)
 }
 
 /* Values in f32 save 4 bytes each, in f64 none. */
-Test(choose, bills_count_values_as_they_are_stored)
+TestOnGpu(choose, bills_count_values_as_they_are_stored)
 {
-    OWNED(vks_context) *c = open_gpu();
     OWNED_STRUCT(host_csr) a = rows_of_length(PRECISION_F32, 1024, 1000, 64);
     expect_of(c, &a, (vks_format_options){0}, VKS_MIXED, VKS_FORMAT_SELL,
               "slices store 1.00 times the entries: 6.1 bytes an entry instead of 8.1");
@@ -79,18 +74,16 @@ Test(choose, bills_count_values_as_they_are_stored)
               "slices store 1.00 times the entries: 10.1 bytes an entry instead of 12.1");
 }
 
-Test(choose, a_size_that_is_asked_for_is_the_only_one)
+TestOnGpu(choose, a_size_that_is_asked_for_is_the_only_one)
 {
-    OWNED(vks_context) *c = open_gpu();
     OWNED_STRUCT(host_csr) A = full_blocks(4);
     expect_of(c, &A, (vks_format_options){.block_size = 2}, VKS_F64, VKS_FORMAT_BSR, "blocks of 2 x 2");
     expect_of(c, &A, (vks_format_options){.block_size = 3}, VKS_F64, VKS_FORMAT_SELL, "slices");
 }
 
 /* A block lacks one entry, in 6,000 block rows of which every sixth is examined: this is detected in time. */
-Test(choose, blocks_that_turn_out_to_be_partial_are_given_up)
+TestOnGpu(choose, blocks_that_turn_out_to_be_partial_are_given_up)
 {
-    OWNED(vks_context) *c = open_gpu();
     OWNED_STRUCT(host_csr) a = rows_of_length(PRECISION_F64, 6000, 6000, 3), b = kron_csr(&a, 2),
                            whole = kron_csr(&a, 2);
     uint32_t row = 2 * 3001, hole = b.row[row], last = b.row[b.rows] - 1;
@@ -105,9 +98,8 @@ Test(choose, blocks_that_turn_out_to_be_partial_are_given_up)
     must_be(c, m, &b, "partial after all");
 }
 
-Test(choose, rows_of_even_length_are_taken_in_slices)
+TestOnGpu(choose, rows_of_even_length_are_taken_in_slices)
 {
-    OWNED(vks_context) *c = open_gpu();
     expect_choice(c, rows_of_length(PRECISION_F64, 4096, 1000, 7), VKS_FORMAT_SELL,
                   "slices store 1.00 times");
     expect_choice(c, rows_of_length(PRECISION_F64, 1024, 1000, 30), VKS_FORMAT_SELL,
@@ -116,9 +108,8 @@ Test(choose, rows_of_even_length_are_taken_in_slices)
     expect_of(c, &A, (vks_format_options){0}, VKS_F32, VKS_FORMAT_SELL, "slices store 1.00 times");
 }
 
-Test(choose, short_rows_stay_in_csr)
+TestOnGpu(choose, short_rows_stay_in_csr)
 {
-    OWNED(vks_context) *c = open_gpu();
     expect_choice(c, rows_of_length(PRECISION_F64, 4096, 1000, 5), VKS_FORMAT_CSR,
                   "rows are short: 5.0 entries on average");
     OWNED_STRUCT(host_csr) A = rows_of_length(PRECISION_F32, 4096, 1000, 5);
@@ -131,31 +122,27 @@ static struct host_csr of_two_lengths(uint32_t rows, uint32_t most, uint32_t oth
     OWNED(uint32_t) *lengths = room(rows, 4);
     for (uint32_t i = 0; i < rows; i++)
         lengths[i] = i % turn ? others : most;
-    struct host_csr A = csr_of_lengths(PRECISION_F64, rows, 1000, lengths, 3);
-    return A;
+    return csr_of_lengths(PRECISION_F64, rows, 1000, lengths, 3);
 }
 
-Test(choose, uneven_rows_are_not_padded)
+TestOnGpu(choose, uneven_rows_are_not_padded)
 {
-    OWNED(vks_context) *c = open_gpu();
     expect_choice(c, of_two_lengths(2048, 250, 11, 32), VKS_FORMAT_BALANCED,
                   "rows of very different lengths: slices would store 13.54 times the entries");
     expect_choice(c, of_two_lengths(2048, 30, 10, 2), VKS_FORMAT_CSR,
                   "rows of uneven length: slices would store 1.50 times the entries");
 }
 
-Test(choose, a_limit_of_padding_is_kept)
+TestOnGpu(choose, a_limit_of_padding_is_kept)
 {
-    OWNED(vks_context) *c = open_gpu();
     OWNED_STRUCT(host_csr) A = of_two_lengths(2048, 32, 30, 2);
     expect_of(c, &A, (vks_format_options){0}, VKS_F64, VKS_FORMAT_SELL, "1.03 times");
     expect_of(c, &A, (vks_format_options){.padding = 1.01}, VKS_F64, VKS_FORMAT_CSR,
               "would store 1.03 times");
 }
 
-Test(choose, long_rows_and_few_entries_stay_in_csr_unless_iterations_share_a_dispatch)
+TestOnGpu(choose, long_rows_and_few_entries_stay_in_csr_unless_iterations_share_a_dispatch)
 {
-    OWNED(vks_context) *c = open_gpu();
     expect_choice(c, rows_of_length(PRECISION_F64, 1000, 1000, 100), VKS_FORMAT_CSR,
                   "long enough for many lanes each: 100.0 entries");
     expect_choice(c, rows_of_length(PRECISION_F64, 100, 1000, 300), VKS_FORMAT_CSR, "all rows are long");
@@ -173,13 +160,11 @@ static struct host_csr long_at_the_start(uint32_t rows, uint32_t first, uint32_t
     OWNED(uint32_t) *lengths = room(rows, 4);
     for (uint32_t i = 0; i < rows; i++)
         lengths[i] = i < first ? length : 30;
-    struct host_csr A = csr_of_lengths(PRECISION_F64, rows, 1000, lengths, 3);
-    return A;
+    return csr_of_lengths(PRECISION_F64, rows, 1000, lengths, 3);
 }
 
-Test(choose, where_rows_are_few_it_is_what_waits_least)
+TestOnGpu(choose, where_rows_are_few_it_is_what_waits_least)
 {
-    OWNED(vks_context) *c = open_gpu();
     c->device->info.turn_bytes = TURN_BYTES_DISCRETE;
     expect_choice(c, rows_of_length(PRECISION_F64, 1024, 1000, 30), VKS_FORMAT_CSR,
                   "rows are few: the longest waits for memory 2 times, in slices 5");
@@ -191,9 +176,8 @@ Test(choose, where_rows_are_few_it_is_what_waits_least)
 }
 
 /* On lavapipe, as if co-residency of workgroups had been observed. */
-Test(choose, where_iterations_share_a_dispatch_in_slices_these_may_wait_longer)
+TestOnGpu(choose, where_iterations_share_a_dispatch_in_slices_these_may_wait_longer)
 {
-    OWNED(vks_context) *c = open_gpu();
     c->device->info.turn_bytes = TURN_BYTES_DISCRETE;
     c->device->info.memory_model = true;
     c->device->info.polls = 1;
@@ -206,9 +190,8 @@ Test(choose, where_iterations_share_a_dispatch_in_slices_these_may_wait_longer)
     expect_choice(c, rows_of_length(PRECISION_F64, 1024, 1024, 30), VKS_FORMAT_CSR, "rows are few");
 }
 
-Test(choose, the_host_takes_csr)
+TestOnHost(choose, the_host_takes_csr)
 {
-    OWNED(vks_context) *c = open_host();
     expect_choice(c, full_blocks(3), VKS_FORMAT_CSR, "rows are contiguous for a processor");
     expect_choice(c, rows_of_length(PRECISION_F64, 1024, 1000, 30), VKS_FORMAT_CSR, "processor");
 }
@@ -229,7 +212,7 @@ static struct host_csr of_kinds(uint32_t on_diagonal)
 
 Test(choose, entries_of_few_kinds_are_taken_as_codes)
 {
-    vks_context *host = open_host(), *gpu = open_gpu();
+    OWNED(vks_context) *host = open_host(), *gpu = open_gpu();
     expect_choice(host, of_kinds(1), VKS_FORMAT_SELL, "of 3 kinds: 1.4 bytes an entry instead of 13.3");
     expect_choice(host, of_kinds(253), VKS_FORMAT_SELL, "of 255 kinds");
     expect_choice(host, of_kinds(254), VKS_FORMAT_CSR, "processor"); /* two bytes */
@@ -241,8 +224,6 @@ Test(choose, entries_of_few_kinds_are_taken_as_codes)
               "12.1 bytes");
     expect_of(host, &A, (vks_format_options){.coding = VKS_CODED_NEVER}, VKS_F64, VKS_FORMAT_CSR,
               "processor");
-    close_context(host);
-    close_context(gpu);
 }
 
 /* The cost to convert a matrix from CSR, including the copy of CSR with its three arrays. */
@@ -264,7 +245,7 @@ static struct effort cost_of(vks_context *c, const struct host_csr *A, vks_forma
 
 /* The copy and the statistics; then the entries; for BSR the sizes of slices between them. Nothing is read
  * back, since totals are in shared memory. */
-static void expect_costs(vks_context *c)
+TestOnBoth(choose, nothing_is_looked_at_twice)
 {
     OWNED_STRUCT(host_csr) rows = rows_of_length(PRECISION_F64, 1024, 1000, 30), blocks = full_blocks(3);
     bool gpu = c->device->info.kind != DEVICE_HOST;
@@ -286,9 +267,4 @@ static void expect_costs(vks_context *c)
         cr_expect_leq(got.reads, t[k].most.reads, "%zu: %u reads", k, got.reads);
         cr_expect_leq(got.allocations, t[k].most.allocations, "%zu: %u allocations", k, got.allocations);
     }
-}
-
-Test(choose, nothing_is_looked_at_twice)
-{
-    on_both(expect_costs);
 }

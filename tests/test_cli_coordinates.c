@@ -2,6 +2,7 @@
 #include "cli.h"
 #include "command/models/generate_matrix.h"
 #include "command/shared/coordinates.h"
+#include "small_matrix.h"
 #include "tests/support/failing_memory.h"
 
 #include <math.h>
@@ -102,9 +103,8 @@ Test(cli_coordinates, as_many_nodes_as_no_matrix_has_are_refused)
 Test(cli_coordinates, belong_to_the_nodes_of_the_matrix)
 {
     enum { SIZE = 5 };
-    OWNED_STRUCT(host_csr) A;
     OWNED_STRUCT(coordinates) c;
-    cr_assert_eq(generate_matrix(NULL, "elasticity3d", SIZE, &A), VKS_OK);
+    OWNED_STRUCT(host_csr) A = model("elasticity3d", SIZE);
     cr_assert_eq(generate_coordinates(NULL, SIZE, &c), VKS_OK);
     for (uint32_t axis = 0; axis < 3; axis++)
         for (uint32_t i = 3 * SIZE * SIZE; i < A.rows; i++) {

@@ -1,6 +1,5 @@
 /* --precision mixed: what info, solve and spmv report about it. */
 #include "cli.h"
-#include "json_valid.h"
 
 TestSuite(cli_mixed, .init = make_folder, .fini = remove_folder, .timeout = 240);
 

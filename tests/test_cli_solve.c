@@ -1,7 +1,6 @@
 /* vksolve solve: reports, files, and exit codes. */
 #define _XOPEN_SOURCE 700 /* pseudo-terminals */
 #include "cli.h"
-#include "json_valid.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -170,8 +169,8 @@ Test(cli_solve, takes_rectangular_systems)
     expect("head -n 2 $FOLDER/x.mtx | tail -n 1", 0, "85 1");
     write_text("a.mtx", "%%MatrixMarket matrix coordinate real general\n3 2 3\n1 1 9\n2 2 3\n3 2 3\n");
     write_text("b.mtx", "%%MatrixMarket matrix array real general\n3 1\n9\n1\n3\n");
-    expect(SOLVE "$FOLDER/a.mtx -b $FOLDER/b.mtx --compare lapack", 0, "CONVERGED: a least-squares solution");
-    expect(SOLVE "$FOLDER/a.mtx -b $FOLDER/b.mtx --compare lapack", 0, "orthogonal (dgelsy)");
+    expect_parts(SOLVE "$FOLDER/a.mtx -b $FOLDER/b.mtx --compare lapack", 0,
+                 "CONVERGED: a least-squares solution", "orthogonal (dgelsy)", NULL);
     expect(SOLVE "$FOLDER/a.mtx --reorder rcm", 1, "3 x 2; --reorder needs a square one");
     expect(SOLVE "$FOLDER/a.mtx --singular", 1, "3 x 2; --singular needs a square one");
     OWNED_STRUCT(ran) r = run(SOLVE "$FOLDER/a.mtx -b $FOLDER/b.mtx --compare lapack --json -");
@@ -184,14 +183,12 @@ Test(cli_solve, warns_of_asymmetry)
     write_text("a.mtx", "%%MatrixMarket matrix coordinate real general\n2 2 4\n1 1 9\n2 2 9\n1 2 1\n2 1 2\n");
     expect(SOLVE "$FOLDER/a.mtx --method cg", 0,
            "A is not symmetric, as conjugate gradients need it: entry (1, 2) is 1 and");
-    OWNED_STRUCT(ran) r = run(SOLVE "$FOLDER/a.mtx --method cg --json -");
-    cr_expect(json_valid(r.out) && strstr(r.out, "\"A is not symmetric"), "%s", r.out);
-    ran_free(&r);
+    expect(SOLVE "$FOLDER/a.mtx --method cg --json -", 0, "\"A is not symmetric");
     expect(SOLVE "$FOLDER/a.mtx --method minres", 0,
            "A is not symmetric, as minimal residuals need it: entry (1, 2) is 1 and");
     write_text("a.mtx", "%%MatrixMarket matrix coordinate real general\n2 2 4\n1 1 9\n2 2 9\n1 2 1\n2 1 "
                         "1.0000000000000002\n");
-    r = run(SOLVE "$FOLDER/a.mtx");
+    OWNED_STRUCT(ran) r = run(SOLVE "$FOLDER/a.mtx");
     cr_expect(strstr(r.out, "symmetric but for rounding") && !strstr(r.out, "warning"), "%s", r.out);
 }
 
@@ -269,8 +266,8 @@ Test(cli_solve, f32_has_its_limits)
 
 Test(cli_solve, refusals_are_reported_once)
 {
-    expect(SOLVE "$MATRICES/bcsstm01.mtx.gz --method cg", 3, "ZERO_DIAGONAL: row ");
-    expect(SOLVE "$MATRICES/bcsstm01.mtx.gz --method cg", 3, "\nhint        vksolve check ");
+    expect_parts(SOLVE "$MATRICES/bcsstm01.mtx.gz --method cg", 3, "ZERO_DIAGONAL: row ",
+                 "\nhint        vksolve check ", NULL);
     expect(SOLVE "$MATRICES/bcsstm01.mtx.gz --method cg --compare lapack", 3, "refused\n");
     expect("$VKSOLVE solve -d Host $MATRICES/nos4.mtx.gz", 0, "CONVERGED");
 }
@@ -289,8 +286,8 @@ Test(cli_solve, history_has_a_line_for_each_iteration)
 Test(cli_solve, lapack_within_its_memory)
 {
     expect(SOLVE "$MATRICES/nos4.mtx.gz --compare lapack --lapack-memory 1K", 0, "LAPACK: ");
-    OWNED_STRUCT(ran) r = run(SOLVE "$MATRICES/nos4.mtx.gz --compare lapack --lapack-memory 1K --json -");
-    cr_expect(json_valid(r.out) && strstr(r.out, "\"error_vs_lapack\": null"), "%s", r.out);
+    expect(SOLVE "$MATRICES/nos4.mtx.gz --compare lapack --lapack-memory 1K --json -", 0,
+           "\"error_vs_lapack\": null");
 }
 
 /* A chain of unknowns: information from its ends propagates by one unknown an iteration. */

@@ -7,10 +7,8 @@
 
 static vks_matrix *stored(vks_context *c, const struct host_csr *A, vks_matrix_options o)
 {
-    vks_matrix *m = NULL;
     o.storage.format = VKS_FORMAT_SELL;
-    must_work(c, vks_matrix_from_csr(c, A->rows, A->cols, A->row, A->col, A->val, &o, &m));
-    return m;
+    return matrix_from(c, A, &o);
 }
 
 /* x with an element that padding must not read, and the effect on products. */
@@ -29,9 +27,8 @@ static double *product_of(vks_context *c, const vks_matrix *A, enum precision p)
 
 static void must_multiply_as(vks_context *c, const vks_matrix *m, const struct host_csr *A, enum precision p)
 {
-    OWNED(vks_matrix) *csr = NULL;
     vks_matrix_options o = {.precision = public_precision(p), .storage.format = VKS_FORMAT_CSR};
-    must_work(c, vks_matrix_from_csr(c, A->rows, A->cols, A->row, A->col, A->val, &o, &csr));
+    OWNED(vks_matrix) *csr = matrix_from(c, A, &o);
     OWNED(double) *want = product_of(c, csr, p), *got = product_of(c, m, p);
     must_equal(got, want, A->rows, "codes");
 }
@@ -63,7 +60,7 @@ static struct host_csr tridiagonal(uint32_t n, uint32_t each, double special)
 }
 
 /* 1,500 rows have 4,498 entries: 1,024 kinds are allowed. */
-static void take_so_many(vks_context *c)
+TestOnBoth(coded, there_are_as_many_kinds_as_there_may_be_and_no_more)
 {
     static const struct {
         uint32_t each, kinds;
@@ -87,13 +84,8 @@ static void take_so_many(vks_context *c)
         }
 }
 
-Test(coded, there_are_as_many_kinds_as_there_may_be_and_no_more)
-{
-    on_both(take_so_many);
-}
-
 /* Zeros of both signs, several NaNs, and the smallest and the largest number are distinct kinds. */
-static void keep_bits(vks_context *c)
+TestOnBoth(coded, values_that_differ_in_a_bit_are_of_different_kinds)
 {
     static const uint64_t bits[] = {0,
                                     (uint64_t)1 << 63,
@@ -114,11 +106,6 @@ static void keep_bits(vks_context *c)
     OWNED(vks_matrix) *m = stored(c, &A, (vks_matrix_options){0});
     cr_expect_eq(vks_matrix_entry_kinds(m), COUNT + 2);
     must_give_back(c, m, &A);
-}
-
-Test(coded, values_that_differ_in_a_bit_are_of_different_kinds)
-{
-    on_both(keep_bits);
 }
 
 /* Like a grid: rows at the boundary have fewer entries than their neighbours. */
@@ -145,7 +132,7 @@ static struct host_csr grid(enum precision p, uint32_t size)
     return A;
 }
 
-static void multiply_grids(vks_context *c, enum precision p)
+TestEverywhere(coded, grids_of_every_size_are_multiplied_with_the_bits_of_csr)
 {
     static const uint32_t sizes[] = {2, 7, 31, 32, 33, 65};
     for (int k = 0; k < 6; k++) {
@@ -158,15 +145,9 @@ static void multiply_grids(vks_context *c, enum precision p)
     }
 }
 
-Test(coded, grids_of_every_size_are_multiplied_with_the_bits_of_csr)
-{
-    everywhere(multiply_grids);
-}
-
 /* A byte for each entry, padded to units of four, plus a few hundred at most. */
-Test(coded, entries_of_a_grid_take_a_byte_each)
+TestOnHost(coded, entries_of_a_grid_take_a_byte_each)
 {
-    OWNED(vks_context) *c = open_host();
     OWNED_STRUCT(host_csr) A = grid(PRECISION_F64, 128);
     OWNED(vks_matrix) *m = stored(c, &A, (vks_matrix_options){0}),
                       *plain = stored(c, &A, (vks_matrix_options){.storage.coding = VKS_CODED_NEVER});
@@ -222,9 +203,8 @@ Test(coded, slices_of_another_shape_and_rows_of_many_lanes_hold_entries_one_by_o
     on_both(store_long_rows);
 }
 
-Test(coded, a_coding_that_is_none_is_refused)
+TestOnHost(coded, a_coding_that_is_none_is_refused)
 {
-    OWNED(vks_context) *c = open_host();
     OWNED_STRUCT(host_csr) A = grid(PRECISION_F64, 2);
     vks_matrix *m = NULL;
     vks_matrix_options o = {.storage.coding = (vks_coding)3};
@@ -241,7 +221,7 @@ static void set_values(vks_context *c, vks_matrix *m, struct host_csr *A, uint32
 
 /* To more kinds, for two bytes, to fewer, to too many, and back, where entries stay uncoded; if values are in
  * f32, 0.1 widens them to f64. */
-static void take_new_values(vks_context *c)
+TestOnBoth(coded, new_values_are_coded_again_until_they_are_of_too_many_kinds)
 {
     static const struct {
         uint32_t each, kinds;
@@ -265,16 +245,10 @@ static void take_new_values(vks_context *c)
         }
 }
 
-Test(coded, new_values_are_coded_again_until_they_are_of_too_many_kinds)
-{
-    on_both(take_new_values);
-}
-
 /* Values that were in f32 no longer survive it: whichever operation fails, A can be multiplied before the
  * next attempt. */
-Test(coded, a_matrix_whose_new_values_could_not_be_coded_can_be_used)
+TestOnHost(coded, a_matrix_whose_new_values_could_not_be_coded_can_be_used)
 {
-    OWNED(vks_context) *c = open_host();
     struct interposed *i = interposed_of(c->device);
     OWNED_STRUCT(host_csr) A = tridiagonal(300, 2, 0.5), B = tridiagonal(300, 60, 0.1);
     uint32_t k = 1;

@@ -88,7 +88,7 @@ static struct host_csr long_among_short(enum precision p)
     return csr_of_lengths(p, 300, 2500, lengths, 6);
 }
 
-static void round_trips_of_every_shape(vks_context *c)
+TestOnBoth(convert, from_format_to_format_keeps_structure_values_and_products)
 {
     for (enum precision p = 0; p < REAL_PRECISIONS; p++) {
         round_trips(c, random_csr(p, 300, 290, 30, 1), p);
@@ -102,12 +102,7 @@ static void round_trips_of_every_shape(vks_context *c)
     }
 }
 
-Test(convert, from_format_to_format_keeps_structure_values_and_products)
-{
-    on_both(round_trips_of_every_shape);
-}
-
-static void take_new_values(vks_context *c)
+TestOnBoth(convert, lean_matrices_take_new_values_and_stay_lean)
 {
     for (int f = VKS_FORMAT_AUTO + 1; f < VKS_FORMAT_COUNT_; f++) {
         OWNED_STRUCT(host_csr) a = random_csr(PRECISION_F64, 200, 200, 20, 1);
@@ -122,11 +117,6 @@ static void take_new_values(vks_context *c)
     }
 }
 
-Test(convert, lean_matrices_take_new_values_and_stay_lean)
-{
-    on_both(take_new_values);
-}
-
 static void solve_to(vks_context *c, const vks_matrix *A, double *x, vks_solve_report *r)
 {
     uint32_t n = vks_matrix_rows(A);
@@ -136,7 +126,7 @@ static void solve_to(vks_context *c, const vks_matrix *A, double *x, vks_solve_r
     must_work(c, vks_vector_read(vx, 0, n, VKS_F64, x));
 }
 
-static void solve_lean_ones(vks_context *c)
+TestOnBoth(convert, lean_matrices_are_solved_as_others_are)
 {
     OWNED_STRUCT(host_csr) a = random_spd(PRECISION_F64, 400, 3);
     OWNED(vks_matrix) *A = put_on(c, &a, PRECISION_F64, VKS_FORMAT_CSR);
@@ -155,11 +145,6 @@ static void solve_lean_ones(vks_context *c)
         }
         must_be_lean(B);
     }
-}
-
-Test(convert, lean_matrices_are_solved_as_others_are)
-{
-    on_both(solve_lean_ones);
 }
 
 /* A call must give the same result for lean operands as for others. */
@@ -216,7 +201,7 @@ static void change_in_place(vks_context *c, vks_matrix *A, vks_matrix *B)
     vks_matrix_destroy(lean);
 }
 
-static void operate_on_lean_ones(vks_context *c)
+TestOnBoth(convert, lean_matrices_take_part_in_algebra_and_stay_lean)
 {
     OWNED_STRUCT(host_csr) a = random_csr(PRECISION_F64, 90, 90, 12, 5);
     for (int f = VKS_FORMAT_CSR + 1; f < VKS_FORMAT_COUNT_; f++) {
@@ -230,12 +215,7 @@ static void operate_on_lean_ones(vks_context *c)
     }
 }
 
-Test(convert, lean_matrices_take_part_in_algebra_and_stay_lean)
-{
-    on_both(operate_on_lean_ones);
-}
-
-static void update_lean_ones(vks_context *c)
+TestOnBoth(convert, lean_matrices_are_updated_by_assembly_and_stay_lean)
 {
     uint32_t place[64];
     double val[64];
@@ -262,14 +242,8 @@ static void update_lean_ones(vks_context *c)
     }
 }
 
-Test(convert, lean_matrices_are_updated_by_assembly_and_stay_lean)
+TestOnHost(convert, lean_matrices_take_less_memory_than_others)
 {
-    on_both(update_lean_ones);
-}
-
-Test(convert, lean_matrices_take_less_memory_than_others)
-{
-    OWNED(vks_context) *c = open_host();
     OWNED_STRUCT(host_csr) a = random_csr(PRECISION_F64, 300, 290, 30, 1);
     OWNED(vks_matrix) *A = put_on(c, &a, PRECISION_F64, VKS_FORMAT_CSR);
     uint64_t csr = 12 * (uint64_t)a.row[300] + 4 * 301;
@@ -280,9 +254,8 @@ Test(convert, lean_matrices_take_less_memory_than_others)
     cr_expect_eq(B->row.bytes, 4 * 301);
 }
 
-Test(convert, the_memory_of_a_format_includes_its_long_rows)
+TestOnHost(convert, the_memory_of_a_format_includes_its_long_rows)
 {
-    OWNED(vks_context) *c = open_host();
     uint32_t lengths[300];
     for (int i = 0; i < 300; i++)
         lengths[i] = i == 7 ? 3000 : 3;
@@ -308,9 +281,8 @@ static void refuse(vks_context *c, const vks_matrix *A, vks_format_options o, vk
     cr_expect_null(B);
 }
 
-Test(convert, refuses_options_out_of_range_and_formats_that_do_not_suit)
+TestOnHost(convert, refuses_options_out_of_range_and_formats_that_do_not_suit)
 {
-    OWNED(vks_context) *c = open_host();
     uint32_t lengths[640] = {[0] = 200};
     OWNED_STRUCT(host_csr) a = csr_of_lengths(PRECISION_F64, 640, 640, lengths, 1);
     OWNED(vks_matrix) *A = put_on(c, &a, PRECISION_F64, VKS_FORMAT_CSR);

@@ -18,8 +18,7 @@ static struct host_csr with_lengths(enum precision p, uint32_t rows, uint32_t co
         lengths[i] = length(i);
         lengths[i] = lengths[i] < cols ? lengths[i] : cols;
     }
-    struct host_csr a = csr_of_lengths(p, rows, cols, lengths, 11);
-    return a;
+    return csr_of_lengths(p, rows, cols, lengths, 11);
 }
 
 static uint32_t dense_in_the_middle(uint32_t i)
@@ -211,21 +210,15 @@ static void fill_window(vks_context *c, enum precision p, uint32_t columns)
     attempt(c, p, a, "a window that just fits, or just does not");
 }
 
-static void fill_windows(vks_context *c, enum precision p)
+TestEverywhere(coo, windows_of_x_hold_what_fits_and_no_more)
 {
     fill_window(c, p, 1536);
     fill_window(c, p, 1537);
 }
 
-Test(coo, windows_of_x_hold_what_fits_and_no_more)
-{
-    everywhere(fill_windows);
-}
-
 /* Halving sums n equal terms without error if n is a power of two; sequential summation loses them. */
-Test(coo, two_passes_err_by_the_logarithm_of_the_length_of_a_row)
+TestOnHost(coo, two_passes_err_by_the_logarithm_of_the_length_of_a_row)
 {
-    OWNED(vks_context) *c = open_host();
     uint32_t lengths[1] = {256};
     OWNED_STRUCT(host_csr) a = csr_of_lengths(PRECISION_F32, 1, 256, lengths, 1);
     double ones[256], y[2] = {0}, term = rounded(PRECISION_F32, 0.1);
@@ -245,7 +238,7 @@ Test(coo, two_passes_err_by_the_logarithm_of_the_length_of_a_row)
 }
 
 /* Compared with the solve in CSR: formats with its bits take the same number of iterations. */
-static void solve_all(vks_context *c)
+TestOnBoth(coo, systems_are_solved_in_each)
 {
     OWNED_STRUCT(host_csr) a = random_spd(PRECISION_F64, 500, 3);
     double want[500] = {0}, got[500];
@@ -268,11 +261,6 @@ static void solve_all(vks_context *c)
             cr_expect_eq(r.iterations, iterations);
         }
     }
-}
-
-Test(coo, systems_are_solved_in_each)
-{
-    on_both(solve_all);
 }
 
 Test(coo, names_have_hyphens)

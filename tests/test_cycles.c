@@ -50,7 +50,7 @@ static void check_cycles(const struct reported *t)
     cr_expect_eq(t->cycles[r->cycle_count].iteration, UINT32_MAX, "written beyond the count");
 }
 
-static void tell_restarts(vks_context *c)
+TestOnBoth(cycles, restarts_are_reported_with_their_iteration_and_residual)
 {
     static const vks_solve_options methods[] = {{.precond = VKS_PRECOND_NONE},
                                                 {.method = VKS_METHOD_JACOBI, .weight = VKS_WEIGHT_AUTO}};
@@ -62,12 +62,7 @@ static void tell_restarts(vks_context *c)
     }
 }
 
-Test(cycles, restarts_are_reported_with_their_iteration_and_residual)
-{
-    on_both(tell_restarts);
-}
-
-static void tell_refinements(vks_context *c)
+TestOnBoth(cycles, refinements_are_reported_as_keeping_their_directions)
 {
     struct reported t = solve_telling(c, PRECISION_F64, (vks_solve_options){.iterate_in_f32 = 1}, MOST);
     must_end(&t.s, VKS_REASON_CONVERGED);
@@ -77,14 +72,8 @@ static void tell_refinements(vks_context *c)
     solved_free(&t.s);
 }
 
-Test(cycles, refinements_are_reported_as_keeping_their_directions)
+TestOnHost(cycles, more_than_there_is_room_for_are_dropped)
 {
-    on_both(tell_refinements);
-}
-
-Test(cycles, more_than_there_is_room_for_are_dropped)
-{
-    OWNED(vks_context) *c = open_host();
     struct reported none = solve_telling(c, PRECISION_F64, (vks_solve_options){.iterate_in_f32 = 1}, 0);
     struct reported two = solve_telling(c, PRECISION_F64, (vks_solve_options){.iterate_in_f32 = 1}, 2);
     cr_expect_eq(none.s.report.cycle_count, 0);
@@ -97,9 +86,8 @@ Test(cycles, more_than_there_is_room_for_are_dropped)
     solved_free(&two.s);
 }
 
-Test(cycles, a_solver_that_is_kept_tells_those_of_each_solve)
+TestOnHost(cycles, a_solver_that_is_kept_tells_those_of_each_solve)
 {
-    OWNED(vks_context) *c = open_host();
     OWNED_STRUCT(host_csr) A = random_spd(PRECISION_F32, N, 3);
     OWNED(double) *b = random_vector(PRECISION_F32, N, 3, 4);
     vks_cycle cycles[MOST];

@@ -252,8 +252,7 @@ static void solve_in(vks_context *c, double x[N])
     struct objects o = make_objects(c);
     OWNED_STRUCT(host_csr) host = tridiagonal(N, -1, 2.1, -1);
     vks_solve_report report;
-    vks_matrix *A;
-    must_work(c, vks_matrix_from_csr(c, N, N, host.row, host.col, host.val, NULL, &A));
+    vks_matrix *A = matrix_from(c, &host, NULL);
     for (int step = 0; step < 9; step++)
         must_work(c, take_step(&o, step));
     must_work(c, vks_cg_solve(A, o.v[0], o.v[1], NULL, &report));
@@ -355,7 +354,7 @@ Test(deferred, each_failing_allocation_of_the_first_calls_is_survived)
 static bool opens_deferred(const char *device, int timestamps)
 {
     char text[300] = "";
-    vks_context *c = NULL;
+    OWNED_BY(context_end) vks_context *c = NULL;
     vks_context_options o = {.device = device,
                              .timestamps = timestamps,
                              .deferred = 1,
@@ -363,7 +362,6 @@ static bool opens_deferred(const char *device, int timestamps)
                              .message_size = sizeof text};
     cr_assert_eq(vks_context_create(&o, &c), VKS_OK, "%s", text);
     bool deferred = c->deferred;
-    vks_context_destroy(c);
     return deferred;
 }
 

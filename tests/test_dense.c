@@ -31,16 +31,8 @@ static void must_hold(vks_context *c, const vks_dense *A, const double *want, co
     must_equal(got, want, count, what);
 }
 
-static vks_vector *vector_of(vks_context *c, enum precision p, const double *v, uint32_t n)
-{
-    vks_vector *x = NULL;
-    must_work(c, vks_vector_create(c, n, public_precision(p), &x));
-    must_work(c, vks_vector_write(x, 0, n, VKS_F64, v));
-    return x;
-}
-
 /* 700 x 900 exceeds a piece of a transfer. */
-static void comes_back(vks_context *c, enum precision p)
+TestEverywhere(dense, elements_come_back_with_any_leading_dimension)
 {
     static const uint32_t shapes[][3] = {{0, 0, 0}, {0, 5, 5}, {5, 0, 3},       {1, 1, 1},
                                          {3, 4, 4}, {3, 4, 9}, {700, 900, 1000}};
@@ -60,14 +52,8 @@ static void comes_back(vks_context *c, enum precision p)
     }
 }
 
-Test(dense, elements_come_back_with_any_leading_dimension)
+TestOnHost(dense, a_new_one_is_zero_and_values_are_rounded_to_its_precision)
 {
-    everywhere(comes_back);
-}
-
-Test(dense, a_new_one_is_zero_and_values_are_rounded_to_its_precision)
-{
-    OWNED(vks_context) *c = open_host();
     double zeros[12] = {0}, third[] = {1.0 / 3}, narrow[] = {(float)(1.0 / 3)};
     OWNED(vks_dense) *A = new_dense(c, PRECISION_F64, 3, 4, 0), *B = dense_of(c, PRECISION_F32, 1, 1, third);
     must_hold(c, A, zeros, "a new matrix");
@@ -129,9 +115,8 @@ Test(dense, coordinate_files_fill_the_rest_with_zeros)
               (double[]){0, 5.5, 0, 0, 0, 7}, false);
 }
 
-Test(dense, what_is_written_is_read_bit_for_bit)
+TestOnHost(dense, what_is_written_is_read_bit_for_bit)
 {
-    OWNED(vks_context) *c = open_host();
     OWNED(double) *v = random_vector(PRECISION_F64, 35 * 67, 300, 4);
     vks_dense *A = dense_of(c, PRECISION_F64, 35, 67, v), *B = NULL;
     for (int compressed = 0; compressed < 2; compressed++) {
@@ -145,9 +130,8 @@ Test(dense, what_is_written_is_read_bit_for_bit)
     vks_dense_destroy(A);
 }
 
-Test(dense, a_malformed_file_is_refused_with_its_line)
+TestOnHost(dense, a_malformed_file_is_refused_with_its_line)
 {
-    OWNED(vks_context) *c = open_host();
     OWNED(vks_dense) *A = (vks_dense *)1;
     struct file f = write_text("%%MatrixMarket matrix array real general\n2 1\n1\nx\n", false);
     must_refuse(c, vks_dense_read(c, f.path, VKS_F64, &A), VKS_FORMAT, ":4: ");
@@ -161,7 +145,7 @@ Test(dense, a_malformed_file_is_refused_with_its_line)
 
 /* --- Sparse --- */
 
-static void comes_from_sparse(vks_context *c, enum precision p)
+TestEverywhere(dense, comes_from_sparse_matrices_of_any_format_and_goes_back_without_zeros)
 {
     OWNED_STRUCT(host_csr) h = random_csr(PRECISION_F32, 45, 61, 20, 3);
     OWNED(double) *want = room(45 * 61, 8);
@@ -174,9 +158,9 @@ static void comes_from_sparse(vks_context *c, enum precision p)
     for (int k = 0; k < 6; k++) {
         vks_matrix_options o = stored[k % 3];
         o.precision = p == PRECISION_F32 ? VKS_F32 : k < 3 ? VKS_F64 : VKS_MIXED;
-        vks_matrix *S = NULL, *back = NULL;
+        OWNED(vks_matrix) *back = NULL;
         OWNED(vks_dense) *A = NULL;
-        must_work(c, vks_matrix_from_csr(c, 45, 61, h.row, h.col, h.val, &o, &S));
+        OWNED(vks_matrix) *S = matrix_from(c, &h, &o);
         must_work(c, vks_dense_from_matrix(S, &A));
         cr_expect_eq(vks_dense_precision(A), public_precision(p));
         must_hold(c, A, want, "a sparse matrix");
@@ -188,14 +172,7 @@ static void comes_from_sparse(vks_context *c, enum precision p)
         cr_expect_arr_eq(row, h.row, sizeof row);
         cr_expect_arr_eq(col, h.col, 4 * h.row[45]);
         must_equal(val, h.val, h.row[45], "back");
-        vks_matrix_destroy(S);
-        vks_matrix_destroy(back);
     }
-}
-
-Test(dense, comes_from_sparse_matrices_of_any_format_and_goes_back_without_zeros)
-{
-    everywhere(comes_from_sparse);
 }
 
 /* --- Products --- */
@@ -219,7 +196,7 @@ static void read_vector(vks_context *c, const vks_vector *v, double *to)
     must_work(c, vks_vector_read(v, 0, vks_vector_length(v), VKS_F64, to));
 }
 
-static void multiplies(vks_context *c, enum precision p)
+TestEverywhere(dense, products_with_vectors_have_the_bits_of_the_sparse_product_in_every_form)
 {
     static const uint32_t shapes[][2] = {{1, 1}, {70, 5}, {33, 40}, {9, 200}, {7, 300}, {3, 3000}, {600, 9}};
     for (int k = 0; k < 7; k++) {
@@ -249,11 +226,6 @@ static void multiplies(vks_context *c, enum precision p)
         vks_vector_destroy(y);
         free(v), free(x), free(b), free(want), free(got);
     }
-}
-
-Test(dense, products_with_vectors_have_the_bits_of_the_sparse_product_in_every_form)
-{
-    everywhere(multiplies);
 }
 
 Test(dense, the_form_of_a_product_follows_from_the_shape)
@@ -286,16 +258,11 @@ static void multiply_matrices(vks_context *c, enum precision p, uint32_t m, uint
 }
 
 /* 1,300 terms exceed what software devices add in one dispatch. */
-static void multiplies_matrices(vks_context *c, enum precision p)
+TestEverywhere(dense, products_of_matrices_add_in_ascending_order_with_one_rounding_each)
 {
     multiply_matrices(c, p, 37, 70, 19);
     multiply_matrices(c, p, 3, 5, 1300);
     multiply_matrices(c, p, 3, 5, 0);
-}
-
-Test(dense, products_of_matrices_add_in_ascending_order_with_one_rounding_each)
-{
-    everywhere(multiplies_matrices);
 }
 
 /* --- Refusals --- */
@@ -314,9 +281,8 @@ Test(dense, shapes_that_are_too_large_are_refused_with_the_limit)
     cr_expect_null(A);
 }
 
-Test(dense, software_devices_refuse_rows_that_their_loops_would_not_reach_the_end_of)
+TestOnGpu(dense, software_devices_refuse_rows_that_their_loops_would_not_reach_the_end_of)
 {
-    OWNED(vks_context) *c = open_gpu();
     vks_dense *A = (vks_dense *)1;
     if (c->device->info.kind == DEVICE_SOFTWARE) {
         must_refuse(c, vks_dense_create(c, 1, (1 << 20) + 1, 0, VKS_F32, &A), VKS_LIMIT, "1048577 columns");

@@ -66,9 +66,8 @@ static void must_refuse_matrix(vks_context *c, const struct host_csr *a, const d
                                const char *detail)
 {
     struct problem q = {.A = a, .b = b, .p = PRECISION_F64, .options = direct};
-    OWNED(vks_matrix) *m = NULL;
     vks_solve_report reported;
-    must_work(c, vks_matrix_from_csr(c, a->rows, a->rows, a->row, a->col, a->val, NULL, &m));
+    OWNED(vks_matrix) *m = matrix_from(c, a, NULL);
     OWNED(vks_vector) *right = vector_of(c, q.p, b, a->rows), *x = vector_of(c, q.p, b, a->rows);
     must_work(c, vks_vector_fill(x, 7));
     must_work(c, vks_solve(m, right, x, &direct, &reported));
@@ -81,10 +80,9 @@ static void must_refuse_matrix(vks_context *c, const struct host_csr *a, const d
         cr_assert_eq(left[i], 7, "x is not as it was");
 }
 
-Test(direct, singular_systems_and_values_that_are_not_finite_are_refused_and_x_stays)
+TestOnHost(direct, singular_systems_and_values_that_are_not_finite_are_refused_and_x_stays)
 {
     need_library();
-    OWNED(vks_context) *c = open_host();
     OWNED_STRUCT(host_csr) a = tridiagonal(40, -1, 2, -1);
     OWNED(double) *b = random_values(40);
     for (uint32_t k = a.row[20]; k < a.row[21]; k++)
@@ -98,10 +96,9 @@ Test(direct, singular_systems_and_values_that_are_not_finite_are_refused_and_x_s
 }
 
 /* Of rank n - 1 up to rounding: a chain of thirds with free ends, and an inconsistent right-hand side. */
-Test(direct, a_singular_matrix_that_rounding_hides_is_refused)
+TestOnHost(direct, a_singular_matrix_that_rounding_hides_is_refused)
 {
     need_library();
-    OWNED(vks_context) *c = open_host();
     OWNED_STRUCT(host_csr) a = tridiagonal(300, -1.0 / 3, 2.0 / 3, -1.0 / 3);
     OWNED(double) *b = random_values(300);
     a.val[0] = a.val[a.row[300] - 1] = 1.0 / 3;
@@ -112,10 +109,9 @@ Test(direct, a_singular_matrix_that_rounding_hides_is_refused)
 }
 
 /* Rows and columns of zeros, and a consistent b: x has no NaN. */
-Test(direct, a_singular_system_that_has_solutions_is_solved)
+TestOnHost(direct, a_singular_system_that_has_solutions_is_solved)
 {
     need_library();
-    OWNED(vks_context) *c = open_host();
     OWNED_STRUCT(host_csr) a = tridiagonal(40, -1, 2, -1);
     OWNED(double) *b = random_values(40);
     for (uint32_t i = 0; i < 40; i++)
@@ -131,10 +127,9 @@ Test(direct, a_singular_system_that_has_solutions_is_solved)
 }
 
 /* Hilbert's matrix of order 12, with condition number 1e16. */
-Test(direct, an_x_that_f32_cannot_hold_is_refused_and_x_stays)
+TestOnHost(direct, an_x_that_f32_cannot_hold_is_refused_and_x_stays)
 {
     need_library();
-    OWNED(vks_context) *c = open_host();
     OWNED_STRUCT(host_csr) a = tridiagonal(3, 0, 1, 0);
     const double b[] = {1, 1e30, 1}, before[] = {7, 7, 7};
     double after[3];
@@ -148,11 +143,10 @@ Test(direct, an_x_that_f32_cannot_hold_is_refused_and_x_stays)
     cr_expect_arr_eq(after, before, sizeof before);
 }
 
-Test(direct, an_ill_conditioned_system_is_solved)
+TestOnHost(direct, an_ill_conditioned_system_is_solved)
 {
     need_library();
     enum { N = 12 };
-    OWNED(vks_context) *c = open_host();
     uint32_t row[N * N], col[N * N];
     double val[N * N], b[N] = {0};
     for (uint32_t k = 0; k < N * N; k++) {
@@ -246,14 +240,12 @@ Test(direct, each_failure_of_the_library_is_reported)
 }
 
 /* A missing library, and one without the functions. */
-Test(direct, a_missing_library_is_named_with_its_package)
+TestOnHost(direct, a_missing_library_is_named_with_its_package)
 {
     static const char *const names[] = {"/nowhere/libumfpack.so", "libm.so.6"};
-    OWNED(vks_context) *c = open_host();
     OWNED_STRUCT(host_csr) a = tridiagonal(3, -1, 2, -1);
-    OWNED(vks_matrix) *m = NULL;
     vks_solve_report reported;
-    must_work(c, vks_matrix_from_csr(c, 3, 3, a.row, a.col, a.val, NULL, &m));
+    OWNED(vks_matrix) *m = matrix_from(c, &a, NULL);
     OWNED(vks_vector) *b = vector_of(c, PRECISION_F64, NULL, 3), *x = vector_of(c, PRECISION_F64, NULL, 3);
     for (int k = 0; k < 2; k++) {
         setenv("VKSOLVE_UMFPACK", names[k], 1);
@@ -272,13 +264,12 @@ Test(direct, each_allocation_that_fails_is_reported)
     struct device_options plain = {0};
     OWNED_STRUCT(host_csr) a = random_matrix(33);
     OWNED(double) *right = random_values(33);
-    vks_context *c = NULL;
-    vks_matrix *A = NULL;
+    OWNED_BY(context_end) vks_context *c = NULL;
     vks_solve_report reported;
     uint32_t k = 0;
     cr_assert_eq(context_open(&m, "host", &plain, &c), VKS_OK, "%s", m.text);
-    must_work(c, vks_matrix_from_csr(c, 33, 33, a.row, a.col, a.val, NULL, &A));
-    vks_vector *b = vector_of(c, PRECISION_F64, right, 33), *x = vector_of(c, PRECISION_F64, NULL, 33);
+    OWNED(vks_matrix) *A = matrix_from(c, &a, NULL);
+    OWNED(vks_vector) *b = vector_of(c, PRECISION_F64, right, 33), *x = vector_of(c, PRECISION_F64, NULL, 33);
     must_work(c, vks_solve(A, b, x, &direct, &reported)); /* threads start here */
     do {
         arm(++k);
@@ -289,9 +280,5 @@ Test(direct, each_allocation_that_fails_is_reported)
         cr_assert(!s || strstr(reported.detail, "memory"), "%s", reported.detail);
     } while (memory.failures);
     cr_expect_gt(k, 8); /* the copy of the system, offsets, columns and the memory of refinement */
-    vks_vector_destroy(x);
-    vks_vector_destroy(b);
-    vks_matrix_destroy(A);
-    vks_context_destroy(c);
 }
 #endif

@@ -104,9 +104,8 @@ static vks_solve_report solve_kept(const struct kept_system *k)
     return r;
 }
 
-Test(direct_kept, factors_again_only_for_new_values)
+TestOnHost(direct_kept, factors_again_only_for_new_values)
 {
-    OWNED(vks_context) *c = open_host();
     struct kept_system k = keep_pretended(c, direct);
     for (int i = 0; i < 3; i++)
         cr_expect_eq(solve_kept(&k).reason, VKS_REASON_CONVERGED);
@@ -120,9 +119,8 @@ Test(direct_kept, factors_again_only_for_new_values)
 }
 
 /* The order for the previous values may lead to zero pivots. */
-Test(direct_kept, analyses_again_where_new_values_make_a_singular)
+TestOnHost(direct_kept, analyses_again_where_new_values_make_a_singular)
 {
-    OWNED(vks_context) *c = open_host();
     struct kept_system k = keep_pretended(c, direct);
     cr_expect_eq(solve_kept(&k).reason, VKS_REASON_CONVERGED);
     change_values(&k);
@@ -136,9 +134,8 @@ Test(direct_kept, analyses_again_where_new_values_make_a_singular)
     let_go(&k);
 }
 
-Test(direct_kept, solves_after_a_failure)
+TestOnHost(direct_kept, solves_after_a_failure)
 {
-    OWNED(vks_context) *c = open_host();
     struct kept_system k = keep_pretended(c, direct);
     vks_solve_report r;
     for (int i = 0; i < 2; i++) {
@@ -163,7 +160,7 @@ static vks_solve_report solve_automatically(vks_context *c, const char *step, co
     return r;
 }
 
-Test(direct_kept, is_the_first_attempt_of_small_systems_on_the_host_if_it_promises_little)
+TestOnHost(direct_kept, is_the_first_attempt_of_small_systems_on_the_host_if_it_promises_little)
 {
     static const struct {
         const char *step, *code;
@@ -182,7 +179,6 @@ Test(direct_kept, is_the_first_attempt_of_small_systems_on_the_host_if_it_promis
         {"PRETENDED_solve", "-911", {0}, VKS_METHOD_CG, "left out: direct: UMFPACK's solution failed", 2},
         {"PRETENDED_excess", "6", {0}, VKS_METHOD_CG, "", 2} /* x is validated by its true residual */
     };
-    OWNED(vks_context) *c = open_host();
     for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
         vks_solve_report r = solve_automatically(c, all[i].step, all[i].code, all[i].o);
         cr_expect_eq(r.method, all[i].method, "%zu: %s", i, vks_method_name(r.method));
@@ -192,9 +188,8 @@ Test(direct_kept, is_the_first_attempt_of_small_systems_on_the_host_if_it_promis
     }
 }
 
-Test(direct_kept, is_no_attempt_where_the_library_is_missing)
+TestOnHost(direct_kept, is_no_attempt_where_the_library_is_missing)
 {
-    OWNED(vks_context) *c = open_host();
     setenv("VKSOLVE_UMFPACK", "/nowhere/libumfpack.so", 1);
     struct kept_system k = keep(c, tridiagonal(50, -1, 3, -0.5), (vks_solve_options){0});
     vks_solve_report r = solve_kept(&k);
@@ -219,16 +214,14 @@ static struct host_csr swept(uint32_t side)
                 val[count++] = by[k];
             }
     }
-    struct host_csr a = assemble(n, count, row, col, val);
-    return a;
+    return assemble(n, count, row, col, val);
 }
 
 /* Neither the diagonal nor light incomplete factors suffice, and sparse factors take less than other
  * strategies. */
-Test(direct_kept, follows_iterations_that_have_taken_as_long)
+TestOnHost(direct_kept, follows_iterations_that_have_taken_as_long)
 {
     need_library();
-    OWNED(vks_context) *c = open_host();
     struct kept_system k = keep(c, swept(80), (vks_solve_options){0});
     vks_solve_report r = solve_kept(&k);
     cr_expect(r.reason == VKS_REASON_CONVERGED && r.attempts == 3, "%u attempts", r.attempts);

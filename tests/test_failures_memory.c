@@ -107,12 +107,11 @@ static void allocate_nothing_with_a_null_space(vks_context *c)
     OWNED_STRUCT(host_csr) host = tridiagonal(N, -1, 2, -1);
     host.val[0] = host.val[host.row[N] - 1] = 1;
     double b[N];
-    OWNED(vks_matrix) *A;
     vks_vector *right, *x[2];
     vks_solver *solver;
     for (int i = 0; i < N; i++)
         b[i] = i * i % 7;
-    must_work(c, vks_matrix_from_csr(c, N, N, host.row, host.col, host.val, NULL, &A));
+    OWNED(vks_matrix) *A = matrix_from(c, &host, NULL);
     must_work(c, vks_vector_create(c, N, VKS_F64, &right));
     must_work(c, vks_vector_write(right, 0, N, VKS_F64, b));
     for (int i = 0; i < 2; i++)
@@ -129,10 +128,9 @@ static void allocate_nothing_without_f64(vks_context *c)
 {
     c->device->info.f64 = false;
     OWNED_STRUCT(host_csr) host = tridiagonal(N, -1, 2.1, -1);
-    OWNED(vks_matrix) *A;
     vks_vector *b, *x[2];
     vks_solver *solver;
-    must_work(c, vks_matrix_from_csr(c, N, N, host.row, host.col, host.val, NULL, &A));
+    OWNED(vks_matrix) *A = matrix_from(c, &host, NULL);
     must_work(c, vks_vector_create(c, N, VKS_F64, &b));
     must_work(c, vks_vector_fill(b, 1));
     for (int i = 0; i < 2; i++)
@@ -165,7 +163,7 @@ static void call_each(const struct world *w, vks_precond *M, double *result)
     must_work(w->c, vks_vector_sum(w->x, result));
 }
 
-static void allocate_nothing_in_calls(vks_context *c)
+TestOnBoth(failures_memory, cannot_happen_in_calls_on_vectors_which_allocate_nothing_after_the_first)
 {
     struct interposed *i = interposed_of(c->device);
     OWNED_STRUCT(world) w = make_world(c);
@@ -180,11 +178,6 @@ static void allocate_nothing_in_calls(vks_context *c)
                  i->allocations, c->device->info.name);
     memory.armed = false;
     cr_expect(same_bits(result[0], result[1]));
-}
-
-Test(failures_memory, cannot_happen_in_calls_on_vectors_which_allocate_nothing_after_the_first)
-{
-    on_both(allocate_nothing_in_calls);
 }
 
 static bool open_failing(uint32_t k)
@@ -237,10 +230,9 @@ static bool choose_failing(vks_context *c, vks_matrix *A, vks_vector *const v[2]
 Test(failures_memory, of_each_allocation_are_reported_or_survived_by_a_solve_that_chooses)
 {
     OWNED_STRUCT(host_csr) host = tridiagonal(LONG_CHAIN, -1, 2.0001, -1);
-    vks_context *c = open_plain();
-    vks_matrix *A;
+    OWNED_BY(context_end) vks_context *c = open_plain();
     vks_vector *v[2];
-    must_work(c, vks_matrix_from_csr(c, LONG_CHAIN, LONG_CHAIN, host.row, host.col, host.val, NULL, &A));
+    OWNED(vks_matrix) *A = matrix_from(c, &host, NULL);
     for (int i = 0; i < 2; i++) {
         must_work(c, vks_vector_create(c, LONG_CHAIN, VKS_F64, &v[i]));
         must_work(c, vks_vector_fill(v[i], 1));
@@ -252,8 +244,6 @@ Test(failures_memory, of_each_allocation_are_reported_or_survived_by_a_solve_tha
     cr_expect(did > 50 && k > did + 50, "%u of %u failures were survived", did, k - 1);
     vks_vector_destroy(v[0]);
     vks_vector_destroy(v[1]);
-    vks_matrix_destroy(A);
-    vks_context_destroy(c);
 }
 
 /* A path, whose order may stay the same. */

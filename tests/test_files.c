@@ -181,8 +181,7 @@ static double take_value(const char *format, const char *values, size_t k)
              "    1    3    4    5\n    1    2    1    3\n");
     strcat(text, values);
     OWNED_STRUCT(market) a = market_take_text(text);
-    double value = a.entries.val[k];
-    return value;
+    return a.entries.val[k];
 }
 
 /* If words do not match the fields of the format, the rest of the format is ignored, too, up to the end of

@@ -3,15 +3,14 @@
 #include "tests/support/solve.h"
 
 /* x = x / 2 + 1 tends to 2 in eight unknowns (n = 8, M = I / 2, c = 1). */
-static void iterate_to_two(vks_context *c, enum precision p)
+TestEverywhere(fixed_point, of_half_of_x_and_one_is_two)
 {
     OWNED_STRUCT(host_csr) M = tridiagonal(8, 0, 0.5, 0);
     vks_matrix_options options = {.precision = public_precision(p)};
-    OWNED(vks_matrix) *m = NULL;
     double ones[8], x[8];
     for (int i = 0; i < 8; i++)
         ones[i] = 1;
-    must_work(c, vks_matrix_from_csr(c, 8, 8, M.row, M.col, M.val, &options, &m));
+    OWNED(vks_matrix) *m = matrix_from(c, &M, &options);
     OWNED(vks_vector) *right = vector_of(c, p, ones, 8), *at = vector_of(c, p, NULL, 8);
     vks_solve_report r;
     must_work(c, vks_fixed_point_solve(m, right, at, NULL, &r));
@@ -25,11 +24,10 @@ static void iterate_to_two(vks_context *c, enum precision p)
     cr_expect_eq(r.iterations, p == PRECISION_F32 ? 24 : 32); /* 2^-17 and 2^-27 are below 1e-5 and 1e-8 */
 }
 
-static void iterate_from_nothing(vks_context *c)
+TestOnBoth(fixed_point, is_not_zero_where_the_matrix_is_not_finite)
 {
     OWNED_STRUCT(host_csr) M = tridiagonal(8, NAN, 0.5, 0);
-    OWNED(vks_matrix) *m = NULL;
-    must_work(c, vks_matrix_from_csr(c, 8, 8, M.row, M.col, M.val, NULL, &m));
+    OWNED(vks_matrix) *m = matrix_from(c, &M, NULL);
     OWNED(vks_vector) *right = vector_of(c, PRECISION_F64, NULL, 8),
                       *at = vector_of(c, PRECISION_F64, NULL, 8);
     vks_solve_report r;
@@ -37,30 +35,18 @@ static void iterate_from_nothing(vks_context *c)
     cr_expect_eq(r.reason, VKS_REASON_NOT_FINITE, "%s", vks_reason_name(r.reason));
 }
 
-Test(fixed_point, is_not_zero_where_the_matrix_is_not_finite)
-{
-    on_both(iterate_from_nothing);
-}
-
-Test(fixed_point, of_half_of_x_and_one_is_two)
-{
-    everywhere(iterate_to_two);
-}
-
 /* The fixed point of D^-1 (D - A) x + D^-1 b is the solution, and each iterate equals that of Jacobi up to
  * rounding. */
-Test(fixed_point, converges_as_jacobi_does_and_tells_divergence)
+TestOnHost(fixed_point, converges_as_jacobi_does_and_tells_divergence)
 {
     enum { N = 300 };
-    OWNED(vks_context) *c = open_host();
     OWNED_STRUCT(host_csr) A = tridiagonal(N, -1, 2.25, -1), M = tridiagonal(N, 1 / 2.25, 0, 1 / 2.25);
     double b[N], right[N], x[N];
     for (int i = 0; i < N; i++)
         right[i] = (b[i] = (double)(i * 7 % 11) - 5) / 2.25;
     struct problem q = {.A = &A, .b = b, .p = PRECISION_F64, .options = {.method = VKS_METHOD_JACOBI}};
     OWNED_STRUCT(solved) s = solve(c, &q);
-    OWNED(vks_matrix) *m = NULL;
-    must_work(c, vks_matrix_from_csr(c, N, N, M.row, M.col, M.val, NULL, &m));
+    OWNED(vks_matrix) *m = matrix_from(c, &M, NULL);
     OWNED(vks_vector) *vc = vector_of(c, PRECISION_F64, right, N), *vx = vector_of(c, PRECISION_F64, NULL, N);
     vks_solve_report r;
     must_work(c, vks_fixed_point_solve(m, vc, vx, NULL, &r));

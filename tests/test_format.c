@@ -8,10 +8,8 @@
 
 static vks_matrix *upload(vks_context *c, const struct host_csr *A, vks_format format, vks_precision p)
 {
-    vks_matrix *m = NULL;
     vks_matrix_options o = {.storage.format = format, .precision = p};
-    must_work(c, vks_matrix_from_csr(c, A->rows, A->cols, A->row, A->col, A->val, &o, &m));
-    return m;
+    return matrix_from(c, A, &o);
 }
 
 static void expect_choice(vks_context *c, struct host_csr A, vks_format format, const char *why)
@@ -23,23 +21,20 @@ static void expect_choice(vks_context *c, struct host_csr A, vks_format format, 
     host_csr_free(&A);
 }
 
-Test(format, is_csr_on_the_host)
+TestOnHost(format, is_csr_on_the_host)
 {
-    OWNED(vks_context) *c = open_host();
     expect_choice(c, rows_of_length(PRECISION_F64, 1000, 1000, 30), VKS_FORMAT_CSR, "processor");
 }
 
-Test(format, on_a_gpu_is_sell_where_rows_are_of_even_length)
+TestOnGpu(format, on_a_gpu_is_sell_where_rows_are_of_even_length)
 {
-    OWNED(vks_context) *c = open_gpu();
     expect_choice(c, rows_of_length(PRECISION_F64, 4096, 1000, 6), VKS_FORMAT_SELL, "1.00 times");
     expect_choice(c, rows_of_length(PRECISION_F64, 1000, 1000, 30), VKS_FORMAT_SELL, "1.02 times");
     expect_choice(c, rows_of_length(PRECISION_F64, 1024, 1000, 95), VKS_FORMAT_SELL, "1.00 times");
 }
 
-Test(format, on_a_gpu_is_csr_where_slices_would_bring_nothing)
+TestOnGpu(format, on_a_gpu_is_csr_where_slices_would_bring_nothing)
 {
-    OWNED(vks_context) *c = open_gpu();
     expect_choice(c, rows_of_length(PRECISION_F64, 4096, 1000, 5), VKS_FORMAT_CSR, "short");
     expect_choice(c, rows_of_length(PRECISION_F64, 1024, 1000, 96), VKS_FORMAT_CSR, "long");
     expect_choice(c, rows_of_length(PRECISION_F64, 1025, 1000, 96), VKS_FORMAT_CSR, "long");
@@ -54,10 +49,9 @@ static void expect_products(vks_context *c, const struct host_csr *A, vks_format
     uint32_t n = A->rows, lanes = csr_lanes(n, A->row[n]);
     OWNED(double) *x = random_vector(PRECISION_F64, A->cols, 10, 3), *got = room(n, 8), *want = room(n, 8);
     OWNED(vks_matrix) *m = upload(c, A, format, VKS_F64);
-    OWNED(vks_vector) *vx, *vy;
     x[0] = INFINITY; /* where padding might read it */
-    must_work(c, vks_vector_create(c, A->cols, VKS_F64, &vx));
-    must_work(c, vks_vector_create(c, n, VKS_F64, &vy));
+    OWNED(vks_vector) *vx = vector_of(c, PRECISION_F64, NULL, A->cols);
+    OWNED(vks_vector) *vy = vector_of(c, PRECISION_F64, NULL, n);
     must_work(c, vks_vector_write(vx, 0, A->cols, VKS_F64, x));
     cr_expect_eq(vks_matrix_format(m), format);
     cr_expect_str_eq(vks_matrix_format_reason(m), "as asked");
@@ -132,9 +126,8 @@ Test(format, sell_is_refused_where_it_would_be_padding)
     refuse_sell(csr_of_lengths(PRECISION_F64, 320, 1000, lengths, 4), "8000 entries for 250");
 }
 
-Test(format, is_refused_where_there_is_no_such)
+TestOnHost(format, is_refused_where_there_is_no_such)
 {
-    OWNED(vks_context) *c = open_host();
     vks_matrix_options o = {.storage.format = VKS_FORMAT_COUNT_};
     vks_matrix *m = NULL;
     must_refuse(c, vks_matrix_read(c, "/nonexistent", &o, &m), VKS_INVALID_ARGUMENT, "no vks_format");
@@ -152,10 +145,9 @@ Test(format, sell_solves_where_there_are_no_64_bit_floats)
         OWNED(vks_context) *c =
             open_context(device ? gpu_name() : "host", (struct device_options){.without_f64 = device == 1});
         OWNED(vks_matrix) *m = upload(c, &A, VKS_FORMAT_SELL, VKS_F32);
-        OWNED(vks_vector) *vx, *vb;
         vks_solve_report r;
-        must_work(c, vks_vector_create(c, 600, VKS_F32, &vx));
-        must_work(c, vks_vector_create(c, 600, VKS_F32, &vb));
+        OWNED(vks_vector) *vx = vector_of(c, PRECISION_F32, NULL, 600);
+        OWNED(vks_vector) *vb = vector_of(c, PRECISION_F32, NULL, 600);
         must_work(c, vks_vector_fill(vb, 1));
         must_work(c, vks_cg_solve(m, vb, vx, NULL, &r));
         cr_expect_eq(r.reason, VKS_REASON_CONVERGED);

@@ -40,13 +40,12 @@ static double *apply(const struct made *m, const double *r)
     uint32_t n = vks_matrix_rows(m->A);
     double *z = room(n, 8);
     OWNED(vks_vector) *in = vector_of(m->c, m->p, r, n), *out = vector_of(m->c, m->p, NULL, n);
-    struct rec rec;
+    OWNED_BY(rec_destroy) struct rec rec;
     cr_assert_not(diagnosis_refuses(&m->f), "%s", m->f.detail);
     rec_create(&rec, m->c->device, m->p);
     precond_apply(&rec, m->M, vec_of(in), vec_of(out));
     must_work(m->c, rec_run(&rec));
     must_work(m->c, vks_vector_read(out, 0, n, VKS_F64, z));
-    rec_destroy(&rec);
     return z;
 }
 
@@ -81,7 +80,7 @@ static void expect_inverse(const struct made *m, const struct host_csr *A, const
     free(X);
 }
 
-static void invert_blocks(vks_context *c, enum precision p)
+TestEverywhere(fsai, is_the_inverse_where_rows_have_room_for_it)
 {
     static const uint32_t sizes[] = {1, 2, 16, 17};
     for (int i = 0; i < 4; i++)
@@ -95,14 +94,8 @@ static void invert_blocks(vks_context *c, enum precision p)
         }
 }
 
-Test(fsai, is_the_inverse_where_rows_have_room_for_it)
+TestOnHost(fsai, takes_thirty_two_entries_a_row_and_then_inverts_blocks_of_thirty_three)
 {
-    everywhere(invert_blocks);
-}
-
-Test(fsai, takes_thirty_two_entries_a_row_and_then_inverts_blocks_of_thirty_three)
-{
-    OWNED(vks_context) *c = open_host();
     static const vks_precond_options most[] = {{.kind = VKS_PRECOND_FSAI, .steps = 32, .add = 1},
                                                {.kind = VKS_PRECOND_FSAI, .steps = 1, .add = 32},
                                                {.kind = VKS_PRECOND_FSAI, .steps = 8, .add = 4}};
@@ -131,9 +124,8 @@ static double trace(const struct made *m, const struct host_csr *A)
     return sum;
 }
 
-Test(fsai, leaves_a_diagonal_of_ones)
+TestOnHost(fsai, leaves_a_diagonal_of_ones)
 {
-    OWNED(vks_context) *c = open_host();
     OWNED_STRUCT(host_csr) A = random_spd(PRECISION_F64, 200, 3);
     struct made m = make(c, PRECISION_F64, PRECOND_FOR_POSITIVE, &A, &fsai);
     cr_expect_float_eq(trace(&m, &A), 200, 1e-9, "%.17g", trace(&m, &A));
@@ -159,9 +151,8 @@ static struct host_csr indefinite(uint32_t n)
     return A;
 }
 
-Test(fsai, is_symmetric_and_positive_for_minres_where_A_is_indefinite)
+TestOnHost(fsai, is_symmetric_and_positive_for_minres_where_A_is_indefinite)
 {
-    OWNED(vks_context) *c = open_host();
     OWNED_STRUCT(host_csr) A = indefinite(300);
     struct made m = make(c, PRECISION_F64, PRECOND_FOR_SYMMETRIC, &A, &fsai);
     for (uint64_t seed = 0; seed < 5; seed++) {
@@ -301,13 +292,11 @@ static uint32_t iterations(vks_context *c, const struct host_csr *A, vks_method 
         .A = A, .b = b, .p = PRECISION_F64, .options = {.method = method, .precond = kind, .rtol = 1e-8}};
     OWNED_STRUCT(solved) s = solve(c, &q);
     must_end(&s, VKS_REASON_CONVERGED);
-    uint32_t count = s.report.iterations;
-    return count;
+    return s.report.iterations;
 }
 
-Test(fsai, takes_less_than_half_the_iterations_of_the_diagonal)
+TestOnHost(fsai, takes_less_than_half_the_iterations_of_the_diagonal)
 {
-    OWNED(vks_context) *c = open_host();
     OWNED_STRUCT(host_csr) A = generated("poisson2d", 40), B = convection(40);
     uint32_t cg = iterations(c, &A, VKS_METHOD_CG, VKS_PRECOND_JACOBI);
     uint32_t idr = iterations(c, &B, VKS_METHOD_IDR, VKS_PRECOND_JACOBI);
@@ -316,7 +305,7 @@ Test(fsai, takes_less_than_half_the_iterations_of_the_diagonal)
 }
 
 /* Four times the values have the same pattern, so a new setup gives it, too. */
-static void take_new_values(vks_context *c, enum precision p)
+TestEverywhere(fsai, new_values_give_the_bits_of_a_new_set_up_with_the_same_pattern)
 {
     for (int use = PRECOND_FOR_ANY; use <= PRECOND_FOR_POSITIVE; use++) {
         OWNED_STRUCT(host_csr) A = use ? random_spd(p, 70, 3) : convection(9);
@@ -339,15 +328,9 @@ static void take_new_values(vks_context *c, enum precision p)
     }
 }
 
-Test(fsai, new_values_give_the_bits_of_a_new_set_up_with_the_same_pattern)
-{
-    everywhere(take_new_values);
-}
-
 /* Other values, which the pattern was not made for: the diagonal is again ones. */
-Test(fsai, new_values_on_an_old_pattern_leave_a_diagonal_of_ones)
+TestOnHost(fsai, new_values_on_an_old_pattern_leave_a_diagonal_of_ones)
 {
-    OWNED(vks_context) *c = open_host();
     OWNED_STRUCT(host_csr) A = random_spd(PRECISION_F64, 150, 3);
     struct made m = make(c, PRECISION_F64, PRECOND_FOR_POSITIVE, &A, &fsai);
     for (uint32_t i = 0; i < 150; i++)

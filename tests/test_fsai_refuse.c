@@ -31,8 +31,7 @@ static void must_find(vks_context *c, enum precond_use use, const struct host_cs
         const struct host_csr *first = later ? &good : A;
         struct diagnosis f = {0};
         struct precond *M;
-        OWNED(vks_matrix) *B;
-        must_work(c, vks_matrix_from_csr(c, 6, 6, first->row, first->col, first->val, NULL, &B));
+        OWNED(vks_matrix) *B = matrix_from(c, first, NULL);
         diagnosis_clear(&f);
         must_work(c, precond_create(B, PRECISION_F64, use, &fsai, &f, &M));
         if (later) {
@@ -50,7 +49,7 @@ static void must_find(vks_context *c, enum precond_use use, const struct host_cs
     }
 }
 
-static void refuse_matrices(vks_context *c)
+TestOnBoth(fsai_refuse, names_the_first_row_that_is_not_finite_or_has_no_positive_diagonal)
 {
     OWNED_STRUCT(host_csr) A = six();
     *entry(&A, 4, 4) = -2;
@@ -64,11 +63,6 @@ static void refuse_matrices(vks_context *c)
     must_find(c, PRECOND_FOR_SYMMETRIC, &A, VKS_REASON_NOT_FINITE, 3, "row 4");
 }
 
-Test(fsai_refuse, names_the_first_row_that_is_not_finite_or_has_no_positive_diagonal)
-{
-    on_both(refuse_matrices);
-}
-
 /* The pivot of row 4 is a tenth of s, its element in L 500 / s; s is 64 times the least normal number. */
 static struct host_csr overflowing(double s)
 {
@@ -80,19 +74,14 @@ static struct host_csr overflowing(double s)
     return A;
 }
 
-static void refuse_overflow(vks_context *c)
+TestOnBoth(fsai_refuse, names_the_first_row_whose_factors_overflow)
 {
     OWNED_STRUCT(host_csr) A = overflowing(64 * DBL_MIN);
     must_find(c, PRECOND_FOR_ANY, &A, VKS_REASON_NOT_FINITE, 3, "row 4 of the factors overflows");
 }
 
-Test(fsai_refuse, names_the_first_row_whose_factors_overflow)
-{
-    on_both(refuse_overflow);
-}
-
 /* A solve ends before its first product. */
-static void refuse_overflow_in_f32(vks_context *c)
+TestOnBoth(fsai_refuse, names_it_in_a_solve)
 {
     static const vks_precond_options fsai = {.kind = VKS_PRECOND_FSAI, .in_f32 = 1};
     static const double ones[] = {1, 1, 1, 1, 1, 1};
@@ -108,14 +97,8 @@ static void refuse_overflow_in_f32(vks_context *c)
     cr_expect_str_eq(s.report.detail, "row 4 of the factors overflows, in f32");
 }
 
-Test(fsai_refuse, names_it_in_a_solve)
+TestOnHost(fsai_refuse, names_a_row_or_a_column_that_is_all_zero)
 {
-    on_both(refuse_overflow_in_f32);
-}
-
-Test(fsai_refuse, names_a_row_or_a_column_that_is_all_zero)
-{
-    OWNED(vks_context) *c = open_host();
     OWNED_STRUCT(host_csr) A = six(), B = six();
     *entry(&A, 3, 2) = *entry(&A, 3, 3) = *entry(&A, 3, 4) = 0;
     must_find(c, PRECOND_FOR_ANY, &A, VKS_REASON_SINGULAR, 3, "row 4");
@@ -124,17 +107,15 @@ Test(fsai_refuse, names_a_row_or_a_column_that_is_all_zero)
     must_find(c, PRECOND_FOR_ANY, &B, VKS_REASON_SINGULAR, UINT32_MAX, "column 4");
 }
 
-Test(fsai_refuse, takes_zeros_on_the_diagonal_where_a_method_allows_them)
+TestOnHost(fsai_refuse, takes_zeros_on_the_diagonal_where_a_method_allows_them)
 {
     static const vks_precond_options fsai = {.kind = VKS_PRECOND_FSAI};
-    OWNED(vks_context) *c = open_host();
     OWNED_STRUCT(host_csr) A = six();
     *entry(&A, 3, 3) = 0;
     for (int use = PRECOND_FOR_ANY; use <= PRECOND_FOR_SYMMETRIC; use++) {
         struct diagnosis f = {0};
         struct precond *M;
-        OWNED(vks_matrix) *B;
-        must_work(c, vks_matrix_from_csr(c, 6, 6, A.row, A.col, A.val, NULL, &B));
+        OWNED(vks_matrix) *B = matrix_from(c, &A, NULL);
         diagnosis_clear(&f);
         must_work(c, precond_create(B, PRECISION_F64, use, &fsai, &f, &M));
         cr_expect_not(diagnosis_refuses(&f), "%s", f.detail);
@@ -142,7 +123,7 @@ Test(fsai_refuse, takes_zeros_on_the_diagonal_where_a_method_allows_them)
     }
 }
 
-Test(fsai_refuse, wants_thirty_two_entries_a_row_at_most)
+TestOnHost(fsai_refuse, wants_thirty_two_entries_a_row_at_most)
 {
     static const struct {
         vks_precond_options o;
@@ -152,11 +133,9 @@ Test(fsai_refuse, wants_thirty_two_entries_a_row_at_most)
                {{.kind = VKS_PRECOND_FSAI, .steps = 0x10000, .add = 0x10000}, "32 at most"},
                {{.kind = VKS_PRECOND_FSAI, .degree = 2}, "fsai has no degree"},
                {{.kind = VKS_PRECOND_JACOBI, .add = 2}, "jacobi has no number of entries to add"}};
-    OWNED(vks_context) *c = open_host();
     OWNED_STRUCT(host_csr) A = six();
-    OWNED(vks_matrix) *B;
     vks_precond *M;
-    must_work(c, vks_matrix_from_csr(c, 6, 6, A.row, A.col, A.val, NULL, &B));
+    OWNED(vks_matrix) *B = matrix_from(c, &A, NULL);
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
         must_refuse(c, vks_precond_create(B, &bad[i].o, &M), VKS_INVALID_ARGUMENT, bad[i].part);
 }

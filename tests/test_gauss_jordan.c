@@ -2,7 +2,7 @@
 #include "tests/support/dense_system.h"
 #include "vksolve/solver.h"
 
-static void solves(vks_context *c, enum precision p)
+TestEverywhere(gauss_jordan, the_three_equations_with_the_solution_2_3_minus_1)
 {
     static const double A[] = {2, 1, -1, -3, -1, 2, -2, 1, 2}, B[] = {8, -11, -3}, X[] = {2, 3, -1};
     OWNED_STRUCT(system) s = make_system(c, p, 3, 1, A, B);
@@ -15,12 +15,7 @@ static void solves(vks_context *c, enum precision p)
     cr_expect_str_empty(s.report.warning);
 }
 
-Test(gauss_jordan, the_three_equations_with_the_solution_2_3_minus_1)
-{
-    everywhere(solves);
-}
-
-static void inverts(vks_context *c, enum precision p)
+TestEverywhere(gauss_jordan, the_inverse_of_the_tridiagonal_matrix_of_order_3)
 {
     static const double A[] = {2, -1, 0, -1, 2, -1, 0, -1, 2};
     static const double want[] = {0.75, 0.5, 0.25, 0.5, 1, 0.5, 0.25, 0.5, 0.75};
@@ -35,16 +30,10 @@ static void inverts(vks_context *c, enum precision p)
     cr_expect_float_eq(s.report.reciprocal_condition, 1 / (4.0 * 2.0), 1e-6);
 }
 
-Test(gauss_jordan, the_inverse_of_the_tridiagonal_matrix_of_order_3)
-{
-    everywhere(inverts);
-}
-
 /* One solution has size 1, the other 1e15, and so has its residual. */
-Test(gauss_jordan, a_large_solution_does_not_keep_the_others_from_being_refined)
+TestOnHost(gauss_jordan, a_large_solution_does_not_keep_the_others_from_being_refined)
 {
     enum { N = 12, M = 2 };
-    OWNED(vks_context) *c = open_host();
     double A[N * N], B[N * M] = {0};
     for (int i = 0; i < N; i++) {
         for (int j = 0; j < N; j++)
@@ -65,7 +54,7 @@ Test(gauss_jordan, a_large_solution_does_not_keep_the_others_from_being_refined)
     free(x);
 }
 
-static void takes_a_zero_pivot(vks_context *c, enum precision p)
+TestEverywhere(gauss_jordan, zeros_on_the_diagonal_of_a_regular_matrix_do_no_harm)
 {
     static const double A[] = {0, 2, 1, 1, 0, 0, 3, 0, 1}, X[] = {1, 2, 2, 2, 1, 3};
     static const double B[] = {5, 7, 1, 2, 4, 9};
@@ -74,13 +63,8 @@ static void takes_a_zero_pivot(vks_context *c, enum precision p)
     must_be_near(&s, X, 4);
 }
 
-Test(gauss_jordan, zeros_on_the_diagonal_of_a_regular_matrix_do_no_harm)
-{
-    everywhere(takes_a_zero_pivot);
-}
-
 /* If the second row were taken first, the largest pivot would be 3. */
-static void takes_the_first_row(vks_context *c, enum precision p)
+TestEverywhere(gauss_jordan, of_equal_pivots_the_first_row_is_taken)
 {
     static const double A[] = {1, 0, 0, 1, 3, 0, 0.5, 4, 1}, B[] = {1, 4, 5.5}, X[] = {1, 1, 1};
     OWNED_STRUCT(system) s = make_system(c, p, 3, 1, A, B);
@@ -89,16 +73,10 @@ static void takes_the_first_row(vks_context *c, enum precision p)
     must_be_near(&s, X, 4);
 }
 
-Test(gauss_jordan, of_equal_pivots_the_first_row_is_taken)
-{
-    everywhere(takes_the_first_row);
-}
-
 /* A permuted diagonal with one small entry: only the column that the transposed solve points at shows it. */
-Test(gauss_jordan, the_condition_number_of_a_permuted_diagonal_is_found)
+TestOnHost(gauss_jordan, the_condition_number_of_a_permuted_diagonal_is_found)
 {
     enum { ORDER = 300 };
-    OWNED(vks_context) *c = open_host();
     OWNED(double) *A = room(ORDER * ORDER, 8), *B = room(ORDER, 8);
     for (int i = 0; i < ORDER; i++)
         A[i * ORDER + (i * 49 + 17) % ORDER] = i == 133 ? 0x1p-20 : i % 2 ? 1 : -0.5;
@@ -121,19 +99,17 @@ Test(gauss_jordan, the_condition_number_is_found_where_the_gradient_does_not_poi
               s.report.reciprocal_condition);
 }
 
-Test(gauss_jordan, a_solution_that_overflows_is_not_finite)
+TestOnHost(gauss_jordan, a_solution_that_overflows_is_not_finite)
 {
     static const double A[] = {1e-300, 0, 0, 1}, B[] = {1e200, 1};
-    OWNED(vks_context) *c = open_host();
     OWNED_STRUCT(system) s = make_system(c, PRECISION_F64, 2, 1, A, B);
     cr_expect_eq(run_system(&s, NULL), VKS_REASON_NOT_FINITE);
     cr_expect(strstr(s.report.detail, "overflows"), "%s", s.report.detail);
 }
 
-Test(gauss_jordan, an_inverse_that_overflows_is_not_finite)
+TestOnHost(gauss_jordan, an_inverse_that_overflows_is_not_finite)
 {
     static const double A[] = {1e-310};
-    OWNED(vks_context) *c = open_host();
     vks_dense *inverse = (vks_dense *)1;
     OWNED_STRUCT(system) s = make_system(c, PRECISION_F64, 1, 0, A, NULL);
     must_work(c, vks_gauss_jordan_invert(s.A, &inverse, NULL, &s.report));
@@ -144,7 +120,7 @@ Test(gauss_jordan, an_inverse_that_overflows_is_not_finite)
 
 /* The sum of A's first column overflows, and A is well-conditioned. The inverses of the elements are normal
  * numbers: not every GPU supports others. */
-static void meets_large_numbers(vks_context *c, enum precision p)
+TestEverywhere(gauss_jordan, numbers_near_the_largest_are_no_sign_of_a_singular_matrix)
 {
     enum { N = 6 };
     double large = p == PRECISION_F64 ? 0.95 * 0x1p1022 : 0.95 * 0x1p126, A[N * N] = {0}, b[N];
@@ -165,37 +141,27 @@ static void meets_large_numbers(vks_context *c, enum precision p)
     cr_expect_str_empty(s.report.warning);
 }
 
-Test(gauss_jordan, numbers_near_the_largest_are_no_sign_of_a_singular_matrix)
+TestOnHost(gauss_jordan, a_solution_that_vanishes_has_a_backward_error)
 {
-    everywhere(meets_large_numbers);
-}
-
-Test(gauss_jordan, a_solution_that_vanishes_has_a_backward_error)
-{
-    OWNED(vks_context) *c = open_host();
     OWNED_STRUCT(system) s = make_system(c, PRECISION_F64, 1, 1, (double[]){4}, (double[]){5e-324});
     cr_expect_eq(run_system(&s, NULL), VKS_REASON_STAGNATED);
     cr_expect_eq(s.report.backward_error, 1);
 }
 
-Test(gauss_jordan, of_nothing_the_determinant_is_1)
+TestOnHost(gauss_jordan, of_nothing_the_determinant_is_1)
 {
-    OWNED(vks_context) *c = open_host();
     OWNED_STRUCT(system) s = make_system(c, PRECISION_F64, 0, 2, NULL, NULL);
     cr_expect_eq(run_system(&s, NULL), VKS_REASON_CONVERGED);
     cr_expect_eq(s.report.determinant_sign, 1);
     cr_expect_eq(s.report.determinant_log, 0);
 }
 
-Test(gauss_jordan, a_vector_may_be_solved_for_in_its_place)
+TestOnHost(gauss_jordan, a_vector_may_be_solved_for_in_its_place)
 {
     static const double A[] = {3, 1, 1, 2}, b[] = {9, 8};
     double x[2];
-    OWNED(vks_context) *c = open_host();
-    OWNED(vks_vector) *v = NULL;
     OWNED_STRUCT(system) s = make_system(c, PRECISION_F64, 2, 0, A, NULL);
-    must_work(c, vks_vector_create(c, 2, VKS_F64, &v));
-    must_work(c, vks_vector_write(v, 0, 2, VKS_F64, b));
+    OWNED(vks_vector) *v = vector_of(c, PRECISION_F64, b, 2);
     must_work(c, vks_gauss_jordan_solve_vector(s.A, v, v, NULL, &s.report));
     must_work(c, vks_vector_read(v, 0, 2, VKS_F64, x));
     cr_expect(fabs(x[0] - 2) < 1e-14 && fabs(x[1] - 3) < 1e-14, "%g %g", x[0], x[1]);
@@ -221,21 +187,18 @@ Test(gauss_jordan, what_does_not_fit_is_refused)
     must_refuse(c, vks_gauss_jordan_solve(square.A, foreign.B, NULL, NULL), VKS_INVALID_ARGUMENT, "contexts");
     must_refuse(c, vks_gauss_jordan_solve(square.A, square.A, NULL, NULL), VKS_INVALID_ARGUMENT,
                 "same matrix");
-    OWNED(vks_vector) *x = NULL;
-    must_work(c, vks_vector_create(c, 4, VKS_F64, &x));
+    OWNED(vks_vector) *x = vector_of(c, PRECISION_F64, NULL, 4);
     must_refuse(c, vks_gauss_jordan_solve_vector(square.A, x, x, NULL, &r), VKS_INVALID_ARGUMENT, "b has 4");
 }
 
-Test(gauss_jordan, sparse_matrices_beyond_the_limit_are_refused_before_they_are_dense)
+TestOnHost(gauss_jordan, sparse_matrices_beyond_the_limit_are_refused_before_they_are_dense)
 {
     enum { ROWS = VKS_GAUSS_JORDAN_LARGEST + 1 };
-    OWNED(vks_context) *c = open_host();
     OWNED(uint32_t) *row = room(ROWS + 1, 4);
     OWNED(vks_matrix) *A = NULL;
-    OWNED(vks_vector) *b = NULL, *x = NULL;
     vks_solve_options o = {.method = VKS_METHOD_GAUSS_JORDAN};
     must_work(c, vks_matrix_from_csr(c, ROWS, ROWS, row, NULL, NULL, NULL, &A));
-    must_work(c, vks_vector_create(c, ROWS, VKS_F64, &b));
-    must_work(c, vks_vector_create(c, ROWS, VKS_F64, &x));
+    OWNED(vks_vector) *b = vector_of(c, PRECISION_F64, NULL, ROWS);
+    OWNED(vks_vector) *x = vector_of(c, PRECISION_F64, NULL, ROWS);
     must_refuse(c, vks_solve(A, b, x, &o, NULL), VKS_LIMIT, "A has 16385 rows");
 }

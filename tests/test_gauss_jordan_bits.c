@@ -3,7 +3,7 @@
 #include "tests/support/dense_system.h"
 #include "tests/support/gpu.h"
 
-static void is_singular_at(vks_context *c, enum precision p)
+TestEverywhere(gauss_jordan_bits, a_column_of_zeros_and_a_nan_end_it_with_their_column)
 {
     enum { ORDER = 150, BAD = 133 }; /* in the second panel */
     double *A = random_vector(p, ORDER * ORDER, 1, 5), B[ORDER] = {0};
@@ -20,13 +20,8 @@ static void is_singular_at(vks_context *c, enum precision p)
     free(A);
 }
 
-Test(gauss_jordan_bits, a_column_of_zeros_and_a_nan_end_it_with_their_column)
-{
-    everywhere(is_singular_at);
-}
-
 /* Every step takes a different row. */
-static void permutes(vks_context *c, enum precision p)
+TestEverywhere(gauss_jordan_bits, a_permuted_identity_is_solved_exactly)
 {
     enum { ORDER = 141 };
     double A[ORDER * ORDER] = {0}, B[ORDER], X[ORDER];
@@ -43,11 +38,6 @@ static void permutes(vks_context *c, enum precision p)
     cr_expect_eq(s.report.determinant_log, 0);
     cr_expect_float_eq(s.report.reciprocal_condition, 1, 200 * unit(p));
     cr_expect_eq(s.report.backward_error, 0);
-}
-
-Test(gauss_jordan_bits, a_permuted_identity_is_solved_exactly)
-{
-    everywhere(permutes);
 }
 
 /* Two panels; the second is not a multiple of any unit. */

@@ -99,10 +99,9 @@ static void must_solve_as_well(vks_context *c, enum kind kind, uint32_t n)
     free(A), free(B), free(LU), free(X), free(x), free(pivot);
 }
 
-Test(gauss_jordan_lapack, backward_errors_determinants_and_condition_numbers_are_as_good)
+TestOnHost(gauss_jordan_lapack, backward_errors_determinants_and_condition_numbers_are_as_good)
 {
     static const uint32_t orders[] = {1, 2, 17, 128, 129, 300, 512};
-    OWNED(vks_context) *c = open_host();
     for (enum kind kind = 0; kind < KINDS; kind++)
         for (int k = 0; k < 7; k++)
             must_solve_as_well(c, kind, orders[k]);
@@ -118,14 +117,12 @@ static double inverse_error(const double *A, const double *X, uint32_t n)
             for (uint32_t j = 0; j < n; j++)
                 R[(size_t)i * n + j] = fma(A[(size_t)i * n + k], X[(size_t)k * n + j], R[(size_t)i * n + j]);
     }
-    double error = norm_of(R, n) / (n * norm_of(A, n) * norm_of(X, n));
-    return error;
+    return norm_of(R, n) / (n * norm_of(A, n) * norm_of(X, n));
 }
 
-Test(gauss_jordan_lapack, inverses_are_as_good)
+TestOnHost(gauss_jordan_lapack, inverses_are_as_good)
 {
     static const uint32_t orders[] = {1, 2, 33, 128, 200, 300};
-    OWNED(vks_context) *c = open_host();
     for (int k = 0; k < 12; k++) {
         uint32_t n = orders[k % 6];
         enum kind kind = k < 6 ? RANDOM : DOMINANT;
@@ -170,9 +167,8 @@ static void must_estimate_as_well(vks_context *c, enum kind kind, uint32_t n, ui
     free(A), free(LU), free(pivot);
 }
 
-Test(gauss_jordan_lapack, estimates_of_condition_numbers_climb_as_high)
+TestOnHost(gauss_jordan_lapack, estimates_of_condition_numbers_climb_as_high)
 {
-    OWNED(vks_context) *c = open_host();
     for (uint32_t n = 2; n < 40; n++)
         for (uint64_t seed = 1; seed <= 3; seed++)
             for (enum kind kind = 0; kind < SPREAD; kind++)

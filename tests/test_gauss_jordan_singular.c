@@ -2,10 +2,9 @@
  * the end of refinement. */
 #include "tests/support/dense_system.h"
 
-Test(gauss_jordan_singular, an_inconsistent_and_a_dependent_system_are_distinguished)
+TestOnHost(gauss_jordan_singular, an_inconsistent_and_a_dependent_system_are_distinguished)
 {
     static const double A[] = {1, 2, 3, 2, 4, 6, 1, 0, 1}, none[] = {1, 3, 1}, many[] = {1, 2, 1};
-    OWNED(vks_context) *c = open_host();
     OWNED_STRUCT(system) s = make_system(c, PRECISION_F64, 3, 1, A, none);
     cr_expect_eq(run_system(&s, NULL), VKS_REASON_SINGULAR);
     cr_expect_str_eq(
@@ -33,13 +32,11 @@ static struct system make_hilbert(vks_context *c, enum precision p, uint32_t n)
     for (uint32_t i = 0; i < n; i++)
         for (uint32_t j = 0; j < n; j++)
             B[i] += A[(size_t)n * i + j] = i < 12 && j < 12 ? 1.0 / (i + j + 1) : i == j;
-    struct system s = make_system(c, p, n, 1, A, B);
-    return s;
+    return make_system(c, p, n, 1, A, B);
 }
 
-Test(gauss_jordan_singular, hilberts_matrix_of_order_12_is_nearly_singular_and_its_residual_small)
+TestOnHost(gauss_jordan_singular, hilberts_matrix_of_order_12_is_nearly_singular_and_its_residual_small)
 {
-    OWNED(vks_context) *c = open_host();
     OWNED_STRUCT(system) s = make_hilbert(c, PRECISION_F64, 12);
     cr_expect_eq(run_system(&s, NULL), VKS_REASON_CONVERGED);
     cr_expect_lt(s.report.backward_error, 4 * unit(PRECISION_F64));
@@ -51,10 +48,9 @@ Test(gauss_jordan_singular, hilberts_matrix_of_order_12_is_nearly_singular_and_i
 }
 
 /* In f32 its condition number is far beyond the reach of refinement. */
-Test(gauss_jordan_singular, refinement_that_does_not_get_there_is_reported)
+TestOnHost(gauss_jordan_singular, refinement_that_does_not_get_there_is_reported)
 {
     uint32_t n = VKS_GAUSS_JORDAN_SMALL + 1;
-    OWNED(vks_context) *c = open_host();
     OWNED_STRUCT(system) s = make_hilbert(c, PRECISION_F32, n);
     cr_expect_eq(run_system(&s, NULL), VKS_REASON_STAGNATED);
     cr_expect(strstr(s.report.detail, "refinement ended with a backward error of"), "%s", s.report.detail);
@@ -66,9 +62,8 @@ Test(gauss_jordan_singular, refinement_that_does_not_get_there_is_reported)
     cr_expect_eq(run_system(&s, &(vks_gauss_jordan_options){.no_refinement = 1}), VKS_REASON_CONVERGED);
 }
 
-Test(gauss_jordan_singular, of_many_solutions_to_the_rounding_of_a_small_matrix_one_is_found)
+TestOnHost(gauss_jordan_singular, of_many_solutions_to_the_rounding_of_a_small_matrix_one_is_found)
 {
-    OWNED(vks_context) *c = open_host();
     OWNED_STRUCT(system) s = make_hilbert(c, PRECISION_F32, 12);
     cr_expect_eq(run_system(&s, NULL), VKS_REASON_CONVERGED);
     cr_expect_lt(s.report.backward_error, 12 * unit(PRECISION_F32));
@@ -94,13 +89,11 @@ static struct system make_circuit(vks_context *c, uint64_t seed, bool consistent
     b[nodes] = 5;
     for (uint32_t i = 0; i < nodes; i++)
         b[i] = consistent ? 0 : 5e-3;
-    struct system s = make_system(c, PRECISION_F64, n, 1, A, b);
-    return s;
+    return make_system(c, PRECISION_F64, n, 1, A, b);
 }
 
-Test(gauss_jordan_singular, the_rounding_of_a_circuit_does_not_make_it_inconsistent_nor_consistent)
+TestOnHost(gauss_jordan_singular, the_rounding_of_a_circuit_does_not_make_it_inconsistent_nor_consistent)
 {
-    OWNED(vks_context) *c = open_host();
     for (uint64_t seed = 0; seed < 240; seed++) {
         bool consistent = seed % 2;
         OWNED_STRUCT(system) s = make_circuit(c, seed, consistent);
@@ -114,10 +107,9 @@ Test(gauss_jordan_singular, the_rounding_of_a_circuit_does_not_make_it_inconsist
     }
 }
 
-Test(gauss_jordan_singular, small_equations_count_as_much_as_large_ones_for_the_rank)
+TestOnHost(gauss_jordan_singular, small_equations_count_as_much_as_large_ones_for_the_rank)
 {
     static const double A[] = {1, 0, 0, 0, 1e-20, 0, 0, 0, 0};
-    OWNED(vks_context) *c = open_host();
     OWNED_STRUCT(system) s = make_system(c, PRECISION_F64, 3, 1, A, (double[]){1, 1, 0});
     cr_expect_eq(run_system(&s, NULL), VKS_REASON_SINGULAR);
     cr_expect(strstr(s.report.detail, "its rank is 2 of 3, and the equations are dependent"), "%s",

@@ -1,6 +1,7 @@
 /* The model problems compared with naive dense matrices, and the brick's stiffness with elasticity theory. */
 #include "command/models/generate_matrix.h"
 #include "entries/check.h"
+#include "small_matrix.h"
 #include "tests/support/own.h"
 #include <criterion/criterion.h>
 #include <math.h>
@@ -10,9 +11,8 @@
 
 static struct host_csr generate(const char *kind, uint32_t size)
 {
-    struct host_csr a;
     struct message m = {0};
-    cr_assert_eq(generate_matrix(&m, kind, size, &a), VKS_OK, "%s", m.text);
+    struct host_csr a = model(kind, size);
     cr_assert_eq(csr_arrays_check(&m, a.rows, a.cols, a.row, a.col), VKS_OK, "%s", m.text);
     return a;
 }

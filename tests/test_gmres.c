@@ -31,7 +31,7 @@ static void definition(const struct host_csr *A, const double *b, double *norm)
     }
 }
 
-static void follow_the_definition(vks_context *c, enum precision p)
+TestInBothPrecisions(gmres, residuals_are_those_of_the_definition)
 {
     OWNED_STRUCT(host_csr) A = random_unsymmetric(p, N, 3);
     double *b = random_right_side(&A, p, 5), norm[COUNT], bb = 0;
@@ -57,11 +57,6 @@ static void follow_the_definition(vks_context *c, enum precision p)
     free(b);
 }
 
-Test(gmres, residuals_are_those_of_the_definition)
-{
-    in_both_precisions(open_host(), follow_the_definition);
-}
-
 Test(gmres, host_and_gpu_give_the_same_bits_in_f64)
 {
     walk_over_sizes(VKS_METHOD_GMRES, PRECISION_F64, (vks_solve_options){.restart = 11});
@@ -81,9 +76,8 @@ static void must_end_as(vks_context *c, const struct host_csr *A, uint32_t resta
     must_end_so(c, VKS_METHOD_GMRES, A, b, (vks_solve_options){.restart = restart}, reason, part);
 }
 
-Test(gmres, of_a_cyclic_shift_is_done_in_n_iterations_or_stagnates)
+TestOnHost(gmres, of_a_cyclic_shift_is_done_in_n_iterations_or_stagnates)
 {
-    OWNED(vks_context) *c = open_host();
     OWNED_STRUCT(host_csr) A = cyclic_shift(40);
     double b[40] = {1};
     struct solved s = solve_to_the_end(c, VKS_METHOD_GMRES, &A, b, (vks_solve_options){.restart = 40});
@@ -94,9 +88,8 @@ Test(gmres, of_a_cyclic_shift_is_done_in_n_iterations_or_stagnates)
 }
 
 /* GMRES's own residual never rises. It diverges if a product after the first one overflows. */
-Test(gmres, ends_with_the_reason)
+TestOnHost(gmres, ends_with_the_reason)
 {
-    OWNED(vks_context) *c = open_host();
     OWNED_STRUCT(host_csr) zero = tridiagonal(40, 0, 0, 0), huge = tridiagonal(6, 1, 1, 0);
     huge.val[huge.row[3] + 1] = 1e200;
     must_end_as(c, &zero, 0, VKS_REASON_BREAKDOWN, "iteration 1: A is singular");
@@ -110,9 +103,8 @@ static int stop_late(void *user, const vks_progress *progress)
 }
 
 /* Cancels in the middle of a cycle. */
-Test(gmres, that_is_cancelled_has_the_x_of_as_many_iterations)
+TestOnHost(gmres, that_is_cancelled_has_the_x_of_as_many_iterations)
 {
-    OWNED(vks_context) *c = open_host();
     OWNED_STRUCT(host_csr) A = tridiagonal(400, -1.3, 2.1, -0.7);
     for (uint32_t after = 10; after <= 60; after += 25) {
         vks_solve_options o = {
@@ -128,12 +120,10 @@ Test(gmres, that_is_cancelled_has_the_x_of_as_many_iterations)
     }
 }
 
-Test(gmres, alone_takes_a_restart_of_1_to_100)
+TestOnHost(gmres, alone_takes_a_restart_of_1_to_100)
 {
-    OWNED(vks_context) *c = open_host();
     OWNED_STRUCT(host_csr) A = tridiagonal(4, -1, 4, 2);
-    OWNED(vks_matrix) *m = NULL;
-    must_work(c, vks_matrix_from_csr(c, 4, 4, A.row, A.col, A.val, NULL, &m));
+    OWNED(vks_matrix) *m = matrix_from(c, &A, NULL);
     OWNED(vks_vector) *b = vector_of(c, PRECISION_F64, NULL, 4), *x = vector_of(c, PRECISION_F64, NULL, 4);
     vks_solve_options o = {.method = VKS_METHOD_GMRES, .restart = 101};
     must_refuse(c, vks_solve(m, b, x, &o, NULL), VKS_INVALID_ARGUMENT, "101");

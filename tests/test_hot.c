@@ -33,9 +33,8 @@ static uint32_t hot_count(vks_context *c, const struct host_csr *a)
     return count;
 }
 
-Test(hot, columns_are_found_where_half_of_the_entries_meet_few_of_them)
+TestOnGpu(hot, columns_are_found_where_half_of_the_entries_meet_few_of_them)
 {
-    OWNED(vks_context) *c = open_gpu();
     OWNED_STRUCT(host_csr) skewed = matrix_with(LENGTH / 2), even = matrix_with(0);
     cr_assert_eq(hot_count(c, &skewed), 8192);
     cr_assert_eq(hot_count(c, &even), 0);
@@ -50,8 +49,7 @@ Test(hot, columns_are_not_looked_for_on_the_host)
 
 static void product(vks_context *c, const vks_matrix *A, const vks_vector *x, double y[ROWS])
 {
-    OWNED(vks_vector) *v = NULL;
-    must_work(c, vks_vector_create(c, ROWS, VKS_F64, &v));
+    OWNED(vks_vector) *v = vector_of(c, PRECISION_F64, NULL, ROWS);
     must_work(c, vks_spmv(A, x, v));
     must_work(c, vks_vector_read(v, 0, ROWS, VKS_F64, y));
 }

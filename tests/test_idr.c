@@ -89,7 +89,7 @@ static void textbook(const struct host_csr *A, const double *b, const long doubl
 enum { COUNT = 20 };
 
 /* Rounding errors grow with the iterations, at most by a digit in a cycle. */
-static void follow_the_textbook(vks_context *c, enum precision p)
+TestInBothPrecisions(idr, residuals_are_those_of_the_textbook)
 {
     static const vks_precond_kind kinds[] = {VKS_PRECOND_NONE, VKS_PRECOND_JACOBI, VKS_PRECOND_BLOCK_JACOBI};
     OWNED_STRUCT(host_csr) A = random_unsymmetric(p, N, 3);
@@ -121,11 +121,6 @@ static void follow_the_textbook(vks_context *c, enum precision p)
     free(b);
 }
 
-Test(idr, residuals_are_those_of_the_textbook)
-{
-    in_both_precisions(open_host(), follow_the_textbook);
-}
-
 Test(idr, host_and_gpu_give_the_same_bits_in_f64)
 {
     walk_over_sizes(VKS_METHOD_IDR, PRECISION_F64, (vks_solve_options){0});
@@ -147,9 +142,8 @@ static void must_end_as(vks_context *c, const struct host_csr *A, vks_solve_opti
     must_end_so(c, VKS_METHOD_IDR, A, NULL, o, reason, part);
 }
 
-Test(idr, ends_with_the_reason)
+TestOnHost(idr, ends_with_the_reason)
 {
-    OWNED(vks_context) *c = open_host();
     OWNED_STRUCT(host_csr) zero = tridiagonal(40, 0, 0, 0), skew = tridiagonal(600, -1, 0.001, 1);
     must_end_as(c, &zero, (vks_solve_options){0}, VKS_REASON_BREAKDOWN,
                 "product 1: p.g = 0.000e+00, where g.g = 0.000e+00");

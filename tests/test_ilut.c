@@ -170,7 +170,7 @@ Test(ilut, long_chains_are_solved_with_equal_bits)
 
 /* Without limits it is the LU factorization. For a row dominant matrix, whose pivots do not grow, the
  * residual of z is at most 6 n u || |L| |U| || ||z||, and that norm is at most 2 n ||A|| (Higham, 9.3). */
-static void be_exact(vks_context *c, enum precision p)
+TestEverywhere(ilut, without_limits_it_is_the_inverse)
 {
     vks_precond_options o = {.kind = VKS_PRECOND_ILUT, .fill = VKS_LARGEST_FILL, .drop = 1e-300};
     static const uint32_t sizes[] = {1, 40, 300};
@@ -191,13 +191,8 @@ static void be_exact(vks_context *c, enum precision p)
     }
 }
 
-Test(ilut, without_limits_it_is_the_inverse)
-{
-    everywhere(be_exact);
-}
-
 /* In f32 the factors are those of A in f64, rounded. */
-static void apply_in_f32(vks_context *c)
+TestOnBoth(ilut, in_f32_the_factors_are_rounded)
 {
     OWNED_STRUCT(host_csr) A = dominant(PRECISION_F64, 600, 5);
     vks_precond_options o = plain;
@@ -209,11 +204,6 @@ static void apply_in_f32(vks_context *c)
     o.in_f32 = 1;
     OWNED(double) *z = apply_to(c, &A, PRECISION_F64, o, r);
     must_solve(&f, r, z, 0x1p-24, "in f32");
-}
-
-Test(ilut, in_f32_the_factors_are_rounded)
-{
-    on_both(apply_in_f32);
 }
 
 /* The bits do not depend on the number of threads; 20 blocks. */
@@ -233,7 +223,7 @@ Test(ilut, threads_do_not_change_bits)
 }
 
 /* An update has the bits of a new setup, even if the factors get other entries, and solvers follow. */
-static void take_new_values(vks_context *c)
+TestOnBoth(ilut, new_values_have_the_bits_of_a_new_set_up)
 {
     OWNED_STRUCT(host_csr) A = dominant(PRECISION_F64, 1200, 5), B = dominant(PRECISION_F64, 1200, 6);
     OWNED(double) *r = random_vector(PRECISION_F64, A.rows, 3, 9);
@@ -257,9 +247,4 @@ static void take_new_values(vks_context *c)
             must_equal(got, want, A.rows, "new values");
         }
     }
-}
-
-Test(ilut, new_values_have_the_bits_of_a_new_set_up)
-{
-    on_both(take_new_values);
 }

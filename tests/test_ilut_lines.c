@@ -72,7 +72,7 @@ static void check_runs(const struct ilut_lines *l)
 static bool check_lines(const struct host_csr *A, struct ilut_options o)
 {
     struct message m = {0};
-    struct ilut_lines l;
+    OWNED_STRUCT(ilut_lines) l;
     o.rows = o.rows < A->rows ? o.rows : A->rows;
     uint32_t *order = room(A->rows, 4), entries = 0;
     cr_assert_eq(rcm_order(&m, A, order), VKS_OK);
@@ -91,7 +91,6 @@ static bool check_lines(const struct host_csr *A, struct ilut_options o)
         wide |= l.run[k].is_wide;
     if (l.run)
         check_runs(&l);
-    ilut_lines_free(&l);
     free(order);
     return wide;
 }

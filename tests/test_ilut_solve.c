@@ -23,8 +23,7 @@ static struct solved solve_by_idr(vks_context *c, const struct host_csr *A, enum
                                     .rtol = p == PRECISION_F32 ? 1e-4 : 1e-8,
                                     .max_iterations = 400,
                                     .history_capacity = 400};
-    struct solved s = solve(c, &q);
-    return s;
+    return solve(c, &q);
 }
 
 static uint32_t iterations(vks_context *c, const struct host_csr *A, enum precision p,
@@ -64,9 +63,8 @@ static struct host_csr convection(uint32_t side)
     return A;
 }
 
-Test(ilut_solve, idr_needs_half_the_iterations_of_jacobi)
+TestOnHost(ilut_solve, idr_needs_half_the_iterations_of_jacobi)
 {
-    OWNED(vks_context) *c = open_host();
     static const vks_precond_options jacobi = {.kind = VKS_PRECOND_JACOBI};
     OWNED_STRUCT(host_csr) A = convection(50);
     uint32_t by_jacobi = iterations(c, &A, PRECISION_F64, &jacobi),
@@ -96,7 +94,7 @@ Test(ilut_solve, idr_has_equal_bits_on_both_devices)
 }
 
 /* A kept solver, whose recordings use the new factors, has the bits of a new solver. */
-static void follow(vks_context *c)
+TestOnBoth(ilut_solve, a_kept_solver_follows_new_values)
 {
     OWNED_STRUCT(host_csr) A = convection(12), B = convection(12);
     const vks_precond_options blocks = {.kind = VKS_PRECOND_ILUT, .rows = 48};
@@ -121,11 +119,6 @@ static void follow(vks_context *c)
     must_equal(got, want, A.rows, "a kept solver");
 }
 
-Test(ilut_solve, a_kept_solver_follows_new_values)
-{
-    on_both(follow);
-}
-
 static vks_precond_facts facts_of(vks_context *c, const struct host_csr *A, const vks_precond_options *o)
 {
     OWNED(vks_matrix) *m = put_on(c, A, PRECISION_F64, VKS_FORMAT_CSR);
@@ -136,9 +129,8 @@ static vks_precond_facts facts_of(vks_context *c, const struct host_csr *A, cons
     return f;
 }
 
-Test(ilut_solve, facts_tell_blocks_steps_and_pivots)
+TestOnHost(ilut_solve, facts_tell_blocks_steps_and_pivots)
 {
-    OWNED(vks_context) *c = open_host();
     OWNED_STRUCT(host_csr) A = tridiagonal(2100, -1, 4, -1);
     vks_precond_facts f = facts_of(c, &A, &plain), whole = facts_of(c, &A, &uncut),
                       narrow = facts_of(c, &A, &in_f32);
@@ -154,9 +146,8 @@ Test(ilut_solve, facts_tell_blocks_steps_and_pivots)
 }
 
 /* An antidiagonal has only zero pivots: they are replaced, with a warning in the report. */
-Test(ilut_solve, warns_of_pivots_that_were_set)
+TestOnHost(ilut_solve, warns_of_pivots_that_were_set)
 {
-    OWNED(vks_context) *c = open_host();
     uint32_t n = 200;
     OWNED_STRUCT(host_csr) A = new_csr(n, n, n);
     for (uint32_t i = 0; i < n; i++) {
@@ -170,9 +161,8 @@ Test(ilut_solve, warns_of_pivots_that_were_set)
 }
 
 /* A row without entries keeps a pivot of 1. */
-Test(ilut_solve, an_empty_row_has_a_pivot_of_one)
+TestOnHost(ilut_solve, an_empty_row_has_a_pivot_of_one)
 {
-    OWNED(vks_context) *c = open_host();
     static uint32_t row[] = {0, 1, 1, 2}, col[] = {0, 2};
     static double val[] = {4, 8};
     static const double r[] = {1, 3, 1};
@@ -184,9 +174,8 @@ Test(ilut_solve, an_empty_row_has_a_pivot_of_one)
     precond_destroy(M);
 }
 
-Test(ilut_solve, tells_the_row_of_a_nan_and_of_an_overflow)
+TestOnHost(ilut_solve, tells_the_row_of_a_nan_and_of_an_overflow)
 {
-    OWNED(vks_context) *c = open_host();
     OWNED_STRUCT(host_csr) A = tridiagonal(50, -1, 4, -1);
     A.val[A.row[17]] = NAN;
     vks_precond_facts f = facts_of(c, &A, &plain);
@@ -215,11 +204,10 @@ Test(ilut_solve, tells_the_row_of_a_nan_and_of_an_overflow)
 }
 
 /* In f32 the reciprocal of a pivot may be denormal or zero: z would then lose the row. */
-Test(ilut_solve, tells_the_row_of_a_pivot_that_is_too_large_for_f32)
+TestOnHost(ilut_solve, tells_the_row_of_a_pivot_that_is_too_large_for_f32)
 {
     static const double pivots[] = {8e37, 9e37, -1e46};
     static const vks_precond_options *of[] = {&in_f32, &uncut_in_f32};
-    OWNED(vks_context) *c = open_host();
     OWNED_STRUCT(host_csr) A = tridiagonal(1100, -1, 4, -1);
     for (int i = 0; i < 6; i++) {
         A.val[A.row[1050] + 1] = pivots[i / 2];
@@ -235,9 +223,8 @@ Test(ilut_solve, tells_the_row_of_a_pivot_that_is_too_large_for_f32)
     }
 }
 
-Test(ilut_solve, cg_refuses_it_in_words)
+TestOnHost(ilut_solve, cg_refuses_it_in_words)
 {
-    OWNED(vks_context) *c = open_host();
     OWNED_STRUCT(host_csr) A = tridiagonal(50, -1, 4, -1);
     OWNED(vks_matrix) *m = put_on(c, &A, PRECISION_F64, VKS_FORMAT_CSR);
     OWNED(vks_vector) *b = put_vector(c, A.val, 50, PRECISION_F64),
@@ -250,9 +237,8 @@ Test(ilut_solve, cg_refuses_it_in_words)
                     "cg needs a preconditioner that is linear and symmetric; ilut is not symmetric");
 }
 
-Test(ilut_solve, refuses_options_out_of_range)
+TestOnHost(ilut_solve, refuses_options_out_of_range)
 {
-    OWNED(vks_context) *c = open_host();
     OWNED_STRUCT(host_csr) A = tridiagonal(50, -1, 4, -1);
     OWNED(vks_matrix) *m = put_on(c, &A, PRECISION_F64, VKS_FORMAT_CSR);
     static const struct {

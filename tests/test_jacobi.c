@@ -40,7 +40,7 @@ static void must_contract(const struct solved *s, double rate, double tolerance)
 }
 
 /* The largest eigenvalue of I - D^-1 A is cos(pi h), h = 1 / (size + 1), in any number of dimensions. */
-static void converge_as_poisson_says(vks_context *c, enum precision p)
+TestEverywhere(jacobi, converges_on_poisson_problems_at_the_rate_of_the_spectral_radius)
 {
     static const uint32_t sizes[] = {10, 8, 6};
     for (int i = 0; i < 3; i++) {
@@ -70,13 +70,8 @@ static void converge_as_poisson_says(vks_context *c, enum precision p)
     }
 }
 
-Test(jacobi, converges_on_poisson_problems_at_the_rate_of_the_spectral_radius)
-{
-    everywhere(converge_as_poisson_says);
-}
-
 /* The spectral radius is 2 / d cos(pi h). */
-static void diverge_at_its_rate(vks_context *c, enum precision p)
+TestEverywhere(jacobi, divergence_is_seen_early_and_reported_with_its_rate)
 {
     static const double diagonals[] = {1.875, 1.25, -0.03125};
     for (int i = 0; i < 3; i++) {
@@ -93,14 +88,8 @@ static void diverge_at_its_rate(vks_context *c, enum precision p)
     }
 }
 
-Test(jacobi, divergence_is_seen_early_and_reported_with_its_rate)
+TestOnHost(jacobi, growth_beyond_the_range_of_the_precision_is_divergence)
 {
-    everywhere(diverge_at_its_rate);
-}
-
-Test(jacobi, growth_beyond_the_range_of_the_precision_is_divergence)
-{
-    OWNED(vks_context) *c = open_host();
     OWNED_STRUCT(host_csr) A = tridiagonal(50, -1, 0x1p-70, -1);
     double b[50] = {[20] = 1};
     OWNED_STRUCT(solved) s = jacobi(c, &A, b, PRECISION_F32, (vks_solve_options){0});
@@ -110,10 +99,9 @@ Test(jacobi, growth_beyond_the_range_of_the_precision_is_divergence)
 }
 
 /* A is positive definite. I - w D^-1 A diverges with w = 1, and converges with the weight from the bound. */
-Test(jacobi, the_automatic_weight_converges_where_one_does_not)
+TestOnHost(jacobi, the_automatic_weight_converges_where_one_does_not)
 {
     enum { N = 12 };
-    OWNED(vks_context) *c = open_host();
     OWNED_STRUCT(host_csr) A = new_csr(N, N, N * N);
     double b[N];
     for (uint32_t i = 0, k = 0; i < N; i++) { /* eigenvalues 0.5 and 0.5 + N */
@@ -138,9 +126,8 @@ Test(jacobi, the_automatic_weight_converges_where_one_does_not)
     cr_expect(strstr(s.report.warning, "with this weight Jacobi converges if"), "%s", s.report.warning);
 }
 
-Test(jacobi, a_matrix_without_a_strictly_dominant_row_is_warned_of)
+TestOnHost(jacobi, a_matrix_without_a_strictly_dominant_row_is_warned_of)
 {
-    OWNED(vks_context) *c = open_host();
     OWNED_STRUCT(host_csr) A = tridiagonal(30, -1, 2, -1);
     A.val[0] = 1;
     A.val[A.row[30] - 1] = 1;
@@ -164,11 +151,9 @@ Test(jacobi, a_matrix_without_a_strictly_dominant_row_is_warned_of)
 }
 
 /* The limit is anywhere in a sweep; the reported number of iterations is what is needed. */
-Test(jacobi, the_limit_is_kept_to_the_iteration_and_the_need_is_reported)
+TestOnHost(jacobi, the_limit_is_kept_to_the_iteration_and_the_need_is_reported)
 {
-    OWNED(vks_context) *c = open_host();
-    OWNED_STRUCT(host_csr) A;
-    must_work(c, generate_matrix(NULL, "poisson2d", 9, &A));
+    OWNED_STRUCT(host_csr) A = model("poisson2d", 9);
     double b[81];
     for (int i = 0; i < 81; i++)
         b[i] = 1;
@@ -188,11 +173,9 @@ Test(jacobi, the_limit_is_kept_to_the_iteration_and_the_need_is_reported)
     cr_expect(fabs(needed - all.report.iterations) <= 10, "%g instead of %u", needed, all.report.iterations);
 }
 
-Test(jacobi, what_f32_cannot_reach_stagnates)
+TestOnHost(jacobi, what_f32_cannot_reach_stagnates)
 {
-    OWNED(vks_context) *c = open_host();
-    OWNED_STRUCT(host_csr) A;
-    must_work(c, generate_matrix(NULL, "poisson2d", 12, &A));
+    OWNED_STRUCT(host_csr) A = model("poisson2d", 12);
     OWNED(double) *b = right_side(&A);
     OWNED_STRUCT(solved) s =
         jacobi(c, &A, b, PRECISION_F32, (vks_solve_options){.rtol = 1e-12, .max_iterations = 50000});
@@ -202,7 +185,7 @@ Test(jacobi, what_f32_cannot_reach_stagnates)
     cr_expect_lt(s.report.iterations, 6000);
 }
 
-static void check_diagonals(vks_context *c, enum precision p)
+TestEverywhere(jacobi, the_row_of_a_diagonal_entry_that_is_zero_is_named)
 {
     OWNED_STRUCT(host_csr) A = tridiagonal(600, -1, 4, -1);
     double b[600] = {[3] = 1};
@@ -224,22 +207,15 @@ static void check_diagonals(vks_context *c, enum precision p)
     must_tell(&s, "row 401 has a diagonal entry that is not finite");
 }
 
-Test(jacobi, the_row_of_a_diagonal_entry_that_is_zero_is_named)
-{
-    everywhere(check_diagonals);
-}
-
 static int cancel(void *user, const vks_progress *p)
 {
     (void)p;
     return --*(int *)user == 0;
 }
 
-Test(jacobi, a_cancelled_solve_has_the_residuals_that_were_looked_at)
+TestOnHost(jacobi, a_cancelled_solve_has_the_residuals_that_were_looked_at)
 {
-    OWNED(vks_context) *c = open_host();
-    OWNED_STRUCT(host_csr) A;
-    must_work(c, generate_matrix(NULL, "poisson2d", 20, &A));
+    OWNED_STRUCT(host_csr) A = model("poisson2d", 20);
     OWNED(double) *b = right_side(&A);
     int calls = 2;
     vks_solve_options o = {.method = VKS_METHOD_JACOBI,
@@ -285,9 +261,8 @@ Test(jacobi, has_the_same_bits_on_all_devices_and_in_all_formats)
 }
 
 /* As solvers/jacobi.c counts: the matrix (rows of one lane), 2n and 5n, and an eighth of 2n. */
-Test(jacobi, an_iteration_has_the_bytes_that_are_billed)
+TestOnHost(jacobi, an_iteration_has_the_bytes_that_are_billed)
 {
-    OWNED(vks_context) *c = open_host();
     OWNED_STRUCT(host_csr) A = random_spd(PRECISION_F64, 512, 3);
     double *b = random_vector(PRECISION_F64, 512, 3, 4), entries = (double)host_csr_entries(&A);
     struct problem q = {
@@ -299,12 +274,10 @@ Test(jacobi, an_iteration_has_the_bytes_that_are_billed)
     free(b);
 }
 
-Test(jacobi, options_that_do_not_go_together_are_refused)
+TestOnHost(jacobi, options_that_do_not_go_together_are_refused)
 {
-    OWNED(vks_context) *c = open_host();
     OWNED_STRUCT(host_csr) A = tridiagonal(9, -1, 2, -1);
-    OWNED(vks_matrix) *m = NULL;
-    must_work(c, vks_matrix_from_csr(c, 9, 9, A.row, A.col, A.val, NULL, &m));
+    OWNED(vks_matrix) *m = matrix_from(c, &A, NULL);
     double ones[9] = {1, 1, 1, 1, 1, 1, 1, 1, 1};
     OWNED(vks_vector) *b = vector_of(c, PRECISION_F64, ones, 9), *x = vector_of(c, PRECISION_F64, NULL, 9);
     const struct {

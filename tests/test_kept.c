@@ -1,5 +1,4 @@
 /* What a kept solver learns from its solves, and that it sets nothing up for an x that is good enough. */
-#include "command/models/generate_matrix.h"
 #include "tests/support/repeated.h"
 #include "tests/support/system.h"
 #include "tests/support/unsymmetric.h"
@@ -283,9 +282,8 @@ Test(kept, begins_with_what_is_best_by_its_solves_on_every_device)
 }
 
 /* Each solve needs few iterations with the diagonal; together they cost as much as multigrid's setup. */
-Test(kept, sets_up_multigrid_for_many_solves)
+TestOnHost(kept, sets_up_multigrid_for_many_solves)
 {
-    OWNED(vks_context) *c = open_host();
     OWNED_STRUCT(system) s = system_of(c, tridiagonal(CHAIN, -1, 2.003, -1));
     OWNED(vks_solver) *solver = NULL;
     vks_solve_report r;
@@ -304,7 +302,7 @@ Test(kept, sets_up_multigrid_for_many_solves)
 }
 
 /* A and b are multiplied by 4, so x remains the solution. */
-static void with_an_x_that_is_good(vks_context *c)
+TestOnBoth(kept, sets_nothing_up_for_an_x_that_is_good_enough)
 {
     const vks_solve_options all[] = {
         {.precond = VKS_PRECOND_BLOCK_JACOBI}, {.iterate_in_f32 = 1}, {.rtol = 1e-9, ANYWHERE}};
@@ -326,9 +324,4 @@ static void with_an_x_that_is_good(vks_context *c)
         must_work(c, vks_vector_fill(r.x, 0));
         cr_expect_gt(solve_twice(&r).iterations, 4, "it has not forgotten the new values");
     }
-}
-
-Test(kept, sets_nothing_up_for_an_x_that_is_good_enough)
-{
-    on_both(with_an_x_that_is_good);
 }

@@ -23,10 +23,8 @@ Test(lanes, follow_from_the_mean_where_no_one_asks)
 
 static vks_matrix *put_with(vks_context *c, const struct host_csr *a, vks_format format, uint32_t lanes)
 {
-    vks_matrix *A = NULL;
     vks_matrix_options o = {.storage = {.format = format, .padding = 1000}, .lanes = lanes};
-    must_work(c, vks_matrix_from_csr(c, a->rows, a->cols, a->row, a->col, a->val, &o, &A));
-    return A;
+    return matrix_from(c, a, &o);
 }
 
 static void must_sum(vks_context *c, const vks_matrix *A, const struct host_csr *a, uint32_t lanes)
@@ -72,15 +70,13 @@ static void sum_everything(vks_context *c)
     sum_in_all_formats(c, csr_of_lengths(PRECISION_F64, 10, 1400, lengths, 3));
 }
 
-Test(lanes, that_are_asked_for_sum_rows_in_every_format_after_new_values_and_after_conversions)
+TestOnHost(lanes, that_are_asked_for_sum_rows_in_every_format_after_new_values_and_after_conversions)
 {
-    OWNED(vks_context) *c = open_host();
     sum_everything(c);
 }
 
-Test(lanes, that_are_asked_for_sum_rows_in_every_format_on_a_gpu)
+TestOnGpu(lanes, that_are_asked_for_sum_rows_in_every_format_on_a_gpu)
 {
-    OWNED(vks_context) *c = open_gpu();
     sum_everything(c);
 }
 
@@ -96,10 +92,9 @@ static struct host_csr part_of(const struct host_csr *a, uint32_t first, uint32_
     return part;
 }
 
-Test(lanes, of_the_whole_make_parts_of_a_matrix_sum_as_the_whole_does)
+TestOnHost(lanes, of_the_whole_make_parts_of_a_matrix_sum_as_the_whole_does)
 {
     enum { N = 90 };
-    OWNED(vks_context) *c = open_host();
     uint32_t lengths[N];
     for (uint32_t i = 0; i < N; i++)
         lengths[i] = i < N / 2 ? 5 : 40;
@@ -114,18 +109,16 @@ Test(lanes, of_the_whole_make_parts_of_a_matrix_sum_as_the_whole_does)
     }
 }
 
-Test(lanes, are_those_of_its_own_mean_for_a_transpose)
+TestOnHost(lanes, are_those_of_its_own_mean_for_a_transpose)
 {
-    OWNED(vks_context) *c = open_host();
     OWNED_STRUCT(host_csr) a = random_csr(PRECISION_F64, 100, 100, 30, 2);
     OWNED(vks_matrix) *A = put_with(c, &a, VKS_FORMAT_CSR, 16), *T = NULL;
     must_work(c, vks_matrix_transpose(A, VKS_FORMAT_CSR, &T));
     cr_expect_eq(vks_matrix_lanes(T), vks_lanes_of(100, a.row[100]));
 }
 
-Test(lanes, are_kept_by_the_copy_in_f32_for_iterations)
+TestOnHost(lanes, are_kept_by_the_copy_in_f32_for_iterations)
 {
-    OWNED(vks_context) *c = open_host();
     OWNED_STRUCT(host_csr) a = random_csr(PRECISION_F64, 100, 100, 30, 2);
     OWNED(vks_matrix) *A = put_with(c, &a, VKS_FORMAT_CSR, 16), *B = NULL;
     must_work(c, matrix_round(A, &(vks_format_options){.format = VKS_FORMAT_CSR}, &B));
@@ -171,10 +164,9 @@ Test(lanes, decide_the_bits_of_solves_also_of_iterations_in_f32)
     }
 }
 
-Test(lanes, are_powers_of_two_up_to_32)
+TestOnHost(lanes, are_powers_of_two_up_to_32)
 {
     static const uint32_t wrong[] = {3, 5, 31, 33, 64, UINT32_MAX, 1u << 31};
-    OWNED(vks_context) *c = open_host();
     uint32_t row[] = {0, 1}, col[] = {0};
     double val[] = {1};
     for (size_t k = 0; k < sizeof wrong / sizeof *wrong; k++) {

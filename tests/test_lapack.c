@@ -86,8 +86,7 @@ static struct host_csr random_nonsymmetric(uint32_t n, uint32_t width)
 
 Test(lapack, small_dense_patterns_take_dense_cholesky)
 {
-    OWNED_STRUCT(host_csr) a;
-    cr_assert_eq(generate_matrix(NULL, "elasticity3d", 2, &a), VKS_OK);
+    OWNED_STRUCT(host_csr) a = model("elasticity3d", 2);
     struct lapack_result out = solve(&a, true, SIZE_MAX);
     assert_method(&out, "dense Cholesky (dpotrf)");
     cr_assert_eq(out.note[0], '\0');
@@ -97,8 +96,8 @@ Test(lapack, small_dense_patterns_take_dense_cholesky)
 
 Test(lapack, a_shuffled_grid_takes_banded_cholesky)
 {
-    OWNED_STRUCT(host_csr) grid, a;
-    cr_assert_eq(generate_matrix(NULL, "poisson2d", 30, &grid), VKS_OK);
+    OWNED_STRUCT(host_csr) a;
+    OWNED_STRUCT(host_csr) grid = model("poisson2d", 30);
     a = shuffle(&grid);
     struct lapack_result out = solve(&a, true, 1 << 20); /* dense would need 6.5 MB */
     assert_method(&out, "banded Cholesky (dpbtrf)");
@@ -155,8 +154,8 @@ Test(lapack, an_indefinite_matrix_falls_back_to_lu)
 
 Test(lapack, an_indefinite_matrix_whose_lu_does_not_fit_is_noted)
 {
-    OWNED_STRUCT(host_csr) grid, a;
-    cr_assert_eq(generate_matrix(NULL, "poisson2d", 30, &grid), VKS_OK);
+    OWNED_STRUCT(host_csr) a;
+    OWNED_STRUCT(host_csr) grid = model("poisson2d", 30);
     a = shuffle(&grid);
     for (size_t k = a.row[7]; k < a.row[8]; k++)
         if (a.col[k] == 7)
@@ -199,8 +198,7 @@ Test(lapack, a_matrix_singular_to_working_precision_is_noted)
 
 Test(lapack, a_matrix_beyond_the_limit_is_noted)
 {
-    OWNED_STRUCT(host_csr) a;
-    cr_assert_eq(generate_matrix(NULL, "poisson3d", 20, &a), VKS_OK);
+    OWNED_STRUCT(host_csr) a = model("poisson3d", 20);
     struct lapack_result out = solve(&a, true, 4000000);
     cr_assert(!out.solved);
     cr_assert_str_eq(out.method, "none");

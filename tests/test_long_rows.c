@@ -9,11 +9,9 @@
 static vks_matrix *put_lean(vks_context *c, const struct host_csr *a, enum precision p, vks_format format,
                             bool lean)
 {
-    vks_matrix *A = NULL;
     vks_matrix_options o = {.precision = public_precision(p),
                             .storage = {.format = format, .padding = 1000, .lean = lean}};
-    must_work(c, vks_matrix_from_csr(c, a->rows, a->cols, a->row, a->col, a->val, &o, &A));
-    return A;
+    return matrix_from(c, a, &o);
 }
 
 static double *product_of(vks_context *c, const vks_matrix *A, const double *v, enum precision p)
@@ -70,8 +68,7 @@ static struct host_csr powerlaw(enum precision p, uint32_t n)
     OWNED(uint32_t) *lengths = room(n, 4);
     for (uint32_t i = 0; i < n; i++)
         lengths[i * (uint64_t)7919 % n] = n / (i + 1);
-    struct host_csr a = csr_of_lengths(p, n, n, lengths, 4);
-    return a;
+    return csr_of_lengths(p, n, n, lengths, 4);
 }
 
 static struct host_csr all_long(enum precision p)
@@ -82,7 +79,7 @@ static struct host_csr all_long(enum precision p)
     return csr_of_lengths(p, 40, 2000, lengths, 4);
 }
 
-static void multiply_every_shape(vks_context *c)
+TestOnBoth(long_rows, have_the_defined_bits_in_every_format)
 {
     static const uint32_t of[] = {255, 256, 257, 1023, 1024, 1025, 2048, 2049, 256 * 1024, 256 * 1024 + 1};
     for (enum precision p = 0; p < REAL_PRECISIONS; p++) {
@@ -95,11 +92,6 @@ static void multiply_every_shape(vks_context *c)
         multiply_in_all_formats(c, all_long(p), p, "only long rows");
         multiply_in_all_formats(c, csr_of_long_rows(p, 30, 8), p, "long and short rows in turn");
     }
-}
-
-Test(long_rows, have_the_defined_bits_in_every_format)
-{
-    on_both(multiply_every_shape);
 }
 
 Test(long_rows, have_the_defined_bits_where_three_groups_stride_over_them)
@@ -184,9 +176,8 @@ Test(long_rows, have_their_true_residual_on_the_host_where_there_are_no_64_bit_f
     solve_alike(PRECISION_F32, 1500, false, (struct device_options){.without_f64 = true});
 }
 
-Test(long_rows, are_not_stored_in_slices)
+TestOnGpu(long_rows, are_not_stored_in_slices)
 {
-    OWNED(vks_context) *c = open_gpu();
     uint32_t lengths[2048];
     for (uint32_t i = 0; i < 2048; i++)
         lengths[i] = i == 500 ? 2000 : 8;

@@ -22,12 +22,10 @@ Test(lsmr, has_the_same_bits_on_both_devices)
 {
     static const uint32_t shapes[][2] = {{1, 1},    {31, 33},   {255, 1},    {1, 257},
                                          {256, 31}, {513, 512}, {2049, 513}, {70, 9000}};
-    vks_context *host = open_host(), *gpu = open_gpu();
+    OWNED(vks_context) *host = open_host(), *gpu = open_gpu();
     for (enum precision p = 0; p < PRECISIONS; p++)
         for (int i = 0; i < 8; i++)
             same_bits_at(host, gpu, p, shapes[i][0], shapes[i][1]);
-    close_context(host);
-    close_context(gpu);
 }
 
 #if VKS_HAVE_LAPACKE
@@ -77,7 +75,7 @@ static struct host_csr of_full_rank(uint32_t m, uint32_t n)
     return A;
 }
 
-static void solve_beside_lapack(vks_context *c)
+TestOnBoth(lsmr, finds_least_squares_and_least_norms_as_lapack_does)
 {
     static const struct {
         uint32_t m, n;
@@ -90,16 +88,11 @@ static void solve_beside_lapack(vks_context *c)
         agree_with_lapack(c, &A, b, tried[i].full_rank, tried[i].noise > 0);
     }
 }
-
-Test(lsmr, finds_least_squares_and_least_norms_as_lapack_does)
-{
-    on_both(solve_beside_lapack);
-}
 #endif
 
 /* A of rank n - 1 (the last column equals the first one), empty rows and columns, and b outside its range:
  * A^T r decides. */
-static void solve_without_full_rank(vks_context *c, enum precision p)
+TestEverywhere(lsmr, solves_what_has_not_full_rank)
 {
     static const uint32_t row[] = {0, 2, 2, 4, 6, 7}, col[] = {0, 3, 1, 3, 0, 1, 1};
     static const double val[] = {2, 2, 1, 0, -1, 4, 8}, b[] = {1, 7, -2, 3, 0.5};
@@ -115,13 +108,8 @@ static void solve_without_full_rank(vks_context *c, enum precision p)
     cr_expect_eq(s.x[2], 0, "the unknown of an empty column is %g", s.x[2]);
 }
 
-Test(lsmr, solves_what_has_not_full_rank)
-{
-    everywhere(solve_without_full_rank);
-}
-
 /* An unsymmetric square system, from a nonzero x; a good start takes no iteration. */
-static void solve_square(vks_context *c, enum precision p)
+TestEverywhere(lsmr, solves_square_systems)
 {
     OWNED_STRUCT(host_csr) A = tridiagonal(200, -2, 4, -0.5);
     OWNED(double) *b = least_right(&A, p, 0, 4), *x0 = random_vector(PRECISION_F32, 200, 1, 6);
@@ -135,16 +123,10 @@ static void solve_square(vks_context *c, enum precision p)
     cr_expect_eq(again.report.iterations, 0);
 }
 
-Test(lsmr, solves_square_systems)
-{
-    everywhere(solve_square);
-}
-
 /* Squares of entries, and products of entries with residuals, exceed the range of doubles. */
-Test(lsmr, solves_near_the_ends_of_the_range)
+TestOnHost(lsmr, solves_near_the_ends_of_the_range)
 {
     static const int of_A[] = {900, -700, 600, -600}, of_b[] = {500, -400, 900, -800};
-    OWNED(vks_context) *c = open_host();
     for (int i = 0; i < 8; i++) {
         OWNED_STRUCT(host_csr) A = tridiagonal(200, -2, 4, -0.5);
         double *b = least_right(&A, PRECISION_F64, 0, 4);
@@ -168,7 +150,7 @@ Test(lsmr, solves_near_the_ends_of_the_range)
     }
 }
 
-static void end_at_once(vks_context *c, enum precision p)
+TestEverywhere(lsmr, ends_at_once_where_zero_is_the_solution)
 {
     static const uint32_t row[] = {0, 1, 2, 2}, col[] = {0, 1};
     static const double val[] = {1, 2}, nothing[2], zero[3], across[] = {0, 0, 5}, x0[] = {3, 4};
@@ -191,11 +173,6 @@ static void end_at_once(vks_context *c, enum precision p)
     }
 }
 
-Test(lsmr, ends_at_once_where_zero_is_the_solution)
-{
-    everywhere(end_at_once);
-}
-
 /* Row i has base^i on the diagonal and to the right of it. */
 static struct host_csr graded(uint32_t n, double base)
 {
@@ -207,7 +184,7 @@ static struct host_csr graded(uint32_t n, double base)
     return A;
 }
 
-static void end_otherwise(vks_context *c, enum precision p)
+TestEverywhere(lsmr, ends_for_a_reason_where_it_does_not_converge)
 {
     double tiny = p == PRECISION_F32 ? 0x1p-100 : 0x1p-700;
     OWNED_STRUCT(host_csr) A = graded(40, 0.5), B = tridiagonal(40, 0, 1, 0.5), C = tridiagonal(3, 0, 1, 0);
@@ -234,13 +211,8 @@ static void end_otherwise(vks_context *c, enum precision p)
     free(d);
 }
 
-Test(lsmr, ends_for_a_reason_where_it_does_not_converge)
-{
-    everywhere(end_otherwise);
-}
-
 /* A^T b is not zero, but its square is. */
-static void break_down(vks_context *c, enum precision p)
+TestEverywhere(lsmr, breaks_down_where_a_norm_vanishes)
 {
     bool narrow = p == PRECISION_F32;
     static const uint32_t row[] = {0, 1, 2}, col[] = {0, 0};
@@ -254,9 +226,4 @@ static void break_down(vks_context *c, enum precision p)
     OWNED_STRUCT(solved) s = solve_least(c, &q);
     must_end(&s, VKS_REASON_BREAKDOWN);
     cr_expect(strstr(s.report.detail, "bidiagonalization"), "%s", s.report.detail);
-}
-
-Test(lsmr, breaks_down_where_a_norm_vanishes)
-{
-    everywhere(break_down);
 }

@@ -49,7 +49,7 @@ static void must_be_fresh(vks_context *c, const struct system *t, const vks_solv
     must_equal(x, s.x, COLS, "x of a kept solver");
 }
 
-static void keep_a_solver(vks_context *c, enum precision p)
+TestEverywhere(lsmr_calls, kept_solvers_take_new_values)
 {
     OWNED_STRUCT(system) t = make_system(c, p);
     OWNED(vks_solver) *v = NULL;
@@ -64,14 +64,8 @@ static void keep_a_solver(vks_context *c, enum precision p)
     }
 }
 
-Test(lsmr_calls, kept_solvers_take_new_values)
+TestOnHost(lsmr_calls, a_kept_solver_takes_another_tolerance)
 {
-    everywhere(keep_a_solver);
-}
-
-Test(lsmr_calls, a_kept_solver_takes_another_tolerance)
-{
-    OWNED(vks_context) *c = open_host();
     OWNED_STRUCT(system) t = make_system(c, PRECISION_F64);
     OWNED(vks_solver) *v = NULL;
     vks_solve_report loose, tight;
@@ -84,9 +78,8 @@ Test(lsmr_calls, a_kept_solver_takes_another_tolerance)
     cr_expect_gt(tight.iterations, loose.iterations);
 }
 
-Test(lsmr_calls, mixed_matrices_have_the_bits_of_doubles)
+TestOnHost(lsmr_calls, mixed_matrices_have_the_bits_of_doubles)
 {
-    OWNED(vks_context) *c = open_host();
     OWNED_STRUCT(system) t = make_system(c, PRECISION_F64);
     struct least q = {&t.host, t.right, NULL, PRECISION_F64, {.zero_guess = 1}};
     OWNED_STRUCT(solved) wide = solve_least(c, &q);
@@ -115,9 +108,8 @@ Test(lsmr_calls, solve_on_devices_without_doubles)
     }
 }
 
-Test(lsmr_calls, refuse_what_lsmr_does_not_take)
+TestOnHost(lsmr_calls, refuse_what_lsmr_does_not_take)
 {
-    OWNED(vks_context) *c = open_host();
     OWNED_STRUCT(system) t = make_system(c, PRECISION_F64);
     const vks_precond_options inner = {.kind = VKS_PRECOND_INNER, .method = VKS_METHOD_LSMR};
     const vks_vector *null_space[] = {t.x};
@@ -157,9 +149,8 @@ Test(lsmr_calls, refuse_what_lsmr_does_not_take)
 
 /* The first column is far larger than the others, so that ||A^T r|| is small compared with ||A|| for any
  * x. */
-Test(lsmr_calls, an_x_is_not_good_enough_because_one_column_is_large)
+TestOnHost(lsmr_calls, an_x_is_not_good_enough_because_one_column_is_large)
 {
-    OWNED(vks_context) *c = open_host();
     OWNED_STRUCT(host_csr) A = new_csr(3, 2, 3);
     const double b[] = {0, 1, 1};
     for (uint32_t i = 0; i < 3; i++) {

@@ -116,16 +116,11 @@ static void follow_the_paper_on(vks_context *c, enum precision p, uint32_t m, ui
     }
 }
 
-static void follow_the_paper(vks_context *c, enum precision p)
+TestEverywhere(lsmr_paper, iterates_are_those_of_the_paper)
 {
     follow_the_paper_on(c, p, 300, 40);
     follow_the_paper_on(c, p, 40, 300);
     follow_the_paper_on(c, p, 60, 60);
-}
-
-Test(lsmr_paper, iterates_are_those_of_the_paper)
-{
-    everywhere(follow_the_paper);
 }
 
 /* The bits must be the same on both devices, at the critical sizes of kernels. */

@@ -77,10 +77,9 @@ Test(market_write, round_trips_of_matrices)
 {
     static const uint32_t sizes[] = {1, 2, 7, 100, 30000}; /* the last fills several pages */
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
-        struct host_csr a = random_matrix(sizes[i]);
+        OWNED_BY(free_matrix) struct host_csr a = random_matrix(sizes[i]);
         expect_round_trip(&a, "b.mtx");
         expect_round_trip(&a, "b.mtx.gz");
-        free_matrix(&a);
     }
     struct host_csr empty = {0};
     expect_round_trip(&empty, "b.mtx");
@@ -204,7 +203,7 @@ Test(market_write, places_that_cannot_be_written)
 Test(market_write, a_failed_write_leaves_what_was_there)
 {
     struct message m = {0};
-    struct host_csr a = random_matrix(30000);
+    OWNED_BY(free_matrix) struct host_csr a = random_matrix(30000);
     market_put("b.mtx", "old", 3);
     signal(SIGXFSZ, SIG_IGN);
     struct rlimit limit = {.rlim_cur = 1 << 20, .rlim_max = RLIM_INFINITY};
@@ -213,7 +212,6 @@ Test(market_write, a_failed_write_leaves_what_was_there)
     cr_assert_str_eq(m.text, "b.mtx: cannot be written: File too large");
     expect_text("b.mtx", "old");
     cr_assert_eq(market_count_files(), 1);
-    free_matrix(&a);
 }
 
 Test(market_write, what_the_format_cannot_hold)

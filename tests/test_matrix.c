@@ -5,7 +5,7 @@
 
 #include <unistd.h>
 
-static void expect_round_trip(vks_context *c, enum precision p)
+TestEverywhere(matrix, made_from_csr_it_comes_back_bit_for_bit)
 {
     static const uint32_t rows[] = {1, 2, 1000, 3001};
     for (int i = 0; i < 4; i++) {
@@ -16,14 +16,8 @@ static void expect_round_trip(vks_context *c, enum precision p)
     }
 }
 
-Test(matrix, made_from_csr_it_comes_back_bit_for_bit)
+TestOnHost(matrix, f32_values_are_taken_and_given_back_in_either_precision)
 {
-    everywhere(expect_round_trip);
-}
-
-Test(matrix, f32_values_are_taken_and_given_back_in_either_precision)
-{
-    OWNED(vks_context) *c = open_host();
     OWNED_STRUCT(host_csr) A = random_csr(PRECISION_F32, 2000, 2000, 20, 1);
     uint32_t entries = (uint32_t)host_csr_entries(&A);
     OWNED(float) *val = room(entries, 4), *back = room(entries, 4);
@@ -38,9 +32,8 @@ Test(matrix, f32_values_are_taken_and_given_back_in_either_precision)
     }
 }
 
-Test(matrix, any_of_its_three_arrays_can_be_asked_for_alone)
+TestOnHost(matrix, any_of_its_three_arrays_can_be_asked_for_alone)
 {
-    OWNED(vks_context) *c = open_host();
     OWNED_STRUCT(host_csr) A = random_csr(PRECISION_F64, 300, 300, 9, 3),
                            got = new_csr(300, 300, host_csr_entries(&A));
     OWNED(vks_matrix) *m = put_on(c, &A, PRECISION_F64, VKS_FORMAT_AUTO);
@@ -71,9 +64,8 @@ static void shuffled_triplets(const struct host_csr *A, uint32_t *row, uint32_t 
             }
 }
 
-Test(matrix, triplets_in_any_order_are_sorted_and_duplicates_summed)
+TestOnHost(matrix, triplets_in_any_order_are_sorted_and_duplicates_summed)
 {
-    OWNED(vks_context) *c = open_host();
     OWNED_STRUCT(host_csr) A = random_csr(PRECISION_F64, 500, 400, 12, 4);
     size_t count = 2 * host_csr_entries(&A);
     OWNED(uint32_t) *row = room(count, 4), *col = room(count, 4);
@@ -84,9 +76,8 @@ Test(matrix, triplets_in_any_order_are_sorted_and_duplicates_summed)
     must_be(c, m, &A, "the matrix");
 }
 
-Test(matrix, duplicates_are_summed_in_the_order_in_which_they_stand_and_in_double)
+TestOnHost(matrix, duplicates_are_summed_in_the_order_in_which_they_stand_and_in_double)
 {
-    OWNED(vks_context) *c = open_host();
     static const uint32_t zeros[4] = {0};
     static const double val[4] = {1e16, 1, 1, -1e16}; /* 0 in this order, 2 in exact arithmetic */
     static const float narrow[4] = {16777216, 1, 1, -16777216};
@@ -112,11 +103,10 @@ static void expect_file_round_trip(vks_context *c, const char *path)
     unlink(path);
 }
 
-Test(matrix, written_to_a_file_it_is_read_back_bit_for_bit)
+TestOnHost(matrix, written_to_a_file_it_is_read_back_bit_for_bit)
 {
     char folder[] = "/tmp/vksolve-test-XXXXXX", path[64];
     cr_assert_not_null(mkdtemp(folder));
-    OWNED(vks_context) *c = open_host();
     snprintf(path, sizeof path, "%s/a.mtx", folder);
     expect_file_round_trip(c, path);
     snprintf(path, sizeof path, "%s/a.mtx.gz", folder);
@@ -124,7 +114,7 @@ Test(matrix, written_to_a_file_it_is_read_back_bit_for_bit)
     rmdir(folder);
 }
 
-static void expect_product(vks_context *c, enum precision p)
+TestEverywhere(matrix, a_product_has_the_defined_bits_also_after_new_values)
 {
     OWNED_STRUCT(host_csr) A = random_csr(p, 1001, 600, 40, 11);
     OWNED(double) *x = random_vector(p, 600, 10, 1), *want = room(1001, 8), *got = room(1001, 8);
@@ -146,12 +136,7 @@ static void expect_product(vks_context *c, enum precision p)
     must_be(c, m, &A, "the matrix");
 }
 
-Test(matrix, a_product_has_the_defined_bits_also_after_new_values)
-{
-    everywhere(expect_product);
-}
-
-static void expect_empty(vks_context *c, enum precision p)
+TestEverywhere(matrix, without_rows_columns_or_entries_it_is_a_matrix_of_zeros)
 {
     static const uint32_t zeros[6] = {0}, shapes[][2] = {{0, 0}, {0, 5}, {5, 0}, {5, 5}};
     for (int i = 0; i < 4; i++) {
@@ -173,9 +158,4 @@ static void expect_empty(vks_context *c, enum precision p)
         for (uint32_t k = 0; k < rows; k++)
             cr_expect_eq(one[k], 0);
     }
-}
-
-Test(matrix, without_rows_columns_or_entries_it_is_a_matrix_of_zeros)
-{
-    everywhere(expect_empty);
 }

@@ -48,9 +48,8 @@ Test(matrix_refuse, more_rows_or_columns_than_the_largest_index)
     must_refuse_csr(3, VKS_LARGEST_INDEX + 1, good_row, good_col, VKS_LIMIT, "4278190080");
 }
 
-Test(matrix_refuse, triplets_outside_the_matrix_by_their_number)
+TestOnHost(matrix_refuse, triplets_outside_the_matrix_by_their_number)
 {
-    OWNED(vks_context) *c = open_host();
     static const uint32_t row[] = {0, 2, 1}, col[] = {0, 1, 1};
     vks_matrix *m = NULL;
     must_refuse(c, vks_matrix_from_coo(c, 2, 2, 3, row, col, good_val, NULL, &m), VKS_INVALID_ARGUMENT,
@@ -62,9 +61,8 @@ Test(matrix_refuse, triplets_outside_the_matrix_by_their_number)
     cr_expect_null(m);
 }
 
-Test(matrix_refuse, values_that_are_no_precision)
+TestOnHost(matrix_refuse, values_that_are_no_precision)
 {
-    OWNED(vks_context) *c = open_host();
     OWNED(vks_matrix) *m = NULL;
     double back[4];
     vks_matrix_options o = {.precision = (vks_precision)9};
@@ -81,53 +79,40 @@ Test(matrix_refuse, values_that_are_no_precision)
     must_refuse(c, vks_matrix_to_csr(m, NULL, NULL, (vks_precision)5, back), VKS_INVALID_ARGUMENT, "5 is no");
 }
 
-Test(matrix_refuse, products_whose_shapes_do_not_fit)
+TestOnHost(matrix_refuse, products_whose_shapes_do_not_fit)
 {
-    OWNED(vks_context) *c = open_host();
     OWNED(vks_matrix) *A = good_matrix(c, VKS_F64);
-    OWNED(vks_vector) *two = NULL, *three = NULL, *third = NULL;
-    must_work(c, vks_vector_create(c, 2, VKS_F64, &two));
-    must_work(c, vks_vector_create(c, 3, VKS_F64, &three));
-    must_work(c, vks_vector_create(c, 3, VKS_F64, &third));
+    OWNED(vks_vector) *two = vector_of(c, PRECISION_F64, NULL, 2);
+    OWNED(vks_vector) *three = vector_of(c, PRECISION_F64, NULL, 3);
+    OWNED(vks_vector) *third = vector_of(c, PRECISION_F64, NULL, 3);
     must_work(c, vks_spmv(A, two, three));
     must_refuse(c, vks_spmv(A, three, two), VKS_INVALID_ARGUMENT, "A is 3 x 2, x has 3 elements and y has 2");
     must_refuse(c, vks_spmv(A, third, three), VKS_INVALID_ARGUMENT, "A is 3 x 2");
     must_refuse(c, vks_spmv(A, two, two), VKS_INVALID_ARGUMENT, "A is 3 x 2");
 }
 
-Test(matrix_refuse, products_onto_their_own_vector)
+TestOnHost(matrix_refuse, products_onto_their_own_vector)
 {
-    OWNED(vks_context) *c = open_host();
     OWNED(vks_matrix) *A = NULL;
-    OWNED(vks_vector) *x = NULL;
     static const uint32_t row[] = {0, 1, 2}, col[] = {0, 1};
     must_work(c, vks_matrix_from_csr(c, 2, 2, row, col, good_val, NULL, &A));
-    must_work(c, vks_vector_create(c, 2, VKS_F64, &x));
+    OWNED(vks_vector) *x = vector_of(c, PRECISION_F64, NULL, 2);
     must_refuse(c, vks_spmv(A, x, x), VKS_INVALID_ARGUMENT, "same vector");
 }
 
 Test(matrix_refuse, products_across_contexts_or_precisions)
 {
-    vks_context *c = open_host(), *other = open_host();
-    vks_matrix *A = good_matrix(c, VKS_F64);
-    vks_vector *x = NULL, *y = NULL, *narrow_x = NULL, *narrow_y = NULL, *foreign = NULL;
-    must_work(c, vks_vector_create(c, 2, VKS_F64, &x));
-    must_work(c, vks_vector_create(c, 3, VKS_F64, &y));
-    must_work(c, vks_vector_create(c, 2, VKS_F32, &narrow_x));
-    must_work(c, vks_vector_create(c, 3, VKS_F32, &narrow_y));
-    must_work(other, vks_vector_create(other, 3, VKS_F64, &foreign));
+    OWNED(vks_context) *c = open_host(), *other = open_host();
+    OWNED(vks_matrix) *A = good_matrix(c, VKS_F64);
+    OWNED(vks_vector) *x = vector_of(c, PRECISION_F64, NULL, 2);
+    OWNED(vks_vector) *y = vector_of(c, PRECISION_F64, NULL, 3);
+    OWNED(vks_vector) *narrow_x = vector_of(c, PRECISION_F32, NULL, 2);
+    OWNED(vks_vector) *narrow_y = vector_of(c, PRECISION_F32, NULL, 3);
+    OWNED(vks_vector) *foreign = vector_of(other, PRECISION_F64, NULL, 3);
     must_refuse(c, vks_spmv(A, narrow_x, y), VKS_INVALID_ARGUMENT, "differ in precision");
     must_refuse(c, vks_spmv(A, x, narrow_y), VKS_INVALID_ARGUMENT, "differ in precision");
     must_refuse(c, vks_spmv(A, x, foreign), VKS_INVALID_ARGUMENT, "different contexts");
     must_refuse(c, vks_spmv(A, foreign, y), VKS_INVALID_ARGUMENT, "different contexts");
-    vks_vector_destroy(x);
-    vks_vector_destroy(y);
-    vks_vector_destroy(narrow_x);
-    vks_vector_destroy(narrow_y);
-    vks_vector_destroy(foreign);
-    vks_matrix_destroy(A);
-    close_context(c);
-    close_context(other);
 }
 
 Test(matrix_refuse, arrays_above_the_limit_with_it_named)
@@ -152,9 +137,8 @@ Test(matrix_refuse, arrays_above_the_limit_with_it_named)
     cr_expect_null(m);
 }
 
-Test(matrix_refuse, files_that_are_not_there_or_cannot_be_written)
+TestOnHost(matrix_refuse, files_that_are_not_there_or_cannot_be_written)
 {
-    OWNED(vks_context) *c = open_host();
     vks_matrix *m = NULL, *good = good_matrix(c, VKS_F64);
     must_refuse(c, vks_matrix_read(c, "/nonexistent/a.mtx", NULL, &m), VKS_FILE, "/nonexistent/a.mtx");
     cr_expect_null(m);
@@ -191,8 +175,7 @@ static void outlive(const char *device)
     vks_context *c = open_context(device, (struct device_options){0});
     uint32_t before = destroyed_devices, back[4];
     vks_matrix *A = good_matrix(c, VKS_F64);
-    vks_vector *x = NULL;
-    must_work(c, vks_vector_create(c, 2, VKS_F64, &x));
+    vks_vector *x = vector_of(c, PRECISION_F64, NULL, 2);
     vks_context_destroy(c);
     vks_vector_destroy(x);
     cr_expect_eq(vks_matrix_to_csr(A, NULL, back, VKS_F64, NULL), VKS_OK);

@@ -18,7 +18,7 @@ static struct host_csr indefinite(enum precision p, uint32_t n)
 
 static void walk(bool row_sums)
 {
-    vks_context *host = open_host(), *gpu = open_gpu();
+    OWNED(vks_context) *host = open_host(), *gpu = open_gpu();
     uint32_t groups = gpu->device->info.max_groups;
     for (enum precision p = 0; p < REAL_PRECISIONS; p++)
         for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
@@ -36,8 +36,6 @@ static void walk(bool row_sums)
             free(want.x);
             free(r0);
         }
-    close_context(host);
-    close_context(gpu);
 }
 
 Test(minres, steps_have_the_defined_bits)
@@ -93,7 +91,7 @@ static void least_residual(const struct host_csr *A, const double *b, uint32_t p
     }
 }
 
-static void follow_the_definition(vks_context *c, enum precision p)
+TestEverywhere(minres, residuals_are_the_least_of_their_krylov_spaces)
 {
     OWNED_STRUCT(host_csr) A = indefinite(p, N);
     double *b = right_side_of_floats(&A, p), u = p == PRECISION_F32 ? 0x1p-24 : 0x1p-53;
@@ -118,12 +116,7 @@ static void follow_the_definition(vks_context *c, enum precision p)
     free(b);
 }
 
-Test(minres, residuals_are_the_least_of_their_krylov_spaces)
-{
-    everywhere(follow_the_definition);
-}
-
-static void solve_with_each(vks_context *c, enum precision p)
+TestEverywhere(minres, solves_indefinite_systems_and_its_residual_falls)
 {
     static const vks_precond_kind kinds[] = {VKS_PRECOND_AUTO, VKS_PRECOND_NONE, VKS_PRECOND_ROW_SUM};
     OWNED_STRUCT(host_csr) A = indefinite(p, 1000);
@@ -137,14 +130,8 @@ static void solve_with_each(vks_context *c, enum precision p)
     }
 }
 
-Test(minres, solves_indefinite_systems_and_its_residual_falls)
+TestOnHost(minres, solves_in_mixed_precision)
 {
-    everywhere(solve_with_each);
-}
-
-Test(minres, solves_in_mixed_precision)
-{
-    OWNED(vks_context) *c = open_host();
     OWNED_STRUCT(host_csr) A = indefinite(PRECISION_F32, N);
     OWNED(double) *b = right_side_of_floats(&A, PRECISION_F64);
     OWNED_STRUCT(solved) s = minres(c, &A, b, PRECISION_MIXED, (vks_solve_options){0});
@@ -160,7 +147,7 @@ Test(minres, preconditioners_that_are_no_diagonals_give_the_same_bits_on_host_an
                                                 {.kind = VKS_PRECOND_JACOBI},
                                                 {.kind = VKS_PRECOND_ROW_SUM, .in_f32 = 1},
                                                 {.kind = VKS_PRECOND_ROW_SUM}};
-    vks_context *host = open_host(), *gpu = open_gpu();
+    OWNED(vks_context) *host = open_host(), *gpu = open_gpu();
     OWNED_STRUCT(host_csr) A = generated("poisson2d", 24);
     OWNED(double) *b = right_side_of_floats(&A, PRECISION_F64);
     for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++) {
@@ -170,12 +157,10 @@ Test(minres, preconditioners_that_are_no_diagonals_give_the_same_bits_on_host_an
         must_end(&s, VKS_REASON_CONVERGED);
         must_match(&s, &t, A.rows, vks_precond_name(kinds[k].kind));
     }
-    close_context(host);
-    close_context(gpu);
 }
 
 /* Ends after as many products as b has parts in eigenspaces. */
-static void end_early(vks_context *c, enum precision p)
+TestEverywhere(minres, ends_when_the_krylov_space_is_exhausted)
 {
     OWNED_STRUCT(host_csr) A = tridiagonal(N, 0, 1, 0), one = tridiagonal(1, 0, -3, 0);
     double b[N];
@@ -200,15 +185,10 @@ static void end_early(vks_context *c, enum precision p)
     cr_expect(fabs(s.x[0] + 1.0 / 3) < 1e-6);
 }
 
-Test(minres, ends_when_the_krylov_space_is_exhausted)
-{
-    everywhere(end_early);
-}
-
 enum { FEW = 80 };
 
 /* A chain of springs without support; and a row without entries. */
-static void solve_singular_ones(vks_context *c, enum precision p)
+TestEverywhere(minres, solves_singular_systems_that_have_a_solution_and_says_which_have_none)
 {
     OWNED_STRUCT(host_csr) A = tridiagonal(FEW, -1, 2, -1);
     A.val[0] = 1;
@@ -230,12 +210,7 @@ static void solve_singular_ones(vks_context *c, enum precision p)
     free(b);
 }
 
-Test(minres, solves_singular_systems_that_have_a_solution_and_says_which_have_none)
-{
-    everywhere(solve_singular_ones);
-}
-
-static void leave_rows_empty(vks_context *c, enum precision p)
+TestEverywhere(minres, row_sums_bear_empty_rows_and_refuse_what_is_not_finite)
 {
     OWNED_STRUCT(host_csr) A = indefinite(p, FEW);
     for (uint32_t i = 0; i < FEW; i++)
@@ -261,12 +236,7 @@ static void leave_rows_empty(vks_context *c, enum precision p)
               s.report.detail);
 }
 
-Test(minres, row_sums_bear_empty_rows_and_refuse_what_is_not_finite)
-{
-    everywhere(leave_rows_empty);
-}
-
-static void refuse_preconditioners(vks_context *c, enum precision p)
+TestEverywhere(minres, refuses_preconditioners_that_are_not_positive_definite)
 {
     OWNED_STRUCT(host_csr) A = indefinite(p, N);
     OWNED(double) *b = right_side_of_floats(&A, p);
@@ -274,10 +244,9 @@ static void refuse_preconditioners(vks_context *c, enum precision p)
     must_end(&s, VKS_REASON_NOT_POSITIVE_DEFINITE);
     cr_expect_eq(s.report.row, 0);
     solved_free(&s);
-    OWNED(vks_matrix) *m = NULL;
     vks_precond *M = NULL;
     vks_matrix_options stored = {.precision = public_precision(p)};
-    must_work(c, vks_matrix_from_csr(c, N, N, A.row, A.col, A.val, &stored, &m));
+    OWNED(vks_matrix) *m = matrix_from(c, &A, &stored);
     must_work(c, vks_precond_create(m, &(vks_precond_options){.kind = VKS_PRECOND_JACOBI}, &M));
     s = minres(c, &A, b, p, (vks_solve_options){.shared_precond = M});
     must_end(&s, VKS_REASON_NOT_POSITIVE_DEFINITE);
@@ -294,16 +263,10 @@ static void refuse_preconditioners(vks_context *c, enum precision p)
                 VKS_INVALID_ARGUMENT, "minres needs a preconditioner that is linear and symmetric");
 }
 
-Test(minres, refuses_preconditioners_that_are_not_positive_definite)
-{
-    everywhere(refuse_preconditioners);
-}
-
 /* b is at the end of a path: the residual falls as one over the square root of the number of products. */
-Test(minres, stagnates_when_nothing_is_gained_in_a_long_time)
+TestOnHost(minres, stagnates_when_nothing_is_gained_in_a_long_time)
 {
     enum { LONG = 16001 };
-    OWNED(vks_context) *c = open_host();
     OWNED_STRUCT(host_csr) A = tridiagonal(LONG, 1, 0, 1);
     OWNED(double) *b = room(LONG, 8);
     b[0] = 1;
@@ -312,16 +275,14 @@ Test(minres, stagnates_when_nothing_is_gained_in_a_long_time)
     cr_expect_str_eq(s.report.detail, "the residual has not fallen by a tenth in 1000 products");
 }
 
-Test(minres, ends_at_the_limit_and_tells_of_a_nan_in_a_product)
+TestOnHost(minres, ends_at_the_limit_and_tells_of_a_nan_in_a_product)
 {
-    OWNED(vks_context) *c = open_host();
     must_end_at_limits_and_nans(c, VKS_METHOD_MINRES);
 }
 
 /* A solve with an unsymmetric matrix may end in any way, but must never report a wrong solution as solved. */
-Test(minres, an_unsymmetric_matrix_is_never_called_solved_wrongly)
+TestOnHost(minres, an_unsymmetric_matrix_is_never_called_solved_wrongly)
 {
-    OWNED(vks_context) *c = open_host();
     OWNED_STRUCT(host_csr) A = tridiagonal(N, -3, 1, 1);
     OWNED(double) *b = right_side_of_floats(&A, PRECISION_F64);
     OWNED_STRUCT(solved) s = minres(c, &A, b, PRECISION_F64, (vks_solve_options){.max_iterations = 30000});

@@ -58,7 +58,7 @@ static void must_come_back(vks_context *c, const vks_matrix *A, const struct hos
                      bits_of(back.val[k]), bits_of(a->val[k]));
 }
 
-static void store_each_value(vks_context *c)
+TestOnBoth(mixed, stores_values_in_f32_if_all_survive_and_loses_no_bit_if_not)
 {
     double val[SURVIVING + 32], lost[32];
     int count = lost_values(lost);
@@ -81,11 +81,6 @@ static void store_each_value(vks_context *c)
     }
 }
 
-Test(mixed, stores_values_in_f32_if_all_survive_and_loses_no_bit_if_not)
-{
-    on_both(store_each_value);
-}
-
 Test(mixed, the_host_decides_as_devices_do)
 {
     double lost[32];
@@ -101,7 +96,7 @@ Test(mixed, the_host_decides_as_devices_do)
     }
 }
 
-static void store_values_of_f32(vks_context *c)
+TestOnBoth(mixed, takes_values_of_f32_and_gives_them_back)
 {
     static const uint32_t row[] = {0, 3}, col[] = {0, 1, 2};
     const float val[] = {1.5f, 0.1f, FLT_MIN / 2};
@@ -119,12 +114,7 @@ static void store_values_of_f32(vks_context *c)
     }
 }
 
-Test(mixed, takes_values_of_f32_and_gives_them_back)
-{
-    on_both(store_values_of_f32);
-}
-
-static void make_empty(vks_context *c)
+TestOnBoth(mixed, matrices_without_entries_are_narrow)
 {
     OWNED_STRUCT(host_csr) none = random_csr(PRECISION_F32, 0, 0, 0, 1),
                            empty = random_csr(PRECISION_F32, 70, 9, 0, 1);
@@ -134,11 +124,6 @@ static void make_empty(vks_context *c)
         must_be_stored_for(A, &none, "no rows");
         must_be_stored_for(B, &empty, "no entries");
     }
-}
-
-Test(mixed, matrices_without_entries_are_narrow)
-{
-    on_both(make_empty);
 }
 
 /* As with f64: what is stored and read back, the products, and memory: at least 4 bytes less for each
@@ -196,18 +181,16 @@ static void compare_long_rows(vks_context *c)
     compare_all_formats(c, a);
 }
 
-Test(mixed, every_format_holds_and_multiplies_as_with_f64_on_the_host)
+TestOnHost(mixed, every_format_holds_and_multiplies_as_with_f64_on_the_host)
 {
     static const uint32_t mean[] = {4, 5, 15, 30, 60, 121, 230};
-    OWNED(vks_context) *c = open_host();
     for (int i = 0; i < 7; i++)
         compare_shape(c, mean[i]);
     compare_long_rows(c);
 }
 
-Test(mixed, every_format_holds_and_multiplies_as_with_f64_on_lavapipe)
+TestOnGpu(mixed, every_format_holds_and_multiplies_as_with_f64_on_lavapipe)
 {
-    OWNED(vks_context) *c = open_gpu();
     compare_shape(c, 5);
     compare_shape(c, 63);
     compare_long_rows(c);
@@ -264,7 +247,7 @@ static void change_values(vks_context *c, struct host_csr *a, vks_format_options
     must_multiply_as(c, B, F, a, "made again");
 }
 
-static void change_in_all_formats(vks_context *c)
+TestOnBoth(mixed, new_values_widen_a_matrix_for_good_where_some_do_not_survive)
 {
     for (int f = VKS_FORMAT_AUTO + 1; f < VKS_FORMAT_COUNT_; f++)
         for (int lean = 0; lean <= most_lean(f); lean++) {
@@ -272,11 +255,6 @@ static void change_in_all_formats(vks_context *c)
             change_values(c, &a, (vks_format_options){.format = (vks_format)f, .lean = lean, .padding = 1000},
                           f % 2 == 0);
         }
-}
-
-Test(mixed, new_values_widen_a_matrix_for_good_where_some_do_not_survive)
-{
-    on_both(change_in_all_formats);
 }
 
 /* Every operation of the widening fails in turn: the matrix must remain usable, and finally accept the
@@ -317,9 +295,8 @@ Test(mixed, a_matrix_that_cannot_be_widened_may_be_used_and_widened_later)
         }
 }
 
-Test(mixed, goes_with_vectors_of_f64_alone)
+TestOnHost(mixed, goes_with_vectors_of_f64_alone)
 {
-    OWNED(vks_context) *c = open_host();
     OWNED_STRUCT(host_csr) a = mixed_csr(3, 3, 3, true, 1);
     double zeros[3] = {0};
     OWNED(vks_matrix) *A = put_stored(c, &a, VKS_MIXED, (vks_format_options){0});

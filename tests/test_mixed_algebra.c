@@ -95,7 +95,7 @@ static void pick(vks_context *c, const struct operands *o, bool narrow)
     must_be_same(c, got, want, narrow, "without small entries");
 }
 
-static void make_matrices(vks_context *c)
+TestOnBoth(mixed_algebra, makes_mixed_matrices_with_the_bits_of_f64_and_narrow_if_they_can_be)
 {
     OWNED_STRUCT(operands) o = operands(c, whole_csr(50, 50, 12, 1), whole_csr(50, 50, 9, 2));
     add(c, &o, 2, true);
@@ -111,13 +111,8 @@ static void make_matrices(vks_context *c)
     pick(c, &o, false);
 }
 
-Test(mixed_algebra, makes_mixed_matrices_with_the_bits_of_f64_and_narrow_if_they_can_be)
-{
-    on_both(make_matrices);
-}
-
 /* The second product has whole numbers, the third does not. */
-static void multiply_again(vks_context *c)
+TestOnBoth(mixed_algebra, widens_a_product_whose_new_values_do_not_survive)
 {
     OWNED_STRUCT(operands) o = operands(c, whole_csr(40, 40, 12, 5), whole_csr(40, 40, 9, 6));
     OWNED(vks_matrix) *got = NULL, *want = NULL;
@@ -138,12 +133,7 @@ static void multiply_again(vks_context *c)
     }
 }
 
-Test(mixed_algebra, widens_a_product_whose_new_values_do_not_survive)
-{
-    on_both(multiply_again);
-}
-
-static void scale_matrices(vks_context *c)
+TestOnBoth(mixed_algebra, scales_in_place_and_widens_where_it_has_to)
 {
     OWNED_STRUCT(operands) o = operands(c, mixed_csr(60, 50, 12, true, 7), mixed_csr(60, 50, 12, true, 8));
     double left[60], right[50];
@@ -166,13 +156,8 @@ static void scale_matrices(vks_context *c)
     must_refuse(c, vks_matrix_scale(o.B, NULL, narrow), VKS_INVALID_ARGUMENT, "differ in precision");
 }
 
-Test(mixed_algebra, scales_in_place_and_widens_where_it_has_to)
-{
-    on_both(scale_matrices);
-}
-
 /* The transpose is made while the matrix is wide, though its values would survive; then they change. */
-static void transpose_what_is_wide(vks_context *c)
+TestOnBoth(mixed_algebra, keeps_a_transpose_as_wide_as_the_matrix)
 {
     OWNED_STRUCT(host_csr) a = mixed_csr(60, 50, 12, false, 11);
     double *lost = &a.val[host_csr_entries(&a) - 1];
@@ -188,14 +173,8 @@ static void transpose_what_is_wide(vks_context *c)
     cr_expect_eq(vks_matrix_value_bytes(A), 8);
 }
 
-Test(mixed_algebra, keeps_a_transpose_as_wide_as_the_matrix)
+TestOnHost(mixed_algebra, goes_with_f64_alone)
 {
-    on_both(transpose_what_is_wide);
-}
-
-Test(mixed_algebra, goes_with_f64_alone)
-{
-    OWNED(vks_context) *c = open_host();
     OWNED_STRUCT(host_csr) a = whole_csr(9, 9, 3, 1);
     vks_matrix *A = put_stored(c, &a, VKS_MIXED, (vks_format_options){0}), *C = NULL,
                *F = put_stored(c, &a, VKS_F32, (vks_format_options){0});
@@ -209,7 +188,7 @@ Test(mixed_algebra, goes_with_f64_alone)
 }
 
 /* A diagonal matrix of an assembly, made from host memory so that it is mixed. */
-static void assemble(vks_context *c)
+TestOnBoth(mixed_algebra, takes_values_that_are_assembled)
 {
     enum { ROWS = 300 };
     uint32_t numbers[ROWS], offsets[ROWS + 1];
@@ -236,11 +215,6 @@ static void assemble(vks_context *c)
         OWNED(double) *y = product_with(c, A, ones, false);
         must_equal(y, val, ROWS, "the product with ones");
     }
-}
-
-Test(mixed_algebra, takes_values_that_are_assembled)
-{
-    on_both(assemble);
 }
 
 static struct solved solve_as(vks_context *c, const struct host_csr *a, const double *right, vks_precision p,
@@ -271,7 +245,7 @@ static void must_be_one_solve(const struct solved *got, const struct solved *wan
 }
 
 /* Values are only a part of an iteration's traffic. */
-static void solve_in_formats(vks_context *c)
+TestOnBoth(mixed_algebra, solves_with_the_iterations_history_and_bits_of_f64_and_fewer_bytes)
 {
     static const vks_format formats[] = {VKS_FORMAT_CSR, VKS_FORMAT_SELL, VKS_FORMAT_BSR, VKS_FORMAT_ELL,
                                          VKS_FORMAT_COO};
@@ -292,14 +266,9 @@ static void solve_in_formats(vks_context *c)
     cr_expect_eq(got.report.bytes_per_iteration, want.report.bytes_per_iteration);
 }
 
-Test(mixed_algebra, solves_with_the_iterations_history_and_bits_of_f64_and_fewer_bytes)
-{
-    on_both(solve_in_formats);
-}
-
 Test(mixed_algebra, solves_with_the_same_bits_on_the_host_and_on_lavapipe)
 {
-    vks_context *c = open_host(), *d = open_gpu();
+    OWNED(vks_context) *c = open_host(), *d = open_gpu();
     OWNED_STRUCT(host_csr) a = random_spd(PRECISION_F32, 300, 10);
     OWNED(double) *b = random_vector(PRECISION_F64, a.rows, 3, 4);
     OWNED_STRUCT(solved) on_host =
@@ -307,6 +276,4 @@ Test(mixed_algebra, solves_with_the_same_bits_on_the_host_and_on_lavapipe)
                          on_gpu =
                              solve_as(d, &a, b, VKS_MIXED, (vks_format_options){.format = VKS_FORMAT_SELL});
     must_be_one_solve(&on_gpu, &on_host, a.rows, "lavapipe");
-    close_context(c);
-    close_context(d);
 }

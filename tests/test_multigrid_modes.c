@@ -11,7 +11,7 @@ static void add_force(double k[24][24], const uint32_t node[8], const double *B,
 }
 
 /* Elasticity of an unsupported cube. */
-static void deform_nothing(vks_context *c, enum precision p)
+TestEverywhere(multigrid_modes, rigid_body_modes_cause_no_force_in_a_free_body)
 {
     double k[24][24], *x = cube(3), *B = rigid(c, p, x, NODES, 3);
     brick_stiffness(0.3, k);
@@ -35,13 +35,8 @@ static void deform_nothing(vks_context *c, enum precision p)
     free(x);
 }
 
-Test(multigrid_modes, rigid_body_modes_cause_no_force_in_a_free_body)
-{
-    everywhere(deform_nothing);
-}
-
 /* No distance of two nodes changes: the difference of displacements is orthogonal to it. */
-static void keep_distances(vks_context *c, enum precision p)
+TestEverywhere(multigrid_modes, rigid_body_modes_keep_the_distances_of_nodes)
 {
     for (uint32_t dim = 2; dim <= 3; dim++) {
         uint32_t columns = dim == 3 ? 6 : 3;
@@ -57,13 +52,8 @@ static void keep_distances(vks_context *c, enum precision p)
     }
 }
 
-Test(multigrid_modes, rigid_body_modes_keep_the_distances_of_nodes)
-{
-    everywhere(keep_distances);
-}
-
 /* The sums of rotations over all nodes are zero. */
-static void turn_about_the_centroid(vks_context *c, enum precision p)
+TestEverywhere(multigrid_modes, rotations_are_about_the_centroid)
 {
     OWNED(double) *x = cube(3), *B = rigid(c, p, x, NODES, 3);
     for (uint32_t a = 0; a < 3; a++)
@@ -75,15 +65,10 @@ static void turn_about_the_centroid(vks_context *c, enum precision p)
         }
 }
 
-Test(multigrid_modes, rotations_are_about_the_centroid)
-{
-    everywhere(turn_about_the_centroid);
-}
-
-static void set_constants(vks_context *c, enum precision p)
+TestEverywhere(multigrid_modes, constants_are_ones_of_one_unknown_of_each_node)
 {
     enum { SIZE = 5, COUNT = 300 };
-    struct room w;
+    OWNED_BY(room_close) struct room w;
     struct modes b;
     OWNED(double) *B = room((size_t)COUNT * SIZE * SIZE, 8);
     room_open(&w, c->device);
@@ -92,16 +77,10 @@ static void set_constants(vks_context *c, enum precision p)
     read_reals(c, &b.value, p, (uint64_t)COUNT * SIZE * SIZE, B);
     for (uint32_t e = 0; e < COUNT * SIZE * SIZE; e++)
         cr_assert_eq(B[e], e / SIZE % SIZE == e % SIZE, "element %u", e);
-    room_close(&w);
-}
-
-Test(multigrid_modes, constants_are_ones_of_one_unknown_of_each_node)
-{
-    everywhere(set_constants);
 }
 
 /* Nodes that are all at one place have no rotations, and no nodes have no modes. */
-static void stand_still(vks_context *c, enum precision p)
+TestEverywhere(multigrid_modes, nodes_at_one_place_have_rotations_of_zeros)
 {
     double x[] = {7, 8, 9, 7, 8, 9}, *B = rigid(c, p, x, 2, 3), *none = rigid(c, p, x, 0, 3);
     for (uint32_t i = 0; i < 6; i++)
@@ -111,15 +90,9 @@ static void stand_still(vks_context *c, enum precision p)
     free(none);
 }
 
-Test(multigrid_modes, nodes_at_one_place_have_rotations_of_zeros)
+TestOnHost(multigrid_modes, coordinates_that_do_not_suit_are_refused)
 {
-    everywhere(stand_still);
-}
-
-Test(multigrid_modes, coordinates_that_do_not_suit_are_refused)
-{
-    OWNED(vks_context) *c = open_host();
-    struct room w;
+    OWNED_BY(room_close) struct room w;
     struct modes b;
     double x[] = {0, 1, 2, 3, NAN, 5}, far[] = {1.7e308, 0, 0, 1.7e308, 0, 0}, large[] = {1.7e308, 1.7e308};
     room_open(&w, c->device);
@@ -137,5 +110,4 @@ Test(multigrid_modes, coordinates_that_do_not_suit_are_refused)
                 "1500000000 nodes with 3 unknowns each have 4500000000");
     context_begin(c);
     must_refuse(c, modes_constant(&w, PRECISION_F64, 1 << 20, 1 << 10, &b), VKS_LIMIT, "1073741824 unknowns");
-    room_close(&w);
 }

@@ -43,18 +43,13 @@ static void list_members(vks_context *c, uint32_t n, uint32_t aggregates)
     free(owner);
 }
 
-static void list_all_members(vks_context *c)
+TestOnBoth(multigrid_tentative, the_nodes_of_each_aggregate_are_listed_in_ascending_order)
 {
     static const uint32_t of[][2] = {{0, 0},    {0, 3},     {1, 1},    {1, 0},     {2, 1},
                                      {50, 0},   {77, 7},    {77, 255}, {300, 256}, {300, 257},
                                      {3000, 3}, {900, 511}, {900, 512}};
     for (size_t i = 0; i < sizeof of / sizeof *of; i++)
         list_members(c, of[i][0], of[i][1]);
-}
-
-Test(multigrid_tentative, the_nodes_of_each_aggregate_are_listed_in_ascending_order)
-{
-    on_both(list_all_members);
 }
 
 /* Aggregates of consecutive nodes; T and R on the host. */
@@ -66,8 +61,8 @@ struct basis {
 
 static void make_basis(vks_context *c, enum precision p, const double *B, struct basis *q)
 {
-    struct room w;
-    struct rec r;
+    OWNED_BY(room_close) struct room w;
+    OWNED_BY(rec_destroy) struct rec r;
     struct members of = {.nodes = q->nodes, .aggregates = q->aggregates};
     uint64_t elements = (uint64_t)q->nodes * q->size * q->columns;
     uint64_t coarse = (uint64_t)q->aggregates * q->columns * q->columns;
@@ -94,8 +89,6 @@ static void make_basis(vks_context *c, enum precision p, const double *B, struct
     q->R = room(coarse, 8);
     read_reals(c, &T, p, elements, q->T);
     read_reals(c, &R, p, coarse, q->R);
-    rec_destroy(&r);
-    room_close(&w);
 }
 
 static void basis_free(struct basis *q)
@@ -137,7 +130,7 @@ static uint32_t check_basis(const struct basis *q, uint32_t a, const double *B, 
 }
 
 /* Nodes of a cube as aggregates of 1, 4 in a line, 2, and many; then their R in pairs. */
-static void find_bases(vks_context *c, enum precision p)
+TestEverywhere(multigrid_tentative, bases_are_orthonormal_and_dependent_columns_are_dropped)
 {
     static const uint32_t offset[] = {0, 1, 5, 5, 7, 40, 64}, rank[] = {3, 5, 0, 5, 6, 6};
     OWNED(double) *x = cube(3);
@@ -155,13 +148,8 @@ static void find_bases(vks_context *c, enum precision p)
         cr_expect_eq(check_basis(&coarse, a, q.R, 200 * epsilon_of(p)), 6, "coarse aggregate %u", a);
 }
 
-Test(multigrid_tentative, bases_are_orthonormal_and_dependent_columns_are_dropped)
-{
-    everywhere(find_bases);
-}
-
 /* Columns that differ by one part in a thousand lose most of their digits to the first pass. */
-static void find_bases_of_close_columns(vks_context *c, enum precision p)
+TestEverywhere(multigrid_tentative, bases_of_columns_that_are_close_are_orthonormal)
 {
     enum { ROWS = 500, COLUMNS = 8 };
     static const uint32_t offset[] = {0, ROWS};
@@ -172,11 +160,6 @@ static void find_bases_of_close_columns(vks_context *c, enum precision p)
     OWNED_STRUCT(basis) q = {.nodes = ROWS, .size = 1, .columns = COLUMNS, .aggregates = 1, .offset = offset};
     make_basis(c, p, B, &q);
     cr_expect_eq(check_basis(&q, 0, B, 100 * epsilon_of(p)), COLUMNS);
-}
-
-Test(multigrid_tentative, bases_of_columns_that_are_close_are_orthonormal)
-{
-    everywhere(find_bases_of_close_columns);
 }
 
 Test(multigrid_tentative, bases_have_the_same_bits_on_all_devices)
@@ -200,9 +183,8 @@ Test(multigrid_tentative, bases_have_the_same_bits_on_all_devices)
     close_context(c[1]);
 }
 
-Test(multigrid_tentative, more_columns_than_lanes_are_refused)
+TestOnHost(multigrid_tentative, more_columns_than_lanes_are_refused)
 {
-    OWNED(vks_context) *c = open_host();
     struct rec r;
     struct members of = {.nodes = 1 << 20, .aggregates = 1 << 10};
     const struct tentative t[] = {{.of = &of, .size = 1, .columns = 33},
@@ -219,8 +201,8 @@ Test(multigrid_tentative, more_columns_than_lanes_are_refused)
 /* Modes, lists and bases of a cube. */
 static vks_status make_all(vks_context *c, const double *x)
 {
-    struct room kept, work;
-    struct rec r;
+    OWNED_BY(room_close) struct room kept, work;
+    OWNED_BY(rec_destroy) struct rec r;
     struct modes b;
     uint32_t owner[NODES];
     for (uint32_t i = 0; i < NODES; i++)
@@ -244,15 +226,11 @@ static vks_status make_all(vks_context *c, const double *x)
                                               .coarse = (reals)(uintptr_t)R.address});
         s = rec_run(&r);
     }
-    rec_destroy(&r);
-    room_close(&work);
-    room_close(&kept);
     return s;
 }
 
-Test(multigrid_tentative, each_operation_may_fail)
+TestOnHost(multigrid_tentative, each_operation_may_fail)
 {
-    OWNED(vks_context) *c = open_host();
     struct interposed *i = interposed_of(c->device);
     OWNED(double) *x = cube(3);
     uint32_t k = 0;
@@ -277,7 +255,7 @@ Test(multigrid_tentative, each_operation_may_fail)
 Test(multigrid_tentative, each_allocation_of_host_memory_may_fail)
 {
     struct message m = {0};
-    vks_context *c = NULL;
+    OWNED_BY(context_end) vks_context *c = NULL;
     cr_assert_eq(context_open(&m, "host", &(struct device_options){0}, &c), VKS_OK, "%s", m.text);
     OWNED(double) *x = cube(3);
     must_work(c, make_all(c, x));
@@ -291,6 +269,5 @@ Test(multigrid_tentative, each_allocation_of_host_memory_may_fail)
         else
             must_work(c, s);
     }
-    vks_context_destroy(c);
 }
 #endif

@@ -42,14 +42,6 @@ static const struct {
     {"as the device likes", {.batch = ALL, .most = ALL, .window = 16, .table = ALL}},
 };
 
-#define ON_ALL_DEVICES(name)                            \
-    static void name(vks_context *c, enum precision p); \
-    Test(multiply, name)                                \
-    {                                                   \
-        everywhere(name);                               \
-    }                                                   \
-    static void name(vks_context *c, enum precision p)
-
 /* 200 rows of 20 entries: each ten have the same columns, and the second hundred has none in common. */
 static struct host_csr in_tens(void)
 {
@@ -67,7 +59,7 @@ static struct host_csr in_tens(void)
 
 /* Rows of 300 products, which squads try: every fifth has 300 entries and overflows their table, the others
  * have 40, which are kept. When the former leave the list, the others move. */
-ON_ALL_DEVICES(finds_its_columns_after_other_rows_ran_over_their_tables)
+TestEverywhere(multiply, finds_its_columns_after_other_rows_ran_over_their_tables)
 {
     enum { ROWS = 45, EACH = 15 };
     OWNED_STRUCT(host_csr) a = new_csr(ROWS, 200, ROWS * EACH), b = in_tens();
@@ -84,7 +76,7 @@ ON_ALL_DEVICES(finds_its_columns_after_other_rows_ran_over_their_tables)
     expect_product(c, p, &a, &b, &o, "rows that run over");
 }
 
-ON_ALL_DEVICES(gives_the_defined_structure_and_bits_for_every_shape)
+TestEverywhere(multiply, gives_the_defined_structure_and_bits_for_every_shape)
 {
     static const uint32_t shapes[][3] = {{0, 0, 0},     {0, 5, 3},        {5, 0, 3},    {5, 3, 0},
                                          {1, 1, 1},     {31, 33, 32},     {33, 1, 200}, {1, 257, 31},
@@ -98,7 +90,7 @@ ON_ALL_DEVICES(gives_the_defined_structure_and_bits_for_every_shape)
 
 /* Lengths of rows of B so that the rows of C = I B have them, for each class and on both sides of its limits;
  * and A with two entries in some rows, whose products share columns. */
-ON_ALL_DEVICES(takes_rows_of_every_class)
+TestEverywhere(multiply, takes_rows_of_every_class)
 {
     static const uint32_t lengths[] = {0,    1,    95,   96,   97, 98,   64,   65,
                                        1535, 1536, 1537, 3000, 0,  2500, 1600, 128};
@@ -119,7 +111,7 @@ ON_ALL_DEVICES(takes_rows_of_every_class)
 }
 
 /* Three rows of 2,000 columns in 200,000: at both ends of windows of 2^16, and with an empty window. */
-ON_ALL_DEVICES(takes_the_ends_of_windows_and_windows_of_nothing)
+TestEverywhere(multiply, takes_the_ends_of_windows_and_windows_of_nothing)
 {
     static const uint32_t ends[] = {0, 65535, 65536, 131071, 131072, 196607, 196608, 199999};
     enum { ENDS = sizeof ends / sizeof *ends, LENGTH = 2000, COLS = 200000 };
@@ -185,7 +177,7 @@ static void expect_long_sums(vks_context *c, enum precision p, uint32_t n, const
     expect_product(c, p, &a, &b, o, "sums of many products");
 }
 
-ON_ALL_DEVICES(adds_up_hundreds_of_products_of_an_entry_in_order)
+TestEverywhere(multiply, adds_up_hundreds_of_products_of_an_entry_in_order)
 {
     expect_long_sums(c, p, 300, &spgemm_defaults);
 }
@@ -202,7 +194,7 @@ Test(multiply, adds_up_thousands_of_products_of_an_entry_in_order)
 }
 
 /* Rows of C of 32 and 33 entries, each of as many products from 63, 64, 65 and 1 rows of B. */
-ON_ALL_DEVICES(sums_rows_on_both_sides_of_what_eight_lanes_take)
+TestEverywhere(multiply, sums_rows_on_both_sides_of_what_eight_lanes_take)
 {
     uint32_t lengths[65];
     OWNED_STRUCT(host_csr) a = csr_of_lengths(p, 4, 65, (uint32_t[]){63, 64, 65, 1}, 1);
@@ -215,7 +207,7 @@ ON_ALL_DEVICES(sums_rows_on_both_sides_of_what_eight_lanes_take)
 }
 
 /* A full row and a full column, so that one row of C explodes, and all others have an entry of it. */
-ON_ALL_DEVICES(takes_an_arrow)
+TestEverywhere(multiply, takes_an_arrow)
 {
     enum { SIZE = 300 };
     OWNED_STRUCT(host_csr) a = new_csr(SIZE, SIZE, 3 * SIZE);
@@ -232,7 +224,7 @@ ON_ALL_DEVICES(takes_an_arrow)
 }
 
 /* Columns use all bits of a key, so that every sorted row is a batch. */
-ON_ALL_DEVICES(takes_columns_up_to_the_largest_index)
+TestEverywhere(multiply, takes_columns_up_to_the_largest_index)
 {
     OWNED_STRUCT(host_csr) b = csr_of_lengths(p, 3, VKS_LARGEST_INDEX, (uint32_t[]){2000, 1, 1700}, 3), want;
     struct host_csr a = csr_of_lengths(p, 3, 3, (uint32_t[]){3, 1, 3}, 2), narrow = b;
@@ -258,7 +250,7 @@ ON_ALL_DEVICES(takes_columns_up_to_the_largest_index)
     free(columns);
 }
 
-ON_ALL_DEVICES(gives_infinities_and_nans_where_the_sums_do)
+TestEverywhere(multiply, gives_infinities_and_nans_where_the_sums_do)
 {
     OWNED_STRUCT(host_csr) a = random_csr(p, 60, 60, 8, 1);
     for (uint32_t e = 0; e < a.row[60]; e++)
@@ -293,7 +285,7 @@ static void expect_triple(vks_context *c, enum precision p, const struct host_cs
 }
 
 /* A A, A A^T and R A P of real matrices. */
-ON_ALL_DEVICES(squares_and_projects_real_matrices)
+TestEverywhere(multiply, squares_and_projects_real_matrices)
 {
     static const char *const names[] = {"bcsstk01", "orsirr_1", "jagmesh7", "west0067"};
     for (size_t k = 0; k < sizeof names / sizeof *names; k++) {

@@ -33,7 +33,7 @@ static void expect_rest(vks_context *c, enum precision p, const vks_matrix *C, c
     must_multiply_as_csr(c, C, p);
 }
 
-static void drop_from_products(vks_context *c, enum precision p)
+TestEverywhere(multiply_options, products_are_left_without_what_is_dropped)
 {
     OWNED_STRUCT(host_csr) a = cancelling(60, 50, 1), b = cancelling(50, 60, 2),
                            all = product_oracle(p, &a, &b);
@@ -49,13 +49,8 @@ static void drop_from_products(vks_context *c, enum precision p)
         vks_matrix_destroy(matrices[i]);
 }
 
-Test(multiply_options, products_are_left_without_what_is_dropped)
-{
-    everywhere(drop_from_products);
-}
-
 /* A P is not the result, so it is not dropped from. */
-static void drop_from_triple_products(vks_context *c, enum precision p)
+TestEverywhere(multiply_options, triple_products_are_left_without_what_is_dropped)
 {
     struct host_csr r = cancelling(40, 60, 3), a = cancelling(60, 70, 4), q = cancelling(70, 40, 5),
                     aq = product_oracle(p, &a, &q), all = product_oracle(p, &r, &aq);
@@ -75,11 +70,6 @@ static void drop_from_triple_products(vks_context *c, enum precision p)
         host_csr_free(oracles[i]);
 }
 
-Test(multiply_options, triple_products_are_left_without_what_is_dropped)
-{
-    everywhere(drop_from_triple_products);
-}
-
 /* Five entries in every row. */
 static struct host_csr even_rows(enum precision p, uint64_t seed)
 {
@@ -89,7 +79,7 @@ static struct host_csr even_rows(enum precision p, uint64_t seed)
     return csr_of_lengths(p, 300, 300, lengths, seed);
 }
 
-static void multiply_again_into_slices(vks_context *c, enum precision p)
+TestEverywhere(multiply_options, slices_take_the_values_of_a_product_again)
 {
     struct host_csr a = even_rows(p, 1), b = even_rows(p, 2), first = product_oracle(p, &a, &b);
     vks_matrix *A = put_on(c, &a, p, VKS_FORMAT_CSR), *B = put_on(c, &b, p, VKS_FORMAT_CSR), *C;
@@ -113,13 +103,8 @@ static void multiply_again_into_slices(vks_context *c, enum precision p)
         host_csr_free(oracles[i]);
 }
 
-Test(multiply_options, slices_take_the_values_of_a_product_again)
-{
-    everywhere(multiply_again_into_slices);
-}
-
 /* C is full. */
-static void multiply_again_into_more(vks_context *c, enum precision p)
+TestEverywhere(multiply_options, entries_beyond_those_of_the_product_become_zeros)
 {
     enum { N = 300 };
     struct host_csr a = random_csr(p, N, N, 4, 1), full = new_csr(N, N, N * N), want = new_csr(N, N, N * N),
@@ -140,11 +125,6 @@ static void multiply_again_into_more(vks_context *c, enum precision p)
     struct host_csr *oracles[] = {&a, &full, &want, &product};
     for (int i = 0; i < 4; i++)
         host_csr_free(oracles[i]);
-}
-
-Test(multiply_options, entries_beyond_those_of_the_product_become_zeros)
-{
-    everywhere(multiply_again_into_more);
 }
 
 /* C = I B, which is B, in arrays of at most 100 MB. */

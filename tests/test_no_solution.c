@@ -67,7 +67,7 @@ static void must_say(const vks_solve_report *r, uint32_t row, const char *part)
     cr_expect_lt(r->iterations, 1000);
 }
 
-static void name_floating_parts(vks_context *c)
+TestOnBoth(no_solution, names_the_rows_of_floating_parts_as_the_caller_numbers_them)
 {
     OWNED_STRUCT(host_csr) A = chains();
     uint32_t order[ALL];
@@ -89,14 +89,8 @@ static void name_floating_parts(vks_context *c)
     must_say(&r, HELD + FREE, "rows 65 to 88 of A form a separate part");
 }
 
-Test(no_solution, names_the_rows_of_floating_parts_as_the_caller_numbers_them)
+TestOnHost(no_solution, is_proved_of_what_a_named_method_leaves_but_not_where_the_caller_limits_it)
 {
-    on_both(name_floating_parts);
-}
-
-Test(no_solution, is_proved_of_what_a_named_method_leaves_but_not_where_the_caller_limits_it)
-{
-    OWNED(vks_context) *c = open_host();
     OWNED_STRUCT(host_csr) A = chains();
     OWNED(double) *b = image(&A);
     b[HELD] += 1;
@@ -112,7 +106,7 @@ Test(no_solution, is_proved_of_what_a_named_method_leaves_but_not_where_the_call
 }
 
 /* Currents between nodes without an outlet: columns sum to zero, and rows do not. */
-static void sum_columns(vks_context *c)
+TestOnBoth(no_solution, is_proved_by_columns_that_sum_to_zero)
 {
     OWNED_STRUCT(host_csr) A = tridiagonal(200, -1, 4, -3);
     A.val[0] = 1;
@@ -125,15 +119,9 @@ static void sum_columns(vks_context *c)
     must_say(&r, 0, "the columns of A sum to zero, and b sums to 10: ");
 }
 
-Test(no_solution, is_proved_by_columns_that_sum_to_zero)
-{
-    on_both(sum_columns);
-}
-
 /* A row of stored zeros, though its column has entries. */
-Test(no_solution, is_proved_by_an_empty_row)
+TestOnHost(no_solution, is_proved_by_an_empty_row)
 {
-    OWNED(vks_context) *c = open_host();
     OWNED_STRUCT(host_csr) A = tridiagonal(50, -1, 4, -3);
     for (uint32_t e = A.row[9]; e < A.row[10]; e++)
         A.val[e] = 0;
@@ -154,10 +142,9 @@ static struct parts parts_of(const vks_matrix *A)
 
 /* A part supported by little more than the rounding of doubles is not reported as floating, nor is one in
  * floats. */
-Test(no_solution, is_not_proved_where_sums_are_small_and_not_zero)
+TestOnHost(no_solution, is_not_proved_where_sums_are_small_and_not_zero)
 {
     static const enum precision stored[] = {PRECISION_F64, PRECISION_F32, PRECISION_MIXED};
-    OWNED(vks_context) *c = open_host();
     for (size_t k = 0; k < 3; k++) {
         OWNED_STRUCT(host_csr) A = chains();
         A.val[A.row[HELD] + 1] += k ? 0x1p-23 : 1e-12;
@@ -193,11 +180,10 @@ static vks_solve_report solve_from(vks_context *c, const struct host_csr *A, dou
     }
     struct problem q = {A, b, x0, PRECISION_F64, {.method = VKS_METHOD_MINRES}};
     OWNED_STRUCT(solved) s = solve(c, &q);
-    vks_solve_report r = s.report;
-    return r;
+    return s.report;
 }
 
-static void sum_to_rounding(vks_context *c)
+TestOnBoth(no_solution, bounds_no_residual_where_sums_are_not_zero_exactly)
 {
     OWNED_STRUCT(host_csr) A = free_chain(40, 0x1p-52);
     vks_solve_report r = solve_from(c, &A, 0);
@@ -208,15 +194,9 @@ static void sum_to_rounding(vks_context *c)
     cr_expect(r.initial_residual < 0.99 && !strstr(r.detail, "sum to zero"), "%s", r.detail);
 }
 
-Test(no_solution, bounds_no_residual_where_sums_are_not_zero_exactly)
-{
-    on_both(sum_to_rounding);
-}
-
 /* The removed mean leaves more rounding than the rest of b is large. */
-Test(no_solution, is_not_proved_by_the_rounding_of_a_mean_that_is_kept_out)
+TestOnHost(no_solution, is_not_proved_by_the_rounding_of_a_mean_that_is_kept_out)
 {
-    OWNED(vks_context) *c = open_host();
     OWNED_STRUCT(host_csr) A = free_chain(40, 0);
     double b[40];
     for (int i = 0; i < 40; i++)
@@ -238,9 +218,8 @@ static bool cancel(void *calls)
     return true;
 }
 
-Test(no_solution, is_not_looked_for_beyond_a_limit_of_bytes_and_can_be_cancelled)
+TestOnHost(no_solution, is_not_looked_for_beyond_a_limit_of_bytes_and_can_be_cancelled)
 {
-    OWNED(vks_context) *c = open_host();
     OWNED_STRUCT(host_csr) A = free_chain(70000, 0);
     struct parts p = {0};
     int calls = 0;
@@ -258,9 +237,8 @@ static int cancel_at_look(void *user, const vks_progress *now)
     return !isnan(now->residual) && now->iteration == 0;
 }
 
-Test(no_solution, is_no_reason_where_the_caller_cancels)
+TestOnHost(no_solution, is_no_reason_where_the_caller_cancels)
 {
-    OWNED(vks_context) *c = open_host();
     OWNED_STRUCT(host_csr) A = free_chain(70000, 0);
     OWNED(double) *b = room(A.rows, 8);
     for (uint32_t i = 0; i < A.rows; i++)
@@ -274,7 +252,7 @@ Test(no_solution, is_no_reason_where_the_caller_cancels)
 }
 
 /* -A is as singular as A; a method other than CG removes its null space. */
-static void solve_negative(vks_context *c)
+TestOnBoth(no_solution, of_a_null_space_that_is_kept_out_by_the_method_that_suits_the_sign_of_a)
 {
     OWNED_STRUCT(host_csr) A = tridiagonal(60, 1, -2, 1);
     A.val[0] = A.val[A.row[60] - 1] = -1;
@@ -291,13 +269,8 @@ static void solve_negative(vks_context *c)
               vks_method_name(r.method));
 }
 
-Test(no_solution, of_a_null_space_that_is_kept_out_by_the_method_that_suits_the_sign_of_a)
-{
-    on_both(solve_negative);
-}
-
 /* A floating chain with scaled rows and columns: no sums vanish, and only a null vector proves it. */
-static void find_null_vector(vks_context *c)
+TestOnBoth(no_solution, is_proved_by_a_null_vector)
 {
     enum { N = 300 };
     OWNED_STRUCT(host_csr) A = tridiagonal(N, -1, 2, -1);
@@ -319,13 +292,8 @@ static void find_null_vector(vks_context *c)
     }
 }
 
-Test(no_solution, is_proved_by_a_null_vector)
-{
-    on_both(find_null_vector);
-}
-
 /* Supported so weakly that the residual is nearly a null vector for long: 1e-4 is reachable, 1e-8 is not. */
-static void hold_weakly(vks_context *c)
+TestOnBoth(no_solution, is_not_proved_where_a_large_x_is_one)
 {
     OWNED_STRUCT(host_csr) A = tridiagonal(40, -1, 2, -1);
     double b[40];
@@ -340,9 +308,4 @@ static void hold_weakly(vks_context *c)
     r = solve_it(c, &A, b, o);
     cr_expect(r.reason == VKS_REASON_STAGNATED && strstr(r.detail, "a solution has a norm of at least"),
               "%s: %s", vks_reason_name(r.reason), r.detail);
-}
-
-Test(no_solution, is_not_proved_where_a_large_x_is_one)
-{
-    on_both(hold_weakly);
 }

@@ -21,8 +21,7 @@ static double precise_scaled(const struct host_csr *A, const double *x, const do
             B.val[k] = ldexp(A->val[k], -e);
         c[i] = ldexp(b[i], -e);
     }
-    double norm = precise_residual(&B, x, c);
-    return norm;
+    return precise_residual(&B, x, c);
 }
 
 /* A chain of n nodes with a stiffness, supported at its ends by rows of `held`: x falls from 1 to 0. */
@@ -54,7 +53,7 @@ static bool warns(const struct solved *s)
 }
 
 /* An x with a wrong interior satisfies the plain norm. */
-static void solve_small_rows(vks_context *c, enum precision p)
+TestEverywhere(norms, lower_the_goal_where_small_rows_are_not_solved)
 {
     double b[NODES];
     OWNED_STRUCT(host_csr) A = chain(NODES, 0x1p-30, 1, b);
@@ -75,7 +74,7 @@ static void solve_small_rows(vks_context *c, enum precision p)
 }
 
 /* 1000 is between powers of two whose ratio is 1024. */
-static void solve_rows_of_range(vks_context *c, enum precision p)
+TestEverywhere(norms, are_not_both_asked_where_rows_differ_by_less_than_1024)
 {
     static const struct {
         double held, range;
@@ -91,18 +90,8 @@ static void solve_rows_of_range(vks_context *c, enum precision p)
     }
 }
 
-Test(norms, are_not_both_asked_where_rows_differ_by_less_than_1024)
-{
-    everywhere(solve_rows_of_range);
-}
-
-Test(norms, lower_the_goal_where_small_rows_are_not_solved)
-{
-    everywhere(solve_small_rows);
-}
-
 /* b is nonzero only in small rows: the plain norm reaches its rounding level before its goal. */
-static void solve_small_ends(vks_context *c, enum precision p)
+TestEverywhere(norms, take_an_x_at_rounding_level_in_the_plain_norm_with_a_warning)
 {
     double b[NODES];
     bool full = p == PRECISION_F64;
@@ -120,12 +109,7 @@ static void solve_small_ends(vks_context *c, enum precision p)
     cr_expect_lt(error_of(&s), full ? 1e-10 : 1e-3, "%g", error_of(&s));
 }
 
-Test(norms, take_an_x_at_rounding_level_in_the_plain_norm_with_a_warning)
-{
-    everywhere(solve_small_ends);
-}
-
-static void stop_early(vks_context *c, enum precision p)
+TestEverywhere(norms, say_that_the_scaled_norm_was_not_reached_within_the_limit)
 {
     double b[NODES];
     OWNED_STRUCT(host_csr) A = chain(NODES, 0x1p-30, 1, b);
@@ -135,13 +119,8 @@ static void stop_early(vks_context *c, enum precision p)
     cr_expect(strstr(s.report.detail, "with the rows divided"), "%s", s.report.warning);
 }
 
-Test(norms, say_that_the_scaled_norm_was_not_reached_within_the_limit)
-{
-    everywhere(stop_early);
-}
-
 /* atol refers to the plain norm; with rows of one size nothing is measured. */
-static void decide_alone(vks_context *c, enum precision p)
+TestEverywhere(norms, leave_rows_of_one_size_and_atol_to_the_plain_norm)
 {
     double b[NODES], ones[NODES];
     OWNED_STRUCT(host_csr) A = chain(NODES, 0x1p-30, 1, b), B = tridiagonal(NODES, -1, 2, -0x1p-8);
@@ -162,31 +141,20 @@ static void decide_alone(vks_context *c, enum precision p)
     cr_expect_leq(precise_scaled(&B, s.x, ones), p == PRECISION_F32 ? 1.01e-5 : 1.01e-8);
 }
 
-Test(norms, leave_rows_of_one_size_and_atol_to_the_plain_norm)
-{
-    everywhere(decide_alone);
-}
-
-static void refuse(vks_context *c, enum precision p)
+TestEverywhere(norms, refuse_what_has_no_meaning)
 {
     double b[NODES];
     OWNED_STRUCT(host_csr) A = chain(NODES, 1, 1, b);
     vks_solve_options o[] = {{.norm = VKS_NORM_COUNT_}, {.norm = VKS_NORM_SCALED, .atol = 1e-3}};
     vks_matrix_options storage = {.precision = public_precision(p)};
-    OWNED(vks_matrix) *m = NULL;
-    must_work(c, vks_matrix_from_csr(c, NODES, NODES, A.row, A.col, A.val, &storage, &m));
+    OWNED(vks_matrix) *m = matrix_from(c, &A, &storage);
     OWNED(vks_vector) *v = vector_of(c, p, b, NODES), *x = vector_of(c, p, NULL, NODES);
     for (int i = 0; i < 2; i++)
         cr_expect_eq(vks_solve(m, v, x, &o[i], NULL), VKS_INVALID_ARGUMENT, "%d", i);
 }
 
-Test(norms, refuse_what_has_no_meaning)
-{
-    everywhere(refuse);
-}
-
 /* Systems of two rows, singular up to rounding, whose x of 1e16 hides b: in doubles b - A x is zero. */
-static void solve_nearly_singular(vks_context *c, enum precision p)
+TestEverywhere(norms, see_a_residual_that_rounding_hides)
 {
     static const vks_method methods[] = {VKS_METHOD_GAUSS_JORDAN, VKS_METHOD_CG, VKS_METHOD_IDR,
                                          VKS_METHOD_GMRES, VKS_METHOD_MINRES};
@@ -205,13 +173,8 @@ static void solve_nearly_singular(vks_context *c, enum precision p)
     }
 }
 
-Test(norms, see_a_residual_that_rounding_hides)
-{
-    everywhere(solve_nearly_singular);
-}
-
 /* x is as large as rounding allows, and the exact residual satisfies the tolerance. */
-static void solve_large_x(vks_context *c, enum precision p)
+TestEverywhere(norms, let_an_exact_x_pass)
 {
     double t = p == PRECISION_F32 ? 0x1p-18 : 0x1p-40, b[] = {1, 1 + t};
     OWNED_STRUCT(host_csr) A = tridiagonal(2, 1, 1, 1);
@@ -221,13 +184,8 @@ static void solve_large_x(vks_context *c, enum precision p)
     cr_expect_leq(precise_residual(&A, s.x, b), 1e-8);
 }
 
-Test(norms, let_an_exact_x_pass)
-{
-    everywhere(solve_large_x);
-}
-
 /* Multiplies every row and its element of b by a power of ten from -12 to 12. */
-static void solve_scaled_rows(vks_context *c, enum precision p)
+TestEverywhere(norms, solve_rows_of_any_size)
 {
     static const vks_method methods[] = {VKS_METHOD_IDR, VKS_METHOD_BICGSTAB, VKS_METHOD_GMRES,
                                          VKS_METHOD_GAUSS_JORDAN};
@@ -253,13 +211,8 @@ static void solve_scaled_rows(vks_context *c, enum precision p)
     }
 }
 
-Test(norms, solve_rows_of_any_size)
-{
-    everywhere(solve_scaled_rows);
-}
-
 /* CG from zero ends with p.Ap < 0 and an x with a residual of 7e9. */
-static void keep_zero(vks_context *c, enum precision p)
+TestEverywhere(norms, hand_back_the_better_x_of_conjugate_gradients)
 {
     double b[] = {1, 0};
     OWNED_STRUCT(host_csr) A = tridiagonal(2, 2, 1e-5, 2);
@@ -267,9 +220,4 @@ static void keep_zero(vks_context *c, enum precision p)
     OWNED_STRUCT(solved) s = solve(c, &(struct problem){&A, b, NULL, p, o});
     must_end(&s, VKS_REASON_NOT_POSITIVE_DEFINITE);
     cr_expect_leq(precise_residual(&A, s.x, b), 1);
-}
-
-Test(norms, hand_back_the_better_x_of_conjugate_gradients)
-{
-    everywhere(keep_zero);
 }

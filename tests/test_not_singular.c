@@ -38,8 +38,7 @@ static struct solved solve_chain(vks_context *c, enum precision p, double hold, 
     fill_wave(b);
     struct problem q = {&A, b, x0, p, o};
     q.options.singular = 1;
-    struct solved s = solve(c, &q);
-    return s;
+    return solve(c, &q);
 }
 
 static void must_not_be_singular(const struct solved *s)
@@ -51,7 +50,7 @@ static void must_not_be_singular(const struct solved *s)
 }
 
 /* The free chain converges. The x of the supported one cannot be improved: a solve from it ends at once. */
-static void hold_chain(vks_context *c, enum precision p)
+TestEverywhere(not_singular, is_the_reason_where_the_part_of_A_x_in_the_null_space_is_left)
 {
     static const vks_solve_options all[] = {{.precond = VKS_PRECOND_JACOBI},
                                             {.precond = VKS_PRECOND_NONE},
@@ -72,14 +71,9 @@ static void hold_chain(vks_context *c, enum precision p)
     }
 }
 
-Test(not_singular, is_the_reason_where_the_part_of_A_x_in_the_null_space_is_left)
-{
-    everywhere(hold_chain);
-}
-
 /* A v = 0, but v^T A is not. Iterations in f32 restart so often that their additions along v are discarded
  * before they do harm. */
-static void scale_rows(vks_context *c)
+TestOnBoth(not_singular, is_the_reason_where_the_null_space_is_not_that_of_the_transpose)
 {
     OWNED_STRUCT(host_csr) A = held_chain(0);
     double b[N];
@@ -93,21 +87,15 @@ static void scale_rows(vks_context *c)
     cr_expect_gt(s.report.true_residual, 1e-6);
 }
 
-Test(not_singular, is_the_reason_where_the_null_space_is_not_that_of_the_transpose)
-{
-    on_both(scale_rows);
-}
-
 /* Rounding of the part of b in the null space is ignored. */
-static void add_much(vks_context *c)
+TestOnBoth(not_singular, is_not_the_reason_where_b_has_much_in_the_null_space)
 {
     OWNED_STRUCT(host_csr) A = held_chain(0);
     double b[N];
     fill_wave(b);
     for (uint32_t i = 0; i < N; i++)
         b[i] += 1e6;
-    OWNED(vks_matrix) *m;
-    must_work(c, vks_matrix_from_csr(c, N, N, A.row, A.col, A.val, NULL, &m));
+    OWNED(vks_matrix) *m = matrix_from(c, &A, NULL);
     OWNED(vks_vector) *vb = vector_of(c, PRECISION_F64, b, N), *vx = vector_of(c, PRECISION_F64, NULL, N);
     vks_solve_report reported;
     must_work(c, vks_cg_solve(m, vb, vx, &(vks_solve_options){.singular = 1}, &reported));
@@ -115,13 +103,8 @@ static void add_much(vks_context *c)
     cr_expect_leq(reported.true_residual, 1e-8);
 }
 
-Test(not_singular, is_not_the_reason_where_b_has_much_in_the_null_space)
-{
-    on_both(add_much);
-}
-
 /* A solver that gets such values, and then others. */
-static void update_values(vks_context *c)
+TestOnBoth(not_singular, is_found_again_for_new_values)
 {
     OWNED_STRUCT(host_csr) A = held_chain(0), held = held_chain(weak(PRECISION_F64));
     vks_solve_options o = {.singular = 1, .zero_guess = 1};
@@ -144,13 +127,8 @@ static void update_values(vks_context *c)
     must_equal(x[2], x[0], N, "x of the same values");
 }
 
-Test(not_singular, is_found_again_for_new_values)
-{
-    on_both(update_values);
-}
-
 /* A guess that is not finite, and a tolerance that the residual of x = 0 satisfies. */
-static void guess_nothing_finite(vks_context *c)
+TestOnBoth(not_singular, a_guess_that_is_not_finite_is_no_solution)
 {
     static const double guess[] = {NAN, INFINITY};
     double b[N], x0[N] = {0};
@@ -163,9 +141,4 @@ static void guess_nothing_finite(vks_context *c)
             OWNED_STRUCT(solved) s = solve(c, &q);
             must_end(&s, VKS_REASON_NOT_FINITE);
         }
-}
-
-Test(not_singular, a_guess_that_is_not_finite_is_no_solution)
-{
-    on_both(guess_nothing_finite);
 }

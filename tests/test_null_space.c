@@ -67,8 +67,7 @@ static struct solved solve_neumann(vks_context *c, enum precision p, double shif
     }
     struct solved s = {.x = room(N, 8)};
     vks_matrix_options options = {.precision = p == PRECISION_F32 ? VKS_F32 : VKS_F64};
-    OWNED(vks_matrix) *m;
-    must_work(c, vks_matrix_from_csr(c, N, N, A.row, A.col, A.val, &options, &m));
+    OWNED(vks_matrix) *m = matrix_from(c, &A, &options);
     OWNED(vks_vector) *vb = vector_of(c, p, b, N), *vx = vector_of(c, p, ones, N);
     o.singular = 1;
     must_work(c, vks_solve(m, vb, vx, &o, &s.report));
@@ -85,7 +84,7 @@ static struct solved solve_neumann(vks_context *c, enum precision p, double shif
     return s;
 }
 
-static void find_the_one_without_mean(vks_context *c, enum precision p)
+TestEverywhere(null_space, a_neumann_problem_has_the_solution_without_mean)
 {
     static const vks_solve_options all[] = {{.rtol = 0},
                                             {.precond = VKS_PRECOND_NONE},
@@ -98,23 +97,13 @@ static void find_the_one_without_mean(vks_context *c, enum precision p)
     }
 }
 
-Test(null_space, a_neumann_problem_has_the_solution_without_mean)
-{
-    everywhere(find_the_one_without_mean);
-}
-
-static void leave_out_the_mean_of_b(vks_context *c, enum precision p)
+TestEverywhere(null_space, a_right_hand_side_without_a_solution_is_reported_and_its_part_left_out)
 {
     struct solved s = solve_neumann(c, p, 3, (vks_solve_options){0});
     cr_expect(strstr(s.report.warning, "A x = b has no solution"), "%s", s.report.warning);
     solved_free(&s);
     OWNED_STRUCT(solved) consistent = solve_neumann(c, p, 0, (vks_solve_options){0});
     cr_expect_str_eq(consistent.report.warning, "");
-}
-
-Test(null_space, a_right_hand_side_without_a_solution_is_reported_and_its_part_left_out)
-{
-    everywhere(leave_out_the_mean_of_b);
 }
 
 Test(null_space, the_bits_are_the_same_on_all_devices)
@@ -178,7 +167,7 @@ static void take_means_out(double *x)
 }
 
 /* Disconnected strips: a null space of three vectors, which are not orthogonal. */
-static void in_strips(vks_context *c)
+TestOnBoth(null_space, is_what_the_caller_gives)
 {
     OWNED_STRUCT(problem_of_parts) q = make_parts(c, 2);
     OWNED(double) *want = without_mean(), *b = room(N, 8), *x = room(N, 8);
@@ -192,11 +181,6 @@ static void in_strips(vks_context *c)
     cr_expect_eq(reported.reason, VKS_REASON_CONVERGED, "%s", reported.detail);
     must_work(c, vks_vector_read(q.x, 0, N, VKS_F64, x));
     cr_expect_lt(error_of(x, want), 1e-8, "%g", error_of(x, want));
-}
-
-Test(null_space, is_what_the_caller_gives)
-{
-    on_both(in_strips);
 }
 
 /* The squares of b and of its part in the null space exceed the range of doubles. */
@@ -223,30 +207,20 @@ static void with_values_near(vks_context *c, int exponent)
     cr_expect(reported.null_component > 0 && reported.null_component < 1, "%g", reported.null_component);
 }
 
-static void with_tiny_and_huge_values(vks_context *c)
+TestOnBoth(null_space, is_kept_out_of_values_whose_squares_are_no_doubles)
 {
     with_values_near(c, -600);
     with_values_near(c, 600);
 }
 
-Test(null_space, is_kept_out_of_values_whose_squares_are_no_doubles)
-{
-    on_both(with_tiny_and_huge_values);
-}
-
 /* The part of b in the null space is not representable. */
-static void with_too_much(vks_context *c)
+TestOnBoth(null_space, does_not_take_what_overflows_for_a_part_to_be_left_out)
 {
     OWNED_STRUCT(problem_of_parts) q = make_parts(c, 1);
     vks_solve_report reported;
     must_work(c, vks_vector_fill(q.b, 1e308));
     must_work(c, vks_cg_solve(q.A, q.b, q.x, &(vks_solve_options){.singular = 1}, &reported));
     cr_expect_eq(reported.reason, VKS_REASON_NOT_FINITE, "%s", vks_reason_name(reported.reason));
-}
-
-Test(null_space, does_not_take_what_overflows_for_a_part_to_be_left_out)
-{
-    on_both(with_too_much);
 }
 
 static void refuse(vks_context *c, const struct problem_of_parts *q, vks_solve_options o, const char *part)
@@ -256,12 +230,13 @@ static void refuse(vks_context *c, const struct problem_of_parts *q, vks_solve_o
     cr_expect_eq(reported.reason, VKS_REASON_NOT_RUN);
 }
 
-static void refuse_all(vks_context *c)
+TestOnBoth(null_space, that_is_none_is_refused)
 {
-    struct problem_of_parts q = make_parts(c, 1);
+    OWNED_STRUCT(problem_of_parts) q = make_parts(c, 1);
     OWNED(vks_context) *other = open_host();
-    vks_vector *zero = vector_of(c, PRECISION_F64, NULL, N), *few = vector_of(c, PRECISION_F64, NULL, 3);
-    vks_vector *far = vector_of(other, PRECISION_F64, NULL, N);
+    OWNED(vks_vector) *zero = vector_of(c, PRECISION_F64, NULL, N),
+                      *few = vector_of(c, PRECISION_F64, NULL, 3);
+    OWNED(vks_vector) *far = vector_of(other, PRECISION_F64, NULL, N);
     const vks_vector *v0[] = {q.v[1]}, *v1[] = {q.v[0], q.v[0]}, *v2[] = {zero}, *v3[] = {few}, *v4[] = {far};
     refuse(c, &q, (vks_solve_options){.singular = 1, .null_space = v0, .null_space_count = 1},
            "A times a vector of the null space is not zero");
@@ -279,19 +254,10 @@ static void refuse_all(vks_context *c)
     q.host.val[0] += 1;
     must_work(c, vks_matrix_set_values(q.A, VKS_F64, q.host.val));
     refuse(c, &q, o, "A times the constant vector is not zero");
-    vks_vector_destroy(far);
-    vks_vector_destroy(few);
-    vks_vector_destroy(zero);
-    problem_of_parts_free(&q);
-}
-
-Test(null_space, that_is_none_is_refused)
-{
-    on_both(refuse_all);
 }
 
 /* Positive definite, with entries whose squares exceed the range of floats or doubles. */
-static void refuse_at_any_scale(vks_context *c, enum precision p)
+TestEverywhere(null_space, that_is_none_is_refused_at_any_scale)
 {
     static const double scales[REAL_PRECISIONS][4] = {{0x1p-110, 0x1p-80, 0x1p70, 0x1p110},
                                                       {0x1p-1000, 0x1p-600, 0x1p560, 0x1p1010}};
@@ -300,8 +266,7 @@ static void refuse_at_any_scale(vks_context *c, enum precision p)
     vks_solve_report reported;
     for (int k = 0; k < 4; k++) {
         OWNED_STRUCT(host_csr) A = tridiagonal(100, -scales[p][k], 3 * scales[p][k], -scales[p][k]);
-        OWNED(vks_matrix) *m;
-        must_work(c, vks_matrix_from_csr(c, 100, 100, A.row, A.col, A.val, &options, &m));
+        OWNED(vks_matrix) *m = matrix_from(c, &A, &options);
         OWNED(vks_vector) *b = vector_of(c, p, NULL, 100), *x = vector_of(c, p, NULL, 100);
         must_work(c, vks_vector_fill(b, scales[p][k]));
         must_refuse(c, vks_cg_solve(m, b, x, &o, &reported), VKS_INVALID_ARGUMENT,
@@ -309,25 +274,19 @@ static void refuse_at_any_scale(vks_context *c, enum precision p)
     }
 }
 
-Test(null_space, that_is_none_is_refused_at_any_scale)
-{
-    everywhere(refuse_at_any_scale);
-}
-
 Test(null_space, needs_64_bit_floats_and_says_so)
 {
     OWNED(vks_context) *c = open_context(gpu_name(), (struct device_options){.without_f64 = true});
     OWNED_STRUCT(host_csr) A = neumann(1);
     vks_matrix_options f32 = {.precision = VKS_F32};
-    OWNED(vks_matrix) *m;
-    must_work(c, vks_matrix_from_csr(c, N, N, A.row, A.col, A.val, &f32, &m));
+    OWNED(vks_matrix) *m = matrix_from(c, &A, &f32);
     OWNED(vks_vector) *b = vector_of(c, PRECISION_F32, NULL, N), *x = vector_of(c, PRECISION_F32, NULL, N);
     vks_solve_options o = {.singular = 1};
     must_refuse(c, vks_cg_solve(m, b, x, &o, NULL), VKS_UNSUPPORTED, "64-bit floats");
 }
 
 /* b is only in the null space; or, in a solver, one case after the other. */
-static void solve_for_nothing(vks_context *c)
+TestOnBoth(null_space, holds_all_of_a_constant_right_hand_side_and_is_kept_by_a_solver)
 {
     OWNED_STRUCT(problem_of_parts) q = make_parts(c, 1);
     OWNED(double) *want = without_mean(), *b = room(N, 8), *x = room(N, 8);
@@ -356,9 +315,4 @@ static void solve_for_nothing(vks_context *c)
     q.host.val[0] -= 1;
     must_work(c, vks_matrix_set_values(q.A, VKS_F64, q.host.val));
     must_work(c, vks_solver_solve(solver, q.b, q.x, &reported));
-}
-
-Test(null_space, holds_all_of_a_constant_right_hand_side_and_is_kept_by_a_solver)
-{
-    on_both(solve_for_nothing);
 }

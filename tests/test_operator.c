@@ -10,9 +10,9 @@ static void compare_products(vks_context *c, enum precision p, uint32_t width, b
     uint32_t n = host.rows;
     vks_operator d = poisson_operator(width, is_3d, public_precision(p));
     vks_matrix_options o = {.precision = d.precision, .storage.format = VKS_FORMAT_CSR};
-    OWNED(vks_matrix) *A = NULL, *B = NULL;
+    OWNED(vks_matrix) *B = NULL;
     OWNED(double) *v = random_vector(p, n, 20, n), *want = room(n, 8), *got = room(n, 8);
-    must_work(c, vks_matrix_from_csr(c, n, n, host.row, host.col, host.val, &o, &A));
+    OWNED(vks_matrix) *A = matrix_from(c, &host, &o);
     must_work(c, vks_operator_create(c, n, &d, &B));
     OWNED(vks_vector) *x = vector_of(c, p, v, n), *y = vector_of(c, p, NULL, n);
     must_work(c, vks_spmv(A, x, y));
@@ -24,17 +24,13 @@ static void compare_products(vks_context *c, enum precision p, uint32_t width, b
     must_equal(got, want, n, "y");
 }
 
-static void test_products(vks_context *c, enum precision p)
+TEST_BY(with_operators, operator, products_have_the_bits_of_the_assembled_matrix, vks_context *c,
+        enum precision p)
 {
     for (uint32_t width = 1; width <= 33; width += width < 3 ? 1 : 15) {
         compare_products(c, p, width, false);
         compare_products(c, p, width, true);
     }
-}
-
-Test(operator, products_have_the_bits_of_the_assembled_matrix)
-{
-    with_operators(test_products);
 }
 
 /* A tridiagonal matrix that uses everything a text can access. */
@@ -115,16 +111,12 @@ static void multiply_tridiagonal(vks_context *c, enum precision p, uint32_t n)
         vks_array_destroy(arrays[k]);
 }
 
-static void test_sizes(vks_context *c, enum precision p)
+TEST_BY(with_operators, operator, products_see_arrays_and_words_at_every_size, vks_context *c,
+        enum precision p)
 {
     static const uint32_t sizes[] = {0, 1, 31, 32, 33, 255, 256, 257, 1000};
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)
         multiply_tridiagonal(c, p, sizes[i]);
-}
-
-Test(operator, products_see_arrays_and_words_at_every_size)
-{
-    with_operators(test_sizes);
 }
 
 /* Solves with the matrix in CSR and with the operator. */
@@ -150,39 +142,26 @@ static void compare_solves(vks_context *c, enum precision p, bool is_3d, const v
         cr_expect_lt(own.report.bytes_per_iteration, matrix.report.bytes_per_iteration);
 }
 
-static void test_plain_cg(vks_context *c, enum precision p)
+TEST_BY(with_operators, operator, conjugate_gradients_have_the_bits_of_the_assembled_matrix, vks_context *c,
+        enum precision p)
 {
     vks_solve_options o = {.method = VKS_METHOD_CG, .precond = VKS_PRECOND_NONE};
     compare_solves(c, p, false, &o, false);
     compare_solves(c, p, true, &o, true);
 }
 
-Test(operator, conjugate_gradients_have_the_bits_of_the_assembled_matrix)
-{
-    with_operators(test_plain_cg);
-}
-
-static void test_diagonal(vks_context *c, enum precision p)
+TEST_BY(with_operators, operator, a_given_diagonal_is_the_preconditioner, vks_context *c, enum precision p)
 {
     compare_solves(c, p, false, &(vks_solve_options){.method = VKS_METHOD_CG}, true);
     compare_solves(c, p, true, &(vks_solve_options){.precond = VKS_PRECOND_JACOBI, .method = VKS_METHOD_CG},
                    true);
 }
 
-Test(operator, a_given_diagonal_is_the_preconditioner)
-{
-    with_operators(test_diagonal);
-}
-
-static void test_jacobi(vks_context *c, enum precision p)
+TEST_BY(with_operators, operator, the_jacobi_iteration_has_the_bits_of_the_assembled_matrix, vks_context *c,
+        enum precision p)
 {
     compare_solves(c, p, true,
                    &(vks_solve_options){.method = VKS_METHOD_JACOBI, .weight = 0.875, .rtol = 1e-3}, true);
-}
-
-Test(operator, the_jacobi_iteration_has_the_bits_of_the_assembled_matrix)
-{
-    with_operators(test_jacobi);
 }
 
 /* With iterations in f32; host and lavapipe must agree. */
@@ -204,14 +183,12 @@ Test(operator, iterations_in_f32_reach_the_tolerances_of_f64_with_the_same_bits_
 {
     OWNED_STRUCT(host_csr) host = poisson_matrix(WIDTH_3D, true);
     OWNED(double) *b = random_vector(PRECISION_F64, host.rows, 4, 3);
-    vks_context *h = open_host(), *g = open_gpu();
+    OWNED(vks_context) *h = open_host(), *g = open_gpu();
     OWNED_STRUCT(solved) on_host = solve_in_f32(h, &host, b);
     if (compiles(g)) {
         OWNED_STRUCT(solved) on_gpu = solve_in_f32(g, &host, b);
         must_match(&on_gpu, &on_host, host.rows, "x");
     }
-    close_context(h);
-    close_context(g);
 }
 
 /* x = x / 4 + 3 has the solution 4. */
@@ -230,7 +207,7 @@ static void quarter_f32(const vks_operator_view *A, uint32_t first, uint32_t cou
         y[i] = 0.25f * x[i];
 }
 
-static void test_fixed_point(vks_context *c, enum precision p)
+TEST_BY(with_operators, operator, a_fixed_point_is_found, vks_context *c, enum precision p)
 {
     vks_operator d = {.precision = public_precision(p),
                       .glsl = "real row(uint i) { return real(0.25) * x.at[i]; }",
@@ -247,9 +224,4 @@ static void test_fixed_point(vks_context *c, enum precision p)
     cr_expect_eq(r.reason, VKS_REASON_CONVERGED, "%s", r.detail);
     for (int i = 0; i < 40; i++)
         cr_expect_float_eq(got[i], 4, 1e-3);
-}
-
-Test(operator, a_fixed_point_is_found)
-{
-    with_operators(test_fixed_point);
 }

@@ -143,9 +143,8 @@ static void must_compile(vks_context *c, const char *glsl)
     must_work(c, vks_operator_compile(c, &d, &code, &bytes));
 }
 
-Test(operator_bounds, code_that_would_end_the_process)
+TestOnHost(operator_bounds, code_that_would_end_the_process)
 {
-    OWNED(vks_context) *c = open_host();
     if (compiles(c)) {
         vks_context *gpu = open_gpu();
         must_not_compile(gpu, "real row(uint i) { real a[2000000000]; a[i] = x.at[i]; return a[i]; }",
@@ -171,9 +170,8 @@ Test(operator_bounds, code_that_would_end_the_process)
 }
 
 /* Each function doubles the number of calls. */
-Test(operator_bounds, functions_that_grow_where_they_are_inlined)
+TestOnGpu(operator_bounds, functions_that_grow_where_they_are_inlined)
 {
-    OWNED(vks_context) *c = open_gpu();
     char text[4096], *to = text;
     to += sprintf(to, "real f0(uint i) { return x.at[i]; }\n");
     for (int k = 1; k < 40; k++)
@@ -184,9 +182,8 @@ Test(operator_bounds, functions_that_grow_where_they_are_inlined)
 }
 
 /* glslang needs 8 MiB of stack for it, and would crash without. */
-Test(operator_bounds, a_long_statement_has_stack_enough)
+TestOnHost(operator_bounds, a_long_statement_has_stack_enough)
 {
-    OWNED(vks_context) *c = open_host();
     OWNED(char) *text =
         repeated("real row(uint i) { real s = x.at[i]; return s", 20000, "+s", "", "", "; }\n");
     if (compiles(c))
@@ -194,9 +191,8 @@ Test(operator_bounds, a_long_statement_has_stack_enough)
 }
 
 #if !defined(__SANITIZE_ADDRESS__)
-Test(operator_bounds, without_room_for_a_stack_the_message_says_so)
+TestOnHost(operator_bounds, without_room_for_a_stack_the_message_says_so)
 {
-    OWNED(vks_context) *c = open_host();
     vks_operator d = {.glsl = ROW};
     void *code;
     size_t bytes;

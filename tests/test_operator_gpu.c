@@ -58,9 +58,8 @@ static uint32_t count_arithmetic(const struct kernel_code *code, bool all)
     return count;
 }
 
-Test(operator_gpu, nothing_in_a_text_may_be_contracted)
+TestOnHost(operator_gpu, nothing_in_a_text_may_be_contracted)
 {
-    OWNED(vks_context) *c = open_host();
     vks_operator d = poisson_operator(WIDTH, true, VKS_F64);
     struct operator_code code = {0};
     struct kernel found[OPERATOR_KERNEL_COUNT];
@@ -142,20 +141,18 @@ Test(operator_gpu, a_function_records_the_product_with_the_bits_of_the_matrix)
     in_both_precisions(open_gpu(), solve_recorded);
 }
 
-Test(operator_gpu, the_function_records_in_the_floating_point_environment_of_the_program)
+TestOnGpu(operator_gpu, the_function_records_in_the_floating_point_environment_of_the_program)
 {
     static const uint32_t row[] = {0, 1}, col[] = {0};
     static const double val[] = {2};
-    OWNED(vks_context) *c = open_gpu();
     struct recorder r = {.v = vulkan_of(c->device)};
     vks_operator d = {.record = record_csr, .user = &r};
     struct environment upward;
     vks_matrix *A;
-    vks_vector *x, *y;
     must_work(c, vks_matrix_from_csr(c, 1, 1, row, col, val, NULL, &r.of[PRECISION_F64]));
     must_work(c, vks_operator_create(c, 1, &d, &A));
-    must_work(c, vks_vector_create(c, 1, VKS_F64, &x));
-    must_work(c, vks_vector_create(c, 1, VKS_F64, &y));
+    vks_vector *x = vector_of(c, PRECISION_F64, NULL, 1);
+    vks_vector *y = vector_of(c, PRECISION_F64, NULL, 1);
     fesetround(FE_UPWARD);
     environment_save(&upward); /* as an entry point does (abi/entries.c) */
     environment_callers = &upward;

@@ -62,9 +62,8 @@ static void ask_for_solves(vks_context *c, const vks_matrix *A, const vks_vector
     cr_expect_null(solver);
 }
 
-Test(operator_refuse, all_that_needs_entries_is_refused)
+TestOnHost(operator_refuse, all_that_needs_entries_is_refused)
 {
-    OWNED(vks_context) *c = open_host();
     OWNED_STRUCT(host_csr) host = poisson_matrix(WIDTH, false);
     OWNED(vks_matrix) *A = laplacian(c), *B = NULL;
     OWNED(vks_vector) *x = vector_of(c, PRECISION_F64, NULL, N), *b = vector_of(c, PRECISION_F64, NULL, N);
@@ -86,9 +85,8 @@ Test(operator_refuse, all_that_needs_entries_is_refused)
     cr_expect_str_eq(vks_matrix_format_reason(A), "an operator, without entries");
 }
 
-Test(operator_refuse, assembled_values_are_not_put_into_an_operator)
+TestOnHost(operator_refuse, assembled_values_are_not_put_into_an_operator)
 {
-    OWNED(vks_context) *c = open_host();
     OWNED(vks_matrix) *A = laplacian(c);
     OWNED(vks_array) *row = NULL, *val = NULL;
     OWNED(vks_assembly) *assembly = NULL;
@@ -107,14 +105,14 @@ static void refuse(vks_context *c, const vks_operator *d, vks_status expected, c
 
 Test(operator_refuse, descriptions_that_do_not_fit)
 {
-    vks_context *c = open_host(), *other = open_host();
+    OWNED(vks_context) *c = open_host(), *other = open_host();
     const vks_operator good = poisson_operator(WIDTH, false, VKS_F64);
     vks_operator d = good;
     vks_matrix *A = NULL;
-    vks_array *wide = NULL, *foreign = NULL;
-    vks_vector *shorter = vector_of(c, PRECISION_F64, NULL, N - 1),
-               *narrow = vector_of(c, PRECISION_F32, NULL, N),
-               *away = vector_of(other, PRECISION_F64, NULL, N);
+    OWNED(vks_array) *wide = NULL, *foreign = NULL;
+    OWNED(vks_vector) *shorter = vector_of(c, PRECISION_F64, NULL, N - 1),
+                      *narrow = vector_of(c, PRECISION_F32, NULL, N),
+                      *away = vector_of(other, PRECISION_F64, NULL, N);
     must_work(c, vks_array_create(c, 3, VKS_TYPE_U64, &wide));
     must_work(other, vks_array_create(other, 3, VKS_TYPE_U32, &foreign));
     d.rows_f64 = NULL;
@@ -138,18 +136,10 @@ Test(operator_refuse, descriptions_that_do_not_fit)
     d.diagonal = away;
     refuse(c, &d, VKS_INVALID_ARGUMENT, "another context");
     must_refuse(c, vks_operator_create(c, VKS_LARGEST_INDEX + 1u, &good, &A), VKS_LIMIT, "4278190081");
-    vks_vector_destroy(shorter);
-    vks_vector_destroy(narrow);
-    vks_vector_destroy(away);
-    vks_array_destroy(wide);
-    vks_array_destroy(foreign);
-    close_context(c);
-    close_context(other);
 }
 
-Test(operator_refuse, solves_in_f32_need_both_functions_of_the_host)
+TestOnHost(operator_refuse, solves_in_f32_need_both_functions_of_the_host)
 {
-    OWNED(vks_context) *c = open_host();
     vks_operator d = poisson_operator(WIDTH, false, VKS_F32);
     OWNED(vks_matrix) *A = NULL;
     d.rows_f64 = NULL;
@@ -177,9 +167,8 @@ static int records_nothing(void *user, struct VkCommandBuffer_T *commands, vks_p
     return 1;
 }
 
-Test(operator_refuse, a_gpu_needs_one_product_and_a_function_may_fail)
+TestOnGpu(operator_refuse, a_gpu_needs_one_product_and_a_function_may_fail)
 {
-    OWNED(vks_context) *c = open_gpu();
     vks_operator d = poisson_operator(WIDTH, false, VKS_F64);
     d.record = records_nothing;
     refuse(c, &d, VKS_INVALID_ARGUMENT, "2 of glsl, compiled and record");
@@ -196,9 +185,8 @@ Test(operator_refuse, a_gpu_needs_one_product_and_a_function_may_fail)
     refuse(c, &d, VKS_INVALID_ARGUMENT, "0 of glsl, compiled and record");
 }
 
-Test(operator_refuse, a_text_that_does_not_compile_is_reported_with_its_line)
+TestOnGpu(operator_refuse, a_text_that_does_not_compile_is_reported_with_its_line)
 {
-    OWNED(vks_context) *c = open_gpu();
     if (compiles(c)) {
         vks_operator d = {.glsl = "real row(uint i)\n{\n    return real(2) * z.at[i];\n}\n"};
         refuse(c, &d, VKS_INVALID_ARGUMENT, "glsl:3: error: 'z' : undeclared identifier");
@@ -212,9 +200,8 @@ Test(operator_refuse, a_text_that_does_not_compile_is_reported_with_its_line)
     }
 }
 
-Test(operator_refuse, without_libshaderc_the_message_says_so)
+TestOnGpu(operator_refuse, without_libshaderc_the_message_says_so)
 {
-    OWNED(vks_context) *c = open_gpu();
     vks_operator d = poisson_operator(WIDTH, false, VKS_F64);
     setenv("VKSOLVE_SHADERC", "/nowhere/libshaderc.so", 1);
     refuse(c, &d, VKS_UNSUPPORTED,
@@ -250,9 +237,8 @@ static void refuse_code_that_fits_its_sum(vks_context *c, const vks_operator *d,
     word[SUM] = sum;
 }
 
-Test(operator_refuse, compiled_code_that_is_damaged_or_another_one)
+TestOnGpu(operator_refuse, compiled_code_that_is_damaged_or_another_one)
 {
-    OWNED(vks_context) *c = open_gpu();
     vks_operator d = poisson_operator(WIDTH, false, VKS_F64);
     OWNED(vks_array) *array = NULL;
     void *code = NULL;

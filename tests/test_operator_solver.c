@@ -84,7 +84,7 @@ static void solve_and_compare(vks_context *c, vks_solver *solver, struct screene
     cr_expect_eq(fresh.iterations, s.report.iterations);
 }
 
-static void solve_repeatedly(vks_context *c)
+TestOnBoth(operator_solver, solves_again_and_again_and_takes_what_has_changed)
 {
     struct screened *w = room(1, sizeof *w);
     vks_solver *solver = NULL;
@@ -120,11 +120,6 @@ static void solve_repeatedly(vks_context *c)
     vks_vector_destroy(w->b_vector);
     vks_vector_destroy(w->x);
     free(w);
-}
-
-Test(operator_solver, solves_again_and_again_and_takes_what_has_changed)
-{
-    on_both(solve_repeatedly);
 }
 
 /* In f32, with the true residual by the host's function if `has_rows`. */
@@ -169,9 +164,8 @@ Test(operator_solver, without_f64_the_true_residual_is_by_the_function_of_the_ho
 }
 
 /* With f64, a GPU needs no host function. */
-Test(operator_solver, with_f64_the_true_residual_is_by_the_text_in_doubles)
+TestOnGpu(operator_solver, with_f64_the_true_residual_is_by_the_text_in_doubles)
 {
-    OWNED(vks_context) *c = open_gpu();
     OWNED_STRUCT(host_csr) host = poisson_matrix(WIDTH, false);
     OWNED(double) *b = random_vector(PRECISION_F32, N, 3, 5);
     struct problem q = {&host, b, NULL, PRECISION_F32, {.method = VKS_METHOD_CG, .rtol = 1e-12}};
@@ -184,7 +178,8 @@ Test(operator_solver, with_f64_the_true_residual_is_by_the_text_in_doubles)
     }
 }
 
-static void test_zero_diagonal(vks_context *c, enum precision p)
+TEST_BY(with_operators, operator_solver, a_zero_on_the_given_diagonal_is_named, vks_context *c,
+        enum precision p)
 {
     vks_operator d = poisson_operator(WIDTH, false, public_precision(p));
     OWNED(vks_vector) *diagonal = vector_of(c, p, NULL, N), *x = vector_of(c, p, NULL, N),
@@ -199,11 +194,6 @@ static void test_zero_diagonal(vks_context *c, enum precision p)
     must_work(c, vks_solve(A, b, x, NULL, &r));
     cr_expect_eq(r.reason, VKS_REASON_ZERO_DIAGONAL);
     cr_expect_eq(r.row, 7);
-}
-
-Test(operator_solver, a_zero_on_the_given_diagonal_is_named)
-{
-    with_operators(test_zero_diagonal);
 }
 
 /* A rod with free ends; word0 is added to the diagonal. */
@@ -229,7 +219,8 @@ static const char rod_glsl[] = "real row(uint i)\n"
 ROD_ROWS(rod_f64, double)
 ROD_ROWS(rod_f32, float)
 
-static void solve_free_rod(vks_context *c, enum precision p)
+TEST_BY(with_operators, operator_solver, a_null_space_is_kept_out_and_looked_at_without_a_diagonal,
+        vks_context *c, enum precision p)
 {
     vks_solve_options o = {.singular = 1, .rtol = 1e-4};
     vks_operator d = {
@@ -254,7 +245,7 @@ static void solve_free_rod(vks_context *c, enum precision p)
 }
 
 /* The null space is then most of the space. */
-static void solve_short_rods(vks_context *c, enum precision p)
+TEST_BY(with_operators, operator_solver, a_null_space_of_few_rows_is_seen, vks_context *c, enum precision p)
 {
     vks_operator d = {
         .precision = public_precision(p), .glsl = rod_glsl, .rows_f64 = rod_f64, .rows_f32 = rod_f32};
@@ -264,16 +255,6 @@ static void solve_short_rods(vks_context *c, enum precision p)
         OWNED(vks_vector) *b = vector_of(c, p, (double[]){1, -1, 0, 0, 0}, n), *x = vector_of(c, p, NULL, n);
         must_work(c, vks_solve(A, b, x, &(vks_solve_options){.singular = 1}, NULL));
     }
-}
-
-Test(operator_solver, a_null_space_of_few_rows_is_seen)
-{
-    with_operators(solve_short_rods);
-}
-
-Test(operator_solver, a_null_space_is_kept_out_and_looked_at_without_a_diagonal)
-{
-    with_operators(solve_free_rod);
 }
 
 /* True residuals use copies of the arrays on the host. */

@@ -14,28 +14,28 @@ static void must_not_compile(vks_context *c, const char *glsl, vks_status expect
     cr_expect(message[0] && message[strlen(message) - 1] != '\n', "\"%s\"", message);
 }
 
-static void on_the_gpu(struct device_options o, void (*test)(vks_context *))
+static void on_one_with(struct device_options o, void (*test)(vks_context *))
 {
     OWNED(vks_context) *c = open_context(gpu_name(), o);
     if (compiles(c))
         test(c);
 }
 
+static void where_it_compiles(void (*test)(vks_context *))
+{
+    on_one_with((struct device_options){0}, test);
+}
+
 #define ROW "real row(uint i) { return x.at[i]; }\n"
 
-static void include_in_circles(vks_context *c)
+TEST_BY(where_it_compiles, operator_text, does_not_include_itself, vks_context *c)
 {
     must_not_compile(c, "#include \"operator/row.glsl\"\n" ROW, VKS_INVALID_ARGUMENT,
                      "it would include itself");
     must_not_compile(c, "#include \"operator/operator_product.comp\"\n" ROW, VKS_INVALID_ARGUMENT, "error");
 }
 
-Test(operator_text, does_not_include_itself)
-{
-    on_the_gpu((struct device_options){0}, include_in_circles);
-}
-
-static void declare_what_there_is_not(vks_context *c)
+TEST_BY(where_it_compiles, operator_text, is_refused_what_no_pipeline_gives_it, vks_context *c)
 {
     must_not_compile(c,
                      "layout(set = 0, binding = 0) buffer block { float v[]; } own;\n"
@@ -66,12 +66,7 @@ static void declare_what_there_is_not(vks_context *c)
                      VKS_INVALID_ARGUMENT, "want more of a device");
 }
 
-Test(operator_text, is_refused_what_no_pipeline_gives_it)
-{
-    on_the_gpu((struct device_options){0}, declare_what_there_is_not);
-}
-
-static void leave_out_the_row(vks_context *c)
+TEST_BY(where_it_compiles, operator_text, has_one_row_and_no_more, vks_context *c)
 {
     must_not_compile(c, "", VKS_INVALID_ARGUMENT, "row");
     must_not_compile(c, "float row(uint i) { return float(x.at[i]); }", VKS_INVALID_ARGUMENT,
@@ -79,11 +74,6 @@ static void leave_out_the_row(vks_context *c)
     must_not_compile(c, ROW "/* without end", VKS_INVALID_ARGUMENT, "glsl:2: error");
     must_not_compile(c, ROW "#if 0\n", VKS_INVALID_ARGUMENT, "#endif");
     must_not_compile(c, ROW "void main() { }\n", VKS_INVALID_ARGUMENT, "glsl:2: error: 'main'");
-}
-
-Test(operator_text, has_one_row_and_no_more)
-{
-    on_the_gpu((struct device_options){0}, leave_out_the_row);
 }
 
 static void have_doubles(vks_context *c)
@@ -101,12 +91,11 @@ static void have_doubles(vks_context *c)
 
 Test(operator_text, has_no_doubles_on_a_device_without_them)
 {
-    on_the_gpu((struct device_options){.without_f64 = true}, have_doubles);
+    on_one_with((struct device_options){.without_f64 = true}, have_doubles);
 }
 
-Test(operator_text, is_compiled_by_the_usual_libshaderc_where_the_variable_is_empty)
+TestOnGpu(operator_text, is_compiled_by_the_usual_libshaderc_where_the_variable_is_empty)
 {
-    OWNED(vks_context) *c = open_gpu();
     vks_operator d = {.glsl = ROW};
     OWNED(void) *code = NULL;
     size_t bytes;
@@ -134,7 +123,7 @@ static void solve_diagonal(vks_context *c, const char *glsl)
 }
 
 /* Defines macros with names that the surrounding kernels use. */
-static void define_macros(vks_context *c)
+TEST_BY(where_it_compiles, operator_text, has_macros_for_itself, vks_context *c)
 {
     solve_diagonal(c, "#define n 5u\n"
                       "#define i 7u\n"
@@ -144,11 +133,6 @@ static void define_macros(vks_context *c)
                       "real row(uint k) { return real(1u + k % 3u) * x.at[k]; }\n");
 }
 
-Test(operator_text, has_macros_for_itself)
-{
-    on_the_gpu((struct device_options){0}, define_macros);
-}
-
 static void share_workgroups(vks_context *c)
 {
     solve_diagonal(c, "real row(uint i) { return real(1u + i % 3u) * x.at[i]; }\n");
@@ -156,7 +140,7 @@ static void share_workgroups(vks_context *c)
 
 Test(operator_text, computes_all_rows_where_workgroups_are_fewer)
 {
-    on_the_gpu((struct device_options){.max_groups = 2}, share_workgroups);
+    on_one_with((struct device_options){.max_groups = 2}, share_workgroups);
 }
 
 /* y = sqrt(x / 3) + 0.1 */

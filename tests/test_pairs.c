@@ -25,13 +25,12 @@ static void without_f64(void (*test)(vks_context *))
     }
 }
 
-static void write_and_read(vks_context *c)
+TEST_BY(without_f64, pairs, vectors_keep_49_bits_and_all_of_f32, vks_context *c)
 {
     enum { N = 40000, FIRST = 7, COUNT = N - 20 }; /* more than two pieces of a conversion */
     OWNED(double) *v = random_vector(PRECISION_F64, COUNT, 20, 1), *got = room(N, 8);
     OWNED(float) *narrow = room(COUNT, 4);
-    OWNED(vks_vector) *x = NULL;
-    must_work(c, vks_vector_create(c, N, VKS_F64, &x));
+    OWNED(vks_vector) *x = vector_of(c, PRECISION_F64, NULL, N);
     cr_expect_eq(vks_vector_precision(x), VKS_F64);
     must_work(c, vks_vector_write(x, FIRST, COUNT, VKS_F64, v));
     must_work(c, vks_vector_read(x, 0, N, VKS_F64, got));
@@ -49,12 +48,7 @@ static void write_and_read(vks_context *c)
         cr_assert_eq(got[i], narrow[i]);
 }
 
-Test(pairs, vectors_keep_49_bits_and_all_of_f32)
-{
-    without_f64(write_and_read);
-}
-
-static void keep_special(vks_context *c)
+TEST_BY(without_f64, pairs, vectors_are_filled_and_copied_and_keep_special_values, vks_context *c)
 {
     const double v[] = {0.0,     -0.0,     INFINITY, -INFINITY, NAN,
                         FLT_MAX, -FLT_MAX, FLT_MIN,  0x1p-149,  1 + 0x1p-40};
@@ -72,12 +66,7 @@ static void keep_special(vks_context *c)
     must_equal(got, v, N, "copied");
 }
 
-Test(pairs, vectors_are_filled_and_copied_and_keep_special_values)
-{
-    without_f64(keep_special);
-}
-
-static void refuse_values_of_vectors(vks_context *c)
+TEST_BY(without_f64, pairs, what_a_vector_cannot_hold_is_named_and_nothing_is_written, vks_context *c)
 {
     const double good[] = {1, 2, 3}, large[] = {1, 2, 3.5e38}, small[] = {1, -1e-46, 3};
     double got[3];
@@ -90,16 +79,11 @@ static void refuse_values_of_vectors(vks_context *c)
     must_equal(got, good, 3, "after refusals");
 }
 
-Test(pairs, what_a_vector_cannot_hold_is_named_and_nothing_is_written)
-{
-    without_f64(refuse_values_of_vectors);
-}
-
 /* [[2, 1], [0, 3], [4, 0]] */
 static const uint32_t row[] = {0, 2, 3, 4}, col[] = {0, 1, 1, 0};
 static const double val[] = {2, 1, 3, 4}, beyond[] = {2, 1, 3, 1e39};
 
-static void refuse_values_of_matrices(vks_context *c)
+TEST_BY(without_f64, pairs, what_a_matrix_cannot_hold_is_named_by_row_and_column, vks_context *c)
 {
     static const char *const text =
         "%%MatrixMarket matrix coordinate real general\n2 2 2\n1 1 1\n2 1 -1e-60\n";
@@ -126,13 +110,8 @@ static void refuse_values_of_matrices(vks_context *c)
     must_equal(back, val, 4, "after a refusal");
 }
 
-Test(pairs, what_a_matrix_cannot_hold_is_named_by_row_and_column)
-{
-    without_f64(refuse_values_of_matrices);
-}
-
 /* A matrix with long rows, in a format that does not exist in pairs. */
-static void keep_matrix(vks_context *c)
+TEST_BY(without_f64, pairs, matrices_come_back_bit_for_bit_and_have_the_format_of_their_copy, vks_context *c)
 {
     OWNED_STRUCT(host_csr) a = csr_of_long_rows(PRECISION_F64, 40, 3);
     uint32_t entries = (uint32_t)host_csr_entries(&a);
@@ -140,8 +119,7 @@ static void keep_matrix(vks_context *c)
         a.val[k] = pair_value(pair_of(a.val[k]));
     for (vks_precision p = VKS_F64; p <= VKS_MIXED; p += VKS_MIXED) {
         vks_matrix_options o = {.precision = p, .storage = {.format = VKS_FORMAT_BALANCED}};
-        OWNED(vks_matrix) *A = NULL;
-        must_work(c, vks_matrix_from_csr(c, a.rows, a.cols, a.row, a.col, a.val, &o, &A));
+        OWNED(vks_matrix) *A = matrix_from(c, &a, &o);
         cr_expect_eq(vks_matrix_precision(A), p);
         cr_expect_eq(vks_matrix_format(A), VKS_FORMAT_BALANCED);
         cr_expect_str_eq(vks_matrix_format_reason(A), "as asked");
@@ -154,12 +132,7 @@ static void keep_matrix(vks_context *c)
     }
 }
 
-Test(pairs, matrices_come_back_bit_for_bit_and_have_the_format_of_their_copy)
-{
-    without_f64(keep_matrix);
-}
-
-static void refuse_arithmetic_of_vectors(vks_context *c)
+TEST_BY(without_f64, pairs, vectors_and_their_arrays_refuse_what_would_compute, vks_context *c)
 {
     const char *why = "has no 64-bit floats";
     const double v[] = {3, 1, 2};
@@ -186,12 +159,7 @@ static void refuse_arithmetic_of_vectors(vks_context *c)
     cr_expect_eq(number, 0);
 }
 
-Test(pairs, vectors_and_their_arrays_refuse_what_would_compute)
-{
-    without_f64(refuse_arithmetic_of_vectors);
-}
-
-static void refuse_arithmetic_of_matrices(vks_context *c)
+TEST_BY(without_f64, pairs, matrices_refuse_what_would_compute, vks_context *c)
 {
     const char *why = "has no 64-bit floats";
     const double v[] = {1, 2, 3};
@@ -222,9 +190,4 @@ static void refuse_arithmetic_of_matrices(vks_context *c)
     vks_vector_destroy(x);
     vks_vector_destroy(y);
     vks_matrix_destroy(A);
-}
-
-Test(pairs, matrices_refuse_what_would_compute)
-{
-    without_f64(refuse_arithmetic_of_matrices);
 }

@@ -1,6 +1,5 @@
 /* Results as accurate as in f64 on devices without 64-bit floats: conjugate gradients in f32, for an x in
  * pairs of 32-bit floats, whose residual is computed in pairs. solve() checks each true residual. */
-#include "command/models/generate_matrix.h"
 #include "device/pair.h"
 #include "small_matrix.h"
 #include "tests/support/device_matrix.h"
@@ -62,10 +61,9 @@ static void find(const char *device, const struct host_csr *A, vks_precond_kind 
 
 Test(pairs_solve, finds_the_known_solution_of_a_poisson_problem)
 {
-    OWNED_STRUCT(host_csr) A, B;
     vks_context *c = open_host();
-    must_work(c, generate_matrix(NULL, "poisson2d", 60, &A));
-    must_work(c, generate_matrix(NULL, "poisson2d", 9, &B));
+    OWNED_STRUCT(host_csr) A = model("poisson2d", 60);
+    OWNED_STRUCT(host_csr) B = model("poisson2d", 9);
     close_context(c);
     find("host", &A, VKS_PRECOND_JACOBI, 1e-12, 1e-9);
     find(gpu_name(), &B, VKS_PRECOND_NONE, 1e-12, 1e-10);
@@ -80,7 +78,7 @@ static void take_hardly_more_than_f64(const char *name, double most)
     struct problem q = known(&A, want, b, 1e-10);
     q.options.norm = VKS_NORM_PLAIN;
     struct problem wide = q, narrow = q;
-    vks_context *c = open_narrow("host"), *d = open_host();
+    OWNED(vks_context) *c = open_narrow("host"), *d = open_host();
     OWNED_STRUCT(solved) s = solve(c, &q), t = solve(d, &wide);
     must_be_in_pairs(&s);
     must_end(&t, VKS_REASON_CONVERGED);
@@ -95,8 +93,6 @@ static void take_hardly_more_than_f64(const char *name, double most)
     must_end(&u, VKS_REASON_STAGNATED);
     cr_expect_eq(u.report.in_pairs, 0);
     cr_expect_gt(u.report.true_residual, 1e-9);
-    close_context(c);
-    close_context(d);
 }
 
 Test(pairs_solve, converges_with_real_matrices_where_f32_stagnates)
@@ -133,13 +129,11 @@ static void compare_devices(const struct host_csr *A, vks_precond_kind precond, 
     struct problem q = known(A, want, b, 1e-11);
     q.options.precond = precond;
     q.x0 = guess ? b : NULL;
-    vks_context *c = open_narrow("host"), *d = open_narrow(gpu_name());
+    OWNED(vks_context) *c = open_narrow("host"), *d = open_narrow(gpu_name());
     OWNED_STRUCT(solved) s = solve_in(c, &q, VKS_FORMAT_CSR), t = solve_in(d, &q, VKS_FORMAT_SELL);
     must_be_in_pairs(&s);
     must_match(&s, &t, A->rows, "lavapipe");
     cr_expect_eq(s.report.refinements, t.report.refinements);
-    close_context(c);
-    close_context(d);
 }
 
 Test(pairs_solve, has_the_same_bits_on_the_host_and_on_lavapipe)
@@ -227,8 +221,7 @@ Test(pairs_solve, solves_with_new_values_after_they_are_set)
         double b[4], x[4];
         OWNED(vks_context) *c = open_narrow(devices[k / 3]);
         vks_matrix_options o = {.storage = {.format = formats[k % 3], .lean = k % 3 > 0, .block_size = 2}};
-        OWNED(vks_matrix) *A = NULL;
-        must_work(c, vks_matrix_from_csr(c, 4, 4, a.row, a.col, a.val, &o, &A));
+        OWNED(vks_matrix) *A = matrix_from(c, &a, &o);
         for (size_t e = 0; e < host_csr_entries(&a); e++)
             a.val[e] *= a.val[e] > 0 ? 100 : 10;
         must_work(c, vks_matrix_set_values(A, VKS_F64, a.val));

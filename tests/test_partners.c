@@ -166,7 +166,7 @@ struct refusal {
     const char *why;
 };
 
-Test(partners, refuse_what_does_not_fit)
+TestOnHost(partners, refuse_what_does_not_fit)
 {
     static const uint64_t two[] = {0, 4}, odd[] = {0, 4, 8}, late[] = {1, 5};
     static const vks_precond_options blocks = {.kind = VKS_PRECOND_BLOCK_JACOBI};
@@ -185,7 +185,6 @@ Test(partners, refuse_what_does_not_fit)
         {{0}, {.processes = 1, .first = late}, "begin at 1"},
         {{0}, {.processes = 1, .first = two, .after = 1}, "1 behind"},
     };
-    OWNED(vks_context) *c = open_host();
     const uint32_t row[] = {0, 1, 2, 3, 4}, col[] = {0, 1, 2, 3};
     const double val[] = {1, 1, 1, 1};
     OWNED(vks_matrix) *A = NULL;

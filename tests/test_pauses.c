@@ -21,7 +21,7 @@ static bool look(struct pause *p, vks_status *status)
 }
 
 /* y is doubled between pauses, in a unit that is included twice. */
-static void pause_between(vks_context *c)
+TestOnBoth(pauses, are_where_the_host_acts)
 {
     OWNED_STRUCT(setting) s = begin(c);
     for (uint32_t last = 0; last < 4; last++) {
@@ -50,11 +50,6 @@ static void pause_between(vks_context *c)
     }
 }
 
-Test(pauses, are_where_the_host_acts)
-{
-    on_both(pause_between);
-}
-
 static vks_status refuse_to_submit(struct rec *r, uint64_t *ticket)
 {
     (void)ticket;
@@ -62,9 +57,8 @@ static vks_status refuse_to_submit(struct rec *r, uint64_t *ticket)
 }
 
 /* The host also acts after a failure of earlier work. */
-Test(pauses, are_after_a_failure)
+TestOnHost(pauses, are_after_a_failure)
 {
-    OWNED(vks_context) *c = open_host();
     OWNED_STRUCT(setting) s = begin(c);
     struct looks l = {.pause.act = look, .s = &s};
     fill_first(&s, &s.r, N);
@@ -83,9 +77,8 @@ Test(pauses, are_after_a_failure)
 }
 
 /* No timestamps cover the time between parts. */
-Test(pauses, leave_a_recording_without_times)
+TestOnHost(pauses, leave_a_recording_without_times)
 {
-    OWNED(vks_context) *c = open_host();
     OWNED_STRUCT(setting) s = begin(c);
     struct looks l = {.pause.act = look, .s = &s};
     double seconds = 0;
@@ -113,9 +106,8 @@ static bool only_go_on(struct pause *p, vks_status *status)
     return *status == VKS_OK;
 }
 
-Test(pauses, that_are_early_do_not_wait)
+TestOnHost(pauses, that_are_early_do_not_wait)
 {
-    OWNED(vks_context) *c = open_host();
     OWNED_STRUCT(setting) s = begin(c);
     const struct device_ops *ops = c->device->ops;
     struct device_ops counting = *ops;

@@ -80,13 +80,11 @@ static uint32_t iterations(vks_context *c, const struct system *s, vks_precond_o
     struct problem q = problem(s, PRECISION_F64, &o);
     OWNED_STRUCT(solved) found = solve(c, &q);
     must_end(&found, VKS_REASON_CONVERGED);
-    uint32_t count = found.report.iterations;
-    return count;
+    return found.report.iterations;
 }
 
-Test(precond, in_f32_it_takes_about_as_many_iterations)
+TestOnHost(precond, in_f32_it_takes_about_as_many_iterations)
 {
-    OWNED(vks_context) *c = open_host();
     OWNED_STRUCT(system) s = make_system("elasticity3d", 9, PRECISION_F64);
     vks_precond_options blocks = by_blocks, inner = {.kind = VKS_PRECOND_INNER};
     vks_precond_options *all[] = {&blocks, &inner};
@@ -98,9 +96,8 @@ Test(precond, in_f32_it_takes_about_as_many_iterations)
     }
 }
 
-Test(precond, each_inner_step_saves_iterations)
+TestOnHost(precond, each_inner_step_saves_iterations)
 {
-    OWNED(vks_context) *c = open_host();
     OWNED_STRUCT(system) s = make_system("poisson3d", 16, PRECISION_F64);
     uint32_t before = iterations(c, &s, (vks_precond_options){.kind = VKS_PRECOND_JACOBI});
     cr_expect_eq(iterations(c, &s, (vks_precond_options){.kind = VKS_PRECOND_INNER, .steps = 1}), before);
@@ -112,9 +109,8 @@ Test(precond, each_inner_step_saves_iterations)
 }
 
 /* b may be far outside the range of f32. */
-Test(precond, a_power_of_two_times_b_gives_as_much_times_x)
+TestOnHost(precond, a_power_of_two_times_b_gives_as_much_times_x)
 {
-    OWNED(vks_context) *c = open_host();
     OWNED_STRUCT(system) s = make_system("poisson3d", 6, PRECISION_F64);
     for (uint32_t i = 0; i < LINEAR_PRECONDS; i++) {
         struct problem q = problem(&s, PRECISION_F64, &linear_preconds[i].options);
@@ -132,7 +128,7 @@ Test(precond, a_power_of_two_times_b_gives_as_much_times_x)
 
 /* With new values, it must have the bits of a new setup. A software device would take seconds for each dense
  * inverse of this size, and for the levels of multigrid. */
-static void refresh(vks_context *c)
+TestOnBoth(precond, refreshed_it_has_the_bits_of_one_that_is_made_again)
 {
     bool is_host = c->device->info.kind == DEVICE_HOST;
     for (uint32_t i = 0; i < LINEAR_PRECONDS; i++)
@@ -158,15 +154,9 @@ static void refresh(vks_context *c)
         }
 }
 
-Test(precond, refreshed_it_has_the_bits_of_one_that_is_made_again)
-{
-    on_both(refresh);
-}
-
 /* Options are read only while the solver is made, though it may repeat its setup later. */
-Test(precond, a_kept_solver_needs_no_options_of_its_caller)
+TestOnHost(precond, a_kept_solver_needs_no_options_of_its_caller)
 {
-    OWNED(vks_context) *c = open_host();
     struct host_csr A = tridiagonal(N, -1, 2.5, -1);
     vks_precond_options inner = {.kind = VKS_PRECOND_INNER, .steps = 2}, gone = inner;
     vks_solve_options o = {.precond_options = &gone};
@@ -186,14 +176,13 @@ Test(precond, a_kept_solver_needs_no_options_of_its_caller)
 static void refuse(vks_context *c, const struct host_csr *host, vks_solve_options o, vks_status expected,
                    const char *part)
 {
-    OWNED(vks_matrix) *A = NULL;
-    must_work(c, vks_matrix_from_csr(c, host->rows, host->rows, host->row, host->col, host->val, NULL, &A));
+    OWNED(vks_matrix) *A = matrix_from(c, host, NULL);
     OWNED(vks_vector) *b = vector_of(c, PRECISION_F64, NULL, host->rows);
     OWNED(vks_vector) *x = vector_of(c, PRECISION_F64, NULL, host->rows);
     must_refuse(c, vks_solve(A, b, x, &o, NULL), expected, part);
 }
 
-Test(precond, options_that_do_not_fit_are_refused_in_words)
+TestOnHost(precond, options_that_do_not_fit_are_refused_in_words)
 {
     static const vks_precond_options blocks = {.kind = VKS_PRECOND_BLOCK_JACOBI},
                                      by_cg = {.kind = VKS_PRECOND_INNER, .method = VKS_METHOD_CG},
@@ -226,7 +215,6 @@ Test(precond, options_that_do_not_fit_are_refused_in_words)
         {{.reserved = {1}}, "vks_precond_options.reserved is not zero"},
         {{.kind = VKS_PRECOND_CHEBYSHEV, .inner = &of_later}, "vks_precond_options.reserved is not zero"},
     };
-    OWNED(vks_context) *c = open_host();
     OWNED_STRUCT(host_csr) A = tridiagonal(10, -1, 2, -1);
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
         refuse(c, &A, (vks_solve_options){.precond_options = &cases[i].o}, VKS_INVALID_ARGUMENT,
@@ -237,14 +225,14 @@ Test(precond, options_that_do_not_fit_are_refused_in_words)
     refuse(c, &A, jacobi, VKS_INVALID_ARGUMENT, "jacobi takes no preconditioner, and block-jacobi was");
 }
 
-static void apply_without_rows(vks_context *c)
+/* As on a PETSc process without rows. */
+TestOnBoth(precond, each_kind_takes_a_matrix_without_rows)
 {
     static const uint32_t row[1] = {0};
     OWNED(vks_matrix) *A;
-    OWNED(vks_vector) *r, *z;
     must_work(c, vks_matrix_from_csr(c, 0, 0, row, NULL, NULL, NULL, &A));
-    must_work(c, vks_vector_create(c, 0, VKS_F64, &r));
-    must_work(c, vks_vector_create(c, 0, VKS_F64, &z));
+    OWNED(vks_vector) *r = vector_of(c, PRECISION_F64, NULL, 0);
+    OWNED(vks_vector) *z = vector_of(c, PRECISION_F64, NULL, 0);
     for (int kind = 0; kind < VKS_PRECOND_COUNT_; kind++) {
         OWNED(vks_precond) *M;
         vks_precond_facts facts;
@@ -257,15 +245,8 @@ static void apply_without_rows(vks_context *c)
     }
 }
 
-/* As on a PETSc process without rows. */
-Test(precond, each_kind_takes_a_matrix_without_rows)
+TestOnHost(precond, nesting_has_a_limit)
 {
-    on_both(apply_without_rows);
-}
-
-Test(precond, nesting_has_a_limit)
-{
-    OWNED(vks_context) *c = open_host();
     OWNED_STRUCT(host_csr) A = tridiagonal(10, -1, 2, -1);
     vks_precond_options o[VKS_LARGEST_NESTING + 1] = {{0}};
     for (uint32_t i = 0; i < VKS_LARGEST_NESTING; i++)
@@ -281,9 +262,8 @@ static void unchanged(const vks_operator_view *A, uint32_t first, uint32_t count
     memcpy(y + first, x + first, count * sizeof *y);
 }
 
-Test(precond, a_dense_inverse_has_a_limit_and_needs_entries)
+TestOnHost(precond, a_dense_inverse_has_a_limit_and_needs_entries)
 {
-    OWNED(vks_context) *c = open_host();
     OWNED_STRUCT(host_csr) A = tridiagonal(VKS_GAUSS_JORDAN_LARGEST + 1, -1, 2.5, -1);
     refuse(c, &A, (vks_solve_options){.precond = VKS_PRECOND_DENSE}, VKS_LIMIT, "up to 16384");
     vks_operator d = {.rows_f64 = unchanged};
@@ -295,7 +275,7 @@ Test(precond, a_dense_inverse_has_a_limit_and_needs_entries)
 }
 
 /* Column 3 is the sum of the earlier ones, then NaN. */
-static void refuse_matrices(vks_context *c)
+TestOnBoth(precond, a_matrix_without_an_inverse_ends_the_solve_with_the_column)
 {
     static const double bad[] = {2, NAN};
     static const vks_reason reasons[] = {VKS_REASON_SINGULAR, VKS_REASON_NOT_FINITE};
@@ -306,9 +286,8 @@ static void refuse_matrices(vks_context *c)
             memcpy(A.col, (uint32_t[]){0, 1, 2, 0, 1, 2, 0, 1, 2}, 36);
             memcpy(A.val, (double[]){2, 0, 2, 0, 2, 2, 2, 2, 4}, 72);
             A.val[2] = bad[i];
-            OWNED(vks_matrix) *m = NULL;
             vks_solve_report r;
-            must_work(c, vks_matrix_from_csr(c, 3, 3, A.row, A.col, A.val, NULL, &m));
+            OWNED(vks_matrix) *m = matrix_from(c, &A, NULL);
             OWNED(vks_vector) *b = vector_of(c, PRECISION_F64, (double[]){1, 2, 3}, 3);
             OWNED(vks_vector) *x = vector_of(c, PRECISION_F64, NULL, 3);
             vks_precond_options o = {.kind = VKS_PRECOND_DENSE, .in_f32 = (int)in_f32};
@@ -319,9 +298,4 @@ static void refuse_matrices(vks_context *c)
                       r.detail);
             cr_expect(i || !in_f32 == !strstr(r.detail, ", in f32"), "%s", r.detail);
         }
-}
-
-Test(precond, a_matrix_without_an_inverse_ends_the_solve_with_the_column)
-{
-    on_both(refuse_matrices);
 }

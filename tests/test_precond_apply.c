@@ -87,7 +87,7 @@ static void expect_inverse(const struct host_csr *A, const double *r, const doub
     free(X);
 }
 
-static void apply_inverse(vks_context *c, enum precision p)
+TestEverywhere(precond_apply, dense_is_the_inverse)
 {
     static const uint32_t sizes[] = {1, 2, 31, 140};
     for (int i = 0; i < 4; i++)
@@ -102,11 +102,6 @@ static void apply_inverse(vks_context *c, enum precision p)
             OWNED(double) *z = apply(&a, r);
             expect_inverse(&A, r, z, in_f32 ? PRECISION_F32 : p);
         }
-}
-
-Test(precond_apply, dense_is_the_inverse)
-{
-    everywhere(apply_inverse);
 }
 
 static double diagonal_of(const struct host_csr *A, uint32_t i)
@@ -154,7 +149,7 @@ static void step(const struct host_csr *A, long double w, double u, const double
     free(bound);
 }
 
-static void apply_steps(vks_context *c, enum precision p)
+TestEverywhere(precond_apply, inner_jacobi_is_so_many_steps_from_zero)
 {
     for (uint32_t steps = 1; steps <= 5; steps += 2)
         for (int given = 0; given < 2; given++) {
@@ -176,13 +171,8 @@ static void apply_steps(vks_context *c, enum precision p)
         }
 }
 
-Test(precond_apply, inner_jacobi_is_so_many_steps_from_zero)
-{
-    everywhere(apply_steps);
-}
-
 /* One step of CG is z = (r . r / r . A r) r; as many steps as A has eigenvalues, here 3, give its inverse. */
-static void apply_cg(vks_context *c, enum precision p)
+TestEverywhere(precond_apply, inner_cg_is_so_many_iterations_from_zero)
 {
     OWNED_STRUCT(host_csr) A = tridiagonal(300, 0, 1, 0);
     uint32_t n = A.rows;
@@ -212,13 +202,8 @@ static void apply_cg(vks_context *c, enum precision p)
         cr_assert(fabs(z[i] - r[i] / (1 + i % 3)) <= 1000 * roundoff(p) * 8, "z[%u] = %g", i, z[i]);
 }
 
-Test(precond_apply, inner_cg_is_so_many_iterations_from_zero)
-{
-    everywhere(apply_cg);
-}
-
 /* A diagonal in f32: each of r, 1 / d and their product is rounded. */
-static void apply_narrowed(vks_context *c)
+TestOnBoth(precond_apply, in_f32_it_is_rounded_and_no_more)
 {
     OWNED_STRUCT(host_csr) A = random_spd(PRECISION_F64, 3000, 2);
     OWNED(double) *r = random_vector(PRECISION_F64, A.rows, 20, 5);
@@ -232,11 +217,6 @@ static void apply_narrowed(vks_context *c)
         cr_assert(fabs(z[i] - want) <= 5 * 0x1p-24 * fabs(want), "z[%u] = %g, not %g", i, z[i], want);
         cr_assert(z[i] == (double)(float)z[i]);
     }
-}
-
-Test(precond_apply, in_f32_it_is_rounded_and_no_more)
-{
-    on_both(apply_narrowed);
 }
 
 /* The bits are the same on the host and the GPU, also the second time. */
@@ -275,7 +255,7 @@ static long double dot_of(const double *x, const double *y, uint32_t n)
 }
 
 /* x . M^-1 y = y . M^-1 x up to rounding, which is small compared with the norms. */
-static void be_symmetric(vks_context *c)
+TestOnBoth(precond_apply, with_a_symmetric_matrix_it_is_symmetric_and_positive)
 {
     OWNED_STRUCT(host_csr) A = random_spd(PRECISION_F64, 130, 8);
     uint32_t n = A.rows;
@@ -293,13 +273,8 @@ static void be_symmetric(vks_context *c)
     }
 }
 
-Test(precond_apply, with_a_symmetric_matrix_it_is_symmetric_and_positive)
-{
-    on_both(be_symmetric);
-}
-
 /* It changes nothing if the surrounding solve has ended, even before its first application. */
-static void stay(vks_context *c)
+TestOnBoth(precond_apply, nothing_runs_once_the_solve_around_it_has_ended)
 {
     OWNED_STRUCT(host_csr) A = random_spd(PRECISION_F64, 60, 8);
     OWNED(double) *r = random_vector(PRECISION_F64, A.rows, 2, 1),
@@ -320,7 +295,7 @@ static void stay(vks_context *c)
 }
 
 /* The inner method broke down, as CG does with a matrix that is not definite. */
-static void stay_broken_down(vks_context *c)
+TestOnBoth(precond_apply, nothing_runs_after_a_breakdown_of_the_inner_method)
 {
     OWNED_STRUCT(host_csr) A = tridiagonal(60, 0, 1, 0);
     for (uint32_t i = 0; i < A.rows; i++)
@@ -340,14 +315,4 @@ static void stay_broken_down(vks_context *c)
     free(before);
     applied_free(&a);
     device_release(c->device, &word);
-}
-
-Test(precond_apply, nothing_runs_after_a_breakdown_of_the_inner_method)
-{
-    on_both(stay_broken_down);
-}
-
-Test(precond_apply, nothing_runs_once_the_solve_around_it_has_ended)
-{
-    on_both(stay);
 }

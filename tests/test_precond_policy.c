@@ -60,7 +60,7 @@ Test(automatic, looks_at_a_matrix_when_that_costs_little)
 
 /* Four rows with a diagonal of 10, and 9, 8.75, 9.25 and 0 off the diagonal: the second and the last are
  * dominated. */
-static void measure_signs(vks_context *c)
+TestOnBoth(automatic, measures_signs_by_their_definition)
 {
     static const uint32_t row[] = {0, 3, 6, 8, 9}, col[] = {0, 1, 2, 0, 1, 2, 0, 2, 3};
     static const double val[] = {10, -8, 1, -8.5, 10, 0.25, -9.25, 10, 10};
@@ -75,9 +75,4 @@ static void measure_signs(vks_context *c)
         cr_expect(!s.diagonal && s.dominated == 0.5);
         cr_expect_float_eq(s.positive, 1.25 / 27, p == PRECISION_F32 ? 1e-7 : 1e-15);
     }
-}
-
-Test(automatic, measures_signs_by_their_definition)
-{
-    on_both(measure_signs);
 }

@@ -40,7 +40,8 @@ static unsigned char *random_bytes(size_t bytes, uint64_t seed)
 
 static const uint32_t sizes[] = {0, 1, 255, 256, 257, 5000};
 
-static void expect_zeros_and_round_trip(vks_context *c, vks_type type)
+TEST_BY(with_every_type, primitive_array, a_new_array_is_zero_and_keeps_every_bit_that_is_written,
+        vks_context *c, vks_type type)
 {
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
         uint32_t n = sizes[i], bytes = vks_type_bytes(type);
@@ -61,13 +62,8 @@ static void expect_zeros_and_round_trip(vks_context *c, vks_type type)
     }
 }
 
-Test(primitive_array, a_new_array_is_zero_and_keeps_every_bit_that_is_written)
-{
-    with_every_type(expect_zeros_and_round_trip);
-}
-
 /* Bits that a float unit would change: a denormal, and a NaN that signals. */
-static void expect_fill(vks_context *c, vks_type type)
+TEST_BY(with_every_type, primitive_array, fill_copies_the_bits_of_the_value, vks_context *c, vks_type type)
 {
     static const uint32_t patterns[][2] = {{1, 0}, {0x7F800001u, 0x7FF00000u}, {0xFFFFFFFFu, 5}};
     uint32_t n = 777, bytes = vks_type_bytes(type);
@@ -82,21 +78,14 @@ static void expect_fill(vks_context *c, vks_type type)
     free(want);
 }
 
-Test(primitive_array, fill_copies_the_bits_of_the_value)
-{
-    with_every_type(expect_fill);
-}
-
 Test(primitive_array, of_a_vector_is_the_same_memory_and_goes_with_the_vector)
 {
     for (int device = 0; device < 2; device++) {
         OWNED(vks_context) *c = device ? open_gpu() : open_host();
-        OWNED(vks_vector) *v = NULL;
         double values[300], back[300] = {0}, seven = 7;
         for (int i = 0; i < 300; i++)
             values[i] = 1.0 / (i + 1);
-        must_work(c, vks_vector_create(c, 300, VKS_F64, &v));
-        must_work(c, vks_vector_write(v, 0, 300, VKS_F64, values));
+        OWNED(vks_vector) *v = vector_of(c, PRECISION_F64, values, 300);
         vks_array *a = vks_vector_array(v);
         cr_expect_eq(vks_array_type(a), VKS_TYPE_F64);
         cr_expect_eq(vks_array_length(a), 300);

@@ -6,7 +6,7 @@
 static const uint32_t sizes[] = {0, 1, 31, 32, 33, 127, 128, 129, 255, 256, 257, 1000, 70001};
 enum { SIZES = sizeof sizes / sizeof *sizes };
 
-static void expect_sums(vks_context *c, enum precision p)
+TestEverywhere(primitive_reduce, sums_of_floats_have_the_bits_of_the_vectors_sum_or_of_neighbours)
 {
     for (int i = 0; i < SIZES; i++) {
         uint32_t n = sizes[i];
@@ -26,13 +26,8 @@ static void expect_sums(vks_context *c, enum precision p)
     }
 }
 
-Test(primitive_reduce, sums_of_floats_have_the_bits_of_the_vectors_sum_or_of_neighbours)
-{
-    everywhere(expect_sums);
-}
-
 /* Zero pads a tile of 256, and nothing is added to a last element without a neighbour. */
-static void expect_zeros(vks_context *c, enum precision p)
+TestEverywhere(primitive_reduce, negative_zeros_show_what_is_added_at_the_end)
 {
     double zeros[600];
     for (int i = 0; i < 600; i++)
@@ -46,12 +41,7 @@ static void expect_zeros(vks_context *c, enum precision p)
     }
 }
 
-Test(primitive_reduce, negative_zeros_show_what_is_added_at_the_end)
-{
-    everywhere(expect_zeros);
-}
-
-static void expect_extremes(vks_context *c, enum precision p)
+TestEverywhere(primitive_reduce, the_least_and_the_largest_stand_where_they_stand_first)
 {
     enum { N = 6000 };
     static const char *const shapes[] = {"all equal", "ascending", "descending", "alternating"};
@@ -69,13 +59,8 @@ static void expect_extremes(vks_context *c, enum precision p)
     }
 }
 
-Test(primitive_reduce, the_least_and_the_largest_stand_where_they_stand_first)
-{
-    everywhere(expect_extremes);
-}
-
 /* The documented order of floats, in a tile, over tiles, and in both orders of appearance. */
-static void expect_order(vks_context *c, enum precision p)
+TestInBothPrecisions(primitive_reduce, floats_are_ordered_with_zeros_apart_and_nan_at_the_end)
 {
     const double in_order[] = {-INFINITY,
                                -0x1p100,
@@ -107,14 +92,8 @@ static void expect_order(vks_context *c, enum precision p)
             }
 }
 
-Test(primitive_reduce, floats_are_ordered_with_zeros_apart_and_nan_at_the_end)
+TestOnGpu(primitive_reduce, floats_are_ordered_so_on_lavapipe_too)
 {
-    in_both_precisions(open_host(), expect_order);
-}
-
-Test(primitive_reduce, floats_are_ordered_so_on_lavapipe_too)
-{
-    OWNED(vks_context) *c = open_gpu();
     double x[] = {0.0, -0.0, NAN, 0x1p-149, -0x1p-149, 0.0};
     OWNED(vks_array) *a = floats(c, PRECISION_F32, x, 6);
     struct found f = find(c, a);
@@ -169,7 +148,7 @@ Test(primitive_reduce, of_17_million_words_is_right_on_the_host, LARGE_RUN)
 
 /* y_i = a_i y_(i-1) + b_i: the product of the matrices (1, 0; b_i, a_i) from the right, kept in the first
  * column. */
-static void expect_recurrence(vks_context *c, enum precision p)
+TestEverywhere(primitive_reduce, matrices_are_multiplied_in_their_order)
 {
     enum { N = 1000 };
     double *m = room(4 * N, 8), y = 0, got[4];
@@ -191,14 +170,8 @@ static void expect_recurrence(vks_context *c, enum precision p)
     free(m);
 }
 
-Test(primitive_reduce, matrices_are_multiplied_in_their_order)
+TestOnHost(primitive_reduce, refuses_what_does_not_fit)
 {
-    everywhere(expect_recurrence);
-}
-
-Test(primitive_reduce, refuses_what_does_not_fit)
-{
-    OWNED(vks_context) *c = open_host();
     double result[4] = {0};
     OWNED(vks_array) *none = NULL, *wide = NULL, *odd = NULL;
     must_work(c, vks_array_create(c, 0, VKS_TYPE_F32, &none));

@@ -135,7 +135,7 @@ Test(primitive_scan, of_17_million_floats_is_as_near_as_promised, LARGE_RUN)
     must_be_near(false);
 }
 
-static void expect_infinities(vks_context *c, enum precision p)
+TestEverywhere(primitive_scan, an_infinity_or_nan_stays_in_its_segment)
 {
     enum { N = 5000, AT = 4200 };
     double values[N] = {0};
@@ -158,11 +158,6 @@ static void expect_infinities(vks_context *c, enum precision p)
     cr_expect_eq(got[AT], INFINITY);
     cr_expect_eq(got[AT + 1], 0, "an infinity of one segment reached the next");
     cr_expect_eq(got[N - 1], -INFINITY);
-}
-
-Test(primitive_scan, an_infinity_or_nan_stays_in_its_segment)
-{
-    everywhere(expect_infinities);
 }
 
 /* Row offsets with empty rows: at the start, in the middle, and at the end. */
@@ -199,9 +194,8 @@ Test(primitive_scan, of_segments_starts_again_in_each_row)
 }
 
 /* As for rows of a matrix: the exclusive sums of the lengths and of a zero after them. */
-Test(primitive_scan, exclusive_sums_of_lengths_are_row_offsets)
+TestOnHost(primitive_scan, exclusive_sums_of_lengths_are_row_offsets)
 {
-    OWNED(vks_context) *c = open_host();
     static const uint32_t lengths[] = {3, 0, 2, 5, 0}, want[] = {0, 3, 3, 5, 10};
     OWNED(vks_array) *x = words(c, lengths, 5);
     must_work(c, vks_scan(x, VKS_SCAN_EXCLUSIVE, x));
@@ -233,10 +227,10 @@ Test(primitive_scan, and_all_other_primitives_on_words_and_f32_need_no_64_bit_fl
 
 Test(primitive_scan, refuses_what_does_not_fit)
 {
-    vks_context *c = open_host(), *other = open_host();
-    vks_array *x = new_array(c, VKS_TYPE_U32, 5), *y = new_array(c, VKS_TYPE_U32, 6),
-              *real = new_array(c, VKS_TYPE_F32, 5), *wide = new_array(c, VKS_TYPE_U64, 5),
-              *foreign = new_array(other, VKS_TYPE_U32, 5);
+    OWNED(vks_context) *c = open_host(), *other = open_host();
+    OWNED(vks_array) *x = new_array(c, VKS_TYPE_U32, 5), *y = new_array(c, VKS_TYPE_U32, 6),
+                     *real = new_array(c, VKS_TYPE_F32, 5), *wide = new_array(c, VKS_TYPE_U64, 5),
+                     *foreign = new_array(other, VKS_TYPE_U32, 5);
     must_refuse(c, vks_scan(x, VKS_SCAN_INCLUSIVE, y), VKS_INVALID_ARGUMENT, "6 elements instead of 5");
     must_refuse(c, vks_scan(x, VKS_SCAN_INCLUSIVE, real), VKS_INVALID_ARGUMENT, "F32");
     must_refuse(c, vks_scan(wide, VKS_SCAN_INCLUSIVE, wide), VKS_INVALID_ARGUMENT, "U64");
@@ -244,11 +238,4 @@ Test(primitive_scan, refuses_what_does_not_fit)
     must_refuse(c, vks_scan(x, (vks_scan_kind)2, x), VKS_INVALID_ARGUMENT, "2 is no vks_scan_kind");
     must_refuse(c, vks_scan_segments(x, real, VKS_SCAN_INCLUSIVE, x), VKS_INVALID_ARGUMENT, "offsets");
     must_refuse(c, vks_scan_segments(x, foreign, VKS_SCAN_INCLUSIVE, x), VKS_INVALID_ARGUMENT, "different");
-    vks_array_destroy(x);
-    vks_array_destroy(y);
-    vks_array_destroy(real);
-    vks_array_destroy(wide);
-    vks_array_destroy(foreign);
-    close_context(c);
-    close_context(other);
 }

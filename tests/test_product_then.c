@@ -217,7 +217,7 @@ static void attempt_shape(vks_context *c, const struct shape *s, int way, enum p
     static const vks_precision stored[] = {VKS_F32, VKS_F64, VKS_MIXED};
     char what[100];
     OWNED_STRUCT(host_csr) a = s->make(stored_precision(p));
-    struct operands o;
+    OWNED_STRUCT(operands) o;
     if (way == CODED) {
         struct host_csr few = of_diagonals(&a, 1);
         host_csr_free(&a);
@@ -230,7 +230,6 @@ static void attempt_shape(vks_context *c, const struct shape *s, int way, enum p
     cr_assert_eq(A->csr.longs != NULL, s->longs);
     operands_make(&o, c, A, &a, matrix_precision(A));
     attempt_all(&o, kernel_of(A, way), what);
-    operands_free(&o);
 }
 
 static void attempt_shapes(vks_context *c, int first, int end)
@@ -268,7 +267,7 @@ Test(product_then, gives_the_same_bits_on_lavapipe_where_rows_are_empty_or_long,
 static void attempt_stopped(const struct operands *o, const struct product_then *t, struct memory *word,
                             const char *what)
 {
-    struct rec r;
+    OWNED_BY(rec_destroy) struct rec r;
     rec_create(&r, o->c->device, o->p);
     rec_guard(&r, words_of(word));
     must_work(o->c, vks_vector_write(o->vy, 0, o->rows, VKS_F64, o->b));
@@ -283,10 +282,9 @@ static void attempt_stopped(const struct operands *o, const struct product_then 
     must_work(o->c, rec_run(&r));
     check_result(o, t, what);
     must_work(o->c, device_write(o->c->device, word, 0, (uint32_t[]){1}, 4));
-    rec_destroy(&r);
 }
 
-static void stop_all(vks_context *c)
+TestOnBoth(product_then, changes_nothing_while_its_guard_stops_it)
 {
     struct memory word = {0};
     OWNED_STRUCT(host_csr) a = square(PRECISION_F64), few = of_diagonals(&a, 1);
@@ -304,29 +302,22 @@ static void stop_all(vks_context *c)
     device_release(c->device, &word);
 }
 
-Test(product_then, changes_nothing_while_its_guard_stops_it)
-{
-    on_both(stop_all);
-}
-
 static uint64_t billed(const struct operands *o, uint32_t form, bool varies)
 {
-    struct rec r;
+    OWNED_BY(rec_destroy) struct rec r;
     struct product_then t = wanted(o, form, varies, false);
     rec_create(&r, o->c->device, o->p);
     spmv_then(&r, o->A, &t);
     uint64_t bytes = r.bytes;
-    rec_destroy(&r);
     return bytes;
 }
 
 static uint64_t billed_for_product(const struct operands *o)
 {
-    struct rec r;
+    OWNED_BY(rec_destroy) struct rec r;
     rec_create(&r, o->c->device, o->p);
     spmv(&r, o->A, vec_of(o->vx), vec_of(o->vy));
     uint64_t bytes = r.bytes;
-    rec_destroy(&r);
     return bytes;
 }
 
@@ -342,9 +333,8 @@ static void check_bills(const struct operands *o, bool apart)
     cr_expect_eq(billed(o, PRODUCT_SCALED, false), base + 3 * vector);
 }
 
-Test(product_then, bills_the_matrix_and_each_vector_once)
+TestOnHost(product_then, bills_the_matrix_and_each_vector_once)
 {
-    OWNED(vks_context) *c = open_host();
     OWNED_STRUCT(host_csr) a = square(PRECISION_F64), few = of_diagonals(&a, 1);
     for (int way = 0; way <= APART; way++) {
         OWNED(vks_matrix) *A = put_stored(c, &few, VKS_F64, ways[way].options);
@@ -355,7 +345,7 @@ Test(product_then, bills_the_matrix_and_each_vector_once)
 }
 
 /* As in poisson_operator, which is summed like the matrix. */
-static void attempt_operator(vks_context *c, enum precision p)
+TEST_BY(with_operators, product_then, takes_operators, vks_context *c, enum precision p)
 {
     OWNED_STRUCT(host_csr) a = poisson_matrix(19, false);
     vks_operator d = poisson_operator(19, false, public_precision(p));
@@ -364,9 +354,4 @@ static void attempt_operator(vks_context *c, enum precision p)
     must_work(c, vks_operator_create(c, a.rows, &d, &A));
     operands_make(&o, c, A, &a, p);
     attempt_all(&o, KERNEL_product_then, "an operator");
-}
-
-Test(product_then, takes_operators)
-{
-    with_operators(attempt_operator);
 }

@@ -1,5 +1,4 @@
 /* The reverse Cuthill-McKee order, and reordered matrices. */
-#include "command/models/generate_matrix.h"
 #include "entries/rcm.h"
 #include "small_matrix.h"
 #include <criterion/criterion.h>
@@ -33,8 +32,8 @@ Test(rcm, a_shuffled_path_becomes_tridiagonal)
 
 Test(rcm, a_shuffled_grid_gets_the_band_of_its_diagonals)
 {
-    OWNED_STRUCT(host_csr) grid, shuffled;
-    cr_assert_eq(generate_matrix(NULL, "poisson2d", 20, &grid), VKS_OK);
+    OWNED_STRUCT(host_csr) shuffled;
+    OWNED_STRUCT(host_csr) grid = model("poisson2d", 20);
     shuffled = shuffle(&grid);
     struct band band = ordered_band(&shuffled);
     cr_assert_eq(rcm_band(&grid, NULL).lower, 20);
@@ -108,8 +107,8 @@ Test(rcm, a_star_begins_at_the_far_end_and_is_reversed)
 
 Test(rcm, the_public_call_has_the_same_order_and_only_reads)
 {
-    OWNED_STRUCT(host_csr) grid, shuffled;
-    cr_assert_eq(generate_matrix(NULL, "poisson2d", 9, &grid), VKS_OK);
+    OWNED_STRUCT(host_csr) shuffled;
+    OWNED_STRUCT(host_csr) grid = model("poisson2d", 9);
     shuffled = shuffle(&grid);
     uint32_t mine[81], public[81];
     cr_assert_eq(rcm_order(NULL, &shuffled, mine), VKS_OK);

@@ -22,7 +22,7 @@ static void must_refuse_now(vks_context *c, vks_status s, vks_status expected, c
 /* ---- Guards ---- */
 
 /* The word has the value from an earlier dispatch of the recording. */
-static void follow_the_word(vks_context *c)
+TestOnBoth(recording, a_guarded_dispatch_runs_while_the_word_is_0_alone)
 {
     OWNED_STRUCT(setting) s = begin(c);
     set(&s, &s.r, &s.one);
@@ -36,12 +36,7 @@ static void follow_the_word(vks_context *c)
     expect_first(&s, 300, 1);
 }
 
-Test(recording, a_guarded_dispatch_runs_while_the_word_is_0_alone)
-{
-    on_both(follow_the_word);
-}
-
-static void replace_and_clear(vks_context *c)
+TestOnBoth(recording, a_guard_holds_until_it_is_replaced_or_the_recording_cleared)
 {
     OWNED_STRUCT(setting) s = begin(c);
     cr_expect_null(rec_guard(&s.r, words_of(&s.one)));
@@ -59,12 +54,7 @@ static void replace_and_clear(vks_context *c)
     expect_first(&s, 200, 1);
 }
 
-Test(recording, a_guard_holds_until_it_is_replaced_or_the_recording_cleared)
-{
-    on_both(replace_and_clear);
-}
-
-static void run_whatever_the_guard(vks_context *c)
+TestOnBoth(recording, run_always_sets_the_guard_aside_for_one_dispatch)
 {
     OWNED_STRUCT(setting) s = begin(c);
     rec_guard(&s.r, words_of(&s.one));
@@ -74,22 +64,12 @@ static void run_whatever_the_guard(vks_context *c)
     expect_first(&s, 200, 1);
 }
 
-Test(recording, run_always_sets_the_guard_aside_for_one_dispatch)
-{
-    on_both(run_whatever_the_guard);
-}
-
-static void refuse_the_kernel(vks_context *c)
+TestOnBoth(recording, a_kernel_without_a_guard_is_refused_where_one_is_set)
 {
     OWNED_STRUCT(setting) s = begin(c);
     rec_guard(&s.r, words_of(&s.zero));
     arithmetic(&s.r, y_of(&s), y_of(&s), y_of(&s), N / 8);
     must_refuse(c, rec_run(&s.r), VKS_UNSUPPORTED, "kernel arithmetic takes no guard");
-}
-
-Test(recording, a_kernel_without_a_guard_is_refused_where_one_is_set)
-{
-    on_both(refuse_the_kernel);
 }
 
 /* ---- Units ---- */
@@ -102,7 +82,7 @@ static void everywhere_included(void (*test)(vks_context *))
     test(c);
 }
 
-static void include_between_dispatches(vks_context *c)
+TEST_BY(everywhere_included, recording, a_unit_runs_where_and_as_often_as_it_is_included, vks_context *c)
 {
     OWNED_STRUCT(setting) s = begin(c);
     twice(&s, &s.unit);
@@ -121,13 +101,8 @@ static void include_between_dispatches(vks_context *c)
     cr_expect_eq(s.unit.bytes, 12 * N);
 }
 
-Test(recording, a_unit_runs_where_and_as_often_as_it_is_included)
-{
-    everywhere_included(include_between_dispatches);
-}
-
 /* Recordings that include the unit, and a unit that includes it twice, concurrently. */
-static void share_a_unit(vks_context *c)
+TEST_BY(everywhere_included, recording, units_are_shared_and_nested, vks_context *c)
 {
     OWNED_STRUCT(setting) s = begin(c);
     struct rec outer, other;
@@ -161,14 +136,10 @@ static void share_a_unit(vks_context *c)
     rec_destroy(&outer);
 }
 
-Test(recording, units_are_shared_and_nested)
-{
-    everywhere_included(share_a_unit);
-}
-
 /* The guard of the including recording does not apply to the unit; nor does the unit's apply to what
  * follows. */
-static void keep_own_guard(vks_context *c)
+TEST_BY(everywhere_included, recording, kernels_of_a_unit_keep_the_guard_that_they_were_recorded_with,
+        vks_context *c)
 {
     OWNED_STRUCT(setting) s = begin(c);
     rec_guard(&s.unit, words_of(&s.word));
@@ -186,12 +157,8 @@ static void keep_own_guard(vks_context *c)
     expect_first(&s, N, 8);
 }
 
-Test(recording, kernels_of_a_unit_keep_the_guard_that_they_were_recorded_with)
-{
-    everywhere_included(keep_own_guard);
-}
-
-static void refuse_what_is_stale(vks_context *c)
+TEST_BY(everywhere_included, recording, a_recording_that_includes_a_unit_from_before_a_change_is_refused,
+        vks_context *c)
 {
     static const char stale[] = "includes another one that has changed since";
     OWNED_STRUCT(setting) s = begin(c);
@@ -215,12 +182,7 @@ static void refuse_what_is_stale(vks_context *c)
     expect_first(&s, N, 8);
 }
 
-Test(recording, a_recording_that_includes_a_unit_from_before_a_change_is_refused)
-{
-    everywhere_included(refuse_what_is_stale);
-}
-
-static void refuse_what_is_no_unit(vks_context *c)
+TestOnBoth(recording, only_a_unit_of_the_device_that_is_prepared_is_included)
 {
     OWNED_STRUCT(setting) s = begin(c);
     uint64_t ticket = 0;
@@ -234,19 +196,13 @@ static void refuse_what_is_no_unit(vks_context *c)
     must_refuse_now(c, rec_run(&s.r), VKS_INVALID_ARGUMENT, "to be included is no unit");
     s.unit.is_unit = true;
     OWNED(vks_context) *other = open_host();
-    struct rec r;
+    OWNED_BY(rec_destroy) struct rec r;
     rec_create(&r, other->device, PRECISION_F32);
     rec_include(&r, &s.unit);
     must_refuse_now(other, rec_run(&r), VKS_INVALID_ARGUMENT, "to be included is of another device");
-    rec_destroy(&r);
 }
 
-Test(recording, only_a_unit_of_the_device_that_is_prepared_is_included)
-{
-    on_both(refuse_what_is_no_unit);
-}
-
-static void destroy_in_flight(vks_context *c)
+TEST_BY(everywhere_included, recording, a_unit_goes_once_what_includes_it_has_run, vks_context *c)
 {
     OWNED_STRUCT(setting) s = begin(c);
     uint64_t ticket = 0;
@@ -258,11 +214,6 @@ static void destroy_in_flight(vks_context *c)
     must_work(c, rec_start(&s.r, &ticket));
     rec_destroy(&s.unit);
     expect_first(&s, N, 1024);
-}
-
-Test(recording, a_unit_goes_once_what_includes_it_has_run)
-{
-    everywhere_included(destroy_in_flight);
 }
 
 static void time_dispatches(const char *device)

@@ -80,7 +80,7 @@ static void reach_what_f32_does_not(vks_method method, const struct given *s)
 {
     struct problem q = problem_of(s, method, (vks_solve_options){.rtol = 1e-11, .iterate_in_f32 = 1}),
                    narrow = q;
-    vks_context *c = open_host(), *d = open_narrow("host");
+    OWNED(vks_context) *c = open_host(), *d = open_narrow("host");
     OWNED_STRUCT(solved) a = solve(c, &q);
     must_refine(&a, false);
     q.options.iterate_in_f32 = 0; /* pairs have no other method */
@@ -95,8 +95,6 @@ static void reach_what_f32_does_not(vks_method method, const struct given *s)
     OWNED_STRUCT(solved) alone = solve(c, &narrow);
     cr_expect_neq(alone.report.reason, VKS_REASON_CONVERGED);
     cr_expect_gt(alone.report.true_residual, 1e-9);
-    close_context(c);
-    close_context(d);
 }
 
 Test(refined, each_method_reaches_a_residual_that_f32_does_not)
@@ -123,14 +121,12 @@ Test(refined, idr_takes_preconditioners_in_f32)
     static const vks_precond_kind kinds[] = {VKS_PRECOND_NONE, VKS_PRECOND_BLOCK_JACOBI, VKS_PRECOND_FSAI,
                                              VKS_PRECOND_ILUT, VKS_PRECOND_AMG};
     OWNED_STRUCT(given) s = unsymmetric(N), m = given_of(tridiagonal(N, -1.1, 2.3, -0.9)); /* an M-matrix */
-    vks_context *c = open_host(), *d = open_narrow("host");
+    OWNED(vks_context) *c = open_host(), *d = open_narrow("host");
     for (int k = 0; k < 5; k++) {
         const struct given *of = kinds[k] == VKS_PRECOND_AMG ? &m : &s;
         refine_with(c, of, kinds[k], false);
         refine_with(d, of, kinds[k], true);
     }
-    close_context(c);
-    close_context(d);
 }
 
 static void compare(vks_context *host, vks_context *gpu, vks_method method)
@@ -185,10 +181,9 @@ static struct given badly_scaled(bool shifted)
 
 /* A narrow mixed matrix needs no copy in f32 except for the scaled system, whose values are not rounded
  * either. */
-Test(refined, the_scaled_system_is_in_f32)
+TestOnHost(refined, the_scaled_system_is_in_f32)
 {
     static const vks_scaling scalings[] = {VKS_SCALING_RUIZ, VKS_SCALING_MATCH};
-    OWNED(vks_context) *c = open_host();
     for (int k = 0; k < 4; k++) {
         OWNED_STRUCT(given) s = badly_scaled(k % 2);
         for (uint32_t e = 0; e < host_csr_entries(&s.A); e++)
@@ -282,15 +277,13 @@ Test(refined, auto_chooses_the_method_and_iterates_in_f32)
 {
     OWNED_STRUCT(given) s = unsymmetric(N), t = indefinite(N),
                         u = given_of(tridiagonal(N, -1 / 3.0, 0.7, -1 / 3.0));
-    vks_context *c = open_host(), *d = open_narrow("host");
+    OWNED(vks_context) *c = open_host(), *d = open_narrow("host");
     choose(c, &s, VKS_METHOD_IDR, false);
     choose(d, &s, VKS_METHOD_IDR, true);
     choose(c, &t, VKS_METHOD_MINRES, false);
     choose(d, &t, VKS_METHOD_MINRES, true);
     choose(c, &u, VKS_METHOD_CG, false);
     choose(d, &u, VKS_METHOD_CG, true);
-    close_context(c);
-    close_context(d);
 }
 
 /* No strategy solves a system whose first rows are equal and whose right-hand sides differ. Elimination and
@@ -318,30 +311,24 @@ static vks_solve_report attempt_all(vks_context *c, bool in_pairs)
 
 Test(refined, auto_leaves_out_and_names_what_needs_64_bit_floats)
 {
-    vks_context *c = open_host(), *d = open_narrow("host");
+    OWNED(vks_context) *c = open_host(), *d = open_narrow("host");
     vks_solve_report r = attempt_all(c, false), s = attempt_all(d, true);
     cr_expect_eq(r.reason, VKS_REASON_SINGULAR, "%s", vks_reason_name(r.reason));
     cr_expect_eq(s.attempts, r.attempts);
     cr_expect(strstr(s.warning, "left out: gauss-jordan, lsmr: ") && strstr(s.warning, "no 64-bit floats"),
               "%s", s.warning);
-    close_context(c);
-    close_context(d);
 }
 
 Test(refined, the_plan_in_pairs_is_that_of_f64)
 {
-    vks_context *c = open_host(), *d = open_narrow("host");
+    OWNED(vks_context) *c = open_host(), *d = open_narrow("host");
     OWNED_STRUCT(given) s = unsymmetric(N);
-    vks_matrix *A = put_on(c, &s.A, PRECISION_F64, VKS_FORMAT_CSR),
-               *B = put_on(d, &s.A, PRECISION_F64, VKS_FORMAT_CSR);
+    OWNED(vks_matrix) *A = put_on(c, &s.A, PRECISION_F64, VKS_FORMAT_CSR),
+                      *B = put_on(d, &s.A, PRECISION_F64, VKS_FORMAT_CSR);
     vks_plan p, q;
     must_work(c, vks_solve_plan(A, &(vks_solve_options){ANYWHERE}, &p));
     must_work(d, vks_solve_plan(B, &(vks_solve_options){ANYWHERE}, &q));
     cr_expect(p.count == q.count && p.square == q.square && p.symmetric == q.symmetric && p.weak == q.weak);
     for (uint32_t k = 0; k < p.count; k++)
         cr_expect_eq(p.row[k].applies, q.row[k].applies, "row %u", k);
-    vks_matrix_destroy(A);
-    vks_matrix_destroy(B);
-    close_context(c);
-    close_context(d);
 }

@@ -1,6 +1,5 @@
 /* Conjugate gradients in f32 for an x in f64: results as in f64, and reports that say which precision was
  * used. */
-#include "command/models/generate_matrix.h"
 #include "small_matrix.h"
 #include "tests/support/device_matrix.h"
 #include "tests/support/solve.h"
@@ -45,28 +44,21 @@ static void find(vks_context *c, const struct host_csr *A, enum precision p, vks
     cr_expect_eq(s.report.restarts, 0);
 }
 
-static void find_to_each_tolerance(vks_context *c)
+TestOnBoth(refinement, finds_the_known_solution_as_well_as_f64)
 {
     static const double rtols[] = {1e-8, 1e-12};
     bool host = c->device->info.kind == DEVICE_HOST;
-    OWNED_STRUCT(host_csr) A;
-    must_work(c, generate_matrix(NULL, "poisson2d", host ? 20 : 7, &A));
+    OWNED_STRUCT(host_csr) A = model("poisson2d", host ? 20 : 7);
     for (int k = 0; k < 2; k++)
         for (int precond = VKS_PRECOND_NONE; precond <= VKS_PRECOND_BLOCK_JACOBI; precond++)
             find(c, &A, k ? PRECISION_F64 : PRECISION_MIXED, (vks_precond_kind)precond, rtols[k]);
 }
 
-Test(refinement, finds_the_known_solution_as_well_as_f64)
-{
-    on_both(find_to_each_tolerance);
-}
-
 /* A third of a Laplacian: no entry survives f32, whether it is asked for as mixed or not. */
-static void round_values(vks_context *c)
+TestOnBoth(refinement, rounds_a_copy_of_what_does_not_survive_and_converges_with_the_true_matrix)
 {
     bool host = c->device->info.kind == DEVICE_HOST;
-    OWNED_STRUCT(host_csr) A;
-    must_work(c, generate_matrix(NULL, "poisson2d", host ? 15 : 6, &A));
+    OWNED_STRUCT(host_csr) A = model("poisson2d", host ? 15 : 6);
     for (size_t k = 0; k < host_csr_entries(&A); k++)
         A.val[k] /= 3;
     OWNED(double) *b = random_vector(PRECISION_F64, A.rows, 3, 5);
@@ -77,27 +69,20 @@ static void round_values(vks_context *c)
     must_match(&s, &t, A.rows, "mixed and f64");
 }
 
-Test(refinement, rounds_a_copy_of_what_does_not_survive_and_converges_with_the_true_matrix)
-{
-    on_both(round_values);
-}
-
 static struct host_csr shipped(vks_context *c, const char *name)
 {
     OWNED(vks_matrix) *m = read_shipped(c, name);
-    struct host_csr A = read_back(c, m);
-    return A;
+    return read_back(c, m);
 }
 
 /* Real matrices, with condition numbers up to 1e10, and b = A times ones: restarts from each true residual,
  * which discard the directions, would take 1.2 to 2.5 times as many iterations. */
-Test(refinement, takes_hardly_more_iterations_than_f64_with_real_matrices)
+TestOnHost(refinement, takes_hardly_more_iterations_than_f64_with_real_matrices)
 {
     static const struct {
         const char *name;
         double most;
     } files[] = {{"lund_a", 1.04}, {"bcsstk14", 1.04}, {"gr_30_30", 1.1}};
-    OWNED(vks_context) *c = open_host();
     for (int k = 0; k < 3; k++) {
         OWNED_STRUCT(host_csr) A = shipped(c, files[k].name);
         OWNED(double) *ones = room(A.rows, 8), *b = room(A.rows, 8);
@@ -114,9 +99,8 @@ Test(refinement, takes_hardly_more_iterations_than_f64_with_real_matrices)
 }
 
 /* In every format that has the bits of CSR, lean or not, stored in f32 or rounded to it. */
-Test(refinement, has_the_same_bits_in_every_format)
+TestOnHost(refinement, has_the_same_bits_in_every_format)
 {
-    OWNED(vks_context) *c = open_host();
     OWNED_STRUCT(host_csr) A = random_spd(PRECISION_F32, 400, 9);
     OWNED(double) *b = random_vector(PRECISION_F64, A.rows, 3, 4);
     for (int p = PRECISION_F64; p <= PRECISION_MIXED; p++) {
@@ -135,7 +119,7 @@ Test(refinement, has_the_same_bits_in_every_format)
 
 static void compare_devices(const struct host_csr *A, enum precision p, vks_precond_kind precond)
 {
-    vks_context *c = open_host(), *d = open_gpu();
+    OWNED(vks_context) *c = open_host(), *d = open_gpu();
     OWNED(double) *b = random_vector(PRECISION_F64, A->rows, 3, 4);
     struct problem q = problem(A, b, p, 1e-9);
     q.options.precond = precond;
@@ -143,8 +127,6 @@ static void compare_devices(const struct host_csr *A, enum precision p, vks_prec
     must_match(&s, &t, A->rows, "lavapipe");
     cr_expect_eq(s.report.refinements, t.report.refinements);
     cr_expect_gt(s.report.refinements, 6);
-    close_context(c);
-    close_context(d);
 }
 
 Test(refinement, has_the_same_bits_on_the_host_and_on_lavapipe)
@@ -157,11 +139,10 @@ Test(refinement, has_the_same_bits_on_the_host_and_on_lavapipe)
 }
 
 /* A guess, a row of more than 256 entries, and the extremes of the range of b, which f32 lacks. */
-Test(refinement, starts_anywhere_and_takes_any_right_hand_side)
+TestOnHost(refinement, starts_anywhere_and_takes_any_right_hand_side)
 {
     static const double sizes[] = {1, 1e-200, 1e200};
     enum { N = 400 };
-    OWNED(vks_context) *c = open_host();
     uint32_t row[3 * N], col[3 * N], count = 0;
     double val[3 * N], x0[N], b[N];
     for (uint32_t i = 0; i < N; i++) {

@@ -1,5 +1,4 @@
 /* Solves in f32 for an x in f64 that fail, or are not permitted. */
-#include "command/models/generate_matrix.h"
 #include "small_matrix.h"
 #include "tests/support/solve.h"
 
@@ -27,11 +26,10 @@ static struct solved solve_diagonal(vks_context *c, const double *d, uint32_t n,
     }
     struct problem q = problem(&A, b);
     q.options.precond = precond;
-    struct solved s = solve(c, &q);
-    return s;
+    return solve(c, &q);
 }
 
-static void refuse_indefinite(vks_context *c)
+TestOnBoth(refinement_endings, an_indefinite_matrix_is_refused)
 {
     OWNED_STRUCT(solved) s = solve_diagonal(c, (double[]){1, 4, -1, -5, 3}, 5, VKS_PRECOND_NONE);
     must_end(&s, VKS_REASON_NOT_POSITIVE_DEFINITE);
@@ -44,15 +42,10 @@ static void refuse_indefinite(vks_context *c)
     cr_expect_eq(s.report.row, 2);
 }
 
-Test(refinement_endings, an_indefinite_matrix_is_refused)
-{
-    on_both(refuse_indefinite);
-}
-
 /* Negative curvature that occurs after the residual has been lowered may come from f32. */
-Test(refinement_endings, curvature_that_is_not_positive_is_no_verdict_on_a_once_the_residual_was_lowered)
+TestOnHost(refinement_endings,
+           curvature_that_is_not_positive_is_no_verdict_on_a_once_the_residual_was_lowered)
 {
-    OWNED(vks_context) *c = open_host();
     OWNED_STRUCT(host_csr) A = tridiagonal(4, 0, 1, 0);
     double b[] = {1, 1, 1, 1e-3};
     A.val[A.row[1] + 1] = 4;
@@ -67,7 +60,7 @@ Test(refinement_endings, curvature_that_is_not_positive_is_no_verdict_on_a_once_
 }
 
 /* A system that f64 solves is reported as beyond f32. */
-Test(refinement_endings, values_beyond_the_range_of_f32_are_reported)
+TestOnHost(refinement_endings, values_beyond_the_range_of_f32_are_reported)
 {
     static const struct {
         double value;
@@ -77,7 +70,6 @@ Test(refinement_endings, values_beyond_the_range_of_f32_are_reported)
                   {1e60, VKS_REASON_NOT_FINITE,
                    "row 2 has a diagonal entry that is not finite, or so small that its "
                    "reciprocal is not, in f32"}};
-    OWNED(vks_context) *c = open_host();
     for (int k = 0; k < 2; k++) {
         OWNED_STRUCT(solved) s = solve_diagonal(c, (double[]){1, faults[k].value, 2}, 3, VKS_PRECOND_JACOBI);
         must_end(&s, faults[k].reason);
@@ -91,9 +83,8 @@ Test(refinement_endings, values_beyond_the_range_of_f32_are_reported)
 
 /* (1, c; c, 1) with c = 1 - 1e-9, which is 1 in f32: f64 solves it, and the report says that it is beyond
  * f32. */
-Test(refinement_endings, a_matrix_that_f32_takes_for_singular_is_refused_with_a_word_on_f32)
+TestOnHost(refinement_endings, a_matrix_that_f32_takes_for_singular_is_refused_with_a_word_on_f32)
 {
-    OWNED(vks_context) *c = open_host();
     OWNED_STRUCT(host_csr) A = new_csr(2, 2, 4);
     double b[] = {1, -1};
     for (uint32_t k = 0; k < 4; k++) {
@@ -113,9 +104,8 @@ Test(refinement_endings, a_matrix_that_f32_takes_for_singular_is_refused_with_a_
 }
 
 /* Beyond what f64 can resolve of b - A x. */
-Test(refinement_endings, a_tolerance_that_cannot_be_met_ends_as_stagnated)
+TestOnHost(refinement_endings, a_tolerance_that_cannot_be_met_ends_as_stagnated)
 {
-    OWNED(vks_context) *c = open_host();
     OWNED_STRUCT(host_csr) A = random_spd(PRECISION_F64, 300, 4);
     OWNED(double) *b = random_vector(PRECISION_F64, 300, 2, 4);
     struct problem q = problem(&A, b);
@@ -128,9 +118,8 @@ Test(refinement_endings, a_tolerance_that_cannot_be_met_ends_as_stagnated)
 }
 
 /* As in test_solver_endings.c, diag(1, 1e22) and b = (1, 1e-11): x does not include the grown part. */
-Test(refinement_endings, a_residual_that_grows_by_ten_orders_leaves_x)
+TestOnHost(refinement_endings, a_residual_that_grows_by_ten_orders_leaves_x)
 {
-    OWNED(vks_context) *c = open_host();
     static const uint32_t row[] = {0, 1, 2}, col[] = {0, 1};
     static const double val[] = {1, 1e22}, b[] = {1, 1e-11};
     struct host_csr A = {2, 2, (uint32_t *)(uintptr_t)row, (uint32_t *)(uintptr_t)col,
@@ -158,10 +147,9 @@ static int watch_progress(void *user, const vks_progress *p)
 }
 
 /* Also between two refinements: x has the result of the iterations so far. */
-static void cancel(vks_context *c)
+TestOnBoth(refinement_endings, a_cancelled_solve_keeps_the_x_so_far)
 {
-    OWNED_STRUCT(host_csr) A;
-    must_work(c, generate_matrix(NULL, "poisson2d", 30, &A));
+    OWNED_STRUCT(host_csr) A = model("poisson2d", 30);
     OWNED(double) *b = random_vector(PRECISION_F64, A.rows, 2, 1);
     c->device->info.memory_model = false; /* no iterations share a dispatch, so batches are short */
     for (uint32_t at = 2; at < 9; at += 3) {
@@ -177,17 +165,10 @@ static void cancel(vks_context *c)
     }
 }
 
-Test(refinement_endings, a_cancelled_solve_keeps_the_x_so_far)
-{
-    on_both(cancel);
-}
-
 /* The history continues over refinements; its capacity and the limit are respected. */
-Test(refinement_endings, the_iteration_limit_and_the_history_are_kept_over_refinements)
+TestOnHost(refinement_endings, the_iteration_limit_and_the_history_are_kept_over_refinements)
 {
-    OWNED(vks_context) *c = open_host();
-    OWNED_STRUCT(host_csr) A;
-    must_work(c, generate_matrix(NULL, "poisson2d", 20, &A));
+    OWNED_STRUCT(host_csr) A = model("poisson2d", 20);
     OWNED(double) *b = random_vector(PRECISION_F64, A.rows, 2, 1);
     struct problem q = problem(&A, b);
     OWNED_STRUCT(solved) whole = solve(c, &q);
@@ -206,9 +187,8 @@ static void must_refuse_options(vks_context *c, vks_precision p, vks_solve_optio
 {
     OWNED_STRUCT(host_csr) A = tridiagonal(9, -1, 3, -1);
     vks_matrix_options of = {.precision = p};
-    OWNED(vks_matrix) *m = NULL;
     vks_solve_report report;
-    must_work(c, vks_matrix_from_csr(c, 9, 9, A.row, A.col, A.val, &of, &m));
+    OWNED(vks_matrix) *m = matrix_from(c, &A, &of);
     OWNED(vks_vector) *b = vector_of(c, precision_of(p), NULL, 9),
                       *x = vector_of(c, precision_of(p), NULL, 9);
     o.iterate_in_f32 = 1;
@@ -216,9 +196,8 @@ static void must_refuse_options(vks_context *c, vks_precision p, vks_solve_optio
     cr_expect_eq(report.reason, VKS_REASON_NOT_RUN);
 }
 
-Test(refinement_endings, other_methods_and_matrices_of_f32_are_refused)
+TestOnHost(refinement_endings, other_methods_and_matrices_of_f32_are_refused)
 {
-    OWNED(vks_context) *c = open_host();
     must_refuse_options(c, VKS_F32, (vks_solve_options){0}, "cg was given one of VKS_F32");
     must_refuse_options(c, VKS_F64, (vks_solve_options){.method = VKS_METHOD_JACOBI},
                         "jacobi does not refine");

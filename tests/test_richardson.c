@@ -39,7 +39,7 @@ static void iterate(const struct host_csr *A, const double *b, double w, double 
 }
 
 /* All iterates have elements below 1, and each step rounds them some ten times. */
-static void follow_the_definition(vks_context *c, enum precision p)
+TestEverywhere(richardson, iterates_are_those_of_the_definition)
 {
     static const struct {
         vks_precond_kind precond;
@@ -65,12 +65,7 @@ static void follow_the_definition(vks_context *c, enum precision p)
     free(b);
 }
 
-Test(richardson, iterates_are_those_of_the_definition)
-{
-    everywhere(follow_the_definition);
-}
-
-static void solve_with_each(vks_context *c, enum precision p)
+TestEverywhere(richardson, solves_unsymmetric_systems_with_each_preconditioner)
 {
     static const vks_precond_kind kinds[] = {VKS_PRECOND_NONE, VKS_PRECOND_JACOBI, VKS_PRECOND_BLOCK_JACOBI,
                                              VKS_PRECOND_DENSE, VKS_PRECOND_INNER};
@@ -90,11 +85,6 @@ static void solve_with_each(vks_context *c, enum precision p)
     cr_expect_lt(iterations[4], iterations[1]);
 }
 
-Test(richardson, solves_unsymmetric_systems_with_each_preconditioner)
-{
-    everywhere(solve_with_each);
-}
-
 static struct solved solve_once(vks_context *c)
 {
     OWNED_STRUCT(host_csr) A = skew();
@@ -106,14 +96,12 @@ static struct solved solve_once(vks_context *c)
 
 Test(richardson, host_and_gpu_give_the_same_bits)
 {
-    vks_context *host = open_host(), *gpu = open_gpu();
+    OWNED(vks_context) *host = open_host(), *gpu = open_gpu();
     OWNED_STRUCT(solved) a = solve_once(host), b = solve_once(gpu);
     must_match(&a, &b, N, "Richardson's iteration");
-    close_context(host);
-    close_context(gpu);
 }
 
-static void end_as_reported(vks_context *c, enum precision p)
+TestEverywhere(richardson, ends_with_the_reason)
 {
     OWNED_STRUCT(host_csr) A = skew();
     OWNED(double) *b = right_side_of_floats(&A, p);
@@ -135,14 +123,8 @@ static void end_as_reported(vks_context *c, enum precision p)
     cr_expect_eq(s.report.row, 7);
 }
 
-Test(richardson, ends_with_the_reason)
+TestOnHost(richardson, growth_beyond_the_range_of_the_precision_is_divergence)
 {
-    everywhere(end_as_reported);
-}
-
-Test(richardson, growth_beyond_the_range_of_the_precision_is_divergence)
-{
-    OWNED(vks_context) *c = open_host();
     OWNED_STRUCT(host_csr) A = skew();
     OWNED(double) *b = right_side_of_floats(&A, PRECISION_F32);
     OWNED_STRUCT(solved) s =
@@ -151,12 +133,10 @@ Test(richardson, growth_beyond_the_range_of_the_precision_is_divergence)
     cr_expect_str_eq(s.report.detail, "the residual left the range of its precision in iteration 2");
 }
 
-Test(richardson, refuses_options_that_it_does_not_have)
+TestOnHost(richardson, refuses_options_that_it_does_not_have)
 {
-    OWNED(vks_context) *c = open_host();
     OWNED_STRUCT(host_csr) A = skew();
-    OWNED(vks_matrix) *m = NULL;
-    must_work(c, vks_matrix_from_csr(c, N, N, A.row, A.col, A.val, NULL, &m));
+    OWNED(vks_matrix) *m = matrix_from(c, &A, NULL);
     OWNED(vks_vector) *b = vector_of(c, PRECISION_F64, NULL, N), *x = vector_of(c, PRECISION_F64, NULL, N);
     vks_solve_options o = {.method = VKS_METHOD_RICHARDSON, .weight = VKS_WEIGHT_AUTO};
     must_refuse(c, vks_solve(m, b, x, &o, NULL), VKS_INVALID_ARGUMENT, "richardson has no automatic weight");
@@ -166,7 +146,7 @@ Test(richardson, refuses_options_that_it_does_not_have)
 
 /* With the diagonal it equals inner Jacobi of the same weight up to rounding; around a nonlinear
  * preconditioner it is nonlinear. */
-static void stand_inside(vks_context *c, enum precision p)
+TestEverywhere(richardson, some_steps_are_a_linear_preconditioner_if_their_own_is)
 {
     OWNED_STRUCT(host_csr) A = random_spd(p, N, 3);
     OWNED(double) *b = right_side_of_floats(&A, p);
@@ -181,15 +161,9 @@ static void stand_inside(vks_context *c, enum precision p)
     cr_expect_leq(abs((int)s.report.iterations - (int)jacobi.report.iterations), 1);
     solved_free(&s);
     solved_free(&jacobi);
-    OWNED(vks_matrix) *m = NULL;
-    must_work(c, vks_matrix_from_csr(c, N, N, A.row, A.col, A.val, NULL, &m));
+    OWNED(vks_matrix) *m = matrix_from(c, &A, NULL);
     OWNED(vks_vector) *v = vector_of(c, PRECISION_F64, b, N), *x = vector_of(c, PRECISION_F64, NULL, N);
     inner.inner = &nonlinear;
     must_refuse(c, vks_solve(m, v, x, &(vks_solve_options){.precond_options = &inner}, NULL),
                 VKS_INVALID_ARGUMENT, "inner with richardson is not linear");
-}
-
-Test(richardson, some_steps_are_a_linear_preconditioner_if_their_own_is)
-{
-    everywhere(stand_inside);
 }

@@ -70,7 +70,7 @@ static struct solved solve_by(vks_context *c, const struct host_csr *A, const do
     return solve(c, &q);
 }
 
-static void solve_stokes(vks_context *c, enum precision p)
+TestEverywhere(saddle, takes_a_third_of_the_products_for_stokes_flow)
 {
     static const vks_precond_options inner = {.kind = VKS_PRECOND_CHEBYSHEV};
     OWNED_STRUCT(host_csr) A = stokes();
@@ -87,15 +87,9 @@ static void solve_stokes(vks_context *c, enum precision p)
     cr_expect_lt(t.report.iterations, plain.report.iterations);
 }
 
-Test(saddle, takes_a_third_of_the_products_for_stokes_flow)
-{
-    everywhere(solve_stokes);
-}
-
 /* Its diagonal is weak, but matching would destroy the zero block. */
-Test(saddle, keeps_the_rows_where_they_are_under_idr)
+TestOnHost(saddle, keeps_the_rows_where_they_are_under_idr)
 {
-    OWNED(vks_context) *c = open_host();
     OWNED_STRUCT(host_csr) A = stokes();
     OWNED(double) *b = right_side_of_floats(&A, PRECISION_F64);
     vks_solve_options o = {.method = VKS_METHOD_IDR, .precond = VKS_PRECOND_SADDLE};
@@ -113,7 +107,7 @@ Test(saddle, keeps_the_rows_where_they_are_under_idr)
 
 Test(saddle, host_and_gpu_give_the_same_bits)
 {
-    vks_context *host = open_host(), *gpu = open_gpu();
+    OWNED(vks_context) *host = open_host(), *gpu = open_gpu();
     OWNED_STRUCT(host_csr) A = stokes();
     OWNED(double) *b = right_side_of_floats(&A, PRECISION_F64);
     for (int in_f32 = 0; in_f32 < 2; in_f32++) {
@@ -123,14 +117,11 @@ Test(saddle, host_and_gpu_give_the_same_bits)
         must_end(&s, VKS_REASON_CONVERGED);
         must_match(&s, &t, STOKES, "Stokes flow");
     }
-    close_context(host);
-    close_context(gpu);
 }
 
 /* Some velocities get a zero on the diagonal. */
-Test(saddle, new_values_give_what_a_new_solver_gives)
+TestOnHost(saddle, new_values_give_what_a_new_solver_gives)
 {
-    OWNED(vks_context) *c = open_host();
     OWNED_STRUCT(host_csr) A = stokes();
     OWNED(double) *b = right_side_of_floats(&A, PRECISION_F64);
     OWNED(double) *kept_x = room(STOKES, 8), *values = room(host_csr_entries(&A), 8);
@@ -157,7 +148,7 @@ Test(saddle, new_values_give_what_a_new_solver_gives)
     must_equal(kept_x, s.x, STOKES, "new values");
 }
 
-static void refuse(vks_context *c, enum precision p)
+TestEverywhere(saddle, refuses_a_diagonal_below_zero_and_one_of_zeros)
 {
     OWNED_STRUCT(host_csr) A = stokes(), zeros = tridiagonal(9, 1, 0, 1);
     OWNED(double) *b = right_side_of_floats(&A, p);
@@ -173,14 +164,8 @@ static void refuse(vks_context *c, enum precision p)
     cr_expect(strstr(s.report.detail, "the diagonal of A has zeros alone"), "%s", s.report.detail);
 }
 
-Test(saddle, refuses_a_diagonal_below_zero_and_one_of_zeros)
+TestOnHost(saddle, is_what_stands_inside_it_where_the_diagonal_has_no_zeros)
 {
-    everywhere(refuse);
-}
-
-Test(saddle, is_what_stands_inside_it_where_the_diagonal_has_no_zeros)
-{
-    OWNED(vks_context) *c = open_host();
     OWNED_STRUCT(host_csr) A = generated("poisson2d", 20);
     OWNED(double) *b = right_side_of_floats(&A, PRECISION_F64);
     OWNED_STRUCT(solved) s = solve_by(c, &A, b, PRECISION_F64,
@@ -198,10 +183,9 @@ static struct host_csr with_entry(double v)
 }
 
 /* One over the sum of b_ij^2 / a_jj leaves the range. */
-Test(saddle, a_row_of_the_second_block_that_is_beyond_the_range_is_named)
+TestOnHost(saddle, a_row_of_the_second_block_that_is_beyond_the_range_is_named)
 {
     static const double bad[] = {NAN, 1e200, INFINITY};
-    OWNED(vks_context) *c = open_host();
     for (size_t k = 0; k < sizeof bad / sizeof *bad; k++) {
         OWNED_STRUCT(host_csr) A = with_entry(bad[k]);
         vks_precond_facts reported;
@@ -214,10 +198,9 @@ Test(saddle, a_row_of_the_second_block_that_is_beyond_the_range_is_named)
     }
 }
 
-Test(saddle, the_levels_within_are_reported_and_take_no_coordinates)
+TestOnHost(saddle, the_levels_within_are_reported_and_take_no_coordinates)
 {
     static const double near_null[STOKES] = {1};
-    OWNED(vks_context) *c = open_host();
     OWNED_STRUCT(host_csr) A = stokes();
     vks_precond_facts reported;
     vks_precond_options amg = {.kind = VKS_PRECOND_AMG}, o = {.kind = VKS_PRECOND_SADDLE, .inner = &amg};

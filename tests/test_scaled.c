@@ -40,10 +40,8 @@ static struct host_csr scrambled(enum precision p, bool moves)
 
 static vks_matrix *matrix_of(vks_context *c, enum precision p, const struct host_csr *A)
 {
-    vks_matrix *m = NULL;
     vks_matrix_options o = {.precision = p == PRECISION_MIXED ? VKS_MIXED : public_precision(p)};
-    must_work(c, vks_matrix_from_csr(c, A->rows, A->cols, A->row, A->col, A->val, &o, &m));
-    return m;
+    return matrix_from(c, A, &o);
 }
 
 enum applied { HANDED, GATHERED, WEIGHTED /* handed over, and then weighted */ };
@@ -56,7 +54,7 @@ static double *applied(vks_context *c, const struct scaled *s, enum applied how)
     for (uint32_t i = 0; i < N; i++)
         ones[i] = 1 + i / 512.0;
     OWNED(vks_vector) *x = vector_of(c, p, ones, N), *y = vector_of(c, p, NULL, N);
-    struct rec r;
+    OWNED_BY(rec_destroy) struct rec r;
     rec_create(&r, c->device, p);
     if (how == GATHERED)
         scaled_gather(&r, s, vec_of(x), vec_of(y));
@@ -66,7 +64,6 @@ static double *applied(vks_context *c, const struct scaled *s, enum applied how)
         multiply_each(&r, s->weight, vec_of(y), vec_of(y));
     must_work(c, rec_run(&r));
     must_work(c, vks_vector_read(y, 0, N, VKS_F64, out));
-    rec_destroy(&r);
     free(ones);
     return out;
 }
@@ -93,13 +90,13 @@ static void must_be_exact(vks_context *c, const struct host_csr *A, const struct
     }
 }
 
-static void make_scaled(vks_context *c, enum precision p)
+TestEverywhere(scaled, is_exact_and_chosen_by_the_diagonal)
 {
     for (int moves = 0; moves < 2; moves++) {
         OWNED_STRUCT(host_csr) A = scrambled(p, moves);
         OWNED(vks_matrix) *m = matrix_of(c, p, &A);
         struct diagnosis f = {.row = UINT32_MAX};
-        struct scaled s = {0};
+        OWNED_BY(scaled_close) struct scaled s = {0};
         struct scaled_look look;
         must_work(c, scaled_open(m, VKS_SCALING_AUTO, true, &f, &s));
         cr_assert_eq(s.kind, moves ? VKS_SCALING_MATCH : VKS_SCALING_RUIZ);
@@ -110,17 +107,11 @@ static void make_scaled(vks_context *c, enum precision p)
             cr_assert_eq(f.order[i], s.host_place[i]);
         must_work(c, scaled_look(m, true, &look));
         cr_assert(look.rank == N && look.weak == (moves ? N : 0) * (uint32_t)1, "%u weak", look.weak);
-        scaled_close(&s);
     }
 }
 
-Test(scaled, is_exact_and_chosen_by_the_diagonal)
-{
-    everywhere(make_scaled);
-}
-
 /* Rows are scaled as columns are. */
-static void keep_symmetry(vks_context *c, enum precision p)
+TestEverywhere(scaled, of_a_symmetric_matrix_is_symmetric)
 {
     uint32_t row[3 * N], col[3 * N], count = 0;
     double val[3 * N];
@@ -134,17 +125,11 @@ static void keep_symmetry(vks_context *c, enum precision p)
     OWNED_STRUCT(host_csr) A = assemble(N, count, row, col, val);
     OWNED(vks_matrix) *m = matrix_of(c, p, &A);
     struct diagnosis f = {.row = UINT32_MAX};
-    struct scaled s = {0};
+    OWNED_BY(scaled_close) struct scaled s = {0};
     must_work(c, scaled_open(m, VKS_SCALING_RUIZ, false, &f, &s));
     OWNED(double) *rows = applied(c, &s, HANDED), *cols = applied(c, &s, GATHERED);
     must_equal(rows, cols, N, "scales");
     must_be_exact(c, &A, &s);
-    scaled_close(&s);
-}
-
-Test(scaled, of_a_symmetric_matrix_is_symmetric)
-{
-    everywhere(keep_symmetry);
 }
 
 static struct solved by_idr(vks_context *c, const struct host_csr *A, const double *b, enum precision p,
@@ -184,7 +169,7 @@ Test(scaled, solves_have_the_residuals_of_A_and_the_same_bits_on_host_and_lavapi
 }
 
 /* Powers of two in rows and columns change nothing: they are found and removed exactly. */
-static void ignore_powers_of_two(vks_context *c)
+TestOnBoth(scaled, solves_do_not_depend_on_a_power_of_two)
 {
     OWNED_STRUCT(host_csr) A = scrambled(PRECISION_F64, true);
     OWNED(double) *b = right_side_of_floats(&A, PRECISION_F64);
@@ -197,13 +182,8 @@ static void ignore_powers_of_two(vks_context *c)
     must_match(&plain, &large, N, "A and A times 2^600");
 }
 
-Test(scaled, solves_do_not_depend_on_a_power_of_two)
-{
-    on_both(ignore_powers_of_two);
-}
-
 /* Solves in turn, by a kept solver: values, times 3 and then with rows exchanged. */
-static void take_new_values(vks_context *c)
+TestOnBoth(scaled, solvers_take_new_values_that_match_otherwise)
 {
     uint32_t row[] = {0, 0, 1, 1, 2, 2}, col[] = {0, 1, 0, 1, 1, 2};
     double values[3][6] = {{1, 8, 16, 1, 1, 4}, {3, 24, 48, 3, 3, 12}, {8, 1, 1, 16, 1, 4}};
@@ -230,13 +210,8 @@ static void take_new_values(vks_context *c)
     }
 }
 
-Test(scaled, solvers_take_new_values_that_match_otherwise)
-{
-    on_both(take_new_values);
-}
-
 /* Rows 0 and 1 have entries only in column 1, so column 0 is unmatched: rank 2 of 3. */
-static void name_rows(vks_context *c)
+TestOnBoth(scaled, systems_tell_the_structural_rank_and_iterate_where_b_is_in_the_range)
 {
     uint32_t row[] = {0, 1, 2, 2}, col[] = {1, 1, 0, 2}, order[] = {7, 5, 6};
     double val[] = {1, 2, 0, 4}, b[3] = {1, 2, 3};
@@ -261,20 +236,14 @@ static void name_rows(vks_context *c)
     cr_expect_str_eq(s.report.detail, "row 6 has an entry that is not finite");
 }
 
-Test(scaled, systems_tell_the_structural_rank_and_iterate_where_b_is_in_the_range)
-{
-    on_both(name_rows);
-}
-
 /* Row 1 of A, which is row 0 of B, has a diagonal there so small that its reciprocal is not finite. */
-Test(scaled, findings_name_the_rows_of_A_in_the_order_of_the_caller)
+TestOnHost(scaled, findings_name_the_rows_of_A_in_the_order_of_the_caller)
 {
-    OWNED(vks_context) *c = open_host();
     uint32_t row[] = {0, 1, 2}, col[] = {1, 0, 2}, order[] = {7, 5, 6};
     OWNED_STRUCT(host_csr) A = assemble(3, 3, row, col, (double[]){1, 1, 1});
     OWNED(vks_matrix) *m = matrix_of(c, PRECISION_F64, &A);
     struct diagnosis f = {.row = UINT32_MAX, .order = order};
-    struct scaled s = {0};
+    OWNED_BY(scaled_close) struct scaled s = {0};
     must_work(c, scaled_open(m, VKS_SCALING_MATCH, true, &f, &s));
     cr_assert(f.order[0] == 5 && f.order[1] == 7 && f.order[2] == 6);
     scaled_close(&s);
@@ -282,23 +251,20 @@ Test(scaled, findings_name_the_rows_of_A_in_the_order_of_the_caller)
     f = (struct diagnosis){.row = UINT32_MAX, .order = order};
     must_work(c, scaled_open(m, VKS_SCALING_MATCH, true, &f, &s));
     cr_assert(f.reason == VKS_REASON_NOT_FINITE && f.row == 6, "row %u", f.row);
-    scaled_close(&s);
 }
 
-Test(scaled, systems_stay_in_order_where_matching_is_too_much_work)
+TestOnHost(scaled, systems_stay_in_order_where_matching_is_too_much_work)
 {
-    OWNED(vks_context) *c = open_host();
     OWNED_STRUCT(host_csr) A = hard_to_match(600, 400);
     OWNED(vks_matrix) *m = matrix_of(c, PRECISION_F64, &A);
     struct diagnosis f = {.row = UINT32_MAX};
-    struct scaled s = {0};
+    OWNED_BY(scaled_close) struct scaled s = {0};
     must_work(c, scaled_open(m, VKS_SCALING_MATCH, true, &f, &s));
     cr_expect(s.kind == VKS_SCALING_RUIZ && scaled_gave_up(&s) && !s.host_place && !f.order);
     cr_expect_str_eq(f.warning, "matching was too much work: rows stay, and the scaling is ruiz");
-    scaled_close(&s);
 }
 
-Test(scaled, systems_are_refused_where_they_cannot_be)
+TestOnHost(scaled, systems_are_refused_where_they_cannot_be)
 {
     static const struct {
         vks_solve_options o;
@@ -306,7 +272,6 @@ Test(scaled, systems_are_refused_where_they_cannot_be)
     } refused[] = {{{.method = VKS_METHOD_CG, .scaling = VKS_SCALING_RUIZ}, "cg iterates on A as it is"},
                    {{.method = VKS_METHOD_JACOBI, .scaling = VKS_SCALING_MATCH}, "jacobi iterates on A"},
                    {{.method = VKS_METHOD_IDR, .scaling = VKS_SCALING_COUNT_}, "no such thing"}};
-    OWNED(vks_context) *c = open_host();
     OWNED_STRUCT(host_csr) A = scrambled(PRECISION_F64, false);
     OWNED(vks_matrix) *m = matrix_of(c, PRECISION_F64, &A);
     OWNED(vks_vector) *b = vector_of(c, PRECISION_F64, NULL, N), *x = vector_of(c, PRECISION_F64, NULL, N);

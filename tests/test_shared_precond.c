@@ -135,9 +135,8 @@ static int try_update(void *user, const vks_progress *progress)
     return 0;
 }
 
-Test(shared_precond, is_not_updated_while_a_solve_uses_it)
+TestOnHost(shared_precond, is_not_updated_while_a_solve_uses_it)
 {
-    OWNED(vks_context) *c = open_host();
     OWNED_STRUCT(system) s = make_system(c);
     OWNED(vks_precond) *M = NULL;
     vks_solver *solver = NULL;
@@ -186,11 +185,10 @@ Test(shared_precond, is_applied_to_a_vector)
     apply(open_gpu());
 }
 
-Test(shared_precond, of_a_matrix_that_does_not_suit_says_why)
+TestOnHost(shared_precond, of_a_matrix_that_does_not_suit_says_why)
 {
     static const uint32_t row[] = {0, 1, 2}, col[] = {0, 1};
     static const double val[] = {1, 0};
-    OWNED(vks_context) *c = open_host();
     OWNED(vks_matrix) *A = NULL;
     OWNED(vks_precond) *M = NULL;
     vks_precond_facts facts;
@@ -218,9 +216,9 @@ static void refuse_create(const vks_context *c, const vks_matrix *A, vks_precond
 
 Test(shared_precond, options_that_do_not_fit_are_refused)
 {
-    vks_context *c = open_host(), *other = open_host();
-    struct system s = make_system(c), foreign = make_system(other);
-    vks_precond *M = NULL;
+    OWNED(vks_context) *c = open_host(), *other = open_host();
+    OWNED_STRUCT(system) s = make_system(c), foreign = make_system(other);
+    OWNED(vks_precond) *M = NULL;
     refuse_create(c, s.A, (vks_precond_options){.kind = (vks_precond_kind)77}, VKS_INVALID_ARGUMENT,
                   "no such thing");
     refuse_create(c, s.A, (vks_precond_options){.block_size = 3}, VKS_INVALID_ARGUMENT,
@@ -248,9 +246,4 @@ Test(shared_precond, options_that_do_not_fit_are_refused)
                     VKS_INVALID_ARGUMENT, "jacobi takes no preconditioner, and options of one were given");
     must_refuse(c, vks_jacobi_solve(s.A, s.b, s.x, &(vks_solve_options){.shared_precond = M}, NULL),
                 VKS_INVALID_ARGUMENT, "jacobi takes no preconditioner, and a shared one was given");
-    vks_precond_destroy(M);
-    system_free(&s);
-    system_free(&foreign);
-    close_context(c);
-    close_context(other);
 }

@@ -180,11 +180,9 @@ Test(slices, of_every_height_and_sigma_are_csr_again_and_multiply_as_csr_on_lava
 static vks_matrix *in_slices(vks_context *c, const struct host_csr *a, vks_format format, uint32_t height,
                              uint32_t sigma)
 {
-    vks_matrix *A = NULL;
     vks_matrix_options o = {
         .storage = {.format = format, .slice_height = height, .sigma = sigma, .padding = 1e9}};
-    must_work(c, vks_matrix_from_csr(c, a->rows, a->cols, a->row, a->col, a->val, &o, &A));
-    return A;
+    return matrix_from(c, a, &o);
 }
 
 static void expect_padded(vks_context *c, const struct host_csr *a, vks_format format, uint32_t height,
@@ -251,11 +249,9 @@ Test(slices, have_rows_sorted_by_length_within_windows_and_otherwise_as_they_sta
 static void solve(vks_context *c, const struct host_csr *a, vks_format_options o, double *x,
                   vks_solve_report *r)
 {
-    OWNED(vks_matrix) *A = NULL;
     OWNED(double) *zeros = room(a->rows, 8);
     o.padding = 1e9;
-    must_work(c, vks_matrix_from_csr(c, a->rows, a->rows, a->row, a->col, a->val,
-                                     &(vks_matrix_options){.storage = o}, &A));
+    OWNED(vks_matrix) *A = matrix_from(c, a, &(vks_matrix_options){.storage = o});
     OWNED(vks_vector) *vx = put_vector(c, zeros, a->rows, PRECISION_F64),
                       *b = put_vector(c, zeros, a->rows, PRECISION_F64);
     must_work(c, vks_vector_fill(b, 1));
@@ -304,9 +300,8 @@ static void refuse(vks_context *c, const struct host_csr *a, vks_format_options 
     cr_expect_null(A);
 }
 
-Test(slices, of_other_heights_are_refused)
+TestOnHost(slices, of_other_heights_are_refused)
 {
-    OWNED(vks_context) *c = open_host();
     OWNED_STRUCT(host_csr) a = random_csr(PRECISION_F64, 10, 10, 3, 1);
     uint32_t wrong[] = {1, 2, 3, 5, 12, 48, 127, 256, UINT32_MAX};
     for (int i = 0; i < 9; i++)
@@ -318,7 +313,6 @@ static void refuse_padding(vks_context *c)
 {
     uint32_t lengths[640] = {[0] = 200, [1] = 100};
     OWNED_STRUCT(host_csr) a = csr_of_lengths(PRECISION_F64, 640, 640, lengths, 1);
-    vks_matrix *A = NULL;
     refuse(c, &a, (vks_format_options){.format = VKS_FORMAT_ELL}, VKS_LIMIT,
            "ELL would store 128000 entries for 300; the most is 8 times");
     refuse(c, &a, (vks_format_options){.format = VKS_FORMAT_ELL, .padding = 400}, VKS_LIMIT,
@@ -326,7 +320,7 @@ static void refuse_padding(vks_context *c)
     refuse(c, &a, (vks_format_options){.format = VKS_FORMAT_SELL, .slice_height = 128}, VKS_LIMIT,
            "SELL would store 25600 entries");
     vks_matrix_options o = {.storage = {.format = VKS_FORMAT_ELL, .padding = 420}};
-    must_work(c, vks_matrix_from_csr(c, a.rows, a.cols, a.row, a.col, a.val, &o, &A));
+    vks_matrix *A = matrix_from(c, &a, &o);
     cr_expect_eq(vks_matrix_format_bytes(A), 128000 * 12);
     vks_matrix_destroy(A);
     close_context(c);
@@ -350,16 +344,14 @@ Test(slices, are_refused_where_windows_are_too_many, LARGE_RUN)
 static void expect_reason(vks_context *c, const struct host_csr *a, vks_format_options o, const char *part)
 {
     vks_matrix_options options = {.storage = o};
-    OWNED(vks_matrix) *A = NULL;
-    must_work(c, vks_matrix_from_csr(c, a->rows, a->cols, a->row, a->col, a->val, &options, &A));
+    OWNED(vks_matrix) *A = matrix_from(c, a, &options);
     cr_expect(strstr(vks_matrix_format_reason(A), part), "\"%s\" does not say \"%s\"",
               vks_matrix_format_reason(A), part);
 }
 
-Test(slices, that_are_chosen_say_their_height_and_sigma_where_they_are_unusual)
+TestOnGpu(slices, that_are_chosen_say_their_height_and_sigma_where_they_are_unusual)
 {
     uint32_t lengths[1024];
-    OWNED(vks_context) *c = open_gpu();
     for (uint32_t i = 0; i < 1024; i++)
         lengths[i] = i % 2 ? 30 : 10;
     OWNED_STRUCT(host_csr) a = csr_of_lengths(PRECISION_F64, 1024, 1024, lengths, 1);

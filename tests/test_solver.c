@@ -1,5 +1,4 @@
 /* Successful solves: known solutions, and edge cases. */
-#include "command/models/generate_matrix.h"
 #include "small_matrix.h"
 #include "tests/support/solve.h"
 
@@ -36,27 +35,16 @@ static void find_integers(vks_context *c, const struct host_csr *A, enum precisi
     }
 }
 
-static void solve_tridiagonal(vks_context *c, enum precision p)
+TestEverywhere(solver, finds_the_known_solution_of_a_tridiagonal_system)
 {
     OWNED_STRUCT(host_csr) A = tridiagonal(300, -1, 2.5, -1);
     find_integers(c, &A, p, 10 * rtols[p]);
 }
 
-Test(solver, finds_the_known_solution_of_a_tridiagonal_system)
+TestEverywhere(solver, finds_the_known_solution_of_a_poisson_problem)
 {
-    everywhere(solve_tridiagonal);
-}
-
-static void solve_poisson(vks_context *c, enum precision p)
-{
-    OWNED_STRUCT(host_csr) A;
-    must_work(c, generate_matrix(NULL, "poisson2d", 20, &A));
+    OWNED_STRUCT(host_csr) A = model("poisson2d", 20);
     find_integers(c, &A, p, 1000 * rtols[p]);
-}
-
-Test(solver, finds_the_known_solution_of_a_poisson_problem)
-{
-    everywhere(solve_poisson);
 }
 
 #if VKS_HAVE_LAPACKE
@@ -74,7 +62,7 @@ static double *lapack_solution(const struct host_csr *A, const double *b)
     return x;
 }
 
-static void agree_with_lapack(vks_context *c, enum precision p)
+TestEverywhere(solver, agrees_with_lapack_on_random_systems)
 {
     for (uint32_t n = 5; n < 400; n += 131) {
         OWNED_STRUCT(host_csr) A = random_spd(PRECISION_F32, n, n);
@@ -85,14 +73,9 @@ static void agree_with_lapack(vks_context *c, enum precision p)
         must_be_near(s.x, want, n, 1000 * rtols[p]);
     }
 }
-
-Test(solver, agrees_with_lapack_on_random_systems)
-{
-    everywhere(agree_with_lapack);
-}
 #endif
 
-static void start_at_the_solution(vks_context *c, enum precision p)
+TestEverywhere(solver, an_exact_guess_takes_no_iteration_and_stays)
 {
     OWNED_STRUCT(host_csr) A = tridiagonal(500, -1, 2, -1);
     double x[500], b[500];
@@ -107,12 +90,7 @@ static void start_at_the_solution(vks_context *c, enum precision p)
     must_equal(s.x, x, 500, "an exact guess");
 }
 
-Test(solver, an_exact_guess_takes_no_iteration_and_stays)
-{
-    everywhere(start_at_the_solution);
-}
-
-static void solve_for_zero(vks_context *c, enum precision p)
+TestEverywhere(solver, a_zero_right_hand_side_has_the_solution_zero_whatever_the_guess)
 {
     OWNED_STRUCT(host_csr) A = tridiagonal(300, -1, 2, -1);
     double b[300] = {0}, x0[300], zeros[300] = {0};
@@ -124,11 +102,6 @@ static void solve_for_zero(vks_context *c, enum precision p)
     cr_expect_eq(s.report.iterations, 0);
     cr_expect_eq(s.report.true_residual, 0);
     must_equal(s.x, zeros, 300, "x for b = 0");
-}
-
-Test(solver, a_zero_right_hand_side_has_the_solution_zero_whatever_the_guess)
-{
-    everywhere(solve_for_zero);
 }
 
 static void zero_with_values(vks_context *c, enum precision p, double diagonal, double beside)
@@ -149,7 +122,7 @@ static void zero_with_values(vks_context *c, enum precision p, double diagonal, 
     }
 }
 
-static void solve_for_zero_unless_finite(vks_context *c, enum precision p)
+TestEverywhere(solver, a_zero_right_hand_side_has_no_solution_where_the_matrix_is_not_finite)
 {
     zero_with_values(c, p, 4, NAN);
     zero_with_values(c, p, 4, INFINITY);
@@ -157,12 +130,7 @@ static void solve_for_zero_unless_finite(vks_context *c, enum precision p)
     zero_with_values(c, p, INFINITY, -1);
 }
 
-Test(solver, a_zero_right_hand_side_has_no_solution_where_the_matrix_is_not_finite)
-{
-    everywhere(solve_for_zero_unless_finite);
-}
-
-static void solve_nothing(vks_context *c, enum precision p)
+TestEverywhere(solver, a_system_without_unknowns_is_solved)
 {
     OWNED_STRUCT(host_csr) A = new_csr(0, 0, 0);
     struct problem q = {&A, NULL, NULL, p, {0}};
@@ -172,12 +140,7 @@ static void solve_nothing(vks_context *c, enum precision p)
     cr_expect_eq(s.report.true_residual, 0);
 }
 
-Test(solver, a_system_without_unknowns_is_solved)
-{
-    everywhere(solve_nothing);
-}
-
-static void solve_one(vks_context *c, enum precision p)
+TestEverywhere(solver, one_unknown_takes_one_iteration)
 {
     OWNED_STRUCT(host_csr) A = tridiagonal(1, 0, 4, 0);
     double b = 6, want = 1.5;
@@ -190,12 +153,7 @@ static void solve_one(vks_context *c, enum precision p)
     }
 }
 
-Test(solver, one_unknown_takes_one_iteration)
-{
-    everywhere(solve_one);
-}
-
-static void solve_diagonal(vks_context *c, enum precision p)
+TestEverywhere(solver, jacobi_solves_a_diagonal_system_in_one_iteration)
 {
     OWNED_STRUCT(host_csr) A = tridiagonal(700, 0, 1, 0);
     double b[700], want[700];
@@ -212,14 +170,8 @@ static void solve_diagonal(vks_context *c, enum precision p)
     must_be_near(s.x, want, 700, 1e-6);
 }
 
-Test(solver, jacobi_solves_a_diagonal_system_in_one_iteration)
+TestOnHost(solver, a_zero_guess_is_taken_instead_of_what_x_holds)
 {
-    everywhere(solve_diagonal);
-}
-
-Test(solver, a_zero_guess_is_taken_instead_of_what_x_holds)
-{
-    OWNED(vks_context) *c = open_host();
     OWNED_STRUCT(host_csr) A = random_spd(PRECISION_F64, 500, 3);
     double *b = random_vector(PRECISION_F64, 500, 3, 4), garbage[500];
     for (int i = 0; i < 500; i++)
@@ -234,9 +186,8 @@ Test(solver, a_zero_guess_is_taken_instead_of_what_x_holds)
     free(b);
 }
 
-Test(solver, a_guess_that_is_near_takes_fewer_iterations)
+TestOnHost(solver, a_guess_that_is_near_takes_fewer_iterations)
 {
-    OWNED(vks_context) *c = open_host();
     OWNED_STRUCT(host_csr) A = random_spd(PRECISION_F64, 500, 3);
     OWNED(double) *b = random_vector(PRECISION_F64, 500, 3, 4);
     struct problem q = {&A, b, NULL, PRECISION_F64, {.rtol = 1e-6}}, on = q;
@@ -249,9 +200,8 @@ Test(solver, a_guess_that_is_near_takes_fewer_iterations)
     cr_expect(same_bits(second.report.initial_residual, first.report.true_residual));
 }
 
-Test(solver, the_absolute_tolerance_is_met_where_it_is_the_larger_one)
+TestOnHost(solver, the_absolute_tolerance_is_met_where_it_is_the_larger_one)
 {
-    OWNED(vks_context) *c = open_host();
     OWNED_STRUCT(host_csr) A = random_spd(PRECISION_F64, 500, 3);
     OWNED(double) *b = random_vector(PRECISION_F64, 500, 3, 4);
     struct problem loose = {&A, b, NULL, PRECISION_F64, {.rtol = 1e-12, .atol = 0.5}}, tight = loose;
@@ -263,9 +213,8 @@ Test(solver, the_absolute_tolerance_is_met_where_it_is_the_larger_one)
     cr_expect_gt(l.report.true_residual, 1e-9, "more than was asked for");
 }
 
-Test(solver, a_short_history_holds_the_first_iterations)
+TestOnHost(solver, a_short_history_holds_the_first_iterations)
 {
-    OWNED(vks_context) *c = open_host();
     OWNED_STRUCT(host_csr) A = random_spd(PRECISION_F64, 500, 3);
     OWNED(double) *b = random_vector(PRECISION_F64, 500, 3, 4);
     struct problem q = {&A, b, NULL, PRECISION_F64, {.history_capacity = 100}}, brief = q, none = q;
@@ -280,9 +229,8 @@ Test(solver, a_short_history_holds_the_first_iterations)
 }
 
 /* The traffic as counted by solvers/cg.c: the matrix, and 12 times a vector. */
-Test(solver, an_iteration_is_three_dispatches_with_the_bytes_that_are_billed)
+TestOnHost(solver, an_iteration_is_three_dispatches_with_the_bytes_that_are_billed)
 {
-    OWNED(vks_context) *c = open_host();
     OWNED_STRUCT(host_csr) A = random_spd(PRECISION_F64, 500, 3);
     double *b = random_vector(PRECISION_F64, 500, 3, 4), entries = (double)host_csr_entries(&A);
     struct problem q = {&A, b, NULL, PRECISION_F64, {.max_iterations = 3}};

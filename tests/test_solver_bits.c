@@ -1,5 +1,4 @@
 /* What must not change a bit of a solve: the device's limits, threads, and powers of two; and refusals. */
-#include "command/models/generate_matrix.h"
 #include "small_matrix.h"
 #include "tests/support/solve.h"
 
@@ -9,14 +8,12 @@ static struct solved solve_on(const char *device, struct device_options o, uint3
 {
     o.threads = threads;
     OWNED(vks_context) *c = open_context(device, o);
-    struct solved s = solve(c, q);
-    return s;
+    return solve(c, q);
 }
 
 static void must_be_the_same_everywhere(enum precision p)
 {
-    OWNED_STRUCT(host_csr) A;
-    cr_assert_eq(generate_matrix(NULL, "poisson2d", 77, &A), VKS_OK);
+    OWNED_STRUCT(host_csr) A = model("poisson2d", 77);
     OWNED(double) *b = random_vector(p, A.rows, 2, 1);
     struct problem q = {&A, b, NULL, p, {.rtol = 1e-5, .max_iterations = 120, .history_capacity = 120}};
     struct device_options plain = {0}, few = {.max_groups = 3}, one = {.max_groups = 1},

@@ -1,5 +1,4 @@
 /* Solves that fail: each must report the true reason. */
-#include "command/models/generate_matrix.h"
 #include "small_matrix.h"
 #include "tests/support/solve.h"
 
@@ -28,7 +27,7 @@ static void must_tell(const struct solved *s, const char *part)
 }
 
 /* The first direction has p.Ap = 1 + 4 - 1/64 > 0, the second is negative. */
-static void meet_indefinite(vks_context *c, enum precision p)
+TestEverywhere(solver_endings, an_indefinite_matrix_is_reported_with_the_iteration_and_the_curvature)
 {
     OWNED_STRUCT(host_csr) A = diagonal((double[]){1, 4, -1}, 3);
     double b[] = {1, 1, 0.125};
@@ -47,12 +46,7 @@ static void meet_indefinite(vks_context *c, enum precision p)
     cr_expect_eq(s.x[0], 0);
 }
 
-Test(solver_endings, an_indefinite_matrix_is_reported_with_the_iteration_and_the_curvature)
-{
-    everywhere(meet_indefinite);
-}
-
-static void meet_bad_diagonals(vks_context *c, enum precision p)
+TestEverywhere(solver_endings, the_row_of_a_diagonal_entry_that_jacobi_cannot_use_is_named)
 {
     static const struct {
         int at;
@@ -78,14 +72,8 @@ static void meet_bad_diagonals(vks_context *c, enum precision p)
     }
 }
 
-Test(solver_endings, the_row_of_a_diagonal_entry_that_jacobi_cannot_use_is_named)
+TestOnHost(solver_endings, rows_are_named_as_the_order_has_them)
 {
-    everywhere(meet_bad_diagonals);
-}
-
-Test(solver_endings, rows_are_named_as_the_order_has_them)
-{
-    OWNED(vks_context) *c = open_host();
     const uint32_t order[] = {4, 2, 0, 1, 3};
     double d[] = {1, 1, 1, 0, 1}, b[] = {1, 1, 1, 1, 1};
     OWNED_STRUCT(host_csr) A = diagonal(d, 5);
@@ -103,7 +91,7 @@ Test(solver_endings, rows_are_named_as_the_order_has_them)
     cr_expect_eq(s.report.row, 1);
 }
 
-static void divide_by_almost_nothing(vks_context *c)
+TestOnBoth(solver_endings, a_diagonal_entry_whose_reciprocal_overflows_is_named)
 {
     double d[] = {1, 2, 1e-310, 0x1p-1022}, b[] = {1, 1, 1, 1};
     OWNED_STRUCT(host_csr) A = diagonal(d, 4);
@@ -112,14 +100,8 @@ static void divide_by_almost_nothing(vks_context *c)
     must_tell(&s, "row 3 has a diagonal entry that is not finite, or so small that its reciprocal is not");
 }
 
-Test(solver_endings, a_diagonal_entry_whose_reciprocal_overflows_is_named)
+TestOnHost(solver_endings, a_missing_diagonal_entry_is_a_zero_one_and_the_first_row_counts)
 {
-    on_both(divide_by_almost_nothing);
-}
-
-Test(solver_endings, a_missing_diagonal_entry_is_a_zero_one_and_the_first_row_counts)
-{
-    OWNED(vks_context) *c = open_host();
     static const uint32_t row[] = {0, 1, 2, 3}, col[] = {0, 0, 2};
     static const double val[] = {1, 1, -1}, b[] = {1, 1, 1};
     struct host_csr A = {3, 3, (uint32_t *)(uintptr_t)row, (uint32_t *)(uintptr_t)col,
@@ -129,7 +111,7 @@ Test(solver_endings, a_missing_diagonal_entry_is_a_zero_one_and_the_first_row_co
     cr_expect_eq(s.report.row, 1);
 }
 
-static void meet_not_finite(vks_context *c, enum precision p)
+TestEverywhere(solver_endings, a_nan_or_infinity_in_the_matrix_the_right_hand_side_or_the_guess_is_reported)
 {
     static const double bad[] = {NAN, INFINITY, -INFINITY};
     static const char *const named[] = {"row 301 of b is not finite", "unknown 301 of x is not finite",
@@ -152,14 +134,9 @@ static void meet_not_finite(vks_context *c, enum precision p)
     }
 }
 
-Test(solver_endings, a_nan_or_infinity_in_the_matrix_the_right_hand_side_or_the_guess_is_reported)
-{
-    everywhere(meet_not_finite);
-}
-
 /* p.Ap = 1 in the first step, and A p = (1, -K), whose square overflows: A is unsymmetric, which is not
  * checked. */
-static void overflow(vks_context *c, enum precision p)
+TestEverywhere(solver_endings, an_overflow_in_an_iteration_is_reported_with_the_iteration)
 {
     static const uint32_t row[] = {0, 2, 4}, col[] = {0, 1, 0, 1};
     double K = p == PRECISION_F64 ? 1e200 : 1e30, val[] = {1, K, -K, 1}, b[] = {1, 0};
@@ -173,16 +150,10 @@ static void overflow(vks_context *c, enum precision p)
     }
 }
 
-Test(solver_endings, an_overflow_in_an_iteration_is_reported_with_the_iteration)
-{
-    everywhere(overflow);
-}
-
 /* The squares of b exceed the range of doubles: the solve may be refused as not finite, or be right, but
  * nothing else. For any other reason, solve() has compared the residual. */
-Test(solver_endings, a_right_hand_side_near_the_ends_of_the_range_is_not_called_converged_unless_it_is)
+TestOnHost(solver_endings, a_right_hand_side_near_the_ends_of_the_range_is_not_called_converged_unless_it_is)
 {
-    OWNED(vks_context) *c = open_host();
     OWNED_STRUCT(host_csr) A = tridiagonal(50, -1, 2, -1);
     double b[50];
     for (int exponent = -1000; exponent <= 1000; exponent += 200) {
@@ -199,8 +170,7 @@ Test(solver_endings, a_right_hand_side_near_the_ends_of_the_range_is_not_called_
 Test(solver_endings, a_device_without_64_bit_floats_solves_in_f32_and_tells_the_true_residual)
 {
     OWNED(vks_context) *c = open_context(gpu_name(), (struct device_options){.without_f64 = true});
-    OWNED_STRUCT(host_csr) A;
-    must_work(c, generate_matrix(NULL, "poisson2d", 20, &A));
+    OWNED_STRUCT(host_csr) A = model("poisson2d", 20);
     OWNED(double) *b = random_vector(PRECISION_F32, A.rows, 2, 1);
     struct problem q = {&A, b, NULL, PRECISION_F32, {.rtol = 1e-4, .history_capacity = 1000}};
     OWNED_STRUCT(solved) s = solve(c, &q);
@@ -211,7 +181,7 @@ Test(solver_endings, a_device_without_64_bit_floats_solves_in_f32_and_tells_the_
 }
 
 /* The Laplacian with free ends: its rows sum to zero, and a consistent b would have to, too. */
-static void meet_neumann(vks_context *c, enum precision p)
+TestEverywhere(solver_endings, a_singular_system_without_a_solution_is_not_called_converged)
 {
     OWNED_STRUCT(host_csr) A = tridiagonal(100, -1, 2, -1);
     A.val[0] = A.val[host_csr_entries(&A) - 1] = 1;
@@ -227,15 +197,9 @@ static void meet_neumann(vks_context *c, enum precision p)
     must_end(&s, VKS_REASON_CONVERGED);
 }
 
-Test(solver_endings, a_singular_system_without_a_solution_is_not_called_converged)
+TestEverywhere(solver_endings, the_iteration_limit_is_kept_to_the_iteration)
 {
-    everywhere(meet_neumann);
-}
-
-static void reach_the_limit(vks_context *c, enum precision p)
-{
-    OWNED_STRUCT(host_csr) A;
-    must_work(c, generate_matrix(NULL, "poisson2d", 24, &A));
+    OWNED_STRUCT(host_csr) A = model("poisson2d", 24);
     double b[576];
     for (int i = 0; i < 576; i++)
         b[i] = i % 3;
@@ -247,11 +211,6 @@ static void reach_the_limit(vks_context *c, enum precision p)
         cr_expect_eq(s.report.history_count, limit);
         cr_expect_leq(fabs(s.report.true_residual - s.report.residual), 1e-3 * s.report.residual);
     }
-}
-
-Test(solver_endings, the_iteration_limit_is_kept_to_the_iteration)
-{
-    everywhere(reach_the_limit);
 }
 
 /* Counts the calls, and cancels in the third one. */
@@ -273,8 +232,7 @@ static int watch_progress(void *user, const vks_progress *p)
 
 static void cancel_by(vks_context *c, enum precision p, vks_method method)
 {
-    OWNED_STRUCT(host_csr) A;
-    must_work(c, generate_matrix(NULL, "poisson2d", 60, &A));
+    OWNED_STRUCT(host_csr) A = model("poisson2d", 60);
     OWNED(double) *b = room(3600, 8);
     for (int i = 0; i < 3600; i++)
         b[i] = i % 3;
@@ -294,22 +252,15 @@ static void cancel_by(vks_context *c, enum precision p, vks_method method)
 }
 
 /* GMRES is cancelled between two restarts. */
-static void cancel(vks_context *c, enum precision p)
+TestEverywhere(solver_endings, a_cancelled_solve_keeps_the_x_so_far)
 {
     cancel_by(c, p, VKS_METHOD_CG);
     cancel_by(c, p, VKS_METHOD_GMRES);
 }
 
-Test(solver_endings, a_cancelled_solve_keeps_the_x_so_far)
+TestOnHost(solver_endings, a_callback_that_does_not_cancel_changes_nothing)
 {
-    everywhere(cancel);
-}
-
-Test(solver_endings, a_callback_that_does_not_cancel_changes_nothing)
-{
-    OWNED(vks_context) *c = open_host();
-    OWNED_STRUCT(host_csr) A;
-    must_work(c, generate_matrix(NULL, "poisson2d", 60, &A));
+    OWNED_STRUCT(host_csr) A = model("poisson2d", 60);
     OWNED(double) *b = random_vector(PRECISION_F64, 3600, 2, 1);
     struct watched w = {0};
     struct problem q = {&A, b, NULL, PRECISION_F64, {.history_capacity = 5000}}, watched = q;
@@ -325,8 +276,7 @@ Test(solver_endings, f32_stagnates_truly_where_the_recurrence_says_converged)
 {
     for (int device = 0; device < 2; device++) {
         OWNED(vks_context) *c = device ? open_gpu() : open_host();
-        OWNED_STRUCT(host_csr) A;
-        must_work(c, generate_matrix(NULL, "poisson2d", device ? 20 : 100, &A));
+        OWNED_STRUCT(host_csr) A = model("poisson2d", device ? 20 : 100);
         OWNED(double) *b = random_vector(PRECISION_F32, A.rows, 2, 1);
         struct problem q = {&A, b, NULL, PRECISION_F32, {.rtol = 1e-12, .history_capacity = 20000}};
         OWNED_STRUCT(solved) s = solve(c, &q);
@@ -337,9 +287,8 @@ Test(solver_endings, f32_stagnates_truly_where_the_recurrence_says_converged)
 }
 
 /* diag(1, 1e22) and b = (1, 1e-11): the first step is 1/2, which leaves a residual of -5e10. */
-Test(solver_endings, a_residual_that_grows_by_ten_orders_has_diverged)
+TestOnHost(solver_endings, a_residual_that_grows_by_ten_orders_has_diverged)
 {
-    OWNED(vks_context) *c = open_host();
     OWNED_STRUCT(host_csr) A = diagonal((double[]){1, 1e22}, 2);
     double b[] = {1, 1e-11};
     OWNED_STRUCT(solved) s = solve_with(c, &A, b, PRECISION_F64, VKS_PRECOND_NONE);

@@ -1,5 +1,4 @@
 /* Past bugs found in review: the limits of iterations, of the range of f32, and failing calls. */
-#include "command/models/generate_matrix.h"
 #include "files/files.h"
 #include "tests/small_matrix.h"
 #include "tests/support/solve.h"
@@ -7,9 +6,8 @@
 #include <math.h>
 
 /* In f32 with an unreachable tolerance, so that the limit is before, at and after restarts. */
-Test(solver_limits, the_iteration_limit_holds_across_restarts)
+TestOnHost(solver_limits, the_iteration_limit_holds_across_restarts)
 {
-    OWNED(vks_context) *c = open_host();
     OWNED_STRUCT(host_csr) A = tridiagonal(2000, -1, 2.125, -1);
     OWNED(double) *b = random_vector(PRECISION_F32, 2000, 2, 1);
     uint32_t most_restarts = 0;
@@ -52,8 +50,7 @@ Test(solver_limits, a_call_that_failed_does_not_look_converged)
 {
     OWNED(vks_context) *c = open_host(), *other = open_host();
     OWNED_STRUCT(host_csr) A = tridiagonal(10, -1, 2, -1);
-    OWNED(vks_matrix) *m = NULL;
-    must_work(c, vks_matrix_from_csr(c, 10, 10, A.row, A.col, A.val, NULL, &m));
+    OWNED(vks_matrix) *m = matrix_from(c, &A, NULL);
     OWNED(vks_vector) *b = vector_of(c, PRECISION_F64, NULL, 10),
                       *x = vector_of(other, PRECISION_F64, NULL, 10);
     vks_solve_report r;
@@ -91,13 +88,12 @@ static void stop_early(vks_context *c, const struct host_csr *A, vks_method meth
     }
 }
 
-Test(solver_limits, an_x_is_never_worse_than_the_one_that_was_given)
+TestOnHost(solver_limits, an_x_is_never_worse_than_the_one_that_was_given)
 {
     static const vks_method methods[] = {VKS_METHOD_IDR, VKS_METHOD_BICGSTAB, VKS_METHOD_GMRES,
                                          VKS_METHOD_LSMR};
     static const char *const paths[] = {SOURCE_DIR "/matrices/west0067.mtx.gz",
                                         SOURCE_DIR "/matrices/pores_1.mtx.gz"};
-    OWNED(vks_context) *c = open_host();
     for (size_t k = 0; k < sizeof paths / sizeof *paths; k++) {
         OWNED_STRUCT(host_csr) A = from_file(paths[k]);
         for (size_t m = 0; m < sizeof methods / sizeof *methods; m++)

@@ -117,9 +117,8 @@ static void attempt_all(vks_context *c, uint32_t n, enum pattern p, const char *
                         where);
 }
 
-Test(sort, every_type_pattern_and_method_is_sorted_at_every_size_on_the_host)
+TestOnHost(sort, every_type_pattern_and_method_is_sorted_at_every_size_on_the_host)
 {
-    OWNED(vks_context) *c = open_host();
     for (int i = 0; i < SIZES; i++)
         for (int p = 0; p < PATTERNS; p++)
             attempt_all(c, sizes[i], (enum pattern)p, "host");
@@ -140,17 +139,15 @@ static void attempt_in_turn(vks_context *c, uint32_t n, enum pattern p, int turn
 }
 
 /* test_kernels.c has the sizes around all edges. */
-Test(sort, every_type_and_method_is_sorted_on_lavapipe_beyond_the_edges_of_tiles_and_blocks)
+TestOnGpu(sort, every_type_and_method_is_sorted_on_lavapipe_beyond_the_edges_of_tiles_and_blocks)
 {
     static const uint32_t beyond[] = {0, 1, 2, 33, 257, 1025, 2049, 3073, 3585, 7169};
-    OWNED(vks_context) *c = open_gpu();
     for (int i = 0; i < (int)(sizeof beyond / sizeof *beyond); i++)
         attempt_in_turn(c, beyond[i], (enum pattern)(i % PATTERNS), i, gpu_name());
 }
 
-Test(sort, every_pattern_is_sorted_on_lavapipe)
+TestOnGpu(sort, every_pattern_is_sorted_on_lavapipe)
 {
-    OWNED(vks_context) *c = open_gpu();
     for (int p = 0; p < PATTERNS; p++)
         attempt_in_turn(c, 3101, (enum pattern)p, p, gpu_name());
 }
@@ -162,16 +159,14 @@ Test(sort, three_workgroups_that_stride_sort_as_many_do)
     attempt_in_turn(c, 4 * 3584 + 1, RANDOM, 0, "three groups");
 }
 
-Test(sort, hundred_thousand_keys_of_every_type_are_sorted_on_the_host)
+TestOnHost(sort, hundred_thousand_keys_of_every_type_are_sorted_on_the_host)
 {
-    OWNED(vks_context) *c = open_host();
     attempt_in_turn(c, 100000, SPECIAL, 0, "host");
     attempt_in_turn(c, 100000, RANDOM, 1, "host");
 }
 
-Test(sort, thirty_thousand_keys_of_one_word_and_of_two_are_sorted_on_lavapipe)
+TestOnGpu(sort, thirty_thousand_keys_of_one_word_and_of_two_are_sorted_on_lavapipe)
 {
-    OWNED(vks_context) *c = open_gpu();
     for (int method = VKS_SORT_AUTO + 1; method < VKS_SORT_METHOD_COUNT_; method++)
         for (int wide = 0; wide < 2; wide++)
             attempt(c,
@@ -290,10 +285,11 @@ Test(sort, what_cannot_be_sorted_is_refused_and_left_as_it_was)
     const uint32_t values[] = {3, 1, 2, 0};
     const float floats[] = {3, 1, 2, 0};
     uint32_t got[4];
-    vks_context *c = open_host(), *other = open_host();
-    vks_array *keys = new_array(c, VKS_TYPE_U32, 4, values), *real = new_array(c, VKS_TYPE_F32, 4, floats);
-    vks_array *fewer = new_array(c, VKS_TYPE_U32, 3, values),
-              *far = new_array(other, VKS_TYPE_U32, 4, values);
+    OWNED(vks_context) *c = open_host(), *other = open_host();
+    OWNED(vks_array) *keys = new_array(c, VKS_TYPE_U32, 4, values),
+                     *real = new_array(c, VKS_TYPE_F32, 4, floats);
+    OWNED(vks_array) *fewer = new_array(c, VKS_TYPE_U32, 3, values),
+                     *far = new_array(other, VKS_TYPE_U32, 4, values);
     refuse(c, keys, NULL, (vks_sort_options){.method = VKS_SORT_METHOD_COUNT_}, "is no vks_sort_method");
     refuse(c, keys, NULL, (vks_sort_options){.bits = 33}, "the lowest 33 bits of keys of 32");
     refuse(c, real, NULL, (vks_sort_options){.bits = 8}, "the lowest 8 bits");
@@ -304,21 +300,14 @@ Test(sort, what_cannot_be_sorted_is_refused_and_left_as_it_was)
     refuse(c, keys, keys, (vks_sort_options){0}, "one array");
     must_work(c, vks_array_read(keys, 0, 4, got));
     cr_expect(!memcmp(got, values, sizeof got));
-    vks_array_destroy(keys);
-    vks_array_destroy(real);
-    vks_array_destroy(fewer);
-    vks_array_destroy(far);
-    close_context(c);
-    close_context(other);
 }
 
-Test(sort, without_room_for_the_second_array_nothing_is_sorted)
+TestOnHost(sort, without_room_for_the_second_array_nothing_is_sorted)
 {
     enum { N = 1000 };
     uint32_t values[N], got[N];
     for (uint32_t i = 0; i < N; i++)
         values[i] = N - i;
-    OWNED(vks_context) *c = open_host();
     OWNED(vks_array) *keys = new_array(c, VKS_TYPE_U32, N, values);
     c->device->info.largest_array = 100;
     must_refuse(c, vks_sort(keys, &(vks_sort_options){.method = VKS_SORT_RADIX}), VKS_DEVICE_MEMORY,
@@ -327,14 +316,11 @@ Test(sort, without_room_for_the_second_array_nothing_is_sorted)
     cr_expect(!memcmp(got, values, sizeof got));
 }
 
-Test(sort, vectors_are_sorted_as_arrays)
+TestOnHost(sort, vectors_are_sorted_as_arrays)
 {
     const double given[] = {3, -1, 2};
     double got[3];
-    OWNED(vks_context) *c = open_host();
-    OWNED(vks_vector) *v = NULL;
-    must_work(c, vks_vector_create(c, 3, VKS_F64, &v));
-    must_work(c, vks_vector_write(v, 0, 3, VKS_F64, given));
+    OWNED(vks_vector) *v = vector_of(c, PRECISION_F64, given, 3);
     must_work(c, vks_sort(vks_vector_array(v), NULL));
     must_work(c, vks_vector_read(v, 0, 3, VKS_F64, got));
     cr_expect(got[0] == -1 && got[1] == 2 && got[2] == 3);

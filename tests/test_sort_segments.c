@@ -203,10 +203,9 @@ Test(sort_segments, whose_offsets_descend_or_leave_the_array_are_named)
     }
 }
 
-Test(sort_segments, of_arrays_that_do_not_fit_are_refused)
+TestOnHost(sort_segments, of_arrays_that_do_not_fit_are_refused)
 {
     const uint32_t values[] = {0, 1, 2, 3};
-    OWNED(vks_context) *c = open_host();
     OWNED(vks_array) *keys = new_array(c, VKS_TYPE_U32, 4, values),
                      *o = new_array(c, VKS_TYPE_U32, 4, values);
     OWNED(vks_array) *real = new_array(c, VKS_TYPE_F32, 4, values),
@@ -218,11 +217,10 @@ Test(sort_segments, of_arrays_that_do_not_fit_are_refused)
     must_refuse(c, vks_sort_segments(keys, o, o), VKS_INVALID_ARGUMENT, "one array");
 }
 
-Test(sort_segments, without_offsets_nothing_is_sorted)
+TestOnHost(sort_segments, without_offsets_nothing_is_sorted)
 {
     const uint32_t values[] = {3, 1, 2};
     uint32_t got[3];
-    OWNED(vks_context) *c = open_host();
     OWNED(vks_array) *keys = new_array(c, VKS_TYPE_U32, 3, values),
                      *o = new_array(c, VKS_TYPE_U32, 0, values);
     must_work(c, vks_sort_segments(keys, NULL, o));

@@ -182,9 +182,8 @@ static void must_agree(const vks_statistics *a, const vks_statistics *b, const c
 static vks_statistics statistics_on(vks_context *c, const struct host_csr *A, vks_format_options o)
 {
     vks_statistics s;
-    OWNED(vks_matrix) *m = NULL;
     vks_matrix_options options = {.precision = A->rows % 2 ? VKS_F32 : VKS_F64, .storage = o};
-    must_work(c, vks_matrix_from_csr(c, A->rows, A->cols, A->row, A->col, A->val, &options, &m));
+    OWNED(vks_matrix) *m = matrix_from(c, A, &options);
     must_work(c, vks_matrix_statistics(m, &s));
     guards_check(c->device);
     return s;
@@ -324,9 +323,8 @@ Test(statistics, sums_of_several_words_are_exact)
 }
 
 /* Two pairs of lengths: 1, 1, 1, 5: mean 2, deviation sqrt(3), skew 2 / sqrt(3). */
-Test(statistics, moments_are_those_of_the_textbook)
+TestOnHost(statistics, moments_are_those_of_the_textbook)
 {
-    OWNED(vks_context) *c = open_host();
     OWNED_STRUCT(host_csr) A = csr_of_lengths(PRECISION_F64, 4, 9, (uint32_t[]){1, 5, 1, 1}, 1);
     vks_statistics s = statistics_on(c, &A, (vks_format_options){0});
     cr_expect_eq(s.mean_length, 2);

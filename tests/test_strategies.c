@@ -48,8 +48,7 @@ static struct solved solve_auto_of(vks_context *c, const struct host_csr *A, con
                                    vks_solve_options o)
 {
     struct solved s = {.x = room(A->cols, 8)};
-    OWNED(vks_matrix) *m = NULL;
-    must_work(c, vks_matrix_from_csr(c, A->rows, A->cols, A->row, A->col, A->val, NULL, &m));
+    OWNED(vks_matrix) *m = matrix_from(c, A, NULL);
     OWNED(vks_vector) *vb = vector_of(c, PRECISION_F64, b, A->rows),
                       *x = vector_of(c, PRECISION_F64, NULL, A->cols);
     must_work(c, vks_solve(m, vb, x, &o, &s.report));
@@ -63,8 +62,7 @@ static struct solved solve_auto_of(vks_context *c, const struct host_csr *A, con
 static struct solved solve_auto(vks_context *c, const struct host_csr *A, vks_solve_options o)
 {
     OWNED(double) *b = random_right_side(A, PRECISION_F64, 3);
-    struct solved s = solve_auto_of(c, A, b, o);
-    return s;
+    return solve_auto_of(c, A, b, o);
 }
 
 /* Each strategy must begin from the best x, and their sum must be the solve. */
@@ -93,18 +91,16 @@ static void expect_method(vks_context *c, struct host_csr A, vks_method method, 
     host_csr_free(&A);
 }
 
-Test(strategies, takes_the_method_that_the_entries_of_a_want)
+TestOnHost(strategies, takes_the_method_that_the_entries_of_a_want)
 {
-    OWNED(vks_context) *c = open_host();
     expect_method(c, tridiagonal(300, -1, 3, -1), VKS_METHOD_CG, VKS_PRECOND_JACOBI);
     expect_method(c, tridiagonal(300, -1, 3, -0.5), VKS_METHOD_IDR, VKS_PRECOND_JACOBI);
     expect_method(c, tridiagonal(300, -1, -3, -1), VKS_METHOD_MINRES, VKS_PRECOND_ROW_SUM);
     expect_method(c, saddle(), VKS_METHOD_MINRES, VKS_PRECOND_SADDLE);
 }
 
-Test(strategies, goes_on_from_the_best_x_where_an_attempt_fails)
+TestOnHost(strategies, goes_on_from_the_best_x_where_an_attempt_fails)
 {
-    OWNED(vks_context) *c = open_host();
     OWNED_STRUCT(host_csr) A = tridiagonal(5000, -1, 0.001, 1);
     OWNED_STRUCT(solved) s = solve_auto(c, &A, (vks_solve_options){ANYWHERE});
     must_end(&s, VKS_REASON_CONVERGED);
@@ -128,9 +124,8 @@ static void expect_singular(vks_context *c, struct host_csr A, vks_reason reason
 
 /* No solution: the rows of the first sum to zero, the second has an empty row and column, and the third has
  * two rows with entries only in the same column. */
-Test(strategies, tells_that_a_is_singular_where_no_attempt_converges)
+TestOnHost(strategies, tells_that_a_is_singular_where_no_attempt_converges)
 {
-    OWNED(vks_context) *c = open_host();
     struct host_csr sums_to_zero = tridiagonal(40, -1, 2, -1), lacks_row = tridiagonal(40, -1, 3, -1),
                     lacks_rank = tridiagonal(40, -1, 3, -0.5);
     sums_to_zero.val[0] = sums_to_zero.val[sums_to_zero.row[40] - 1] = 1;
@@ -145,9 +140,8 @@ Test(strategies, tells_that_a_is_singular_where_no_attempt_converges)
     expect_singular(c, lacks_rank, VKS_REASON_STRUCTURALLY_SINGULAR, "structural rank 39 of 40; ");
 }
 
-Test(strategies, ends_where_the_residual_is_at_rounding_level)
+TestOnHost(strategies, ends_where_the_residual_is_at_rounding_level)
 {
-    OWNED(vks_context) *c = open_host();
     OWNED_STRUCT(host_csr) A = tridiagonal(300, -1, 3, -0.5);
     OWNED_STRUCT(solved) s = solve_auto(c, &A, (vks_solve_options){.rtol = 1e-17, ANYWHERE});
     must_end(&s, VKS_REASON_STAGNATED);
@@ -163,9 +157,8 @@ static int stop(void *user, const vks_progress *progress)
     return ++*(int *)user > 2;
 }
 
-Test(strategies, ends_where_it_is_cancelled)
+TestOnHost(strategies, ends_where_it_is_cancelled)
 {
-    OWNED(vks_context) *c = open_host();
     OWNED_STRUCT(host_csr) A = tridiagonal(5000, -1, 0.001, 1);
     int asked = 0;
     OWNED_STRUCT(solved) s =
@@ -174,12 +167,10 @@ Test(strategies, ends_where_it_is_cancelled)
     cr_expect_eq(s.report.attempts, 1);
 }
 
-Test(strategies, refuses_options_of_one_method)
+TestOnHost(strategies, refuses_options_of_one_method)
 {
-    OWNED(vks_context) *c = open_host();
     OWNED_STRUCT(host_csr) A = tridiagonal(9, -1, 3, -0.5);
-    OWNED(vks_matrix) *m = NULL;
-    must_work(c, vks_matrix_from_csr(c, 9, 9, A.row, A.col, A.val, NULL, &m));
+    OWNED(vks_matrix) *m = matrix_from(c, &A, NULL);
     OWNED(vks_vector) *b = vector_of(c, PRECISION_F64, NULL, 9), *x = vector_of(c, PRECISION_F64, NULL, 9);
     vks_solve_options o = {.scaling = VKS_SCALING_MATCH};
     must_refuse(c, vks_solve(m, b, x, &o, NULL), VKS_INVALID_ARGUMENT,
@@ -197,16 +188,14 @@ static bool counts_as_symmetric(vks_context *c, double scale, double differ)
     A.val[A.row[3] + 2] += differ;
     for (uint32_t e = 0; e < A.row[9]; e++)
         A.val[e] *= scale;
-    OWNED(vks_matrix) *m = NULL;
     vks_plan plan;
-    must_work(c, vks_matrix_from_csr(c, 9, 9, A.row, A.col, A.val, NULL, &m));
+    OWNED(vks_matrix) *m = matrix_from(c, &A, NULL);
     must_work(c, vks_solve_plan(m, NULL, &plan));
     return plan.symmetric;
 }
 
-Test(strategies, checks_symmetry_of_each_pair_by_itself)
+TestOnHost(strategies, checks_symmetry_of_each_pair_by_itself)
 {
-    OWNED(vks_context) *c = open_host();
     cr_expect(counts_as_symmetric(c, 1, 0));
     cr_expect(counts_as_symmetric(c, 0x1p-100, 0x1p-45));
     cr_expect_not(counts_as_symmetric(c, 1, 0x1p-30));

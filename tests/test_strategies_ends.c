@@ -38,9 +38,8 @@ static vks_solve_report solve_automatically(const struct automatic *t, vks_solve
 }
 
 /* Cycles of CG in f32 that keep their directions must not end with the x of the first one. */
-Test(strategies_ends, in_f32_keeps_what_cg_has_reached)
+TestOnHost(strategies_ends, in_f32_keeps_what_cg_has_reached)
 {
-    OWNED(vks_context) *c = open_host();
     OWNED(vks_matrix) *bus = read_shipped(c, "1138_bus");
     OWNED_STRUCT(host_csr) A = read_back(c, bus);
     OWNED_STRUCT(automatic) t = automatic_of(c, &A);
@@ -96,10 +95,9 @@ static struct host_csr path_and_pair(uint32_t n)
 }
 
 /* The next solve begins with MINRES, finds no solution, and finally tries CG. */
-Test(strategies_ends, of_a_kept_solver_that_came_back_to_the_first_attempt_tells_its_own_attempts)
+TestOnHost(strategies_ends, of_a_kept_solver_that_came_back_to_the_first_attempt_tells_its_own_attempts)
 {
     enum { ROWS = 101 };
-    OWNED(vks_context) *c = open_host();
     OWNED_STRUCT(host_csr) A = path_and_pair(ROWS);
     OWNED_STRUCT(automatic) t = automatic_of(c, &A);
     double b[ROWS];
@@ -121,10 +119,9 @@ Test(strategies_ends, of_a_kept_solver_that_came_back_to_the_first_attempt_tells
     }
 }
 
-Test(strategies_ends, of_a_kept_solver_that_fails_again_are_reported_alike)
+TestOnHost(strategies_ends, of_a_kept_solver_that_fails_again_are_reported_alike)
 {
     enum { ROWS = 101 };
-    OWNED(vks_context) *c = open_host();
     OWNED_STRUCT(host_csr) A = path_and_pair(ROWS);
     OWNED_STRUCT(automatic) t = automatic_of(c, &A);
     double b[ROWS];
@@ -153,9 +150,8 @@ static void must_refuse_both(const struct automatic *t, const vks_precond_option
     must_refuse(t->c, vks_solve_plan(t->m, &o, &plan), VKS_INVALID_ARGUMENT, part);
 }
 
-Test(strategies_ends, options_of_no_preconditioner_are_refused_for_any_matrix)
+TestOnHost(strategies_ends, options_of_no_preconditioner_are_refused_for_any_matrix)
 {
-    OWNED(vks_context) *c = open_host();
     struct host_csr matrices[] = {tridiagonal(9, -1, 3, -0.5), tridiagonal(9, -1, 3, -1)};
     for (int k = 0; k < 2; k++) {
         struct automatic t = automatic_of(c, &matrices[k]);
@@ -186,9 +182,8 @@ static struct host_csr of_rank(uint32_t n, uint32_t r)
     return A;
 }
 
-Test(strategies_ends, singular_systems_that_have_solutions_are_solved)
+TestOnHost(strategies_ends, singular_systems_that_have_solutions_are_solved)
 {
-    OWNED(vks_context) *c = open_host();
     for (uint32_t r = 17; r < 24; r += 3) {
         OWNED_STRUCT(host_csr) A = of_rank(24, r);
         OWNED_STRUCT(automatic) t = automatic_of(c, &A);
@@ -198,9 +193,8 @@ Test(strategies_ends, singular_systems_that_have_solutions_are_solved)
     }
 }
 
-Test(strategies_ends, a_system_without_a_solution_ends_as_singular_with_the_least_residual)
+TestOnHost(strategies_ends, a_system_without_a_solution_ends_as_singular_with_the_least_residual)
 {
-    OWNED(vks_context) *c = open_host();
     OWNED_STRUCT(host_csr) A = tridiagonal(5000, 2, 1, -2); /* too large for elimination */
     for (uint32_t i = 1; i + 1 < 5000; i += 2)              /* pairs of rows: (1 -2; 2 -4) */
         A.val[A.row[i + 1] - 1] = A.val[A.row[i + 1]] = 0;
@@ -222,9 +216,8 @@ Test(strategies_ends, a_system_without_a_solution_ends_as_singular_with_the_leas
 }
 
 /* A strategy ends at the rounding level of f32, and the limit ends the next one, which began from zero. */
-Test(strategies_ends, an_x_that_was_dropped_is_taken_back_where_nothing_better_comes)
+TestOnHost(strategies_ends, an_x_that_was_dropped_is_taken_back_where_nothing_better_comes)
 {
-    OWNED(vks_context) *c = open_host();
     OWNED_STRUCT(host_csr) A = tridiagonal(1000, -1.0001, 2, -0.9999);
     OWNED_STRUCT(automatic) t = {.c = c};
     vks_matrix_options in_f32 = {.precision = VKS_F32};

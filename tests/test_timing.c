@@ -8,11 +8,10 @@ enum { N = 300000 };
 static void time_calls(const char *device)
 {
     OWNED(vks_context) *c = open_context(device, (struct device_options){.timestamps = true});
-    OWNED(vks_vector) *x = NULL;
     double seconds = -1, again = -1, result, value;
     must_work(c, vks_context_kernel_seconds(c, &seconds));
     cr_expect_eq(seconds, 0, "%s: nothing has run yet", device);
-    must_work(c, vks_vector_create(c, N, VKS_F32, &x));
+    OWNED(vks_vector) *x = vector_of(c, PRECISION_F32, NULL, N);
     double start = clock_seconds();
     must_work(c, vks_vector_dot(x, x, &result));
     double wall = clock_seconds() - start;
@@ -56,8 +55,7 @@ Test(timing, a_clock_that_fails_fails_the_call)
     OWNED(vks_context) *c = open_context("host", (struct device_options){.timestamps = true});
     const struct device_ops *working = c->device->ops;
     struct device_ops broken = *working;
-    OWNED(vks_vector) *x = NULL;
-    must_work(c, vks_vector_create(c, N, VKS_F32, &x));
+    OWNED(vks_vector) *x = vector_of(c, PRECISION_F32, NULL, N);
     broken.times = no_times;
     c->device->ops = &broken;
     must_refuse(c, vks_vector_fill(x, 2), VKS_DEVICE_LOST, "the clock stopped");

@@ -1,6 +1,5 @@
 /* Conjugate gradients whose workgroups iterate together: the bits are those of one dispatch for each step,
  * even without co-residency. */
-#include "command/models/generate_matrix.h"
 #include "small_matrix.h"
 #include "solvers/method/cg.h"
 #include "tests/support/cg_case.h"
@@ -71,8 +70,7 @@ static uint32_t groups_on(uint32_t multiprocessors, const struct problem *q, con
 /* Checks the workgroups for numbers of multiprocessors (0: unknown). The bits must not change. */
 static void check_groups(const char *kind, uint32_t size, const uint32_t (*expected)[2], uint32_t count)
 {
-    OWNED_STRUCT(host_csr) A;
-    cr_assert_eq(generate_matrix(NULL, kind, size, &A), VKS_OK);
+    OWNED_STRUCT(host_csr) A = model(kind, size);
     OWNED(double) *b = random_vector(PRECISION_F64, A.rows, 2, 3);
     struct problem q = {&A, b, NULL, PRECISION_F64, {.max_iterations = 3}};
     OWNED(vks_context) *c = open_host();
@@ -93,11 +91,10 @@ Test(together, short_rows_share_workgroups_until_there_is_one_for_each_multiproc
     check_groups("poisson3d27", 41, (const uint32_t[][2]){{0, 270}, {140, 270}}, 2); /* long rows */
 }
 
-Test(together, a_solver_whose_workgroups_have_parted_says_so_from_then_on)
+TestOnGpu(together, a_solver_whose_workgroups_have_parted_says_so_from_then_on)
 {
     uint32_t n = unknowns();
     OWNED_STRUCT(host_csr) host = tridiagonal(n, -1, 2.015625, -1);
-    OWNED(vks_context) *c = open_gpu();
     OWNED(vks_matrix) *A;
     OWNED(vks_solver) *solver;
     make_meet(c);
@@ -128,14 +125,13 @@ static int make_inconsistent(void *user, const vks_progress *progress)
     return 0;
 }
 
-Test(together, a_solve_that_is_inconsistent_starts_again_from_where_it_is)
+TestOnGpu(together, a_solve_that_is_inconsistent_starts_again_from_where_it_is)
 {
     enum { N = 200 };
-    OWNED(vks_context) *c = open_gpu();
     OWNED_STRUCT(host_csr) A = tridiagonal(N, -1, 2.0001, -1);
     OWNED(double) *r0 = random_vector(PRECISION_F64, N, 2, 3), *x = room(N, 8);
     struct cg_job j = {PRECISION_F64, &A, r0, true, 1, 1, 1000, 1, VKS_FORMAT_CSR, 0, true};
-    struct cg_run t;
+    OWNED_BY(cg_end) struct cg_run t;
     make_meet(c);
     cg_begin(&t, c, &j);
     must_work(c, vks_vector_write(t.b, 0, N, VKS_F64, r0));
@@ -149,7 +145,6 @@ Test(together, a_solve_that_is_inconsistent_starts_again_from_where_it_is)
     cr_expect_eq(t.s.report.together, 0);
     must_work(c, vks_vector_read(t.x, 0, N, VKS_F64, x));
     cr_expect_lt(precise_residual(&A, x, r0), 2e-10);
-    cg_end(&t);
 }
 
 /* From the next dispatch on, workgroups do not wait for each other. */
@@ -170,7 +165,7 @@ static vks_solve_report drive_to_the_end(const struct host_csr *A, double *r0,
 {
     OWNED(vks_context) *c = open_gpu();
     struct cg_job j = {PRECISION_F64, A, r0, true, 1, 1, 1000, 1, VKS_FORMAT_CSR, 0, true};
-    struct cg_run t;
+    OWNED_BY(cg_end) struct cg_run t;
     make_meet(c);
     cg_begin(&t, c, &j);
     must_work(c, vks_vector_write(t.b, 0, A->rows, VKS_F64, r0));
@@ -181,7 +176,6 @@ static vks_solve_report drive_to_the_end(const struct host_csr *A, double *r0,
     must_work(c, solve_advance(&t.s, INFINITY));
     must_work(c, vks_vector_read(t.x, 0, A->rows, VKS_F64, x));
     vks_solve_report report = t.s.report;
-    cg_end(&t);
     return report;
 }
 

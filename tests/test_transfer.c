@@ -89,17 +89,12 @@ static void copy_both_ways(vks_context *c, enum precision p, enum place where, u
     must_hold(x, want, "x");
 }
 
-static void copy_everywhere(vks_context *c, enum precision p)
+TestEverywhere(transfer, copies_in_the_order_of_calls_wherever_its_memory_is)
 {
     static const uint32_t sizes[] = {0, 1, 2, 255, 256, 257, 1023, 1025, 5000};
     for (int where = 0; where < PLACES; where++)
         for (size_t k = 0; k < sizeof sizes / sizeof *sizes; k++)
             copy_both_ways(c, p, (enum place)where, sizes[k]);
-}
-
-Test(transfer, copies_in_the_order_of_calls_wherever_its_memory_is)
-{
-    everywhere(copy_everywhere);
 }
 
 static void copy_deferred(enum place where)
@@ -116,9 +111,8 @@ Test(transfer, copies_so_in_a_deferred_context_too)
         copy_deferred((enum place)where);
 }
 
-Test(transfer, does_not_wait_for_the_device)
+TestOnGpu(transfer, does_not_wait_for_the_device)
 {
-    OWNED(vks_context) *c = open_gpu();
     struct interposed *i = interposed_of(c->device);
     double zeros[100] = {0};
     OWNED(vks_vector) *x = put_vector(c, zeros, 100, PRECISION_F64);
@@ -138,9 +132,8 @@ Test(transfer, does_not_wait_for_the_device)
 }
 
 /* Two reads to pages that are copied: the second waits for the first. */
-Test(transfer, brings_each_of_several_reads_to_pages_that_are_copied)
+TestOnGpu(transfer, brings_each_of_several_reads_to_pages_that_are_copied)
 {
-    OWNED(vks_context) *c = open_gpu();
     double v[] = {1, 2, 3, 4}, want[] = {3, 4, 0, 2};
     OWNED(vks_vector) *x = put_vector(c, v, 4, PRECISION_F64);
     OWNED_STRUCT(place_of_transfer) m = make_in(c, COPIED, 64);
@@ -150,7 +143,7 @@ Test(transfer, brings_each_of_several_reads_to_pages_that_are_copied)
     must_have(m.t, 0, PRECISION_F64, want, 4, "two reads");
 }
 
-static void ask(vks_context *c)
+TestOnBoth(transfer, tells_when_it_is_done)
 {
     double v[] = {1, 2, 3, 4};
     for (int where = 0; where < PLACES; where++) {
@@ -171,15 +164,9 @@ static void ask(vks_context *c)
     }
 }
 
-Test(transfer, tells_when_it_is_done)
-{
-    on_both(ask);
-}
-
 /* Pages shared with a parent; the child reads what the device wrote. */
-Test(transfer, writes_pages_that_another_process_shares)
+TestOnGpu(transfer, writes_pages_that_another_process_shares)
 {
-    OWNED(vks_context) *c = open_gpu();
     double v[] = {5, 6, 7};
     OWNED(vks_vector) *x = put_vector(c, v, 3, PRECISION_F64);
     OWNED_STRUCT(place_of_transfer) m = make_in(c, PAGES, 24);
@@ -195,10 +182,11 @@ Test(transfer, writes_pages_that_another_process_shares)
 
 Test(transfer, of_what_does_not_fit_is_refused)
 {
-    vks_context *c = open_host(), *other = open_host();
+    OWNED(vks_context) *c = open_host(), *other = open_host();
     double v[10] = {0};
     uint64_t page = (uint64_t)sysconf(_SC_PAGESIZE);
-    vks_vector *x = put_vector(c, v, 10, PRECISION_F64), *foreign = put_vector(other, v, 10, PRECISION_F64);
+    OWNED(vks_vector) *x = put_vector(c, v, 10, PRECISION_F64),
+                      *foreign = put_vector(other, v, 10, PRECISION_F64);
     vks_transfer *t, *none = (vks_transfer *)c;
     must_work(c, vks_transfer_create(c, 40, &t));
     must_refuse(c, vks_transfer_write(t, 0, x, 0, 6), VKS_INVALID_ARGUMENT, "in a transfer of 40 bytes");
@@ -221,10 +209,6 @@ Test(transfer, of_what_does_not_fit_is_refused)
     vks_transfer_destroy(none);
     vks_transfer_destroy(NULL);
     vks_transfer_destroy(t);
-    vks_vector_destroy(x);
-    vks_vector_destroy(foreign);
-    close_context(c);
-    close_context(other);
 }
 
 /* All calls of a transfer, with the k-th operation failing; false if there is none. */
@@ -258,7 +242,7 @@ static bool transfer_failing(vks_context *c, enum place where, vks_vector *x, ui
     return i->injected;
 }
 
-static void fail_each(vks_context *c)
+TestOnBoth(transfer, tells_each_failing_operation_and_goes_on)
 {
     double v[100] = {0};
     OWNED(vks_vector) *x = put_vector(c, v, 100, PRECISION_F64);
@@ -268,9 +252,4 @@ static void fail_each(vks_context *c)
             k++;
         cr_expect_geq(k, 8, "only %u operations can fail", k - 1);
     }
-}
-
-Test(transfer, tells_each_failing_operation_and_goes_on)
-{
-    on_both(fail_each);
 }

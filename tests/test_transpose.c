@@ -23,8 +23,7 @@ static struct host_csr with_dense_row(enum precision p, uint32_t rows, uint32_t 
     OWNED(uint32_t) *lengths = room(rows, 4);
     for (uint32_t i = 0; i < rows; i++)
         lengths[i] = i == rows / 3 ? cols : length;
-    struct host_csr a = csr_of_lengths(p, rows, cols, lengths, 5);
-    return a;
+    return csr_of_lengths(p, rows, cols, lengths, 5);
 }
 
 static struct host_csr from_file(const char *path)
@@ -77,21 +76,15 @@ Test(transpose, on_the_host_gives_the_same_bits_by_any_number_of_threads)
     }
 }
 
-static void walk_files(vks_context *c)
+TestOnBoth(transpose, of_files_gives_the_defined_bits)
 {
     attempt(c, PRECISION_F64, from_file(SOURCE_DIR "/matrices/ash219.mtx.gz"), VKS_FORMAT_AUTO, "ash219");
     attempt(c, PRECISION_F64, from_file(SOURCE_DIR "/matrices/orsirr_1.mtx.gz"), VKS_FORMAT_AUTO, "orsirr_1");
     attempt(c, PRECISION_F64, from_file(SOURCE_DIR "/matrices/west0067.mtx.gz"), VKS_FORMAT_CSR, "west0067");
 }
 
-Test(transpose, of_files_gives_the_defined_bits)
+TestOnHost(transpose, refuses_what_is_no_format)
 {
-    on_both(walk_files);
-}
-
-Test(transpose, refuses_what_is_no_format)
-{
-    OWNED(vks_context) *c = open_host();
     OWNED_STRUCT(host_csr) a = random_csr(PRECISION_F64, 9, 9, 3, 1);
     vks_matrix *A = put_on(c, &a, PRECISION_F64, VKS_FORMAT_AUTO), *T = A;
     must_refuse(c, vks_matrix_transpose(A, VKS_FORMAT_COUNT_, &T), VKS_INVALID_ARGUMENT, "no vks_format");
@@ -100,9 +93,8 @@ Test(transpose, refuses_what_is_no_format)
 }
 
 /* Slices with one row that is longer than the others would consist mostly of padding. */
-Test(transpose, refuses_slices_where_they_would_be_padding)
+TestOnHost(transpose, refuses_slices_where_they_would_be_padding)
 {
-    OWNED(vks_context) *c = open_host();
     uint32_t lengths[500] = {[77] = 250};
     OWNED_STRUCT(host_csr) a = csr_of_lengths(PRECISION_F64, 500, 9000, lengths, 2), b = transpose_oracle(&a);
     vks_matrix *A = put_on(c, &b, PRECISION_F64, VKS_FORMAT_AUTO), *T = A;

@@ -77,7 +77,7 @@ static void solve_all(vks_context *c, vks_matrix *A, const double *values, bool 
 Test(traps, nothing_traps_in_regular_solves)
 {
     static double zero[N], uneven[N];
-    vks_context *c;
+    OWNED_BY(context_end) vks_context *c;
     for (int i = 0; i < N; i++)
         uneven[i] = i % 7 - 3;
     feenableexcept(FE_DIVBYZERO | FE_INVALID);
@@ -87,5 +87,4 @@ Test(traps, nothing_traps_in_regular_solves)
         solve_all(c, A, uneven, !diagonal);
         solve_all(c, A, zero, !diagonal);
     }
-    vks_context_destroy(c);
 }

@@ -44,8 +44,8 @@ static void expect_sorted(vks_context *c, enum precision p, struct host_csr a, v
     OWNED_STRUCT(host_csr) b = shuffled(&a, order);
     vks_matrix_options o = {
         .precision = public_precision(p), .storage = {.format = format, .padding = 1000}, .unsorted = true};
-    OWNED(vks_matrix) *A = NULL, *B = NULL;
-    must_work(c, vks_matrix_from_csr(c, b.rows, b.cols, b.row, b.col, b.val, &o, &A));
+    OWNED(vks_matrix) *B = NULL;
+    OWNED(vks_matrix) *A = matrix_from(c, &b, &o);
     must_be(c, A, &a, "sorted");
     expect_values(c, A, &a, &b, order);
     must_work(c, vks_matrix_convert(A, NULL, &B));
@@ -54,7 +54,7 @@ static void expect_sorted(vks_context *c, enum precision p, struct host_csr a, v
     host_csr_free(&a);
 }
 
-static void sort_all(vks_context *c, enum precision p)
+TestEverywhere(unsorted, rows_are_sorted_and_take_new_values_in_the_order_that_they_came_in)
 {
     static const uint32_t lengths[] = {2, 0, 32, 33, 1, 64, 65, 0, 2000};
     expect_sorted(c, p, csr_of_lengths(p, 9, 2100, lengths, 1), VKS_FORMAT_CSR);
@@ -64,25 +64,17 @@ static void sort_all(vks_context *c, enum precision p)
     expect_sorted(c, p, random_csr(p, 5, 0, 0, 2), VKS_FORMAT_CSR);
 }
 
-Test(unsorted, rows_are_sorted_and_take_new_values_in_the_order_that_they_came_in)
+TestOnHost(unsorted, rows_that_ascend_keep_no_order)
 {
-    everywhere(sort_all);
-}
-
-Test(unsorted, rows_that_ascend_keep_no_order)
-{
-    OWNED(vks_context) *c = open_host();
     OWNED_STRUCT(host_csr) a = random_csr(PRECISION_F64, 50, 50, 9, 2);
-    OWNED(vks_matrix) *A = NULL;
     vks_matrix_options o = {.unsorted = true};
-    must_work(c, vks_matrix_from_csr(c, a.rows, a.cols, a.row, a.col, a.val, &o, &A));
+    OWNED(vks_matrix) *A = matrix_from(c, &a, &o);
     cr_expect_null(A->order);
     must_be(c, A, &a, "sorted before");
 }
 
-Test(unsorted, rows_with_a_column_twice_or_out_of_range_are_named)
+TestOnHost(unsorted, rows_with_a_column_twice_or_out_of_range_are_named)
 {
-    OWNED(vks_context) *c = open_host();
     uint32_t row[] = {0, 2, 5}, twice[] = {1, 0, 7, 3, 7}, outside[] = {1, 0, 2, 9, 3},
              fine[] = {1, 0, 3, 2, 8};
     double val[5] = {0};

@@ -16,7 +16,7 @@ static void go_through_steps(vks_context *c, vks_matrix_options storage, vks_sol
     go_on_with(make_repeated(c, storage, options));
 }
 
-static void with_every_option(vks_context *c)
+TestOnBoth(vks_solver, gives_the_bits_of_single_solves_whatever_is_solved)
 {
     const vks_solve_options all[] = {cg, blocks, plain, in_f32, jacobi};
     for (int i = 0; i < 5; i++)
@@ -24,12 +24,7 @@ static void with_every_option(vks_context *c)
     go_through_steps(c, (vks_matrix_options){.precision = VKS_F32}, plain);
 }
 
-Test(vks_solver, gives_the_bits_of_single_solves_whatever_is_solved)
-{
-    on_both(with_every_option);
-}
-
-Test(vks_solver, gives_the_bits_of_single_solves_by_methods_for_any_matrix)
+TestOnHost(vks_solver, gives_the_bits_of_single_solves_by_methods_for_any_matrix)
 {
     static const vks_solve_options all[] = {
         {.method = VKS_METHOD_IDR, .precond = VKS_PRECOND_ILUT},
@@ -40,7 +35,6 @@ Test(vks_solver, gives_the_bits_of_single_solves_by_methods_for_any_matrix)
         {.method = VKS_METHOD_GMRES, .precond = VKS_PRECOND_NONE, .scaling = VKS_SCALING_NONE},
         {.method = VKS_METHOD_GMRES, .precond = VKS_PRECOND_ROW_SUM, .restart = 5},
     };
-    OWNED(vks_context) *c = open_host();
     for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
         bool symmetric = all[i].method == VKS_METHOD_MINRES;
         struct host_csr A =
@@ -49,7 +43,7 @@ Test(vks_solver, gives_the_bits_of_single_solves_by_methods_for_any_matrix)
     }
 }
 
-static void in_every_format(vks_context *c)
+TestOnBoth(vks_solver, gives_the_bits_of_single_solves_in_every_format)
 {
     for (vks_format f = VKS_FORMAT_CSR; f < VKS_FORMAT_COUNT_; f++)
         if (f != VKS_FORMAT_COO_ATOMIC && f != VKS_FORMAT_CSC_ATOMIC) {
@@ -59,13 +53,8 @@ static void in_every_format(vks_context *c)
         }
 }
 
-Test(vks_solver, gives_the_bits_of_single_solves_in_every_format)
-{
-    on_both(in_every_format);
-}
-
 /* Codes move when values change; here some do not survive f32 either, so that all arrays move. */
-static void when_arrays_move(vks_context *c)
+TestOnBoth(vks_solver, takes_new_values_that_do_not_fit_where_the_old_ones_were)
 {
     static const vks_coding codings[] = {VKS_CODED_NEVER, VKS_CODED_ALWAYS};
     for (int i = 0; i < 2; i++) {
@@ -83,12 +72,7 @@ static void when_arrays_move(vks_context *c)
     }
 }
 
-Test(vks_solver, takes_new_values_that_do_not_fit_where_the_old_ones_were)
-{
-    on_both(when_arrays_move);
-}
-
-static void when_the_diagonal_comes_to_differ(vks_context *c)
+TestOnBoth(vks_solver, takes_a_diagonal_that_is_no_longer_the_same_in_all_rows)
 {
     struct host_csr A = spd_of_few_kinds(PRECISION_F64, N, 1);
     OWNED_STRUCT(repeated) r = make_repeated_of(c, A, (vks_matrix_options){0}, cg);
@@ -99,11 +83,6 @@ static void when_the_diagonal_comes_to_differ(vks_context *c)
     solve_twice(&r);
 }
 
-Test(vks_solver, takes_a_diagonal_that_is_no_longer_the_same_in_all_rows)
-{
-    on_both(when_the_diagonal_comes_to_differ);
-}
-
 /* Without 64-bit floats the true residual is computed on the host, from copies. */
 Test(vks_solver, brings_new_values_and_right_hand_sides_to_where_residuals_are_computed)
 {
@@ -112,7 +91,7 @@ Test(vks_solver, brings_new_values_and_right_hand_sides_to_where_residuals_are_c
                      (vks_solve_options){.rtol = 1e-4, .precond = VKS_PRECOND_NONE});
 }
 
-static void with_a_zero_on_the_diagonal(vks_context *c)
+TestOnBoth(vks_solver, refuses_values_without_a_preconditioner_until_they_have_one)
 {
     OWNED_STRUCT(repeated) r = make_repeated(c, (vks_matrix_options){0}, cg);
     double kept = r.host.val[r.host.row[17]];
@@ -134,12 +113,7 @@ static void with_a_zero_on_the_diagonal(vks_context *c)
     cr_expect_eq(reported.row, UINT32_MAX);
 }
 
-Test(vks_solver, refuses_values_without_a_preconditioner_until_they_have_one)
-{
-    on_both(with_a_zero_on_the_diagonal);
-}
-
-static void with_other_limits(vks_context *c)
+TestOnBoth(vks_solver, solves_to_the_limits_that_it_was_last_given)
 {
     OWNED_STRUCT(repeated) r = make_repeated(c, (vks_matrix_options){0}, cg);
     vks_solve_report reported;
@@ -156,13 +130,8 @@ static void with_other_limits(vks_context *c)
     must_refuse(c, vks_solver_set_limits(r.solver, 0, NAN, 0), VKS_INVALID_ARGUMENT, "atol nan");
 }
 
-Test(vks_solver, solves_to_the_limits_that_it_was_last_given)
-{
-    on_both(with_other_limits);
-}
-
 /* The setup had the limit of 5. */
-static void keep_history(vks_context *c)
+TestOnBoth(vks_solver, keeps_the_history_up_to_the_limit_that_it_was_last_given)
 {
     double history[300];
     vks_solve_options few = {
@@ -177,12 +146,7 @@ static void keep_history(vks_context *c)
               history[reported.iterations - 1]);
 }
 
-Test(vks_solver, keeps_the_history_up_to_the_limit_that_it_was_last_given)
-{
-    on_both(keep_history);
-}
-
-static void several(vks_context *c)
+TestOnBoth(vks_solver, solves_for_several_right_hand_sides)
 {
     OWNED_STRUCT(repeated) r = make_repeated(c, (vks_matrix_options){0}, cg);
     OWNED(vks_vector) *more_b = vector_of(c, PRECISION_F64, NULL, N),
@@ -199,13 +163,8 @@ static void several(vks_context *c)
     must_be_same(&r, &reported[0], &want);
 }
 
-Test(vks_solver, solves_for_several_right_hand_sides)
-{
-    on_both(several);
-}
-
 /* The context does other work between any two polls. */
-static void while_others_work(vks_context *c)
+TestOnBoth(vks_solver, gives_the_same_bits_when_it_is_polled)
 {
     vks_solve_options by_one = {
         .method = VKS_METHOD_CG, .rtol = cg.rtol, .batch_seconds = 1e-300}; /* iteration in a batch */
@@ -229,15 +188,9 @@ static void while_others_work(vks_context *c)
     cr_expect(ended && got.reason == VKS_REASON_CONVERGED);
 }
 
-Test(vks_solver, gives_the_same_bits_when_it_is_polled)
-{
-    on_both(while_others_work);
-}
-
 /* Less often than a batch may last. */
-Test(vks_solver, does_not_shorten_its_batches_where_it_is_seldom_polled)
+TestOnHost(vks_solver, does_not_shorten_its_batches_where_it_is_seldom_polled)
 {
-    OWNED(vks_context) *c = open_host();
     OWNED_STRUCT(repeated) r = make_repeated_of(c, tridiagonal(N, -1, 2.001, -1), (vks_matrix_options){0},
                                                 (vks_solve_options){ANYWHERE});
     vks_solve_report reported;
@@ -252,9 +205,8 @@ Test(vks_solver, does_not_shorten_its_batches_where_it_is_seldom_polled)
     cr_expect_lt(polls, reported.iterations / 2, "%u polls for %u iterations", polls, reported.iterations);
 }
 
-Test(vks_solver, is_waited_for_no_longer_than_was_said)
+TestOnGpu(vks_solver, is_waited_for_no_longer_than_was_said)
 {
-    OWNED(vks_context) *c = open_gpu();
     OWNED_STRUCT(repeated) r = make_repeated(c, (vks_matrix_options){0}, cg);
     vks_solve_report reported;
     must_work(c, vks_solver_submit(r.solver, r.b, r.x));
@@ -267,7 +219,7 @@ Test(vks_solver, is_waited_for_no_longer_than_was_said)
     cr_expect_eq(reported.reason, VKS_REASON_CONVERGED);
 }
 
-static void in_the_middle(vks_context *c)
+TestOnBoth(vks_solver, refuses_what_would_disturb_a_solve_and_can_be_cancelled_and_destroyed)
 {
     struct repeated r = make_repeated(c, (vks_matrix_options){0}, cg);
     vks_solve_report reported;
@@ -286,11 +238,6 @@ static void in_the_middle(vks_context *c)
     repeated_free(&r); /* ends it */
 }
 
-Test(vks_solver, refuses_what_would_disturb_a_solve_and_can_be_cancelled_and_destroyed)
-{
-    on_both(in_the_middle);
-}
-
 /* Tries to continue the solve that calls it. */
 static int meddle(void *user, const vks_progress *progress)
 {
@@ -307,7 +254,7 @@ static int meddle(void *user, const vks_progress *progress)
     return 0;
 }
 
-static void with_meddling(vks_context *c)
+TestOnBoth(vks_solver, cannot_be_carried_on_by_its_progress_function_which_may_cancel)
 {
     OWNED_STRUCT(repeated) r;
     vks_solve_options o = {.rtol = 1e-30, .progress = meddle, .user = &r, ANYWHERE};
@@ -317,12 +264,7 @@ static void with_meddling(vks_context *c)
     cr_expect_eq(reported.reason, VKS_REASON_CANCELLED);
 }
 
-Test(vks_solver, cannot_be_carried_on_by_its_progress_function_which_may_cancel)
-{
-    on_both(with_meddling);
-}
-
-static void first_of_all(vks_context *c)
+TestOnBoth(vks_solver, keeps_its_matrix_alive)
 {
     OWNED_STRUCT(repeated) r = make_repeated(c, (vks_matrix_options){0}, cg);
     vks_matrix_destroy(r.A);
@@ -330,11 +272,6 @@ static void first_of_all(vks_context *c)
     must_work(c, vks_solver_solve(r.solver, r.b, r.x, &reported));
     cr_expect_eq(reported.reason, VKS_REASON_CONVERGED);
     r.A = NULL;
-}
-
-Test(vks_solver, keeps_its_matrix_alive)
-{
-    on_both(first_of_all);
 }
 
 Test(vks_solver, refuses_what_it_cannot_solve)

@@ -58,8 +58,7 @@ static void fail_each_operation(vks_context *c)
     }
 }
 
-Test(vks_solver_failures, of_each_operation_of_a_solve_leave_a_solver_as_good_as_before)
+TestOnHost(vks_solver_failures, of_each_operation_of_a_solve_leave_a_solver_as_good_as_before)
 {
-    OWNED(vks_context) *c = open_host();
     fail_each_operation(c);
 }

@@ -261,7 +261,7 @@ static int usable_in_child(void)
 Test(vulkan_profile, nvidia_is_unusable_in_a_child_whose_parent_had_its_device_open)
 {
     skip_unless_lavapipe();
-    struct device *mesa = open_tested((struct device_options){0});
+    OWNED_BY(clean_end) struct device *mesa = open_tested((struct device_options){0});
     cr_expect_eq(usable_in_child(), 3, "a device of another driver");
     vulkan_count_devices(2);
     cr_expect_eq(usable_in_child(), 1);
@@ -271,7 +271,6 @@ Test(vulkan_profile, nvidia_is_unusable_in_a_child_whose_parent_had_its_device_o
     cr_expect(the_tested().usable, "the parent's own");
     vulkan_count_devices(-1);
     cr_expect_eq(usable_in_child(), 3);
-    close_clean(mesa);
 }
 
 /* The child has checked, too, before its own children do. */
@@ -327,7 +326,7 @@ static VKAPI_ATTR VkResult VKAPI_CALL pipelines(VkDevice device, VkPipelineCache
 Test(vulkan_profile, pipelines_with_subgroups_demand_full_ones_of_32)
 {
     skip_unless_lavapipe();
-    struct device *d = open_tested((struct device_options){0});
+    OWNED_BY(clean_end) struct device *d = open_tested((struct device_options){0});
     struct vulkan *v = vulkan_of(d);
     VkPipeline p;
     v->instance.vk.CreateComputePipelines = pipelines;
@@ -359,7 +358,6 @@ Test(vulkan_profile, pipelines_with_subgroups_demand_full_ones_of_32)
     v->profile.subgroups.most = 128; /* smaller than a workgroup of the kernel */
     must_fail(vulkan_pipeline(v, KERNEL_fill, PRECISION_F32, NULL, &p), VKS_UNSUPPORTED, "fill");
     cr_expect(stage_flags == 0 && stage_size == 0);
-    close_clean(d);
 }
 
 Test(vulkan_profile, validation_without_its_layer_is_unsupported)

@@ -64,7 +64,7 @@ static void axpy(struct setting *s, struct memory alpha, struct memory x, struct
 /* Some drivers also read through addresses in branches that are not taken. */
 Test(vulkan_recording, no_kernel_gets_a_null_address)
 {
-    struct device *d = open_tested((struct device_options){0});
+    OWNED_BY(clean_end) struct device *d = open_tested((struct device_options){0});
     struct vulkan *v = vulkan_of(d);
     for (int k = 0; k < KERNEL_COUNT; k++) {
         const uint64_t nothing[MAX_PUSH_BYTES / 8] = {0};
@@ -79,13 +79,13 @@ Test(vulkan_recording, no_kernel_gets_a_null_address)
         if (kernels[k].guard_at != NO_GUARD)
             cr_expect(kernels[k].addresses >> kernels[k].guard_at / 8 & 1, "%s", kernels[k].name);
     }
-    close_clean(d);
 }
 
 /* Also if the host cannot access them. Only the first word of the copy serves as its guard. */
 Test(vulkan_recording, what_stands_for_null_arrays_is_zero)
 {
     for (int unseen = 0; unseen < 2; unseen++) {
+        OWNED_BY(clean_end)
         struct device *d = open_tested((struct device_options){.without_unified = unseen});
         const struct block *zeros = vulkan_of(d)->zeros;
         uint32_t words = (uint32_t)(zeros->bytes / 4);
@@ -98,7 +98,6 @@ Test(vulkan_recording, what_stands_for_null_arrays_is_zero)
         expect_floats(d, copy, words, 0);
         rec_destroy(&r);
         device_release(d, &copy);
-        close_clean(d);
     }
 }
 
@@ -239,7 +238,7 @@ Test(vulkan_recording, the_host_and_kernels_see_each_others_shared_arrays)
 
 Test(vulkan_recording, kernels_run_in_double_precision)
 {
-    struct device *d = open_tested((struct device_options){0});
+    OWNED_BY(clean_end) struct device *d = open_tested((struct device_options){0});
     struct memory y = new_array(d, MEMORY_DEVICE, 8 * 300), value = new_array(d, MEMORY_DEVICE, 8);
     double third = 1.0 / 3, got[300];
     must(device_write(d, &value, 0, &third, 8));
@@ -253,7 +252,6 @@ Test(vulkan_recording, kernels_run_in_double_precision)
     rec_destroy(&r);
     device_release(d, &y);
     device_release(d, &value);
-    close_clean(d);
 }
 
 Test(vulkan_recording, a_device_without_doubles_refuses_them_and_runs_the_rest)

@@ -1,7 +1,6 @@
 /* The command, and one-off solves, on devices without 64-bit floats: all devices of this suite act as such
  * (without_f64/context.c). */
 #include "cli.h"
-#include "json_valid.h"
 #include "small_matrix.h"
 #include "tests/support/matrix.h"
 #include "vksolve/solver.h"

@@ -71,6 +71,8 @@ static inline void close_clean(struct device *d)
     stderr_back(&p);
     cr_expect_str_empty(p.text, "printed while the device was destroyed: %s", p.text);
 }
+END_BY(clean_end, struct device, close_clean)
+END_BY(device_end, struct device, device_destroy)
 
 static inline void must(vks_status s)
 {

@@ -54,9 +54,8 @@ static inline double *read_rhs(const struct system *s)
 
 static inline void must_hold_rhs(const struct system *s, const double *want)
 {
-    double *x = read_rhs(s);
+    OWNED(double) *x = read_rhs(s);
     must_equal(x, want, (size_t)s->n * s->m, "right-hand sides");
-    free(x);
 }
 
 /* Each x within so many units in the last place of the largest. */

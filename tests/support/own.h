@@ -2,25 +2,31 @@
  *
  *     OWNED(vks_matrix) *A = NULL;
  *     OWNED_STRUCT(host_csr) host = random_spd(PRECISION_F64, 100, 1);
+ *     OWNED_BY(rec_destroy) struct rec r;
  *
  * A failed assertion leaves the block without a release. */
 #ifndef VKS_TESTS_OWN_H
 #define VKS_TESTS_OWN_H
 
+#include "team/team.h"
 #include "vksolve/vksolve.h"
 
 #include <stdlib.h>
 
-/* What such a pointer refers to is released by `release`. */
-#define OWNABLE(type, release)                    \
-    static inline void release_##type(type **own) \
-    {                                             \
-        release(*own);                            \
-    }
-#define OWNED(type) __attribute__((cleanup(release_##type))) type
+#define OWNED_BY(release) __attribute__((cleanup(release)))
 
 /* A struct NAME is released by NAME_free. */
-#define OWNED_STRUCT(name) __attribute__((cleanup(name##_free))) struct name
+#define OWNED_STRUCT(name) OWNED_BY(name##_free) struct name
+
+/* `end` calls `release` for a variable that points to the type. */
+#define END_BY(end, type, release)          \
+    static inline void end(type **variable) \
+    {                                       \
+        release(*variable);                 \
+    }
+
+#define OWNABLE(type, release) END_BY(end_##type, type, release)
+#define OWNED(type) OWNED_BY(end_##type) type
 
 OWNABLE(char, free)
 OWNABLE(double, free)
@@ -37,5 +43,7 @@ OWNABLE(vks_precond, vks_precond_destroy)
 OWNABLE(vks_solver, vks_solver_destroy)
 OWNABLE(vks_transfer, vks_transfer_destroy)
 OWNABLE(vks_vector, vks_vector_destroy)
+END_BY(context_end, vks_context, vks_context_destroy) /* OWNED(vks_context) also checks what is left */
+END_BY(team_end, struct team, team_destroy)
 
 #endif

@@ -6,7 +6,7 @@
 /* Lean, with new values, a product, and the conversion back. */
 static inline vks_status use_format(struct world *w, vks_format format)
 {
-    vks_matrix *m = NULL;
+    OWNED(vks_matrix) *m = NULL;
     vks_format_options o = {.format = format, .lean = true};
     vks_status s = vks_matrix_convert(w->A, &o, &m);
     cr_expect_eq(s != VKS_OK, m == NULL, "a matrix that was not made");
@@ -16,7 +16,6 @@ static inline vks_status use_format(struct world *w, vks_format format)
         s = vks_spmv(m, w->b, w->x);
     if (!s)
         s = vks_matrix_to_csr(m, w->back.row, w->back.col, VKS_F64, w->back.val);
-    vks_matrix_destroy(m);
     return s;
 }
 
@@ -53,7 +52,7 @@ static inline vks_status use_csr_two_pass(struct world *w)
 /* Makes the transpose, uses it, and updates its values; also for a lean matrix. */
 static inline vks_status multiply_transposed(struct world *w)
 {
-    vks_matrix *m = NULL;
+    OWNED(vks_matrix) *m = NULL;
     vks_format_options o = {.format = VKS_FORMAT_COO, .lean = true};
     vks_status s = vks_matrix_convert(w->A, &o, &m);
     if (!s)
@@ -62,7 +61,6 @@ static inline vks_status multiply_transposed(struct world *w)
         s = vks_matrix_set_values(m, VKS_F64, w->host.val);
     if (!s)
         s = vks_spmv_transpose(m, w->b, w->x);
-    vks_matrix_destroy(m);
     return s;
 }
 

@@ -89,13 +89,12 @@ static inline vks_status operate_on_lean(struct world *w)
 /* The true residual and the diagonal need CSR. */
 static inline vks_status solve_lean(struct world *w)
 {
-    vks_matrix *lean = NULL;
+    OWNED(vks_matrix) *lean = NULL;
     vks_format_options o = {.format = VKS_FORMAT_SELL, .lean = true};
     vks_solve_options options = {.max_iterations = 3};
     vks_status s = vks_matrix_convert(w->A, &o, &lean);
     if (!s)
         s = vks_cg_solve(lean, w->b, w->x, &options, NULL);
-    vks_matrix_destroy(lean);
     return s;
 }
 
@@ -143,7 +142,7 @@ static inline vks_status matrix_in_blocks(struct world *w)
 
 static inline vks_status statistics_of_matrix(struct world *w)
 {
-    vks_matrix *lean = NULL;
+    OWNED(vks_matrix) *lean = NULL;
     vks_format_options o = {.format = VKS_FORMAT_SELL, .sigma = 64, .lean = true};
     vks_statistics s;
     vks_status status = vks_matrix_convert(w->A, &o, &lean);
@@ -151,7 +150,6 @@ static inline vks_status statistics_of_matrix(struct world *w)
         status = vks_matrix_statistics(lean, &s);
         cr_expect_eq(s.rows, status ? 0 : N);
     }
-    vks_matrix_destroy(lean);
     return status;
 }
 

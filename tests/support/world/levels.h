@@ -36,9 +36,9 @@ static inline vks_status make_chain(struct world *w, enum levels_of of, vks_matr
 static inline vks_status solve_with_levels(struct world *w, enum levels_of of, const vks_precond_options *o)
 {
     static const vks_method methods[] = {VKS_METHOD_CG, VKS_METHOD_IDR, VKS_METHOD_MINRES};
-    vks_matrix *A = NULL;
-    vks_vector *b = NULL, *x = NULL;
-    vks_precond *M = NULL;
+    OWNED(vks_matrix) *A = NULL;
+    OWNED(vks_vector) *b = NULL, *x = NULL;
+    OWNED(vks_precond) *M = NULL;
     vks_solve_report r = {.reason = VKS_REASON_CONVERGED};
     vks_status s = make_chain(w, of, &A);
     if (!s)
@@ -58,10 +58,6 @@ static inline vks_status solve_with_levels(struct world *w, enum levels_of of, c
     }
     if (!s)
         cr_expect_eq(r.reason, by.max_iterations ? VKS_REASON_ITERATION_LIMIT : VKS_REASON_CONVERGED);
-    vks_precond_destroy(M);
-    vks_vector_destroy(x);
-    vks_vector_destroy(b);
-    vks_matrix_destroy(A);
     return s;
 }
 
@@ -102,9 +98,9 @@ static inline vks_status solve_with_coordinates(struct world *w)
     vks_precond_options amg = {.kind = VKS_PRECOND_AMG, .amg = {.dimensions = 2, .coordinates = at}};
     vks_solve_options o = {.zero_guess = 1, .precond_options = &amg};
     vks_solve_report r = {.reason = VKS_REASON_CONVERGED};
-    vks_matrix *A = NULL;
-    vks_vector *b = NULL, *x = NULL;
-    vks_solver *v = NULL;
+    OWNED(vks_matrix) *A = NULL;
+    OWNED(vks_vector) *b = NULL, *x = NULL;
+    OWNED(vks_solver) *v = NULL;
     for (int i = 0; i < CHAIN_NODES; i++)
         at[2 * i] = i;
     vks_status s = make_nodes(w, val, &A);
@@ -123,10 +119,6 @@ static inline vks_status solve_with_coordinates(struct world *w)
     if (!s)
         cr_expect(r.reason == VKS_REASON_CONVERGED && r.hierarchy.levels == 2, "%s, %u levels",
                   vks_reason_name(r.reason), r.hierarchy.levels);
-    vks_solver_destroy(v);
-    vks_vector_destroy(x);
-    vks_vector_destroy(b);
-    vks_matrix_destroy(A);
     return s;
 }
 

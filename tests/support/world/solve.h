@@ -35,7 +35,7 @@ static inline vks_status solve_with_blocks(struct world *w)
 /* Makes a solver, solves, sets new values, and solves again. */
 static inline vks_status solve_with_new_values(struct world *w, const vks_solve_options *o)
 {
-    vks_solver *v = NULL;
+    OWNED(vks_solver) *v = NULL;
     vks_solve_report r = {.reason = VKS_REASON_CONVERGED};
     vks_status s = vks_solver_create(w->A, o, &v);
     cr_expect_eq(s != VKS_OK, v == NULL);
@@ -47,7 +47,6 @@ static inline vks_status solve_with_new_values(struct world *w, const vks_solve_
         s = vks_solver_solve(v, w->b, w->x, &r);
     if (!s)
         cr_expect_eq(r.reason, VKS_REASON_CONVERGED);
-    vks_solver_destroy(v);
     return s;
 }
 
@@ -247,8 +246,8 @@ static inline vks_status solve_singular(struct world *w)
     static const uint32_t row[] = {0, 2, 5, 7}, col[] = {0, 1, 0, 1, 2, 1, 2};
     static const double val[] = {1, -1, -1, 2, -1, -1, 1};
     vks_solve_options o = {.singular = 1};
-    vks_matrix *A = NULL;
-    vks_vector *b = NULL, *x = NULL;
+    OWNED(vks_matrix) *A = NULL;
+    OWNED(vks_vector) *b = NULL, *x = NULL;
     vks_status s = vks_matrix_from_csr(w->c, 3, 3, row, col, val, NULL, &A);
     if (!s)
         s = vks_vector_create(w->c, 3, VKS_F64, &b);
@@ -258,9 +257,6 @@ static inline vks_status solve_singular(struct world *w)
         s = vks_vector_write(b, 0, 3, VKS_F64, (double[]){1, -3, 2});
     if (!s)
         s = vks_cg_solve(A, b, x, &o, NULL);
-    vks_vector_destroy(x);
-    vks_vector_destroy(b);
-    vks_matrix_destroy(A);
     return s;
 }
 
@@ -275,8 +271,8 @@ static inline vks_status solve_by_lsmr_without_f64(struct world *w)
     static const uint32_t row[] = {0, 2, 4}, col[] = {0, 1, 1, 2};
     static const float val[] = {1, -1, 2, 1};
     vks_matrix_options o = {.precision = VKS_F32, .of_values = VKS_F32};
-    vks_matrix *A = NULL;
-    vks_vector *b = NULL, *x = NULL;
+    OWNED(vks_matrix) *A = NULL;
+    OWNED(vks_vector) *b = NULL, *x = NULL;
     vks_status s = vks_matrix_from_csr(w->c, 2, 3, row, col, val, &o, &A);
     if (!s)
         s = vks_vector_create(w->c, 2, VKS_F32, &b);
@@ -289,9 +285,6 @@ static inline vks_status solve_by_lsmr_without_f64(struct world *w)
     if (!s)
         s = vks_solve(A, b, x, &(vks_solve_options){.zero_guess = 1}, NULL);
     w->c->device->info.f64 = f64;
-    vks_vector_destroy(x);
-    vks_vector_destroy(b);
-    vks_matrix_destroy(A);
     return s;
 }
 

@@ -43,10 +43,9 @@ struct world {
 
 static inline vks_status create_vector(struct world *w)
 {
-    vks_vector *v = w->x;
+    OWNED(vks_vector) *v = w->x;
     vks_status s = vks_vector_create(w->c, N, VKS_F32, &v);
     cr_expect_eq(s != VKS_OK, v == NULL);
-    vks_vector_destroy(v);
     return s;
 }
 
@@ -177,10 +176,9 @@ static inline vks_status test_arithmetic(struct world *w)
 
 static inline vks_status create_array(struct world *w)
 {
-    vks_array *a = w->words;
+    OWNED(vks_array) *a = w->words;
     vks_status s = vks_array_create(w->c, N, VKS_TYPE_U64, &a);
     cr_expect_eq(s != VKS_OK, a == NULL);
-    vks_array_destroy(a);
     return s;
 }
 
