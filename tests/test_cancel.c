@@ -1,9 +1,9 @@
 /* A cancellation also takes effect in long setups, of preconditioners and of scaled systems: the solve keeps
  * its x, nothing leaks, and a kept solver can continue. */
 #include "small_matrix.h"
-#include "tests/support/device_matrix.h"
 #include "tests/support/hard_to_match.h"
 #include "tests/support/solve.h"
+#include "tests/support/system.h"
 #include "vksolve/precond.h"
 
 #include <math.h>
@@ -27,29 +27,6 @@ static int cancel_in_setup(void *user, const vks_progress *p)
               p->iteration);
     cr_expect(isnan(p->residual) == isnan(p->target) && p->seconds >= 0 && p->seconds < 100);
     return ++c->calls == c->at;
-}
-
-struct system {
-    vks_context *c;
-    vks_matrix *A;
-    vks_vector *b, *x;
-};
-
-static struct system system_of(vks_context *c, struct host_csr a)
-{
-    OWNED(double) *values = random_vector(PRECISION_F64, a.rows, 2, 5);
-    struct system s = {c, put_on(c, &a, PRECISION_F64, VKS_FORMAT_CSR),
-                       vector_of(c, PRECISION_F64, values, a.rows),
-                       vector_of(c, PRECISION_F64, NULL, a.rows)};
-    host_csr_free(&a);
-    return s;
-}
-
-static void system_free(struct system *s)
-{
-    vks_vector_destroy(s->b);
-    vks_vector_destroy(s->x);
-    vks_matrix_destroy(s->A);
 }
 
 static vks_solve_report solve_with(const struct system *s, vks_solve_options o, struct canceller *by)

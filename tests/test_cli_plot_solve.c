@@ -67,9 +67,9 @@ Test(cli_plot_solve, restarts_are_marked_where_the_residual_was_recomputed)
 {
     double at[64], value[64], restart[64], top[64];
     pretend("cat >\"$FOLDER/gnuplot-script\"");
-    OWNED_STRUCT(ran) r =
-        run("$VKSOLVE solve $MATRICES/bcsstk14.mtx.gz --device host --precision f32 --rtol 1e-9 "
-            "--plot $FOLDER/r.png --json $FOLDER/r.json");
+    struct ran r = run("$VKSOLVE solve $MATRICES/bcsstk14.mtx.gz --device host --precision f32 --rtol 1e-9 "
+                       "--plot $FOLDER/r.png --json $FOLDER/r.json");
+    ran_free(&r);
     OWNED(char) *script = read_text("gnuplot-script"), *json = read_text("r.json");
     cr_assert(script && json);
     int reported = atoi(strstr(json, "\"restarts\":") + strlen("\"restarts\":"));

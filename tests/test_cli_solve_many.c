@@ -117,7 +117,7 @@ Test(cli_solve_many, colours_are_for_terminals_that_want_them)
     ran_free(&r);
     expect("TERM=xterm script -qec \"$VKSOLVE solve -d host $MATRICES/nos4.mtx.gz --max-iterations 2\" "
            "/dev/null",
-           0, "\033[1;31mITERATION_LIMIT\033[0m: ");
+           2, "\033[1;31mITERATION_LIMIT\033[0m: ");
     const char *const without[] = {"NO_COLOR=1 TERM=xterm", "TERM=dumb"};
     for (int i = 0; i < 2; i++) {
         char line[256];

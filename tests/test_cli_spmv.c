@@ -166,11 +166,6 @@ Test(cli_spmv, all_figures_on_vulkan_in_f64)
 {
     check_device("$GPU", "f64", 1e-14);
 }
-
-Test(cli_spmv, all_figures_on_vulkan_in_f32)
-{
-    check_device("$GPU", "f32", 1e-6);
-}
 #endif
 
 Test(cli_spmv, a_format_that_does_not_suit_has_a_line_that_says_why)

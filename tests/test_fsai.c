@@ -277,7 +277,7 @@ Test(fsai, has_the_same_bits_on_all_devices_where_A_is_not_symmetric_or_has_long
 {
     vks_context *c[3];
     open_three(c);
-    OWNED_STRUCT(host_csr) A = convection(23), B = arrow(1100);
+    OWNED_STRUCT(host_csr) A = convection(17), B = arrow(300);
     compare_bits(&A, PRECISION_F64, PRECOND_FOR_ANY, &fsai, c);
     compare_bits(&B, PRECISION_F64, PRECOND_FOR_ANY, &fsai, c);
     close_three(c);

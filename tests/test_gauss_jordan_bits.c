@@ -1,4 +1,5 @@
-/* Gauss-Jordan elimination over several panels, and the same bits on several devices. */
+/* Gauss-Jordan elimination over several panels, and the same bits on several devices. Lavapipe compiles both
+ * precisions for host_and_lavapipe_give_the_same_bits, and otherwise f64. */
 #include "dense/pivot_verbs.h"
 #include "tests/support/dense_system.h"
 #include "tests/support/gpu.h"
@@ -94,17 +95,20 @@ Test(gauss_jordan_bits, the_number_of_workgroups_and_the_instruction_set_make_no
 
 Test(gauss_jordan_bits, a_panel_in_one_dispatch_and_in_one_a_column_have_equal_bits)
 {
-    for (enum precision p = 0; p < REAL_PRECISIONS; p++)
-        must_give_equal_bits(p, open_context(gpu_name(), (struct device_options){.no_waiting = true}));
+    must_give_equal_bits(PRECISION_F64,
+                         open_context(gpu_name(), (struct device_options){.no_waiting = true}));
 }
 
 Test(gauss_jordan_bits, smaller_tiles_have_equal_bits)
 {
-    for (enum precision p = 0; p < REAL_PRECISIONS; p++)
-        for (int gpu = 0; gpu < 2; gpu++) {
+    for (int gpu = 0; gpu < 2; gpu++)
+        for (enum precision p = 0; p < REAL_PRECISIONS; p++) {
             vks_context *c = gpu ? open_gpu() : open_host();
             c->device->info.few_registers = true;
-            must_give_equal_bits(p, c);
+            if (walks_in(c->device, p))
+                must_give_equal_bits(p, c);
+            else
+                close_context(c);
         }
 }
 
@@ -151,12 +155,10 @@ Test(gauss_jordan_bits, strips_tell_all_others_what_they_did)
 /* As if co-residency had been observed before, but now workgroups do not wait for each other. */
 Test(gauss_jordan_bits, workgroups_that_do_not_meet_are_done_without)
 {
-    for (enum precision p = 0; p < REAL_PRECISIONS; p++) {
-        vks_context *c = open_gpu();
-        c->device->co_residency[KERNEL_pivot_panel][p].max_ok = PIVOT_GROUPS;
-        c->device->info.polls = 0;
-        must_give_equal_bits(p, c);
-        cr_expect_eq(last_trial.min_failed, 2, "%u workgroups were to meet", last_trial.min_failed);
-        cr_expect_eq(last_trial.max_ok, 1);
-    }
+    vks_context *c = open_gpu();
+    c->device->co_residency[KERNEL_pivot_panel][PRECISION_F64].max_ok = PIVOT_GROUPS;
+    c->device->info.polls = 0;
+    must_give_equal_bits(PRECISION_F64, c);
+    cr_expect_eq(last_trial.min_failed, 2, "%u workgroups were to meet", last_trial.min_failed);
+    cr_expect_eq(last_trial.max_ok, 1);
 }

@@ -16,8 +16,8 @@ static void compare_scaled(const char *device, uint32_t width, uint32_t layers, 
     } shares[] = {{1, {0, n}}, {2, {0, c, n}}, {5, {0, c, c, 2 * c, 3 * c, n}}};
     options.history_capacity = LIMIT + 1;
     solve_alone(&w, device, precision, M, options);
-    for (size_t i = 0; i < sizeof shares / sizeof *shares && shares[i].first[shares[i].processes - 1] <= n;
-         i++) {
+    size_t i = strcmp(device, "host") ? 2 : 0; /* each process of lavapipe makes pipelines */
+    for (; i < sizeof shares / sizeof *shares && shares[i].first[shares[i].processes - 1] <= n; i++) {
         OWNED_STRUCT(play) p = {.precision = precision, .options = options, .M = M};
         solve_together(&p, &w, device, shares[i].processes, shares[i].first);
         expect_same(&p, &w);

@@ -146,61 +146,35 @@ static void attempt_all(const struct operands *o, enum kernel_id kernel, const c
             }
 }
 
-/* Some rows are empty. */
-static struct host_csr square(enum precision p)
-{
-    return random_csr(p, 700, 700, 9, 1);
-}
+/* X(name, some rows are long, no codes, matrix). Codes need rows of few lanes, and at least some entries;
+ * some rows of random matrices are empty. */
+#define MATRICES(X)                                             \
+    X(square, false, false, random_csr(p, 700, 700, 9, 1))      \
+    X(tall, false, false, random_csr(p, 1031, 37, 4, 2))        \
+    X(wide, false, false, random_csr(p, 129, 4001, 60, 3))      \
+    X(many_lanes, false, true, rows_of_length(p, 70, 300, 230)) \
+    X(all_empty, false, true, random_csr(p, 300, 300, 0, 4))    \
+    X(no_rows, false, true, random_csr(p, 0, 5, 0, 5))          \
+    X(some_long_rows, true, true, csr_of_long_rows(p, 61, 6))   \
+    X(all_rows_long, true, true, rows_of_length(p, 260, 260, 259)) /* and square */
 
-static struct host_csr tall(enum precision p)
-{
-    return random_csr(p, 1031, 37, 4, 2);
-}
+#define X(name, longs, no_codes, matrix)                 \
+    static struct host_csr make_##name(enum precision p) \
+    {                                                    \
+        return matrix;                                   \
+    }
+MATRICES(X)
+#undef X
 
-static struct host_csr wide(enum precision p)
-{
-    return random_csr(p, 129, 4001, 60, 3);
-}
-
-static struct host_csr of_many_lanes(enum precision p)
-{
-    return rows_of_length(p, 70, 300, 230);
-}
-
-static struct host_csr all_empty(enum precision p)
-{
-    return random_csr(p, 300, 300, 0, 4);
-}
-
-static struct host_csr no_rows(enum precision p)
-{
-    return random_csr(p, 0, 5, 0, 5);
-}
-
-static struct host_csr some_long(enum precision p)
-{
-    return csr_of_long_rows(p, 61, 6);
-}
-
-/* Square, and every row is long. */
-static struct host_csr all_long(enum precision p)
-{
-    return rows_of_length(p, 260, 260, 259);
-}
-
-struct shape {
+static const struct shape {
     const char *name;
     struct host_csr (*make)(enum precision);
-    bool longs, no_codes; /* codes need rows of few lanes, and at least some entries */
+    bool longs, no_codes;
+} shapes[] = {
+#define X(name, longs, no_codes, matrix) {#name, make_##name, longs, no_codes},
+    MATRICES(X)
+#undef X
 };
-static const struct shape shapes[] = {{"square", square, false, false},
-                                      {"tall", tall, false, false},
-                                      {"wide", wide, false, false},
-                                      {"many lanes", of_many_lanes, false, true},
-                                      {"all empty", all_empty, false, true},
-                                      {"no rows", no_rows, false, true},
-                                      {"some long rows", some_long, true, true},
-                                      {"all rows long", all_long, true, true}};
 enum { SHAPES = sizeof shapes / sizeof *shapes };
 
 /* Long rows need two kernels, and rows of many lanes have no leaner kernel in slices of 32 rows. */
@@ -287,7 +261,7 @@ static void attempt_stopped(const struct operands *o, const struct product_then 
 TestOnBoth(product_then, changes_nothing_while_its_guard_stops_it)
 {
     struct memory word = {0};
-    OWNED_STRUCT(host_csr) a = square(PRECISION_F64), few = of_diagonals(&a, 1);
+    OWNED_STRUCT(host_csr) a = make_square(PRECISION_F64), few = of_diagonals(&a, 1);
     must_work(c, device_allocate(c->device, MEMORY_DEVICE, 4, "a guard", &word));
     must_work(c, device_write(c->device, &word, 0, (uint32_t[]){1}, 4));
     for (int way = 0; way <= APART; way++) {
@@ -335,7 +309,7 @@ static void check_bills(const struct operands *o, bool apart)
 
 TestOnHost(product_then, bills_the_matrix_and_each_vector_once)
 {
-    OWNED_STRUCT(host_csr) a = square(PRECISION_F64), few = of_diagonals(&a, 1);
+    OWNED_STRUCT(host_csr) a = make_square(PRECISION_F64), few = of_diagonals(&a, 1);
     for (int way = 0; way <= APART; way++) {
         OWNED(vks_matrix) *A = put_stored(c, &few, VKS_F64, ways[way].options);
         OWNED_STRUCT(operands) o;

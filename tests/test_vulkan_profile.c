@@ -261,7 +261,7 @@ static int usable_in_child(void)
 Test(vulkan_profile, nvidia_is_unusable_in_a_child_whose_parent_had_its_device_open)
 {
     skip_unless_lavapipe();
-    OWNED_BY(clean_end) struct device *mesa = open_tested((struct device_options){0});
+    struct device *mesa = open_tested((struct device_options){0});
     cr_expect_eq(usable_in_child(), 3, "a device of another driver");
     vulkan_count_devices(2);
     cr_expect_eq(usable_in_child(), 1);
@@ -271,6 +271,7 @@ Test(vulkan_profile, nvidia_is_unusable_in_a_child_whose_parent_had_its_device_o
     cr_expect(the_tested().usable, "the parent's own");
     vulkan_count_devices(-1);
     cr_expect_eq(usable_in_child(), 3);
+    close_clean(mesa);
 }
 
 /* The child has checked, too, before its own children do. */

@@ -19,35 +19,12 @@ static inline vks_status use_format(struct world *w, vks_format format)
     return s;
 }
 
-static inline vks_status use_coo(struct world *w)
-{
-    return use_format(w, VKS_FORMAT_COO);
-}
-
-static inline vks_status use_coo_atomic(struct world *w)
-{
-    return use_format(w, VKS_FORMAT_COO_ATOMIC);
-}
-
-static inline vks_status use_csc(struct world *w)
-{
-    return use_format(w, VKS_FORMAT_CSC);
-}
-
-static inline vks_status use_csc_atomic(struct world *w)
-{
-    return use_format(w, VKS_FORMAT_CSC_ATOMIC);
-}
-
-static inline vks_status use_csr_cached(struct world *w)
-{
-    return use_format(w, VKS_FORMAT_CSR_CACHED);
-}
-
-static inline vks_status use_csr_two_pass(struct world *w)
-{
-    return use_format(w, VKS_FORMAT_CSR_TWO_PASS);
-}
+CALL_OF(use_coo, use_format(w, VKS_FORMAT_COO))
+CALL_OF(use_coo_atomic, use_format(w, VKS_FORMAT_COO_ATOMIC))
+CALL_OF(use_csc, use_format(w, VKS_FORMAT_CSC))
+CALL_OF(use_csc_atomic, use_format(w, VKS_FORMAT_CSC_ATOMIC))
+CALL_OF(use_csr_cached, use_format(w, VKS_FORMAT_CSR_CACHED))
+CALL_OF(use_csr_two_pass, use_format(w, VKS_FORMAT_CSR_TWO_PASS))
 
 /* Makes the transpose, uses it, and updates its values; also for a lean matrix. */
 static inline vks_status multiply_transposed(struct world *w)

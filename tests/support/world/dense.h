@@ -102,10 +102,7 @@ static inline vks_status dense_to_sparse(struct world *w)
     return destroy_made(s, m);
 }
 
-static inline vks_status dense_times_vector(struct world *w)
-{
-    return vks_gemv(w->broad, w->broad_x, NULL, VKS_GEMV_AUTO, w->broad_y);
-}
+CALL_OF(dense_times_vector, vks_gemv(w->broad, w->broad_x, NULL, VKS_GEMV_AUTO, w->broad_y))
 
 static inline vks_status dense_times_dense(struct world *w)
 {

@@ -104,10 +104,7 @@ static inline vks_status matrix_in_sorted_slices(struct world *w)
         w, (vks_matrix_options){.storage = {.format = VKS_FORMAT_SELL, .slice_height = 8, .sigma = 100}});
 }
 
-static inline vks_status matrix_in_ell(struct world *w)
-{
-    return matrix_stored(w, (vks_matrix_options){.storage.format = VKS_FORMAT_ELL});
-}
+CALL_OF(matrix_in_ell, matrix_stored(w, (vks_matrix_options){.storage.format = VKS_FORMAT_ELL}))
 
 /* With as few kinds as diagonals, then with other ones, and then with too many. */
 static inline vks_status matrix_in_codes(struct world *w)
@@ -181,15 +178,8 @@ static inline vks_status choose_as_gpu(struct world *w, const struct host_csr *A
     return destroy_made(s, m);
 }
 
-static inline vks_status choose_blocks(struct world *w)
-{
-    return choose_as_gpu(w, &w->in_blocks);
-}
-
-static inline vks_status choose_slices(struct world *w)
-{
-    return choose_as_gpu(w, &w->of_even_rows);
-}
+CALL_OF(choose_blocks, choose_as_gpu(w, &w->in_blocks))
+CALL_OF(choose_slices, choose_as_gpu(w, &w->of_even_rows))
 
 /* X(call, the least number of operations that it needs) */
 #define FORMAT_CALLS(X)            \

@@ -61,16 +61,11 @@ static inline vks_status solve_with_levels(struct world *w, enum levels_of of, c
     return s;
 }
 
-static inline vks_status solve_with_unsymmetric_levels(struct world *w)
-{
-    return solve_with_levels(w, LEVELS_OF_FLOW,
-                             &(vks_precond_options){.kind = VKS_PRECOND_AMG, .amg.refresh = VKS_AMG_KEEP});
-}
-
-static inline vks_status solve_with_saddle(struct world *w)
-{
-    return solve_with_levels(w, LEVELS_OF_SADDLE, &(vks_precond_options){.kind = VKS_PRECOND_SADDLE});
-}
+CALL_OF(solve_with_unsymmetric_levels,
+        solve_with_levels(w, LEVELS_OF_FLOW,
+                          &(vks_precond_options){.kind = VKS_PRECOND_AMG, .amg.refresh = VKS_AMG_KEEP}))
+CALL_OF(solve_with_saddle,
+        solve_with_levels(w, LEVELS_OF_SADDLE, &(vks_precond_options){.kind = VKS_PRECOND_SADDLE}))
 
 /* With coordinates. */
 enum { CHAIN_NODES = 257, NODE_REACH = 8, NODE_ENTRIES = CHAIN_NODES * 4 * (2 * NODE_REACH + 1) };

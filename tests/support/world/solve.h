@@ -17,20 +17,9 @@ static inline vks_status solve_with(struct world *w, vks_precond_kind precond)
     return s;
 }
 
-static inline vks_status solve_plainly(struct world *w)
-{
-    return solve_with(w, VKS_PRECOND_NONE);
-}
-
-static inline vks_status solve_with_jacobi(struct world *w)
-{
-    return solve_with(w, VKS_PRECOND_JACOBI);
-}
-
-static inline vks_status solve_with_blocks(struct world *w)
-{
-    return solve_with(w, VKS_PRECOND_BLOCK_JACOBI);
-}
+CALL_OF(solve_plainly, solve_with(w, VKS_PRECOND_NONE))
+CALL_OF(solve_with_jacobi, solve_with(w, VKS_PRECOND_JACOBI))
+CALL_OF(solve_with_blocks, solve_with(w, VKS_PRECOND_BLOCK_JACOBI))
 
 /* Makes a solver, solves, sets new values, and solves again. */
 static inline vks_status solve_with_new_values(struct world *w, const vks_solve_options *o)
@@ -55,20 +44,10 @@ static inline vks_status solve_composed(struct world *w, const vks_precond_optio
     return solve_with_new_values(w, &(vks_solve_options){.zero_guess = 1, .precond_options = precond});
 }
 
-static inline vks_status solve_with_dense(struct world *w)
-{
-    return solve_composed(w, &(vks_precond_options){.kind = VKS_PRECOND_DENSE});
-}
-
-static inline vks_status solve_with_inner(struct world *w)
-{
-    return solve_composed(w, &(vks_precond_options){.kind = VKS_PRECOND_INNER});
-}
-
-static inline vks_status solve_with_blocks_in_f32(struct world *w)
-{
-    return solve_composed(w, &(vks_precond_options){.kind = VKS_PRECOND_BLOCK_JACOBI, .in_f32 = 1});
-}
+CALL_OF(solve_with_dense, solve_composed(w, &(vks_precond_options){.kind = VKS_PRECOND_DENSE}))
+CALL_OF(solve_with_inner, solve_composed(w, &(vks_precond_options){.kind = VKS_PRECOND_INNER}))
+CALL_OF(solve_with_blocks_in_f32,
+        solve_composed(w, &(vks_precond_options){.kind = VKS_PRECOND_BLOCK_JACOBI, .in_f32 = 1}))
 
 static inline vks_status solve_with_ilut(struct world *w)
 {
@@ -86,16 +65,10 @@ static inline vks_status solve_with_fsai(struct world *w)
     return s ? s : solve_with_levels(w, LEVELS_SYMMETRIC, &o);
 }
 
-static inline vks_status solve_with_amg(struct world *w)
-{
-    return solve_with_levels(w, LEVELS_SYMMETRIC, &(vks_precond_options){.kind = VKS_PRECOND_AMG});
-}
-
-static inline vks_status solve_with_amg_in_f32(struct world *w)
-{
-    return solve_with_levels(w, LEVELS_SYMMETRIC,
-                             &(vks_precond_options){.kind = VKS_PRECOND_AMG, .in_f32 = 1});
-}
+CALL_OF(solve_with_amg,
+        solve_with_levels(w, LEVELS_SYMMETRIC, &(vks_precond_options){.kind = VKS_PRECOND_AMG}))
+CALL_OF(solve_with_amg_in_f32,
+        solve_with_levels(w, LEVELS_SYMMETRIC, &(vks_precond_options){.kind = VKS_PRECOND_AMG, .in_f32 = 1}))
 
 static inline vks_status solve_with_amg_that_keeps(struct world *w)
 {
@@ -112,10 +85,7 @@ static inline vks_status refuse_inner_cg(struct world *w)
     return s == VKS_INVALID_ARGUMENT ? VKS_OK : s;
 }
 
-static inline vks_status solve_with_chebyshev(struct world *w)
-{
-    return solve_with(w, VKS_PRECOND_CHEBYSHEV);
-}
+CALL_OF(solve_with_chebyshev, solve_with(w, VKS_PRECOND_CHEBYSHEV))
 
 /* Iterates with a copy of A in f32. */
 static inline vks_status solve_in_f32(struct world *w)
@@ -172,15 +142,8 @@ static inline vks_status solve_pairs_by(struct world *w, vks_method method)
     return s;
 }
 
-static inline vks_status solve_in_pairs(struct world *w)
-{
-    return solve_pairs_by(w, VKS_METHOD_CG);
-}
-
-static inline vks_status solve_in_pairs_by_idr(struct world *w)
-{
-    return solve_pairs_by(w, VKS_METHOD_IDR);
-}
+CALL_OF(solve_in_pairs, solve_pairs_by(w, VKS_METHOD_CG))
+CALL_OF(solve_in_pairs_by_idr, solve_pairs_by(w, VKS_METHOD_IDR))
 
 static inline vks_status solve_by_jacobi(struct world *w)
 {
@@ -191,48 +154,28 @@ static inline vks_status solve_by_jacobi(struct world *w)
     return s;
 }
 
-static inline vks_status solve_by_richardson(struct world *w)
-{
-    return solve_with_new_values(
-        w, &(vks_solve_options){.zero_guess = 1, .method = VKS_METHOD_RICHARDSON, .weight = 0.5});
-}
-
-static inline vks_status solve_matched(struct world *w)
-{
-    return solve_with_new_values(w, &(vks_solve_options){.zero_guess = 1,
-                                                         .method = VKS_METHOD_IDR,
-                                                         .scaling = VKS_SCALING_MATCH,
-                                                         .precond = VKS_PRECOND_JACOBI});
-}
-
-static inline vks_status solve_matched_in_f32(struct world *w)
-{
-    return solve_with_new_values(
-        w, &(vks_solve_options){.method = VKS_METHOD_IDR, .scaling = VKS_SCALING_MATCH, .iterate_in_f32 = 1});
-}
+CALL_OF(solve_by_richardson,
+        solve_with_new_values(w, &(vks_solve_options){
+                                     .zero_guess = 1, .method = VKS_METHOD_RICHARDSON, .weight = 0.5}))
+CALL_OF(solve_matched, solve_with_new_values(w, &(vks_solve_options){.zero_guess = 1,
+                                                                     .method = VKS_METHOD_IDR,
+                                                                     .scaling = VKS_SCALING_MATCH,
+                                                                     .precond = VKS_PRECOND_JACOBI}))
+CALL_OF(solve_matched_in_f32, solve_with_new_values(w, &(vks_solve_options){.method = VKS_METHOD_IDR,
+                                                                            .scaling = VKS_SCALING_MATCH,
+                                                                            .iterate_in_f32 = 1}))
 
 /* The diagonal is examined first. */
-static inline vks_status solve_scaled(struct world *w)
-{
-    return solve_with_new_values(
-        w, &(vks_solve_options){.zero_guess = 1, .method = VKS_METHOD_IDR, .precond = VKS_PRECOND_JACOBI});
-}
-
-static inline vks_status solve_by_minres(struct world *w)
-{
-    return solve_with_new_values(w, &(vks_solve_options){.zero_guess = 1, .method = VKS_METHOD_MINRES});
-}
-
-static inline vks_status solve_by_bicgstab(struct world *w)
-{
-    return solve_with_new_values(w, &(vks_solve_options){.zero_guess = 1, .method = VKS_METHOD_BICGSTAB});
-}
-
-static inline vks_status solve_by_gmres(struct world *w)
-{
-    return solve_with_new_values(
-        w, &(vks_solve_options){.zero_guess = 1, .method = VKS_METHOD_GMRES, .restart = 7});
-}
+CALL_OF(solve_scaled, solve_with_new_values(w, &(vks_solve_options){.zero_guess = 1,
+                                                                    .method = VKS_METHOD_IDR,
+                                                                    .precond = VKS_PRECOND_JACOBI}))
+CALL_OF(solve_by_minres,
+        solve_with_new_values(w, &(vks_solve_options){.zero_guess = 1, .method = VKS_METHOD_MINRES}))
+CALL_OF(solve_by_bicgstab,
+        solve_with_new_values(w, &(vks_solve_options){.zero_guess = 1, .method = VKS_METHOD_BICGSTAB}))
+CALL_OF(solve_by_gmres,
+        solve_with_new_values(w, &(vks_solve_options){
+                                     .zero_guess = 1, .method = VKS_METHOD_GMRES, .restart = 7}))
 
 static inline vks_status iterate_to_fixed_point(struct world *w)
 {
@@ -260,10 +203,8 @@ static inline vks_status solve_singular(struct world *w)
     return s;
 }
 
-static inline vks_status solve_by_lsmr(struct world *w)
-{
-    return solve_with_new_values(w, &(vks_solve_options){.method = VKS_METHOD_LSMR, .zero_guess = 1});
-}
+CALL_OF(solve_by_lsmr,
+        solve_with_new_values(w, &(vks_solve_options){.method = VKS_METHOD_LSMR, .zero_guess = 1}))
 
 /* 2 x 3, in f32. */
 static inline vks_status solve_by_lsmr_without_f64(struct world *w)
@@ -289,11 +230,8 @@ static inline vks_status solve_by_lsmr_without_f64(struct world *w)
 }
 
 /* A solver, two solves with it, and new values between them. */
-static inline vks_status solve_repeatedly(struct world *w)
-{
-    return solve_with_new_values(w,
-                                 &(vks_solve_options){.zero_guess = 1, .precond = VKS_PRECOND_BLOCK_JACOBI});
-}
+CALL_OF(solve_repeatedly,
+        solve_with_new_values(w, &(vks_solve_options){.zero_guess = 1, .precond = VKS_PRECOND_BLOCK_JACOBI}))
 
 /* X(call, the least number of operations that it needs) */
 #define SOLVE_CALLS(X)                     \
