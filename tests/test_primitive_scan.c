@@ -121,8 +121,7 @@ static void must_be_near(bool in_place)
     double *got = read_floats(c, y), exact = 0;
     for (uint32_t i = 0; i < n; i++) {
         exact += values[i];
-        if (!(fabs(got[i] - exact) <= (double)scan_bound(PRECISION_F32, i) * exact))
-            cr_assert_fail("prefix sum %u", i);
+        cr_assert_leq(fabs(got[i] - exact), (double)scan_bound(PRECISION_F32, i) * exact, "prefix sum %u", i);
     }
     vks_array_destroy(x);
     if (!in_place)

@@ -212,11 +212,12 @@ Test(sort, seventeen_million_pairs_are_sorted_on_the_host_and_equal_keys_keep_th
     must_work(c, vks_array_read(a, 0, n, sorted));
     must_work(c, vks_array_read(b, 0, n, payload));
     for (uint32_t i = 0; i < n; i++) {
-        if (payload[i] >= n || sorted[i] != keys[payload[i]])
-            cr_assert_fail("element %u is none of those that were given", i);
-        if (i > 0 &&
-            !(sorted[i - 1] < sorted[i] || (sorted[i - 1] == sorted[i] && payload[i - 1] < payload[i])))
-            cr_assert_fail("elements %u and %u", i - 1, i);
+        cr_assert(payload[i] < n && sorted[i] == keys[payload[i]],
+                  "element %u is none of those that were given", i);
+        if (i > 0)
+            cr_assert(sorted[i - 1] < sorted[i] ||
+                          (sorted[i - 1] == sorted[i] && payload[i - 1] < payload[i]),
+                      "elements %u and %u", i - 1, i);
     }
     free(keys);
     free(payload);

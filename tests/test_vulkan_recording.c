@@ -18,9 +18,8 @@ static void expect_floats(struct device *d, struct memory m, uint32_t count, flo
     OWNED(float) *got = malloc(4 * (size_t)count);
     cr_assert(got);
     must(device_read(d, &m, 0, got, 4 * (uint64_t)count));
-    for (uint32_t i = 0; i < count; i++) /* an assertion for each would take most of the time */
-        if (got[i] != value)
-            cr_assert_fail("element %u is %g, not %g", i, (double)got[i], (double)value);
+    for (uint32_t i = 0; i < count; i++)
+        cr_assert_eq(got[i], value, "element %u is %g, not %g", i, (double)got[i], (double)value);
 }
 
 /* The data of most tests here: x and y of N floats, and the numbers one and two. */

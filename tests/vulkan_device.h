@@ -110,8 +110,11 @@ static inline number number_of(struct memory m)
 static inline struct memory new_floats(struct device *d, uint32_t count, float value)
 {
     struct memory m = new_array(d, MEMORY_DEVICE, 4 * (uint64_t)count);
+    OWNED(float) *values = malloc(4 * (size_t)count);
+    cr_assert(values);
     for (uint32_t i = 0; i < count; i++)
-        must(device_write(d, &m, 4 * (uint64_t)i, &value, 4));
+        values[i] = value;
+    must(device_write(d, &m, 0, values, 4 * (uint64_t)count));
     return m;
 }
 
