@@ -2,7 +2,9 @@
 #ifndef TESTS_CLI_H
 #define TESTS_CLI_H
 
+#include "json_valid.h"
 #include "tests/support/gpu_name.h"
+#include "tests/support/own.h"
 
 #include <criterion/criterion.h>
 #include <stdarg.h>
@@ -96,23 +98,34 @@ static void ran_free(struct ran *r)
     free(r->err);
 }
 
-/* Runs a line, and compares the exit code and a part of the output, on stderr or stdout. */
+/* Runs a line, and compares the exit code and parts of the output, on stderr or stdout; the last part is
+ * NULL. JSON on stdout must be valid. */
+static inline void expect_parts(const char *line, int code, ...)
+{
+    OWNED_STRUCT(ran) r = run(line);
+    va_list parts;
+    cr_expect_eq(r.code, code, "%s: exit code %d, expected %d\n%s", line, r.code, code, r.err);
+    if (strstr(line, "--json -") && r.out[0] == '{')
+        cr_expect(json_valid(r.out), "%s: not JSON:\n%s", line, r.out);
+    va_start(parts, code);
+    for (const char *part; (part = va_arg(parts, const char *));)
+        cr_expect(strstr(r.err, part) || strstr(r.out, part), "%s: no \"%s\" in\n%s%s", line, part, r.out,
+                  r.err);
+    va_end(parts);
+}
+
 static inline void expect(const char *line, int code, const char *part)
 {
-    struct ran r = run(line);
-    cr_expect_eq(r.code, code, "%s: exit code %d, expected %d\n%s", line, r.code, code, r.err);
-    cr_expect(strstr(r.err, part) || strstr(r.out, part), "%s: no \"%s\" in\n%s%s", line, part, r.out, r.err);
-    ran_free(&r);
+    expect_parts(line, code, part, NULL);
 }
 
 /* Runs a line, and compares the whole output: `want` on stdout, and nothing on stderr. */
 static inline void expect_output(const char *line, const char *want)
 {
-    struct ran r = run(line);
+    OWNED_STRUCT(ran) r = run(line);
     cr_expect_eq(r.code, 0, "%s: exit code %d\n%s", line, r.code, r.err);
     cr_expect_str_eq(r.out, want, "%s:\n%s", line, r.out);
     cr_expect_str_empty(r.err, "%s: %s", line, r.err);
-    ran_free(&r);
 }
 
 #endif

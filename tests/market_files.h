@@ -3,6 +3,7 @@
 #define TESTS_MARKET_FILES_H
 
 #include "files/files.h"
+#include "tests/support/own.h"
 
 /* Changes to a new directory, and removes it with its files. For .init and .fini. */
 void market_enter(void);

@@ -1,4 +1,5 @@
 #include "small_matrix.h"
+#include "command/models/generate_matrix.h"
 #include <criterion/criterion.h>
 #include <stdlib.h>
 
@@ -15,6 +16,13 @@ struct host_csr assemble(uint32_t n, size_t count, uint32_t *row, uint32_t *col,
     struct triplets t = {.rows = n, .cols = n, .count = count, .row = row, .col = col, .val = val};
     struct host_csr a;
     cr_assert_eq(host_csr_assemble(NULL, &t, &a), VKS_OK);
+    return a;
+}
+
+struct host_csr model(const char *kind, uint32_t size)
+{
+    struct host_csr a;
+    cr_assert_eq(generate_matrix(NULL, kind, size, &a), VKS_OK);
     return a;
 }
 

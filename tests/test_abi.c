@@ -90,7 +90,7 @@ static struct system_of_4 open_system(void)
     return s;
 }
 
-static void close_system(struct system_of_4 *s)
+static void system_of_4_free(struct system_of_4 *s)
 {
     vks_vector_destroy(s->b);
     vks_vector_destroy(s->x);
@@ -133,7 +133,7 @@ static void expect_report(uint32_t header, vks_solve_report *r)
 
 Test(abi, solves_of_refused_headers)
 {
-    struct system_of_4 s = open_system();
+    OWNED_STRUCT(system_of_4) s = open_system();
     vks_solver *solver = NULL, *none = NULL;
     cr_assert_eq(vks_solver_create(s.A, NULL, &solver), VKS_OK);
     for (int k = 0; k < 2; k++) {
@@ -155,12 +155,11 @@ Test(abi, solves_of_refused_headers)
         expect_refusal(s.c, h, vks_solver_solve_many_as(h, solver, 0, NULL, NULL, NULL));
     }
     vks_solver_destroy(solver);
-    close_system(&s);
 }
 
 Test(abi, other_calls_of_refused_headers)
 {
-    struct system_of_4 s = open_system();
+    OWNED_STRUCT(system_of_4) s = open_system();
     vks_dense *D = NULL, *inverse = NULL;
     cr_assert_eq(vks_dense_from_matrix(s.A, &D), VKS_OK);
     for (int k = 0; k < 2; k++) {
@@ -184,12 +183,10 @@ Test(abi, other_calls_of_refused_headers)
             expect_message(h, message);
     }
     vks_dense_destroy(D);
-    close_system(&s);
 }
 
 Test(abi, later_patches_are_taken)
 {
-    struct system_of_4 s = open_system();
+    OWNED_STRUCT(system_of_4) s = open_system();
     cr_expect_eq(vks_solve_as(LATER - 1, s.A, s.b, s.x, NULL, NULL), VKS_OK);
-    close_system(&s);
 }

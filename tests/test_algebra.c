@@ -8,7 +8,7 @@ static struct host_csr naive_sum(enum precision p, double alpha, const struct ho
                                  const struct host_csr *B)
 {
     struct host_csr C = new_csr(A->rows, A->cols, host_csr_entries(A) + host_csr_entries(B));
-    double *va = room(A->cols, 8), *vb = room(A->cols, 8);
+    OWNED(double) *va = room(A->cols, 8), *vb = room(A->cols, 8);
     uint32_t *in = room(A->cols, 4), at = 0; /* 1: in A, 2: in B */
     for (uint32_t i = 0; i < A->rows; i++) {
         for (uint32_t k = A->row[i]; k < A->row[i + 1]; k++) {
@@ -28,8 +28,6 @@ static struct host_csr naive_sum(enum precision p, double alpha, const struct ho
         }
         C.row[i + 1] = at;
     }
-    free(va);
-    free(vb);
     free(in);
     return C;
 }
@@ -80,10 +78,8 @@ static struct operands the_first_within_the_second(enum precision p)
 
 static struct operands disjoint(enum precision p)
 {
-    struct host_csr both = random_csr(p, 300, 310, 20, 5);
-    struct operands o = {part_of(&both, p, true, 0), part_of(&both, p, true, 1)};
-    host_csr_free(&both);
-    return o;
+    OWNED_STRUCT(host_csr) both = random_csr(p, 300, 310, 20, 5);
+    return (struct operands){part_of(&both, p, true, 0), part_of(&both, p, true, 1)};
 }
 
 static struct operands a_dense_row_among_short_ones(enum precision p)
@@ -131,20 +127,16 @@ enum { FACTORS = sizeof factors / sizeof *factors };
 static void expect_sums(vks_context *c, const struct operands *o, enum precision p, int pair,
                         const char *what)
 {
-    vks_matrix *A = put_on(c, &o->A, p, VKS_FORMAT_CSR), *B = put_on(c, &o->B, p, VKS_FORMAT_CSR);
+    OWNED(vks_matrix) *A = put_on(c, &o->A, p, VKS_FORMAT_CSR), *B = put_on(c, &o->B, p, VKS_FORMAT_CSR);
     for (int f = pair; f < pair + 2; f++) {
-        vks_matrix *C = A;
+        OWNED(vks_matrix) *C = A;
         const double *by = factors[f % FACTORS];
-        struct host_csr want = naive_sum(p, by[0], &o->A, by[1], &o->B);
+        OWNED_STRUCT(host_csr) want = naive_sum(p, by[0], &o->A, by[1], &o->B);
         must_work(c, vks_matrix_add(by[0], A, by[1], B, VKS_FORMAT_AUTO, &C));
         must_be(c, C, &want, what);
-        vks_matrix_destroy(C);
-        host_csr_free(&want);
     }
     must_be(c, A, &o->A, "the operand A");
     must_be(c, B, &o->B, "the operand B");
-    vks_matrix_destroy(A);
-    vks_matrix_destroy(B);
 }
 
 static void expect_all_sums(vks_context *c, const char *where)
@@ -152,10 +144,9 @@ static void expect_all_sums(vks_context *c, const char *where)
     for (enum precision p = 0; p < REAL_PRECISIONS; p++)
         for (int i = 0; i < SHAPES; i++) {
             char what[80];
-            struct operands o = of_shape(i, p);
+            OWNED_STRUCT(operands) o = of_shape(i, p);
             snprintf(what, sizeof what, "shape %d, %s, on %s", i, precision_name(p), where);
             expect_sums(c, &o, p, i + 2 * (int)p, what);
-            operands_free(&o);
         }
     close_context(c);
 }
@@ -170,27 +161,18 @@ Test(algebra, sums_have_the_defined_bits_on_lavapipe)
     expect_all_sums(open_gpu(), "lavapipe");
 }
 
-static void add_to_itself(vks_context *c)
+TestOnBoth(algebra, a_matrix_is_added_to_itself)
 {
-    struct host_csr a = random_csr(PRECISION_F64, 500, 400, 12, 3);
-    struct host_csr want = naive_sum(PRECISION_F64, 3, &a, -0.7, &a);
-    vks_matrix *A = put_on(c, &a, PRECISION_F64, VKS_FORMAT_SELL), *C;
+    OWNED_STRUCT(host_csr) a = random_csr(PRECISION_F64, 500, 400, 12, 3);
+    OWNED_STRUCT(host_csr) want = naive_sum(PRECISION_F64, 3, &a, -0.7, &a);
+    OWNED(vks_matrix) *A = put_on(c, &a, PRECISION_F64, VKS_FORMAT_SELL), *C;
     must_work(c, vks_matrix_add(3, A, -0.7, A, VKS_FORMAT_AUTO, &C));
     must_be(c, C, &want, "3 A - 0.7 A");
-    vks_matrix_destroy(A);
-    vks_matrix_destroy(C);
-    host_csr_free(&a);
-    host_csr_free(&want);
-}
-
-Test(algebra, a_matrix_is_added_to_itself)
-{
-    on_both(add_to_itself);
 }
 
 /* Infinities of opposite signs, a factor of zero times one, zeros of both signs, cancellation: all entries
  * are stored, and zeros disappear only after a drop. */
-static void add_strange_values(vks_context *c)
+TestOnBoth(algebra, sums_of_values_that_are_not_finite_and_of_zeros_are_stored)
 {
     struct host_csr a = small_csr(2, 4, (uint32_t[]){3, 2}, (uint32_t[]){0, 1, 3, 0, 2},
                                   (double[]){INFINITY, NAN, 2, -0.0, 5}),
@@ -219,35 +201,19 @@ static void add_strange_values(vks_context *c)
         host_csr_free(all[i]);
 }
 
-Test(algebra, sums_of_values_that_are_not_finite_and_of_zeros_are_stored)
-{
-    on_both(add_strange_values);
-}
-
-static void add_shipped(vks_context *c)
+TestOnBoth(algebra, shipped_matrices_are_added_into_slices)
 {
     static const char *const names[] = {"sherman1", "west0067", "orsirr_1", "ash219"};
     for (int i = 0; i < 4; i++) {
-        vks_matrix *A = read_shipped(c, names[i]), *C;
-        struct host_csr a = read_back(c, A), b = random_csr(PRECISION_F64, a.rows, a.cols, 8, 9),
-                        want = naive_sum(PRECISION_F64, 1.7, &a, -0.3, &b);
-        vks_matrix *B = put_on(c, &b, PRECISION_F64, VKS_FORMAT_AUTO);
+        OWNED(vks_matrix) *A = read_shipped(c, names[i]), *C;
+        OWNED_STRUCT(host_csr) a = read_back(c, A), b = random_csr(PRECISION_F64, a.rows, a.cols, 8, 9),
+                               want = naive_sum(PRECISION_F64, 1.7, &a, -0.3, &b);
+        OWNED(vks_matrix) *B = put_on(c, &b, PRECISION_F64, VKS_FORMAT_AUTO);
         must_work(c, vks_matrix_add(1.7, A, -0.3, B, VKS_FORMAT_SELL, &C));
         cr_expect_eq(vks_matrix_format(C), VKS_FORMAT_SELL);
         must_be(c, C, &want, names[i]);
         must_multiply_as_csr(c, C, PRECISION_F64);
-        vks_matrix_destroy(A);
-        vks_matrix_destroy(B);
-        vks_matrix_destroy(C);
-        host_csr_free(&a);
-        host_csr_free(&b);
-        host_csr_free(&want);
     }
-}
-
-Test(algebra, shipped_matrices_are_added_into_slices)
-{
-    on_both(add_shipped);
 }
 
 static void refuse_sum(vks_context *c, const vks_matrix *A, const vks_matrix *B, vks_format format,
@@ -260,10 +226,10 @@ static void refuse_sum(vks_context *c, const vks_matrix *A, const vks_matrix *B,
 
 Test(algebra, sums_are_refused_where_operands_do_not_fit)
 {
-    vks_context *c = open_host(), *other = open_host();
-    struct host_csr a = random_csr(PRECISION_F32, 200, 300, 3, 1),
-                    b = random_csr(PRECISION_F32, 300, 200, 3, 2),
-                    taller = random_csr(PRECISION_F32, 201, 300, 3, 3);
+    OWNED(vks_context) *c = open_host(), *other = open_host();
+    OWNED_STRUCT(host_csr) a = random_csr(PRECISION_F32, 200, 300, 3, 1),
+                           b = random_csr(PRECISION_F32, 300, 200, 3, 2),
+                           taller = random_csr(PRECISION_F32, 201, 300, 3, 3);
     vks_matrix *A = put_on(c, &a, PRECISION_F64, VKS_FORMAT_CSR),
                *B = put_on(c, &b, PRECISION_F64, VKS_FORMAT_CSR),
                *narrow = put_on(c, &a, PRECISION_F32, VKS_FORMAT_CSR),
@@ -277,21 +243,16 @@ Test(algebra, sums_are_refused_where_operands_do_not_fit)
     vks_matrix *all[] = {A, B, narrow, far, T};
     for (int i = 0; i < 5; i++)
         vks_matrix_destroy(all[i]);
-    host_csr_free(&a);
-    host_csr_free(&b);
-    host_csr_free(&taller);
-    close_context(c);
-    close_context(other);
 }
 
-static void refuse_too_much(vks_context *c)
+TestOnBoth(algebra, sums_are_refused_beyond_the_largest_number_of_entries_and_as_slices_of_padding)
 {
     uint32_t lengths[320] = {0};
     lengths[0] = 250;
-    struct host_csr a = csr_of_lengths(PRECISION_F64, 320, 250, lengths, 4),
-                    b = random_csr(PRECISION_F64, 320, 250, 1, 5);
-    vks_matrix *A = put_on(c, &a, PRECISION_F64, VKS_FORMAT_CSR),
-               *B = put_on(c, &b, PRECISION_F64, VKS_FORMAT_CSR);
+    OWNED_STRUCT(host_csr) a = csr_of_lengths(PRECISION_F64, 320, 250, lengths, 4),
+                           b = random_csr(PRECISION_F64, 320, 250, 1, 5);
+    OWNED(vks_matrix) *A = put_on(c, &a, PRECISION_F64, VKS_FORMAT_CSR),
+                      *B = put_on(c, &b, PRECISION_F64, VKS_FORMAT_CSR);
     uint32_t entries = A->csr.entries, missing = 0;
     refuse_sum(c, A, A, VKS_FORMAT_SELL, VKS_LIMIT, "SELL would store 8000 entries");
     for (uint32_t i = 1; i < b.rows; i++) /* row 0 of A is full */
@@ -304,13 +265,4 @@ static void refuse_too_much(vks_context *c)
         VKS_LARGEST_INDEX - 99; /* its offsets do not show this: B is read before it is refused */
     refuse_sum(c, A, B, VKS_FORMAT_AUTO, VKS_LIMIT, part);
     A->csr.entries = entries;
-    vks_matrix_destroy(A);
-    vks_matrix_destroy(B);
-    host_csr_free(&a);
-    host_csr_free(&b);
-}
-
-Test(algebra, sums_are_refused_beyond_the_largest_number_of_entries_and_as_slices_of_padding)
-{
-    on_both(refuse_too_much);
 }

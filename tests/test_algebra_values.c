@@ -33,23 +33,18 @@ static void scale_naively(enum precision p, struct host_csr *a, const double *le
 /* By the left vector if bit 0 of turn is set, by the right one if bit 1 is. */
 static void expect_scaling(vks_context *c, enum precision p, struct host_csr a, int turn, vks_format format)
 {
-    double *left = random_vector(p, a.rows, 9, 1), *right = random_vector(p, a.cols, 9, 2);
-    vks_matrix *A = put_on(c, &a, p, format);
-    vks_vector *l = put_vector(c, left, a.rows, p), *r = put_vector(c, right, a.cols, p);
+    OWNED(double) *left = random_vector(p, a.rows, 9, 1), *right = random_vector(p, a.cols, 9, 2);
+    OWNED(vks_matrix) *A = put_on(c, &a, p, format);
+    OWNED(vks_vector) *l = put_vector(c, left, a.rows, p), *r = put_vector(c, right, a.cols, p);
     scale_naively(p, &a, turn & 1 ? left : NULL, turn & 2 ? right : NULL);
     must_work(c, vks_matrix_scale(A, turn & 1 ? l : NULL, turn & 2 ? r : NULL));
     must_be(c, A, &a, precision_name(p));
     if (format == VKS_FORMAT_SELL)
         must_multiply_as_csr(c, A, p);
-    vks_matrix_destroy(A);
-    vks_vector_destroy(l);
-    vks_vector_destroy(r);
-    free(left);
-    free(right);
     host_csr_free(&a);
 }
 
-static void scale_every_shape(vks_context *c)
+TestOnBoth(algebra_values, scaling_has_the_defined_bits)
 {
     for (enum precision p = 0; p < REAL_PRECISIONS; p++)
         for (int i = 0; i < SHAPES; i++)
@@ -57,49 +52,30 @@ static void scale_every_shape(vks_context *c)
     expect_scaling(c, PRECISION_F64, of_shape(0, PRECISION_F64), 0, VKS_FORMAT_CSR);
 }
 
-Test(algebra_values, scaling_has_the_defined_bits)
-{
-    on_both(scale_every_shape);
-}
-
-static void scale_slices(vks_context *c)
+TestOnBoth(algebra_values, slices_have_the_values_of_a_scaled_matrix)
 {
     for (enum precision p = 0; p < REAL_PRECISIONS; p++)
         expect_scaling(c, p, random_csr(p, 300, 290, 9, 8), 3, VKS_FORMAT_SELL);
 }
 
-Test(algebra_values, slices_have_the_values_of_a_scaled_matrix)
-{
-    on_both(scale_slices);
-}
-
 /* One vector for both sides; values that are not finite propagate. */
-static void scale_by_one_vector(vks_context *c)
+TestOnBoth(algebra_values, one_vector_scales_both_sides)
 {
     double v[3] = {INFINITY, 0, -2};
-    struct host_csr a = small_csr(3, 3, (uint32_t[]){3, 2, 1}, (uint32_t[]){0, 1, 2, 1, 2, 0},
-                                  (double[]){1, 1, 1, -3, NAN, 0}),
-                    want = small_csr(3, 3, (uint32_t[]){3, 2, 1}, (uint32_t[]){0, 1, 2, 1, 2, 0},
-                                     (double[]){INFINITY, NAN, -INFINITY, -0.0, NAN, NAN});
-    vks_matrix *A = put_on(c, &a, PRECISION_F32, VKS_FORMAT_CSR);
-    vks_vector *x = put_vector(c, v, 3, PRECISION_F32);
+    OWNED_STRUCT(host_csr) a = small_csr(3, 3, (uint32_t[]){3, 2, 1}, (uint32_t[]){0, 1, 2, 1, 2, 0},
+                                         (double[]){1, 1, 1, -3, NAN, 0}),
+                           want = small_csr(3, 3, (uint32_t[]){3, 2, 1}, (uint32_t[]){0, 1, 2, 1, 2, 0},
+                                            (double[]){INFINITY, NAN, -INFINITY, -0.0, NAN, NAN});
+    OWNED(vks_matrix) *A = put_on(c, &a, PRECISION_F32, VKS_FORMAT_CSR);
+    OWNED(vks_vector) *x = put_vector(c, v, 3, PRECISION_F32);
     must_work(c, vks_matrix_scale(A, x, x));
     must_be(c, A, &want, "D A D");
-    vks_matrix_destroy(A);
-    vks_vector_destroy(x);
-    host_csr_free(&a);
-    host_csr_free(&want);
-}
-
-Test(algebra_values, one_vector_scales_both_sides)
-{
-    on_both(scale_by_one_vector);
 }
 
 Test(algebra_values, scaling_is_refused_by_vectors_that_do_not_fit)
 {
-    vks_context *c = open_host(), *other = open_host();
-    struct host_csr a = random_csr(PRECISION_F32, 20, 30, 3, 1);
+    OWNED(vks_context) *c = open_host(), *other = open_host();
+    OWNED_STRUCT(host_csr) a = random_csr(PRECISION_F32, 20, 30, 3, 1);
     double ones[30] = {0};
     vks_matrix *A = put_on(c, &a, PRECISION_F64, VKS_FORMAT_CSR);
     vks_vector *rows = put_vector(c, ones, 20, PRECISION_F64), *cols = put_vector(c, ones, 30, PRECISION_F64),
@@ -115,9 +91,6 @@ Test(algebra_values, scaling_is_refused_by_vectors_that_do_not_fit)
     vks_vector *all[] = {rows, cols, narrow, far};
     for (int i = 0; i < 4; i++)
         vks_vector_destroy(all[i]);
-    host_csr_free(&a);
-    close_context(c);
-    close_context(other);
 }
 
 static void expect_drop(vks_context *c, enum precision p, const struct host_csr *a, double below,
@@ -126,42 +99,33 @@ static void expect_drop(vks_context *c, enum precision p, const struct host_csr 
     char what[80];
     snprintf(what, sizeof what, "%u x %u without what is below %g, %s", a->rows, a->cols, below,
              precision_name(p));
-    struct host_csr want = drop_oracle(p, a, below);
-    vks_matrix *A = put_on(c, a, p, VKS_FORMAT_CSR), *B = A;
+    OWNED_STRUCT(host_csr) want = drop_oracle(p, a, below);
+    OWNED(vks_matrix) *A = put_on(c, a, p, VKS_FORMAT_CSR), *B = A;
     must_work(c, vks_matrix_drop(A, below, format, &B));
     must_be(c, B, &want, what);
     must_be(c, A, a, "the operand");
     if (format == VKS_FORMAT_SELL)
         must_multiply_as_csr(c, B, p);
-    vks_matrix_destroy(A);
-    vks_matrix_destroy(B);
-    host_csr_free(&want);
 }
 
 /* Some values underflow to zeros of either sign. */
-static void drop_from_every_shape(vks_context *c)
+TestOnBoth(algebra_values, dropping_leaves_the_defined_entries)
 {
     static const double below[] = {0, 0.1, 0.5, 1};
     uint64_t seed = 3;
     for (enum precision p = 0; p < REAL_PRECISIONS; p++)
         for (int i = 0; i < SHAPES; i++) {
-            struct host_csr a = of_shape(i, p);
+            OWNED_STRUCT(host_csr) a = of_shape(i, p);
             for (size_t k = 0; k < host_csr_entries(&a); k++)
                 a.val[k] = random_below(&seed, 4) ? a.val[k] : k % 2 ? 0 : -0.0;
             for (int b = i % 2; b < 4; b += 2)
                 expect_drop(c, p, &a, below[b], VKS_FORMAT_AUTO);
-            host_csr_free(&a);
         }
-}
-
-Test(algebra_values, dropping_leaves_the_defined_entries)
-{
-    on_both(drop_from_every_shape);
 }
 
 /* Each row and the expected rest of it, below 0.5: entries equal to the threshold; zeros only on the
  * diagonal; NaN, which never counts as the largest; nothing finite in rows with an infinity; denormals. */
-static void drop_by_hand(vks_context *c)
+TestOnBoth(algebra_values, dropping_keeps_ties_nans_and_the_diagonal)
 {
     double nan = NAN, inf = INFINITY, tiny = 0x1p-140;
     struct host_csr a = small_csr(
@@ -191,59 +155,38 @@ static void drop_by_hand(vks_context *c)
         host_csr_free(all[i]);
 }
 
-Test(algebra_values, dropping_keeps_ties_nans_and_the_diagonal)
-{
-    on_both(drop_by_hand);
-}
-
 /* 0.1 times 10 rounds to 1 in either precision, where 0.1 is above a tenth; the next value below 1 is
  * dropped. */
-static void drop_beside_rounded_threshold(vks_context *c)
+TestOnBoth(algebra_values, the_threshold_is_rounded_to_the_precision_of_the_matrix)
 {
     for (enum precision p = 0; p < REAL_PRECISIONS; p++) {
         double less = p == PRECISION_F64 ? nextafter(1, 0) : (double)nextafterf(1, 0);
-        struct host_csr a = small_csr(1, 5, (uint32_t[]){4}, (uint32_t[]){1, 2, 3, 4},
-                                      (double[]){10, 1, less, -1}),
-                        want = small_csr(1, 5, (uint32_t[]){3}, (uint32_t[]){1, 2, 4}, (double[]){10, 1, -1});
-        vks_matrix *A = put_on(c, &a, p, VKS_FORMAT_CSR), *B;
+        OWNED_STRUCT(host_csr) a = small_csr(1, 5, (uint32_t[]){4}, (uint32_t[]){1, 2, 3, 4},
+                                             (double[]){10, 1, less, -1}),
+                               want = small_csr(1, 5, (uint32_t[]){3}, (uint32_t[]){1, 2, 4},
+                                                (double[]){10, 1, -1});
+        OWNED(vks_matrix) *A = put_on(c, &a, p, VKS_FORMAT_CSR), *B;
         must_work(c, vks_matrix_drop(A, 0.1, VKS_FORMAT_CSR, &B));
         must_be(c, B, &want, "beside the threshold");
-        vks_matrix_destroy(A);
-        vks_matrix_destroy(B);
-        host_csr_free(&a);
-        host_csr_free(&want);
     }
 }
 
-Test(algebra_values, the_threshold_is_rounded_to_the_precision_of_the_matrix)
-{
-    on_both(drop_beside_rounded_threshold);
-}
-
-static void drop_from_shipped(vks_context *c)
+TestOnBoth(algebra_values, shipped_matrices_are_left_in_slices_without_what_is_small)
 {
     static const char *const names[] = {"bcsstk14", "sherman5", "ash219"};
     for (int i = 0; i < 3; i++) {
-        vks_matrix *A = read_shipped(c, names[i]);
-        struct host_csr a = read_back(c, A);
+        OWNED(vks_matrix) *A = read_shipped(c, names[i]);
+        OWNED_STRUCT(host_csr) a = read_back(c, A);
         expect_drop(c, PRECISION_F64, &a, i * 1e-3, i == 2 ? VKS_FORMAT_AUTO : VKS_FORMAT_SELL);
-        vks_matrix_destroy(A);
-        host_csr_free(&a);
     }
 }
 
-Test(algebra_values, shipped_matrices_are_left_in_slices_without_what_is_small)
-{
-    on_both(drop_from_shipped);
-}
-
-Test(algebra_values, dropping_is_refused_below_what_is_no_share_and_into_no_format)
+TestOnHost(algebra_values, dropping_is_refused_below_what_is_no_share_and_into_no_format)
 {
     static const double bad[] = {-0x1p-1074, -1, 1 + 0x1p-52, INFINITY, -INFINITY, NAN};
     uint32_t lengths[320] = {0};
     lengths[0] = 250;
-    vks_context *c = open_host();
-    struct host_csr a = csr_of_lengths(PRECISION_F64, 320, 1000, lengths, 4);
+    OWNED_STRUCT(host_csr) a = csr_of_lengths(PRECISION_F64, 320, 1000, lengths, 4);
     vks_matrix *A = put_on(c, &a, PRECISION_F64, VKS_FORMAT_CSR), *B = A;
     for (int i = 0; i < 6; i++, B = A) {
         must_refuse(c, vks_matrix_drop(A, bad[i], VKS_FORMAT_CSR, &B), VKS_INVALID_ARGUMENT, "0 to 1");
@@ -255,6 +198,4 @@ Test(algebra_values, dropping_is_refused_below_what_is_no_share_and_into_no_form
     must_refuse(c, vks_matrix_drop(A, 0, VKS_FORMAT_SELL, &B), VKS_LIMIT, "SELL would store 8000 entries");
     cr_expect_null(B);
     vks_matrix_destroy(A);
-    host_csr_free(&a);
-    close_context(c);
 }

@@ -1,39 +1,7 @@
 /* The hierarchy of algebraic multigrid, level by level: against its definition, by its properties, and with
  * the same bits on all devices. */
-#include "command/models/generate_matrix.h"
+#include "small_matrix.h"
 #include "tests/support/multigrid_levels.h"
-
-static struct host_csr of_kind(const char *kind, uint32_t size)
-{
-    struct host_csr A;
-    cr_assert_eq(generate_matrix(NULL, kind, size, &A), VKS_OK);
-    return A;
-}
-
-static struct host_csr poisson2d(void)
-{
-    return of_kind("poisson2d", 37);
-}
-
-static struct host_csr poisson3d(void)
-{
-    return of_kind("poisson3d", 13);
-}
-
-static struct host_csr elasticity(void)
-{
-    return of_kind("elasticity3d", 5);
-}
-
-static struct host_csr anisotropic(void)
-{
-    return grid_csr(square(40, 1e-3));
-}
-
-static struct host_csr jumps(void)
-{
-    return grid_csr(cube(14, 1000));
-}
 
 static struct host_csr neumann(void)
 {
@@ -42,71 +10,42 @@ static struct host_csr neumann(void)
     return grid_csr(g);
 }
 
-static struct host_csr mesh(void)
+static struct host_csr chain(uint32_t n)
 {
-    return mesh_csr(11);
+    return grid_csr((struct grid){.size = {1, 1, n}, .weight = {0, 0, 1}});
 }
 
-static struct host_csr with_lone_rows(void)
-{
-    return lone_csr(900, 3);
-}
+/* X(name, matrix) */
+#define MODELS(X)                                       \
+    X(poisson2d, model("poisson2d", 37))                \
+    X(poisson3d, model("poisson3d", 13))                \
+    X(elasticity, model("elasticity3d", 5))             \
+    X(anisotropic, grid_csr(square(40, 1e-3)))          \
+    X(jumps, grid_csr(cube(14, 1000)))                  \
+    X(free_ends, neumann())                             \
+    X(mesh, mesh_csr(11))                               \
+    X(with_lone_rows, lone_csr(900, 3))                 \
+    X(diagonal, lone_csr(700, 0))                       \
+    X(star, star_csr((struct star){3000, 11, 0.5}))     \
+    X(random_signs, random_spd(PRECISION_F32, 1500, 3)) \
+    X(one, chain(1))                                    \
+    X(two, chain(2))                                    \
+    X(chain512, chain(512))                             \
+    X(chain513, chain(513))
 
-static struct host_csr diagonal(void)
-{
-    return lone_csr(700, 0);
-}
-
-static struct host_csr star(void)
-{
-    return star_csr((struct star){3000, 11, 0.5});
-}
-
-static struct host_csr random_signs(void)
-{
-    return random_spd(PRECISION_F32, 1500, 3);
-}
-
-static struct host_csr chain_of(uint32_t n)
-{
-    struct grid g = {.size = {1, 1, n}, .weight = {0, 0, 1}};
-    return grid_csr(g);
-}
-
-static struct host_csr one(void)
-{
-    return chain_of(1);
-}
-
-static struct host_csr two(void)
-{
-    return chain_of(2);
-}
-
-static struct host_csr chain512(void)
-{
-    return chain_of(512);
-}
-
-static struct host_csr chain513(void)
-{
-    return chain_of(513);
-}
-
-#define MODELS(X)  \
-    X(poisson2d)   \
-    X(poisson3d)   \
-    X(elasticity)  \
-    X(anisotropic) \
-    X(jumps)       \
-    X(neumann)     \
-    X(mesh) X(with_lone_rows) X(diagonal) X(star) X(random_signs) X(one) X(two) X(chain512) X(chain513)
+#define X(name, matrix)                      \
+    static struct host_csr make_##name(void) \
+    {                                        \
+        return matrix;                       \
+    }
+MODELS(X)
+#undef X
 
 static const struct {
     const char *name;
     struct host_csr (*make)(void);
 } models[] = {
-#define X(name) {#name, name},
+#define X(name, matrix) {#name, make_##name},
     MODELS(X)
 #undef X
 };
@@ -123,17 +62,17 @@ static struct host_csr model_in(enum precision p, uint32_t m)
     return A;
 }
 
-/* On lavapipe, which is slow, only some models. */
+/* On lavapipe, which is slow, only some models, and no f32 (walks_in). */
 static void walk_levels(vks_context *c, enum precision p, looks *look)
 {
     uint32_t step = c->device->info.kind == DEVICE_HOST ? 1 : p == PRECISION_F64 ? 2 : 3;
-    for (uint32_t m = 0; m < MODELS_COUNT; m += step) {
-        struct host_csr host = model_in(p, m);
+    for (uint32_t m = 0; m < MODELS_COUNT && walks_in(c->device, p); m += step) {
+        OWNED_STRUCT(host_csr) host = model_in(p, m);
         vks_matrix *A = put_on(c, &host, p, VKS_FORMAT_CSR);
         for (uint32_t level = 0; A; level++) {
             char name[100];
             snprintf(name, sizeof name, "%s, %s, level %u", models[m].name, precision_name(p), level);
-            struct found_level l = coarsen_once(c, A, p, p, level == 0);
+            OWNED_BY(found_free) struct found_level l = coarsen_once(c, A, p, p, level == 0);
             look(&l, p, level == 0, name);
             vks_matrix_destroy(A);
             A = l.next;
@@ -141,16 +80,14 @@ static void walk_levels(vks_context *c, enum precision p, looks *look)
                 vks_matrix_destroy(A);
                 A = NULL;
             }
-            found_free(&l);
         }
-        host_csr_free(&host);
     }
 }
 
 /* Compares every integer, and the bits of the smoother of the prolongator. */
 static void must_be_as_defined(const struct found_level *l, enum precision p, bool finest, const char *name)
 {
-    struct strong s = strong_of_level(l, p, finest);
+    OWNED_STRUCT(strong) s = strong_of_level(l, p, finest);
     must_have_pattern(&l->S, &s.S, "strong entries", name);
     for (uint32_t k = 0; k < s.S.row[s.n]; k++) {
         uint32_t bits;
@@ -164,16 +101,11 @@ static void must_be_as_defined(const struct found_level *l, enum precision p, bo
     cr_assert_eq(l->aggregates, s.aggregates, "%s: %u aggregates instead of %u", name, l->aggregates,
                  s.aggregates);
     if (s.aggregates) {
-        struct host_csr T = tentative_of(&s), P = pattern_of_product(&s.S, &T),
-                        AP = pattern_of_product(&l->A, &P), coarse = pattern_of_product(&l->R, &AP);
+        OWNED_STRUCT(host_csr) T = tentative_of(&s), P = pattern_of_product(&s.S, &T),
+                               AP = pattern_of_product(&l->A, &P), coarse = pattern_of_product(&l->R, &AP);
         must_have_pattern(&l->P, &P, "P", name);
         must_have_pattern(&l->coarse, &coarse, "the next level", name);
-        host_csr_free(&T);
-        host_csr_free(&P);
-        host_csr_free(&AP);
-        host_csr_free(&coarse);
     }
-    strong_free(&s);
 }
 
 static void compare_levels(vks_context *c, enum precision p)
@@ -225,14 +157,9 @@ static void must_be_maximal(const struct found_level *l, enum precision p, bool 
     free(near);
 }
 
-static void look_at_roots(vks_context *c, enum precision p)
+TestInBothPrecisions(amg, roots_are_more_than_two_steps_apart_and_every_row_with_neighbours_reaches_one)
 {
     walk_levels(c, p, must_be_maximal);
-}
-
-Test(amg, roots_are_more_than_two_steps_apart_and_every_row_with_neighbours_reaches_one)
-{
-    in_both_precisions(open_host(), look_at_roots);
 }
 
 static const double roundoff[] = {[PRECISION_F32] = 0x1p-24, [PRECISION_F64] = 0x1p-53};
@@ -250,7 +177,7 @@ static uint32_t constants; /* checked rows */
 static void must_keep_the_constant(const struct found_level *l, enum precision p, bool finest,
                                    const char *name)
 {
-    struct strong s = strong_of_level(l, p, finest);
+    OWNED_STRUCT(strong) s = strong_of_level(l, p, finest);
     for (uint32_t i = 0; i < s.n && finest && l->P.row; i++) {
         double d = diagonal_at(&l->A, i);
         bool alone = l->S.row[i + 1] - l->S.row[i] == 1;
@@ -260,19 +187,13 @@ static void must_keep_the_constant(const struct found_level *l, enum precision p
                            i, row_sum(&l->P, i));
         constants++;
     }
-    strong_free(&s);
 }
 
-static void look_at_constants(vks_context *c, enum precision p)
+TestInBothPrecisions(amg, the_prolongator_keeps_the_constant_where_rows_sum_to_zero)
 {
     constants = 0;
     walk_levels(c, p, must_keep_the_constant);
     cr_expect_gt(constants, 5000);
-}
-
-Test(amg, the_prolongator_keeps_the_constant_where_rows_sum_to_zero)
-{
-    in_both_precisions(open_host(), look_at_constants);
 }
 
 /* P^T A P in long double: the terms of each entry, and the sum of their magnitudes, which bounds the
@@ -309,12 +230,7 @@ static void must_be_galerkin(const struct found_level *l, enum precision p, bool
     free(terms);
 }
 
-static void look_at_products(vks_context *c, enum precision p)
+TestInBothPrecisions(amg, the_next_matrix_is_the_galerkin_product)
 {
     walk_levels(c, p, must_be_galerkin);
-}
-
-Test(amg, the_next_matrix_is_the_galerkin_product)
-{
-    in_both_precisions(open_host(), look_at_products);
 }

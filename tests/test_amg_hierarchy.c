@@ -1,6 +1,6 @@
 /* The hierarchy of algebraic multigrid as a whole: its levels, the inverse of the last one, and the same bits
  * on all devices. */
-#include "command/models/generate_matrix.h"
+#include "small_matrix.h"
 #include "tests/support/multigrid_levels.h"
 
 #if VKS_HAVE_LAPACKE
@@ -27,22 +27,21 @@ static struct host_csr jumps(uint32_t size)
 static void must_be_rounded(vks_context *c, const vks_matrix *got, const struct host_csr *want,
                             enum precision p, const char *what)
 {
-    struct host_csr B = rounded_csr(want, p);
+    OWNED_STRUCT(host_csr) B = rounded_csr(want, p);
     must_be(c, got, &B, what);
-    host_csr_free(&B);
 }
 
 /* The levels of `wide`, found one by one, must be those of the hierarchy for cycles in `cycle`. */
 static void compare_hierarchy(vks_context *c, enum precision wide, enum precision cycle)
 {
-    struct host_csr host = jumps(9);
+    OWNED_STRUCT(host_csr) host = jumps(9);
     struct multigrid g;
     for (size_t k = 0; k < host_csr_entries(&host); k++)
         host.val[k] = rounded(wide, host.val[k]);
     vks_matrix *A = put_on(c, &host, wide, VKS_FORMAT_CSR);
     open_hierarchy(c, A, cycle, &g);
     cr_expect_eq(g.count, 2);
-    struct found_level l = coarsen_once(c, A, wide, cycle, true);
+    OWNED_BY(found_free) struct found_level l = coarsen_once(c, A, wide, cycle, true);
     cr_expect(same_bits(g.level[0].bound, l.bound));
     cr_expect_eq(g.level[0].rounds, l.rounds);
     must_be_rounded(c, g.level[0].P, &l.P, cycle, "P");
@@ -53,51 +52,39 @@ static void compare_hierarchy(vks_context *c, enum precision wide, enum precisio
     multigrid_close(&g);
     vks_matrix_destroy(l.next);
     vks_matrix_destroy(A);
-    found_free(&l);
-    host_csr_free(&host);
 }
 
-static void compare_hierarchies(vks_context *c)
+TestOnBoth(amg_hierarchy, has_the_levels_that_are_found_one_by_one)
 {
     compare_hierarchy(c, PRECISION_F64, PRECISION_F64);
     compare_hierarchy(c, PRECISION_F64, PRECISION_F32);
     compare_hierarchy(c, PRECISION_F32, PRECISION_F32);
 }
 
-Test(amg_hierarchy, has_the_levels_that_are_found_one_by_one)
-{
-    on_both(compare_hierarchies);
-}
-
 /* Levels of a few sizes: where the last one begins, and what stalls coarsening. */
 static void expect_levels(const struct host_csr *A, uint32_t count, bool inverted, const char *name)
 {
-    vks_context *c = open_host();
-    struct multigrid g;
-    vks_matrix *M = put_on(c, A, PRECISION_F64, VKS_FORMAT_AUTO);
+    OWNED(vks_context) *c = open_host();
+    OWNED_BY(multigrid_close) struct multigrid g;
+    OWNED(vks_matrix) *M = put_on(c, A, PRECISION_F64, VKS_FORMAT_AUTO);
     open_hierarchy(c, M, PRECISION_F64, &g);
     cr_expect_eq(g.count, count, "%s: %u levels", name, g.count);
     cr_expect_eq(g.coarsest.inverse.n > 0, inverted, "%s", name);
-    multigrid_close(&g);
-    vks_matrix_destroy(M);
-    close_context(c);
 }
 
 static void expect_levels_of_lone(uint32_t n, uint32_t gap, uint32_t count, bool inverted)
 {
     char name[80];
-    struct host_csr A = lone_csr(n, gap);
+    OWNED_STRUCT(host_csr) A = lone_csr(n, gap);
     snprintf(name, sizeof name, "%u rows, each %u-th linked", n, gap);
     expect_levels(&A, count, inverted, name);
-    host_csr_free(&A);
 }
 
 Test(amg_hierarchy, ends_at_512_rows_or_where_coarsening_stalls)
 {
     for (uint32_t n = 512; n <= 513; n++) {
-        struct host_csr chain = grid_csr((struct grid){.size = {1, 1, n}, .weight = {0, 0, 1}});
+        OWNED_STRUCT(host_csr) chain = grid_csr((struct grid){.size = {1, 1, n}, .weight = {0, 0, 1}});
         expect_levels(&chain, n == 512 ? 1 : 2, true, "a chain");
-        host_csr_free(&chain);
     }
     expect_levels_of_lone(1, 0, 1, true);
     expect_levels_of_lone(512, 0, 1, true);
@@ -108,11 +95,10 @@ Test(amg_hierarchy, ends_at_512_rows_or_where_coarsening_stalls)
 
 static uint64_t hash_matrix(vks_context *c, const vks_matrix *A)
 {
-    struct host_csr a = read_back(c, A);
+    OWNED_STRUCT(host_csr) a = read_back(c, A);
     uint64_t h = hash_of(a.val, host_csr_entries(&a)) + 31 * host_csr_entries(&a);
     for (size_t k = 0; k < host_csr_entries(&a); k++)
         h = h * 0x100000001B3u + a.col[k];
-    host_csr_free(&a);
     return h;
 }
 
@@ -130,7 +116,7 @@ static uint32_t hash_hierarchy(vks_context *c, const struct host_csr *A, enum pr
         h[count++] = g.level[i].P ? hash_matrix(c, g.level[i].P) : 0;
         h[count++] = g.level[i].R ? hash_matrix(c, g.level[i].R) : 0;
     }
-    double *v = random_vector(p, n, 3, 1);
+    OWNED(double) *v = random_vector(p, n, 3, 1);
     vks_vector *b = put_vector(c, v, n, p), *x = vector_of(c, p, NULL, n);
     struct rec r;
     rec_create(&r, c->device, p);
@@ -144,7 +130,6 @@ static uint32_t hash_hierarchy(vks_context *c, const struct host_csr *A, enum pr
     multigrid_close(&g);
     vks_matrix_destroy(M);
     close_context(c);
-    free(v);
     return count;
 }
 
@@ -175,11 +160,9 @@ static void hash_everywhere(const struct host_csr *A, enum precision p)
 
 Test(amg_hierarchy, has_the_same_bits_with_any_threads_and_workgroups_on_every_device)
 {
-    struct host_csr A = jumps(10), B = mesh_csr(9);
+    OWNED_STRUCT(host_csr) A = jumps(10), B = mesh_csr(9);
     hash_everywhere(&A, PRECISION_F64);
     hash_everywhere(&B, PRECISION_F32);
-    host_csr_free(&A);
-    host_csr_free(&B);
 }
 
 static double *dense_of(const struct host_csr *A)
@@ -204,12 +187,12 @@ static double *inverse_found(vks_context *c, const struct host_csr *A, enum prec
 {
     uint32_t n = A->rows;
     double *G = room((size_t)n * n, sizeof *G);
-    struct multigrid g;
-    vks_matrix *M = put_on(c, A, p, VKS_FORMAT_AUTO);
+    OWNED_BY(multigrid_close) struct multigrid g;
+    OWNED(vks_matrix) *M = put_on(c, A, p, VKS_FORMAT_AUTO);
     open_hierarchy(c, M, p, &g);
     cr_assert(g.count == 1 && g.coarsest.inverse.n == n * n);
     struct memory m = {.address = g.coarsest.inverse.at, .bytes = (uint64_t)n * n * real_bytes(p)};
-    uint32_t *words = words_found(c, (u32s)(uintptr_t)m.address, n * n * (real_bytes(p) / 4));
+    OWNED(uint32_t) *words = words_found(c, (u32s)(uintptr_t)m.address, n * n * (real_bytes(p) / 4));
     for (size_t k = 0; k < (size_t)n * n; k++) {
         float narrow;
         memcpy(&narrow, words + k, sizeof narrow);
@@ -218,9 +201,6 @@ static double *inverse_found(vks_context *c, const struct host_csr *A, enum prec
         else
             G[k] = narrow;
     }
-    free(words);
-    multigrid_close(&g);
-    vks_matrix_destroy(M);
     return G;
 }
 
@@ -232,14 +212,13 @@ static void must_be_symmetric(const double *G, uint32_t n)
 }
 
 #if VKS_HAVE_LAPACKE
-static void invert_and_compare(vks_context *c, enum precision p)
+TestEverywhere(amg_hierarchy, inverts_the_last_level_as_lapack_does)
 {
     static const uint32_t sizes[] = {1, 2, 5, 12, 15};
     for (size_t s = 0; s < sizeof sizes / sizeof *sizes; s++) {
-        struct host_csr A;
-        cr_assert_eq(generate_matrix(NULL, "poisson2d", sizes[s], &A), VKS_OK);
+        OWNED_STRUCT(host_csr) A = model("poisson2d", sizes[s]);
         uint32_t n = A.rows;
-        double *want = dense_of(&A), *got = inverse_found(c, &A, p);
+        OWNED(double) *want = dense_of(&A), *got = inverse_found(c, &A, p);
         cr_assert_eq(LAPACKE_dpotrf(LAPACK_ROW_MAJOR, 'L', (int)n, want, (int)n), 0);
         cr_assert_eq(LAPACKE_dpotri(LAPACK_ROW_MAJOR, 'L', (int)n, want, (int)n), 0);
         double bound = (p == PRECISION_F32 ? 1e-5 : 1e-13) * largest_of(got, (size_t)n * n);
@@ -248,15 +227,7 @@ static void invert_and_compare(vks_context *c, enum precision p)
                 cr_assert_float_eq(got[(size_t)i * n + k], want[(size_t)i * n + k], bound,
                                    "%u rows, %s: row %u, column %u", n, precision_name(p), i, k);
         must_be_symmetric(got, n);
-        free(want);
-        free(got);
-        host_csr_free(&A);
     }
-}
-
-Test(amg_hierarchy, inverts_the_last_level_as_lapack_does)
-{
-    everywhere(invert_and_compare);
 }
 #endif
 
@@ -271,11 +242,11 @@ static double *product_of(const double *A, const double *B, uint32_t n)
     return C;
 }
 
-static void invert_singular(vks_context *c, enum precision p)
+TestEverywhere(amg_hierarchy, takes_a_generalised_inverse_of_a_singular_level)
 {
     struct grid g = square(13, 1);
     g.free_ends = true;
-    struct host_csr A = grid_csr(g);
+    OWNED_STRUCT(host_csr) A = grid_csr(g);
     uint32_t n = A.rows;
     double *dense = dense_of(&A), *G = inverse_found(c, &A, p), *AG = product_of(dense, G, n),
            *AGA = product_of(AG, dense, n), bound = p == PRECISION_F32 ? 1e-3 : 1e-11;
@@ -286,10 +257,4 @@ static void invert_singular(vks_context *c, enum precision p)
     free(G);
     free(AG);
     free(AGA);
-    host_csr_free(&A);
-}
-
-Test(amg_hierarchy, takes_a_generalised_inverse_of_a_singular_level)
-{
-    everywhere(invert_singular);
 }

@@ -30,11 +30,11 @@ struct found {
 static void follow(vks_context *c, enum precision p, const vks_precond_options *M, struct found *f)
 {
     vks_precond_options keep = with_refresh(*M, VKS_AMG_KEEP), full = with_refresh(*M, VKS_AMG_FULL);
-    struct host_csr first = model_of(0);
-    struct series kept = begin_series(c, &first, p, &keep), again = begin_series(c, &first, p, &full);
+    OWNED_STRUCT(host_csr) first = model_of(0);
+    OWNED_STRUCT(series) kept = begin_series(c, &first, p, &keep), again = begin_series(c, &first, p, &full);
     for (int i = 0; i < STEPS; i++) {
-        struct host_csr A = model_of(i);
-        double *x = room(A.rows, 8);
+        OWNED_STRUCT(host_csr) A = model_of(i);
+        OWNED(double) *x = room(A.rows, 8);
         f->x[i] = room(A.rows, 8);
         f->kept[i] = solve_next(&kept, &A, f->x[i]);
         (void)solve_next(&again, &A, x);
@@ -42,12 +42,7 @@ static void follow(vks_context *c, enum precision p, const vks_precond_options *
             must_equal(f->x[i], x, A.rows, "x with the levels of a full set-up");
         else
             cr_expect(memcmp(f->x[i], x, A.rows * sizeof *x), "step %d: the levels are new", i);
-        host_csr_free(&A);
-        free(x);
     }
-    end_series(&kept);
-    end_series(&again);
-    host_csr_free(&first);
 }
 
 static const struct {
@@ -66,9 +61,8 @@ static void forget(struct found *f)
         free(f->x[k]);
 }
 
-Test(amg_keep, keeps_levels_until_iterations_have_grown)
+TestOnHost(amg_keep, keeps_levels_until_iterations_have_grown)
 {
-    vks_context *c = open_host();
     for (int w = 0; w < WAYS; w++) {
         struct found f;
         follow(c, ways[w].p, &ways[w].M, &f);
@@ -78,7 +72,6 @@ Test(amg_keep, keeps_levels_until_iterations_have_grown)
                       "way %d, step %d: %u iterations, and %u at first", w, k, f.kept[k], first);
         forget(&f);
     }
-    close_context(c);
 }
 
 Test(amg_keep, has_the_same_bits_on_every_device)
@@ -133,8 +126,8 @@ static void expect_new_levels(struct pair *p)
     solve_next(&p->kept, &p->other, p->x);
     solve_next(&p->again, &p->other, p->want);
     must_equal(p->x, p->want, p->A.rows, "x with new levels");
-    end_series(&p->again);
-    end_series(&p->kept);
+    series_free(&p->again);
+    series_free(&p->kept);
     host_csr_free(&p->other);
     host_csr_free(&p->A);
     free(p->want);
@@ -166,16 +159,15 @@ Test(amg_keep, makes_new_levels_after_a_solve_that_failed)
 }
 
 /* A shared one counts the solves that others do with it. */
-Test(amg_keep, learns_of_solves_that_share_it)
+TestOnHost(amg_keep, learns_of_solves_that_share_it)
 {
-    vks_context *c = open_host();
-    struct host_csr A = model_of(0), other = model_of(WORN);
+    OWNED_STRUCT(host_csr) A = model_of(0), other = model_of(WORN);
     vks_precond_options keep = with_refresh(ways[0].M, VKS_AMG_KEEP);
     vks_precond_options around = {
         .kind = VKS_PRECOND_INNER, .method = VKS_METHOD_RICHARDSON, .steps = 1, .inner = &keep};
     for (int nested = 0; nested < 2; nested++) {
-        struct series s = begin_series(c, &A, PRECISION_F64, &keep);
-        vks_precond *M = NULL;
+        OWNED_STRUCT(series) s = begin_series(c, &A, PRECISION_F64, &keep);
+        OWNED(vks_precond) *M = NULL;
         uint32_t iterations[4];
         must_work(c, vks_precond_create(s.A, nested ? &around : &keep, &M));
         for (int i = 0; i < 4; i++) {
@@ -189,31 +181,21 @@ Test(amg_keep, learns_of_solves_that_share_it)
         cr_expect(iterations[1] > iterations[0] + 5 && iterations[2] < iterations[1] - 5, "%d: %u, %u, %u",
                   nested, iterations[0], iterations[1], iterations[2]);
         cr_expect_eq(iterations[3], iterations[2]);
-        vks_precond_destroy(M);
-        end_series(&s);
     }
-    host_csr_free(&other);
-    host_csr_free(&A);
-    close_context(c);
 }
 
 /* Two vectors on aggregates of two rows: coarsening stalls. */
-Test(amg_keep, goes_on_warning_of_levels_that_stalled)
+TestOnHost(amg_keep, goes_on_warning_of_levels_that_stalled)
 {
-    vks_context *c = open_host();
-    struct host_csr A = lone_csr(1200, 2);
-    double *vectors = random_vector(PRECISION_F64, 2400, 2, 7);
+    OWNED_STRUCT(host_csr) A = lone_csr(1200, 2);
+    OWNED(double) *vectors = random_vector(PRECISION_F64, 2400, 2, 7);
     vks_precond_options M = {.kind = VKS_PRECOND_AMG,
                              .amg = {.vectors = 2, .near_null = vectors, .refresh = VKS_AMG_KEEP}};
-    struct series s = begin_series(c, &A, PRECISION_F64, &M);
+    OWNED_STRUCT(series) s = begin_series(c, &A, PRECISION_F64, &M);
     for (int i = 0; i < 2; i++) {
         vks_solve_report r;
         must_work(c, vks_matrix_set_values(s.A, VKS_F64, A.val));
         must_work(c, vks_solver_solve(s.solver, s.right, s.x, &r));
         cr_expect(strstr(r.warning, "coarsening stalled: level 1 "), "\"%s\"", r.warning);
     }
-    end_series(&s);
-    host_csr_free(&A);
-    free(vectors);
-    close_context(c);
 }

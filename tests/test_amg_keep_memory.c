@@ -29,11 +29,10 @@ static struct host_csr system_of(const struct way *w)
         cr_assert_eq(generate_matrix(NULL, "elasticity3d", 7, &A), VKS_OK);
     else
         A = grid_csr(cube(10, 30));
-    double *scale = random_vector(PRECISION_F64, A.rows, 2, 3);
+    OWNED(double) *scale = random_vector(PRECISION_F64, A.rows, 2, 3);
     for (uint32_t i = 0; i < A.rows; i++)
         for (uint32_t k = A.row[i]; k < A.row[i + 1]; k++)
             A.val[k] = (float)(A.val[k] * ((10 + scale[i]) * (10 + scale[A.col[k]])));
-    free(scale);
     return A;
 }
 
@@ -68,30 +67,26 @@ static bool solve_failing(struct series *s, const struct host_csr *A, uint32_t k
     return i->injected;
 }
 
-Test(amg_keep_memory, is_whole_after_any_call_of_the_device_failed)
+TestOnHost(amg_keep_memory, is_whole_after_any_call_of_the_device_failed)
 {
-    vks_context *c = open_host();
-    struct host_csr A = system_of(&ways[1]);
+    OWNED_STRUCT(host_csr) A = system_of(&ways[1]);
     vks_precond_options M = keeping(&ways[1]);
-    struct series s = begin_series(c, &A, ways[1].p, &M);
+    OWNED_STRUCT(series) s = begin_series(c, &A, ways[1].p, &M);
     uint32_t k = 1;
     while (solve_failing(&s, &A, k))
         k += k < 20 ? 1 : 7;
     cr_expect_gt(k, 50, "only %u calls can fail", k - 1);
-    end_series(&s);
-    host_csr_free(&A);
-    close_context(c);
 }
 
 #if MEMORY_CAN_FAIL
-static void allocate_nothing(vks_context *c)
+TestOnBoth(amg_keep_memory, new_values_allocate_nothing)
 {
     struct interposed *i = interposed_of(c->device);
     bool all = c->device->info.kind == DEVICE_HOST; /* pipelines of a GPU take long to make */
     for (int w = all ? 0 : 1; w < WAYS; w += all ? 1 : 3) {
-        struct host_csr A = system_of(&ways[w]);
+        OWNED_STRUCT(host_csr) A = system_of(&ways[w]);
         vks_precond_options M = keeping(&ways[w]);
-        struct series s = begin_series(c, &A, ways[w].p, &M);
+        OWNED_STRUCT(series) s = begin_series(c, &A, ways[w].p, &M);
         arm(0);
         for (int k = 0; k < 2; k++) {
             for (size_t e = 0; e < host_csr_entries(&A); e++)
@@ -103,14 +98,7 @@ static void allocate_nothing(vks_context *c)
                          ways[w].name, k, memory.calls, i->allocations, c->device->info.name);
         }
         memory.armed = false;
-        end_series(&s);
-        host_csr_free(&A);
     }
-}
-
-Test(amg_keep_memory, new_values_allocate_nothing)
-{
-    on_both(allocate_nothing);
 }
 
 /* False if there is no k-th allocation. */
@@ -135,19 +123,16 @@ static bool create_failing(struct series *s, const vks_solve_options *o, uint32_
 Test(amg_keep_memory, may_be_missing_when_a_solver_is_made)
 {
     struct message m = {0};
-    vks_context *c = NULL;
+    OWNED_BY(context_end) vks_context *c = NULL;
     cr_assert_eq(context_open(&m, "host", &(struct device_options){.largest_array = 4 << 20}, &c), VKS_OK);
-    struct host_csr A = grid_csr(cube(9, 30));
+    OWNED_STRUCT(host_csr) A = grid_csr(cube(9, 30));
     vks_precond_options M = keeping(&ways[1]);
-    struct series s = begin_series(c, &A, ways[1].p, &M); /* threads start here */
+    OWNED_STRUCT(series) s = begin_series(c, &A, ways[1].p, &M); /* threads start here */
     uint32_t k = 1;
     while (create_failing(&s, &(vks_solve_options){.precond_options = &M}, k))
         k++;
     cr_expect_gt(k, 100, "only %u allocations can fail", k - 1);
     solve_again(&s);
-    end_series(&s);
-    host_csr_free(&A);
-    vks_context_destroy(c);
 }
 
 #endif

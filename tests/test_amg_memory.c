@@ -1,4 +1,5 @@
 /* The memory of multigrid: what is estimated, what the setup takes, and what is refused. */
+#include "small_matrix.h"
 #include "solvers/multigrid/multigrid.h"
 #include "tests/support/convection_models.h"
 #include "tests/support/device_matrix.h"
@@ -10,8 +11,8 @@ static const double too_little = 0.8, too_much = 1.6;
 static void expect_peak(vks_context *c, const struct host_csr *a, const vks_precond_options *o,
                         bool symmetric, const char *name)
 {
-    vks_matrix *A = put_on(c, a, PRECISION_F64, VKS_FORMAT_CSR);
-    vks_precond *M = NULL;
+    OWNED(vks_matrix) *A = put_on(c, a, PRECISION_F64, VKS_FORMAT_CSR);
+    OWNED(vks_precond) *M = NULL;
     vks_precond_facts f;
     bool blocks = o->amg.dimensions > 1 || o->amg.block > 1, keeps = o->amg.refresh == VKS_AMG_KEEP;
     enum precision p = o->in_f32 ? PRECISION_F32 : PRECISION_F64;
@@ -25,8 +26,6 @@ static void expect_peak(vks_context *c, const struct host_csr *a, const vks_prec
     cr_expect_leq(needs.least, f.hierarchy.setup_bytes, "%s", name);
     cr_expect(f.bytes > 0 && (keeps || f.bytes <= f.hierarchy.setup_bytes), "%s: %llu bytes stay", name,
               (unsigned long long)f.bytes); /* vectors outside the levels are not in the peak */
-    vks_precond_destroy(M);
-    vks_matrix_destroy(A);
 }
 
 static void expect_near(vks_context *c, const struct host_csr *a, const vks_precond_options *o,
@@ -49,11 +48,9 @@ Test(amg_memory, the_peak_is_about_what_is_expected)
                                                 {.kind = VKS_PRECOND_AMG, .in_f32 = 1}};
     vks_context *const c = open_host();
     for (size_t i = 0; i < sizeof models / sizeof *models; i++) {
-        struct host_csr A;
-        cr_assert_eq(generate_matrix(NULL, models[i].kind, models[i].size, &A), VKS_OK);
+        OWNED_STRUCT(host_csr) A = model(models[i].kind, models[i].size);
         for (int k = 0; k < 2; k++)
             expect_near(c, &A, &plain[k], true, models[i].kind);
-        host_csr_free(&A);
     }
     struct host_csr unsymmetric[] = {whirl(150, 1e-3), wind(24, 1)};
     for (int i = 0; i < 2; i++) {
@@ -65,7 +62,7 @@ Test(amg_memory, the_peak_is_about_what_is_expected)
     vks_precond_options of[] = {of_coordinates(&y.at), of_block(3)};
     for (int k = 0; k < 2; k++)
         expect_near(c, &y.A, &of[k], true, "elasticity3d");
-    free_body(&y);
+    body_free(&y);
     close_context(c);
 }
 
@@ -101,13 +98,11 @@ static void must_refuse_memory(vks_context *c, const vks_matrix *A, vks_vector *
                 said);
 }
 
-Test(amg_memory, a_device_without_room_is_reported_before_anything_is_allocated)
+TestOnHost(amg_memory, a_device_without_room_is_reported_before_anything_is_allocated)
 {
-    vks_context *c = open_host();
-    struct host_csr host;
-    cr_assert_eq(generate_matrix(NULL, "poisson2d", 100, &host), VKS_OK);
-    vks_matrix *A = put_on(c, &host, PRECISION_F64, VKS_FORMAT_CSR);
-    vks_vector *x = vector_of(c, PRECISION_F64, NULL, host.rows);
+    OWNED_STRUCT(host_csr) host = model("poisson2d", 100);
+    OWNED(vks_matrix) *A = put_on(c, &host, PRECISION_F64, VKS_FORMAT_CSR);
+    OWNED(vks_vector) *x = vector_of(c, PRECISION_F64, NULL, host.rows);
     uint64_t least = multigrid_needs(A, PRECISION_F32, false, true, false).least;
     scarce = (struct scarce){.plain = c->device->ops, .room = least - 1};
     struct device_ops ops = *scarce.plain;
@@ -123,16 +118,11 @@ Test(amg_memory, a_device_without_room_is_reported_before_anything_is_allocated)
     must_work(c, vks_precond_create(A, &(vks_precond_options){.kind = VKS_PRECOND_AMG}, &M));
     vks_precond_destroy(M);
     c->device->ops = scarce.plain;
-    vks_vector_destroy(x);
-    vks_matrix_destroy(A);
-    host_csr_free(&host);
-    close_context(c);
 }
 
 /* Counts the present memory of arrays, not that of freed ones. */
-Test(amg_memory, the_room_of_a_device_is_its_memory_without_its_arrays)
+TestOnHost(amg_memory, the_room_of_a_device_is_its_memory_without_its_arrays)
 {
-    vks_context *c = open_host();
     struct device *d = c->device;
     struct memory m;
     uint64_t before = device_room(d), bytes = d->bytes, most = device_watch(d);
@@ -144,5 +134,4 @@ Test(amg_memory, the_room_of_a_device_is_its_memory_without_its_arrays)
     cr_expect_eq(device_watched(d, most), bytes + 1000);
     d->info.memory = 0;
     cr_expect_eq(device_room(d), UINT64_MAX);
-    close_context(c);
 }

@@ -13,10 +13,8 @@ static double with_nan[ROWS] = {[7] = NAN}, with_infinity[2 * ROWS] = {[0] = 1, 
 
 static vks_matrix *make_matrix(vks_context *c)
 {
-    struct host_csr host = tridiagonal(ROWS, -1, 3, -1);
-    vks_matrix *A = put_on(c, &host, PRECISION_F64, VKS_FORMAT_AUTO);
-    host_csr_free(&host);
-    return A;
+    OWNED_STRUCT(host_csr) host = tridiagonal(ROWS, -1, 3, -1);
+    return put_on(c, &host, PRECISION_F64, VKS_FORMAT_AUTO);
 }
 
 /* By each call that takes such options. */
@@ -26,7 +24,8 @@ static void must_refuse_options(vks_context *c, const vks_matrix *A, const vks_s
     vks_solver *solver = NULL;
     vks_precond *M = NULL;
     vks_solve_report report;
-    vks_vector *b = vector_of(c, PRECISION_F64, zero, ROWS), *x = vector_of(c, PRECISION_F64, NULL, ROWS);
+    OWNED(vks_vector) *b = vector_of(c, PRECISION_F64, zero, ROWS),
+                      *x = vector_of(c, PRECISION_F64, NULL, ROWS);
     must_refuse(c, vks_solve(A, b, x, o, &report), status, said);
     cr_expect(report.reason == VKS_REASON_NOT_RUN && strstr(report.detail, said), "%s", report.detail);
     must_refuse(c, vks_solver_create(A, o, &solver), status, said);
@@ -35,96 +34,63 @@ static void must_refuse_options(vks_context *c, const vks_matrix *A, const vks_s
         must_refuse(c, vks_precond_create(A, o->precond_options, &M), status, said);
         cr_expect_null(M);
     }
-    vks_vector_destroy(b);
-    vks_vector_destroy(x);
 }
 
-static void refuse(const vks_amg_options *amg, const char *said)
+TestOnHost(amg_nodes_refuse, nodes_coordinates_and_vectors_that_do_not_fit)
 {
-    vks_context *c = open_host();
-    vks_matrix *A = make_matrix(c);
-    vks_precond_options o = {.kind = VKS_PRECOND_AMG, .amg = *amg},
-                        outer = {.kind = VKS_PRECOND_CHEBYSHEV, .inner = &o};
-    must_refuse_options(c, A, &(vks_solve_options){.precond_options = &o}, VKS_INVALID_ARGUMENT, said);
-    must_refuse_options(c, A, &(vks_solve_options){.precond_options = &outer}, VKS_INVALID_ARGUMENT, said);
-    vks_matrix_destroy(A);
-    close_context(c);
+    static const struct {
+        vks_amg_options amg;
+        const char *said;
+    } cases[] = {
+        {{.block = 9}, "amg: nodes with 9 unknowns; the most is 8"},
+        {{.block = UINT32_MAX}, "amg: nodes with 4294967295 unknowns; the most is 8"},
+        {{.block = 5}, "amg: nodes with 5 unknowns, and A has 12 rows, which is no multiple of it"},
+        {{.block = 8, .vectors = 1, .near_null = zero},
+         "amg: nodes with 8 unknowns, and A has 12 rows, which is no multiple of it"},
+        {{.dimensions = 4, .coordinates = zero}, "amg: 4 coordinates of a node; they are 2 or 3"},
+        {{.dimensions = 1, .coordinates = zero}, "amg: 1 coordinates of a node; they are 2 or 3"},
+        {{.dimensions = 2, .block = 3, .coordinates = zero},
+         "amg: nodes with 3 unknowns and 2 coordinates; they have as many"},
+        {{.dimensions = 3, .block = 1, .coordinates = zero},
+         "amg: nodes with 1 unknowns and 3 coordinates; they have as many"},
+        {{.dimensions = 3}, "amg: coordinates are NULL, and their number is 3"},
+        {{.coordinates = zero}, "amg: coordinates are given, and their number is 0"},
+        {{.block = 3, .coordinates = zero}, "amg: coordinates are given, and their number is 0"},
+        {{.vectors = 2}, "amg: near-null vectors are NULL, and their number is 2"},
+        {{.near_null = zero}, "amg: near-null vectors are given, and their number is 0"},
+        {{.dimensions = 3, .coordinates = zero, .near_null = zero},
+         "amg: near-null vectors are given, and their number is 0"},
+        {{.vectors = 1, .near_null = zero, .coordinates = zero},
+         "amg: coordinates are given, and their number is 0"},
+        {{.dimensions = 3, .coordinates = zero, .vectors = 1, .near_null = zero},
+         "amg: coordinates and near-null vectors; one of them is enough"},
+        {{.vectors = 9, .near_null = zero}, "amg: 9 near-null vectors; the most is 8"},
+        {{.dimensions = 3, .coordinates = with_nan}, "coordinate 2 of node 3 is not finite"},
+        {{.dimensions = 2, .coordinates = with_infinity + ROWS}, "coordinate 1 of node 3 is not finite"},
+        {{.dimensions = 3, .coordinates = far_away},
+         "the coordinates of the nodes are too large to have a centroid"},
+        {{.vectors = 1, .near_null = with_nan}, "element 8 of near-null vector 1 is not finite"},
+        {{.block = 3, .vectors = 2, .near_null = with_infinity},
+         "element 5 of near-null vector 2 is not finite"},
+        {{.refresh = (vks_amg_refresh)2}, "amg: refresh 2: no such thing"},
+        {{.vectors = 1, .near_null = zero}, "near-null vector 1 is zero"}};
+    OWNED(vks_matrix) *A = make_matrix(c);
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        vks_precond_options o = {.kind = VKS_PRECOND_AMG, .amg = cases[i].amg},
+                            outer = {.kind = VKS_PRECOND_CHEBYSHEV, .inner = &o};
+        must_refuse_options(c, A, &(vks_solve_options){.precond_options = &o}, VKS_INVALID_ARGUMENT,
+                            cases[i].said);
+        must_refuse_options(c, A, &(vks_solve_options){.precond_options = &outer}, VKS_INVALID_ARGUMENT,
+                            cases[i].said);
+    }
 }
 
-Test(amg_nodes_refuse, sizes_of_nodes)
-{
-    refuse(&(vks_amg_options){.block = 9}, "amg: nodes with 9 unknowns; the most is 8");
-    refuse(&(vks_amg_options){.block = UINT32_MAX}, "amg: nodes with 4294967295 unknowns; the most is 8");
-    refuse(&(vks_amg_options){.block = 5},
-           "amg: nodes with 5 unknowns, and A has 12 rows, which is no multiple of it");
-    refuse(&(vks_amg_options){.block = 8, .vectors = 1, .near_null = zero},
-           "amg: nodes with 8 unknowns, and A has 12 rows, which is no multiple of it");
-}
-
-Test(amg_nodes_refuse, numbers_of_coordinates)
-{
-    refuse(&(vks_amg_options){.dimensions = 4, .coordinates = zero},
-           "amg: 4 coordinates of a node; they are 2 or 3");
-    refuse(&(vks_amg_options){.dimensions = 1, .coordinates = zero},
-           "amg: 1 coordinates of a node; they are 2 or 3");
-    refuse(&(vks_amg_options){.dimensions = 2, .block = 3, .coordinates = zero},
-           "amg: nodes with 3 unknowns and 2 coordinates; they have as many");
-    refuse(&(vks_amg_options){.dimensions = 3, .block = 1, .coordinates = zero},
-           "amg: nodes with 1 unknowns and 3 coordinates; they have as many");
-}
-
-Test(amg_nodes_refuse, arrays_without_a_number_and_numbers_without_an_array)
-{
-    refuse(&(vks_amg_options){.dimensions = 3}, "amg: coordinates are NULL, and their number is 3");
-    refuse(&(vks_amg_options){.coordinates = zero}, "amg: coordinates are given, and their number is 0");
-    refuse(&(vks_amg_options){.block = 3, .coordinates = zero},
-           "amg: coordinates are given, and their number is 0");
-    refuse(&(vks_amg_options){.vectors = 2}, "amg: near-null vectors are NULL, and their number is 2");
-    refuse(&(vks_amg_options){.near_null = zero}, "amg: near-null vectors are given, and their number is 0");
-    refuse(&(vks_amg_options){.dimensions = 3, .coordinates = zero, .near_null = zero},
-           "amg: near-null vectors are given, and their number is 0");
-    refuse(&(vks_amg_options){.vectors = 1, .near_null = zero, .coordinates = zero},
-           "amg: coordinates are given, and their number is 0");
-}
-
-Test(amg_nodes_refuse, coordinates_beside_near_null_vectors)
-{
-    refuse(&(vks_amg_options){.dimensions = 3, .coordinates = zero, .vectors = 1, .near_null = zero},
-           "amg: coordinates and near-null vectors; one of them is enough");
-    refuse(&(vks_amg_options){.vectors = 9, .near_null = zero}, "amg: 9 near-null vectors; the most is 8");
-}
-
-Test(amg_nodes_refuse, numbers_that_are_not_finite)
-{
-    refuse(&(vks_amg_options){.dimensions = 3, .coordinates = with_nan},
-           "coordinate 2 of node 3 is not finite");
-    refuse(&(vks_amg_options){.dimensions = 2, .coordinates = with_infinity + ROWS},
-           "coordinate 1 of node 3 is not finite");
-    refuse(&(vks_amg_options){.dimensions = 3, .coordinates = far_away},
-           "the coordinates of the nodes are too large to have a centroid");
-    refuse(&(vks_amg_options){.vectors = 1, .near_null = with_nan},
-           "element 8 of near-null vector 1 is not finite");
-    refuse(&(vks_amg_options){.block = 3, .vectors = 2, .near_null = with_infinity},
-           "element 5 of near-null vector 2 is not finite");
-}
-
-Test(amg_nodes_refuse, an_unknown_refresh)
-{
-    refuse(&(vks_amg_options){.refresh = (vks_amg_refresh)2}, "amg: refresh 2: no such thing");
-}
-
-Test(amg_nodes_refuse, vectors_of_zeros)
-{
-    refuse(&(vks_amg_options){.vectors = 1, .near_null = zero}, "near-null vector 1 is zero");
-}
-
-Test(amg_nodes_refuse, options_of_other_kinds)
+TestOnHost(amg_nodes_refuse, options_of_other_kinds)
 {
     static const vks_amg_options given[] = {
         {.dimensions = 3, .coordinates = zero}, {.coordinates = zero}, {.dimensions = 3},
         {.vectors = 1, .near_null = zero},      {.near_null = zero},   {.vectors = 1}};
-    vks_context *c = open_host();
-    vks_matrix *A = make_matrix(c);
+    OWNED(vks_matrix) *A = make_matrix(c);
     for (int kind = VKS_PRECOND_AUTO; kind < VKS_PRECOND_COUNT_; kind++)
         for (size_t i = 0; kind != VKS_PRECOND_AMG && i < sizeof given / sizeof *given; i++) {
             vks_precond_options o = {.kind = (vks_precond_kind)kind, .amg = given[i]};
@@ -137,25 +103,20 @@ Test(amg_nodes_refuse, options_of_other_kinds)
     vks_precond_options o = {.kind = VKS_PRECOND_JACOBI, .amg = {.block = 3}};
     must_refuse_options(c, A, &(vks_solve_options){.precond_options = &o}, VKS_INVALID_ARGUMENT,
                         "the preconditioner jacobi has no unknowns of a node");
-    vks_matrix_destroy(A);
-    close_context(c);
 }
 
 /* The pointers must not be read either. */
-Test(amg_nodes_refuse, methods_that_take_no_preconditioner)
+TestOnHost(amg_nodes_refuse, methods_that_take_no_preconditioner)
 {
     static const vks_amg_options given[] = {
         {.block = 3}, {.dimensions = 3}, {.dimensions = 3, .coordinates = zero}, {.vectors = 2}};
-    vks_context *c = open_host();
-    vks_matrix *A = make_matrix(c);
+    OWNED(vks_matrix) *A = make_matrix(c);
     for (size_t i = 0; i < sizeof given / sizeof *given; i++) {
         vks_precond_options o = {.amg = given[i]};
         must_refuse_options(c, A, &(vks_solve_options){.method = VKS_METHOD_JACOBI, .precond_options = &o},
                             VKS_INVALID_ARGUMENT,
                             "jacobi takes no preconditioner, and options of one were given");
     }
-    vks_matrix_destroy(A);
-    close_context(c);
 }
 
 static void triple(const vks_operator_view *A, uint32_t first, uint32_t count, const double *x, double *y)
@@ -165,15 +126,12 @@ static void triple(const vks_operator_view *A, uint32_t first, uint32_t count, c
         y[i] = 3 * x[i];
 }
 
-Test(amg_nodes_refuse, an_operator)
+TestOnHost(amg_nodes_refuse, an_operator)
 {
-    vks_context *c = open_host();
     vks_operator d = {.rows_f64 = triple};
-    vks_matrix *A = NULL;
+    OWNED(vks_matrix) *A = NULL;
     must_work(c, vks_operator_create(c, ROWS, &d, &A));
     vks_precond_options o = {.kind = VKS_PRECOND_AMG, .amg = {.dimensions = 3, .coordinates = zero}};
     must_refuse_options(c, A, &(vks_solve_options){.precond_options = &o}, VKS_UNSUPPORTED,
                         "amg needs entries, which an operator does not have");
-    vks_matrix_destroy(A);
-    close_context(c);
 }

@@ -50,8 +50,8 @@ static void keep(vks_context *c, vks_precision stored, int in_f32, bool by_vecto
 
 static void let_go(struct kept *k)
 {
-    free_repeated(&k->r);
-    free_body(&k->y);
+    repeated_free(&k->r);
+    body_free(&k->y);
     free(k->val);
     free(k->vectors);
 }
@@ -92,7 +92,7 @@ static void follow(vks_context *c, vks_precision stored, int in_f32, bool by_vec
 }
 
 /* solve_twice compares with a fresh solve, whose options have existing arrays. */
-static void follow_each(vks_context *c)
+TestOnBoth(amg_nodes_values, a_solver_takes_new_values_after_its_coordinates_are_gone)
 {
     if (c->device->info.kind == DEVICE_HOST) {
         follow(c, VKS_F64, 0, false);
@@ -100,11 +100,6 @@ static void follow_each(vks_context *c)
         follow(c, VKS_MIXED, 1, true);
     }
     follow(c, VKS_MIXED, 0, false);
-}
-
-Test(amg_nodes_values, a_solver_takes_new_values_after_its_coordinates_are_gone)
-{
-    on_both(follow_each);
 }
 
 static vks_status solve_with(const struct kept *k, vks_precond *M)
@@ -119,7 +114,7 @@ static void must_be_fresh(const struct kept *k, vks_precond *M)
 {
     const struct repeated *r = &k->r;
     uint32_t n = r->host.rows;
-    double *x = room(n, 8), *want = room(n, 8);
+    OWNED(double) *x = room(n, 8), *want = room(n, 8);
     vks_precond_facts facts;
     vks_solve_report report;
     must_work(r->c, solve_with(k, M));
@@ -131,8 +126,6 @@ static void must_be_fresh(const struct kept *k, vks_precond *M)
     must_work(r->c, vks_precond_report(M, &facts));
     must_have_levels_of(&facts.hierarchy, &report.hierarchy, "facts");
     cr_expect(facts.bytes == report.precond_bytes && facts.levels == 2);
-    free(x);
-    free(want);
 }
 
 static void update(vks_context *c, vks_precision stored, int in_f32)
@@ -159,7 +152,7 @@ static void update(vks_context *c, vks_precision stored, int in_f32)
     let_go(&k);
 }
 
-static void update_each(vks_context *c)
+TestOnBoth(amg_nodes_values, a_shared_one_is_updated_after_its_coordinates_are_gone)
 {
     if (c->device->info.kind == DEVICE_HOST) {
         update(c, VKS_F64, 1);
@@ -167,11 +160,6 @@ static void update_each(vks_context *c)
         update(c, VKS_MIXED, 1);
     }
     update(c, VKS_MIXED, 0);
-}
-
-Test(amg_nodes_values, a_shared_one_is_updated_after_its_coordinates_are_gone)
-{
-    on_both(update_each);
 }
 
 /* Arrays of nested options are copied, too. With values that need f64 it is rebuilt. */
@@ -200,9 +188,7 @@ static void follow_nested(vks_context *c)
     let_go(&k);
 }
 
-Test(amg_nodes_values, one_that_nests_multigrid_keeps_its_coordinates)
+TestOnHost(amg_nodes_values, one_that_nests_multigrid_keeps_its_coordinates)
 {
-    vks_context *c = open_host();
     follow_nested(c);
-    close_context(c);
 }

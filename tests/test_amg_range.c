@@ -17,7 +17,7 @@ struct scaled {
 static struct scaled make_scaled(int way, int exponent)
 {
     struct scaled s = {.p = way == 2 ? PRECISION_F32 : PRECISION_F64};
-    struct host_csr grid = grid_csr(square(26, 1));
+    OWNED_STRUCT(host_csr) grid = grid_csr(square(26, 1));
     uint32_t n = 2 * grid.rows, to = 0;
     s.A = new_csr(n, n, 2 * host_csr_entries(&grid));
     for (uint32_t i = 0; i < n; i++) {
@@ -28,20 +28,16 @@ static struct scaled make_scaled(int way, int exponent)
         s.A.row[i + 1] = to;
     }
     s.b = random_vector(PRECISION_F32, n, 2, 5);
-    host_csr_free(&grid);
     return s;
 }
 
 static vks_solve_report solve_by(vks_context *c, const struct scaled *s, vks_solve_options o)
 {
     vks_solve_report r;
-    vks_matrix *A = put_on(c, &s->A, s->p, VKS_FORMAT_AUTO);
-    vks_vector *b = vector_of(c, s->p, s->b, s->A.rows), *x = vector_of(c, s->p, NULL, s->A.rows);
+    OWNED(vks_matrix) *A = put_on(c, &s->A, s->p, VKS_FORMAT_AUTO);
+    OWNED(vks_vector) *b = vector_of(c, s->p, s->b, s->A.rows), *x = vector_of(c, s->p, NULL, s->A.rows);
     o.zero_guess = 1;
     must_work(c, vks_solve(A, b, x, &o, &r));
-    vks_vector_destroy(x);
-    vks_vector_destroy(b);
-    vks_matrix_destroy(A);
     return r;
 }
 
@@ -51,7 +47,7 @@ static vks_solve_report solve_scaled(vks_context *c, const struct scaled *s, int
     return solve_by(c, s, (vks_solve_options){.precond_options = &M, .rtol = way == 2 ? 1e-4 : 1e-10});
 }
 
-static void free_scaled(struct scaled *s)
+static void scaled_free(struct scaled *s)
 {
     host_csr_free(&s->A);
     free(s->b);
@@ -59,18 +55,16 @@ static void free_scaled(struct scaled *s)
 
 static uint32_t iterations_of(vks_context *c, int way, uint32_t block, int exponent)
 {
-    struct scaled s = make_scaled(way, exponent);
+    OWNED_STRUCT(scaled) s = make_scaled(way, exponent);
     vks_solve_report r = solve_scaled(c, &s, way, block);
     cr_expect_eq(r.reason, VKS_REASON_CONVERGED, "%s, nodes of %u, 2^%d: %s, %s", ways[way], block, exponent,
                  vks_reason_name(r.reason), r.detail);
-    free_scaled(&s);
     return r.iterations;
 }
 
 /* If vectors are in f32, exponents are limited. */
-Test(amg_range, takes_as_many_iterations_in_any_unit)
+TestOnHost(amg_range, takes_as_many_iterations_in_any_unit)
 {
-    vks_context *c = open_host();
     static const int exponents[] = {-900, 900, -118, 100, -60, 60};
     for (int way = 0; way < WAYS; way++)
         for (uint32_t block = 1; block <= 2; block++) {
@@ -81,7 +75,6 @@ Test(amg_range, takes_as_many_iterations_in_any_unit)
                              block, exponents[i], got, want);
             }
         }
-    close_context(c);
 }
 
 /* 0: iterations in f32. */
@@ -93,82 +86,65 @@ static vks_solve_report solve_in_f32(vks_context *c, const struct scaled *s, vks
     return solve_by(c, s, o);
 }
 
-Test(amg_range, all_that_is_in_f32_takes_as_many_iterations_in_any_unit)
+TestOnHost(amg_range, all_that_is_in_f32_takes_as_many_iterations_in_any_unit)
 {
     static const vks_precond_kind kinds[] = {0, VKS_PRECOND_JACOBI, VKS_PRECOND_BLOCK_JACOBI,
                                              VKS_PRECOND_FSAI, VKS_PRECOND_CHEBYSHEV};
     static const int exponents[] = {-120, -200, 120, 300};
-    vks_context *c = open_host();
     for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++) {
         struct scaled s = make_scaled(1, 0);
         uint32_t want = solve_in_f32(c, &s, kinds[k]).iterations;
-        free_scaled(&s);
+        scaled_free(&s);
         for (int i = 0; i < 4; i++) {
             s = make_scaled(1, exponents[i]);
             vks_solve_report r = solve_in_f32(c, &s, kinds[k]);
             cr_expect(r.reason == VKS_REASON_CONVERGED && r.iterations == want,
                       "kind %d, 2^%d: %s, %u not %u", (int)kinds[k], exponents[i], vks_reason_name(r.reason),
                       r.iterations, want);
-            free_scaled(&s);
+            scaled_free(&s);
         }
     }
-    close_context(c);
 }
 
-Test(amg_range, names_the_row_that_is_out_of_the_range_of_f32)
+TestOnHost(amg_range, names_the_row_that_is_out_of_the_range_of_f32)
 {
     static const int exponents[] = {-124, 110};
-    vks_context *c = open_host();
     for (int i = 0; i < 2; i++) {
-        struct scaled s = make_scaled(2, exponents[i]);
+        OWNED_STRUCT(scaled) s = make_scaled(2, exponents[i]);
         vks_solve_report r = solve_scaled(c, &s, 2, 2);
         cr_expect(r.reason == VKS_REASON_NOT_FINITE && r.row == 0, "%s", r.detail);
         cr_expect(strstr(r.detail, "scale A"), "2^%d: %s", exponents[i], r.detail);
-        free_scaled(&s);
     }
-    close_context(c);
 }
 
-Test(amg_range, takes_a_boundary_condition_by_penalty)
+TestOnHost(amg_range, takes_a_boundary_condition_by_penalty)
 {
-    vks_context *c = open_host();
     for (int way = 0; way < WAYS; way++) {
-        struct scaled s = make_scaled(way, 0);
+        OWNED_STRUCT(scaled) s = make_scaled(way, 0);
         for (uint32_t i = 0; i < 52; i++)
             for (uint32_t e = s.A.row[i]; e < s.A.row[i + 1]; e++)
                 s.A.val[e] = s.A.col[e] == i ? 0x1p110 : s.A.val[e];
         vks_solve_report r = solve_scaled(c, &s, way, 1);
         cr_expect(r.reason == VKS_REASON_CONVERGED && r.iterations <= 12, "%s: %s after %u, %s", ways[way],
                   vks_reason_name(r.reason), r.iterations, r.detail);
-        free_scaled(&s);
     }
-    close_context(c);
 }
 
 /* The bits must not depend on a power of two that a vector is multiplied by. */
-static void scale_vectors(vks_context *c)
+TestOnBoth(amg_range, takes_near_null_vectors_of_any_length)
 {
-    struct body y = make_body(6);
+    OWNED_STRUCT(body) y = make_body(6);
     size_t count = 6 * (size_t)y.A.rows;
-    double *v = rigid_vectors(c, PRECISION_F64, &y.at);
+    OWNED(double) *v = rigid_vectors(c, PRECISION_F64, &y.at);
     for (int p = 0; p < 2; p++) {
         enum precision precision = p ? PRECISION_F32 : PRECISION_F64;
         vks_precond_options o = of_vectors(3, 6, v);
-        struct solved want = solve_body(c, precision, &y, &o);
+        OWNED_STRUCT(solved) want = solve_body(c, precision, &y, &o);
         for (size_t i = 0; i < count; i++)
             v[i] = ldexp(v[i], i / y.A.rows % 2 ? 900 : -900);
-        struct solved got = solve_body(c, precision, &y, &o);
+        OWNED_STRUCT(solved) got = solve_body(c, precision, &y, &o);
         must_match(&got, &want, y.A.rows, "scaled near-null vectors");
         for (size_t i = 0; i < count; i++)
             v[i] = ldexp(v[i], i / y.A.rows % 2 ? -900 : 900);
-        solved_free(&got);
-        solved_free(&want);
     }
-    free(v);
-    free_body(&y);
-}
-
-Test(amg_range, takes_near_null_vectors_of_any_length)
-{
-    on_both(scale_vectors);
 }

@@ -22,8 +22,8 @@ static void solve_singular_in(vks_context *c, enum precision p, const struct hos
     host_multiply(A, want, b);
     for (uint32_t i = 0; i < n; i++)
         b[i] = rounded(p, b[i] + 0.25);
-    vks_matrix *M = put_on(c, A, p, VKS_FORMAT_AUTO);
-    vks_vector *right = vector_of(c, p, b, n), *found = vector_of(c, p, NULL, n);
+    OWNED(vks_matrix) *M = put_on(c, A, p, VKS_FORMAT_AUTO);
+    OWNED(vks_vector) *right = vector_of(c, p, b, n), *found = vector_of(c, p, NULL, n);
     for (int k = 0; k < 2; k++) {
         vks_solve_report r;
         double error = 0, size = 0;
@@ -43,9 +43,6 @@ static void solve_singular_in(vks_context *c, enum precision p, const struct hos
         cr_expect_lt(sqrt(error / size), p == PRECISION_F32 ? 0.1 : 1e-5, "%s, %s: an error of %g", name,
                      kind_names[k], sqrt(error / size));
     }
-    vks_vector_destroy(found);
-    vks_vector_destroy(right);
-    vks_matrix_destroy(M);
     free(want);
     free(b);
     free(x);
@@ -64,9 +61,8 @@ static struct host_csr with_free_ends(struct grid g)
     return grid_csr(g);
 }
 
-Test(amg_solve, solves_neumann_problems)
+TestOnHost(amg_solve, solves_neumann_problems)
 {
-    vks_context *c = open_host();
     solve_singular(c, with_free_ends(cube(20, 0)), 10, "Neumann in 3D");
     solve_singular(c, with_free_ends(square(60, 1)), 15, "Neumann in 2D");
     solve_singular(c, with_free_ends(square(20, 1)), 15, "Neumann in 2D, one level");
@@ -74,7 +70,6 @@ Test(amg_solve, solves_neumann_problems)
     solve_singular(c, with_free_ends(square(50, 1)), 15, "Neumann in 2D, 50");
     solve_singular(c, with_free_ends(square(70, 1)), 15, "Neumann in 2D, 70");
     solve_singular(c, with_free_ends(cube(16, 1000)), 20, "Neumann with jumps");
-    close_context(c);
 }
 
 /* Disconnected copies of A or, if `shift` is not zero, of A + shift I. */
@@ -135,13 +130,10 @@ static vks_solve_report report_of(vks_context *c, const struct host_csr *A, cons
                                   vks_solve_options o)
 {
     vks_solve_report r;
-    vks_matrix *M = put_on(c, A, p, VKS_FORMAT_AUTO);
-    vks_vector *right = vector_of(c, p, b, A->rows), *x = vector_of(c, p, NULL, A->rows);
+    OWNED(vks_matrix) *M = put_on(c, A, p, VKS_FORMAT_AUTO);
+    OWNED(vks_vector) *right = vector_of(c, p, b, A->rows), *x = vector_of(c, p, NULL, A->rows);
     o.zero_guess = 1;
     must_work(c, vks_solve(M, right, x, &o, &r));
-    vks_vector_destroy(x);
-    vks_vector_destroy(right);
-    vks_matrix_destroy(M);
     return r;
 }
 
@@ -170,7 +162,7 @@ static void solve_everyhow(vks_context *c, struct host_csr A, struct how how, co
                 {PRECISION_F32, {.rtol = 1e-4}, "f32"},
                 {PRECISION_F64, {.iterate_in_f32 = 1}, "iterations in f32"}};
     uint32_t n = A.rows;
-    double *x = random_vector(PRECISION_F32, n, 2, 5), *b = room(n, 8);
+    OWNED(double) *x = random_vector(PRECISION_F32, n, 2, 5), *b = room(n, 8);
     host_multiply(&A, x, b);
     for (int w = 0; w < 3; w++)
         for (int k = 0; k < 2; k++) {
@@ -183,13 +175,10 @@ static void solve_everyhow(vks_context *c, struct host_csr A, struct how how, co
             expect_few(&r, how.most, name, k, ways[w].name);
         }
     host_csr_free(&A);
-    free(x);
-    free(b);
 }
 
-Test(amg_singular, solves_components_that_become_one_unknown)
+TestOnHost(amg_singular, solves_components_that_become_one_unknown)
 {
-    vks_context *c = open_host();
     solve_everyhow(c, islands_csr(with_free_ends(square(7, 1)), 40, 0), (struct how){.most = 10},
                    "islands of 49");
     solve_everyhow(c, islands_csr(with_free_ends(cube(5, 1000)), 20, 0), (struct how){.most = 10},
@@ -199,22 +188,18 @@ Test(amg_singular, solves_components_that_become_one_unknown)
     solve_everyhow(c, complete_csr(600, 0), (struct how){.most = 5}, "a complete graph");
     solve_everyhow(c, complete_csr(600, 3), (struct how){.most = 10}, "a complete graph with weights");
     solve_everyhow(c, star_csr((struct star){3000, 11, 0}), (struct how){.most = 5}, "a star");
-    close_context(c);
 }
 
-Test(amg_singular, solves_components_of_nodes_that_become_one)
+TestOnHost(amg_singular, solves_components_of_nodes_that_become_one)
 {
     static const struct how pairs = {.most = 10, .block = 2};
-    vks_context *c = open_host();
     solve_everyhow(c, nodes_csr(complete_csr(300, 3), 2), pairs, "a complete graph of pairs");
     solve_everyhow(c, nodes_csr(islands_csr(with_free_ends(cube(5, 1000)), 20, 0), 2), pairs,
                    "islands of pairs");
-    close_context(c);
 }
 
-Test(amg_singular, keeps_what_a_small_shift_of_the_diagonal_makes_definite)
+TestOnHost(amg_singular, keeps_what_a_small_shift_of_the_diagonal_makes_definite)
 {
-    vks_context *c = open_host();
     solve_everyhow(c, islands_csr(with_free_ends(square(20, 1)), 1, 1e-6),
                    (struct how){.most = 10, .definite = true}, "one level, 1e-6");
     solve_everyhow(c, islands_csr(with_free_ends(square(20, 1)), 1, 1e-5),
@@ -227,5 +212,4 @@ Test(amg_singular, keeps_what_a_small_shift_of_the_diagonal_makes_definite)
                    (struct how){.most = 10, .definite = true}, "islands, 1e-6");
     solve_everyhow(c, islands_csr(with_free_ends(square(7, 1)), 40, 1e-5),
                    (struct how){.most = 10, .definite = true}, "islands, 1e-5");
-    close_context(c);
 }

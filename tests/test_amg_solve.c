@@ -1,5 +1,4 @@
 /* Solves with algebraic multigrid: iterations, how they end, and what they refuse. */
-#include "command/models/generate_matrix.h"
 #include "small_matrix.h"
 #include "tests/support/device_matrix.h"
 #include "tests/support/multigrid_models.h"
@@ -12,9 +11,7 @@ static const char *const kind_names[] = {"amg", "amg/f32"};
 
 static struct host_csr of_kind(const char *kind, uint32_t size)
 {
-    struct host_csr A;
-    cr_assert_eq(generate_matrix(NULL, kind, size, &A), VKS_OK);
-    return A;
+    return model(kind, size);
 }
 
 /* Solves for this b, or b = A x for a random x, and checks everything that must hold for a solve. */
@@ -22,56 +19,47 @@ static struct solved solve_by(vks_context *c, const struct host_csr *A, const do
                               vks_solve_options o, const vks_precond_options *M)
 {
     uint32_t n = A->rows;
-    double *x = random_vector(real_precision(p), n, 2, 5), *right = room(n, 8);
+    OWNED(double) *x = random_vector(real_precision(p), n, 2, 5), *right = room(n, 8);
     host_multiply(A, x, right);
     for (uint32_t i = 0; i < n; i++)
         right[i] = rounded(real_precision(p), b ? b[i] : right[i]);
     o.precond_options = M;
     struct problem q = {.A = A, .b = right, .p = p, .options = o};
-    struct solved s = solve(c, &q);
-    free(x);
-    free(right);
-    return s;
+    return solve(c, &q);
 }
 
 /* b of ones; the iterations may differ by at most one from a prototype of the same algorithm. */
 static void expect_iterations(vks_context *c, struct host_csr A, uint32_t want, const char *name)
 {
-    double *ones = room(A.rows, 8);
+    OWNED(double) *ones = room(A.rows, 8);
     for (uint32_t i = 0; i < A.rows; i++)
         ones[i] = 1;
     for (int k = 0; k < 2; k++) {
-        struct solved s = solve_by(c, &A, ones, PRECISION_F64, (vks_solve_options){0}, &kinds[k]);
+        OWNED_STRUCT(solved) s = solve_by(c, &A, ones, PRECISION_F64, (vks_solve_options){0}, &kinds[k]);
         must_end(&s, VKS_REASON_CONVERGED);
         cr_expect(s.report.iterations + 1 >= want && s.report.iterations <= want + 1,
                   "%s, %s: %u iterations instead of %u", name, kind_names[k], s.report.iterations, want);
-        solved_free(&s);
     }
-    free(ones);
     host_csr_free(&A);
 }
 
-Test(amg_solve, takes_few_iterations_on_poisson_problems)
+TestOnHost(amg_solve, takes_few_iterations_on_poisson_problems)
 {
-    vks_context *c = open_host();
     expect_iterations(c, of_kind("poisson3d", 32), 10, "poisson3d 32");
     expect_iterations(c, of_kind("poisson2d", 128), 12, "poisson2d 128");
     expect_iterations(c, of_kind("poisson2d", 256), 14, "poisson2d 256");
     expect_iterations(c, of_kind("poisson3d27", 40), 8, "poisson3d27 40");
-    close_context(c);
 }
 
-Test(amg_solve, takes_few_iterations_where_coefficients_jump_or_are_anisotropic)
+TestOnHost(amg_solve, takes_few_iterations_where_coefficients_jump_or_are_anisotropic)
 {
     struct grid thin = cube(24, 0);
     thin.weight[0] = 1e-3;
-    vks_context *c = open_host();
     expect_iterations(c, grid_csr(cube(24, 1000)), 9, "jumps, 24");
     expect_iterations(c, grid_csr(cube(32, 1000)), 10, "jumps, 32");
     expect_iterations(c, grid_csr(square(64, 1e-3)), 13, "anisotropic, 64");
     expect_iterations(c, grid_csr(square(128, 1e-3)), 14, "anisotropic, 128");
     expect_iterations(c, grid_csr(thin), 10, "anisotropic in 3D, 24");
-    close_context(c);
 }
 
 /* The bits must be the same on the host and on lavapipe. */
@@ -121,9 +109,8 @@ Test(amg_solve, converges_with_the_same_bits_on_the_host_and_on_lavapipe)
     close_context(c[1]);
 }
 
-Test(amg_solve, converges_for_matrices_of_every_shape)
+TestOnHost(amg_solve, converges_for_matrices_of_every_shape)
 {
-    vks_context *c = open_host();
     struct host_csr all[] = {lone_csr(900, 3),
                              lone_csr(700, 0),
                              star_csr((struct star){3000, 11, 0.5}),
@@ -134,23 +121,22 @@ Test(amg_solve, converges_for_matrices_of_every_shape)
                              of_kind("dense", 9)};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
         for (int k = 0; k < 2; k++) {
-            struct solved s = solve_by(c, &all[i], NULL, PRECISION_F64, (vks_solve_options){0}, &kinds[k]);
+            OWNED_STRUCT(solved) s =
+                solve_by(c, &all[i], NULL, PRECISION_F64, (vks_solve_options){0}, &kinds[k]);
             must_end(&s, VKS_REASON_CONVERGED);
             cr_expect_leq(s.report.iterations, 20, "matrix %zu, %s: %u iterations", i, kind_names[k],
                           s.report.iterations);
-            solved_free(&s);
         }
         host_csr_free(&all[i]);
     }
-    close_context(c);
 }
 
 /* b is one in rows 333 and 334. */
 static void must_refuse_matrix(vks_context *c, const struct host_csr *A, vks_reason reason, const char *part)
 {
     uint32_t n = A->rows;
-    vks_matrix *M = put_on(c, A, PRECISION_F64, VKS_FORMAT_AUTO);
-    vks_vector *b = vector_of(c, PRECISION_F64, NULL, n), *x = vector_of(c, PRECISION_F64, NULL, n);
+    OWNED(vks_matrix) *M = put_on(c, A, PRECISION_F64, VKS_FORMAT_AUTO);
+    OWNED(vks_vector) *b = vector_of(c, PRECISION_F64, NULL, n), *x = vector_of(c, PRECISION_F64, NULL, n);
     must_work(c, vks_vector_write(b, 333, 2, VKS_F64, (double[]){1, 1}));
     for (int k = 0; k < 2; k++) {
         vks_solve_report r;
@@ -160,9 +146,6 @@ static void must_refuse_matrix(vks_context *c, const struct host_csr *A, vks_rea
                      vks_reason_name(r.reason), vks_reason_name(reason), r.detail);
         cr_expect(strstr(r.detail, part), "\"%s\" does not say \"%s\"", r.detail, part);
     }
-    vks_vector_destroy(x);
-    vks_vector_destroy(b);
-    vks_matrix_destroy(M);
 }
 
 /* The entry of row and column i. */
@@ -174,7 +157,7 @@ static double *diagonal_of(struct host_csr *A, uint32_t i)
     return &A->val[k];
 }
 
-static void refuse_matrices(vks_context *c)
+TestOnBoth(amg_solve, refuses_a_diagonal_that_is_not_positive)
 {
     static const struct {
         double value;
@@ -185,16 +168,10 @@ static void refuse_matrices(vks_context *c)
                  {NAN, VKS_REASON_NOT_FINITE, ""}};
     for (uint32_t size = 20; size <= 30; size += 10)
         for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-            struct host_csr A = of_kind("poisson2d", size);
+            OWNED_STRUCT(host_csr) A = of_kind("poisson2d", size);
             *diagonal_of(&A, 333) = cases[i].value;
             must_refuse_matrix(c, &A, cases[i].reason, cases[i].part);
-            host_csr_free(&A);
         }
-}
-
-Test(amg_solve, refuses_a_diagonal_that_is_not_positive)
-{
-    on_both(refuse_matrices);
 }
 
 /* Sets an off-diagonal entry in both triangles. */
@@ -206,60 +183,49 @@ static void set_pair(struct host_csr *A, uint32_t i, uint32_t k, double v)
         A->val[e] = A->col[e] == i ? v : A->val[e];
 }
 
-static void refuse_entries(vks_context *c)
+TestOnBoth(amg_solve, refuses_entries_that_are_not_finite_and_an_indefinite_matrix)
 {
     bool is_host = c->device->info.kind == DEVICE_HOST;
     for (uint32_t size = is_host ? 20 : 30; size <= 30; size += 10) {
-        struct host_csr A = of_kind("poisson2d", size);
+        OWNED_STRUCT(host_csr) A = of_kind("poisson2d", size);
         set_pair(&A, 333, 334, NAN);
         must_refuse_matrix(c, &A, VKS_REASON_NOT_FINITE, "");
         set_pair(&A, 333, 334, INFINITY);
         must_refuse_matrix(c, &A, VKS_REASON_NOT_FINITE, "");
         set_pair(&A, 333, 334, -9);
         must_refuse_matrix(c, &A, VKS_REASON_NOT_POSITIVE_DEFINITE, "");
-        host_csr_free(&A);
     }
-}
-
-Test(amg_solve, refuses_entries_that_are_not_finite_and_an_indefinite_matrix)
-{
-    on_both(refuse_entries);
 }
 
 static vks_solve_report report_with(vks_context *c, const struct host_csr *A, const vks_precond_options *M)
 {
-    struct solved s = solve_by(c, A, NULL, PRECISION_F64, (vks_solve_options){0}, M);
+    OWNED_STRUCT(solved) s = solve_by(c, A, NULL, PRECISION_F64, (vks_solve_options){0}, M);
     vks_solve_report r = s.report;
     must_end(&s, VKS_REASON_CONVERGED);
-    solved_free(&s);
     return r;
 }
 
-Test(amg_solve, tells_the_levels_of_one_that_is_nested)
+TestOnHost(amg_solve, tells_the_levels_of_one_that_is_nested)
 {
     static const vks_precond_options nested[] = {
         {.kind = VKS_PRECOND_CHEBYSHEV, .inner = &kinds[0]},
         {.kind = VKS_PRECOND_CHEBYSHEV, .inner = &kinds[1], .in_f32 = 1},
         {.kind = VKS_PRECOND_INNER, .method = VKS_METHOD_RICHARDSON, .inner = &kinds[1], .steps = 2},
         {.kind = VKS_PRECOND_INNER, .method = VKS_METHOD_RICHARDSON, .inner = &nested[0], .steps = 2}};
-    vks_context *c = open_host();
-    struct host_csr A = of_kind("poisson2d", 30);
+    OWNED_STRUCT(host_csr) A = of_kind("poisson2d", 30);
     for (int i = 0; i < 4; i++) {
         vks_solve_report r = report_with(c, &A, &nested[i]);
         cr_expect_eq(r.hierarchy.levels, 2, "%d: %u levels", i, r.hierarchy.levels);
         cr_expect(r.hierarchy.level[0].rows == 900 && r.hierarchy.level[1].rows > 20);
         cr_expect_gt(r.precond_bytes, 12 * (uint64_t)r.hierarchy.level[1].entries);
     }
-    host_csr_free(&A);
-    close_context(c);
 }
 
 /* Two vectors on aggregates of two rows: the next level would be as large. */
-Test(amg_solve, warns_where_coarsening_stalls)
+TestOnHost(amg_solve, warns_where_coarsening_stalls)
 {
-    vks_context *c = open_host();
-    struct host_csr A = lone_csr(1200, 2), alone = lone_csr(1200, 0);
-    double *vectors = random_vector(PRECISION_F64, 2400, 2, 7);
+    OWNED_STRUCT(host_csr) A = lone_csr(1200, 2), alone = lone_csr(1200, 0);
+    OWNED(double) *vectors = random_vector(PRECISION_F64, 2400, 2, 7);
     vks_precond_options M = {.kind = VKS_PRECOND_AMG, .amg = {.vectors = 2, .near_null = vectors}};
     vks_solve_report r = report_with(c, &A, &M);
     cr_expect_str_eq(r.warning,
@@ -269,8 +235,4 @@ Test(amg_solve, warns_where_coarsening_stalls)
     cr_expect(strstr(report_with(c, &A, &M).warning, "coarsening stalled"));
     cr_expect_str_eq(report_with(c, &A, &kinds[0]).warning, "");
     cr_expect_str_eq(report_with(c, &alone, &M).warning, "", "a diagonal has no strong entries");
-    host_csr_free(&alone);
-    host_csr_free(&A);
-    free(vectors);
-    close_context(c);
 }

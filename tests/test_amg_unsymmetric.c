@@ -20,21 +20,18 @@ static struct problem problem_of(const struct host_csr *A, const double *b, cons
 
 static void expect_iterations(vks_context *c, struct host_csr A, const vks_precond_options *M, uint32_t most)
 {
-    double *b = random_right_side(&A, PRECISION_F64, 3);
+    OWNED(double) *b = random_right_side(&A, PRECISION_F64, 3);
     struct problem q = problem_of(&A, b, M);
-    struct solved s = solve(c, &q);
+    OWNED_STRUCT(solved) s = solve(c, &q);
     must_end(&s, VKS_REASON_CONVERGED);
     cr_expect_leq(s.report.iterations, most, "%u rows, %u iterations", A.rows, s.report.iterations);
     cr_expect_eq(s.report.scaling, VKS_SCALING_NONE);
-    solved_free(&s);
-    free(b);
     host_csr_free(&A);
 }
 
 /* The diagonal alone takes 3 times as many iterations each time the grid is refined by 2, or stagnates. */
-Test(amg_unsymmetric, iterations_hardly_grow_with_the_grid)
+TestOnHost(amg_unsymmetric, iterations_hardly_grow_with_the_grid)
 {
-    vks_context *c = open_host();
     for (uint32_t size = 32; size <= 128; size *= 2) {
         expect_iterations(c, whirl(size, 1e-3), &amg_f32, 24);
         expect_iterations(c, whirl(size, 1e-2), &amg, 24);
@@ -42,29 +39,22 @@ Test(amg_unsymmetric, iterations_hardly_grow_with_the_grid)
     for (uint32_t size = 12; size <= 24; size *= 2)
         for (double speed = 1; speed <= 100; speed *= 10)
             expect_iterations(c, wind(size, speed), &amg, 20);
-    close_context(c);
 }
 
 Test(amg_unsymmetric, gives_the_same_bits_on_host_and_gpu)
 {
-    vks_context *host = open_host(), *gpu = open_gpu();
-    struct host_csr A = whirl(33, 1e-3);
-    double *b = random_right_side(&A, PRECISION_F64, 3);
+    OWNED(vks_context) *host = open_host(), *gpu = open_gpu();
+    OWNED_STRUCT(host_csr) A = whirl(33, 1e-3);
+    OWNED(double) *b = random_right_side(&A, PRECISION_F64, 3);
     struct problem q = problem_of(&A, b, &amg_f32);
-    struct solved s = solve_on_both(host, gpu, &q, "amg/f32");
+    OWNED_STRUCT(solved) s = solve_on_both(host, gpu, &q, "amg/f32");
     must_end(&s, VKS_REASON_CONVERGED);
     cr_expect_gt(s.report.hierarchy.levels, 1);
-    solved_free(&s);
-    free(b);
-    host_csr_free(&A);
-    close_context(gpu);
-    close_context(host);
 }
 
 /* Omits every third entry above the diagonal; the diagonal remains dominant. */
-Test(amg_unsymmetric, takes_entries_without_a_mirror_image)
+TestOnHost(amg_unsymmetric, takes_entries_without_a_mirror_image)
 {
-    vks_context *c = open_host();
     struct host_csr A = whirl(48, 1e-3);
     uint32_t at = 0, k = 0;
     for (uint32_t i = 0; i < A.rows; i++) {
@@ -77,43 +67,36 @@ Test(amg_unsymmetric, takes_entries_without_a_mirror_image)
         A.row[i + 1] = at;
     }
     expect_iterations(c, A, &amg_f32, 30);
-    close_context(c);
 }
 
 /* Compares x with that of a fresh solver; s has had other values before. */
 static void expect_as_new(vks_solver *s, vks_matrix *m, const vks_precond_options *M,
                           const struct host_csr *A, vks_context *c)
 {
-    double *b = random_right_side(A, PRECISION_F64, 7), *x = room(A->rows, 8);
-    vks_vector *right = vector_of(c, PRECISION_F64, b, A->rows),
-               *to = vector_of(c, PRECISION_F64, NULL, A->rows);
+    OWNED(double) *b = random_right_side(A, PRECISION_F64, 7), *x = room(A->rows, 8);
+    OWNED(vks_vector) *right = vector_of(c, PRECISION_F64, b, A->rows),
+                      *to = vector_of(c, PRECISION_F64, NULL, A->rows);
     vks_solve_report r;
     must_work(c, vks_matrix_set_values(m, VKS_F64, A->val));
     must_work(c, vks_solver_update(s));
     must_work(c, vks_solver_solve(s, right, to, &r));
     must_work(c, vks_vector_read(to, 0, A->rows, VKS_F64, x));
     struct problem q = problem_of(A, b, M);
-    struct solved want = solve(c, &q);
+    OWNED_STRUCT(solved) want = solve(c, &q);
     must_end(&want, VKS_REASON_CONVERGED);
     must_equal(x, want.x, A->rows, "x of a new solver");
-    solved_free(&want);
-    vks_vector_destroy(right);
-    vks_vector_destroy(to);
-    free(b);
-    free(x);
 }
 
-Test(amg_unsymmetric, new_values_change_between_symmetric_and_not)
+TestOnHost(amg_unsymmetric, new_values_change_between_symmetric_and_not)
 {
-    vks_context *c = open_host();
     vks_precond_options keep = amg_f32;
     keep.amg.refresh = VKS_AMG_KEEP;
-    struct host_csr turning = whirl(40, 1e-3), resting = whirl(40, 1e-3);
+    OWNED_STRUCT(host_csr) turning = whirl(40, 1e-3), resting = whirl(40, 1e-3);
     for (uint32_t i = 0; i < resting.rows; i++)
         for (uint32_t k = resting.row[i]; k < resting.row[i + 1]; k++)
             resting.val[k] = resting.col[k] == i ? 4 : -1;
-    vks_matrix *m = NULL;
-    vks_solver *s = NULL;
+    OWNED(vks_matrix) *m = NULL;
+    OWNED(vks_solver) *s = NULL;
     must_work(c, vks_matrix_from_csr(c, resting.rows, resting.rows, resting.row, resting.col, resting.val,
                                      NULL, &m));
     vks_solve_options o = problem_of(&resting, NULL, &keep).options;
@@ -121,19 +104,13 @@ Test(amg_unsymmetric, new_values_change_between_symmetric_and_not)
     expect_as_new(s, m, &keep, &turning, c);
     expect_as_new(s, m, &keep, &resting, c);
     expect_as_new(s, m, &keep, &turning, c);
-    vks_solver_destroy(s);
-    vks_matrix_destroy(m);
-    host_csr_free(&turning);
-    host_csr_free(&resting);
-    close_context(c);
 }
 
 /* Flow around a ring: its rows and columns sum to zero, and all numbers of the elimination are exact. */
-Test(amg_unsymmetric, a_coarsest_level_without_an_inverse_is_refused)
+TestOnHost(amg_unsymmetric, a_coarsest_level_without_an_inverse_is_refused)
 {
     enum { N = 16 };
-    vks_context *c = open_host();
-    struct host_csr A = new_csr(N, N, 2 * N);
+    OWNED_STRUCT(host_csr) A = new_csr(N, N, 2 * N);
     for (uint32_t i = 0; i < N; i++) {
         uint32_t next = (i + 1) % N, first = next < i;
         A.col[2 * i + first] = i;
@@ -142,13 +119,9 @@ Test(amg_unsymmetric, a_coarsest_level_without_an_inverse_is_refused)
         A.val[2 * i + !first] = -1;
         A.row[i + 1] = 2 * i + 2;
     }
-    double *b = random_right_side(&A, PRECISION_F64, 3);
+    OWNED(double) *b = random_right_side(&A, PRECISION_F64, 3);
     struct problem q = problem_of(&A, b, &amg);
-    struct solved s = solve(c, &q);
+    OWNED_STRUCT(solved) s = solve(c, &q);
     must_end(&s, VKS_REASON_SINGULAR);
     cr_expect(strstr(s.report.detail, "coarsest level"), "%s", s.report.detail);
-    solved_free(&s);
-    free(b);
-    host_csr_free(&A);
-    close_context(c);
 }

@@ -17,12 +17,12 @@ static long double dot_of(const double *x, const double *y, uint32_t n)
 }
 
 /* x . M y = y . M x up to rounding, which is small compared with the norms. */
-static void be_symmetric(vks_context *c)
+TestOnBoth(amg_values, the_cycle_is_symmetric_and_positive)
 {
-    struct host_csr host = mesh_csr(9);
+    OWNED_STRUCT(host_csr) host = mesh_csr(9);
     uint32_t n = host.rows;
-    double *x = random_vector(PRECISION_F32, n, 2, 1), *y = random_vector(PRECISION_F32, n, 2, 2);
-    vks_matrix *A = put_on(c, &host, PRECISION_F64, VKS_FORMAT_AUTO);
+    OWNED(double) *x = random_vector(PRECISION_F32, n, 2, 1), *y = random_vector(PRECISION_F32, n, 2, 2);
+    OWNED(vks_matrix) *A = put_on(c, &host, PRECISION_F64, VKS_FORMAT_AUTO);
     for (int k = 0; k < KINDS; k++) {
         struct precond *M = make_good(c, A, PRECISION_F64, kinds[k]);
         double *Mx = applied(c, M, x), *My = applied(c, M, y), u = k ? 0x1p-24 : 0x1p-53;
@@ -36,20 +36,11 @@ static void be_symmetric(vks_context *c)
         free(My);
         precond_destroy(M);
     }
-    vks_matrix_destroy(A);
-    host_csr_free(&host);
-    free(x);
-    free(y);
-}
-
-Test(amg_values, the_cycle_is_symmetric_and_positive)
-{
-    on_both(be_symmetric);
 }
 
 /* Other links become strong, so P and the number of aggregates change; then one matrix is refused, and the
  * next is not. */
-static void refresh(vks_context *c)
+TestOnBoth(amg_values, refreshed_it_has_the_bits_of_one_that_is_made_again)
 {
     static const vks_precision stored[] = {VKS_F64, VKS_MIXED, VKS_F32};
     bool few = c->device->info.kind != DEVICE_HOST;
@@ -57,7 +48,8 @@ static void refresh(vks_context *c)
         for (int k = 0; k < KINDS; k++) {
             struct host_csr A = grid_csr(square(26, 1)), thin = grid_csr(square(26, 1e-3));
             vks_solve_options o = {.precond_options = &kinds[k], .rtol = p == 2 ? 1e-4 : 1e-9};
-            struct repeated r = make_repeated_of(c, A, (vks_matrix_options){.precision = stored[p]}, o);
+            OWNED_STRUCT(repeated) r =
+                make_repeated_of(c, A, (vks_matrix_options){.precision = stored[p]}, o);
             vks_solve_report first = solve_twice(&r);
             must_work(c, vks_matrix_set_values(r.A, VKS_F64, thin.val));
             must_work(c, vks_vector_fill(r.x, 1));
@@ -71,13 +63,7 @@ static void refresh(vks_context *c)
             cr_expect(first.reason == VKS_REASON_CONVERGED && second.reason == VKS_REASON_CONVERGED &&
                       last.reason == VKS_REASON_CONVERGED && last.iterations > 3);
             host_csr_free(&thin);
-            free_repeated(&r);
         }
-}
-
-Test(amg_values, refreshed_it_has_the_bits_of_one_that_is_made_again)
-{
-    on_both(refresh);
 }
 
 static double *solve_from_zero(const struct repeated *r, vks_solve_options o, uint32_t *iterations)
@@ -96,17 +82,17 @@ static double *solve_from_zero(const struct repeated *r, vks_solve_options o, ui
 static void share(vks_context *c)
 {
     for (int k = 0; k < KINDS; k++) {
-        struct host_csr thin = grid_csr(square(26, 1e-3));
-        struct repeated r = make_repeated_of(c, grid_csr(square(26, 1)), (vks_matrix_options){0},
-                                             (vks_solve_options){.precond_options = &kinds[k]});
-        vks_precond *M = NULL;
+        OWNED_STRUCT(host_csr) thin = grid_csr(square(26, 1e-3));
+        OWNED_STRUCT(repeated) r = make_repeated_of(c, grid_csr(square(26, 1)), (vks_matrix_options){0},
+                                                    (vks_solve_options){.precond_options = &kinds[k]});
+        OWNED(vks_precond) *M = NULL;
         vks_precond_facts facts;
         uint32_t own, shared, old, updated;
         must_work(c, vks_precond_create(r.A, &kinds[k], &M));
         must_work(c, vks_precond_report(M, &facts));
         cr_expect(facts.kind == VKS_PRECOND_AMG && facts.levels == 2 && facts.reason == VKS_REASON_NOT_RUN);
         vks_solve_options with = {.shared_precond = M}, without = {.precond_options = &kinds[k]};
-        double *want = solve_from_zero(&r, without, &own), *x = solve_from_zero(&r, with, &shared);
+        OWNED(double) *want = solve_from_zero(&r, without, &own), *x = solve_from_zero(&r, with, &shared);
         must_equal(x, want, r.host.rows, "x of a shared one");
         cr_expect_eq(own, shared);
         free(x);
@@ -119,11 +105,6 @@ static void share(vks_context *c)
         x = solve_from_zero(&r, with, &updated);
         must_equal(x, want, r.host.rows, "x of an updated one");
         cr_expect(own == updated && old > updated, "%u, %u, %u iterations", own, updated, old);
-        free(x);
-        free(want);
-        vks_precond_destroy(M);
-        host_csr_free(&thin);
-        free_repeated(&r);
     }
 }
 

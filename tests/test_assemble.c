@@ -1,6 +1,7 @@
 /* host_csr_assemble against a naive dense matrix. */
 #include "entries/host_csr.h"
 #include "team/team.h"
+#include "tests/support/own.h"
 #include <criterion/criterion.h>
 #include <stdbool.h>
 #include <stdlib.h>
@@ -41,7 +42,7 @@ static void assert_well_formed(const struct host_csr *a)
 static void assert_equals_dense(const struct triplets *t, const struct host_csr *a)
 {
     size_t cells = (size_t)t->rows * t->cols, hit = 0;
-    double *sum = calloc(cells + 1, sizeof *sum);
+    OWNED(double) *sum = calloc(cells + 1, sizeof *sum);
     bool *used = calloc(cells + 1, sizeof *used);
     for (size_t k = 0; k < t->count; k++) {
         size_t cell = (size_t)t->row[k] * t->cols + t->col[k];
@@ -57,19 +58,17 @@ static void assert_equals_dense(const struct triplets *t, const struct host_csr 
             cr_assert(used[cell]);
             cr_assert_eq(memcmp(&sum[cell], &a->val[k], sizeof(double)), 0, "row %u column %u", r, a->col[k]);
         }
-    free(sum);
     free(used);
 }
 
 static void assemble_by(struct team *team, struct triplets *t)
 {
-    struct host_csr a;
+    OWNED_STRUCT(host_csr) a;
     struct message m = {.team = team};
     cr_assert_eq(host_csr_assemble(&m, t, &a), VKS_OK, "%s", m.text);
     cr_assert_eq(a.rows, t->rows);
     cr_assert_eq(a.cols, t->cols);
     assert_equals_dense(t, &a);
-    host_csr_free(&a);
     triplets_free(t);
 }
 
@@ -99,12 +98,11 @@ Test(assemble, random_triplets_equal_the_dense_sum)
 
 Test(assemble, more_threads_than_parts_give_the_dense_sum)
 {
-    struct team *team = team_create(11);
+    OWNED_BY(team_end) struct team *team = team_create(11);
     for (int trial = 0; trial < 20; trial++) {
         struct triplets t = random_triplets(1 + below(60), 1 + below(60), 5000);
         assemble_by(team, &t);
     }
-    team_destroy(team);
 }
 
 Test(assemble, rows_too_long_for_insertion_equal_the_dense_sum)
@@ -133,8 +131,8 @@ Test(assemble, duplicates_are_summed_in_input_order)
 {
     static const double forward[] = {1e300, -1e300, 1, 1e-300}, backward[] = {1, 1e300, -1e300, 1e-300};
     for (int order = 0; order < 2; order++) {
-        struct triplets t = allocate(2, 2, 4);
-        struct host_csr a;
+        OWNED_STRUCT(triplets) t = allocate(2, 2, 4);
+        OWNED_STRUCT(host_csr) a;
         for (size_t k = 0; k < 4; k++) {
             t.row[k] = t.col[k] = 1;
             t.val[k] = order ? backward[k] : forward[k];
@@ -142,8 +140,6 @@ Test(assemble, duplicates_are_summed_in_input_order)
         cr_assert_eq(host_csr_assemble(NULL, &t, &a), VKS_OK);
         cr_assert_eq(host_csr_entries(&a), 1);
         cr_assert_eq(a.val[0], order ? 1e-300 : 1);
-        host_csr_free(&a);
-        triplets_free(&t);
     }
 }
 
@@ -170,8 +166,8 @@ Test(assemble, entries_that_cancel_stay)
 Test(assemble, one_row_of_a_million_entries_is_sorted, .timeout = 10)
 {
     uint32_t n = 1000000;
-    struct triplets t = allocate(3, n, n);
-    struct host_csr a;
+    OWNED_STRUCT(triplets) t = allocate(3, n, n);
+    OWNED_STRUCT(host_csr) a;
     for (uint32_t k = 0; k < n; k++) {
         t.row[k] = 1;
         t.col[k] = (uint32_t)((uint64_t)k * 999983 % n); /* a permutation: 999983 is prime to n */
@@ -181,14 +177,12 @@ Test(assemble, one_row_of_a_million_entries_is_sorted, .timeout = 10)
     cr_assert_eq(host_csr_entries(&a), n);
     for (uint32_t k = 0; k < n; k++)
         cr_assert(a.col[k] == k && a.val[k] == k);
-    host_csr_free(&a);
-    triplets_free(&t);
 }
 
 Test(assemble, empty_rows_have_empty_ranges)
 {
-    struct triplets t = allocate(5, 4, 2);
-    struct host_csr a;
+    OWNED_STRUCT(triplets) t = allocate(5, 4, 2);
+    OWNED_STRUCT(host_csr) a;
     static const uint32_t offsets[] = {0, 0, 1, 1, 2, 2};
     t.row[0] = 3, t.col[0] = 0, t.val[0] = 7;
     t.row[1] = 1, t.col[1] = 3, t.val[1] = 8;
@@ -196,8 +190,6 @@ Test(assemble, empty_rows_have_empty_ranges)
     cr_assert_arr_eq(a.row, offsets, sizeof offsets);
     cr_assert_eq(a.val[0], 8);
     cr_assert_eq(a.val[1], 7);
-    host_csr_free(&a);
-    triplets_free(&t);
 }
 
 Test(assemble, no_rows_and_no_entries_work)
@@ -205,17 +197,16 @@ Test(assemble, no_rows_and_no_entries_work)
     static const uint32_t shapes[][2] = {{0, 0}, {0, 7}, {7, 0}, {7, 7}};
     for (size_t i = 0; i < 4; i++) {
         struct triplets t = {.rows = shapes[i][0], .cols = shapes[i][1]};
-        struct host_csr a;
+        OWNED_STRUCT(host_csr) a;
         cr_assert_eq(host_csr_assemble(NULL, &t, &a), VKS_OK);
         cr_assert_eq(host_csr_entries(&a), 0);
         cr_assert(a.row && a.col && a.val);
-        host_csr_free(&a);
     }
 }
 
 static void assert_refused(uint32_t row, uint32_t col, uint32_t rows, const char *text)
 {
-    struct triplets t = random_triplets(12, 9, 20);
+    OWNED_STRUCT(triplets) t = random_triplets(12, 9, 20);
     struct host_csr a;
     struct message m = {0};
     t.rows = rows;
@@ -227,7 +218,6 @@ static void assert_refused(uint32_t row, uint32_t col, uint32_t rows, const char
     cr_assert_eq(host_csr_assemble(&m, &t, &a), VKS_INVALID_ARGUMENT);
     cr_assert_str_eq(m.text, text);
     cr_assert(!a.row && !a.col && !a.val && a.rows == 0);
-    triplets_free(&t);
 }
 
 Test(assemble, the_first_index_outside_is_named)

@@ -7,11 +7,9 @@
 
 static vks_assembly *assembly_of(vks_context *c, const struct coordinates *t, enum assembly_way way)
 {
-    vks_array *row = words(c, t->row, t->n), *col = words(c, t->col, t->n);
+    OWNED(vks_array) *row = words(c, t->row, t->n), *col = words(c, t->col, t->n);
     vks_assembly *a = NULL;
     must_work(c, assembly_create(c, t->rows, t->cols, row, col, way, &a));
-    vks_array_destroy(row);
-    vks_array_destroy(col);
     return a;
 }
 
@@ -24,19 +22,17 @@ static double *terms(enum precision p, const struct coordinates *t, uint64_t see
 static vks_matrix *assembled(vks_context *c, const vks_assembly *a, enum precision p, const double *val,
                              uint32_t n, vks_format format)
 {
-    vks_array *values = floats(c, p, val, n);
+    OWNED(vks_array) *values = floats(c, p, val, n);
     vks_matrix *A = NULL;
     must_work(c, vks_assembly_matrix(a, values, format, &A));
-    vks_array_destroy(values);
     return A;
 }
 
 static void update(vks_context *c, const vks_assembly *a, enum precision p, const double *val, uint32_t n,
                    vks_matrix *A)
 {
-    vks_array *values = floats(c, p, val, n);
+    OWNED(vks_array) *values = floats(c, p, val, n);
     must_work(c, vks_assembly_update(a, values, A));
-    vks_array_destroy(values);
 }
 
 /* Assembles values, then others. */
@@ -44,29 +40,23 @@ static void attempt(vks_context *c, enum precision p, const struct coordinates *
 {
     char what[100];
     snprintf(what, sizeof what, "%s, %s, way %d", t->name, precision_name(p), (int)way);
-    double *first = terms(p, t, 1), *second = terms(p, t, 2);
-    struct host_csr want = plain_assembly(p, t, first), after = plain_assembly(p, t, second);
+    OWNED(double) *first = terms(p, t, 1), *second = terms(p, t, 2);
+    OWNED_STRUCT(host_csr) want = plain_assembly(p, t, first), after = plain_assembly(p, t, second);
     vks_assembly *a = assembly_of(c, t, way);
     cr_expect_eq(vks_assembly_entries(a), host_csr_entries(&want), "%s", what);
-    vks_matrix *A = assembled(c, a, p, first, t->n, VKS_FORMAT_AUTO);
+    OWNED(vks_matrix) *A = assembled(c, a, p, first, t->n, VKS_FORMAT_AUTO);
     must_be(c, A, &want, what);
     update(c, a, p, second, t->n, A);
     vks_assembly_destroy(a);
     must_be(c, A, &after, what);
-    vks_matrix_destroy(A);
-    host_csr_free(&want);
-    host_csr_free(&after);
-    free(first);
-    free(second);
 }
 
 static void walk(vks_context *c, enum assembly_way first)
 {
     for (int i = 0; i < SHAPES; i++) {
-        struct coordinates t = make_coordinates(&shapes[i]);
+        OWNED_BY(free_coordinates) struct coordinates t = make_coordinates(&shapes[i]);
         for (enum assembly_way way = first; way <= ASSEMBLY_RADIX; way++)
             attempt(c, way == ASSEMBLY_RADIX ? PRECISION_F32 : PRECISION_F64, &t, way);
-        free_coordinates(&t);
     }
     close_context(c);
 }
@@ -116,31 +106,21 @@ Test(assembly, of_very_many_terms_adds_them_in_their_order)
 }
 
 /* The host's assembly, which is separate code, gives the same matrix of whole numbers. */
-static void compare_with_host(vks_context *c, enum precision p)
+TestEverywhere(assembly, of_whole_numbers_equals_that_of_the_host)
 {
-    struct coordinates t = make_coordinates(&shapes[SHAPES - 1]);
+    OWNED_BY(free_coordinates) struct coordinates t = make_coordinates(&shapes[SHAPES - 1]);
     uint64_t seed = 5;
-    double *val = room(t.n, 8);
-    vks_matrix *A = NULL;
+    OWNED(double) *val = room(t.n, 8);
+    OWNED(vks_matrix) *A = NULL;
     vks_matrix_options o = {.precision = public_precision(p)};
     for (uint32_t i = 0; i < t.n; i++)
         val[i] = (double)random_below(&seed, 2001) - 1000;
     must_work(c, vks_matrix_from_coo(c, t.rows, t.cols, t.n, t.row, t.col, val, &o, &A));
-    struct host_csr want = read_back(c, A);
+    OWNED_STRUCT(host_csr) want = read_back(c, A);
     vks_assembly *a = assembly_of(c, &t, ASSEMBLY_WAY_AUTO);
-    vks_matrix *B = assembled(c, a, p, val, t.n, VKS_FORMAT_AUTO);
+    OWNED(vks_matrix) *B = assembled(c, a, p, val, t.n, VKS_FORMAT_AUTO);
     must_be(c, B, &want, "whole numbers");
     vks_assembly_destroy(a);
-    vks_matrix_destroy(A);
-    vks_matrix_destroy(B);
-    host_csr_free(&want);
-    free_coordinates(&t);
-    free(val);
-}
-
-Test(assembly, of_whole_numbers_equals_that_of_the_host)
-{
-    everywhere(compare_with_host);
 }
 
 /* Splits each entry in two halves, and shuffles all. */
@@ -164,24 +144,19 @@ static struct coordinates scramble(const struct triplets *all, double **val)
 
 static void assemble_file(vks_context *c, const char *path)
 {
-    struct market file;
-    struct host_csr want;
-    double *val;
+    OWNED_STRUCT(market) file;
+    OWNED_STRUCT(host_csr) want;
+    OWNED(double) *val;
     cr_assert_eq(files_read_matrix(NULL, path, &file), VKS_OK, "%s", path);
     cr_assert_eq(host_csr_assemble(NULL, &file.entries, &want), VKS_OK);
-    struct coordinates t = scramble(&file.entries, &val);
+    OWNED_BY(free_coordinates) struct coordinates t = scramble(&file.entries, &val);
     vks_assembly *a = assembly_of(c, &t, ASSEMBLY_WAY_AUTO);
-    vks_matrix *A = assembled(c, a, PRECISION_F64, val, t.n, VKS_FORMAT_AUTO);
+    OWNED(vks_matrix) *A = assembled(c, a, PRECISION_F64, val, t.n, VKS_FORMAT_AUTO);
     must_be(c, A, &want, path);
     vks_assembly_destroy(a);
-    vks_matrix_destroy(A);
-    free_coordinates(&t);
-    free(val);
-    host_csr_free(&want);
-    market_free(&file);
 }
 
-static void assemble_files(vks_context *c)
+TestOnBoth(assembly, of_scrambled_files_gives_their_matrices)
 {
     assemble_file(c, SOURCE_DIR "/matrices/bcsstk14.mtx.gz");
     assemble_file(c, SOURCE_DIR "/matrices/ash219.mtx.gz");
@@ -189,44 +164,28 @@ static void assemble_files(vks_context *c)
     assemble_file(c, SOURCE_DIR "/matrices/sherman1.mtx.gz");
 }
 
-Test(assembly, of_scrambled_files_gives_their_matrices)
-{
-    on_both(assemble_files);
-}
-
 /* Slices are updated with the new values, too. */
-static void update_slices(vks_context *c, enum precision p)
+TestEverywhere(assembly, updates_matrices_in_slices)
 {
-    struct coordinates t = make_coordinates(&shapes[SHAPES - 1]);
-    double *first = terms(p, &t, 3), *second = terms(p, &t, 4);
-    struct host_csr want = plain_assembly(p, &t, second);
+    OWNED_BY(free_coordinates) struct coordinates t = make_coordinates(&shapes[SHAPES - 1]);
+    OWNED(double) *first = terms(p, &t, 3), *second = terms(p, &t, 4);
+    OWNED_STRUCT(host_csr) want = plain_assembly(p, &t, second);
     vks_assembly *a = assembly_of(c, &t, ASSEMBLY_WAY_AUTO);
-    vks_matrix *A = assembled(c, a, p, first, t.n, VKS_FORMAT_SELL);
+    OWNED(vks_matrix) *A = assembled(c, a, p, first, t.n, VKS_FORMAT_SELL);
     cr_expect_eq(vks_matrix_format(A), VKS_FORMAT_SELL);
     update(c, a, p, second, t.n, A);
     must_be(c, A, &want, "updated slices");
     must_multiply_as_csr(c, A, p);
     vks_assembly_destroy(a);
-    vks_matrix_destroy(A);
-    host_csr_free(&want);
-    free(first);
-    free(second);
-    free_coordinates(&t);
-}
-
-Test(assembly, updates_matrices_in_slices)
-{
-    everywhere(update_slices);
 }
 
 /* Time steps must not allocate, as the header promises. */
-Test(assembly, updates_without_memory_on_the_device)
+TestOnHost(assembly, updates_without_memory_on_the_device)
 {
-    vks_context *c = open_host();
-    struct coordinates t = make_coordinates(&shapes[SHAPES - 1]);
-    double *val = terms(PRECISION_F64, &t, 3);
+    OWNED_BY(free_coordinates) struct coordinates t = make_coordinates(&shapes[SHAPES - 1]);
+    OWNED(double) *val = terms(PRECISION_F64, &t, 3);
     vks_assembly *a = assembly_of(c, &t, ASSEMBLY_WAY_AUTO);
-    vks_matrix *A = assembled(c, a, PRECISION_F64, val, t.n, VKS_FORMAT_SELL);
+    OWNED(vks_matrix) *A = assembled(c, a, PRECISION_F64, val, t.n, VKS_FORMAT_SELL);
     vks_array *values = floats(c, PRECISION_F64, val, t.n);
     struct interposed *i = interposed_of(c->device);
     i->calls = 0;
@@ -235,8 +194,4 @@ Test(assembly, updates_without_memory_on_the_device)
                  i->calls);
     vks_array_destroy(values);
     vks_assembly_destroy(a);
-    vks_matrix_destroy(A);
-    free(val);
-    free_coordinates(&t);
-    close_context(c);
 }

@@ -7,24 +7,20 @@ static const uint32_t good_row[] = {2, 0, 1, 2}, good_col[] = {0, 1, 1, 0};
 
 static vks_assembly *good_assembly(vks_context *c)
 {
-    vks_array *row = words(c, good_row, 4), *col = words(c, good_col, 4);
+    OWNED(vks_array) *row = words(c, good_row, 4), *col = words(c, good_col, 4);
     vks_assembly *a = NULL;
     must_work(c, vks_assembly_create(c, 3, 2, row, col, &a));
     cr_expect_eq(vks_assembly_entries(a), 3);
-    vks_array_destroy(row);
-    vks_array_destroy(col);
     return a;
 }
 
 static void must_refuse_coordinates(vks_context *c, uint32_t rows, uint32_t cols, const uint32_t *row,
                                     const uint32_t *col, vks_status expected, const char *part)
 {
-    vks_array *i = words(c, row, 4), *j = words(c, col, 4);
+    OWNED(vks_array) *i = words(c, row, 4), *j = words(c, col, 4);
     vks_assembly *a = (vks_assembly *)(uintptr_t)c;
     must_refuse(c, vks_assembly_create(c, rows, cols, i, j, &a), expected, part);
     cr_expect_null(a);
-    vks_array_destroy(i);
-    vks_array_destroy(j);
 }
 
 static void refuse_coordinates(vks_context *c)
@@ -55,10 +51,10 @@ Test(assembly_refuse, coordinates_out_of_range_on_lavapipe)
 
 Test(assembly_refuse, arrays_that_do_not_fit)
 {
-    vks_context *c = open_host(), *other = open_host();
-    vks_array *row = words(c, good_row, 4), *col = words(c, good_col, 3),
-              *foreign = words(other, good_row, 4), *narrow = new_array(c, VKS_TYPE_F32, 4),
-              *wide = new_array(c, VKS_TYPE_U64, 4);
+    OWNED(vks_context) *c = open_host(), *other = open_host();
+    OWNED(vks_array) *row = words(c, good_row, 4), *col = words(c, good_col, 3),
+                     *foreign = words(other, good_row, 4), *narrow = new_array(c, VKS_TYPE_F32, 4),
+                     *wide = new_array(c, VKS_TYPE_U64, 4);
     const struct {
         vks_array *row, *col;
         const char *part;
@@ -73,13 +69,6 @@ Test(assembly_refuse, arrays_that_do_not_fit)
                     cases[k].part);
         cr_expect_null(a);
     }
-    vks_array_destroy(row);
-    vks_array_destroy(col);
-    vks_array_destroy(foreign);
-    vks_array_destroy(narrow);
-    vks_array_destroy(wide);
-    close_context(other);
-    close_context(c);
 }
 
 static void must_refuse_values(vks_context *c, const vks_assembly *a, const vks_array *val, vks_format format,
@@ -92,10 +81,10 @@ static void must_refuse_values(vks_context *c, const vks_assembly *a, const vks_
 
 Test(assembly_refuse, values_that_do_not_fit)
 {
-    vks_context *c = open_host(), *other = open_host();
-    vks_assembly *a = good_assembly(c);
-    vks_array *val = new_array(c, VKS_TYPE_F64, 4), *few = new_array(c, VKS_TYPE_F32, 3),
-              *foreign = new_array(other, VKS_TYPE_F64, 4), *integers = new_array(c, VKS_TYPE_U32, 4);
+    OWNED(vks_context) *c = open_host(), *other = open_host();
+    OWNED(vks_assembly) *a = good_assembly(c);
+    OWNED(vks_array) *val = new_array(c, VKS_TYPE_F64, 4), *few = new_array(c, VKS_TYPE_F32, 3),
+                     *foreign = new_array(other, VKS_TYPE_F64, 4), *integers = new_array(c, VKS_TYPE_U32, 4);
     vks_status bad = VKS_INVALID_ARGUMENT;
     must_refuse_values(c, a, few, VKS_FORMAT_AUTO, bad, "the values: 3 elements instead of 4");
     must_refuse_values(c, a, foreign, VKS_FORMAT_AUTO, bad, "the values: of a different context");
@@ -104,13 +93,6 @@ Test(assembly_refuse, values_that_do_not_fit)
     c->device->info.f64 = false; /* such a device cannot even have arrays of doubles */
     must_refuse_values(c, a, val, VKS_FORMAT_AUTO, VKS_UNSUPPORTED, "no 64-bit floats");
     c->device->info.f64 = true;
-    vks_assembly_destroy(a);
-    vks_array_destroy(val);
-    vks_array_destroy(few);
-    vks_array_destroy(foreign);
-    vks_array_destroy(integers);
-    close_context(other);
-    close_context(c);
 }
 
 static vks_matrix *matrix_like(vks_context *c, enum precision p, uint32_t rows, uint32_t cols, bool fewer)
@@ -124,9 +106,9 @@ static vks_matrix *matrix_like(vks_context *c, enum precision p, uint32_t rows, 
 
 Test(assembly_refuse, to_update_a_matrix_that_does_not_fit)
 {
-    vks_context *c = open_host(), *other = open_host();
-    vks_assembly *a = good_assembly(c);
-    vks_array *val = new_array(c, VKS_TYPE_F64, 4), *few = new_array(c, VKS_TYPE_F64, 3);
+    OWNED(vks_context) *c = open_host(), *other = open_host();
+    OWNED(vks_assembly) *a = good_assembly(c);
+    OWNED(vks_array) *val = new_array(c, VKS_TYPE_F64, 4), *few = new_array(c, VKS_TYPE_F64, 3);
     const struct {
         vks_matrix *A;
         const char *part;
@@ -140,16 +122,10 @@ Test(assembly_refuse, to_update_a_matrix_that_does_not_fit)
         must_refuse(c, vks_assembly_update(a, val, cases[k].A), VKS_INVALID_ARGUMENT, cases[k].part);
         vks_matrix_destroy(cases[k].A);
     }
-    vks_matrix *A = matrix_like(c, PRECISION_F64, 3, 2, false);
+    OWNED(vks_matrix) *A = matrix_like(c, PRECISION_F64, 3, 2, false);
     must_refuse(c, vks_assembly_update(a, few, A), VKS_INVALID_ARGUMENT,
                 "the values: 3 elements instead of 4");
     must_work(c, vks_assembly_update(a, val, A)); /* made differently, with the same pattern */
-    vks_matrix_destroy(A);
-    vks_assembly_destroy(a);
-    vks_array_destroy(val);
-    vks_array_destroy(few);
-    close_context(other);
-    close_context(c);
 }
 
 Test(assembly_refuse, nothing_where_there_is_nothing)

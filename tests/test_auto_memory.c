@@ -1,5 +1,4 @@
 /* The automatic choice when memory runs out: what is reported, and that a call may be repeated. */
-#include "command/models/generate_matrix.h"
 #include "small_matrix.h"
 #include "tests/support/solve.h"
 #include "tests/support/system.h"
@@ -34,7 +33,7 @@ Test(auto_memory, a_solve_and_an_update_may_be_repeated_after_a_failure)
                   "call %u: %s, %s", call, vks_reason_name(r.reason), r.choice);
         reported += r.attempts == 2;
         vks_solver_destroy(solver);
-        free_system(&s);
+        system_free(&s);
         close_context(s.c);
         cr_assert_lt(call, 400);
     }
@@ -42,12 +41,10 @@ Test(auto_memory, a_solve_and_an_update_may_be_repeated_after_a_failure)
 }
 
 /* There are more rows than the limit below which nothing is summed. */
-Test(auto_memory, tells_that_entries_could_not_be_summed)
+TestOnHost(auto_memory, tells_that_entries_could_not_be_summed)
 {
-    struct host_csr grid;
-    cr_assert_eq(generate_matrix(NULL, "poisson2d", 34, &grid), VKS_OK);
-    vks_context *c = open_host();
-    struct system q = system_of(c, grid);
+    struct host_csr grid = model("poisson2d", 34);
+    OWNED_STRUCT(system) q = system_of(c, grid);
     struct interposed *i = interposed_of(c->device);
     uint32_t reported = 0;
     for (uint32_t call = 1; call < 300; call++) {
@@ -62,6 +59,4 @@ Test(auto_memory, tells_that_entries_could_not_be_summed)
         reported += strstr(r.choice, "found no memory") != NULL;
     }
     cr_expect_gt(reported, 0);
-    free_system(&q);
-    close_context(c);
 }

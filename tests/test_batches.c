@@ -27,22 +27,21 @@ static struct watched watch_solve(vks_context *c, struct problem q, double batch
     q.options.batch_seconds = batch_seconds;
     q.options.progress = see;
     q.options.user = &w;
-    struct solved s = solve(c, &q);
+    OWNED_STRUCT(solved) s = solve(c, &q);
     must_end(&s, VKS_REASON_CONVERGED);
     must_equal(s.x, want, N, "x");
-    solved_free(&s);
     return w;
 }
 
-static void lengths(vks_context *c)
+TestOnBoth(batches, are_as_short_as_is_asked_for_and_change_no_bit)
 {
     const vks_precond_kind all[] = {VKS_PRECOND_JACOBI,
                                     VKS_PRECOND_BLOCK_JACOBI}; /* these never share a dispatch */
-    struct host_csr A = tridiagonal(N, -1, 2.01, -1);
-    double *b = random_vector(PRECISION_F32, N, 2, 5);
+    OWNED_STRUCT(host_csr) A = tridiagonal(N, -1, 2.01, -1);
+    OWNED(double) *b = random_vector(PRECISION_F32, N, 2, 5);
     for (int i = 0; i < 2; i++) {
         struct problem q = {&A, b, NULL, PRECISION_F64, {.precond = all[i]}};
-        struct solved s = solve(c, &q);
+        OWNED_STRUCT(solved) s = solve(c, &q);
         struct watched shortest = watch_solve(c, q, 1e-300, s.x), longest = watch_solve(c, q, 1000, s.x);
         struct watched usual = watch_solve(c, q, 0, s.x);
         cr_expect_eq(usual.first, 1, "%u iterations in the first batch that is watched", usual.first);
@@ -50,42 +49,25 @@ static void lengths(vks_context *c)
         cr_expect_eq(shortest.longest, 1, "%u iterations in a batch", shortest.longest);
         cr_expect_geq(longest.longest, 8, "%u iterations in a batch", longest.longest);
         cr_expect_lt(longest.calls, shortest.calls / 4);
-        solved_free(&s);
     }
-    free(b);
-    host_csr_free(&A);
 }
 
 /* The method checks the residual after eight iterations. */
-static void lengths_of_jacobi(vks_context *c)
+TestOnBoth(batches, of_jacobi_have_eight_iterations_at_least)
 {
-    struct host_csr A = tridiagonal(N, -1, 2.5, -1);
-    double *b = random_vector(PRECISION_F32, N, 2, 5);
+    OWNED_STRUCT(host_csr) A = tridiagonal(N, -1, 2.5, -1);
+    OWNED(double) *b = random_vector(PRECISION_F32, N, 2, 5);
     struct problem q = {&A, b, NULL, PRECISION_F64, {.method = VKS_METHOD_JACOBI}};
-    struct solved s = solve(c, &q);
+    OWNED_STRUCT(solved) s = solve(c, &q);
     struct watched shortest = watch_solve(c, q, 1e-300, s.x);
     struct watched usual = watch_solve(c, q, 0, s.x);
     cr_expect_eq(shortest.longest, 8, "%u iterations in a batch", shortest.longest);
     cr_expect_eq(usual.first, 8, "%u iterations in the first batch that is watched", usual.first);
-    solved_free(&s);
-    free(b);
-    host_csr_free(&A);
 }
 
-Test(batches, of_jacobi_have_eight_iterations_at_least)
+TestOnHost(batches, of_a_time_or_a_tolerance_that_is_none_are_refused)
 {
-    on_both(lengths_of_jacobi);
-}
-
-Test(batches, are_as_short_as_is_asked_for_and_change_no_bit)
-{
-    on_both(lengths);
-}
-
-Test(batches, of_a_time_or_a_tolerance_that_is_none_are_refused)
-{
-    vks_context *c = open_host();
-    struct repeated r = make_repeated(c, (vks_matrix_options){0}, (vks_solve_options){0});
+    OWNED_STRUCT(repeated) r = make_repeated(c, (vks_matrix_options){0}, (vks_solve_options){0});
     const double bad[] = {-1e-300, INFINITY, NAN};
     vks_solver *none;
     for (int i = 0; i < 3; i++) {
@@ -96,8 +78,6 @@ Test(batches, of_a_time_or_a_tolerance_that_is_none_are_refused)
         must_refuse(c, vks_cg_solve(r.A, r.b, r.x, &relative, NULL), VKS_INVALID_ARGUMENT, "rtol");
         must_refuse(c, vks_cg_solve(r.A, r.b, r.x, &absolute, NULL), VKS_INVALID_ARGUMENT, "atol");
     }
-    free_repeated(&r);
-    close_context(c);
 }
 
 static vks_status no_span(struct rec *r, double *seconds)
@@ -106,11 +86,10 @@ static vks_status no_span(struct rec *r, double *seconds)
     return fail(r->device->message, VKS_DEVICE_LOST, "the clock stopped");
 }
 
-Test(batches, whose_clock_fails_end_the_solve)
+TestOnHost(batches, whose_clock_fails_end_the_solve)
 {
-    vks_context *c = open_host();
-    struct repeated r = make_repeated_of(c, tridiagonal(N, -1, 2.001, -1), (vks_matrix_options){0},
-                                         (vks_solve_options){ANYWHERE});
+    OWNED_STRUCT(repeated) r = make_repeated_of(c, tridiagonal(N, -1, 2.001, -1), (vks_matrix_options){0},
+                                                (vks_solve_options){ANYWHERE});
     const struct device_ops *working = c->device->ops;
     struct device_ops broken = *working;
     vks_solve_report reported;
@@ -121,20 +100,17 @@ Test(batches, whose_clock_fails_end_the_solve)
     cr_expect_eq(reported.reason, VKS_REASON_NOT_RUN);
     must_work(c, vks_solver_solve(r.solver, r.b, r.x, &reported));
     cr_expect_eq(reported.reason, VKS_REASON_CONVERGED);
-    free_repeated(&r);
-    close_context(c);
 }
 
 /* Times a recording of some length, with or without a timestamp after each dispatch. */
 static void time_recording(const char *device, bool timestamps, bool spanned)
 {
-    vks_context *c = open_context(device, (struct device_options){.timestamps = timestamps});
+    OWNED(vks_context) *c = open_context(device, (struct device_options){.timestamps = timestamps});
     enum { WORDS = 1 << 18 };
-    vks_vector *x = NULL, *y = NULL;
-    struct rec r;
+    OWNED_BY(rec_destroy) struct rec r;
     double span = -1, wall = 0;
-    must_work(c, vks_vector_create(c, WORDS, VKS_F32, &x));
-    must_work(c, vks_vector_create(c, WORDS, VKS_F32, &y));
+    OWNED(vks_vector) *x = vector_of(c, PRECISION_F32, NULL, WORDS);
+    OWNED(vks_vector) *y = vector_of(c, PRECISION_F32, NULL, WORDS);
     rec_create(&r, c->device, PRECISION_F32);
     r.spanned = spanned;
     for (int i = 0; i < 20; i++)
@@ -149,10 +125,6 @@ static void time_recording(const char *device, bool timestamps, bool spanned)
         else
             cr_expect(isnan(span));
     }
-    rec_destroy(&r);
-    vks_vector_destroy(y);
-    vks_vector_destroy(x);
-    close_context(c);
 }
 
 Test(batches, are_timed_as_a_whole_by_the_device)

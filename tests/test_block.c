@@ -28,52 +28,37 @@ static double distance(const double *a, const double *x, uint32_t n)
 }
 
 /* The inverse of the tridiagonal matrix -1, 2, -1 of order 3 is (3 2 1; 2 4 2; 1 2 3) / 4. */
-static void invert_the_textbook_case(vks_context *c)
+TestOnBoth(block, the_inverse_of_the_textbook_is_found)
 {
     static const double a[] = {2, -1, 0, -1, 2, -1, 0, -1, 2}, want[] = {3, 2, 1, 2, 4, 2, 1, 2, 3};
     double x[9];
     vks_block_report r;
-    vks_array *in = array_of(c, VKS_TYPE_F64, 9, a), *out = array_of(c, VKS_TYPE_F64, 9, a);
+    OWNED(vks_array) *in = array_of(c, VKS_TYPE_F64, 9, a), *out = array_of(c, VKS_TYPE_F64, 9, a);
     must_work(c, vks_invert_blocks(1, 3, in, out, &r));
     cr_expect_eq(r.singular_block, UINT32_MAX);
     must_work(c, vks_array_read(out, 0, 9, x));
     for (int i = 0; i < 9; i++)
         cr_expect_float_eq(x[i], want[i] / 4, 1e-15);
-    vks_array_destroy(in);
-    vks_array_destroy(out);
-}
-
-Test(block, the_inverse_of_the_textbook_is_found)
-{
-    on_both(invert_the_textbook_case);
 }
 
 /* Random blocks and, up to 5 rows, Hilbert matrices. */
-static void invert_random_blocks(vks_context *c)
+TestOnBoth(block, times_its_inverse_is_the_identity)
 {
     enum { COUNT = 40 };
     for (uint32_t n = 1; n <= 32; n += n < 5 ? 1 : 9) {
-        double *a = random_vector(PRECISION_F64, COUNT * n * n, 1, n), *x = room(COUNT * n * n, 8);
+        OWNED(double) *a = random_vector(PRECISION_F64, COUNT * n * n, 1, n), *x = room(COUNT * n * n, 8);
         for (uint32_t k = 0; k < n * n && n < 6; k++)
             a[k] = 1.0 / (k / n + k % n + 1);
-        vks_array *in = array_of(c, VKS_TYPE_F64, COUNT * n * n, a);
+        OWNED(vks_array) *in = array_of(c, VKS_TYPE_F64, COUNT * n * n, a);
         must_work(c, vks_invert_blocks(COUNT, n, in, in, NULL));
         must_work(c, vks_array_read(in, 0, COUNT * n * n, x));
         for (uint32_t b = 0; b < COUNT; b++)
             cr_expect_leq(distance(a + b * n * n, x + b * n * n, n), 1e-9, "block %u of %u rows", b, n);
-        vks_array_destroy(in);
-        free(a);
-        free(x);
     }
 }
 
-Test(block, times_its_inverse_is_the_identity)
-{
-    on_both(invert_random_blocks);
-}
-
 /* A zero first pivot, a permutation, and singular blocks after regular ones. */
-static void meet_singular_blocks(vks_context *c)
+TestOnBoth(block, the_first_singular_block_and_its_row_are_reported)
 {
     static const uint32_t rows[] = {0, 2, 5, 6, 9, 11};
     static const float a[] = {0, 1, 1, 0, /**/ 0, 0, 4, 2, 0, 0,      0, 1, 0, /**/ 8, /**/
@@ -82,32 +67,25 @@ static void meet_singular_blocks(vks_context *c)
                                  0, 0, 0, 0, 0,      0,   0, 0, 0, /**/ 0, 0,    0, 0};
     float x[27];
     vks_block_report r;
-    vks_array *of = array_of(c, VKS_TYPE_U32, 6, rows), *in = array_of(c, VKS_TYPE_F32, 27, a),
-              *out = array_of(c, VKS_TYPE_F32, 27, a);
+    OWNED(vks_array) *of = array_of(c, VKS_TYPE_U32, 6, rows), *in = array_of(c, VKS_TYPE_F32, 27, a),
+                     *out = array_of(c, VKS_TYPE_F32, 27, a);
     must_work(c, vks_invert_blocks_of_sizes(of, in, out, &r));
     must_work(c, vks_array_read(out, 0, 27, x));
     for (int i = 0; i < 27; i++)
         cr_expect_eq(x[i], want[i], "element %d is %g", i, x[i]);
     cr_expect_eq(r.singular_block, 3);
     cr_expect_eq(r.singular_row, 1, "row %u", r.singular_row);
-    vks_array_destroy(of);
-    vks_array_destroy(in);
-    vks_array_destroy(out);
-}
-
-Test(block, the_first_singular_block_and_its_row_are_reported)
-{
-    on_both(meet_singular_blocks);
 }
 
 Test(block, what_does_not_fit_is_refused)
 {
-    vks_context *c = open_host(), *other = open_host();
+    OWNED(vks_context) *c = open_host(), *other = open_host();
     static const uint32_t wrong[][3] = {{0, 2, 2}, {0, 33, 34}, {0, 2, 1}};
     double zeros[32] = {0};
-    vks_array *in = array_of(c, VKS_TYPE_F64, 8, zeros), *narrow = array_of(c, VKS_TYPE_F32, 8, zeros),
-              *words = array_of(c, VKS_TYPE_U32, 8, zeros), *far = array_of(other, VKS_TYPE_F64, 8, zeros),
-              *none = array_of(c, VKS_TYPE_U32, 0, NULL);
+    OWNED(vks_array) *in = array_of(c, VKS_TYPE_F64, 8, zeros), *narrow = array_of(c, VKS_TYPE_F32, 8, zeros),
+                     *words = array_of(c, VKS_TYPE_U32, 8, zeros),
+                     *far = array_of(other, VKS_TYPE_F64, 8, zeros),
+                     *none = array_of(c, VKS_TYPE_U32, 0, NULL);
     must_refuse(c, vks_invert_blocks(2, 0, in, in, NULL), VKS_INVALID_ARGUMENT, "blocks of 0 rows");
     must_refuse(c, vks_invert_blocks(2, 33, in, in, NULL), VKS_INVALID_ARGUMENT, "blocks of 33 rows");
     must_refuse(c, vks_invert_blocks(3, 2, in, in, NULL), VKS_INVALID_ARGUMENT,
@@ -118,18 +96,10 @@ Test(block, what_does_not_fit_is_refused)
     must_refuse(c, vks_invert_blocks(2, 2, in, far, NULL), VKS_INVALID_ARGUMENT, "context");
     must_refuse(c, vks_invert_blocks_of_sizes(none, in, in, NULL), VKS_INVALID_ARGUMENT, "empty");
     for (int i = 0; i < 3; i++) {
-        vks_array *rows = array_of(c, VKS_TYPE_U32, 3, wrong[i]);
+        OWNED(vks_array) *rows = array_of(c, VKS_TYPE_U32, 3, wrong[i]);
         must_refuse(c, vks_invert_blocks_of_sizes(rows, in, in, NULL), VKS_INVALID_ARGUMENT,
                     i == 1 ? "block 0, from 0, goes from row 0 to 33"
                            : "block 1, from 0, goes from row 2 to ");
-        vks_array_destroy(rows);
     }
     must_work(c, vks_invert_blocks(2, 2, in, in, NULL));
-    vks_array_destroy(in);
-    vks_array_destroy(narrow);
-    vks_array_destroy(words);
-    vks_array_destroy(far);
-    vks_array_destroy(none);
-    close_context(c);
-    close_context(other);
 }

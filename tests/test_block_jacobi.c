@@ -1,6 +1,5 @@
 /* Conjugate gradients with blocks on the diagonal: the blocks, their benefit, and how a solve ends if they do
  * not suit. */
-#include "command/models/generate_matrix.h"
 #include "small_matrix.h"
 #include "tests/support/solve.h"
 
@@ -37,13 +36,13 @@ static double *ones(uint32_t n)
 }
 
 /* Natural blocks are found; with M = A, one iteration suffices. */
-static void solve_blocks(vks_context *c, enum precision p)
+TestEverywhere(block_jacobi, natural_blocks_are_the_rows_with_the_same_columns)
 {
     for (uint32_t size = 2; size <= 32; size += 10) {
-        struct host_csr A = only_blocks(23, size);
-        double *b = ones(A.rows);
+        OWNED_STRUCT(host_csr) A = only_blocks(23, size);
+        OWNED(double) *b = ones(A.rows);
         struct problem q = problem(&A, b, p, 0);
-        struct solved s = solve(c, &q);
+        OWNED_STRUCT(solved) s = solve(c, &q);
         must_end(&s, VKS_REASON_CONVERGED);
         cr_expect_eq(s.report.blocks, 23, "%u blocks of %u", s.report.blocks, size);
         cr_expect_eq(s.report.largest_block, size);
@@ -55,54 +54,32 @@ static void solve_blocks(vks_context *c, enum precision p)
         cr_expect_eq(s.report.blocks, (23 * size + size - 2) / (size - 1));
         cr_expect_eq(s.report.largest_block, size - 1);
         cr_expect_gt(s.report.iterations, 2);
-        solved_free(&s);
-        free(b);
-        host_csr_free(&A);
     }
 }
 
-Test(block_jacobi, natural_blocks_are_the_rows_with_the_same_columns)
-{
-    everywhere(solve_blocks);
-}
-
 /* 33 alike rows make two blocks. */
-Test(block_jacobi, a_long_run_of_like_rows_is_cut)
+TestOnHost(block_jacobi, a_long_run_of_like_rows_is_cut)
 {
-    vks_context *c = open_host();
-    struct host_csr A = only_blocks(1, 33);
-    double *b = ones(33);
+    OWNED_STRUCT(host_csr) A = only_blocks(1, 33);
+    OWNED(double) *b = ones(33);
     struct problem q = problem(&A, b, PRECISION_F64, 0);
-    struct solved s = solve(c, &q);
+    OWNED_STRUCT(solved) s = solve(c, &q);
     must_end(&s, VKS_REASON_CONVERGED);
     cr_expect_eq(s.report.blocks, 2);
     cr_expect_eq(s.report.largest_block, 32);
-    solved_free(&s);
-    free(b);
-    host_csr_free(&A);
-    close_context(c);
 }
 
 /* A block of one row must give the same z = (1 / a_ii) r. */
-static void compare_with_jacobi(vks_context *c, enum precision p)
+TestEverywhere(block_jacobi, blocks_of_one_row_have_the_bits_of_jacobi)
 {
-    struct host_csr A = random_spd(stored_precision(p), 2500, 3);
-    double *b = random_vector(p, 2500, 2, 4);
+    OWNED_STRUCT(host_csr) A = random_spd(stored_precision(p), 2500, 3);
+    OWNED(double) *b = random_vector(p, 2500, 2, 4);
     struct problem q = problem(&A, b, p, 1), diagonal = q;
     diagonal.options.precond = VKS_PRECOND_JACOBI;
     diagonal.options.block_size = 0;
-    struct solved s = solve(c, &q), want = solve(c, &diagonal);
+    OWNED_STRUCT(solved) s = solve(c, &q), want = solve(c, &diagonal);
     must_end(&s, VKS_REASON_CONVERGED);
     must_match(&s, &want, 2500, "blocks of one row");
-    solved_free(&s);
-    solved_free(&want);
-    free(b);
-    host_csr_free(&A);
-}
-
-Test(block_jacobi, blocks_of_one_row_have_the_bits_of_jacobi)
-{
-    everywhere(compare_with_jacobi);
 }
 
 /* The nodes of elasticity have three unknowns. */
@@ -110,38 +87,32 @@ Test(block_jacobi, has_the_same_bits_on_all_devices_and_in_all_formats)
 {
     vks_context *c[] = {open_host(), open_gpu(),
                         open_context(gpu_name(), (struct device_options){.max_groups = 3})};
-    struct host_csr A;
-    must_work(c[0], generate_matrix(NULL, "elasticity3d", 6, &A));
-    double *b = ones(A.rows);
+    OWNED_STRUCT(host_csr) A = model("elasticity3d", 6);
+    OWNED(double) *b = ones(A.rows);
     static const vks_format formats[] = {VKS_FORMAT_CSR, VKS_FORMAT_SELL, VKS_FORMAT_BSR};
     static const uint32_t sizes[] = {0, 7};
     for (int size = 0; size < 2; size++) {
         struct problem q = problem(&A, b, PRECISION_F64, sizes[size]);
         q.options.max_iterations = 12;
-        struct solved want = solve_in(c[0], &q, VKS_FORMAT_CSR);
+        OWNED_STRUCT(solved) want = solve_in(c[0], &q, VKS_FORMAT_CSR);
         cr_expect_eq(want.report.blocks, size ? (A.rows + 6) / 7 : A.rows / 3);
         for (int i = 0; i < 3; i++)
             for (int f = 0; f < (i == 2 ? 1 : 3); f++) {
-                struct solved s = solve_in(c[i], &q, formats[f]);
+                OWNED_STRUCT(solved) s = solve_in(c[i], &q, formats[f]);
                 must_match(&s, &want, A.rows, vks_format_name(formats[f]));
-                solved_free(&s);
             }
-        solved_free(&want);
     }
     for (int i = 0; i < 3; i++)
         close_context(c[i]);
-    free(b);
-    host_csr_free(&A);
 }
 
 /* The nodes of bcsstk14 have six unknowns; their rows are not all alike. */
-Test(block_jacobi, halves_the_iterations_on_a_structure_whose_nodes_are_its_blocks)
+TestOnHost(block_jacobi, halves_the_iterations_on_a_structure_whose_nodes_are_its_blocks)
 {
-    vks_context *c = open_host();
-    vks_matrix *A = NULL;
+    OWNED(vks_matrix) *A = NULL;
     must_work(c, vks_matrix_read(c, SOURCE_DIR "/matrices/bcsstk14.mtx.gz", NULL, &A));
     uint32_t n = vks_matrix_rows(A);
-    vks_vector *b = vector_of(c, PRECISION_F64, NULL, n), *x = vector_of(c, PRECISION_F64, NULL, n);
+    OWNED(vks_vector) *b = vector_of(c, PRECISION_F64, NULL, n), *x = vector_of(c, PRECISION_F64, NULL, n);
     must_work(c, vks_vector_fill(x, 1));
     must_work(c, vks_spmv(A, x, b));
     vks_solve_options with = {.precond = VKS_PRECOND_BLOCK_JACOBI, .block_size = 6, .zero_guess = 1};
@@ -151,17 +122,13 @@ Test(block_jacobi, halves_the_iterations_on_a_structure_whose_nodes_are_its_bloc
     cr_expect_eq(r.reason, VKS_REASON_CONVERGED);
     cr_expect_lt(2 * r.iterations, diagonal.iterations, "%u instead of %u", r.iterations,
                  diagonal.iterations);
-    vks_vector_destroy(x);
-    vks_vector_destroy(b);
-    vks_matrix_destroy(A);
-    close_context(c);
 }
 
 /* Two alike, full rows: the comparison has a limit, also on software devices. */
 static void compare_rows_of(uint32_t n, uint32_t blocks)
 {
-    vks_context *c = open_host();
-    struct host_csr A = new_csr(n, n, 3 * (size_t)n);
+    OWNED(vks_context) *c = open_host();
+    OWNED_STRUCT(host_csr) A = new_csr(n, n, 3 * (size_t)n);
     for (uint32_t i = 0, k = 0; i < n; i++) {
         for (uint32_t j = i < 2 ? 0 : i; j < (i < 2 ? n : i + 1); j++) {
             A.col[k] = j;
@@ -169,15 +136,11 @@ static void compare_rows_of(uint32_t n, uint32_t blocks)
         }
         A.row[i + 1] = k;
     }
-    double *b = ones(n);
+    OWNED(double) *b = ones(n);
     struct problem q = problem(&A, b, PRECISION_F64, 0);
     q.options.max_iterations = 1;
-    struct solved s = solve(c, &q);
+    OWNED_STRUCT(solved) s = solve(c, &q);
     cr_expect_eq(s.report.blocks, blocks, "%u blocks of %u rows", s.report.blocks, n);
-    solved_free(&s);
-    free(b);
-    host_csr_free(&A);
-    close_context(c);
 }
 
 Test(block_jacobi, rows_of_more_than_32768_entries_are_like_no_other)
@@ -187,14 +150,14 @@ Test(block_jacobi, rows_of_more_than_32768_entries_are_like_no_other)
 }
 
 /* Rows 5 and 6 (from 1) of the third block are equal; for the last block, r.z is negative. */
-static void refuse_blocks(vks_context *c, enum precision p)
+TestEverywhere(block_jacobi, a_singular_block_is_named_with_its_rows_and_a_negative_one_by_the_iteration)
 {
-    struct host_csr A = only_blocks(40, 3);
-    double *b = ones(120);
+    OWNED_STRUCT(host_csr) A = only_blocks(40, 3);
+    OWNED(double) *b = ones(120);
     for (uint32_t j = 0; j < 3; j++)
         A.val[A.row[7] + j] = A.val[A.row[6] + j] = A.val[A.row[8] + j] = 1;
     struct problem q = problem(&A, b, p, 3);
-    struct solved s = solve(c, &q);
+    OWNED_STRUCT(solved) s = solve(c, &q);
     must_end(&s, VKS_REASON_SINGULAR);
     cr_expect(strstr(s.report.detail, "block 3 of the preconditioner, rows 7 to 9 of A, is singular"), "%s",
               s.report.detail);
@@ -208,22 +171,13 @@ static void refuse_blocks(vks_context *c, enum precision p)
     s = solve(c, &q);
     must_end(&s, VKS_REASON_NOT_POSITIVE_DEFINITE);
     cr_expect(strstr(s.report.detail, "r.z = -"), "%s", s.report.detail);
-    solved_free(&s);
-    free(b);
-    host_csr_free(&A);
-}
-
-Test(block_jacobi, a_singular_block_is_named_with_its_rows_and_a_negative_one_by_the_iteration)
-{
-    everywhere(refuse_blocks);
 }
 
 /* Long rows, a lean matrix, values in f32. */
-Test(block_jacobi, works_beside_long_rows_in_lean_and_in_mixed_matrices)
+TestOnHost(block_jacobi, works_beside_long_rows_in_lean_and_in_mixed_matrices)
 {
     enum { N = 900 };
-    vks_context *c = open_host();
-    struct host_csr A = new_csr(N, N, 4 * N);
+    OWNED_STRUCT(host_csr) A = new_csr(N, N, 4 * N);
     double *b = ones(N), x[2][N];
     for (uint32_t i = 0, k = 0; i < N; i++) { /* an arrow: row 0 is full */
         for (uint32_t j = 0; j < N; j++)
@@ -233,43 +187,30 @@ Test(block_jacobi, works_beside_long_rows_in_lean_and_in_mixed_matrices)
             }
         A.row[i + 1] = k;
     }
-    vks_vector *right = vector_of(c, PRECISION_F64, b, N), *at = vector_of(c, PRECISION_F64, NULL, N);
+    OWNED(vks_vector) *right = vector_of(c, PRECISION_F64, b, N), *at = vector_of(c, PRECISION_F64, NULL, N);
     for (int turn = 0; turn < 2; turn++) {
-        vks_matrix *m = NULL;
         vks_matrix_options o = {.precision = turn ? VKS_MIXED : VKS_F64,
                                 .storage = {.format = VKS_FORMAT_SELL, .lean = turn}};
-        must_work(c, vks_matrix_from_csr(c, N, N, A.row, A.col, A.val, &o, &m));
+        OWNED(vks_matrix) *m = matrix_from(c, &A, &o);
         vks_solve_options with = {.precond = VKS_PRECOND_BLOCK_JACOBI, .block_size = 4, .zero_guess = 1};
         vks_solve_report r;
         must_work(c, vks_cg_solve(m, right, at, &with, &r));
         cr_expect_eq(r.reason, VKS_REASON_CONVERGED, "%s", r.detail);
         must_work(c, vks_vector_read(at, 0, N, VKS_F64, x[turn]));
-        vks_matrix_destroy(m);
     }
     must_equal(x[1], x[0], N, "lean and mixed");
-    vks_vector_destroy(right);
-    vks_vector_destroy(at);
     free(b);
-    host_csr_free(&A);
-    close_context(c);
 }
 
-Test(block_jacobi, sizes_that_do_not_fit_are_refused)
+TestOnHost(block_jacobi, sizes_that_do_not_fit_are_refused)
 {
-    vks_context *c = open_host();
-    struct host_csr A = tridiagonal(9, -1, 2, -1);
-    vks_matrix *m = NULL;
-    must_work(c, vks_matrix_from_csr(c, 9, 9, A.row, A.col, A.val, NULL, &m));
+    OWNED_STRUCT(host_csr) A = tridiagonal(9, -1, 2, -1);
+    OWNED(vks_matrix) *m = matrix_from(c, &A, NULL);
     double v[9] = {1};
-    vks_vector *b = vector_of(c, PRECISION_F64, v, 9), *x = vector_of(c, PRECISION_F64, NULL, 9);
+    OWNED(vks_vector) *b = vector_of(c, PRECISION_F64, v, 9), *x = vector_of(c, PRECISION_F64, NULL, 9);
     vks_solve_options large = {.precond = VKS_PRECOND_BLOCK_JACOBI, .block_size = 33},
                       other = {.block_size = 3};
     must_refuse(c, vks_cg_solve(m, b, x, &large, NULL), VKS_INVALID_ARGUMENT,
                 "blocks of 33 rows; they have 1 to 32");
     must_refuse(c, vks_cg_solve(m, b, x, &other, NULL), VKS_INVALID_ARGUMENT, "is for block-jacobi");
-    vks_vector_destroy(b);
-    vks_vector_destroy(x);
-    vks_matrix_destroy(m);
-    host_csr_free(&A);
-    close_context(c);
 }

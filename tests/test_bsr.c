@@ -7,23 +7,21 @@
 static vks_matrix *in_blocks(vks_context *c, const struct host_csr *a, enum precision p, uint32_t size,
                              bool lean)
 {
-    vks_matrix *A = NULL;
     vks_matrix_options o = {
         .precision = public_precision(p),
         .storage = {.format = VKS_FORMAT_BSR, .block_size = size, .padding = 100, .lean = lean}};
-    must_work(c, vks_matrix_from_csr(c, a->rows, a->cols, a->row, a->col, a->val, &o, &A));
+    vks_matrix *A = matrix_from(c, a, &o);
     cr_assert_eq(vks_matrix_format(A), VKS_FORMAT_BSR);
     return A;
 }
 
 static void expect_size(vks_context *c, struct host_csr a, uint32_t size, bool full)
 {
-    vks_matrix *A = in_blocks(c, &a, PRECISION_F64, 0, false);
+    OWNED(vks_matrix) *A = in_blocks(c, &a, PRECISION_F64, 0, false);
     cr_expect_eq(bsr_of(A)->size, size, "%u x %u: blocks of %u instead of %u", a.rows, a.cols,
                  bsr_of(A)->size, size);
     cr_expect_eq(bsr_of(A)->mask == NULL, full, "%u x %u: %s masks", a.rows, a.cols,
                  full ? "with" : "without");
-    vks_matrix_destroy(A);
     host_csr_free(&a);
 }
 
@@ -62,7 +60,7 @@ static struct host_csr scattered(void)
     return a;
 }
 
-static void choose_sizes(vks_context *c)
+TestOnBoth(bsr, blocks_are_as_large_as_they_can_be_while_they_are_full)
 {
     for (uint32_t size = BSR_LEAST; size <= BSR_MOST; size++)
         expect_size(c, kron_of_spd(101, size), size, true);
@@ -74,15 +72,9 @@ static void choose_sizes(vks_context *c)
     expect_size(c, pairs_but_one(32, 5), 8, false);
 }
 
-Test(bsr, blocks_are_as_large_as_they_can_be_while_they_are_full)
-{
-    on_both(choose_sizes);
-}
-
 /* Every fortieth of 40,000 block rows is examined. */
-Test(bsr, a_partial_block_that_was_not_looked_at_has_its_mask)
+TestOnHost(bsr, a_partial_block_that_was_not_looked_at_has_its_mask)
 {
-    vks_context *c = open_host();
     struct host_csr a = pairs_but_one(40000, 10001), b = pairs_but_one(40000, 10000);
     vks_matrix *A = in_blocks(c, &a, PRECISION_F64, 0, true);
     cr_expect_eq(bsr_of(A)->size, 2);
@@ -92,13 +84,12 @@ Test(bsr, a_partial_block_that_was_not_looked_at_has_its_mask)
     vks_matrix_destroy(A);
     expect_size(c, b, 8, false);
     host_csr_free(&a);
-    close_context(c);
 }
 
 /* For any size, entries are preserved, products are those of CSR, and new values are stored. */
 static void keep_bits(vks_context *c, struct host_csr a, enum precision p, uint32_t size)
 {
-    vks_matrix *A = in_blocks(c, &a, p, size, true);
+    OWNED(vks_matrix) *A = in_blocks(c, &a, p, size, true);
     cr_assert_eq(bsr_of(A)->size, size);
     must_be(c, A, &a, "in blocks");
     must_multiply_as_csr(c, A, p);
@@ -107,11 +98,10 @@ static void keep_bits(vks_context *c, struct host_csr a, enum precision p, uint3
     must_work(c, vks_matrix_set_values(A, VKS_F64, a.val));
     must_be(c, A, &a, "in blocks, with new values");
     must_multiply_as_csr(c, A, p);
-    vks_matrix_destroy(A);
     host_csr_free(&a);
 }
 
-static void keep_bits_of_all(vks_context *c)
+TestOnBoth(bsr, blocks_of_every_size_keep_entries_products_and_new_values)
 {
     for (uint32_t size = BSR_LEAST; size <= BSR_MOST; size++) {
         enum precision p = size % 2 ? PRECISION_F64 : PRECISION_F32;
@@ -121,11 +111,6 @@ static void keep_bits_of_all(vks_context *c)
         keep_bits(c, random_csr(p, size - 1, 1, 1, 4), p, size);
         keep_bits(c, random_csr(p, 40, 3, 0, 4), p, size);
     }
-}
-
-Test(bsr, blocks_of_every_size_keep_entries_products_and_new_values)
-{
-    on_both(keep_bits_of_all);
 }
 
 static struct host_csr dense_row(void)
@@ -147,7 +132,7 @@ static struct host_csr dense_column(void)
     return a;
 }
 
-static void keep_odd_shapes(vks_context *c)
+TestOnBoth(bsr, dense_rows_and_columns_and_empty_matrices_come_back_as_they_were)
 {
     keep_bits(c, dense_row(), PRECISION_F64, 4);
     keep_bits(c, dense_column(), PRECISION_F64, 7);
@@ -156,34 +141,24 @@ static void keep_odd_shapes(vks_context *c)
     keep_bits(c, random_csr(PRECISION_F32, 0, 4, 0, 4), PRECISION_F32, 6);
 }
 
-Test(bsr, dense_rows_and_columns_and_empty_matrices_come_back_as_they_were)
-{
-    on_both(keep_odd_shapes);
-}
-
 /* Whole slices of rows of one length: 8 bytes an entry, 4 for each nine, and offsets of nine slices and, from
  * the next multiple of 16 bytes on, of three slices of block rows; no mask. */
-Test(bsr, full_blocks_take_a_word_for_each_block_beside_the_values)
+TestOnHost(bsr, full_blocks_take_a_word_for_each_block_beside_the_values)
 {
-    vks_context *c = open_host();
     uint32_t lengths[32 * 3];
     for (uint32_t i = 0; i < 32 * 3; i++)
         lengths[i] = 5;
-    struct host_csr a = csr_of_lengths(PRECISION_F64, 32 * 3, 40, lengths, 1), b = kron_csr(&a, 3);
+    OWNED_STRUCT(host_csr) a = csr_of_lengths(PRECISION_F64, 32 * 3, 40, lengths, 1), b = kron_csr(&a, 3);
     uint64_t entries = host_csr_entries(&b);
-    vks_matrix *B = in_blocks(c, &b, PRECISION_F64, 3, true);
+    OWNED(vks_matrix) *B = in_blocks(c, &b, PRECISION_F64, 3, true);
     cr_expect_eq(entries, 32 * 3 * 5 * 9);
     cr_expect_eq(vks_matrix_format_bytes(B), 8 * entries + 4 * entries / 9 + 4 * 12 + 4 * (3 + 1));
-    vks_matrix_destroy(B);
-    host_csr_free(&a);
-    host_csr_free(&b);
-    close_context(c);
 }
 
-static void refuse_padding(vks_context *c)
+TestOnBoth(bsr, is_refused_where_slices_would_be_padding)
 {
     uint32_t lengths[640] = {[0] = 200};
-    struct host_csr a = csr_of_lengths(PRECISION_F64, 640, 640, lengths, 1);
+    OWNED_STRUCT(host_csr) a = csr_of_lengths(PRECISION_F64, 640, 640, lengths, 1);
     vks_matrix_options o = {.storage = {.format = VKS_FORMAT_BSR, .block_size = 4}};
     vks_matrix *A = NULL;
     must_refuse(c, vks_matrix_from_csr(c, a.rows, a.cols, a.row, a.col, a.val, &o, &A), VKS_LIMIT,
@@ -195,32 +170,24 @@ static void refuse_padding(vks_context *c)
     o.storage.padding = 11;
     must_refuse(c, vks_matrix_from_csr(c, a.rows, a.cols, a.row, a.col, a.val, &o, &A), VKS_LIMIT,
                 "for 200; the most is 11 times");
-    host_csr_free(&a);
-}
-
-Test(bsr, is_refused_where_slices_would_be_padding)
-{
-    on_both(refuse_padding);
 }
 
 /* Solves one system in two formats; the size of blocks follows from it. */
 static void solve_to(vks_context *c, const struct host_csr *a, vks_format format, double *x,
                      vks_solve_report *r)
 {
-    vks_matrix *A = put_on(c, a, PRECISION_F64, format);
-    vks_vector *vx = put_vector(c, x, a->rows, PRECISION_F64), *b = put_vector(c, x, a->rows, PRECISION_F64);
+    OWNED(vks_matrix) *A = put_on(c, a, PRECISION_F64, format);
+    OWNED(vks_vector) *vx = put_vector(c, x, a->rows, PRECISION_F64),
+                      *b = put_vector(c, x, a->rows, PRECISION_F64);
     must_work(c, vks_vector_fill(b, 1));
     must_work(c, vks_cg_solve(A, b, vx, NULL, r));
     must_work(c, vks_vector_read(vx, 0, a->rows, VKS_F64, x));
-    vks_vector_destroy(vx);
-    vks_vector_destroy(b);
-    vks_matrix_destroy(A);
 }
 
 static void solve_alike(struct host_csr a, uint32_t lanes)
 {
     vks_context *c[] = {open_host(), open_gpu()};
-    double *want = room(a.rows, 8);
+    OWNED(double) *want = room(a.rows, 8);
     vks_solve_report report[2];
     cr_assert_eq(csr_lanes(a.rows, a.row[a.rows]), lanes);
     solve_to(c[0], &a, VKS_FORMAT_CSR, want, &report[0]);
@@ -234,7 +201,6 @@ static void solve_alike(struct host_csr a, uint32_t lanes)
         free(x);
         close_context(c[device]);
     }
-    free(want);
     host_csr_free(&a);
 }
 
@@ -244,11 +210,9 @@ Test(bsr, solves_have_the_bits_of_csr_with_full_blocks_and_any_number_of_lanes)
     solve_alike(kron_of_spd(301, 2), 2);
     solve_alike(kron_of_spd(201, 3), 2);
     solve_alike(kron_of_spd(101, 6), 4);
-    struct host_csr a = kron_of_spd(31, 2), b = kron_of_spd(31, 3);
+    OWNED_STRUCT(host_csr) a = kron_of_spd(31, 2), b = kron_of_spd(31, 3);
     solve_alike(kron_csr(&a, 5), 8);
     solve_alike(kron_csr(&b, 8), 16);
-    host_csr_free(&a);
-    host_csr_free(&b);
 }
 
 /* The first row and column are full, and that row is long. */
@@ -273,9 +237,8 @@ static struct host_csr arrow(uint32_t n)
 Test(bsr, solves_have_the_bits_of_csr_where_rows_are_long)
 {
     solve_alike(arrow(700), 1);
-    struct host_csr a = arrow(200);
+    OWNED_STRUCT(host_csr) a = arrow(200);
     solve_alike(kron_csr(&a, 4), 1);
-    host_csr_free(&a);
 }
 
 Test(bsr, solves_have_the_bits_of_csr_with_partial_blocks)

@@ -1,10 +1,9 @@
 /* A cancellation also takes effect in long setups, of preconditioners and of scaled systems: the solve keeps
  * its x, nothing leaks, and a kept solver can continue. */
-#include "command/models/generate_matrix.h"
 #include "small_matrix.h"
-#include "tests/support/device_matrix.h"
 #include "tests/support/hard_to_match.h"
 #include "tests/support/solve.h"
+#include "tests/support/system.h"
 #include "vksolve/precond.h"
 
 #include <math.h>
@@ -28,30 +27,6 @@ static int cancel_in_setup(void *user, const vks_progress *p)
               p->iteration);
     cr_expect(isnan(p->residual) == isnan(p->target) && p->seconds >= 0 && p->seconds < 100);
     return ++c->calls == c->at;
-}
-
-struct system {
-    vks_context *c;
-    vks_matrix *A;
-    vks_vector *b, *x;
-};
-
-static struct system system_of(vks_context *c, struct host_csr a)
-{
-    double *values = random_vector(PRECISION_F64, a.rows, 2, 5);
-    struct system s = {c, put_on(c, &a, PRECISION_F64, VKS_FORMAT_CSR),
-                       vector_of(c, PRECISION_F64, values, a.rows),
-                       vector_of(c, PRECISION_F64, NULL, a.rows)};
-    free(values);
-    host_csr_free(&a);
-    return s;
-}
-
-static void system_free(struct system *s)
-{
-    vks_vector_destroy(s->b);
-    vks_vector_destroy(s->x);
-    vks_matrix_destroy(s->A);
 }
 
 static vks_solve_report solve_with(const struct system *s, vks_solve_options o, struct canceller *by)
@@ -82,71 +57,55 @@ static uint32_t cancel_at_each(const struct system *s, vks_solve_options o, uint
     return calls;
 }
 
-static void cancel_each(vks_context *c)
+TestOnBoth(cancel, ends_the_set_up_of_multigrid_between_its_steps)
 {
     static const vks_precond_options multigrid = {.kind = VKS_PRECOND_AMG},
                                      all[] = {{.kind = VKS_PRECOND_AMG},
                                               {.kind = VKS_PRECOND_AMG, .in_f32 = 1},
                                               {.kind = VKS_PRECOND_CHEBYSHEV, .inner = &multigrid}};
-    struct host_csr a;
-    cr_assert_eq(generate_matrix(NULL, "poisson2d", 30, &a), VKS_OK);
-    struct system s = system_of(c, a);
+    struct host_csr a = model("poisson2d", 30);
+    OWNED_STRUCT(system) s = system_of(c, a);
     bool is_host = c->device->info.kind == DEVICE_HOST; /* on other devices a setup takes a second */
     for (size_t k = 0; k < (is_host ? sizeof all / sizeof *all : 1); k++) {
         vks_solve_options o = {.method = VKS_METHOD_CG, .precond_options = &all[k]};
         uint32_t calls = cancel_at_each(&s, o, is_host ? 0 : 1);
         cr_expect(calls == 3 || !is_host, "%u calls for two levels", calls);
     }
-    system_free(&s);
-}
-
-Test(cancel, ends_the_set_up_of_multigrid_between_its_steps)
-{
-    on_both(cancel_each);
 }
 
 /* The setups of FSAI poll between their steps, and before the values of each factor. */
-Test(cancel, ends_the_set_up_of_fsai_between_its_steps)
+TestOnHost(cancel, ends_the_set_up_of_fsai_between_its_steps)
 {
-    vks_context *c = open_host();
     static const vks_precond_options fsai = {.kind = VKS_PRECOND_FSAI, .steps = 3};
-    struct host_csr a;
-    cr_assert_eq(generate_matrix(NULL, "poisson2d", 12, &a), VKS_OK);
-    struct system s = system_of(c, a);
+    struct host_csr a = model("poisson2d", 12);
+    OWNED_STRUCT(system) s = system_of(c, a);
     vks_solve_options o = {.method = VKS_METHOD_CG, .precond_options = &fsai};
     cr_expect_eq(cancel_at_each(&s, o, 0), 4);
     o.method = VKS_METHOD_IDR;
     cr_expect_eq(cancel_at_each(&s, o, 0), 8);
-    system_free(&s);
-    close_context(c);
 }
 
 /* A stencil whose full factors take some millions of updates. */
-Test(cancel, ends_the_set_up_of_ilut_between_rows)
+TestOnHost(cancel, ends_the_set_up_of_ilut_between_rows)
 {
     static const vks_precond_options blocks = {.kind = VKS_PRECOND_ILUT}, uncut = {.kind = VKS_PRECOND_ILUT,
                                                                                    .fill = 50,
                                                                                    .drop = 1e-7,
                                                                                    .rows = VKS_ALL_ROWS};
-    vks_context *c = open_host();
-    struct host_csr a;
-    cr_assert_eq(generate_matrix(NULL, "poisson2d", 50, &a), VKS_OK);
-    struct system s = system_of(c, a);
+    struct host_csr a = model("poisson2d", 50);
+    OWNED_STRUCT(system) s = system_of(c, a);
     vks_solve_options o = {.method = VKS_METHOD_GMRES, .precond_options = &blocks};
     cr_expect_geq(cancel_at_each(&s, o, 0), 1);
     o.precond_options = &uncut;
     uint32_t calls = cancel_at_each(&s, o, 0);
     cr_expect_gt(calls, 2, "%u calls", calls);
-    system_free(&s);
-    close_context(c);
 }
 
 /* A cancelled matching is not used. */
-Test(cancel, ends_the_search_for_a_matching)
+TestOnHost(cancel, ends_the_search_for_a_matching)
 {
     static const vks_precond_options fsai = {.kind = VKS_PRECOND_FSAI, .steps = 1};
-    vks_context *c = open_host();
-    struct system s = system_of(c, hard_to_match(200, 100));
+    OWNED_STRUCT(system) s = system_of(c, hard_to_match(200, 100));
     struct canceller by = {0};
     vks_solve_options o = {.method = VKS_METHOD_IDR,
                            .scaling = VKS_SCALING_MATCH,
@@ -161,8 +120,6 @@ Test(cancel, ends_the_search_for_a_matching)
         cr_expect_eq(by.calls, by.at, "call %u: the set-up went on", by.at);
         cr_expect(r.iterations == 0 && r.precond == VKS_PRECOND_FSAI && !r.detail[0]);
     }
-    system_free(&s);
-    close_context(c);
 }
 
 /* The iterations with the diagonal, after which multigrid is tried. */
@@ -184,35 +141,28 @@ static void expect_jacobis_x(const vks_solve_report *r, uint32_t budget)
     cr_expect(same_bits(r->attempt[1].true_residual, r->attempt[0].true_residual));
 }
 
-Test(cancel, keeps_the_x_of_the_attempt_before_multigrid)
+TestOnHost(cancel, keeps_the_x_of_the_attempt_before_multigrid)
 {
-    vks_context *c = open_host();
-    struct system s = system_of(c, tridiagonal(CHAIN, -1, 2.0001, -1));
+    OWNED_STRUCT(system) s = system_of(c, tridiagonal(CHAIN, -1, 2.0001, -1));
     struct canceller by = {.after = budget_of(&s), .at = 2};
     vks_solve_report r = solve_with(&s, (vks_solve_options){ANYWHERE}, &by);
     expect_jacobis_x(&r, by.after);
     cr_expect_eq(by.calls, 2);
-    system_free(&s);
-    close_context(c);
 }
 
-Test(cancel, lets_a_kept_solver_set_up_multigrid_in_its_next_solve)
+TestOnHost(cancel, lets_a_kept_solver_set_up_multigrid_in_its_next_solve)
 {
-    vks_context *c = open_host();
-    struct system s = system_of(c, tridiagonal(CHAIN, -1, 2.0001, -1));
+    OWNED_STRUCT(system) s = system_of(c, tridiagonal(CHAIN, -1, 2.0001, -1));
     struct canceller by = {.after = budget_of(&s), .at = 1};
     vks_solve_options o = {.zero_guess = 1, .progress = cancel_in_setup, .user = &by, ANYWHERE};
     vks_solve_report r;
-    vks_solver *solver;
+    OWNED(vks_solver) *solver;
     must_work(c, vks_solver_create(s.A, &o, &solver));
     must_work(c, vks_solver_solve(solver, s.b, s.x, &r));
     expect_jacobis_x(&r, by.after);
     must_work(c, vks_solver_solve(solver, s.b, s.x, &r));
     cr_expect_eq(r.reason, VKS_REASON_CONVERGED, "%s: %s", vks_reason_name(r.reason), r.detail);
     cr_expect(r.attempts == 2 && r.hierarchy.levels == 2 && by.calls > 3, "%u calls", by.calls);
-    vks_solver_destroy(solver);
-    system_free(&s);
-    close_context(c);
 }
 
 static void must_converge(const struct system *s, vks_solver *solver, struct canceller *by)
@@ -227,10 +177,9 @@ static void must_converge(const struct system *s, vks_solver *solver, struct can
 /* Sets the values of A again, as new ones. */
 static void renew(const struct system *s)
 {
-    double *values = calloc(vks_matrix_entries(s->A), sizeof *values);
+    OWNED(double) *values = calloc(vks_matrix_entries(s->A), sizeof *values);
     must_work(s->c, vks_matrix_to_csr(s->A, NULL, NULL, VKS_F64, values));
     must_work(s->c, vks_matrix_set_values(s->A, VKS_F64, values));
-    free(values);
 }
 
 /* Cancels at the call `at` of the setup in vks_solver_create, and at `at_new` of one for new values, in
@@ -260,13 +209,11 @@ static void cancel_kept(const struct system *s, vks_solve_options o, struct canc
     cr_expect_eq(s->c->device->bytes, before, "call %u leaks", at);
 }
 
-Test(cancel, ends_the_set_up_of_a_kept_solver_which_its_next_solve_does_again)
+TestOnHost(cancel, ends_the_set_up_of_a_kept_solver_which_its_next_solve_does_again)
 {
     static const vks_precond_options kinds[] = {{.kind = VKS_PRECOND_AMG}, {.kind = VKS_PRECOND_FSAI}};
-    vks_context *c = open_host();
-    struct host_csr a;
-    cr_assert_eq(generate_matrix(NULL, "poisson2d", 30, &a), VKS_OK);
-    struct system s = system_of(c, a);
+    struct host_csr a = model("poisson2d", 30);
+    OWNED_STRUCT(system) s = system_of(c, a);
     for (int k = 0; k < 2; k++) {
         struct canceller by = {0};
         vks_solve_options o = {.method = VKS_METHOD_CG,
@@ -280,21 +227,18 @@ Test(cancel, ends_the_set_up_of_a_kept_solver_which_its_next_solve_does_again)
         for (uint32_t at = 1; at <= calls; at++)
             cancel_kept(&s, o, &by, at, k ? 1 : at); /* FSAI updates values in one step */
     }
-    system_free(&s);
-    close_context(c);
 }
 
 /* The second strategy computes a matching, and makes FSAI. */
-Test(cancel, lets_a_kept_solver_of_several_methods_begin_again)
+TestOnHost(cancel, lets_a_kept_solver_of_several_methods_begin_again)
 {
-    vks_context *c = open_host();
-    struct system s = system_of(c, tridiagonal(5000, -1, 0.001, 1));
+    OWNED_STRUCT(system) s = system_of(c, tridiagonal(5000, -1, 0.001, 1));
     struct canceller by = {.after = UINT32_MAX};
     uint32_t first = solve_with(&s, (vks_solve_options){ANYWHERE}, &by).attempt[0].iterations;
     by = (struct canceller){.after = first, .at = 6};
     vks_solve_options o = {.zero_guess = 1, .progress = cancel_in_setup, .user = &by, ANYWHERE};
     vks_solve_report r;
-    vks_solver *solver;
+    OWNED(vks_solver) *solver;
     must_work(c, vks_solver_create(s.A, &o, &solver));
     must_work(c, vks_solver_solve(solver, s.b, s.x, &r));
     cr_expect_eq(r.reason, VKS_REASON_CANCELLED);
@@ -303,9 +247,6 @@ Test(cancel, lets_a_kept_solver_of_several_methods_begin_again)
     must_work(c, vks_solver_solve(solver, s.b, s.x, &r));
     cr_expect(r.reason == VKS_REASON_CONVERGED && r.attempts > 1, "%s: %s", vks_reason_name(r.reason),
               r.detail);
-    vks_solver_destroy(solver);
-    system_free(&s);
-    close_context(c);
 }
 
 static void must_be_cancelled(const struct system *s, vks_precond *M, const struct canceller *by)
@@ -326,7 +267,7 @@ static void cancel_precond(const struct system *s, vks_precond_options o, struct
 {
     enum { N = 900 };
     static double z[N], wanted[N];
-    vks_precond *M, *whole;
+    OWNED(vks_precond) *M, *whole;
     *by = (struct canceller){.at = at};
     must_work(s->c, vks_precond_create(s->A, &o, &M));
     must_be_cancelled(s, M, by);
@@ -342,21 +283,17 @@ static void cancel_precond(const struct system *s, vks_precond_options o, struct
     must_work(s->c, vks_precond_apply(whole, s->b, s->x));
     must_work(s->c, vks_vector_read(s->x, 0, N, VKS_F64, wanted));
     cr_expect_eq(memcmp(z, wanted, sizeof z), 0, "call %u: other bits than without", at);
-    vks_precond_destroy(M);
-    vks_precond_destroy(whole);
 }
 
-Test(cancel, ends_the_set_up_of_a_preconditioner_which_an_update_does_again)
+TestOnHost(cancel, ends_the_set_up_of_a_preconditioner_which_an_update_does_again)
 {
     static const vks_precond_options amg = {.kind = VKS_PRECOND_AMG},
                                      kinds[] = {{.kind = VKS_PRECOND_AMG, .amg.refresh = VKS_AMG_KEEP},
                                                 {.kind = VKS_PRECOND_FSAI, .steps = 3},
                                                 {.kind = VKS_PRECOND_ILUT},
                                                 {.kind = VKS_PRECOND_CHEBYSHEV, .inner = &amg}};
-    vks_context *c = open_host();
-    struct host_csr a;
-    cr_assert_eq(generate_matrix(NULL, "poisson2d", 30, &a), VKS_OK);
-    struct system s = system_of(c, a);
+    struct host_csr a = model("poisson2d", 30);
+    OWNED_STRUCT(system) s = system_of(c, a);
     for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++) {
         struct canceller by = {0};
         vks_precond_options o = kinds[k];
@@ -372,6 +309,4 @@ Test(cancel, ends_the_set_up_of_a_preconditioner_which_an_update_does_again)
             cancel_precond(&s, o, &by, at);
         cr_expect_eq(c->device->bytes, before, "%s leaks", vks_precond_name(o.kind));
     }
-    system_free(&s);
-    close_context(c);
 }

@@ -57,11 +57,12 @@ static void must_be_near(const double *got, const double *want, uint32_t count, 
                   worst, largest);
 }
 
-static void compare(vks_context *c, enum precision p)
+TestEverywhere(cg_of_verbs, has_the_iterates_of_the_fused_kernels)
 {
-    struct host_csr A = random_spd(p, N, 3);
-    double *b = random_vector(p, N, 2, 7), *inverse = room(N, sizeof *inverse), *x = room(N, sizeof *x);
-    vks_matrix *matrix;
+    OWNED_STRUCT(host_csr) A = random_spd(p, N, 3);
+    OWNED(double) *b = random_vector(p, N, 2, 7), *inverse = room(N, sizeof *inverse),
+                  *x = room(N, sizeof *x);
+    OWNED(vks_matrix) *matrix;
     for (uint32_t i = 0; i < N; i++)
         for (uint32_t k = A.row[i]; k < A.row[i + 1]; k++)
             if (A.col[k] == i)
@@ -74,24 +75,13 @@ static void compare(vks_context *c, enum precision p)
     for (uint32_t count = 1; count < 26; count += 4) {
         struct problem q = {
             &A, b, NULL, p, {.precond = VKS_PRECOND_JACOBI, .rtol = 1e-30, .max_iterations = count}};
-        struct solved s = solve(c, &q);
+        OWNED_STRUCT(solved) s = solve(c, &q);
         iterate(matrix, p, count, &v);
         cr_assert_eq(vks_vector_read(v.x, 0, N, VKS_F64, x), VKS_OK);
         cr_expect_eq(s.report.iterations, count);
         must_be_near(s.x, x, count, p);
-        solved_free(&s);
     }
     vks_vector *all[] = {v.b, v.d, v.x, v.r, v.z, v.p, v.q};
     for (size_t k = 0; k < sizeof all / sizeof *all; k++)
         vks_vector_destroy(all[k]);
-    vks_matrix_destroy(matrix);
-    host_csr_free(&A);
-    free(x);
-    free(inverse);
-    free(b);
-}
-
-Test(cg_of_verbs, has_the_iterates_of_the_fused_kernels)
-{
-    everywhere(compare);
 }

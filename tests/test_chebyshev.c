@@ -1,5 +1,5 @@
 /* The Chebyshev preconditioner: what it computes, and its benefit. */
-#include "command/models/generate_matrix.h"
+#include "small_matrix.h"
 #include "tests/support/precond.h"
 
 static const double roundoff[] = {[PRECISION_F32] = 0x1p-24, [PRECISION_F64] = 0x1p-53};
@@ -33,11 +33,11 @@ static void expect_polynomial(const struct host_csr *A, uint32_t degree, double 
 }
 
 /* Rounding errors of a step grow by less than ten. */
-static void compare_with_polynomial(vks_context *c, enum precision p)
+TestEverywhere(chebyshev, is_the_optimised_polynomial_of_the_fourth_kind)
 {
-    struct host_csr A = random_spd(p, 700, 5);
-    double *b = random_vector(p, 700, 2, 6);
-    vks_matrix *m = put_on(c, &A, p, VKS_FORMAT_AUTO);
+    OWNED_STRUCT(host_csr) A = random_spd(p, 700, 5);
+    OWNED(double) *b = random_vector(p, 700, 2, 6);
+    OWNED(vks_matrix) *m = put_on(c, &A, p, VKS_FORMAT_AUTO);
     for (uint32_t degree = 1; degree <= VKS_LARGEST_DEGREE; degree++) {
         struct precond *M = make_good(c, m, p, of_degree(degree));
         double *z = applied(c, M, b), largest = 0, worst = 0;
@@ -54,14 +54,6 @@ static void compare_with_polynomial(vks_context *c, enum precision p)
         free(z);
         precond_destroy(M);
     }
-    vks_matrix_destroy(m);
-    free(b);
-    host_csr_free(&A);
-}
-
-Test(chebyshev, is_the_optimised_polynomial_of_the_fourth_kind)
-{
-    everywhere(compare_with_polynomial);
 }
 
 static double dot_of(const double *x, const double *y, uint32_t n)
@@ -75,26 +67,22 @@ static double dot_of(const double *x, const double *y, uint32_t n)
 static void must_be_symmetric(vks_context *c, const vks_matrix *A, enum precision p, vks_precond_options o)
 {
     uint32_t n = A->csr.n;
-    double *u = random_vector(p, n, 1, 8), *v = random_vector(p, n, 1, 9);
+    OWNED(double) *u = random_vector(p, n, 1, 8), *v = random_vector(p, n, 1, 9);
     struct precond *M = make_good(c, A, p, o);
-    double *Mu = applied(c, M, u), *Mv = applied(c, M, v);
+    OWNED(double) *Mu = applied(c, M, u), *Mv = applied(c, M, v);
     double a = dot_of(u, Mv, n), b = dot_of(v, Mu, n);
     double size = sqrt(dot_of(u, u, n) * dot_of(Mv, Mv, n));
     cr_expect_leq(fabs(a - b), 100 * roundoff[p] * size, "%g and %g", a, b);
     cr_expect_gt(dot_of(u, Mu, n), 0);
     precond_destroy(M);
-    free(Mu);
-    free(Mv);
-    free(u);
-    free(v);
 }
 
-static void try_symmetry(vks_context *c, enum precision p)
+TestEverywhere(chebyshev, is_symmetric_and_positive_around_the_diagonal_blocks_and_the_identity)
 {
     static const vks_precond_options blocks = {.kind = VKS_PRECOND_BLOCK_JACOBI, .block_size = 3},
                                      none = {.kind = VKS_PRECOND_NONE};
-    struct host_csr A = random_spd(p, 500, 5);
-    vks_matrix *m = put_on(c, &A, p, VKS_FORMAT_AUTO);
+    OWNED_STRUCT(host_csr) A = random_spd(p, 500, 5);
+    OWNED(vks_matrix) *m = put_on(c, &A, p, VKS_FORMAT_AUTO);
     for (uint32_t degree = 1; degree <= VKS_LARGEST_DEGREE; degree++) {
         vks_precond_options o = of_degree(degree);
         must_be_symmetric(c, m, p, o);
@@ -103,31 +91,20 @@ static void try_symmetry(vks_context *c, enum precision p)
         o.inner = &none;
         must_be_symmetric(c, m, p, o);
     }
-    vks_matrix_destroy(m);
-    host_csr_free(&A);
-}
-
-Test(chebyshev, is_symmetric_and_positive_around_the_diagonal_blocks_and_the_identity)
-{
-    everywhere(try_symmetry);
 }
 
 /* Iterations to the tolerance, for a random x. */
 static uint32_t iterations(vks_context *c, const struct host_csr *A, enum precision p,
                            const vks_precond_options *o)
 {
-    double *x = random_vector(p, A->rows, 1, 3), *b = room(A->rows, 8);
+    OWNED(double) *x = random_vector(p, A->rows, 1, 3), *b = room(A->rows, 8);
     host_multiply(A, x, b);
     for (uint32_t i = 0; i < A->rows; i++)
         b[i] = rounded(p, b[i]);
     struct problem q = {.A = A, .b = b, .p = p, .options = {.precond_options = o}};
-    struct solved s = solve(c, &q);
+    OWNED_STRUCT(solved) s = solve(c, &q);
     must_end(&s, VKS_REASON_CONVERGED);
-    uint32_t count = s.report.iterations;
-    solved_free(&s);
-    free(x);
-    free(b);
-    return count;
+    return s.report.iterations;
 }
 
 static void must_take_fewer(vks_context *c, const struct host_csr *A, enum precision p, const char *name)
@@ -143,52 +120,34 @@ static void must_take_fewer(vks_context *c, const struct host_csr *A, enum preci
     }
 }
 
-static void solve_poisson(vks_context *c, enum precision p)
+TestEverywhere(chebyshev, halves_the_iterations_of_poisson_problems)
 {
-    struct host_csr A;
-    must_work(c, generate_matrix(NULL, "poisson3d", 12, &A));
+    OWNED_STRUCT(host_csr) A = model("poisson3d", 12);
     must_take_fewer(c, &A, p, "poisson3d 12");
-    host_csr_free(&A);
 }
 
-Test(chebyshev, halves_the_iterations_of_poisson_problems)
-{
-    everywhere(solve_poisson);
-}
-
-Test(chebyshev, halves_the_iterations_of_real_systems)
+TestOnHost(chebyshev, halves_the_iterations_of_real_systems)
 {
     static const char *const names[] = {"1138_bus", "bcsstk06", "bcsstk14", "gr_30_30",
                                         "lund_a",   "nasa2146", "nos4"};
-    vks_context *c = open_host();
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-        vks_matrix *m = read_shipped(c, names[i]);
-        struct host_csr A = read_back(c, m);
+        OWNED(vks_matrix) *m = read_shipped(c, names[i]);
+        OWNED_STRUCT(host_csr) A = read_back(c, m);
         must_take_fewer(c, &A, PRECISION_F64, names[i]);
-        host_csr_free(&A);
-        vks_matrix_destroy(m);
     }
-    close_context(c);
 }
 
 /* Blocks of three rows, the unknowns of a node. */
-static void solve_elasticity(vks_context *c, enum precision p)
+TestEverywhere(chebyshev, halves_the_iterations_of_the_blocks_that_it_improves)
 {
-    struct host_csr A;
     vks_precond_options blocks = {.kind = VKS_PRECOND_BLOCK_JACOBI, .block_size = 3}, o = of_degree(2);
-    must_work(c, generate_matrix(NULL, "elasticity3d", 5, &A));
+    OWNED_STRUCT(host_csr) A = model("elasticity3d", 5);
     for (uint32_t k = 0; k < A.row[A.rows]; k++)
         A.val[k] = rounded(p, A.val[k]);
     uint32_t plain = iterations(c, &A, p, &blocks);
     o.inner = &blocks;
     uint32_t count = iterations(c, &A, p, &o);
     cr_expect_leq(2 * count, plain + 2, "%u, with the blocks %u", count, plain);
-    host_csr_free(&A);
-}
-
-Test(chebyshev, halves_the_iterations_of_the_blocks_that_it_improves)
-{
-    everywhere(solve_elasticity);
 }
 
 /* Also with three workgroups, and in another format. */
@@ -197,8 +156,8 @@ static void compare_devices(enum precision p, const vks_precond_options *o)
     vks_context *c[] = {open_host(), open_gpu(),
                         open_context(gpu_name(), (struct device_options){.max_groups = 3})};
     static const vks_format formats[] = {VKS_FORMAT_CSR, VKS_FORMAT_SELL, VKS_FORMAT_CSR};
-    struct host_csr A = random_spd(p, 2100, 5);
-    double *b = random_vector(p, 2100, 2, 6), *want = NULL;
+    OWNED_STRUCT(host_csr) A = random_spd(p, 2100, 5);
+    OWNED(double) *b = random_vector(p, 2100, 2, 6), *want = NULL;
     for (int i = 0; i < 3; i++) {
         vks_matrix *m = put_on(c[i], &A, p, formats[i]);
         struct precond *M = make_good(c[i], m, p, *o);
@@ -213,9 +172,6 @@ static void compare_devices(enum precision p, const vks_precond_options *o)
         vks_matrix_destroy(m);
         close_context(c[i]);
     }
-    free(want);
-    free(b);
-    host_csr_free(&A);
 }
 
 Test(chebyshev, has_the_same_bits_on_all_devices)
@@ -234,10 +190,10 @@ static void must_refresh(vks_context *c, struct precond *M, const struct host_cs
 {
     enum precision p = M->precision;
     uint32_t n = to->rows;
-    double *v = random_vector(p, n, 2, 6), *z = room(n, 8);
-    struct rec r;
+    OWNED(double) *v = random_vector(p, n, 2, 6), *z = room(n, 8);
+    OWNED_BY(rec_destroy) struct rec r;
     struct diagnosis f = {0};
-    vks_vector *in = put_vector(c, v, n, p), *out = vector_of(c, p, NULL, n);
+    OWNED(vks_vector) *in = put_vector(c, v, n, p), *out = vector_of(c, p, NULL, n);
     rec_create(&r, c->device, p);
     precond_apply(&r, M, vec_of(in), vec_of(out));
     must_work(c, rec_prepare(&r));
@@ -251,43 +207,27 @@ static void must_refresh(vks_context *c, struct precond *M, const struct host_cs
     must_work(c, rec_run(&r));
     must_work(c, vks_vector_read(out, 0, n, VKS_F64, z));
     must_equal(z, want, n, "refreshed");
-    rec_destroy(&r);
-    vks_vector_destroy(in);
-    vks_vector_destroy(out);
-    free(v);
-    free(z);
 }
 
 /* The diagonal is the same in all rows, or not; before and after. */
 static void try_refresh(vks_context *c, enum precision p, bool same_before, bool same_then)
 {
-    struct host_csr A = spd_of_few_kinds(p, 600, same_before ? 1 : 9),
-                    B = spd_of_few_kinds(p, 600, same_then ? 1 : 7);
+    OWNED_STRUCT(host_csr) A = spd_of_few_kinds(p, 600, same_before ? 1 : 9),
+                           B = spd_of_few_kinds(p, 600, same_then ? 1 : 7);
     for (uint32_t k = 0; k < B.row[600]; k++)
         B.val[k] *= B.val[k] < 0 ? 0.25 : 1.5;
-    double *v = random_vector(p, 600, 2, 6);
-    vks_matrix *m = put_on(c, &A, p, VKS_FORMAT_AUTO), *fresh = put_on(c, &B, p, VKS_FORMAT_AUTO);
+    OWNED(double) *v = random_vector(p, 600, 2, 6);
+    OWNED(vks_matrix) *m = put_on(c, &A, p, VKS_FORMAT_AUTO), *fresh = put_on(c, &B, p, VKS_FORMAT_AUTO);
     struct precond *M = make_good(c, m, p, of_degree(3)), *N = make_good(c, fresh, p, of_degree(3));
-    double *want = applied(c, N, v);
+    OWNED(double) *want = applied(c, N, v);
     must_refresh(c, M, &B, same_before != same_then, want);
     precond_destroy(M);
     precond_destroy(N);
-    vks_matrix_destroy(m);
-    vks_matrix_destroy(fresh);
-    free(want);
-    free(v);
-    host_csr_free(&A);
-    host_csr_free(&B);
 }
 
-static void refresh_with_values(vks_context *c, enum precision p)
+TestEverywhere(chebyshev, new_values_give_the_bits_of_a_new_one_in_recordings_of_before)
 {
     try_refresh(c, p, false, false);
     try_refresh(c, p, true, true);
     try_refresh(c, p, true, false);
-}
-
-Test(chebyshev, new_values_give_the_bits_of_a_new_one_in_recordings_of_before)
-{
-    everywhere(refresh_with_values);
 }

@@ -1,6 +1,7 @@
 /* Each finding, on a matrix that has exactly that defect and no other. */
 #include "entries/check.h"
 #include "team/team.h"
+#include "tests/support/own.h"
 #include <criterion/criterion.h>
 #include <math.h>
 #include <stdlib.h>
@@ -275,7 +276,7 @@ Test(check, asymmetry_of_random_matrices_is_counted)
     static uint32_t row[SIZE + 1], col[SIZE * SIZE];
     static double val[SIZE * SIZE];
     uint64_t state = 7;
-    struct team *team = team_create(5);
+    OWNED_BY(team_end) struct team *team = team_create(5);
     for (int trial = 0; trial < 20; trial++) {
         uint32_t count = 0;
         size_t unpaired = 0, unequal = 0;
@@ -301,7 +302,6 @@ Test(check, asymmetry_of_random_matrices_is_counted)
         cr_assert_eq(f.unpaired.count, unpaired);
         cr_assert_eq(f.unequal.count, unequal);
     }
-    team_destroy(team);
 }
 
 static void assert_refused(uint32_t rows, uint32_t cols, const uint32_t *row, const uint32_t *col,

@@ -6,23 +6,20 @@
 
 static vks_matrix *chosen(vks_context *c, const struct host_csr *A, vks_format_options o, vks_precision p)
 {
-    vks_matrix *m = NULL;
     vks_matrix_options options = {.storage = o, .precision = p};
-    must_work(c, vks_matrix_from_csr(c, A->rows, A->cols, A->row, A->col, A->val, &options, &m));
-    return m;
+    return matrix_from(c, A, &options);
 }
 
 static void expect_of(vks_context *c, const struct host_csr *A, vks_format_options o, vks_precision p,
                       vks_format format, const char *why)
 {
-    vks_matrix *m = chosen(c, A, o, p);
+    OWNED(vks_matrix) *m = chosen(c, A, o, p);
     cr_expect_eq(vks_matrix_format(m), format, "%s: %s", vks_format_name(vks_matrix_format(m)),
                  vks_matrix_format_reason(m));
     cr_expect(strstr(vks_matrix_format_reason(m), why), "\"%s\" does not say \"%s\"",
               vks_matrix_format_reason(m), why);
     must_be(c, m, A, why);
     must_multiply_as_csr(c, m, p == VKS_F32 ? PRECISION_F32 : PRECISION_F64);
-    vks_matrix_destroy(m);
 }
 
 static void expect_choice(vks_context *c, struct host_csr A, vks_format format, const char *why)
@@ -40,28 +37,23 @@ static struct host_csr full_blocks(uint32_t size)
 }
 
 /* 4 / size and 4 / (7 size) of words for each entry in addition to the values. */
-Test(choose, full_blocks_of_each_size_are_taken_with_that_size)
+TestOnGpu(choose, full_blocks_of_each_size_are_taken_with_that_size)
 {
-    vks_context *c = open_gpu();
     for (uint32_t size = 2; size <= 8; size++) {
         char why[64];
         snprintf(why, sizeof why, "blocks of %u x %u are full: ", size, size);
-        struct host_csr A = full_blocks(size);
-        vks_matrix *m = chosen(c, &A, (vks_format_options){0}, VKS_F64);
+        OWNED_STRUCT(host_csr) A = full_blocks(size);
+        OWNED(vks_matrix) *m = chosen(c, &A, (vks_format_options){0}, VKS_F64);
         cr_expect_eq(vks_matrix_format(m), VKS_FORMAT_BSR, "%u: %s", size, vks_matrix_format_reason(m));
         cr_expect_eq(bsr_of(m)->size, size);
         cr_expect_null(bsr_of(m)->mask);
         cr_expect(strstr(vks_matrix_format_reason(m), why), "%s", vks_matrix_format_reason(m));
-        vks_matrix_destroy(m);
-        host_csr_free(&A);
     }
-    close_context(c);
 }
 
 /* 3 x 3: 8 + 4/9 + 4/21 bytes, and at most 1/63 of a slice of 32 block rows is padding. */
-Test(choose, the_reason_has_the_bytes)
+TestOnGpu(choose, the_reason_has_the_bytes)
 {
-    vks_context *c = open_gpu();
     struct host_csr a = rows_of_length(PRECISION_F64, 320, 300, 7), b = kron_csr(&a, 3);
     expect_of(c, &b, (vks_format_options){0}, VKS_F64, VKS_FORMAT_BSR,
               "blocks of 3 x 3 are full: 8.6 bytes an entry instead of 12.2");
@@ -69,115 +61,88 @@ Test(choose, the_reason_has_the_bytes)
     host_csr_free(&b);
     expect_choice(c, rows_of_length(PRECISION_F64, 1024, 1000, 64), VKS_FORMAT_SELL,
                   "slices store 1.00 times the entries: 10.1 bytes an entry instead of 12.1");
-    close_context(c);
 }
 
 /* Values in f32 save 4 bytes each, in f64 none. */
-Test(choose, bills_count_values_as_they_are_stored)
+TestOnGpu(choose, bills_count_values_as_they_are_stored)
 {
-    vks_context *c = open_gpu();
-    struct host_csr a = rows_of_length(PRECISION_F32, 1024, 1000, 64);
+    OWNED_STRUCT(host_csr) a = rows_of_length(PRECISION_F32, 1024, 1000, 64);
     expect_of(c, &a, (vks_format_options){0}, VKS_MIXED, VKS_FORMAT_SELL,
               "slices store 1.00 times the entries: 6.1 bytes an entry instead of 8.1");
     a.val[a.row[a.rows] - 1] = 0.1;
     expect_of(c, &a, (vks_format_options){0}, VKS_MIXED, VKS_FORMAT_SELL,
               "slices store 1.00 times the entries: 10.1 bytes an entry instead of 12.1");
-    host_csr_free(&a);
-    close_context(c);
 }
 
-Test(choose, a_size_that_is_asked_for_is_the_only_one)
+TestOnGpu(choose, a_size_that_is_asked_for_is_the_only_one)
 {
-    vks_context *c = open_gpu();
-    struct host_csr A = full_blocks(4);
+    OWNED_STRUCT(host_csr) A = full_blocks(4);
     expect_of(c, &A, (vks_format_options){.block_size = 2}, VKS_F64, VKS_FORMAT_BSR, "blocks of 2 x 2");
     expect_of(c, &A, (vks_format_options){.block_size = 3}, VKS_F64, VKS_FORMAT_SELL, "slices");
-    host_csr_free(&A);
-    close_context(c);
 }
 
 /* A block lacks one entry, in 6,000 block rows of which every sixth is examined: this is detected in time. */
-Test(choose, blocks_that_turn_out_to_be_partial_are_given_up)
+TestOnGpu(choose, blocks_that_turn_out_to_be_partial_are_given_up)
 {
-    vks_context *c = open_gpu();
-    struct host_csr a = rows_of_length(PRECISION_F64, 6000, 6000, 3), b = kron_csr(&a, 2),
-                    whole = kron_csr(&a, 2);
+    OWNED_STRUCT(host_csr) a = rows_of_length(PRECISION_F64, 6000, 6000, 3), b = kron_csr(&a, 2),
+                           whole = kron_csr(&a, 2);
     uint32_t row = 2 * 3001, hole = b.row[row], last = b.row[b.rows] - 1;
     memmove(b.col + hole, b.col + hole + 1, 4 * (size_t)(last - hole));
     memmove(b.val + hole, b.val + hole + 1, 8 * (size_t)(last - hole));
     for (uint32_t i = row + 1; i <= b.rows; i++)
         b.row[i]--;
     expect_of(c, &whole, (vks_format_options){0}, VKS_F64, VKS_FORMAT_BSR, "blocks of 2 x 2");
-    vks_matrix *m = chosen(c, &b, (vks_format_options){0}, VKS_F64);
+    OWNED(vks_matrix) *m = chosen(c, &b, (vks_format_options){0}, VKS_F64);
     cr_expect_neq(vks_matrix_format(m), VKS_FORMAT_BSR);
     cr_expect_str_eq(vks_context_message(c), "");
     must_be(c, m, &b, "partial after all");
-    vks_matrix_destroy(m);
-    host_csr_free(&a);
-    host_csr_free(&b);
-    host_csr_free(&whole);
-    close_context(c);
 }
 
-Test(choose, rows_of_even_length_are_taken_in_slices)
+TestOnGpu(choose, rows_of_even_length_are_taken_in_slices)
 {
-    vks_context *c = open_gpu();
     expect_choice(c, rows_of_length(PRECISION_F64, 4096, 1000, 7), VKS_FORMAT_SELL,
                   "slices store 1.00 times");
     expect_choice(c, rows_of_length(PRECISION_F64, 1024, 1000, 30), VKS_FORMAT_SELL,
                   "slices store 1.00 times");
-    struct host_csr A = rows_of_length(PRECISION_F32, 1024, 1000, 30);
+    OWNED_STRUCT(host_csr) A = rows_of_length(PRECISION_F32, 1024, 1000, 30);
     expect_of(c, &A, (vks_format_options){0}, VKS_F32, VKS_FORMAT_SELL, "slices store 1.00 times");
-    host_csr_free(&A);
-    close_context(c);
 }
 
-Test(choose, short_rows_stay_in_csr)
+TestOnGpu(choose, short_rows_stay_in_csr)
 {
-    vks_context *c = open_gpu();
     expect_choice(c, rows_of_length(PRECISION_F64, 4096, 1000, 5), VKS_FORMAT_CSR,
                   "rows are short: 5.0 entries on average");
-    struct host_csr A = rows_of_length(PRECISION_F32, 4096, 1000, 5);
+    OWNED_STRUCT(host_csr) A = rows_of_length(PRECISION_F32, 4096, 1000, 5);
     expect_of(c, &A, (vks_format_options){0}, VKS_F32, VKS_FORMAT_CSR, "rows are short: 5.0");
-    host_csr_free(&A);
-    close_context(c);
 }
 
 /* Of 32 rows one has 250 entries, the others 11; and alternating lengths. */
 static struct host_csr of_two_lengths(uint32_t rows, uint32_t most, uint32_t others, uint32_t turn)
 {
-    uint32_t *lengths = room(rows, 4);
+    OWNED(uint32_t) *lengths = room(rows, 4);
     for (uint32_t i = 0; i < rows; i++)
         lengths[i] = i % turn ? others : most;
-    struct host_csr A = csr_of_lengths(PRECISION_F64, rows, 1000, lengths, 3);
-    free(lengths);
-    return A;
+    return csr_of_lengths(PRECISION_F64, rows, 1000, lengths, 3);
 }
 
-Test(choose, uneven_rows_are_not_padded)
+TestOnGpu(choose, uneven_rows_are_not_padded)
 {
-    vks_context *c = open_gpu();
     expect_choice(c, of_two_lengths(2048, 250, 11, 32), VKS_FORMAT_BALANCED,
                   "rows of very different lengths: slices would store 13.54 times the entries");
     expect_choice(c, of_two_lengths(2048, 30, 10, 2), VKS_FORMAT_CSR,
                   "rows of uneven length: slices would store 1.50 times the entries");
-    close_context(c);
 }
 
-Test(choose, a_limit_of_padding_is_kept)
+TestOnGpu(choose, a_limit_of_padding_is_kept)
 {
-    vks_context *c = open_gpu();
-    struct host_csr A = of_two_lengths(2048, 32, 30, 2);
+    OWNED_STRUCT(host_csr) A = of_two_lengths(2048, 32, 30, 2);
     expect_of(c, &A, (vks_format_options){0}, VKS_F64, VKS_FORMAT_SELL, "1.03 times");
     expect_of(c, &A, (vks_format_options){.padding = 1.01}, VKS_F64, VKS_FORMAT_CSR,
               "would store 1.03 times");
-    host_csr_free(&A);
-    close_context(c);
 }
 
-Test(choose, long_rows_and_few_entries_stay_in_csr_unless_iterations_share_a_dispatch)
+TestOnGpu(choose, long_rows_and_few_entries_stay_in_csr_unless_iterations_share_a_dispatch)
 {
-    vks_context *c = open_gpu();
     expect_choice(c, rows_of_length(PRECISION_F64, 1000, 1000, 100), VKS_FORMAT_CSR,
                   "long enough for many lanes each: 100.0 entries");
     expect_choice(c, rows_of_length(PRECISION_F64, 100, 1000, 300), VKS_FORMAT_CSR, "all rows are long");
@@ -187,23 +152,19 @@ Test(choose, long_rows_and_few_entries_stay_in_csr_unless_iterations_share_a_dis
                   "4000 entries are too few");
     expect_choice(c, rows_of_length(PRECISION_F64, 500, 500, 30), VKS_FORMAT_SELL, "slices");
     expect_choice(c, random_csr(PRECISION_F64, 0, 0, 0, 1), VKS_FORMAT_CSR, "0 entries");
-    close_context(c);
 }
 
 /* Rows of 30 entries, except at the start. */
 static struct host_csr long_at_the_start(uint32_t rows, uint32_t first, uint32_t length)
 {
-    uint32_t *lengths = room(rows, 4);
+    OWNED(uint32_t) *lengths = room(rows, 4);
     for (uint32_t i = 0; i < rows; i++)
         lengths[i] = i < first ? length : 30;
-    struct host_csr A = csr_of_lengths(PRECISION_F64, rows, 1000, lengths, 3);
-    free(lengths);
-    return A;
+    return csr_of_lengths(PRECISION_F64, rows, 1000, lengths, 3);
 }
 
-Test(choose, where_rows_are_few_it_is_what_waits_least)
+TestOnGpu(choose, where_rows_are_few_it_is_what_waits_least)
 {
-    vks_context *c = open_gpu();
     c->device->info.turn_bytes = TURN_BYTES_DISCRETE;
     expect_choice(c, rows_of_length(PRECISION_F64, 1024, 1000, 30), VKS_FORMAT_CSR,
                   "rows are few: the longest waits for memory 2 times, in slices 5");
@@ -212,13 +173,11 @@ Test(choose, where_rows_are_few_it_is_what_waits_least)
     expect_choice(c, long_at_the_start(2048, 128, 160), VKS_FORMAT_CSR, "10 times, in slices 21");
     c->device->info.turn_bytes = 1000;
     expect_choice(c, rows_of_length(PRECISION_F64, 1024, 1000, 30), VKS_FORMAT_SELL, "slices store 1.00");
-    close_context(c);
 }
 
 /* On lavapipe, as if co-residency of workgroups had been observed. */
-Test(choose, where_iterations_share_a_dispatch_in_slices_these_may_wait_longer)
+TestOnGpu(choose, where_iterations_share_a_dispatch_in_slices_these_may_wait_longer)
 {
-    vks_context *c = open_gpu();
     c->device->info.turn_bytes = TURN_BYTES_DISCRETE;
     c->device->info.memory_model = true;
     c->device->info.polls = 1;
@@ -229,15 +188,12 @@ Test(choose, where_iterations_share_a_dispatch_in_slices_these_may_wait_longer)
                   "rows are few: the longest waits for memory 1 times");
     c->device->info.polls = 0;
     expect_choice(c, rows_of_length(PRECISION_F64, 1024, 1024, 30), VKS_FORMAT_CSR, "rows are few");
-    close_context(c);
 }
 
-Test(choose, the_host_takes_csr)
+TestOnHost(choose, the_host_takes_csr)
 {
-    vks_context *c = open_host();
     expect_choice(c, full_blocks(3), VKS_FORMAT_CSR, "rows are contiguous for a processor");
     expect_choice(c, rows_of_length(PRECISION_F64, 1024, 1000, 30), VKS_FORMAT_CSR, "processor");
-    close_context(c);
 }
 
 /* 17,000 rows: one kind for each of three diagonals, and more on the main one. */
@@ -256,21 +212,18 @@ static struct host_csr of_kinds(uint32_t on_diagonal)
 
 Test(choose, entries_of_few_kinds_are_taken_as_codes)
 {
-    vks_context *host = open_host(), *gpu = open_gpu();
+    OWNED(vks_context) *host = open_host(), *gpu = open_gpu();
     expect_choice(host, of_kinds(1), VKS_FORMAT_SELL, "of 3 kinds: 1.4 bytes an entry instead of 13.3");
     expect_choice(host, of_kinds(253), VKS_FORMAT_SELL, "of 255 kinds");
     expect_choice(host, of_kinds(254), VKS_FORMAT_CSR, "processor"); /* two bytes */
     expect_choice(gpu, of_kinds(1), VKS_FORMAT_SELL, "1.4 bytes an entry instead of 13.3");
     expect_choice(gpu, of_kinds(254), VKS_FORMAT_SELL, "3.0 bytes an entry instead of 13.3");
     expect_choice(gpu, of_kinds(7000), VKS_FORMAT_SELL, "12.1 bytes an entry instead of 13.3");
-    struct host_csr A = of_kinds(1);
+    OWNED_STRUCT(host_csr) A = of_kinds(1);
     expect_of(gpu, &A, (vks_format_options){.coding = VKS_CODED_NEVER}, VKS_F64, VKS_FORMAT_SELL,
               "12.1 bytes");
     expect_of(host, &A, (vks_format_options){.coding = VKS_CODED_NEVER}, VKS_F64, VKS_FORMAT_CSR,
               "processor");
-    host_csr_free(&A);
-    close_context(host);
-    close_context(gpu);
 }
 
 /* The cost to convert a matrix from CSR, including the copy of CSR with its three arrays. */
@@ -281,22 +234,20 @@ struct effort {
 static struct effort cost_of(vks_context *c, const struct host_csr *A, vks_format_options o,
                              vks_format expected)
 {
-    vks_matrix *m = chosen(c, A, (vks_format_options){.format = VKS_FORMAT_CSR}, VKS_F64), *n = NULL;
+    OWNED(vks_matrix) *m = chosen(c, A, (vks_format_options){.format = VKS_FORMAT_CSR}, VKS_F64), *n = NULL;
     struct interposed *i = interposed_of(c->device), before = *i;
     must_work(c, vks_matrix_convert(m, &o, &n));
     struct effort cost = {i->submissions - before.submissions, i->reads - before.reads,
                           i->allocations - before.allocations};
     cr_expect_eq(vks_matrix_format(n), expected);
-    vks_matrix_destroy(m);
-    vks_matrix_destroy(n);
     return cost;
 }
 
 /* The copy and the statistics; then the entries; for BSR the sizes of slices between them. Nothing is read
  * back, since totals are in shared memory. */
-static void expect_costs(vks_context *c)
+TestOnBoth(choose, nothing_is_looked_at_twice)
 {
-    struct host_csr rows = rows_of_length(PRECISION_F64, 1024, 1000, 30), blocks = full_blocks(3);
+    OWNED_STRUCT(host_csr) rows = rows_of_length(PRECISION_F64, 1024, 1000, 30), blocks = full_blocks(3);
     bool gpu = c->device->info.kind != DEVICE_HOST;
     const struct {
         const struct host_csr *A;
@@ -316,11 +267,4 @@ static void expect_costs(vks_context *c)
         cr_expect_leq(got.reads, t[k].most.reads, "%zu: %u reads", k, got.reads);
         cr_expect_leq(got.allocations, t[k].most.allocations, "%zu: %u allocations", k, got.allocations);
     }
-    host_csr_free(&rows);
-    host_csr_free(&blocks);
-}
-
-Test(choose, nothing_is_looked_at_twice)
-{
-    on_both(expect_costs);
 }

@@ -2,6 +2,7 @@
 #include "cli.h"
 #include "command/models/generate_matrix.h"
 #include "command/shared/coordinates.h"
+#include "small_matrix.h"
 #include "tests/support/failing_memory.h"
 
 #include <math.h>
@@ -38,7 +39,7 @@ Test(cli_coordinates, generate_refuses_them_where_there_are_none)
 Test(cli_coordinates, those_that_are_written_are_read)
 {
     struct message m = {0};
-    struct coordinates c, back;
+    OWNED_STRUCT(coordinates) c, back;
     char path[256];
     cr_assert_eq(generate_coordinates(&m, 5, &c), VKS_OK);
     cr_assert(c.nodes == 125 && c.dim == 3);
@@ -47,14 +48,11 @@ Test(cli_coordinates, those_that_are_written_are_read)
     cr_assert(back.nodes == 125 && back.dim == 3);
     for (int i = 0; i < 375; i++)
         cr_assert_eq(back.value[i], c.value[i], "coordinate %d", i);
-    coordinates_free(&c);
-    coordinates_free(&back);
-    coordinates_free(&back);
 }
 
 Test(cli_coordinates, nodes_of_the_plane_have_two)
 {
-    struct coordinates c;
+    OWNED_STRUCT(coordinates) c;
     char path[256];
     write_text("x.mtx", BANNER "3 2\n1\n2\n3\n.5\n-.5\n7e-300\n");
     cr_assert_eq(coordinates_read(NULL, in_folder("x.mtx", path), 6, &c), VKS_OK);
@@ -62,7 +60,6 @@ Test(cli_coordinates, nodes_of_the_plane_have_two)
     static const double want[] = {1, .5, 2, -.5, 3, 7e-300};
     for (int i = 0; i < 6; i++)
         cr_expect_eq(c.value[i], want[i], "coordinate %d", i);
-    coordinates_free(&c);
 }
 
 /* The file must be refused for a matrix of 6 rows, with a message that names it. */
@@ -106,9 +103,8 @@ Test(cli_coordinates, as_many_nodes_as_no_matrix_has_are_refused)
 Test(cli_coordinates, belong_to_the_nodes_of_the_matrix)
 {
     enum { SIZE = 5 };
-    struct host_csr A;
-    struct coordinates c;
-    cr_assert_eq(generate_matrix(NULL, "elasticity3d", SIZE, &A), VKS_OK);
+    OWNED_STRUCT(coordinates) c;
+    OWNED_STRUCT(host_csr) A = model("elasticity3d", SIZE);
     cr_assert_eq(generate_coordinates(NULL, SIZE, &c), VKS_OK);
     for (uint32_t axis = 0; axis < 3; axis++)
         for (uint32_t i = 3 * SIZE * SIZE; i < A.rows; i++) {
@@ -120,22 +116,18 @@ Test(cli_coordinates, belong_to_the_nodes_of_the_matrix)
             }
             cr_assert_leq(fabs(force), 1e-13, "%g in row %u by a rotation about axis %u", force, i, axis);
         }
-    coordinates_free(&c);
-    host_csr_free(&A);
 }
 
 #if MEMORY_CAN_FAIL
 /* Writes the coordinates of elasticity3d and reads them. */
 static vks_status write_and_read(struct message *m, const char *path)
 {
-    struct coordinates c, back = {0};
+    OWNED_STRUCT(coordinates) c, back = {0};
     vks_status s = generate_coordinates(m, 2, &c);
     if (!s)
         s = coordinates_write(m, path, &c);
     if (!s)
         s = coordinates_read(m, path, 24, &back);
-    coordinates_free(&c);
-    coordinates_free(&back);
     return s;
 }
 

@@ -1,6 +1,5 @@
 /* --precision mixed: what info, solve and spmv report about it. */
 #include "cli.h"
-#include "json_valid.h"
 
 TestSuite(cli_mixed, .init = make_folder, .fini = remove_folder, .timeout = 240);
 
@@ -44,7 +43,7 @@ Test(cli_mixed, values_that_do_not_survive_are_named)
 /* The output of the command must contain the part. */
 static void expect_json(const char *command, const char *part)
 {
-    struct ran r = run(command);
+    OWNED_STRUCT(ran) r = run(command);
     cr_expect_eq(r.code, 0, "%s", r.err);
     cr_expect(json_valid(r.out), "%s", r.out);
     char *to = r.out; /* without blanks and line ends */
@@ -53,7 +52,6 @@ static void expect_json(const char *command, const char *part)
             *to++ = *from;
     *to = 0;
     cr_expect(strstr(r.out, part), "no %s in %s", part, r.out);
-    ran_free(&r);
 }
 
 Test(cli_mixed, programs_learn_too)
@@ -75,10 +73,9 @@ Test(cli_mixed, programs_learn_too)
 /* Nothing is reported about values that are not mixed. */
 Test(cli_mixed, other_precisions_do_not_say_how_values_are_stored)
 {
-    struct ran r = run(SOLVE "$MATRICES/nos4.mtx.gz --precision f64");
+    OWNED_STRUCT(ran) r = run(SOLVE "$MATRICES/nos4.mtx.gz --precision f64");
     cr_expect_eq(r.code, 0);
     cr_expect_null(strstr(r.out, "stored in"), "%s", r.out);
-    ran_free(&r);
 }
 
 Test(cli_mixed, the_jacobi_iteration_writes_the_x_of_f64)

@@ -118,12 +118,10 @@ Test(cli_nodes, one_of_a_b_and_coordinates_comes_from_standard_input)
 Test(cli_nodes, nothing_is_written_onto_the_coordinates)
 {
     make_body();
-    char *before = read_text("x.mtx");
+    OWNED(char) *before = read_text("x.mtx");
     expect(SOLVE BODY AT "--output $FOLDER/x.mtx", 1, "x.mtx would overwrite the coordinates of nodes");
     expect(SOLVE BODY AT "--json $FOLDER/../$(basename $FOLDER)/x.mtx", 1,
            "would overwrite the coordinates of nodes");
-    char *after = read_text("x.mtx");
+    OWNED(char) *after = read_text("x.mtx");
     cr_expect_str_eq(after, before);
-    free(after);
-    free(before);
 }

@@ -6,22 +6,27 @@
 #include "json_valid.h"
 #include "report/json.h"
 #include "report/words.h"
+#include "tests/support/own.h"
 
 #include <criterion/criterion.h>
 #include <locale.h>
 #include <math.h>
 #include <stdlib.h>
 
-static void expect_string(const char *value, const char *text)
+static void expect_written(struct json *j, const char *text)
 {
-    struct json j = {0};
-    json_string(&j, NULL, value);
-    char *written = json_take(&j);
+    OWNED(char) *written = json_take(j);
     cr_assert(written);
     cr_expect(json_valid(written));
     cr_expect_eq(strncmp(written, text, strlen(text)), 0, "%s instead of %s", written, text);
     cr_expect_str_eq(written + strlen(text), "\n");
-    free(written);
+}
+
+static void expect_string(const char *value, const char *text)
+{
+    struct json j = {0};
+    json_string(&j, NULL, value);
+    expect_written(&j, text);
 }
 
 Test(json, strings)
@@ -44,12 +49,7 @@ static void expect_number(double value, const char *text)
 {
     struct json j = {0};
     json_number(&j, NULL, value);
-    char *written = json_take(&j);
-    cr_assert(written);
-    cr_expect(json_valid(written));
-    cr_expect_eq(strncmp(written, text, strlen(text)), 0, "%s instead of %s", written, text);
-    cr_expect_eq(strlen(written), strlen(text) + 1, "%s instead of %s", written, text);
-    free(written);
+    expect_written(&j, text);
 }
 
 Test(json, numbers)
@@ -90,11 +90,10 @@ Test(json, nesting)
     json_bool(&j, "yes", true);
     json_null(&j, "nothing");
     json_end_object(&j);
-    char *text = json_take(&j);
+    OWNED(char) *text = json_take(&j);
     cr_assert(text);
     cr_expect(json_valid(text));
     cr_expect(strstr(text, "\"empty\": [],") && strstr(text, "999,") && strstr(text, "{}"));
-    free(text);
 }
 
 Test(json, the_reader_of_these_tests)

@@ -184,19 +184,18 @@ Test(cli_plot, a_line_is_broken_where_it_has_no_place)
     const double y[] = {1, NAN, 0.25, 0, -1, INFINITY, 0.003}, x[] = {0, 6}, goal[] = {1e-3, 1e-3};
     const struct plot_series s[] = {{"one", PLOT_LINE, NULL, y, 7}, {"it's", PLOT_DASHES, x, goal, 2}};
     struct plot_lines p = {"t", "n", "x", "y", s, 2, NULL};
-    char *script = script_of(&p);
+    OWNED(char) *script = script_of(&p);
     cr_expect(strstr(script, "$series0 << END\n0 1\n\n2 0.25\n\n\n\n6 0.0030000000000000001\nEND\n"), "%s",
               script);
     cr_expect(strstr(script, "$series1 << END\n0 0.001\n6 0.001\nEND\n"), "%s", script);
     cr_expect(strstr(script, "set xrange [0:6]\nset logscale y\nset yrange [1e-4:1e0]\n"), "%s", script);
     cr_expect(strstr(script, "title 'it''s'"), "%s", script);
-    free(script);
 }
 
 Test(cli_plot, long_lines_keep_their_extremes)
 {
     enum { COUNT = 1000003 };
-    double *y = malloc(COUNT * sizeof *y);
+    OWNED(double) *y = malloc(COUNT * sizeof *y);
     cr_assert(y);
     for (int i = 0; i < COUNT; i++)
         y[i] = 1 + i % 7;
@@ -206,7 +205,7 @@ Test(cli_plot, long_lines_keep_their_extremes)
     y[COUNT - 1] = 0.5;
     const struct plot_series s = {"s", PLOT_LINE, NULL, y, COUNT};
     struct plot_lines p = {"t", "n", "x", "y", &s, 1, NULL};
-    char *script = script_of(&p);
+    OWNED(char) *script = script_of(&p);
     cr_expect(strstr(script, "\n123456 1") && strstr(script, "\n777777 10000\n"));
     cr_expect(strstr(script, "<< END\n0 50\n") && strstr(script, "\n1000002 0.5\nEND\n"));
     cr_expect(strstr(script, "set yrange [1e-6:1e4]"), "%.800s", script);
@@ -219,8 +218,6 @@ Test(cli_plot, long_lines_keep_their_extremes)
         cr_assert(x > last && value == y[(int)x], "%g %g", x, value);
         last = x;
     }
-    free(script);
-    free(y);
 }
 
 Test(cli_plot, extreme_values_have_a_range)
@@ -240,11 +237,10 @@ Test(cli_plot, marks_go_from_bottom_to_top_and_have_no_say_in_the_range)
     const double y[] = {1, 0.5, 0.003}, at[] = {1, 2};
     const struct plot_series s[] = {{"one", PLOT_LINE, NULL, y, 3}, {"mark", PLOT_MARKS, at, NULL, 2}};
     struct plot_lines p = {"t", "n", "x", "y", s, 2, NULL};
-    char *script = script_of(&p);
+    OWNED(char) *script = script_of(&p);
     cr_expect(strstr(script, "$series1 << END\n1 1e0\n2 1e0\nEND\n"), "%s", script);
     cr_expect(strstr(script, "set yrange [1e-3:1e0]\n"), "%s", script);
     cr_expect(!strstr(script, "x2tics"));
-    free(script);
 }
 
 Test(cli_plot, an_axis_above_has_long_and_short_ticks)
@@ -254,11 +250,10 @@ Test(cli_plot, an_axis_above_has_long_and_short_ticks)
     const struct plot_tick ticks[] = {{0, "none"}, {0.5, ""}, {1.5, "it's"}};
     struct plot_top top = {"time", ticks, 3};
     struct plot_lines p = {"t", "n", "x", "y", &s, 1, &top};
-    char *script = script_of(&p);
+    OWNED(char) *script = script_of(&p);
     cr_expect(strstr(script, "set x2label 'time'"), "%s", script);
     cr_expect(strstr(script, "set x2range [0:2]\n"), "%s", script);
     cr_expect(strstr(script, "('none' 0 0, '' 0.5 1, 'it''s' 1.5 0)\n"), "%s", script);
-    free(script);
 }
 
 /* The total darkness of the picture. */
@@ -362,13 +357,12 @@ Test(cli_plot, many_bars_with_long_names)
     struct message m = {0};
     char path[256];
     cr_assert_eq(plot_bars(&m, in_folder("b.svg", path), &b), VKS_OK, "%s", m.text);
-    char *svg = read_text("b.svg");
+    OWNED(char) *svg = read_text("b.svg");
     for (int i = 0; i < 13; i++)
         cr_expect(strstr(svg, series[i]), "no %s", series[i]);
     cr_expect(strstr(svg, "it&apos;s {a}_b^c") || strstr(svg, "it's {a}_b^c"), "the first name");
     for (int i = 1; i < 8; i++)
         cr_expect(strstr(svg, groups[i]), "no %s", groups[i]);
-    free(svg);
 }
 
 Test(cli_plot, percent_signs_in_names_are_no_formats)
@@ -379,11 +373,10 @@ Test(cli_plot, percent_signs_in_names_are_no_formats)
     struct message m = {0};
     char path[256];
     cr_assert_eq(plot_bars(&m, in_folder("b.svg", path), &b), VKS_OK, "%s", m.text);
-    char *svg = read_text("b.svg");
+    OWNED(char) *svg = read_text("b.svg");
     for (int i = 0; i < 4; i++)
         cr_expect(strstr(svg, groups[i]), "no %s", groups[i]);
     cr_expect(!strstr(svg, "%d%%%") && strstr(svg, "%n 1%<") && strstr(svg, "%y"), "other texts");
-    free(svg);
 }
 
 Test(cli_plot, bars_of_nothing)

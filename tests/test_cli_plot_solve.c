@@ -26,7 +26,7 @@ Test(cli_plot_solve, a_solve_draws_its_residuals)
     free(svg);
     pretend("cat >\"$FOLDER/gnuplot-script\"");
     expect("$VKSOLVE solve $MATRICES/nos4.mtx.gz --device host --plot $FOLDER/r.svg", 1, "CONVERGED");
-    char *script = read_text("gnuplot-script"), *history = read_text("h.csv");
+    OWNED(char) *script = read_text("gnuplot-script"), *history = read_text("h.csv");
     cr_assert(script && history);
     const char *at = strstr(script, "$series0 << END\n"), *line = strchr(history, '\n');
     cr_assert(at && line);
@@ -47,8 +47,6 @@ Test(cli_plot_solve, a_solve_draws_its_residuals)
     cr_expect(strstr(script, " 1e-08\nEND\n") || strstr(script, " 1.0000000000000000"
                                                                 "2e-08\nEND\n"),
               "no goal");
-    free(script);
-    free(history);
 }
 
 /* The points of a series, at most 64. */
@@ -71,7 +69,8 @@ Test(cli_plot_solve, restarts_are_marked_where_the_residual_was_recomputed)
     pretend("cat >\"$FOLDER/gnuplot-script\"");
     struct ran r = run("$VKSOLVE solve $MATRICES/bcsstk14.mtx.gz --device host --precision f32 --rtol 1e-9 "
                        "--plot $FOLDER/r.png --json $FOLDER/r.json");
-    char *script = read_text("gnuplot-script"), *json = read_text("r.json");
+    ran_free(&r);
+    OWNED(char) *script = read_text("gnuplot-script"), *json = read_text("r.json");
     cr_assert(script && json);
     int reported = atoi(strstr(json, "\"restarts\":") + strlen("\"restarts\":"));
     int restarts = points_of(script, 3, restart, top), points = points_of(script, 1, at, value);
@@ -82,9 +81,6 @@ Test(cli_plot_solve, restarts_are_marked_where_the_residual_was_recomputed)
         cr_expect_lt(value[i + 1], value[i]);
     }
     cr_expect(strstr(script, "title 'restart'"));
-    free(script);
-    free(json);
-    ran_free(&r);
 }
 
 Test(cli_plot_solve, refinements_are_points)
@@ -93,19 +89,18 @@ Test(cli_plot_solve, refinements_are_points)
     pretend("cat >\"$FOLDER/gnuplot-script\"");
     expect("$VKSOLVE solve $MATRICES/bcsstk14.mtx.gz --device host --precision mixed --plot $FOLDER/r.png", 1,
            "refined");
-    char *script = read_text("gnuplot-script");
+    OWNED(char) *script = read_text("gnuplot-script");
     cr_assert(script);
     cr_expect_gt(points_of(script, 1, at, value), 5);
     cr_expect(strstr(script, "title 'recomputed, x refined'"));
     cr_expect(!strstr(script, "title 'restart'"));
-    free(script);
 }
 
 Test(cli_plot_solve, times_stand_above_and_elimination_has_none)
 {
     pretend("cat >\"$FOLDER/gnuplot-script\"");
     expect("$VKSOLVE solve $MATRICES/bcsstk14.mtx.gz --device host --plot $FOLDER/r.png", 1, "CONVERGED");
-    char *script = read_text("gnuplot-script");
+    OWNED(char) *script = read_text("gnuplot-script");
     cr_assert(script);
     const char *ticks = strstr(script, "set x2tics");
     cr_assert(ticks);
@@ -117,17 +112,15 @@ Test(cli_plot_solve, times_stand_above_and_elimination_has_none)
     script = read_text("gnuplot-script");
     cr_assert(script);
     cr_expect(!strstr(script, "x2tics"));
-    free(script);
 }
 
 Test(cli_plot_solve, the_title_tells_levels_and_contraction_of_multigrid)
 {
     expect("$VKSOLVE generate poisson2d 30 -o $FOLDER/P.mtx", 0, "900 x 900");
     expect("$VKSOLVE solve $FOLDER/P.mtx --precond amg --device host --plot $FOLDER/r.svg", 0, "CONVERGED");
-    char *svg = read_text("r.svg");
+    OWNED(char) *svg = read_text("r.svg");
     cr_assert(svg);
     cr_expect(strstr(svg, "P: 2 levels, operator complexity 1.") && strstr(svg, ", contraction 0.0"));
-    free(svg);
 }
 
 /* ||b|| is 5e200 or 5e-200, whose square is not representable. */
@@ -146,13 +139,12 @@ Test(cli_plot_solve, the_goal_is_that_of_atol_whatever_the_size_of_b)
                  "$FOLDER/r.png",
                  powers[i]);
         expect(text, 1, "CONVERGED");
-        char *script = read_text("gnuplot-script");
+        OWNED(char) *script = read_text("gnuplot-script");
         double goal = 0;
         cr_assert(script);
         const char *at = strstr(script, "$series2 << END\n0 ");
         cr_expect(at && sscanf(at, "$series2 << END\n0 %lf", &goal) == 1 && fabs(goal - 0.25) < 1e-12,
                   "1e%s: %g", powers[i], goal);
-        free(script);
     }
 }
 
@@ -186,9 +178,8 @@ Test(cli_plot_solve, attempts_are_parted)
     expect("$VKSOLVE solve $MATRICES/orsirr_1.mtx.gz --method 'auto(device=any)' --device host --plot "
            "$FOLDER/r.svg",
            0, "CONVERGED");
-    char *text = read_text("r.svg");
+    OWNED(char) *text = read_text("r.svg");
     cr_assert(text);
     cr_expect(strstr(text, "next attempt") && strstr(text, "idr with jacobi, then idr with fsai(add=4)/8"),
               "%s", text);
-    free(text);
 }

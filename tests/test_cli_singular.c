@@ -39,15 +39,13 @@ Test(cli_singular, finds_the_ramp_of_the_default_right_hand_side)
     for (size_t i = 0; i < sizeof ways / sizeof *ways; i++) {
         char line[256];
         snprintf(line, sizeof line, SOLVE "--json - %s", ways[i]);
-        struct ran r = run(line);
+        OWNED_STRUCT(ran) r = run(line);
         cr_expect_eq(r.code, 0, "%s: %s", line, r.err);
         cr_expect_lt(number_of(r.out, "error_vs_known"), 1e-5, "%s", r.out);
         cr_expect_lt(number_of(r.out, "null_component"), 1e-14);
         cr_expect(strstr(r.out, "\"singular\": true") || strstr(r.out, "\"singular\":true"), "%s", r.out);
-        ran_free(&r);
     }
-    expect(SOLVE, 0, "right side  A times a ramp\n");
-    expect(SOLVE, 0, "against the known solution (a ramp)\n");
+    expect_parts(SOLVE, 0, "right side  A times a ramp\n", "against the known solution (a ramp)\n", NULL);
     write_text("chain.mtx", "%%MatrixMarket matrix coordinate real general\n1 1 1\n1 1 0\n");
     expect(SOLVE "--precond none", 0, "CONVERGED");
 }
@@ -59,18 +57,17 @@ Test(cli_singular, tells_what_of_b_has_no_solution)
     expect(SOLVE "-b $FOLDER/b.mtx -o $FOLDER/x.mtx", 0, "A x = b has no solution");
     expect(SOLVE "-b $FOLDER/b.mtx", 0, "null space  the constants, of which b has 0.8 of its norm");
     double x[2];
-    char *text = read_text("x.mtx");
+    OWNED(char) *text = read_text("x.mtx");
     cr_assert(text && sscanf(strstr(text, "\n2 1\n") + 5, "%lf %lf", &x[0], &x[1]) == 2, "%s", text);
     cr_expect(fabs(x[0] - 1.5) < 1e-12 && fabs(x[1] + 1.5) < 1e-12, "%g %g", x[0], x[1]);
-    free(text);
 }
 
 Test(cli_singular, ends_with_3_where_the_matrix_is_not_singular)
 {
     write_text("chain.mtx", "%%MatrixMarket matrix coordinate real symmetric\n3 3 5\n"
                             "1 1 1.000001\n2 1 -1\n2 2 2\n3 2 -1\n3 3 1\n");
-    expect(SOLVE, 3, "NOT_SINGULAR: the part of A x in the null space is ");
-    expect(SOLVE, 3, "solve without --singular");
+    expect_parts(SOLVE, 3, "NOT_SINGULAR: the part of A x in the null space is ", "solve without --singular",
+                 NULL);
     expect(SOLVE "--json -", 3, "\"NOT_SINGULAR\"");
 }
 

@@ -1,7 +1,6 @@
 /* vksolve solve: reports, files, and exit codes. */
 #define _XOPEN_SOURCE 700 /* pseudo-terminals */
 #include "cli.h"
-#include "json_valid.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -63,7 +62,7 @@ Test(cli_solve, round_trip)
 
 Test(cli_solve, report_is_short_and_plain)
 {
-    struct ran r = run(SOLVE "$MATRICES/bcsstk06.mtx.gz --compare lapack");
+    OWNED_STRUCT(ran) r = run(SOLVE "$MATRICES/bcsstk06.mtx.gz --compare lapack");
     cr_expect_eq(r.code, 0);
     cr_expect_eq(r.err[0], 0, "%s", r.err);
     cr_expect_null(strpbrk(r.out, "\033\r"));
@@ -84,7 +83,6 @@ Test(cli_solve, report_is_short_and_plain)
     ran_free(&r);
     r = run(SOLVE "$MATRICES/bcsstk06.mtx.gz --quiet");
     cr_expect(r.code == 0 && !r.out[0] && !r.err[0]);
-    ran_free(&r);
 }
 
 Test(cli_solve, json_has_all_keys)
@@ -92,51 +90,14 @@ Test(cli_solve, json_has_all_keys)
     struct ran r = run(SOLVE "$MATRICES/bcsstk06.mtx.gz --compare lapack --json -");
     cr_expect_eq(r.code, 0);
     cr_assert(json_valid(r.out), "%s", r.out);
-    const char *const keys[] = {"matrix",
-                                "path",
-                                "rows",
-                                "cols",
-                                "entries",
-                                "symmetric",
-                                "device",
-                                "kind",
-                                "name",
-                                "method",
-                                "precond",
-                                "choice",
-                                "attempts",
-                                "budget",
-                                "format",
-                                "precision",
-                                "reason",
-                                "format_reason",
-                                "iterations",
-                                "residual",
-                                "seconds",
-                                "true_residual",
-                                "error_vs_lapack",
-                                "read",
-                                "setup",
-                                "solve",
-                                "bytes_per_iteration",
-                                "rtol",
-                                "warnings",
-                                "detail",
-                                "bandwidth_share",
-                                "restarts",
-                                "refinements",
-                                "iterated_in",
-                                "rounded",
-                                "lapack",
-                                "note",
-                                "initial_residual",
-                                "error_vs_known",
-                                "copy_bandwidth",
-                                "dispatches_per_iteration",
-                                "together"};
-    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
+    char keys[] = "matrix path rows cols entries symmetric device kind name method precond choice "
+                  "attempts budget format precision reason format_reason iterations residual seconds "
+                  "true_residual error_vs_lapack read setup solve bytes_per_iteration rtol warnings "
+                  "detail bandwidth_share restarts refinements iterated_in rounded lapack note "
+                  "initial_residual error_vs_known copy_bandwidth dispatches_per_iteration together";
+    for (char *key = strtok(keys, " "); key; key = strtok(NULL, " ")) {
         char quoted[64];
-        snprintf(quoted, sizeof quoted, "\"%s\": ", keys[i]);
+        snprintf(quoted, sizeof quoted, "\"%s\": ", key);
         cr_expect(strstr(r.out, quoted), "no %s in\n%s", quoted, r.out);
     }
     cr_expect_leq(number_of(r.out, "true_residual"), 1e-8);
@@ -145,9 +106,8 @@ Test(cli_solve, json_has_all_keys)
     cr_expect_leq(number_of(r.out, "error_vs_known"), 1e-2);
     ran_free(&r);
     expect(SOLVE "$MATRICES/nos4.mtx.gz --json $FOLDER/r.json --max-iterations 1", 2, "ITERATION_LIMIT");
-    char *text = read_text("r.json");
+    OWNED(char) *text = read_text("r.json");
     cr_expect(text && json_valid(text));
-    free(text);
 }
 
 Test(cli_solve, exit_codes_tell_how_it_ended)
@@ -161,10 +121,9 @@ Test(cli_solve, exit_codes_tell_how_it_ended)
     expect(SOLVE "$MATRICES/ash219.mtx.gz --method cg", 1,
            "219 x 85; cg needs a square one; lsmr, the default here, does not");
     /* nothing was computed, so no residual may be reported */
-    struct ran r = run(SOLVE "$MATRICES/bcsstm01.mtx.gz --method cg --json -");
+    OWNED_STRUCT(ran) r = run(SOLVE "$MATRICES/bcsstm01.mtx.gz --method cg --json -");
     cr_expect(json_valid(r.out));
     cr_expect_not(number_of(r.out, "true_residual") < 0.5);
-    ran_free(&r);
 }
 
 Test(cli_solve, takes_rectangular_systems)
@@ -173,14 +132,13 @@ Test(cli_solve, takes_rectangular_systems)
     expect("head -n 2 $FOLDER/x.mtx | tail -n 1", 0, "85 1");
     write_text("a.mtx", "%%MatrixMarket matrix coordinate real general\n3 2 3\n1 1 9\n2 2 3\n3 2 3\n");
     write_text("b.mtx", "%%MatrixMarket matrix array real general\n3 1\n9\n1\n3\n");
-    expect(SOLVE "$FOLDER/a.mtx -b $FOLDER/b.mtx --compare lapack", 0, "CONVERGED: a least-squares solution");
-    expect(SOLVE "$FOLDER/a.mtx -b $FOLDER/b.mtx --compare lapack", 0, "orthogonal (dgelsy)");
+    expect_parts(SOLVE "$FOLDER/a.mtx -b $FOLDER/b.mtx --compare lapack", 0,
+                 "CONVERGED: a least-squares solution", "orthogonal (dgelsy)", NULL);
     expect(SOLVE "$FOLDER/a.mtx --reorder rcm", 1, "3 x 2; --reorder needs a square one");
     expect(SOLVE "$FOLDER/a.mtx --singular", 1, "3 x 2; --singular needs a square one");
-    struct ran r = run(SOLVE "$FOLDER/a.mtx -b $FOLDER/b.mtx --compare lapack --json -");
+    OWNED_STRUCT(ran) r = run(SOLVE "$FOLDER/a.mtx -b $FOLDER/b.mtx --compare lapack --json -");
     cr_expect(json_valid(r.out) && strstr(r.out, "\"least_squares\": true"), "%s", r.out);
     cr_expect(number_of(r.out, "normal_residual") <= 1e-8);
-    ran_free(&r);
 }
 
 Test(cli_solve, warns_of_asymmetry)
@@ -188,16 +146,13 @@ Test(cli_solve, warns_of_asymmetry)
     write_text("a.mtx", "%%MatrixMarket matrix coordinate real general\n2 2 4\n1 1 9\n2 2 9\n1 2 1\n2 1 2\n");
     expect(SOLVE "$FOLDER/a.mtx --method cg", 0,
            "A is not symmetric, as conjugate gradients need it: entry (1, 2) is 1 and");
-    struct ran r = run(SOLVE "$FOLDER/a.mtx --method cg --json -");
-    cr_expect(json_valid(r.out) && strstr(r.out, "\"A is not symmetric"), "%s", r.out);
-    ran_free(&r);
+    expect(SOLVE "$FOLDER/a.mtx --method cg --json -", 0, "\"A is not symmetric");
     expect(SOLVE "$FOLDER/a.mtx --method minres", 0,
            "A is not symmetric, as minimal residuals need it: entry (1, 2) is 1 and");
     write_text("a.mtx", "%%MatrixMarket matrix coordinate real general\n2 2 4\n1 1 9\n2 2 9\n1 2 1\n2 1 "
                         "1.0000000000000002\n");
-    r = run(SOLVE "$FOLDER/a.mtx");
+    OWNED_STRUCT(ran) r = run(SOLVE "$FOLDER/a.mtx");
     cr_expect(strstr(r.out, "symmetric but for rounding") && !strstr(r.out, "warning"), "%s", r.out);
-    ran_free(&r);
 }
 
 Test(cli_solve, warns_where_b_is_zero)
@@ -206,9 +161,8 @@ Test(cli_solve, warns_where_b_is_zero)
     write_text("b.mtx", "%%MatrixMarket matrix array real general\n2 1\n0\n0\n");
     expect(SOLVE "$FOLDER/a.mtx", 0, "warning     A times ones is zero, so x = 0 solves the system: nothing");
     expect(SOLVE "$FOLDER/a.mtx -b $FOLDER/b.mtx", 0, "warning     the right-hand side is zero, so x = 0");
-    struct ran r = run(SOLVE "$FOLDER/a.mtx --singular");
+    OWNED_STRUCT(ran) r = run(SOLVE "$FOLDER/a.mtx --singular");
     cr_expect(r.code == 0 && !strstr(r.out, "warning"), "%s", r.out);
-    ran_free(&r);
 }
 
 Test(cli_solve, right_hand_sides_of_the_wrong_size)
@@ -275,31 +229,28 @@ Test(cli_solve, f32_has_its_limits)
 
 Test(cli_solve, refusals_are_reported_once)
 {
-    expect(SOLVE "$MATRICES/bcsstm01.mtx.gz --method cg", 3, "ZERO_DIAGONAL: row ");
-    expect(SOLVE "$MATRICES/bcsstm01.mtx.gz --method cg", 3, "\nhint        vksolve check ");
+    expect_parts(SOLVE "$MATRICES/bcsstm01.mtx.gz --method cg", 3, "ZERO_DIAGONAL: row ",
+                 "\nhint        vksolve check ", NULL);
     expect(SOLVE "$MATRICES/bcsstm01.mtx.gz --method cg --compare lapack", 3, "refused\n");
     expect("$VKSOLVE solve -d Host $MATRICES/nos4.mtx.gz", 0, "CONVERGED");
 }
 
 Test(cli_solve, history_has_a_line_for_each_iteration)
 {
-    struct ran r = run(SOLVE "$MATRICES/nos4.mtx.gz --history $FOLDER/h.csv --json -");
-    char *history = read_text("h.csv");
+    OWNED_STRUCT(ran) r = run(SOLVE "$MATRICES/nos4.mtx.gz --history $FOLDER/h.csv --json -");
+    OWNED(char) *history = read_text("h.csv");
     cr_assert(history);
     cr_expect_eq(strncmp(history, "iteration,residual\n0,1\n1,", 25), 0);
     cr_expect_eq(count_lines(history), 2 + (int)number_of(r.out, "iterations"));
     double last = strtod(strrchr(history, ',') + 1, NULL);
     cr_expect_float_eq(last, number_of(r.out, "residual"), 1e-12);
-    free(history);
-    ran_free(&r);
 }
 
 Test(cli_solve, lapack_within_its_memory)
 {
     expect(SOLVE "$MATRICES/nos4.mtx.gz --compare lapack --lapack-memory 1K", 0, "LAPACK: ");
-    struct ran r = run(SOLVE "$MATRICES/nos4.mtx.gz --compare lapack --lapack-memory 1K --json -");
-    cr_expect(json_valid(r.out) && strstr(r.out, "\"error_vs_lapack\": null"), "%s", r.out);
-    ran_free(&r);
+    expect(SOLVE "$MATRICES/nos4.mtx.gz --compare lapack --lapack-memory 1K --json -", 0,
+           "\"error_vs_lapack\": null");
 }
 
 /* A chain of unknowns: information from its ends propagates by one unknown an iteration. */
@@ -373,12 +324,11 @@ static void cancel_with(int signal_number)
     cr_expect(length > 4 && !strcmp(text + length - 4, "\r\033[K"), "%s", text);
     const char *const files[] = {"x.mtx", "h.csv", "r.json", "out", "r.svg"};
     for (int i = 0; i < 5; i++) {
-        char *content = read_text(files[i]);
+        OWNED(char) *content = read_text(files[i]);
         cr_assert(content, "%s", files[i]);
         cr_expect(i < 2 ? count_lines(content) > 2 : strstr(content, "CANCELLED") != NULL);
         cr_expect(i != 2 || strstr(content, "\"copy_bandwidth\": null"));
         cr_expect(i != 3 || strstr(content, "CANCELLED: a signal ended the solve"));
-        free(content);
     }
     cr_expect_not(parts_left());
 }

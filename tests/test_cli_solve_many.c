@@ -1,6 +1,5 @@
 /* vksolve solve for several matrices, and for a b with several columns. */
 #include "cli.h"
-#include "json_valid.h"
 
 TestSuite(cli_solve_many, .init = make_folder, .fini = remove_folder, .timeout = 120);
 
@@ -28,11 +27,10 @@ static void write_column(const char *from, int rows, int which, const char *to)
     for (int i = 0; i < rows; i++)
         end = strchr(end, '\n') + 1;
     *end = 0;
-    char *whole = malloc(strlen(line) + 128);
+    OWNED(char) *whole = malloc(strlen(line) + 128);
     cr_assert(whole);
     sprintf(whole, "%%%%MatrixMarket matrix array real general\n%d 1\n%s", rows, line);
     write_text(to, whole);
-    free(whole);
     free(text);
 }
 
@@ -63,7 +61,7 @@ Test(cli_solve_many, each_column_is_a_solve_of_its_own)
 Test(cli_solve_many, the_report_is_of_a_column_that_failed)
 {
     write_columns(100, 12);
-    struct ran r = run(SOLVE "$MATRICES/nos4.mtx.gz -b $FOLDER/b.mtx --max-iterations 20");
+    OWNED_STRUCT(ran) r = run(SOLVE "$MATRICES/nos4.mtx.gz -b $FOLDER/b.mtx --max-iterations 20");
     cr_expect_eq(r.code, 2);
     cr_expect_eq(strncmp(r.out, "ITERATION_LIMIT: ", 17), 0, "%s", r.out);
     cr_expect(strstr(r.out, "12 of b, 0 converged") && strstr(r.out, "all else here is of column 1\n"), "%s",
@@ -76,7 +74,6 @@ Test(cli_solve_many, the_report_is_of_a_column_that_failed)
     for (const char *p = strstr(r.out, "\"columns\""); (p = strstr(p, "\"seconds\": ")); p++)
         reported++;
     cr_expect_eq(reported, 13, "12 columns and the stages, but %d", reported);
-    ran_free(&r);
 }
 
 Test(cli_solve_many, what_is_of_one_column_is_refused_before_the_solve)
@@ -118,10 +115,9 @@ Test(cli_solve_many, colours_are_for_terminals_that_want_them)
     struct ran r = run("TERM=xterm script -qec \"$VKSOLVE solve -d host $MATRICES/nos4.mtx.gz\" /dev/null");
     cr_expect(strstr(r.out, in_green), "%s", r.out);
     ran_free(&r);
-    r = run("TERM=xterm script -qec \"$VKSOLVE solve -d host $MATRICES/nos4.mtx.gz --max-iterations 2\" "
-            "/dev/null");
-    cr_expect(strstr(r.out, "\033[1;31mITERATION_LIMIT\033[0m: "), "%s", r.out);
-    ran_free(&r);
+    expect("TERM=xterm script -qec \"$VKSOLVE solve -d host $MATRICES/nos4.mtx.gz --max-iterations 2\" "
+           "/dev/null",
+           2, "\033[1;31mITERATION_LIMIT\033[0m: ");
     const char *const without[] = {"NO_COLOR=1 TERM=xterm", "TERM=dumb"};
     for (int i = 0; i < 2; i++) {
         char line[256];

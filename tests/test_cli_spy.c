@@ -135,12 +135,11 @@ Test(cli_spy, a_large_matrix_as_svg_is_an_image_and_not_its_dots)
 {
     expect("$VKSOLVE generate poisson2d 400 -q -o $FOLDER/p.mtx.gz", 0, "");
     expect("$VKSOLVE spy $FOLDER/p.mtx.gz -o $FOLDER/p.svg", 0, "");
-    char *text = read_text("p.svg");
+    OWNED(char) *text = read_text("p.svg");
     cr_assert(text);
     cr_expect(strstr(text, "<image") && strlen(text) < 100000, "%zu bytes", strlen(text));
     cr_expect(strstr(text, ">160,000 x 160,000, 798,400 entries<") && strstr(text, ">row (thousands)<"));
     cr_expect(strstr(text, ">entries in a pixel<"));
-    free(text);
 }
 
 Test(cli_spy, pdf_too)

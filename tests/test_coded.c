@@ -7,10 +7,8 @@
 
 static vks_matrix *stored(vks_context *c, const struct host_csr *A, vks_matrix_options o)
 {
-    vks_matrix *m = NULL;
     o.storage.format = VKS_FORMAT_SELL;
-    must_work(c, vks_matrix_from_csr(c, A->rows, A->cols, A->row, A->col, A->val, &o, &m));
-    return m;
+    return matrix_from(c, A, &o);
 }
 
 /* x with an element that padding must not read, and the effect on products. */
@@ -20,37 +18,30 @@ static double *product_of(vks_context *c, const vks_matrix *A, enum precision p)
     double *v = random_vector(p, cols, 10, 3), *y = room(n, 8);
     v[0] = INFINITY;
     v[cols - 1] = NAN;
-    vks_vector *vx = put_vector(c, v, cols, p), *vy = put_vector(c, y, n, p);
+    OWNED(vks_vector) *vx = put_vector(c, v, cols, p), *vy = put_vector(c, y, n, p);
     must_work(c, vks_spmv(A, vx, vy));
     must_work(c, vks_vector_read(vy, 0, n, VKS_F64, y));
-    vks_vector_destroy(vx);
-    vks_vector_destroy(vy);
     free(v);
     return y;
 }
 
 static void must_multiply_as(vks_context *c, const vks_matrix *m, const struct host_csr *A, enum precision p)
 {
-    vks_matrix *csr = NULL;
     vks_matrix_options o = {.precision = public_precision(p), .storage.format = VKS_FORMAT_CSR};
-    must_work(c, vks_matrix_from_csr(c, A->rows, A->cols, A->row, A->col, A->val, &o, &csr));
-    double *want = product_of(c, csr, p), *got = product_of(c, m, p);
+    OWNED(vks_matrix) *csr = matrix_from(c, A, &o);
+    OWNED(double) *want = product_of(c, csr, p), *got = product_of(c, m, p);
     must_equal(got, want, A->rows, "codes");
-    free(want);
-    free(got);
-    vks_matrix_destroy(csr);
 }
 
 /* The stored matrix must read back with the same bits. */
 static void must_give_back(vks_context *c, const vks_matrix *m, const struct host_csr *A)
 {
     uint32_t entries = A->row[A->rows], *col = room(entries, 4);
-    double *val = room(entries, 8);
+    OWNED(double) *val = room(entries, 8);
     must_work(c, vks_matrix_to_csr(m, NULL, col, VKS_F64, val));
     cr_expect_arr_eq(col, A->col, 4 * (size_t)entries);
     cr_expect_arr_eq(val, A->val, 8 * (size_t)entries);
     free(col);
-    free(val);
 }
 
 /* Tridiagonal; the values on the diagonal are `special`, and then `each` values in turn, 1, 2 ... */
@@ -69,15 +60,15 @@ static struct host_csr tridiagonal(uint32_t n, uint32_t each, double special)
 }
 
 /* 1,500 rows have 4,498 entries: 1,024 kinds are allowed. */
-static void take_so_many(vks_context *c)
+TestOnBoth(coded, there_are_as_many_kinds_as_there_may_be_and_no_more)
 {
     static const struct {
         uint32_t each, kinds;
     } t[] = {{1, 3}, {252, 254}, {253, 255}, {254, 256}, {255, 257}, {1022, 1024}, {1023, 0}};
     for (size_t k = 0; k < sizeof t / sizeof *t; k++)
         for (int lean = 0; lean < 2; lean++) {
-            struct host_csr A = tridiagonal(1500, t[k].each, -0.0);
-            vks_matrix *m = NULL;
+            OWNED_STRUCT(host_csr) A = tridiagonal(1500, t[k].each, -0.0);
+            OWNED(vks_matrix) *m = NULL;
             vks_matrix_options o = {
                 .storage = {.format = VKS_FORMAT_SELL, .coding = VKS_CODED_ALWAYS, .lean = lean}};
             vks_status s = vks_matrix_from_csr(c, A.rows, A.cols, A.row, A.col, A.val, &o, &m);
@@ -90,18 +81,11 @@ static void take_so_many(vks_context *c)
                 must_multiply_as(c, m, &A, PRECISION_F64);
                 must_give_back(c, m, &A);
             }
-            vks_matrix_destroy(m);
-            host_csr_free(&A);
         }
 }
 
-Test(coded, there_are_as_many_kinds_as_there_may_be_and_no_more)
-{
-    on_both(take_so_many);
-}
-
 /* Zeros of both signs, several NaNs, and the smallest and the largest number are distinct kinds. */
-static void keep_bits(vks_context *c)
+TestOnBoth(coded, values_that_differ_in_a_bit_are_of_different_kinds)
 {
     static const uint64_t bits[] = {0,
                                     (uint64_t)1 << 63,
@@ -114,21 +98,14 @@ static void keep_bits(vks_context *c)
                                     0x7FEFFFFFFFFFFFFF,
                                     0x000FFFFFFFFFFFFF};
     enum { COUNT = sizeof bits / sizeof *bits };
-    struct host_csr A = tridiagonal(640, 1, 1);
+    OWNED_STRUCT(host_csr) A = tridiagonal(640, 1, 1);
     for (uint32_t i = 0; i < A.rows; i++)
         for (uint32_t k = A.row[i]; k < A.row[i + 1]; k++)
             if (A.col[k] == i)
                 memcpy(&A.val[k], &bits[i % COUNT], 8);
-    vks_matrix *m = stored(c, &A, (vks_matrix_options){0});
+    OWNED(vks_matrix) *m = stored(c, &A, (vks_matrix_options){0});
     cr_expect_eq(vks_matrix_entry_kinds(m), COUNT + 2);
     must_give_back(c, m, &A);
-    vks_matrix_destroy(m);
-    host_csr_free(&A);
-}
-
-Test(coded, values_that_differ_in_a_bit_are_of_different_kinds)
-{
-    on_both(keep_bits);
 }
 
 /* Like a grid: rows at the boundary have fewer entries than their neighbours. */
@@ -155,42 +132,30 @@ static struct host_csr grid(enum precision p, uint32_t size)
     return A;
 }
 
-static void multiply_grids(vks_context *c, enum precision p)
+TestEverywhere(coded, grids_of_every_size_are_multiplied_with_the_bits_of_csr)
 {
     static const uint32_t sizes[] = {2, 7, 31, 32, 33, 65};
     for (int k = 0; k < 6; k++) {
-        struct host_csr A = grid(p, sizes[k]);
-        vks_matrix *m = stored(
+        OWNED_STRUCT(host_csr) A = grid(p, sizes[k]);
+        OWNED(vks_matrix) *m = stored(
             c, &A,
             (vks_matrix_options){.precision = public_precision(p), .storage.coding = VKS_CODED_ALWAYS});
         cr_expect_eq(vks_matrix_entry_kinds(m), 5);
         must_multiply_as(c, m, &A, p);
-        vks_matrix_destroy(m);
-        host_csr_free(&A);
     }
 }
 
-Test(coded, grids_of_every_size_are_multiplied_with_the_bits_of_csr)
-{
-    everywhere(multiply_grids);
-}
-
 /* A byte for each entry, padded to units of four, plus a few hundred at most. */
-Test(coded, entries_of_a_grid_take_a_byte_each)
+TestOnHost(coded, entries_of_a_grid_take_a_byte_each)
 {
-    vks_context *c = open_host();
-    struct host_csr A = grid(PRECISION_F64, 128);
-    vks_matrix *m = stored(c, &A, (vks_matrix_options){0}),
-               *plain = stored(c, &A, (vks_matrix_options){.storage.coding = VKS_CODED_NEVER});
+    OWNED_STRUCT(host_csr) A = grid(PRECISION_F64, 128);
+    OWNED(vks_matrix) *m = stored(c, &A, (vks_matrix_options){0}),
+                      *plain = stored(c, &A, (vks_matrix_options){.storage.coding = VKS_CODED_NEVER});
     uint64_t rows = A.rows, offsets = 4 * (rows / 32 + 1);
     cr_expect_leq(vks_matrix_format_bytes(m), 8 * rows + offsets + 300);
     cr_expect_geq(vks_matrix_format_bytes(m), 7.9 * rows + offsets);
     cr_expect_geq(vks_matrix_format_bytes(plain), 10 * 5 * rows);
     cr_expect_eq(vks_matrix_entry_kinds(plain), 0);
-    vks_matrix_destroy(m);
-    vks_matrix_destroy(plain);
-    host_csr_free(&A);
-    close_context(c);
 }
 
 /* Slices of another shape, and rows of many lanes. */
@@ -198,7 +163,7 @@ static void store_one_by_one(vks_context *c)
 {
     static const vks_format_options shapes[] = {
         {.slice_height = 16}, {.slice_height = 64}, {.sigma = 64}, {.coding = VKS_CODED_NEVER}};
-    struct host_csr A = grid(PRECISION_F64, 33);
+    OWNED_STRUCT(host_csr) A = grid(PRECISION_F64, 33);
     for (int k = 0; k < 4; k++) {
         vks_matrix *m = stored(c, &A, (vks_matrix_options){.storage = shapes[k]});
         vks_format_options asked = shapes[k];
@@ -212,27 +177,24 @@ static void store_one_by_one(vks_context *c)
         must_refuse(c, vks_matrix_from_csr(c, A.rows, A.cols, A.row, A.col, A.val, &o, &m), VKS_LIMIT,
                     "slices of 32 rows in their order");
     }
-    host_csr_free(&A);
 }
 
 /* 128 entries a row are summed by 16 lanes. */
 static void store_long_rows(vks_context *c)
 {
-    struct host_csr A = new_csr(128, 128, 128 * 128);
+    OWNED_STRUCT(host_csr) A = new_csr(128, 128, 128 * 128);
     vks_matrix *none = NULL;
     for (uint32_t k = 0; k < 128 * 128; k++) {
         A.row[k / 128 + 1] = k + 1;
         A.col[k] = k % 128;
         A.val[k] = 3;
     }
-    vks_matrix *m = stored(c, &A, (vks_matrix_options){0});
+    OWNED(vks_matrix) *m = stored(c, &A, (vks_matrix_options){0});
     cr_expect_eq(vks_matrix_entry_kinds(m), 0);
     must_multiply_as(c, m, &A, PRECISION_F64);
     vks_matrix_options o = {.storage = {.format = VKS_FORMAT_SELL, .coding = VKS_CODED_ALWAYS}};
     must_refuse(c, vks_matrix_from_csr(c, 128, 128, A.row, A.col, A.val, &o, &none), VKS_LIMIT,
                 "fewer than 96 entries a row");
-    vks_matrix_destroy(m);
-    host_csr_free(&A);
 }
 
 Test(coded, slices_of_another_shape_and_rows_of_many_lanes_hold_entries_one_by_one)
@@ -241,37 +203,33 @@ Test(coded, slices_of_another_shape_and_rows_of_many_lanes_hold_entries_one_by_o
     on_both(store_long_rows);
 }
 
-Test(coded, a_coding_that_is_none_is_refused)
+TestOnHost(coded, a_coding_that_is_none_is_refused)
 {
-    vks_context *c = open_host();
-    struct host_csr A = grid(PRECISION_F64, 2);
+    OWNED_STRUCT(host_csr) A = grid(PRECISION_F64, 2);
     vks_matrix *m = NULL;
     vks_matrix_options o = {.storage.coding = (vks_coding)3};
     must_refuse(c, vks_matrix_from_csr(c, A.rows, A.cols, A.row, A.col, A.val, &o, &m), VKS_INVALID_ARGUMENT,
                 "3 is no vks_coding");
-    host_csr_free(&A);
-    close_context(c);
 }
 
 static void set_values(vks_context *c, vks_matrix *m, struct host_csr *A, uint32_t each)
 {
-    struct host_csr B = tridiagonal(A->rows, each, 0.1);
+    OWNED_STRUCT(host_csr) B = tridiagonal(A->rows, each, 0.1);
     memcpy(A->val, B.val, 8 * (size_t)A->row[A->rows]);
     must_work(c, vks_matrix_set_values(m, VKS_F64, A->val));
-    host_csr_free(&B);
 }
 
 /* To more kinds, for two bytes, to fewer, to too many, and back, where entries stay uncoded; if values are in
  * f32, 0.1 widens them to f64. */
-static void take_new_values(vks_context *c)
+TestOnBoth(coded, new_values_are_coded_again_until_they_are_of_too_many_kinds)
 {
     static const struct {
         uint32_t each, kinds;
     } t[] = {{2, 4}, {300, 302}, {1, 3}, {2000, 0}, {1, 0}};
     for (int mixed = 0; mixed < 2; mixed++)
         for (int lean = 0; lean < 2; lean++) {
-            struct host_csr A = tridiagonal(2500, 1, 0.5);
-            vks_matrix *m = stored(
+            OWNED_STRUCT(host_csr) A = tridiagonal(2500, 1, 0.5);
+            OWNED(vks_matrix) *m = stored(
                 c, &A, (vks_matrix_options){.precision = mixed ? VKS_MIXED : VKS_F64, .storage.lean = lean});
             cr_expect_eq(vks_matrix_entry_kinds(m), 3);
             cr_expect_eq(vks_matrix_value_bytes(m), mixed ? 4 : 8);
@@ -284,26 +242,18 @@ static void take_new_values(vks_context *c)
                 must_multiply_as(c, m, &A, PRECISION_F64);
                 must_give_back(c, m, &A);
             }
-            vks_matrix_destroy(m);
-            host_csr_free(&A);
         }
-}
-
-Test(coded, new_values_are_coded_again_until_they_are_of_too_many_kinds)
-{
-    on_both(take_new_values);
 }
 
 /* Values that were in f32 no longer survive it: whichever operation fails, A can be multiplied before the
  * next attempt. */
-Test(coded, a_matrix_whose_new_values_could_not_be_coded_can_be_used)
+TestOnHost(coded, a_matrix_whose_new_values_could_not_be_coded_can_be_used)
 {
-    vks_context *c = open_host();
     struct interposed *i = interposed_of(c->device);
-    struct host_csr A = tridiagonal(300, 2, 0.5), B = tridiagonal(300, 60, 0.1);
+    OWNED_STRUCT(host_csr) A = tridiagonal(300, 2, 0.5), B = tridiagonal(300, 60, 0.1);
     uint32_t k = 1;
     for (bool failed = true; failed; k++) {
-        vks_matrix *m = stored(c, &A, (vks_matrix_options){.precision = VKS_MIXED});
+        OWNED(vks_matrix) *m = stored(c, &A, (vks_matrix_options){.precision = VKS_MIXED});
         i->calls = i->injected = 0;
         i->fail_call = k;
         vks_status s = vks_matrix_set_values(m, VKS_F64, B.val);
@@ -313,12 +263,8 @@ Test(coded, a_matrix_whose_new_values_could_not_be_coded_can_be_used)
         free(product_of(c, m, PRECISION_F64));
         must_work(c, vks_matrix_set_values(m, VKS_F64, B.val));
         must_multiply_as(c, m, &B, PRECISION_F64);
-        vks_matrix_destroy(m);
     }
     cr_expect_gt(k, 15);
-    host_csr_free(&A);
-    host_csr_free(&B);
-    close_context(c);
 }
 
 /* Two values whose kinds on the diagonal have one mark, and hash slots so close that the second is mistaken
@@ -367,7 +313,7 @@ static void two_of_a_mark(uint32_t mask)
 /* A diagonal matrix of 32 rows has 64 slots. */
 static void meet(vks_context *c)
 {
-    struct host_csr A = new_csr(32, 32, 32);
+    OWNED_STRUCT(host_csr) A = new_csr(32, 32, 32);
     for (uint32_t i = 0; i < 32; i++) {
         A.row[i + 1] = i + 1;
         A.col[i] = i;
@@ -385,7 +331,6 @@ static void meet(vks_context *c)
     must_refuse(c, vks_matrix_from_csr(c, A.rows, A.cols, A.row, A.col, A.val, &o, &none), VKS_LIMIT,
                 "cannot be codes");
     vks_matrix_destroy(m);
-    host_csr_free(&A);
 }
 
 Test(coded, two_kinds_of_one_mark_are_found_out)

@@ -36,18 +36,17 @@ static void must_be_lean(const vks_matrix *A)
 static double *product_of(vks_context *c, const vks_matrix *A, const double *x, enum precision p)
 {
     double *y = room(vks_matrix_rows(A), 8);
-    vks_vector *vx = put_vector(c, x, vks_matrix_cols(A), p), *vy = put_vector(c, y, vks_matrix_rows(A), p);
+    OWNED(vks_vector) *vx = put_vector(c, x, vks_matrix_cols(A), p),
+                      *vy = put_vector(c, y, vks_matrix_rows(A), p);
     must_work(c, vks_spmv(A, vx, vy));
     must_work(c, vks_vector_read(vy, 0, vks_matrix_rows(A), VKS_F64, y));
-    vks_vector_destroy(vx);
-    vks_vector_destroy(vy);
     return y;
 }
 
 static void must_multiply_alike(vks_context *c, const vks_matrix *A, const vks_matrix *B, enum precision p)
 {
-    double *x = random_vector(p, vks_matrix_cols(A), 3, 5);
-    double *a = product_of(c, A, x, p), *b = product_of(c, B, x, p);
+    OWNED(double) *x = random_vector(p, vks_matrix_cols(A), 3, 5);
+    OWNED(double) *a = product_of(c, A, x, p), *b = product_of(c, B, x, p);
     if (A->ops->own_order || B->ops->own_order) {
         struct host_csr host = read_back(c, A);
         must_be_near(p, &host, x, a, b, 2, vks_format_name(vks_matrix_format(B)));
@@ -55,30 +54,24 @@ static void must_multiply_alike(vks_context *c, const vks_matrix *A, const vks_m
     } else {
         must_equal(a, b, vks_matrix_rows(A), "y = A x");
     }
-    free(x);
-    free(a);
-    free(b);
 }
 
 /* Converts from each format to the next; the entries must be preserved. (All go through CSR.) */
 static void round_trips(vks_context *c, struct host_csr a, enum precision p)
 {
-    vks_matrix *A = put_on(c, &a, p, VKS_FORMAT_CSR);
+    OWNED(vks_matrix) *A = put_on(c, &a, p, VKS_FORMAT_CSR);
     for (int f = VKS_FORMAT_AUTO + 1; f < VKS_FORMAT_COUNT_; f++) {
         int g = f + 1 < VKS_FORMAT_COUNT_ ? f + 1 : VKS_FORMAT_AUTO + 1;
-        vks_matrix *B = converted(c, A, (vks_format)f, true);
-        vks_matrix *C = converted(c, B, (vks_format)g, g % 2);
+        OWNED(vks_matrix) *B = converted(c, A, (vks_format)f, true);
+        OWNED(vks_matrix) *C = converted(c, B, (vks_format)g, g % 2);
         must_be_lean(B);
         must_be(c, B, &a, vks_format_name((vks_format)f));
         must_be_lean(B);
         must_be(c, C, &a, vks_format_name((vks_format)g));
         must_multiply_alike(c, A, B, p);
         must_multiply_alike(c, A, C, p);
-        vks_matrix_destroy(B);
-        vks_matrix_destroy(C);
     }
     must_be(c, A, &a, "the operand");
-    vks_matrix_destroy(A);
     host_csr_free(&a);
 }
 
@@ -95,7 +88,7 @@ static struct host_csr long_among_short(enum precision p)
     return csr_of_lengths(p, 300, 2500, lengths, 6);
 }
 
-static void round_trips_of_every_shape(vks_context *c)
+TestOnBoth(convert, from_format_to_format_keeps_structure_values_and_products)
 {
     for (enum precision p = 0; p < REAL_PRECISIONS; p++) {
         round_trips(c, random_csr(p, 300, 290, 30, 1), p);
@@ -109,16 +102,11 @@ static void round_trips_of_every_shape(vks_context *c)
     }
 }
 
-Test(convert, from_format_to_format_keeps_structure_values_and_products)
-{
-    on_both(round_trips_of_every_shape);
-}
-
-static void take_new_values(vks_context *c)
+TestOnBoth(convert, lean_matrices_take_new_values_and_stay_lean)
 {
     for (int f = VKS_FORMAT_AUTO + 1; f < VKS_FORMAT_COUNT_; f++) {
-        struct host_csr a = random_csr(PRECISION_F64, 200, 200, 20, 1);
-        vks_matrix *A = lean_one(c, &a, PRECISION_F64, (vks_format)f), *B;
+        OWNED_STRUCT(host_csr) a = random_csr(PRECISION_F64, 200, 200, 20, 1);
+        OWNED(vks_matrix) *A = lean_one(c, &a, PRECISION_F64, (vks_format)f), *B;
         for (uint32_t k = 0; k < a.row[200]; k++)
             a.val[k] *= -3;
         must_work(c, vks_matrix_set_values(A, VKS_F64, a.val));
@@ -126,34 +114,24 @@ static void take_new_values(vks_context *c)
         must_be(c, A, &a, vks_format_name((vks_format)f));
         B = put_on(c, &a, PRECISION_F64, VKS_FORMAT_CSR);
         must_multiply_alike(c, A, B, PRECISION_F64);
-        vks_matrix_destroy(A);
-        vks_matrix_destroy(B);
-        host_csr_free(&a);
     }
-}
-
-Test(convert, lean_matrices_take_new_values_and_stay_lean)
-{
-    on_both(take_new_values);
 }
 
 static void solve_to(vks_context *c, const vks_matrix *A, double *x, vks_solve_report *r)
 {
     uint32_t n = vks_matrix_rows(A);
-    vks_vector *vx = put_vector(c, x, n, PRECISION_F64), *b = put_vector(c, x, n, PRECISION_F64);
+    OWNED(vks_vector) *vx = put_vector(c, x, n, PRECISION_F64), *b = put_vector(c, x, n, PRECISION_F64);
     must_work(c, vks_vector_fill(b, 1));
     must_work(c, vks_cg_solve(A, b, vx, NULL, r));
     must_work(c, vks_vector_read(vx, 0, n, VKS_F64, x));
-    vks_vector_destroy(vx);
-    vks_vector_destroy(b);
 }
 
-static void solve_lean_ones(vks_context *c)
+TestOnBoth(convert, lean_matrices_are_solved_as_others_are)
 {
-    struct host_csr a = random_spd(PRECISION_F64, 400, 3);
-    vks_matrix *A = put_on(c, &a, PRECISION_F64, VKS_FORMAT_CSR);
+    OWNED_STRUCT(host_csr) a = random_spd(PRECISION_F64, 400, 3);
+    OWNED(vks_matrix) *A = put_on(c, &a, PRECISION_F64, VKS_FORMAT_CSR);
     for (int f = VKS_FORMAT_AUTO + 1; f < VKS_FORMAT_COUNT_; f++) {
-        vks_matrix *B = converted(c, A, (vks_format)f, true);
+        OWNED(vks_matrix) *B = converted(c, A, (vks_format)f, true);
         double x[400] = {0}, y[400] = {0};
         vks_solve_report r, s;
         solve_to(c, A, x, &r);
@@ -166,23 +144,14 @@ static void solve_lean_ones(vks_context *c)
             cr_expect_eq(s.true_residual, r.true_residual);
         }
         must_be_lean(B);
-        vks_matrix_destroy(B);
     }
-    vks_matrix_destroy(A);
-    host_csr_free(&a);
-}
-
-Test(convert, lean_matrices_are_solved_as_others_are)
-{
-    on_both(solve_lean_ones);
 }
 
 /* A call must give the same result for lean operands as for others. */
 static void must_be_as(vks_context *c, vks_matrix *got, vks_matrix *want, const char *what)
 {
-    struct host_csr a = read_back(c, want);
+    OWNED_STRUCT(host_csr) a = read_back(c, want);
     must_be(c, got, &a, what);
-    host_csr_free(&a);
     vks_matrix_destroy(got);
     vks_matrix_destroy(want);
 }
@@ -212,8 +181,8 @@ static void make_others(vks_context *c, const vks_matrix *A, const vks_matrix *B
 
 static void change_in_place(vks_context *c, vks_matrix *A, vks_matrix *B)
 {
-    double *v = random_vector(PRECISION_F64, 90, 3, 1);
-    vks_vector *left = put_vector(c, v, 90, PRECISION_F64);
+    OWNED(double) *v = random_vector(PRECISION_F64, 90, 3, 1);
+    OWNED(vks_vector) *left = put_vector(c, v, 90, PRECISION_F64);
     vks_matrix *a, *b, *lean;
     must_work(c, vks_matrix_scale(A, left, NULL));
     must_work(c, vks_matrix_scale(B, left, NULL));
@@ -230,13 +199,11 @@ static void change_in_place(vks_context *c, vks_matrix *A, vks_matrix *B)
     must_multiply_alike(c, lean, a, PRECISION_F64);
     must_be_as(c, b, a, "a product once more");
     vks_matrix_destroy(lean);
-    vks_vector_destroy(left);
-    free(v);
 }
 
-static void operate_on_lean_ones(vks_context *c)
+TestOnBoth(convert, lean_matrices_take_part_in_algebra_and_stay_lean)
 {
-    struct host_csr a = random_csr(PRECISION_F64, 90, 90, 12, 5);
+    OWNED_STRUCT(host_csr) a = random_csr(PRECISION_F64, 90, 90, 12, 5);
     for (int f = VKS_FORMAT_CSR + 1; f < VKS_FORMAT_COUNT_; f++) {
         vks_matrix *A = put_on(c, &a, PRECISION_F64, VKS_FORMAT_CSR);
         vks_matrix *B = lean_one(c, &a, PRECISION_F64, (vks_format)f);
@@ -246,20 +213,14 @@ static void operate_on_lean_ones(vks_context *c)
         must_be_lean(B);
         must_be_as(c, B, A, "after all this");
     }
-    host_csr_free(&a);
 }
 
-Test(convert, lean_matrices_take_part_in_algebra_and_stay_lean)
-{
-    on_both(operate_on_lean_ones);
-}
-
-static void update_lean_ones(vks_context *c)
+TestOnBoth(convert, lean_matrices_are_updated_by_assembly_and_stay_lean)
 {
     uint32_t place[64];
     double val[64];
-    vks_array *index, *values;
-    vks_assembly *assembly;
+    OWNED(vks_array) *index, *values;
+    OWNED(vks_assembly) *assembly;
     for (uint32_t i = 0; i < 64; i++) {
         place[i] = i / 2;
         val[i] = i + 1;
@@ -279,56 +240,38 @@ static void update_lean_ones(vks_context *c)
         must_multiply_alike(c, A, B, PRECISION_F64);
         must_be_as(c, B, A, "as assembled");
     }
-    vks_assembly_destroy(assembly);
-    vks_array_destroy(index);
-    vks_array_destroy(values);
 }
 
-Test(convert, lean_matrices_are_updated_by_assembly_and_stay_lean)
+TestOnHost(convert, lean_matrices_take_less_memory_than_others)
 {
-    on_both(update_lean_ones);
-}
-
-Test(convert, lean_matrices_take_less_memory_than_others)
-{
-    vks_context *c = open_host();
-    struct host_csr a = random_csr(PRECISION_F64, 300, 290, 30, 1);
-    vks_matrix *A = put_on(c, &a, PRECISION_F64, VKS_FORMAT_CSR);
+    OWNED_STRUCT(host_csr) a = random_csr(PRECISION_F64, 300, 290, 30, 1);
+    OWNED(vks_matrix) *A = put_on(c, &a, PRECISION_F64, VKS_FORMAT_CSR);
     uint64_t csr = 12 * (uint64_t)a.row[300] + 4 * 301;
     cr_expect_eq(vks_matrix_format_bytes(A), csr);
-    vks_matrix *B = converted(c, A, VKS_FORMAT_SELL, true);
+    OWNED(vks_matrix) *B = converted(c, A, VKS_FORMAT_SELL, true);
     cr_expect_gt(vks_matrix_format_bytes(B), csr / 2);
     cr_expect_lt(vks_matrix_format_bytes(B), 4 * csr);
     cr_expect_eq(B->row.bytes, 4 * 301);
-    vks_matrix_destroy(A);
-    vks_matrix_destroy(B);
-    host_csr_free(&a);
-    close_context(c);
 }
 
-Test(convert, the_memory_of_a_format_includes_its_long_rows)
+TestOnHost(convert, the_memory_of_a_format_includes_its_long_rows)
 {
-    vks_context *c = open_host();
     uint32_t lengths[300];
     for (int i = 0; i < 300; i++)
         lengths[i] = i == 7 ? 3000 : 3;
-    struct host_csr a = csr_of_lengths(PRECISION_F64, 300, 3000, lengths, 1);
-    vks_matrix *A = put_on(c, &a, PRECISION_F64, VKS_FORMAT_CSR);
+    OWNED_STRUCT(host_csr) a = csr_of_lengths(PRECISION_F64, 300, 3000, lengths, 1);
+    OWNED(vks_matrix) *A = put_on(c, &a, PRECISION_F64, VKS_FORMAT_CSR);
     cr_assert(A->csr.longs);
     for (int f = VKS_FORMAT_CSR; f < VKS_FORMAT_COUNT_; f++)
         for (int lean = 0; lean < 2; lean++) {
             vks_format_options o = {.format = (vks_format)f, .lean = lean};
-            vks_matrix *B;
+            OWNED(vks_matrix) *B;
             vks_status s = vks_matrix_convert(A, &o, &B);
             cr_assert(s == VKS_OK || (s == VKS_LIMIT && f != VKS_FORMAT_SELL), "%s", vks_context_message(c));
             if (!s) /* all values, and the columns of the long row */
                 cr_expect_gt(vks_matrix_format_bytes(B), 8 * (uint64_t)a.row[300] + 4 * 3000, "%s",
                              vks_format_name((vks_format)f));
-            vks_matrix_destroy(B);
         }
-    vks_matrix_destroy(A);
-    host_csr_free(&a);
-    close_context(c);
 }
 
 static void refuse(vks_context *c, const vks_matrix *A, vks_format_options o, vks_status s, const char *part)
@@ -338,12 +281,11 @@ static void refuse(vks_context *c, const vks_matrix *A, vks_format_options o, vk
     cr_expect_null(B);
 }
 
-Test(convert, refuses_options_out_of_range_and_formats_that_do_not_suit)
+TestOnHost(convert, refuses_options_out_of_range_and_formats_that_do_not_suit)
 {
-    vks_context *c = open_host();
     uint32_t lengths[640] = {[0] = 200};
-    struct host_csr a = csr_of_lengths(PRECISION_F64, 640, 640, lengths, 1);
-    vks_matrix *A = put_on(c, &a, PRECISION_F64, VKS_FORMAT_CSR);
+    OWNED_STRUCT(host_csr) a = csr_of_lengths(PRECISION_F64, 640, 640, lengths, 1);
+    OWNED(vks_matrix) *A = put_on(c, &a, PRECISION_F64, VKS_FORMAT_CSR);
     refuse(c, A, (vks_format_options){.format = VKS_FORMAT_COUNT_}, VKS_INVALID_ARGUMENT, "no vks_format");
     refuse(c, A, (vks_format_options){.slice_height = 3}, VKS_INVALID_ARGUMENT, "slices of 3 rows");
     refuse(c, A, (vks_format_options){.slice_height = 129}, VKS_INVALID_ARGUMENT, "slices of 129 rows");
@@ -354,10 +296,6 @@ Test(convert, refuses_options_out_of_range_and_formats_that_do_not_suit)
     refuse(c, A, (vks_format_options){.format = VKS_FORMAT_SELL, .padding = 1}, VKS_LIMIT,
            "6400 entries for 200; the most is 1 times");
     refuse(c, A, (vks_format_options){.format = VKS_FORMAT_SELL}, VKS_LIMIT, "the most is 8 times");
-    vks_matrix *B;
+    OWNED(vks_matrix) *B;
     must_work(c, vks_matrix_convert(A, &(vks_format_options){VKS_FORMAT_SELL, .padding = 32}, &B));
-    vks_matrix_destroy(B);
-    vks_matrix_destroy(A);
-    host_csr_free(&a);
-    close_context(c);
 }

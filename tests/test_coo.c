@@ -13,14 +13,12 @@ enum { FORMATS = sizeof formats / sizeof *formats };
 static struct host_csr with_lengths(enum precision p, uint32_t rows, uint32_t cols,
                                     uint32_t (*length)(uint32_t))
 {
-    uint32_t *lengths = room(rows, 4);
+    OWNED(uint32_t) *lengths = room(rows, 4);
     for (uint32_t i = 0; i < rows; i++) {
         lengths[i] = length(i);
         lengths[i] = lengths[i] < cols ? lengths[i] : cols;
     }
-    struct host_csr a = csr_of_lengths(p, rows, cols, lengths, 11);
-    free(lengths);
-    return a;
+    return csr_of_lengths(p, rows, cols, lengths, 11);
 }
 
 static uint32_t dense_in_the_middle(uint32_t i)
@@ -98,7 +96,7 @@ static double promised(vks_format format, enum precision p, const struct host_cs
 static void must_keep_its_promise(const vks_matrix *A, enum precision p, const struct host_csr *a,
                                   const double *x, const double *got, const char *what)
 {
-    double *want = room(a->rows, sizeof *want);
+    OWNED(double) *want = room(a->rows, sizeof *want);
     vks_format f = vks_matrix_format(A);
     bool any_order = f == VKS_FORMAT_COO_ATOMIC || f == VKS_FORMAT_CSC_ATOMIC;
     cr_assert_eq(A->ops->own_order, any_order || f == VKS_FORMAT_CSR_TWO_PASS);
@@ -108,17 +106,16 @@ static void must_keep_its_promise(const vks_matrix *A, enum precision p, const s
         must_be_near(p, a, x, got, want, 2, what);
     else
         must_equal(got, want, a->rows, what);
-    free(want);
 }
 
 /* With x unchanged, and with one element that is not finite, which must affect only rows with that column.
  * Frees a. */
 static void attempt(vks_context *c, enum precision p, struct host_csr a, const char *kind)
 {
-    double *x = random_vector(p, a.cols, 10, 7), *got = room(a.rows, sizeof *got);
+    OWNED(double) *x = random_vector(p, a.cols, 10, 7), *got = room(a.rows, sizeof *got);
     for (int f = 0; f < FORMATS; f++) {
         char what[100];
-        vks_matrix *A = put_on(c, &a, p, formats[f]);
+        OWNED(vks_matrix) *A = put_on(c, &a, p, formats[f]);
         snprintf(what, sizeof what, "%s, %s, in %s", kind, precision_name(p), vks_format_name(formats[f]));
         for (int turn = 0; turn < 2; turn++) {
             double first = a.cols ? x[0] : 0;
@@ -135,10 +132,7 @@ static void attempt(vks_context *c, enum precision p, struct host_csr a, const c
             if (a.cols)
                 x[0] = first;
         }
-        vks_matrix_destroy(A);
     }
-    free(x);
-    free(got);
     host_csr_free(&a);
 }
 
@@ -179,21 +173,18 @@ Test(coo, products_keep_the_promise_where_memory_adds_no_floats)
 
 Test(coo, atomic_forms_in_f64_are_refused_where_words_of_64_bits_cannot_be_swapped)
 {
-    vks_context *c = open_context(
+    OWNED(vks_context) *c = open_context(
         gpu_name(), (struct device_options){.without_atomic_add = true, .without_atomic_swap64 = true});
     static const vks_format atomic[] = {VKS_FORMAT_COO_ATOMIC, VKS_FORMAT_CSC_ATOMIC};
     for (int i = 0; i < 2; i++) {
-        struct host_csr a = banded(PRECISION_F32, 20);
+        OWNED_STRUCT(host_csr) a = banded(PRECISION_F32, 20);
         vks_matrix_options o = {.storage.format = atomic[i]};
-        vks_matrix *A = NULL;
+        OWNED(vks_matrix) *A = NULL;
         must_refuse(c, vks_matrix_from_csr(c, 20, 20, a.row, a.col, a.val, &o, &A), VKS_UNSUPPORTED,
                     vks_format_name(atomic[i]));
         cr_expect_null(A);
         A = put_on(c, &a, PRECISION_F32, atomic[i]); /* that one has */
-        vks_matrix_destroy(A);
-        host_csr_free(&a);
     }
-    close_context(c);
 }
 
 /* 1,536 columns fit, 1,537 do not: rows 0 and 255 have the outermost columns. Row 301 is long, and does not
@@ -219,52 +210,43 @@ static void fill_window(vks_context *c, enum precision p, uint32_t columns)
     attempt(c, p, a, "a window that just fits, or just does not");
 }
 
-static void fill_windows(vks_context *c, enum precision p)
+TestEverywhere(coo, windows_of_x_hold_what_fits_and_no_more)
 {
     fill_window(c, p, 1536);
     fill_window(c, p, 1537);
 }
 
-Test(coo, windows_of_x_hold_what_fits_and_no_more)
-{
-    everywhere(fill_windows);
-}
-
 /* Halving sums n equal terms without error if n is a power of two; sequential summation loses them. */
-Test(coo, two_passes_err_by_the_logarithm_of_the_length_of_a_row)
+TestOnHost(coo, two_passes_err_by_the_logarithm_of_the_length_of_a_row)
 {
-    vks_context *c = open_host();
     uint32_t lengths[1] = {256};
-    struct host_csr a = csr_of_lengths(PRECISION_F32, 1, 256, lengths, 1);
+    OWNED_STRUCT(host_csr) a = csr_of_lengths(PRECISION_F32, 1, 256, lengths, 1);
     double ones[256], y[2] = {0}, term = rounded(PRECISION_F32, 0.1);
     for (int k = 0; k < 256; k++) {
         a.val[k] = term;
         ones[k] = 1;
     }
     for (int turn = 0; turn < 2; turn++) {
-        vks_matrix *A = put_on(c, &a, PRECISION_F32, turn ? VKS_FORMAT_CSR_TWO_PASS : VKS_FORMAT_CSR);
-        vks_vector *x = put_vector(c, ones, 256, PRECISION_F32), *v = put_vector(c, y, 1, PRECISION_F32);
+        OWNED(vks_matrix) *A = put_on(c, &a, PRECISION_F32, turn ? VKS_FORMAT_CSR_TWO_PASS : VKS_FORMAT_CSR);
+        OWNED(vks_vector) *x = put_vector(c, ones, 256, PRECISION_F32),
+                          *v = put_vector(c, y, 1, PRECISION_F32);
         must_work(c, vks_spmv(A, x, v));
         must_work(c, vks_vector_read(v, 0, 1, VKS_F64, y + turn));
-        vks_vector_destroy(x);
-        vks_vector_destroy(v);
-        vks_matrix_destroy(A);
     }
     cr_expect_neq(y[0], 256 * term);
     cr_expect_eq(y[1], 256 * term);
-    host_csr_free(&a);
-    close_context(c);
 }
 
 /* Compared with the solve in CSR: formats with its bits take the same number of iterations. */
-static void solve_all(vks_context *c)
+TestOnBoth(coo, systems_are_solved_in_each)
 {
-    struct host_csr a = random_spd(PRECISION_F64, 500, 3);
+    OWNED_STRUCT(host_csr) a = random_spd(PRECISION_F64, 500, 3);
     double want[500] = {0}, got[500];
     uint32_t iterations = 0;
     for (int f = 0; f < FORMATS; f++) {
-        vks_matrix *A = put_on(c, &a, PRECISION_F64, formats[f]);
-        vks_vector *x = put_vector(c, want, 500, PRECISION_F64), *b = put_vector(c, want, 500, PRECISION_F64);
+        OWNED(vks_matrix) *A = put_on(c, &a, PRECISION_F64, formats[f]);
+        OWNED(vks_vector) *x = put_vector(c, want, 500, PRECISION_F64),
+                          *b = put_vector(c, want, 500, PRECISION_F64);
         vks_solve_report r;
         must_work(c, vks_vector_fill(b, 1));
         must_work(c, vks_vector_fill(x, 0));
@@ -278,16 +260,7 @@ static void solve_all(vks_context *c)
             must_equal(got, want, 500, vks_format_name(formats[f]));
             cr_expect_eq(r.iterations, iterations);
         }
-        vks_vector_destroy(x);
-        vks_vector_destroy(b);
-        vks_matrix_destroy(A);
     }
-    host_csr_free(&a);
-}
-
-Test(coo, systems_are_solved_in_each)
-{
-    on_both(solve_all);
 }
 
 Test(coo, names_have_hyphens)

@@ -14,8 +14,8 @@ struct reported {
 static struct reported solve_telling(vks_context *c, enum precision p, vks_solve_options o, uint32_t capacity)
 {
     struct reported t = {.cycles = {{.iteration = 0}}};
-    struct host_csr A = random_spd(PRECISION_F32, N, 3);
-    double *b = random_vector(PRECISION_F32, N, 3, 4);
+    OWNED_STRUCT(host_csr) A = random_spd(PRECISION_F32, N, 3);
+    OWNED(double) *b = random_vector(PRECISION_F32, N, 3, 4);
     for (int k = 0; k < MOST; k++)
         t.cycles[k] = (vks_cycle){UINT32_MAX, -1, -1};
     o.rtol = 1e-12;
@@ -24,8 +24,6 @@ static struct reported solve_telling(vks_context *c, enum precision p, vks_solve
     o.cycle_capacity = capacity;
     struct problem q = {&A, b, NULL, p, o};
     t.s = solve(c, &q);
-    free(b);
-    host_csr_free(&A);
     return t;
 }
 
@@ -52,7 +50,7 @@ static void check_cycles(const struct reported *t)
     cr_expect_eq(t->cycles[r->cycle_count].iteration, UINT32_MAX, "written beyond the count");
 }
 
-static void tell_restarts(vks_context *c)
+TestOnBoth(cycles, restarts_are_reported_with_their_iteration_and_residual)
 {
     static const vks_solve_options methods[] = {{.precond = VKS_PRECOND_NONE},
                                                 {.method = VKS_METHOD_JACOBI, .weight = VKS_WEIGHT_AUTO}};
@@ -64,12 +62,7 @@ static void tell_restarts(vks_context *c)
     }
 }
 
-Test(cycles, restarts_are_reported_with_their_iteration_and_residual)
-{
-    on_both(tell_restarts);
-}
-
-static void tell_refinements(vks_context *c)
+TestOnBoth(cycles, refinements_are_reported_as_keeping_their_directions)
 {
     struct reported t = solve_telling(c, PRECISION_F64, (vks_solve_options){.iterate_in_f32 = 1}, MOST);
     must_end(&t.s, VKS_REASON_CONVERGED);
@@ -79,14 +72,8 @@ static void tell_refinements(vks_context *c)
     solved_free(&t.s);
 }
 
-Test(cycles, refinements_are_reported_as_keeping_their_directions)
+TestOnHost(cycles, more_than_there_is_room_for_are_dropped)
 {
-    on_both(tell_refinements);
-}
-
-Test(cycles, more_than_there_is_room_for_are_dropped)
-{
-    vks_context *c = open_host();
     struct reported none = solve_telling(c, PRECISION_F64, (vks_solve_options){.iterate_in_f32 = 1}, 0);
     struct reported two = solve_telling(c, PRECISION_F64, (vks_solve_options){.iterate_in_f32 = 1}, 2);
     cr_expect_eq(none.s.report.cycle_count, 0);
@@ -97,22 +84,20 @@ Test(cycles, more_than_there_is_room_for_are_dropped)
     must_match(&none.s, &two.s, N, "reported and not reported");
     solved_free(&none.s);
     solved_free(&two.s);
-    close_context(c);
 }
 
-Test(cycles, a_solver_that_is_kept_tells_those_of_each_solve)
+TestOnHost(cycles, a_solver_that_is_kept_tells_those_of_each_solve)
 {
-    vks_context *c = open_host();
-    struct host_csr A = random_spd(PRECISION_F32, N, 3);
-    double *b = random_vector(PRECISION_F32, N, 3, 4);
+    OWNED_STRUCT(host_csr) A = random_spd(PRECISION_F32, N, 3);
+    OWNED(double) *b = random_vector(PRECISION_F32, N, 3, 4);
     vks_cycle cycles[MOST];
     vks_solve_options o = {
         .rtol = 1e-12, .iterate_in_f32 = 1, .zero_guess = 1, .cycles = cycles, .cycle_capacity = MOST};
     vks_solve_report first, second;
-    vks_matrix *m;
-    vks_solver *solver;
+    OWNED(vks_matrix) *m;
+    OWNED(vks_solver) *solver;
     must_work(c, vks_matrix_from_csr(c, N, N, A.row, A.col, A.val, NULL, &m));
-    vks_vector *vb = vector_of(c, PRECISION_F64, b, N), *vx = vector_of(c, PRECISION_F64, NULL, N);
+    OWNED(vks_vector) *vb = vector_of(c, PRECISION_F64, b, N), *vx = vector_of(c, PRECISION_F64, NULL, N);
     must_work(c, vks_solver_create(m, &o, &solver));
     must_work(c, vks_solver_solve(solver, vb, vx, &first));
     vks_cycle last = cycles[first.cycle_count - 1];
@@ -121,11 +106,4 @@ Test(cycles, a_solver_that_is_kept_tells_those_of_each_solve)
     cr_assert_eq(second.cycle_count, first.cycle_count);
     cr_expect_eq(cycles[second.cycle_count - 1].iteration, last.iteration);
     cr_expect(same_bits(cycles[second.cycle_count - 1].true_residual, last.true_residual));
-    vks_solver_destroy(solver);
-    vks_vector_destroy(vx);
-    vks_vector_destroy(vb);
-    vks_matrix_destroy(m);
-    free(b);
-    host_csr_free(&A);
-    close_context(c);
 }

@@ -31,17 +31,16 @@ static const vks_precond_options inner_cg = {.kind = VKS_PRECOND_INNER,
 static struct objects make_objects(vks_context *c)
 {
     struct objects o = {.c = c, .host = tridiagonal(N, 0.3, 0.4, 0.2)};
-    double *values = random_vector(PRECISION_F64, N, 2, 7);
+    OWNED(double) *values = random_vector(PRECISION_F64, N, 2, 7);
     must_work(c, vks_matrix_from_csr(c, N, N, o.host.row, o.host.col, o.host.val, NULL, &o.A));
     must_work(c, vks_precond_create(o.A, &inner_cg, &o.M));
     for (int k = 0; k < 3; k++)
         must_work(c, vks_vector_create(c, N, VKS_F64, &o.v[k]));
     must_work(c, vks_vector_write(o.v[0], 0, N, VKS_F64, values));
-    free(values);
     return o;
 }
 
-static void free_objects(struct objects *o)
+static void objects_free(struct objects *o)
 {
     vks_precond_destroy(o->M);
     vks_matrix_destroy(o->A);
@@ -103,7 +102,7 @@ static void walk(vks_context *c, double dots[9])
         must_work(c, take_step(&o, step));
     for (int k = 0; k < 9; k++)
         must_work(c, vks_vector_dot(o.v[k / 3], o.v[k % 3], &dots[k]));
-    free_objects(&o);
+    objects_free(&o);
     close_context(c);
 }
 
@@ -216,9 +215,9 @@ Test(deferred, an_iteration_of_petsc_waits_for_the_halo_and_three_scalars_alone)
 Test(deferred, the_seventeenth_call_under_way_waits_for_the_first)
 {
     enum { CALLS = 100 };
-    vks_context *c = open_deferred((struct device_options){0});
+    OWNED(vks_context) *c = open_deferred((struct device_options){0});
     struct interposed *i = interposed_of(c->device);
-    struct objects o = make_objects(c);
+    OWNED_STRUCT(objects) o = make_objects(c);
     double sum;
     must_work(c, vks_vector_fill(o.v[0], 1));
     must_work(c, vks_vector_fill(o.v[1], 0));
@@ -231,36 +230,29 @@ Test(deferred, the_seventeenth_call_under_way_waits_for_the_first)
     must_work(c, vks_vector_sum(o.v[1], &sum));
     cr_expect_eq(sum, (double)N * CALLS * (CALLS - 1) / 2);
     cr_expect_eq(i->allocations, 0, "%u arrays for calls", i->allocations);
-    free_objects(&o);
-    close_context(c);
 }
 
 Test(deferred, what_is_under_way_can_be_destroyed_and_the_context_closed)
 {
-    vks_context *c = open_deferred((struct device_options){0});
+    OWNED(vks_context) *c = open_deferred((struct device_options){0});
     for (int round = 0; round < 5; round++) {
-        struct objects o = make_objects(c);
+        OWNED_STRUCT(objects) o = make_objects(c);
         for (int step = 0; step < 12; step++)
             must_work(c, take_step(&o, step));
-        free_objects(&o);
     }
-    vks_dense *D;
-    vks_array *a;
+    OWNED(vks_dense) *D;
+    OWNED(vks_array) *a;
     must_work(c, vks_dense_create(c, 40, 40, 40, VKS_F64, &D));
     must_work(c, vks_array_create(c, N, VKS_TYPE_U32, &a));
     must_work(c, vks_array_fill(a, &(uint32_t){3}));
-    vks_dense_destroy(D);
-    vks_array_destroy(a);
-    close_context(c);
 }
 
 static void solve_in(vks_context *c, double x[N])
 {
     struct objects o = make_objects(c);
-    struct host_csr host = tridiagonal(N, -1, 2.1, -1);
+    OWNED_STRUCT(host_csr) host = tridiagonal(N, -1, 2.1, -1);
     vks_solve_report report;
-    vks_matrix *A;
-    must_work(c, vks_matrix_from_csr(c, N, N, host.row, host.col, host.val, NULL, &A));
+    vks_matrix *A = matrix_from(c, &host, NULL);
     for (int step = 0; step < 9; step++)
         must_work(c, take_step(&o, step));
     must_work(c, vks_cg_solve(A, o.v[0], o.v[1], NULL, &report));
@@ -268,8 +260,7 @@ static void solve_in(vks_context *c, double x[N])
     must_work(c, vks_vector_axpy(1, o.v[0], o.v[1]));
     must_work(c, vks_vector_read(o.v[1], 0, N, VKS_F64, x));
     vks_matrix_destroy(A);
-    host_csr_free(&host);
-    free_objects(&o);
+    objects_free(&o);
     close_context(c);
 }
 
@@ -310,38 +301,34 @@ static bool calls_failing(const struct objects *o, uint32_t k, double want)
 
 static double wanted_dot(void)
 {
-    vks_context *c = open_host();
-    struct objects o = make_objects(c);
+    OWNED(vks_context) *c = open_host();
+    OWNED_STRUCT(objects) o = make_objects(c);
     double dot;
     must_work(c, run_calls(&o, &dot));
-    free_objects(&o);
-    close_context(c);
     return dot;
 }
 
 Test(deferred, each_failing_operation_is_reported_and_the_calls_after_it_are_right)
 {
     double want = wanted_dot();
-    vks_context *c = open_deferred((struct device_options){0});
-    struct objects o = make_objects(c);
+    OWNED(vks_context) *c = open_deferred((struct device_options){0});
+    OWNED_STRUCT(objects) o = make_objects(c);
     uint32_t k = 1;
     while (calls_failing(&o, k, want))
         k++;
     cr_expect_geq(k, 3 * 2 * AT_ONCE / 2); /* preparations, submissions, and waits for half of them */
-    free_objects(&o);
-    close_context(c);
 }
 
 /* In a new context, so that its memory for calls is not yet allocated. The host never defers by itself; here
  * it uses the same slots. */
 static bool first_calls_failing(uint32_t k, double want)
 {
-    vks_context *c = open_host();
+    OWNED(vks_context) *c = open_host();
     struct interposed *i = interposed_of(c->device);
-    struct objects o = {.c = c};
+    OWNED_STRUCT(objects) o = {.c = c};
     c->deferred = true;
     i->fail_call = k;
-    vks_vector *first = NULL;
+    OWNED(vks_vector) *first = NULL;
     double sum = 0;
     vks_status s = vks_vector_create(c, 3, VKS_F64, &first);
     if (!s)
@@ -352,9 +339,6 @@ static bool first_calls_failing(uint32_t k, double want)
     o = make_objects(c);
     must_work(c, run_calls(&o, &sum));
     cr_expect(same_bits(sum, want));
-    vks_vector_destroy(first);
-    free_objects(&o);
-    close_context(c);
     return failed;
 }
 
@@ -370,7 +354,7 @@ Test(deferred, each_failing_allocation_of_the_first_calls_is_survived)
 static bool opens_deferred(const char *device, int timestamps)
 {
     char text[300] = "";
-    vks_context *c = NULL;
+    OWNED_BY(context_end) vks_context *c = NULL;
     vks_context_options o = {.device = device,
                              .timestamps = timestamps,
                              .deferred = 1,
@@ -378,7 +362,6 @@ static bool opens_deferred(const char *device, int timestamps)
                              .message_size = sizeof text};
     cr_assert_eq(vks_context_create(&o, &c), VKS_OK, "%s", text);
     bool deferred = c->deferred;
-    vks_context_destroy(c);
     return deferred;
 }
 

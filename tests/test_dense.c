@@ -26,30 +26,21 @@ static vks_dense *new_dense(vks_context *c, enum precision p, uint32_t rows, uin
 static void must_hold(vks_context *c, const vks_dense *A, const double *want, const char *what)
 {
     size_t count = (size_t)vks_dense_rows(A) * vks_dense_cols(A);
-    double *got = room(count, sizeof *got);
+    OWNED(double) *got = room(count, sizeof *got);
     must_work(c, vks_dense_get(A, VKS_F64, got, 0));
     must_equal(got, want, count, what);
-    free(got);
-}
-
-static vks_vector *vector_of(vks_context *c, enum precision p, const double *v, uint32_t n)
-{
-    vks_vector *x = NULL;
-    must_work(c, vks_vector_create(c, n, public_precision(p), &x));
-    must_work(c, vks_vector_write(x, 0, n, VKS_F64, v));
-    return x;
 }
 
 /* 700 x 900 exceeds a piece of a transfer. */
-static void comes_back(vks_context *c, enum precision p)
+TestEverywhere(dense, elements_come_back_with_any_leading_dimension)
 {
     static const uint32_t shapes[][3] = {{0, 0, 0}, {0, 5, 5}, {5, 0, 3},       {1, 1, 1},
                                          {3, 4, 4}, {3, 4, 9}, {700, 900, 1000}};
     for (int k = 0; k < 7; k++) {
         uint32_t rows = shapes[k][0], cols = shapes[k][1], wide = cols + 2;
-        double *v = random_vector(p, (size_t)rows * wide, 9, 5 + (uint64_t)k),
-               *got = room((size_t)rows * wide, 8);
-        vks_dense *A = new_dense(c, p, rows, cols, shapes[k][2]);
+        OWNED(double) *v = random_vector(p, (size_t)rows * wide, 9, 5 + (uint64_t)k),
+                      *got = room((size_t)rows * wide, 8);
+        OWNED(vks_dense) *A = new_dense(c, p, rows, cols, shapes[k][2]);
         cr_expect_eq(vks_dense_ld(A), shapes[k][2]);
         must_work(c, vks_dense_set(A, VKS_F64, v, wide));
         for (size_t e = 0; e < (size_t)rows * wide; e++)
@@ -58,27 +49,15 @@ static void comes_back(vks_context *c, enum precision p)
         for (size_t e = 0; e < (size_t)rows * wide; e++)
             v[e] = e % wide < cols ? v[e] : 7; /* nothing is written beyond the columns */
         must_equal(got, v, (size_t)rows * wide, "a dense matrix");
-        vks_dense_destroy(A);
-        free(v);
-        free(got);
     }
 }
 
-Test(dense, elements_come_back_with_any_leading_dimension)
+TestOnHost(dense, a_new_one_is_zero_and_values_are_rounded_to_its_precision)
 {
-    everywhere(comes_back);
-}
-
-Test(dense, a_new_one_is_zero_and_values_are_rounded_to_its_precision)
-{
-    vks_context *c = open_host();
     double zeros[12] = {0}, third[] = {1.0 / 3}, narrow[] = {(float)(1.0 / 3)};
-    vks_dense *A = new_dense(c, PRECISION_F64, 3, 4, 0), *B = dense_of(c, PRECISION_F32, 1, 1, third);
+    OWNED(vks_dense) *A = new_dense(c, PRECISION_F64, 3, 4, 0), *B = dense_of(c, PRECISION_F32, 1, 1, third);
     must_hold(c, A, zeros, "a new matrix");
     must_hold(c, B, narrow, "a third in f32");
-    vks_dense_destroy(A);
-    vks_dense_destroy(B);
-    close_context(c);
 }
 
 /* --- Files --- */
@@ -105,15 +84,13 @@ static struct file write_text(const char *text, bool compressed)
 
 static void must_read(const char *text, uint32_t rows, uint32_t cols, const double *want, bool compressed)
 {
-    vks_context *c = open_host();
+    OWNED(vks_context) *c = open_host();
     struct file f = write_text(text, compressed);
-    vks_dense *A = NULL;
+    OWNED(vks_dense) *A = NULL;
     must_work(c, vks_dense_read(c, f.path, VKS_F64, &A));
     cr_expect(vks_dense_rows(A) == rows && vks_dense_cols(A) == cols);
     must_hold(c, A, want, text);
     unlink(f.path);
-    vks_dense_destroy(A);
-    close_context(c);
 }
 
 Test(dense, array_files_are_read_by_columns)
@@ -138,10 +115,9 @@ Test(dense, coordinate_files_fill_the_rest_with_zeros)
               (double[]){0, 5.5, 0, 0, 0, 7}, false);
 }
 
-Test(dense, what_is_written_is_read_bit_for_bit)
+TestOnHost(dense, what_is_written_is_read_bit_for_bit)
 {
-    vks_context *c = open_host();
-    double *v = random_vector(PRECISION_F64, 35 * 67, 300, 4);
+    OWNED(double) *v = random_vector(PRECISION_F64, 35 * 67, 300, 4);
     vks_dense *A = dense_of(c, PRECISION_F64, 35, 67, v), *B = NULL;
     for (int compressed = 0; compressed < 2; compressed++) {
         struct file f = write_text("%", compressed);
@@ -152,14 +128,11 @@ Test(dense, what_is_written_is_read_bit_for_bit)
         vks_dense_destroy(B);
     }
     vks_dense_destroy(A);
-    free(v);
-    close_context(c);
 }
 
-Test(dense, a_malformed_file_is_refused_with_its_line)
+TestOnHost(dense, a_malformed_file_is_refused_with_its_line)
 {
-    vks_context *c = open_host();
-    vks_dense *A = (vks_dense *)1;
+    OWNED(vks_dense) *A = (vks_dense *)1;
     struct file f = write_text("%%MatrixMarket matrix array real general\n2 1\n1\nx\n", false);
     must_refuse(c, vks_dense_read(c, f.path, VKS_F64, &A), VKS_FORMAT, ":4: ");
     cr_expect_null(A);
@@ -168,16 +141,14 @@ Test(dense, a_malformed_file_is_refused_with_its_line)
     A = dense_of(c, PRECISION_F64, 1, 2, (double[]){1, INFINITY});
     must_refuse(c, vks_dense_write(A, f.path), VKS_INVALID_ARGUMENT, "row 1, column 2");
     cr_expect_neq(access(f.path, F_OK), 0, "a file that was not written whole");
-    vks_dense_destroy(A);
-    close_context(c);
 }
 
 /* --- Sparse --- */
 
-static void comes_from_sparse(vks_context *c, enum precision p)
+TestEverywhere(dense, comes_from_sparse_matrices_of_any_format_and_goes_back_without_zeros)
 {
-    struct host_csr h = random_csr(PRECISION_F32, 45, 61, 20, 3);
-    double *want = room(45 * 61, 8);
+    OWNED_STRUCT(host_csr) h = random_csr(PRECISION_F32, 45, 61, 20, 3);
+    OWNED(double) *want = room(45 * 61, 8);
     for (uint32_t i = 0; i < 45; i++)
         for (uint32_t k = h.row[i]; k < h.row[i + 1]; k++)
             want[i * 61 + h.col[k]] = h.val[k];
@@ -187,9 +158,9 @@ static void comes_from_sparse(vks_context *c, enum precision p)
     for (int k = 0; k < 6; k++) {
         vks_matrix_options o = stored[k % 3];
         o.precision = p == PRECISION_F32 ? VKS_F32 : k < 3 ? VKS_F64 : VKS_MIXED;
-        vks_matrix *S = NULL, *back = NULL;
-        vks_dense *A = NULL;
-        must_work(c, vks_matrix_from_csr(c, 45, 61, h.row, h.col, h.val, &o, &S));
+        OWNED(vks_matrix) *back = NULL;
+        OWNED(vks_dense) *A = NULL;
+        OWNED(vks_matrix) *S = matrix_from(c, &h, &o);
         must_work(c, vks_dense_from_matrix(S, &A));
         cr_expect_eq(vks_dense_precision(A), public_precision(p));
         must_hold(c, A, want, "a sparse matrix");
@@ -201,17 +172,7 @@ static void comes_from_sparse(vks_context *c, enum precision p)
         cr_expect_arr_eq(row, h.row, sizeof row);
         cr_expect_arr_eq(col, h.col, 4 * h.row[45]);
         must_equal(val, h.val, h.row[45], "back");
-        vks_matrix_destroy(S);
-        vks_matrix_destroy(back);
-        vks_dense_destroy(A);
     }
-    free(want);
-    host_csr_free(&h);
-}
-
-Test(dense, comes_from_sparse_matrices_of_any_format_and_goes_back_without_zeros)
-{
-    everywhere(comes_from_sparse);
 }
 
 /* --- Products --- */
@@ -219,7 +180,7 @@ Test(dense, comes_from_sparse_matrices_of_any_format_and_goes_back_without_zeros
 /* The same matrix with all its entries, as a sparse one. */
 static vks_matrix *full_csr(vks_context *c, enum precision p, uint32_t rows, uint32_t cols, const double *v)
 {
-    uint32_t *row = room(rows + (size_t)1, 4), *col = room((size_t)rows * cols, 4);
+    OWNED(uint32_t) *row = room(rows + (size_t)1, 4), *col = room((size_t)rows * cols, 4);
     for (uint32_t i = 0; i <= rows; i++)
         row[i] = i * cols;
     for (uint32_t e = 0; e < rows * cols; e++)
@@ -227,8 +188,6 @@ static vks_matrix *full_csr(vks_context *c, enum precision p, uint32_t rows, uin
     vks_matrix_options o = {.precision = public_precision(p), .storage.format = VKS_FORMAT_CSR};
     vks_matrix *S = NULL;
     must_work(c, vks_matrix_from_csr(c, rows, cols, row, col, v, &o, &S));
-    free(row);
-    free(col);
     return S;
 }
 
@@ -237,7 +196,7 @@ static void read_vector(vks_context *c, const vks_vector *v, double *to)
     must_work(c, vks_vector_read(v, 0, vks_vector_length(v), VKS_F64, to));
 }
 
-static void multiplies(vks_context *c, enum precision p)
+TestEverywhere(dense, products_with_vectors_have_the_bits_of_the_sparse_product_in_every_form)
 {
     static const uint32_t shapes[][2] = {{1, 1}, {70, 5}, {33, 40}, {9, 200}, {7, 300}, {3, 3000}, {600, 9}};
     for (int k = 0; k < 7; k++) {
@@ -267,11 +226,6 @@ static void multiplies(vks_context *c, enum precision p)
         vks_vector_destroy(y);
         free(v), free(x), free(b), free(want), free(got);
     }
-}
-
-Test(dense, products_with_vectors_have_the_bits_of_the_sparse_product_in_every_form)
-{
-    everywhere(multiplies);
 }
 
 Test(dense, the_form_of_a_product_follows_from_the_shape)
@@ -304,23 +258,18 @@ static void multiply_matrices(vks_context *c, enum precision p, uint32_t m, uint
 }
 
 /* 1,300 terms exceed what software devices add in one dispatch. */
-static void multiplies_matrices(vks_context *c, enum precision p)
+TestEverywhere(dense, products_of_matrices_add_in_ascending_order_with_one_rounding_each)
 {
     multiply_matrices(c, p, 37, 70, 19);
     multiply_matrices(c, p, 3, 5, 1300);
     multiply_matrices(c, p, 3, 5, 0);
 }
 
-Test(dense, products_of_matrices_add_in_ascending_order_with_one_rounding_each)
-{
-    everywhere(multiplies_matrices);
-}
-
 /* --- Refusals --- */
 
 Test(dense, shapes_that_are_too_large_are_refused_with_the_limit)
 {
-    vks_context *c = open_context("host", (struct device_options){.largest_array = 1 << 20});
+    OWNED(vks_context) *c = open_context("host", (struct device_options){.largest_array = 1 << 20});
     vks_dense *A = (vks_dense *)1;
     must_refuse(c, vks_dense_create(c, 65536, 65536, 0, VKS_F64, &A), VKS_LIMIT, "4278190080 elements");
     cr_expect_null(A);
@@ -330,12 +279,10 @@ Test(dense, shapes_that_are_too_large_are_refused_with_the_limit)
                 "a leading dimension of 4 for 5 columns");
     must_refuse(c, vks_dense_create(c, 4, 5, 0, VKS_MIXED, &A), VKS_INVALID_ARGUMENT, "VKS_MIXED");
     cr_expect_null(A);
-    close_context(c);
 }
 
-Test(dense, software_devices_refuse_rows_that_their_loops_would_not_reach_the_end_of)
+TestOnGpu(dense, software_devices_refuse_rows_that_their_loops_would_not_reach_the_end_of)
 {
-    vks_context *c = open_gpu();
     vks_dense *A = (vks_dense *)1;
     if (c->device->info.kind == DEVICE_SOFTWARE) {
         must_refuse(c, vks_dense_create(c, 1, (1 << 20) + 1, 0, VKS_F32, &A), VKS_LIMIT, "1048577 columns");
@@ -343,12 +290,11 @@ Test(dense, software_devices_refuse_rows_that_their_loops_would_not_reach_the_en
         must_work(c, vks_dense_create(c, 1, 1 << 20, 0, VKS_F32, &A));
         vks_dense_destroy(A);
     }
-    close_context(c);
 }
 
 Test(dense, operands_that_do_not_fit_are_refused)
 {
-    vks_context *c = open_host(), *other = open_host();
+    OWNED(vks_context) *c = open_host(), *other = open_host();
     double v[12] = {0};
     vks_dense *A = dense_of(c, PRECISION_F64, 3, 4, v), *B = dense_of(c, PRECISION_F64, 4, 3, v);
     vks_dense *C = dense_of(c, PRECISION_F64, 3, 3, v), *narrow = dense_of(c, PRECISION_F32, 4, 3, v);
@@ -377,6 +323,4 @@ Test(dense, operands_that_do_not_fit_are_refused)
     vks_vector *vectors[] = {x, y, x32, far};
     for (int k = 0; k < 4; k++)
         vks_vector_destroy(vectors[k]);
-    close_context(other);
-    close_context(c);
 }

@@ -1,5 +1,6 @@
 /* vksolve devices, and VKSOLVE_DEVICE for the command and the library. */
 #include "cli.h"
+#include "tests/support/own.h"
 #include "vksolve/context.h"
 
 TestSuite(devices, .init = make_folder, .fini = remove_folder, .timeout = 120);
@@ -44,14 +45,13 @@ Test(devices, the_environment_names_the_device_for_the_command)
 
 static vks_status open_named(const char *name, vks_device_kind *kind, char message[512])
 {
-    vks_context *context = NULL;
+    OWNED_BY(context_end) vks_context *context = NULL;
     vks_context_options o = {.device = name, .message = message, .message_size = 512};
     vks_device_info info = {0};
     vks_status s = vks_context_create(&o, &context);
     if (!s)
         s = vks_context_device(context, &info);
     *kind = info.kind;
-    vks_context_destroy(context);
     return s;
 }
 

@@ -10,17 +10,14 @@
 
 static void solve_random(vks_context *c, uint32_t n, enum precision p)
 {
-    struct host_csr a = random_matrix(n);
-    double *b = random_values(n);
+    OWNED_STRUCT(host_csr) a = random_matrix(n);
+    OWNED(double) *b = random_values(n);
     struct problem q = {.A = &a, .b = b, .p = p, .options = direct};
-    struct solved s = solve(c, &q);
+    OWNED_STRUCT(solved) s = solve(c, &q);
     must_end(&s, VKS_REASON_CONVERGED);
     cr_expect_eq(s.report.method, VKS_METHOD_DIRECT);
     cr_expect_lt(s.report.true_residual, p == PRECISION_F32 ? 1e-5 : 1e-13);
     cr_expect_leq(s.report.iterations, 3);
-    solved_free(&s);
-    free(b);
-    host_csr_free(&a);
 }
 
 static void solve_sizes(vks_context *c)
@@ -41,7 +38,7 @@ Test(direct, solves_nonsymmetric_systems_of_each_precision)
 Test(direct, solves_a_and_not_its_transpose)
 {
     need_library();
-    struct host_csr a = tridiagonal(50, -3, 2, 1);
+    OWNED_STRUCT(host_csr) a = tridiagonal(50, -3, 2, 1);
     double b[50];
     double x[50];
     struct direct_report reported;
@@ -52,7 +49,6 @@ Test(direct, solves_a_and_not_its_transpose)
     for (uint32_t i = 0; i < 50; i++)
         cr_expect_float_eq(x[i], i, 1e-9, "x[%u] is %g", i, x[i]);
     cr_expect(reported.fill >= 1 && reported.fill < 4, "%g", reported.fill);
-    host_csr_free(&a);
 }
 
 Test(direct, an_empty_system_is_solved)
@@ -70,31 +66,25 @@ static void must_refuse_matrix(vks_context *c, const struct host_csr *a, const d
                                const char *detail)
 {
     struct problem q = {.A = a, .b = b, .p = PRECISION_F64, .options = direct};
-    vks_matrix *m = NULL;
     vks_solve_report reported;
-    must_work(c, vks_matrix_from_csr(c, a->rows, a->rows, a->row, a->col, a->val, NULL, &m));
-    vks_vector *right = vector_of(c, q.p, b, a->rows), *x = vector_of(c, q.p, b, a->rows);
+    OWNED(vks_matrix) *m = matrix_from(c, a, NULL);
+    OWNED(vks_vector) *right = vector_of(c, q.p, b, a->rows), *x = vector_of(c, q.p, b, a->rows);
     must_work(c, vks_vector_fill(x, 7));
     must_work(c, vks_solve(m, right, x, &direct, &reported));
     cr_expect_eq(reported.reason, reason, "%s", vks_reason_name(reported.reason));
     cr_expect(strstr(reported.detail, detail), "%s", reported.detail);
     cr_expect(isnan(reported.true_residual));
-    double *left = room(a->rows, 8);
+    OWNED(double) *left = room(a->rows, 8);
     must_work(c, vks_vector_read(x, 0, a->rows, VKS_F64, left));
     for (uint32_t i = 0; i < a->rows; i++)
         cr_assert_eq(left[i], 7, "x is not as it was");
-    free(left);
-    vks_vector_destroy(x);
-    vks_vector_destroy(right);
-    vks_matrix_destroy(m);
 }
 
-Test(direct, singular_systems_and_values_that_are_not_finite_are_refused_and_x_stays)
+TestOnHost(direct, singular_systems_and_values_that_are_not_finite_are_refused_and_x_stays)
 {
     need_library();
-    vks_context *c = open_host();
-    struct host_csr a = tridiagonal(40, -1, 2, -1);
-    double *b = random_values(40);
+    OWNED_STRUCT(host_csr) a = tridiagonal(40, -1, 2, -1);
+    OWNED(double) *b = random_values(40);
     for (uint32_t k = a.row[20]; k < a.row[21]; k++)
         a.val[k] = 0;
     must_refuse_matrix(c, &a, b, VKS_REASON_SINGULAR, "beyond double precision: UMFPACK found 1 zero pivot");
@@ -103,79 +93,60 @@ Test(direct, singular_systems_and_values_that_are_not_finite_are_refused_and_x_s
     a.val[a.row[20]] = 0;
     b[3] = INFINITY;
     must_refuse_matrix(c, &a, b, VKS_REASON_NOT_FINITE, "row 4 of the right-hand side is not finite");
-    free(b);
-    host_csr_free(&a);
-    close_context(c);
 }
 
 /* Of rank n - 1 up to rounding: a chain of thirds with free ends, and an inconsistent right-hand side. */
-Test(direct, a_singular_matrix_that_rounding_hides_is_refused)
+TestOnHost(direct, a_singular_matrix_that_rounding_hides_is_refused)
 {
     need_library();
-    vks_context *c = open_host();
-    struct host_csr a = tridiagonal(300, -1.0 / 3, 2.0 / 3, -1.0 / 3);
-    double *b = random_values(300);
+    OWNED_STRUCT(host_csr) a = tridiagonal(300, -1.0 / 3, 2.0 / 3, -1.0 / 3);
+    OWNED(double) *b = random_values(300);
     a.val[0] = a.val[a.row[300] - 1] = 1.0 / 3;
     for (uint32_t i = 0; i < 300; i++)
         for (uint32_t k = a.row[i]; k < a.row[i + 1]; k++)
             a.val[k] *= (1 + i % 7 * 0.1) * (1 + a.col[k] % 5 * 0.1); /* so that no pivot is zero */
     must_refuse_matrix(c, &a, b, VKS_REASON_SINGULAR, "singular to working precision");
-    free(b);
-    host_csr_free(&a);
-    close_context(c);
 }
 
 /* Rows and columns of zeros, and a consistent b: x has no NaN. */
-Test(direct, a_singular_system_that_has_solutions_is_solved)
+TestOnHost(direct, a_singular_system_that_has_solutions_is_solved)
 {
     need_library();
-    vks_context *c = open_host();
-    struct host_csr a = tridiagonal(40, -1, 2, -1);
-    double *b = random_values(40);
+    OWNED_STRUCT(host_csr) a = tridiagonal(40, -1, 2, -1);
+    OWNED(double) *b = random_values(40);
     for (uint32_t i = 0; i < 40; i++)
         for (uint32_t k = a.row[i]; k < a.row[i + 1]; k++)
             if (i == 20 || a.col[k] == 20)
                 a.val[k] = 0;
     b[20] = 0;
     struct problem q = {.A = &a, .b = b, .p = PRECISION_F64, .options = direct};
-    struct solved s = solve(c, &q);
+    OWNED_STRUCT(solved) s = solve(c, &q);
     must_end(&s, VKS_REASON_CONVERGED);
     cr_expect(strstr(s.report.warning, "UMFPACK found 1 zero pivot"), "\"%s\"", s.report.warning);
     cr_expect_eq(s.x[20], 0);
-    solved_free(&s);
-    free(b);
-    host_csr_free(&a);
-    close_context(c);
 }
 
 /* Hilbert's matrix of order 12, with condition number 1e16. */
-Test(direct, an_x_that_f32_cannot_hold_is_refused_and_x_stays)
+TestOnHost(direct, an_x_that_f32_cannot_hold_is_refused_and_x_stays)
 {
     need_library();
-    vks_context *c = open_host();
-    struct host_csr a = tridiagonal(3, 0, 1, 0);
+    OWNED_STRUCT(host_csr) a = tridiagonal(3, 0, 1, 0);
     const double b[] = {1, 1e30, 1}, before[] = {7, 7, 7};
     double after[3];
     a.val[a.row[1] + 1] = 1e-30;
-    vks_matrix *m = put_on(c, &a, PRECISION_F32, VKS_FORMAT_CSR);
-    vks_vector *vb = vector_of(c, PRECISION_F32, b, 3), *x = vector_of(c, PRECISION_F32, before, 3);
+    OWNED(vks_matrix) *m = put_on(c, &a, PRECISION_F32, VKS_FORMAT_CSR);
+    OWNED(vks_vector) *vb = vector_of(c, PRECISION_F32, b, 3), *x = vector_of(c, PRECISION_F32, before, 3);
     vks_solve_report r;
     must_work(c, vks_solve(m, vb, x, &direct, &r));
     must_work(c, vks_vector_read(x, 0, 3, VKS_F64, after));
     cr_expect(r.reason == VKS_REASON_NOT_FINITE && r.row == 1, "%s", vks_reason_name(r.reason));
     cr_expect_arr_eq(after, before, sizeof before);
-    vks_vector_destroy(vb);
-    vks_vector_destroy(x);
-    vks_matrix_destroy(m);
-    host_csr_free(&a);
-    close_context(c);
 }
 
-Test(direct, an_ill_conditioned_system_is_solved)
+TestOnHost(direct, an_ill_conditioned_system_is_solved)
 {
     need_library();
     enum { N = 12 };
-    vks_context *c = open_host();
     uint32_t row[N * N], col[N * N];
     double val[N * N], b[N] = {0};
     for (uint32_t k = 0; k < N * N; k++) {
@@ -183,25 +154,22 @@ Test(direct, an_ill_conditioned_system_is_solved)
         col[k] = k % N;
         b[k / N] += val[k] = 1.0 / (row[k] + col[k] + 1);
     }
-    struct host_csr a = assemble(N, (size_t)N * N, row, col, val);
+    OWNED_STRUCT(host_csr) a = assemble(N, (size_t)N * N, row, col, val);
     struct problem q = {.A = &a, .b = b, .p = PRECISION_F64, .options = direct};
-    struct solved s = solve(c, &q);
+    OWNED_STRUCT(solved) s = solve(c, &q);
     must_end(&s, VKS_REASON_CONVERGED);
     cr_expect_lt(s.report.true_residual, 1e-14);
     solved_free(&s);
     q.options.rtol = 1e-30;
     s = solve(c, &q);
     cr_expect(s.report.reason == VKS_REASON_STAGNATED || s.report.true_residual == 0, "%s", s.report.detail);
-    solved_free(&s);
-    host_csr_free(&a);
-    close_context(c);
 }
 
 /* One row is 1e-20 of the others. */
 Test(direct, a_tiny_pivot_is_warned_of)
 {
     need_library();
-    struct host_csr a = tridiagonal(20, 1, -2, 1.5);
+    OWNED_STRUCT(host_csr) a = tridiagonal(20, 1, -2, 1.5);
     double *b = random_values(20), x[20];
     struct direct_report reported;
     for (uint32_t k = a.row[7]; k < a.row[8]; k++)
@@ -213,7 +181,6 @@ Test(direct, a_tiny_pivot_is_warned_of)
     cr_expect(strstr(reported.warning, "or its rows differ in scale"), "%s, %g", reported.warning,
               reported.reciprocal_condition);
     free(b);
-    host_csr_free(&a);
 }
 
 /* The factors are those of a diagonal of 5 instead of 4, so each step divides the residual by 5. */
@@ -273,15 +240,13 @@ Test(direct, each_failure_of_the_library_is_reported)
 }
 
 /* A missing library, and one without the functions. */
-Test(direct, a_missing_library_is_named_with_its_package)
+TestOnHost(direct, a_missing_library_is_named_with_its_package)
 {
     static const char *const names[] = {"/nowhere/libumfpack.so", "libm.so.6"};
-    vks_context *c = open_host();
-    struct host_csr a = tridiagonal(3, -1, 2, -1);
-    vks_matrix *m = NULL;
+    OWNED_STRUCT(host_csr) a = tridiagonal(3, -1, 2, -1);
     vks_solve_report reported;
-    must_work(c, vks_matrix_from_csr(c, 3, 3, a.row, a.col, a.val, NULL, &m));
-    vks_vector *b = vector_of(c, PRECISION_F64, NULL, 3), *x = vector_of(c, PRECISION_F64, NULL, 3);
+    OWNED(vks_matrix) *m = matrix_from(c, &a, NULL);
+    OWNED(vks_vector) *b = vector_of(c, PRECISION_F64, NULL, 3), *x = vector_of(c, PRECISION_F64, NULL, 3);
     for (int k = 0; k < 2; k++) {
         setenv("VKSOLVE_UMFPACK", names[k], 1);
         must_refuse(c, vks_solve(m, b, x, &direct, &reported), VKS_UNSUPPORTED,
@@ -289,11 +254,6 @@ Test(direct, a_missing_library_is_named_with_its_package)
         cr_expect_eq(reported.reason, VKS_REASON_NOT_RUN);
         cr_expect(strstr(reported.detail, "libumfpack5"), "%s", reported.detail);
     }
-    vks_vector_destroy(x);
-    vks_vector_destroy(b);
-    vks_matrix_destroy(m);
-    host_csr_free(&a);
-    close_context(c);
 }
 
 #if MEMORY_CAN_FAIL
@@ -302,15 +262,14 @@ Test(direct, each_allocation_that_fails_is_reported)
     need_library();
     struct message m = {0};
     struct device_options plain = {0};
-    struct host_csr a = random_matrix(33);
-    double *right = random_values(33);
-    vks_context *c = NULL;
-    vks_matrix *A = NULL;
+    OWNED_STRUCT(host_csr) a = random_matrix(33);
+    OWNED(double) *right = random_values(33);
+    OWNED_BY(context_end) vks_context *c = NULL;
     vks_solve_report reported;
     uint32_t k = 0;
     cr_assert_eq(context_open(&m, "host", &plain, &c), VKS_OK, "%s", m.text);
-    must_work(c, vks_matrix_from_csr(c, 33, 33, a.row, a.col, a.val, NULL, &A));
-    vks_vector *b = vector_of(c, PRECISION_F64, right, 33), *x = vector_of(c, PRECISION_F64, NULL, 33);
+    OWNED(vks_matrix) *A = matrix_from(c, &a, NULL);
+    OWNED(vks_vector) *b = vector_of(c, PRECISION_F64, right, 33), *x = vector_of(c, PRECISION_F64, NULL, 33);
     must_work(c, vks_solve(A, b, x, &direct, &reported)); /* threads start here */
     do {
         arm(++k);
@@ -321,11 +280,5 @@ Test(direct, each_allocation_that_fails_is_reported)
         cr_assert(!s || strstr(reported.detail, "memory"), "%s", reported.detail);
     } while (memory.failures);
     cr_expect_gt(k, 8); /* the copy of the system, offsets, columns and the memory of refinement */
-    vks_vector_destroy(x);
-    vks_vector_destroy(b);
-    vks_matrix_destroy(A);
-    free(right);
-    host_csr_free(&a);
-    vks_context_destroy(c);
 }
 #endif

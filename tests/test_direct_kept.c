@@ -17,13 +17,12 @@ struct kept_system {
 static struct kept_system keep(vks_context *c, struct host_csr a, vks_solve_options o)
 {
     struct kept_system k = {.c = c, .a = a};
-    double *b = random_values(a.rows);
+    OWNED(double) *b = random_values(a.rows);
     o.zero_guess = 1;
     must_work(c, vks_matrix_from_csr(c, a.rows, a.rows, a.row, a.col, a.val, NULL, &k.m));
     k.b = vector_of(c, PRECISION_F64, b, a.rows);
     k.x = vector_of(c, PRECISION_F64, NULL, a.rows);
     must_work(c, vks_solver_create(k.m, &o, &k.solver));
-    free(b);
     return k;
 }
 
@@ -47,7 +46,7 @@ static void change_values(struct kept_system *k)
 static void must_solve_alike(struct kept_system *k, vks_method method)
 {
     uint32_t n = k->a.rows;
-    double *x = room(n, 8), *y = room(n, 8);
+    OWNED(double) *x = room(n, 8), *y = room(n, 8);
     vks_solve_report kept, single;
     must_work(k->c, vks_solver_solve(k->solver, k->b, k->x, &kept));
     must_work(k->c, vks_vector_read(k->x, 0, n, VKS_F64, x));
@@ -58,8 +57,6 @@ static void must_solve_alike(struct kept_system *k, vks_method method)
     cr_expect_eq(kept.method, method);
     cr_expect_arr_eq(x, y, n * sizeof *x);
     cr_expect(same_bits(kept.true_residual, single.true_residual));
-    free(x);
-    free(y);
 }
 
 static void keep_both(vks_context *c)
@@ -107,9 +104,8 @@ static vks_solve_report solve_kept(const struct kept_system *k)
     return r;
 }
 
-Test(direct_kept, factors_again_only_for_new_values)
+TestOnHost(direct_kept, factors_again_only_for_new_values)
 {
-    vks_context *c = open_host();
     struct kept_system k = keep_pretended(c, direct);
     for (int i = 0; i < 3; i++)
         cr_expect_eq(solve_kept(&k).reason, VKS_REASON_CONVERGED);
@@ -120,13 +116,11 @@ Test(direct_kept, factors_again_only_for_new_values)
     }
     cr_expect(calls("pretended_analyses") == 1 && calls("pretended_factors") == 3);
     let_go(&k);
-    close_context(c);
 }
 
 /* The order for the previous values may lead to zero pivots. */
-Test(direct_kept, analyses_again_where_new_values_make_a_singular)
+TestOnHost(direct_kept, analyses_again_where_new_values_make_a_singular)
 {
-    vks_context *c = open_host();
     struct kept_system k = keep_pretended(c, direct);
     cr_expect_eq(solve_kept(&k).reason, VKS_REASON_CONVERGED);
     change_values(&k);
@@ -138,12 +132,10 @@ Test(direct_kept, analyses_again_where_new_values_make_a_singular)
     change_values(&k);
     cr_expect(!solve_kept(&k).warning[0]);
     let_go(&k);
-    close_context(c);
 }
 
-Test(direct_kept, solves_after_a_failure)
+TestOnHost(direct_kept, solves_after_a_failure)
 {
-    vks_context *c = open_host();
     struct kept_system k = keep_pretended(c, direct);
     vks_solve_report r;
     for (int i = 0; i < 2; i++) {
@@ -153,7 +145,6 @@ Test(direct_kept, solves_after_a_failure)
         cr_expect_eq(solve_kept(&k).reason, VKS_REASON_CONVERGED);
     }
     let_go(&k);
-    close_context(c);
 }
 
 /* The automatic method with a library that behaves as `step` requests. */
@@ -169,7 +160,7 @@ static vks_solve_report solve_automatically(vks_context *c, const char *step, co
     return r;
 }
 
-Test(direct_kept, is_the_first_attempt_of_small_systems_on_the_host_if_it_promises_little)
+TestOnHost(direct_kept, is_the_first_attempt_of_small_systems_on_the_host_if_it_promises_little)
 {
     static const struct {
         const char *step, *code;
@@ -188,7 +179,6 @@ Test(direct_kept, is_the_first_attempt_of_small_systems_on_the_host_if_it_promis
         {"PRETENDED_solve", "-911", {0}, VKS_METHOD_CG, "left out: direct: UMFPACK's solution failed", 2},
         {"PRETENDED_excess", "6", {0}, VKS_METHOD_CG, "", 2} /* x is validated by its true residual */
     };
-    vks_context *c = open_host();
     for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
         vks_solve_report r = solve_automatically(c, all[i].step, all[i].code, all[i].o);
         cr_expect_eq(r.method, all[i].method, "%zu: %s", i, vks_method_name(r.method));
@@ -196,26 +186,23 @@ Test(direct_kept, is_the_first_attempt_of_small_systems_on_the_host_if_it_promis
                   r.warning);
         cr_expect_eq(r.attempts, all[i].attempts, "%zu: %u", i, r.attempts);
     }
-    close_context(c);
 }
 
-Test(direct_kept, is_no_attempt_where_the_library_is_missing)
+TestOnHost(direct_kept, is_no_attempt_where_the_library_is_missing)
 {
-    vks_context *c = open_host();
     setenv("VKSOLVE_UMFPACK", "/nowhere/libumfpack.so", 1);
     struct kept_system k = keep(c, tridiagonal(50, -1, 3, -0.5), (vks_solve_options){0});
     vks_solve_report r = solve_kept(&k);
     cr_expect(r.reason == VKS_REASON_CONVERGED && r.method == VKS_METHOD_IDR && !r.warning[0]);
     let_go(&k);
-    close_context(c);
 }
 
 /* Central differences of convection on a square, which dominates diffusion. */
 static struct host_csr swept(uint32_t side)
 {
     uint32_t n = side * side, count = 0;
-    uint32_t *row = room(5 * (size_t)n, 4), *col = room(5 * (size_t)n, 4);
-    double *val = room(5 * (size_t)n, 8);
+    OWNED(uint32_t) *row = room(5 * (size_t)n, 4), *col = room(5 * (size_t)n, 4);
+    OWNED(double) *val = room(5 * (size_t)n, 8);
     for (uint32_t i = 0; i < n; i++) {
         const uint32_t x = i % side, y = i / side, to[] = {i, i - 1, i + 1, i - side, i + side};
         const bool is[] = {true, x > 0, x + 1 < side, y > 0, y + 1 < side};
@@ -227,19 +214,14 @@ static struct host_csr swept(uint32_t side)
                 val[count++] = by[k];
             }
     }
-    struct host_csr a = assemble(n, count, row, col, val);
-    free(row);
-    free(col);
-    free(val);
-    return a;
+    return assemble(n, count, row, col, val);
 }
 
 /* Neither the diagonal nor light incomplete factors suffice, and sparse factors take less than other
  * strategies. */
-Test(direct_kept, follows_iterations_that_have_taken_as_long)
+TestOnHost(direct_kept, follows_iterations_that_have_taken_as_long)
 {
     need_library();
-    vks_context *c = open_host();
     struct kept_system k = keep(c, swept(80), (vks_solve_options){0});
     vks_solve_report r = solve_kept(&k);
     cr_expect(r.reason == VKS_REASON_CONVERGED && r.attempts == 3, "%u attempts", r.attempts);
@@ -249,5 +231,4 @@ Test(direct_kept, follows_iterations_that_have_taken_as_long)
     r = solve_kept(&k);
     cr_expect(r.attempts == 1 && r.method == VKS_METHOD_DIRECT, "a kept solver begins with what converged");
     let_go(&k);
-    close_context(c);
 }

@@ -1,6 +1,5 @@
 /* Failure hints for a failed or slow solve, with failures during the search for them: the result of the solve
  * must not change, and nothing may leak. test_cli_amg.c tests the texts of the hints. */
-#include "command/models/generate_matrix.h"
 #include "small_matrix.h"
 #include "tests/support/device_matrix.h"
 #include "tests/support/solve.h"
@@ -54,12 +53,9 @@ static struct host_csr free_chain(uint32_t n)
     return A;
 }
 
-Test(doubts, do_no_harm_where_they_fail)
+TestOnHost(doubts, do_no_harm_where_they_fail)
 {
-    struct host_csr nodes;
-    cr_assert_eq(generate_matrix(NULL, "elasticity3d", 8, &nodes), VKS_OK);
-    vks_context *c = open_host();
+    struct host_csr nodes = model("elasticity3d", 8);
     fail_last_calls(c, (struct doubted){nodes, VKS_REASON_CONVERGED, "3 unknowns at each node"});
     fail_last_calls(c, (struct doubted){free_chain(700), VKS_REASON_STAGNATED, "rows of A sum to zero"});
-    close_context(c);
 }

@@ -32,7 +32,7 @@ static void fail_each_operation(const char *device, vks_status (*call)(struct wo
         k++;
     cr_expect_gt(k, least, "only %u operations can fail", k - 1);
     must_work(w.c, call(&w)); /* once more, after all these failures */
-    free_world(&w);
+    world_free(&w);
     close_context(w.c);
 }
 
@@ -48,13 +48,12 @@ CALLS(X)
 static vks_status multiply_by_text(struct world *w)
 {
     vks_operator d = {.glsl = "real row(uint i) { return x.at[i]; }"};
-    vks_matrix *A = NULL;
+    OWNED(vks_matrix) *A = NULL;
     vks_status s = vks_operator_create(w->c, N, &d, &A);
     if (s == VKS_UNSUPPORTED)
         return multiply(w);
     if (!s)
         s = vks_spmv(A, w->b, w->x);
-    vks_matrix_destroy(A);
     return s;
 }
 

@@ -41,7 +41,7 @@ static void fail_each_allocation(vks_status (*call)(struct world *))
     while (call_failing(&w, call, k))
         k++;
     must_work(w.c, call(&w));
-    free_world(&w);
+    world_free(&w);
     vks_context_destroy(w.c);
 }
 
@@ -90,72 +90,50 @@ static void allocate_nothing(vks_context *c)
         {.method = VKS_METHOD_RICHARDSON}, {.precond = VKS_PRECOND_NONE}, {.precond_options = &inner},
         {.precond_options = &chebyshev},
     };
-    struct world w = make_world(c);
+    OWNED_STRUCT(world) w = make_world(c);
     vks_vector *x[2] = {w.x, NULL};
     must_work(c, vks_vector_create(c, N, VKS_F64, &x[1]));
     for (size_t k = 0; k < sizeof options / sizeof *options; k++) {
-        vks_solver *solver;
+        OWNED(vks_solver) *solver;
         must_work(c, vks_solver_create(w.A, &options[k], &solver));
         solve_counted(c, solver, w.b, x);
-        vks_solver_destroy(solver);
     }
     vks_vector_destroy(x[1]);
-    free_world(&w);
+}
+
+static void allocate_nothing_for(vks_context *c, const struct host_csr *host, vks_solve_options o)
+{
+    double b[N];
+    for (int i = 0; i < N; i++)
+        b[i] = i * i % 7;
+    OWNED(vks_matrix) *A = matrix_from(c, host, NULL);
+    OWNED(vks_vector) *right = vector_of(c, PRECISION_F64, b, N), *x0 = vector_of(c, PRECISION_F64, NULL, N),
+                      *x1 = vector_of(c, PRECISION_F64, NULL, N);
+    OWNED(vks_solver) *solver = NULL;
+    must_work(c, vks_solver_create(A, &o, &solver));
+    solve_counted(c, solver, right, (vks_vector *[]){x0, x1});
 }
 
 /* A chain with free ends. */
 static void allocate_nothing_with_a_null_space(vks_context *c)
 {
-    struct host_csr host = tridiagonal(N, -1, 2, -1);
+    OWNED_STRUCT(host_csr) host = tridiagonal(N, -1, 2, -1);
     host.val[0] = host.val[host.row[N] - 1] = 1;
-    double b[N];
-    vks_matrix *A;
-    vks_vector *right, *x[2];
-    vks_solver *solver;
-    for (int i = 0; i < N; i++)
-        b[i] = i * i % 7;
-    must_work(c, vks_matrix_from_csr(c, N, N, host.row, host.col, host.val, NULL, &A));
-    must_work(c, vks_vector_create(c, N, VKS_F64, &right));
-    must_work(c, vks_vector_write(right, 0, N, VKS_F64, b));
-    for (int i = 0; i < 2; i++)
-        must_work(c, vks_vector_create(c, N, VKS_F64, &x[i]));
-    must_work(c, vks_solver_create(A, &(vks_solve_options){.singular = 1}, &solver));
-    solve_counted(c, solver, right, x);
-    vks_solver_destroy(solver);
-    vks_vector_destroy(x[1]);
-    vks_vector_destroy(x[0]);
-    vks_vector_destroy(right);
-    vks_matrix_destroy(A);
-    host_csr_free(&host);
+    allocate_nothing_for(c, &host, (vks_solve_options){.singular = 1});
 }
 
 static void allocate_nothing_without_f64(vks_context *c)
 {
     c->device->info.f64 = false;
-    struct host_csr host = tridiagonal(N, -1, 2.1, -1);
-    vks_matrix *A;
-    vks_vector *b, *x[2];
-    vks_solver *solver;
-    must_work(c, vks_matrix_from_csr(c, N, N, host.row, host.col, host.val, NULL, &A));
-    must_work(c, vks_vector_create(c, N, VKS_F64, &b));
-    must_work(c, vks_vector_fill(b, 1));
-    for (int i = 0; i < 2; i++)
-        must_work(c, vks_vector_create(c, N, VKS_F64, &x[i]));
-    must_work(c, vks_solver_create(A, &(vks_solve_options){.rtol = 1e-9, ANYWHERE}, &solver));
-    solve_counted(c, solver, b, x);
-    vks_solver_destroy(solver);
-    vks_vector_destroy(x[1]);
-    vks_vector_destroy(x[0]);
-    vks_vector_destroy(b);
-    vks_matrix_destroy(A);
-    host_csr_free(&host);
+    OWNED_STRUCT(host_csr) host = tridiagonal(N, -1, 2.1, -1);
+    allocate_nothing_for(c, &host, (vks_solve_options){.rtol = 1e-9, ANYWHERE});
 }
 
 Test(failures_memory, cannot_happen_in_the_solves_of_a_solver_which_allocate_nothing)
 {
     on_both(allocate_nothing);
-    on_both(allocate_nothing_with_a_null_space);
-    on_both(allocate_nothing_without_f64);
+    on_the_host(allocate_nothing_with_a_null_space);
+    on_the_host(allocate_nothing_without_f64);
 }
 
 /* A round of calls on vectors, without and with a result. */
@@ -171,12 +149,12 @@ static void call_each(const struct world *w, vks_precond *M, double *result)
     must_work(w->c, vks_vector_sum(w->x, result));
 }
 
-static void allocate_nothing_in_calls(vks_context *c)
+TestOnBoth(failures_memory, cannot_happen_in_calls_on_vectors_which_allocate_nothing_after_the_first)
 {
     struct interposed *i = interposed_of(c->device);
-    struct world w = make_world(c);
+    OWNED_STRUCT(world) w = make_world(c);
     double result[2];
-    vks_precond *M = NULL;
+    OWNED(vks_precond) *M = NULL;
     must_work(c, vks_precond_create(w.A, &(vks_precond_options){.kind = VKS_PRECOND_INNER}, &M));
     call_each(&w, M, &result[0]);
     i->allocations = 0;
@@ -186,13 +164,6 @@ static void allocate_nothing_in_calls(vks_context *c)
                  i->allocations, c->device->info.name);
     memory.armed = false;
     cr_expect(same_bits(result[0], result[1]));
-    vks_precond_destroy(M);
-    free_world(&w);
-}
-
-Test(failures_memory, cannot_happen_in_calls_on_vectors_which_allocate_nothing_after_the_first)
-{
-    on_both(allocate_nothing_in_calls);
 }
 
 static bool open_failing(uint32_t k)
@@ -244,11 +215,10 @@ static bool choose_failing(vks_context *c, vks_matrix *A, vks_vector *const v[2]
 
 Test(failures_memory, of_each_allocation_are_reported_or_survived_by_a_solve_that_chooses)
 {
-    struct host_csr host = tridiagonal(LONG_CHAIN, -1, 2.0001, -1);
-    vks_context *c = open_plain();
-    vks_matrix *A;
+    OWNED_STRUCT(host_csr) host = tridiagonal(LONG_CHAIN, -1, 2.0001, -1);
+    OWNED_BY(context_end) vks_context *c = open_plain();
     vks_vector *v[2];
-    must_work(c, vks_matrix_from_csr(c, LONG_CHAIN, LONG_CHAIN, host.row, host.col, host.val, NULL, &A));
+    OWNED(vks_matrix) *A = matrix_from(c, &host, NULL);
     for (int i = 0; i < 2; i++) {
         must_work(c, vks_vector_create(c, LONG_CHAIN, VKS_F64, &v[i]));
         must_work(c, vks_vector_fill(v[i], 1));
@@ -260,9 +230,6 @@ Test(failures_memory, of_each_allocation_are_reported_or_survived_by_a_solve_tha
     cr_expect(did > 50 && k > did + 50, "%u of %u failures were survived", did, k - 1);
     vks_vector_destroy(v[0]);
     vks_vector_destroy(v[1]);
-    vks_matrix_destroy(A);
-    vks_context_destroy(c);
-    host_csr_free(&host);
 }
 
 /* A path, whose order may stay the same. */

@@ -24,14 +24,13 @@ static struct market take(const char *name)
 static void expect(const char *name, const char *kind, bool is_array, uint32_t rows, uint32_t cols,
                    double sum)
 {
-    struct market a = take(name);
+    OWNED_STRUCT(market) a = take(name);
     double got = 0;
     for (size_t k = 0; k < a.entries.count; k++)
         got += a.entries.val[k] * (a.entries.row[k] + 10.0 * a.entries.col[k] + 1);
     cr_expect_str_eq(a.kind, kind);
     cr_expect(a.is_array == is_array && a.entries.rows == rows && a.entries.cols == cols, "%s", name);
     cr_expect_float_eq(got, sum, 1e-12, "%s: %g", name, got);
-    market_free(&a);
 }
 
 Test(files, kinds_are_found_by_content)
@@ -181,10 +180,8 @@ static double take_value(const char *format, const char *values, size_t k)
     snprintf(text, sizeof text, BOEING("RUA", THREE, "(16I5)          (16I5)          %s", "%s"), format,
              "    1    3    4    5\n    1    2    1    3\n");
     strcat(text, values);
-    struct market a = market_take_text(text);
-    double value = a.entries.val[k];
-    market_free(&a);
-    return value;
+    OWNED_STRUCT(market) a = market_take_text(text);
+    return a.entries.val[k];
 }
 
 /* If words do not match the fields of the format, the rest of the format is ignored, too, up to the end of
@@ -207,9 +204,8 @@ Test(files, titles_do_not_say_what_a_file_is, .init = market_enter, .fini = mark
         snprintf(text, sizeof text, "%s\n%s", titles[i],
                  strchr(BOEING("PUA", THREE, USUAL, "    1    3    4    5\n    1    2    1    3\n"), '\n') +
                      1);
-        struct market a = market_take_text(text);
+        OWNED_STRUCT(market) a = market_take_text(text);
         cr_expect_eq(a.entries.count, 4, "%s", titles[i]);
-        market_free(&a);
     }
 }
 
@@ -222,9 +218,8 @@ Test(files, a_file_has_one_separator, .init = market_enter, .fini = market_leave
     refuse("1 2\n3 4,5\n", VKS_FORMAT,
            "a.mtx:2: in columns of numbers ' ' and ',' separate them; decimals have a point, and a file one "
            "separator");
-    struct market a = market_take_text("1 ; 2.5;\t3.5\n4;5 ;6 # a comment, of words\n");
+    OWNED_STRUCT(market) a = market_take_text("1 ; 2.5;\t3.5\n4;5 ;6 # a comment, of words\n");
     cr_expect(a.entries.rows == 2 && a.entries.cols == 3 && a.entries.val[4] == 3.5);
-    market_free(&a);
 }
 
 /* Columns that may be a list of entries are rejected as a matrix; right-hand sides are not. */
@@ -235,7 +230,7 @@ Test(files, a_list_of_entries_needs_a_banner, .init = market_enter, .fini = mark
                                            "0.5 1\n1 0\n"};
     struct message m = {0};
     uint32_t rows, cols;
-    double *value;
+    OWNED(double) *value;
     for (int i = 0; i < 3; i++) {
         char message[200];
         snprintf(message, sizeof message,
@@ -245,14 +240,12 @@ Test(files, a_list_of_entries_needs_a_banner, .init = market_enter, .fini = mark
         refuse(lists[i], VKS_FORMAT, message);
     }
     for (int i = 0; i < 4; i++) {
-        struct market a = market_take_text(matrices[i]);
+        OWNED_STRUCT(market) a = market_take_text(matrices[i]);
         cr_expect_eq(a.entries.rows, a.entries.cols);
-        market_free(&a);
     }
     market_put("a.mtx", lists[0], strlen(lists[0]));
     cr_assert_eq(files_read_dense(&m, "a.mtx", &rows, &cols, &value), VKS_OK, "%s", m.text);
     cr_expect(rows == 2 && cols == 3 && value[1] == 2 && value[5] == 0.5);
-    free(value);
 }
 
 static bool zlib_lacks_memory;
@@ -279,11 +272,10 @@ Test(files, zlib_without_memory_is_no_damage)
     for (int i = 0; i < 2; i++) {
         char path[400];
         struct message m = {0};
-        struct market a;
+        OWNED_STRUCT(market) a;
         snprintf(path, sizeof path, SOURCE_DIR "/tests/fuzz/seeds/%s", names[i]);
         zlib_lacks_memory = true;
         cr_expect_eq(files_read(&m, path, &a), VKS_OUT_OF_MEMORY, "%s", m.text);
         zlib_lacks_memory = false;
-        market_free(&a);
     }
 }

@@ -3,16 +3,15 @@
 #include "tests/support/solve.h"
 
 /* x = x / 2 + 1 tends to 2 in eight unknowns (n = 8, M = I / 2, c = 1). */
-static void iterate_to_two(vks_context *c, enum precision p)
+TestEverywhere(fixed_point, of_half_of_x_and_one_is_two)
 {
-    struct host_csr M = tridiagonal(8, 0, 0.5, 0);
+    OWNED_STRUCT(host_csr) M = tridiagonal(8, 0, 0.5, 0);
     vks_matrix_options options = {.precision = public_precision(p)};
-    vks_matrix *m = NULL;
     double ones[8], x[8];
     for (int i = 0; i < 8; i++)
         ones[i] = 1;
-    must_work(c, vks_matrix_from_csr(c, 8, 8, M.row, M.col, M.val, &options, &m));
-    vks_vector *right = vector_of(c, p, ones, 8), *at = vector_of(c, p, NULL, 8);
+    OWNED(vks_matrix) *m = matrix_from(c, &M, &options);
+    OWNED(vks_vector) *right = vector_of(c, p, ones, 8), *at = vector_of(c, p, NULL, 8);
     vks_solve_report r;
     must_work(c, vks_fixed_point_solve(m, right, at, NULL, &r));
     cr_expect_eq(r.reason, VKS_REASON_CONVERGED);
@@ -23,52 +22,32 @@ static void iterate_to_two(vks_context *c, enum precision p)
         cr_expect_eq(x[i], 2 - ldexp(1, 1 - (int)r.iterations));
     cr_expect_eq(r.true_residual, ldexp(1, -(int)r.iterations));
     cr_expect_eq(r.iterations, p == PRECISION_F32 ? 24 : 32); /* 2^-17 and 2^-27 are below 1e-5 and 1e-8 */
-    vks_vector_destroy(right);
-    vks_vector_destroy(at);
-    vks_matrix_destroy(m);
-    host_csr_free(&M);
 }
 
-static void iterate_from_nothing(vks_context *c)
+TestOnBoth(fixed_point, is_not_zero_where_the_matrix_is_not_finite)
 {
-    struct host_csr M = tridiagonal(8, NAN, 0.5, 0);
-    vks_matrix *m = NULL;
-    must_work(c, vks_matrix_from_csr(c, 8, 8, M.row, M.col, M.val, NULL, &m));
-    vks_vector *right = vector_of(c, PRECISION_F64, NULL, 8), *at = vector_of(c, PRECISION_F64, NULL, 8);
+    OWNED_STRUCT(host_csr) M = tridiagonal(8, NAN, 0.5, 0);
+    OWNED(vks_matrix) *m = matrix_from(c, &M, NULL);
+    OWNED(vks_vector) *right = vector_of(c, PRECISION_F64, NULL, 8),
+                      *at = vector_of(c, PRECISION_F64, NULL, 8);
     vks_solve_report r;
     must_work(c, vks_fixed_point_solve(m, right, at, NULL, &r));
     cr_expect_eq(r.reason, VKS_REASON_NOT_FINITE, "%s", vks_reason_name(r.reason));
-    vks_vector_destroy(right);
-    vks_vector_destroy(at);
-    vks_matrix_destroy(m);
-    host_csr_free(&M);
-}
-
-Test(fixed_point, is_not_zero_where_the_matrix_is_not_finite)
-{
-    on_both(iterate_from_nothing);
-}
-
-Test(fixed_point, of_half_of_x_and_one_is_two)
-{
-    everywhere(iterate_to_two);
 }
 
 /* The fixed point of D^-1 (D - A) x + D^-1 b is the solution, and each iterate equals that of Jacobi up to
  * rounding. */
-Test(fixed_point, converges_as_jacobi_does_and_tells_divergence)
+TestOnHost(fixed_point, converges_as_jacobi_does_and_tells_divergence)
 {
     enum { N = 300 };
-    vks_context *c = open_host();
-    struct host_csr A = tridiagonal(N, -1, 2.25, -1), M = tridiagonal(N, 1 / 2.25, 0, 1 / 2.25);
+    OWNED_STRUCT(host_csr) A = tridiagonal(N, -1, 2.25, -1), M = tridiagonal(N, 1 / 2.25, 0, 1 / 2.25);
     double b[N], right[N], x[N];
     for (int i = 0; i < N; i++)
         right[i] = (b[i] = (double)(i * 7 % 11) - 5) / 2.25;
     struct problem q = {.A = &A, .b = b, .p = PRECISION_F64, .options = {.method = VKS_METHOD_JACOBI}};
-    struct solved s = solve(c, &q);
-    vks_matrix *m = NULL;
-    must_work(c, vks_matrix_from_csr(c, N, N, M.row, M.col, M.val, NULL, &m));
-    vks_vector *vc = vector_of(c, PRECISION_F64, right, N), *vx = vector_of(c, PRECISION_F64, NULL, N);
+    OWNED_STRUCT(solved) s = solve(c, &q);
+    OWNED(vks_matrix) *m = matrix_from(c, &M, NULL);
+    OWNED(vks_vector) *vc = vector_of(c, PRECISION_F64, right, N), *vx = vector_of(c, PRECISION_F64, NULL, N);
     vks_solve_report r;
     must_work(c, vks_fixed_point_solve(m, vc, vx, NULL, &r));
     must_work(c, vks_vector_read(vx, 0, N, VKS_F64, x));
@@ -85,11 +64,4 @@ Test(fixed_point, converges_as_jacobi_does_and_tells_divergence)
     must_work(c, vks_fixed_point_solve(m, vc, vx, &(vks_solve_options){.zero_guess = 1}, &r));
     cr_expect_eq(r.reason, VKS_REASON_DIVERGED);
     cr_expect_float_eq(r.contraction, 2.5 / 2.25, 0.01);
-    vks_vector_destroy(vc);
-    vks_vector_destroy(vx);
-    vks_matrix_destroy(m);
-    solved_free(&s);
-    host_csr_free(&A);
-    host_csr_free(&M);
-    close_context(c);
 }

@@ -39,16 +39,13 @@ static double *apply(const struct made *m, const double *r)
 {
     uint32_t n = vks_matrix_rows(m->A);
     double *z = room(n, 8);
-    vks_vector *in = vector_of(m->c, m->p, r, n), *out = vector_of(m->c, m->p, NULL, n);
-    struct rec rec;
+    OWNED(vks_vector) *in = vector_of(m->c, m->p, r, n), *out = vector_of(m->c, m->p, NULL, n);
+    OWNED_BY(rec_destroy) struct rec rec;
     cr_assert_not(diagnosis_refuses(&m->f), "%s", m->f.detail);
     rec_create(&rec, m->c->device, m->p);
     precond_apply(&rec, m->M, vec_of(in), vec_of(out));
     must_work(m->c, rec_run(&rec));
     must_work(m->c, vks_vector_read(out, 0, n, VKS_F64, z));
-    rec_destroy(&rec);
-    vks_vector_destroy(in);
-    vks_vector_destroy(out);
     return z;
 }
 
@@ -71,7 +68,7 @@ static struct host_csr full_blocks(uint32_t n, uint32_t size, bool symmetric)
 static void expect_inverse(const struct made *m, const struct host_csr *A, const char *what)
 {
     uint32_t n = A->rows;
-    double *r = random_vector(m->p, n, 2, 9), *z = apply(m, r);
+    OWNED(double) *r = random_vector(m->p, n, 2, 9), *z = apply(m, r);
     long double *X = inverse_of(A), size = inf_norm(X, n), unit = m->p == PRECISION_F32 ? 0x1p-24L : 0x1p-53L;
     for (uint32_t i = 0; i < n; i++) {
         long double want = 0;
@@ -81,44 +78,33 @@ static void expect_inverse(const struct made *m, const struct host_csr *A, const
                   want);
     }
     free(X);
-    free(z);
-    free(r);
 }
 
-static void invert_blocks(vks_context *c, enum precision p)
+TestEverywhere(fsai, is_the_inverse_where_rows_have_room_for_it)
 {
     static const uint32_t sizes[] = {1, 2, 16, 17};
     for (int i = 0; i < 4; i++)
         for (int use = PRECOND_FOR_ANY; use <= PRECOND_FOR_POSITIVE; use++) {
             if (use != PRECOND_FOR_POSITIVE && sizes[i] > 2)
                 continue; /* small residuals are dropped */
-            struct host_csr A = full_blocks(70, sizes[i], use != PRECOND_FOR_ANY);
+            OWNED_STRUCT(host_csr) A = full_blocks(70, sizes[i], use != PRECOND_FOR_ANY);
             struct made m = make(c, p, use, &A, &fsai);
             expect_inverse(&m, &A, "blocks");
             unmake(&m);
-            host_csr_free(&A);
         }
 }
 
-Test(fsai, is_the_inverse_where_rows_have_room_for_it)
+TestOnHost(fsai, takes_thirty_two_entries_a_row_and_then_inverts_blocks_of_thirty_three)
 {
-    everywhere(invert_blocks);
-}
-
-Test(fsai, takes_thirty_two_entries_a_row_and_then_inverts_blocks_of_thirty_three)
-{
-    vks_context *c = open_host();
     static const vks_precond_options most[] = {{.kind = VKS_PRECOND_FSAI, .steps = 32, .add = 1},
                                                {.kind = VKS_PRECOND_FSAI, .steps = 1, .add = 32},
                                                {.kind = VKS_PRECOND_FSAI, .steps = 8, .add = 4}};
     for (int i = 0; i < 3; i++) {
-        struct host_csr A = full_blocks(66, 33, true);
+        OWNED_STRUCT(host_csr) A = full_blocks(66, 33, true);
         struct made m = make(c, PRECISION_F64, PRECOND_FOR_POSITIVE, &A, &most[i]);
         expect_inverse(&m, &A, "blocks of 33");
         unmake(&m);
-        host_csr_free(&A);
     }
-    close_context(c);
 }
 
 /* The trace of M^-1 A is that of G A G^T. */
@@ -129,25 +115,21 @@ static double trace(const struct made *m, const struct host_csr *A)
     for (uint32_t j = 0; j < n; j++) {
         unit[j] = 1;
         host_multiply(A, unit, column); /* A is symmetric */
-        double *z = apply(m, column);
+        OWNED(double) *z = apply(m, column);
         sum += z[j];
         unit[j] = 0;
-        free(z);
     }
     free(unit);
     free(column);
     return sum;
 }
 
-Test(fsai, leaves_a_diagonal_of_ones)
+TestOnHost(fsai, leaves_a_diagonal_of_ones)
 {
-    vks_context *c = open_host();
-    struct host_csr A = random_spd(PRECISION_F64, 200, 3);
+    OWNED_STRUCT(host_csr) A = random_spd(PRECISION_F64, 200, 3);
     struct made m = make(c, PRECISION_F64, PRECOND_FOR_POSITIVE, &A, &fsai);
     cr_expect_float_eq(trace(&m, &A), 200, 1e-9, "%.17g", trace(&m, &A));
     unmake(&m);
-    host_csr_free(&A);
-    close_context(c);
 }
 
 static double dot_of(const double *x, const double *y, uint32_t n)
@@ -169,26 +151,21 @@ static struct host_csr indefinite(uint32_t n)
     return A;
 }
 
-Test(fsai, is_symmetric_and_positive_for_minres_where_A_is_indefinite)
+TestOnHost(fsai, is_symmetric_and_positive_for_minres_where_A_is_indefinite)
 {
-    vks_context *c = open_host();
-    struct host_csr A = indefinite(300);
+    OWNED_STRUCT(host_csr) A = indefinite(300);
     struct made m = make(c, PRECISION_F64, PRECOND_FOR_SYMMETRIC, &A, &fsai);
     for (uint64_t seed = 0; seed < 5; seed++) {
-        double *x = random_vector(PRECISION_F64, 300, 2, seed),
-               *y = random_vector(PRECISION_F64, 300, 2, seed + 9);
+        OWNED(double) *x = random_vector(PRECISION_F64, 300, 2, seed),
+                      *y = random_vector(PRECISION_F64, 300, 2, seed + 9);
         double *Mx = apply(&m, x), *My = apply(&m, y), size = sqrt(dot_of(x, Mx, 300) * dot_of(y, My, 300));
         cr_expect_gt(dot_of(x, Mx, 300), 0);
         cr_expect_leq(fabs(dot_of(x, My, 300) - dot_of(y, Mx, 300)), 1e-12 * size);
-        free(x);
-        free(y);
         free(Mx);
         free(My);
     }
     cr_expect(m.M->linear && m.M->symmetric && !m.M->is_diagonal);
     unmake(&m);
-    host_csr_free(&A);
-    close_context(c);
 }
 
 /* Upwind convection and diffusion on a square: unsymmetric. */
@@ -240,7 +217,7 @@ static struct host_csr arrow(uint32_t n)
 static void compare_bits(const struct host_csr *A, enum precision p, enum precond_use use,
                          const vks_precond_options *o, vks_context *const c[3])
 {
-    double *r = random_vector(p, A->rows, 2, 7), *want = NULL;
+    OWNED(double) *r = random_vector(p, A->rows, 2, 7), *want = NULL;
     for (int i = 0; i < 3; i++) {
         struct made m = make(c[i], p, use, A, o);
         double *z = apply(&m, r);
@@ -252,8 +229,6 @@ static void compare_bits(const struct host_csr *A, enum precision p, enum precon
             free(z);
         unmake(&m);
     }
-    free(want);
-    free(r);
 }
 
 static void open_three(vks_context **c)
@@ -281,9 +256,8 @@ Test(fsai, has_the_same_bits_on_all_devices_at_the_edges_of_squads_and_groups)
             for (int use = PRECOND_FOR_ANY; use <= PRECOND_FOR_POSITIVE; use++) {
                 if (sizes[i] >= 255 && (i + (int)p) % 2 != (use == PRECOND_FOR_ANY))
                     continue;
-                struct host_csr A = random_spd(p, sizes[i], 5);
+                OWNED_STRUCT(host_csr) A = random_spd(p, sizes[i], 5);
                 compare_bits(&A, p, use, i % 2 ? &few : &fsai, c);
-                host_csr_free(&A);
             }
     close_three(c);
 }
@@ -294,9 +268,8 @@ Test(fsai, breaks_ties_in_the_same_way_on_all_devices)
     static const vks_precond_options one = {.kind = VKS_PRECOND_FSAI, .steps = 6, .add = 1};
     vks_context *c[3];
     open_three(c);
-    struct host_csr A = generated("poisson2d", 17);
+    OWNED_STRUCT(host_csr) A = generated("poisson2d", 17);
     compare_bits(&A, PRECISION_F64, PRECOND_FOR_POSITIVE, &one, c);
-    host_csr_free(&A);
     close_three(c);
 }
 
@@ -304,49 +277,39 @@ Test(fsai, has_the_same_bits_on_all_devices_where_A_is_not_symmetric_or_has_long
 {
     vks_context *c[3];
     open_three(c);
-    struct host_csr A = convection(23), B = arrow(1100);
+    OWNED_STRUCT(host_csr) A = convection(17), B = arrow(300);
     compare_bits(&A, PRECISION_F64, PRECOND_FOR_ANY, &fsai, c);
     compare_bits(&B, PRECISION_F64, PRECOND_FOR_ANY, &fsai, c);
-    host_csr_free(&A);
-    host_csr_free(&B);
     close_three(c);
 }
 
 /* Iterations of a method to 1e-8 for a random x. */
 static uint32_t iterations(vks_context *c, const struct host_csr *A, vks_method method, vks_precond_kind kind)
 {
-    double *x = random_vector(PRECISION_F64, A->rows, 2, 11), *b = room(A->rows, 8);
+    OWNED(double) *x = random_vector(PRECISION_F64, A->rows, 2, 11), *b = room(A->rows, 8);
     host_multiply(A, x, b);
     struct problem q = {
         .A = A, .b = b, .p = PRECISION_F64, .options = {.method = method, .precond = kind, .rtol = 1e-8}};
-    struct solved s = solve(c, &q);
+    OWNED_STRUCT(solved) s = solve(c, &q);
     must_end(&s, VKS_REASON_CONVERGED);
-    uint32_t count = s.report.iterations;
-    solved_free(&s);
-    free(x);
-    free(b);
-    return count;
+    return s.report.iterations;
 }
 
-Test(fsai, takes_less_than_half_the_iterations_of_the_diagonal)
+TestOnHost(fsai, takes_less_than_half_the_iterations_of_the_diagonal)
 {
-    vks_context *c = open_host();
-    struct host_csr A = generated("poisson2d", 40), B = convection(40);
+    OWNED_STRUCT(host_csr) A = generated("poisson2d", 40), B = convection(40);
     uint32_t cg = iterations(c, &A, VKS_METHOD_CG, VKS_PRECOND_JACOBI);
     uint32_t idr = iterations(c, &B, VKS_METHOD_IDR, VKS_PRECOND_JACOBI);
     cr_expect_lt(2 * iterations(c, &A, VKS_METHOD_CG, VKS_PRECOND_FSAI), cg);
     cr_expect_lt(2 * iterations(c, &B, VKS_METHOD_IDR, VKS_PRECOND_FSAI), idr);
-    host_csr_free(&A);
-    host_csr_free(&B);
-    close_context(c);
 }
 
 /* Four times the values have the same pattern, so a new setup gives it, too. */
-static void take_new_values(vks_context *c, enum precision p)
+TestEverywhere(fsai, new_values_give_the_bits_of_a_new_set_up_with_the_same_pattern)
 {
     for (int use = PRECOND_FOR_ANY; use <= PRECOND_FOR_POSITIVE; use++) {
-        struct host_csr A = use ? random_spd(p, 70, 3) : convection(9);
-        double *r = random_vector(p, A.rows, 2, 7);
+        OWNED_STRUCT(host_csr) A = use ? random_spd(p, 70, 3) : convection(9);
+        OWNED(double) *r = random_vector(p, A.rows, 2, 7);
         struct made m = make(c, p, use, &A, &fsai);
         double *before = apply(&m, r);
         for (uint32_t k = 0; k < A.row[A.rows]; k++)
@@ -362,21 +325,13 @@ static void take_new_values(vks_context *c, enum precision p)
         free(want);
         unmake(&m);
         unmake(&again);
-        free(r);
-        host_csr_free(&A);
     }
 }
 
-Test(fsai, new_values_give_the_bits_of_a_new_set_up_with_the_same_pattern)
-{
-    everywhere(take_new_values);
-}
-
 /* Other values, which the pattern was not made for: the diagonal is again ones. */
-Test(fsai, new_values_on_an_old_pattern_leave_a_diagonal_of_ones)
+TestOnHost(fsai, new_values_on_an_old_pattern_leave_a_diagonal_of_ones)
 {
-    vks_context *c = open_host();
-    struct host_csr A = random_spd(PRECISION_F64, 150, 3);
+    OWNED_STRUCT(host_csr) A = random_spd(PRECISION_F64, 150, 3);
     struct made m = make(c, PRECISION_F64, PRECOND_FOR_POSITIVE, &A, &fsai);
     for (uint32_t i = 0; i < 150; i++)
         for (uint32_t k = A.row[i]; k < A.row[i + 1]; k++)
@@ -385,6 +340,4 @@ Test(fsai, new_values_on_an_old_pattern_leave_a_diagonal_of_ones)
     must_work(c, precond_refresh(m.M, &m.f));
     cr_expect_float_eq(trace(&m, &A), 150, 1e-9, "%.17g", trace(&m, &A));
     unmake(&m);
-    host_csr_free(&A);
-    close_context(c);
 }

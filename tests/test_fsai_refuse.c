@@ -26,13 +26,12 @@ static void must_find(vks_context *c, enum precond_use use, const struct host_cs
                       uint32_t row, const char *part)
 {
     static const vks_precond_options fsai = {.kind = VKS_PRECOND_FSAI};
-    struct host_csr good = six();
+    OWNED_STRUCT(host_csr) good = six();
     for (int later = 0; later < 2; later++) {
         const struct host_csr *first = later ? &good : A;
         struct diagnosis f = {0};
         struct precond *M;
-        vks_matrix *B;
-        must_work(c, vks_matrix_from_csr(c, 6, 6, first->row, first->col, first->val, NULL, &B));
+        OWNED(vks_matrix) *B = matrix_from(c, first, NULL);
         diagnosis_clear(&f);
         must_work(c, precond_create(B, PRECISION_F64, use, &fsai, &f, &M));
         if (later) {
@@ -47,14 +46,12 @@ static void must_find(vks_context *c, enum precond_use use, const struct host_cs
         must_work(c, precond_refresh(M, &f));
         cr_expect_not(diagnosis_refuses(&f), "good values: %s", f.detail);
         precond_destroy(M);
-        vks_matrix_destroy(B);
     }
-    host_csr_free(&good);
 }
 
-static void refuse_matrices(vks_context *c)
+TestOnBoth(fsai_refuse, names_the_first_row_that_is_not_finite_or_has_no_positive_diagonal)
 {
-    struct host_csr A = six();
+    OWNED_STRUCT(host_csr) A = six();
     *entry(&A, 4, 4) = -2;
     must_find(c, PRECOND_FOR_POSITIVE, &A, VKS_REASON_NOT_POSITIVE_DEFINITE, 4, "row 5");
     *entry(&A, 2, 2) = 0;
@@ -64,12 +61,6 @@ static void refuse_matrices(vks_context *c)
     must_find(c, PRECOND_FOR_ANY, &A, VKS_REASON_NOT_FINITE, 5, "row 6");
     *entry(&A, 3, 3) = INFINITY;
     must_find(c, PRECOND_FOR_SYMMETRIC, &A, VKS_REASON_NOT_FINITE, 3, "row 4");
-    host_csr_free(&A);
-}
-
-Test(fsai_refuse, names_the_first_row_that_is_not_finite_or_has_no_positive_diagonal)
-{
-    on_both(refuse_matrices);
 }
 
 /* The pivot of row 4 is a tenth of s, its element in L 500 / s; s is 64 times the least normal number. */
@@ -83,78 +74,56 @@ static struct host_csr overflowing(double s)
     return A;
 }
 
-static void refuse_overflow(vks_context *c)
+TestOnBoth(fsai_refuse, names_the_first_row_whose_factors_overflow)
 {
-    struct host_csr A = overflowing(64 * DBL_MIN);
+    OWNED_STRUCT(host_csr) A = overflowing(64 * DBL_MIN);
     must_find(c, PRECOND_FOR_ANY, &A, VKS_REASON_NOT_FINITE, 3, "row 4 of the factors overflows");
-    host_csr_free(&A);
-}
-
-Test(fsai_refuse, names_the_first_row_whose_factors_overflow)
-{
-    on_both(refuse_overflow);
 }
 
 /* A solve ends before its first product. */
-static void refuse_overflow_in_f32(vks_context *c)
+TestOnBoth(fsai_refuse, names_it_in_a_solve)
 {
     static const vks_precond_options fsai = {.kind = VKS_PRECOND_FSAI, .in_f32 = 1};
     static const double ones[] = {1, 1, 1, 1, 1, 1};
-    struct host_csr A = overflowing(64 * FLT_MIN);
+    OWNED_STRUCT(host_csr) A = overflowing(64 * FLT_MIN);
     struct problem p = {.A = &A, .b = ones, .p = PRECISION_F64};
     p.options = (vks_solve_options){.method = VKS_METHOD_IDR,
                                     .scaling = VKS_SCALING_NONE,
                                     .precond_options = &fsai,
                                     .max_iterations = 50};
-    struct solved s = solve(c, &p);
+    OWNED_STRUCT(solved) s = solve(c, &p);
     must_end(&s, VKS_REASON_NOT_FINITE);
     cr_expect_eq(s.report.row, 3);
     cr_expect_str_eq(s.report.detail, "row 4 of the factors overflows, in f32");
-    solved_free(&s);
-    host_csr_free(&A);
 }
 
-Test(fsai_refuse, names_it_in_a_solve)
+TestOnHost(fsai_refuse, names_a_row_or_a_column_that_is_all_zero)
 {
-    on_both(refuse_overflow_in_f32);
-}
-
-Test(fsai_refuse, names_a_row_or_a_column_that_is_all_zero)
-{
-    vks_context *c = open_host();
-    struct host_csr A = six(), B = six();
+    OWNED_STRUCT(host_csr) A = six(), B = six();
     *entry(&A, 3, 2) = *entry(&A, 3, 3) = *entry(&A, 3, 4) = 0;
     must_find(c, PRECOND_FOR_ANY, &A, VKS_REASON_SINGULAR, 3, "row 4");
     must_find(c, PRECOND_FOR_SYMMETRIC, &A, VKS_REASON_SINGULAR, 3, "row 4");
     *entry(&B, 2, 3) = *entry(&B, 3, 3) = *entry(&B, 4, 3) = 0;
     must_find(c, PRECOND_FOR_ANY, &B, VKS_REASON_SINGULAR, UINT32_MAX, "column 4");
-    host_csr_free(&A);
-    host_csr_free(&B);
-    close_context(c);
 }
 
-Test(fsai_refuse, takes_zeros_on_the_diagonal_where_a_method_allows_them)
+TestOnHost(fsai_refuse, takes_zeros_on_the_diagonal_where_a_method_allows_them)
 {
     static const vks_precond_options fsai = {.kind = VKS_PRECOND_FSAI};
-    vks_context *c = open_host();
-    struct host_csr A = six();
+    OWNED_STRUCT(host_csr) A = six();
     *entry(&A, 3, 3) = 0;
     for (int use = PRECOND_FOR_ANY; use <= PRECOND_FOR_SYMMETRIC; use++) {
         struct diagnosis f = {0};
         struct precond *M;
-        vks_matrix *B;
-        must_work(c, vks_matrix_from_csr(c, 6, 6, A.row, A.col, A.val, NULL, &B));
+        OWNED(vks_matrix) *B = matrix_from(c, &A, NULL);
         diagnosis_clear(&f);
         must_work(c, precond_create(B, PRECISION_F64, use, &fsai, &f, &M));
         cr_expect_not(diagnosis_refuses(&f), "%s", f.detail);
         precond_destroy(M);
-        vks_matrix_destroy(B);
     }
-    host_csr_free(&A);
-    close_context(c);
 }
 
-Test(fsai_refuse, wants_thirty_two_entries_a_row_at_most)
+TestOnHost(fsai_refuse, wants_thirty_two_entries_a_row_at_most)
 {
     static const struct {
         vks_precond_options o;
@@ -164,14 +133,9 @@ Test(fsai_refuse, wants_thirty_two_entries_a_row_at_most)
                {{.kind = VKS_PRECOND_FSAI, .steps = 0x10000, .add = 0x10000}, "32 at most"},
                {{.kind = VKS_PRECOND_FSAI, .degree = 2}, "fsai has no degree"},
                {{.kind = VKS_PRECOND_JACOBI, .add = 2}, "jacobi has no number of entries to add"}};
-    vks_context *c = open_host();
-    struct host_csr A = six();
-    vks_matrix *B;
+    OWNED_STRUCT(host_csr) A = six();
     vks_precond *M;
-    must_work(c, vks_matrix_from_csr(c, 6, 6, A.row, A.col, A.val, NULL, &B));
+    OWNED(vks_matrix) *B = matrix_from(c, &A, NULL);
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
         must_refuse(c, vks_precond_create(B, &bad[i].o, &M), VKS_INVALID_ARGUMENT, bad[i].part);
-    vks_matrix_destroy(B);
-    host_csr_free(&A);
-    close_context(c);
 }

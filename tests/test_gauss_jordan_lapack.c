@@ -95,39 +95,34 @@ static void must_solve_as_well(vks_context *c, enum kind kind, uint32_t n)
                   s.report.reciprocal_condition < 3 * reciprocal,
               "%s, n = %u: reciprocal condition %.3g, LAPACK's %.3g", kinds[kind], n,
               s.report.reciprocal_condition, reciprocal);
-    free_system(&s);
+    system_free(&s);
     free(A), free(B), free(LU), free(X), free(x), free(pivot);
 }
 
-Test(gauss_jordan_lapack, backward_errors_determinants_and_condition_numbers_are_as_good)
+TestOnHost(gauss_jordan_lapack, backward_errors_determinants_and_condition_numbers_are_as_good)
 {
     static const uint32_t orders[] = {1, 2, 17, 128, 129, 300, 512};
-    vks_context *c = open_host();
     for (enum kind kind = 0; kind < KINDS; kind++)
         for (int k = 0; k < 7; k++)
             must_solve_as_well(c, kind, orders[k]);
-    close_context(c);
 }
 
 /* |A X - I| in the 1-norm over n |A| |X|. */
 static double inverse_error(const double *A, const double *X, uint32_t n)
 {
-    double *R = room((size_t)n * n, sizeof *R);
+    OWNED(double) *R = room((size_t)n * n, sizeof *R);
     for (uint32_t i = 0; i < n; i++) {
         R[(size_t)i * n + i] = -1;
         for (uint32_t k = 0; k < n; k++)
             for (uint32_t j = 0; j < n; j++)
                 R[(size_t)i * n + j] = fma(A[(size_t)i * n + k], X[(size_t)k * n + j], R[(size_t)i * n + j]);
     }
-    double error = norm_of(R, n) / (n * norm_of(A, n) * norm_of(X, n));
-    free(R);
-    return error;
+    return norm_of(R, n) / (n * norm_of(A, n) * norm_of(X, n));
 }
 
-Test(gauss_jordan_lapack, inverses_are_as_good)
+TestOnHost(gauss_jordan_lapack, inverses_are_as_good)
 {
     static const uint32_t orders[] = {1, 2, 33, 128, 200, 300};
-    vks_context *c = open_host();
     for (int k = 0; k < 12; k++) {
         uint32_t n = orders[k % 6];
         enum kind kind = k < 6 ? RANDOM : DOMINANT;
@@ -145,10 +140,9 @@ Test(gauss_jordan_lapack, inverses_are_as_good)
         double exact = 1 / (norm_of(A, n) * norm_of(ours, n));
         cr_expect_float_eq(s.report.reciprocal_condition, exact, 1e-9 * exact);
         vks_dense_destroy(inverse);
-        free_system(&s);
+        system_free(&s);
         free(A), free(theirs), free(ours), free(pivot);
     }
-    close_context(c);
 }
 
 /* LAPACK's estimate ascends in the same way. If a step does not increase the norm, LAPACK keeps the smaller
@@ -169,18 +163,16 @@ static void must_estimate_as_well(vks_context *c, enum kind kind, uint32_t n, ui
               "%s, n = %u, %lu: 1 / condition is estimated as %.12g, by LAPACK %.12g, and is %.12g",
               kinds[kind], n, (unsigned long)seed, ours, theirs, exact);
     vks_dense_destroy(inverse);
-    free_system(&s);
+    system_free(&s);
     free(A), free(LU), free(pivot);
 }
 
-Test(gauss_jordan_lapack, estimates_of_condition_numbers_climb_as_high)
+TestOnHost(gauss_jordan_lapack, estimates_of_condition_numbers_climb_as_high)
 {
-    vks_context *c = open_host();
     for (uint32_t n = 2; n < 40; n++)
         for (uint64_t seed = 1; seed <= 3; seed++)
             for (enum kind kind = 0; kind < SPREAD; kind++)
                 must_estimate_as_well(c, kind, n, seed);
     must_estimate_as_well(c, RANDOM, 300, 1);
-    close_context(c);
 }
 #endif

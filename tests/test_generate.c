@@ -1,6 +1,8 @@
 /* The model problems compared with naive dense matrices, and the brick's stiffness with elasticity theory. */
 #include "command/models/generate_matrix.h"
 #include "entries/check.h"
+#include "small_matrix.h"
+#include "tests/support/own.h"
 #include <criterion/criterion.h>
 #include <math.h>
 #include <stdbool.h>
@@ -9,9 +11,8 @@
 
 static struct host_csr generate(const char *kind, uint32_t size)
 {
-    struct host_csr a;
     struct message m = {0};
-    cr_assert_eq(generate_matrix(&m, kind, size, &a), VKS_OK, "%s", m.text);
+    struct host_csr a = model(kind, size);
     cr_assert_eq(csr_arrays_check(&m, a.rows, a.cols, a.row, a.col), VKS_OK, "%s", m.text);
     return a;
 }
@@ -67,9 +68,9 @@ static double laplacian_entry(const int p[3], const int q[3], bool star, double 
 static void assert_laplacian(const char *kind, int dimensions, bool star, double diagonal)
 {
     for (uint32_t size = 1; size <= 5; size++) {
-        struct host_csr a = generate(kind, size);
+        OWNED_STRUCT(host_csr) a = generate(kind, size);
         uint32_t n = dimensions == 2 ? size * size : size * size * size, area = size * size;
-        double *d = to_dense(&a);
+        OWNED(double) *d = to_dense(&a);
         cr_assert(a.rows == n && a.cols == n);
         for (uint32_t i = 0; i < n; i++)
             for (uint32_t j = 0; j < n; j++) {
@@ -79,8 +80,6 @@ static void assert_laplacian(const char *kind, int dimensions, bool star, double
                              i, j);
             }
         cr_assert_eq(host_csr_entries(&a), count_nonzeros(d, (size_t)n * n));
-        free(d);
-        host_csr_free(&a);
     }
 }
 
@@ -101,13 +100,12 @@ Test(generate, poisson3d27_is_the_27_point_matrix)
 
 Test(generate, dense_is_lehmers_matrix)
 {
-    struct host_csr a = generate("dense", 5);
+    OWNED_STRUCT(host_csr) a = generate("dense", 5);
     for (uint32_t i = 0; i < 5; i++)
         for (uint32_t j = 0; j < 5; j++) {
             double small = i < j ? i + 1 : j + 1, large = i < j ? j + 1 : i + 1;
             cr_assert(a.col[5 * i + j] == j && a.val[5 * i + j] == small / large);
         }
-    host_csr_free(&a);
 }
 
 #define NAME(name, text) #name,
@@ -118,12 +116,11 @@ Test(generate, every_kind_is_exactly_symmetric)
 {
     for (int i = 0; i < KINDS; i++)
         for (uint32_t size = 2; size < 9; size++) {
-            struct host_csr a = generate(kinds[i], size);
+            OWNED_STRUCT(host_csr) a = generate(kinds[i], size);
             struct csr_findings f;
             cr_assert_eq(csr_check(NULL, &a, &f), VKS_OK);
             cr_assert(f.symmetric && f.structurally_symmetric, "%s(%u)", kinds[i], size);
             cr_assert_eq(f.not_finite.count + f.negative_diagonal.count + f.empty_rows.count, 0);
-            host_csr_free(&a);
         }
 }
 
@@ -131,11 +128,9 @@ Test(generate, every_kind_is_positive_definite)
 {
     for (int i = 0; i < KINDS; i++)
         for (uint32_t size = 2; size < 6; size++) {
-            struct host_csr a = generate(kinds[i], size);
-            double *d = to_dense(&a);
+            OWNED_STRUCT(host_csr) a = generate(kinds[i], size);
+            OWNED(double) *d = to_dense(&a);
             cr_assert(cholesky_succeeds(d, a.rows), "%s(%u)", kinds[i], size);
-            free(d);
-            host_csr_free(&a);
         }
 }
 
@@ -147,10 +142,9 @@ Test(generate, the_documented_counts_are_exact)
                                     9 * line * line * line, n * n};
         static const char *const names[] = {"poisson2d", "poisson3d", "poisson3d27", "elasticity3d", "dense"};
         for (int i = 0; i < 5; i++) {
-            struct host_csr a = generate(names[i], (uint32_t)n);
+            OWNED_STRUCT(host_csr) a = generate(names[i], (uint32_t)n);
             cr_assert(a.rows == rows[i] && host_csr_entries(&a) == entries[i], "%s(%u)", names[i],
                       (unsigned)n);
-            host_csr_free(&a);
         }
     }
 }
@@ -187,15 +181,12 @@ Test(generate, elasticity3d_is_the_assembled_mesh)
 {
     for (uint32_t size = 2; size < 6; size++) {
         size_t n;
-        double *expected = assemble_elasticity(size, &n);
-        struct host_csr a = generate("elasticity3d", size);
-        double *d = to_dense(&a);
+        OWNED(double) *expected = assemble_elasticity(size, &n);
+        OWNED_STRUCT(host_csr) a = generate("elasticity3d", size);
+        OWNED(double) *d = to_dense(&a);
         cr_assert_eq(a.rows, n);
         for (size_t i = 0; i < n * n; i++)
             cr_assert_float_eq(d[i], expected[i], 1e-15, "%zu %zu", i / n, i % n);
-        free(d);
-        free(expected);
-        host_csr_free(&a);
     }
 }
 

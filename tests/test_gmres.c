@@ -31,9 +31,9 @@ static void definition(const struct host_csr *A, const double *b, double *norm)
     }
 }
 
-static void follow_the_definition(vks_context *c, enum precision p)
+TestInBothPrecisions(gmres, residuals_are_those_of_the_definition)
 {
-    struct host_csr A = random_unsymmetric(p, N, 3);
+    OWNED_STRUCT(host_csr) A = random_unsymmetric(p, N, 3);
     double *b = random_right_side(&A, p, 5), norm[COUNT], bb = 0;
     vks_solve_options o = {.precond = VKS_PRECOND_NONE,
                            .rtol = 1e-14,
@@ -42,7 +42,7 @@ static void follow_the_definition(vks_context *c, enum precision p)
                            .max_iterations = COUNT,
                            .history_capacity = COUNT};
     struct problem q = problem_of(VKS_METHOD_GMRES, &A, b, p, o);
-    struct solved s = solve(c, &q);
+    OWNED_STRUCT(solved) s = solve(c, &q);
     definition(&A, b, norm);
     for (uint32_t i = 0; i < N; i++)
         bb += b[i] * b[i];
@@ -54,14 +54,7 @@ static void follow_the_definition(vks_context *c, enum precision p)
         cr_assert(fabs(s.history[i] - want) <= slack, "iteration %u: %.17g, not %.17g", i + 1, s.history[i],
                   want);
     }
-    solved_free(&s);
     free(b);
-    host_csr_free(&A);
-}
-
-Test(gmres, residuals_are_those_of_the_definition)
-{
-    in_both_precisions(open_host(), follow_the_definition);
 }
 
 Test(gmres, host_and_gpu_give_the_same_bits_in_f64)
@@ -78,38 +71,30 @@ Test(gmres, host_and_gpu_give_the_same_bits_in_f32)
 static void must_end_as(vks_context *c, const struct host_csr *A, uint32_t restart, vks_reason reason,
                         const char *part)
 {
-    double *b = room(A->rows, 8);
+    OWNED(double) *b = room(A->rows, 8);
     b[0] = 1;
     must_end_so(c, VKS_METHOD_GMRES, A, b, (vks_solve_options){.restart = restart}, reason, part);
-    free(b);
 }
 
-Test(gmres, of_a_cyclic_shift_is_done_in_n_iterations_or_stagnates)
+TestOnHost(gmres, of_a_cyclic_shift_is_done_in_n_iterations_or_stagnates)
 {
-    vks_context *c = open_host();
-    struct host_csr A = cyclic_shift(40);
+    OWNED_STRUCT(host_csr) A = cyclic_shift(40);
     double b[40] = {1};
     struct solved s = solve_to_the_end(c, VKS_METHOD_GMRES, &A, b, (vks_solve_options){.restart = 40});
     must_end(&s, VKS_REASON_CONVERGED);
     cr_expect_eq(s.report.iterations, 40);
     solved_free(&s);
     must_end_as(c, &A, 39, VKS_REASON_STAGNATED, "in 300 iterations");
-    close_context(c);
-    host_csr_free(&A);
 }
 
 /* GMRES's own residual never rises. It diverges if a product after the first one overflows. */
-Test(gmres, ends_with_the_reason)
+TestOnHost(gmres, ends_with_the_reason)
 {
-    vks_context *c = open_host();
-    struct host_csr zero = tridiagonal(40, 0, 0, 0), huge = tridiagonal(6, 1, 1, 0);
+    OWNED_STRUCT(host_csr) zero = tridiagonal(40, 0, 0, 0), huge = tridiagonal(6, 1, 1, 0);
     huge.val[huge.row[3] + 1] = 1e200;
     must_end_as(c, &zero, 0, VKS_REASON_BREAKDOWN, "iteration 1: A is singular");
     must_end_as(c, &huge, 0, VKS_REASON_DIVERGED, "grew by more than 1e+10");
     must_end_at_limits_and_nans(c, VKS_METHOD_GMRES);
-    close_context(c);
-    host_csr_free(&zero);
-    host_csr_free(&huge);
 }
 
 static int stop_late(void *user, const vks_progress *progress)
@@ -118,42 +103,30 @@ static int stop_late(void *user, const vks_progress *progress)
 }
 
 /* Cancels in the middle of a cycle. */
-Test(gmres, that_is_cancelled_has_the_x_of_as_many_iterations)
+TestOnHost(gmres, that_is_cancelled_has_the_x_of_as_many_iterations)
 {
-    vks_context *c = open_host();
-    struct host_csr A = tridiagonal(400, -1.3, 2.1, -0.7);
+    OWNED_STRUCT(host_csr) A = tridiagonal(400, -1.3, 2.1, -0.7);
     for (uint32_t after = 10; after <= 60; after += 25) {
         vks_solve_options o = {
             .rtol = 1e-12, .restart = 100, .zero_guess = 1, .progress = stop_late, .user = &after};
-        struct solved s = solve_to_the_end(c, VKS_METHOD_GMRES, &A, NULL, o);
+        OWNED_STRUCT(solved) s = solve_to_the_end(c, VKS_METHOD_GMRES, &A, NULL, o);
         must_end(&s, VKS_REASON_CANCELLED);
         cr_expect_gt(s.report.iterations, after);
         o.progress = NULL;
         o.max_iterations = s.report.iterations;
-        struct solved limited = solve_to_the_end(c, VKS_METHOD_GMRES, &A, NULL, o);
+        OWNED_STRUCT(solved) limited = solve_to_the_end(c, VKS_METHOD_GMRES, &A, NULL, o);
         cr_expect_eq(s.report.true_residual, limited.report.true_residual, "%g and %g after %u",
                      s.report.true_residual, limited.report.true_residual, s.report.iterations);
-        solved_free(&s);
-        solved_free(&limited);
     }
-    host_csr_free(&A);
-    close_context(c);
 }
 
-Test(gmres, alone_takes_a_restart_of_1_to_100)
+TestOnHost(gmres, alone_takes_a_restart_of_1_to_100)
 {
-    vks_context *c = open_host();
-    struct host_csr A = tridiagonal(4, -1, 4, 2);
-    vks_matrix *m = NULL;
-    must_work(c, vks_matrix_from_csr(c, 4, 4, A.row, A.col, A.val, NULL, &m));
-    vks_vector *b = vector_of(c, PRECISION_F64, NULL, 4), *x = vector_of(c, PRECISION_F64, NULL, 4);
+    OWNED_STRUCT(host_csr) A = tridiagonal(4, -1, 4, 2);
+    OWNED(vks_matrix) *m = matrix_from(c, &A, NULL);
+    OWNED(vks_vector) *b = vector_of(c, PRECISION_F64, NULL, 4), *x = vector_of(c, PRECISION_F64, NULL, 4);
     vks_solve_options o = {.method = VKS_METHOD_GMRES, .restart = 101};
     must_refuse(c, vks_solve(m, b, x, &o, NULL), VKS_INVALID_ARGUMENT, "101");
     o = (vks_solve_options){.method = VKS_METHOD_BICGSTAB, .restart = 5};
     must_refuse(c, vks_solve(m, b, x, &o, NULL), VKS_INVALID_ARGUMENT, "bicgstab has no restart, and 5");
-    vks_vector_destroy(x);
-    vks_vector_destroy(b);
-    vks_matrix_destroy(m);
-    close_context(c);
-    host_csr_free(&A);
 }

@@ -1,11 +1,14 @@
 /* Threads that run errands alongside the work of a device (team/helpers.h). */
 #include "team/helpers.h"
+#include "tests/support/own.h"
 
 #include <criterion/criterion.h>
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <time.h>
+
+END_BY(helpers_end, struct helpers, helpers_destroy)
 
 enum { ERRANDS = 6, SECONDS = 20 };
 
@@ -56,19 +59,18 @@ Test(helpers, are_none_where_there_are_no_threads_for_them)
 Test(helpers, do_as_many_jobs_at_once_as_there_may_be_threads)
 {
     static struct counted errands[ERRANDS];
-    struct helpers *h = helpers_create(ERRANDS);
+    OWNED_BY(helpers_end) struct helpers *h = helpers_create(ERRANDS);
     add_all(h, errands); /* at once, before any helper rests */
     wait_for(&begun, ERRANDS);
     atomic_store(&may_end, true);
     cr_expect(helpers_rest(h, SECONDS));
     cr_expect_eq(dropped, 0);
-    helpers_destroy(h);
 }
 
 Test(helpers, that_rest_do_a_burst_of_jobs_at_once_with_new_ones)
 {
     static struct counted first, errands[ERRANDS];
-    struct helpers *h = helpers_create(ERRANDS);
+    OWNED_BY(helpers_end) struct helpers *h = helpers_create(ERRANDS);
     first.errand = (struct errand){run, drop, NULL};
     atomic_store(&may_end, true);
     helpers_add(h, &first.errand, false);
@@ -79,13 +81,12 @@ Test(helpers, that_rest_do_a_burst_of_jobs_at_once_with_new_ones)
     wait_for(&begun, 1 + ERRANDS);
     atomic_store(&may_end, true);
     cr_expect(helpers_rest(h, SECONDS));
-    helpers_destroy(h);
 }
 
 Test(helpers, take_jobs_in_their_order_and_the_next_one_first)
 {
     static struct counted errands[ERRANDS], next;
-    struct helpers *h = helpers_create(1);
+    OWNED_BY(helpers_end) struct helpers *h = helpers_create(1);
     next.errand = (struct errand){run, drop, NULL};
     errands[0].errand = (struct errand){run, drop, NULL};
     helpers_add(h, &errands[0].errand, false);
@@ -101,14 +102,13 @@ Test(helpers, take_jobs_in_their_order_and_the_next_one_first)
     cr_expect_eq(next.place, 1);
     for (int i = 1; i < ERRANDS; i++)
         cr_expect_eq(errands[i].place, 1 + i);
-    helpers_destroy(h);
 }
 
 /* In practice, the errand that hangs is the driver's. */
 Test(helpers, drop_what_has_not_begun_and_do_not_wait_for_ever)
 {
     static struct counted errands[ERRANDS], late;
-    struct helpers *h = helpers_create(1);
+    OWNED_BY(helpers_end) struct helpers *h = helpers_create(1);
     add_all(h, errands);
     wait_for(&begun, 1);
     cr_expect_not(helpers_rest(h, 0));
@@ -119,5 +119,4 @@ Test(helpers, drop_what_has_not_begun_and_do_not_wait_for_ever)
     atomic_store(&may_end, true);
     cr_expect(helpers_rest(h, SECONDS));
     cr_expect_eq(begun, 1);
-    helpers_destroy(h);
 }

@@ -25,55 +25,46 @@ static struct host_csr matrix_with(uint32_t among_few)
 
 static uint32_t hot_count(vks_context *c, const struct host_csr *a)
 {
-    vks_matrix *A = put_on(c, a, PRECISION_F64, VKS_FORMAT_CSR);
+    OWNED(vks_matrix) *A = put_on(c, a, PRECISION_F64, VKS_FORMAT_CSR);
     struct hot_columns hot;
     must_work(c, hot_columns_find(A, &hot));
     uint32_t count = hot.count;
     hot_columns_destroy(c->device, &hot);
-    vks_matrix_destroy(A);
     return count;
 }
 
-Test(hot, columns_are_found_where_half_of_the_entries_meet_few_of_them)
+TestOnGpu(hot, columns_are_found_where_half_of_the_entries_meet_few_of_them)
 {
-    vks_context *c = open_gpu();
-    struct host_csr skewed = matrix_with(LENGTH / 2), even = matrix_with(0);
+    OWNED_STRUCT(host_csr) skewed = matrix_with(LENGTH / 2), even = matrix_with(0);
     cr_assert_eq(hot_count(c, &skewed), 8192);
     cr_assert_eq(hot_count(c, &even), 0);
-    host_csr_free(&skewed);
-    host_csr_free(&even);
-    close_context(c);
 }
 
 Test(hot, columns_are_not_looked_for_on_the_host)
 {
-    vks_context *c = open_context("host", (struct device_options){0});
-    struct host_csr skewed = matrix_with(LENGTH / 2);
+    OWNED(vks_context) *c = open_context("host", (struct device_options){0});
+    OWNED_STRUCT(host_csr) skewed = matrix_with(LENGTH / 2);
     cr_assert_eq(hot_count(c, &skewed), 0);
-    host_csr_free(&skewed);
-    close_context(c);
 }
 
 static void product(vks_context *c, const vks_matrix *A, const vks_vector *x, double y[ROWS])
 {
-    vks_vector *v = NULL;
-    must_work(c, vks_vector_create(c, ROWS, VKS_F64, &v));
+    OWNED(vks_vector) *v = vector_of(c, PRECISION_F64, NULL, ROWS);
     must_work(c, vks_spmv(A, x, v));
     must_work(c, vks_vector_read(v, 0, ROWS, VKS_F64, y));
-    vks_vector_destroy(v);
 }
 
 /* In f64, or with values stored in f32, whose x is still in f64, until new ones widen them. */
 static void compare_with_csr(vks_precision p)
 {
-    vks_context *c = open_gpu();
-    struct host_csr a = matrix_with(LENGTH / 2);
+    OWNED(vks_context) *c = open_gpu();
+    OWNED_STRUCT(host_csr) a = matrix_with(LENGTH / 2);
     double *values = random_vector(PRECISION_F64, COLS, 3, 5), csr[ROWS], balanced[ROWS];
     for (uint32_t k = 0; k < a.row[ROWS]; k++)
         a.val[k] = (float)a.val[k];
-    vks_matrix *A = put_stored(c, &a, VKS_F64, (vks_format_options){.format = VKS_FORMAT_CSR}),
-               *B = put_stored(c, &a, p, (vks_format_options){.format = VKS_FORMAT_BALANCED});
-    vks_vector *x = put_vector(c, values, COLS, PRECISION_F64);
+    OWNED(vks_matrix) *A = put_stored(c, &a, VKS_F64, (vks_format_options){.format = VKS_FORMAT_CSR}),
+                      *B = put_stored(c, &a, p, (vks_format_options){.format = VKS_FORMAT_BALANCED});
+    OWNED(vks_vector) *x = put_vector(c, values, COLS, PRECISION_F64);
     for (int turn = 0; turn < 2; turn++) {
         cr_assert_eq(vks_matrix_value_bytes(B), p == VKS_MIXED && turn == 0 ? 4 : 8);
         product(c, A, x, csr);
@@ -84,12 +75,7 @@ static void compare_with_csr(vks_precision p)
         must_work(c, vks_matrix_set_values(A, VKS_F64, a.val));
         must_work(c, vks_matrix_set_values(B, VKS_F64, a.val));
     }
-    vks_vector_destroy(x);
-    vks_matrix_destroy(A);
-    vks_matrix_destroy(B);
-    host_csr_free(&a);
     free(values);
-    close_context(c);
 }
 
 Test(hot, columns_change_no_bit_of_a_product_also_after_new_values)

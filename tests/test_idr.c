@@ -92,10 +92,10 @@ static void textbook(const struct host_csr *A, const double *b, const long doubl
 enum { COUNT = 20 };
 
 /* Rounding errors grow with the iterations, at most by a digit in a cycle. */
-static void follow_the_textbook(vks_context *c, enum precision p)
+TestInBothPrecisions(idr, residuals_are_those_of_the_textbook)
 {
     static const vks_precond_kind kinds[] = {VKS_PRECOND_NONE, VKS_PRECOND_JACOBI, VKS_PRECOND_BLOCK_JACOBI};
-    struct host_csr A = random_unsymmetric(p, N, 3);
+    OWNED_STRUCT(host_csr) A = random_unsymmetric(p, N, 3);
     double *b = random_right_side(&A, p, 5), norm[COUNT];
     for (int k = 0; k < 3; k++) {
         long double d[N], bb = 0;
@@ -110,7 +110,7 @@ static void follow_the_textbook(vks_context *c, enum precision p)
                                .max_iterations = COUNT,
                                .history_capacity = COUNT};
         struct problem q = problem_of(VKS_METHOD_IDR, &A, b, p, o);
-        struct solved s = solve(c, &q);
+        OWNED_STRUCT(solved) s = solve(c, &q);
         textbook(&A, b, d, COUNT, norm);
         double slack = p == PRECISION_F32 ? 2e-5 : 1e-13;
         uint32_t same = p == PRECISION_F32 ? 7 : COUNT;
@@ -120,15 +120,8 @@ static void follow_the_textbook(vks_context *c, enum precision p)
                       "product %u by %s: %.17g, not %.17g", i + 1, vks_precond_name(kinds[k]), s.history[i],
                       want);
         }
-        solved_free(&s);
     }
     free(b);
-    host_csr_free(&A);
-}
-
-Test(idr, residuals_are_those_of_the_textbook)
-{
-    in_both_precisions(open_host(), follow_the_textbook);
 }
 
 Test(idr, host_and_gpu_give_the_same_bits_in_f64)
@@ -152,10 +145,9 @@ static void must_end_as(vks_context *c, const struct host_csr *A, vks_solve_opti
     must_end_so(c, VKS_METHOD_IDR, A, NULL, o, reason, part);
 }
 
-Test(idr, ends_with_the_reason)
+TestOnHost(idr, ends_with_the_reason)
 {
-    vks_context *c = open_host();
-    struct host_csr zero = tridiagonal(40, 0, 0, 0), skew = tridiagonal(600, -1, 0.001, 1);
+    OWNED_STRUCT(host_csr) zero = tridiagonal(40, 0, 0, 0), skew = tridiagonal(600, -1, 0.001, 1);
     must_end_as(c, &zero, (vks_solve_options){0}, VKS_REASON_BREAKDOWN,
                 "product 1: p.g = 0.000e+00, where g.g = 0.000e+00");
     must_end_as(c, &zero, (vks_solve_options){.precond = VKS_PRECOND_JACOBI}, VKS_REASON_ZERO_DIAGONAL,
@@ -163,7 +155,4 @@ Test(idr, ends_with_the_reason)
     must_end_as(c, &skew, (vks_solve_options){.max_iterations = 100000}, VKS_REASON_STAGNATED,
                 "in 300 products");
     must_end_at_limits_and_nans(c, VKS_METHOD_IDR);
-    close_context(c);
-    host_csr_free(&zero);
-    host_csr_free(&skew);
 }

@@ -55,12 +55,11 @@ static void must_solve(const struct factored *f, const double *r, const double *
 static double *apply_to(vks_context *c, const struct host_csr *A, enum precision p, vks_precond_options o,
                         const double *r)
 {
-    vks_matrix *m = put_on(c, A, p, VKS_FORMAT_CSR);
+    OWNED(vks_matrix) *m = put_on(c, A, p, VKS_FORMAT_CSR);
     struct precond *M = make_good(c, m, p, o);
     cr_expect(M->linear && !M->symmetric);
     double *z = applied(c, M, r);
     precond_destroy(M);
-    vks_matrix_destroy(m);
     return z;
 }
 
@@ -72,14 +71,14 @@ static void walk(const vks_precond_options *o, const uint32_t *sizes, int count,
                         open_context(gpu_name(), (struct device_options){.without_subgroups = true})};
     for (int i = 0; i < count; i++) {
         uint32_t n = sizes[i];
-        struct host_csr A = dominant(p, n, i + 1);
+        OWNED_STRUCT(host_csr) A = dominant(p, n, i + 1);
         struct ilut_options as = as_made(o, n);
-        uint32_t *order = room(n, 4);
-        double *r = random_vector(p, n, 3, 9), *want = NULL;
+        OWNED(uint32_t) *order = room(n, 4);
+        OWNED(double) *r = random_vector(p, n, 3, 9), *want = NULL;
         char what[80];
         snprintf(what, sizeof what, "%u rows in blocks of %u, %s", n, as.rows, precision_name(p));
         cr_assert_eq(vks_reorder_rcm(n, A.row, A.col, order), VKS_OK);
-        struct factored f = factor(&A, order, &as);
+        OWNED_STRUCT(factored) f = factor(&A, order, &as);
         for (int k = 0; k < 4; k++) {
             double *z = apply_to(c[k], &A, p, *o, r);
             if (want)
@@ -88,11 +87,6 @@ static void walk(const vks_precond_options *o, const uint32_t *sizes, int count,
             free(want);
             want = z;
         }
-        free(want);
-        factored_free(&f);
-        free(order);
-        free(r);
-        host_csr_free(&A);
     }
     for (int k = 0; k < 4; k++)
         close_context(c[k]);
@@ -127,7 +121,7 @@ Test(ilut, uncut_factors_are_solved_with_equal_bits_in_both_precisions)
 Test(ilut, large_levels_are_solved_with_equal_bits)
 {
     vks_context *c[] = {open_host(), open_gpu()};
-    struct host_csr A = dominant(PRECISION_F64, 5000, 4);
+    OWNED_STRUCT(host_csr) A = dominant(PRECISION_F64, 5000, 4);
     for (uint32_t i = 0; i < A.rows; i++) /* couples only within groups of three */
         for (uint32_t k = A.row[i]; k < A.row[i + 1]; k++)
             A.val[k] *= A.col[k] / 3 == i / 3;
@@ -148,7 +142,6 @@ Test(ilut, large_levels_are_solved_with_equal_bits)
         close_context(c[k]);
     }
     free(r);
-    host_csr_free(&A);
 }
 
 /* One application on both devices. */
@@ -169,23 +162,21 @@ static void must_match_host(const struct host_csr *A, const vks_precond_options 
 /* llvmpipe ends the loops of an invocation after 65,535 iterations: more than a run and a block take. */
 Test(ilut, long_chains_are_solved_with_equal_bits)
 {
-    struct host_csr A = tridiagonal(16000, -1.2, 2.5, -1), B = banded_and_diagonal(2048, 200, 72000);
+    OWNED_STRUCT(host_csr) A = tridiagonal(16000, -1.2, 2.5, -1), B = banded_and_diagonal(2048, 200, 72000);
     must_match_host(&A, &uncut, "a chain of 16,000 rows");
     must_match_host(&B, &(vks_precond_options){.kind = VKS_PRECOND_ILUT, .fill = 256, .drop = 1e-300},
                     "blocks of long lines");
-    host_csr_free(&A);
-    host_csr_free(&B);
 }
 
 /* Without limits it is the LU factorization. For a row dominant matrix, whose pivots do not grow, the
  * residual of z is at most 6 n u || |L| |U| || ||z||, and that norm is at most 2 n ||A|| (Higham, 9.3). */
-static void be_exact(vks_context *c, enum precision p)
+TestEverywhere(ilut, without_limits_it_is_the_inverse)
 {
     vks_precond_options o = {.kind = VKS_PRECOND_ILUT, .fill = VKS_LARGEST_FILL, .drop = 1e-300};
     static const uint32_t sizes[] = {1, 40, 300};
     for (int i = 0; i < 3; i++) {
-        struct host_csr A = dominant(p, sizes[i], 5);
-        double *r = random_vector(p, A.rows, 2, 3), *z = apply_to(c, &A, p, o, r);
+        OWNED_STRUCT(host_csr) A = dominant(p, sizes[i], 5);
+        OWNED(double) *r = random_vector(p, A.rows, 2, 3), *z = apply_to(c, &A, p, o, r);
         double u = p == PRECISION_F32 ? 0x1p-24 : 0x1p-53, largest = 0;
         for (uint32_t k = 0; k < A.rows; k++)
             largest = fabs(z[k]) > largest ? fabs(z[k]) : largest;
@@ -197,96 +188,63 @@ static void be_exact(vks_context *c, enum precision p)
             }
             cr_assert(fabsl(q) <= 200 * u * size, "row %u of %u is off by %Lg", k, A.rows, q);
         }
-        free(z);
-        free(r);
-        host_csr_free(&A);
     }
 }
 
-Test(ilut, without_limits_it_is_the_inverse)
-{
-    everywhere(be_exact);
-}
-
 /* In f32 the factors are those of A in f64, rounded. */
-static void apply_in_f32(vks_context *c)
+TestOnBoth(ilut, in_f32_the_factors_are_rounded)
 {
-    struct host_csr A = dominant(PRECISION_F64, 600, 5);
+    OWNED_STRUCT(host_csr) A = dominant(PRECISION_F64, 600, 5);
     vks_precond_options o = plain;
     struct ilut_options as = as_made(&o, A.rows);
-    uint32_t *order = room(A.rows, 4);
-    double *r = random_vector(PRECISION_F32, A.rows, 3, 9);
+    OWNED(uint32_t) *order = room(A.rows, 4);
+    OWNED(double) *r = random_vector(PRECISION_F32, A.rows, 3, 9);
     cr_assert_eq(vks_reorder_rcm(A.rows, A.row, A.col, order), VKS_OK);
-    struct factored f = factor(&A, order, &as);
+    OWNED_STRUCT(factored) f = factor(&A, order, &as);
     o.in_f32 = 1;
-    double *z = apply_to(c, &A, PRECISION_F64, o, r);
+    OWNED(double) *z = apply_to(c, &A, PRECISION_F64, o, r);
     must_solve(&f, r, z, 0x1p-24, "in f32");
-    free(z);
-    free(r);
-    free(order);
-    factored_free(&f);
-    host_csr_free(&A);
-}
-
-Test(ilut, in_f32_the_factors_are_rounded)
-{
-    on_both(apply_in_f32);
 }
 
 /* The bits do not depend on the number of threads; 20 blocks. */
 Test(ilut, threads_do_not_change_bits)
 {
-    struct host_csr A = dominant(PRECISION_F64, 20000, 5);
+    OWNED_STRUCT(host_csr) A = dominant(PRECISION_F64, 20000, 5);
     double *r = random_vector(PRECISION_F64, A.rows, 3, 9), *z[3];
     for (uint32_t threads = 1; threads <= 3; threads++) {
-        vks_context *c = open_context("host", (struct device_options){.threads = threads});
+        OWNED(vks_context) *c = open_context("host", (struct device_options){.threads = threads});
         z[threads - 1] = apply_to(c, &A, PRECISION_F64, plain, r);
-        close_context(c);
     }
     must_equal(z[1], z[0], A.rows, "two threads");
     must_equal(z[2], z[0], A.rows, "three threads");
     for (int k = 0; k < 3; k++)
         free(z[k]);
     free(r);
-    host_csr_free(&A);
 }
 
 /* An update has the bits of a new setup, even if the factors get other entries, and solvers follow. */
-static void take_new_values(vks_context *c)
+TestOnBoth(ilut, new_values_have_the_bits_of_a_new_set_up)
 {
-    struct host_csr A = dominant(PRECISION_F64, 1200, 5), B = dominant(PRECISION_F64, 1200, 6);
-    double *r = random_vector(PRECISION_F64, A.rows, 3, 9);
+    OWNED_STRUCT(host_csr) A = dominant(PRECISION_F64, 1200, 5), B = dominant(PRECISION_F64, 1200, 6);
+    OWNED(double) *r = random_vector(PRECISION_F64, A.rows, 3, 9);
     const vks_precond_options *kinds[] = {&plain, &uncut};
     memcpy(B.col, A.col, A.row[A.rows] * sizeof *A.col); /* they have one pattern */
     for (uint32_t k = 0; k < B.row[B.rows]; k++)
         B.val[k] *= k % 5 ? 1e-4 : 1;
     for (int k = 0; k < 2; k++) {
-        vks_matrix *m = put_on(c, &A, PRECISION_F64, VKS_FORMAT_CSR);
-        vks_vector *v = put_vector(c, r, A.rows, PRECISION_F64), *z = put_vector(c, r, A.rows, PRECISION_F64);
-        vks_precond *M;
+        OWNED(vks_matrix) *m = put_on(c, &A, PRECISION_F64, VKS_FORMAT_CSR);
+        OWNED(vks_vector) *v = put_vector(c, r, A.rows, PRECISION_F64),
+                          *z = put_vector(c, r, A.rows, PRECISION_F64);
+        OWNED(vks_precond) *M;
         must_work(c, vks_precond_create(m, kinds[k], &M));
         for (int turn = 0; turn < 2; turn++) {
             const struct host_csr *now = turn ? &A : &B;
             must_work(c, vks_matrix_set_values(m, VKS_F64, now->val));
             must_work(c, vks_precond_update(M));
             must_work(c, vks_precond_apply(M, v, z));
-            double *got = room(A.rows, 8), *want = apply_to(c, now, PRECISION_F64, *kinds[k], r);
+            OWNED(double) *got = room(A.rows, 8), *want = apply_to(c, now, PRECISION_F64, *kinds[k], r);
             must_work(c, vks_vector_read(z, 0, A.rows, VKS_F64, got));
             must_equal(got, want, A.rows, "new values");
-            free(got);
-            free(want);
         }
-        vks_precond_destroy(M);
-        vks_vector_destroy(v);
-        vks_vector_destroy(z);
-        vks_matrix_destroy(m);
     }
-    free(r);
-    host_csr_free(&A);
-    host_csr_free(&B);
-}
-
-Test(ilut, new_values_have_the_bits_of_a_new_set_up)
-{
-    on_both(take_new_values);
 }

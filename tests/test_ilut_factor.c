@@ -69,7 +69,7 @@ static void must_be(const struct factors *f, const struct textbook *t, const cha
     cr_assert_eq(f->n, n);
     cr_assert_eq(f->pivots_set, t->set, "%s: %u pivots were set, not %u", what, f->pivots_set, t->set);
     for (uint32_t i = 0; i < n; i++) {
-        double *got = room(n, 8);
+        OWNED(double) *got = room(n, 8);
         got[i] = f->pivot[i];
         for (uint32_t k = f->at[2 * i]; k < f->at[2 * i + 2]; k++) {
             cr_assert(k < f->at[2 * i + 1] ? f->col[k] < i : f->col[k] > i && f->col[k] < n);
@@ -83,21 +83,19 @@ static void must_be(const struct factors *f, const struct textbook *t, const cha
             cr_assert(fabsl(got[j] - want) <= 1e-9L * fabsl(want), "%s: (%u, %u) is %g, not %Lg", what, i, j,
                       got[j], want);
         }
-        free(got);
     }
 }
 
 static void compare(const struct host_csr *A, struct ilut_options o, const char *what)
 {
     o.rows = o.rows < A->rows ? o.rows : A->rows;
-    struct factored f = factor(A, NULL, &o);
+    OWNED_STRUCT(factored) f = factor(A, NULL, &o);
     for (uint32_t b = 0; b < f.blocks; b++) {
         uint32_t first = b * o.rows, left = A->rows - first;
         struct textbook t = textbook(A, first, left < o.rows ? left : o.rows, &o);
         must_be(&f.of[b], &t, what);
         free(t.W);
     }
-    factored_free(&f);
 }
 
 Test(ilut_factor, is_that_of_the_textbook)
@@ -107,27 +105,23 @@ Test(ilut_factor, is_that_of_the_textbook)
     char what[64];
     for (uint32_t i = 0; i < 60; i++) {
         struct ilut_options o = {fills[i % 4], rows[i % 5], drops[i / 20]};
-        struct host_csr A = dominant(PRECISION_F64, 130, i), B = full(12, i);
+        OWNED_STRUCT(host_csr) A = dominant(PRECISION_F64, 130, i), B = full(12, i);
         snprintf(what, sizeof what, "fill %u, drop %g, blocks of %u", o.fill, o.drop, o.rows);
         compare(&A, o, what);
         compare(&B, o, what);
-        host_csr_free(&A);
-        host_csr_free(&B);
     }
 }
 
 /* Among equal entries, the first are kept. */
 Test(ilut_factor, of_equal_entries_keeps_those_of_the_lower_columns)
 {
-    struct host_csr A = full(9, 1);
+    OWNED_STRUCT(host_csr) A = full(9, 1);
     for (uint32_t k = 0; k < 81; k++)
         A.val[k] = k % 10 == 0 ? 2 : k % 3 == 1 ? -1 : 1;
     compare(&A, (struct ilut_options){3, 9, 1e-300}, "equal entries");
-    struct factored f = factor(&A, NULL, &(struct ilut_options){3, 9, 1e-300});
+    OWNED_STRUCT(factored) f = factor(&A, NULL, &(struct ilut_options){3, 9, 1e-300});
     for (uint32_t k = 0; k < 3; k++)
         cr_expect_eq(f.of[0].col[f.of[0].at[1] + k], k + 1);
-    factored_free(&f);
-    host_csr_free(&A);
 }
 
 /* Zeros on the diagonal, a row of zeros and an empty one. */
@@ -137,13 +131,12 @@ Test(ilut_factor, sets_pivots_that_are_too_small_and_counts_them)
     static double val[] = {0, 4, 8, 1, 0, 1, -1e-5};
     const struct host_csr A = {5, 5, row, col, val};
     struct ilut_options o = {10, 5, 1e-3};
-    struct factored f = factor(&A, NULL, &o);
+    OWNED_STRUCT(factored) f = factor(&A, NULL, &o);
     static const double want[] = {4e-4, -80000 + 1, 1, 1, -1e-4};
     cr_expect_eq(f.of[0].pivots_set, 4, "%u", f.of[0].pivots_set);
     for (int i = 0; i < 5; i++)
         cr_expect_float_eq(f.of[0].pivot[i], want[i], 1e-12 * fabs(want[i]), "pivot %d is %g", i,
                            f.of[0].pivot[i]);
-    factored_free(&f);
 }
 
 /* Overflow of a product, and of the reciprocal of a pivot. */
@@ -153,7 +146,7 @@ Test(ilut_factor, tells_the_row_in_which_it_overflows)
     static double val[] = {1e305, 1e308, 1e308, 1};
     const struct host_csr A = {2, 2, row, col, val};
     const struct ilut_options o = {10, 2, 1e-3};
-    struct factored f = factor(&A, NULL, &o);
+    OWNED_STRUCT(factored) f = factor(&A, NULL, &o);
     cr_expect_eq(f.of[0].fault, 1);
     factored_free(&f);
     val[1] = val[2] = 1;
@@ -168,7 +161,6 @@ Test(ilut_factor, tells_the_row_in_which_it_overflows)
     static double lower_val[] = {1e-10, 1e300, 1e300}; /* in L, where row 1 of U has nothing to overflow */
     f = factor(&(struct host_csr){2, 2, lower_row, lower_col, lower_val}, NULL, &o);
     cr_expect_eq(f.of[0].fault, 1);
-    factored_free(&f);
 }
 
 /* The last row is full. Its entries increase along it, or decrease after the first ten, which are small. */
@@ -197,11 +189,11 @@ static bool count_question(void *count)
 static void keep_ten(uint32_t n, bool falls)
 {
     const struct ilut_options o = {10, n, 1e-3};
-    struct host_csr A = last_row_full(n, falls);
-    struct factors f = {0};
+    OWNED_STRUCT(host_csr) A = last_row_full(n, falls);
+    OWNED_STRUCT(factors) f = {0};
     struct message m = {0};
     int questions = 0;
-    uint32_t *order = room(n, 4);
+    OWNED(uint32_t) *order = room(n, 4);
     for (uint32_t i = 0; i < n; i++)
         order[i] = i;
     cr_assert_eq(
@@ -210,9 +202,6 @@ static void keep_ten(uint32_t n, bool falls)
     cr_expect_eq(f.at[2 * (size_t)n], 10);
     cr_expect_eq(f.col[0], falls ? 10 : n - 11);
     cr_expect_eq(questions, 2);
-    factors_free(&f);
-    free(order);
-    host_csr_free(&A);
 }
 
 Test(ilut_factor, the_largest_of_a_full_row_are_found_at_once, .timeout = 10)
@@ -240,11 +229,11 @@ static struct host_csr spreading(uint32_t n, uint32_t block)
 static bool takes_too_much(uint32_t n, uint32_t rows)
 {
     struct ilut_options o = {.fill = 9, .rows = rows, .drop = 1e-300};
-    struct host_csr A = spreading(n, rows);
+    OWNED_STRUCT(host_csr) A = spreading(n, rows);
     uint32_t blocks = ilut_blocks_of(n, rows);
     struct factors *of = room(blocks, sizeof *of);
     struct message m = {0};
-    uint32_t *order = room(n, 4);
+    OWNED(uint32_t) *order = room(n, 4);
     for (uint32_t i = 0; i < n; i++)
         order[i] = i;
     vks_status s = ilut_factor(&m, NULL, &A, order, order, &o, &(struct caller){0}, of);
@@ -256,8 +245,6 @@ static bool takes_too_much(uint32_t n, uint32_t rows)
     for (uint32_t b = 0; b < blocks; b++)
         factors_free(&of[b]);
     free(of);
-    free(order);
-    host_csr_free(&A);
     return s != VKS_OK;
 }
 

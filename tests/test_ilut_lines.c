@@ -72,11 +72,11 @@ static void check_runs(const struct ilut_lines *l)
 static bool check_lines(const struct host_csr *A, struct ilut_options o)
 {
     struct message m = {0};
-    struct ilut_lines l;
+    OWNED_STRUCT(ilut_lines) l;
     o.rows = o.rows < A->rows ? o.rows : A->rows;
     uint32_t *order = room(A->rows, 4), entries = 0;
     cr_assert_eq(rcm_order(&m, A, order), VKS_OK);
-    struct factored f = factor(A, order, &o);
+    OWNED_STRUCT(factored) f = factor(A, order, &o);
     cr_assert_eq(ilut_lines_make(&m, f.of, f.blocks, &l), VKS_OK, "%s", m.text);
     cr_assert(l.lanes && l.lanes <= 32 && (l.lanes & (l.lanes - 1)) == 0, "%u lanes", l.lanes);
     for (uint32_t b = 0; b < f.blocks; b++) {
@@ -91,8 +91,6 @@ static bool check_lines(const struct host_csr *A, struct ilut_options o)
         wide |= l.run[k].is_wide;
     if (l.run)
         check_runs(&l);
-    ilut_lines_free(&l);
-    factored_free(&f);
     free(order);
     return wide;
 }
@@ -101,11 +99,10 @@ Test(ilut_lines, lines_follow_what_they_read)
 {
     static const uint32_t sizes[] = {1, 2, 33, 257, 1025, 2600};
     for (int i = 0; i < 6; i++) {
-        struct host_csr A = dominant(PRECISION_F64, sizes[i], 3);
+        OWNED_STRUCT(host_csr) A = dominant(PRECISION_F64, sizes[i], 3);
         check_lines(&A, (struct ilut_options){10, 1024, 1e-3});
         check_lines(&A, (struct ilut_options){2, 100, 1e-2});
         check_lines(&A, (struct ilut_options){10, sizes[i], 1e-3});
-        host_csr_free(&A);
     }
 }
 
@@ -113,7 +110,7 @@ Test(ilut_lines, lines_follow_what_they_read)
 Test(ilut_lines, large_levels_are_runs_of_their_own)
 {
     uint32_t n = 3000;
-    struct host_csr A = new_csr(n, n, 2 * (size_t)n);
+    OWNED_STRUCT(host_csr) A = new_csr(n, n, 2 * (size_t)n);
     for (uint32_t i = 0; i < n; i++) {
         uint32_t k = A.row[i + 1] = 2 * i + 2 - (i == n - 1);
         A.col[2 * i] = i;
@@ -124,21 +121,18 @@ Test(ilut_lines, large_levels_are_runs_of_their_own)
         }
     }
     cr_expect(check_lines(&A, (struct ilut_options){10, n, 1e-3}));
-    host_csr_free(&A);
 }
 
 /* Each row is a step, too many for one run. */
 Test(ilut_lines, long_chains_are_several_runs)
 {
-    struct host_csr A = tridiagonal(40000, -1, 3, -1);
+    OWNED_STRUCT(host_csr) A = tridiagonal(40000, -1, 3, -1);
     cr_expect_not(check_lines(&A, (struct ilut_options){10, A.rows, 1e-3}));
-    host_csr_free(&A);
 }
 
 /* Hundreds of levels of long lines among many short ones, which alone would get few lanes. */
 Test(ilut_lines, blocks_have_the_lanes_that_their_longest_chain_needs)
 {
-    struct host_csr A = banded_and_diagonal(2048, 200, 72000);
+    OWNED_STRUCT(host_csr) A = banded_and_diagonal(2048, 200, 72000);
     check_lines(&A, (struct ilut_options){256, 1024, 1e-300});
-    host_csr_free(&A);
 }

@@ -35,12 +35,11 @@ static void survive_all(const vks_precond_options *o)
 {
     struct device_options one = {.threads = 1};
     struct message m = {0};
-    vks_context *c = NULL;
-    struct host_csr host = tridiagonal(ROWS, -1, 4, -2);
-    vks_matrix *A = NULL;
+    OWNED_BY(context_end) vks_context *c = NULL;
+    OWNED_STRUCT(host_csr) host = tridiagonal(ROWS, -1, 4, -2);
     vks_vector *v[2];
     cr_assert_eq(context_open(&m, "host", &one, &c), VKS_OK);
-    must_work(c, vks_matrix_from_csr(c, ROWS, ROWS, host.row, host.col, host.val, NULL, &A));
+    OWNED(vks_matrix) *A = matrix_from(c, &host, NULL);
     for (int i = 0; i < 2; i++) {
         must_work(c, vks_vector_create(c, ROWS, VKS_F64, &v[i]));
         must_work(c, vks_vector_fill(v[i], 1));
@@ -52,9 +51,6 @@ static void survive_all(const vks_precond_options *o)
     cr_expect_gt(k, 40, "only %u allocations", k);
     for (int i = 0; i < 2; i++)
         vks_vector_destroy(v[i]);
-    vks_matrix_destroy(A);
-    host_csr_free(&host);
-    vks_context_destroy(c);
 }
 
 Test(ilut_memory, of_blocks_each_failure_is_reported)

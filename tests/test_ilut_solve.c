@@ -12,7 +12,7 @@ static const vks_precond_options plain = {.kind = VKS_PRECOND_ILUT},
 static struct solved solve_by_idr(vks_context *c, const struct host_csr *A, enum precision p,
                                   const vks_precond_options *o)
 {
-    double *x = random_vector(p, A->rows, 2, 7), *b = room(A->rows, 8);
+    OWNED(double) *x = random_vector(p, A->rows, 2, 7), *b = room(A->rows, 8);
     host_multiply(A, x, b);
     for (uint32_t i = 0; i < A->rows; i++)
         b[i] = rounded(p, b[i]);
@@ -23,21 +23,17 @@ static struct solved solve_by_idr(vks_context *c, const struct host_csr *A, enum
                                     .rtol = p == PRECISION_F32 ? 1e-4 : 1e-8,
                                     .max_iterations = 400,
                                     .history_capacity = 400};
-    struct solved s = solve(c, &q);
-    free(x);
-    free(b);
-    return s;
+    return solve(c, &q);
 }
 
 static uint32_t iterations(vks_context *c, const struct host_csr *A, enum precision p,
                            const vks_precond_options *o)
 {
-    struct solved s = solve_by_idr(c, A, p, o);
+    OWNED_STRUCT(solved) s = solve_by_idr(c, A, p, o);
     uint32_t count = s.report.iterations;
     must_end(&s, VKS_REASON_CONVERGED);
     cr_expect_eq(s.report.precond, o->kind);
     cr_expect(o->kind != VKS_PRECOND_ILUT || s.report.blocks);
-    solved_free(&s);
     return count;
 }
 
@@ -67,11 +63,10 @@ static struct host_csr convection(uint32_t side)
     return A;
 }
 
-Test(ilut_solve, idr_needs_half_the_iterations_of_jacobi)
+TestOnHost(ilut_solve, idr_needs_half_the_iterations_of_jacobi)
 {
-    vks_context *c = open_host();
     static const vks_precond_options jacobi = {.kind = VKS_PRECOND_JACOBI};
-    struct host_csr A = convection(50);
+    OWNED_STRUCT(host_csr) A = convection(50);
     uint32_t by_jacobi = iterations(c, &A, PRECISION_F64, &jacobi),
              by_blocks = iterations(c, &A, PRECISION_F64, &plain),
              whole = iterations(c, &A, PRECISION_F64, &uncut),
@@ -80,8 +75,6 @@ Test(ilut_solve, idr_needs_half_the_iterations_of_jacobi)
     cr_expect(whole < by_blocks, "%u and %u iterations", whole, by_blocks);
     cr_expect_leq(in_floats, by_blocks + 5);
     iterations(c, &A, PRECISION_F32, &plain);
-    host_csr_free(&A);
-    close_context(c);
 }
 
 Test(ilut_solve, idr_has_equal_bits_on_both_devices)
@@ -101,16 +94,16 @@ Test(ilut_solve, idr_has_equal_bits_on_both_devices)
 }
 
 /* A kept solver, whose recordings use the new factors, has the bits of a new solver. */
-static void follow(vks_context *c)
+TestOnBoth(ilut_solve, a_kept_solver_follows_new_values)
 {
-    struct host_csr A = convection(12), B = convection(12);
+    OWNED_STRUCT(host_csr) A = convection(12), B = convection(12);
     const vks_precond_options blocks = {.kind = VKS_PRECOND_ILUT, .rows = 48};
     const vks_solve_options o = {.method = VKS_METHOD_IDR, .zero_guess = 1, .precond_options = &blocks};
-    vks_matrix *m = put_on(c, &A, PRECISION_F64, VKS_FORMAT_CSR);
-    double *got = room(A.rows, 8), *want = room(A.rows, 8);
-    vks_vector *b = put_vector(c, A.val, A.rows, PRECISION_F64),
-               *x = put_vector(c, got, A.rows, PRECISION_F64);
-    vks_solver *kept, *made;
+    OWNED(vks_matrix) *m = put_on(c, &A, PRECISION_F64, VKS_FORMAT_CSR);
+    OWNED(double) *got = room(A.rows, 8), *want = room(A.rows, 8);
+    OWNED(vks_vector) *b = put_vector(c, A.val, A.rows, PRECISION_F64),
+                      *x = put_vector(c, got, A.rows, PRECISION_F64);
+    OWNED(vks_solver) *kept, *made;
     vks_solve_report r;
     for (uint32_t k = 0; k < B.row[B.rows]; k++)
         B.val[k] *= B.val[k] < 0 && k % 3 ? 1e-6 : 2;
@@ -124,38 +117,21 @@ static void follow(vks_context *c)
     must_work(c, vks_solver_solve(made, b, x, &r));
     must_work(c, vks_vector_read(x, 0, A.rows, VKS_F64, want));
     must_equal(got, want, A.rows, "a kept solver");
-    vks_solver_destroy(kept);
-    vks_solver_destroy(made);
-    vks_vector_destroy(b);
-    vks_vector_destroy(x);
-    vks_matrix_destroy(m);
-    free(got);
-    free(want);
-    host_csr_free(&A);
-    host_csr_free(&B);
-}
-
-Test(ilut_solve, a_kept_solver_follows_new_values)
-{
-    on_both(follow);
 }
 
 static vks_precond_facts facts_of(vks_context *c, const struct host_csr *A, const vks_precond_options *o)
 {
-    vks_matrix *m = put_on(c, A, PRECISION_F64, VKS_FORMAT_CSR);
-    vks_precond *M;
+    OWNED(vks_matrix) *m = put_on(c, A, PRECISION_F64, VKS_FORMAT_CSR);
+    OWNED(vks_precond) *M;
     vks_precond_facts f;
     must_work(c, vks_precond_create(m, o, &M));
     must_work(c, vks_precond_report(M, &f));
-    vks_precond_destroy(M);
-    vks_matrix_destroy(m);
     return f;
 }
 
-Test(ilut_solve, facts_tell_blocks_steps_and_pivots)
+TestOnHost(ilut_solve, facts_tell_blocks_steps_and_pivots)
 {
-    vks_context *c = open_host();
-    struct host_csr A = tridiagonal(2100, -1, 4, -1);
+    OWNED_STRUCT(host_csr) A = tridiagonal(2100, -1, 4, -1);
     vks_precond_facts f = facts_of(c, &A, &plain), whole = facts_of(c, &A, &uncut),
                       narrow = facts_of(c, &A, &in_f32);
     cr_expect(f.kind == VKS_PRECOND_ILUT && f.reason == VKS_REASON_NOT_RUN);
@@ -167,51 +143,40 @@ Test(ilut_solve, facts_tell_blocks_steps_and_pivots)
         for (uint32_t k = A.row[i]; k < A.row[i + 1]; k++)
             A.val[k] = A.col[k] == i ? 0 : A.val[k];
     cr_expect_gt(facts_of(c, &A, &plain).pivots_set, 0);
-    host_csr_free(&A);
-    close_context(c);
 }
 
 /* An antidiagonal has only zero pivots: they are replaced, with a warning in the report. */
-Test(ilut_solve, warns_of_pivots_that_were_set)
+TestOnHost(ilut_solve, warns_of_pivots_that_were_set)
 {
-    vks_context *c = open_host();
     uint32_t n = 200;
-    struct host_csr A = new_csr(n, n, n);
+    OWNED_STRUCT(host_csr) A = new_csr(n, n, n);
     for (uint32_t i = 0; i < n; i++) {
         A.col[i] = n - 1 - i;
         A.val[i] = 2;
         A.row[i + 1] = i + 1;
     }
-    struct solved s = solve_by_idr(c, &A, PRECISION_F64, &plain);
+    OWNED_STRUCT(solved) s = solve_by_idr(c, &A, PRECISION_F64, &plain);
     cr_expect(strstr(s.report.warning, "pivots were too small"), "%s", s.report.warning);
     cr_expect_eq(facts_of(c, &A, &plain).pivots_set, n / 2);
-    solved_free(&s);
-    host_csr_free(&A);
-    close_context(c);
 }
 
 /* A row without entries keeps a pivot of 1. */
-Test(ilut_solve, an_empty_row_has_a_pivot_of_one)
+TestOnHost(ilut_solve, an_empty_row_has_a_pivot_of_one)
 {
-    vks_context *c = open_host();
     static uint32_t row[] = {0, 1, 1, 2}, col[] = {0, 2};
     static double val[] = {4, 8};
     static const double r[] = {1, 3, 1};
     const struct host_csr A = {3, 3, row, col, val};
-    vks_matrix *m = put_on(c, &A, PRECISION_F64, VKS_FORMAT_CSR);
+    OWNED(vks_matrix) *m = put_on(c, &A, PRECISION_F64, VKS_FORMAT_CSR);
     struct precond *M = make_good(c, m, PRECISION_F64, plain);
-    double *z = applied(c, M, r);
+    OWNED(double) *z = applied(c, M, r);
     cr_expect(z[0] == 0.25 && z[1] == 3 && z[2] == 0.125);
-    free(z);
     precond_destroy(M);
-    vks_matrix_destroy(m);
-    close_context(c);
 }
 
-Test(ilut_solve, tells_the_row_of_a_nan_and_of_an_overflow)
+TestOnHost(ilut_solve, tells_the_row_of_a_nan_and_of_an_overflow)
 {
-    vks_context *c = open_host();
-    struct host_csr A = tridiagonal(50, -1, 4, -1);
+    OWNED_STRUCT(host_csr) A = tridiagonal(50, -1, 4, -1);
     A.val[A.row[17]] = NAN;
     vks_precond_facts f = facts_of(c, &A, &plain);
     cr_expect(f.reason == VKS_REASON_NOT_FINITE && f.row == 17 && strstr(f.detail, "row 18 of A"), "%s",
@@ -236,17 +201,14 @@ Test(ilut_solve, tells_the_row_of_a_nan_and_of_an_overflow)
     A.val[0] = 1e60;
     f = facts_of(c, &A, &in_f32);
     cr_expect(f.reason == VKS_REASON_NOT_FINITE && strstr(f.detail, "in f32"), "%s", f.detail);
-    host_csr_free(&A);
-    close_context(c);
 }
 
 /* In f32 the reciprocal of a pivot may be denormal or zero: z would then lose the row. */
-Test(ilut_solve, tells_the_row_of_a_pivot_that_is_too_large_for_f32)
+TestOnHost(ilut_solve, tells_the_row_of_a_pivot_that_is_too_large_for_f32)
 {
     static const double pivots[] = {8e37, 9e37, -1e46};
     static const vks_precond_options *of[] = {&in_f32, &uncut_in_f32};
-    vks_context *c = open_host();
-    struct host_csr A = tridiagonal(1100, -1, 4, -1);
+    OWNED_STRUCT(host_csr) A = tridiagonal(1100, -1, 4, -1);
     for (int i = 0; i < 6; i++) {
         A.val[A.row[1050] + 1] = pivots[i / 2];
         vks_precond_facts f = facts_of(c, &A, of[i % 2]);
@@ -259,34 +221,26 @@ Test(ilut_solve, tells_the_row_of_a_pivot_that_is_too_large_for_f32)
         f = facts_of(c, &A, &plain);
         cr_expect_eq(f.reason, VKS_REASON_NOT_RUN, "%s", f.detail);
     }
-    host_csr_free(&A);
-    close_context(c);
 }
 
-Test(ilut_solve, cg_refuses_it_in_words)
+TestOnHost(ilut_solve, cg_refuses_it_in_words)
 {
-    vks_context *c = open_host();
-    struct host_csr A = tridiagonal(50, -1, 4, -1);
-    vks_matrix *m = put_on(c, &A, PRECISION_F64, VKS_FORMAT_CSR);
-    vks_vector *b = put_vector(c, A.val, 50, PRECISION_F64), *x = put_vector(c, A.val, 50, PRECISION_F64);
+    OWNED_STRUCT(host_csr) A = tridiagonal(50, -1, 4, -1);
+    OWNED(vks_matrix) *m = put_on(c, &A, PRECISION_F64, VKS_FORMAT_CSR);
+    OWNED(vks_vector) *b = put_vector(c, A.val, 50, PRECISION_F64),
+                      *x = put_vector(c, A.val, 50, PRECISION_F64);
     vks_solve_report r;
     const vks_precond_options *of[] = {&plain, &uncut, &in_f32};
     for (int i = 0; i < 3; i++)
         must_refuse(c, vks_cg_solve(m, b, x, &(vks_solve_options){.precond_options = of[i]}, &r),
                     VKS_INVALID_ARGUMENT,
                     "cg needs a preconditioner that is linear and symmetric; ilut is not symmetric");
-    vks_vector_destroy(b);
-    vks_vector_destroy(x);
-    vks_matrix_destroy(m);
-    host_csr_free(&A);
-    close_context(c);
 }
 
-Test(ilut_solve, refuses_options_out_of_range)
+TestOnHost(ilut_solve, refuses_options_out_of_range)
 {
-    vks_context *c = open_host();
-    struct host_csr A = tridiagonal(50, -1, 4, -1);
-    vks_matrix *m = put_on(c, &A, PRECISION_F64, VKS_FORMAT_CSR);
+    OWNED_STRUCT(host_csr) A = tridiagonal(50, -1, 4, -1);
+    OWNED(vks_matrix) *m = put_on(c, &A, PRECISION_F64, VKS_FORMAT_CSR);
     static const struct {
         vks_precond_options o;
         const char *part;
@@ -303,7 +257,4 @@ Test(ilut_solve, refuses_options_out_of_range)
         must_refuse(c, vks_precond_create(m, &of[i].o, &M), VKS_INVALID_ARGUMENT, of[i].part);
         cr_expect_null(M);
     }
-    vks_matrix_destroy(m);
-    host_csr_free(&A);
-    close_context(c);
 }

@@ -40,11 +40,11 @@ static void must_contract(const struct solved *s, double rate, double tolerance)
 }
 
 /* The largest eigenvalue of I - D^-1 A is cos(pi h), h = 1 / (size + 1), in any number of dimensions. */
-static void converge_as_poisson_says(vks_context *c, enum precision p)
+TestEverywhere(jacobi, converges_on_poisson_problems_at_the_rate_of_the_spectral_radius)
 {
     static const uint32_t sizes[] = {10, 8, 6};
     for (int i = 0; i < 3; i++) {
-        struct host_csr A;
+        OWNED_STRUCT(host_csr) A;
         if (i == 0)
             A = tridiagonal(sizes[i], -1, 2, -1);
         else
@@ -54,7 +54,7 @@ static void converge_as_poisson_says(vks_context *c, enum precision p)
         for (uint32_t k = 0; k < A.rows; k++)
             b[k] = 1;
         vks_solve_options o = {.rtol = p == PRECISION_F32 ? 1e-4 : 1e-7, .history_capacity = 1000};
-        struct solved s = jacobi(c, &A, b, p, o);
+        OWNED_STRUCT(solved) s = jacobi(c, &A, b, p, o);
         must_end(&s, VKS_REASON_CONVERGED);
         must_contract(&s, radius, tolerance);
         cr_expect_eq(s.report.iterations % JACOBI_SWEEP, 0);
@@ -66,62 +66,43 @@ static void converge_as_poisson_says(vks_context *c, enum precision p)
         must_end(&s, VKS_REASON_CONVERGED);
         must_contract(&s, 1 - 0.75 * (1 - radius), tolerance);
         cr_expect_eq(s.report.weight, 0.75);
-        solved_free(&s);
         free(b);
-        host_csr_free(&A);
     }
 }
 
-Test(jacobi, converges_on_poisson_problems_at_the_rate_of_the_spectral_radius)
-{
-    everywhere(converge_as_poisson_says);
-}
-
 /* The spectral radius is 2 / d cos(pi h). */
-static void diverge_at_its_rate(vks_context *c, enum precision p)
+TestEverywhere(jacobi, divergence_is_seen_early_and_reported_with_its_rate)
 {
     static const double diagonals[] = {1.875, 1.25, -0.03125};
     for (int i = 0; i < 3; i++) {
-        struct host_csr A = tridiagonal(50, -1, diagonals[i], -1);
+        OWNED_STRUCT(host_csr) A = tridiagonal(50, -1, diagonals[i], -1);
         double b[50], radius = 2 / fabs(diagonals[i]) * cos(pi / 51);
         for (int k = 0; k < 50; k++) /* the fastest growing vector */
             b[k] = rounded(PRECISION_F32, sin((k + 1) * pi / 51));
-        struct solved s = jacobi(c, &A, b, p, (vks_solve_options){.history_capacity = 50});
+        OWNED_STRUCT(solved) s = jacobi(c, &A, b, p, (vks_solve_options){.history_capacity = 50});
         must_end(&s, VKS_REASON_DIVERGED);
         must_tell(&s, "the residual grows by ");
         must_contract(&s, radius, 1e-5 * radius);
         cr_expect_leq(s.report.iterations, 320, "%u iterations", s.report.iterations);
         cr_expect(strstr(s.report.warning, "A is not diagonally dominant: in row "), "%s", s.report.warning);
-        solved_free(&s);
-        host_csr_free(&A);
     }
 }
 
-Test(jacobi, divergence_is_seen_early_and_reported_with_its_rate)
+TestOnHost(jacobi, growth_beyond_the_range_of_the_precision_is_divergence)
 {
-    everywhere(diverge_at_its_rate);
-}
-
-Test(jacobi, growth_beyond_the_range_of_the_precision_is_divergence)
-{
-    vks_context *c = open_host();
-    struct host_csr A = tridiagonal(50, -1, 0x1p-70, -1);
+    OWNED_STRUCT(host_csr) A = tridiagonal(50, -1, 0x1p-70, -1);
     double b[50] = {[20] = 1};
-    struct solved s = jacobi(c, &A, b, PRECISION_F32, (vks_solve_options){0});
+    OWNED_STRUCT(solved) s = jacobi(c, &A, b, PRECISION_F32, (vks_solve_options){0});
     cr_expect_eq(s.report.reason, VKS_REASON_DIVERGED);
     must_tell(&s, "left the range of its precision in the 8 iterations before 8");
     cr_expect(isnan(s.report.contraction));
-    solved_free(&s);
-    host_csr_free(&A);
-    close_context(c);
 }
 
 /* A is positive definite. I - w D^-1 A diverges with w = 1, and converges with the weight from the bound. */
-Test(jacobi, the_automatic_weight_converges_where_one_does_not)
+TestOnHost(jacobi, the_automatic_weight_converges_where_one_does_not)
 {
     enum { N = 12 };
-    vks_context *c = open_host();
-    struct host_csr A = new_csr(N, N, N * N);
+    OWNED_STRUCT(host_csr) A = new_csr(N, N, N * N);
     double b[N];
     for (uint32_t i = 0, k = 0; i < N; i++) { /* eigenvalues 0.5 and 0.5 + N */
         b[i] = i % 3;
@@ -131,7 +112,7 @@ Test(jacobi, the_automatic_weight_converges_where_one_does_not)
         }
         A.row[i + 1] = k;
     }
-    struct solved s = jacobi(c, &A, b, PRECISION_F64, (vks_solve_options){0});
+    OWNED_STRUCT(solved) s = jacobi(c, &A, b, PRECISION_F64, (vks_solve_options){0});
     must_end(&s, VKS_REASON_DIVERGED);
     cr_expect(
         strstr(s.report.warning, "the other entries are 7.333 times the diagonal entry; Jacobi may not"),
@@ -143,19 +124,15 @@ Test(jacobi, the_automatic_weight_converges_where_one_does_not)
     cr_expect_float_eq(s.report.weight, weight, 1e-15);
     must_contract(&s, 1 - weight * 0.5 / 1.5, 1e-6);
     cr_expect(strstr(s.report.warning, "with this weight Jacobi converges if"), "%s", s.report.warning);
-    solved_free(&s);
-    host_csr_free(&A);
-    close_context(c);
 }
 
-Test(jacobi, a_matrix_without_a_strictly_dominant_row_is_warned_of)
+TestOnHost(jacobi, a_matrix_without_a_strictly_dominant_row_is_warned_of)
 {
-    vks_context *c = open_host();
-    struct host_csr A = tridiagonal(30, -1, 2, -1);
+    OWNED_STRUCT(host_csr) A = tridiagonal(30, -1, 2, -1);
     A.val[0] = 1;
     A.val[A.row[30] - 1] = 1;
     double b[30] = {[3] = 1};
-    struct solved s = jacobi(c, &A, b, PRECISION_F64, (vks_solve_options){.max_iterations = 3});
+    OWNED_STRUCT(solved) s = jacobi(c, &A, b, PRECISION_F64, (vks_solve_options){.max_iterations = 3});
     cr_expect(strstr(s.report.warning, "no row of A is strictly diagonally dominant"), "%s",
               s.report.warning);
     solved_free(&s);
@@ -171,66 +148,50 @@ Test(jacobi, a_matrix_without_a_strictly_dominant_row_is_warned_of)
     uint32_t order[30] = {[17] = 3};
     s = jacobi(c, &A, b, PRECISION_F64, (vks_solve_options){.max_iterations = 3, .order = order});
     cr_expect(strstr(s.report.warning, "in row 4, the worst"), "%s", s.report.warning);
-    solved_free(&s);
-    host_csr_free(&A);
-    close_context(c);
 }
 
 /* The limit is anywhere in a sweep; the reported number of iterations is what is needed. */
-Test(jacobi, the_limit_is_kept_to_the_iteration_and_the_need_is_reported)
+TestOnHost(jacobi, the_limit_is_kept_to_the_iteration_and_the_need_is_reported)
 {
-    vks_context *c = open_host();
-    struct host_csr A;
-    must_work(c, generate_matrix(NULL, "poisson2d", 9, &A));
+    OWNED_STRUCT(host_csr) A = model("poisson2d", 9);
     double b[81];
     for (int i = 0; i < 81; i++)
         b[i] = 1;
-    struct solved all = jacobi(c, &A, b, PRECISION_F64, (vks_solve_options){.history_capacity = 1000});
+    OWNED_STRUCT(solved) all = jacobi(c, &A, b, PRECISION_F64, (vks_solve_options){.history_capacity = 1000});
     must_end(&all, VKS_REASON_CONVERGED);
     for (uint32_t limit = 1; limit < 300; limit += limit < 20 ? 1 : 47) {
-        struct solved s = jacobi(c, &A, b, PRECISION_F64,
-                                 (vks_solve_options){.max_iterations = limit, .history_capacity = 99});
+        OWNED_STRUCT(solved) s = jacobi(c, &A, b, PRECISION_F64,
+                                        (vks_solve_options){.max_iterations = limit, .history_capacity = 99});
         must_end(&s, VKS_REASON_ITERATION_LIMIT);
         cr_expect_eq(s.report.iterations, limit);
         must_tell(&s, "an iteration multiplies the residual by 0.");
         must_equal(s.history, all.history, limit / JACOBI_SWEEP, "the history so far");
-        solved_free(&s);
     }
-    struct solved s = jacobi(c, &A, b, PRECISION_F64, (vks_solve_options){.max_iterations = 200});
+    OWNED_STRUCT(solved) s = jacobi(c, &A, b, PRECISION_F64, (vks_solve_options){.max_iterations = 200});
     const char *about = strstr(s.report.detail, "about ");
     double needed = about ? strtod(about + 6, NULL) : 0;
     cr_expect(fabs(needed - all.report.iterations) <= 10, "%g instead of %u", needed, all.report.iterations);
-    solved_free(&s);
-    solved_free(&all);
-    host_csr_free(&A);
-    close_context(c);
 }
 
-Test(jacobi, what_f32_cannot_reach_stagnates)
+TestOnHost(jacobi, what_f32_cannot_reach_stagnates)
 {
-    vks_context *c = open_host();
-    struct host_csr A;
-    must_work(c, generate_matrix(NULL, "poisson2d", 12, &A));
-    double *b = right_side(&A);
-    struct solved s =
+    OWNED_STRUCT(host_csr) A = model("poisson2d", 12);
+    OWNED(double) *b = right_side(&A);
+    OWNED_STRUCT(solved) s =
         jacobi(c, &A, b, PRECISION_F32, (vks_solve_options){.rtol = 1e-12, .max_iterations = 50000});
     must_end(&s, VKS_REASON_STAGNATED);
     must_tell(&s, "no longer by less");
     cr_expect_lt(s.report.true_residual, 1e-5);
     cr_expect_lt(s.report.iterations, 6000);
-    solved_free(&s);
-    free(b);
-    host_csr_free(&A);
-    close_context(c);
 }
 
-static void check_diagonals(vks_context *c, enum precision p)
+TestEverywhere(jacobi, the_row_of_a_diagonal_entry_that_is_zero_is_named)
 {
-    struct host_csr A = tridiagonal(600, -1, 4, -1);
+    OWNED_STRUCT(host_csr) A = tridiagonal(600, -1, 4, -1);
     double b[600] = {[3] = 1};
     uint32_t at = A.row[400] + 1;
     A.val[at] = -4; /* harmless */
-    struct solved s = jacobi(c, &A, b, p, (vks_solve_options){0});
+    OWNED_STRUCT(solved) s = jacobi(c, &A, b, p, (vks_solve_options){0});
     must_end(&s, VKS_REASON_CONVERGED);
     solved_free(&s);
     A.val[at] = 0;
@@ -244,13 +205,6 @@ static void check_diagonals(vks_context *c, enum precision p)
     s = jacobi(c, &A, b, p, (vks_solve_options){0});
     cr_expect_eq(s.report.reason, VKS_REASON_NOT_FINITE);
     must_tell(&s, "row 401 has a diagonal entry that is not finite");
-    solved_free(&s);
-    host_csr_free(&A);
-}
-
-Test(jacobi, the_row_of_a_diagonal_entry_that_is_zero_is_named)
-{
-    everywhere(check_diagonals);
 }
 
 static int cancel(void *user, const vks_progress *p)
@@ -259,12 +213,10 @@ static int cancel(void *user, const vks_progress *p)
     return --*(int *)user == 0;
 }
 
-Test(jacobi, a_cancelled_solve_has_the_residuals_that_were_looked_at)
+TestOnHost(jacobi, a_cancelled_solve_has_the_residuals_that_were_looked_at)
 {
-    vks_context *c = open_host();
-    struct host_csr A;
-    must_work(c, generate_matrix(NULL, "poisson2d", 20, &A));
-    double *b = right_side(&A);
+    OWNED_STRUCT(host_csr) A = model("poisson2d", 20);
+    OWNED(double) *b = right_side(&A);
     int calls = 2;
     vks_solve_options o = {.method = VKS_METHOD_JACOBI,
                            .progress = cancel,
@@ -272,42 +224,34 @@ Test(jacobi, a_cancelled_solve_has_the_residuals_that_were_looked_at)
                            .rtol = 1e-12,
                            .history_capacity = 99};
     struct problem q = {.A = &A, .b = b, .p = PRECISION_F64, .options = o};
-    struct solved s = solve(c, &q);
+    OWNED_STRUCT(solved) s = solve(c, &q);
     must_end(&s, VKS_REASON_CANCELLED);
     cr_expect_gt(s.report.iterations, 0);
-    solved_free(&s);
-    free(b);
-    host_csr_free(&A);
-    close_context(c);
 }
 
 /* All formats, both devices, threads and groups: the same bits. */
 static void compare_everywhere(enum precision p)
 {
-    struct host_csr A = random_spd(stored_precision(p), 1000, 5);
-    double *b = random_vector(p, 1000, 2, 6);
+    OWNED_STRUCT(host_csr) A = random_spd(stored_precision(p), 1000, 5);
+    OWNED(double) *b = random_vector(p, 1000, 2, 6);
     vks_solve_options o = {
         .method = VKS_METHOD_JACOBI, .max_iterations = 21, .rtol = 1e-12, .history_capacity = 9};
     struct problem q = {.A = &A, .b = b, .p = p, .options = o};
     vks_context *c[] = {open_host(), open_gpu(),
                         open_context(gpu_name(), (struct device_options){.max_groups = 3})};
-    struct solved want = solve_in(c[0], &q, VKS_FORMAT_CSR);
+    OWNED_STRUCT(solved) want = solve_in(c[0], &q, VKS_FORMAT_CSR);
     must_end(&want, VKS_REASON_ITERATION_LIMIT);
     cr_expect_eq(want.report.history_count, 3);
     static const vks_format formats[] = {VKS_FORMAT_CSR, VKS_FORMAT_SELL, VKS_FORMAT_BALANCED, VKS_FORMAT_BSR,
                                          VKS_FORMAT_COO};
     for (int i = 0; i < 3; i++)
         for (int f = 0; f < (i == 2 ? 1 : 5); f++) {
-            struct solved s = solve_in(c[i], &q, formats[f]);
+            OWNED_STRUCT(solved) s = solve_in(c[i], &q, formats[f]);
             must_match(&s, &want, 1000, vks_format_name(formats[f]));
             cr_expect(same_bits(s.report.contraction, want.report.contraction));
-            solved_free(&s);
         }
     for (int i = 0; i < 3; i++)
         close_context(c[i]);
-    solved_free(&want);
-    free(b);
-    host_csr_free(&A);
 }
 
 Test(jacobi, has_the_same_bits_on_all_devices_and_in_all_formats)
@@ -317,31 +261,25 @@ Test(jacobi, has_the_same_bits_on_all_devices_and_in_all_formats)
 }
 
 /* As solvers/jacobi.c counts: the matrix (rows of one lane), 2n and 5n, and an eighth of 2n. */
-Test(jacobi, an_iteration_has_the_bytes_that_are_billed)
+TestOnHost(jacobi, an_iteration_has_the_bytes_that_are_billed)
 {
-    vks_context *c = open_host();
-    struct host_csr A = random_spd(PRECISION_F64, 512, 3);
+    OWNED_STRUCT(host_csr) A = random_spd(PRECISION_F64, 512, 3);
     double *b = random_vector(PRECISION_F64, 512, 3, 4), entries = (double)host_csr_entries(&A);
     struct problem q = {
         .A = &A, .b = b, .p = PRECISION_F64, .options = {.method = VKS_METHOD_JACOBI, .max_iterations = 3}};
-    struct solved s = solve(c, &q);
+    OWNED_STRUCT(solved) s = solve(c, &q);
     cr_expect_eq(s.report.dispatches_per_iteration, 2);
     cr_expect_eq(s.report.bytes_per_iteration, 12 * entries + 4 * 513 + 7.25 * 8 * 512, "%g bytes",
                  s.report.bytes_per_iteration);
-    solved_free(&s);
     free(b);
-    host_csr_free(&A);
-    close_context(c);
 }
 
-Test(jacobi, options_that_do_not_go_together_are_refused)
+TestOnHost(jacobi, options_that_do_not_go_together_are_refused)
 {
-    vks_context *c = open_host();
-    struct host_csr A = tridiagonal(9, -1, 2, -1);
-    vks_matrix *m = NULL;
-    must_work(c, vks_matrix_from_csr(c, 9, 9, A.row, A.col, A.val, NULL, &m));
+    OWNED_STRUCT(host_csr) A = tridiagonal(9, -1, 2, -1);
+    OWNED(vks_matrix) *m = matrix_from(c, &A, NULL);
     double ones[9] = {1, 1, 1, 1, 1, 1, 1, 1, 1};
-    vks_vector *b = vector_of(c, PRECISION_F64, ones, 9), *x = vector_of(c, PRECISION_F64, NULL, 9);
+    OWNED(vks_vector) *b = vector_of(c, PRECISION_F64, ones, 9), *x = vector_of(c, PRECISION_F64, NULL, 9);
     const struct {
         vks_solve_options options;
         const char *part;
@@ -357,9 +295,4 @@ Test(jacobi, options_that_do_not_go_together_are_refused)
     vks_solve_report r;
     must_work(c, vks_jacobi_solve(m, b, x, &(vks_solve_options){.precond = VKS_PRECOND_NONE}, &r));
     cr_expect_eq(r.reason, VKS_REASON_CONVERGED);
-    vks_vector_destroy(b);
-    vks_vector_destroy(x);
-    vks_matrix_destroy(m);
-    host_csr_free(&A);
-    close_context(c);
 }

@@ -1,5 +1,4 @@
 /* What a kept solver learns from its solves, and that it sets nothing up for an x that is good enough. */
-#include "command/models/generate_matrix.h"
 #include "tests/support/repeated.h"
 #include "tests/support/system.h"
 #include "tests/support/unsymmetric.h"
@@ -114,12 +113,10 @@ static void become_hard(vks_context *c, double *x)
 
 Test(kept, begins_again_where_what_it_learned_becomes_slow)
 {
-    double *x = room(5 * (size_t)HARD, 8), *y = room(5 * (size_t)HARD, 8);
+    OWNED(double) *x = room(5 * (size_t)HARD, 8), *y = room(5 * (size_t)HARD, 8);
     become_hard(open_host(), x);
     become_hard(open_gpu(), y);
     must_equal(x, y, 5 * HARD, "the two devices");
-    free(x);
-    free(y);
 }
 
 /* Each call of the device fails once, in a solve with new values that uses what was learned. */
@@ -234,9 +231,9 @@ static const double diagonals[SOLVES] = {2.0001, 2.0001, 2.0002, 2.5, 2.0001, 2.
 /* Submits and polls each time. */
 static void solve_in_steps(vks_context *c, vks_solve_options o, struct step *step)
 {
-    struct system s = make_system(c);
+    OWNED_STRUCT(system) s = make_system(c);
     uint32_t calls = 0;
-    vks_solver *solver = NULL;
+    OWNED(vks_solver) *solver = NULL;
     o.zero_guess = 1;
     o.any_device = o.no_direct = o.method == VKS_METHOD_AUTO; /* the same on both devices */
     o.progress = count_calls;
@@ -255,8 +252,6 @@ static void solve_in_steps(vks_context *c, vks_solve_options o, struct step *ste
         cr_expect(step[i].r.reason == VKS_REASON_CONVERGED && step[i].r.seconds_setup >= 0);
     }
     cr_expect_gt(calls, 4);
-    vks_solver_destroy(solver);
-    free_system(&s);
 }
 
 Test(kept, begins_with_what_is_best_by_its_solves_on_every_device)
@@ -287,11 +282,10 @@ Test(kept, begins_with_what_is_best_by_its_solves_on_every_device)
 }
 
 /* Each solve needs few iterations with the diagonal; together they cost as much as multigrid's setup. */
-Test(kept, sets_up_multigrid_for_many_solves)
+TestOnHost(kept, sets_up_multigrid_for_many_solves)
 {
-    vks_context *c = open_host();
-    struct system s = system_of(c, tridiagonal(CHAIN, -1, 2.003, -1));
-    vks_solver *solver = NULL;
+    OWNED_STRUCT(system) s = system_of(c, tridiagonal(CHAIN, -1, 2.003, -1));
+    OWNED(vks_solver) *solver = NULL;
     vks_solve_report r;
     uint32_t first = 0, solves = 0;
     must_work(c, vks_solver_create(s.A, &(vks_solve_options){.zero_guess = 1, ANYWHERE}, &solver));
@@ -305,18 +299,15 @@ Test(kept, sets_up_multigrid_for_many_solves)
     set_diagonal(&s, 2.0031);
     must_work(c, vks_solver_solve(solver, s.b, s.x, &r));
     cr_expect_eq(r.precond, VKS_PRECOND_JACOBI, "the set-up costs more than it saves in one solve");
-    vks_solver_destroy(solver);
-    free_system(&s);
-    close_context(c);
 }
 
 /* A and b are multiplied by 4, so x remains the solution. */
-static void with_an_x_that_is_good(vks_context *c)
+TestOnBoth(kept, sets_nothing_up_for_an_x_that_is_good_enough)
 {
     const vks_solve_options all[] = {
         {.precond = VKS_PRECOND_BLOCK_JACOBI}, {.iterate_in_f32 = 1}, {.rtol = 1e-9, ANYWHERE}};
     for (int i = 0; i < 3; i++) {
-        struct repeated r = make_repeated(c, (vks_matrix_options){0}, all[i]);
+        OWNED_STRUCT(repeated) r = make_repeated(c, (vks_matrix_options){0}, all[i]);
         vks_solve_report reported;
         solve_twice(&r);
         for (uint32_t k = 0; k < r.host.row[N]; k++)
@@ -332,11 +323,5 @@ static void with_an_x_that_is_good(vks_context *c)
                   reported.seconds_setup);
         must_work(c, vks_vector_fill(r.x, 0));
         cr_expect_gt(solve_twice(&r).iterations, 4, "it has not forgotten the new values");
-        free_repeated(&r);
     }
-}
-
-Test(kept, sets_nothing_up_for_an_x_that_is_good_enough)
-{
-    on_both(with_an_x_that_is_good);
 }

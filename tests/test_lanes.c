@@ -23,29 +23,22 @@ Test(lanes, follow_from_the_mean_where_no_one_asks)
 
 static vks_matrix *put_with(vks_context *c, const struct host_csr *a, vks_format format, uint32_t lanes)
 {
-    vks_matrix *A = NULL;
     vks_matrix_options o = {.storage = {.format = format, .padding = 1000}, .lanes = lanes};
-    must_work(c, vks_matrix_from_csr(c, a->rows, a->cols, a->row, a->col, a->val, &o, &A));
-    return A;
+    return matrix_from(c, a, &o);
 }
 
 static void must_sum(vks_context *c, const vks_matrix *A, const struct host_csr *a, uint32_t lanes)
 {
-    double *x = random_vector(PRECISION_F64, a->cols, 10, 1), *got = room(a->rows, 8),
-           *want = room(a->rows, 8);
-    vks_vector *vx = put_vector(c, x, a->cols, PRECISION_F64),
-               *vy = put_vector(c, got, a->rows, PRECISION_F64);
+    OWNED(double) *x = random_vector(PRECISION_F64, a->cols, 10, 1), *got = room(a->rows, 8),
+                  *want = room(a->rows, 8);
+    OWNED(vks_vector) *vx = put_vector(c, x, a->cols, PRECISION_F64),
+                      *vy = put_vector(c, got, a->rows, PRECISION_F64);
     must_work(c, vks_spmv(A, vx, vy));
     must_work(c, vks_vector_read(vy, 0, a->rows, VKS_F64, got));
     for (uint32_t i = 0; i < a->rows; i++)
         want[i] = canonical_row(PRECISION_F64, a, x, i, lanes);
     cr_expect_eq(vks_matrix_lanes(A), lanes);
     must_be_alike(A, PRECISION_F64, a, x, got, want, vks_format_name(vks_matrix_format(A)));
-    vks_vector_destroy(vx);
-    vks_vector_destroy(vy);
-    free(x);
-    free(got);
-    free(want);
 }
 
 /* On a GPU each number of lanes is a pipeline, so each format uses one of them there. */
@@ -57,7 +50,7 @@ static void sum_in_all_formats(vks_context *c, struct host_csr a)
         vks_format format = (vks_format)(1 + k / ALL);
         if (!host && k % ALL != k / ALL % ALL)
             continue;
-        vks_matrix *A = put_with(c, &a, format, all_lanes[k % ALL]), *B = NULL;
+        OWNED(vks_matrix) *A = put_with(c, &a, format, all_lanes[k % ALL]), *B = NULL;
         must_sum(c, A, &a, all_lanes[k % ALL]);
         for (uint32_t i = 0; i < a.row[a.rows]; i++)
             a.val[i] *= -3;
@@ -65,8 +58,6 @@ static void sum_in_all_formats(vks_context *c, struct host_csr a)
         must_sum(c, A, &a, all_lanes[k % ALL]);
         must_work(c, vks_matrix_convert(A, &slices, &B));
         must_sum(c, B, &a, all_lanes[k % ALL]);
-        vks_matrix_destroy(A);
-        vks_matrix_destroy(B);
     }
     host_csr_free(&a);
 }
@@ -79,18 +70,14 @@ static void sum_everything(vks_context *c)
     sum_in_all_formats(c, csr_of_lengths(PRECISION_F64, 10, 1400, lengths, 3));
 }
 
-Test(lanes, that_are_asked_for_sum_rows_in_every_format_after_new_values_and_after_conversions)
+TestOnHost(lanes, that_are_asked_for_sum_rows_in_every_format_after_new_values_and_after_conversions)
 {
-    vks_context *c = open_host();
     sum_everything(c);
-    close_context(c);
 }
 
-Test(lanes, that_are_asked_for_sum_rows_in_every_format_on_a_gpu)
+TestOnGpu(lanes, that_are_asked_for_sum_rows_in_every_format_on_a_gpu)
 {
-    vks_context *c = open_gpu();
     sum_everything(c);
-    close_context(c);
 }
 
 /* Rows first .. end - 1. */
@@ -105,73 +92,53 @@ static struct host_csr part_of(const struct host_csr *a, uint32_t first, uint32_
     return part;
 }
 
-Test(lanes, of_the_whole_make_parts_of_a_matrix_sum_as_the_whole_does)
+TestOnHost(lanes, of_the_whole_make_parts_of_a_matrix_sum_as_the_whole_does)
 {
     enum { N = 90 };
-    vks_context *c = open_host();
     uint32_t lengths[N];
     for (uint32_t i = 0; i < N; i++)
         lengths[i] = i < N / 2 ? 5 : 40;
-    struct host_csr a = csr_of_lengths(PRECISION_F64, N, 100, lengths, 1);
+    OWNED_STRUCT(host_csr) a = csr_of_lengths(PRECISION_F64, N, 100, lengths, 1);
     uint32_t lanes = vks_lanes_of(N, a.row[N]);
     for (uint32_t k = 0; k < 2; k++) {
-        struct host_csr part = part_of(&a, k * N / 2, (k + 1) * N / 2);
-        vks_matrix *A = put_with(c, &part, VKS_FORMAT_AUTO, lanes),
-                   *B = put_with(c, &part, VKS_FORMAT_AUTO, 0);
+        OWNED_STRUCT(host_csr) part = part_of(&a, k * N / 2, (k + 1) * N / 2);
+        OWNED(vks_matrix) *A = put_with(c, &part, VKS_FORMAT_AUTO, lanes),
+                          *B = put_with(c, &part, VKS_FORMAT_AUTO, 0);
         must_sum(c, A, &part, lanes);
         cr_expect_neq(vks_matrix_lanes(B), lanes, "part %u has the mean of the whole", k);
-        vks_matrix_destroy(A);
-        vks_matrix_destroy(B);
-        host_csr_free(&part);
     }
-    host_csr_free(&a);
-    close_context(c);
 }
 
-Test(lanes, are_those_of_its_own_mean_for_a_transpose)
+TestOnHost(lanes, are_those_of_its_own_mean_for_a_transpose)
 {
-    vks_context *c = open_host();
-    struct host_csr a = random_csr(PRECISION_F64, 100, 100, 30, 2);
-    vks_matrix *A = put_with(c, &a, VKS_FORMAT_CSR, 16), *T = NULL;
+    OWNED_STRUCT(host_csr) a = random_csr(PRECISION_F64, 100, 100, 30, 2);
+    OWNED(vks_matrix) *A = put_with(c, &a, VKS_FORMAT_CSR, 16), *T = NULL;
     must_work(c, vks_matrix_transpose(A, VKS_FORMAT_CSR, &T));
     cr_expect_eq(vks_matrix_lanes(T), vks_lanes_of(100, a.row[100]));
-    vks_matrix_destroy(A);
-    vks_matrix_destroy(T);
-    host_csr_free(&a);
-    close_context(c);
 }
 
-Test(lanes, are_kept_by_the_copy_in_f32_for_iterations)
+TestOnHost(lanes, are_kept_by_the_copy_in_f32_for_iterations)
 {
-    vks_context *c = open_host();
-    struct host_csr a = random_csr(PRECISION_F64, 100, 100, 30, 2);
-    vks_matrix *A = put_with(c, &a, VKS_FORMAT_CSR, 16), *B = NULL;
+    OWNED_STRUCT(host_csr) a = random_csr(PRECISION_F64, 100, 100, 30, 2);
+    OWNED(vks_matrix) *A = put_with(c, &a, VKS_FORMAT_CSR, 16), *B = NULL;
     must_work(c, matrix_round(A, &(vks_format_options){.format = VKS_FORMAT_CSR}, &B));
     cr_expect_eq(vks_matrix_lanes(B), 16);
-    vks_matrix_destroy(A);
-    vks_matrix_destroy(B);
-    host_csr_free(&a);
-    close_context(c);
 }
 
 enum { ROWS = 400 };
 
 static void solve_with(vks_context *c, vks_format format, uint32_t lanes, bool in_f32, double *x)
 {
-    struct host_csr a = random_spd(PRECISION_F64, ROWS, 1);
-    double *b = random_vector(PRECISION_F64, ROWS, 3, 2);
-    vks_matrix *A = put_with(c, &a, format, lanes);
-    vks_vector *vb = put_vector(c, b, ROWS, PRECISION_F64), *vx = put_vector(c, b, ROWS, PRECISION_F64);
+    OWNED_STRUCT(host_csr) a = random_spd(PRECISION_F64, ROWS, 1);
+    OWNED(double) *b = random_vector(PRECISION_F64, ROWS, 3, 2);
+    OWNED(vks_matrix) *A = put_with(c, &a, format, lanes);
+    OWNED(vks_vector) *vb = put_vector(c, b, ROWS, PRECISION_F64),
+                      *vx = put_vector(c, b, ROWS, PRECISION_F64);
     vks_solve_options o = {.iterate_in_f32 = in_f32};
     vks_solve_report report;
     must_work(c, vks_cg_solve(A, vb, vx, &o, &report));
     cr_expect_eq(report.reason, VKS_REASON_CONVERGED);
     must_work(c, vks_vector_read(vx, 0, ROWS, VKS_F64, x));
-    vks_vector_destroy(vb);
-    vks_vector_destroy(vx);
-    vks_matrix_destroy(A);
-    host_csr_free(&a);
-    free(b);
 }
 
 static bool are_equal(const double *a, const double *b)
@@ -183,7 +150,7 @@ Test(lanes, decide_the_bits_of_solves_also_of_iterations_in_f32)
 {
     double x[4][ROWS];
     for (int in_f32 = 0; in_f32 < 2; in_f32++) {
-        vks_context *c = open_host();
+        OWNED(vks_context) *c = open_host();
         struct host_csr a = random_spd(PRECISION_F64, ROWS, 1);
         uint32_t own = vks_lanes_of(ROWS, a.row[ROWS]), other = own == 1 ? 4 : 1;
         host_csr_free(&a);
@@ -194,14 +161,12 @@ Test(lanes, decide_the_bits_of_solves_also_of_iterations_in_f32)
         cr_expect(are_equal(x[0], x[1]));
         cr_expect_not(are_equal(x[0], x[2]));
         cr_expect(are_equal(x[2], x[3]));
-        close_context(c);
     }
 }
 
-Test(lanes, are_powers_of_two_up_to_32)
+TestOnHost(lanes, are_powers_of_two_up_to_32)
 {
     static const uint32_t wrong[] = {3, 5, 31, 33, 64, UINT32_MAX, 1u << 31};
-    vks_context *c = open_host();
     uint32_t row[] = {0, 1}, col[] = {0};
     double val[] = {1};
     for (size_t k = 0; k < sizeof wrong / sizeof *wrong; k++) {
@@ -212,5 +177,4 @@ Test(lanes, are_powers_of_two_up_to_32)
         cr_expect_null(A);
         must_refuse(c, vks_matrix_from_coo(c, 1, 1, 1, col, col, val, &o, &A), VKS_INVALID_ARGUMENT, "lanes");
     }
-    close_context(c);
 }

@@ -29,12 +29,11 @@ Test(lapack, a_library_without_its_functions_is_not_taken)
 
 Test(lapack, its_absence_is_noted)
 {
-    struct host_csr a = tridiagonal(1, 0, 1, 0);
+    OWNED_STRUCT(host_csr) a = tridiagonal(1, 0, 1, 0);
     double b[1] = {1}, x[1];
     struct lapack_result out;
     cr_assert_eq(lapack_solve(NULL, &a, true, b, x, SIZE_MAX, &out), VKS_OK);
     cr_assert(out.solved || strstr(out.note, "liblapacke.so.3, is not installed"));
-    host_csr_free(&a);
 }
 
 #else
@@ -42,7 +41,7 @@ Test(lapack, its_absence_is_noted)
 /* Solves for b = A (1, 2, 3, 1, 2, 3 ...) and, if solved, checks that x. */
 static struct lapack_result solve(const struct host_csr *a, bool positive, size_t limit)
 {
-    double *b = calloc(a->rows + 1, sizeof *b), *x = calloc(a->rows + 1, sizeof *x);
+    OWNED(double) *b = calloc(a->rows + 1, sizeof *b), *x = calloc(a->rows + 1, sizeof *x);
     struct lapack_result out;
     struct message m = {0};
     for (uint32_t i = 0; i < a->rows; i++)
@@ -57,8 +56,6 @@ static struct lapack_result solve(const struct host_csr *a, bool positive, size_
     } else {
         cr_assert(isnan(out.true_residual) && out.note[0]);
     }
-    free(b);
-    free(x);
     return out;
 }
 
@@ -72,8 +69,8 @@ static void assert_method(const struct lapack_result *out, const char *method)
 static struct host_csr random_nonsymmetric(uint32_t n, uint32_t width)
 {
     size_t most = (size_t)n * (2 * width + 1), count = 0;
-    uint32_t *row = malloc(most * sizeof *row), *col = malloc(most * sizeof *col);
-    double *val = malloc(most * sizeof *val);
+    OWNED(uint32_t) *row = malloc(most * sizeof *row), *col = malloc(most * sizeof *col);
+    OWNED(double) *val = malloc(most * sizeof *val);
     for (uint32_t i = 0; i < n; i++)
         for (uint32_t j = i < width ? 0 : i - width; j <= i + width && j < n; j++) {
             if (i != j && below(3) == 0)
@@ -84,71 +81,61 @@ static struct host_csr random_nonsymmetric(uint32_t n, uint32_t width)
         }
     struct host_csr banded = assemble(n, count, row, col, val), a = shuffle(&banded);
     host_csr_free(&banded);
-    free(row);
-    free(col);
-    free(val);
     return a;
 }
 
 Test(lapack, small_dense_patterns_take_dense_cholesky)
 {
-    struct host_csr a;
-    cr_assert_eq(generate_matrix(NULL, "elasticity3d", 2, &a), VKS_OK);
+    OWNED_STRUCT(host_csr) a = model("elasticity3d", 2);
     struct lapack_result out = solve(&a, true, SIZE_MAX);
     assert_method(&out, "dense Cholesky (dpotrf)");
     cr_assert_eq(out.note[0], '\0');
     out = solve(&a, false, SIZE_MAX);
     assert_method(&out, "dense LU (dgetrf)");
-    host_csr_free(&a);
 }
 
 Test(lapack, a_shuffled_grid_takes_banded_cholesky)
 {
-    struct host_csr grid, a;
-    cr_assert_eq(generate_matrix(NULL, "poisson2d", 30, &grid), VKS_OK);
+    OWNED_STRUCT(host_csr) a;
+    OWNED_STRUCT(host_csr) grid = model("poisson2d", 30);
     a = shuffle(&grid);
     struct lapack_result out = solve(&a, true, 1 << 20); /* dense would need 6.5 MB */
     assert_method(&out, "banded Cholesky (dpbtrf)");
     cr_assert(out.bandwidth >= 30 && out.bandwidth <= 32);
     cr_assert_eq(out.memory_bytes, 8.0 * 900 * (out.bandwidth + 1) + 8 * 900);
-    host_csr_free(&grid);
-    host_csr_free(&a);
 }
 
 Test(lapack, nonsymmetric_bands_are_solved)
 {
     for (uint32_t width = 1; width < 6; width++) {
-        struct host_csr a = random_nonsymmetric(400, width);
+        OWNED_STRUCT(host_csr) a = random_nonsymmetric(400, width);
         struct lapack_result out = solve(&a, false, SIZE_MAX);
         assert_method(&out, "banded LU (dgbtrf)");
-        host_csr_free(&a);
     }
 }
 
 Test(lapack, one_sided_bands_are_solved)
 {
     for (int side = 0; side < 2; side++) {
-        struct host_csr a = tridiagonal(50, side ? 1 : 0, 3, side ? 0 : 1);
+        OWNED_STRUCT(host_csr) a = tridiagonal(50, side ? 1 : 0, 3, side ? 0 : 1);
         struct lapack_result out = solve(&a, false, SIZE_MAX);
         cr_assert(out.solved);
-        host_csr_free(&a);
     }
 }
 
 /* Both give the same known solution; the second limit is what dense storage takes, less than the band. */
 Test(lapack, dense_and_banded_agree)
 {
-    struct host_csr a = random_nonsymmetric(60, 18);
+    OWNED_STRUCT(host_csr) a = random_nonsymmetric(60, 18);
     struct lapack_result banded = solve(&a, false, SIZE_MAX), dense;
     assert_method(&banded, "banded LU (dgbtrf)");
     dense = solve(&a, false, (size_t)(8 * 60 * 60 + 8 * 60 + 4 * 60));
     assert_method(&dense, "dense LU (dgetrf)");
-    host_csr_free(&a);
 }
 
 Test(lapack, an_indefinite_matrix_falls_back_to_lu)
 {
-    struct host_csr a = tridiagonal(300, 1, 0.5, 1);
+    OWNED_STRUCT(host_csr) a = tridiagonal(300, 1, 0.5, 1);
     a.val[0] = -7;
     struct lapack_result out = solve(&a, true, SIZE_MAX);
     assert_method(&out, "banded LU (dgbtrf)");
@@ -163,13 +150,12 @@ Test(lapack, an_indefinite_matrix_falls_back_to_lu)
     out = solve(&a, true, SIZE_MAX);
     assert_method(&out, "dense LU (dgetrf)");
     cr_assert_str_eq(out.note, "not positive definite: LAPACK stopped at pivot 17 (row 17)");
-    host_csr_free(&a);
 }
 
 Test(lapack, an_indefinite_matrix_whose_lu_does_not_fit_is_noted)
 {
-    struct host_csr grid, a;
-    cr_assert_eq(generate_matrix(NULL, "poisson2d", 30, &grid), VKS_OK);
+    OWNED_STRUCT(host_csr) a;
+    OWNED_STRUCT(host_csr) grid = model("poisson2d", 30);
     a = shuffle(&grid);
     for (size_t k = a.row[7]; k < a.row[8]; k++)
         if (a.col[k] == 7)
@@ -180,13 +166,11 @@ Test(lapack, an_indefinite_matrix_whose_lu_does_not_fit_is_noted)
     cr_assert(strstr(out.note, "not positive definite: LAPACK stopped at pivot ") == out.note, "%s",
               out.note);
     cr_assert(strstr(out.note, "; LU needs ") && strstr(out.note, "the limit is 400 kB"), "%s", out.note);
-    host_csr_free(&grid);
-    host_csr_free(&a);
 }
 
 Test(lapack, a_singular_matrix_is_noted)
 {
-    struct host_csr a = tridiagonal(5, 1, 2, 1);
+    OWNED_STRUCT(host_csr) a = tridiagonal(5, 1, 2, 1);
     a.val[a.row[2]] = a.val[a.row[2] + 1] = a.val[a.row[2] + 2] = 0;
     struct lapack_result out = solve(&a, false, SIZE_MAX);
     cr_assert(!out.solved);
@@ -197,7 +181,6 @@ Test(lapack, a_singular_matrix_is_noted)
     a = tridiagonal(1, 0, 0, 0);
     out = solve(&a, false, SIZE_MAX);
     cr_assert_str_eq(out.note, "singular: LAPACK found a zero at pivot 1 (column 1)");
-    host_csr_free(&a);
 }
 
 /* Multiples of 0.1 do not cancel exactly, so no pivot is zero; b is outside the range of A. */
@@ -207,17 +190,15 @@ Test(lapack, a_matrix_singular_to_working_precision_is_noted)
     double val[9] = {0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9}, b[] = {1, -2, 1}, x[3];
     for (uint32_t k = 0; k < 9; k++)
         row[k] = k / 3, col[k] = k % 3;
-    struct host_csr a = assemble(3, 9, row, col, val);
+    OWNED_STRUCT(host_csr) a = assemble(3, 9, row, col, val);
     struct lapack_result out;
     cr_assert_eq(lapack_solve(NULL, &a, false, b, x, SIZE_MAX, &out), VKS_OK);
     cr_assert(!out.solved && strncmp(out.note, "singular", 8) == 0, "%s %g", out.note, out.true_residual);
-    host_csr_free(&a);
 }
 
 Test(lapack, a_matrix_beyond_the_limit_is_noted)
 {
-    struct host_csr a;
-    cr_assert_eq(generate_matrix(NULL, "poisson3d", 20, &a), VKS_OK);
+    OWNED_STRUCT(host_csr) a = model("poisson3d", 20);
     struct lapack_result out = solve(&a, true, 4000000);
     cr_assert(!out.solved);
     cr_assert_str_eq(out.method, "none");
@@ -225,31 +206,28 @@ Test(lapack, a_matrix_beyond_the_limit_is_noted)
               out.note);
     cr_assert(strstr(out.note, ", the limit is 4 MB"), "%s", out.note);
     cr_assert_eq(out.memory_bytes, 0);
-    host_csr_free(&a);
 }
 
 Test(lapack, more_elements_than_32_bits_count_are_refused)
 {
     uint32_t n = 50000, *at = malloc(2 * n * sizeof *at), *col = malloc(2 * n * sizeof *col);
-    double *val = malloc(2 * n * sizeof *val);
+    OWNED(double) *val = malloc(2 * n * sizeof *val);
     for (uint32_t i = 0; i < n; i++) {
         at[i] = col[i] = col[n + i] = i;
         at[n + i] = n - 1;
         val[i] = val[n + i] = 1;
     }
-    struct host_csr arrow = assemble(n, 2 * n, at, col, val); /* LU has a wide band in any order */
+    OWNED_STRUCT(host_csr) arrow = assemble(n, 2 * n, at, col, val); /* LU has a wide band in any order */
     struct lapack_result out = solve(&arrow, false, SIZE_MAX);
     cr_assert(!out.solved);
     cr_assert(strstr(out.note, " and 2147483647 elements"), "%s", out.note);
-    host_csr_free(&arrow);
     free(at);
     free(col);
-    free(val);
 }
 
 Test(lapack, values_that_are_not_finite_are_named)
 {
-    struct host_csr a = tridiagonal(5, 1, 2, 1);
+    OWNED_STRUCT(host_csr) a = tridiagonal(5, 1, 2, 1);
     double b[5] = {0}, x[5];
     struct lapack_result out;
     b[3] = NAN;
@@ -258,18 +236,16 @@ Test(lapack, values_that_are_not_finite_are_named)
     a.val[a.row[2]] = INFINITY;
     cr_assert_eq(lapack_solve(NULL, &a, false, b, x, SIZE_MAX, &out), VKS_OK);
     cr_assert(!out.solved && strcmp(out.note, "the entry in row 3, column 2 is not finite") == 0);
-    host_csr_free(&a);
 }
 
 Test(lapack, an_overflowing_solution_is_noted)
 {
-    struct host_csr a = tridiagonal(2, 0, 1e-300, 0);
+    OWNED_STRUCT(host_csr) a = tridiagonal(2, 0, 1e-300, 0);
     double b[] = {1e300, 1}, x[2];
     struct lapack_result out;
     cr_assert_eq(lapack_solve(NULL, &a, true, b, x, SIZE_MAX, &out), VKS_OK);
     cr_assert(!out.solved && !isfinite(out.true_residual));
     cr_assert_str_eq(out.note, "the solution overflows double precision");
-    host_csr_free(&a);
 }
 
 Test(lapack, no_rows_and_one_row_work)
@@ -286,14 +262,13 @@ Test(lapack, no_rows_and_one_row_work)
 
 Test(lapack, a_zero_right_hand_side_has_no_residual)
 {
-    struct host_csr a = tridiagonal(20, -1, 2, -1);
+    OWNED_STRUCT(host_csr) a = tridiagonal(20, -1, 2, -1);
     double b[20] = {0}, x[20];
     struct lapack_result out;
     cr_assert_eq(lapack_solve(NULL, &a, true, b, x, SIZE_MAX, &out), VKS_OK);
     cr_assert(out.solved && out.true_residual == 0);
     for (int i = 0; i < 20; i++)
         cr_assert_eq(x[i], 0);
-    host_csr_free(&a);
 }
 
 #endif

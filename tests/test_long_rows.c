@@ -9,21 +9,18 @@
 static vks_matrix *put_lean(vks_context *c, const struct host_csr *a, enum precision p, vks_format format,
                             bool lean)
 {
-    vks_matrix *A = NULL;
     vks_matrix_options o = {.precision = public_precision(p),
                             .storage = {.format = format, .padding = 1000, .lean = lean}};
-    must_work(c, vks_matrix_from_csr(c, a->rows, a->cols, a->row, a->col, a->val, &o, &A));
-    return A;
+    return matrix_from(c, a, &o);
 }
 
 static double *product_of(vks_context *c, const vks_matrix *A, const double *v, enum precision p)
 {
     double *y = random_vector(p, vks_matrix_rows(A), 3, 5);
-    vks_vector *vx = put_vector(c, v, vks_matrix_cols(A), p), *vy = put_vector(c, y, vks_matrix_rows(A), p);
+    OWNED(vks_vector) *vx = put_vector(c, v, vks_matrix_cols(A), p),
+                      *vy = put_vector(c, y, vks_matrix_rows(A), p);
     must_work(c, vks_spmv(A, vx, vy));
     must_work(c, vks_vector_read(vy, 0, vks_matrix_rows(A), VKS_F64, y));
-    vks_vector_destroy(vx);
-    vks_vector_destroy(vy);
     return y;
 }
 
@@ -32,23 +29,19 @@ static double *product_of(vks_context *c, const vks_matrix *A, const double *v, 
 static void multiply_in_all_formats(vks_context *c, struct host_csr a, enum precision p, const char *what)
 {
     uint32_t n = a.rows, lanes = csr_lanes(n, a.row[n]);
-    double *x = random_vector(p, a.cols, 10, 1), *want = room(n, 8);
+    OWNED(double) *x = random_vector(p, a.cols, 10, 1), *want = room(n, 8);
     for (int turn = 0; turn<4 * (VKS_FORMAT_COUNT_ - 1); turn += a.cols> 4096 ? 3 : 1) {
         vks_format format = (vks_format)(1 + turn / 4);
-        vks_matrix *A = put_lean(c, &a, p, format, turn % 2);
+        OWNED(vks_matrix) *A = put_lean(c, &a, p, format, turn % 2);
         for (uint32_t k = 0; turn / 2 % 2 && k < a.row[n]; k++)
             a.val[k] *= -2;
         must_work(c, vks_matrix_set_values(A, VKS_F64, a.val));
         for (uint32_t i = 0; i < n; i++)
             want[i] = canonical_row(p, &a, x, i, lanes);
-        double *got = product_of(c, A, x, p);
+        OWNED(double) *got = product_of(c, A, x, p);
         must_be_alike(A, p, &a, x, got, want, what);
         must_be(c, A, &a, what);
-        free(got);
-        vks_matrix_destroy(A);
     }
-    free(x);
-    free(want);
     host_csr_free(&a);
 }
 
@@ -60,25 +53,22 @@ static struct host_csr one_row(enum precision p, uint32_t length)
 /* n rows of three entries; row 77 is full if `row`, otherwise column 5 is. */
 static struct host_csr with_a_full_line(enum precision p, uint32_t n, bool row)
 {
-    uint32_t *lengths = room(n, 4);
+    OWNED(uint32_t) *lengths = room(n, 4);
     for (uint32_t i = 0; i < n; i++)
         lengths[i] = row && i == 77 ? n : 3;
     struct host_csr a = csr_of_lengths(p, n, n, lengths, 4);
     for (uint32_t i = 0; !row && i < n; i++)
         a.col[a.row[i]] = 5;
-    free(lengths);
     return a;
 }
 
 /* Row i has about n / (i + 1) entries. */
 static struct host_csr powerlaw(enum precision p, uint32_t n)
 {
-    uint32_t *lengths = room(n, 4);
+    OWNED(uint32_t) *lengths = room(n, 4);
     for (uint32_t i = 0; i < n; i++)
         lengths[i * (uint64_t)7919 % n] = n / (i + 1);
-    struct host_csr a = csr_of_lengths(p, n, n, lengths, 4);
-    free(lengths);
-    return a;
+    return csr_of_lengths(p, n, n, lengths, 4);
 }
 
 static struct host_csr all_long(enum precision p)
@@ -89,7 +79,7 @@ static struct host_csr all_long(enum precision p)
     return csr_of_lengths(p, 40, 2000, lengths, 4);
 }
 
-static void multiply_every_shape(vks_context *c)
+TestOnBoth(long_rows, have_the_defined_bits_in_every_format)
 {
     static const uint32_t of[] = {255, 256, 257, 1023, 1024, 1025, 2048, 2049, 256 * 1024, 256 * 1024 + 1};
     for (enum precision p = 0; p < REAL_PRECISIONS; p++) {
@@ -104,17 +94,11 @@ static void multiply_every_shape(vks_context *c)
     }
 }
 
-Test(long_rows, have_the_defined_bits_in_every_format)
-{
-    on_both(multiply_every_shape);
-}
-
 Test(long_rows, have_the_defined_bits_where_three_groups_stride_over_them)
 {
-    vks_context *c = open_context(gpu_name(), (struct device_options){.max_groups = 3});
+    OWNED(vks_context) *c = open_context(gpu_name(), (struct device_options){.max_groups = 3});
     multiply_in_all_formats(c, csr_of_long_rows(PRECISION_F64, 66, 8), PRECISION_F64, "long and short rows");
     multiply_in_all_formats(c, powerlaw(PRECISION_F32, 2000), PRECISION_F32, "a power law");
-    close_context(c);
 }
 
 /* Row and column 3 are full, the diagonal dominates. */
@@ -149,22 +133,19 @@ struct solved {
 static void solve_on(vks_context *c, const struct host_csr *a, enum precision p, vks_format format, bool lean,
                      struct solved *out)
 {
-    vks_matrix *A = put_lean(c, a, p, format, lean);
+    OWNED(vks_matrix) *A = put_lean(c, a, p, format, lean);
     *out = (struct solved){0};
-    vks_vector *x = put_vector(c, out->x, a->rows, p), *b = put_vector(c, out->x, a->rows, p);
+    OWNED(vks_vector) *x = put_vector(c, out->x, a->rows, p), *b = put_vector(c, out->x, a->rows, p);
     must_work(c, vks_vector_fill(b, 1));
     must_work(c, vks_cg_solve(A, b, x, NULL, &out->r));
     must_work(c, vks_vector_read(x, 0, a->rows, VKS_F64, out->x));
     cr_expect_eq(out->r.reason, VKS_REASON_CONVERGED);
-    vks_vector_destroy(x);
-    vks_vector_destroy(b);
-    vks_matrix_destroy(A);
 }
 
 /* Every other format is lean. */
 static void solve_alike(enum precision p, uint32_t n, bool full, struct device_options o)
 {
-    struct host_csr a = arrow(p, n, full);
+    OWNED_STRUCT(host_csr) a = arrow(p, n, full);
     double ones[1500];
     struct solved want, got;
     vks_context *sides[] = {open_context("host", (struct device_options){0}), open_context(gpu_name(), o)};
@@ -181,7 +162,6 @@ static void solve_alike(enum precision p, uint32_t n, bool full, struct device_o
         }
     close_context(sides[0]);
     close_context(sides[1]);
-    host_csr_free(&a);
 }
 
 Test(long_rows, are_solved_with_the_same_bits_in_every_format_on_host_and_lavapipe)
@@ -196,19 +176,15 @@ Test(long_rows, have_their_true_residual_on_the_host_where_there_are_no_64_bit_f
     solve_alike(PRECISION_F32, 1500, false, (struct device_options){.without_f64 = true});
 }
 
-Test(long_rows, are_not_stored_in_slices)
+TestOnGpu(long_rows, are_not_stored_in_slices)
 {
-    vks_context *c = open_gpu();
     uint32_t lengths[2048];
     for (uint32_t i = 0; i < 2048; i++)
         lengths[i] = i == 500 ? 2000 : 8;
-    struct host_csr a = csr_of_lengths(PRECISION_F64, 2048, 2000, lengths, 2);
-    vks_matrix *A = put_on(c, &a, PRECISION_F64, VKS_FORMAT_AUTO);
+    OWNED_STRUCT(host_csr) a = csr_of_lengths(PRECISION_F64, 2048, 2000, lengths, 2);
+    OWNED(vks_matrix) *A = put_on(c, &a, PRECISION_F64, VKS_FORMAT_AUTO);
     cr_expect_eq(vks_matrix_format(A), VKS_FORMAT_SELL);
     cr_expect_eq(A->long_rows.rows, 1);
     cr_expect_eq(A->long_rows.pieces, 2);
     cr_expect_eq(A->long_rows.entries, 2000);
-    vks_matrix_destroy(A);
-    host_csr_free(&a);
-    close_context(c);
 }

@@ -10,28 +10,22 @@
 
 static void same_bits_at(vks_context *host, vks_context *gpu, enum precision p, uint32_t m, uint32_t n)
 {
-    struct host_csr A = random_least(p, m, n, 3, m + n);
-    double *b = least_right(&A, p, 0.5, 3);
+    OWNED_STRUCT(host_csr) A = random_least(p, m, n, 3, m + n);
+    OWNED(double) *b = least_right(&A, p, 0.5, 3);
     struct least q = {&A, b, NULL, p, {.history_capacity = 40, .max_iterations = 40, .zero_guess = 1}};
-    struct solved one = solve_least(host, &q), other = solve_least(gpu, &q);
+    OWNED_STRUCT(solved) one = solve_least(host, &q), other = solve_least(gpu, &q);
     must_match(&one, &other, n, "lsmr");
     cr_assert(same_bits(one.report.normal_residual, other.report.normal_residual));
-    solved_free(&one);
-    solved_free(&other);
-    free(b);
-    host_csr_free(&A);
 }
 
 Test(lsmr, has_the_same_bits_on_both_devices)
 {
     static const uint32_t shapes[][2] = {{1, 1},    {31, 33},   {255, 1},    {1, 257},
                                          {256, 31}, {513, 512}, {2049, 513}, {70, 9000}};
-    vks_context *host = open_host(), *gpu = open_gpu();
+    OWNED(vks_context) *host = open_host(), *gpu = open_gpu();
     for (enum precision p = 0; p < PRECISIONS; p++)
         for (int i = 0; i < 8; i++)
             same_bits_at(host, gpu, p, shapes[i][0], shapes[i][1]);
-    close_context(host);
-    close_context(gpu);
 }
 
 #if VKS_HAVE_LAPACKE
@@ -60,7 +54,7 @@ static void agree_with_lapack(vks_context *c, const struct host_csr *A, const do
 {
     double *want = by_lapack(A, b, full_rank), largest = 0;
     struct least q = {A, b, NULL, PRECISION_F64, {.rtol = 1e-12, .max_iterations = 5000, .zero_guess = 1}};
-    struct solved s = solve_least(c, &q);
+    OWNED_STRUCT(solved) s = solve_least(c, &q);
     must_end(&s, VKS_REASON_CONVERGED);
     cr_expect_eq(s.report.least_squares, least);
     for (uint32_t j = 0; j < A->cols; j++)
@@ -68,7 +62,6 @@ static void agree_with_lapack(vks_context *c, const struct host_csr *A, const do
     for (uint32_t j = 0; j < A->cols; j++)
         cr_assert(fabs(want[j] - s.x[j]) <= 1e-7 * largest, "x[%u] is %g, and %g by LAPACK", j, s.x[j],
                   want[j]);
-    solved_free(&s);
     free(want);
 }
 
@@ -82,7 +75,7 @@ static struct host_csr of_full_rank(uint32_t m, uint32_t n)
     return A;
 }
 
-static void solve_beside_lapack(vks_context *c)
+TestOnBoth(lsmr, finds_least_squares_and_least_norms_as_lapack_does)
 {
     static const struct {
         uint32_t m, n;
@@ -90,23 +83,16 @@ static void solve_beside_lapack(vks_context *c)
         double noise;
     } tried[] = {{400, 40, true, 1}, {400, 40, true, 0}, {40, 400, false, 0}};
     for (int i = 0; i < 3; i++) {
-        struct host_csr A = of_full_rank(tried[i].m, tried[i].n);
-        double *b = least_right(&A, PRECISION_F64, tried[i].noise, 9);
+        OWNED_STRUCT(host_csr) A = of_full_rank(tried[i].m, tried[i].n);
+        OWNED(double) *b = least_right(&A, PRECISION_F64, tried[i].noise, 9);
         agree_with_lapack(c, &A, b, tried[i].full_rank, tried[i].noise > 0);
-        free(b);
-        host_csr_free(&A);
     }
-}
-
-Test(lsmr, finds_least_squares_and_least_norms_as_lapack_does)
-{
-    on_both(solve_beside_lapack);
 }
 #endif
 
 /* A of rank n - 1 (the last column equals the first one), empty rows and columns, and b outside its range:
  * A^T r decides. */
-static void solve_without_full_rank(vks_context *c, enum precision p)
+TestEverywhere(lsmr, solves_what_has_not_full_rank)
 {
     static const uint32_t row[] = {0, 2, 2, 4, 6, 7}, col[] = {0, 3, 1, 3, 0, 1, 1};
     static const double val[] = {2, 2, 1, 0, -1, 4, 8}, b[] = {1, 7, -2, 3, 0.5};
@@ -116,50 +102,33 @@ static void solve_without_full_rank(vks_context *c, enum precision p)
                          .col = (uint32_t *)(uintptr_t)col,
                          .val = (double *)(uintptr_t)val};
     struct least q = {&A, b, NULL, p, {.zero_guess = 1}};
-    struct solved s = solve_least(c, &q);
+    OWNED_STRUCT(solved) s = solve_least(c, &q);
     must_end(&s, VKS_REASON_CONVERGED);
     cr_expect_eq(s.report.least_squares, 1);
     cr_expect_eq(s.x[2], 0, "the unknown of an empty column is %g", s.x[2]);
-    solved_free(&s);
-}
-
-Test(lsmr, solves_what_has_not_full_rank)
-{
-    everywhere(solve_without_full_rank);
 }
 
 /* An unsymmetric square system, from a nonzero x; a good start takes no iteration. */
-static void solve_square(vks_context *c, enum precision p)
+TestEverywhere(lsmr, solves_square_systems)
 {
-    struct host_csr A = tridiagonal(200, -2, 4, -0.5);
-    double *b = least_right(&A, p, 0, 4), *x0 = random_vector(PRECISION_F32, 200, 1, 6);
+    OWNED_STRUCT(host_csr) A = tridiagonal(200, -2, 4, -0.5);
+    OWNED(double) *b = least_right(&A, p, 0, 4), *x0 = random_vector(PRECISION_F32, 200, 1, 6);
     struct least q = {&A, b, x0, p, {.history_capacity = 500}};
-    struct solved s = solve_least(c, &q);
+    OWNED_STRUCT(solved) s = solve_least(c, &q);
     must_end(&s, VKS_REASON_CONVERGED);
     cr_expect_eq(s.report.least_squares, 0);
     q.x0 = s.x;
-    struct solved again = solve_least(c, &q);
+    OWNED_STRUCT(solved) again = solve_least(c, &q);
     must_end(&again, VKS_REASON_CONVERGED);
     cr_expect_eq(again.report.iterations, 0);
-    solved_free(&again);
-    solved_free(&s);
-    free(x0);
-    free(b);
-    host_csr_free(&A);
-}
-
-Test(lsmr, solves_square_systems)
-{
-    everywhere(solve_square);
 }
 
 /* Squares of entries, and products of entries with residuals, exceed the range of doubles. */
-Test(lsmr, solves_near_the_ends_of_the_range)
+TestOnHost(lsmr, solves_near_the_ends_of_the_range)
 {
     static const int of_A[] = {900, -700, 600, -600}, of_b[] = {500, -400, 900, -800};
-    vks_context *c = open_host();
     for (int i = 0; i < 8; i++) {
-        struct host_csr A = tridiagonal(200, -2, 4, -0.5);
+        OWNED_STRUCT(host_csr) A = tridiagonal(200, -2, 4, -0.5);
         double *b = least_right(&A, PRECISION_F64, 0, 4);
         for (uint32_t k = 0; k < A.row[200]; k++)
             A.val[k] = ldexp(A.val[k], of_A[i % 4]);
@@ -178,12 +147,10 @@ Test(lsmr, solves_near_the_ends_of_the_range)
         vks_matrix_destroy(on);
         free(b);
         A.rows = 200;
-        host_csr_free(&A);
     }
-    close_context(c);
 }
 
-static void end_at_once(vks_context *c, enum precision p)
+TestEverywhere(lsmr, ends_at_once_where_zero_is_the_solution)
 {
     static const uint32_t row[] = {0, 1, 2, 2}, col[] = {0, 1};
     static const double val[] = {1, 2}, nothing[2], zero[3], across[] = {0, 0, 5}, x0[] = {3, 4};
@@ -198,18 +165,12 @@ static void end_at_once(vks_context *c, enum precision p)
                              .col = (uint32_t *)(uintptr_t)col,
                              .val = (double *)(uintptr_t)tried[i].val};
         struct least q = {&A, tried[i].b, x0, p, {.zero_guess = i > 0}};
-        struct solved s = solve_least(c, &q);
+        OWNED_STRUCT(solved) s = solve_least(c, &q);
         must_end(&s, VKS_REASON_CONVERGED);
         cr_expect_eq(s.report.iterations, 0);
         cr_expect_eq(s.report.least_squares, tried[i].least);
         cr_expect(s.x[0] == 0 && s.x[1] == 0);
-        solved_free(&s);
     }
-}
-
-Test(lsmr, ends_at_once_where_zero_is_the_solution)
-{
-    everywhere(end_at_once);
 }
 
 /* Row i has base^i on the diagonal and to the right of it. */
@@ -223,10 +184,10 @@ static struct host_csr graded(uint32_t n, double base)
     return A;
 }
 
-static void end_otherwise(vks_context *c, enum precision p)
+TestEverywhere(lsmr, ends_for_a_reason_where_it_does_not_converge)
 {
     double tiny = p == PRECISION_F32 ? 0x1p-100 : 0x1p-700;
-    struct host_csr A = graded(40, 0.5), B = tridiagonal(40, 0, 1, 0.5), C = tridiagonal(3, 0, 1, 0);
+    OWNED_STRUCT(host_csr) A = graded(40, 0.5), B = tridiagonal(40, 0, 1, 0.5), C = tridiagonal(3, 0, 1, 0);
     double *b = least_right(&A, p, 1, 2), *d = least_right(&B, p, 0, 3), e[] = {1, 0, 0};
     const struct {
         const struct host_csr *A;
@@ -239,29 +200,19 @@ static void end_otherwise(vks_context *c, enum precision p)
         {&B, d, {.rtol = tiny, .max_iterations = 100000}, VKS_REASON_STAGNATED, "at rounding level"}};
     for (int i = 0; i < 2; i++) {
         struct least q = {tried[i].A, tried[i].b, NULL, p, tried[i].o};
-        struct solved s = solve_least(c, &q);
+        OWNED_STRUCT(solved) s = solve_least(c, &q);
         must_end(&s, tried[i].reason);
         cr_expect(strstr(s.report.detail, tried[i].detail), "%s", s.report.detail);
-        solved_free(&s);
     }
     C.val[0] = NAN;
-    struct solved s = solve_least(c, &(struct least){&C, e, NULL, p, {.zero_guess = 1}});
+    OWNED_STRUCT(solved) s = solve_least(c, &(struct least){&C, e, NULL, p, {.zero_guess = 1}});
     must_end(&s, VKS_REASON_NOT_FINITE);
-    solved_free(&s);
-    host_csr_free(&A);
-    host_csr_free(&B);
-    host_csr_free(&C);
     free(b);
     free(d);
 }
 
-Test(lsmr, ends_for_a_reason_where_it_does_not_converge)
-{
-    everywhere(end_otherwise);
-}
-
 /* A^T b is not zero, but its square is. */
-static void break_down(vks_context *c, enum precision p)
+TestEverywhere(lsmr, breaks_down_where_a_norm_vanishes)
 {
     bool narrow = p == PRECISION_F32;
     static const uint32_t row[] = {0, 1, 2}, col[] = {0, 0};
@@ -272,13 +223,7 @@ static void break_down(vks_context *c, enum precision p)
                          .col = (uint32_t *)(uintptr_t)col,
                          .val = val};
     struct least q = {&A, b, NULL, p, {.rtol = narrow ? 0x1p-120 : 0x1p-900, .zero_guess = 1}};
-    struct solved s = solve_least(c, &q);
+    OWNED_STRUCT(solved) s = solve_least(c, &q);
     must_end(&s, VKS_REASON_BREAKDOWN);
     cr_expect(strstr(s.report.detail, "bidiagonalization"), "%s", s.report.detail);
-    solved_free(&s);
-}
-
-Test(lsmr, breaks_down_where_a_norm_vanishes)
-{
-    everywhere(break_down);
 }

@@ -26,7 +26,7 @@ static struct system make_system(vks_context *c, enum precision p)
     return t;
 }
 
-static void free_system(struct system *t)
+static void system_free(struct system *t)
 {
     vks_vector_destroy(t->x);
     vks_vector_destroy(t->b);
@@ -40,20 +40,19 @@ static void must_be_fresh(vks_context *c, const struct system *t, const vks_solv
 {
     double x[COLS];
     struct least q = {&t->host, t->right, NULL, t->p, {.zero_guess = 1}};
-    struct solved s = solve_least(c, &q);
+    OWNED_STRUCT(solved) s = solve_least(c, &q);
     must_work(c, vks_vector_read(t->x, 0, COLS, VKS_F64, x));
     cr_assert_eq(r->reason, VKS_REASON_CONVERGED);
     cr_assert_eq(r->least_squares, 1);
     cr_assert_eq(r->iterations, s.report.iterations);
     cr_assert(same_bits(r->normal_residual, s.report.normal_residual));
     must_equal(x, s.x, COLS, "x of a kept solver");
-    solved_free(&s);
 }
 
-static void keep_a_solver(vks_context *c, enum precision p)
+TestEverywhere(lsmr_calls, kept_solvers_take_new_values)
 {
-    struct system t = make_system(c, p);
-    vks_solver *v = NULL;
+    OWNED_STRUCT(system) t = make_system(c, p);
+    OWNED(vks_solver) *v = NULL;
     vks_solve_report r;
     must_work(c, vks_solver_create(t.A, &(vks_solve_options){.zero_guess = 1}, &v));
     for (int turn = 0; turn < 3; turn++) {
@@ -63,20 +62,12 @@ static void keep_a_solver(vks_context *c, enum precision p)
             t.host.val[k] *= t.host.col[k] % 3 == 0 ? 8 : -1;
         must_work(c, vks_matrix_set_values(t.A, VKS_F64, t.host.val));
     }
-    vks_solver_destroy(v);
-    free_system(&t);
 }
 
-Test(lsmr_calls, kept_solvers_take_new_values)
+TestOnHost(lsmr_calls, a_kept_solver_takes_another_tolerance)
 {
-    everywhere(keep_a_solver);
-}
-
-Test(lsmr_calls, a_kept_solver_takes_another_tolerance)
-{
-    vks_context *c = open_host();
-    struct system t = make_system(c, PRECISION_F64);
-    vks_solver *v = NULL;
+    OWNED_STRUCT(system) t = make_system(c, PRECISION_F64);
+    OWNED(vks_solver) *v = NULL;
     vks_solve_report loose, tight;
     must_work(c, vks_solver_create(t.A, &(vks_solve_options){.zero_guess = 1, .rtol = 1e-3}, &v));
     must_work(c, vks_solver_solve(v, t.b, t.x, &loose));
@@ -85,55 +76,41 @@ Test(lsmr_calls, a_kept_solver_takes_another_tolerance)
     cr_expect(loose.least_squares && tight.least_squares);
     cr_expect_leq(tight.normal_residual, 1e-12);
     cr_expect_gt(tight.iterations, loose.iterations);
-    vks_solver_destroy(v);
-    free_system(&t);
-    close_context(c);
 }
 
-Test(lsmr_calls, mixed_matrices_have_the_bits_of_doubles)
+TestOnHost(lsmr_calls, mixed_matrices_have_the_bits_of_doubles)
 {
-    vks_context *c = open_host();
-    struct system t = make_system(c, PRECISION_F64);
+    OWNED_STRUCT(system) t = make_system(c, PRECISION_F64);
     struct least q = {&t.host, t.right, NULL, PRECISION_F64, {.zero_guess = 1}};
-    struct solved wide = solve_least(c, &q);
+    OWNED_STRUCT(solved) wide = solve_least(c, &q);
     q.p = PRECISION_MIXED; /* the values are those of f32 */
-    struct solved narrow = solve_least(c, &q);
+    OWNED_STRUCT(solved) narrow = solve_least(c, &q);
     must_match(&wide, &narrow, COLS, "mixed");
-    solved_free(&wide);
-    solved_free(&narrow);
-    free_system(&t);
-    close_context(c);
 }
 
 /* The host then computes the residuals, with the same bits, for either shape. */
 Test(lsmr_calls, solve_on_devices_without_doubles)
 {
     for (int wide = 0; wide < 2; wide++) {
-        vks_context *c = open_gpu();
-        struct host_csr A = random_least(PRECISION_F32, wide ? COLS : ROWS, wide ? ROWS : COLS, 0, 5);
-        double *b = least_right(&A, PRECISION_F32, 1, 8);
+        OWNED(vks_context) *c = open_gpu();
+        OWNED_STRUCT(host_csr) A = random_least(PRECISION_F32, wide ? COLS : ROWS, wide ? ROWS : COLS, 0, 5);
+        OWNED(double) *b = least_right(&A, PRECISION_F32, 1, 8);
         struct least q = {
             &A, b, NULL, PRECISION_F32, {.rtol = 1e-4, .zero_guess = 1, .max_iterations = 2000}};
-        struct solved with = solve_least(c, &q);
+        OWNED_STRUCT(solved) with = solve_least(c, &q);
         bool f64 = c->device->info.f64;
         c->device->info.f64 = false;
-        struct solved without = solve_least(c, &q);
+        OWNED_STRUCT(solved) without = solve_least(c, &q);
         c->device->info.f64 = f64;
         must_end(&with, VKS_REASON_CONVERGED);
         must_match(&with, &without, A.cols, "without doubles");
         cr_expect(same_bits(with.report.normal_residual, without.report.normal_residual));
-        solved_free(&with);
-        solved_free(&without);
-        free(b);
-        host_csr_free(&A);
-        close_context(c);
     }
 }
 
-Test(lsmr_calls, refuse_what_lsmr_does_not_take)
+TestOnHost(lsmr_calls, refuse_what_lsmr_does_not_take)
 {
-    vks_context *c = open_host();
-    struct system t = make_system(c, PRECISION_F64);
+    OWNED_STRUCT(system) t = make_system(c, PRECISION_F64);
     const vks_precond_options inner = {.kind = VKS_PRECOND_INNER, .method = VKS_METHOD_LSMR};
     const vks_vector *null_space[] = {t.x};
     const struct {
@@ -153,9 +130,9 @@ Test(lsmr_calls, refuse_what_lsmr_does_not_take)
                 "A is 300 x 60, b has 60 elements and x has 300");
     must_refuse(c, vks_cg_solve(t.A, t.b, t.x, NULL, NULL), VKS_INVALID_ARGUMENT, "needs a square matrix");
     must_refuse(c, vks_fixed_point_solve(t.A, t.b, t.x, NULL, NULL), VKS_INVALID_ARGUMENT, "needs a square");
-    struct host_csr square = tridiagonal(20, -1, 4, -1);
-    vks_matrix *S = least_matrix(c, &square, PRECISION_F64);
-    vks_vector *y = vector_of(c, PRECISION_F64, NULL, 20), *z = vector_of(c, PRECISION_F64, NULL, 20);
+    OWNED_STRUCT(host_csr) square = tridiagonal(20, -1, 4, -1);
+    OWNED(vks_matrix) *S = least_matrix(c, &square, PRECISION_F64);
+    OWNED(vks_vector) *y = vector_of(c, PRECISION_F64, NULL, 20), *z = vector_of(c, PRECISION_F64, NULL, 20);
     must_refuse(c,
                 vks_solve(S, y, z,
                           &(vks_solve_options){.method = VKS_METHOD_RICHARDSON, .precond_options = &inner},
@@ -163,27 +140,18 @@ Test(lsmr_calls, refuse_what_lsmr_does_not_take)
                 VKS_INVALID_ARGUMENT, "lsmr is for least squares");
     vks_matrix_destroy(S);
     const vks_operator poisson = poisson_operator(20, false, VKS_F64);
-    vks_vector *long_y = vector_of(c, PRECISION_F64, NULL, 400),
-               *long_z = vector_of(c, PRECISION_F64, NULL, 400);
+    OWNED(vks_vector) *long_y = vector_of(c, PRECISION_F64, NULL, 400),
+                      *long_z = vector_of(c, PRECISION_F64, NULL, 400);
     must_work(c, vks_operator_create(c, 400, &poisson, &S));
     must_refuse(c, vks_solve(S, long_y, long_z, &(vks_solve_options){.method = VKS_METHOD_LSMR}, NULL),
                 VKS_UNSUPPORTED, "lsmr needs products with A^T");
-    vks_matrix_destroy(S);
-    vks_vector_destroy(long_y);
-    vks_vector_destroy(long_z);
-    vks_vector_destroy(y);
-    vks_vector_destroy(z);
-    host_csr_free(&square);
-    free_system(&t);
-    close_context(c);
 }
 
 /* The first column is far larger than the others, so that ||A^T r|| is small compared with ||A|| for any
  * x. */
-Test(lsmr_calls, an_x_is_not_good_enough_because_one_column_is_large)
+TestOnHost(lsmr_calls, an_x_is_not_good_enough_because_one_column_is_large)
 {
-    vks_context *c = open_host();
-    struct host_csr A = new_csr(3, 2, 3);
+    OWNED_STRUCT(host_csr) A = new_csr(3, 2, 3);
     const double b[] = {0, 1, 1};
     for (uint32_t i = 0; i < 3; i++) {
         A.row[i + 1] = i + 1;
@@ -191,10 +159,7 @@ Test(lsmr_calls, an_x_is_not_good_enough_because_one_column_is_large)
         A.val[i] = i ? 1 : 1e10;
     }
     struct least q = {.A = &A, .b = b, .p = PRECISION_F64};
-    struct solved s = solve_least(c, &q);
+    OWNED_STRUCT(solved) s = solve_least(c, &q);
     must_end(&s, VKS_REASON_CONVERGED);
     cr_expect(s.report.least_squares == 0 && s.report.true_residual <= 1e-8, "%g", s.report.true_residual);
-    solved_free(&s);
-    host_csr_free(&A);
-    close_context(c);
 }

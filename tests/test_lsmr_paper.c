@@ -90,8 +90,8 @@ static double *scales_of(const struct host_csr *A)
 
 static void follow_the_paper_on(vks_context *c, enum precision p, uint32_t m, uint32_t n)
 {
-    struct host_csr A = random_least(p, m, n, 3, 11 + m);
-    double *b = least_right(&A, p, 0.25, 5), *scales = scales_of(&A);
+    OWNED_STRUCT(host_csr) A = random_least(p, m, n, 3, 11 + m);
+    OWNED(double) *b = least_right(&A, p, 0.25, 5), *scales = scales_of(&A);
     double u = p == PRECISION_F32 ? 0x1p-24 : 0x1p-53;
     for (uint32_t steps = 1; steps <= 9; steps += 4) {
         long double *room_of = calloc(m + 4 * (size_t)n + 1, sizeof *room_of);
@@ -101,7 +101,7 @@ static void follow_the_paper_on(vks_context *c, enum precision p, uint32_t m, ui
         t.x = t.hbar + n;
         iterate(&t, b, steps);
         struct least q = {&A, b, NULL, p, {.max_iterations = steps, .rtol = 1e-30, .zero_guess = 1}};
-        struct solved s = solve_least(c, &q);
+        OWNED_STRUCT(solved) s = solve_least(c, &q);
         must_end(&s, VKS_REASON_ITERATION_LIMIT);
         cr_assert_eq(s.report.iterations, steps);
         long double largest = 0;
@@ -113,23 +113,14 @@ static void follow_the_paper_on(vks_context *c, enum precision p, uint32_t m, ui
         cr_assert(fabs(s.report.residual - s.report.true_residual) <= 1e4 * steps * u, "%g and %g",
                   s.report.residual, s.report.true_residual);
         free(room_of);
-        solved_free(&s);
     }
-    free(scales);
-    free(b);
-    host_csr_free(&A);
 }
 
-static void follow_the_paper(vks_context *c, enum precision p)
+TestEverywhere(lsmr_paper, iterates_are_those_of_the_paper)
 {
     follow_the_paper_on(c, p, 300, 40);
     follow_the_paper_on(c, p, 40, 300);
     follow_the_paper_on(c, p, 60, 60);
-}
-
-Test(lsmr_paper, iterates_are_those_of_the_paper)
-{
-    everywhere(follow_the_paper);
 }
 
 /* The bits must be the same on both devices, at the critical sizes of kernels. */

@@ -20,7 +20,7 @@ TestSuite(market, .init = market_enter, .fini = market_leave);
 /* Reads the text and compares its entries with "row col value  row col value ...", one-based. */
 static void expect(const char *text, uint32_t rows, uint32_t cols, const char *entries)
 {
-    struct market a = market_take_text(text);
+    OWNED_STRUCT(market) a = market_take_text(text);
     cr_assert(a.entries.rows == rows && a.entries.cols == cols, "dimensions of: %s", text);
     size_t k = 0;
     unsigned row, col;
@@ -31,7 +31,6 @@ static void expect(const char *text, uint32_t rows, uint32_t cols, const char *e
                   "entry %zu of: %s", k, text);
     }
     cr_assert_eq(k, a.entries.count, "entries of: %s", text);
-    market_free(&a);
 }
 
 Test(market, formats_fields_and_symmetries)
@@ -53,10 +52,9 @@ Test(market, formats_fields_and_symmetries)
 
 Test(market, what_the_file_says_of_itself)
 {
-    struct market a = market_take_text("%%MatrixMarket matrix array integer skew-symmetric\n2 2\n3\n");
+    OWNED_STRUCT(market) a = market_take_text("%%MatrixMarket matrix array integer skew-symmetric\n2 2\n3\n");
     cr_assert(a.field == MARKET_INTEGER && a.symmetry == MARKET_SKEW && a.is_array);
     cr_assert(a.stored == 1 && a.entries.count == 2);
-    market_free(&a);
 }
 
 Test(market, either_triangle_and_duplicates)
@@ -95,12 +93,12 @@ Test(market, small_and_empty)
 
 Test(market, values_at_the_ends_of_the_range)
 {
-    struct market a = market_take_text(GENERAL "6 1 6\n1 1 1.7976931348623157e308\n2 1 4.9e-324\n3 1 -0\n"
-                                               "4 1 1e-400\n5 1 1e-310\n6 1 9007199254740993\n");
+    OWNED_STRUCT(market) a =
+        market_take_text(GENERAL "6 1 6\n1 1 1.7976931348623157e308\n2 1 4.9e-324\n3 1 -0\n"
+                                 "4 1 1e-400\n5 1 1e-310\n6 1 9007199254740993\n");
     const double *v = a.entries.val;
     cr_assert(v[0] == 0x1.fffffffffffffp1023 && v[1] == 0x1p-1074 && v[2] == 0 && signbit(v[2]));
     cr_assert(v[3] == 0 && v[4] == 1e-310 && v[5] == 9007199254740992.0);
-    market_free(&a);
 }
 
 Test(market, long_lines)
@@ -115,9 +113,8 @@ Test(market, long_lines)
     memset(p, '0', LENGTH);
     p += LENGTH;
     strcpy(p, "1");
-    struct market a = market_take_text(text);
+    OWNED_STRUCT(market) a = market_take_text(text);
     cr_assert(a.entries.count == 1 && a.entries.val[0] == 1);
-    market_free(&a);
     free(text);
 }
 
@@ -131,9 +128,8 @@ Test(market, gzip_is_recognised_by_its_content)
 {
     put_gzip("a.mtx", "wb", GENERAL "2 2 2\n1 1");
     put_gzip("a.mtx", "ab", " 4\n2 2 5\n"); /* a second member */
-    struct market a = market_take();
+    OWNED_STRUCT(market) a = market_take();
     cr_assert(a.entries.count == 2 && a.entries.val[0] == 4 && a.entries.val[1] == 5);
-    market_free(&a);
 }
 
 Test(market, pipes_are_read)
@@ -144,10 +140,9 @@ Test(market, pipes_are_read)
     close(end[1]);
     cr_assert(dup2(end[0], STDIN_FILENO) == STDIN_FILENO);
     struct message m = {0};
-    struct market a;
+    OWNED_STRUCT(market) a;
     cr_assert_eq(files_read_matrix(&m, "-", &a), VKS_OK, "%s", m.text);
     cr_assert(a.entries.count == 1 && a.entries.val[0] == 9);
-    market_free(&a);
 }
 
 Test(market, dense)
@@ -163,14 +158,13 @@ Test(market, dense)
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         uint32_t rows, cols;
-        double *value;
+        OWNED(double) *value;
         struct message m = {0};
         market_put("a.mtx", cases[i].text, strlen(cases[i].text));
         cr_assert_eq(files_read_dense(&m, "a.mtx", &rows, &cols, &value), VKS_OK, "%s", m.text);
         cr_assert(rows == 2 && cols == 2);
         for (int k = 0; k < 4; k++)
             cr_assert_eq(value[k], cases[i].value[k], "value %d of: %s", k, cases[i].text);
-        free(value);
     }
 }
 
@@ -184,17 +178,15 @@ Test(market, parallel_equals_serial)
         p += sprintf(p, "%s%d %d %.17g\n", i % 7 ? "" : "\n% c\n", i,
                      1 + (int)(market_random() % (unsigned)i), (double)market_random() * 0x1p-64);
     market_team = team_create(1);
-    struct market a = market_take_text(text);
+    OWNED_STRUCT(market) a = market_take_text(text);
     team_destroy(market_team);
     market_team = team_create(8);
-    struct market b = market_take();
+    OWNED_STRUCT(market) b = market_take();
     team_destroy(market_team);
     cr_assert_eq(a.entries.count, b.entries.count);
     cr_assert(!memcmp(a.entries.row, b.entries.row, a.entries.count * sizeof *a.entries.row));
     cr_assert(!memcmp(a.entries.col, b.entries.col, a.entries.count * sizeof *a.entries.col));
     cr_assert(market_same_bits(a.entries.val, b.entries.val, a.entries.count));
-    market_free(&a);
-    market_free(&b);
     free(text);
 }
 
@@ -202,7 +194,7 @@ Test(market, parallel_equals_serial)
 Test(market, large_triangular_arrays)
 {
     enum { N = 500 };
-    char *text = malloc(100 + N * N * 8);
+    OWNED(char) *text = malloc(100 + N * N * 8);
     cr_assert(text);
     for (int skew = 0; skew < 2; skew++) {
         char *p = text + sprintf(text, "%%%%MatrixMarket matrix array real %s\n%d %d\n",
@@ -210,15 +202,13 @@ Test(market, large_triangular_arrays)
         for (int j = 0; j < N; j++)
             for (int i = j + skew; i < N; i++)
                 p += sprintf(p, "%d\n", 1000 * i + j);
-        struct market a = market_take_text(text);
+        OWNED_STRUCT(market) a = market_take_text(text);
         cr_assert_eq(a.entries.count, (size_t)(N * N - skew * N));
         for (size_t k = 0; k < a.entries.count; k++) {
             int i = (int)a.entries.row[k], j = (int)a.entries.col[k];
             cr_assert_eq(a.entries.val[k], i < j ? (1000 * j + i) * (skew ? -1 : 1) : 1000 * i + j);
         }
-        market_free(&a);
     }
-    free(text);
 }
 
 /* --- Watchers --- */

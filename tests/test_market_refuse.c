@@ -240,7 +240,7 @@ Test(market_refuse, declared_sizes_and_bombs_take_no_memory)
 Test(market_refuse, the_first_of_many_faults)
 {
     enum { LINES = 100000, FIRST = 61234 };
-    char *text = malloc(100 + LINES * 24);
+    OWNED(char) *text = malloc(100 + LINES * 24);
     cr_assert(text);
     for (int declared = LINES - 1000; declared <= LINES + 1000; declared += 1000) {
         char *p = text + sprintf(text, "%s%d 1 %d\n", GENERAL, LINES, declared);
@@ -256,13 +256,12 @@ Test(market_refuse, the_first_of_many_faults)
             market_team = NULL;
         }
     }
-    free(text);
 }
 
 Test(market_refuse, the_first_surplus_entry)
 {
     enum { LINES = 100000, DECLARED = 81234 };
-    char *text = malloc(100 + LINES * 24);
+    OWNED(char) *text = malloc(100 + LINES * 24);
     cr_assert(text);
     char *p = text + sprintf(text, "%s1 1 %d\n", GENERAL, DECLARED);
     for (int i = 1; i <= LINES; i++)
@@ -272,5 +271,4 @@ Test(market_refuse, the_first_surplus_entry)
     snprintf(message, sizeof message, "a.mtx:%d: more than the declared %d entries", 2 + 2 * (DECLARED + 1),
              DECLARED);
     refuse_file(VKS_FORMAT, message);
-    free(text);
 }

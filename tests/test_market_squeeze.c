@@ -69,7 +69,7 @@ static void compare(const struct sample *s, const struct text *t)
 Test(market_squeeze, keeps_what_says_something_and_its_numbers)
 {
     struct sample *s = calloc(1, sizeof *s);
-    struct text t = {.begin = malloc(ROOM), .name = "t"};
+    OWNED_STRUCT(text) t = {.begin = malloc(ROOM), .name = "t"};
     struct message m = {0};
     cr_assert(s && t.begin);
     for (size_t k = 1; k <= LINES; k++)
@@ -84,7 +84,6 @@ Test(market_squeeze, keeps_what_says_something_and_its_numbers)
     }
     compare(s, &t);
     cr_expect(t.size < s->size / 2 && t.gaps > 0, "%zu of %zu bytes", t.size, s->size);
-    text_free(&t);
     free(s);
 }
 
@@ -93,7 +92,7 @@ static void put_blanks(const char *end)
 {
     enum { PIECE = 1 << 20, PIECES = 150 };
     static const char head[] = "%%MatrixMarket matrix coordinate real general\n2 2 2\n1 1 5\n";
-    char *blank = malloc(PIECE);
+    OWNED(char) *blank = malloc(PIECE);
     cr_assert(blank);
     memset(blank, '\n', PIECE);
     gzFile f = gzopen("a.mtx", "wb1");
@@ -101,7 +100,6 @@ static void put_blanks(const char *end)
     for (int k = 0; k < PIECES; k++)
         cr_assert_eq(gzwrite(f, blank, PIECE), PIECE);
     cr_assert(gzputs(f, end) > 0 && gzclose(f) == Z_OK);
-    free(blank);
 }
 
 #if !defined(__SANITIZE_ADDRESS__)
@@ -144,13 +142,12 @@ Test(market_squeeze, needs_beyond_the_memory_name_the_file)
     struct message m = {0};
     struct host_csr csr;
     market_put("a.mtx", text, sizeof text - 1);
-    struct market a = market_take();
+    OWNED_STRUCT(market) a = market_take();
     struct rlimit limit = {1 << 30, RLIM_INFINITY};
     cr_assert_eq(setrlimit(RLIMIT_AS, &limit), 0);
     cr_expect_eq(host_csr_assemble(&m, &a.entries, &csr), VKS_OUT_OF_MEMORY);
     cr_expect(strstr(m.text, "a.mtx: out of host memory: 1600000020 bytes for its assembly, and ") &&
                   strstr(m.text, " are there"),
               "%s", m.text);
-    market_free(&a);
 }
 #endif

@@ -29,9 +29,8 @@ static char *text_of(const char *path)
 
 static void expect_text(const char *path, const char *expected)
 {
-    char *text = text_of(path);
+    OWNED(char) *text = text_of(path);
     cr_assert_str_eq(text, expected);
-    free(text);
 }
 
 /* Rows of 0, 1, 2 ... 6 entries in turn, with values over the whole range, including denormals and -0. */
@@ -63,7 +62,7 @@ static void free_matrix(struct host_csr *a)
 static void expect_round_trip(const struct host_csr *a, const char *path)
 {
     struct message m = {0};
-    struct market b;
+    OWNED_STRUCT(market) b;
     cr_assert_eq(market_write_csr(&m, path, a, false), VKS_OK, "%s", m.text);
     cr_assert_eq(files_read_matrix(&m, path, &b), VKS_OK, "%s", m.text);
     cr_assert(b.entries.rows == a->rows && b.entries.cols == a->cols);
@@ -72,17 +71,15 @@ static void expect_round_trip(const struct host_csr *a, const char *path)
         for (uint32_t k = a->row[i]; k < a->row[i + 1]; k++)
             cr_assert(b.entries.row[k] == i && b.entries.col[k] == a->col[k]);
     cr_assert(market_same_bits(b.entries.val, a->val, b.entries.count));
-    market_free(&b);
 }
 
 Test(market_write, round_trips_of_matrices)
 {
     static const uint32_t sizes[] = {1, 2, 7, 100, 30000}; /* the last fills several pages */
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
-        struct host_csr a = random_matrix(sizes[i]);
+        OWNED_BY(free_matrix) struct host_csr a = random_matrix(sizes[i]);
         expect_round_trip(&a, "b.mtx");
         expect_round_trip(&a, "b.mtx.gz");
-        free_matrix(&a);
     }
     struct host_csr empty = {0};
     expect_round_trip(&empty, "b.mtx");
@@ -92,7 +89,7 @@ Test(market_write, round_trips_of_matrices)
 Test(market_write, round_trips_of_vectors)
 {
     enum { ROWS = 20000, COLS = 2 };
-    double *x = malloc(ROWS * COLS * sizeof *x), *y;
+    OWNED(double) *x = malloc(ROWS * COLS * sizeof *x), *y;
     cr_assert(x);
     for (size_t k = 0; k < ROWS * COLS; k++)
         x[k] = k % 9 ? market_random_double() : -0.0;
@@ -101,8 +98,6 @@ Test(market_write, round_trips_of_vectors)
     cr_assert_eq(market_write_dense(&m, "x.mtx", ROWS, COLS, x), VKS_OK, "%s", m.text);
     cr_assert_eq(files_read_dense(&m, "x.mtx", &rows, &cols, &y), VKS_OK, "%s", m.text);
     cr_assert(rows == ROWS && cols == COLS && market_same_bits(x, y, ROWS * COLS));
-    free(x);
-    free(y);
 }
 
 static uint32_t row[] = {0, 2, 4}, col[] = {0, 1, 0, 1};
@@ -208,7 +203,7 @@ Test(market_write, places_that_cannot_be_written)
 Test(market_write, a_failed_write_leaves_what_was_there)
 {
     struct message m = {0};
-    struct host_csr a = random_matrix(30000);
+    OWNED_BY(free_matrix) struct host_csr a = random_matrix(30000);
     market_put("b.mtx", "old", 3);
     signal(SIGXFSZ, SIG_IGN);
     struct rlimit limit = {.rlim_cur = 1 << 20, .rlim_max = RLIM_INFINITY};
@@ -217,7 +212,6 @@ Test(market_write, a_failed_write_leaves_what_was_there)
     cr_assert_str_eq(m.text, "b.mtx: cannot be written: File too large");
     expect_text("b.mtx", "old");
     cr_assert_eq(market_count_files(), 1);
-    free_matrix(&a);
 }
 
 Test(market_write, what_the_format_cannot_hold)

@@ -85,7 +85,7 @@ static void must_scale(const struct host_csr *A, const struct matching *w)
 
 static void must_be_best(const struct host_csr *A)
 {
-    struct matching w;
+    OWNED_STRUCT(matching) w;
     struct best best = {0}, got = {0};
     cr_assert_eq(matching_find(NULL, A, &no_caller, &w), VKS_OK);
     cr_assert(w.complete && w.bad_row == UINT32_MAX);
@@ -101,15 +101,13 @@ static void must_be_best(const struct host_csr *A)
     if (best.rank == A->rows)
         cr_assert(got.log >= best.log - 1e-5, "2^%.9g instead of 2^%.9g", got.log, best.log);
     must_scale(A, &w);
-    matching_free(&w);
 }
 
 static void try_many(bool ties, int range)
 {
     for (int turn = 0; turn < 400; turn++) {
-        struct host_csr A = random_square(1 + below(LARGEST), 2 + below(7), ties, range);
+        OWNED_STRUCT(host_csr) A = random_square(1 + below(LARGEST), 2 + below(7), ties, range);
         must_be_best(&A);
-        host_csr_free(&A);
     }
 }
 
@@ -131,9 +129,9 @@ Test(matching, has_the_largest_product_of_values_near_the_ends_of_the_range)
 /* Both diagonals of 2 x 2 are equal, so the first one is chosen; denormals and 1e300 are exact. */
 Test(matching, decides_ties_by_index_and_knows_denormals)
 {
-    struct matching w;
+    OWNED_STRUCT(matching) w;
     uint32_t row[] = {0, 0, 1, 1}, col[] = {0, 1, 0, 1};
-    struct host_csr A = assemble(2, 4, row, col, (double[]){1, 1, 1, 1});
+    OWNED_STRUCT(host_csr) A = assemble(2, 4, row, col, (double[]){1, 1, 1, 1});
     cr_assert_eq(matching_find(NULL, &A, &no_caller, &w), VKS_OK);
     cr_assert(w.row_of[0] == 0 && w.row_of[1] == 1 && w.left[0] == 0 && w.right[1] == 0);
     matching_free(&w);
@@ -142,28 +140,24 @@ Test(matching, decides_ties_by_index_and_knows_denormals)
     cr_assert_eq(matching_find(NULL, &A, &no_caller, &w), VKS_OK);
     cr_assert(w.row_of[0] == 0 && w.row_of[1] == 1 && w.rank == 2);
     must_scale(&A, &w);
-    matching_free(&w);
-    host_csr_free(&A);
 }
 
 Test(matching, counts_no_zeros_and_names_the_row_of_what_is_not_finite)
 {
-    struct matching w;
+    OWNED_STRUCT(matching) w;
     uint32_t row[] = {0, 0, 1, 1}, col[] = {0, 1, 0, 1};
-    struct host_csr A = assemble(2, 4, row, col, (double[]){0, 3, 0, NAN});
+    OWNED_STRUCT(host_csr) A = assemble(2, 4, row, col, (double[]){0, 3, 0, NAN});
     cr_assert_eq(matching_find(NULL, &A, &no_caller, &w), VKS_OK);
     cr_assert(w.rank == 1 && w.row_of[1] == 0 && w.row_of[0] == 1, "rank %u", w.rank);
     cr_assert_eq(w.bad_row, 1);
-    matching_free(&w);
-    host_csr_free(&A);
 }
 
 /* Rows and columns 1 and 3 are empty. */
 Test(matching, gives_free_columns_free_rows_in_order)
 {
-    struct matching w;
+    OWNED_STRUCT(matching) w;
     uint32_t row[] = {0, 2}, col[] = {2, 0};
-    struct host_csr A = assemble(4, 2, row, col, (double[]){5, 0.25});
+    OWNED_STRUCT(host_csr) A = assemble(4, 2, row, col, (double[]){5, 0.25});
     cr_assert_eq(matching_find(NULL, &A, &no_caller, &w), VKS_OK);
     cr_assert_eq(w.rank, 2);
     cr_assert(w.row_of[2] == 0 && w.row_of[0] == 2 && w.row_of[1] == 1 && w.row_of[3] == 3);
@@ -172,16 +166,14 @@ Test(matching, gives_free_columns_free_rows_in_order)
     A = assemble(0, 0, row, col, (double[]){0});
     cr_assert_eq(matching_find(NULL, &A, &no_caller, &w), VKS_OK);
     cr_assert(w.rank == 0 && w.complete);
-    matching_free(&w);
-    host_csr_free(&A);
 }
 
 /* A diagonal whose rows were permuted, plus noise: the matching recovers it. */
 Test(matching, finds_a_large_diagonal_that_was_scattered)
 {
     enum { N = 20000, EACH = 5 };
-    uint32_t *row = malloc(N * EACH * 4), *col = malloc(N * EACH * 4), *to = malloc(N * 4);
-    double *val = malloc(N * EACH * 8);
+    OWNED(uint32_t) *row = malloc(N * EACH * 4), *col = malloc(N * EACH * 4), *to = malloc(N * 4);
+    OWNED(double) *val = malloc(N * EACH * 8);
     for (uint32_t i = 0; i < N; i++)
         to[i] = i;
     for (uint32_t i = N - 1; i; i--) {
@@ -194,24 +186,18 @@ Test(matching, finds_a_large_diagonal_that_was_scattered)
         col[e] = e % EACH ? below(N) : e / EACH;
         val[e] = (e % EACH ? 0.5 * below(1000) / 1000 : 100) * ldexp(1, (int)(row[e] % 61) - 30);
     }
-    struct host_csr A = assemble(N, N * EACH, row, col, val);
-    struct matching w;
+    OWNED_STRUCT(host_csr) A = assemble(N, N * EACH, row, col, val);
+    OWNED_STRUCT(matching) w;
     cr_assert_eq(matching_find(NULL, &A, &no_caller, &w), VKS_OK);
     cr_assert(w.complete && w.rank == N);
     for (uint32_t j = 0; j < N; j++)
         cr_assert_eq(w.row_of[j], to[j], "column %u has row %u instead of %u", j, w.row_of[j], to[j]);
-    matching_free(&w);
-    host_csr_free(&A);
-    free(row);
-    free(col);
-    free(val);
-    free(to);
 }
 
 Test(matching, is_given_up_where_it_is_too_much_work)
 {
-    struct host_csr A = hard_to_match(600, 400);
-    struct matching w;
+    OWNED_STRUCT(host_csr) A = hard_to_match(600, 400);
+    OWNED_STRUCT(matching) w;
     cr_assert_eq(matching_find(NULL, &A, &no_caller, &w), VKS_OK);
     cr_expect(!w.complete && !w.unwanted);
     matching_free(&w);
@@ -219,6 +205,4 @@ Test(matching, is_given_up_where_it_is_too_much_work)
     A = hard_to_match(200, 100);
     cr_assert_eq(matching_find(NULL, &A, &no_caller, &w), VKS_OK);
     cr_expect(w.complete && w.rank == 200);
-    matching_free(&w);
-    host_csr_free(&A);
 }

@@ -5,52 +5,38 @@
 
 #include <unistd.h>
 
-static void expect_round_trip(vks_context *c, enum precision p)
+TestEverywhere(matrix, made_from_csr_it_comes_back_bit_for_bit)
 {
     static const uint32_t rows[] = {1, 2, 1000, 3001};
     for (int i = 0; i < 4; i++) {
-        struct host_csr A = random_csr(p, rows[i], 777, 20, i);
-        vks_matrix *m = put_on(c, &A, p, VKS_FORMAT_AUTO);
+        OWNED_STRUCT(host_csr) A = random_csr(p, rows[i], 777, 20, i);
+        OWNED(vks_matrix) *m = put_on(c, &A, p, VKS_FORMAT_AUTO);
         cr_expect_eq(vks_matrix_precision(m), public_precision(p));
         must_be(c, m, &A, "the matrix");
-        vks_matrix_destroy(m);
-        host_csr_free(&A);
     }
 }
 
-Test(matrix, made_from_csr_it_comes_back_bit_for_bit)
+TestOnHost(matrix, f32_values_are_taken_and_given_back_in_either_precision)
 {
-    everywhere(expect_round_trip);
-}
-
-Test(matrix, f32_values_are_taken_and_given_back_in_either_precision)
-{
-    vks_context *c = open_host();
-    struct host_csr A = random_csr(PRECISION_F32, 2000, 2000, 20, 1);
+    OWNED_STRUCT(host_csr) A = random_csr(PRECISION_F32, 2000, 2000, 20, 1);
     uint32_t entries = (uint32_t)host_csr_entries(&A);
-    float *val = room(entries, 4), *back = room(entries, 4);
+    OWNED(float) *val = room(entries, 4), *back = room(entries, 4);
     convert_values(VKS_F64, A.val, VKS_F32, val, entries);
     for (int narrow = 0; narrow < 2; narrow++) {
-        vks_matrix *m = NULL;
+        OWNED(vks_matrix) *m = NULL;
         vks_matrix_options o = {.precision = narrow ? VKS_F32 : VKS_F64, .of_values = VKS_F32};
         must_work(c, vks_matrix_from_csr(c, 2000, 2000, A.row, A.col, val, &o, &m));
         must_be(c, m, &A, "the matrix");
         must_work(c, vks_matrix_to_csr(m, NULL, NULL, VKS_F32, back));
         cr_expect_eq(memcmp(val, back, 4 * (size_t)entries), 0);
-        vks_matrix_destroy(m);
     }
-    free(val);
-    free(back);
-    host_csr_free(&A);
-    close_context(c);
 }
 
-Test(matrix, any_of_its_three_arrays_can_be_asked_for_alone)
+TestOnHost(matrix, any_of_its_three_arrays_can_be_asked_for_alone)
 {
-    vks_context *c = open_host();
-    struct host_csr A = random_csr(PRECISION_F64, 300, 300, 9, 3),
-                    got = new_csr(300, 300, host_csr_entries(&A));
-    vks_matrix *m = put_on(c, &A, PRECISION_F64, VKS_FORMAT_AUTO);
+    OWNED_STRUCT(host_csr) A = random_csr(PRECISION_F64, 300, 300, 9, 3),
+                           got = new_csr(300, 300, host_csr_entries(&A));
+    OWNED(vks_matrix) *m = put_on(c, &A, PRECISION_F64, VKS_FORMAT_AUTO);
     must_work(c, vks_matrix_to_csr(m, NULL, NULL, VKS_F64, NULL));
     must_work(c, vks_matrix_to_csr(m, got.row, NULL, VKS_F64, NULL));
     cr_expect_eq(memcmp(got.row, A.row, 301 * 4), 0);
@@ -58,10 +44,6 @@ Test(matrix, any_of_its_three_arrays_can_be_asked_for_alone)
     cr_expect_eq(memcmp(got.col, A.col, 4 * host_csr_entries(&A)), 0);
     must_work(c, vks_matrix_to_csr(m, NULL, NULL, VKS_F64, got.val));
     must_equal(got.val, A.val, host_csr_entries(&A), "values alone");
-    vks_matrix_destroy(m);
-    host_csr_free(&got);
-    host_csr_free(&A);
-    close_context(c);
 }
 
 /* Triplets of a random matrix in random order, with each entry split in two. */
@@ -82,33 +64,25 @@ static void shuffled_triplets(const struct host_csr *A, uint32_t *row, uint32_t 
             }
 }
 
-Test(matrix, triplets_in_any_order_are_sorted_and_duplicates_summed)
+TestOnHost(matrix, triplets_in_any_order_are_sorted_and_duplicates_summed)
 {
-    vks_context *c = open_host();
-    struct host_csr A = random_csr(PRECISION_F64, 500, 400, 12, 4);
+    OWNED_STRUCT(host_csr) A = random_csr(PRECISION_F64, 500, 400, 12, 4);
     size_t count = 2 * host_csr_entries(&A);
-    uint32_t *row = room(count, 4), *col = room(count, 4);
-    double *val = room(count, 8);
+    OWNED(uint32_t) *row = room(count, 4), *col = room(count, 4);
+    OWNED(double) *val = room(count, 8);
     shuffled_triplets(&A, row, col, val);
-    vks_matrix *m = NULL;
+    OWNED(vks_matrix) *m = NULL;
     must_work(c, vks_matrix_from_coo(c, 500, 400, count, row, col, val, NULL, &m));
     must_be(c, m, &A, "the matrix");
-    vks_matrix_destroy(m);
-    free(row);
-    free(col);
-    free(val);
-    host_csr_free(&A);
-    close_context(c);
 }
 
-Test(matrix, duplicates_are_summed_in_the_order_in_which_they_stand_and_in_double)
+TestOnHost(matrix, duplicates_are_summed_in_the_order_in_which_they_stand_and_in_double)
 {
-    vks_context *c = open_host();
     static const uint32_t zeros[4] = {0};
     static const double val[4] = {1e16, 1, 1, -1e16}; /* 0 in this order, 2 in exact arithmetic */
     static const float narrow[4] = {16777216, 1, 1, -16777216};
     double sum = 7;
-    vks_matrix *m = NULL;
+    OWNED(vks_matrix) *m = NULL;
     vks_matrix_options o = {.of_values = VKS_F32};
     must_work(c, vks_matrix_from_coo(c, 1, 1, 4, zeros, zeros, val, NULL, &m));
     must_work(c, vks_matrix_to_csr(m, NULL, NULL, VKS_F64, &sum));
@@ -117,42 +91,35 @@ Test(matrix, duplicates_are_summed_in_the_order_in_which_they_stand_and_in_doubl
     must_work(c, vks_matrix_from_coo(c, 1, 1, 4, zeros, zeros, narrow, &o, &m));
     must_work(c, vks_matrix_to_csr(m, NULL, NULL, VKS_F64, &sum));
     cr_expect_eq(sum, 2);
-    vks_matrix_destroy(m);
-    close_context(c);
 }
 
 static void expect_file_round_trip(vks_context *c, const char *path)
 {
-    struct host_csr A = random_csr(PRECISION_F64, 211, 300, 7, 8);
-    vks_matrix *m = put_on(c, &A, PRECISION_F64, VKS_FORMAT_AUTO), *back = NULL;
+    OWNED_STRUCT(host_csr) A = random_csr(PRECISION_F64, 211, 300, 7, 8);
+    OWNED(vks_matrix) *m = put_on(c, &A, PRECISION_F64, VKS_FORMAT_AUTO), *back = NULL;
     must_work(c, vks_matrix_write(m, path));
     must_work(c, vks_matrix_read(c, path, NULL, &back));
     must_be(c, back, &A, "the matrix");
     unlink(path);
-    vks_matrix_destroy(m);
-    vks_matrix_destroy(back);
-    host_csr_free(&A);
 }
 
-Test(matrix, written_to_a_file_it_is_read_back_bit_for_bit)
+TestOnHost(matrix, written_to_a_file_it_is_read_back_bit_for_bit)
 {
     char folder[] = "/tmp/vksolve-test-XXXXXX", path[64];
     cr_assert_not_null(mkdtemp(folder));
-    vks_context *c = open_host();
     snprintf(path, sizeof path, "%s/a.mtx", folder);
     expect_file_round_trip(c, path);
     snprintf(path, sizeof path, "%s/a.mtx.gz", folder);
     expect_file_round_trip(c, path);
     rmdir(folder);
-    close_context(c);
 }
 
-static void expect_product(vks_context *c, enum precision p)
+TestEverywhere(matrix, a_product_has_the_defined_bits_also_after_new_values)
 {
-    struct host_csr A = random_csr(p, 1001, 600, 40, 11);
-    double *x = random_vector(p, 600, 10, 1), *want = room(1001, 8), *got = room(1001, 8);
-    vks_matrix *m = put_on(c, &A, p, VKS_FORMAT_AUTO);
-    vks_vector *vx = NULL, *vy = NULL;
+    OWNED_STRUCT(host_csr) A = random_csr(p, 1001, 600, 40, 11);
+    OWNED(double) *x = random_vector(p, 600, 10, 1), *want = room(1001, 8), *got = room(1001, 8);
+    OWNED(vks_matrix) *m = put_on(c, &A, p, VKS_FORMAT_AUTO);
+    OWNED(vks_vector) *vx = NULL, *vy = NULL;
     must_work(c, vks_vector_create(c, 600, public_precision(p), &vx));
     must_work(c, vks_vector_create(c, 1001, public_precision(p), &vy));
     must_work(c, vks_vector_write(vx, 0, 600, VKS_F64, x));
@@ -167,27 +134,15 @@ static void expect_product(vks_context *c, enum precision p)
         must_work(c, vks_matrix_set_values(m, VKS_F64, A.val));
     }
     must_be(c, m, &A, "the matrix");
-    vks_vector_destroy(vx);
-    vks_vector_destroy(vy);
-    vks_matrix_destroy(m);
-    free(x);
-    free(want);
-    free(got);
-    host_csr_free(&A);
 }
 
-Test(matrix, a_product_has_the_defined_bits_also_after_new_values)
-{
-    everywhere(expect_product);
-}
-
-static void expect_empty(vks_context *c, enum precision p)
+TestEverywhere(matrix, without_rows_columns_or_entries_it_is_a_matrix_of_zeros)
 {
     static const uint32_t zeros[6] = {0}, shapes[][2] = {{0, 0}, {0, 5}, {5, 0}, {5, 5}};
     for (int i = 0; i < 4; i++) {
         uint32_t rows = shapes[i][0], cols = shapes[i][1];
-        vks_matrix *m = NULL, *coo = NULL;
-        vks_vector *x = NULL, *y = NULL;
+        OWNED(vks_matrix) *m = NULL, *coo = NULL;
+        OWNED(vks_vector) *x = NULL, *y = NULL;
         vks_matrix_options o = {.precision = public_precision(p)};
         double one[5] = {1, 1, 1, 1, 1};
         must_work(c, vks_matrix_from_csr(c, rows, cols, zeros, NULL, NULL, &o, &m));
@@ -202,14 +157,5 @@ static void expect_empty(vks_context *c, enum precision p)
         must_work(c, vks_vector_read(y, 0, rows, VKS_F64, one));
         for (uint32_t k = 0; k < rows; k++)
             cr_expect_eq(one[k], 0);
-        vks_vector_destroy(x);
-        vks_vector_destroy(y);
-        vks_matrix_destroy(m);
-        vks_matrix_destroy(coo);
     }
-}
-
-Test(matrix, without_rows_columns_or_entries_it_is_a_matrix_of_zeros)
-{
-    everywhere(expect_empty);
 }

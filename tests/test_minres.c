@@ -18,12 +18,12 @@ static struct host_csr indefinite(enum precision p, uint32_t n)
 
 static void walk(bool row_sums)
 {
-    vks_context *host = open_host(), *gpu = open_gpu();
+    OWNED(vks_context) *host = open_host(), *gpu = open_gpu();
     uint32_t groups = gpu->device->info.max_groups;
     for (enum precision p = 0; p < REAL_PRECISIONS; p++)
         for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
             uint32_t n = sizes[i];
-            struct host_csr A = indefinite(p, n);
+            OWNED_STRUCT(host_csr) A = indefinite(p, n);
             double *r0 = random_vector(p, n, 2, n), rr = rounded(p, canonical_dot(p, r0, r0, n));
             struct minres_job j = {p, &A, r0, row_sums};
             struct minres_result want = {.x = room(n, 8)};
@@ -35,10 +35,7 @@ static void walk(bool row_sums)
             gpu->device->info.max_groups = groups;
             free(want.x);
             free(r0);
-            host_csr_free(&A);
         }
-    close_context(host);
-    close_context(gpu);
 }
 
 Test(minres, steps_have_the_defined_bits)
@@ -94,13 +91,13 @@ static void least_residual(const struct host_csr *A, const double *b, uint32_t p
     }
 }
 
-static void follow_the_definition(vks_context *c, enum precision p)
+TestEverywhere(minres, residuals_are_the_least_of_their_krylov_spaces)
 {
-    struct host_csr A = indefinite(p, N);
+    OWNED_STRUCT(host_csr) A = indefinite(p, N);
     double *b = right_side_of_floats(&A, p), u = p == PRECISION_F32 ? 0x1p-24 : 0x1p-53;
     for (uint32_t products = 1; products <= FIRST; products++) {
         long double x[N], norm = 0, off = 0;
-        struct solved s =
+        OWNED_STRUCT(solved) s =
             minres(c, &A, b, p,
                    (vks_solve_options){
                        .precond = VKS_PRECOND_NONE, .scaling = VKS_SCALING_NONE, .max_iterations = products});
@@ -115,50 +112,30 @@ static void follow_the_definition(vks_context *c, enum precision p)
                   sqrtl(off / norm));
         double own = s.report.residual, rest = s.report.true_residual;
         cr_assert(fabs(own - rest) <= 1000 * u, "history has %g, the true residual is %g", own, rest);
-        solved_free(&s);
     }
     free(b);
-    host_csr_free(&A);
 }
 
-Test(minres, residuals_are_the_least_of_their_krylov_spaces)
-{
-    everywhere(follow_the_definition);
-}
-
-static void solve_with_each(vks_context *c, enum precision p)
+TestEverywhere(minres, solves_indefinite_systems_and_its_residual_falls)
 {
     static const vks_precond_kind kinds[] = {VKS_PRECOND_AUTO, VKS_PRECOND_NONE, VKS_PRECOND_ROW_SUM};
-    struct host_csr A = indefinite(p, 1000);
-    double *b = right_side_of_floats(&A, p);
+    OWNED_STRUCT(host_csr) A = indefinite(p, 1000);
+    OWNED(double) *b = right_side_of_floats(&A, p);
     for (int k = 0; k < 3; k++) {
-        struct solved s = minres(c, &A, b, p, (vks_solve_options){.precond = kinds[k]});
+        OWNED_STRUCT(solved) s = minres(c, &A, b, p, (vks_solve_options){.precond = kinds[k]});
         must_end(&s, VKS_REASON_CONVERGED);
         cr_expect_eq(s.report.precond, k == 1 ? VKS_PRECOND_NONE : VKS_PRECOND_ROW_SUM);
         for (uint32_t i = 1; i < s.report.history_count && !s.report.restarts; i++)
             cr_assert_leq(s.history[i], s.history[i - 1]);
-        solved_free(&s);
     }
-    free(b);
-    host_csr_free(&A);
 }
 
-Test(minres, solves_indefinite_systems_and_its_residual_falls)
+TestOnHost(minres, solves_in_mixed_precision)
 {
-    everywhere(solve_with_each);
-}
-
-Test(minres, solves_in_mixed_precision)
-{
-    vks_context *c = open_host();
-    struct host_csr A = indefinite(PRECISION_F32, N);
-    double *b = right_side_of_floats(&A, PRECISION_F64);
-    struct solved s = minres(c, &A, b, PRECISION_MIXED, (vks_solve_options){0});
+    OWNED_STRUCT(host_csr) A = indefinite(PRECISION_F32, N);
+    OWNED(double) *b = right_side_of_floats(&A, PRECISION_F64);
+    OWNED_STRUCT(solved) s = minres(c, &A, b, PRECISION_MIXED, (vks_solve_options){0});
     must_end(&s, VKS_REASON_CONVERGED);
-    solved_free(&s);
-    free(b);
-    host_csr_free(&A);
-    close_context(c);
 }
 
 /* Preconditioners that run between the kernels, and one that is the same in all rows. */
@@ -170,33 +147,28 @@ Test(minres, preconditioners_that_are_no_diagonals_give_the_same_bits_on_host_an
                                                 {.kind = VKS_PRECOND_JACOBI},
                                                 {.kind = VKS_PRECOND_ROW_SUM, .in_f32 = 1},
                                                 {.kind = VKS_PRECOND_ROW_SUM}};
-    vks_context *host = open_host(), *gpu = open_gpu();
-    struct host_csr A = generated("poisson2d", 24);
-    double *b = right_side_of_floats(&A, PRECISION_F64);
+    OWNED(vks_context) *host = open_host(), *gpu = open_gpu();
+    OWNED_STRUCT(host_csr) A = generated("poisson2d", 24);
+    OWNED(double) *b = right_side_of_floats(&A, PRECISION_F64);
     for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++) {
         vks_solve_options o = {.precond_options = &kinds[k]};
-        struct solved s = minres(host, &A, b, PRECISION_F64, o), t = minres(gpu, &A, b, PRECISION_F64, o);
+        OWNED_STRUCT(solved) s = minres(host, &A, b, PRECISION_F64, o),
+                             t = minres(gpu, &A, b, PRECISION_F64, o);
         must_end(&s, VKS_REASON_CONVERGED);
         must_match(&s, &t, A.rows, vks_precond_name(kinds[k].kind));
-        solved_free(&s);
-        solved_free(&t);
     }
-    free(b);
-    host_csr_free(&A);
-    close_context(host);
-    close_context(gpu);
 }
 
 /* Ends after as many products as b has parts in eigenspaces. */
-static void end_early(vks_context *c, enum precision p)
+TestEverywhere(minres, ends_when_the_krylov_space_is_exhausted)
 {
-    struct host_csr A = tridiagonal(N, 0, 1, 0), one = tridiagonal(1, 0, -3, 0);
+    OWNED_STRUCT(host_csr) A = tridiagonal(N, 0, 1, 0), one = tridiagonal(1, 0, -3, 0);
     double b[N];
     for (uint32_t i = 0; i < N; i++) {
         A.val[A.row[i] + (i > 0)] = i % 2 ? 1 : -1;
         b[i] = 1 + i % 2;
     }
-    struct solved s = minres(c, &A, b, p, (vks_solve_options){0});
+    OWNED_STRUCT(solved) s = minres(c, &A, b, p, (vks_solve_options){0});
     must_end(&s, VKS_REASON_CONVERGED);
     cr_expect_eq(s.report.iterations, 2, "%u products where A has the eigenvalues 1 and -1",
                  s.report.iterations);
@@ -211,29 +183,21 @@ static void end_early(vks_context *c, enum precision p)
     must_end(&s, VKS_REASON_CONVERGED);
     cr_expect_eq(s.report.iterations, 1);
     cr_expect(fabs(s.x[0] + 1.0 / 3) < 1e-6);
-    solved_free(&s);
-    host_csr_free(&A);
-    host_csr_free(&one);
-}
-
-Test(minres, ends_when_the_krylov_space_is_exhausted)
-{
-    everywhere(end_early);
 }
 
 enum { FEW = 80 };
 
 /* A chain of springs without support; and a row without entries. */
-static void solve_singular_ones(vks_context *c, enum precision p)
+TestEverywhere(minres, solves_singular_systems_that_have_a_solution_and_says_which_have_none)
 {
-    struct host_csr A = tridiagonal(FEW, -1, 2, -1);
+    OWNED_STRUCT(host_csr) A = tridiagonal(FEW, -1, 2, -1);
     A.val[0] = 1;
     A.val[A.row[FEW] - 1] = 1;
     double *b = right_side_of_floats(&A, PRECISION_F64), sum = 0;
     for (uint32_t i = 0; i + 1 < FEW; i++)
         sum += b[i] = rounded(p, floor(64 * b[i]) / 64); /* sums of b are exact */
     b[FEW - 1] = -sum;
-    struct solved s = minres(c, &A, b, p, (vks_solve_options){0});
+    OWNED_STRUCT(solved) s = minres(c, &A, b, p, (vks_solve_options){0});
     must_end(&s, VKS_REASON_CONVERGED);
     solved_free(&s);
     for (uint32_t i = 0; i < FEW; i++)
@@ -243,24 +207,17 @@ static void solve_singular_ones(vks_context *c, enum precision p)
     cr_expect(strstr(s.report.detail, "A x = b has no solution"), "%s", s.report.detail);
     cr_expect(fabs(s.report.true_residual * s.report.true_residual - 0.5) < 1e-2,
               "the residual is not nearly the part of b in the null space: %g", s.report.true_residual);
-    solved_free(&s);
     free(b);
-    host_csr_free(&A);
 }
 
-Test(minres, solves_singular_systems_that_have_a_solution_and_says_which_have_none)
+TestEverywhere(minres, row_sums_bear_empty_rows_and_refuse_what_is_not_finite)
 {
-    everywhere(solve_singular_ones);
-}
-
-static void leave_rows_empty(vks_context *c, enum precision p)
-{
-    struct host_csr A = indefinite(p, FEW);
+    OWNED_STRUCT(host_csr) A = indefinite(p, FEW);
     for (uint32_t i = 0; i < FEW; i++)
         for (uint32_t k = A.row[i]; k < A.row[i + 1]; k++)
             A.val[k] = i == 7 || A.col[k] == 7 ? 0 : A.val[k];
-    double *b = right_side_of_floats(&A, p);
-    struct solved s = minres(c, &A, b, p, (vks_solve_options){0});
+    OWNED(double) *b = right_side_of_floats(&A, p);
+    OWNED_STRUCT(solved) s = minres(c, &A, b, p, (vks_solve_options){0});
     must_end(&s, VKS_REASON_CONVERGED);
     cr_expect(strstr(s.report.warning, "row 8 has no entry other than zero"), "%s", s.report.warning);
     cr_expect_eq(s.x[7], 0);
@@ -277,28 +234,19 @@ static void leave_rows_empty(vks_context *c, enum precision p)
     cr_expect_eq(s.report.row, 9);
     cr_expect(strstr(s.report.detail, "row 10 has a sum of magnitudes that is not finite"), "%s",
               s.report.detail);
-    solved_free(&s);
-    free(b);
-    host_csr_free(&A);
 }
 
-Test(minres, row_sums_bear_empty_rows_and_refuse_what_is_not_finite)
+TestEverywhere(minres, refuses_preconditioners_that_are_not_positive_definite)
 {
-    everywhere(leave_rows_empty);
-}
-
-static void refuse_preconditioners(vks_context *c, enum precision p)
-{
-    struct host_csr A = indefinite(p, N);
-    double *b = right_side_of_floats(&A, p);
+    OWNED_STRUCT(host_csr) A = indefinite(p, N);
+    OWNED(double) *b = right_side_of_floats(&A, p);
     struct solved s = minres(c, &A, b, p, (vks_solve_options){.precond = VKS_PRECOND_JACOBI});
     must_end(&s, VKS_REASON_NOT_POSITIVE_DEFINITE);
     cr_expect_eq(s.report.row, 0);
     solved_free(&s);
-    vks_matrix *m = NULL;
     vks_precond *M = NULL;
     vks_matrix_options stored = {.precision = public_precision(p)};
-    must_work(c, vks_matrix_from_csr(c, N, N, A.row, A.col, A.val, &stored, &m));
+    OWNED(vks_matrix) *m = matrix_from(c, &A, &stored);
     must_work(c, vks_precond_create(m, &(vks_precond_options){.kind = VKS_PRECOND_JACOBI}, &M));
     s = minres(c, &A, b, p, (vks_solve_options){.shared_precond = M});
     must_end(&s, VKS_REASON_NOT_POSITIVE_DEFINITE);
@@ -307,59 +255,37 @@ static void refuse_preconditioners(vks_context *c, enum precision p)
     vks_precond_destroy(M);
     vks_matrix_destroy(m);
     const vks_precond_options steps = {.kind = VKS_PRECOND_INNER, .method = VKS_METHOD_CG};
-    vks_vector *y = vector_of(c, p, b, N), *x = vector_of(c, p, NULL, N);
+    OWNED(vks_vector) *y = vector_of(c, p, b, N), *x = vector_of(c, p, NULL, N);
     must_work(c, vks_matrix_from_csr(c, N, N, A.row, A.col, A.val, &stored, &m));
     must_refuse(c,
                 vks_solve(m, y, x,
                           &(vks_solve_options){.method = VKS_METHOD_MINRES, .precond_options = &steps}, NULL),
                 VKS_INVALID_ARGUMENT, "minres needs a preconditioner that is linear and symmetric");
-    vks_vector_destroy(x);
-    vks_vector_destroy(y);
-    vks_matrix_destroy(m);
-    free(b);
-    host_csr_free(&A);
-}
-
-Test(minres, refuses_preconditioners_that_are_not_positive_definite)
-{
-    everywhere(refuse_preconditioners);
 }
 
 /* b is at the end of a path: the residual falls as one over the square root of the number of products. */
-Test(minres, stagnates_when_nothing_is_gained_in_a_long_time)
+TestOnHost(minres, stagnates_when_nothing_is_gained_in_a_long_time)
 {
     enum { LONG = 16001 };
-    vks_context *c = open_host();
-    struct host_csr A = tridiagonal(LONG, 1, 0, 1);
-    double *b = room(LONG, 8);
+    OWNED_STRUCT(host_csr) A = tridiagonal(LONG, 1, 0, 1);
+    OWNED(double) *b = room(LONG, 8);
     b[0] = 1;
-    struct solved s = minres(c, &A, b, PRECISION_F64, (vks_solve_options){.max_iterations = 16000});
+    OWNED_STRUCT(solved) s = minres(c, &A, b, PRECISION_F64, (vks_solve_options){.max_iterations = 16000});
     must_end(&s, VKS_REASON_STAGNATED);
     cr_expect_str_eq(s.report.detail, "the residual has not fallen by a tenth in 1000 products");
-    solved_free(&s);
-    free(b);
-    host_csr_free(&A);
-    close_context(c);
 }
 
-Test(minres, ends_at_the_limit_and_tells_of_a_nan_in_a_product)
+TestOnHost(minres, ends_at_the_limit_and_tells_of_a_nan_in_a_product)
 {
-    vks_context *c = open_host();
     must_end_at_limits_and_nans(c, VKS_METHOD_MINRES);
-    close_context(c);
 }
 
 /* A solve with an unsymmetric matrix may end in any way, but must never report a wrong solution as solved. */
-Test(minres, an_unsymmetric_matrix_is_never_called_solved_wrongly)
+TestOnHost(minres, an_unsymmetric_matrix_is_never_called_solved_wrongly)
 {
-    vks_context *c = open_host();
-    struct host_csr A = tridiagonal(N, -3, 1, 1);
-    double *b = right_side_of_floats(&A, PRECISION_F64);
-    struct solved s = minres(c, &A, b, PRECISION_F64, (vks_solve_options){.max_iterations = 30000});
+    OWNED_STRUCT(host_csr) A = tridiagonal(N, -3, 1, 1);
+    OWNED(double) *b = right_side_of_floats(&A, PRECISION_F64);
+    OWNED_STRUCT(solved) s = minres(c, &A, b, PRECISION_F64, (vks_solve_options){.max_iterations = 30000});
     must_end(&s, VKS_REASON_STAGNATED);
     cr_expect(s.report.detail[0]);
-    solved_free(&s);
-    free(b);
-    host_csr_free(&A);
-    close_context(c);
 }

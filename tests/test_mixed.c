@@ -52,14 +52,13 @@ static struct host_csr column_of(const double *val, uint32_t n)
 /* Compares bit by bit, including NaNs. */
 static void must_come_back(vks_context *c, const vks_matrix *A, const struct host_csr *a)
 {
-    struct host_csr back = read_back(c, A);
+    OWNED_STRUCT(host_csr) back = read_back(c, A);
     for (size_t k = 0; k < host_csr_entries(a); k++)
         cr_assert_eq(bits_of(back.val[k]), bits_of(a->val[k]), "value %zu is %016llx instead of %016llx", k,
                      bits_of(back.val[k]), bits_of(a->val[k]));
-    host_csr_free(&back);
 }
 
-static void store_each_value(vks_context *c)
+TestOnBoth(mixed, stores_values_in_f32_if_all_survive_and_loses_no_bit_if_not)
 {
     double val[SURVIVING + 32], lost[32];
     int count = lost_values(lost);
@@ -82,11 +81,6 @@ static void store_each_value(vks_context *c)
     }
 }
 
-Test(mixed, stores_values_in_f32_if_all_survive_and_loses_no_bit_if_not)
-{
-    on_both(store_each_value);
-}
-
 Test(mixed, the_host_decides_as_devices_do)
 {
     double lost[32];
@@ -102,13 +96,13 @@ Test(mixed, the_host_decides_as_devices_do)
     }
 }
 
-static void store_values_of_f32(vks_context *c)
+TestOnBoth(mixed, takes_values_of_f32_and_gives_them_back)
 {
     static const uint32_t row[] = {0, 3}, col[] = {0, 1, 2};
     const float val[] = {1.5f, 0.1f, FLT_MIN / 2};
     vks_matrix_options o = {.precision = VKS_MIXED, .of_values = VKS_F32};
     for (uint32_t entries = 2; entries <= 3; entries++) {
-        vks_matrix *A = NULL;
+        OWNED(vks_matrix) *A = NULL;
         float back[3];
         must_work(c, vks_matrix_from_csr(c, 1, 3, (uint32_t[]){row[0], entries}, col, val, &o, &A));
         cr_expect_eq(vks_matrix_value_bytes(A), entries == 2 ? 4 : 8, "a denormal does not survive");
@@ -117,34 +111,19 @@ static void store_values_of_f32(vks_context *c)
         must_work(c, vks_matrix_set_values(A, VKS_F32, val));
         must_work(c, vks_matrix_to_csr(A, NULL, NULL, VKS_F32, back));
         cr_expect_arr_eq(back, val, 4 * entries);
-        vks_matrix_destroy(A);
     }
 }
 
-Test(mixed, takes_values_of_f32_and_gives_them_back)
+TestOnBoth(mixed, matrices_without_entries_are_narrow)
 {
-    on_both(store_values_of_f32);
-}
-
-static void make_empty(vks_context *c)
-{
-    struct host_csr none = random_csr(PRECISION_F32, 0, 0, 0, 1),
-                    empty = random_csr(PRECISION_F32, 70, 9, 0, 1);
+    OWNED_STRUCT(host_csr) none = random_csr(PRECISION_F32, 0, 0, 0, 1),
+                           empty = random_csr(PRECISION_F32, 70, 9, 0, 1);
     for (int f = VKS_FORMAT_AUTO; f < VKS_FORMAT_COUNT_; f++) {
         vks_format_options o = {.format = (vks_format)f};
-        vks_matrix *A = put_stored(c, &none, VKS_MIXED, o), *B = put_stored(c, &empty, VKS_MIXED, o);
+        OWNED(vks_matrix) *A = put_stored(c, &none, VKS_MIXED, o), *B = put_stored(c, &empty, VKS_MIXED, o);
         must_be_stored_for(A, &none, "no rows");
         must_be_stored_for(B, &empty, "no entries");
-        vks_matrix_destroy(A);
-        vks_matrix_destroy(B);
     }
-    host_csr_free(&none);
-    host_csr_free(&empty);
-}
-
-Test(mixed, matrices_without_entries_are_narrow)
-{
-    on_both(make_empty);
 }
 
 /* As with f64: what is stored and read back, the products, and memory: at least 4 bytes less for each
@@ -153,7 +132,7 @@ static void compare_storage(vks_context *c, const struct host_csr *a, vks_format
 {
     char what[64];
     snprintf(what, sizeof what, "%s%s", vks_format_name(o.format), o.lean ? ", lean" : "");
-    vks_matrix *A = put_stored(c, a, VKS_MIXED, o), *F = put_stored(c, a, VKS_F64, o);
+    OWNED(vks_matrix) *A = put_stored(c, a, VKS_MIXED, o), *F = put_stored(c, a, VKS_F64, o);
     must_be_stored_for(A, a, what);
     must_be(c, A, a, what);
     must_multiply_as(c, A, F, a, what);
@@ -164,8 +143,6 @@ static void compare_storage(vks_context *c, const struct host_csr *a, vks_format
     cr_assert(less || bytes == of_f64, "%s: %llu bytes, %llu in f64", what, (unsigned long long)bytes,
               (unsigned long long)of_f64);
     cr_assert_eq(vks_matrix_value_bytes(F), 8);
-    vks_matrix_destroy(A);
-    vks_matrix_destroy(F);
 }
 
 /* Formats that are CSR, or cannot restore it, are never lean. */
@@ -204,30 +181,26 @@ static void compare_long_rows(vks_context *c)
     compare_all_formats(c, a);
 }
 
-Test(mixed, every_format_holds_and_multiplies_as_with_f64_on_the_host)
+TestOnHost(mixed, every_format_holds_and_multiplies_as_with_f64_on_the_host)
 {
     static const uint32_t mean[] = {4, 5, 15, 30, 60, 121, 230};
-    vks_context *c = open_host();
     for (int i = 0; i < 7; i++)
         compare_shape(c, mean[i]);
     compare_long_rows(c);
-    close_context(c);
 }
 
-Test(mixed, every_format_holds_and_multiplies_as_with_f64_on_lavapipe)
+TestOnGpu(mixed, every_format_holds_and_multiplies_as_with_f64_on_lavapipe)
 {
-    vks_context *c = open_gpu();
     compare_shape(c, 5);
     compare_shape(c, 63);
     compare_long_rows(c);
-    close_context(c);
 }
 
 Test(mixed, slices_of_every_shape_multiply_as_with_f64)
 {
     for (int device = 0; device < 2; device++) {
-        vks_context *c = device ? open_gpu() : open_host();
-        struct host_csr a = mixed_csr(200, 300, 30, true, 9);
+        OWNED(vks_context) *c = device ? open_gpu() : open_host();
+        OWNED_STRUCT(host_csr) a = mixed_csr(200, 300, 30, true, 9);
         static const vks_format_options shapes[] = {
             {.format = VKS_FORMAT_SELL, .slice_height = 4, .sigma = 100},
             {.format = VKS_FORMAT_SELL, .slice_height = 128},
@@ -235,8 +208,6 @@ Test(mixed, slices_of_every_shape_multiply_as_with_f64)
             {.format = VKS_FORMAT_BSR, .block_size = 7, .padding = 1000}};
         for (int i = 0; i < 4; i++)
             compare_storage(c, &a, shapes[i]);
-        host_csr_free(&a);
-        close_context(c);
     }
 }
 
@@ -252,7 +223,7 @@ static void set_values(vks_context *c, vks_matrix *A, vks_matrix *F, const struc
 
 static void change_values(vks_context *c, struct host_csr *a, vks_format_options o, bool transposed)
 {
-    vks_matrix *A = put_stored(c, a, VKS_MIXED, o), *F = put_stored(c, a, VKS_F64, o), *B = NULL;
+    OWNED(vks_matrix) *A = put_stored(c, a, VKS_MIXED, o), *F = put_stored(c, a, VKS_F64, o), *B = NULL;
     size_t entries = host_csr_entries(a);
     uint64_t of_f64 = vks_matrix_format_bytes(F);
     if (transposed)
@@ -274,25 +245,16 @@ static void change_values(vks_context *c, struct host_csr *a, vks_format_options
     must_be_stored_for(B, a, "made again");
     must_be(c, B, a, "made again");
     must_multiply_as(c, B, F, a, "made again");
-    vks_matrix_destroy(A);
-    vks_matrix_destroy(B);
-    vks_matrix_destroy(F);
 }
 
-static void change_in_all_formats(vks_context *c)
+TestOnBoth(mixed, new_values_widen_a_matrix_for_good_where_some_do_not_survive)
 {
     for (int f = VKS_FORMAT_AUTO + 1; f < VKS_FORMAT_COUNT_; f++)
         for (int lean = 0; lean <= most_lean(f); lean++) {
-            struct host_csr a = lean ? some_long_rows() : mixed_csr(100, 90, 20, true, (uint64_t)f);
+            OWNED_STRUCT(host_csr) a = lean ? some_long_rows() : mixed_csr(100, 90, 20, true, (uint64_t)f);
             change_values(c, &a, (vks_format_options){.format = (vks_format)f, .lean = lean, .padding = 1000},
                           f % 2 == 0);
-            host_csr_free(&a);
         }
-}
-
-Test(mixed, new_values_widen_a_matrix_for_good_where_some_do_not_survive)
-{
-    on_both(change_in_all_formats);
 }
 
 /* Every operation of the widening fails in turn: the matrix must remain usable, and finally accept the
@@ -300,14 +262,14 @@ Test(mixed, new_values_widen_a_matrix_for_good_where_some_do_not_survive)
 static void widen_failing(vks_context *c, vks_format_options o)
 {
     struct interposed *t = interposed_of(c->device);
-    struct host_csr a = some_long_rows();
-    double *before = room(host_csr_entries(&a), 8), *x = random_vector(PRECISION_F64, a.cols, 3, 1);
+    OWNED_STRUCT(host_csr) a = some_long_rows();
+    OWNED(double) *before = room(host_csr_entries(&a), 8), *x = random_vector(PRECISION_F64, a.cols, 3, 1);
     memcpy(before, a.val, 8 * host_csr_entries(&a));
     bool failed = true;
     uint32_t k;
     for (k = 1; failed; k++) {
         memcpy(a.val, before, 8 * host_csr_entries(&a));
-        vks_matrix *A = put_stored(c, &a, VKS_MIXED, o), *F = put_stored(c, &a, VKS_F64, o);
+        OWNED(vks_matrix) *A = put_stored(c, &a, VKS_MIXED, o), *F = put_stored(c, &a, VKS_F64, o);
         a.val[host_csr_entries(&a) / 2] = 0.1;
         t->calls = t->injected = 0;
         t->fail_call = k;
@@ -318,13 +280,8 @@ static void widen_failing(vks_context *c, vks_format_options o)
         set_values(c, A, F, &a, "after a failure");
         cr_expect_eq(vks_matrix_value_bytes(A), 8);
         cr_expect_eq(vks_matrix_format_bytes(A), vks_matrix_format_bytes(F), "%s", vks_format_name(o.format));
-        vks_matrix_destroy(A);
-        vks_matrix_destroy(F);
     }
     cr_expect_gt(k, 10, "%s: only %u operations can fail", vks_format_name(o.format), k);
-    free(before);
-    free(x);
-    host_csr_free(&a);
 }
 
 Test(mixed, a_matrix_that_cannot_be_widened_may_be_used_and_widened_later)
@@ -333,25 +290,19 @@ Test(mixed, a_matrix_that_cannot_be_widened_may_be_used_and_widened_later)
                                          VKS_FORMAT_BSR, VKS_FORMAT_COO,      VKS_FORMAT_CSC};
     for (int i = 0; i < 5; i++)
         for (int lean = 0; lean <= most_lean(formats[i]); lean++) {
-            vks_context *c = open_host();
+            OWNED(vks_context) *c = open_host();
             widen_failing(c, (vks_format_options){.format = formats[i], .lean = lean, .padding = 1000});
-            close_context(c);
         }
 }
 
-Test(mixed, goes_with_vectors_of_f64_alone)
+TestOnHost(mixed, goes_with_vectors_of_f64_alone)
 {
-    vks_context *c = open_host();
-    struct host_csr a = mixed_csr(3, 3, 3, true, 1);
+    OWNED_STRUCT(host_csr) a = mixed_csr(3, 3, 3, true, 1);
     double zeros[3] = {0};
-    vks_matrix *A = put_stored(c, &a, VKS_MIXED, (vks_format_options){0});
-    vks_vector *x = put_vector(c, zeros, 3, PRECISION_F64), *y = put_vector(c, zeros, 3, PRECISION_F32);
+    OWNED(vks_matrix) *A = put_stored(c, &a, VKS_MIXED, (vks_format_options){0});
+    OWNED(vks_vector) *x = put_vector(c, zeros, 3, PRECISION_F64),
+                      *y = put_vector(c, zeros, 3, PRECISION_F32);
     must_refuse(c, vks_spmv(A, x, y), VKS_INVALID_ARGUMENT, "differ in precision");
     must_refuse(c, vks_spmv(A, y, x), VKS_INVALID_ARGUMENT, "differ in precision");
     must_refuse(c, vks_spmv_transpose(A, x, y), VKS_INVALID_ARGUMENT, "differ in precision");
-    vks_vector_destroy(x);
-    vks_vector_destroy(y);
-    vks_matrix_destroy(A);
-    host_csr_free(&a);
-    close_context(c);
 }

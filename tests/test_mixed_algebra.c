@@ -25,7 +25,7 @@ static struct operands operands(vks_context *c, struct host_csr a, struct host_c
                              put_stored(c, &b, VKS_F64, csr)};
 }
 
-static void operands_destroy(struct operands *o)
+static void operands_free(struct operands *o)
 {
     vks_matrix *all[] = {o->A, o->B, o->fA, o->fB};
     for (int i = 0; i < 4; i++)
@@ -37,13 +37,12 @@ static void operands_destroy(struct operands *o)
 /* A result must be mixed, have the bits of the one in f64, and be stored as these require. Destroys both. */
 static void must_be_same(vks_context *c, vks_matrix *got, vks_matrix *want, bool narrow, const char *what)
 {
-    struct host_csr w = read_back(c, want);
+    OWNED_STRUCT(host_csr) w = read_back(c, want);
     must_be(c, got, &w, what);
     must_be_stored_for(got, &w, what);
     cr_expect_eq(vks_matrix_value_bytes(got), narrow ? 4 : 8, "%s: %u bytes", what,
                  vks_matrix_value_bytes(got));
     must_multiply_as(c, got, want, &w, what);
-    host_csr_free(&w);
     vks_matrix_destroy(got);
     vks_matrix_destroy(want);
 }
@@ -96,33 +95,27 @@ static void pick(vks_context *c, const struct operands *o, bool narrow)
     must_be_same(c, got, want, narrow, "without small entries");
 }
 
-static void make_matrices(vks_context *c)
+TestOnBoth(mixed_algebra, makes_mixed_matrices_with_the_bits_of_f64_and_narrow_if_they_can_be)
 {
-    struct operands o = operands(c, whole_csr(50, 50, 12, 1), whole_csr(50, 50, 9, 2));
+    OWNED_STRUCT(operands) o = operands(c, whole_csr(50, 50, 12, 1), whole_csr(50, 50, 9, 2));
     add(c, &o, 2, true);
     add(c, &o, 1e-3, false);
     multiply(c, &o, true);
     pick(c, &o, true);
     must_be(c, o.A, &o.a, "an operand");
     cr_expect_eq(vks_matrix_value_bytes(o.A), 4);
-    operands_destroy(&o);
+    operands_free(&o);
     o = operands(c, mixed_csr(50, 50, 12, false, 3), mixed_csr(50, 50, 9, true, 4));
     add(c, &o, 2, false);
     multiply(c, &o, false);
     pick(c, &o, false);
-    operands_destroy(&o);
-}
-
-Test(mixed_algebra, makes_mixed_matrices_with_the_bits_of_f64_and_narrow_if_they_can_be)
-{
-    on_both(make_matrices);
 }
 
 /* The second product has whole numbers, the third does not. */
-static void multiply_again(vks_context *c)
+TestOnBoth(mixed_algebra, widens_a_product_whose_new_values_do_not_survive)
 {
-    struct operands o = operands(c, whole_csr(40, 40, 12, 5), whole_csr(40, 40, 9, 6));
-    vks_matrix *got = NULL, *want = NULL;
+    OWNED_STRUCT(operands) o = operands(c, whole_csr(40, 40, 12, 5), whole_csr(40, 40, 9, 6));
+    OWNED(vks_matrix) *got = NULL, *want = NULL;
     must_work(c, vks_matrix_multiply(o.A, o.B, NULL, &got));
     must_work(c, vks_matrix_multiply(o.fA, o.fB, NULL, &want));
     for (int turn = 0; turn < 3; turn++) {
@@ -138,55 +131,38 @@ static void multiply_again(vks_context *c)
         host_csr_free(&w);
         cr_expect_eq(vks_matrix_value_bytes(got), turn ? 8 : 4);
     }
-    vks_matrix_destroy(got);
-    vks_matrix_destroy(want);
-    operands_destroy(&o);
 }
 
-Test(mixed_algebra, widens_a_product_whose_new_values_do_not_survive)
+TestOnBoth(mixed_algebra, scales_in_place_and_widens_where_it_has_to)
 {
-    on_both(multiply_again);
-}
-
-static void scale_matrices(vks_context *c)
-{
-    struct operands o = operands(c, mixed_csr(60, 50, 12, true, 7), mixed_csr(60, 50, 12, true, 8));
+    OWNED_STRUCT(operands) o = operands(c, mixed_csr(60, 50, 12, true, 7), mixed_csr(60, 50, 12, true, 8));
     double left[60], right[50];
     for (int i = 0; i < 60; i++)
         left[i] = ldexp(i % 2 ? 1 : -1, i % 5);
     for (int i = 0; i < 50; i++)
         right[i] = i == 49 ? 1 + 0x1p-30 : 1;
-    vks_vector *l = put_vector(c, left, 60, PRECISION_F64), *r = put_vector(c, right, 50, PRECISION_F64),
-               *narrow = put_vector(c, right, 50, PRECISION_F32);
+    OWNED(vks_vector) *l = put_vector(c, left, 60, PRECISION_F64),
+                      *r = put_vector(c, right, 50, PRECISION_F64),
+                      *narrow = put_vector(c, right, 50, PRECISION_F32);
     for (int turn = 0; turn < 2; turn++) { /* first by powers of two, then also by other numbers */
         must_work(c, vks_matrix_scale(o.A, l, turn ? r : NULL));
         must_work(c, vks_matrix_scale(o.fA, l, turn ? r : NULL));
-        struct host_csr w = read_back(c, o.fA);
+        OWNED_STRUCT(host_csr) w = read_back(c, o.fA);
         must_be(c, o.A, &w, "scaled");
         must_be_stored_for(o.A, &w, "scaled");
         cr_expect_eq(vks_matrix_value_bytes(o.A), turn ? 8 : 4);
         must_multiply_as(c, o.A, o.fA, &w, "scaled");
-        host_csr_free(&w);
     }
     must_refuse(c, vks_matrix_scale(o.B, NULL, narrow), VKS_INVALID_ARGUMENT, "differ in precision");
-    vks_vector_destroy(l);
-    vks_vector_destroy(r);
-    vks_vector_destroy(narrow);
-    operands_destroy(&o);
-}
-
-Test(mixed_algebra, scales_in_place_and_widens_where_it_has_to)
-{
-    on_both(scale_matrices);
 }
 
 /* The transpose is made while the matrix is wide, though its values would survive; then they change. */
-static void transpose_what_is_wide(vks_context *c)
+TestOnBoth(mixed_algebra, keeps_a_transpose_as_wide_as_the_matrix)
 {
-    struct host_csr a = mixed_csr(60, 50, 12, false, 11);
+    OWNED_STRUCT(host_csr) a = mixed_csr(60, 50, 12, false, 11);
     double *lost = &a.val[host_csr_entries(&a) - 1];
-    vks_matrix *A = put_stored(c, &a, VKS_MIXED, (vks_format_options){.format = VKS_FORMAT_SELL}),
-               *F = put_stored(c, &a, VKS_F64, (vks_format_options){.format = VKS_FORMAT_CSR});
+    OWNED(vks_matrix) *A = put_stored(c, &a, VKS_MIXED, (vks_format_options){.format = VKS_FORMAT_SELL}),
+                      *F = put_stored(c, &a, VKS_F64, (vks_format_options){.format = VKS_FORMAT_CSR});
     *lost = 1;
     for (int turn = 0; turn < 2; turn++) {
         must_work(c, vks_matrix_set_values(A, VKS_F64, a.val));
@@ -195,20 +171,11 @@ static void transpose_what_is_wide(vks_context *c)
         a.val[3] = 1.1;
     }
     cr_expect_eq(vks_matrix_value_bytes(A), 8);
-    vks_matrix_destroy(A);
-    vks_matrix_destroy(F);
-    host_csr_free(&a);
 }
 
-Test(mixed_algebra, keeps_a_transpose_as_wide_as_the_matrix)
+TestOnHost(mixed_algebra, goes_with_f64_alone)
 {
-    on_both(transpose_what_is_wide);
-}
-
-Test(mixed_algebra, goes_with_f64_alone)
-{
-    vks_context *c = open_host();
-    struct host_csr a = whole_csr(9, 9, 3, 1);
+    OWNED_STRUCT(host_csr) a = whole_csr(9, 9, 3, 1);
     vks_matrix *A = put_stored(c, &a, VKS_MIXED, (vks_format_options){0}), *C = NULL,
                *F = put_stored(c, &a, VKS_F32, (vks_format_options){0});
     must_refuse(c, vks_matrix_add(1, A, 1, F, VKS_FORMAT_CSR, &C), VKS_INVALID_ARGUMENT,
@@ -218,12 +185,10 @@ Test(mixed_algebra, goes_with_f64_alone)
     cr_expect_null(C);
     vks_matrix_destroy(A);
     vks_matrix_destroy(F);
-    host_csr_free(&a);
-    close_context(c);
 }
 
 /* A diagonal matrix of an assembly, made from host memory so that it is mixed. */
-static void assemble(vks_context *c)
+TestOnBoth(mixed_algebra, takes_values_that_are_assembled)
 {
     enum { ROWS = 300 };
     uint32_t numbers[ROWS], offsets[ROWS + 1];
@@ -235,32 +200,21 @@ static void assemble(vks_context *c)
     }
     offsets[ROWS] = ROWS;
     struct host_csr a = {ROWS, ROWS, offsets, numbers, val};
-    vks_array *index = words(c, numbers, ROWS);
-    vks_assembly *assembly = NULL;
+    OWNED(vks_array) *index = words(c, numbers, ROWS);
+    OWNED(vks_assembly) *assembly = NULL;
     must_work(c, vks_assembly_create(c, ROWS, ROWS, index, index, &assembly));
-    vks_matrix *A = put_stored(c, &a, VKS_MIXED, (vks_format_options){.format = VKS_FORMAT_SELL});
+    OWNED(vks_matrix) *A = put_stored(c, &a, VKS_MIXED, (vks_format_options){.format = VKS_FORMAT_SELL});
     for (int turn = 0; turn < 2; turn++) {
         for (uint32_t i = 0; i < ROWS; i++)
             val[i] = turn && i > 5 ? 0.3 * i : 2 * i;
-        vks_array *v = floats(c, PRECISION_F64, val, ROWS), *f = floats(c, PRECISION_F32, val, ROWS);
+        OWNED(vks_array) *v = floats(c, PRECISION_F64, val, ROWS), *f = floats(c, PRECISION_F32, val, ROWS);
         must_refuse(c, vks_assembly_update(assembly, f, A), VKS_INVALID_ARGUMENT, "differ in precision");
         must_work(c, vks_assembly_update(assembly, v, A));
         must_be(c, A, &a, "assembled");
         must_be_stored_for(A, &a, "assembled");
-        double *y = product_with(c, A, ones, false);
+        OWNED(double) *y = product_with(c, A, ones, false);
         must_equal(y, val, ROWS, "the product with ones");
-        free(y);
-        vks_array_destroy(v);
-        vks_array_destroy(f);
     }
-    vks_matrix_destroy(A);
-    vks_assembly_destroy(assembly);
-    vks_array_destroy(index);
-}
-
-Test(mixed_algebra, takes_values_that_are_assembled)
-{
-    on_both(assemble);
 }
 
 static struct solved solve_as(vks_context *c, const struct host_csr *a, const double *right, vks_precision p,
@@ -269,15 +223,12 @@ static struct solved solve_as(vks_context *c, const struct host_csr *a, const do
     enum { MOST = 60 };
     struct solved s = {.x = room(a->rows, 8), .history = room(MOST, 8)};
     vks_solve_options o = {.max_iterations = MOST, .history = s.history, .history_capacity = MOST};
-    vks_matrix *A = put_stored(c, a, p, storage);
-    vks_vector *b = put_vector(c, right, a->rows, PRECISION_F64),
-               *x = put_vector(c, s.x, a->rows, PRECISION_F64);
+    OWNED(vks_matrix) *A = put_stored(c, a, p, storage);
+    OWNED(vks_vector) *b = put_vector(c, right, a->rows, PRECISION_F64),
+                      *x = put_vector(c, s.x, a->rows, PRECISION_F64);
     must_work(c, vks_cg_solve(A, b, x, &o, &s.report));
     must_work(c, vks_vector_read(x, 0, a->rows, VKS_F64, s.x));
     guards_check(c->device);
-    vks_vector_destroy(x);
-    vks_vector_destroy(b);
-    vks_matrix_destroy(A);
     return s;
 }
 
@@ -294,50 +245,35 @@ static void must_be_one_solve(const struct solved *got, const struct solved *wan
 }
 
 /* Values are only a part of an iteration's traffic. */
-static void solve_in_formats(vks_context *c)
+TestOnBoth(mixed_algebra, solves_with_the_iterations_history_and_bits_of_f64_and_fewer_bytes)
 {
     static const vks_format formats[] = {VKS_FORMAT_CSR, VKS_FORMAT_SELL, VKS_FORMAT_BSR, VKS_FORMAT_ELL,
                                          VKS_FORMAT_COO};
-    struct host_csr a = random_spd(PRECISION_F32, 700, 9);
-    double *b = random_vector(PRECISION_F64, a.rows, 3, 4);
+    OWNED_STRUCT(host_csr) a = random_spd(PRECISION_F32, 700, 9);
+    OWNED(double) *b = random_vector(PRECISION_F64, a.rows, 3, 4);
     for (int i = 0; i < 10; i++) {
         vks_format_options o = {.format = formats[i / 2], .lean = i % 2, .padding = 1000};
-        struct solved got = solve_as(c, &a, b, VKS_MIXED, o), want = solve_as(c, &a, b, VKS_F64, o);
+        OWNED_STRUCT(solved) got = solve_as(c, &a, b, VKS_MIXED, o), want = solve_as(c, &a, b, VKS_F64, o);
         must_be_one_solve(&got, &want, a.rows, vks_format_name(o.format));
         double less = want.report.bytes_per_iteration - got.report.bytes_per_iteration;
         cr_expect_geq(less, 4.0 * (double)host_csr_entries(&a), "%s: %g bytes less",
                       vks_format_name(o.format), less);
-        solved_free(&got);
-        solved_free(&want);
     }
     a.val[5] = a.val[5] > 0 ? 0.1 : -0.1;
-    struct solved got = solve_as(c, &a, b, VKS_MIXED, (vks_format_options){0}),
-                  want = solve_as(c, &a, b, VKS_F64, (vks_format_options){0});
+    OWNED_STRUCT(solved) got = solve_as(c, &a, b, VKS_MIXED, (vks_format_options){0}),
+                         want = solve_as(c, &a, b, VKS_F64, (vks_format_options){0});
     must_be_one_solve(&got, &want, a.rows, "wide");
     cr_expect_eq(got.report.bytes_per_iteration, want.report.bytes_per_iteration);
-    solved_free(&got);
-    solved_free(&want);
-    free(b);
-    host_csr_free(&a);
-}
-
-Test(mixed_algebra, solves_with_the_iterations_history_and_bits_of_f64_and_fewer_bytes)
-{
-    on_both(solve_in_formats);
 }
 
 Test(mixed_algebra, solves_with_the_same_bits_on_the_host_and_on_lavapipe)
 {
-    vks_context *c = open_host(), *d = open_gpu();
-    struct host_csr a = random_spd(PRECISION_F32, 300, 10);
-    double *b = random_vector(PRECISION_F64, a.rows, 3, 4);
-    struct solved on_host = solve_as(c, &a, b, VKS_MIXED, (vks_format_options){.format = VKS_FORMAT_CSR}),
-                  on_gpu = solve_as(d, &a, b, VKS_MIXED, (vks_format_options){.format = VKS_FORMAT_SELL});
+    OWNED(vks_context) *c = open_host(), *d = open_gpu();
+    OWNED_STRUCT(host_csr) a = random_spd(PRECISION_F32, 300, 10);
+    OWNED(double) *b = random_vector(PRECISION_F64, a.rows, 3, 4);
+    OWNED_STRUCT(solved) on_host =
+                             solve_as(c, &a, b, VKS_MIXED, (vks_format_options){.format = VKS_FORMAT_CSR}),
+                         on_gpu =
+                             solve_as(d, &a, b, VKS_MIXED, (vks_format_options){.format = VKS_FORMAT_SELL});
     must_be_one_solve(&on_gpu, &on_host, a.rows, "lavapipe");
-    solved_free(&on_host);
-    solved_free(&on_gpu);
-    free(b);
-    host_csr_free(&a);
-    close_context(c);
-    close_context(d);
 }

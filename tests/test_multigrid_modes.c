@@ -11,7 +11,7 @@ static void add_force(double k[24][24], const uint32_t node[8], const double *B,
 }
 
 /* Elasticity of an unsupported cube. */
-static void deform_nothing(vks_context *c, enum precision p)
+TestEverywhere(multigrid_modes, rigid_body_modes_cause_no_force_in_a_free_body)
 {
     double k[24][24], *x = cube(3), *B = rigid(c, p, x, NODES, 3);
     brick_stiffness(0.3, k);
@@ -35,17 +35,12 @@ static void deform_nothing(vks_context *c, enum precision p)
     free(x);
 }
 
-Test(multigrid_modes, rigid_body_modes_cause_no_force_in_a_free_body)
-{
-    everywhere(deform_nothing);
-}
-
 /* No distance of two nodes changes: the difference of displacements is orthogonal to it. */
-static void keep_distances(vks_context *c, enum precision p)
+TestEverywhere(multigrid_modes, rigid_body_modes_keep_the_distances_of_nodes)
 {
     for (uint32_t dim = 2; dim <= 3; dim++) {
         uint32_t columns = dim == 3 ? 6 : 3;
-        double *x = cube(dim), *B = rigid(c, p, x, NODES, dim);
+        OWNED(double) *x = cube(dim), *B = rigid(c, p, x, NODES, dim);
         for (uint32_t i = 0; i < NODES; i++)
             for (uint32_t k = 0; k < columns; k++) {
                 double change = 0;
@@ -54,20 +49,13 @@ static void keep_distances(vks_context *c, enum precision p)
                 cr_assert_leq(fabs(change), 20 * epsilon_of(p), "mode %u of %u stretches by %g", k, columns,
                               change);
             }
-        free(B);
-        free(x);
     }
 }
 
-Test(multigrid_modes, rigid_body_modes_keep_the_distances_of_nodes)
-{
-    everywhere(keep_distances);
-}
-
 /* The sums of rotations over all nodes are zero. */
-static void turn_about_the_centroid(vks_context *c, enum precision p)
+TestEverywhere(multigrid_modes, rotations_are_about_the_centroid)
 {
-    double *x = cube(3), *B = rigid(c, p, x, NODES, 3);
+    OWNED(double) *x = cube(3), *B = rigid(c, p, x, NODES, 3);
     for (uint32_t a = 0; a < 3; a++)
         for (uint32_t k = 3; k < 6; k++) {
             double sum = 0;
@@ -75,38 +63,24 @@ static void turn_about_the_centroid(vks_context *c, enum precision p)
                 sum += B[(3 * node + a) * 6 + k];
             cr_assert_leq(fabs(sum), NODES * epsilon_of(p), "%g", sum);
         }
-    free(B);
-    free(x);
 }
 
-Test(multigrid_modes, rotations_are_about_the_centroid)
-{
-    everywhere(turn_about_the_centroid);
-}
-
-static void set_constants(vks_context *c, enum precision p)
+TestEverywhere(multigrid_modes, constants_are_ones_of_one_unknown_of_each_node)
 {
     enum { SIZE = 5, COUNT = 300 };
-    struct room w;
+    OWNED_BY(room_close) struct room w;
     struct modes b;
-    double *B = room((size_t)COUNT * SIZE * SIZE, 8);
+    OWNED(double) *B = room((size_t)COUNT * SIZE * SIZE, 8);
     room_open(&w, c->device);
     must_work(c, modes_constant(&w, p, COUNT, SIZE, &b));
     cr_assert(b.rows == COUNT * SIZE && b.columns == SIZE);
     read_reals(c, &b.value, p, (uint64_t)COUNT * SIZE * SIZE, B);
     for (uint32_t e = 0; e < COUNT * SIZE * SIZE; e++)
         cr_assert_eq(B[e], e / SIZE % SIZE == e % SIZE, "element %u", e);
-    room_close(&w);
-    free(B);
-}
-
-Test(multigrid_modes, constants_are_ones_of_one_unknown_of_each_node)
-{
-    everywhere(set_constants);
 }
 
 /* Nodes that are all at one place have no rotations, and no nodes have no modes. */
-static void stand_still(vks_context *c, enum precision p)
+TestEverywhere(multigrid_modes, nodes_at_one_place_have_rotations_of_zeros)
 {
     double x[] = {7, 8, 9, 7, 8, 9}, *B = rigid(c, p, x, 2, 3), *none = rigid(c, p, x, 0, 3);
     for (uint32_t i = 0; i < 6; i++)
@@ -116,15 +90,9 @@ static void stand_still(vks_context *c, enum precision p)
     free(none);
 }
 
-Test(multigrid_modes, nodes_at_one_place_have_rotations_of_zeros)
+TestOnHost(multigrid_modes, coordinates_that_do_not_suit_are_refused)
 {
-    everywhere(stand_still);
-}
-
-Test(multigrid_modes, coordinates_that_do_not_suit_are_refused)
-{
-    vks_context *c = open_host();
-    struct room w;
+    OWNED_BY(room_close) struct room w;
     struct modes b;
     double x[] = {0, 1, 2, 3, NAN, 5}, far[] = {1.7e308, 0, 0, 1.7e308, 0, 0}, large[] = {1.7e308, 1.7e308};
     room_open(&w, c->device);
@@ -142,6 +110,4 @@ Test(multigrid_modes, coordinates_that_do_not_suit_are_refused)
                 "1500000000 nodes with 3 unknowns each have 4500000000");
     context_begin(c);
     must_refuse(c, modes_constant(&w, PRECISION_F64, 1 << 20, 1 << 10, &b), VKS_LIMIT, "1073741824 unknowns");
-    room_close(&w);
-    close_context(c);
 }

@@ -43,18 +43,13 @@ static void list_members(vks_context *c, uint32_t n, uint32_t aggregates)
     free(owner);
 }
 
-static void list_all_members(vks_context *c)
+TestOnBoth(multigrid_tentative, the_nodes_of_each_aggregate_are_listed_in_ascending_order)
 {
     static const uint32_t of[][2] = {{0, 0},    {0, 3},     {1, 1},    {1, 0},     {2, 1},
                                      {50, 0},   {77, 7},    {77, 255}, {300, 256}, {300, 257},
                                      {3000, 3}, {900, 511}, {900, 512}};
     for (size_t i = 0; i < sizeof of / sizeof *of; i++)
         list_members(c, of[i][0], of[i][1]);
-}
-
-Test(multigrid_tentative, the_nodes_of_each_aggregate_are_listed_in_ascending_order)
-{
-    on_both(list_all_members);
 }
 
 /* Aggregates of consecutive nodes; T and R on the host. */
@@ -66,12 +61,12 @@ struct basis {
 
 static void make_basis(vks_context *c, enum precision p, const double *B, struct basis *q)
 {
-    struct room w;
-    struct rec r;
+    OWNED_BY(room_close) struct room w;
+    OWNED_BY(rec_destroy) struct rec r;
     struct members of = {.nodes = q->nodes, .aggregates = q->aggregates};
     uint64_t elements = (uint64_t)q->nodes * q->size * q->columns;
     uint64_t coarse = (uint64_t)q->aggregates * q->columns * q->columns;
-    uint32_t *list = room(q->nodes, 4);
+    OWNED(uint32_t) *list = room(q->nodes, 4);
     for (uint32_t i = 0; i < q->nodes; i++)
         list[i] = i;
     room_open(&w, c->device);
@@ -94,12 +89,9 @@ static void make_basis(vks_context *c, enum precision p, const double *B, struct
     q->R = room(coarse, 8);
     read_reals(c, &T, p, elements, q->T);
     read_reals(c, &R, p, coarse, q->R);
-    rec_destroy(&r);
-    room_close(&w);
-    free(list);
 }
 
-static void free_basis(struct basis *q)
+static void basis_free(struct basis *q)
 {
     free(q->T);
     free(q->R);
@@ -138,52 +130,36 @@ static uint32_t check_basis(const struct basis *q, uint32_t a, const double *B, 
 }
 
 /* Nodes of a cube as aggregates of 1, 4 in a line, 2, and many; then their R in pairs. */
-static void find_bases(vks_context *c, enum precision p)
+TestEverywhere(multigrid_tentative, bases_are_orthonormal_and_dependent_columns_are_dropped)
 {
     static const uint32_t offset[] = {0, 1, 5, 5, 7, 40, 64}, rank[] = {3, 5, 0, 5, 6, 6};
-    double *x = cube(3);
+    OWNED(double) *x = cube(3);
     for (uint32_t i = 3; i < 15; i++) /* four nodes on a line not parallel to an axis */
         x[i] = (i % 3 ? -2 : 1000) + i / 3 * (0.5 + i % 3);
-    double *B = rigid(c, p, x, NODES, 3);
-    struct basis q = {.nodes = NODES, .size = 3, .columns = 6, .aggregates = 6, .offset = offset};
+    OWNED(double) *B = rigid(c, p, x, NODES, 3);
+    OWNED_STRUCT(basis) q = {.nodes = NODES, .size = 3, .columns = 6, .aggregates = 6, .offset = offset};
     make_basis(c, p, B, &q);
     for (uint32_t a = 0; a < 6; a++)
         cr_expect_eq(check_basis(&q, a, B, 60 * epsilon_of(p)), rank[a], "aggregate %u", a);
-    struct basis coarse = {
+    OWNED_STRUCT(basis) coarse = {
         .nodes = 6, .size = 6, .columns = 6, .aggregates = 2, .offset = (uint32_t[]){0, 2, 6}};
     make_basis(c, p, q.R, &coarse);
     for (uint32_t a = 0; a < 2; a++)
         cr_expect_eq(check_basis(&coarse, a, q.R, 200 * epsilon_of(p)), 6, "coarse aggregate %u", a);
-    free_basis(&coarse);
-    free_basis(&q);
-    free(B);
-    free(x);
-}
-
-Test(multigrid_tentative, bases_are_orthonormal_and_dependent_columns_are_dropped)
-{
-    everywhere(find_bases);
 }
 
 /* Columns that differ by one part in a thousand lose most of their digits to the first pass. */
-static void find_bases_of_close_columns(vks_context *c, enum precision p)
+TestEverywhere(multigrid_tentative, bases_of_columns_that_are_close_are_orthonormal)
 {
     enum { ROWS = 500, COLUMNS = 8 };
     static const uint32_t offset[] = {0, ROWS};
-    double *B = room((size_t)ROWS * COLUMNS, 8);
+    OWNED(double) *B = room((size_t)ROWS * COLUMNS, 8);
     uint64_t seed = 5;
     for (uint32_t i = 0; i < ROWS * COLUMNS; i++)
         B[i] = rounded(p, 1 + 1e-3 * random_wide(&seed, p, 1));
-    struct basis q = {.nodes = ROWS, .size = 1, .columns = COLUMNS, .aggregates = 1, .offset = offset};
+    OWNED_STRUCT(basis) q = {.nodes = ROWS, .size = 1, .columns = COLUMNS, .aggregates = 1, .offset = offset};
     make_basis(c, p, B, &q);
     cr_expect_eq(check_basis(&q, 0, B, 100 * epsilon_of(p)), COLUMNS);
-    free_basis(&q);
-    free(B);
-}
-
-Test(multigrid_tentative, bases_of_columns_that_are_close_are_orthonormal)
-{
-    everywhere(find_bases_of_close_columns);
 }
 
 Test(multigrid_tentative, bases_have_the_same_bits_on_all_devices)
@@ -191,27 +167,24 @@ Test(multigrid_tentative, bases_have_the_same_bits_on_all_devices)
     static const uint32_t offset[] = {0, 1, 3, 3, 40, 64};
     vks_context *c[] = {open_host(), open_gpu()};
     for (enum precision p = 0; p < REAL_PRECISIONS; p++) {
-        double *x = random_vector(PRECISION_F64, UNKNOWNS, 3, 9);
+        OWNED(double) *x = random_vector(PRECISION_F64, UNKNOWNS, 3, 9);
         struct basis q[2];
         for (int d = 0; d < 2; d++) {
-            double *B = rigid(c[d], p, x, NODES, 3);
+            OWNED(double) *B = rigid(c[d], p, x, NODES, 3);
             q[d] = (struct basis){.nodes = NODES, .size = 3, .columns = 6, .aggregates = 5, .offset = offset};
             make_basis(c[d], p, B, &q[d]);
-            free(B);
         }
         must_equal(q[1].T, q[0].T, 18 * NODES, "T");
         must_equal(q[1].R, q[0].R, 180, "R");
-        free_basis(&q[0]);
-        free_basis(&q[1]);
-        free(x);
+        basis_free(&q[0]);
+        basis_free(&q[1]);
     }
     close_context(c[0]);
     close_context(c[1]);
 }
 
-Test(multigrid_tentative, more_columns_than_lanes_are_refused)
+TestOnHost(multigrid_tentative, more_columns_than_lanes_are_refused)
 {
-    vks_context *c = open_host();
     struct rec r;
     struct members of = {.nodes = 1 << 20, .aggregates = 1 << 10};
     const struct tentative t[] = {{.of = &of, .size = 1, .columns = 33},
@@ -223,14 +196,13 @@ Test(multigrid_tentative, more_columns_than_lanes_are_refused)
         must_refuse(c, rec_run(&r), VKS_LIMIT, i ? "32 modes of 1073741824 unknowns" : "33 modes");
         rec_destroy(&r);
     }
-    close_context(c);
 }
 
 /* Modes, lists and bases of a cube. */
 static vks_status make_all(vks_context *c, const double *x)
 {
-    struct room kept, work;
-    struct rec r;
+    OWNED_BY(room_close) struct room kept, work;
+    OWNED_BY(rec_destroy) struct rec r;
     struct modes b;
     uint32_t owner[NODES];
     for (uint32_t i = 0; i < NODES; i++)
@@ -254,17 +226,13 @@ static vks_status make_all(vks_context *c, const double *x)
                                               .coarse = (reals)(uintptr_t)R.address});
         s = rec_run(&r);
     }
-    rec_destroy(&r);
-    room_close(&work);
-    room_close(&kept);
     return s;
 }
 
-Test(multigrid_tentative, each_operation_may_fail)
+TestOnHost(multigrid_tentative, each_operation_may_fail)
 {
-    vks_context *c = open_host();
     struct interposed *i = interposed_of(c->device);
-    double *x = cube(3);
+    OWNED(double) *x = cube(3);
     uint32_t k = 0;
     do {
         char part[64];
@@ -281,17 +249,15 @@ Test(multigrid_tentative, each_operation_may_fail)
             must_work(c, s);
     } while (i->injected);
     cr_expect_gt(k, 12);
-    free(x);
-    close_context(c);
 }
 
 #if MEMORY_CAN_FAIL
 Test(multigrid_tentative, each_allocation_of_host_memory_may_fail)
 {
     struct message m = {0};
-    vks_context *c = NULL;
+    OWNED_BY(context_end) vks_context *c = NULL;
     cr_assert_eq(context_open(&m, "host", &(struct device_options){0}, &c), VKS_OK, "%s", m.text);
-    double *x = cube(3);
+    OWNED(double) *x = cube(3);
     must_work(c, make_all(c, x));
     for (uint32_t k = 1; k == 1 || memory.failures; k++) {
         context_begin(c);
@@ -303,7 +269,5 @@ Test(multigrid_tentative, each_allocation_of_host_memory_may_fail)
         else
             must_work(c, s);
     }
-    free(x);
-    vks_context_destroy(c);
 }
 #endif

@@ -11,20 +11,15 @@
 static void expect_product(vks_context *c, enum precision p, const struct host_csr *a,
                            const struct host_csr *b, const struct spgemm_options *o, const char *what)
 {
-    vks_matrix *A = put_on(c, a, p, VKS_FORMAT_CSR), *B = put_on(c, b, p, VKS_FORMAT_CSR), *C = NULL;
-    struct host_csr want = product_oracle(p, a, b);
+    OWNED(vks_matrix) *A = put_on(c, a, p, VKS_FORMAT_CSR), *B = put_on(c, b, p, VKS_FORMAT_CSR), *C = NULL;
+    OWNED_STRUCT(host_csr) want = product_oracle(p, a, b);
     vks_status s = spgemm(A, B, o, &C);
     must_work(c, matrix_end(C, s, VKS_FORMAT_CSR, &C));
     must_be(c, C, &want, what);
-    double *zeros = room(want.row[want.rows], 8);
+    OWNED(double) *zeros = room(want.row[want.rows], 8);
     must_work(c, vks_matrix_set_values(C, VKS_F64, zeros));
     must_work(c, vks_matrix_multiply_again(A, B, C));
     must_be(c, C, &want, what);
-    free(zeros);
-    host_csr_free(&want);
-    vks_matrix_destroy(A);
-    vks_matrix_destroy(B);
-    vks_matrix_destroy(C);
 }
 
 enum { ALL = 1 << 30 };
@@ -47,14 +42,6 @@ static const struct {
     {"as the device likes", {.batch = ALL, .most = ALL, .window = 16, .table = ALL}},
 };
 
-#define ON_ALL_DEVICES(name)                            \
-    static void name(vks_context *c, enum precision p); \
-    Test(multiply, name)                                \
-    {                                                   \
-        everywhere(name);                               \
-    }                                                   \
-    static void name(vks_context *c, enum precision p)
-
 /* 200 rows of 20 entries: each ten have the same columns, and the second hundred has none in common. */
 static struct host_csr in_tens(void)
 {
@@ -72,10 +59,10 @@ static struct host_csr in_tens(void)
 
 /* Rows of 300 products, which squads try: every fifth has 300 entries and overflows their table, the others
  * have 40, which are kept. When the former leave the list, the others move. */
-ON_ALL_DEVICES(finds_its_columns_after_other_rows_ran_over_their_tables)
+TestEverywhere(multiply, finds_its_columns_after_other_rows_ran_over_their_tables)
 {
     enum { ROWS = 45, EACH = 15 };
-    struct host_csr a = new_csr(ROWS, 200, ROWS * EACH), b = in_tens();
+    OWNED_STRUCT(host_csr) a = new_csr(ROWS, 200, ROWS * EACH), b = in_tens();
     struct spgemm_options o = spgemm_defaults;
     o.host_classes = true;
     for (uint32_t i = 0; i < ROWS; i++) {
@@ -87,35 +74,31 @@ ON_ALL_DEVICES(finds_its_columns_after_other_rows_ran_over_their_tables)
         }
     }
     expect_product(c, p, &a, &b, &o, "rows that run over");
-    host_csr_free(&a);
-    host_csr_free(&b);
 }
 
-ON_ALL_DEVICES(gives_the_defined_structure_and_bits_for_every_shape)
+TestEverywhere(multiply, gives_the_defined_structure_and_bits_for_every_shape)
 {
     static const uint32_t shapes[][3] = {{0, 0, 0},     {0, 5, 3},        {5, 0, 3},    {5, 3, 0},
                                          {1, 1, 1},     {31, 33, 32},     {33, 1, 200}, {1, 257, 31},
                                          {257, 255, 9}, {1000, 999, 1001}};
     for (size_t k = 0; k < sizeof shapes / sizeof *shapes; k++) {
         const uint32_t *n = shapes[k];
-        struct host_csr a = random_csr(p, n[0], n[1], 9, k), b = random_csr(p, n[1], n[2], 12, k + 50);
+        OWNED_STRUCT(host_csr) a = random_csr(p, n[0], n[1], 9, k), b = random_csr(p, n[1], n[2], 12, k + 50);
         expect_product(c, p, &a, &b, &spgemm_defaults, "a random product");
-        host_csr_free(&a);
-        host_csr_free(&b);
     }
 }
 
 /* Lengths of rows of B so that the rows of C = I B have them, for each class and on both sides of its limits;
  * and A with two entries in some rows, whose products share columns. */
-ON_ALL_DEVICES(takes_rows_of_every_class)
+TestEverywhere(multiply, takes_rows_of_every_class)
 {
     static const uint32_t lengths[] = {0,    1,    95,   96,   97, 98,   64,   65,
                                        1535, 1536, 1537, 3000, 0,  2500, 1600, 128};
     enum { ROWS = sizeof lengths / sizeof *lengths };
     static const uint32_t pairs[ROWS] = {1, 2, 1, 2, 1, 1, 3, 1, 1, 1, 1, 1, 1, 16, 5, 2};
-    struct host_csr b = csr_of_lengths(p, ROWS, 5000, lengths, 4),
-                    a = csr_of_lengths(p, ROWS, ROWS, pairs, 5);
-    struct host_csr one = new_csr(ROWS, ROWS, ROWS);
+    OWNED_STRUCT(host_csr) b = csr_of_lengths(p, ROWS, 5000, lengths, 4),
+                           a = csr_of_lengths(p, ROWS, ROWS, pairs, 5);
+    OWNED_STRUCT(host_csr) one = new_csr(ROWS, ROWS, ROWS);
     for (uint32_t i = 0; i < ROWS; i++) {
         one.row[i + 1] = i + 1;
         one.col[i] = i;
@@ -125,18 +108,15 @@ ON_ALL_DEVICES(takes_rows_of_every_class)
         expect_product(c, p, &one, &b, &ways[k].o, ways[k].what);
         expect_product(c, p, &a, &b, &ways[k].o, ways[k].what);
     }
-    host_csr_free(&one);
-    host_csr_free(&a);
-    host_csr_free(&b);
 }
 
 /* Three rows of 2,000 columns in 200,000: at both ends of windows of 2^16, and with an empty window. */
-ON_ALL_DEVICES(takes_the_ends_of_windows_and_windows_of_nothing)
+TestEverywhere(multiply, takes_the_ends_of_windows_and_windows_of_nothing)
 {
     static const uint32_t ends[] = {0, 65535, 65536, 131071, 131072, 196607, 196608, 199999};
     enum { ENDS = sizeof ends / sizeof *ends, LENGTH = 2000, COLS = 200000 };
-    struct host_csr b = new_csr(3, COLS, 3 * LENGTH),
-                    a = csr_of_lengths(p, 4, 3, (uint32_t[]){3, 1, 2, 1}, 7);
+    OWNED_STRUCT(host_csr) b = new_csr(3, COLS, 3 * LENGTH),
+                           a = csr_of_lengths(p, 4, 3, (uint32_t[]){3, 1, 2, 1}, 7);
     struct spgemm_options o = spgemm_defaults;
     uint64_t seed = 5;
     for (uint32_t i = 0, k = 0; i < 3; i++) {
@@ -154,21 +134,19 @@ ON_ALL_DEVICES(takes_the_ends_of_windows_and_windows_of_nothing)
         for (uint32_t e = 0; e < LENGTH; e++)
             b.col[LENGTH * i + e] = 65536 * (i + (e >= LENGTH / 2)) + e + i;
     expect_product(c, p, &a, &b, &o, "windows of nothing");
-    host_csr_free(&a);
-    host_csr_free(&b);
 }
 
 /* 8 rows of 32,000 products in one window each: memory suffices for their marks, but not to sort them. */
 static void limit_windows(const char *device)
 {
-    vks_context *c = open_context(device, (struct device_options){.largest_array = 600000});
+    OWNED(vks_context) *c = open_context(device, (struct device_options){.largest_array = 600000});
     uint32_t lengths[16], full[8];
     for (int i = 0; i < 16; i++)
         lengths[i] = 2000;
     for (int i = 0; i < 8; i++)
         full[i] = 16;
-    struct host_csr b = csr_of_lengths(PRECISION_F64, 16, 5000, lengths, 1),
-                    a = csr_of_lengths(PRECISION_F64, 8, 16, full, 2);
+    OWNED_STRUCT(host_csr) b = csr_of_lengths(PRECISION_F64, 16, 5000, lengths, 1),
+                           a = csr_of_lengths(PRECISION_F64, 8, 16, full, 2);
     struct spgemm_options o = {.batch = ALL, .most = ALL, .window = 16, .table = 8, .host_classes = true};
     expect_product(c, PRECISION_F64, &a, &b, &o, "as many windows as there may be");
     vks_matrix *A = put_on(c, &a, PRECISION_F64, VKS_FORMAT_CSR),
@@ -180,9 +158,6 @@ static void limit_windows(const char *device)
                 "1024000 bytes for keys of products are too many");
     vks_matrix_destroy(A);
     vks_matrix_destroy(B);
-    host_csr_free(&a);
-    host_csr_free(&b);
-    close_context(c);
 }
 
 Test(multiply, rows_of_more_windows_than_there_may_be_are_sorted)
@@ -194,18 +169,15 @@ Test(multiply, rows_of_more_windows_than_there_may_be_are_sorted)
 /* All products of a row go to 101 entries, which reveals the order of the sums. */
 static void expect_long_sums(vks_context *c, enum precision p, uint32_t n, const struct spgemm_options *o)
 {
-    uint32_t *lengths = room(n, 4);
+    OWNED(uint32_t) *lengths = room(n, 4);
     for (uint32_t i = 0; i < n; i++)
         lengths[i] = 100;
-    struct host_csr b = csr_of_lengths(p, n, 101, lengths, 1);
-    struct host_csr a = csr_of_lengths(p, 4, n, (uint32_t[]){n, 1, n - n / 7, 40}, 2);
+    OWNED_STRUCT(host_csr) b = csr_of_lengths(p, n, 101, lengths, 1);
+    OWNED_STRUCT(host_csr) a = csr_of_lengths(p, 4, n, (uint32_t[]){n, 1, n - n / 7, 40}, 2);
     expect_product(c, p, &a, &b, o, "sums of many products");
-    free(lengths);
-    host_csr_free(&a);
-    host_csr_free(&b);
 }
 
-ON_ALL_DEVICES(adds_up_hundreds_of_products_of_an_entry_in_order)
+TestEverywhere(multiply, adds_up_hundreds_of_products_of_an_entry_in_order)
 {
     expect_long_sums(c, p, 300, &spgemm_defaults);
 }
@@ -214,34 +186,31 @@ ON_ALL_DEVICES(adds_up_hundreds_of_products_of_an_entry_in_order)
  * early. */
 Test(multiply, adds_up_thousands_of_products_of_an_entry_in_order)
 {
-    vks_context *c = on_hardware() ? open_gpu() : open_host();
+    OWNED(vks_context) *c = on_hardware() ? open_gpu() : open_host();
     struct spgemm_options o = spgemm_defaults;
     expect_long_sums(c, PRECISION_F64, 3000, &o);
     o.host_classes = true;
     expect_long_sums(c, PRECISION_F64, 3000, &o);
-    close_context(c);
 }
 
 /* Rows of C of 32 and 33 entries, each of as many products from 63, 64, 65 and 1 rows of B. */
-ON_ALL_DEVICES(sums_rows_on_both_sides_of_what_eight_lanes_take)
+TestEverywhere(multiply, sums_rows_on_both_sides_of_what_eight_lanes_take)
 {
     uint32_t lengths[65];
-    struct host_csr a = csr_of_lengths(p, 4, 65, (uint32_t[]){63, 64, 65, 1}, 1);
+    OWNED_STRUCT(host_csr) a = csr_of_lengths(p, 4, 65, (uint32_t[]){63, 64, 65, 1}, 1);
     for (uint32_t cols = 32; cols <= 33; cols++) {
         for (int i = 0; i < 65; i++)
             lengths[i] = cols;
-        struct host_csr b = csr_of_lengths(p, 65, cols, lengths, 2);
+        OWNED_STRUCT(host_csr) b = csr_of_lengths(p, 65, cols, lengths, 2);
         expect_product(c, p, &a, &b, &spgemm_defaults, "sums by eight lanes");
-        host_csr_free(&b);
     }
-    host_csr_free(&a);
 }
 
 /* A full row and a full column, so that one row of C explodes, and all others have an entry of it. */
-ON_ALL_DEVICES(takes_an_arrow)
+TestEverywhere(multiply, takes_an_arrow)
 {
     enum { SIZE = 300 };
-    struct host_csr a = new_csr(SIZE, SIZE, 3 * SIZE);
+    OWNED_STRUCT(host_csr) a = new_csr(SIZE, SIZE, 3 * SIZE);
     uint64_t seed = 1;
     for (uint32_t i = 0, k = 0; i < SIZE; i++) {
         for (uint32_t j = 0; j < SIZE; j++)
@@ -252,16 +221,15 @@ ON_ALL_DEVICES(takes_an_arrow)
         a.row[i + 1] = k;
     }
     expect_product(c, p, &a, &a, &spgemm_defaults, "an arrow");
-    host_csr_free(&a);
 }
 
 /* Columns use all bits of a key, so that every sorted row is a batch. */
-ON_ALL_DEVICES(takes_columns_up_to_the_largest_index)
+TestEverywhere(multiply, takes_columns_up_to_the_largest_index)
 {
-    struct host_csr b = csr_of_lengths(p, 3, VKS_LARGEST_INDEX, (uint32_t[]){2000, 1, 1700}, 3), want;
+    OWNED_STRUCT(host_csr) b = csr_of_lengths(p, 3, VKS_LARGEST_INDEX, (uint32_t[]){2000, 1, 1700}, 3), want;
     struct host_csr a = csr_of_lengths(p, 3, 3, (uint32_t[]){3, 1, 3}, 2), narrow = b;
     b.col[1999] = VKS_LARGEST_INDEX - 1;
-    vks_matrix *A = put_on(c, &a, p, VKS_FORMAT_CSR), *B = put_on(c, &b, p, VKS_FORMAT_CSR), *C;
+    OWNED(vks_matrix) *A = put_on(c, &a, p, VKS_FORMAT_CSR), *B = put_on(c, &b, p, VKS_FORMAT_CSR), *C;
     must_work(c, vks_matrix_multiply(A, B, NULL, &C));
     /* The same with renumbered columns, since the definition needs a dense row. */
     uint32_t entries = b.row[3], n = 0, *columns = room(entries, 4);
@@ -278,18 +246,13 @@ ON_ALL_DEVICES(takes_columns_up_to_the_largest_index)
         want.col[e] = columns[want.col[e]];
     want.cols = VKS_LARGEST_INDEX;
     must_be(c, C, &want, "columns up to the largest index");
-    vks_matrix_destroy(A);
-    vks_matrix_destroy(B);
-    vks_matrix_destroy(C);
     host_csr_free(&a);
-    host_csr_free(&b);
-    host_csr_free(&want);
     free(columns);
 }
 
-ON_ALL_DEVICES(gives_infinities_and_nans_where_the_sums_do)
+TestEverywhere(multiply, gives_infinities_and_nans_where_the_sums_do)
 {
-    struct host_csr a = random_csr(p, 60, 60, 8, 1);
+    OWNED_STRUCT(host_csr) a = random_csr(p, 60, 60, 8, 1);
     for (uint32_t e = 0; e < a.row[60]; e++)
         a.val[e] = e % 17 == 0   ? INFINITY
                    : e % 23 == 0 ? -INFINITY
@@ -297,7 +260,6 @@ ON_ALL_DEVICES(gives_infinities_and_nans_where_the_sums_do)
                    : e % 5       ? a.val[e]
                                  : -0.0;
     expect_product(c, p, &a, &a, &spgemm_defaults, "infinities");
-    host_csr_free(&a);
 }
 
 /* The aggregation of 4 unknowns each. */
@@ -314,37 +276,27 @@ static struct host_csr aggregation(uint32_t n)
 
 static void expect_triple(vks_context *c, enum precision p, const struct host_csr *a, const char *what)
 {
-    struct host_csr P = aggregation(a->rows), R = transpose_oracle(&P), AP = product_oracle(p, a, &P),
-                    want = product_oracle(p, &R, &AP);
-    vks_matrix *mA = put_on(c, a, p, VKS_FORMAT_CSR), *mP = put_on(c, &P, p, VKS_FORMAT_CSR),
-               *mR = put_on(c, &R, p, VKS_FORMAT_CSR), *C;
+    OWNED_STRUCT(host_csr) P = aggregation(a->rows), R = transpose_oracle(&P), AP = product_oracle(p, a, &P),
+                           want = product_oracle(p, &R, &AP);
+    OWNED(vks_matrix) *mA = put_on(c, a, p, VKS_FORMAT_CSR), *mP = put_on(c, &P, p, VKS_FORMAT_CSR),
+                      *mR = put_on(c, &R, p, VKS_FORMAT_CSR), *C;
     must_work(c, vks_matrix_triple_product(mR, mA, mP, NULL, &C));
     must_be(c, C, &want, what);
-    vks_matrix_destroy(mA);
-    vks_matrix_destroy(mP);
-    vks_matrix_destroy(mR);
-    vks_matrix_destroy(C);
-    host_csr_free(&P);
-    host_csr_free(&R);
-    host_csr_free(&AP);
-    host_csr_free(&want);
 }
 
 /* A A, A A^T and R A P of real matrices. */
-ON_ALL_DEVICES(squares_and_projects_real_matrices)
+TestEverywhere(multiply, squares_and_projects_real_matrices)
 {
     static const char *const names[] = {"bcsstk01", "orsirr_1", "jagmesh7", "west0067"};
     for (size_t k = 0; k < sizeof names / sizeof *names; k++) {
         vks_matrix *m = read_shipped(c, names[k]);
-        struct host_csr a = read_back(c, m);
+        OWNED_STRUCT(host_csr) a = read_back(c, m);
         vks_matrix_destroy(m);
         for (uint32_t e = 0; e < a.row[a.rows]; e++)
             a.val[e] = rounded(p, a.val[e]);
-        struct host_csr t = transpose_oracle(&a);
+        OWNED_STRUCT(host_csr) t = transpose_oracle(&a);
         expect_product(c, p, &a, &a, &spgemm_defaults, names[k]);
         expect_product(c, p, &a, &t, &spgemm_defaults, names[k]);
         expect_triple(c, p, &a, names[k]);
-        host_csr_free(&a);
-        host_csr_free(&t);
     }
 }

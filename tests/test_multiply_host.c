@@ -18,35 +18,29 @@ static vks_context *open_threads(uint32_t threads)
 static void expect_bits(vks_context *c, enum precision p, const struct host_csr *a, const struct host_csr *b,
                         const struct spgemm_options *o, const struct host_csr *want, const char *what)
 {
-    vks_matrix *A = put_on(c, a, p, VKS_FORMAT_CSR), *B = put_on(c, b, p, VKS_FORMAT_CSR), *C = NULL;
+    OWNED(vks_matrix) *A = put_on(c, a, p, VKS_FORMAT_CSR), *B = put_on(c, b, p, VKS_FORMAT_CSR), *C = NULL;
     vks_status s = spgemm(A, B, o, &C);
     must_work(c, matrix_end(C, s, VKS_FORMAT_CSR, &C));
     must_be(c, C, want, what);
-    double *sevens = room(want->row[want->rows], 8);
+    OWNED(double) *sevens = room(want->row[want->rows], 8);
     for (uint32_t k = 0; k < want->row[want->rows]; k++)
         sevens[k] = 7;
     must_work(c, vks_matrix_set_values(C, VKS_F64, sevens));
     must_work(c, vks_matrix_multiply_again(A, B, C));
     must_be(c, C, want, what);
-    free(sevens);
-    vks_matrix_destroy(A);
-    vks_matrix_destroy(B);
-    vks_matrix_destroy(C);
 }
 
 static void expect_by_threads(const struct host_csr *a, const struct host_csr *b,
                               const struct spgemm_options *o)
 {
     for (enum precision p = 0; p < REAL_PRECISIONS; p++) {
-        struct host_csr want = product_oracle(p, a, b);
+        OWNED_STRUCT(host_csr) want = product_oracle(p, a, b);
         for (uint32_t threads = 1; threads <= 3; threads++) {
             char what[64];
             snprintf(what, sizeof what, "%u threads, precision %d", threads, (int)p);
-            vks_context *c = open_threads(threads);
+            OWNED(vks_context) *c = open_threads(threads);
             expect_bits(c, p, a, b, o, &want, what);
-            close_context(c);
         }
-        host_csr_free(&want);
     }
 }
 
@@ -55,11 +49,9 @@ Test(multiply_host, gives_the_same_bits_by_one_two_and_three_threads)
 {
     static const uint32_t rows[] = {1, 7, 8, 9, 17, 64, 5000};
     for (size_t k = 0; k < sizeof rows / sizeof *rows; k++) {
-        struct host_csr a = random_csr(PRECISION_F32, rows[k], 300, 12, k),
-                        b = random_csr(PRECISION_F32, 300, 500, 9, k + 50);
+        OWNED_STRUCT(host_csr) a = random_csr(PRECISION_F32, rows[k], 300, 12, k),
+                               b = random_csr(PRECISION_F32, 300, 500, 9, k + 50);
         expect_by_threads(&a, &b, &spgemm_defaults);
-        host_csr_free(&a);
-        host_csr_free(&b);
     }
 }
 
@@ -69,11 +61,9 @@ Test(multiply_host, puts_few_and_many_columns_in_order)
     static const uint32_t lengths[] = {47, 48, 49, 1, 16, 17, 64, 4097, 9000, 0};
     enum { ROWS = sizeof lengths / sizeof *lengths };
     static const uint32_t entries[] = {1, 2, 3, 1, 2, 4, 2, 10, 0, 5, 1, 6};
-    struct host_csr b = csr_of_lengths(PRECISION_F32, ROWS, 300000, lengths, 1),
-                    a = csr_of_lengths(PRECISION_F32, sizeof entries / 4, ROWS, entries, 2);
+    OWNED_STRUCT(host_csr) b = csr_of_lengths(PRECISION_F32, ROWS, 300000, lengths, 1),
+                           a = csr_of_lengths(PRECISION_F32, sizeof entries / 4, ROWS, entries, 2);
     expect_by_threads(&a, &b, &spgemm_defaults);
-    host_csr_free(&a);
-    host_csr_free(&b);
 }
 
 /* Rows of B with 2 to 8 entries on average are gathered in batches of 256 products. The rows of C have 256
@@ -92,14 +82,13 @@ Test(multiply_host, gathers_the_products_of_short_rows)
             lengths[11] = 3;
             lengths[SHORT - 1] = last;
         }
-        struct host_csr b = csr_of_lengths(PRECISION_F32, SHORT, 1000, lengths, 5 + last),
-                        a = csr_of_lengths(PRECISION_F32, sizeof entries / 4, SHORT, entries, 6 + last);
+        OWNED_STRUCT(host_csr) b = csr_of_lengths(PRECISION_F32, SHORT, 1000, lengths, 5 + last),
+                               a = csr_of_lengths(PRECISION_F32, sizeof entries / 4, SHORT, entries,
+                                                  6 + last);
         struct spgemm_options o = spgemm_defaults;
         expect_by_threads(&a, &b, &o);
         o.heavy = 0;
         expect_by_threads(&a, &b, &o);
-        host_csr_free(&a);
-        host_csr_free(&b);
     }
 }
 
@@ -112,13 +101,11 @@ static void share_rows(uint32_t heavy)
         lengths[i] = 700;
     for (uint32_t i = 0; i < 50; i++)
         entries[i] = i == 3 || i == 40 ? 100 : i % 5;
-    struct host_csr b = csr_of_lengths(PRECISION_F32, 100, 1000, lengths, 3),
-                    a = csr_of_lengths(PRECISION_F32, 50, 100, entries, 4);
+    OWNED_STRUCT(host_csr) b = csr_of_lengths(PRECISION_F32, 100, 1000, lengths, 3),
+                           a = csr_of_lengths(PRECISION_F32, 50, 100, entries, 4);
     struct spgemm_options o = spgemm_defaults;
     o.heavy = heavy;
     expect_by_threads(&a, &b, &o);
-    host_csr_free(&a);
-    host_csr_free(&b);
 }
 
 Test(multiply_host, heavy_rows_are_shared_by_all_threads)
@@ -135,7 +122,7 @@ Test(multiply_host, all_rows_of_several_entries_are_shared)
 Test(multiply_host, an_arrow_has_rows_that_are_shared_and_one_that_is_not)
 {
     enum { SIZE = 400 };
-    struct host_csr a = new_csr(SIZE, SIZE, 3 * SIZE);
+    OWNED_STRUCT(host_csr) a = new_csr(SIZE, SIZE, 3 * SIZE);
     struct spgemm_options o = spgemm_defaults;
     uint64_t seed = 1;
     for (uint32_t i = 0, k = 0; i < SIZE; i++) {
@@ -148,37 +135,30 @@ Test(multiply_host, an_arrow_has_rows_that_are_shared_and_one_that_is_not)
     }
     o.heavy = 100;
     expect_by_threads(&a, &a, &o);
-    host_csr_free(&a);
 }
 
 /* A thread's marks of columns run out after 100 more of them, in the middle of the rows, shared ones too. */
 Test(multiply_host, marks_of_columns_begin_again_when_they_run_out)
 {
-    struct host_csr a = random_csr(PRECISION_F32, 200, 90, 10, 1),
-                    b = random_csr(PRECISION_F32, 90, 250, 10, 2);
+    OWNED_STRUCT(host_csr) a = random_csr(PRECISION_F32, 200, 90, 10, 1),
+                           b = random_csr(PRECISION_F32, 90, 250, 10, 2);
     struct spgemm_options o = spgemm_defaults;
     o.mark = UINT32_MAX - 100;
     expect_by_threads(&a, &b, &o);
     o.heavy = 20;
     expect_by_threads(&a, &b, &o);
-    host_csr_free(&a);
-    host_csr_free(&b);
 }
 
 Test(multiply_host, a_product_adds_to_the_seconds_of_kernels)
 {
-    vks_context *c = open_context("host", (struct device_options){.timestamps = true});
-    struct host_csr a = random_csr(PRECISION_F64, 4000, 4000, 40, 1);
-    vks_matrix *A = put_on(c, &a, PRECISION_F64, VKS_FORMAT_CSR), *C;
+    OWNED(vks_context) *c = open_context("host", (struct device_options){.timestamps = true});
+    OWNED_STRUCT(host_csr) a = random_csr(PRECISION_F64, 4000, 4000, 40, 1);
+    OWNED(vks_matrix) *A = put_on(c, &a, PRECISION_F64, VKS_FORMAT_CSR), *C;
     double seconds = 0;
     must_work(c, vks_matrix_multiply(A, A, &(vks_multiply_options){.format = VKS_FORMAT_CSR}, &C));
     must_work(c, vks_matrix_multiply_again(A, A, C));
     must_work(c, vks_context_kernel_seconds(c, &seconds));
     cr_expect_gt(seconds, 1e-3, "%g seconds for 1.6 million products", seconds);
-    vks_matrix_destroy(A);
-    vks_matrix_destroy(C);
-    host_csr_free(&a);
-    close_context(c);
 }
 
 static void multiply_in_child(vks_context *c, const vks_matrix *A, vks_matrix *C)
@@ -192,9 +172,9 @@ static void multiply_in_child(vks_context *c, const vks_matrix *A, vks_matrix *C
 
 Test(multiply_host, a_forked_process_is_refused_products)
 {
-    vks_context *c = open_threads(2);
-    struct host_csr a = random_csr(PRECISION_F64, 200, 200, 10, 1);
-    vks_matrix *A = put_on(c, &a, PRECISION_F64, VKS_FORMAT_CSR), *C;
+    OWNED(vks_context) *c = open_threads(2);
+    OWNED_STRUCT(host_csr) a = random_csr(PRECISION_F64, 200, 200, 10, 1);
+    OWNED(vks_matrix) *A = put_on(c, &a, PRECISION_F64, VKS_FORMAT_CSR), *C;
     must_work(c, vks_matrix_multiply(A, A, &(vks_multiply_options){.format = VKS_FORMAT_CSR}, &C));
     int status = -1;
     pid_t child = fork_asleep();
@@ -202,8 +182,4 @@ Test(multiply_host, a_forked_process_is_refused_products)
         multiply_in_child(c, A, C);
     cr_assert_eq(waitpid(child, &status, 0), child);
     cr_expect(WIFEXITED(status) && WEXITSTATUS(status) == 0, "%x", (unsigned)status);
-    vks_matrix_destroy(A);
-    vks_matrix_destroy(C);
-    host_csr_free(&a);
-    close_context(c);
 }

@@ -19,7 +19,7 @@ static struct host_csr cancelling(uint32_t rows, uint32_t cols, uint64_t seed)
 static void expect_rest(vks_context *c, enum precision p, const vks_matrix *C, const struct host_csr *all,
                         double below, const char *what)
 {
-    struct host_csr rest = drop_oracle(p, all, below);
+    OWNED_STRUCT(host_csr) rest = drop_oracle(p, all, below);
     size_t zeros = 0, nans = 0;
     for (uint32_t i = 0; i < rest.rows; i++)
         for (uint32_t k = rest.row[i]; k < rest.row[i + 1]; k++) {
@@ -31,12 +31,12 @@ static void expect_rest(vks_context *c, enum precision p, const vks_matrix *C, c
     must_be(c, C, &rest, what);
     cr_expect_eq(vks_matrix_format(C), VKS_FORMAT_SELL);
     must_multiply_as_csr(c, C, p);
-    host_csr_free(&rest);
 }
 
-static void drop_from_products(vks_context *c, enum precision p)
+TestEverywhere(multiply_options, products_are_left_without_what_is_dropped)
 {
-    struct host_csr a = cancelling(60, 50, 1), b = cancelling(50, 60, 2), all = product_oracle(p, &a, &b);
+    OWNED_STRUCT(host_csr) a = cancelling(60, 50, 1), b = cancelling(50, 60, 2),
+                           all = product_oracle(p, &a, &b);
     vks_matrix *A = put_on(c, &a, p, VKS_FORMAT_CSR), *B = put_on(c, &b, p, VKS_FORMAT_CSR), *C, *D;
     vks_multiply_options o = {.format = VKS_FORMAT_SELL, .drop = true};
     must_work(c, vks_matrix_multiply(A, B, &o, &C));
@@ -47,18 +47,10 @@ static void drop_from_products(vks_context *c, enum precision p)
     vks_matrix *matrices[] = {A, B, C, D};
     for (int i = 0; i < 4; i++)
         vks_matrix_destroy(matrices[i]);
-    host_csr_free(&a);
-    host_csr_free(&b);
-    host_csr_free(&all);
-}
-
-Test(multiply_options, products_are_left_without_what_is_dropped)
-{
-    everywhere(drop_from_products);
 }
 
 /* A P is not the result, so it is not dropped from. */
-static void drop_from_triple_products(vks_context *c, enum precision p)
+TestEverywhere(multiply_options, triple_products_are_left_without_what_is_dropped)
 {
     struct host_csr r = cancelling(40, 60, 3), a = cancelling(60, 70, 4), q = cancelling(70, 40, 5),
                     aq = product_oracle(p, &a, &q), all = product_oracle(p, &r, &aq);
@@ -78,11 +70,6 @@ static void drop_from_triple_products(vks_context *c, enum precision p)
         host_csr_free(oracles[i]);
 }
 
-Test(multiply_options, triple_products_are_left_without_what_is_dropped)
-{
-    everywhere(drop_from_triple_products);
-}
-
 /* Five entries in every row. */
 static struct host_csr even_rows(enum precision p, uint64_t seed)
 {
@@ -92,7 +79,7 @@ static struct host_csr even_rows(enum precision p, uint64_t seed)
     return csr_of_lengths(p, 300, 300, lengths, seed);
 }
 
-static void multiply_again_into_slices(vks_context *c, enum precision p)
+TestEverywhere(multiply_options, slices_take_the_values_of_a_product_again)
 {
     struct host_csr a = even_rows(p, 1), b = even_rows(p, 2), first = product_oracle(p, &a, &b);
     vks_matrix *A = put_on(c, &a, p, VKS_FORMAT_CSR), *B = put_on(c, &b, p, VKS_FORMAT_CSR), *C;
@@ -116,13 +103,8 @@ static void multiply_again_into_slices(vks_context *c, enum precision p)
         host_csr_free(oracles[i]);
 }
 
-Test(multiply_options, slices_take_the_values_of_a_product_again)
-{
-    everywhere(multiply_again_into_slices);
-}
-
 /* C is full. */
-static void multiply_again_into_more(vks_context *c, enum precision p)
+TestEverywhere(multiply_options, entries_beyond_those_of_the_product_become_zeros)
 {
     enum { N = 300 };
     struct host_csr a = random_csr(p, N, N, 4, 1), full = new_csr(N, N, N * N), want = new_csr(N, N, N * N),
@@ -145,17 +127,12 @@ static void multiply_again_into_more(vks_context *c, enum precision p)
         host_csr_free(oracles[i]);
 }
 
-Test(multiply_options, entries_beyond_those_of_the_product_become_zeros)
-{
-    everywhere(multiply_again_into_more);
-}
-
 /* C = I B, which is B, in arrays of at most 100 MB. */
 static void multiply_by_identity(uint32_t n, uint32_t cols, uint32_t threads)
 {
-    vks_context *c =
+    OWNED(vks_context) *c =
         open_context("host", (struct device_options){.largest_array = 100000000, .threads = threads});
-    struct host_csr one = new_csr(n, n, n), b = new_csr(n, cols, n);
+    OWNED_STRUCT(host_csr) one = new_csr(n, n, n), b = new_csr(n, cols, n);
     for (uint32_t i = 0; i < n; i++) {
         one.row[i + 1] = b.row[i + 1] = i + 1;
         one.col[i] = i;
@@ -163,16 +140,10 @@ static void multiply_by_identity(uint32_t n, uint32_t cols, uint32_t threads)
         b.col[i] = (uint32_t)((uint64_t)i * 2654435761u % cols);
         b.val[i] = i + 1;
     }
-    vks_matrix *A = put_on(c, &one, PRECISION_F64, VKS_FORMAT_CSR),
-               *B = put_on(c, &b, PRECISION_F64, VKS_FORMAT_CSR), *C = NULL;
+    OWNED(vks_matrix) *A = put_on(c, &one, PRECISION_F64, VKS_FORMAT_CSR),
+                      *B = put_on(c, &b, PRECISION_F64, VKS_FORMAT_CSR), *C = NULL;
     must_work(c, vks_matrix_multiply(A, B, &(vks_multiply_options){.format = VKS_FORMAT_CSR}, &C));
     must_be(c, C, &b, "I B");
-    vks_matrix_destroy(A);
-    vks_matrix_destroy(B);
-    vks_matrix_destroy(C);
-    host_csr_free(&one);
-    host_csr_free(&b);
-    close_context(c);
 }
 
 /* 80 MB for the only thread that has rows, but not for 16. */

@@ -7,10 +7,8 @@
 
 static vks_matrix *random_matrix(vks_context *c, uint32_t rows, uint32_t cols, vks_precision p)
 {
-    struct host_csr a = random_csr(precision_of(p), rows, cols, 5, rows + 7);
-    vks_matrix *m = put_on(c, &a, precision_of(p), VKS_FORMAT_AUTO);
-    host_csr_free(&a);
-    return m;
+    OWNED_STRUCT(host_csr) a = random_csr(precision_of(p), rows, cols, 5, rows + 7);
+    return put_on(c, &a, precision_of(p), VKS_FORMAT_AUTO);
 }
 
 static void must_refuse_product(const vks_context *c, const vks_matrix *A, const vks_matrix *B,
@@ -23,7 +21,7 @@ static void must_refuse_product(const vks_context *c, const vks_matrix *A, const
 
 Test(multiply_refuse, operands_that_do_not_fit)
 {
-    vks_context *c = open_host(), *other = open_host();
+    OWNED(vks_context) *c = open_host(), *other = open_host();
     vks_matrix *A = random_matrix(c, 4, 5, VKS_F64), *narrow = random_matrix(c, 5, 4, VKS_F32),
                *foreign = random_matrix(other, 5, 4, VKS_F64), *C = A;
     must_refuse_product(c, A, A, NULL, "A B: A is 4 x 5 and B 4 x 5");
@@ -34,14 +32,12 @@ Test(multiply_refuse, operands_that_do_not_fit)
     vks_matrix_destroy(A);
     vks_matrix_destroy(narrow);
     vks_matrix_destroy(foreign);
-    close_context(c);
-    close_context(other);
 }
 
 /* R is the first operand: its context gets the message, and that of A and P is unchanged. */
 Test(multiply_refuse, a_triple_product_by_a_foreign_restriction)
 {
-    vks_context *c = open_host(), *other = open_host();
+    OWNED(vks_context) *c = open_host(), *other = open_host();
     vks_matrix *A = random_matrix(c, 5, 5, VKS_F64), *foreign = random_matrix(other, 5, 5, VKS_F64), *C = A;
     must_refuse_product(c, A, A, &(vks_multiply_options){.format = (vks_format)99}, "99 is no vks_format");
     must_refuse(other, vks_matrix_triple_product(foreign, A, A, NULL, &C), VKS_INVALID_ARGUMENT,
@@ -50,39 +46,29 @@ Test(multiply_refuse, a_triple_product_by_a_foreign_restriction)
     cr_expect(strstr(vks_context_message(c), "99 is no vks_format"), "\"%s\"", vks_context_message(c));
     vks_matrix_destroy(A);
     vks_matrix_destroy(foreign);
-    close_context(c);
-    close_context(other);
 }
 
-Test(multiply_refuse, options_that_are_none)
+TestOnHost(multiply_refuse, options_that_are_none)
 {
-    vks_context *c = open_host();
-    vks_matrix *A = random_matrix(c, 5, 5, VKS_F64);
+    OWNED(vks_matrix) *A = random_matrix(c, 5, 5, VKS_F64);
     must_refuse_product(c, A, A, &(vks_multiply_options){.format = (vks_format)99}, "99 is no vks_format");
     must_refuse_product(c, A, A, &(vks_multiply_options){.drop = true, .drop_below = -1}, "entries below -1");
     must_refuse_product(c, A, A, &(vks_multiply_options){.drop = true, .drop_below = NAN}, "entries below");
     must_refuse_product(c, A, A, &(vks_multiply_options){.drop = true, .drop_below = 1.5},
                         "entries below 1.5");
-    vks_matrix_destroy(A);
-    close_context(c);
 }
 
 Test(multiply_refuse, a_result_that_the_repeat_does_not_fit)
 {
-    vks_context *c = open_host(), *other = open_host();
-    vks_matrix *A = random_matrix(c, 5, 5, VKS_F64), *wrong = random_matrix(c, 5, 6, VKS_F64),
-               *narrow = random_matrix(c, 5, 5, VKS_F32), *foreign = random_matrix(other, 5, 5, VKS_F64);
+    OWNED(vks_context) *c = open_host(), *other = open_host();
+    OWNED(vks_matrix) *A = random_matrix(c, 5, 5, VKS_F64), *wrong = random_matrix(c, 5, 6, VKS_F64),
+                      *narrow = random_matrix(c, 5, 5, VKS_F32),
+                      *foreign = random_matrix(other, 5, 5, VKS_F64);
     vks_status bad = VKS_INVALID_ARGUMENT;
     must_refuse(c, vks_matrix_multiply_again(A, A, wrong), bad, "A B is 5 x 5, and C 5 x 6");
     must_refuse(c, vks_matrix_multiply_again(A, A, narrow), bad, "precision");
     must_refuse(c, vks_matrix_multiply_again(A, A, foreign), bad, "context");
     must_refuse(c, vks_matrix_multiply_again(A, A, A), bad, "C is A or B itself");
-    vks_matrix_destroy(A);
-    vks_matrix_destroy(wrong);
-    vks_matrix_destroy(narrow);
-    vks_matrix_destroy(foreign);
-    close_context(c);
-    close_context(other);
 }
 
 /* Rows 2 and 3 of A A are (2, 3) and (3); C lacks (2, 3), or the whole of row 3. */
@@ -90,26 +76,19 @@ static void expect_lack(vks_context *c, const uint32_t *row, const uint32_t *col
 {
     const uint32_t a_row[] = {0, 0, 0, 2, 3}, a_col[] = {2, 3, 3};
     const double ones[] = {1, 1, 1};
-    vks_matrix *A, *C;
+    OWNED(vks_matrix) *A, *C;
     must_work(c, vks_matrix_from_csr(c, 4, 4, a_row, a_col, ones, NULL, &A));
     must_work(c, vks_matrix_from_csr(c, 4, 4, row, col, ones, NULL, &C));
     must_refuse(c, vks_matrix_multiply_again(A, A, C), VKS_INVALID_ARGUMENT, part);
-    vks_matrix_destroy(A);
-    vks_matrix_destroy(C);
 }
 
-static void expect_lacks(vks_context *c)
+TestOnBoth(multiply_refuse, a_result_that_lacks_an_entry_and_names_the_row)
 {
     expect_lack(c, (uint32_t[]){0, 0, 0, 1, 2}, (uint32_t[]){2, 3}, "row 2 of A B");
     expect_lack(c, (uint32_t[]){0, 0, 1, 3, 3}, (uint32_t[]){2, 2, 3}, "row 3 of A B");
 }
 
-Test(multiply_refuse, a_result_that_lacks_an_entry_and_names_the_row)
-{
-    on_both(expect_lacks);
-}
-
-static void count_too_many(vks_context *c)
+TestOnBoth(multiply_refuse, more_entries_than_indices_go)
 {
     uint32_t counts[] = {0xF0000000u, 0x0F000000u, 1, 99}, entries;
     struct memory m;
@@ -120,18 +99,11 @@ static void count_too_many(vks_context *c)
     device_release(c->device, &m);
 }
 
-Test(multiply_refuse, more_entries_than_indices_go)
+TestOnHost(multiply_refuse, more_windows_of_columns_than_indices_go)
 {
-    on_both(count_too_many);
-}
-
-Test(multiply_refuse, more_windows_of_columns_than_indices_go)
-{
-    vks_context *c = open_host();
     struct spgemm g = {.d = c->device, .windows = {.count = 70000}};
     g.rows[SPGEMM_WINDOW] = 70000;
     must_refuse(c, spgemm_windows(&g), VKS_LIMIT, "70000 windows of columns");
-    close_context(c);
 }
 
 /* The message names the memory that a product needs. */
@@ -139,12 +111,12 @@ Test(multiply_refuse, what_does_not_fit_into_an_array)
 {
     const char *devices[] = {"host", gpu_name()};
     for (int d = 0; d < 2; d++) {
-        vks_context *c = open_context(devices[d], (struct device_options){.largest_array = 100000});
-        struct host_csr col = new_csr(200, 1, 200);
+        OWNED(vks_context) *c = open_context(devices[d], (struct device_options){.largest_array = 100000});
+        OWNED_STRUCT(host_csr) col = new_csr(200, 1, 200);
         vks_matrix *A, *B, *C;
         for (uint32_t i = 0; i < 200; i++)
             col.row[i + 1] = i + 1;
-        struct host_csr line = transpose_oracle(&col);
+        OWNED_STRUCT(host_csr) line = transpose_oracle(&col);
         A = put_on(c, &col, PRECISION_F64, VKS_FORMAT_AUTO);
         B = put_on(c, &line, PRECISION_F64, VKS_FORMAT_AUTO);
         C = A;
@@ -153,8 +125,5 @@ Test(multiply_refuse, what_does_not_fit_into_an_array)
         cr_expect_null(C);
         vks_matrix_destroy(A);
         vks_matrix_destroy(B);
-        host_csr_free(&col);
-        host_csr_free(&line);
-        close_context(c);
     }
 }

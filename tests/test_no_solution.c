@@ -40,14 +40,11 @@ static void reverse(struct host_csr *A, double *b, uint32_t *order)
 static vks_solve_report solve_it(vks_context *c, const struct host_csr *A, const double *b,
                                  vks_solve_options o)
 {
-    vks_matrix *m = put_on(c, A, PRECISION_F64, VKS_FORMAT_CSR);
-    vks_vector *right = put_vector(c, b, A->rows, PRECISION_F64),
-               *x = put_vector(c, b, A->rows, PRECISION_F64);
+    OWNED(vks_matrix) *m = put_on(c, A, PRECISION_F64, VKS_FORMAT_CSR);
+    OWNED(vks_vector) *right = put_vector(c, b, A->rows, PRECISION_F64),
+                      *x = put_vector(c, b, A->rows, PRECISION_F64);
     vks_solve_report r;
     must_work(c, vks_solve(m, right, x, &o, &r));
-    vks_vector_destroy(x);
-    vks_vector_destroy(right);
-    vks_matrix_destroy(m);
     return r;
 }
 
@@ -70,11 +67,11 @@ static void must_say(const vks_solve_report *r, uint32_t row, const char *part)
     cr_expect_lt(r->iterations, 1000);
 }
 
-static void name_floating_parts(vks_context *c)
+TestOnBoth(no_solution, names_the_rows_of_floating_parts_as_the_caller_numbers_them)
 {
-    struct host_csr A = chains();
+    OWNED_STRUCT(host_csr) A = chains();
     uint32_t order[ALL];
-    double *b = image(&A);
+    OWNED(double) *b = image(&A);
     vks_solve_report r = solve_it(c, &A, b, (vks_solve_options){.zero_guess = 1, ANYWHERE});
     cr_expect_eq(r.reason, VKS_REASON_CONVERGED, "%s", r.detail);
     b[ALL - 3] += 2;
@@ -90,20 +87,12 @@ static void name_floating_parts(vks_context *c)
     reverse(&A, b, order);
     r = solve_it(c, &A, b, (vks_solve_options){.zero_guess = 1, .order = order});
     must_say(&r, HELD + FREE, "rows 65 to 88 of A form a separate part");
-    free(b);
-    host_csr_free(&A);
 }
 
-Test(no_solution, names_the_rows_of_floating_parts_as_the_caller_numbers_them)
+TestOnHost(no_solution, is_proved_of_what_a_named_method_leaves_but_not_where_the_caller_limits_it)
 {
-    on_both(name_floating_parts);
-}
-
-Test(no_solution, is_proved_of_what_a_named_method_leaves_but_not_where_the_caller_limits_it)
-{
-    vks_context *c = open_host();
-    struct host_csr A = chains();
-    double *b = image(&A);
+    OWNED_STRUCT(host_csr) A = chains();
+    OWNED(double) *b = image(&A);
     b[HELD] += 1;
     vks_solve_report r =
         solve_it(c, &A, b, (vks_solve_options){.zero_guess = 1, .method = VKS_METHOD_MINRES});
@@ -114,48 +103,34 @@ Test(no_solution, is_proved_of_what_a_named_method_leaves_but_not_where_the_call
     r = solve_it(c, &A, b, (vks_solve_options){.zero_guess = 1, .method = VKS_METHOD_LSMR});
     cr_expect(r.reason == VKS_REASON_CONVERGED && r.least_squares, "%s: %s", vks_reason_name(r.reason),
               r.detail);
-    free(b);
-    host_csr_free(&A);
-    close_context(c);
 }
 
 /* Currents between nodes without an outlet: columns sum to zero, and rows do not. */
-static void sum_columns(vks_context *c)
+TestOnBoth(no_solution, is_proved_by_columns_that_sum_to_zero)
 {
-    struct host_csr A = tridiagonal(200, -1, 4, -3);
+    OWNED_STRUCT(host_csr) A = tridiagonal(200, -1, 4, -3);
     A.val[0] = 1;
     A.val[A.row[200] - 1] = 3;
-    double *b = image(&A);
+    OWNED(double) *b = image(&A);
     vks_solve_report r = solve_it(c, &A, b, (vks_solve_options){.zero_guess = 1, ANYWHERE});
     cr_expect_eq(r.reason, VKS_REASON_CONVERGED, "%s", r.detail);
     b[7] += 10;
     r = solve_it(c, &A, b, (vks_solve_options){.zero_guess = 1, ANYWHERE});
     must_say(&r, 0, "the columns of A sum to zero, and b sums to 10: ");
-    free(b);
-    host_csr_free(&A);
-}
-
-Test(no_solution, is_proved_by_columns_that_sum_to_zero)
-{
-    on_both(sum_columns);
 }
 
 /* A row of stored zeros, though its column has entries. */
-Test(no_solution, is_proved_by_an_empty_row)
+TestOnHost(no_solution, is_proved_by_an_empty_row)
 {
-    vks_context *c = open_host();
-    struct host_csr A = tridiagonal(50, -1, 4, -3);
+    OWNED_STRUCT(host_csr) A = tridiagonal(50, -1, 4, -3);
     for (uint32_t e = A.row[9]; e < A.row[10]; e++)
         A.val[e] = 0;
-    double *b = image(&A);
+    OWNED(double) *b = image(&A);
     vks_solve_report r = solve_it(c, &A, b, (vks_solve_options){.zero_guess = 1, ANYWHERE});
     cr_expect_eq(r.reason, VKS_REASON_CONVERGED, "%s", r.detail);
     b[9] = -0.5;
     r = solve_it(c, &A, b, (vks_solve_options){.zero_guess = 1, ANYWHERE});
     must_say(&r, 9, "row 10 of A is empty, and b is -0.5 there: ");
-    free(b);
-    host_csr_free(&A);
-    close_context(c);
 }
 
 static struct parts parts_of(const vks_matrix *A)
@@ -167,15 +142,14 @@ static struct parts parts_of(const vks_matrix *A)
 
 /* A part supported by little more than the rounding of doubles is not reported as floating, nor is one in
  * floats. */
-Test(no_solution, is_not_proved_where_sums_are_small_and_not_zero)
+TestOnHost(no_solution, is_not_proved_where_sums_are_small_and_not_zero)
 {
     static const enum precision stored[] = {PRECISION_F64, PRECISION_F32, PRECISION_MIXED};
-    vks_context *c = open_host();
     for (size_t k = 0; k < 3; k++) {
-        struct host_csr A = chains();
+        OWNED_STRUCT(host_csr) A = chains();
         A.val[A.row[HELD] + 1] += k ? 0x1p-23 : 1e-12;
-        vks_matrix *m = put_on(c, &A, stored[k], VKS_FORMAT_CSR);
-        struct parts p = parts_of(m);
+        OWNED(vks_matrix) *m = put_on(c, &A, stored[k], VKS_FORMAT_CSR);
+        OWNED_STRUCT(parts) p = parts_of(m);
         cr_assert_eq(p.count, 1);
         cr_expect_eq(p.row[p.part->begin], HELD + FREE);
         cr_expect_eq(p.part->end, FREE);
@@ -184,11 +158,7 @@ Test(no_solution, is_not_proved_where_sums_are_small_and_not_zero)
         must_work(c, vks_matrix_set_values(m, VKS_F64, A.val));
         must_work(c, parts_find(m, UINT64_MAX, &(struct caller){0}, &p));
         cr_expect_eq(p.count, 2, "new values are looked at again");
-        parts_free(&p);
-        vks_matrix_destroy(m);
-        host_csr_free(&A);
     }
-    close_context(c);
 }
 
 /* A free chain, except for the rounding of an entry. */
@@ -209,51 +179,37 @@ static vks_solve_report solve_from(vks_context *c, const struct host_csr *A, dou
         x0[i] = guess;
     }
     struct problem q = {A, b, x0, PRECISION_F64, {.method = VKS_METHOD_MINRES}};
-    struct solved s = solve(c, &q);
-    vks_solve_report r = s.report;
-    solved_free(&s);
-    return r;
+    OWNED_STRUCT(solved) s = solve(c, &q);
+    return s.report;
 }
 
-static void sum_to_rounding(vks_context *c)
+TestOnBoth(no_solution, bounds_no_residual_where_sums_are_not_zero_exactly)
 {
-    struct host_csr A = free_chain(40, 0x1p-52);
+    OWNED_STRUCT(host_csr) A = free_chain(40, 0x1p-52);
     vks_solve_report r = solve_from(c, &A, 0);
     cr_expect(r.reason == VKS_REASON_SINGULAR && strstr(r.detail, "singular to the rounding of its entries"),
               "%s", r.detail);
     cr_expect_not(strstr(r.detail, "no x has"), "%s", r.detail);
     r = solve_from(c, &A, 0x1p52);
     cr_expect(r.initial_residual < 0.99 && !strstr(r.detail, "sum to zero"), "%s", r.detail);
-    host_csr_free(&A);
-}
-
-Test(no_solution, bounds_no_residual_where_sums_are_not_zero_exactly)
-{
-    on_both(sum_to_rounding);
 }
 
 /* The removed mean leaves more rounding than the rest of b is large. */
-Test(no_solution, is_not_proved_by_the_rounding_of_a_mean_that_is_kept_out)
+TestOnHost(no_solution, is_not_proved_by_the_rounding_of_a_mean_that_is_kept_out)
 {
-    vks_context *c = open_host();
-    struct host_csr A = free_chain(40, 0);
+    OWNED_STRUCT(host_csr) A = free_chain(40, 0);
     double b[40];
     for (int i = 0; i < 40; i++)
         b[i] = 1e9 / 3 + 1e-2 * (i % 7);
-    vks_matrix *m = put_on(c, &A, PRECISION_F64, VKS_FORMAT_CSR);
-    vks_vector *right = put_vector(c, b, 40, PRECISION_F64);
-    struct parts p = parts_of(m);
+    OWNED(vks_matrix) *m = put_on(c, &A, PRECISION_F64, VKS_FORMAT_CSR);
+    OWNED(vks_vector) *right = put_vector(c, b, 40, PRECISION_F64);
+    OWNED_STRUCT(parts) p = parts_of(m);
     struct parts_of_b of_b;
     struct demand d = {.target = 1e-10, .of_b = 0x1p-52, .of_x = 0x1p-53};
     must_work(c, parts_sum_b(&p, right, true, &d, &of_b));
     cr_expect_eq(of_b.count, 0, "sums to %g", of_b.sum);
     must_work(c, parts_sum_b(&p, right, false, &d, &of_b));
     cr_expect(of_b.count == 1 && of_b.is_exact);
-    parts_free(&p);
-    vks_vector_destroy(right);
-    vks_matrix_destroy(m);
-    host_csr_free(&A);
-    close_context(c);
 }
 
 static bool cancel(void *calls)
@@ -262,20 +218,16 @@ static bool cancel(void *calls)
     return true;
 }
 
-Test(no_solution, is_not_looked_for_beyond_a_limit_of_bytes_and_can_be_cancelled)
+TestOnHost(no_solution, is_not_looked_for_beyond_a_limit_of_bytes_and_can_be_cancelled)
 {
-    vks_context *c = open_host();
-    struct host_csr A = free_chain(70000, 0);
+    OWNED_STRUCT(host_csr) A = free_chain(70000, 0);
     struct parts p = {0};
     int calls = 0;
-    vks_matrix *m = put_on(c, &A, PRECISION_F64, VKS_FORMAT_CSR);
+    OWNED(vks_matrix) *m = put_on(c, &A, PRECISION_F64, VKS_FORMAT_CSR);
     must_work(c, parts_find(m, UINT64_MAX, &(struct caller){cancel, &calls}, &p));
     cr_expect(!p.are_known && !p.count && calls == 1);
     must_work(c, parts_find(m, 1 << 20, &(struct caller){0}, &p));
     cr_expect(p.are_known && !p.count);
-    vks_matrix_destroy(m);
-    host_csr_free(&A);
-    close_context(c);
 }
 
 /* Cancels once there is a residual. */
@@ -285,11 +237,10 @@ static int cancel_at_look(void *user, const vks_progress *now)
     return !isnan(now->residual) && now->iteration == 0;
 }
 
-Test(no_solution, is_no_reason_where_the_caller_cancels)
+TestOnHost(no_solution, is_no_reason_where_the_caller_cancels)
 {
-    vks_context *c = open_host();
-    struct host_csr A = free_chain(70000, 0);
-    double *b = room(A.rows, 8);
+    OWNED_STRUCT(host_csr) A = free_chain(70000, 0);
+    OWNED(double) *b = room(A.rows, 8);
     for (uint32_t i = 0; i < A.rows; i++)
         b[i] = 1;
     vks_solve_options o = {.zero_guess = 1, .method = VKS_METHOD_CG, .precond = VKS_PRECOND_NONE};
@@ -298,17 +249,14 @@ Test(no_solution, is_no_reason_where_the_caller_cancels)
     o.progress = cancel_at_look;
     r = solve_it(c, &A, b, o);
     cr_expect_eq(r.reason, VKS_REASON_CANCELLED, "%s: %s", vks_reason_name(r.reason), r.detail);
-    free(b);
-    host_csr_free(&A);
-    close_context(c);
 }
 
 /* -A is as singular as A; a method other than CG removes its null space. */
-static void solve_negative(vks_context *c)
+TestOnBoth(no_solution, of_a_null_space_that_is_kept_out_by_the_method_that_suits_the_sign_of_a)
 {
-    struct host_csr A = tridiagonal(60, 1, -2, 1);
+    OWNED_STRUCT(host_csr) A = tridiagonal(60, 1, -2, 1);
     A.val[0] = A.val[A.row[60] - 1] = -1;
-    double *b = image(&A);
+    OWNED(double) *b = image(&A);
     b[3] += 1;
     vks_solve_report r = solve_it(c, &A, b, (vks_solve_options){.zero_guess = 1, .singular = 1});
     cr_expect_eq(r.reason, VKS_REASON_CONVERGED, "%s", r.detail);
@@ -319,25 +267,18 @@ static void solve_negative(vks_context *c)
     r = solve_it(c, &A, b, (vks_solve_options){.zero_guess = 1, .singular = 1});
     cr_expect(r.reason == VKS_REASON_CONVERGED && r.method == VKS_METHOD_CG, "%s by %s", r.detail,
               vks_method_name(r.method));
-    free(b);
-    host_csr_free(&A);
-}
-
-Test(no_solution, of_a_null_space_that_is_kept_out_by_the_method_that_suits_the_sign_of_a)
-{
-    on_both(solve_negative);
 }
 
 /* A floating chain with scaled rows and columns: no sums vanish, and only a null vector proves it. */
-static void find_null_vector(vks_context *c)
+TestOnBoth(no_solution, is_proved_by_a_null_vector)
 {
     enum { N = 300 };
-    struct host_csr A = tridiagonal(N, -1, 2, -1);
+    OWNED_STRUCT(host_csr) A = tridiagonal(N, -1, 2, -1);
     A.val[0] = A.val[A.row[N] - 1] = 1;
     for (uint32_t i = 0; i < N; i++)
         for (uint32_t e = A.row[i]; e < A.row[i + 1]; e++)
             A.val[e] *= (1 + i % 3) * (1 + A.col[e] % 3);
-    double *b = image(&A);
+    OWNED(double) *b = image(&A);
     vks_solve_report r = solve_it(c, &A, b, (vks_solve_options){.zero_guess = 1, ANYWHERE});
     cr_expect_eq(r.reason, VKS_REASON_CONVERGED, "%s", r.detail);
     b[5] += 1;
@@ -349,19 +290,12 @@ static void find_null_vector(vks_context *c)
         cr_expect_eq(r.row % 3, 0, "v is largest where the scale is least, not in row %u", r.row);
         cr_expect_lt(r.iterations, 2000);
     }
-    free(b);
-    host_csr_free(&A);
-}
-
-Test(no_solution, is_proved_by_a_null_vector)
-{
-    on_both(find_null_vector);
 }
 
 /* Supported so weakly that the residual is nearly a null vector for long: 1e-4 is reachable, 1e-8 is not. */
-static void hold_weakly(vks_context *c)
+TestOnBoth(no_solution, is_not_proved_where_a_large_x_is_one)
 {
-    struct host_csr A = tridiagonal(40, -1, 2, -1);
+    OWNED_STRUCT(host_csr) A = tridiagonal(40, -1, 2, -1);
     double b[40];
     A.val[0] = 1 + 1e-8;
     A.val[A.row[40] - 1] = 1;
@@ -374,10 +308,4 @@ static void hold_weakly(vks_context *c)
     r = solve_it(c, &A, b, o);
     cr_expect(r.reason == VKS_REASON_STAGNATED && strstr(r.detail, "a solution has a norm of at least"),
               "%s: %s", vks_reason_name(r.reason), r.detail);
-    host_csr_free(&A);
-}
-
-Test(no_solution, is_not_proved_where_a_large_x_is_one)
-{
-    on_both(hold_weakly);
 }

@@ -8,8 +8,8 @@ TestSuite(norms, .timeout = 120);
 /* ||D^-1 (b - A x)|| / ||D^-1 b||, D the largest magnitudes of the rows, rounded to powers of two. */
 static double precise_scaled(const struct host_csr *A, const double *x, const double *b)
 {
-    struct host_csr B = new_csr(A->rows, A->cols, A->row[A->rows]);
-    double *c = room(A->rows, 8);
+    OWNED_STRUCT(host_csr) B = new_csr(A->rows, A->cols, A->row[A->rows]);
+    OWNED(double) *c = room(A->rows, 8);
     memcpy(B.row, A->row, 4 * ((size_t)A->rows + 1));
     memcpy(B.col, A->col, 4 * (size_t)A->row[A->rows]);
     for (uint32_t i = 0; i < A->rows; i++) {
@@ -21,10 +21,7 @@ static double precise_scaled(const struct host_csr *A, const double *x, const do
             B.val[k] = ldexp(A->val[k], -e);
         c[i] = ldexp(b[i], -e);
     }
-    double norm = precise_residual(&B, x, c);
-    host_csr_free(&B);
-    free(c);
-    return norm;
+    return precise_residual(&B, x, c);
 }
 
 /* A chain of n nodes with a stiffness, supported at its ends by rows of `held`: x falls from 1 to 0. */
@@ -56,12 +53,12 @@ static bool warns(const struct solved *s)
 }
 
 /* An x with a wrong interior satisfies the plain norm. */
-static void solve_small_rows(vks_context *c, enum precision p)
+TestEverywhere(norms, lower_the_goal_where_small_rows_are_not_solved)
 {
     double b[NODES];
-    struct host_csr A = chain(NODES, 0x1p-30, 1, b);
+    OWNED_STRUCT(host_csr) A = chain(NODES, 0x1p-30, 1, b);
     vks_solve_options o = {.method = VKS_METHOD_CG, .precond = VKS_PRECOND_JACOBI};
-    struct solved s = solve(c, &(struct problem){&A, b, NULL, p, o});
+    OWNED_STRUCT(solved) s = solve(c, &(struct problem){&A, b, NULL, p, o});
     must_end(&s, VKS_REASON_CONVERGED);
     cr_expect(!warns(&s), "%s", s.report.warning);
     cr_expect_lt(error_of(&s), p == PRECISION_F32 ? 1e-2 : 1e-5, "%g", error_of(&s));
@@ -74,12 +71,10 @@ static void solve_small_rows(vks_context *c, enum precision p)
     s = solve(c, &(struct problem){&A, b, NULL, p, o});
     must_end(&s, VKS_REASON_CONVERGED);
     cr_expect(isnan(s.report.scaled_residual) && error_of(&s) > 0.1, "%g", error_of(&s));
-    solved_free(&s);
-    host_csr_free(&A);
 }
 
 /* 1000 is between powers of two whose ratio is 1024. */
-static void solve_rows_of_range(vks_context *c, enum precision p)
+TestEverywhere(norms, are_not_both_asked_where_rows_differ_by_less_than_1024)
 {
     static const struct {
         double held, range;
@@ -87,78 +82,52 @@ static void solve_rows_of_range(vks_context *c, enum precision p)
     } rows[] = {{2000, 1000, false}, {2047, 1023.5, false}, {2048, 1024, true}, {2100, 1050, true}};
     for (size_t k = 0; k < sizeof rows / sizeof *rows; k++) {
         double b[NODES];
-        struct host_csr A = chain(NODES, 1, rows[k].held, b);
-        struct solved s = solve(c, &(struct problem){&A, b, NULL, p, {.method = VKS_METHOD_CG}});
+        OWNED_STRUCT(host_csr) A = chain(NODES, 1, rows[k].held, b);
+        OWNED_STRUCT(solved) s = solve(c, &(struct problem){&A, b, NULL, p, {.method = VKS_METHOD_CG}});
         cr_expect_float_eq(s.report.row_range, rows[k].range, 0x1p-15 * rows[k].range, "%g",
                            s.report.row_range);
         cr_expect_eq(!isnan(s.report.scaled_residual), rows[k].asked, "%g", rows[k].range);
-        solved_free(&s);
-        host_csr_free(&A);
     }
 }
 
-Test(norms, are_not_both_asked_where_rows_differ_by_less_than_1024)
-{
-    everywhere(solve_rows_of_range);
-}
-
-Test(norms, lower_the_goal_where_small_rows_are_not_solved)
-{
-    everywhere(solve_small_rows);
-}
-
 /* b is nonzero only in small rows: the plain norm reaches its rounding level before its goal. */
-static void solve_small_ends(vks_context *c, enum precision p)
+TestEverywhere(norms, take_an_x_at_rounding_level_in_the_plain_norm_with_a_warning)
 {
     double b[NODES];
     bool full = p == PRECISION_F64;
-    struct host_csr A = chain(NODES, 1, full ? 0x1p-34 : 0x1p-10, b);
+    OWNED_STRUCT(host_csr) A = chain(NODES, 1, full ? 0x1p-34 : 0x1p-10, b);
     for (uint32_t k = A.row[1]; k < A.row[2]; k++) /* the first row is coupled, so b[1] is zero */
         if (A.col[k] == 0)
             A.val[k] = -1;
     b[1] = 0;
     vks_solve_options o = {.method = VKS_METHOD_GAUSS_JORDAN};
-    struct solved s = solve(c, &(struct problem){&A, b, NULL, p, o});
+    OWNED_STRUCT(solved) s = solve(c, &(struct problem){&A, b, NULL, p, o});
     must_end(&s, VKS_REASON_CONVERGED);
     cr_expect(warns(&s) && strstr(s.report.warning, "level of rounding") &&
                   strstr(s.report.warning, "(least: row "),
               "%s", s.report.warning);
     cr_expect_lt(error_of(&s), full ? 1e-10 : 1e-3, "%g", error_of(&s));
-    solved_free(&s);
-    host_csr_free(&A);
 }
 
-Test(norms, take_an_x_at_rounding_level_in_the_plain_norm_with_a_warning)
-{
-    everywhere(solve_small_ends);
-}
-
-static void stop_early(vks_context *c, enum precision p)
+TestEverywhere(norms, say_that_the_scaled_norm_was_not_reached_within_the_limit)
 {
     double b[NODES];
-    struct host_csr A = chain(NODES, 0x1p-30, 1, b);
+    OWNED_STRUCT(host_csr) A = chain(NODES, 0x1p-30, 1, b);
     vks_solve_options o = {.method = VKS_METHOD_CG, .precond = VKS_PRECOND_JACOBI, .max_iterations = 3};
-    struct solved s = solve(c, &(struct problem){&A, b, NULL, p, o});
+    OWNED_STRUCT(solved) s = solve(c, &(struct problem){&A, b, NULL, p, o});
     must_end(&s, VKS_REASON_ITERATION_LIMIT);
     cr_expect(strstr(s.report.detail, "with the rows divided"), "%s", s.report.warning);
-    solved_free(&s);
-    host_csr_free(&A);
-}
-
-Test(norms, say_that_the_scaled_norm_was_not_reached_within_the_limit)
-{
-    everywhere(stop_early);
 }
 
 /* atol refers to the plain norm; with rows of one size nothing is measured. */
-static void decide_alone(vks_context *c, enum precision p)
+TestEverywhere(norms, leave_rows_of_one_size_and_atol_to_the_plain_norm)
 {
     double b[NODES], ones[NODES];
-    struct host_csr A = chain(NODES, 0x1p-30, 1, b), B = tridiagonal(NODES, -1, 2, -0x1p-8);
+    OWNED_STRUCT(host_csr) A = chain(NODES, 0x1p-30, 1, b), B = tridiagonal(NODES, -1, 2, -0x1p-8);
     for (int i = 0; i < NODES; i++)
         ones[i] = 1;
     vks_solve_options o = {.method = VKS_METHOD_CG, .precond = VKS_PRECOND_JACOBI, .atol = 1e-3};
-    struct solved s = solve(c, &(struct problem){&A, b, NULL, p, o});
+    OWNED_STRUCT(solved) s = solve(c, &(struct problem){&A, b, NULL, p, o});
     must_end(&s, VKS_REASON_CONVERGED);
     cr_expect(isnan(s.report.scaled_residual) && !warns(&s));
     solved_free(&s);
@@ -170,40 +139,22 @@ static void decide_alone(vks_context *c, enum precision p)
     s = solve(c, &(struct problem){&B, ones, NULL, p, o});
     must_end(&s, VKS_REASON_CONVERGED);
     cr_expect_leq(precise_scaled(&B, s.x, ones), p == PRECISION_F32 ? 1.01e-5 : 1.01e-8);
-    solved_free(&s);
-    host_csr_free(&A);
-    host_csr_free(&B);
 }
 
-Test(norms, leave_rows_of_one_size_and_atol_to_the_plain_norm)
-{
-    everywhere(decide_alone);
-}
-
-static void refuse(vks_context *c, enum precision p)
+TestEverywhere(norms, refuse_what_has_no_meaning)
 {
     double b[NODES];
-    struct host_csr A = chain(NODES, 1, 1, b);
+    OWNED_STRUCT(host_csr) A = chain(NODES, 1, 1, b);
     vks_solve_options o[] = {{.norm = VKS_NORM_COUNT_}, {.norm = VKS_NORM_SCALED, .atol = 1e-3}};
     vks_matrix_options storage = {.precision = public_precision(p)};
-    vks_matrix *m = NULL;
-    must_work(c, vks_matrix_from_csr(c, NODES, NODES, A.row, A.col, A.val, &storage, &m));
-    vks_vector *v = vector_of(c, p, b, NODES), *x = vector_of(c, p, NULL, NODES);
+    OWNED(vks_matrix) *m = matrix_from(c, &A, &storage);
+    OWNED(vks_vector) *v = vector_of(c, p, b, NODES), *x = vector_of(c, p, NULL, NODES);
     for (int i = 0; i < 2; i++)
         cr_expect_eq(vks_solve(m, v, x, &o[i], NULL), VKS_INVALID_ARGUMENT, "%d", i);
-    vks_vector_destroy(v);
-    vks_vector_destroy(x);
-    vks_matrix_destroy(m);
-    host_csr_free(&A);
-}
-
-Test(norms, refuse_what_has_no_meaning)
-{
-    everywhere(refuse);
 }
 
 /* Systems of two rows, singular up to rounding, whose x of 1e16 hides b: in doubles b - A x is zero. */
-static void solve_nearly_singular(vks_context *c, enum precision p)
+TestEverywhere(norms, see_a_residual_that_rounding_hides)
 {
     static const vks_method methods[] = {VKS_METHOD_GAUSS_JORDAN, VKS_METHOD_CG, VKS_METHOD_IDR,
                                          VKS_METHOD_GMRES, VKS_METHOD_MINRES};
@@ -211,52 +162,38 @@ static void solve_nearly_singular(vks_context *c, enum precision p)
     for (int i = 0; i < 16 && p == PRECISION_F64; i++) {
         double u = 1 + (double)random_below(&seed, 1 << 20) / (1 << 20), v = -u * (0.5 + i / 16.0),
                b[] = {1, 1};
-        struct host_csr A = tridiagonal(2, v, u, v);
+        OWNED_STRUCT(host_csr) A = tridiagonal(2, v, u, v);
         A.val[A.row[2] - 1] = v * v / u;
         for (size_t k = 0; k < sizeof methods / sizeof *methods; k++) {
-            struct solved s = solve(c, &(struct problem){&A, b, NULL, p, {.method = methods[k]}});
+            OWNED_STRUCT(solved) s = solve(c, &(struct problem){&A, b, NULL, p, {.method = methods[k]}});
             double own = precise_residual(&A, s.x, b);
             cr_expect(s.report.reason != VKS_REASON_CONVERGED || own <= 1.05e-8, "system %d by %s: %g", i,
                       vks_method_name(methods[k]), own);
-            solved_free(&s);
         }
-        host_csr_free(&A);
     }
 }
 
-Test(norms, see_a_residual_that_rounding_hides)
-{
-    everywhere(solve_nearly_singular);
-}
-
 /* x is as large as rounding allows, and the exact residual satisfies the tolerance. */
-static void solve_large_x(vks_context *c, enum precision p)
+TestEverywhere(norms, let_an_exact_x_pass)
 {
     double t = p == PRECISION_F32 ? 0x1p-18 : 0x1p-40, b[] = {1, 1 + t};
-    struct host_csr A = tridiagonal(2, 1, 1, 1);
+    OWNED_STRUCT(host_csr) A = tridiagonal(2, 1, 1, 1);
     A.val[A.row[2] - 1] = 1 + t;
-    struct solved s = solve(c, &(struct problem){&A, b, NULL, p, {.method = VKS_METHOD_GAUSS_JORDAN}});
+    OWNED_STRUCT(solved) s = solve(c, &(struct problem){&A, b, NULL, p, {.method = VKS_METHOD_GAUSS_JORDAN}});
     must_end(&s, VKS_REASON_CONVERGED);
     cr_expect_leq(precise_residual(&A, s.x, b), 1e-8);
-    solved_free(&s);
-    host_csr_free(&A);
-}
-
-Test(norms, let_an_exact_x_pass)
-{
-    everywhere(solve_large_x);
 }
 
 /* Multiplies every row and its element of b by a power of ten from -12 to 12. */
-static void solve_scaled_rows(vks_context *c, enum precision p)
+TestEverywhere(norms, solve_rows_of_any_size)
 {
     static const vks_method methods[] = {VKS_METHOD_IDR, VKS_METHOD_BICGSTAB, VKS_METHOD_GMRES,
                                          VKS_METHOD_GAUSS_JORDAN};
     uint64_t seed = 11;
     for (int i = 0; i < 8 && p == PRECISION_F64; i++) {
         uint32_t n = 2 + (uint32_t)random_below(&seed, 29);
-        struct host_csr A = tridiagonal(n, -1, 2.5, -0.7);
-        double *b = random_vector(p, n, 2, 40 + (uint64_t)i);
+        OWNED_STRUCT(host_csr) A = tridiagonal(n, -1, 2.5, -0.7);
+        OWNED(double) *b = random_vector(p, n, 2, 40 + (uint64_t)i);
         for (uint32_t r = 0; r < n; r++) {
             double d = pow(10, (double)random_below(&seed, 25) - 12);
             for (uint32_t k = A.row[r]; k < A.row[r + 1]; k++)
@@ -264,38 +201,23 @@ static void solve_scaled_rows(vks_context *c, enum precision p)
             b[r] *= d;
         }
         for (size_t k = 0; k < sizeof methods / sizeof *methods; k++) {
-            struct solved s = solve(c, &(struct problem){&A, b, NULL, p, {.method = methods[k]}});
+            OWNED_STRUCT(solved) s = solve(c, &(struct problem){&A, b, NULL, p, {.method = methods[k]}});
             double scaled = precise_scaled(&A, s.x, b);
             cr_expect(s.report.reason == VKS_REASON_CONVERGED, "system %d by %s: %s", i,
                       vks_method_name(methods[k]), vks_reason_name(s.report.reason));
             cr_expect(warns(&s) || scaled <= 1.05e-8, "system %d by %s: %g", i, vks_method_name(methods[k]),
                       scaled);
-            solved_free(&s);
         }
-        free(b);
-        host_csr_free(&A);
     }
 }
 
-Test(norms, solve_rows_of_any_size)
-{
-    everywhere(solve_scaled_rows);
-}
-
 /* CG from zero ends with p.Ap < 0 and an x with a residual of 7e9. */
-static void keep_zero(vks_context *c, enum precision p)
+TestEverywhere(norms, hand_back_the_better_x_of_conjugate_gradients)
 {
     double b[] = {1, 0};
-    struct host_csr A = tridiagonal(2, 2, 1e-5, 2);
+    OWNED_STRUCT(host_csr) A = tridiagonal(2, 2, 1e-5, 2);
     vks_solve_options o = {.method = VKS_METHOD_CG, .precond = VKS_PRECOND_NONE};
-    struct solved s = solve(c, &(struct problem){&A, b, NULL, p, o});
+    OWNED_STRUCT(solved) s = solve(c, &(struct problem){&A, b, NULL, p, o});
     must_end(&s, VKS_REASON_NOT_POSITIVE_DEFINITE);
     cr_expect_leq(precise_residual(&A, s.x, b), 1);
-    solved_free(&s);
-    host_csr_free(&A);
-}
-
-Test(norms, hand_back_the_better_x_of_conjugate_gradients)
-{
-    everywhere(keep_zero);
 }

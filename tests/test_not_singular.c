@@ -33,14 +33,12 @@ static void fill_wave(double b[N])
 static struct solved solve_chain(vks_context *c, enum precision p, double hold, const double *x0,
                                  vks_solve_options o)
 {
-    struct host_csr A = held_chain(hold);
+    OWNED_STRUCT(host_csr) A = held_chain(hold);
     double b[N];
     fill_wave(b);
     struct problem q = {&A, b, x0, p, o};
     q.options.singular = 1;
-    struct solved s = solve(c, &q);
-    host_csr_free(&A);
-    return s;
+    return solve(c, &q);
 }
 
 static void must_not_be_singular(const struct solved *s)
@@ -52,7 +50,7 @@ static void must_not_be_singular(const struct solved *s)
 }
 
 /* The free chain converges. The x of the supported one cannot be improved: a solve from it ends at once. */
-static void hold_chain(vks_context *c, enum precision p)
+TestEverywhere(not_singular, is_the_reason_where_the_part_of_A_x_in_the_null_space_is_left)
 {
     static const vks_solve_options all[] = {{.precond = VKS_PRECOND_JACOBI},
                                             {.precond = VKS_PRECOND_NONE},
@@ -61,87 +59,62 @@ static void hold_chain(vks_context *c, enum precision p)
     for (int i = 0; i < (p == PRECISION_F32 ? 3 : 4); i++) {
         vks_solve_options o = all[i];
         o.rtol = p == PRECISION_F32 ? 5e-4 : 1e-8;
-        struct solved held = solve_chain(c, p, weak(p), NULL, o);
+        OWNED_STRUCT(solved) held = solve_chain(c, p, weak(p), NULL, o);
         must_not_be_singular(&held);
         cr_expect_gt(held.report.iterations, 4);
         cr_expect_gt(held.report.true_residual, 2 * o.rtol);
-        struct solved again = solve_chain(c, p, weak(p), held.x, o);
+        OWNED_STRUCT(solved) again = solve_chain(c, p, weak(p), held.x, o);
         must_not_be_singular(&again);
         cr_expect_eq(again.report.iterations, 0);
-        struct solved free_one = solve_chain(c, p, 0, NULL, o);
+        OWNED_STRUCT(solved) free_one = solve_chain(c, p, 0, NULL, o);
         must_end(&free_one, VKS_REASON_CONVERGED);
-        solved_free(&free_one);
-        solved_free(&again);
-        solved_free(&held);
     }
-}
-
-Test(not_singular, is_the_reason_where_the_part_of_A_x_in_the_null_space_is_left)
-{
-    everywhere(hold_chain);
 }
 
 /* A v = 0, but v^T A is not. Iterations in f32 restart so often that their additions along v are discarded
  * before they do harm. */
-static void scale_rows(vks_context *c)
+TestOnBoth(not_singular, is_the_reason_where_the_null_space_is_not_that_of_the_transpose)
 {
-    struct host_csr A = held_chain(0);
+    OWNED_STRUCT(host_csr) A = held_chain(0);
     double b[N];
     fill_wave(b);
     for (uint32_t k = A.row[N / 2]; k < A.row[N]; k++)
         A.val[k] *= 1 + 0x1p-10;
     vks_solve_options o = {.iterate_in_f32 = 1, .singular = 1};
     struct problem q = {&A, b, NULL, PRECISION_F64, o};
-    struct solved s = solve(c, &q);
+    OWNED_STRUCT(solved) s = solve(c, &q);
     must_not_be_singular(&s);
     cr_expect_gt(s.report.true_residual, 1e-6);
-    solved_free(&s);
-    host_csr_free(&A);
-}
-
-Test(not_singular, is_the_reason_where_the_null_space_is_not_that_of_the_transpose)
-{
-    on_both(scale_rows);
 }
 
 /* Rounding of the part of b in the null space is ignored. */
-static void add_much(vks_context *c)
+TestOnBoth(not_singular, is_not_the_reason_where_b_has_much_in_the_null_space)
 {
-    struct host_csr A = held_chain(0);
+    OWNED_STRUCT(host_csr) A = held_chain(0);
     double b[N];
     fill_wave(b);
     for (uint32_t i = 0; i < N; i++)
         b[i] += 1e6;
-    vks_matrix *m;
-    must_work(c, vks_matrix_from_csr(c, N, N, A.row, A.col, A.val, NULL, &m));
-    vks_vector *vb = vector_of(c, PRECISION_F64, b, N), *vx = vector_of(c, PRECISION_F64, NULL, N);
+    OWNED(vks_matrix) *m = matrix_from(c, &A, NULL);
+    OWNED(vks_vector) *vb = vector_of(c, PRECISION_F64, b, N), *vx = vector_of(c, PRECISION_F64, NULL, N);
     vks_solve_report reported;
     must_work(c, vks_cg_solve(m, vb, vx, &(vks_solve_options){.singular = 1}, &reported));
     cr_expect_eq(reported.reason, VKS_REASON_CONVERGED, "%s", reported.detail);
     cr_expect_leq(reported.true_residual, 1e-8);
-    vks_vector_destroy(vx);
-    vks_vector_destroy(vb);
-    vks_matrix_destroy(m);
-    host_csr_free(&A);
-}
-
-Test(not_singular, is_not_the_reason_where_b_has_much_in_the_null_space)
-{
-    on_both(add_much);
 }
 
 /* A solver that gets such values, and then others. */
-static void update_values(vks_context *c)
+TestOnBoth(not_singular, is_found_again_for_new_values)
 {
-    struct host_csr A = held_chain(0), held = held_chain(weak(PRECISION_F64));
+    OWNED_STRUCT(host_csr) A = held_chain(0), held = held_chain(weak(PRECISION_F64));
     vks_solve_options o = {.singular = 1, .zero_guess = 1};
     double b[N], x[3][N];
-    vks_matrix *m;
-    vks_solver *solver;
+    OWNED(vks_matrix) *m;
+    OWNED(vks_solver) *solver;
     vks_solve_report reported;
     fill_wave(b);
     must_work(c, vks_matrix_from_csr(c, N, N, A.row, A.col, A.val, NULL, &m));
-    vks_vector *vb = vector_of(c, PRECISION_F64, b, N), *vx = vector_of(c, PRECISION_F64, NULL, N);
+    OWNED(vks_vector) *vb = vector_of(c, PRECISION_F64, b, N), *vx = vector_of(c, PRECISION_F64, NULL, N);
     must_work(c, vks_solver_create(m, &o, &solver));
     for (int i = 0; i < 3; i++) {
         must_work(c, vks_matrix_set_values(m, VKS_F64, i == 1 ? held.val : A.val));
@@ -152,38 +125,20 @@ static void update_values(vks_context *c)
         must_work(c, vks_vector_read(vx, 0, N, VKS_F64, x[i]));
     }
     must_equal(x[2], x[0], N, "x of the same values");
-    vks_solver_destroy(solver);
-    vks_vector_destroy(vx);
-    vks_vector_destroy(vb);
-    vks_matrix_destroy(m);
-    host_csr_free(&held);
-    host_csr_free(&A);
-}
-
-Test(not_singular, is_found_again_for_new_values)
-{
-    on_both(update_values);
 }
 
 /* A guess that is not finite, and a tolerance that the residual of x = 0 satisfies. */
-static void guess_nothing_finite(vks_context *c)
+TestOnBoth(not_singular, a_guess_that_is_not_finite_is_no_solution)
 {
     static const double guess[] = {NAN, INFINITY};
     double b[N], x0[N] = {0};
     fill_wave(b);
-    struct host_csr A = held_chain(0);
+    OWNED_STRUCT(host_csr) A = held_chain(0);
     for (int p = PRECISION_F32; p <= PRECISION_F64; p++)
         for (int i = 0; i < 2; i++) {
             x0[N / 2] = guess[i];
             struct problem q = {&A, b, x0, (enum precision)p, {.singular = 1, .rtol = 2}};
-            struct solved s = solve(c, &q);
+            OWNED_STRUCT(solved) s = solve(c, &q);
             must_end(&s, VKS_REASON_NOT_FINITE);
-            solved_free(&s);
         }
-    host_csr_free(&A);
-}
-
-Test(not_singular, a_guess_that_is_not_finite_is_no_solution)
-{
-    on_both(guess_nothing_finite);
 }

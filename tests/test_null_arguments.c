@@ -1,46 +1,21 @@
 /* Solves, plans, preconditioners and solvers refuse NULL. The message is in the context or, without one, in
  * the report. */
 #include "small_matrix.h"
-#include "tests/support/device_matrix.h"
 #include "tests/support/solve.h"
+#include "tests/support/system.h"
 #include "vksolve/plan.h"
 #include "vksolve/precond.h"
 
 enum { N = 9 };
-
-struct system {
-    vks_context *c;
-    vks_matrix *A;
-    vks_vector *b, *x;
-};
-
-static struct system open_system(void)
-{
-    struct host_csr a = tridiagonal(N, -1, 4, -1);
-    struct system s = {.c = open_host()};
-    s.A = put_on(s.c, &a, PRECISION_F64, VKS_FORMAT_AUTO);
-    s.b = vector_of(s.c, PRECISION_F64, NULL, N);
-    s.x = vector_of(s.c, PRECISION_F64, NULL, N);
-    host_csr_free(&a);
-    return s;
-}
-
-static void close_system(struct system *s)
-{
-    vks_vector_destroy(s->b);
-    vks_vector_destroy(s->x);
-    vks_matrix_destroy(s->A);
-    close_context(s->c);
-}
 
 static void must_be_invalid(vks_status s)
 {
     cr_expect_eq(s, VKS_INVALID_ARGUMENT, "%s", vks_status_name(s));
 }
 
-Test(null_arguments, are_refused_by_solves_and_plans)
+TestOnHost(null_arguments, are_refused_by_solves_and_plans)
 {
-    struct system s = open_system();
+    OWNED_STRUCT(system) s = system_of(c, tridiagonal(N, -1, 4, -1));
     vks_solve_report r;
     vks_plan plan;
     vks_status (*const solves[])(const vks_matrix *, const vks_vector *, vks_vector *,
@@ -50,31 +25,28 @@ Test(null_arguments, are_refused_by_solves_and_plans)
         must_be_invalid(solves[i](NULL, s.b, s.x, NULL, NULL));
         must_be_invalid(solves[i](NULL, s.b, s.x, NULL, &r));
         cr_expect(r.reason == VKS_REASON_NOT_RUN && !strcmp(r.detail, "A is NULL"), "%s", r.detail);
-        must_refuse(s.c, solves[i](s.A, NULL, s.x, NULL, &r), VKS_INVALID_ARGUMENT, "b is NULL");
-        must_refuse(s.c, solves[i](s.A, s.b, NULL, NULL, &r), VKS_INVALID_ARGUMENT, "x is NULL");
+        must_refuse(c, solves[i](s.A, NULL, s.x, NULL, &r), VKS_INVALID_ARGUMENT, "b is NULL");
+        must_refuse(c, solves[i](s.A, s.b, NULL, NULL, &r), VKS_INVALID_ARGUMENT, "x is NULL");
     }
     must_be_invalid(vks_solve_plan(NULL, NULL, &plan));
-    must_refuse(s.c, vks_solve_plan(s.A, NULL, NULL), VKS_INVALID_ARGUMENT, "plan is NULL");
-    close_system(&s);
+    must_refuse(c, vks_solve_plan(s.A, NULL, NULL), VKS_INVALID_ARGUMENT, "plan is NULL");
 }
 
-Test(null_arguments, are_refused_by_preconditioners)
+TestOnHost(null_arguments, are_refused_by_preconditioners)
 {
-    struct system s = open_system();
+    OWNED_STRUCT(system) s = system_of(c, tridiagonal(N, -1, 4, -1));
     vks_precond_facts facts;
-    vks_precond *M = (vks_precond *)&s;
+    OWNED(vks_precond) *M = (vks_precond *)&s;
     must_be_invalid(vks_precond_create(NULL, NULL, &M));
     cr_expect_null(M);
-    must_refuse(s.c, vks_precond_create(s.A, NULL, NULL), VKS_INVALID_ARGUMENT, "M is NULL");
+    must_refuse(c, vks_precond_create(s.A, NULL, NULL), VKS_INVALID_ARGUMENT, "M is NULL");
     must_be_invalid(vks_precond_apply(NULL, s.b, s.x));
     must_be_invalid(vks_precond_update(NULL));
     must_be_invalid(vks_precond_report(NULL, &facts));
-    must_work(s.c, vks_precond_create(s.A, NULL, &M));
-    must_refuse(s.c, vks_precond_apply(M, NULL, s.x), VKS_INVALID_ARGUMENT, "r is NULL");
-    must_refuse(s.c, vks_precond_apply(M, s.b, NULL), VKS_INVALID_ARGUMENT, "z is NULL");
-    must_refuse(s.c, vks_precond_report(M, NULL), VKS_INVALID_ARGUMENT, "facts is NULL");
-    vks_precond_destroy(M);
-    close_system(&s);
+    must_work(c, vks_precond_create(s.A, NULL, &M));
+    must_refuse(c, vks_precond_apply(M, NULL, s.x), VKS_INVALID_ARGUMENT, "r is NULL");
+    must_refuse(c, vks_precond_apply(M, s.b, NULL), VKS_INVALID_ARGUMENT, "z is NULL");
+    must_refuse(c, vks_precond_report(M, NULL), VKS_INVALID_ARGUMENT, "facts is NULL");
 }
 
 static void call_no_solver(struct system *s)
@@ -92,22 +64,20 @@ static void call_no_solver(struct system *s)
     vks_solver_cancel(NULL);
 }
 
-Test(null_arguments, are_refused_by_solvers)
+TestOnHost(null_arguments, are_refused_by_solvers)
 {
-    struct system s = open_system();
+    OWNED_STRUCT(system) s = system_of(c, tridiagonal(N, -1, 4, -1));
     vks_solve_report r;
-    vks_solver *solver = (vks_solver *)&s;
+    OWNED(vks_solver) *solver = (vks_solver *)&s;
     call_no_solver(&s);
     must_be_invalid(vks_solver_create(NULL, NULL, &solver));
     cr_expect_null(solver);
-    must_refuse(s.c, vks_solver_create(s.A, NULL, NULL), VKS_INVALID_ARGUMENT, "solver is NULL");
-    must_work(s.c, vks_solver_create(s.A, NULL, &solver));
-    must_refuse(s.c, vks_solver_submit(solver, NULL, s.x), VKS_INVALID_ARGUMENT, "b is NULL");
-    must_refuse(s.c, vks_solver_solve(solver, s.b, NULL, &r), VKS_INVALID_ARGUMENT, "x is NULL");
-    must_refuse(s.c, vks_solver_solve_many(solver, 1, NULL, &s.x, NULL), VKS_INVALID_ARGUMENT, "b is NULL");
-    must_work(s.c, vks_solver_submit(solver, s.b, s.x));
-    must_refuse(s.c, vks_solver_poll(solver, NULL, &r), VKS_INVALID_ARGUMENT, "ended is NULL");
-    must_work(s.c, vks_solver_wait(solver, 1, &r));
-    vks_solver_destroy(solver);
-    close_system(&s);
+    must_refuse(c, vks_solver_create(s.A, NULL, NULL), VKS_INVALID_ARGUMENT, "solver is NULL");
+    must_work(c, vks_solver_create(s.A, NULL, &solver));
+    must_refuse(c, vks_solver_submit(solver, NULL, s.x), VKS_INVALID_ARGUMENT, "b is NULL");
+    must_refuse(c, vks_solver_solve(solver, s.b, NULL, &r), VKS_INVALID_ARGUMENT, "x is NULL");
+    must_refuse(c, vks_solver_solve_many(solver, 1, NULL, &s.x, NULL), VKS_INVALID_ARGUMENT, "b is NULL");
+    must_work(c, vks_solver_submit(solver, s.b, s.x));
+    must_refuse(c, vks_solver_poll(solver, NULL, &r), VKS_INVALID_ARGUMENT, "ended is NULL");
+    must_work(c, vks_solver_wait(solver, 1, &r));
 }

@@ -56,8 +56,8 @@ static double error_of(const double *x, const double *want)
 /* Solves from an x0 of ones, with `shift` added to a consistent b. */
 static struct solved solve_neumann(vks_context *c, enum precision p, double shift, vks_solve_options o)
 {
-    struct host_csr A = neumann(1);
-    double *want = without_mean(), *b = room(N, 8), *ones = room(N, 8);
+    OWNED_STRUCT(host_csr) A = neumann(1);
+    OWNED(double) *want = without_mean(), *b = room(N, 8), *ones = room(N, 8);
     host_multiply(&A, want, b);
     double square = 0;
     for (uint32_t i = 0; i < N; i++) {
@@ -67,9 +67,8 @@ static struct solved solve_neumann(vks_context *c, enum precision p, double shif
     }
     struct solved s = {.x = room(N, 8)};
     vks_matrix_options options = {.precision = p == PRECISION_F32 ? VKS_F32 : VKS_F64};
-    vks_matrix *m;
-    must_work(c, vks_matrix_from_csr(c, N, N, A.row, A.col, A.val, &options, &m));
-    vks_vector *vb = vector_of(c, p, b, N), *vx = vector_of(c, p, ones, N);
+    OWNED(vks_matrix) *m = matrix_from(c, &A, &options);
+    OWNED(vks_vector) *vb = vector_of(c, p, b, N), *vx = vector_of(c, p, ones, N);
     o.singular = 1;
     must_work(c, vks_solve(m, vb, vx, &o, &s.report));
     must_work(c, vks_vector_read(vx, 0, N, VKS_F64, s.x));
@@ -82,17 +81,10 @@ static struct solved solve_neumann(vks_context *c, enum precision p, double shif
     for (uint32_t i = 0; i < N; i++)
         sum += s.x[i];
     cr_expect_lt(fabs(sum), p == PRECISION_F32 ? 1e-2 : 1e-9, "the mean of x is %g", sum / N);
-    vks_vector_destroy(vx);
-    vks_vector_destroy(vb);
-    vks_matrix_destroy(m);
-    free(ones);
-    free(b);
-    free(want);
-    host_csr_free(&A);
     return s;
 }
 
-static void find_the_one_without_mean(vks_context *c, enum precision p)
+TestEverywhere(null_space, a_neumann_problem_has_the_solution_without_mean)
 {
     static const vks_solve_options all[] = {{.rtol = 0},
                                             {.precond = VKS_PRECOND_NONE},
@@ -100,30 +92,18 @@ static void find_the_one_without_mean(vks_context *c, enum precision p)
                                             {.method = VKS_METHOD_JACOBI, .weight = 0.7, .rtol = 1e-5},
                                             {.iterate_in_f32 = 1, .rtol = 1e-10}};
     for (int i = 0; i < (p == PRECISION_F32 ? 4 : 5); i++) {
-        struct solved s = solve_neumann(c, p, 0, all[i]);
+        OWNED_STRUCT(solved) s = solve_neumann(c, p, 0, all[i]);
         cr_expect(s.report.null_component < 1e-12);
-        solved_free(&s);
     }
 }
 
-Test(null_space, a_neumann_problem_has_the_solution_without_mean)
-{
-    everywhere(find_the_one_without_mean);
-}
-
-static void leave_out_the_mean_of_b(vks_context *c, enum precision p)
+TestEverywhere(null_space, a_right_hand_side_without_a_solution_is_reported_and_its_part_left_out)
 {
     struct solved s = solve_neumann(c, p, 3, (vks_solve_options){0});
     cr_expect(strstr(s.report.warning, "A x = b has no solution"), "%s", s.report.warning);
     solved_free(&s);
-    struct solved consistent = solve_neumann(c, p, 0, (vks_solve_options){0});
+    OWNED_STRUCT(solved) consistent = solve_neumann(c, p, 0, (vks_solve_options){0});
     cr_expect_str_eq(consistent.report.warning, "");
-    solved_free(&consistent);
-}
-
-Test(null_space, a_right_hand_side_without_a_solution_is_reported_and_its_part_left_out)
-{
-    everywhere(leave_out_the_mean_of_b);
 }
 
 Test(null_space, the_bits_are_the_same_on_all_devices)
@@ -131,12 +111,10 @@ Test(null_space, the_bits_are_the_same_on_all_devices)
     vks_context *c[2] = {open_host(), open_gpu()};
     static const vks_solve_options all[] = {{.rtol = 1e-9}, {.iterate_in_f32 = 1}};
     for (int i = 0; i < 2; i++) {
-        struct solved a = solve_neumann(c[0], PRECISION_F64, 1, all[i]);
-        struct solved b = solve_neumann(c[1], PRECISION_F64, 1, all[i]);
+        OWNED_STRUCT(solved) a = solve_neumann(c[0], PRECISION_F64, 1, all[i]);
+        OWNED_STRUCT(solved) b = solve_neumann(c[1], PRECISION_F64, 1, all[i]);
         must_match(&a, &b, N, "a Neumann problem");
         cr_expect(same_bits(a.report.null_component, b.report.null_component));
-        solved_free(&a);
-        solved_free(&b);
     }
     close_context(c[0]);
     close_context(c[1]);
@@ -152,7 +130,7 @@ struct problem_of_parts {
 static struct problem_of_parts make_parts(vks_context *c, uint32_t parts)
 {
     struct problem_of_parts q = {.host = neumann(parts)};
-    double *v = room(N, 8);
+    OWNED(double) *v = room(N, 8);
     must_work(c, vks_matrix_from_csr(c, N, N, q.host.row, q.host.col, q.host.val, NULL, &q.A));
     q.b = vector_of(c, PRECISION_F64, NULL, N);
     q.x = vector_of(c, PRECISION_F64, NULL, N);
@@ -161,11 +139,10 @@ static struct problem_of_parts make_parts(vks_context *c, uint32_t parts)
             v[k] = i == 0 ? 5 : k < i * (H / 2) * W ? i : 1.0 - i;
         q.v[i] = vector_of(c, PRECISION_F64, v, N);
     }
-    free(v);
     return q;
 }
 
-static void free_parts(struct problem_of_parts *q)
+static void problem_of_parts_free(struct problem_of_parts *q)
 {
     for (int i = 0; i < 3; i++)
         vks_vector_destroy(q->v[i]);
@@ -190,10 +167,10 @@ static void take_means_out(double *x)
 }
 
 /* Disconnected strips: a null space of three vectors, which are not orthogonal. */
-static void in_strips(vks_context *c)
+TestOnBoth(null_space, is_what_the_caller_gives)
 {
-    struct problem_of_parts q = make_parts(c, 2);
-    double *want = without_mean(), *b = room(N, 8), *x = room(N, 8);
+    OWNED_STRUCT(problem_of_parts) q = make_parts(c, 2);
+    OWNED(double) *want = without_mean(), *b = room(N, 8), *x = room(N, 8);
     host_multiply(&q.host, want, b);
     take_means_out(want);
     must_work(c, vks_vector_write(q.b, 0, N, VKS_F64, b));
@@ -204,22 +181,13 @@ static void in_strips(vks_context *c)
     cr_expect_eq(reported.reason, VKS_REASON_CONVERGED, "%s", reported.detail);
     must_work(c, vks_vector_read(q.x, 0, N, VKS_F64, x));
     cr_expect_lt(error_of(x, want), 1e-8, "%g", error_of(x, want));
-    free(x);
-    free(b);
-    free(want);
-    free_parts(&q);
-}
-
-Test(null_space, is_what_the_caller_gives)
-{
-    on_both(in_strips);
 }
 
 /* The squares of b and of its part in the null space exceed the range of doubles. */
 static void with_values_near(vks_context *c, int exponent)
 {
-    struct problem_of_parts q = make_parts(c, 1);
-    double *want = without_mean(), *b = room(N, 8), *x = room(N, 8);
+    OWNED_STRUCT(problem_of_parts) q = make_parts(c, 1);
+    OWNED(double) *want = without_mean(), *b = room(N, 8), *x = room(N, 8);
     host_multiply(&q.host, want, b);
     for (uint32_t i = 0; i < N; i++) {
         b[i] = ldexp(b[i] + 1, exponent);
@@ -237,37 +205,22 @@ static void with_values_near(vks_context *c, int exponent)
     cr_expect_lt(error_of(x, want), 1e-6);
     cr_expect_lt(reported.iterations, 200);
     cr_expect(reported.null_component > 0 && reported.null_component < 1, "%g", reported.null_component);
-    free(x);
-    free(b);
-    free(want);
-    free_parts(&q);
 }
 
-static void with_tiny_and_huge_values(vks_context *c)
+TestOnBoth(null_space, is_kept_out_of_values_whose_squares_are_no_doubles)
 {
     with_values_near(c, -600);
     with_values_near(c, 600);
 }
 
-Test(null_space, is_kept_out_of_values_whose_squares_are_no_doubles)
-{
-    on_both(with_tiny_and_huge_values);
-}
-
 /* The part of b in the null space is not representable. */
-static void with_too_much(vks_context *c)
+TestOnBoth(null_space, does_not_take_what_overflows_for_a_part_to_be_left_out)
 {
-    struct problem_of_parts q = make_parts(c, 1);
+    OWNED_STRUCT(problem_of_parts) q = make_parts(c, 1);
     vks_solve_report reported;
     must_work(c, vks_vector_fill(q.b, 1e308));
     must_work(c, vks_cg_solve(q.A, q.b, q.x, &(vks_solve_options){.singular = 1}, &reported));
     cr_expect_eq(reported.reason, VKS_REASON_NOT_FINITE, "%s", vks_reason_name(reported.reason));
-    free_parts(&q);
-}
-
-Test(null_space, does_not_take_what_overflows_for_a_part_to_be_left_out)
-{
-    on_both(with_too_much);
 }
 
 static void refuse(vks_context *c, const struct problem_of_parts *q, vks_solve_options o, const char *part)
@@ -277,12 +230,13 @@ static void refuse(vks_context *c, const struct problem_of_parts *q, vks_solve_o
     cr_expect_eq(reported.reason, VKS_REASON_NOT_RUN);
 }
 
-static void refuse_all(vks_context *c)
+TestOnBoth(null_space, that_is_none_is_refused)
 {
-    struct problem_of_parts q = make_parts(c, 1);
-    vks_context *other = open_host();
-    vks_vector *zero = vector_of(c, PRECISION_F64, NULL, N), *few = vector_of(c, PRECISION_F64, NULL, 3);
-    vks_vector *far = vector_of(other, PRECISION_F64, NULL, N);
+    OWNED_STRUCT(problem_of_parts) q = make_parts(c, 1);
+    OWNED(vks_context) *other = open_host();
+    OWNED(vks_vector) *zero = vector_of(c, PRECISION_F64, NULL, N),
+                      *few = vector_of(c, PRECISION_F64, NULL, 3);
+    OWNED(vks_vector) *far = vector_of(other, PRECISION_F64, NULL, N);
     const vks_vector *v0[] = {q.v[1]}, *v1[] = {q.v[0], q.v[0]}, *v2[] = {zero}, *v3[] = {few}, *v4[] = {far};
     refuse(c, &q, (vks_solve_options){.singular = 1, .null_space = v0, .null_space_count = 1},
            "A times a vector of the null space is not zero");
@@ -300,20 +254,10 @@ static void refuse_all(vks_context *c)
     q.host.val[0] += 1;
     must_work(c, vks_matrix_set_values(q.A, VKS_F64, q.host.val));
     refuse(c, &q, o, "A times the constant vector is not zero");
-    vks_vector_destroy(far);
-    vks_vector_destroy(few);
-    vks_vector_destroy(zero);
-    free_parts(&q);
-    close_context(other);
-}
-
-Test(null_space, that_is_none_is_refused)
-{
-    on_both(refuse_all);
 }
 
 /* Positive definite, with entries whose squares exceed the range of floats or doubles. */
-static void refuse_at_any_scale(vks_context *c, enum precision p)
+TestEverywhere(null_space, that_is_none_is_refused_at_any_scale)
 {
     static const double scales[REAL_PRECISIONS][4] = {{0x1p-110, 0x1p-80, 0x1p70, 0x1p110},
                                                       {0x1p-1000, 0x1p-600, 0x1p560, 0x1p1010}};
@@ -321,49 +265,33 @@ static void refuse_at_any_scale(vks_context *c, enum precision p)
     vks_solve_options o = {.singular = 1};
     vks_solve_report reported;
     for (int k = 0; k < 4; k++) {
-        struct host_csr A = tridiagonal(100, -scales[p][k], 3 * scales[p][k], -scales[p][k]);
-        vks_matrix *m;
-        must_work(c, vks_matrix_from_csr(c, 100, 100, A.row, A.col, A.val, &options, &m));
-        vks_vector *b = vector_of(c, p, NULL, 100), *x = vector_of(c, p, NULL, 100);
+        OWNED_STRUCT(host_csr) A = tridiagonal(100, -scales[p][k], 3 * scales[p][k], -scales[p][k]);
+        OWNED(vks_matrix) *m = matrix_from(c, &A, &options);
+        OWNED(vks_vector) *b = vector_of(c, p, NULL, 100), *x = vector_of(c, p, NULL, 100);
         must_work(c, vks_vector_fill(b, scales[p][k]));
         must_refuse(c, vks_cg_solve(m, b, x, &o, &reported), VKS_INVALID_ARGUMENT,
                     "not singular as was said");
-        vks_vector_destroy(x);
-        vks_vector_destroy(b);
-        vks_matrix_destroy(m);
-        host_csr_free(&A);
     }
-}
-
-Test(null_space, that_is_none_is_refused_at_any_scale)
-{
-    everywhere(refuse_at_any_scale);
 }
 
 Test(null_space, needs_64_bit_floats_and_says_so)
 {
-    vks_context *c = open_context(gpu_name(), (struct device_options){.without_f64 = true});
-    struct host_csr A = neumann(1);
+    OWNED(vks_context) *c = open_context(gpu_name(), (struct device_options){.without_f64 = true});
+    OWNED_STRUCT(host_csr) A = neumann(1);
     vks_matrix_options f32 = {.precision = VKS_F32};
-    vks_matrix *m;
-    must_work(c, vks_matrix_from_csr(c, N, N, A.row, A.col, A.val, &f32, &m));
-    vks_vector *b = vector_of(c, PRECISION_F32, NULL, N), *x = vector_of(c, PRECISION_F32, NULL, N);
+    OWNED(vks_matrix) *m = matrix_from(c, &A, &f32);
+    OWNED(vks_vector) *b = vector_of(c, PRECISION_F32, NULL, N), *x = vector_of(c, PRECISION_F32, NULL, N);
     vks_solve_options o = {.singular = 1};
     must_refuse(c, vks_cg_solve(m, b, x, &o, NULL), VKS_UNSUPPORTED, "64-bit floats");
-    vks_vector_destroy(x);
-    vks_vector_destroy(b);
-    vks_matrix_destroy(m);
-    host_csr_free(&A);
-    close_context(c);
 }
 
 /* b is only in the null space; or, in a solver, one case after the other. */
-static void solve_for_nothing(vks_context *c)
+TestOnBoth(null_space, holds_all_of_a_constant_right_hand_side_and_is_kept_by_a_solver)
 {
-    struct problem_of_parts q = make_parts(c, 1);
-    double *want = without_mean(), *b = room(N, 8), *x = room(N, 8);
+    OWNED_STRUCT(problem_of_parts) q = make_parts(c, 1);
+    OWNED(double) *want = without_mean(), *b = room(N, 8), *x = room(N, 8);
     vks_solve_options o = {.singular = 1};
-    vks_solver *solver;
+    OWNED(vks_solver) *solver;
     vks_solve_report reported;
     host_multiply(&q.host, want, b);
     must_work(c, vks_solver_create(q.A, &o, &solver));
@@ -387,14 +315,4 @@ static void solve_for_nothing(vks_context *c)
     q.host.val[0] -= 1;
     must_work(c, vks_matrix_set_values(q.A, VKS_F64, q.host.val));
     must_work(c, vks_solver_solve(solver, q.b, q.x, &reported));
-    vks_solver_destroy(solver);
-    free(x);
-    free(b);
-    free(want);
-    free_parts(&q);
-}
-
-Test(null_space, holds_all_of_a_constant_right_hand_side_and_is_kept_by_a_solver)
-{
-    on_both(solve_for_nothing);
 }

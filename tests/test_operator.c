@@ -6,15 +6,15 @@ enum { WIDTH_2D = 19, WIDTH_3D = 9 };
 /* y = A x with the matrix in CSR and with the operator. */
 static void compare_products(vks_context *c, enum precision p, uint32_t width, bool is_3d)
 {
-    struct host_csr host = poisson_matrix(width, is_3d);
+    OWNED_STRUCT(host_csr) host = poisson_matrix(width, is_3d);
     uint32_t n = host.rows;
     vks_operator d = poisson_operator(width, is_3d, public_precision(p));
     vks_matrix_options o = {.precision = d.precision, .storage.format = VKS_FORMAT_CSR};
-    vks_matrix *A = NULL, *B = NULL;
-    double *v = random_vector(p, n, 20, n), *want = room(n, 8), *got = room(n, 8);
-    must_work(c, vks_matrix_from_csr(c, n, n, host.row, host.col, host.val, &o, &A));
+    OWNED(vks_matrix) *B = NULL;
+    OWNED(double) *v = random_vector(p, n, 20, n), *want = room(n, 8), *got = room(n, 8);
+    OWNED(vks_matrix) *A = matrix_from(c, &host, &o);
     must_work(c, vks_operator_create(c, n, &d, &B));
-    vks_vector *x = vector_of(c, p, v, n), *y = vector_of(c, p, NULL, n);
+    OWNED(vks_vector) *x = vector_of(c, p, v, n), *y = vector_of(c, p, NULL, n);
     must_work(c, vks_spmv(A, x, y));
     must_work(c, vks_vector_read(y, 0, n, VKS_F64, want));
     must_work(c, vks_vector_fill(y, 7));
@@ -22,27 +22,15 @@ static void compare_products(vks_context *c, enum precision p, uint32_t width, b
     must_work(c, vks_vector_read(y, 0, n, VKS_F64, got));
     guards_check(c->device);
     must_equal(got, want, n, "y");
-    vks_vector_destroy(x);
-    vks_vector_destroy(y);
-    vks_matrix_destroy(A);
-    vks_matrix_destroy(B);
-    free(v);
-    free(want);
-    free(got);
-    host_csr_free(&host);
 }
 
-static void test_products(vks_context *c, enum precision p)
+TEST_BY(with_operators, operator, products_have_the_bits_of_the_assembled_matrix, vks_context *c,
+        enum precision p)
 {
     for (uint32_t width = 1; width <= 33; width += width < 3 ? 1 : 15) {
         compare_products(c, p, width, false);
         compare_products(c, p, width, true);
     }
-}
-
-Test(operator, products_have_the_bits_of_the_assembled_matrix)
-{
-    with_operators(test_products);
 }
 
 /* A tridiagonal matrix that uses everything a text can access. */
@@ -90,9 +78,10 @@ static void multiply_tridiagonal(vks_context *c, enum precision p, uint32_t n)
                       .rows_f64 = tridiagonal_rows_f64,
                       .rows_f32 = tridiagonal_rows_f32,
                       .word = {3, 0, 0, 0, 0, 0, 0, 5}};
-    double *wide = random_vector(PRECISION_F32, n, 2, 1), *v = random_vector(p, n, 20, 2), *got = room(n, 8);
+    OWNED(double) *wide = random_vector(PRECISION_F32, n, 2, 1), *v = random_vector(p, n, 20, 2),
+                  *got = room(n, 8);
     float narrow[] = {0.5f, -2, 8};
-    uint32_t *which = room(n, 4);
+    OWNED(uint32_t) *which = room(n, 4);
     for (uint32_t i = 0; i < n; i++)
         which[i] = i % 3;
     vks_array *arrays[] = {array_of(c, VKS_TYPE_F64, n, wide), array_of(c, VKS_TYPE_F32, 3, narrow),
@@ -120,22 +109,14 @@ static void multiply_tridiagonal(vks_context *c, enum precision p, uint32_t n)
     vks_matrix_destroy(A);
     for (int k = 0; k < 3; k++)
         vks_array_destroy(arrays[k]);
-    free(wide);
-    free(v);
-    free(got);
-    free(which);
 }
 
-static void test_sizes(vks_context *c, enum precision p)
+TEST_BY(with_operators, operator, products_see_arrays_and_words_at_every_size, vks_context *c,
+        enum precision p)
 {
     static const uint32_t sizes[] = {0, 1, 31, 32, 33, 255, 256, 257, 1000};
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)
         multiply_tridiagonal(c, p, sizes[i]);
-}
-
-Test(operator, products_see_arrays_and_words_at_every_size)
-{
-    with_operators(test_sizes);
 }
 
 /* Solves with the matrix in CSR and with the operator. */
@@ -143,63 +124,44 @@ static void compare_solves(vks_context *c, enum precision p, bool is_3d, const v
                            bool with_diagonal)
 {
     uint32_t width = is_3d ? WIDTH_3D : WIDTH_2D;
-    struct host_csr host = poisson_matrix(width, is_3d);
+    OWNED_STRUCT(host_csr) host = poisson_matrix(width, is_3d);
     uint32_t n = host.rows;
-    double *b = random_vector(p, n, 4, 3), *x0 = random_vector(p, n, 2, 4);
+    OWNED(double) *b = random_vector(p, n, 4, 3), *x0 = random_vector(p, n, 2, 4);
     struct problem q = {&host, b, x0, p, *options};
     vks_operator d = poisson_operator(width, is_3d, public_precision(p));
-    vks_vector *diagonal = vector_of(c, p, NULL, n);
+    OWNED(vks_vector) *diagonal = vector_of(c, p, NULL, n);
     must_work(c, vks_vector_fill(diagonal, d.word[2]));
     q.options.history_capacity = 300;
     d.diagonal = with_diagonal ? diagonal : NULL;
-    struct solved matrix = solve_in(c, &q, VKS_FORMAT_CSR), own = solve_operator(c, &q, &d);
+    OWNED_STRUCT(solved) matrix = solve_in(c, &q, VKS_FORMAT_CSR), own = solve_operator(c, &q, &d);
     must_match(&own, &matrix, n, is_3d ? "poisson3d" : "poisson2d");
     must_end(&own, VKS_REASON_CONVERGED);
     cr_expect_gt(own.report.iterations, 5);
     cr_expect_eq(own.report.precond, matrix.report.precond);
     if (!matrix.report.together) /* otherwise it keeps vectors in registers */
         cr_expect_lt(own.report.bytes_per_iteration, matrix.report.bytes_per_iteration);
-    solved_free(&matrix);
-    solved_free(&own);
-    vks_vector_destroy(diagonal);
-    free(b);
-    free(x0);
-    host_csr_free(&host);
 }
 
-static void test_plain_cg(vks_context *c, enum precision p)
+TEST_BY(with_operators, operator, conjugate_gradients_have_the_bits_of_the_assembled_matrix, vks_context *c,
+        enum precision p)
 {
     vks_solve_options o = {.method = VKS_METHOD_CG, .precond = VKS_PRECOND_NONE};
     compare_solves(c, p, false, &o, false);
     compare_solves(c, p, true, &o, true);
 }
 
-Test(operator, conjugate_gradients_have_the_bits_of_the_assembled_matrix)
-{
-    with_operators(test_plain_cg);
-}
-
-static void test_diagonal(vks_context *c, enum precision p)
+TEST_BY(with_operators, operator, a_given_diagonal_is_the_preconditioner, vks_context *c, enum precision p)
 {
     compare_solves(c, p, false, &(vks_solve_options){.method = VKS_METHOD_CG}, true);
     compare_solves(c, p, true, &(vks_solve_options){.precond = VKS_PRECOND_JACOBI, .method = VKS_METHOD_CG},
                    true);
 }
 
-Test(operator, a_given_diagonal_is_the_preconditioner)
-{
-    with_operators(test_diagonal);
-}
-
-static void test_jacobi(vks_context *c, enum precision p)
+TEST_BY(with_operators, operator, the_jacobi_iteration_has_the_bits_of_the_assembled_matrix, vks_context *c,
+        enum precision p)
 {
     compare_solves(c, p, true,
                    &(vks_solve_options){.method = VKS_METHOD_JACOBI, .weight = 0.875, .rtol = 1e-3}, true);
-}
-
-Test(operator, the_jacobi_iteration_has_the_bits_of_the_assembled_matrix)
-{
-    with_operators(test_jacobi);
 }
 
 /* With iterations in f32; host and lavapipe must agree. */
@@ -208,32 +170,25 @@ static struct solved solve_in_f32(vks_context *c, const struct host_csr *host, c
     struct problem q = {
         host, b, NULL, PRECISION_F64, {.iterate_in_f32 = 1, .rtol = 1e-10, .method = VKS_METHOD_CG}};
     vks_operator d = poisson_operator(WIDTH_3D, true, VKS_F64);
-    vks_vector *diagonal = vector_of(c, PRECISION_F64, NULL, host->rows);
+    OWNED(vks_vector) *diagonal = vector_of(c, PRECISION_F64, NULL, host->rows);
     must_work(c, vks_vector_fill(diagonal, 6));
     d.diagonal = diagonal;
     struct solved s = solve_operator(c, &q, &d);
     must_end(&s, VKS_REASON_CONVERGED);
     cr_expect(s.report.iterated_in == VKS_F32 && s.report.rounded && s.report.refinements > 1);
-    vks_vector_destroy(diagonal);
     return s;
 }
 
 Test(operator, iterations_in_f32_reach_the_tolerances_of_f64_with_the_same_bits_everywhere)
 {
-    struct host_csr host = poisson_matrix(WIDTH_3D, true);
-    double *b = random_vector(PRECISION_F64, host.rows, 4, 3);
-    vks_context *h = open_host(), *g = open_gpu();
-    struct solved on_host = solve_in_f32(h, &host, b);
+    OWNED_STRUCT(host_csr) host = poisson_matrix(WIDTH_3D, true);
+    OWNED(double) *b = random_vector(PRECISION_F64, host.rows, 4, 3);
+    OWNED(vks_context) *h = open_host(), *g = open_gpu();
+    OWNED_STRUCT(solved) on_host = solve_in_f32(h, &host, b);
     if (compiles(g)) {
-        struct solved on_gpu = solve_in_f32(g, &host, b);
+        OWNED_STRUCT(solved) on_gpu = solve_in_f32(g, &host, b);
         must_match(&on_gpu, &on_host, host.rows, "x");
-        solved_free(&on_gpu);
     }
-    solved_free(&on_host);
-    close_context(h);
-    close_context(g);
-    free(b);
-    host_csr_free(&host);
 }
 
 /* x = x / 4 + 3 has the solution 4. */
@@ -252,29 +207,21 @@ static void quarter_f32(const vks_operator_view *A, uint32_t first, uint32_t cou
         y[i] = 0.25f * x[i];
 }
 
-static void test_fixed_point(vks_context *c, enum precision p)
+TEST_BY(with_operators, operator, a_fixed_point_is_found, vks_context *c, enum precision p)
 {
     vks_operator d = {.precision = public_precision(p),
                       .glsl = "real row(uint i) { return real(0.25) * x.at[i]; }",
                       .rows_f64 = quarter_f64,
                       .rows_f32 = quarter_f32};
-    vks_matrix *M = NULL;
+    OWNED(vks_matrix) *M = NULL;
     vks_solve_report r;
     double got[40];
     must_work(c, vks_operator_create(c, 40, &d, &M));
-    vks_vector *v = vector_of(c, p, NULL, 40), *x = vector_of(c, p, NULL, 40);
+    OWNED(vks_vector) *v = vector_of(c, p, NULL, 40), *x = vector_of(c, p, NULL, 40);
     must_work(c, vks_vector_fill(v, 3));
     must_work(c, vks_fixed_point_solve(M, v, x, NULL, &r));
     must_work(c, vks_vector_read(x, 0, 40, VKS_F64, got));
     cr_expect_eq(r.reason, VKS_REASON_CONVERGED, "%s", r.detail);
     for (int i = 0; i < 40; i++)
         cr_expect_float_eq(got[i], 4, 1e-3);
-    vks_vector_destroy(x);
-    vks_vector_destroy(v);
-    vks_matrix_destroy(M);
-}
-
-Test(operator, a_fixed_point_is_found)
-{
-    with_operators(test_fixed_point);
 }

@@ -37,9 +37,8 @@ static void check_text(const char *glsl, vks_status expected, const char *part)
 static void check_repeated(const char *before, size_t count, const char *part, const char *mirror,
                            vks_status expected, const char *message)
 {
-    char *text = repeated(before, count, part, "x.at[i]", mirror, ";}\n");
+    OWNED(char) *text = repeated(before, count, part, "x.at[i]", mirror, ";}\n");
     check_text(text, expected, message);
-    free(text);
 }
 
 #define RETURN "real row(uint i) { return "
@@ -107,9 +106,8 @@ Test(operator_bounds, of_macros_that_use_others)
         vks_status status;
     } cases[] = {{3, VKS_OK}, {8, VKS_LIMIT}, {14, VKS_LIMIT}, {60, VKS_LIMIT}};
     for (int k = 0; k < 4; k++) {
-        char *text = powers_of_four(cases[k].lines);
+        OWNED(char) *text = powers_of_four(cases[k].lines);
         check_text(text, cases[k].status, cases[k].status ? "where its macros are expanded" : "");
-        free(text);
     }
 }
 
@@ -140,15 +138,13 @@ static void must_not_compile(vks_context *c, const char *glsl, vks_status expect
 static void must_compile(vks_context *c, const char *glsl)
 {
     vks_operator d = {.glsl = glsl};
-    void *code = NULL;
+    OWNED(void) *code = NULL;
     size_t bytes;
     must_work(c, vks_operator_compile(c, &d, &code, &bytes));
-    free(code);
 }
 
-Test(operator_bounds, code_that_would_end_the_process)
+TestOnHost(operator_bounds, code_that_would_end_the_process)
 {
-    vks_context *c = open_host();
     if (compiles(c)) {
         vks_context *gpu = open_gpu();
         must_not_compile(gpu, "real row(uint i) { real a[2000000000]; a[i] = x.at[i]; return a[i]; }",
@@ -171,13 +167,11 @@ Test(operator_bounds, code_that_would_end_the_process)
         close_context(gpu);
         must_compile(c, "real row(uint i) { real a[1000]; a[i % 1000u] = x.at[i]; return a[i % 7u]; }");
     }
-    close_context(c);
 }
 
 /* Each function doubles the number of calls. */
-Test(operator_bounds, functions_that_grow_where_they_are_inlined)
+TestOnGpu(operator_bounds, functions_that_grow_where_they_are_inlined)
 {
-    vks_context *c = open_gpu();
     char text[4096], *to = text;
     to += sprintf(to, "real f0(uint i) { return x.at[i]; }\n");
     for (int k = 1; k < 40; k++)
@@ -185,24 +179,20 @@ Test(operator_bounds, functions_that_grow_where_they_are_inlined)
     sprintf(to, "real row(uint i) { return f39(i); }\n");
     if (compiles(c))
         must_not_compile(c, text, VKS_LIMIT, "the most is");
-    close_context(c);
 }
 
 /* glslang needs 8 MiB of stack for it, and would crash without. */
-Test(operator_bounds, a_long_statement_has_stack_enough)
+TestOnHost(operator_bounds, a_long_statement_has_stack_enough)
 {
-    vks_context *c = open_host();
-    char *text = repeated("real row(uint i) { real s = x.at[i]; return s", 20000, "+s", "", "", "; }\n");
+    OWNED(char) *text =
+        repeated("real row(uint i) { real s = x.at[i]; return s", 20000, "+s", "", "", "; }\n");
     if (compiles(c))
         must_compile(c, text);
-    close_context(c);
-    free(text);
 }
 
 #if !defined(__SANITIZE_ADDRESS__)
-Test(operator_bounds, without_room_for_a_stack_the_message_says_so)
+TestOnHost(operator_bounds, without_room_for_a_stack_the_message_says_so)
 {
-    vks_context *c = open_host();
     vks_operator d = {.glsl = ROW};
     void *code;
     size_t bytes;
@@ -213,6 +203,5 @@ Test(operator_bounds, without_room_for_a_stack_the_message_says_so)
     cr_expect_null(code);
     limit.rlim_cur = RLIM_INFINITY;
     cr_assert_eq(setrlimit(RLIMIT_AS, &limit), 0);
-    close_context(c);
 }
 #endif

@@ -12,39 +12,32 @@ enum { WIDTH = 9, N = WIDTH * WIDTH * WIDTH };
 
 static void solve_compiled(vks_context *c, enum precision p)
 {
-    struct host_csr host = poisson_matrix(WIDTH, true);
-    double *b = random_vector(p, N, 3, 5);
+    OWNED_STRUCT(host_csr) host = poisson_matrix(WIDTH, true);
+    OWNED(double) *b = random_vector(p, N, 3, 5);
     struct problem q = {&host, b, NULL, p, {.method = VKS_METHOD_CG}};
     vks_operator d = poisson_operator(WIDTH, true, public_precision(p)), compiled = d;
-    void *code = NULL;
+    OWNED(void) *code = NULL;
     must_work(c, vks_operator_compile(c, &d, &code, &compiled.compiled_bytes));
     compiled.glsl = NULL;
     compiled.compiled = code;
-    struct solved text = solve_operator(c, &q, &d);
+    OWNED_STRUCT(solved) text = solve_operator(c, &q, &d);
     setenv("VKSOLVE_SHADERC", "/nowhere", 1); /* libshaderc is no longer needed */
-    struct solved s = solve_operator(c, &q, &compiled);
+    OWNED_STRUCT(solved) s = solve_operator(c, &q, &compiled);
     unsetenv("VKSOLVE_SHADERC");
     must_match(&s, &text, N, "compiled");
-    solved_free(&text);
-    solved_free(&s);
-    free(code);
-    free(b);
-    host_csr_free(&host);
 }
 
 Test(operator_gpu, what_is_compiled_gives_the_bits_of_its_text_without_libshaderc)
 {
-    char *shaderc = getenv("VKSOLVE_SHADERC");
+    OWNED(char) *shaderc = getenv("VKSOLVE_SHADERC");
     shaderc = shaderc ? strdup(shaderc) : NULL;
     for (enum precision p = 0; p < REAL_PRECISIONS; p++) {
-        vks_context *c = open_gpu();
+        OWNED(vks_context) *c = open_gpu();
         if (shaderc)
             setenv("VKSOLVE_SHADERC", shaderc, 1);
         if (compiles(c))
             solve_compiled(c, p);
-        close_context(c);
     }
-    free(shaderc);
 }
 
 /* Counts arithmetic instructions that may be contracted; all of them if `all`. */
@@ -65,9 +58,8 @@ static uint32_t count_arithmetic(const struct kernel_code *code, bool all)
     return count;
 }
 
-Test(operator_gpu, nothing_in_a_text_may_be_contracted)
+TestOnHost(operator_gpu, nothing_in_a_text_may_be_contracted)
 {
-    vks_context *c = open_host();
     vks_operator d = poisson_operator(WIDTH, true, VKS_F64);
     struct operator_code code = {0};
     struct kernel found[OPERATOR_KERNEL_COUNT];
@@ -83,7 +75,6 @@ Test(operator_gpu, nothing_in_a_text_may_be_contracted)
                 }
     }
     free(code.word);
-    close_context(c);
 }
 
 /* Records the product with a matrix in CSR by vksolve's own kernel, in place of one of the program's. */
@@ -124,8 +115,8 @@ static int record_csr(void *user, struct VkCommandBuffer_T *commands, vks_precis
 
 static void solve_recorded(vks_context *c, enum precision p)
 {
-    struct host_csr host = poisson_matrix(WIDTH, true);
-    double *b = random_vector(p, N, 3, 5);
+    OWNED_STRUCT(host_csr) host = poisson_matrix(WIDTH, true);
+    OWNED(double) *b = random_vector(p, N, 3, 5);
     struct problem q = {&host, b, NULL, p, {.method = VKS_METHOD_CG, .history_capacity = 100}};
     struct recorder r = {.v = vulkan_of(c->device)};
     vks_operator d = {.precision = public_precision(p), .record = record_csr, .user = &r, .bytes = 1000};
@@ -143,8 +134,6 @@ static void solve_recorded(vks_context *c, enum precision p)
     solved_free(&own);
     for (enum precision k = 0; k < REAL_PRECISIONS; k++)
         vks_matrix_destroy(r.of[k]);
-    free(b);
-    host_csr_free(&host);
 }
 
 Test(operator_gpu, a_function_records_the_product_with_the_bits_of_the_matrix)
@@ -152,20 +141,18 @@ Test(operator_gpu, a_function_records_the_product_with_the_bits_of_the_matrix)
     in_both_precisions(open_gpu(), solve_recorded);
 }
 
-Test(operator_gpu, the_function_records_in_the_floating_point_environment_of_the_program)
+TestOnGpu(operator_gpu, the_function_records_in_the_floating_point_environment_of_the_program)
 {
     static const uint32_t row[] = {0, 1}, col[] = {0};
     static const double val[] = {2};
-    vks_context *c = open_gpu();
     struct recorder r = {.v = vulkan_of(c->device)};
     vks_operator d = {.record = record_csr, .user = &r};
     struct environment upward;
     vks_matrix *A;
-    vks_vector *x, *y;
     must_work(c, vks_matrix_from_csr(c, 1, 1, row, col, val, NULL, &r.of[PRECISION_F64]));
     must_work(c, vks_operator_create(c, 1, &d, &A));
-    must_work(c, vks_vector_create(c, 1, VKS_F64, &x));
-    must_work(c, vks_vector_create(c, 1, VKS_F64, &y));
+    vks_vector *x = vector_of(c, PRECISION_F64, NULL, 1);
+    vks_vector *y = vector_of(c, PRECISION_F64, NULL, 1);
     fesetround(FE_UPWARD);
     environment_save(&upward); /* as an entry point does (abi/entries.c) */
     environment_callers = &upward;
@@ -177,5 +164,4 @@ Test(operator_gpu, the_function_records_in_the_floating_point_environment_of_the
     vks_vector_destroy(y);
     vks_matrix_destroy(A);
     vks_matrix_destroy(r.of[PRECISION_F64]);
-    close_context(c);
 }

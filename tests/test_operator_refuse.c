@@ -62,12 +62,11 @@ static void ask_for_solves(vks_context *c, const vks_matrix *A, const vks_vector
     cr_expect_null(solver);
 }
 
-Test(operator_refuse, all_that_needs_entries_is_refused)
+TestOnHost(operator_refuse, all_that_needs_entries_is_refused)
 {
-    vks_context *c = open_host();
-    struct host_csr host = poisson_matrix(WIDTH, false);
-    vks_matrix *A = laplacian(c), *B = NULL;
-    vks_vector *x = vector_of(c, PRECISION_F64, NULL, N), *b = vector_of(c, PRECISION_F64, NULL, N);
+    OWNED_STRUCT(host_csr) host = poisson_matrix(WIDTH, false);
+    OWNED(vks_matrix) *A = laplacian(c), *B = NULL;
+    OWNED(vks_vector) *x = vector_of(c, PRECISION_F64, NULL, N), *b = vector_of(c, PRECISION_F64, NULL, N);
     must_work(c, vks_matrix_from_csr(c, N, N, host.row, host.col, host.val, NULL, &B));
     for (int turn = 0; turn < 2; turn++) { /* and again after all these failures */
         ask_for_matrices(c, A, B);
@@ -84,29 +83,17 @@ Test(operator_refuse, all_that_needs_entries_is_refused)
     cr_expect_eq(vks_matrix_format(A), VKS_FORMAT_AUTO);
     cr_expect_eq(vks_matrix_format_bytes(A), 0);
     cr_expect_str_eq(vks_matrix_format_reason(A), "an operator, without entries");
-    vks_vector_destroy(x);
-    vks_vector_destroy(b);
-    vks_matrix_destroy(A);
-    vks_matrix_destroy(B);
-    close_context(c);
-    host_csr_free(&host);
 }
 
-Test(operator_refuse, assembled_values_are_not_put_into_an_operator)
+TestOnHost(operator_refuse, assembled_values_are_not_put_into_an_operator)
 {
-    vks_context *c = open_host();
-    vks_matrix *A = laplacian(c);
-    vks_array *row = NULL, *val = NULL;
-    vks_assembly *assembly = NULL;
+    OWNED(vks_matrix) *A = laplacian(c);
+    OWNED(vks_array) *row = NULL, *val = NULL;
+    OWNED(vks_assembly) *assembly = NULL;
     must_work(c, vks_array_create(c, N, VKS_TYPE_U32, &row));
     must_work(c, vks_array_create(c, N, VKS_TYPE_F64, &val));
     must_work(c, vks_assembly_create(c, N, N, row, row, &assembly));
     cr_expect_neq(vks_assembly_update(assembly, val, A), VKS_OK);
-    vks_assembly_destroy(assembly);
-    vks_array_destroy(row);
-    vks_array_destroy(val);
-    vks_matrix_destroy(A);
-    close_context(c);
 }
 
 static void refuse(vks_context *c, const vks_operator *d, vks_status expected, const char *part)
@@ -118,14 +105,14 @@ static void refuse(vks_context *c, const vks_operator *d, vks_status expected, c
 
 Test(operator_refuse, descriptions_that_do_not_fit)
 {
-    vks_context *c = open_host(), *other = open_host();
+    OWNED(vks_context) *c = open_host(), *other = open_host();
     const vks_operator good = poisson_operator(WIDTH, false, VKS_F64);
     vks_operator d = good;
     vks_matrix *A = NULL;
-    vks_array *wide = NULL, *foreign = NULL;
-    vks_vector *shorter = vector_of(c, PRECISION_F64, NULL, N - 1),
-               *narrow = vector_of(c, PRECISION_F32, NULL, N),
-               *away = vector_of(other, PRECISION_F64, NULL, N);
+    OWNED(vks_array) *wide = NULL, *foreign = NULL;
+    OWNED(vks_vector) *shorter = vector_of(c, PRECISION_F64, NULL, N - 1),
+                      *narrow = vector_of(c, PRECISION_F32, NULL, N),
+                      *away = vector_of(other, PRECISION_F64, NULL, N);
     must_work(c, vks_array_create(c, 3, VKS_TYPE_U64, &wide));
     must_work(other, vks_array_create(other, 3, VKS_TYPE_U32, &foreign));
     d.rows_f64 = NULL;
@@ -149,23 +136,15 @@ Test(operator_refuse, descriptions_that_do_not_fit)
     d.diagonal = away;
     refuse(c, &d, VKS_INVALID_ARGUMENT, "another context");
     must_refuse(c, vks_operator_create(c, VKS_LARGEST_INDEX + 1u, &good, &A), VKS_LIMIT, "4278190081");
-    vks_vector_destroy(shorter);
-    vks_vector_destroy(narrow);
-    vks_vector_destroy(away);
-    vks_array_destroy(wide);
-    vks_array_destroy(foreign);
-    close_context(c);
-    close_context(other);
 }
 
-Test(operator_refuse, solves_in_f32_need_both_functions_of_the_host)
+TestOnHost(operator_refuse, solves_in_f32_need_both_functions_of_the_host)
 {
-    vks_context *c = open_host();
     vks_operator d = poisson_operator(WIDTH, false, VKS_F32);
-    vks_matrix *A = NULL;
+    OWNED(vks_matrix) *A = NULL;
     d.rows_f64 = NULL;
     must_work(c, vks_operator_create(c, N, &d, &A));
-    vks_vector *x = vector_of(c, PRECISION_F32, NULL, N), *b = vector_of(c, PRECISION_F32, NULL, N);
+    OWNED(vks_vector) *x = vector_of(c, PRECISION_F32, NULL, N), *b = vector_of(c, PRECISION_F32, NULL, N);
     must_work(c, vks_spmv(A, b, x));
     must_refuse(c, vks_solve(A, b, x, NULL, NULL), VKS_UNSUPPORTED, "rows_f64");
     vks_vector_destroy(x);
@@ -179,10 +158,6 @@ Test(operator_refuse, solves_in_f32_need_both_functions_of_the_host)
     must_refuse(c, vks_solve(A, b, x, &(vks_solve_options){.iterate_in_f32 = 1}, NULL), VKS_UNSUPPORTED,
                 "rows_f32");
     must_work(c, vks_solve(A, b, x, NULL, NULL));
-    vks_vector_destroy(x);
-    vks_vector_destroy(b);
-    vks_matrix_destroy(A);
-    close_context(c);
 }
 
 static int records_nothing(void *user, struct VkCommandBuffer_T *commands, vks_precision precision,
@@ -192,9 +167,8 @@ static int records_nothing(void *user, struct VkCommandBuffer_T *commands, vks_p
     return 1;
 }
 
-Test(operator_refuse, a_gpu_needs_one_product_and_a_function_may_fail)
+TestOnGpu(operator_refuse, a_gpu_needs_one_product_and_a_function_may_fail)
 {
-    vks_context *c = open_gpu();
     vks_operator d = poisson_operator(WIDTH, false, VKS_F64);
     d.record = records_nothing;
     refuse(c, &d, VKS_INVALID_ARGUMENT, "2 of glsl, compiled and record");
@@ -209,12 +183,10 @@ Test(operator_refuse, a_gpu_needs_one_product_and_a_function_may_fail)
     vks_matrix_destroy(A);
     d.record = NULL;
     refuse(c, &d, VKS_INVALID_ARGUMENT, "0 of glsl, compiled and record");
-    close_context(c);
 }
 
-Test(operator_refuse, a_text_that_does_not_compile_is_reported_with_its_line)
+TestOnGpu(operator_refuse, a_text_that_does_not_compile_is_reported_with_its_line)
 {
-    vks_context *c = open_gpu();
     if (compiles(c)) {
         vks_operator d = {.glsl = "real row(uint i)\n{\n    return real(2) * z.at[i];\n}\n"};
         refuse(c, &d, VKS_INVALID_ARGUMENT, "glsl:3: error: 'z' : undeclared identifier");
@@ -226,19 +198,16 @@ Test(operator_refuse, a_text_that_does_not_compile_is_reported_with_its_line)
                                                                                     real */
         refuse(c, &d, VKS_INVALID_ARGUMENT, "glsl:2: error");
     }
-    close_context(c);
 }
 
-Test(operator_refuse, without_libshaderc_the_message_says_so)
+TestOnGpu(operator_refuse, without_libshaderc_the_message_says_so)
 {
-    vks_context *c = open_gpu();
     vks_operator d = poisson_operator(WIDTH, false, VKS_F64);
     setenv("VKSOLVE_SHADERC", "/nowhere/libshaderc.so", 1);
     refuse(c, &d, VKS_UNSUPPORTED,
            "libshaderc, which compiles GLSL, cannot be loaded (/nowhere/libshaderc.so:");
     setenv("VKSOLVE_SHADERC", "libm.so.6", 1);
     refuse(c, &d, VKS_UNSUPPORTED, "it has no shaderc_compiler_initialize");
-    close_context(c);
 }
 
 static void refuse_compiled(vks_context *c, const vks_operator *d, const void *code, size_t bytes,
@@ -268,11 +237,10 @@ static void refuse_code_that_fits_its_sum(vks_context *c, const vks_operator *d,
     word[SUM] = sum;
 }
 
-Test(operator_refuse, compiled_code_that_is_damaged_or_another_one)
+TestOnGpu(operator_refuse, compiled_code_that_is_damaged_or_another_one)
 {
-    vks_context *c = open_gpu();
     vks_operator d = poisson_operator(WIDTH, false, VKS_F64);
-    vks_array *array = NULL;
+    OWNED(vks_array) *array = NULL;
     void *code = NULL;
     size_t bytes = 0;
     must_work(c, vks_array_create(c, 1, VKS_TYPE_F32, &array));
@@ -297,6 +265,4 @@ Test(operator_refuse, compiled_code_that_is_damaged_or_another_one)
     d.glsl = NULL;
     must_refuse(c, vks_operator_compile(c, &d, &code, &bytes), VKS_INVALID_ARGUMENT, "no glsl");
     cr_expect_null(code);
-    vks_array_destroy(array);
-    close_context(c);
 }

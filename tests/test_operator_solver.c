@@ -66,7 +66,7 @@ struct screened {
 /* Solves with the solver, and compares with a solve by a new operator. */
 static void solve_and_compare(vks_context *c, vks_solver *solver, struct screened *w)
 {
-    struct host_csr host = screened_matrix(w->d);
+    OWNED_STRUCT(host_csr) host = screened_matrix(w->d);
     struct problem q = {&host, w->b, NULL, PRECISION_F64, {.method = VKS_METHOD_CG}};
     struct solved s = {.x = w->got};
     must_work(c, vks_vector_fill(w->x, 0));
@@ -82,10 +82,9 @@ static void solve_and_compare(vks_context *c, vks_solver *solver, struct screene
     must_work(c, vks_vector_read(w->x, 0, N, VKS_F64, again));
     must_equal(w->got, again, N, "x");
     cr_expect_eq(fresh.iterations, s.report.iterations);
-    host_csr_free(&host);
 }
 
-static void solve_repeatedly(vks_context *c)
+TestOnBoth(operator_solver, solves_again_and_again_and_takes_what_has_changed)
 {
     struct screened *w = room(1, sizeof *w);
     vks_solver *solver = NULL;
@@ -123,20 +122,15 @@ static void solve_repeatedly(vks_context *c)
     free(w);
 }
 
-Test(operator_solver, solves_again_and_again_and_takes_what_has_changed)
-{
-    on_both(solve_repeatedly);
-}
-
 /* In f32, with the true residual by the host's function if `has_rows`. */
 static void solve_without_f64(vks_context *c, bool has_rows)
 {
     double d[N], of_diagonal[N], *b = random_vector(PRECISION_F32, N, 3, 5);
     fill_in(d, of_diagonal, 1);
-    struct host_csr host = screened_matrix(d);
+    OWNED_STRUCT(host_csr) host = screened_matrix(d);
     struct problem q = {
         &host, b, NULL, PRECISION_F32, {.method = VKS_METHOD_CG, .precond = VKS_PRECOND_NONE}};
-    vks_vector *screen = vector_of(c, PRECISION_F32, d, N);
+    OWNED(vks_vector) *screen = vector_of(c, PRECISION_F32, d, N);
     vks_operator o = {.precision = VKS_F32,
                       .glsl = screened_glsl,
                       .rows_f64 = has_rows ? screened_f64 : NULL,
@@ -148,22 +142,18 @@ static void solve_without_f64(vks_context *c, bool has_rows)
         must_end(&s, VKS_REASON_CONVERGED);
         solved_free(&s);
     } else {
-        vks_matrix *A = NULL;
-        vks_vector *right = vector_of(c, PRECISION_F32, b, N), *x = vector_of(c, PRECISION_F32, NULL, N);
+        OWNED(vks_matrix) *A = NULL;
+        OWNED(vks_vector) *right = vector_of(c, PRECISION_F32, b, N),
+                          *x = vector_of(c, PRECISION_F32, NULL, N);
         must_work(c, vks_operator_create(c, N, &o, &A));
         must_refuse(c, vks_solve(A, right, x, NULL, NULL), VKS_UNSUPPORTED, "needs the rows_f64");
-        vks_vector_destroy(right);
-        vks_vector_destroy(x);
-        vks_matrix_destroy(A);
     }
-    vks_vector_destroy(screen);
-    host_csr_free(&host);
     free(b);
 }
 
 Test(operator_solver, without_f64_the_true_residual_is_by_the_function_of_the_host)
 {
-    vks_context *c = open_context(gpu_name(), (struct device_options){.without_f64 = true});
+    OWNED(vks_context) *c = open_context(gpu_name(), (struct device_options){.without_f64 = true});
     if (compiles(c)) {
         solve_without_f64(c, true);
         solve_without_f64(c, false);
@@ -171,35 +161,30 @@ Test(operator_solver, without_f64_the_true_residual_is_by_the_function_of_the_ho
         vks_matrix *A = NULL;
         must_refuse(c, vks_operator_create(c, N, &d, &A), VKS_UNSUPPORTED, "64-bit floats");
     }
-    close_context(c);
 }
 
 /* With f64, a GPU needs no host function. */
-Test(operator_solver, with_f64_the_true_residual_is_by_the_text_in_doubles)
+TestOnGpu(operator_solver, with_f64_the_true_residual_is_by_the_text_in_doubles)
 {
-    vks_context *c = open_gpu();
-    struct host_csr host = poisson_matrix(WIDTH, false);
-    double *b = random_vector(PRECISION_F32, N, 3, 5);
+    OWNED_STRUCT(host_csr) host = poisson_matrix(WIDTH, false);
+    OWNED(double) *b = random_vector(PRECISION_F32, N, 3, 5);
     struct problem q = {&host, b, NULL, PRECISION_F32, {.method = VKS_METHOD_CG, .rtol = 1e-12}};
     vks_operator d = poisson_operator(WIDTH, false, VKS_F32);
     d.rows_f64 = NULL;
     d.rows_f32 = NULL;
     if (compiles(c)) {
-        struct solved s = solve_operator(c, &q, &d);
+        OWNED_STRUCT(solved) s = solve_operator(c, &q, &d);
         must_end(&s, VKS_REASON_STAGNATED);
-        solved_free(&s);
     }
-    free(b);
-    host_csr_free(&host);
-    close_context(c);
 }
 
-static void test_zero_diagonal(vks_context *c, enum precision p)
+TEST_BY(with_operators, operator_solver, a_zero_on_the_given_diagonal_is_named, vks_context *c,
+        enum precision p)
 {
     vks_operator d = poisson_operator(WIDTH, false, public_precision(p));
-    vks_vector *diagonal = vector_of(c, p, NULL, N), *x = vector_of(c, p, NULL, N),
-               *b = vector_of(c, p, NULL, N);
-    vks_matrix *A = NULL;
+    OWNED(vks_vector) *diagonal = vector_of(c, p, NULL, N), *x = vector_of(c, p, NULL, N),
+                      *b = vector_of(c, p, NULL, N);
+    OWNED(vks_matrix) *A = NULL;
     vks_solve_report r;
     must_work(c, vks_vector_fill(diagonal, 4));
     must_work(c, vks_vector_write(diagonal, 7, 1, VKS_F64, &(double){0}));
@@ -209,15 +194,6 @@ static void test_zero_diagonal(vks_context *c, enum precision p)
     must_work(c, vks_solve(A, b, x, NULL, &r));
     cr_expect_eq(r.reason, VKS_REASON_ZERO_DIAGONAL);
     cr_expect_eq(r.row, 7);
-    vks_matrix_destroy(A);
-    vks_vector_destroy(diagonal);
-    vks_vector_destroy(x);
-    vks_vector_destroy(b);
-}
-
-Test(operator_solver, a_zero_on_the_given_diagonal_is_named)
-{
-    with_operators(test_zero_diagonal);
 }
 
 /* A rod with free ends; word0 is added to the diagonal. */
@@ -243,15 +219,16 @@ static const char rod_glsl[] = "real row(uint i)\n"
 ROD_ROWS(rod_f64, double)
 ROD_ROWS(rod_f32, float)
 
-static void solve_free_rod(vks_context *c, enum precision p)
+TEST_BY(with_operators, operator_solver, a_null_space_is_kept_out_and_looked_at_without_a_diagonal,
+        vks_context *c, enum precision p)
 {
     vks_solve_options o = {.singular = 1, .rtol = 1e-4};
     vks_operator d = {
         .precision = public_precision(p), .glsl = rod_glsl, .rows_f64 = rod_f64, .rows_f32 = rod_f32};
-    vks_matrix *A = NULL;
+    OWNED(vks_matrix) *A = NULL;
     vks_solve_report r;
     double sum = 0, got[N], *b = random_vector(p, N, 3, 5);
-    vks_vector *right = vector_of(c, p, b, N), *x = vector_of(c, p, NULL, N);
+    OWNED(vks_vector) *right = vector_of(c, p, b, N), *x = vector_of(c, p, NULL, N);
     must_work(c, vks_operator_create(c, N, &d, &A));
     must_work(c, vks_solve(A, right, x, &o, &r));
     cr_expect_eq(r.reason, VKS_REASON_CONVERGED, "%s", r.detail);
@@ -264,36 +241,20 @@ static void solve_free_rod(vks_context *c, enum precision p)
     d.word[0] = 1; /* now the rod is supported */
     must_work(c, vks_operator_create(c, N, &d, &A));
     must_refuse(c, vks_solve(A, right, x, &o, &r), VKS_INVALID_ARGUMENT, "not singular as was said");
-    vks_matrix_destroy(A);
-    vks_vector_destroy(right);
-    vks_vector_destroy(x);
     free(b);
 }
 
 /* The null space is then most of the space. */
-static void solve_short_rods(vks_context *c, enum precision p)
+TEST_BY(with_operators, operator_solver, a_null_space_of_few_rows_is_seen, vks_context *c, enum precision p)
 {
     vks_operator d = {
         .precision = public_precision(p), .glsl = rod_glsl, .rows_f64 = rod_f64, .rows_f32 = rod_f32};
     for (uint32_t n = 0; n < 5; n++) {
-        vks_matrix *A = NULL;
+        OWNED(vks_matrix) *A = NULL;
         must_work(c, vks_operator_create(c, n, &d, &A));
-        vks_vector *b = vector_of(c, p, (double[]){1, -1, 0, 0, 0}, n), *x = vector_of(c, p, NULL, n);
+        OWNED(vks_vector) *b = vector_of(c, p, (double[]){1, -1, 0, 0, 0}, n), *x = vector_of(c, p, NULL, n);
         must_work(c, vks_solve(A, b, x, &(vks_solve_options){.singular = 1}, NULL));
-        vks_matrix_destroy(A);
-        vks_vector_destroy(b);
-        vks_vector_destroy(x);
     }
-}
-
-Test(operator_solver, a_null_space_of_few_rows_is_seen)
-{
-    with_operators(solve_short_rods);
-}
-
-Test(operator_solver, a_null_space_is_kept_out_and_looked_at_without_a_diagonal)
-{
-    with_operators(solve_free_rod);
 }
 
 /* True residuals use copies of the arrays on the host. */
@@ -301,15 +262,15 @@ static void solve_changing(vks_context *c)
 {
     double d[N], of_diagonal[N], *b = random_vector(PRECISION_F32, N, 3, 5);
     fill_in(d, of_diagonal, 1);
-    vks_vector *screen = vector_of(c, PRECISION_F32, d, N), *right = vector_of(c, PRECISION_F32, b, N),
-               *x = vector_of(c, PRECISION_F32, NULL, N);
+    OWNED(vks_vector) *screen = vector_of(c, PRECISION_F32, d, N), *right = vector_of(c, PRECISION_F32, b, N),
+                      *x = vector_of(c, PRECISION_F32, NULL, N);
     vks_operator o = {.precision = VKS_F32,
                       .glsl = screened_glsl,
                       .rows_f64 = screened_f64,
                       .array = {vks_vector_array(screen)},
                       .word = {WIDTH}};
-    vks_matrix *A = NULL;
-    vks_solver *solver = NULL;
+    OWNED(vks_matrix) *A = NULL;
+    OWNED(vks_solver) *solver = NULL;
     must_work(c, vks_operator_create(c, N, &o, &A));
     must_work(c, vks_solver_create(A, NULL, &solver));
     for (int turn = 0; turn < 3; turn++) {
@@ -327,18 +288,12 @@ static void solve_changing(vks_context *c)
         must_work(c, vks_vector_write(screen, 0, N, VKS_F64, d));
         must_work(c, vks_operator_changed(A));
     }
-    vks_solver_destroy(solver);
-    vks_matrix_destroy(A);
-    vks_vector_destroy(screen);
-    vks_vector_destroy(right);
-    vks_vector_destroy(x);
     free(b);
 }
 
 Test(operator_solver, without_f64_a_solver_takes_what_has_changed)
 {
-    vks_context *c = open_context(gpu_name(), (struct device_options){.without_f64 = true});
+    OWNED(vks_context) *c = open_context(gpu_name(), (struct device_options){.without_f64 = true});
     if (compiles(c))
         solve_changing(c);
-    close_context(c);
 }

@@ -14,29 +14,28 @@ static void must_not_compile(vks_context *c, const char *glsl, vks_status expect
     cr_expect(message[0] && message[strlen(message) - 1] != '\n', "\"%s\"", message);
 }
 
-static void on_the_gpu(struct device_options o, void (*test)(vks_context *))
+static void on_one_with(struct device_options o, void (*test)(vks_context *))
 {
-    vks_context *c = open_context(gpu_name(), o);
+    OWNED(vks_context) *c = open_context(gpu_name(), o);
     if (compiles(c))
         test(c);
-    close_context(c);
+}
+
+static void where_it_compiles(void (*test)(vks_context *))
+{
+    on_one_with((struct device_options){0}, test);
 }
 
 #define ROW "real row(uint i) { return x.at[i]; }\n"
 
-static void include_in_circles(vks_context *c)
+TEST_BY(where_it_compiles, operator_text, does_not_include_itself, vks_context *c)
 {
     must_not_compile(c, "#include \"operator/row.glsl\"\n" ROW, VKS_INVALID_ARGUMENT,
                      "it would include itself");
     must_not_compile(c, "#include \"operator/operator_product.comp\"\n" ROW, VKS_INVALID_ARGUMENT, "error");
 }
 
-Test(operator_text, does_not_include_itself)
-{
-    on_the_gpu((struct device_options){0}, include_in_circles);
-}
-
-static void declare_what_there_is_not(vks_context *c)
+TEST_BY(where_it_compiles, operator_text, is_refused_what_no_pipeline_gives_it, vks_context *c)
 {
     must_not_compile(c,
                      "layout(set = 0, binding = 0) buffer block { float v[]; } own;\n"
@@ -67,12 +66,7 @@ static void declare_what_there_is_not(vks_context *c)
                      VKS_INVALID_ARGUMENT, "want more of a device");
 }
 
-Test(operator_text, is_refused_what_no_pipeline_gives_it)
-{
-    on_the_gpu((struct device_options){0}, declare_what_there_is_not);
-}
-
-static void leave_out_the_row(vks_context *c)
+TEST_BY(where_it_compiles, operator_text, has_one_row_and_no_more, vks_context *c)
 {
     must_not_compile(c, "", VKS_INVALID_ARGUMENT, "row");
     must_not_compile(c, "float row(uint i) { return float(x.at[i]); }", VKS_INVALID_ARGUMENT,
@@ -82,52 +76,43 @@ static void leave_out_the_row(vks_context *c)
     must_not_compile(c, ROW "void main() { }\n", VKS_INVALID_ARGUMENT, "glsl:2: error: 'main'");
 }
 
-Test(operator_text, has_one_row_and_no_more)
-{
-    on_the_gpu((struct device_options){0}, leave_out_the_row);
-}
-
 static void have_doubles(vks_context *c)
 {
     static const char doubles[] = "real row(uint i) { double v = x.at[i]; return real(v * v); }";
     must_not_compile(c, doubles, VKS_UNSUPPORTED, "no 64-bit floats, and the operator's text has doubles");
     vks_operator d = {.glsl = doubles}, compiled = {.precision = VKS_F32};
-    void *code = NULL;
+    OWNED(void) *code = NULL;
     vks_matrix *A = NULL;
     must_work(c, vks_operator_compile(c, &d, &code, &compiled.compiled_bytes));
     compiled.compiled = code;
     must_refuse(c, vks_operator_create(c, N, &compiled, &A), VKS_UNSUPPORTED,
                 "the operator's text has doubles");
-    free(code);
 }
 
 Test(operator_text, has_no_doubles_on_a_device_without_them)
 {
-    on_the_gpu((struct device_options){.without_f64 = true}, have_doubles);
+    on_one_with((struct device_options){.without_f64 = true}, have_doubles);
 }
 
-Test(operator_text, is_compiled_by_the_usual_libshaderc_where_the_variable_is_empty)
+TestOnGpu(operator_text, is_compiled_by_the_usual_libshaderc_where_the_variable_is_empty)
 {
-    vks_context *c = open_gpu();
     vks_operator d = {.glsl = ROW};
-    void *code = NULL;
+    OWNED(void) *code = NULL;
     size_t bytes;
     setenv("VKSOLVE_SHADERC", "", 1);
     if (vks_operator_compile(c, &d, &code, &bytes))
         cr_expect(strstr(vks_context_message(c), "cannot be loaded"), "%s", vks_context_message(c));
-    free(code);
-    close_context(c);
 }
 
 /* A x = 6 with the diagonal 1, 2, 3, 1 ..., which the text must define. */
 static void solve_diagonal(vks_context *c, const char *glsl)
 {
     vks_operator d = {.glsl = glsl};
-    vks_matrix *A = NULL;
+    OWNED(vks_matrix) *A = NULL;
     vks_solve_report r;
-    double *got = room(N, 8);
+    OWNED(double) *got = room(N, 8);
     must_work(c, vks_operator_create(c, N, &d, &A));
-    vks_vector *b = vector_of(c, PRECISION_F64, NULL, N), *x = vector_of(c, PRECISION_F64, NULL, N);
+    OWNED(vks_vector) *b = vector_of(c, PRECISION_F64, NULL, N), *x = vector_of(c, PRECISION_F64, NULL, N);
     must_work(c, vks_vector_fill(b, 6));
     must_work(c, vks_solve(A, b, x, NULL, &r));
     must_work(c, vks_vector_read(x, 0, N, VKS_F64, got));
@@ -135,14 +120,10 @@ static void solve_diagonal(vks_context *c, const char *glsl)
     cr_expect_eq(r.reason, VKS_REASON_CONVERGED, "%s", r.detail);
     for (uint32_t i = 0; i < N; i++)
         cr_assert_float_eq(got[i], 6.0 / (1 + i % 3), 1e-7, "row %u: %g", i, got[i]);
-    vks_vector_destroy(b);
-    vks_vector_destroy(x);
-    vks_matrix_destroy(A);
-    free(got);
 }
 
 /* Defines macros with names that the surrounding kernels use. */
-static void define_macros(vks_context *c)
+TEST_BY(where_it_compiles, operator_text, has_macros_for_itself, vks_context *c)
 {
     solve_diagonal(c, "#define n 5u\n"
                       "#define i 7u\n"
@@ -152,11 +133,6 @@ static void define_macros(vks_context *c)
                       "real row(uint k) { return real(1u + k % 3u) * x.at[k]; }\n");
 }
 
-Test(operator_text, has_macros_for_itself)
-{
-    on_the_gpu((struct device_options){0}, define_macros);
-}
-
 static void share_workgroups(vks_context *c)
 {
     solve_diagonal(c, "real row(uint i) { return real(1u + i % 3u) * x.at[i]; }\n");
@@ -164,7 +140,7 @@ static void share_workgroups(vks_context *c)
 
 Test(operator_text, computes_all_rows_where_workgroups_are_fewer)
 {
-    on_the_gpu((struct device_options){.max_groups = 2}, share_workgroups);
+    on_one_with((struct device_options){.max_groups = 2}, share_workgroups);
 }
 
 /* y = sqrt(x / 3) + 0.1 */
@@ -174,12 +150,12 @@ static void compute_exactly(vks_context *c, enum precision p)
                       .glsl =
                           "#include \"exact.glsl\"\n"
                           "real row(uint i) { return square_root(divide(x.at[i], real(3))) + real(0.1lf); }"};
-    double *v = random_vector(p, N, 20, 1), *got = room(N, 8);
-    vks_matrix *A = NULL;
+    OWNED(double) *v = random_vector(p, N, 20, 1), *got = room(N, 8);
+    OWNED(vks_matrix) *A = NULL;
     for (uint32_t i = 0; i < N; i++)
         v[i] = fabs(v[i]);
     must_work(c, vks_operator_create(c, N, &d, &A));
-    vks_vector *x = vector_of(c, p, v, N), *y = vector_of(c, p, NULL, N);
+    OWNED(vks_vector) *x = vector_of(c, p, v, N), *y = vector_of(c, p, NULL, N);
     must_work(c, vks_spmv(A, x, y));
     must_work(c, vks_vector_read(y, 0, N, VKS_F64, got));
     for (uint32_t i = 0; i < N; i++) {
@@ -187,11 +163,6 @@ static void compute_exactly(vks_context *c, enum precision p)
         double want = p == PRECISION_F32 ? (double)narrow : sqrt(v[i] / 3) + 0.1;
         cr_assert(same_bits(got[i], want), "row %u: %.17g instead of %.17g", i, got[i], want);
     }
-    vks_vector_destroy(x);
-    vks_vector_destroy(y);
-    vks_matrix_destroy(A);
-    free(v);
-    free(got);
 }
 
 Test(operator_text, divides_and_takes_roots_as_the_host_does)

@@ -87,7 +87,7 @@ Test(output, a_file_in_a_folder_that_is_read_only_is_written_in_place)
 Test(output, what_cannot_be_copied_is_kept)
 {
     struct message m = {0};
-    char *text = calloc(1, 4000);
+    OWNED(char) *text = calloc(1, 4000);
     market_put("host", "old", 3);
     market_put("here", "", 0);
     cr_assert(!mkdir("small", 0755));
@@ -97,7 +97,7 @@ Test(output, what_cannot_be_copied_is_kept)
     market_put("small/a", "old", 3);
     cr_assert(!mount("small/a", "here", NULL, MS_BIND, NULL));
     cr_assert_eq(put(&m, "here", text, 4000), VKS_OK, "%s", m.text); /* a page has room for it */
-    char *large = calloc(1, 1 << 16);
+    OWNED(char) *large = calloc(1, 1 << 16);
     cr_assert_eq(put(&m, "here", large, 1 << 16), VKS_FILE);
     const char *kept =
         strstr(m.text, "here: cannot be written in place: No space left on device; the whole output is in ");
@@ -106,8 +106,6 @@ Test(output, what_cannot_be_copied_is_kept)
     cr_assert(!stat(strrchr(m.text, ' ') + 1, &info) && info.st_size == 1 << 16);
     cr_assert(!stat("here", &info) && info.st_size == 4000, "what was there stays");
     cr_assert(!umount("here") && !umount("small"));
-    free(text);
-    free(large);
 }
 
 /* The name of the temporary file for a file in a read-only folder, "" for memory; then `size` bytes are
@@ -115,7 +113,7 @@ Test(output, what_cannot_be_copied_is_kept)
 static vks_status put_from_elsewhere(struct message *m, const char *path, size_t size, char beside[64])
 {
     struct output o;
-    char *bytes = calloc(1, size);
+    OWNED(char) *bytes = calloc(1, size);
     uid_t before = geteuid();
     cr_assert(before || !seteuid(65534));
     vks_status s = output_open(m, path, &o);
@@ -123,7 +121,6 @@ static vks_status put_from_elsewhere(struct message *m, const char *path, size_t
     if (!s)
         s = output_close(m, &o, output_write(m, &o, bytes, size));
     cr_assert(!seteuid(before));
-    free(bytes);
     return s;
 }
 

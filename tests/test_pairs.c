@@ -20,19 +20,17 @@ static void without_f64(void (*test)(vks_context *))
 {
     const char *devices[] = {"host", gpu_name()};
     for (int i = 0; i < 2; i++) {
-        vks_context *c = open_context(devices[i], (struct device_options){.without_f64 = true});
+        OWNED(vks_context) *c = open_context(devices[i], (struct device_options){.without_f64 = true});
         test(c);
-        close_context(c);
     }
 }
 
-static void write_and_read(vks_context *c)
+TEST_BY(without_f64, pairs, vectors_keep_49_bits_and_all_of_f32, vks_context *c)
 {
     enum { N = 40000, FIRST = 7, COUNT = N - 20 }; /* more than two pieces of a conversion */
-    double *v = random_vector(PRECISION_F64, COUNT, 20, 1), *got = room(N, 8);
-    float *narrow = room(COUNT, 4);
-    vks_vector *x = NULL;
-    must_work(c, vks_vector_create(c, N, VKS_F64, &x));
+    OWNED(double) *v = random_vector(PRECISION_F64, COUNT, 20, 1), *got = room(N, 8);
+    OWNED(float) *narrow = room(COUNT, 4);
+    OWNED(vks_vector) *x = vector_of(c, PRECISION_F64, NULL, N);
     cr_expect_eq(vks_vector_precision(x), VKS_F64);
     must_work(c, vks_vector_write(x, FIRST, COUNT, VKS_F64, v));
     must_work(c, vks_vector_read(x, 0, N, VKS_F64, got));
@@ -48,24 +46,15 @@ static void write_and_read(vks_context *c)
     must_work(c, vks_vector_read(x, 0, COUNT, VKS_F64, got));
     for (int i = 0; i < COUNT; i++)
         cr_assert_eq(got[i], narrow[i]);
-    vks_vector_destroy(x);
-    free(v);
-    free(got);
-    free(narrow);
 }
 
-Test(pairs, vectors_keep_49_bits_and_all_of_f32)
-{
-    without_f64(write_and_read);
-}
-
-static void keep_special(vks_context *c)
+TEST_BY(without_f64, pairs, vectors_are_filled_and_copied_and_keep_special_values, vks_context *c)
 {
     const double v[] = {0.0,     -0.0,     INFINITY, -INFINITY, NAN,
                         FLT_MAX, -FLT_MAX, FLT_MIN,  0x1p-149,  1 + 0x1p-40};
     enum { N = sizeof v / sizeof *v };
     double got[N];
-    vks_vector *x = put_vector(c, v, N, PRECISION_F64), *y = put_vector(c, v, N, PRECISION_F64);
+    OWNED(vks_vector) *x = put_vector(c, v, N, PRECISION_F64), *y = put_vector(c, v, N, PRECISION_F64);
     must_work(c, vks_vector_read(x, 0, N, VKS_F64, got));
     must_equal(got, v, N, "written");
     must_work(c, vks_vector_fill(y, 1.0 / 3));
@@ -75,39 +64,26 @@ static void keep_special(vks_context *c)
     must_work(c, vks_vector_copy(x, y));
     must_work(c, vks_vector_read(y, 0, N, VKS_F64, got));
     must_equal(got, v, N, "copied");
-    vks_vector_destroy(x);
-    vks_vector_destroy(y);
 }
 
-Test(pairs, vectors_are_filled_and_copied_and_keep_special_values)
-{
-    without_f64(keep_special);
-}
-
-static void refuse_values_of_vectors(vks_context *c)
+TEST_BY(without_f64, pairs, what_a_vector_cannot_hold_is_named_and_nothing_is_written, vks_context *c)
 {
     const double good[] = {1, 2, 3}, large[] = {1, 2, 3.5e38}, small[] = {1, -1e-46, 3};
     double got[3];
-    vks_vector *x = put_vector(c, good, 3, PRECISION_F64);
+    OWNED(vks_vector) *x = put_vector(c, good, 3, PRECISION_F64);
     must_refuse(c, vks_vector_write(x, 0, 3, VKS_F64, large), VKS_LIMIT, "element 2, 3.5e+38, is outside");
     must_refuse(c, vks_vector_write(x, 1, 2, VKS_F64, small + 1), VKS_LIMIT, "element 1, -1e-46, is outside");
     must_refuse(c, vks_vector_fill(x, -1e300), VKS_LIMIT, "the value, -1e+300, is outside");
     cr_expect(strstr(vks_context_message(c), c->device->info.name));
     must_work(c, vks_vector_read(x, 0, 3, VKS_F64, got));
     must_equal(got, good, 3, "after refusals");
-    vks_vector_destroy(x);
-}
-
-Test(pairs, what_a_vector_cannot_hold_is_named_and_nothing_is_written)
-{
-    without_f64(refuse_values_of_vectors);
 }
 
 /* [[2, 1], [0, 3], [4, 0]] */
 static const uint32_t row[] = {0, 2, 3, 4}, col[] = {0, 1, 1, 0};
 static const double val[] = {2, 1, 3, 4}, beyond[] = {2, 1, 3, 1e39};
 
-static void refuse_values_of_matrices(vks_context *c)
+TEST_BY(without_f64, pairs, what_a_matrix_cannot_hold_is_named_by_row_and_column, vks_context *c)
 {
     static const char *const text =
         "%%MatrixMarket matrix coordinate real general\n2 2 2\n1 1 1\n2 1 -1e-60\n";
@@ -115,7 +91,7 @@ static void refuse_values_of_matrices(vks_context *c)
     char path[] = "/tmp/vksolve-pairs-XXXXXX";
     uint32_t rows[] = {0, 2};
     double back[4], twice[] = {1, 1e-46};
-    vks_matrix *A = NULL;
+    OWNED(vks_matrix) *A = NULL;
     for (vks_precision p = VKS_F64; p <= VKS_MIXED; p += VKS_MIXED) {
         vks_matrix_options o = {.precision = p};
         must_refuse(c, vks_matrix_from_csr(c, 3, 2, row, col, beyond, &o, &A), VKS_LIMIT, part);
@@ -132,25 +108,18 @@ static void refuse_values_of_matrices(vks_context *c)
     must_refuse(c, vks_matrix_set_values(A, VKS_F64, beyond), VKS_LIMIT, part);
     must_work(c, vks_matrix_to_csr(A, NULL, NULL, VKS_F64, back));
     must_equal(back, val, 4, "after a refusal");
-    vks_matrix_destroy(A);
-}
-
-Test(pairs, what_a_matrix_cannot_hold_is_named_by_row_and_column)
-{
-    without_f64(refuse_values_of_matrices);
 }
 
 /* A matrix with long rows, in a format that does not exist in pairs. */
-static void keep_matrix(vks_context *c)
+TEST_BY(without_f64, pairs, matrices_come_back_bit_for_bit_and_have_the_format_of_their_copy, vks_context *c)
 {
-    struct host_csr a = csr_of_long_rows(PRECISION_F64, 40, 3);
+    OWNED_STRUCT(host_csr) a = csr_of_long_rows(PRECISION_F64, 40, 3);
     uint32_t entries = (uint32_t)host_csr_entries(&a);
     for (uint32_t k = 0; k < entries; k++)
         a.val[k] = pair_value(pair_of(a.val[k]));
     for (vks_precision p = VKS_F64; p <= VKS_MIXED; p += VKS_MIXED) {
         vks_matrix_options o = {.precision = p, .storage = {.format = VKS_FORMAT_BALANCED}};
-        vks_matrix *A = NULL;
-        must_work(c, vks_matrix_from_csr(c, a.rows, a.cols, a.row, a.col, a.val, &o, &A));
+        OWNED(vks_matrix) *A = matrix_from(c, &a, &o);
         cr_expect_eq(vks_matrix_precision(A), p);
         cr_expect_eq(vks_matrix_format(A), VKS_FORMAT_BALANCED);
         cr_expect_str_eq(vks_matrix_format_reason(A), "as asked");
@@ -160,24 +129,17 @@ static void keep_matrix(vks_context *c)
             a.val[k] = -a.val[k];
         must_work(c, vks_matrix_set_values(A, VKS_F64, a.val));
         must_be(c, A, &a, "new values");
-        vks_matrix_destroy(A);
     }
-    host_csr_free(&a);
 }
 
-Test(pairs, matrices_come_back_bit_for_bit_and_have_the_format_of_their_copy)
-{
-    without_f64(keep_matrix);
-}
-
-static void refuse_arithmetic_of_vectors(vks_context *c)
+TEST_BY(without_f64, pairs, vectors_and_their_arrays_refuse_what_would_compute, vks_context *c)
 {
     const char *why = "has no 64-bit floats";
     const double v[] = {3, 1, 2};
     double number = 0;
     uint32_t place;
     vks_transfer *t = NULL;
-    vks_vector *x = put_vector(c, v, 3, PRECISION_F64), *y = put_vector(c, v, 3, PRECISION_F64);
+    OWNED(vks_vector) *x = put_vector(c, v, 3, PRECISION_F64), *y = put_vector(c, v, 3, PRECISION_F64);
     must_refuse(c, vks_vector_axpy(2, x, y), VKS_UNSUPPORTED, why);
     must_refuse(c, vks_vector_dot(x, y, &number), VKS_UNSUPPORTED, why);
     must_refuse(c, vks_vector_norm2(x, &number), VKS_UNSUPPORTED, why);
@@ -195,16 +157,9 @@ static void refuse_arithmetic_of_vectors(vks_context *c)
     must_refuse(c, vks_scan(a, VKS_SCAN_INCLUSIVE, a), VKS_UNSUPPORTED, why);
     must_refuse(c, vks_min_max(a, &number, &place, NULL, NULL), VKS_UNSUPPORTED, why);
     cr_expect_eq(number, 0);
-    vks_vector_destroy(x);
-    vks_vector_destroy(y);
 }
 
-Test(pairs, vectors_and_their_arrays_refuse_what_would_compute)
-{
-    without_f64(refuse_arithmetic_of_vectors);
-}
-
-static void refuse_arithmetic_of_matrices(vks_context *c)
+TEST_BY(without_f64, pairs, matrices_refuse_what_would_compute, vks_context *c)
 {
     const char *why = "has no 64-bit floats";
     const double v[] = {1, 2, 3};
@@ -235,9 +190,4 @@ static void refuse_arithmetic_of_matrices(vks_context *c)
     vks_vector_destroy(x);
     vks_vector_destroy(y);
     vks_matrix_destroy(A);
-}
-
-Test(pairs, matrices_refuse_what_would_compute)
-{
-    without_f64(refuse_arithmetic_of_matrices);
 }

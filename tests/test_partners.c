@@ -8,7 +8,7 @@ TestSuite(partners, .timeout = 120);
 static void compare_scaled(const char *device, uint32_t width, uint32_t layers, int bits,
                            vks_precision precision, const vks_precond_options *M, vks_solve_options options)
 {
-    struct whole w = whole_scaled(width, layers, bits);
+    OWNED_STRUCT(whole) w = whole_scaled(width, layers, bits);
     uint64_t n = w.A.rows, c = VKS_CHUNK;
     const struct {
         uint32_t processes;
@@ -16,14 +16,12 @@ static void compare_scaled(const char *device, uint32_t width, uint32_t layers, 
     } shares[] = {{1, {0, n}}, {2, {0, c, n}}, {5, {0, c, c, 2 * c, 3 * c, n}}};
     options.history_capacity = LIMIT + 1;
     solve_alone(&w, device, precision, M, options);
-    for (size_t i = 0; i < sizeof shares / sizeof *shares && shares[i].first[shares[i].processes - 1] <= n;
-         i++) {
-        struct play p = {.precision = precision, .options = options, .M = M};
+    size_t i = strcmp(device, "host") ? 2 : 0; /* each process of lavapipe makes pipelines */
+    for (; i < sizeof shares / sizeof *shares && shares[i].first[shares[i].processes - 1] <= n; i++) {
+        OWNED_STRUCT(play) p = {.precision = precision, .options = options, .M = M};
         solve_together(&p, &w, device, shares[i].processes, shares[i].first);
         expect_same(&p, &w);
-        play_free(&p);
     }
-    whole_free(&w);
 }
 
 static void compare(const char *device, uint32_t width, uint32_t layers, vks_precision precision,
@@ -61,7 +59,8 @@ Test(partners, give_the_bits_of_one_on_lavapipe)
 static uint32_t lose_one(struct whole *w, uint32_t k, bool keeps)
 {
     const uint64_t first[] = {0, VKS_CHUNK, w->A.rows};
-    struct play p = {.precision = VKS_F64, .keeps = keeps, .options = {.max_iterations = 2, .rtol = 1e-30}};
+    OWNED_STRUCT(play) p = {
+        .precision = VKS_F64, .keeps = keeps, .options = {.max_iterations = 2, .rtol = 1e-30}};
     p.actor[1].fails_at = k;
     solve_together(&p, w, "host", 2, first);
     bool lost = p.actor[1].submits >= k;
@@ -76,32 +75,30 @@ static uint32_t lose_one(struct whole *w, uint32_t k, bool keeps)
                      "submission %u, process %u: %d %s", k, q, a->status, a->message);
         cr_expect(!lost || strstr(a->message, says), "submission %u, process %u: %s", k, q, a->message);
     }
-    play_free(&p);
     return lost;
 }
 
 Test(partners, end_together_where_a_device_is_lost)
 {
-    struct whole w = whole_of(257, 1);
+    OWNED_STRUCT(whole) w = whole_of(257, 1);
     uint32_t k = 1;
     while (lose_one(&w, k, false))
         k++;
     cr_expect_gt(k, 10, "%u submissions", k);
     for (k = 1; lose_one(&w, k, true); k += 5)
         ;
-    whole_free(&w);
 }
 
 /* A zero on the diagonal of one process: it reports the reason, and the others report which process it is. */
 Test(partners, end_together_where_the_rows_of_one_do_not_suit)
 {
-    struct whole w = whole_of(260, 3);
+    OWNED_STRUCT(whole) w = whole_of(260, 3);
     const uint64_t first[] = {0, VKS_CHUNK, 2 * VKS_CHUNK, w.A.rows};
     uint32_t row = VKS_CHUNK + 17;
     for (uint32_t k = w.A.row[row]; k < w.A.row[row + 1]; k++)
         if (w.A.col[k] == row)
             w.A.val[k] = 0;
-    struct play p = {.precision = VKS_F64, .M = &diagonal, .options = {.max_iterations = LIMIT}};
+    OWNED_STRUCT(play) p = {.precision = VKS_F64, .M = &diagonal, .options = {.max_iterations = LIMIT}};
     solve_together(&p, &w, "host", 3, first);
     cr_expect_not(p.barrier.broken);
     cr_expect_eq(p.actor[1].status, VKS_OK);
@@ -111,8 +108,6 @@ Test(partners, end_together_where_the_rows_of_one_do_not_suit)
         cr_expect(strstr(p.actor[q].message, "the rows of process 1 do not suit: a diagonal entry"), "%s",
                   p.actor[q].message);
     }
-    play_free(&p);
-    whole_free(&w);
 }
 
 static void compare_kept(struct whole *w, struct play *p)
@@ -128,20 +123,19 @@ static void compare_kept(struct whole *w, struct play *p)
  * not choose for its rows alone. */
 Test(partners, keep_a_solver_and_take_the_lanes_of_the_whole)
 {
-    struct whole w = whole_of(260, 3);
+    OWNED_STRUCT(whole) w = whole_of(260, 3);
     vks_solve_options few = {.max_iterations = LIMIT, .rtol = 1e-30, .history_capacity = LIMIT + 1};
     solve_alone(&w, "host", VKS_F64, &diagonal, few);
     compare_kept(&w, &(struct play){.precision = VKS_F64, .M = &diagonal, .keeps = true, .options = few});
     w.lanes = 2;
     solve_alone(&w, "host", VKS_F64, &diagonal, few);
     compare_kept(&w, &(struct play){.precision = VKS_F64, .M = &diagonal, .lanes = 2, .options = few});
-    whole_free(&w);
 }
 
 /* The last process has less than a tile; with b = 0 all of them end at once. */
 Test(partners, share_a_few_rows_and_zeros)
 {
-    struct whole w = whole_of(256, 2);
+    OWNED_STRUCT(whole) w = whole_of(256, 2);
     w.A.rows = w.A.cols = VKS_CHUNK + 200;
     uint32_t kept = 0;
     for (uint32_t i = 0, k = 0; i < w.A.rows; i++) {
@@ -158,7 +152,6 @@ Test(partners, share_a_few_rows_and_zeros)
     memset(w.b, 0, w.A.rows * sizeof *w.b);
     solve_alone(&w, "host", VKS_F64, &diagonal, few);
     compare_kept(&w, &(struct play){.precision = VKS_F64, .M = &diagonal, .options = few});
-    whole_free(&w);
 }
 
 static int go_on(void *user, const vks_progress *p)
@@ -173,7 +166,7 @@ struct refusal {
     const char *why;
 };
 
-Test(partners, refuse_what_does_not_fit)
+TestOnHost(partners, refuse_what_does_not_fit)
 {
     static const uint64_t two[] = {0, 4}, odd[] = {0, 4, 8}, late[] = {1, 5};
     static const vks_precond_options blocks = {.kind = VKS_PRECOND_BLOCK_JACOBI};
@@ -192,11 +185,10 @@ Test(partners, refuse_what_does_not_fit)
         {{0}, {.processes = 1, .first = late}, "begin at 1"},
         {{0}, {.processes = 1, .first = two, .after = 1}, "1 behind"},
     };
-    vks_context *c = open_host();
     const uint32_t row[] = {0, 1, 2, 3, 4}, col[] = {0, 1, 2, 3};
     const double val[] = {1, 1, 1, 1};
-    vks_matrix *A = NULL;
-    vks_vector *b = vector_of(c, PRECISION_F64, NULL, 4), *x = vector_of(c, PRECISION_F64, NULL, 4);
+    OWNED(vks_matrix) *A = NULL;
+    OWNED(vks_vector) *b = vector_of(c, PRECISION_F64, NULL, 4), *x = vector_of(c, PRECISION_F64, NULL, 4);
     must_work(c, vks_matrix_from_csr(c, 4, 4, row, col, val, NULL, &A));
     for (size_t i = 0; i < sizeof refusals / sizeof *refusals; i++) {
         vks_solve_options o = refusals[i].options;
@@ -207,7 +199,7 @@ Test(partners, refuse_what_does_not_fit)
         o.partners = &with;
         must_refuse(c, vks_solve(A, b, x, &o, NULL), VKS_INVALID_ARGUMENT, refusals[i].why);
     }
-    vks_array *sent = NULL;
+    OWNED(vks_array) *sent = NULL;
     must_work(c, vks_array_create(c, 2, VKS_TYPE_U32, &sent));
     must_work(c, vks_array_write(sent, 0, 2, beyond));
     vks_partners with = alone;
@@ -217,9 +209,4 @@ Test(partners, refuse_what_does_not_fit)
     with = alone;
     with.exchanged = NULL;
     must_refuse(c, vks_solve(A, b, x, &o, NULL), VKS_INVALID_ARGUMENT, "one of the three functions");
-    vks_array_destroy(sent);
-    vks_vector_destroy(b);
-    vks_vector_destroy(x);
-    vks_matrix_destroy(A);
-    close_context(c);
 }

@@ -14,22 +14,21 @@ static void compare_two(struct whole *w, vks_precision precision, const vks_prec
                         vks_reason reason)
 {
     const uint64_t first[] = {0, VKS_CHUNK, w->A.rows};
-    struct play p = {.precision = precision, .options = few, .M = M};
+    OWNED_STRUCT(play) p = {.precision = precision, .options = few, .M = M};
     solve_alone(w, "host", precision, M, few);
     cr_expect_eq(w->report.reason, reason, "alone: %s", w->report.detail);
     solve_together(&p, w, "host", 2, first);
     expect_same(&p, w);
-    play_free(&p);
 }
 
 /* b of the second process has a NaN or an infinity: all processes must report it. */
 Test(partners_ends, tell_all_that_a_number_of_one_is_not_finite)
 {
     const double bad[] = {NAN, INFINITY};
-    struct whole w = whole_of(257, 1);
+    OWNED_STRUCT(whole) w = whole_of(257, 1);
     const uint64_t first[] = {0, VKS_CHUNK, w.A.rows};
     for (int k = 0; k < 2; k++) {
-        struct play p = {.precision = VKS_F64, .options = few, .M = &diagonal};
+        OWNED_STRUCT(play) p = {.precision = VKS_F64, .options = few, .M = &diagonal};
         w.b[VKS_CHUNK + 3] = bad[k];
         solve_together(&p, &w, "host", 2, first);
         for (uint32_t q = 0; q < 2; q++) {
@@ -37,9 +36,7 @@ Test(partners_ends, tell_all_that_a_number_of_one_is_not_finite)
             cr_expect_eq(p.actor[q].report.reason, VKS_REASON_NOT_FINITE, "process %u", q);
             cr_expect_eq(p.actor[q].report.iterations, 0);
         }
-        play_free(&p);
     }
-    whole_free(&w);
 }
 
 /* Squares of b overflow or underflow: norms are then computed with b scaled, and all processes agree on the
@@ -48,24 +45,22 @@ Test(partners_ends, agree_where_squares_are_out_of_range)
 {
     const double scale[] = {1e200, 1e-200};
     for (int k = 0; k < 2; k++) {
-        struct whole w = whole_of(257, 1);
+        OWNED_STRUCT(whole) w = whole_of(257, 1);
         for (uint32_t i = 0; i < w.A.rows; i++)
             w.b[i] *= scale[k];
         compare_two(&w, VKS_F64, &diagonal, VKS_REASON_ITERATION_LIMIT);
-        whole_free(&w);
     }
 }
 
 /* Only the second process has the row that makes A indefinite. */
 Test(partners_ends, tell_all_that_the_matrix_is_not_positive)
 {
-    struct whole w = whole_of(257, 1);
+    OWNED_STRUCT(whole) w = whole_of(257, 1);
     uint32_t row = VKS_CHUNK + 40;
     for (uint32_t k = w.A.row[row]; k < w.A.row[row + 1]; k++)
         if (w.A.col[k] == row)
             w.A.val[k] = -6;
     compare_two(&w, VKS_F64, NULL, VKS_REASON_NOT_POSITIVE_DEFINITE);
-    whole_free(&w);
 }
 
 /* Blocks of rows that do not span processes. */
@@ -73,10 +68,9 @@ Test(partners_ends, share_blocks_with_the_bits_of_one)
 {
     static const vks_precond_options blocks = {.kind = VKS_PRECOND_BLOCK_JACOBI, .block_size = 4},
                                      in_pairs = {.kind = VKS_PRECOND_BLOCK_JACOBI, .block_size = 2};
-    struct whole w = whole_of(258, 1);
+    OWNED_STRUCT(whole) w = whole_of(258, 1);
     compare_two(&w, VKS_F64, &blocks, VKS_REASON_ITERATION_LIMIT);
     compare_two(&w, VKS_F32, &in_pairs, VKS_REASON_ITERATION_LIMIT);
-    whole_free(&w);
 }
 
 /* Each process has levels of its own rows: the numbers differ from those of one process, but all processes
@@ -84,9 +78,9 @@ Test(partners_ends, share_blocks_with_the_bits_of_one)
 Test(partners_ends, solve_with_a_preconditioner_of_their_own_rows)
 {
     static const vks_precond_options levels = {.kind = VKS_PRECOND_AMG};
-    struct whole w = whole_of(257, 1);
+    OWNED_STRUCT(whole) w = whole_of(257, 1);
     const uint64_t first[] = {0, VKS_CHUNK, w.A.rows};
-    struct play p = {.precision = VKS_F64, .options = {.rtol = 1e-8}, .M = &levels};
+    OWNED_STRUCT(play) p = {.precision = VKS_F64, .options = {.rtol = 1e-8}, .M = &levels};
     solve_together(&p, &w, "host", 2, first);
     for (uint32_t q = 0; q < 2; q++) {
         const vks_solve_report *r = &p.actor[q].report;
@@ -96,8 +90,6 @@ Test(partners_ends, solve_with_a_preconditioner_of_their_own_rows)
         cr_expect_eq(r->iterations, p.actor[0].report.iterations);
     }
     cr_expect_lt(p.actor[0].report.iterations, 20);
-    play_free(&p);
-    whole_free(&w);
 }
 
 #ifdef MEMORY_CAN_FAIL
@@ -125,11 +117,11 @@ static void leave(struct actor *a, vks_status s)
 static bool fail_one(struct whole *w)
 {
     const uint64_t first[] = {0, VKS_CHUNK, w->A.rows};
-    struct play p = {.precision = VKS_F64,
-                     .options = {.max_iterations = 2, .rtol = 1e-30},
-                     .M = &diagonal,
-                     .begins = let_memory_fail,
-                     .ended = leave};
+    OWNED_STRUCT(play) p = {.precision = VKS_F64,
+                            .options = {.max_iterations = 2, .rtol = 1e-30},
+                            .M = &diagonal,
+                            .begins = let_memory_fail,
+                            .ended = leave};
     memory_spares = true;
     solve_together(&p, w, "host", 2, first);
     const struct actor *a = p.actor;
@@ -146,19 +138,17 @@ static bool fail_one(struct whole *w)
     } else {
         cr_expect(a[0].status == VKS_OK && a[1].status == VKS_OK, "%s, %s", a[0].message, a[1].message);
     }
-    play_free(&p);
     return failed;
 }
 
 /* Each allocation of vks_solve in one process fails in turn: that process reports it, and all end. */
 Test(partners_ends, tell_all_that_one_has_no_memory)
 {
-    struct whole w = whole_of(257, 1);
+    OWNED_STRUCT(whole) w = whole_of(257, 1);
     failing = 1;
     while (fail_one(&w))
         failing++;
     cr_expect_gt(failing, 20, "%u allocations", failing);
-    whole_free(&w);
 }
 
 #endif

@@ -21,9 +21,9 @@ static bool look(struct pause *p, vks_status *status)
 }
 
 /* y is doubled between pauses, in a unit that is included twice. */
-static void pause_between(vks_context *c)
+TestOnBoth(pauses, are_where_the_host_acts)
 {
-    struct setting s = begin(c);
+    OWNED_STRUCT(setting) s = begin(c);
     for (uint32_t last = 0; last < 4; last++) {
         struct looks l = {.pause.act = look, .s = &s, .last = last};
         rec_clear(&s.unit);
@@ -48,12 +48,6 @@ static void pause_between(vks_context *c)
             cr_expect_eq(after, last == 1 ? 2 : last == 2 ? 8 : 16, "%g", after);
         }
     }
-    end(&s);
-}
-
-Test(pauses, are_where_the_host_acts)
-{
-    on_both(pause_between);
 }
 
 static vks_status refuse_to_submit(struct rec *r, uint64_t *ticket)
@@ -63,10 +57,9 @@ static vks_status refuse_to_submit(struct rec *r, uint64_t *ticket)
 }
 
 /* The host also acts after a failure of earlier work. */
-Test(pauses, are_after_a_failure)
+TestOnHost(pauses, are_after_a_failure)
 {
-    vks_context *c = open_host();
-    struct setting s = begin(c);
+    OWNED_STRUCT(setting) s = begin(c);
     struct looks l = {.pause.act = look, .s = &s};
     fill_first(&s, &s.r, N);
     rec_pause(&s.r, &l.pause);
@@ -81,15 +74,12 @@ Test(pauses, are_after_a_failure)
     c->device->ops = ops;
     cr_expect_eq(l.count, 1);
     cr_expect_eq(l.given[0], VKS_DEVICE_LOST);
-    end(&s);
-    close_context(c);
 }
 
 /* No timestamps cover the time between parts. */
-Test(pauses, leave_a_recording_without_times)
+TestOnHost(pauses, leave_a_recording_without_times)
 {
-    vks_context *c = open_host();
-    struct setting s = begin(c);
+    OWNED_STRUCT(setting) s = begin(c);
     struct looks l = {.pause.act = look, .s = &s};
     double seconds = 0;
     s.r.spanned = true;
@@ -99,8 +89,6 @@ Test(pauses, leave_a_recording_without_times)
     must_work(c, rec_span(&s.r, &seconds));
     cr_expect(isnan(seconds));
     must_refuse(c, rec_times(&s.r, &seconds), VKS_UNSUPPORTED, "pauses");
-    end(&s);
-    close_context(c);
 }
 
 static uint32_t waits;
@@ -118,10 +106,9 @@ static bool only_go_on(struct pause *p, vks_status *status)
     return *status == VKS_OK;
 }
 
-Test(pauses, that_are_early_do_not_wait)
+TestOnHost(pauses, that_are_early_do_not_wait)
 {
-    vks_context *c = open_host();
-    struct setting s = begin(c);
+    OWNED_STRUCT(setting) s = begin(c);
     const struct device_ops *ops = c->device->ops;
     struct device_ops counting = *ops;
     counting.wait = count_waits;
@@ -139,6 +126,4 @@ Test(pauses, that_are_early_do_not_wait)
         c->device->ops = ops;
         cr_expect_eq(waits, !early, "%u waits", waits);
     }
-    end(&s);
-    close_context(c);
 }

@@ -13,13 +13,11 @@ static uint32_t setups_in_list(void)
     return count;
 }
 
-Test(plan, lists_the_strategies_without_a_solve)
+TestOnHost(plan, lists_the_strategies_without_a_solve)
 {
-    vks_context *c = open_host();
-    struct host_csr A = tridiagonal(300, -1, 3, -0.5);
-    vks_matrix *m = NULL;
+    OWNED_STRUCT(host_csr) A = tridiagonal(300, -1, 3, -0.5);
     vks_plan plan;
-    must_work(c, vks_matrix_from_csr(c, 300, 300, A.row, A.col, A.val, NULL, &m));
+    OWNED(vks_matrix) *m = matrix_from(c, &A, NULL);
     must_work(c, vks_solve_plan(m, NULL, &plan));
     cr_assert(setups_in_list() <= VKS_LARGEST_ATTEMPTS, "a plan has room for all");
     cr_expect(plan.square && !plan.symmetric && plan.positive && !plan.weak &&
@@ -33,21 +31,16 @@ Test(plan, lists_the_strategies_without_a_solve)
     cr_expect(!plan.square && plan.count == 1 && plan.row[0].method == VKS_METHOD_LSMR);
     must_refuse(c, vks_solve_plan(m, &(vks_solve_options){.method = VKS_METHOD_IDR}, &plan),
                 VKS_INVALID_ARGUMENT, "A is 2 x 3");
-    vks_matrix_destroy(m);
-    host_csr_free(&A);
-    close_context(c);
 }
 
 /* The rows and columns of these have weak diagonals, so the scaling would be match. */
-Test(plan, is_one_attempt_where_options_ask_for_it)
+TestOnHost(plan, is_one_attempt_where_options_ask_for_it)
 {
     static const vks_precond_options ilut = {.kind = VKS_PRECOND_ILUT, .fill = 3},
                                      steps = {.kind = VKS_PRECOND_INNER, .method = VKS_METHOD_CG};
-    vks_context *c = open_host();
-    struct host_csr A = saddle();
-    vks_matrix *m = NULL;
+    OWNED_STRUCT(host_csr) A = saddle();
     vks_plan p;
-    must_work(c, vks_matrix_from_csr(c, 80, 80, A.row, A.col, A.val, NULL, &m));
+    OWNED(vks_matrix) *m = matrix_from(c, &A, NULL);
     must_work(c, vks_solve_plan(m, &(vks_solve_options){.method = VKS_METHOD_IDR}, &p));
     cr_expect(p.count == 1 && p.row[0].applies && p.row[0].method == VKS_METHOD_IDR && p.weak == 20);
     cr_expect(p.row[0].precond->kind == VKS_PRECOND_JACOBI && p.row[0].scaling == VKS_SCALING_MATCH);
@@ -65,7 +58,4 @@ Test(plan, is_one_attempt_where_options_ask_for_it)
         VKS_INVALID_ARGUMENT, "gmres needs a preconditioner that is linear; inner with cg is not");
     must_refuse(c, vks_solve_plan(m, &(vks_solve_options){.restart = 5}, &p), VKS_INVALID_ARGUMENT,
                 "without a method");
-    vks_matrix_destroy(m);
-    host_csr_free(&A);
-    close_context(c);
 }

@@ -1,6 +1,7 @@
 /* Matrices of recursive graphs. */
 #include "command/models/problem.h"
 #include "entries/check.h"
+#include "tests/support/own.h"
 #include <criterion/criterion.h>
 #include <math.h>
 #include <string.h>
@@ -16,37 +17,33 @@ static struct host_csr load(const char *what)
 
 Test(powerlaw, rows_are_rounded_up_and_equal_edges_are_one)
 {
-    struct host_csr a = load("powerlaw:1000:8");
+    OWNED_STRUCT(host_csr) a = load("powerlaw:1000:8");
     cr_expect_eq(a.rows, 1024);
     cr_expect_eq(a.cols, 1024);
     cr_expect_eq(host_csr_entries(&a), 6666); /* of 8192 edges; those of the peers' generator */
     for (size_t k = 0; k < host_csr_entries(&a); k++)
         cr_assert(fabs(a.val[k]) <= 1);
-    host_csr_free(&a);
 }
 
 Test(powerlaw, the_mean_is_16_and_for_solves_8)
 {
-    struct host_csr a = load("powerlaw:4096"), b = load("powerlawspd:4096");
+    OWNED_STRUCT(host_csr) a = load("powerlaw:4096"), b = load("powerlawspd:4096");
     cr_expect_eq(host_csr_entries(&a), 53426);
     cr_expect_eq(host_csr_entries(&b), 57640);
-    host_csr_free(&a);
-    host_csr_free(&b);
 }
 
 Test(powerlaw, a_few_rows_are_much_longer_than_the_mean)
 {
-    struct host_csr a = load("powerlaw:65536");
+    OWNED_STRUCT(host_csr) a = load("powerlaw:65536");
     uint32_t longest = 0;
     for (uint32_t i = 0; i < a.rows; i++)
         longest = a.row[i + 1] - a.row[i] > longest ? a.row[i + 1] - a.row[i] : longest;
     cr_expect_gt(longest, 100 * 16);
-    host_csr_free(&a);
 }
 
 Test(powerlaw, the_one_for_solves_is_a_laplacian_plus_a_tenth)
 {
-    struct host_csr a = load("powerlawspd:1000");
+    OWNED_STRUCT(host_csr) a = load("powerlawspd:1000");
     struct csr_findings f;
     cr_assert_eq(csr_check(NULL, &a, &f), VKS_OK);
     cr_expect(f.symmetric && f.structurally_symmetric);
@@ -56,7 +53,6 @@ Test(powerlaw, the_one_for_solves_is_a_laplacian_plus_a_tenth)
             sum += a.val[k];
         cr_expect_float_eq(sum, 0.1, 1e-9, "row %u", i);
     }
-    host_csr_free(&a);
 }
 
 Test(powerlaw, what_is_no_size_or_too_large_is_refused)

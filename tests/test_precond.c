@@ -15,16 +15,15 @@ static struct system make_system(const char *kind, uint32_t size, enum precision
     uint32_t n = s.A.rows;
     for (uint32_t k = 0; k < s.A.row[n]; k++)
         s.A.val[k] = rounded(p, s.A.val[k]);
-    double *x = random_vector(p, n, 2, 17);
+    OWNED(double) *x = random_vector(p, n, 2, 17);
     s.b = room(n, 8);
     host_multiply(&s.A, x, s.b);
     for (uint32_t i = 0; i < n; i++)
         s.b[i] = rounded(p, s.b[i]);
-    free(x);
     return s;
 }
 
-static void free_system(struct system *s)
+static void system_free(struct system *s)
 {
     free(s->b);
     host_csr_free(&s->A);
@@ -42,13 +41,11 @@ static vks_solve_report solve_on_both(vks_context *const c[2], const struct syst
                                       const struct named_precond *M)
 {
     struct problem q = problem(s, p, &M->options);
-    struct solved host = solve(c[0], &q), gpu = solve(c[1], &q);
+    OWNED_STRUCT(solved) host = solve(c[0], &q), gpu = solve(c[1], &q);
     must_end(&host, VKS_REASON_CONVERGED);
     must_match(&host, &gpu, s->A.rows, M->name);
     vks_solve_report r = host.report;
     cr_expect_eq(r.precond, M->options.kind);
-    solved_free(&host);
-    solved_free(&gpu);
     return r;
 }
 
@@ -56,14 +53,13 @@ static void solve_with_all(const char *kind, uint32_t size)
 {
     vks_context *c[2] = {open_host(), open_gpu()};
     for (enum precision p = 0; p < REAL_PRECISIONS; p++) {
-        struct system s = make_system(kind, size, p);
+        OWNED_STRUCT(system) s = make_system(kind, size, p);
         for (uint32_t i = 0; i < LINEAR_PRECONDS; i++) {
             vks_solve_report r = solve_on_both(c, &s, p, &linear_preconds[i]);
             bool exact = linear_preconds[i].options.kind == VKS_PRECOND_DENSE &&
                          (p == PRECISION_F32 || !linear_preconds[i].options.in_f32);
             cr_expect(!exact || r.iterations <= 2, "%u iterations with the inverse", r.iterations);
         }
-        free_system(&s);
     }
     close_context(c[0]);
     close_context(c[1]);
@@ -82,17 +78,14 @@ Test(precond, cg_solves_elasticity_with_each_kind_with_equal_bits)
 static uint32_t iterations(vks_context *c, const struct system *s, vks_precond_options o)
 {
     struct problem q = problem(s, PRECISION_F64, &o);
-    struct solved found = solve(c, &q);
+    OWNED_STRUCT(solved) found = solve(c, &q);
     must_end(&found, VKS_REASON_CONVERGED);
-    uint32_t count = found.report.iterations;
-    solved_free(&found);
-    return count;
+    return found.report.iterations;
 }
 
-Test(precond, in_f32_it_takes_about_as_many_iterations)
+TestOnHost(precond, in_f32_it_takes_about_as_many_iterations)
 {
-    vks_context *c = open_host();
-    struct system s = make_system("elasticity3d", 9, PRECISION_F64);
+    OWNED_STRUCT(system) s = make_system("elasticity3d", 9, PRECISION_F64);
     vks_precond_options blocks = by_blocks, inner = {.kind = VKS_PRECOND_INNER};
     vks_precond_options *all[] = {&blocks, &inner};
     for (int i = 0; i < 2; i++) {
@@ -101,14 +94,11 @@ Test(precond, in_f32_it_takes_about_as_many_iterations)
         uint32_t in_f32 = iterations(c, &s, *all[i]);
         cr_expect(in_f64 > 20 && in_f32 <= 1.1 * in_f64, "%u iterations, and %u in f32", in_f64, in_f32);
     }
-    free_system(&s);
-    close_context(c);
 }
 
-Test(precond, each_inner_step_saves_iterations)
+TestOnHost(precond, each_inner_step_saves_iterations)
 {
-    vks_context *c = open_host();
-    struct system s = make_system("poisson3d", 16, PRECISION_F64);
+    OWNED_STRUCT(system) s = make_system("poisson3d", 16, PRECISION_F64);
     uint32_t before = iterations(c, &s, (vks_precond_options){.kind = VKS_PRECOND_JACOBI});
     cr_expect_eq(iterations(c, &s, (vks_precond_options){.kind = VKS_PRECOND_INNER, .steps = 1}), before);
     for (uint32_t steps = 2; steps <= 8; steps *= 2) {
@@ -116,36 +106,29 @@ Test(precond, each_inner_step_saves_iterations)
         cr_expect_lt(now, before, "%u iterations with %u steps, %u before", now, steps, before);
         before = now;
     }
-    free_system(&s);
-    close_context(c);
 }
 
 /* b may be far outside the range of f32. */
-Test(precond, a_power_of_two_times_b_gives_as_much_times_x)
+TestOnHost(precond, a_power_of_two_times_b_gives_as_much_times_x)
 {
-    vks_context *c = open_host();
-    struct system s = make_system("poisson3d", 6, PRECISION_F64);
+    OWNED_STRUCT(system) s = make_system("poisson3d", 6, PRECISION_F64);
     for (uint32_t i = 0; i < LINEAR_PRECONDS; i++) {
         struct problem q = problem(&s, PRECISION_F64, &linear_preconds[i].options);
-        struct solved plain = solve(c, &q);
+        OWNED_STRUCT(solved) plain = solve(c, &q);
         for (uint32_t k = 0; k < s.A.rows; k++)
             s.b[k] = ldexp(s.b[k], -600);
-        struct solved small = solve(c, &q);
+        OWNED_STRUCT(solved) small = solve(c, &q);
         for (uint32_t k = 0; k < s.A.rows; k++) {
             s.b[k] = ldexp(s.b[k], 600);
             small.x[k] = ldexp(small.x[k], 600);
         }
         must_equal(plain.x, small.x, s.A.rows, linear_preconds[i].name);
-        solved_free(&plain);
-        solved_free(&small);
     }
-    free_system(&s);
-    close_context(c);
 }
 
 /* With new values, it must have the bits of a new setup. A software device would take seconds for each dense
  * inverse of this size, and for the levels of multigrid. */
-static void refresh(vks_context *c)
+TestOnBoth(precond, refreshed_it_has_the_bits_of_one_that_is_made_again)
 {
     bool is_host = c->device->info.kind == DEVICE_HOST;
     for (uint32_t i = 0; i < LINEAR_PRECONDS; i++)
@@ -157,7 +140,7 @@ static void refresh(vks_context *c)
             vks_matrix_options storage = {.precision = mixed ? VKS_MIXED : VKS_F64};
             struct host_csr A = tridiagonal(n, -1, 2.5, -1);
             vks_solve_options o = {.precond_options = &linear_preconds[i].options, .rtol = 1e-9};
-            struct repeated r = make_repeated_of(c, A, storage, o);
+            OWNED_STRUCT(repeated) r = make_repeated_of(c, A, storage, o);
             solve_twice(&r);
             for (int step = 1; step <= 2; step++) {
                 for (uint32_t k = 0; k < A.row[n]; k++)
@@ -168,23 +151,16 @@ static void refresh(vks_context *c)
                 cr_expect(report.reason == VKS_REASON_CONVERGED && report.iterations > 0, "%s",
                           linear_preconds[i].name);
             }
-            free_repeated(&r);
         }
 }
 
-Test(precond, refreshed_it_has_the_bits_of_one_that_is_made_again)
-{
-    on_both(refresh);
-}
-
 /* Options are read only while the solver is made, though it may repeat its setup later. */
-Test(precond, a_kept_solver_needs_no_options_of_its_caller)
+TestOnHost(precond, a_kept_solver_needs_no_options_of_its_caller)
 {
-    vks_context *c = open_host();
     struct host_csr A = tridiagonal(N, -1, 2.5, -1);
     vks_precond_options inner = {.kind = VKS_PRECOND_INNER, .steps = 2}, gone = inner;
     vks_solve_options o = {.precond_options = &gone};
-    struct repeated r = make_repeated_of(c, A, (vks_matrix_options){.precision = VKS_MIXED}, o);
+    OWNED_STRUCT(repeated) r = make_repeated_of(c, A, (vks_matrix_options){.precision = VKS_MIXED}, o);
     memset(&gone, 0xff, sizeof gone);
     r.options.precond_options = &inner;
     solve_twice(&r);
@@ -194,25 +170,19 @@ Test(precond, a_kept_solver_needs_no_options_of_its_caller)
     vks_solve_report reported = solve_twice(&r);
     cr_expect_eq(reported.reason, VKS_REASON_CONVERGED, "%s: %s", vks_reason_name(reported.reason),
                  reported.detail);
-    free_repeated(&r);
-    close_context(c);
 }
 
 /* A solve with these options must fail as expected. */
 static void refuse(vks_context *c, const struct host_csr *host, vks_solve_options o, vks_status expected,
                    const char *part)
 {
-    vks_matrix *A = NULL;
-    must_work(c, vks_matrix_from_csr(c, host->rows, host->rows, host->row, host->col, host->val, NULL, &A));
-    vks_vector *b = vector_of(c, PRECISION_F64, NULL, host->rows);
-    vks_vector *x = vector_of(c, PRECISION_F64, NULL, host->rows);
+    OWNED(vks_matrix) *A = matrix_from(c, host, NULL);
+    OWNED(vks_vector) *b = vector_of(c, PRECISION_F64, NULL, host->rows);
+    OWNED(vks_vector) *x = vector_of(c, PRECISION_F64, NULL, host->rows);
     must_refuse(c, vks_solve(A, b, x, &o, NULL), expected, part);
-    vks_vector_destroy(x);
-    vks_vector_destroy(b);
-    vks_matrix_destroy(A);
 }
 
-Test(precond, options_that_do_not_fit_are_refused_in_words)
+TestOnHost(precond, options_that_do_not_fit_are_refused_in_words)
 {
     static const vks_precond_options blocks = {.kind = VKS_PRECOND_BLOCK_JACOBI},
                                      by_cg = {.kind = VKS_PRECOND_INNER, .method = VKS_METHOD_CG},
@@ -245,8 +215,7 @@ Test(precond, options_that_do_not_fit_are_refused_in_words)
         {{.reserved = {1}}, "vks_precond_options.reserved is not zero"},
         {{.kind = VKS_PRECOND_CHEBYSHEV, .inner = &of_later}, "vks_precond_options.reserved is not zero"},
     };
-    vks_context *c = open_host();
-    struct host_csr A = tridiagonal(10, -1, 2, -1);
+    OWNED_STRUCT(host_csr) A = tridiagonal(10, -1, 2, -1);
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
         refuse(c, &A, (vks_solve_options){.precond_options = &cases[i].o}, VKS_INVALID_ARGUMENT,
                cases[i].part);
@@ -254,20 +223,18 @@ Test(precond, options_that_do_not_fit_are_refused_in_words)
     refuse(c, &A, both, VKS_INVALID_ARGUMENT, "in place of precond and block_size");
     vks_solve_options jacobi = {.precond_options = &blocks, .method = VKS_METHOD_JACOBI};
     refuse(c, &A, jacobi, VKS_INVALID_ARGUMENT, "jacobi takes no preconditioner, and block-jacobi was");
-    host_csr_free(&A);
-    close_context(c);
 }
 
-static void apply_without_rows(vks_context *c)
+/* As on a PETSc process without rows. */
+TestOnBoth(precond, each_kind_takes_a_matrix_without_rows)
 {
     static const uint32_t row[1] = {0};
-    vks_matrix *A;
-    vks_vector *r, *z;
+    OWNED(vks_matrix) *A;
     must_work(c, vks_matrix_from_csr(c, 0, 0, row, NULL, NULL, NULL, &A));
-    must_work(c, vks_vector_create(c, 0, VKS_F64, &r));
-    must_work(c, vks_vector_create(c, 0, VKS_F64, &z));
+    OWNED(vks_vector) *r = vector_of(c, PRECISION_F64, NULL, 0);
+    OWNED(vks_vector) *z = vector_of(c, PRECISION_F64, NULL, 0);
     for (int kind = 0; kind < VKS_PRECOND_COUNT_; kind++) {
-        vks_precond *M;
+        OWNED(vks_precond) *M;
         vks_precond_facts facts;
         must_work(c, vks_precond_create(A, &(vks_precond_options){.kind = (vks_precond_kind)kind}, &M));
         must_work(c, vks_precond_report(M, &facts));
@@ -275,31 +242,18 @@ static void apply_without_rows(vks_context *c)
         must_work(c, vks_precond_apply(M, r, z));
         must_work(c, vks_precond_update(M));
         must_work(c, vks_precond_apply(M, r, z));
-        vks_precond_destroy(M);
     }
-    vks_vector_destroy(r);
-    vks_vector_destroy(z);
-    vks_matrix_destroy(A);
 }
 
-/* As on a PETSc process without rows. */
-Test(precond, each_kind_takes_a_matrix_without_rows)
+TestOnHost(precond, nesting_has_a_limit)
 {
-    on_both(apply_without_rows);
-}
-
-Test(precond, nesting_has_a_limit)
-{
-    vks_context *c = open_host();
-    struct host_csr A = tridiagonal(10, -1, 2, -1);
+    OWNED_STRUCT(host_csr) A = tridiagonal(10, -1, 2, -1);
     vks_precond_options o[VKS_LARGEST_NESTING + 1] = {{0}};
     for (uint32_t i = 0; i < VKS_LARGEST_NESTING; i++)
         o[i] = (vks_precond_options){
             .kind = VKS_PRECOND_INNER, .method = VKS_METHOD_CG, .inner = &o[(i + 1) % VKS_LARGEST_NESTING]};
     refuse(c, &A, (vks_solve_options){.precond_options = o}, VKS_INVALID_ARGUMENT,
            "more than 8 preconditioners");
-    host_csr_free(&A);
-    close_context(c);
 }
 
 static void unchanged(const vks_operator_view *A, uint32_t first, uint32_t count, const double *x, double *y)
@@ -308,41 +262,34 @@ static void unchanged(const vks_operator_view *A, uint32_t first, uint32_t count
     memcpy(y + first, x + first, count * sizeof *y);
 }
 
-Test(precond, a_dense_inverse_has_a_limit_and_needs_entries)
+TestOnHost(precond, a_dense_inverse_has_a_limit_and_needs_entries)
 {
-    vks_context *c = open_host();
-    struct host_csr A = tridiagonal(VKS_GAUSS_JORDAN_LARGEST + 1, -1, 2.5, -1);
+    OWNED_STRUCT(host_csr) A = tridiagonal(VKS_GAUSS_JORDAN_LARGEST + 1, -1, 2.5, -1);
     refuse(c, &A, (vks_solve_options){.precond = VKS_PRECOND_DENSE}, VKS_LIMIT, "up to 16384");
     vks_operator d = {.rows_f64 = unchanged};
-    vks_matrix *o = NULL;
-    vks_vector *b = vector_of(c, PRECISION_F64, NULL, 10), *x = vector_of(c, PRECISION_F64, NULL, 10);
+    OWNED(vks_matrix) *o = NULL;
+    OWNED(vks_vector) *b = vector_of(c, PRECISION_F64, NULL, 10), *x = vector_of(c, PRECISION_F64, NULL, 10);
     must_work(c, vks_operator_create(c, 10, &d, &o));
     must_refuse(c, vks_solve(o, b, x, &(vks_solve_options){.precond = VKS_PRECOND_DENSE}, NULL),
                 VKS_UNSUPPORTED, "dense needs entries");
-    vks_matrix_destroy(o);
-    vks_vector_destroy(b);
-    vks_vector_destroy(x);
-    host_csr_free(&A);
-    close_context(c);
 }
 
 /* Column 3 is the sum of the earlier ones, then NaN. */
-static void refuse_matrices(vks_context *c)
+TestOnBoth(precond, a_matrix_without_an_inverse_ends_the_solve_with_the_column)
 {
     static const double bad[] = {2, NAN};
     static const vks_reason reasons[] = {VKS_REASON_SINGULAR, VKS_REASON_NOT_FINITE};
     for (int i = 0; i < 2; i++)
         for (uint32_t in_f32 = 0; in_f32 < 2; in_f32++) {
-            struct host_csr A = new_csr(3, 3, 9);
+            OWNED_STRUCT(host_csr) A = new_csr(3, 3, 9);
             memcpy(A.row, (uint32_t[]){0, 3, 6, 9}, 16);
             memcpy(A.col, (uint32_t[]){0, 1, 2, 0, 1, 2, 0, 1, 2}, 36);
             memcpy(A.val, (double[]){2, 0, 2, 0, 2, 2, 2, 2, 4}, 72);
             A.val[2] = bad[i];
-            vks_matrix *m = NULL;
             vks_solve_report r;
-            must_work(c, vks_matrix_from_csr(c, 3, 3, A.row, A.col, A.val, NULL, &m));
-            vks_vector *b = vector_of(c, PRECISION_F64, (double[]){1, 2, 3}, 3);
-            vks_vector *x = vector_of(c, PRECISION_F64, NULL, 3);
+            OWNED(vks_matrix) *m = matrix_from(c, &A, NULL);
+            OWNED(vks_vector) *b = vector_of(c, PRECISION_F64, (double[]){1, 2, 3}, 3);
+            OWNED(vks_vector) *x = vector_of(c, PRECISION_F64, NULL, 3);
             vks_precond_options o = {.kind = VKS_PRECOND_DENSE, .in_f32 = (int)in_f32};
             vks_solve_options zero = {.precond_options = &o, .zero_guess = 1};
             must_work(c, vks_solve(m, b, x, &zero, &r));
@@ -350,14 +297,5 @@ static void refuse_matrices(vks_context *c)
             cr_expect(i || (r.row == 2 && strstr(r.detail, "A is singular: column 3 depends")), "%s",
                       r.detail);
             cr_expect(i || !in_f32 == !strstr(r.detail, ", in f32"), "%s", r.detail);
-            vks_vector_destroy(x);
-            vks_vector_destroy(b);
-            vks_matrix_destroy(m);
-            host_csr_free(&A);
         }
-}
-
-Test(precond, a_matrix_without_an_inverse_ends_the_solve_with_the_column)
-{
-    on_both(refuse_matrices);
 }

@@ -31,7 +31,7 @@ static struct applied make(vks_context *c, enum precision p, const struct host_c
     return a;
 }
 
-static void end(struct applied *a)
+static void applied_free(struct applied *a)
 {
     precond_destroy(a->M);
     csr_release(a->A);
@@ -87,30 +87,21 @@ static void expect_inverse(const struct host_csr *A, const double *r, const doub
     free(X);
 }
 
-static void apply_inverse(vks_context *c, enum precision p)
+TestEverywhere(precond_apply, dense_is_the_inverse)
 {
     static const uint32_t sizes[] = {1, 2, 31, 140};
     for (int i = 0; i < 4; i++)
         for (int in_f32 = 0; in_f32 < 2; in_f32++) {
-            struct host_csr A = random_spd(PRECISION_F32, sizes[i], 4);
-            double *r = random_vector(p, sizes[i], 3, 9);
+            OWNED_STRUCT(host_csr) A = random_spd(PRECISION_F32, sizes[i], 4);
+            OWNED(double) *r = random_vector(p, sizes[i], 3, 9);
             vks_precond_options o = {.kind = VKS_PRECOND_DENSE, .in_f32 = in_f32};
-            struct applied a = make(c, p, &A, &o);
+            OWNED_STRUCT(applied) a = make(c, p, &A, &o);
             cr_expect(a.M->linear && a.M->symmetric && !a.M->is_diagonal);
             cr_expect_geq(precond_bytes(a.M),
                           (uint64_t)sizes[i] * sizes[i] * real_bytes(in_f32 ? PRECISION_F32 : p));
-            double *z = apply(&a, r);
+            OWNED(double) *z = apply(&a, r);
             expect_inverse(&A, r, z, in_f32 ? PRECISION_F32 : p);
-            free(z);
-            end(&a);
-            free(r);
-            host_csr_free(&A);
         }
-}
-
-Test(precond_apply, dense_is_the_inverse)
-{
-    everywhere(apply_inverse);
 }
 
 static double diagonal_of(const struct host_csr *A, uint32_t i)
@@ -158,50 +149,42 @@ static void step(const struct host_csr *A, long double w, double u, const double
     free(bound);
 }
 
-static void apply_steps(vks_context *c, enum precision p)
+TestEverywhere(precond_apply, inner_jacobi_is_so_many_steps_from_zero)
 {
     for (uint32_t steps = 1; steps <= 5; steps += 2)
         for (int given = 0; given < 2; given++) {
-            struct host_csr A = random_spd(p, 700, steps);
+            OWNED_STRUCT(host_csr) A = random_spd(p, 700, steps);
             uint32_t n = A.rows;
             double *r = random_vector(p, n, 3, 9), weight = given ? 0.75 : 0;
             long double *z = room(n, sizeof *z), *error = room(n, sizeof *error);
             vks_precond_options o = {.kind = VKS_PRECOND_INNER, .steps = steps, .weight = weight};
-            struct applied a = make(c, p, &A, &o);
-            double *got = apply(&a, r);
+            OWNED_STRUCT(applied) a = make(c, p, &A, &o);
+            OWNED(double) *got = apply(&a, r);
             for (uint32_t k = 0; k < steps; k++)
                 step(&A, given ? 0.75L : auto_weight(&A), roundoff(p), r, z, error);
             for (uint32_t i = 0; i < n; i++)
                 cr_assert(fabsl(got[i] - z[i]) <= error[i], "z[%u] = %g, not %Lg, after %u steps, bound %Lg",
                           i, got[i], z[i], steps, error[i]);
-            free(got);
-            end(&a);
             free(error);
             free(z);
             free(r);
-            host_csr_free(&A);
         }
 }
 
-Test(precond_apply, inner_jacobi_is_so_many_steps_from_zero)
-{
-    everywhere(apply_steps);
-}
-
 /* One step of CG is z = (r . r / r . A r) r; as many steps as A has eigenvalues, here 3, give its inverse. */
-static void apply_cg(vks_context *c, enum precision p)
+TestEverywhere(precond_apply, inner_cg_is_so_many_iterations_from_zero)
 {
-    struct host_csr A = tridiagonal(300, 0, 1, 0);
+    OWNED_STRUCT(host_csr) A = tridiagonal(300, 0, 1, 0);
     uint32_t n = A.rows;
     for (uint32_t i = 0; i < n; i++)
         for (uint32_t k = A.row[i]; k < A.row[i + 1]; k++)
             A.val[k] *= A.col[k] == i ? 1 + i % 3 : 0;
-    double *r = random_vector(p, n, 3, 5);
+    OWNED(double) *r = random_vector(p, n, 3, 5);
     vks_precond_options none = {.kind = VKS_PRECOND_NONE};
     vks_precond_options o = {.kind = VKS_PRECOND_INNER, .method = VKS_METHOD_CG, .steps = 1, .inner = &none};
-    struct applied a = make(c, p, &A, &o);
+    OWNED_STRUCT(applied) a = make(c, p, &A, &o);
     cr_expect(!a.M->linear && !a.M->symmetric);
-    double *z = apply(&a, r);
+    OWNED(double) *z = apply(&a, r);
     long double rr = 0, rAr = 0;
     for (uint32_t i = 0; i < n; i++) {
         rr += (long double)r[i] * r[i];
@@ -211,47 +194,29 @@ static void apply_cg(vks_context *c, enum precision p)
         cr_assert(fabsl(z[i] - rr / rAr * r[i]) <= 64 * roundoff(p) * fabsl(rr / rAr * r[i]), "z[%u] = %g", i,
                   z[i]);
     free(z);
-    end(&a);
+    applied_free(&a);
     o.steps = 3;
     a = make(c, p, &A, &o);
     z = apply(&a, r);
     for (uint32_t i = 0; i < n; i++)
         cr_assert(fabs(z[i] - r[i] / (1 + i % 3)) <= 1000 * roundoff(p) * 8, "z[%u] = %g", i, z[i]);
-    free(z);
-    end(&a);
-    free(r);
-    host_csr_free(&A);
-}
-
-Test(precond_apply, inner_cg_is_so_many_iterations_from_zero)
-{
-    everywhere(apply_cg);
 }
 
 /* A diagonal in f32: each of r, 1 / d and their product is rounded. */
-static void apply_narrowed(vks_context *c)
+TestOnBoth(precond_apply, in_f32_it_is_rounded_and_no_more)
 {
-    struct host_csr A = random_spd(PRECISION_F64, 3000, 2);
-    double *r = random_vector(PRECISION_F64, A.rows, 20, 5);
-    struct applied a =
+    OWNED_STRUCT(host_csr) A = random_spd(PRECISION_F64, 3000, 2);
+    OWNED(double) *r = random_vector(PRECISION_F64, A.rows, 20, 5);
+    OWNED_STRUCT(applied) a =
         make(c, PRECISION_F64, &A, &(vks_precond_options){.kind = VKS_PRECOND_JACOBI, .in_f32 = 1});
     cr_expect(a.M->narrow && a.M->narrow->precision == PRECISION_F32 && a.M->linear && a.M->symmetric);
     cr_expect(precond_in(a.M, PRECISION_F32) == a.M->narrow && precond_in(a.M, PRECISION_F64) == a.M);
-    double *z = apply(&a, r);
+    OWNED(double) *z = apply(&a, r);
     for (uint32_t i = 0; i < A.rows; i++) {
         double want = r[i] / diagonal_of(&A, i);
         cr_assert(fabs(z[i] - want) <= 5 * 0x1p-24 * fabs(want), "z[%u] = %g, not %g", i, z[i], want);
         cr_assert(z[i] == (double)(float)z[i]);
     }
-    free(z);
-    end(&a);
-    free(r);
-    host_csr_free(&A);
-}
-
-Test(precond_apply, in_f32_it_is_rounded_and_no_more)
-{
-    on_both(apply_narrowed);
 }
 
 /* The bits are the same on the host and the GPU, also the second time. */
@@ -265,13 +230,11 @@ Test(precond_apply, bits_are_equal_on_all_devices_and_each_time)
         for (enum precision p = 0; p < REAL_PRECISIONS; p++) {
             double *z[2];
             for (int device = 0; device < 2; device++) {
-                struct applied a = make(c[device], p, &A, &precond_at(i)->options);
+                OWNED_STRUCT(applied) a = make(c[device], p, &A, &precond_at(i)->options);
                 z[device] = apply(&a, r);
-                double *between = apply(&a, other), *again = apply(&a, r);
+                free(apply(&a, other));
+                OWNED(double) *again = apply(&a, r);
                 must_equal(again, z[device], A.rows, precond_at(i)->name);
-                free(between);
-                free(again);
-                end(&a);
             }
             must_equal(z[0], z[1], A.rows, precond_at(i)->name);
             free(z[0]);
@@ -293,70 +256,54 @@ static long double dot_of(const double *x, const double *y, uint32_t n)
 }
 
 /* x . M^-1 y = y . M^-1 x up to rounding, which is small compared with the norms. */
-static void be_symmetric(vks_context *c)
+TestOnBoth(precond_apply, with_a_symmetric_matrix_it_is_symmetric_and_positive)
 {
-    struct host_csr A = random_spd(PRECISION_F64, 130, 8);
+    OWNED_STRUCT(host_csr) A = random_spd(PRECISION_F64, 130, 8);
     uint32_t n = A.rows;
-    double *x = random_vector(PRECISION_F64, n, 2, 1), *y = random_vector(PRECISION_F64, n, 2, 2);
+    OWNED(double) *x = random_vector(PRECISION_F64, n, 2, 1), *y = random_vector(PRECISION_F64, n, 2, 2);
     for (uint32_t i = 0; i < LINEAR_PRECONDS; i++) {
-        struct applied a = make(c, PRECISION_F64, &A, &linear_preconds[i].options);
+        OWNED_STRUCT(applied) a = make(c, PRECISION_F64, &A, &linear_preconds[i].options);
         double u = roundoff(linear_preconds[i].options.in_f32 ? PRECISION_F32 : PRECISION_F64);
-        double *Mx = apply(&a, x), *My = apply(&a, y);
+        OWNED(double) *Mx = apply(&a, x), *My = apply(&a, y);
         long double left = dot_of(x, My, n), right = dot_of(y, Mx, n);
         long double size =
             sqrtl(dot_of(x, x, n) * dot_of(My, My, n)) + sqrtl(dot_of(y, y, n) * dot_of(Mx, Mx, n));
         cr_expect(fabsl(left - right) <= 1000 * u * size, "%s: %Lg and %Lg", linear_preconds[i].name, left,
                   right);
         cr_expect(dot_of(x, Mx, n) > 0);
-        free(Mx);
-        free(My);
-        end(&a);
     }
-    free(x);
-    free(y);
-    host_csr_free(&A);
-}
-
-Test(precond_apply, with_a_symmetric_matrix_it_is_symmetric_and_positive)
-{
-    on_both(be_symmetric);
 }
 
 /* It changes nothing if the surrounding solve has ended, even before its first application. */
-static void stay(vks_context *c)
+TestOnBoth(precond_apply, nothing_runs_once_the_solve_around_it_has_ended)
 {
-    struct host_csr A = random_spd(PRECISION_F64, 60, 8);
-    double *r = random_vector(PRECISION_F64, A.rows, 2, 1),
-           *before = random_vector(PRECISION_F64, A.rows, 2, 2);
+    OWNED_STRUCT(host_csr) A = random_spd(PRECISION_F64, 60, 8);
+    OWNED(double) *r = random_vector(PRECISION_F64, A.rows, 2, 1),
+                  *before = random_vector(PRECISION_F64, A.rows, 2, 2);
     struct memory word = {0};
     must_work(c, device_allocate(c->device, MEMORY_DEVICE, 4, "a word", &word));
     must_work(c, device_write(c->device, &word, 0, &(uint32_t){1}, 4));
     for (uint32_t i = 0; i < PRECONDS; i++)
         for (int applied = 0; applied < 2; applied++) {
-            struct applied a = make(c, PRECISION_F64, &A, &precond_at(i)->options);
+            OWNED_STRUCT(applied) a = make(c, PRECISION_F64, &A, &precond_at(i)->options);
             if (applied)
                 free(apply(&a, before));
             must_work(c, vks_vector_write(a.out, 0, a.n, VKS_F64, before));
-            double *z = apply_under(&a, words_of(&word), r);
+            OWNED(double) *z = apply_under(&a, words_of(&word), r);
             must_equal(z, before, a.n, precond_at(i)->name);
-            free(z);
-            end(&a);
         }
     device_release(c->device, &word);
-    free(r);
-    free(before);
-    host_csr_free(&A);
 }
 
 /* The inner method broke down, as CG does with a matrix that is not definite. */
-static void stay_broken_down(vks_context *c)
+TestOnBoth(precond_apply, nothing_runs_after_a_breakdown_of_the_inner_method)
 {
-    struct host_csr A = tridiagonal(60, 0, 1, 0);
+    OWNED_STRUCT(host_csr) A = tridiagonal(60, 0, 1, 0);
     for (uint32_t i = 0; i < A.rows; i++)
         for (uint32_t k = A.row[i]; k < A.row[i + 1]; k++)
             if (A.col[k] == i)
                 A.val[k] = i % 20 == 7 ? -0.5 : 1 + i % 5;
-    double *r = random_vector(PRECISION_F64, A.rows, 2, 1);
+    OWNED(double) *r = random_vector(PRECISION_F64, A.rows, 2, 1);
     struct memory word = {0};
     must_work(c, device_allocate(c->device, MEMORY_DEVICE, 4, "a word", &word));
     must_work(c, device_write(c->device, &word, 0, &(uint32_t){1}, 4));
@@ -367,18 +314,6 @@ static void stay_broken_down(vks_context *c)
     must_equal(z, before, a.n, "z");
     free(z);
     free(before);
-    end(&a);
+    applied_free(&a);
     device_release(c->device, &word);
-    free(r);
-    host_csr_free(&A);
-}
-
-Test(precond_apply, nothing_runs_after_a_breakdown_of_the_inner_method)
-{
-    on_both(stay_broken_down);
-}
-
-Test(precond_apply, nothing_runs_once_the_solve_around_it_has_ended)
-{
-    on_both(stay);
 }

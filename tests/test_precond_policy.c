@@ -60,25 +60,19 @@ Test(automatic, looks_at_a_matrix_when_that_costs_little)
 
 /* Four rows with a diagonal of 10, and 9, 8.75, 9.25 and 0 off the diagonal: the second and the last are
  * dominated. */
-static void measure_signs(vks_context *c)
+TestOnBoth(automatic, measures_signs_by_their_definition)
 {
     static const uint32_t row[] = {0, 3, 6, 8, 9}, col[] = {0, 1, 2, 0, 1, 2, 0, 2, 3};
     static const double val[] = {10, -8, 1, -8.5, 10, 0.25, -9.25, 10, 10};
     static const vks_precision stored[] = {VKS_F64, VKS_F32, VKS_MIXED};
     for (int i = 0; i < 3; i++) {
         struct signs s;
-        vks_matrix *A = NULL;
+        OWNED(vks_matrix) *A = NULL;
         enum precision p = real_precision(precision_of(stored[i]));
         must_work(c, vks_matrix_from_csr(c, 4, 4, row, col, val,
                                          &(vks_matrix_options){.precision = stored[i]}, &A));
         must_work(c, signs_measure(c->device, A, p, &s));
         cr_expect(!s.diagonal && s.dominated == 0.5);
         cr_expect_float_eq(s.positive, 1.25 / 27, p == PRECISION_F32 ? 1e-7 : 1e-15);
-        vks_matrix_destroy(A);
     }
-}
-
-Test(automatic, measures_signs_by_their_definition)
-{
-    on_both(measure_signs);
 }

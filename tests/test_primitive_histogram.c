@@ -23,65 +23,56 @@ static void expect_counts(vks_context *c, uint32_t n, uint32_t bins, int kind)
     uint32_t *v = some_values(n, bins, kind), *want = room(bins, 4), beyond = 0, outside = 77;
     for (uint32_t i = 0; i < n; i++)
         ++*(v[i] < bins ? want + v[i] : &beyond);
-    vks_array *values = words(c, v, n), *counts = new_array(c, VKS_TYPE_U32, bins);
+    OWNED(vks_array) *values = words(c, v, n), *counts = new_array(c, VKS_TYPE_U32, bins);
     must_work(c, vks_array_fill(counts, &outside));
     must_work(c, vks_histogram(values, NULL, counts, &outside));
-    uint32_t *got = read_array_words(c, counts);
+    OWNED(uint32_t) *got = read_array_words(c, counts);
     cr_expect(!memcmp(got, want, 4 * (size_t)bins), "%u values of kind %d in %u bins", n, kind, bins);
     cr_expect_eq(outside, beyond, "%u values outside %u bins instead of %u", outside, bins, beyond);
     must_work(c, vks_histogram(values, NULL, counts, NULL));
-    free(got);
     free(v);
     free(want);
-    vks_array_destroy(values);
-    vks_array_destroy(counts);
 }
 
 Test(primitive_histogram, counts_every_value_once_at_every_size)
 {
     for (int device = 0; device < 2; device++) {
-        vks_context *c = device ? open_gpu() : open_host();
+        OWNED(vks_context) *c = device ? open_gpu() : open_host();
         for (int i = 0; i < SIZES; i++)
             for (int b = 0; b < BIN_COUNTS; b += device + 1)
                 expect_counts(c, sizes[i], bin_counts[b], 0);
         for (int kind = 1; kind < 4; kind++)
             for (int b = 0; b < BIN_COUNTS; b++)
                 expect_counts(c, 9999, bin_counts[b], kind);
-        close_context(c);
     }
 }
 
 Test(primitive_histogram, counts_17_million_values_on_the_host, LARGE_RUN)
 {
-    vks_context *c = open_host();
+    OWNED(vks_context) *c = open_host();
     expect_counts(c, 17000003, 1000, 0);
     expect_counts(c, 17000003, 1000000, 0);
-    close_context(c);
 }
 
 Test(primitive_histogram, adds_up_weights_that_are_words_modulo_2_to_the_32)
 {
     for (int device = 0; device < 2; device++) {
-        vks_context *c = device ? open_gpu() : open_host();
+        OWNED(vks_context) *c = device ? open_gpu() : open_host();
         static const uint32_t v[] = {1, 0, 1, 9, 1, 9}, w[] = {0x80000000u, 5, 0x80000001u, 3, 4, 8};
-        vks_array *values = words(c, v, 6), *weights = words(c, w, 6), *bins = new_array(c, VKS_TYPE_U32, 3);
+        OWNED(vks_array) *values = words(c, v, 6), *weights = words(c, w, 6),
+                         *bins = new_array(c, VKS_TYPE_U32, 3);
         uint32_t outside = 0;
         must_work(c, vks_histogram(values, weights, bins, &outside));
-        uint32_t *got = read_array_words(c, bins);
+        OWNED(uint32_t) *got = read_array_words(c, bins);
         cr_expect(got[0] == 5 && got[1] == 5 && got[2] == 0 && outside == 11);
-        free(got);
-        vks_array_destroy(values);
-        vks_array_destroy(weights);
-        vks_array_destroy(bins);
-        close_context(c);
     }
 }
 
 /* Exact if the weights are small integers; a NaN affects only its bin. */
-static void expect_float_weights(vks_context *c, enum precision p)
+TestEverywhere(primitive_histogram, adds_up_weights_that_are_floats)
 {
     enum { N = 30000, BINS = 260 };
-    uint32_t *v = some_values(N, BINS, 0);
+    OWNED(uint32_t) *v = some_values(N, BINS, 0);
     double *w = room(N, 8), want[BINS + 1] = {0}, outside = 0;
     uint64_t seed = 8;
     for (uint32_t i = 0; i < N; i++) {
@@ -90,33 +81,23 @@ static void expect_float_weights(vks_context *c, enum precision p)
             w[i] = NAN;
         want[v[i] < BINS ? v[i] : BINS] += w[i];
     }
-    vks_array *values = words(c, v, N), *weights = floats(c, p, w, N),
-              *bins = new_array(c, vks_array_type(weights), BINS);
+    OWNED(vks_array) *values = words(c, v, N), *weights = floats(c, p, w, N),
+                     *bins = new_array(c, vks_array_type(weights), BINS);
     must_work(c, vks_histogram(values, weights, bins, &outside));
-    double *got = read_floats(c, bins);
+    OWNED(double) *got = read_floats(c, bins);
     must_equal(got, want, BINS, "sums of weights");
     cr_expect_eq(float_at(bins, &outside, 0), want[BINS]);
     must_work(c, vks_histogram(values, weights, bins, NULL));
-    free(got);
-    free(v);
     free(w);
-    vks_array_destroy(values);
-    vks_array_destroy(weights);
-    vks_array_destroy(bins);
-}
-
-Test(primitive_histogram, adds_up_weights_that_are_floats)
-{
-    everywhere(expect_float_weights);
 }
 
 Test(primitive_histogram, counts_the_lengths_of_rows)
 {
     for (int device = 0; device < 2; device++) {
-        vks_context *c = device ? open_gpu() : open_host();
+        OWNED(vks_context) *c = device ? open_gpu() : open_host();
         static const uint32_t offsets[] = {0, 3, 3, 5, 10, 10, 13, 100}, want[] = {2, 0, 1, 2, 0, 1};
-        vks_array *row = words(c, offsets, 8), *none = words(c, offsets, 1), *empty = words(c, offsets, 0),
-                  *bins = new_array(c, VKS_TYPE_U32, 6);
+        OWNED(vks_array) *row = words(c, offsets, 8), *none = words(c, offsets, 1),
+                         *empty = words(c, offsets, 0), *bins = new_array(c, VKS_TYPE_U32, 6);
         uint32_t outside = 0;
         must_work(c, vks_histogram_lengths(row, bins, &outside));
         uint32_t *got = read_array_words(c, bins);
@@ -126,17 +107,12 @@ Test(primitive_histogram, counts_the_lengths_of_rows)
         must_work(c, vks_histogram_lengths(none, bins, &outside));
         cr_expect_eq(outside, 0);
         must_work(c, vks_histogram_lengths(empty, bins, NULL));
-        vks_array_destroy(row);
-        vks_array_destroy(none);
-        vks_array_destroy(empty);
-        vks_array_destroy(bins);
-        close_context(c);
     }
 }
 
 Test(primitive_histogram, refuses_what_does_not_fit)
 {
-    vks_context *c = open_host(), *other = open_host();
+    OWNED(vks_context) *c = open_host(), *other = open_host();
     vks_array *v = new_array(c, VKS_TYPE_U32, 5), *w = new_array(c, VKS_TYPE_F64, 5),
               *short_w = new_array(c, VKS_TYPE_F64, 4), *wide = new_array(c, VKS_TYPE_U64, 5),
               *foreign = new_array(other, VKS_TYPE_U32, 5), *many = new_array(c, VKS_TYPE_F64, 65537);
@@ -156,6 +132,4 @@ Test(primitive_histogram, refuses_what_does_not_fit)
     vks_array *all[] = {v, w, short_w, wide, foreign, many};
     for (int i = 0; i < 6; i++)
         vks_array_destroy(all[i]);
-    close_context(c);
-    close_context(other);
 }

@@ -6,12 +6,12 @@
 static const uint32_t sizes[] = {0, 1, 31, 32, 33, 127, 128, 129, 255, 256, 257, 1000, 70001};
 enum { SIZES = sizeof sizes / sizeof *sizes };
 
-static void expect_sums(vks_context *c, enum precision p)
+TestEverywhere(primitive_reduce, sums_of_floats_have_the_bits_of_the_vectors_sum_or_of_neighbours)
 {
     for (int i = 0; i < SIZES; i++) {
         uint32_t n = sizes[i];
         double *x = random_vector(p, n, 10, n), *copy = room(n, 8), got = 7, of_vector = 8;
-        vks_vector *v = NULL;
+        OWNED(vks_vector) *v = NULL;
         must_work(c, vks_vector_create(c, n, public_precision(p), &v));
         must_work(c, vks_vector_write(v, 0, n, VKS_F64, x));
         const vks_array *a = vks_vector_array(v);
@@ -21,39 +21,27 @@ static void expect_sums(vks_context *c, enum precision p)
         memcpy(copy, x, n * sizeof *x);
         got = reduced(c, a, VKS_REDUCE_SUM, VKS_PAIRING_NEIGHBOURS);
         cr_expect(same_bits(got, neighbour_fold(p, copy, n, false)), "the sum of %u by neighbours", n);
-        vks_vector_destroy(v);
         free(x);
         free(copy);
     }
 }
 
-Test(primitive_reduce, sums_of_floats_have_the_bits_of_the_vectors_sum_or_of_neighbours)
-{
-    everywhere(expect_sums);
-}
-
 /* Zero pads a tile of 256, and nothing is added to a last element without a neighbour. */
-static void expect_zeros(vks_context *c, enum precision p)
+TestEverywhere(primitive_reduce, negative_zeros_show_what_is_added_at_the_end)
 {
     double zeros[600];
     for (int i = 0; i < 600; i++)
         zeros[i] = -0.0;
     for (uint32_t n = 1; n <= 600; n += n < 20 ? 1 : 59) {
-        vks_array *a = floats(c, p, zeros, n);
+        OWNED(vks_array) *a = floats(c, p, zeros, n);
         double halving = reduced(c, a, VKS_REDUCE_SUM, VKS_PAIRING_HALVING);
         double neighbours = reduced(c, a, VKS_REDUCE_SUM, VKS_PAIRING_NEIGHBOURS);
         cr_expect(same_bits(halving, n == 256 ? -0.0 : 0.0), "%u negative zeros by halving", n);
         cr_expect(same_bits(neighbours, -0.0), "%u negative zeros by neighbours", n);
-        vks_array_destroy(a);
     }
 }
 
-Test(primitive_reduce, negative_zeros_show_what_is_added_at_the_end)
-{
-    everywhere(expect_zeros);
-}
-
-static void expect_extremes(vks_context *c, enum precision p)
+TestEverywhere(primitive_reduce, the_least_and_the_largest_stand_where_they_stand_first)
 {
     enum { N = 6000 };
     static const char *const shapes[] = {"all equal", "ascending", "descending", "alternating"};
@@ -62,23 +50,17 @@ static void expect_extremes(vks_context *c, enum precision p)
         for (int i = 0; i < N; i++)
             x[i] = shape == 0 ? 3 : shape == 1 ? i : shape == 2 ? N - i : i % 2 ? -1 : 1;
         static const uint32_t least_at[] = {0, 0, N - 1, 1}, largest_at[] = {0, N - 1, 0, 0};
-        vks_array *a = floats(c, p, x, N);
+        OWNED(vks_array) *a = floats(c, p, x, N);
         struct found f = find(c, a);
         cr_expect_eq(f.least, x[least_at[shape]], "%s", shapes[shape]);
         cr_expect_eq(f.largest, x[largest_at[shape]], "%s", shapes[shape]);
         cr_expect_eq(f.least_at, least_at[shape], "%s: the least at %u", shapes[shape], f.least_at);
         cr_expect_eq(f.largest_at, largest_at[shape], "%s: the largest at %u", shapes[shape], f.largest_at);
-        vks_array_destroy(a);
     }
 }
 
-Test(primitive_reduce, the_least_and_the_largest_stand_where_they_stand_first)
-{
-    everywhere(expect_extremes);
-}
-
 /* The documented order of floats, in a tile, over tiles, and in both orders of appearance. */
-static void expect_order(vks_context *c, enum precision p)
+TestInBothPrecisions(primitive_reduce, floats_are_ordered_with_zeros_apart_and_nan_at_the_end)
 {
     const double in_order[] = {-INFINITY,
                                -0x1p100,
@@ -99,7 +81,7 @@ static void expect_order(vks_context *c, enum precision p)
                 for (int i = 0; i <= apart; i++)
                     x[i] = in_order[low];
                 x[low % 2 ? 0 : apart] = in_order[high];
-                vks_array *a = floats(c, p, x, (uint32_t)apart + 1);
+                OWNED(vks_array) *a = floats(c, p, x, (uint32_t)apart + 1);
                 struct found f = find(c, a);
                 cr_expect(same_bits(f.least, (double)x[low % 2 ? apart : 0]), "%g of %g and %g", f.least,
                           in_order[low], in_order[high]);
@@ -107,20 +89,13 @@ static void expect_order(vks_context *c, enum precision p)
                           in_order[high]);
                 cr_expect(same_bits(f.least, reduced(c, a, VKS_REDUCE_MIN, VKS_PAIRING_HALVING)));
                 cr_expect(same_bits(f.largest, reduced(c, a, VKS_REDUCE_MAX, VKS_PAIRING_NEIGHBOURS)));
-                vks_array_destroy(a);
             }
 }
 
-Test(primitive_reduce, floats_are_ordered_with_zeros_apart_and_nan_at_the_end)
+TestOnGpu(primitive_reduce, floats_are_ordered_so_on_lavapipe_too)
 {
-    in_both_precisions(open_host(), expect_order);
-}
-
-Test(primitive_reduce, floats_are_ordered_so_on_lavapipe_too)
-{
-    vks_context *c = open_gpu();
     double x[] = {0.0, -0.0, NAN, 0x1p-149, -0x1p-149, 0.0};
-    vks_array *a = floats(c, PRECISION_F32, x, 6);
+    OWNED(vks_array) *a = floats(c, PRECISION_F32, x, 6);
     struct found f = find(c, a);
     cr_expect_eq(f.least, -0x1p-149);
     cr_expect_eq(f.least_at, 4);
@@ -131,8 +106,6 @@ Test(primitive_reduce, floats_are_ordered_so_on_lavapipe_too)
     f = find(c, a);
     cr_expect(same_bits(f.least, -0.0) && f.least_at == 1);
     cr_expect(same_bits(f.largest, 0.0) && f.largest_at == 0);
-    vks_array_destroy(a);
-    close_context(c);
 }
 
 static void expect_words(vks_context *c, uint32_t n)
@@ -146,7 +119,7 @@ static void expect_words(vks_context *c, uint32_t n)
         least = x[i] < least ? x[i] : least;
         largest = x[i] > largest ? x[i] : largest;
     }
-    vks_array *a = words(c, x, n);
+    OWNED(vks_array) *a = words(c, x, n);
     const uint32_t want[] = {sum, product, least, largest};
     for (int r = 0; r < VKS_REDUCTION_COUNT_; r++)
         for (int pairing = 0; pairing < VKS_PAIRING_COUNT_; pairing++) {
@@ -154,33 +127,29 @@ static void expect_words(vks_context *c, uint32_t n)
             cr_expect_eq(got, want[r], "the %s of %u words is %u", vks_reduction_text((vks_reduction)r), n,
                          got);
         }
-    vks_array_destroy(a);
     free(x);
 }
 
 Test(primitive_reduce, of_words_wraps_round_and_ends_at_every_size)
 {
     for (int device = 0; device < 2; device++) {
-        vks_context *c = device ? open_gpu() : open_host();
+        OWNED(vks_context) *c = device ? open_gpu() : open_host();
         for (int i = 1; i < SIZES; i++)
             expect_words(c, sizes[i]);
-        close_context(c);
     }
 }
 
 /* More than 65,535 tiles, and three levels of them. */
 Test(primitive_reduce, of_17_million_words_is_right_on_the_host, LARGE_RUN)
 {
-    vks_context *c = open_host();
+    OWNED(vks_context) *c = open_host();
     expect_words(c, 17000003);
-    close_context(c);
 }
 
-Test(primitive_reduce, refuses_what_does_not_fit)
+TestOnHost(primitive_reduce, refuses_what_does_not_fit)
 {
-    vks_context *c = open_host();
     double result[4] = {0};
-    vks_array *none = NULL, *wide = NULL, *odd = NULL;
+    OWNED(vks_array) *none = NULL, *wide = NULL, *odd = NULL;
     must_work(c, vks_array_create(c, 0, VKS_TYPE_F32, &none));
     must_work(c, vks_array_create(c, 8, VKS_TYPE_U64, &wide));
     must_work(c, vks_array_create(c, 7, VKS_TYPE_F64, &odd));
@@ -196,8 +165,4 @@ Test(primitive_reduce, refuses_what_does_not_fit)
                 "2 is no vks_pairing");
     must_work(c, vks_min_max(odd, NULL, NULL, NULL, NULL));
     cr_expect_str_eq(vks_reduction_text((vks_reduction)9), "?");
-    vks_array_destroy(none);
-    vks_array_destroy(wide);
-    vks_array_destroy(odd);
-    close_context(c);
 }

@@ -15,17 +15,15 @@ static const struct kernel_case in_steps = {
 /* At most `groups` workgroups; 0: no limit by the test. */
 static void run_case(const struct kernel_case *k, const char *where, uint32_t groups, struct job j)
 {
-    vks_context *c = open_context(where, (struct device_options){.max_groups = groups});
+    OWNED(vks_context) *c = open_context(where, (struct device_options){.max_groups = groups});
     job_run(&j, c->device, k, where);
-    close_context(c);
 }
 
 static void run_random(const struct kernel_case *k, const char *where, uint32_t groups, enum precision p,
                        uint32_t n)
 {
-    double *x = random_vector(p, n, n % 2 ? 20 : 2, n);
+    OWNED(double) *x = random_vector(p, n, n % 2 ? 20 : 2, n);
     run_case(k, where, groups, (struct job){.p = p, .n = n, .x = x});
-    free(x);
 }
 
 static void record_one(struct job *j)
@@ -78,7 +76,7 @@ static void run_specials(const char *where, enum precision p)
 {
     static const double first[] = {-0.0, -INFINITY, NAN}, second[] = {-0.0, INFINITY, 1};
     uint32_t n = (GROUP + 2) * TILE;
-    double *x = room(n, 8);
+    OWNED(double) *x = room(n, 8);
     for (uint32_t i = 0; i < n; i++)
         x[i] = -0.0;
     struct kernel_case k = just_one;
@@ -88,7 +86,6 @@ static void run_specials(const char *where, enum precision p)
         x[GROUP * TILE + 1] = second[i];
         run_case(&k, where, 0, (struct job){.p = p, .n = n, .x = x});
     }
-    free(x);
 }
 
 Test(primitive_scan_once, carries_infinities_and_nans_and_makes_minus_zeros_plain)
@@ -121,7 +118,7 @@ static void begin_scan(struct scan *s, enum precision p, uint32_t n)
     expect_sums_of(p, s->values, NULL, n, false, s->want);
 }
 
-static void end_scan(struct scan *s)
+static void scan_free(struct scan *s)
 {
     job_end(&s->j);
     free(s->values);
@@ -153,29 +150,21 @@ static void scan_from(struct scan *s, uint32_t first, uint32_t polls, const char
     s->j.output_count = 0;
     compared(&s->j, s->y, s->j.p, n - first * TILE);
     s->j.outputs[0].first = first * TILE;
-    double *got = read_outputs(&s->j);
+    OWNED(double) *got = read_outputs(&s->j);
     must_equal(got, s->want + first * TILE, n - first * TILE, what);
-    free(got);
 }
 
 /* The first tile, whichever it is, finds no sums, and adds up all before it. */
-static void scan_from_anywhere(enum precision p)
+Test(primitive_scan_once, of_tiles_that_no_one_has_taken_is_made_up_for, SHADER_RUN)
 {
     static const uint32_t at[] = {66, 64, 45, 32, 31, 10, 1};
-    struct scan s;
-    begin_scan(&s, p, 66 * TILE + 1);
+    OWNED_STRUCT(scan) s;
+    begin_scan(&s, PRECISION_F64, 66 * TILE + 1);
     for (size_t i = 0; i < sizeof at / sizeof *at; i++)
         for (uint32_t polls = 0; polls < 4; polls += 3) {
             forget_all(&s);
             scan_from(&s, at[i], polls, "after tiles that no one has taken");
         }
-    end_scan(&s);
-}
-
-Test(primitive_scan_once, of_tiles_that_no_one_has_taken_is_made_up_for, SHADER_RUN)
-{
-    scan_from_anywhere(PRECISION_F64);
-    scan_from_anywhere(PRECISION_F32);
 }
 
 /* Words of the state at `place`: kind and 16 bits each. */
@@ -212,7 +201,7 @@ static void damage(struct scan *s)
 /* From the middle of the third group, and of the fourth: with the prefix of the third, and without. */
 static void scan_with_gaps(enum precision p)
 {
-    struct scan s;
+    OWNED_STRUCT(scan) s;
     begin_scan(&s, p, (3 * GROUP + 12) * TILE);
     for (uint32_t polls = 0; polls < 4; polls += 3)
         for (uint32_t at = 2 * GROUP + 9; at < 4 * GROUP; at += GROUP - 1) {
@@ -221,7 +210,6 @@ static void scan_with_gaps(enum precision p)
             damage(&s);
             scan_from(&s, at, polls, "after states that are incomplete");
         }
-    end_scan(&s);
 }
 
 Test(primitive_scan_once, of_states_that_are_incomplete_is_made_up_for, SHADER_RUN)
@@ -233,7 +221,7 @@ Test(primitive_scan_once, of_states_that_are_incomplete_is_made_up_for, SHADER_R
 /* A group that has published only its sum suffices if all before it have: none is polled twice. */
 Test(primitive_scan_once, goes_on_from_sums_of_groups, SHADER_RUN)
 {
-    struct scan s;
+    OWNED_STRUCT(scan) s;
     begin_scan(&s, PRECISION_F64, (2 * GROUP + 3) * TILE);
     uint32_t *states = room(s.states->bytes / 4, 4),
              *first = words_of_state(&s, states, place_of_group(&s, 0));
@@ -256,5 +244,4 @@ Test(primitive_scan_once, goes_on_from_sums_of_groups, SHADER_RUN)
     for (uint32_t k = 0; k < 4; k++)
         cr_assert_eq(first[k] >> 16, 2, "who works by hand tells more");
     free(states);
-    end_scan(&s);
 }

@@ -59,7 +59,7 @@ static void operands_make(struct operands *o, vks_context *c, const vks_matrix *
     o->spare = put_vector(c, o->b, a->rows, o->p);
 }
 
-static void operands_end(struct operands *o)
+static void operands_free(struct operands *o)
 {
     vks_vector *all[] = {o->vx, o->vb, o->vd, o->vw, o->vy, o->vz, o->spare};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++)
@@ -89,10 +89,9 @@ static struct product_then wanted(const struct operands *o, uint32_t form, bool 
 
 static void must_hold(const struct operands *o, const vks_vector *v, const double *want, const char *what)
 {
-    double *got = room(o->rows, 8);
+    OWNED(double) *got = room(o->rows, 8);
     must_work(o->c, vks_vector_read(v, 0, o->rows, VKS_F64, got));
     must_equal(got, want, o->rows, what);
-    free(got);
 }
 
 /* y was b before, which ADD adds to. */
@@ -147,61 +146,35 @@ static void attempt_all(const struct operands *o, enum kernel_id kernel, const c
             }
 }
 
-/* Some rows are empty. */
-static struct host_csr square(enum precision p)
-{
-    return random_csr(p, 700, 700, 9, 1);
-}
+/* X(name, some rows are long, no codes, matrix). Codes need rows of few lanes, and at least some entries;
+ * some rows of random matrices are empty. */
+#define MATRICES(X)                                             \
+    X(square, false, false, random_csr(p, 700, 700, 9, 1))      \
+    X(tall, false, false, random_csr(p, 1031, 37, 4, 2))        \
+    X(wide, false, false, random_csr(p, 129, 4001, 60, 3))      \
+    X(many_lanes, false, true, rows_of_length(p, 70, 300, 230)) \
+    X(all_empty, false, true, random_csr(p, 300, 300, 0, 4))    \
+    X(no_rows, false, true, random_csr(p, 0, 5, 0, 5))          \
+    X(some_long_rows, true, true, csr_of_long_rows(p, 61, 6))   \
+    X(all_rows_long, true, true, rows_of_length(p, 260, 260, 259)) /* and square */
 
-static struct host_csr tall(enum precision p)
-{
-    return random_csr(p, 1031, 37, 4, 2);
-}
+#define X(name, longs, no_codes, matrix)                 \
+    static struct host_csr make_##name(enum precision p) \
+    {                                                    \
+        return matrix;                                   \
+    }
+MATRICES(X)
+#undef X
 
-static struct host_csr wide(enum precision p)
-{
-    return random_csr(p, 129, 4001, 60, 3);
-}
-
-static struct host_csr of_many_lanes(enum precision p)
-{
-    return rows_of_length(p, 70, 300, 230);
-}
-
-static struct host_csr all_empty(enum precision p)
-{
-    return random_csr(p, 300, 300, 0, 4);
-}
-
-static struct host_csr no_rows(enum precision p)
-{
-    return random_csr(p, 0, 5, 0, 5);
-}
-
-static struct host_csr some_long(enum precision p)
-{
-    return csr_of_long_rows(p, 61, 6);
-}
-
-/* Square, and every row is long. */
-static struct host_csr all_long(enum precision p)
-{
-    return rows_of_length(p, 260, 260, 259);
-}
-
-struct shape {
+static const struct shape {
     const char *name;
     struct host_csr (*make)(enum precision);
-    bool longs, no_codes; /* codes need rows of few lanes, and at least some entries */
+    bool longs, no_codes;
+} shapes[] = {
+#define X(name, longs, no_codes, matrix) {#name, make_##name, longs, no_codes},
+    MATRICES(X)
+#undef X
 };
-static const struct shape shapes[] = {{"square", square, false, false},
-                                      {"tall", tall, false, false},
-                                      {"wide", wide, false, false},
-                                      {"many lanes", of_many_lanes, false, true},
-                                      {"all empty", all_empty, false, true},
-                                      {"no rows", no_rows, false, true},
-                                      {"some long rows", some_long, true, true},
-                                      {"all rows long", all_long, true, true}};
 enum { SHAPES = sizeof shapes / sizeof *shapes };
 
 /* Long rows need two kernels, and rows of many lanes have no leaner kernel in slices of 32 rows. */
@@ -217,23 +190,20 @@ static void attempt_shape(vks_context *c, const struct shape *s, int way, enum p
 {
     static const vks_precision stored[] = {VKS_F32, VKS_F64, VKS_MIXED};
     char what[100];
-    struct host_csr a = s->make(stored_precision(p));
-    struct operands o;
+    OWNED_STRUCT(host_csr) a = s->make(stored_precision(p));
+    OWNED_STRUCT(operands) o;
     if (way == CODED) {
         struct host_csr few = of_diagonals(&a, 1);
         host_csr_free(&a);
         a = few;
     }
-    vks_matrix *A = put_stored(c, &a, stored[p], ways[way].options);
+    OWNED(vks_matrix) *A = put_stored(c, &a, stored[p], ways[way].options);
     cr_assert_eq(matrix_precision(A), a.row[a.rows] ? p : matrix_precision(A));
     snprintf(what, sizeof what, "%s in %s (%d), %s", s->name, vks_format_name(ways[way].options.format), way,
              precision_name(p));
     cr_assert_eq(A->csr.longs != NULL, s->longs);
     operands_make(&o, c, A, &a, matrix_precision(A));
     attempt_all(&o, kernel_of(A, way), what);
-    operands_end(&o);
-    vks_matrix_destroy(A);
-    host_csr_free(&a);
 }
 
 static void attempt_shapes(vks_context *c, int first, int end)
@@ -271,7 +241,7 @@ Test(product_then, gives_the_same_bits_on_lavapipe_where_rows_are_empty_or_long,
 static void attempt_stopped(const struct operands *o, const struct product_then *t, struct memory *word,
                             const char *what)
 {
-    struct rec r;
+    OWNED_BY(rec_destroy) struct rec r;
     rec_create(&r, o->c->device, o->p);
     rec_guard(&r, words_of(word));
     must_work(o->c, vks_vector_write(o->vy, 0, o->rows, VKS_F64, o->b));
@@ -286,54 +256,42 @@ static void attempt_stopped(const struct operands *o, const struct product_then 
     must_work(o->c, rec_run(&r));
     check_result(o, t, what);
     must_work(o->c, device_write(o->c->device, word, 0, (uint32_t[]){1}, 4));
-    rec_destroy(&r);
 }
 
-static void stop_all(vks_context *c)
+TestOnBoth(product_then, changes_nothing_while_its_guard_stops_it)
 {
     struct memory word = {0};
-    struct host_csr a = square(PRECISION_F64), few = of_diagonals(&a, 1);
+    OWNED_STRUCT(host_csr) a = make_square(PRECISION_F64), few = of_diagonals(&a, 1);
     must_work(c, device_allocate(c->device, MEMORY_DEVICE, 4, "a guard", &word));
     must_work(c, device_write(c->device, &word, 0, (uint32_t[]){1}, 4));
     for (int way = 0; way <= APART; way++) {
-        vks_matrix *A = put_stored(c, &few, VKS_F64, ways[way].options);
-        struct operands o;
+        OWNED(vks_matrix) *A = put_stored(c, &few, VKS_F64, ways[way].options);
+        OWNED_STRUCT(operands) o;
         operands_make(&o, c, A, &few, PRECISION_F64);
         for (uint32_t form = PRODUCT_STEP; form <= PRODUCT_SCALED; form++) {
             struct product_then t = wanted(&o, form, true, false);
             attempt_stopped(&o, &t, &word, kernels[ways[way].kernel].name);
         }
-        operands_end(&o);
-        vks_matrix_destroy(A);
     }
     device_release(c->device, &word);
-    host_csr_free(&a);
-    host_csr_free(&few);
-}
-
-Test(product_then, changes_nothing_while_its_guard_stops_it)
-{
-    on_both(stop_all);
 }
 
 static uint64_t billed(const struct operands *o, uint32_t form, bool varies)
 {
-    struct rec r;
+    OWNED_BY(rec_destroy) struct rec r;
     struct product_then t = wanted(o, form, varies, false);
     rec_create(&r, o->c->device, o->p);
     spmv_then(&r, o->A, &t);
     uint64_t bytes = r.bytes;
-    rec_destroy(&r);
     return bytes;
 }
 
 static uint64_t billed_for_product(const struct operands *o)
 {
-    struct rec r;
+    OWNED_BY(rec_destroy) struct rec r;
     rec_create(&r, o->c->device, o->p);
     spmv(&r, o->A, vec_of(o->vx), vec_of(o->vy));
     uint64_t bytes = r.bytes;
-    rec_destroy(&r);
     return bytes;
 }
 
@@ -349,39 +307,25 @@ static void check_bills(const struct operands *o, bool apart)
     cr_expect_eq(billed(o, PRODUCT_SCALED, false), base + 3 * vector);
 }
 
-Test(product_then, bills_the_matrix_and_each_vector_once)
+TestOnHost(product_then, bills_the_matrix_and_each_vector_once)
 {
-    vks_context *c = open_host();
-    struct host_csr a = square(PRECISION_F64), few = of_diagonals(&a, 1);
+    OWNED_STRUCT(host_csr) a = make_square(PRECISION_F64), few = of_diagonals(&a, 1);
     for (int way = 0; way <= APART; way++) {
-        vks_matrix *A = put_stored(c, &few, VKS_F64, ways[way].options);
-        struct operands o;
+        OWNED(vks_matrix) *A = put_stored(c, &few, VKS_F64, ways[way].options);
+        OWNED_STRUCT(operands) o;
         operands_make(&o, c, A, &few, PRECISION_F64);
         check_bills(&o, way == APART);
-        operands_end(&o);
-        vks_matrix_destroy(A);
     }
-    host_csr_free(&a);
-    host_csr_free(&few);
-    close_context(c);
 }
 
 /* As in poisson_operator, which is summed like the matrix. */
-static void attempt_operator(vks_context *c, enum precision p)
+TEST_BY(with_operators, product_then, takes_operators, vks_context *c, enum precision p)
 {
-    struct host_csr a = poisson_matrix(19, false);
+    OWNED_STRUCT(host_csr) a = poisson_matrix(19, false);
     vks_operator d = poisson_operator(19, false, public_precision(p));
-    vks_matrix *A = NULL;
-    struct operands o;
+    OWNED(vks_matrix) *A = NULL;
+    OWNED_STRUCT(operands) o;
     must_work(c, vks_operator_create(c, a.rows, &d, &A));
     operands_make(&o, c, A, &a, p);
     attempt_all(&o, KERNEL_product_then, "an operator");
-    operands_end(&o);
-    vks_matrix_destroy(A);
-    host_csr_free(&a);
-}
-
-Test(product_then, takes_operators)
-{
-    with_operators(attempt_operator);
 }

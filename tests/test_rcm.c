@@ -1,5 +1,4 @@
 /* The reverse Cuthill-McKee order, and reordered matrices. */
-#include "command/models/generate_matrix.h"
 #include "entries/rcm.h"
 #include "small_matrix.h"
 #include <criterion/criterion.h>
@@ -25,25 +24,21 @@ static struct band ordered_band(const struct host_csr *a)
 
 Test(rcm, a_shuffled_path_becomes_tridiagonal)
 {
-    struct host_csr path = tridiagonal(500, -1, 2, -1), shuffled = shuffle(&path);
+    OWNED_STRUCT(host_csr) path = tridiagonal(500, -1, 2, -1), shuffled = shuffle(&path);
     cr_assert_gt(rcm_band(&shuffled, NULL).lower, 100);
     struct band band = ordered_band(&shuffled);
     cr_assert(band.lower == 1 && band.upper == 1);
-    host_csr_free(&path);
-    host_csr_free(&shuffled);
 }
 
 Test(rcm, a_shuffled_grid_gets_the_band_of_its_diagonals)
 {
-    struct host_csr grid, shuffled;
-    cr_assert_eq(generate_matrix(NULL, "poisson2d", 20, &grid), VKS_OK);
+    OWNED_STRUCT(host_csr) shuffled;
+    OWNED_STRUCT(host_csr) grid = model("poisson2d", 20);
     shuffled = shuffle(&grid);
     struct band band = ordered_band(&shuffled);
     cr_assert_eq(rcm_band(&grid, NULL).lower, 20);
     cr_assert_leq(band.lower, 21);
     cr_assert_eq(band.lower, band.upper);
-    host_csr_free(&grid);
-    host_csr_free(&shuffled);
 }
 
 Test(rcm, a_pattern_of_one_triangle_is_ordered_as_the_whole)
@@ -52,12 +47,10 @@ Test(rcm, a_pattern_of_one_triangle_is_ordered_as_the_whole)
     double val[99];
     for (uint32_t i = 0; i < 99; i++)
         row[i] = i, col[i] = i + 1, val[i] = 1;
-    struct host_csr upper = assemble(100, 99, row, col, val), shuffled = shuffle(&upper);
+    OWNED_STRUCT(host_csr) upper = assemble(100, 99, row, col, val), shuffled = shuffle(&upper);
     struct band band = ordered_band(&shuffled);
     cr_assert_leq(band.lower, 1);
     cr_assert_leq(band.upper, 1);
-    host_csr_free(&upper);
-    host_csr_free(&shuffled);
 }
 
 Test(rcm, disconnected_graphs_are_numbered_component_by_component)
@@ -74,27 +67,23 @@ Test(rcm, disconnected_graphs_are_numbered_component_by_component)
             row[count] = col[count] = n, val[count++] = 1;
     row[count] = n + 1, col[count] = n, val[count++] = 1;
     n += 2;
-    struct host_csr a = assemble(n, count, row, col, val), shuffled = shuffle(&a);
+    OWNED_STRUCT(host_csr) a = assemble(n, count, row, col, val), shuffled = shuffle(&a);
     struct band band = ordered_band(&shuffled);
     cr_assert_leq(band.lower, 1);
     cr_assert_leq(band.upper, 1);
-    host_csr_free(&a);
-    host_csr_free(&shuffled);
 }
 
 Test(rcm, a_star_of_many_leaves_is_not_quadratic, .timeout = 10)
 {
     uint32_t n = 300000, *row = malloc(n * sizeof *row), *col = calloc(n, sizeof *col);
-    double *val = calloc(n, sizeof *val);
+    OWNED(double) *val = calloc(n, sizeof *val);
     for (uint32_t i = 0; i < n; i++)
         row[i] = i;
-    struct host_csr star = assemble(n, n, row, col, val);
+    OWNED_STRUCT(host_csr) star = assemble(n, n, row, col, val);
     struct band band = ordered_band(&star);
     cr_assert_lt(band.lower, n);
-    host_csr_free(&star);
     free(row);
     free(col);
-    free(val);
 }
 
 Test(rcm, no_rows_and_one_row_work)
@@ -118,15 +107,13 @@ Test(rcm, a_star_begins_at_the_far_end_and_is_reversed)
 
 Test(rcm, the_public_call_has_the_same_order_and_only_reads)
 {
-    struct host_csr grid, shuffled;
-    cr_assert_eq(generate_matrix(NULL, "poisson2d", 9, &grid), VKS_OK);
+    OWNED_STRUCT(host_csr) shuffled;
+    OWNED_STRUCT(host_csr) grid = model("poisson2d", 9);
     shuffled = shuffle(&grid);
     uint32_t mine[81], public[81];
     cr_assert_eq(rcm_order(NULL, &shuffled, mine), VKS_OK);
     cr_assert_eq(vks_reorder_rcm(81, shuffled.row, shuffled.col, public), VKS_OK);
     cr_assert_arr_eq(mine, public, sizeof mine);
-    host_csr_free(&grid);
-    host_csr_free(&shuffled);
 }
 
 Test(rcm, the_public_call_takes_no_rows_and_refuses_what_is_no_pattern)
@@ -163,18 +150,15 @@ Test(rcm, a_permuted_matrix_has_each_entry_in_its_place)
     uint32_t row[] = {0, 0, 1, 2, 3}, col[] = {0, 3, 2, 1, 0};
     double val[] = {1, 2, 3, 4, 5};
     const uint32_t place[] = {2, 0, 3, 1};
-    struct host_csr a = assemble(4, 5, row, col, val), b;
+    OWNED_STRUCT(host_csr) a = assemble(4, 5, row, col, val), b;
     cr_assert_eq(host_csr_permute(NULL, &a, place, &b), VKS_OK);
     for (int k = 0; k < 5; k++)
         row[k] = place[row[k]], col[k] = place[col[k]];
-    struct host_csr want = assemble(4, 5, row, col, val);
+    OWNED_STRUCT(host_csr) want = assemble(4, 5, row, col, val);
     cr_assert(b.rows == 4 && b.cols == 4);
     cr_assert_arr_eq(b.row, want.row, 5 * sizeof *b.row);
     cr_assert_arr_eq(b.col, want.col, 5 * sizeof *b.col);
     cr_assert_arr_eq(b.val, want.val, 5 * sizeof *b.val);
-    host_csr_free(&a);
-    host_csr_free(&b);
-    host_csr_free(&want);
 }
 
 Test(rcm, rectangles_are_refused)

@@ -22,9 +22,9 @@ static void must_refuse_now(vks_context *c, vks_status s, vks_status expected, c
 /* ---- Guards ---- */
 
 /* The word has the value from an earlier dispatch of the recording. */
-static void follow_the_word(vks_context *c)
+TestOnBoth(recording, a_guarded_dispatch_runs_while_the_word_is_0_alone)
 {
-    struct setting s = begin(c);
+    OWNED_STRUCT(setting) s = begin(c);
     set(&s, &s.r, &s.one);
     rec_guard(&s.r, words_of(&s.word));
     fill_first(&s, &s.r, N);
@@ -34,17 +34,11 @@ static void follow_the_word(vks_context *c)
     fill_first(&s, &s.r, 600);
     must_work(c, rec_run(&s.r));
     expect_first(&s, 300, 1);
-    end(&s);
 }
 
-Test(recording, a_guarded_dispatch_runs_while_the_word_is_0_alone)
+TestOnBoth(recording, a_guard_holds_until_it_is_replaced_or_the_recording_cleared)
 {
-    on_both(follow_the_word);
-}
-
-static void replace_and_clear(vks_context *c)
-{
-    struct setting s = begin(c);
+    OWNED_STRUCT(setting) s = begin(c);
     cr_expect_null(rec_guard(&s.r, words_of(&s.one)));
     cr_expect_eq(rec_guard(&s.r, words_of(&s.zero)), words_of(&s.one));
     cr_expect_eq(rec_guard(&s.r, words_of(&s.one)), words_of(&s.zero));
@@ -58,42 +52,24 @@ static void replace_and_clear(vks_context *c)
     fill_first(&s, &s.r, 200);
     must_work(c, rec_run(&s.r));
     expect_first(&s, 200, 1);
-    end(&s);
 }
 
-Test(recording, a_guard_holds_until_it_is_replaced_or_the_recording_cleared)
+TestOnBoth(recording, run_always_sets_the_guard_aside_for_one_dispatch)
 {
-    on_both(replace_and_clear);
-}
-
-static void run_whatever_the_guard(vks_context *c)
-{
-    struct setting s = begin(c);
+    OWNED_STRUCT(setting) s = begin(c);
     rec_guard(&s.r, words_of(&s.one));
     run_always(&s.r, fill, groups_each(200), .value = one_of(&s), .y = y_of(&s), .n = 200);
     fill_first(&s, &s.r, N);
     must_work(c, rec_run(&s.r));
     expect_first(&s, 200, 1);
-    end(&s);
 }
 
-Test(recording, run_always_sets_the_guard_aside_for_one_dispatch)
+TestOnBoth(recording, a_kernel_without_a_guard_is_refused_where_one_is_set)
 {
-    on_both(run_whatever_the_guard);
-}
-
-static void refuse_the_kernel(vks_context *c)
-{
-    struct setting s = begin(c);
+    OWNED_STRUCT(setting) s = begin(c);
     rec_guard(&s.r, words_of(&s.zero));
     arithmetic(&s.r, y_of(&s), y_of(&s), y_of(&s), N / 8);
     must_refuse(c, rec_run(&s.r), VKS_UNSUPPORTED, "kernel arithmetic takes no guard");
-    end(&s);
-}
-
-Test(recording, a_kernel_without_a_guard_is_refused_where_one_is_set)
-{
-    on_both(refuse_the_kernel);
 }
 
 /* ---- Units ---- */
@@ -102,14 +78,13 @@ Test(recording, a_kernel_without_a_guard_is_refused_where_one_is_set)
 static void everywhere_included(void (*test)(vks_context *))
 {
     on_both(test);
-    vks_context *c = open_context(gpu_name(), (struct device_options){.long_unit = 1});
+    OWNED(vks_context) *c = open_context(gpu_name(), (struct device_options){.long_unit = 1});
     test(c);
-    close_context(c);
 }
 
-static void include_between_dispatches(vks_context *c)
+TEST_BY(everywhere_included, recording, a_unit_runs_where_and_as_often_as_it_is_included, vks_context *c)
 {
-    struct setting s = begin(c);
+    OWNED_STRUCT(setting) s = begin(c);
     twice(&s, &s.unit);
     must_work(c, rec_prepare(&s.unit));
     fill_first(&s, &s.r, 700);
@@ -124,18 +99,12 @@ static void include_between_dispatches(vks_context *c)
     cr_expect_eq(s.r.dispatches, 6);
     cr_expect_eq(s.r.bytes, 4 * (700 + 500) + 4 * s.unit.bytes);
     cr_expect_eq(s.unit.bytes, 12 * N);
-    end(&s);
-}
-
-Test(recording, a_unit_runs_where_and_as_often_as_it_is_included)
-{
-    everywhere_included(include_between_dispatches);
 }
 
 /* Recordings that include the unit, and a unit that includes it twice, concurrently. */
-static void share_a_unit(vks_context *c)
+TEST_BY(everywhere_included, recording, units_are_shared_and_nested, vks_context *c)
 {
-    struct setting s = begin(c);
+    OWNED_STRUCT(setting) s = begin(c);
     struct rec outer, other;
     rec_create(&outer, c->device, PRECISION_F32);
     rec_create(&other, c->device, PRECISION_F32);
@@ -165,19 +134,14 @@ static void share_a_unit(vks_context *c)
     rec_destroy(&other);
     rec_clear(&s.r);
     rec_destroy(&outer);
-    end(&s);
-}
-
-Test(recording, units_are_shared_and_nested)
-{
-    everywhere_included(share_a_unit);
 }
 
 /* The guard of the including recording does not apply to the unit; nor does the unit's apply to what
  * follows. */
-static void keep_own_guard(vks_context *c)
+TEST_BY(everywhere_included, recording, kernels_of_a_unit_keep_the_guard_that_they_were_recorded_with,
+        vks_context *c)
 {
-    struct setting s = begin(c);
+    OWNED_STRUCT(setting) s = begin(c);
     rec_guard(&s.unit, words_of(&s.word));
     twice(&s, &s.unit);
     rec_guard(&s.unit, NULL);
@@ -191,18 +155,13 @@ static void keep_own_guard(vks_context *c)
     fill_first(&s, &s.r, N);
     must_work(c, rec_run(&s.r));
     expect_first(&s, N, 8);
-    end(&s);
 }
 
-Test(recording, kernels_of_a_unit_keep_the_guard_that_they_were_recorded_with)
-{
-    everywhere_included(keep_own_guard);
-}
-
-static void refuse_what_is_stale(vks_context *c)
+TEST_BY(everywhere_included, recording, a_recording_that_includes_a_unit_from_before_a_change_is_refused,
+        vks_context *c)
 {
     static const char stale[] = "includes another one that has changed since";
-    struct setting s = begin(c);
+    OWNED_STRUCT(setting) s = begin(c);
     uint64_t ticket = 0;
     twice(&s, &s.unit);
     must_work(c, rec_prepare(&s.unit));
@@ -221,17 +180,11 @@ static void refuse_what_is_stale(vks_context *c)
     rec_include(&s.r, &s.unit);
     must_work(c, rec_run(&s.r));
     expect_first(&s, N, 8);
-    end(&s);
 }
 
-Test(recording, a_recording_that_includes_a_unit_from_before_a_change_is_refused)
+TestOnBoth(recording, only_a_unit_of_the_device_that_is_prepared_is_included)
 {
-    everywhere_included(refuse_what_is_stale);
-}
-
-static void refuse_what_is_no_unit(vks_context *c)
-{
-    struct setting s = begin(c);
+    OWNED_STRUCT(setting) s = begin(c);
     uint64_t ticket = 0;
     fill_first(&s, &s.unit, N);
     rec_include(&s.r, &s.unit);
@@ -242,24 +195,16 @@ static void refuse_what_is_no_unit(vks_context *c)
     rec_include(&s.r, &s.unit);
     must_refuse_now(c, rec_run(&s.r), VKS_INVALID_ARGUMENT, "to be included is no unit");
     s.unit.is_unit = true;
-    vks_context *other = open_host();
-    struct rec r;
+    OWNED(vks_context) *other = open_host();
+    OWNED_BY(rec_destroy) struct rec r;
     rec_create(&r, other->device, PRECISION_F32);
     rec_include(&r, &s.unit);
     must_refuse_now(other, rec_run(&r), VKS_INVALID_ARGUMENT, "to be included is of another device");
-    rec_destroy(&r);
-    close_context(other);
-    end(&s);
 }
 
-Test(recording, only_a_unit_of_the_device_that_is_prepared_is_included)
+TEST_BY(everywhere_included, recording, a_unit_goes_once_what_includes_it_has_run, vks_context *c)
 {
-    on_both(refuse_what_is_no_unit);
-}
-
-static void destroy_in_flight(vks_context *c)
-{
-    struct setting s = begin(c);
+    OWNED_STRUCT(setting) s = begin(c);
     uint64_t ticket = 0;
     twice(&s, &s.unit);
     must_work(c, rec_prepare(&s.unit));
@@ -269,18 +214,12 @@ static void destroy_in_flight(vks_context *c)
     must_work(c, rec_start(&s.r, &ticket));
     rec_destroy(&s.unit);
     expect_first(&s, N, 1024);
-    end(&s);
-}
-
-Test(recording, a_unit_goes_once_what_includes_it_has_run)
-{
-    everywhere_included(destroy_in_flight);
 }
 
 static void time_dispatches(const char *device)
 {
-    vks_context *c = open_context(device, (struct device_options){.timestamps = true});
-    struct setting s = begin(c);
+    OWNED(vks_context) *c = open_context(device, (struct device_options){.timestamps = true});
+    OWNED_STRUCT(setting) s = begin(c);
     double seconds[5] = {-1, -1, -1, -1, -1}, sum = 0;
     twice(&s, &s.unit);
     twice(&s, &s.unit);
@@ -297,8 +236,6 @@ static void time_dispatches(const char *device)
     }
     cr_expect_float_eq(c->device->kernel_seconds, sum, 1e-12);
     expect_first(&s, N, 4);
-    end(&s);
-    close_context(c);
 }
 
 Test(recording, each_dispatch_of_a_unit_is_timed)

@@ -80,11 +80,11 @@ static void reach_what_f32_does_not(vks_method method, const struct given *s)
 {
     struct problem q = problem_of(s, method, (vks_solve_options){.rtol = 1e-11, .iterate_in_f32 = 1}),
                    narrow = q;
-    vks_context *c = open_host(), *d = open_narrow("host");
-    struct solved a = solve(c, &q);
+    OWNED(vks_context) *c = open_host(), *d = open_narrow("host");
+    OWNED_STRUCT(solved) a = solve(c, &q);
     must_refine(&a, false);
     q.options.iterate_in_f32 = 0; /* pairs have no other method */
-    struct solved b = solve(d, &q);
+    OWNED_STRUCT(solved) b = solve(d, &q);
     must_refine(&b, true);
     for (uint32_t k = 0; k < host_csr_entries(&s->A); k++)
         s->A.val[k] = (float)s->A.val[k];
@@ -92,14 +92,9 @@ static void reach_what_f32_does_not(vks_method method, const struct given *s)
         s->b[i] = (float)s->b[i];
     narrow.p = PRECISION_F32;
     narrow.options.iterate_in_f32 = 0;
-    struct solved alone = solve(c, &narrow);
+    OWNED_STRUCT(solved) alone = solve(c, &narrow);
     cr_expect_neq(alone.report.reason, VKS_REASON_CONVERGED);
     cr_expect_gt(alone.report.true_residual, 1e-9);
-    solved_free(&a);
-    solved_free(&b);
-    solved_free(&alone);
-    close_context(c);
-    close_context(d);
 }
 
 Test(refined, each_method_reaches_a_residual_that_f32_does_not)
@@ -107,9 +102,8 @@ Test(refined, each_method_reaches_a_residual_that_f32_does_not)
     static const vks_method methods[] = {VKS_METHOD_IDR, VKS_METHOD_BICGSTAB, VKS_METHOD_GMRES,
                                          VKS_METHOD_MINRES};
     for (int k = 0; k < 4; k++) {
-        struct given s = methods[k] == VKS_METHOD_MINRES ? indefinite(N) : unsymmetric(N);
+        OWNED_STRUCT(given) s = methods[k] == VKS_METHOD_MINRES ? indefinite(N) : unsymmetric(N);
         reach_what_f32_does_not(methods[k], &s);
-        given_free(&s);
     }
 }
 
@@ -118,26 +112,21 @@ static void refine_with(vks_context *c, const struct given *s, vks_precond_kind 
 {
     struct problem q = problem_of(
         s, VKS_METHOD_IDR, (vks_solve_options){.precond = precond, .rtol = 1e-10, .iterate_in_f32 = 1});
-    struct solved a = solve(c, &q);
+    OWNED_STRUCT(solved) a = solve(c, &q);
     must_refine(&a, in_pairs);
-    solved_free(&a);
 }
 
 Test(refined, idr_takes_preconditioners_in_f32)
 {
     static const vks_precond_kind kinds[] = {VKS_PRECOND_NONE, VKS_PRECOND_BLOCK_JACOBI, VKS_PRECOND_FSAI,
                                              VKS_PRECOND_ILUT, VKS_PRECOND_AMG};
-    struct given s = unsymmetric(N), m = given_of(tridiagonal(N, -1.1, 2.3, -0.9)); /* an M-matrix */
-    vks_context *c = open_host(), *d = open_narrow("host");
+    OWNED_STRUCT(given) s = unsymmetric(N), m = given_of(tridiagonal(N, -1.1, 2.3, -0.9)); /* an M-matrix */
+    OWNED(vks_context) *c = open_host(), *d = open_narrow("host");
     for (int k = 0; k < 5; k++) {
         const struct given *of = kinds[k] == VKS_PRECOND_AMG ? &m : &s;
         refine_with(c, of, kinds[k], false);
         refine_with(d, of, kinds[k], true);
     }
-    close_context(c);
-    close_context(d);
-    given_free(&s);
-    given_free(&m);
 }
 
 static void compare(vks_context *host, vks_context *gpu, vks_method method)
@@ -146,16 +135,14 @@ static void compare(vks_context *host, vks_context *gpu, vks_method method)
     static const vks_precond_kind kinds[] = {VKS_PRECOND_JACOBI, VKS_PRECOND_NONE, VKS_PRECOND_BLOCK_JACOBI};
     bool of_minres = method == VKS_METHOD_MINRES;
     for (int k = 0; k < 3; k++) {
-        struct given s = of_minres ? indefinite(sizes[k]) : unsymmetric(sizes[k]);
+        OWNED_STRUCT(given) s = of_minres ? indefinite(sizes[k]) : unsymmetric(sizes[k]);
         vks_solve_options o = {.scaling = VKS_SCALING_NONE,
                                .precond = of_minres ? VKS_PRECOND_ROW_SUM : kinds[k],
                                .rtol = 1e-11,
                                .iterate_in_f32 = 1};
         struct problem q = problem_of(&s, method, o);
-        struct solved a = solve_on_both(host, gpu, &q, vks_method_name(method));
+        OWNED_STRUCT(solved) a = solve_on_both(host, gpu, &q, vks_method_name(method));
         must_end(&a, VKS_REASON_CONVERGED);
-        solved_free(&a);
-        given_free(&s);
     }
     close_context(host);
     close_context(gpu);
@@ -194,26 +181,22 @@ static struct given badly_scaled(bool shifted)
 
 /* A narrow mixed matrix needs no copy in f32 except for the scaled system, whose values are not rounded
  * either. */
-Test(refined, the_scaled_system_is_in_f32)
+TestOnHost(refined, the_scaled_system_is_in_f32)
 {
     static const vks_scaling scalings[] = {VKS_SCALING_RUIZ, VKS_SCALING_MATCH};
-    vks_context *c = open_host();
     for (int k = 0; k < 4; k++) {
-        struct given s = badly_scaled(k % 2);
+        OWNED_STRUCT(given) s = badly_scaled(k % 2);
         for (uint32_t e = 0; e < host_csr_entries(&s.A); e++)
             s.A.val[e] = (float)s.A.val[e];
         struct problem q =
             problem_of(&s, VKS_METHOD_IDR,
                        (vks_solve_options){.scaling = scalings[k % 2], .rtol = 1e-10, .iterate_in_f32 = 1});
         q.p = k < 2 ? PRECISION_MIXED : PRECISION_F64;
-        struct solved a = solve(c, &q);
+        OWNED_STRUCT(solved) a = solve(c, &q);
         must_end(&a, VKS_REASON_CONVERGED);
         cr_expect_eq(a.report.scaling, scalings[k % 2]);
         cr_expect_eq(a.report.rounded, k >= 2);
-        solved_free(&a);
-        given_free(&s);
     }
-    close_context(c);
 }
 
 /* New values reach the rounded copy, the scaled system derived from it, and the preconditioner. */
@@ -276,8 +259,8 @@ Test(refined, methods_say_whether_they_refine)
 /* The copy in f32 decides the method, and all strategies refine. */
 static void choose(vks_context *c, const struct given *s, vks_method first, bool in_pairs)
 {
-    vks_matrix *A = put_on(c, &s->A, PRECISION_F64, VKS_FORMAT_AUTO);
-    vks_vector *b = put_vector(c, s->b, N, PRECISION_F64), *x = put_vector(c, s->b, N, PRECISION_F64);
+    OWNED(vks_matrix) *A = put_on(c, &s->A, PRECISION_F64, VKS_FORMAT_AUTO);
+    OWNED(vks_vector) *b = put_vector(c, s->b, N, PRECISION_F64), *x = put_vector(c, s->b, N, PRECISION_F64);
     vks_solve_options o = {.zero_guess = 1, .rtol = 1e-10, .iterate_in_f32 = !in_pairs};
     vks_solve_report r;
     double got[N];
@@ -288,26 +271,19 @@ static void choose(vks_context *c, const struct given *s, vks_method first, bool
     cr_expect_eq(r.iterated_in, VKS_F32);
     cr_expect_eq(r.in_pairs, in_pairs);
     cr_expect_leq(precise_residual(&s->A, got, s->b), 1e-10 * (1 + 1e-6));
-    vks_vector_destroy(b);
-    vks_vector_destroy(x);
-    vks_matrix_destroy(A);
 }
 
 Test(refined, auto_chooses_the_method_and_iterates_in_f32)
 {
-    struct given s = unsymmetric(N), t = indefinite(N), u = given_of(tridiagonal(N, -1 / 3.0, 0.7, -1 / 3.0));
-    vks_context *c = open_host(), *d = open_narrow("host");
+    OWNED_STRUCT(given) s = unsymmetric(N), t = indefinite(N),
+                        u = given_of(tridiagonal(N, -1 / 3.0, 0.7, -1 / 3.0));
+    OWNED(vks_context) *c = open_host(), *d = open_narrow("host");
     choose(c, &s, VKS_METHOD_IDR, false);
     choose(d, &s, VKS_METHOD_IDR, true);
     choose(c, &t, VKS_METHOD_MINRES, false);
     choose(d, &t, VKS_METHOD_MINRES, true);
     choose(c, &u, VKS_METHOD_CG, false);
     choose(d, &u, VKS_METHOD_CG, true);
-    close_context(c);
-    close_context(d);
-    given_free(&s);
-    given_free(&t);
-    given_free(&u);
 }
 
 /* No strategy solves a system whose first rows are equal and whose right-hand sides differ. Elimination and
@@ -315,55 +291,44 @@ Test(refined, auto_chooses_the_method_and_iterates_in_f32)
 static vks_solve_report attempt_all(vks_context *c, bool in_pairs)
 {
     enum { FEW = 20 };
-    struct host_csr A = tridiagonal(FEW, -1, 4, 2);
+    OWNED_STRUCT(host_csr) A = tridiagonal(FEW, -1, 4, 2);
     double b[FEW];
     const double first[] = {A.val[0], A.val[1], 0};
     for (uint32_t k = A.row[1]; k < A.row[2]; k++)
         A.val[k] = first[k - A.row[1]];
     for (int i = 0; i < FEW; i++)
         b[i] = 1 + i;
-    vks_matrix *m = put_on(c, &A, PRECISION_F64, VKS_FORMAT_CSR);
-    vks_vector *vb = put_vector(c, b, FEW, PRECISION_F64), *vx = put_vector(c, b, FEW, PRECISION_F64);
+    OWNED(vks_matrix) *m = put_on(c, &A, PRECISION_F64, VKS_FORMAT_CSR);
+    OWNED(vks_vector) *vb = put_vector(c, b, FEW, PRECISION_F64), *vx = put_vector(c, b, FEW, PRECISION_F64);
     vks_solve_report r;
     vks_solve_options o = {.zero_guess = 1, .iterate_in_f32 = !in_pairs, ANYWHERE};
     must_work(c, vks_solve(m, vb, vx, &o, &r));
     cr_expect_neq(r.reason, VKS_REASON_CONVERGED);
     cr_assert_geq(r.attempts, 2, "%s: %s", r.choice, r.detail);
     cr_expect_eq(r.attempt[r.attempts - 2].method, VKS_METHOD_GAUSS_JORDAN);
-    vks_vector_destroy(vb);
-    vks_vector_destroy(vx);
-    vks_matrix_destroy(m);
-    host_csr_free(&A);
     return r;
 }
 
 Test(refined, auto_leaves_out_and_names_what_needs_64_bit_floats)
 {
-    vks_context *c = open_host(), *d = open_narrow("host");
+    OWNED(vks_context) *c = open_host(), *d = open_narrow("host");
     vks_solve_report r = attempt_all(c, false), s = attempt_all(d, true);
     cr_expect_eq(r.reason, VKS_REASON_SINGULAR, "%s", vks_reason_name(r.reason));
     cr_expect_eq(s.attempts, r.attempts);
     cr_expect(strstr(s.warning, "left out: gauss-jordan, lsmr: ") && strstr(s.warning, "no 64-bit floats"),
               "%s", s.warning);
-    close_context(c);
-    close_context(d);
 }
 
 Test(refined, the_plan_in_pairs_is_that_of_f64)
 {
-    vks_context *c = open_host(), *d = open_narrow("host");
-    struct given s = unsymmetric(N);
-    vks_matrix *A = put_on(c, &s.A, PRECISION_F64, VKS_FORMAT_CSR),
-               *B = put_on(d, &s.A, PRECISION_F64, VKS_FORMAT_CSR);
+    OWNED(vks_context) *c = open_host(), *d = open_narrow("host");
+    OWNED_STRUCT(given) s = unsymmetric(N);
+    OWNED(vks_matrix) *A = put_on(c, &s.A, PRECISION_F64, VKS_FORMAT_CSR),
+                      *B = put_on(d, &s.A, PRECISION_F64, VKS_FORMAT_CSR);
     vks_plan p, q;
     must_work(c, vks_solve_plan(A, &(vks_solve_options){ANYWHERE}, &p));
     must_work(d, vks_solve_plan(B, &(vks_solve_options){ANYWHERE}, &q));
     cr_expect(p.count == q.count && p.square == q.square && p.symmetric == q.symmetric && p.weak == q.weak);
     for (uint32_t k = 0; k < p.count; k++)
         cr_expect_eq(p.row[k].applies, q.row[k].applies, "row %u", k);
-    vks_matrix_destroy(A);
-    vks_matrix_destroy(B);
-    close_context(c);
-    close_context(d);
-    given_free(&s);
 }

@@ -38,8 +38,8 @@ static void solve(vks_context *c, const struct sample *s, double out[ROWS])
     vks_precond_options amg = {.kind = VKS_PRECOND_AMG, .in_f32 = 1};
     vks_solve_options o = {.method = VKS_METHOD_CG, .precond_options = &amg, .rtol = 1e-4, .zero_guess = 1};
     vks_solve_report report;
-    vks_matrix *A = NULL;
-    vks_vector *b = NULL, *x = NULL;
+    OWNED(vks_matrix) *A = NULL;
+    OWNED(vks_vector) *b = NULL, *x = NULL;
     cr_assert_eq(sample_matrix(s, c, &A), VKS_OK);
     cr_assert_eq(vks_vector_create(c, ROWS, s->precision, &b), VKS_OK);
     cr_assert_eq(vks_vector_create(c, ROWS, s->precision, &x), VKS_OK);
@@ -47,9 +47,6 @@ static void solve(vks_context *c, const struct sample *s, double out[ROWS])
     cr_assert_eq(vks_solve(A, b, x, &o, &report), VKS_OK, "%s", vks_context_message(c));
     cr_assert_eq(report.reason, VKS_REASON_CONVERGED, "%s", report.detail);
     cr_assert_eq(vks_vector_read(x, 0, ROWS, VKS_F64, out), VKS_OK);
-    vks_vector_destroy(x);
-    vks_vector_destroy(b);
-    vks_matrix_destroy(A);
 }
 
 static vks_context *open_stand_in(struct device *real, const atomic_bool *ended)
@@ -91,20 +88,16 @@ Test(rehearsal, a_stand_in_computes_with_the_bits_of_the_host)
     static double on_stand_in[ROWS], on_host[ROWS];
     atomic_bool ended = false;
     uint32_t made;
-    struct device *real = open_tested((struct device_options){.threads = MAKERS});
+    OWNED_BY(clean_end) struct device *real = open_tested((struct device_options){.threads = MAKERS});
     for (int p = VKS_F64; p <= VKS_F32; p++) {
-        struct sample s = new_sample((vks_precision)p);
-        vks_context *stand_in = open_stand_in(real, &ended), *host = open_plain_host();
+        OWNED_STRUCT(sample) s = new_sample((vks_precision)p);
+        OWNED_BY(context_end) vks_context *stand_in = open_stand_in(real, &ended), *host = open_plain_host();
         solve(stand_in, &s, on_stand_in);
         solve(host, &s, on_host);
         cr_expect_eq(memcmp(on_stand_in, on_host, sizeof on_host), 0);
-        vks_context_destroy(host);
-        vks_context_destroy(stand_in);
-        sample_free(&s);
     }
     cr_expect_geq(count_pipelines(real, &made), 50,
                   "what is recorded on the stand-in is wanted on the device");
-    close_clean(real);
 }
 
 Test(rehearsal, the_work_needs_few_pipelines_that_were_not_rehearsed)
@@ -118,34 +111,30 @@ Test(rehearsal, the_work_needs_few_pipelines_that_were_not_rehearsed)
     solve(stand_in, &s, x);
     vks_context_destroy(stand_in);
     uint32_t rehearsed = count_pipelines(real, &made);
-    vks_context *c = context_on(real);
+    OWNED_BY(context_end) vks_context *c = context_on(real);
     solve(c, &s, x);
     uint32_t all = count_pipelines(real, &made);
     cr_expect_leq(all - rehearsed, all / 8, "%u of %u", all - rehearsed, all);
     sample_free(&s);
-    vks_context_destroy(c);
 }
 
 Test(rehearsal, nothing_runs_on_a_stand_in_that_has_ended)
 {
     atomic_bool ended = false;
     vks_matrix *A = NULL;
-    struct device *real = open_tested((struct device_options){.threads = 1});
-    struct sample s = new_sample(VKS_F64);
-    vks_context *stand_in = open_stand_in(real, &ended);
+    OWNED_BY(clean_end) struct device *real = open_tested((struct device_options){.threads = 1});
+    OWNED_STRUCT(sample) s = new_sample(VKS_F64);
+    OWNED_BY(context_end) vks_context *stand_in = open_stand_in(real, &ended);
     ended = true;
     cr_expect_eq(sample_matrix(&s, stand_in, &A), VKS_TIMEOUT);
     cr_expect_null(A);
-    vks_context_destroy(stand_in);
-    sample_free(&s);
-    close_clean(real);
 }
 
 Test(rehearsal, work_is_rehearsed_once_and_closing_the_device_ends_it)
 {
     static double x[ROWS];
     struct device *real = open_tested((struct device_options){.threads = MAKERS, .rehearses = true});
-    struct sample s = new_sample(VKS_F64);
+    OWNED_STRUCT(sample) s = new_sample(VKS_F64);
     vks_context *c = context_on(real);
     solve(c, &s, x);
     cr_expect_eq(real->rehearsals.count, 1);
@@ -154,15 +143,14 @@ Test(rehearsal, work_is_rehearsed_once_and_closing_the_device_ends_it)
     solve(c, &s, x);
     cr_expect_eq(real->rehearsals.count, 1);
     vks_context_destroy(c); /* the sanitizers report leaks */
-    sample_free(&s);
 }
 
 /* From arrays in the program's memory, before any call uses them. */
 Test(rehearsal, a_solve_is_rehearsed_before_its_matrix_is_on_the_device)
 {
     struct device *real = open_tested((struct device_options){.threads = MAKERS, .rehearses = true});
-    struct sample s = new_sample(VKS_F64);
-    vks_context *c = context_on(real);
+    OWNED_STRUCT(sample) s = new_sample(VKS_F64);
+    OWNED_BY(context_end) vks_context *c = context_on(real);
     struct host_csr a = {ROWS, ROWS, s.row, s.col, NULL};
     uint32_t made = 0;
     rehearse_all(c, &a, &(vks_matrix_options){0}, &(vks_solve_options){0});
@@ -170,8 +158,6 @@ Test(rehearsal, a_solve_is_rehearsed_before_its_matrix_is_on_the_device)
     for (int ms = 0; count_pipelines(real, &made) < 50 && ms < 20000; ms++)
         wait_a_little();
     cr_expect_geq(count_pipelines(real, &made), 50);
-    vks_context_destroy(c);
-    sample_free(&s);
 }
 
 /* Dense factors of a sample take a minute; options that are nested too deep are the caller's error. */
@@ -185,14 +171,12 @@ Test(rehearsal, solves_whose_samples_are_not_small_are_not_rehearsed)
                                        {.precond_options = &endless},
                                        {.method = VKS_METHOD_GAUSS_JORDAN}};
     struct device *real = open_tested((struct device_options){.threads = MAKERS, .rehearses = true});
-    struct sample s = new_sample(VKS_F64);
-    vks_context *c = context_on(real);
+    OWNED_STRUCT(sample) s = new_sample(VKS_F64);
+    OWNED_BY(context_end) vks_context *c = context_on(real);
     struct host_csr a = {ROWS, ROWS, s.row, s.col, NULL};
     for (size_t i = 0; i < sizeof heavy / sizeof *heavy; i++)
         rehearse_all(c, &a, &(vks_matrix_options){0}, &heavy[i]);
     cr_expect_eq(real->rehearsals.count, 0);
-    vks_context_destroy(c);
-    sample_free(&s);
 }
 
 /* Requests several combinations of a kernel. */
@@ -207,7 +191,7 @@ static uint32_t want_some(struct device *d)
 
 Test(rehearsal, pipelines_that_are_wanted_are_made_by_helpers)
 {
-    struct device *real = open_tested((struct device_options){.threads = MAKERS});
+    OWNED_BY(clean_end) struct device *real = open_tested((struct device_options){.threads = MAKERS});
     struct spmv_csr_args args = {.lanes = 4};
     VkPipeline pipeline;
     uint32_t made = 0, wanted = want_some(real);
@@ -219,7 +203,6 @@ Test(rehearsal, pipelines_that_are_wanted_are_made_by_helpers)
     cr_expect_eq(made, wanted);
     cr_assert_eq(vulkan_pipeline(vulkan_of(real), KERNEL_spmv_csr, PRECISION_F32, &args, &pipeline), VKS_OK);
     cr_expect_eq(count_pipelines(real, &made), wanted, "none is made twice");
-    close_clean(real);
 }
 
 static PFN_vkCreateComputePipelines real_make;
@@ -235,7 +218,7 @@ static VKAPI_ATTR VkResult VKAPI_CALL make_or_fail(VkDevice device, VkPipelineCa
 
 Test(rehearsal, a_pipeline_that_helpers_cannot_make_is_made_where_it_is_needed)
 {
-    struct device *real = open_tested((struct device_options){.threads = MAKERS});
+    OWNED_BY(clean_end) struct device *real = open_tested((struct device_options){.threads = MAKERS});
     struct vulkan *v = vulkan_of(real);
     struct spmv_csr_args args = {.lanes = 4};
     VkPipeline pipeline;
@@ -250,12 +233,11 @@ Test(rehearsal, a_pipeline_that_helpers_cannot_make_is_made_where_it_is_needed)
     fails = false;
     cr_assert_eq(vulkan_pipeline(v, KERNEL_spmv_csr, PRECISION_F32, &args, &pipeline), VKS_OK);
     cr_expect_neq(pipeline, VK_NULL_HANDLE);
-    close_clean(real);
 }
 
 Test(rehearsal, a_driver_that_compiles_for_ever_is_a_timeout)
 {
-    struct device *real = open_tested((struct device_options){.threads = 1});
+    OWNED_BY(clean_end) struct device *real = open_tested((struct device_options){.threads = 1});
     struct vulkan *v = vulkan_of(real);
     struct spmv_csr_args args = {.lanes = 4};
     VkPipeline pipeline;
@@ -264,12 +246,10 @@ Test(rehearsal, a_driver_that_compiles_for_ever_is_a_timeout)
     real->patience = 0;
     must_fail(vulkan_pipeline(v, KERNEL_spmv_csr, PRECISION_F32, &args, &pipeline), VKS_TIMEOUT, "spmv_csr");
     real->patience = 20;
-    close_clean(real);
 }
 
 Test(rehearsal, a_device_that_closes_leaves_what_was_wanted)
 {
-    struct device *real = open_tested((struct device_options){.threads = MAKERS});
+    OWNED_BY(clean_end) struct device *real = open_tested((struct device_options){.threads = MAKERS});
     want_some(real);
-    close_clean(real);
 }

@@ -10,21 +10,16 @@ enum { N = 400 };
 
 static vks_solve_report solve(struct host_csr A, vks_solve_options o, enum precision p)
 {
-    double *ones = malloc(A.rows * sizeof *ones);
+    OWNED(double) *ones = malloc(A.rows * sizeof *ones);
     cr_assert_not_null(ones);
     for (uint32_t i = 0; i < A.rows; i++)
         ones[i] = 1 + i % 3;
-    vks_context *c = open_host();
-    vks_matrix *on_device = put_on(c, &A, p, VKS_FORMAT_CSR);
-    vks_vector *b = put_vector(c, ones, A.rows, p), *x = put_vector(c, ones, A.rows, p);
+    OWNED(vks_context) *c = open_host();
+    OWNED(vks_matrix) *on_device = put_on(c, &A, p, VKS_FORMAT_CSR);
+    OWNED(vks_vector) *b = put_vector(c, ones, A.rows, p), *x = put_vector(c, ones, A.rows, p);
     vks_solve_report r;
     must_work(c, vks_solve(on_device, b, x, &o, &r));
-    vks_vector_destroy(x);
-    vks_vector_destroy(b);
-    vks_matrix_destroy(on_device);
-    close_context(c);
     host_csr_free(&A);
-    free(ones);
     return r;
 }
 

@@ -70,14 +70,14 @@ static struct solved solve_by(vks_context *c, const struct host_csr *A, const do
     return solve(c, &q);
 }
 
-static void solve_stokes(vks_context *c, enum precision p)
+TestEverywhere(saddle, takes_a_third_of_the_products_for_stokes_flow)
 {
     static const vks_precond_options inner = {.kind = VKS_PRECOND_CHEBYSHEV};
-    struct host_csr A = stokes();
-    double *b = right_side_of_floats(&A, p);
-    struct solved plain = solve_by(c, &A, b, p, (vks_precond_options){.kind = VKS_PRECOND_ROW_SUM});
-    struct solved s = solve_by(c, &A, b, p, (vks_precond_options){.kind = VKS_PRECOND_SADDLE});
-    struct solved t =
+    OWNED_STRUCT(host_csr) A = stokes();
+    OWNED(double) *b = right_side_of_floats(&A, p);
+    OWNED_STRUCT(solved) plain = solve_by(c, &A, b, p, (vks_precond_options){.kind = VKS_PRECOND_ROW_SUM});
+    OWNED_STRUCT(solved) s = solve_by(c, &A, b, p, (vks_precond_options){.kind = VKS_PRECOND_SADDLE});
+    OWNED_STRUCT(solved) t =
         solve_by(c, &A, b, p, (vks_precond_options){.kind = VKS_PRECOND_SADDLE, .inner = &inner});
     must_end(&plain, VKS_REASON_CONVERGED);
     must_end(&s, VKS_REASON_CONVERGED);
@@ -85,78 +85,58 @@ static void solve_stokes(vks_context *c, enum precision p)
     cr_expect_lt(3 * s.report.iterations, plain.report.iterations, "%u and %u products", s.report.iterations,
                  plain.report.iterations);
     cr_expect_lt(t.report.iterations, plain.report.iterations);
-    solved_free(&plain);
-    solved_free(&s);
-    solved_free(&t);
-    free(b);
-    host_csr_free(&A);
-}
-
-Test(saddle, takes_a_third_of_the_products_for_stokes_flow)
-{
-    everywhere(solve_stokes);
 }
 
 /* Its diagonal is weak, but matching would destroy the zero block. */
-Test(saddle, keeps_the_rows_where_they_are_under_idr)
+TestOnHost(saddle, keeps_the_rows_where_they_are_under_idr)
 {
-    vks_context *c = open_host();
-    struct host_csr A = stokes();
-    double *b = right_side_of_floats(&A, PRECISION_F64);
+    OWNED_STRUCT(host_csr) A = stokes();
+    OWNED(double) *b = right_side_of_floats(&A, PRECISION_F64);
     vks_solve_options o = {.method = VKS_METHOD_IDR, .precond = VKS_PRECOND_SADDLE};
     struct problem q = {.A = &A, .b = b, .p = PRECISION_F64, .options = o};
     struct solved s = solve(c, &q);
     must_end(&s, VKS_REASON_CONVERGED);
     cr_expect_eq(s.report.scaling, VKS_SCALING_RUIZ);
     solved_free(&s);
-    vks_matrix *m = put_on(c, &A, PRECISION_F64, VKS_FORMAT_AUTO);
+    OWNED(vks_matrix) *m = put_on(c, &A, PRECISION_F64, VKS_FORMAT_AUTO);
     vks_solver *solver;
     o.scaling = VKS_SCALING_MATCH;
     must_refuse(c, vks_solver_create(m, &o, &solver), VKS_INVALID_ARGUMENT,
                 "tear apart the blocks of saddle");
-    vks_matrix_destroy(m);
-    free(b);
-    host_csr_free(&A);
-    close_context(c);
 }
 
 Test(saddle, host_and_gpu_give_the_same_bits)
 {
-    vks_context *host = open_host(), *gpu = open_gpu();
-    struct host_csr A = stokes();
-    double *b = right_side_of_floats(&A, PRECISION_F64);
+    OWNED(vks_context) *host = open_host(), *gpu = open_gpu();
+    OWNED_STRUCT(host_csr) A = stokes();
+    OWNED(double) *b = right_side_of_floats(&A, PRECISION_F64);
     for (int in_f32 = 0; in_f32 < 2; in_f32++) {
         vks_precond_options o = {.kind = VKS_PRECOND_SADDLE, .in_f32 = in_f32};
-        struct solved s = solve_by(host, &A, b, PRECISION_F64, o), t = solve_by(gpu, &A, b, PRECISION_F64, o);
+        OWNED_STRUCT(solved) s = solve_by(host, &A, b, PRECISION_F64, o),
+                             t = solve_by(gpu, &A, b, PRECISION_F64, o);
         must_end(&s, VKS_REASON_CONVERGED);
         must_match(&s, &t, STOKES, "Stokes flow");
-        solved_free(&s);
-        solved_free(&t);
     }
-    free(b);
-    host_csr_free(&A);
-    close_context(host);
-    close_context(gpu);
 }
 
 /* Some velocities get a zero on the diagonal. */
-Test(saddle, new_values_give_what_a_new_solver_gives)
+TestOnHost(saddle, new_values_give_what_a_new_solver_gives)
 {
-    vks_context *c = open_host();
-    struct host_csr A = stokes();
-    double *b = right_side_of_floats(&A, PRECISION_F64);
-    double *kept_x = room(STOKES, 8), *values = room(host_csr_entries(&A), 8);
+    OWNED_STRUCT(host_csr) A = stokes();
+    OWNED(double) *b = right_side_of_floats(&A, PRECISION_F64);
+    OWNED(double) *kept_x = room(STOKES, 8), *values = room(host_csr_entries(&A), 8);
     vks_precond_options o = {.kind = VKS_PRECOND_SADDLE};
     vks_solve_options by = {.method = VKS_METHOD_MINRES, .precond_options = &o, .zero_guess = 1};
-    vks_matrix *m = NULL;
-    vks_solver *kept = NULL;
+    OWNED(vks_matrix) *m = NULL;
+    OWNED(vks_solver) *kept = NULL;
     vks_solve_report r;
     memcpy(values, A.val, 8 * host_csr_entries(&A));
     for (uint32_t i = 0; i < STOKES; i++)
         for (uint32_t k = A.row[i]; k < A.row[i + 1]; k++)
             A.val[k] *= A.col[k] == i && i % 7 == 6 ? 0 : 3;
     must_work(c, vks_matrix_from_csr(c, STOKES, STOKES, A.row, A.col, values, NULL, &m));
-    vks_vector *x = vector_of(c, PRECISION_F64, NULL, STOKES), *y = vector_of(c, PRECISION_F64, b, STOKES);
+    OWNED(vks_vector) *x = vector_of(c, PRECISION_F64, NULL, STOKES),
+                      *y = vector_of(c, PRECISION_F64, b, STOKES);
     must_work(c, vks_solver_create(m, &by, &kept));
     must_work(c, vks_solver_solve(kept, y, x, &r));
     cr_assert_eq(r.reason, VKS_REASON_CONVERGED);
@@ -164,58 +144,35 @@ Test(saddle, new_values_give_what_a_new_solver_gives)
     must_work(c, vks_solver_solve(kept, y, x, &r));
     cr_assert_eq(r.reason, VKS_REASON_CONVERGED);
     must_work(c, vks_vector_read(x, 0, STOKES, VKS_F64, kept_x));
-    struct solved s = solve_by(c, &A, b, PRECISION_F64, o);
+    OWNED_STRUCT(solved) s = solve_by(c, &A, b, PRECISION_F64, o);
     must_equal(kept_x, s.x, STOKES, "new values");
-    solved_free(&s);
-    vks_solver_destroy(kept);
-    vks_vector_destroy(x);
-    vks_vector_destroy(y);
-    vks_matrix_destroy(m);
-    free(kept_x);
-    free(values);
-    free(b);
-    host_csr_free(&A);
-    close_context(c);
 }
 
-static void refuse(vks_context *c, enum precision p)
+TestEverywhere(saddle, refuses_a_diagonal_below_zero_and_one_of_zeros)
 {
-    struct host_csr A = stokes(), zeros = tridiagonal(9, 1, 0, 1);
-    double *b = right_side_of_floats(&A, p);
+    OWNED_STRUCT(host_csr) A = stokes(), zeros = tridiagonal(9, 1, 0, 1);
+    OWNED(double) *b = right_side_of_floats(&A, p);
     A.val[A.row[5] + 1] = 0; /* row 6 of 1 to n then has a negative diagonal */
     for (uint32_t k = A.row[5]; k < A.row[6]; k++)
         A.val[k] = A.col[k] == 5 ? -4 : A.val[k];
-    struct solved s = solve_by(c, &A, b, p, (vks_precond_options){.kind = VKS_PRECOND_SADDLE});
+    OWNED_STRUCT(solved) s = solve_by(c, &A, b, p, (vks_precond_options){.kind = VKS_PRECOND_SADDLE});
     must_end(&s, VKS_REASON_NOT_POSITIVE_DEFINITE);
     cr_expect_eq(s.report.row, 5);
     solved_free(&s);
     s = solve_by(c, &zeros, b, p, (vks_precond_options){.kind = VKS_PRECOND_SADDLE});
     must_end(&s, VKS_REASON_ZERO_DIAGONAL);
     cr_expect(strstr(s.report.detail, "the diagonal of A has zeros alone"), "%s", s.report.detail);
-    solved_free(&s);
-    free(b);
-    host_csr_free(&A);
-    host_csr_free(&zeros);
 }
 
-Test(saddle, refuses_a_diagonal_below_zero_and_one_of_zeros)
+TestOnHost(saddle, is_what_stands_inside_it_where_the_diagonal_has_no_zeros)
 {
-    everywhere(refuse);
-}
-
-Test(saddle, is_what_stands_inside_it_where_the_diagonal_has_no_zeros)
-{
-    vks_context *c = open_host();
-    struct host_csr A = generated("poisson2d", 20);
-    double *b = right_side_of_floats(&A, PRECISION_F64);
-    struct solved s = solve_by(c, &A, b, PRECISION_F64, (vks_precond_options){.kind = VKS_PRECOND_SADDLE}),
-                  t = solve_by(c, &A, b, PRECISION_F64, (vks_precond_options){.kind = VKS_PRECOND_AMG});
+    OWNED_STRUCT(host_csr) A = generated("poisson2d", 20);
+    OWNED(double) *b = right_side_of_floats(&A, PRECISION_F64);
+    OWNED_STRUCT(solved) s = solve_by(c, &A, b, PRECISION_F64,
+                                      (vks_precond_options){.kind = VKS_PRECOND_SADDLE}),
+                         t = solve_by(c, &A, b, PRECISION_F64,
+                                      (vks_precond_options){.kind = VKS_PRECOND_AMG});
     must_match(&s, &t, A.rows, "saddle and amg");
-    solved_free(&s);
-    solved_free(&t);
-    free(b);
-    host_csr_free(&A);
-    close_context(c);
 }
 
 static struct host_csr with_entry(double v)
@@ -226,34 +183,28 @@ static struct host_csr with_entry(double v)
 }
 
 /* One over the sum of b_ij^2 / a_jj leaves the range. */
-Test(saddle, a_row_of_the_second_block_that_is_beyond_the_range_is_named)
+TestOnHost(saddle, a_row_of_the_second_block_that_is_beyond_the_range_is_named)
 {
     static const double bad[] = {NAN, 1e200, INFINITY};
-    vks_context *c = open_host();
     for (size_t k = 0; k < sizeof bad / sizeof *bad; k++) {
-        struct host_csr A = with_entry(bad[k]);
+        OWNED_STRUCT(host_csr) A = with_entry(bad[k]);
         vks_precond_facts reported;
-        vks_matrix *m = put_on(c, &A, PRECISION_F64, VKS_FORMAT_CSR);
-        vks_precond *M = NULL;
+        OWNED(vks_matrix) *m = put_on(c, &A, PRECISION_F64, VKS_FORMAT_CSR);
+        OWNED(vks_precond) *M = NULL;
         must_work(c, vks_precond_create(m, &(vks_precond_options){.kind = VKS_PRECOND_SADDLE}, &M));
         must_work(c, vks_precond_report(M, &reported));
         cr_expect(reported.reason == VKS_REASON_NOT_FINITE && reported.row == 2 * U + 5, "%g: %s, row %u",
                   bad[k], vks_reason_name(reported.reason), reported.row);
-        vks_precond_destroy(M);
-        vks_matrix_destroy(m);
-        host_csr_free(&A);
     }
-    close_context(c);
 }
 
-Test(saddle, the_levels_within_are_reported_and_take_no_coordinates)
+TestOnHost(saddle, the_levels_within_are_reported_and_take_no_coordinates)
 {
     static const double near_null[STOKES] = {1};
-    vks_context *c = open_host();
-    struct host_csr A = stokes();
+    OWNED_STRUCT(host_csr) A = stokes();
     vks_precond_facts reported;
     vks_precond_options amg = {.kind = VKS_PRECOND_AMG}, o = {.kind = VKS_PRECOND_SADDLE, .inner = &amg};
-    vks_matrix *m = put_on(c, &A, PRECISION_F64, VKS_FORMAT_CSR);
+    OWNED(vks_matrix) *m = put_on(c, &A, PRECISION_F64, VKS_FORMAT_CSR);
     vks_precond *M = NULL;
     must_work(c, vks_precond_create(m, &o, &M));
     must_work(c, vks_precond_report(M, &reported));
@@ -263,7 +214,4 @@ Test(saddle, the_levels_within_are_reported_and_take_no_coordinates)
     amg.amg = (vks_amg_options){.vectors = 1, .near_null = near_null};
     must_refuse(c, vks_precond_create(m, &o, &M), VKS_INVALID_ARGUMENT,
                 "amg within saddle takes no coordinates");
-    vks_matrix_destroy(m);
-    host_csr_free(&A);
-    close_context(c);
 }

@@ -40,10 +40,8 @@ static struct host_csr scrambled(enum precision p, bool moves)
 
 static vks_matrix *matrix_of(vks_context *c, enum precision p, const struct host_csr *A)
 {
-    vks_matrix *m = NULL;
     vks_matrix_options o = {.precision = p == PRECISION_MIXED ? VKS_MIXED : public_precision(p)};
-    must_work(c, vks_matrix_from_csr(c, A->rows, A->cols, A->row, A->col, A->val, &o, &m));
-    return m;
+    return matrix_from(c, A, &o);
 }
 
 enum applied { HANDED, GATHERED, WEIGHTED /* handed over, and then weighted */ };
@@ -55,8 +53,8 @@ static double *applied(vks_context *c, const struct scaled *s, enum applied how)
     double *ones = room(N, 8), *out = room(N, 8);
     for (uint32_t i = 0; i < N; i++)
         ones[i] = 1 + i / 512.0;
-    vks_vector *x = vector_of(c, p, ones, N), *y = vector_of(c, p, NULL, N);
-    struct rec r;
+    OWNED(vks_vector) *x = vector_of(c, p, ones, N), *y = vector_of(c, p, NULL, N);
+    OWNED_BY(rec_destroy) struct rec r;
     rec_create(&r, c->device, p);
     if (how == GATHERED)
         scaled_gather(&r, s, vec_of(x), vec_of(y));
@@ -66,9 +64,6 @@ static double *applied(vks_context *c, const struct scaled *s, enum applied how)
         multiply_each(&r, s->weight, vec_of(y), vec_of(y));
     must_work(c, rec_run(&r));
     must_work(c, vks_vector_read(y, 0, N, VKS_F64, out));
-    rec_destroy(&r);
-    vks_vector_destroy(x);
-    vks_vector_destroy(y);
     free(ones);
     return out;
 }
@@ -76,9 +71,9 @@ static double *applied(vks_context *c, const struct scaled *s, enum applied how)
 /* B is P R A C to the last bit, its diagonal from 1/2 to 2, and the weights are the inverse of R. */
 static void must_be_exact(vks_context *c, const struct host_csr *A, const struct scaled *s)
 {
-    double *rows = applied(c, s, HANDED), *cols = applied(c, s, GATHERED),
-           *weighted = applied(c, s, WEIGHTED);
-    struct host_csr B = new_csr(N, N, A->row[N]);
+    OWNED(double) *rows = applied(c, s, HANDED), *cols = applied(c, s, GATHERED),
+                  *weighted = applied(c, s, WEIGHTED);
+    OWNED_STRUCT(host_csr) B = new_csr(N, N, A->row[N]);
     must_work(c, vks_matrix_to_csr(s->B, B.row, B.col, VKS_F64, B.val));
     for (uint32_t i = 0; i < N; i++) {
         uint32_t place = s->host_place ? s->host_place[i] : i, k = A->row[place];
@@ -93,19 +88,15 @@ static void must_be_exact(vks_context *c, const struct host_csr *A, const struct
         }
         cr_assert_eq(k, A->row[place + 1]);
     }
-    host_csr_free(&B);
-    free(rows);
-    free(cols);
-    free(weighted);
 }
 
-static void make_scaled(vks_context *c, enum precision p)
+TestEverywhere(scaled, is_exact_and_chosen_by_the_diagonal)
 {
     for (int moves = 0; moves < 2; moves++) {
-        struct host_csr A = scrambled(p, moves);
-        vks_matrix *m = matrix_of(c, p, &A);
+        OWNED_STRUCT(host_csr) A = scrambled(p, moves);
+        OWNED(vks_matrix) *m = matrix_of(c, p, &A);
         struct diagnosis f = {.row = UINT32_MAX};
-        struct scaled s = {0};
+        OWNED_BY(scaled_close) struct scaled s = {0};
         struct scaled_look look;
         must_work(c, scaled_open(m, VKS_SCALING_AUTO, true, &f, &s));
         cr_assert_eq(s.kind, moves ? VKS_SCALING_MATCH : VKS_SCALING_RUIZ);
@@ -116,19 +107,11 @@ static void make_scaled(vks_context *c, enum precision p)
             cr_assert_eq(f.order[i], s.host_place[i]);
         must_work(c, scaled_look(m, true, &look));
         cr_assert(look.rank == N && look.weak == (moves ? N : 0) * (uint32_t)1, "%u weak", look.weak);
-        scaled_close(&s);
-        vks_matrix_destroy(m);
-        host_csr_free(&A);
     }
 }
 
-Test(scaled, is_exact_and_chosen_by_the_diagonal)
-{
-    everywhere(make_scaled);
-}
-
 /* Rows are scaled as columns are. */
-static void keep_symmetry(vks_context *c, enum precision p)
+TestEverywhere(scaled, of_a_symmetric_matrix_is_symmetric)
 {
     uint32_t row[3 * N], col[3 * N], count = 0;
     double val[3 * N];
@@ -139,24 +122,14 @@ static void keep_symmetry(vks_context *c, enum precision p)
                 col[count] = i + (uint32_t)(k + 1) - 1;
                 val[count++] = ldexp(k ? -1.25 : 3, far(p, i) + far(p, i + (uint32_t)(k + 1) - 1));
             }
-    struct host_csr A = assemble(N, count, row, col, val);
-    vks_matrix *m = matrix_of(c, p, &A);
+    OWNED_STRUCT(host_csr) A = assemble(N, count, row, col, val);
+    OWNED(vks_matrix) *m = matrix_of(c, p, &A);
     struct diagnosis f = {.row = UINT32_MAX};
-    struct scaled s = {0};
+    OWNED_BY(scaled_close) struct scaled s = {0};
     must_work(c, scaled_open(m, VKS_SCALING_RUIZ, false, &f, &s));
-    double *rows = applied(c, &s, HANDED), *cols = applied(c, &s, GATHERED);
+    OWNED(double) *rows = applied(c, &s, HANDED), *cols = applied(c, &s, GATHERED);
     must_equal(rows, cols, N, "scales");
     must_be_exact(c, &A, &s);
-    free(rows);
-    free(cols);
-    scaled_close(&s);
-    vks_matrix_destroy(m);
-    host_csr_free(&A);
-}
-
-Test(scaled, of_a_symmetric_matrix_is_symmetric)
-{
-    everywhere(keep_symmetry);
 }
 
 static struct solved by_idr(vks_context *c, const struct host_csr *A, const double *b, enum precision p,
@@ -177,9 +150,9 @@ Test(scaled, solves_have_the_residuals_of_A_and_the_same_bits_on_host_and_lavapi
 {
     vks_context *c[2] = {open_host(), open_gpu()};
     for (enum precision p = 0; p < REAL_PRECISIONS; p++)
-        for (int moves = 0; moves < 2; moves++) {
-            struct host_csr A = scrambled(p, moves);
-            double *b = right_side_of_floats(&A, p);
+        for (int moves = 0; moves < 2 && walks_in(c[1]->device, p); moves++) {
+            OWNED_STRUCT(host_csr) A = scrambled(p, moves);
+            OWNED(double) *b = right_side_of_floats(&A, p);
             struct solved s[2];
             for (int d = 0; d < 2; d++) {
                 s[d] = by_idr(c[d], &A, b, p, VKS_SCALING_AUTO);
@@ -190,50 +163,39 @@ Test(scaled, solves_have_the_residuals_of_A_and_the_same_bits_on_host_and_lavapi
             must_match(&s[0], &s[1], N, "host and lavapipe");
             solved_free(&s[0]);
             solved_free(&s[1]);
-            free(b);
-            host_csr_free(&A);
         }
     close_context(c[0]);
     close_context(c[1]);
 }
 
 /* Powers of two in rows and columns change nothing: they are found and removed exactly. */
-static void ignore_powers_of_two(vks_context *c)
+TestOnBoth(scaled, solves_do_not_depend_on_a_power_of_two)
 {
-    struct host_csr A = scrambled(PRECISION_F64, true);
-    double *b = right_side_of_floats(&A, PRECISION_F64);
-    struct solved plain = by_idr(c, &A, b, PRECISION_F64, VKS_SCALING_MATCH);
+    OWNED_STRUCT(host_csr) A = scrambled(PRECISION_F64, true);
+    OWNED(double) *b = right_side_of_floats(&A, PRECISION_F64);
+    OWNED_STRUCT(solved) plain = by_idr(c, &A, b, PRECISION_F64, VKS_SCALING_MATCH);
     for (uint32_t e = 0; e < A.row[N]; e++)
         A.val[e] = ldexp(A.val[e], 600);
-    struct solved large = by_idr(c, &A, b, PRECISION_F64, VKS_SCALING_MATCH);
+    OWNED_STRUCT(solved) large = by_idr(c, &A, b, PRECISION_F64, VKS_SCALING_MATCH);
     for (uint32_t i = 0; i < N; i++)
         large.x[i] = ldexp(large.x[i], 600);
     must_match(&plain, &large, N, "A and A times 2^600");
-    solved_free(&plain);
-    solved_free(&large);
-    free(b);
-    host_csr_free(&A);
-}
-
-Test(scaled, solves_do_not_depend_on_a_power_of_two)
-{
-    on_both(ignore_powers_of_two);
 }
 
 /* Solves in turn, by a kept solver: values, times 3 and then with rows exchanged. */
-static void take_new_values(vks_context *c)
+TestOnBoth(scaled, solvers_take_new_values_that_match_otherwise)
 {
     uint32_t row[] = {0, 0, 1, 1, 2, 2}, col[] = {0, 1, 0, 1, 1, 2};
     double values[3][6] = {{1, 8, 16, 1, 1, 4}, {3, 24, 48, 3, 3, 12}, {8, 1, 1, 16, 1, 4}};
-    struct host_csr A = assemble(3, 6, row, col, values[0]);
+    OWNED_STRUCT(host_csr) A = assemble(3, 6, row, col, values[0]);
     double b[3] = {1, 2, 3}, x[3];
-    vks_matrix *m = matrix_of(c, PRECISION_F64, &A);
-    vks_vector *vb = vector_of(c, PRECISION_F64, b, 3), *vx = vector_of(c, PRECISION_F64, NULL, 3);
+    OWNED(vks_matrix) *m = matrix_of(c, PRECISION_F64, &A);
+    OWNED(vks_vector) *vb = vector_of(c, PRECISION_F64, b, 3), *vx = vector_of(c, PRECISION_F64, NULL, 3);
     vks_solve_options o = {.method = VKS_METHOD_IDR,
                            .precond = VKS_PRECOND_JACOBI,
                            .zero_guess = 1,
                            .scaling = VKS_SCALING_MATCH};
-    vks_solver *v = NULL;
+    OWNED(vks_solver) *v = NULL;
     vks_solve_report r;
     must_work(c, vks_solver_create(m, &o, &v));
     for (int turn = 0; turn < 4; turn++) {
@@ -241,31 +203,20 @@ static void take_new_values(vks_context *c)
         must_work(c, vks_matrix_set_values(m, VKS_F64, A.val));
         must_work(c, vks_solver_solve(v, vb, vx, &r));
         must_work(c, vks_vector_read(vx, 0, 3, VKS_F64, x));
-        struct solved again = by_idr(c, &A, b, PRECISION_F64, VKS_SCALING_MATCH);
+        OWNED_STRUCT(solved) again = by_idr(c, &A, b, PRECISION_F64, VKS_SCALING_MATCH);
         cr_assert_eq(r.reason, VKS_REASON_CONVERGED, "%s", r.detail);
         cr_assert_eq(r.scaling, VKS_SCALING_MATCH);
         must_equal(x, again.x, 3, "a kept solver and a new one");
-        solved_free(&again);
     }
-    vks_solver_destroy(v);
-    vks_vector_destroy(vb);
-    vks_vector_destroy(vx);
-    vks_matrix_destroy(m);
-    host_csr_free(&A);
-}
-
-Test(scaled, solvers_take_new_values_that_match_otherwise)
-{
-    on_both(take_new_values);
 }
 
 /* Rows 0 and 1 have entries only in column 1, so column 0 is unmatched: rank 2 of 3. */
-static void name_rows(vks_context *c)
+TestOnBoth(scaled, systems_tell_the_structural_rank_and_iterate_where_b_is_in_the_range)
 {
     uint32_t row[] = {0, 1, 2, 2}, col[] = {1, 1, 0, 2}, order[] = {7, 5, 6};
     double val[] = {1, 2, 0, 4}, b[3] = {1, 2, 3};
-    struct host_csr A = assemble(3, 4, row, col, val);
-    struct solved s = by_idr(c, &A, b, PRECISION_F64, VKS_SCALING_MATCH);
+    OWNED_STRUCT(host_csr) A = assemble(3, 4, row, col, val);
+    OWNED_STRUCT(solved) s = by_idr(c, &A, b, PRECISION_F64, VKS_SCALING_MATCH);
     must_end(&s, VKS_REASON_STRUCTURALLY_SINGULAR);
     cr_expect_str_eq(s.report.detail, "structural rank 2 of 3");
     cr_expect_str_eq(s.report.warning, "STRUCTURALLY_SINGULAR: structural rank 2 of 3");
@@ -283,24 +234,16 @@ static void name_rows(vks_context *c)
     must_end(&s, VKS_REASON_NOT_FINITE);
     cr_expect_eq(s.report.row, 5, "row %u", s.report.row);
     cr_expect_str_eq(s.report.detail, "row 6 has an entry that is not finite");
-    solved_free(&s);
-    host_csr_free(&A);
-}
-
-Test(scaled, systems_tell_the_structural_rank_and_iterate_where_b_is_in_the_range)
-{
-    on_both(name_rows);
 }
 
 /* Row 1 of A, which is row 0 of B, has a diagonal there so small that its reciprocal is not finite. */
-Test(scaled, findings_name_the_rows_of_A_in_the_order_of_the_caller)
+TestOnHost(scaled, findings_name_the_rows_of_A_in_the_order_of_the_caller)
 {
-    vks_context *c = open_host();
     uint32_t row[] = {0, 1, 2}, col[] = {1, 0, 2}, order[] = {7, 5, 6};
-    struct host_csr A = assemble(3, 3, row, col, (double[]){1, 1, 1});
-    vks_matrix *m = matrix_of(c, PRECISION_F64, &A);
+    OWNED_STRUCT(host_csr) A = assemble(3, 3, row, col, (double[]){1, 1, 1});
+    OWNED(vks_matrix) *m = matrix_of(c, PRECISION_F64, &A);
     struct diagnosis f = {.row = UINT32_MAX, .order = order};
-    struct scaled s = {0};
+    OWNED_BY(scaled_close) struct scaled s = {0};
     must_work(c, scaled_open(m, VKS_SCALING_MATCH, true, &f, &s));
     cr_assert(f.order[0] == 5 && f.order[1] == 7 && f.order[2] == 6);
     scaled_close(&s);
@@ -308,29 +251,20 @@ Test(scaled, findings_name_the_rows_of_A_in_the_order_of_the_caller)
     f = (struct diagnosis){.row = UINT32_MAX, .order = order};
     must_work(c, scaled_open(m, VKS_SCALING_MATCH, true, &f, &s));
     cr_assert(f.reason == VKS_REASON_NOT_FINITE && f.row == 6, "row %u", f.row);
-    scaled_close(&s);
-    vks_matrix_destroy(m);
-    host_csr_free(&A);
-    close_context(c);
 }
 
-Test(scaled, systems_stay_in_order_where_matching_is_too_much_work)
+TestOnHost(scaled, systems_stay_in_order_where_matching_is_too_much_work)
 {
-    vks_context *c = open_host();
-    struct host_csr A = hard_to_match(600, 400);
-    vks_matrix *m = matrix_of(c, PRECISION_F64, &A);
+    OWNED_STRUCT(host_csr) A = hard_to_match(600, 400);
+    OWNED(vks_matrix) *m = matrix_of(c, PRECISION_F64, &A);
     struct diagnosis f = {.row = UINT32_MAX};
-    struct scaled s = {0};
+    OWNED_BY(scaled_close) struct scaled s = {0};
     must_work(c, scaled_open(m, VKS_SCALING_MATCH, true, &f, &s));
     cr_expect(s.kind == VKS_SCALING_RUIZ && scaled_gave_up(&s) && !s.host_place && !f.order);
     cr_expect_str_eq(f.warning, "matching was too much work: rows stay, and the scaling is ruiz");
-    scaled_close(&s);
-    vks_matrix_destroy(m);
-    host_csr_free(&A);
-    close_context(c);
 }
 
-Test(scaled, systems_are_refused_where_they_cannot_be)
+TestOnHost(scaled, systems_are_refused_where_they_cannot_be)
 {
     static const struct {
         vks_solve_options o;
@@ -338,11 +272,10 @@ Test(scaled, systems_are_refused_where_they_cannot_be)
     } refused[] = {{{.method = VKS_METHOD_CG, .scaling = VKS_SCALING_RUIZ}, "cg iterates on A as it is"},
                    {{.method = VKS_METHOD_JACOBI, .scaling = VKS_SCALING_MATCH}, "jacobi iterates on A"},
                    {{.method = VKS_METHOD_IDR, .scaling = VKS_SCALING_COUNT_}, "no such thing"}};
-    vks_context *c = open_host();
-    struct host_csr A = scrambled(PRECISION_F64, false);
-    vks_matrix *m = matrix_of(c, PRECISION_F64, &A);
-    vks_vector *b = vector_of(c, PRECISION_F64, NULL, N), *x = vector_of(c, PRECISION_F64, NULL, N);
-    vks_precond *M = NULL;
+    OWNED_STRUCT(host_csr) A = scrambled(PRECISION_F64, false);
+    OWNED(vks_matrix) *m = matrix_of(c, PRECISION_F64, &A);
+    OWNED(vks_vector) *b = vector_of(c, PRECISION_F64, NULL, N), *x = vector_of(c, PRECISION_F64, NULL, N);
+    OWNED(vks_precond) *M = NULL;
     for (size_t k = 0; k < sizeof refused / sizeof *refused; k++) {
         cr_assert_eq(vks_solve(m, b, x, &refused[k].o, NULL), VKS_INVALID_ARGUMENT);
         cr_assert(strstr(vks_context_message(c), refused[k].words), "%s", vks_context_message(c));
@@ -351,10 +284,4 @@ Test(scaled, systems_are_refused_where_they_cannot_be)
     vks_solve_options o = {.method = VKS_METHOD_IDR, .scaling = VKS_SCALING_RUIZ, .shared_precond = M};
     cr_assert_eq(vks_solve(m, b, x, &o, NULL), VKS_INVALID_ARGUMENT);
     cr_assert(strstr(vks_context_message(c), "shared"), "%s", vks_context_message(c));
-    vks_precond_destroy(M);
-    vks_vector_destroy(b);
-    vks_vector_destroy(x);
-    vks_matrix_destroy(m);
-    host_csr_free(&A);
-    close_context(c);
 }

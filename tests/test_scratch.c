@@ -35,7 +35,7 @@ static void work(vks_context *c, uint32_t round, uint64_t address[4])
     device_release(c->device, &m[0]);
 }
 
-static void get_the_same_arrays(vks_context *c)
+TestOnBoth(scratch, rounds_get_the_same_arrays_each_of_them_once)
 {
     struct interposed *i = interposed_of(c->device);
     struct scratch s = {0};
@@ -57,15 +57,10 @@ static void get_the_same_arrays(vks_context *c)
     cr_expect_eq(c->device->bytes, before);
 }
 
-Test(scratch, rounds_get_the_same_arrays_each_of_them_once)
-{
-    on_both(get_the_same_arrays);
-}
-
 /* Arrays that are not returned, and those that existed before. */
-static void leave_arrays_alone(vks_context *c)
+TestOnBoth(scratch, arrays_that_are_not_of_a_round_or_outlive_it_are_not_kept)
 {
-    struct scratch s = {0};
+    OWNED_BY(scratch_close) struct scratch s = {0};
     struct memory old = take(c, MEMORY_DEVICE, 100), own[2];
     for (int round = 0; round < 2; round++) {
         scratch_begin(&s, c->device);
@@ -80,19 +75,13 @@ static void leave_arrays_alone(vks_context *c)
     for (int round = 0; round < 2; round++)
         device_release(c->device, &own[round]);
     cr_expect_eq(c->device->bytes, bytes - 200);
-    scratch_close(&s);
-}
-
-Test(scratch, arrays_that_are_not_of_a_round_or_outlive_it_are_not_kept)
-{
-    on_both(leave_arrays_alone);
 }
 
 /* y = the round in its first elements, by a number of recordings that varies by one; then one that does
  * nothing. */
 static void fill_words_of(vks_context *c, const struct memory *y, uint32_t round)
 {
-    struct rec r;
+    OWNED_BY(rec_destroy) struct rec r;
     for (uint32_t k = 0; k < 2 + round % 2; k++) {
         rec_create(&r, c->device, PRECISION_F32);
         fill_words(&r, words_of(y), 10 * round + k, 0, N - 100 * k, 1);
@@ -101,10 +90,9 @@ static void fill_words_of(vks_context *c, const struct memory *y, uint32_t round
     }
     rec_create(&r, c->device, PRECISION_F32);
     must_work(c, rec_leave(&r));
-    rec_destroy(&r);
 }
 
-static void record_again(vks_context *c)
+TestOnBoth(scratch, recordings_that_are_used_again_do_what_is_recorded_last)
 {
     struct scratch s = {0};
     struct memory y = take(c, MEMORY_DEVICE, 4 * N);
@@ -125,16 +113,10 @@ static void record_again(vks_context *c)
     device_release(c->device, &y);
 }
 
-Test(scratch, recordings_that_are_used_again_do_what_is_recorded_last)
-{
-    on_both(record_again);
-}
-
 /* A unit becomes invalid if another recording gets its memory. */
-Test(scratch, units_are_not_kept)
+TestOnHost(scratch, units_are_not_kept)
 {
-    vks_context *c = open_host();
-    struct scratch s = {0};
+    OWNED_BY(scratch_close) struct scratch s = {0};
     struct rec unit;
     scratch_begin(&s, c->device);
     rec_create(&unit, c->device, PRECISION_F32);
@@ -142,8 +124,6 @@ Test(scratch, units_are_not_kept)
     rec_destroy(&unit);
     must_work(c, scratch_end(&s));
     cr_expect_eq(s.rec_count, 0);
-    scratch_close(&s);
-    close_context(c);
 }
 
 #if MEMORY_CAN_FAIL
@@ -151,7 +131,7 @@ Test(scratch, units_are_not_kept)
 Test(scratch, a_list_that_cannot_grow_is_reported_at_the_end)
 {
     struct message reported = {0};
-    vks_context *c = NULL;
+    OWNED_BY(context_end) vks_context *c = NULL;
     cr_assert_eq(context_open(&reported, "host", &(struct device_options){0}, &c), VKS_OK, "%s",
                  reported.text);
     for (uint32_t failing = 1; failing <= 3; failing++) {
@@ -176,6 +156,5 @@ Test(scratch, a_list_that_cannot_grow_is_reported_at_the_end)
             cr_expect(strstr(vks_context_message(c), "a list of what is used again"), "%s",
                       vks_context_message(c));
     }
-    vks_context_destroy(c);
 }
 #endif

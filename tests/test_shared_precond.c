@@ -1,47 +1,25 @@
 /* Preconditioners that a program holds: applied, shared by solves, and updated with new values. */
 #include "small_matrix.h"
 #include "tests/support/solve.h"
+#include "tests/support/system.h"
 #include "vksolve/precond.h"
 
 enum { N = 700 };
 
-struct system {
-    vks_context *c;
-    struct host_csr host;
-    vks_matrix *A;
-    vks_vector *b, *x;
-    double *b0;
-};
-
 static struct system make_system(vks_context *c)
 {
-    struct system s = {.c = c, .host = random_spd(PRECISION_F64, N, 3)};
-    s.b0 = random_vector(PRECISION_F64, N, 2, 5);
-    must_work(c, vks_matrix_from_csr(c, N, N, s.host.row, s.host.col, s.host.val, NULL, &s.A));
-    s.b = vector_of(c, PRECISION_F64, s.b0, N);
-    s.x = vector_of(c, PRECISION_F64, NULL, N);
-    return s;
-}
-
-static void free_system(struct system *s)
-{
-    vks_vector_destroy(s->x);
-    vks_vector_destroy(s->b);
-    vks_matrix_destroy(s->A);
-    host_csr_free(&s->host);
-    free(s->b0);
+    return system_of(c, random_spd(PRECISION_F64, N, 3));
 }
 
 /* Doubles the values, and triples those on the diagonal. */
 static void change_values(const struct system *s)
 {
     uint32_t entries = s->host.row[N];
-    double *val = room(entries, 8);
+    OWNED(double) *val = room(entries, 8);
     for (uint32_t i = 0; i < N; i++)
         for (uint32_t k = s->host.row[i]; k < s->host.row[i + 1]; k++)
             val[k] = s->host.val[k] * (s->host.col[k] == i ? 3 : 2);
     must_work(s->c, vks_matrix_set_values(s->A, VKS_F64, val));
-    free(val);
 }
 
 static vks_solve_report solve_from_zero(const struct system *s, const vks_solve_options *options, double *x)
@@ -61,7 +39,7 @@ enum { KINDS = sizeof kinds / sizeof *kinds };
 static void share(vks_context *c)
 {
     struct system s = make_system(c);
-    double *x = room(N, 8), *want = room(N, 8);
+    OWNED(double) *x = room(N, 8), *want = room(N, 8);
     for (int k = 0; k < KINDS; k++) {
         vks_precond *M = NULL;
         vks_solver *solver[2];
@@ -82,9 +60,7 @@ static void share(vks_context *c)
         vks_solver_destroy(solver[0]);
         vks_solver_destroy(solver[1]);
     }
-    free(x);
-    free(want);
-    free_system(&s);
+    system_free(&s);
     close_context(c);
 }
 
@@ -98,10 +74,10 @@ Test(shared_precond, gives_several_solves_the_bits_of_one_of_their_own)
 static void update(vks_context *c)
 {
     struct system s = make_system(c);
-    double *x = room(N, 8), *want = room(N, 8);
+    OWNED(double) *x = room(N, 8), *want = room(N, 8);
     for (int k = 1; k < KINDS; k++) {
-        vks_precond *M = NULL;
-        vks_solver *solver = NULL;
+        OWNED(vks_precond) *M = NULL;
+        OWNED(vks_solver) *solver = NULL;
         vks_solve_report report, fresh;
         must_work(c, vks_matrix_set_values(s.A, VKS_F64, s.host.val));
         must_work(c, vks_precond_create(s.A, &(vks_precond_options){.kind = kinds[k]}, &M));
@@ -119,12 +95,8 @@ static void update(vks_context *c)
         must_work(c, vks_vector_read(s.x, 0, N, VKS_F64, x));
         cr_expect_eq(report.iterations, fresh.iterations);
         must_equal(x, want, N, "x after an update");
-        vks_solver_destroy(solver);
-        vks_precond_destroy(M);
     }
-    free(x);
-    free(want);
-    free_system(&s);
+    system_free(&s);
     close_context(c);
 }
 
@@ -142,11 +114,10 @@ static int try_update(void *user, const vks_progress *progress)
     return 0;
 }
 
-Test(shared_precond, is_not_updated_while_a_solve_uses_it)
+TestOnHost(shared_precond, is_not_updated_while_a_solve_uses_it)
 {
-    vks_context *c = open_host();
-    struct system s = make_system(c);
-    vks_precond *M = NULL;
+    OWNED_STRUCT(system) s = make_system(c);
+    OWNED(vks_precond) *M = NULL;
     vks_solver *solver = NULL;
     must_work(c, vks_precond_create(s.A, NULL, &M));
     must_work(c, vks_solver_create(s.A, &(vks_solve_options){.shared_precond = M}, &solver));
@@ -161,9 +132,6 @@ Test(shared_precond, is_not_updated_while_a_solve_uses_it)
     must_work(c, vks_solver_submit(solver, s.b, s.x));
     vks_solver_destroy(solver); /* in the middle of its solve */
     must_work(c, vks_precond_update(M));
-    vks_precond_destroy(M);
-    free_system(&s);
-    close_context(c);
 }
 
 /* z = D^-1 r, and what is refused. */
@@ -172,22 +140,22 @@ static void apply(vks_context *c)
     struct system s = make_system(c);
     vks_precond *M = NULL;
     vks_precond_facts facts;
-    double *z = room(N, 8);
+    OWNED(double) *z = room(N, 8), *b = room(N, 8);
+    must_work(c, vks_vector_read(s.b, 0, N, VKS_F64, b));
     must_work(c, vks_precond_create(s.A, NULL, &M));
     must_work(c, vks_precond_apply(M, s.b, s.x));
     must_work(c, vks_vector_read(s.x, 0, N, VKS_F64, z));
     for (uint32_t i = 0; i < N; i++)
         for (uint32_t k = s.host.row[i]; k < s.host.row[i + 1]; k++)
             if (s.host.col[k] == i)
-                cr_assert(same_bits(z[i], 1 / s.host.val[k] * s.b0[i]), "element %u", i);
+                cr_assert(same_bits(z[i], 1 / s.host.val[k] * b[i]), "element %u", i);
     must_refuse(c, vks_precond_apply(M, s.x, s.x), VKS_INVALID_ARGUMENT, "the same vector");
     must_work(c, vks_precond_report(M, &facts));
     cr_expect_eq(facts.kind, VKS_PRECOND_JACOBI);
     cr_expect_eq(facts.reason, VKS_REASON_NOT_RUN);
     cr_expect(facts.bytes >= N * 8 && facts.levels == 1 && facts.seconds_setup > 0);
     vks_precond_destroy(M);
-    free(z);
-    free_system(&s);
+    system_free(&s);
     close_context(c);
 }
 
@@ -197,13 +165,12 @@ Test(shared_precond, is_applied_to_a_vector)
     apply(open_gpu());
 }
 
-Test(shared_precond, of_a_matrix_that_does_not_suit_says_why)
+TestOnHost(shared_precond, of_a_matrix_that_does_not_suit_says_why)
 {
     static const uint32_t row[] = {0, 1, 2}, col[] = {0, 1};
     static const double val[] = {1, 0};
-    vks_context *c = open_host();
-    vks_matrix *A = NULL;
-    vks_precond *M = NULL;
+    OWNED(vks_matrix) *A = NULL;
+    OWNED(vks_precond) *M = NULL;
     vks_precond_facts facts;
     vks_solve_report report;
     must_work(c, vks_matrix_from_csr(c, 2, 2, row, col, val, NULL, &A));
@@ -211,17 +178,12 @@ Test(shared_precond, of_a_matrix_that_does_not_suit_says_why)
     must_work(c, vks_precond_report(M, &facts));
     cr_expect_eq(facts.reason, VKS_REASON_ZERO_DIAGONAL);
     cr_expect_eq(facts.row, 1);
-    vks_vector *b = vector_of(c, PRECISION_F64, (double[]){1, 1}, 2),
-               *x = vector_of(c, PRECISION_F64, NULL, 2);
+    OWNED(vks_vector) *b = vector_of(c, PRECISION_F64, (double[]){1, 1}, 2),
+                      *x = vector_of(c, PRECISION_F64, NULL, 2);
     must_refuse(c, vks_precond_apply(M, b, x), VKS_INVALID_ARGUMENT, "row 2 has a zero");
     must_work(c, vks_solve(A, b, x, &(vks_solve_options){.shared_precond = M}, &report));
     cr_expect_eq(report.reason, VKS_REASON_ZERO_DIAGONAL);
     cr_expect_eq(report.row, 1);
-    vks_precond_destroy(M);
-    vks_vector_destroy(x);
-    vks_vector_destroy(b);
-    vks_matrix_destroy(A);
-    close_context(c);
 }
 
 static void refuse_create(const vks_context *c, const vks_matrix *A, vks_precond_options o,
@@ -234,9 +196,9 @@ static void refuse_create(const vks_context *c, const vks_matrix *A, vks_precond
 
 Test(shared_precond, options_that_do_not_fit_are_refused)
 {
-    vks_context *c = open_host(), *other = open_host();
-    struct system s = make_system(c), foreign = make_system(other);
-    vks_precond *M = NULL;
+    OWNED(vks_context) *c = open_host(), *other = open_host();
+    OWNED_STRUCT(system) s = make_system(c), foreign = make_system(other);
+    OWNED(vks_precond) *M = NULL;
     refuse_create(c, s.A, (vks_precond_options){.kind = (vks_precond_kind)77}, VKS_INVALID_ARGUMENT,
                   "no such thing");
     refuse_create(c, s.A, (vks_precond_options){.block_size = 3}, VKS_INVALID_ARGUMENT,
@@ -264,9 +226,4 @@ Test(shared_precond, options_that_do_not_fit_are_refused)
                     VKS_INVALID_ARGUMENT, "jacobi takes no preconditioner, and options of one were given");
     must_refuse(c, vks_jacobi_solve(s.A, s.b, s.x, &(vks_solve_options){.shared_precond = M}, NULL),
                 VKS_INVALID_ARGUMENT, "jacobi takes no preconditioner, and a shared one was given");
-    vks_precond_destroy(M);
-    free_system(&s);
-    free_system(&foreign);
-    close_context(c);
-    close_context(other);
 }

@@ -22,15 +22,14 @@ static struct world make_world(vks_context *c, uint32_t size, vks_precision stor
     w.n = h->rows;
     must_work(c, vks_matrix_from_csr(c, w.n, w.n, h->row, h->col, h->val, NULL, &w.A));
     must_work(c, vks_matrix_from_csr(c, w.n, w.n, h->row, h->col, h->val, &o, &w.B));
-    double *values = random_vector(PRECISION_F64, w.n, 2, 5);
+    OWNED(double) *values = random_vector(PRECISION_F64, w.n, 2, 5);
     w.b = vector_of(c, PRECISION_F64, values, w.n);
     w.x = vector_of(c, PRECISION_F64, NULL, w.n);
     w.z = vector_of(c, PRECISION_F64, NULL, w.n);
-    free(values);
     return w;
 }
 
-static void free_world(struct world *w)
+static void world_free(struct world *w)
 {
     vks_vector_destroy(w->b);
     vks_vector_destroy(w->x);
@@ -43,12 +42,11 @@ static void free_world(struct world *w)
 /* A different diagonal value in each row of B, which f32 can hold or not. */
 static void move(const struct world *w, double step)
 {
-    double *val = room(w->host.row[w->n], 8);
+    OWNED(double) *val = room(w->host.row[w->n], 8);
     for (uint32_t i = 0; i < w->n; i++)
         for (uint32_t k = w->host.row[i]; k < w->host.row[i + 1]; k++)
             val[k] = w->host.col[k] == i ? 4 + step * i : w->host.val[k];
     must_work(w->c, vks_matrix_set_values(w->B, VKS_F64, val));
-    free(val);
 }
 
 static double *solve_by(const struct world *w, vks_solver *solver)
@@ -82,20 +80,15 @@ static vks_solve_options options_with(vks_precond *M, const vks_precond_options 
 static void compare_with_new(const struct world *w, const vks_precond_options *o, vks_precond *M,
                              vks_solver *solver)
 {
-    vks_precond *fresh = NULL;
-    vks_solver *other = NULL;
+    OWNED(vks_precond) *fresh = NULL;
+    OWNED(vks_solver) *other = NULL;
     must_work(w->c, vks_precond_create(w->B, o, &fresh));
     vks_solve_options with = options_with(fresh, o);
     must_work(w->c, vks_solver_create(w->A, &with, &other));
-    double *z = apply(w, M), *new_z = apply(w, fresh), *x = solve_by(w, solver), *new_x = solve_by(w, other);
+    OWNED(double) *z = apply(w, M), *new_z = apply(w, fresh), *x = solve_by(w, solver),
+                  *new_x = solve_by(w, other);
     must_equal(z, new_z, w->n, vks_precond_name(o->kind));
     must_equal(x, new_x, w->n, vks_precond_name(o->kind));
-    free(z);
-    free(new_z);
-    free(x);
-    free(new_x);
-    vks_solver_destroy(other);
-    vks_precond_destroy(fresh);
 }
 
 /* Before the update, solves use the old preconditioner, unless B now stores its values in f64. */
@@ -103,9 +96,9 @@ static void follow(vks_context *c, uint32_t size, vks_precision stored, vks_form
                    const vks_precond_options *o)
 {
     static const double steps[] = {0x1p-10, 0, 0.001};
-    struct world w = make_world(c, size, stored, format);
-    vks_precond *M = NULL;
-    vks_solver *solver = NULL;
+    OWNED_STRUCT(world) w = make_world(c, size, stored, format);
+    OWNED(vks_precond) *M = NULL;
+    OWNED(vks_solver) *solver = NULL;
     must_work(c, vks_precond_create(w.B, o, &M));
     vks_solve_options with = options_with(M, o);
     must_work(c, vks_solver_create(w.A, &with, &solver));
@@ -123,9 +116,6 @@ static void follow(vks_context *c, uint32_t size, vks_precision stored, vks_form
         must_work(c, vks_precond_update(M));
         compare_with_new(&w, o, M, solver);
     }
-    vks_solver_destroy(solver);
-    vks_precond_destroy(M);
-    free_world(&w);
 }
 
 /* FSAI keeps its pattern, so a new one differs. Unless it is small, a dense inverse, including that of the
@@ -142,11 +132,9 @@ static void follow_each(vks_context *c, int step)
 
 Test(shared_values, solvers_and_applications_follow_a_matrix_whose_arrays_move)
 {
-    vks_context *host = open_host(), *gpu = open_gpu();
+    OWNED(vks_context) *host = open_host(), *gpu = open_gpu();
     follow_each(host, 1);
     follow_each(gpu, 3); /* the same arrays move, and lavapipe is slow */
-    close_context(host);
-    close_context(gpu);
 }
 
 struct ended {
@@ -163,9 +151,9 @@ static int end_it(void *user, const vks_progress *progress)
     return 0;
 }
 
-static void destroy_under_way(vks_context *c)
+TestOnBoth(shared_values, a_solve_keeps_what_its_progress_function_destroys)
 {
-    struct world w = make_world(c, 24, VKS_F64, VKS_FORMAT_AUTO);
+    OWNED_STRUCT(world) w = make_world(c, 24, VKS_F64, VKS_FORMAT_AUTO);
     struct ended e = {0};
     vks_solve_report report;
     must_work(c, vks_precond_create(w.B, &(vks_precond_options){.kind = VKS_PRECOND_CHEBYSHEV}, &e.M));
@@ -174,10 +162,4 @@ static void destroy_under_way(vks_context *c)
     cr_expect_eq(report.reason, VKS_REASON_CONVERGED);
     cr_expect_eq(report.precond, VKS_PRECOND_CHEBYSHEV);
     cr_expect_gt(e.calls, 0);
-    free_world(&w);
-}
-
-Test(shared_values, a_solve_keeps_what_its_progress_function_destroys)
-{
-    on_both(destroy_under_way);
 }

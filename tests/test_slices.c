@@ -111,21 +111,17 @@ static double *product_of(vks_context *c, const vks_matrix *A, enum precision p)
     double *v = awkward_vector(p, vks_matrix_cols(A)), *y = room(n, 8);
     for (uint32_t i = 0; i < n; i++)
         y[i] = NAN;
-    vks_vector *vx = put_vector(c, v, vks_matrix_cols(A), p), *vy = put_vector(c, y, n, p);
+    OWNED(vks_vector) *vx = put_vector(c, v, vks_matrix_cols(A), p), *vy = put_vector(c, y, n, p);
     must_work(c, vks_spmv(A, vx, vy));
     must_work(c, vks_vector_read(vy, 0, n, VKS_F64, y));
-    vks_vector_destroy(vx);
-    vks_vector_destroy(vy);
     free(v);
     return y;
 }
 
 static void must_multiply_alike(vks_context *c, const vks_matrix *A, const vks_matrix *B, enum precision p)
 {
-    double *a = product_of(c, A, p), *b = product_of(c, B, p);
+    OWNED(double) *a = product_of(c, A, p), *b = product_of(c, B, p);
     must_equal(b, a, vks_matrix_rows(A), vks_matrix_format_reason(B));
-    free(a);
-    free(b);
 }
 
 /* Lean; must convert back to its source, also with new values. */
@@ -133,7 +129,7 @@ static void must_be_csr_again(vks_context *c, const struct host_csr *a, enum pre
                               vks_format_options o)
 {
     char what[100];
-    vks_matrix *A = put_on(c, a, p, VKS_FORMAT_CSR), *B = NULL;
+    OWNED(vks_matrix) *A = put_on(c, a, p, VKS_FORMAT_CSR), *B = NULL;
     o.lean = true;
     o.padding = 1e9;
     snprintf(what, sizeof what, "%s, slices of %u, sigma %u", vks_format_name(o.format), o.slice_height,
@@ -141,15 +137,12 @@ static void must_be_csr_again(vks_context *c, const struct host_csr *a, enum pre
     must_work(c, vks_matrix_convert(A, &o, &B));
     must_be(c, B, a, what);
     must_multiply_alike(c, A, B, p);
-    double *twice = room(host_csr_entries(a), 8);
+    OWNED(double) *twice = room(host_csr_entries(a), 8);
     for (size_t k = 0; k < host_csr_entries(a); k++)
         twice[k] = 2 * a->val[k];
     must_work(c, vks_matrix_set_values(A, VKS_F64, twice));
     must_work(c, vks_matrix_set_values(B, VKS_F64, twice));
     must_multiply_alike(c, A, B, p);
-    vks_matrix_destroy(A);
-    vks_matrix_destroy(B);
-    free(twice);
 }
 
 static void walk_options(vks_context *c, const struct host_csr *a, enum precision p)
@@ -168,9 +161,8 @@ static void walk_shapes(vks_context *c, int first)
 {
     for (int i = 0; i < SHAPES; i++) {
         enum precision p = (enum precision)((first + i) % REAL_PRECISIONS);
-        struct host_csr a = shapes[i](p);
+        OWNED_STRUCT(host_csr) a = shapes[i](p);
         walk_options(c, &a, p);
-        host_csr_free(&a);
     }
     close_context(c);
 }
@@ -188,20 +180,17 @@ Test(slices, of_every_height_and_sigma_are_csr_again_and_multiply_as_csr_on_lava
 static vks_matrix *in_slices(vks_context *c, const struct host_csr *a, vks_format format, uint32_t height,
                              uint32_t sigma)
 {
-    vks_matrix *A = NULL;
     vks_matrix_options o = {
         .storage = {.format = format, .slice_height = height, .sigma = sigma, .padding = 1e9}};
-    must_work(c, vks_matrix_from_csr(c, a->rows, a->cols, a->row, a->col, a->val, &o, &A));
-    return A;
+    return matrix_from(c, a, &o);
 }
 
 static void expect_padded(vks_context *c, const struct host_csr *a, vks_format format, uint32_t height,
                           uint32_t sigma, uint32_t padded)
 {
-    vks_matrix *A = in_slices(c, a, format, height, sigma);
+    OWNED(vks_matrix) *A = in_slices(c, a, format, height, sigma);
     cr_expect_eq(sell_of(A)->padded, padded, "%u entries instead of %u in slices of %u, sigma %u",
                  sell_of(A)->padded, padded, height, sigma);
-    vks_matrix_destroy(A);
 }
 
 static void store_less_when_sorted(vks_context *c)
@@ -209,7 +198,7 @@ static void store_less_when_sorted(vks_context *c)
     uint32_t lengths[256];
     for (uint32_t i = 0; i < 256; i++)
         lengths[i] = i % 2 ? 1 : 9; /* alternately */
-    struct host_csr a = csr_of_lengths(PRECISION_F64, 256, 256, lengths, 1);
+    OWNED_STRUCT(host_csr) a = csr_of_lengths(PRECISION_F64, 256, 256, lengths, 1);
     expect_padded(c, &a, VKS_FORMAT_SELL, 0, 0, 256 * 9);
     expect_padded(c, &a, VKS_FORMAT_SELL, 32, 32, 256 * 9);
     expect_padded(c, &a, VKS_FORMAT_SELL, 32, 64, 128 * 9 + 128);
@@ -218,7 +207,6 @@ static void store_less_when_sorted(vks_context *c)
     expect_padded(c, &a, VKS_FORMAT_SELL, 128, 256, 128 * 9 + 128);
     expect_padded(c, &a, VKS_FORMAT_SELL, 128, 4294967295u, 128 * 9 + 128);
     expect_padded(c, &a, VKS_FORMAT_ELL, 0, 0, 256 * 9);
-    host_csr_free(&a);
     close_context(c);
 }
 
@@ -234,7 +222,7 @@ static void keep_rows_within_windows(vks_context *c)
 {
     static const uint32_t lengths[12] = {1, 3, 1, 3, 2, 0, 3, 300, 5, 5, 256, 0};
     static const uint32_t want[12] = {1, 3, 4, 0, 2, 5, 10, 8, 9, 6, 7, 11};
-    struct host_csr a = csr_of_lengths(PRECISION_F64, 12, 400, lengths, 1);
+    OWNED_STRUCT(host_csr) a = csr_of_lengths(PRECISION_F64, 12, 400, lengths, 1);
     vks_matrix *A = in_slices(c, &a, VKS_FORMAT_SELL, 4, 6);
     uint32_t order[12];
     struct memory m = {0};
@@ -249,7 +237,6 @@ static void keep_rows_within_windows(vks_context *c)
     rec_destroy(&r);
     device_release(c->device, &m);
     vks_matrix_destroy(A);
-    host_csr_free(&a);
     close_context(c);
 }
 
@@ -262,21 +249,15 @@ Test(slices, have_rows_sorted_by_length_within_windows_and_otherwise_as_they_sta
 static void solve(vks_context *c, const struct host_csr *a, vks_format_options o, double *x,
                   vks_solve_report *r)
 {
-    vks_matrix *A = NULL;
-    double *zeros = room(a->rows, 8);
+    OWNED(double) *zeros = room(a->rows, 8);
     o.padding = 1e9;
-    must_work(c, vks_matrix_from_csr(c, a->rows, a->rows, a->row, a->col, a->val,
-                                     &(vks_matrix_options){.storage = o}, &A));
-    vks_vector *vx = put_vector(c, zeros, a->rows, PRECISION_F64),
-               *b = put_vector(c, zeros, a->rows, PRECISION_F64);
+    OWNED(vks_matrix) *A = matrix_from(c, a, &(vks_matrix_options){.storage = o});
+    OWNED(vks_vector) *vx = put_vector(c, zeros, a->rows, PRECISION_F64),
+                      *b = put_vector(c, zeros, a->rows, PRECISION_F64);
     must_work(c, vks_vector_fill(b, 1));
     must_work(c, vks_cg_solve(A, b, vx, NULL, r));
     must_work(c, vks_vector_read(vx, 0, a->rows, VKS_F64, x));
     cr_expect_eq(r->reason, VKS_REASON_CONVERGED);
-    vks_vector_destroy(vx);
-    vks_vector_destroy(b);
-    vks_matrix_destroy(A);
-    free(zeros);
 }
 
 static void solve_alike(vks_context *c, const struct host_csr *a, const double *want, uint32_t iterations)
@@ -288,29 +269,26 @@ static void solve_alike(vks_context *c, const struct host_csr *a, const double *
         {.format = VKS_FORMAT_SELL, .slice_height = 64, .sigma = UINT32_MAX},
         {.format = VKS_FORMAT_ELL, .lean = true},
         {.format = VKS_FORMAT_SELL, .slice_height = 4, .sigma = 64, .lean = true}};
-    double *x = room(a->rows, 8);
+    OWNED(double) *x = room(a->rows, 8);
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
         vks_solve_report r;
         solve(c, a, kinds[i], x, &r);
         cr_expect_eq(r.iterations, iterations, "%u iterations instead of %u", r.iterations, iterations);
         must_equal(x, want, a->rows, vks_format_name(kinds[i].format));
     }
-    free(x);
     close_context(c);
 }
 
 Test(slices, of_every_kind_are_solved_with_the_bits_of_csr)
 {
-    struct host_csr a = random_spd(PRECISION_F64, 700, 4);
-    double *want = room(700, 8);
+    OWNED_STRUCT(host_csr) a = random_spd(PRECISION_F64, 700, 4);
+    OWNED(double) *want = room(700, 8);
     vks_context *c = open_host();
     vks_solve_report r;
     solve(c, &a, (vks_format_options){.format = VKS_FORMAT_CSR}, want, &r);
     close_context(c);
     solve_alike(open_host(), &a, want, r.iterations);
     solve_alike(open_gpu(), &a, want, r.iterations);
-    free(want);
-    host_csr_free(&a);
 }
 
 static void refuse(vks_context *c, const struct host_csr *a, vks_format_options o, vks_status s,
@@ -322,23 +300,19 @@ static void refuse(vks_context *c, const struct host_csr *a, vks_format_options 
     cr_expect_null(A);
 }
 
-Test(slices, of_other_heights_are_refused)
+TestOnHost(slices, of_other_heights_are_refused)
 {
-    vks_context *c = open_host();
-    struct host_csr a = random_csr(PRECISION_F64, 10, 10, 3, 1);
+    OWNED_STRUCT(host_csr) a = random_csr(PRECISION_F64, 10, 10, 3, 1);
     uint32_t wrong[] = {1, 2, 3, 5, 12, 48, 127, 256, UINT32_MAX};
     for (int i = 0; i < 9; i++)
         refuse(c, &a, (vks_format_options){.format = VKS_FORMAT_SELL, .slice_height = wrong[i]},
                VKS_INVALID_ARGUMENT, "4, 8, 16, 32, 64 or 128");
-    host_csr_free(&a);
-    close_context(c);
 }
 
 static void refuse_padding(vks_context *c)
 {
     uint32_t lengths[640] = {[0] = 200, [1] = 100};
-    struct host_csr a = csr_of_lengths(PRECISION_F64, 640, 640, lengths, 1);
-    vks_matrix *A = NULL;
+    OWNED_STRUCT(host_csr) a = csr_of_lengths(PRECISION_F64, 640, 640, lengths, 1);
     refuse(c, &a, (vks_format_options){.format = VKS_FORMAT_ELL}, VKS_LIMIT,
            "ELL would store 128000 entries for 300; the most is 8 times");
     refuse(c, &a, (vks_format_options){.format = VKS_FORMAT_ELL, .padding = 400}, VKS_LIMIT,
@@ -346,10 +320,9 @@ static void refuse_padding(vks_context *c)
     refuse(c, &a, (vks_format_options){.format = VKS_FORMAT_SELL, .slice_height = 128}, VKS_LIMIT,
            "SELL would store 25600 entries");
     vks_matrix_options o = {.storage = {.format = VKS_FORMAT_ELL, .padding = 420}};
-    must_work(c, vks_matrix_from_csr(c, a.rows, a.cols, a.row, a.col, a.val, &o, &A));
+    vks_matrix *A = matrix_from(c, &a, &o);
     cr_expect_eq(vks_matrix_format_bytes(A), 128000 * 12);
     vks_matrix_destroy(A);
-    host_csr_free(&a);
     close_context(c);
 }
 
@@ -362,36 +335,29 @@ Test(slices, are_refused_with_figures_where_they_would_be_padding)
 Test(slices, are_refused_where_windows_are_too_many, LARGE_RUN)
 {
     uint32_t n = 5 * 8388608 + 1;
-    vks_context *c = open_host();
-    struct host_csr a = new_csr(n, 1, 0);
+    OWNED(vks_context) *c = open_host();
+    OWNED_STRUCT(host_csr) a = new_csr(n, 1, 0);
     refuse(c, &a, (vks_format_options){.format = VKS_FORMAT_SELL, .slice_height = 4, .sigma = 5}, VKS_LIMIT,
            "41943041 rows in 8388609 windows of 5; the most is 8388608 windows");
-    host_csr_free(&a);
-    close_context(c);
 }
 
 static void expect_reason(vks_context *c, const struct host_csr *a, vks_format_options o, const char *part)
 {
     vks_matrix_options options = {.storage = o};
-    vks_matrix *A = NULL;
-    must_work(c, vks_matrix_from_csr(c, a->rows, a->cols, a->row, a->col, a->val, &options, &A));
+    OWNED(vks_matrix) *A = matrix_from(c, a, &options);
     cr_expect(strstr(vks_matrix_format_reason(A), part), "\"%s\" does not say \"%s\"",
               vks_matrix_format_reason(A), part);
-    vks_matrix_destroy(A);
 }
 
-Test(slices, that_are_chosen_say_their_height_and_sigma_where_they_are_unusual)
+TestOnGpu(slices, that_are_chosen_say_their_height_and_sigma_where_they_are_unusual)
 {
     uint32_t lengths[1024];
-    vks_context *c = open_gpu();
     for (uint32_t i = 0; i < 1024; i++)
         lengths[i] = i % 2 ? 30 : 10;
-    struct host_csr a = csr_of_lengths(PRECISION_F64, 1024, 1024, lengths, 1);
+    OWNED_STRUCT(host_csr) a = csr_of_lengths(PRECISION_F64, 1024, 1024, lengths, 1);
     expect_reason(c, &a, (vks_format_options){0}, "slices would store 1.50 times");
     expect_reason(c, &a, (vks_format_options){.sigma = 256},
                   "slices, sorted within 256 rows, store 1.00 times the entries");
     expect_reason(c, &a, (vks_format_options){.slice_height = 64, .sigma = 256},
                   "slices of 64 rows, sorted within 256 rows, store 1.00 times the entries");
-    host_csr_free(&a);
-    close_context(c);
 }

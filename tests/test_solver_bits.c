@@ -1,5 +1,4 @@
 /* What must not change a bit of a solve: the device's limits, threads, and powers of two; and refusals. */
-#include "command/models/generate_matrix.h"
 #include "small_matrix.h"
 #include "tests/support/solve.h"
 
@@ -8,17 +7,14 @@ static struct solved solve_on(const char *device, struct device_options o, uint3
                               const struct problem *q)
 {
     o.threads = threads;
-    vks_context *c = open_context(device, o);
-    struct solved s = solve(c, q);
-    close_context(c);
-    return s;
+    OWNED(vks_context) *c = open_context(device, o);
+    return solve(c, q);
 }
 
 static void must_be_the_same_everywhere(enum precision p)
 {
-    struct host_csr A;
-    cr_assert_eq(generate_matrix(NULL, "poisson2d", 77, &A), VKS_OK);
-    double *b = random_vector(p, A.rows, 2, 1);
+    OWNED_STRUCT(host_csr) A = model("poisson2d", 77);
+    OWNED(double) *b = random_vector(p, A.rows, 2, 1);
     struct problem q = {&A, b, NULL, p, {.rtol = 1e-5, .max_iterations = 120, .history_capacity = 120}};
     struct device_options plain = {0}, few = {.max_groups = 3}, one = {.max_groups = 1},
                           base = {.host_isa = "base"};
@@ -35,8 +31,6 @@ static void must_be_the_same_everywhere(enum precision p)
         solved_free(&others[i]);
     }
     solved_free(&want);
-    free(b);
-    host_csr_free(&A);
 }
 
 Test(solver_bits, depend_on_neither_threads_nor_workgroups_nor_batches_in_f32)
@@ -53,8 +47,8 @@ Test(solver_bits, depend_on_neither_threads_nor_workgroups_nor_batches_in_f64)
 static void scale(const char *device, enum precision p, int a, int b, vks_precond_kind precond)
 {
     enum { N = 400 };
-    struct host_csr A = random_spd(PRECISION_F32, N, 5), scaled = random_spd(PRECISION_F32, N, 5);
-    double *right = random_vector(PRECISION_F32, N, 2, 6), *scaled_right = room(N, 8);
+    OWNED_STRUCT(host_csr) A = random_spd(PRECISION_F32, N, 5), scaled = random_spd(PRECISION_F32, N, 5);
+    OWNED(double) *right = random_vector(PRECISION_F32, N, 2, 6), *scaled_right = room(N, 8);
     for (size_t k = 0; k < host_csr_entries(&A); k++)
         scaled.val[k] = ldexp(A.val[k], a);
     for (int i = 0; i < N; i++)
@@ -62,21 +56,14 @@ static void scale(const char *device, enum precision p, int a, int b, vks_precon
     vks_solve_options o = {
         .rtol = p == PRECISION_F32 ? 1e-4 : 1e-8, .precond = precond, .history_capacity = 200};
     struct problem q = {&A, right, NULL, p, o}, r = {&scaled, scaled_right, NULL, p, o};
-    vks_context *c = open_context(device, (struct device_options){0});
-    struct solved s = solve(c, &q), t = solve(c, &r);
+    OWNED(vks_context) *c = open_context(device, (struct device_options){0});
+    OWNED_STRUCT(solved) s = solve(c, &q), t = solve(c, &r);
     for (int i = 0; i < N; i++)
         s.x[i] = ldexp(s.x[i], b - a);
     char what[80];
     snprintf(what, sizeof what, "A times 2^%d, b times 2^%d, preconditioner %d", a, b, (int)precond);
     must_end(&s, VKS_REASON_CONVERGED);
     must_match(&s, &t, N, what);
-    solved_free(&s);
-    solved_free(&t);
-    close_context(c);
-    free(right);
-    free(scaled_right);
-    host_csr_free(&A);
-    host_csr_free(&scaled);
 }
 
 static void scale_all(const char *device, enum precision p, int most)
@@ -124,7 +111,7 @@ static struct parts make_parts(void)
     return t;
 }
 
-static void free_parts(struct parts *t)
+static void parts_free(struct parts *t)
 {
     vks_matrix_destroy(t->A);
     vks_matrix_destroy(t->wide);
@@ -139,7 +126,7 @@ static void free_parts(struct parts *t)
 
 Test(solver_bits, are_not_computed_for_systems_whose_parts_do_not_fit)
 {
-    struct parts t = make_parts();
+    OWNED_STRUCT(parts) t = make_parts();
     const struct {
         vks_matrix *A;
         vks_vector *b, *x;
@@ -156,12 +143,11 @@ Test(solver_bits, are_not_computed_for_systems_whose_parts_do_not_fit)
         must_refuse(t.c, vks_cg_solve(cases[i].A, cases[i].b, cases[i].x, NULL, NULL), VKS_INVALID_ARGUMENT,
                     cases[i].part);
     must_work(t.c, vks_cg_solve(t.A, t.b, t.x, NULL, NULL));
-    free_parts(&t);
 }
 
 Test(solver_bits, are_not_computed_with_options_out_of_range)
 {
-    struct parts t = make_parts();
+    OWNED_STRUCT(parts) t = make_parts();
     const vks_solve_options bad[] = {{.rtol = -1e-9},
                                      {.rtol = NAN},
                                      {.rtol = INFINITY},
@@ -177,7 +163,6 @@ Test(solver_bits, are_not_computed_with_options_out_of_range)
         must_refuse(t.c, vks_solve(t.A, t.b, t.x, &bad[i], &r), VKS_INVALID_ARGUMENT,
                     i < 6 ? "finite and not negative" : "no such thing");
     }
-    free_parts(&t);
 }
 
 Test(solver_bits, come_from_methods_that_have_names)

@@ -71,22 +71,21 @@ static void compare(const struct trial *t, const char *where, const uint32_t *ke
                     const uint32_t *payload)
 {
     uint32_t words = vks_type_bytes(t->type) / 4, bits = t->options.bits ? t->options.bits : 32 * words;
-    uint32_t *places = sorted_places(keys, t->n, words, has_floats(t->type), bits);
+    OWNED(uint32_t) *places = sorted_places(keys, t->n, words, has_floats(t->type), bits);
     for (size_t i = 0; i < t->n; i++) {
         bool same = !memcmp(got + words * i, keys + (size_t)words * places[i], 4 * words) &&
                     (!t->pairs || payload[i] == places[i]);
         cr_assert(same, "%s, %s of %u, %s, %u bits, on %s: element %zu", pattern_names[t->pattern],
                   vks_type_name(t->type), t->n, vks_sort_method_name(t->options.method), bits, where, i);
     }
-    free(places);
 }
 
 static void attempt(vks_context *c, const struct trial *t, const char *where)
 {
     uint32_t words = vks_type_bytes(t->type) / 4;
-    uint32_t *keys = pattern_keys(t->pattern, t->n, words), *places = counted(t->n);
-    uint32_t *got = room((size_t)t->n * words, 4);
-    vks_array *a = new_array(c, t->type, t->n, keys), *b = new_array(c, VKS_TYPE_U32, t->n, places);
+    OWNED(uint32_t) *keys = pattern_keys(t->pattern, t->n, words), *places = counted(t->n);
+    OWNED(uint32_t) *got = room((size_t)t->n * words, 4);
+    OWNED(vks_array) *a = new_array(c, t->type, t->n, keys), *b = new_array(c, VKS_TYPE_U32, t->n, places);
     uint32_t live = interposed_of(c->device)->live;
     must_work(c, t->pairs ? vks_sort_pairs(a, b, &t->options) : vks_sort(a, &t->options));
     cr_assert_eq(interposed_of(c->device)->live, live, "temporary memory is left behind");
@@ -94,11 +93,6 @@ static void attempt(vks_context *c, const struct trial *t, const char *where)
     must_work(c, vks_array_read(b, 0, t->n, places));
     guards_check(c->device);
     compare(t, where, keys, got, places);
-    vks_array_destroy(a);
-    vks_array_destroy(b);
-    free(keys);
-    free(places);
-    free(got);
 }
 
 static const uint32_t sizes[] = {0,    1,    2,    31,   32,   33,   127,  128,  129,  255,
@@ -123,13 +117,11 @@ static void attempt_all(vks_context *c, uint32_t n, enum pattern p, const char *
                         where);
 }
 
-Test(sort, every_type_pattern_and_method_is_sorted_at_every_size_on_the_host)
+TestOnHost(sort, every_type_pattern_and_method_is_sorted_at_every_size_on_the_host)
 {
-    vks_context *c = open_host();
     for (int i = 0; i < SIZES; i++)
         for (int p = 0; p < PATTERNS; p++)
             attempt_all(c, sizes[i], (enum pattern)p, "host");
-    close_context(c);
 }
 
 /* Types and methods as above, every other one with a payload, alternating by `turn`. */
@@ -147,42 +139,34 @@ static void attempt_in_turn(vks_context *c, uint32_t n, enum pattern p, int turn
 }
 
 /* test_kernels.c has the sizes around all edges. */
-Test(sort, every_type_and_method_is_sorted_on_lavapipe_beyond_the_edges_of_tiles_and_blocks)
+TestOnGpu(sort, every_type_and_method_is_sorted_on_lavapipe_beyond_the_edges_of_tiles_and_blocks)
 {
     static const uint32_t beyond[] = {0, 1, 2, 33, 257, 1025, 2049, 3073, 3585, 7169};
-    vks_context *c = open_gpu();
     for (int i = 0; i < (int)(sizeof beyond / sizeof *beyond); i++)
         attempt_in_turn(c, beyond[i], (enum pattern)(i % PATTERNS), i, gpu_name());
-    close_context(c);
 }
 
-Test(sort, every_pattern_is_sorted_on_lavapipe)
+TestOnGpu(sort, every_pattern_is_sorted_on_lavapipe)
 {
-    vks_context *c = open_gpu();
     for (int p = 0; p < PATTERNS; p++)
         attempt_in_turn(c, 3101, (enum pattern)p, p, gpu_name());
-    close_context(c);
 }
 
 /* Five blocks, and fifteen chunks. */
 Test(sort, three_workgroups_that_stride_sort_as_many_do)
 {
-    vks_context *c = open_context(gpu_name(), (struct device_options){.max_groups = 3});
+    OWNED(vks_context) *c = open_context(gpu_name(), (struct device_options){.max_groups = 3});
     attempt_in_turn(c, 4 * 3584 + 1, RANDOM, 0, "three groups");
-    close_context(c);
 }
 
-Test(sort, hundred_thousand_keys_of_every_type_are_sorted_on_the_host)
+TestOnHost(sort, hundred_thousand_keys_of_every_type_are_sorted_on_the_host)
 {
-    vks_context *c = open_host();
     attempt_in_turn(c, 100000, SPECIAL, 0, "host");
     attempt_in_turn(c, 100000, RANDOM, 1, "host");
-    close_context(c);
 }
 
-Test(sort, thirty_thousand_keys_of_one_word_and_of_two_are_sorted_on_lavapipe)
+TestOnGpu(sort, thirty_thousand_keys_of_one_word_and_of_two_are_sorted_on_lavapipe)
 {
-    vks_context *c = open_gpu();
     for (int method = VKS_SORT_AUTO + 1; method < VKS_SORT_METHOD_COUNT_; method++)
         for (int wide = 0; wide < 2; wide++)
             attempt(c,
@@ -192,7 +176,6 @@ Test(sort, thirty_thousand_keys_of_one_word_and_of_two_are_sorted_on_lavapipe)
                                     .options = {.method = (vks_sort_method)method},
                                     .pairs = true},
                     gpu_name());
-    close_context(c);
 }
 
 /* Also odd numbers of passes, which end in the second array. */
@@ -200,7 +183,7 @@ Test(sort, only_the_lowest_bits_count_where_that_is_asked_for)
 {
     static const uint32_t bits[] = {1, 7, 8, 9, 16, 17, 24, 31, 32, 33, 40, 41, 63, 64};
     for (int device = 0; device < 2; device++) {
-        vks_context *c = device ? open_gpu() : open_host();
+        OWNED(vks_context) *c = device ? open_gpu() : open_host();
         for (size_t i = 0; i < sizeof bits / sizeof *bits; i++)
             for (int wide = bits[i] > 32; wide < 2; wide++)
                 for (int pairs = 0; pairs < 2; pairs++) {
@@ -212,7 +195,6 @@ Test(sort, only_the_lowest_bits_count_where_that_is_asked_for)
                     if (!device || (i + wide) % 2 == (size_t)pairs)
                         attempt(c, &t, device ? gpu_name() : "host");
                 }
-        close_context(c);
     }
 }
 
@@ -224,8 +206,8 @@ Test(sort, seventeen_million_pairs_are_sorted_on_the_host_and_equal_keys_keep_th
     uint64_t seed = 5;
     for (uint32_t i = 0; i < n; i++)
         keys[i] = (uint32_t)random_bits(&seed) & 0xFF00FF0Fu;
-    vks_context *c = open_host();
-    vks_array *a = new_array(c, VKS_TYPE_U32, n, keys), *b = new_array(c, VKS_TYPE_U32, n, payload);
+    OWNED(vks_context) *c = open_host();
+    OWNED(vks_array) *a = new_array(c, VKS_TYPE_U32, n, keys), *b = new_array(c, VKS_TYPE_U32, n, payload);
     must_work(c, vks_sort_pairs(a, b, NULL));
     must_work(c, vks_array_read(a, 0, n, sorted));
     must_work(c, vks_array_read(b, 0, n, payload));
@@ -237,9 +219,6 @@ Test(sort, seventeen_million_pairs_are_sorted_on_the_host_and_equal_keys_keep_th
                           (sorted[i - 1] == sorted[i] && payload[i - 1] < payload[i]),
                       "elements %u and %u", i - 1, i);
     }
-    vks_array_destroy(a);
-    vks_array_destroy(b);
-    close_context(c);
     free(keys);
     free(payload);
     free(sorted);
@@ -249,13 +228,12 @@ static void sort_doubles(vks_context *c, const double *given, const double *want
                          vks_sort_method method)
 {
     double got[16];
-    vks_array *a = new_array(c, VKS_TYPE_F64, n, given);
+    OWNED(vks_array) *a = new_array(c, VKS_TYPE_F64, n, given);
     must_work(c, vks_sort(a, &(vks_sort_options){.method = method}));
     must_work(c, vks_array_read(a, 0, n, got));
     for (uint32_t i = 0; i < n; i++)
         cr_expect(!memcmp(&got[i], &want[i], sizeof *got), "element %u is %016llx instead of %016llx", i,
                   bits_of(got[i]), bits_of(want[i]));
-    vks_array_destroy(a);
 }
 
 Test(sort, floats_are_in_the_total_order_of_ieee_754)
@@ -266,10 +244,9 @@ Test(sort, floats_are_in_the_total_order_of_ieee_754)
     const double want[] = {-nan,      -INFINITY, -2, -1,    -0x1p-1074, -0.0, 0,
                            0x1p-1074, 1,         2,  1e308, INFINITY,   nan};
     for (int device = 0; device < 2; device++) {
-        vks_context *c = device ? open_gpu() : open_host();
+        OWNED(vks_context) *c = device ? open_gpu() : open_host();
         for (int method = 0; method < VKS_SORT_METHOD_COUNT_; method++)
             sort_doubles(c, given, want, 13, (vks_sort_method)method);
-        close_context(c);
     }
 }
 
@@ -283,8 +260,9 @@ Test(sort, the_bitonic_network_orders_equal_keys_by_their_payload)
         payload[i] = N - i;
     }
     for (int device = 0; device < 2; device++) {
-        vks_context *c = device ? open_gpu() : open_host();
-        vks_array *a = new_array(c, VKS_TYPE_U32, N, keys), *b = new_array(c, VKS_TYPE_U32, N, payload);
+        OWNED(vks_context) *c = device ? open_gpu() : open_host();
+        OWNED(vks_array) *a = new_array(c, VKS_TYPE_U32, N, keys),
+                         *b = new_array(c, VKS_TYPE_U32, N, payload);
         uint32_t got[N], with[N];
         must_work(c, vks_sort_pairs(a, b, &(vks_sort_options){.method = VKS_SORT_BITONIC}));
         must_work(c, vks_array_read(a, 0, N, got));
@@ -293,9 +271,6 @@ Test(sort, the_bitonic_network_orders_equal_keys_by_their_payload)
             cr_assert_eq(got[i], i >= N / 2);
             cr_assert_eq(with[i], i < N / 2 ? 2 * i + 2 : 2 * (i - N / 2) + 1);
         }
-        vks_array_destroy(a);
-        vks_array_destroy(b);
-        close_context(c);
     }
 }
 
@@ -310,10 +285,11 @@ Test(sort, what_cannot_be_sorted_is_refused_and_left_as_it_was)
     const uint32_t values[] = {3, 1, 2, 0};
     const float floats[] = {3, 1, 2, 0};
     uint32_t got[4];
-    vks_context *c = open_host(), *other = open_host();
-    vks_array *keys = new_array(c, VKS_TYPE_U32, 4, values), *real = new_array(c, VKS_TYPE_F32, 4, floats);
-    vks_array *fewer = new_array(c, VKS_TYPE_U32, 3, values),
-              *far = new_array(other, VKS_TYPE_U32, 4, values);
+    OWNED(vks_context) *c = open_host(), *other = open_host();
+    OWNED(vks_array) *keys = new_array(c, VKS_TYPE_U32, 4, values),
+                     *real = new_array(c, VKS_TYPE_F32, 4, floats);
+    OWNED(vks_array) *fewer = new_array(c, VKS_TYPE_U32, 3, values),
+                     *far = new_array(other, VKS_TYPE_U32, 4, values);
     refuse(c, keys, NULL, (vks_sort_options){.method = VKS_SORT_METHOD_COUNT_}, "is no vks_sort_method");
     refuse(c, keys, NULL, (vks_sort_options){.bits = 33}, "the lowest 33 bits of keys of 32");
     refuse(c, real, NULL, (vks_sort_options){.bits = 8}, "the lowest 8 bits");
@@ -324,44 +300,30 @@ Test(sort, what_cannot_be_sorted_is_refused_and_left_as_it_was)
     refuse(c, keys, keys, (vks_sort_options){0}, "one array");
     must_work(c, vks_array_read(keys, 0, 4, got));
     cr_expect(!memcmp(got, values, sizeof got));
-    vks_array_destroy(keys);
-    vks_array_destroy(real);
-    vks_array_destroy(fewer);
-    vks_array_destroy(far);
-    close_context(c);
-    close_context(other);
 }
 
-Test(sort, without_room_for_the_second_array_nothing_is_sorted)
+TestOnHost(sort, without_room_for_the_second_array_nothing_is_sorted)
 {
     enum { N = 1000 };
     uint32_t values[N], got[N];
     for (uint32_t i = 0; i < N; i++)
         values[i] = N - i;
-    vks_context *c = open_host();
-    vks_array *keys = new_array(c, VKS_TYPE_U32, N, values);
+    OWNED(vks_array) *keys = new_array(c, VKS_TYPE_U32, N, values);
     c->device->info.largest_array = 100;
     must_refuse(c, vks_sort(keys, &(vks_sort_options){.method = VKS_SORT_RADIX}), VKS_DEVICE_MEMORY,
                 "the second array of a radix sort");
     must_work(c, vks_array_read(keys, 0, N, got));
     cr_expect(!memcmp(got, values, sizeof got));
-    vks_array_destroy(keys);
-    close_context(c);
 }
 
-Test(sort, vectors_are_sorted_as_arrays)
+TestOnHost(sort, vectors_are_sorted_as_arrays)
 {
     const double given[] = {3, -1, 2};
     double got[3];
-    vks_context *c = open_host();
-    vks_vector *v = NULL;
-    must_work(c, vks_vector_create(c, 3, VKS_F64, &v));
-    must_work(c, vks_vector_write(v, 0, 3, VKS_F64, given));
+    OWNED(vks_vector) *v = vector_of(c, PRECISION_F64, given, 3);
     must_work(c, vks_sort(vks_vector_array(v), NULL));
     must_work(c, vks_vector_read(v, 0, 3, VKS_F64, got));
     cr_expect(got[0] == -1 && got[1] == 2 && got[2] == 3);
-    vks_vector_destroy(v);
-    close_context(c);
 }
 
 Test(sort, methods_have_names_and_texts)

@@ -101,10 +101,9 @@ static void compare(const struct shape *s, vks_type type, uint32_t n, const uint
     bool floats = has_floats(type);
     for (uint32_t k = 0; k < s->segments; k++) {
         uint32_t first = s->offsets[k], length = s->offsets[k + 1] - first;
-        uint32_t *places = sorted_places(keys + (size_t)words * first, length, words, floats, 64);
+        OWNED(uint32_t) *places = sorted_places(keys + (size_t)words * first, length, words, floats, 64);
         for (uint32_t i = 0; i < length; i++)
             want[first + i] = first + places[i];
-        free(places);
     }
     for (size_t i = 0; i < n; i++)
         cr_assert(!memcmp(got + words * i, keys + (size_t)words * want[i], 4 * words) &&
@@ -116,20 +115,14 @@ static void compare(const struct shape *s, vks_type type, uint32_t n, const uint
 static void attempt(vks_context *c, const struct shape *s, vks_type type, bool pairs, const char *where)
 {
     uint32_t n = s->offsets[s->segments] + AFTER, words = vks_type_bytes(type) / 4;
-    uint32_t *keys = random_keys(n, words), *got = room((size_t)n * words, 4), *places = counted(n);
-    vks_array *a = new_array(c, type, n, keys), *b = new_array(c, VKS_TYPE_U32, n, places);
-    vks_array *o = new_array(c, VKS_TYPE_U32, s->segments + 1, s->offsets);
+    OWNED(uint32_t) *keys = random_keys(n, words), *got = room((size_t)n * words, 4), *places = counted(n);
+    OWNED(vks_array) *a = new_array(c, type, n, keys), *b = new_array(c, VKS_TYPE_U32, n, places);
+    OWNED(vks_array) *o = new_array(c, VKS_TYPE_U32, s->segments + 1, s->offsets);
     must_work(c, vks_sort_segments(a, pairs ? b : NULL, o));
     must_work(c, vks_array_read(a, 0, n, got));
     must_work(c, vks_array_read(b, 0, n, places));
     guards_check(c->device);
     compare(s, type, n, keys, got, pairs ? places : NULL, where);
-    vks_array_destroy(a);
-    vks_array_destroy(b);
-    vks_array_destroy(o);
-    free(keys);
-    free(got);
-    free(places);
 }
 
 /* Every type with and without payload or, if not `all`, types of one word and of two in turn. */
@@ -188,14 +181,11 @@ Test(sort_segments, five_thousand_rows_are_sorted_on_lavapipe)
 
 static void refuse_offsets(vks_context *c, const uint32_t *offsets, uint32_t count, const char *part)
 {
-    uint32_t *zeros = room(9000, 4);
-    vks_array *keys = new_array(c, VKS_TYPE_U32, 9000, zeros);
-    vks_array *o = new_array(c, VKS_TYPE_U32, count, offsets);
+    OWNED(uint32_t) *zeros = room(9000, 4);
+    OWNED(vks_array) *keys = new_array(c, VKS_TYPE_U32, 9000, zeros);
+    OWNED(vks_array) *o = new_array(c, VKS_TYPE_U32, count, offsets);
     must_refuse(c, vks_sort_segments(keys, NULL, o), VKS_INVALID_ARGUMENT, part);
     guards_check(c->device);
-    vks_array_destroy(keys);
-    vks_array_destroy(o);
-    free(zeros);
 }
 
 Test(sort_segments, whose_offsets_descend_or_leave_the_array_are_named)
@@ -205,43 +195,35 @@ Test(sort_segments, whose_offsets_descend_or_leave_the_array_are_named)
     for (uint32_t i = 0; i < 2 * MANY; i++) /* their chunks exceed the list */
         overlapping[i] = i % 2 ? 9000 : 0;
     for (int device = 0; device < 2; device++) {
-        vks_context *c = device ? open_gpu() : open_host();
+        OWNED(vks_context) *c = device ? open_gpu() : open_host();
         refuse_offsets(c, (uint32_t[]){0, 5, 4, 9}, 4, "segment 1 descend");
         refuse_offsets(c, (uint32_t[]){0, 9001}, 2, "segment 0 descend or leave the array of 9000");
         refuse_offsets(c, (uint32_t[]){0, 1, 2, 4294967295u}, 4, "segment 2");
         refuse_offsets(c, overlapping, 2 * MANY, "segment 1 ");
-        close_context(c);
     }
 }
 
-Test(sort_segments, of_arrays_that_do_not_fit_are_refused)
+TestOnHost(sort_segments, of_arrays_that_do_not_fit_are_refused)
 {
     const uint32_t values[] = {0, 1, 2, 3};
-    vks_context *c = open_host();
-    vks_array *keys = new_array(c, VKS_TYPE_U32, 4, values), *o = new_array(c, VKS_TYPE_U32, 4, values);
-    vks_array *real = new_array(c, VKS_TYPE_F32, 4, values), *three = new_array(c, VKS_TYPE_U32, 3, values);
+    OWNED(vks_array) *keys = new_array(c, VKS_TYPE_U32, 4, values),
+                     *o = new_array(c, VKS_TYPE_U32, 4, values);
+    OWNED(vks_array) *real = new_array(c, VKS_TYPE_F32, 4, values),
+                     *three = new_array(c, VKS_TYPE_U32, 3, values);
     must_refuse(c, vks_sort_segments(keys, NULL, real), VKS_INVALID_ARGUMENT, "the offsets cannot be");
     must_refuse(c, vks_sort_segments(keys, three, o), VKS_INVALID_ARGUMENT, "the payload");
     must_refuse(c, vks_sort_segments(keys, real, o), VKS_INVALID_ARGUMENT, "the payload cannot be");
     must_refuse(c, vks_sort_segments(keys, NULL, keys), VKS_INVALID_ARGUMENT, "one array");
     must_refuse(c, vks_sort_segments(keys, o, o), VKS_INVALID_ARGUMENT, "one array");
-    vks_array_destroy(keys);
-    vks_array_destroy(o);
-    vks_array_destroy(real);
-    vks_array_destroy(three);
-    close_context(c);
 }
 
-Test(sort_segments, without_offsets_nothing_is_sorted)
+TestOnHost(sort_segments, without_offsets_nothing_is_sorted)
 {
     const uint32_t values[] = {3, 1, 2};
     uint32_t got[3];
-    vks_context *c = open_host();
-    vks_array *keys = new_array(c, VKS_TYPE_U32, 3, values), *o = new_array(c, VKS_TYPE_U32, 0, values);
+    OWNED(vks_array) *keys = new_array(c, VKS_TYPE_U32, 3, values),
+                     *o = new_array(c, VKS_TYPE_U32, 0, values);
     must_work(c, vks_sort_segments(keys, NULL, o));
     must_work(c, vks_array_read(keys, 0, 3, got));
     cr_expect(!memcmp(got, values, sizeof got));
-    vks_array_destroy(keys);
-    vks_array_destroy(o);
-    close_context(c);
 }

@@ -182,12 +182,10 @@ static void must_agree(const vks_statistics *a, const vks_statistics *b, const c
 static vks_statistics statistics_on(vks_context *c, const struct host_csr *A, vks_format_options o)
 {
     vks_statistics s;
-    vks_matrix *m = NULL;
     vks_matrix_options options = {.precision = A->rows % 2 ? VKS_F32 : VKS_F64, .storage = o};
-    must_work(c, vks_matrix_from_csr(c, A->rows, A->cols, A->row, A->col, A->val, &options, &m));
+    OWNED(vks_matrix) *m = matrix_from(c, A, &options);
     must_work(c, vks_matrix_statistics(m, &s));
     guards_check(c->device);
-    vks_matrix_destroy(m);
     return s;
 }
 
@@ -309,12 +307,11 @@ static void sum_up(vks_context *c, const char *where)
     struct kernel_case k = {
         .name = "row_lengths", .record = record_row_lengths, .expect = expect_row_lengths, .once = true};
     for (int i = 0; i < 5; i++) {
-        struct host_csr A = new_csr(2000, 1, 0);
+        OWNED_STRUCT(host_csr) A = new_csr(2000, 1, 0);
         for (uint32_t r = 0; r < 2000; r++)
             A.row[r + 1] = A.row[r] + (r % 400 == 7 && r / 400 < 5 ? lengths[i][r / 400] : 0);
         struct job j = {.p = PRECISION_F32, .n = 2000, .lanes = 1, .A = &A};
         job_run(&j, c->device, &k, where);
-        host_csr_free(&A);
     }
     close_context(c);
 }
@@ -326,16 +323,13 @@ Test(statistics, sums_of_several_words_are_exact)
 }
 
 /* Two pairs of lengths: 1, 1, 1, 5: mean 2, deviation sqrt(3), skew 2 / sqrt(3). */
-Test(statistics, moments_are_those_of_the_textbook)
+TestOnHost(statistics, moments_are_those_of_the_textbook)
 {
-    vks_context *c = open_host();
-    struct host_csr A = csr_of_lengths(PRECISION_F64, 4, 9, (uint32_t[]){1, 5, 1, 1}, 1);
+    OWNED_STRUCT(host_csr) A = csr_of_lengths(PRECISION_F64, 4, 9, (uint32_t[]){1, 5, 1, 1}, 1);
     vks_statistics s = statistics_on(c, &A, (vks_format_options){0});
     cr_expect_eq(s.mean_length, 2);
     cr_expect(near(s.deviation, sqrt(3), 1e-15));
     cr_expect(near(s.skew, 2 / sqrt(3), 1e-15));
     cr_expect_eq(s.lengths[1], 3);
     cr_expect_eq(s.lengths[3], 1);
-    host_csr_free(&A);
-    close_context(c);
 }

@@ -48,26 +48,21 @@ static struct solved solve_auto_of(vks_context *c, const struct host_csr *A, con
                                    vks_solve_options o)
 {
     struct solved s = {.x = room(A->cols, 8)};
-    vks_matrix *m = NULL;
-    must_work(c, vks_matrix_from_csr(c, A->rows, A->cols, A->row, A->col, A->val, NULL, &m));
-    vks_vector *vb = vector_of(c, PRECISION_F64, b, A->rows), *x = vector_of(c, PRECISION_F64, NULL, A->cols);
+    OWNED(vks_matrix) *m = matrix_from(c, A, NULL);
+    OWNED(vks_vector) *vb = vector_of(c, PRECISION_F64, b, A->rows),
+                      *x = vector_of(c, PRECISION_F64, NULL, A->cols);
     must_work(c, vks_solve(m, vb, x, &o, &s.report));
     must_work(c, vks_vector_read(x, 0, A->cols, VKS_F64, s.x));
     struct problem q = {.A = A, .b = b, .p = PRECISION_F64, .options = o};
     check_true_residual(&q, &s);
-    vks_vector_destroy(x);
-    vks_vector_destroy(vb);
-    vks_matrix_destroy(m);
     return s;
 }
 
 /* b is A times random x. */
 static struct solved solve_auto(vks_context *c, const struct host_csr *A, vks_solve_options o)
 {
-    double *b = random_right_side(A, PRECISION_F64, 3);
-    struct solved s = solve_auto_of(c, A, b, o);
-    free(b);
-    return s;
+    OWNED(double) *b = random_right_side(A, PRECISION_F64, 3);
+    return solve_auto_of(c, A, b, o);
 }
 
 /* Each strategy must begin from the best x, and their sum must be the solve. */
@@ -87,31 +82,27 @@ static void check_attempts(const vks_solve_report *r)
 
 static void expect_method(vks_context *c, struct host_csr A, vks_method method, vks_precond_kind precond)
 {
-    struct solved s = solve_auto(c, &A, (vks_solve_options){ANYWHERE});
+    OWNED_STRUCT(solved) s = solve_auto(c, &A, (vks_solve_options){ANYWHERE});
     must_end(&s, VKS_REASON_CONVERGED);
     cr_expect_eq(s.report.method, method, "%s", vks_method_name(s.report.method));
     cr_expect_eq(s.report.precond, precond, "%s", vks_precond_name(s.report.precond));
     if (s.report.attempts)
         check_attempts(&s.report);
-    solved_free(&s);
     host_csr_free(&A);
 }
 
-Test(strategies, takes_the_method_that_the_entries_of_a_want)
+TestOnHost(strategies, takes_the_method_that_the_entries_of_a_want)
 {
-    vks_context *c = open_host();
     expect_method(c, tridiagonal(300, -1, 3, -1), VKS_METHOD_CG, VKS_PRECOND_JACOBI);
     expect_method(c, tridiagonal(300, -1, 3, -0.5), VKS_METHOD_IDR, VKS_PRECOND_JACOBI);
     expect_method(c, tridiagonal(300, -1, -3, -1), VKS_METHOD_MINRES, VKS_PRECOND_ROW_SUM);
     expect_method(c, saddle(), VKS_METHOD_MINRES, VKS_PRECOND_SADDLE);
-    close_context(c);
 }
 
-Test(strategies, goes_on_from_the_best_x_where_an_attempt_fails)
+TestOnHost(strategies, goes_on_from_the_best_x_where_an_attempt_fails)
 {
-    vks_context *c = open_host();
-    struct host_csr A = tridiagonal(5000, -1, 0.001, 1);
-    struct solved s = solve_auto(c, &A, (vks_solve_options){ANYWHERE});
+    OWNED_STRUCT(host_csr) A = tridiagonal(5000, -1, 0.001, 1);
+    OWNED_STRUCT(solved) s = solve_auto(c, &A, (vks_solve_options){ANYWHERE});
     must_end(&s, VKS_REASON_CONVERGED);
     cr_expect_gt(s.report.attempts, 1);
     check_attempts(&s.report);
@@ -120,27 +111,21 @@ Test(strategies, goes_on_from_the_best_x_where_an_attempt_fails)
     must_end(&s, VKS_REASON_ITERATION_LIMIT);
     cr_expect_eq(s.report.iterations, 230);
     check_attempts(&s.report);
-    solved_free(&s);
-    host_csr_free(&A);
-    close_context(c);
 }
 
 static void expect_singular(vks_context *c, struct host_csr A, vks_reason reason, const char *part)
 {
-    double *b = random_vector(PRECISION_F64, A.rows, 1, 3);
-    struct solved s = solve_auto_of(c, &A, b, (vks_solve_options){ANYWHERE});
+    OWNED(double) *b = random_vector(PRECISION_F64, A.rows, 1, 3);
+    OWNED_STRUCT(solved) s = solve_auto_of(c, &A, b, (vks_solve_options){ANYWHERE});
     must_end(&s, reason);
     cr_expect(strstr(s.report.detail, part), "\"%s\" does not say \"%s\"", s.report.detail, part);
-    solved_free(&s);
-    free(b);
     host_csr_free(&A);
 }
 
 /* No solution: the rows of the first sum to zero, the second has an empty row and column, and the third has
  * two rows with entries only in the same column. */
-Test(strategies, tells_that_a_is_singular_where_no_attempt_converges)
+TestOnHost(strategies, tells_that_a_is_singular_where_no_attempt_converges)
 {
-    vks_context *c = open_host();
     struct host_csr sums_to_zero = tridiagonal(40, -1, 2, -1), lacks_row = tridiagonal(40, -1, 3, -1),
                     lacks_rank = tridiagonal(40, -1, 3, -0.5);
     sums_to_zero.val[0] = sums_to_zero.val[sums_to_zero.row[40] - 1] = 1;
@@ -153,22 +138,17 @@ Test(strategies, tells_that_a_is_singular_where_no_attempt_converges)
             lacks_rank.val[k] *= lacks_rank.col[k] == 11;
     expect_singular(c, lacks_row, VKS_REASON_SINGULAR, "row 11 of A is empty, and b is -1.7 there");
     expect_singular(c, lacks_rank, VKS_REASON_STRUCTURALLY_SINGULAR, "structural rank 39 of 40; ");
-    close_context(c);
 }
 
-Test(strategies, ends_where_the_residual_is_at_rounding_level)
+TestOnHost(strategies, ends_where_the_residual_is_at_rounding_level)
 {
-    vks_context *c = open_host();
-    struct host_csr A = tridiagonal(300, -1, 3, -0.5);
-    struct solved s = solve_auto(c, &A, (vks_solve_options){.rtol = 1e-17, ANYWHERE});
+    OWNED_STRUCT(host_csr) A = tridiagonal(300, -1, 3, -0.5);
+    OWNED_STRUCT(solved) s = solve_auto(c, &A, (vks_solve_options){.rtol = 1e-17, ANYWHERE});
     must_end(&s, VKS_REASON_STAGNATED);
     cr_expect(strstr(s.report.detail, "rounding level"), "%s", s.report.detail);
     cr_expect(s.report.attempts == 1 && s.report.true_residual < 4e-16, "%u attempts, %g", s.report.attempts,
               s.report.true_residual);
     check_attempts(&s.report);
-    solved_free(&s);
-    host_csr_free(&A);
-    close_context(c);
 }
 
 static int stop(void *user, const vks_progress *progress)
@@ -177,64 +157,49 @@ static int stop(void *user, const vks_progress *progress)
     return ++*(int *)user > 2;
 }
 
-Test(strategies, ends_where_it_is_cancelled)
+TestOnHost(strategies, ends_where_it_is_cancelled)
 {
-    vks_context *c = open_host();
-    struct host_csr A = tridiagonal(5000, -1, 0.001, 1);
+    OWNED_STRUCT(host_csr) A = tridiagonal(5000, -1, 0.001, 1);
     int asked = 0;
-    struct solved s = solve_auto(c, &A, (vks_solve_options){.progress = stop, .user = &asked, ANYWHERE});
+    OWNED_STRUCT(solved) s =
+        solve_auto(c, &A, (vks_solve_options){.progress = stop, .user = &asked, ANYWHERE});
     must_end(&s, VKS_REASON_CANCELLED);
     cr_expect_eq(s.report.attempts, 1);
-    solved_free(&s);
-    host_csr_free(&A);
-    close_context(c);
 }
 
-Test(strategies, refuses_options_of_one_method)
+TestOnHost(strategies, refuses_options_of_one_method)
 {
-    vks_context *c = open_host();
-    struct host_csr A = tridiagonal(9, -1, 3, -0.5);
-    vks_matrix *m = NULL;
-    must_work(c, vks_matrix_from_csr(c, 9, 9, A.row, A.col, A.val, NULL, &m));
-    vks_vector *b = vector_of(c, PRECISION_F64, NULL, 9), *x = vector_of(c, PRECISION_F64, NULL, 9);
+    OWNED_STRUCT(host_csr) A = tridiagonal(9, -1, 3, -0.5);
+    OWNED(vks_matrix) *m = matrix_from(c, &A, NULL);
+    OWNED(vks_vector) *b = vector_of(c, PRECISION_F64, NULL, 9), *x = vector_of(c, PRECISION_F64, NULL, 9);
     vks_solve_options o = {.scaling = VKS_SCALING_MATCH};
     must_refuse(c, vks_solve(m, b, x, &o, NULL), VKS_INVALID_ARGUMENT,
                 "a scaling was given without a method");
     o = (vks_solve_options){.restart = 9};
     must_refuse(c, vks_solve(m, b, x, &o, NULL), VKS_INVALID_ARGUMENT,
                 "a restart was given without a method");
-    vks_vector_destroy(b);
-    vks_vector_destroy(x);
-    vks_matrix_destroy(m);
-    host_csr_free(&A);
-    close_context(c);
 }
 
 /* With a first row far larger than the others; the pair (3, 4) differs by `differ`. */
 static bool counts_as_symmetric(vks_context *c, double scale, double differ)
 {
-    struct host_csr A = tridiagonal(9, -1, 4, -1);
+    OWNED_STRUCT(host_csr) A = tridiagonal(9, -1, 4, -1);
     A.val[0] = 1e30;
     A.val[A.row[3] + 2] += differ;
     for (uint32_t e = 0; e < A.row[9]; e++)
         A.val[e] *= scale;
-    vks_matrix *m = NULL;
     vks_plan plan;
-    must_work(c, vks_matrix_from_csr(c, 9, 9, A.row, A.col, A.val, NULL, &m));
+    OWNED(vks_matrix) *m = matrix_from(c, &A, NULL);
     must_work(c, vks_solve_plan(m, NULL, &plan));
-    vks_matrix_destroy(m);
-    host_csr_free(&A);
     return plan.symmetric;
 }
 
-Test(strategies, checks_symmetry_of_each_pair_by_itself)
+TestOnHost(strategies, checks_symmetry_of_each_pair_by_itself)
 {
-    vks_context *c = open_host();
     cr_expect(counts_as_symmetric(c, 1, 0));
     cr_expect(counts_as_symmetric(c, 0x1p-100, 0x1p-45));
     cr_expect_not(counts_as_symmetric(c, 1, 0x1p-30));
     cr_expect_not(counts_as_symmetric(c, 0x1p-100, 0.5));
-    close_context(c);
 }
 
 Test(strategies, matches_no_more_where_that_was_too_much_work)

@@ -15,11 +15,10 @@ struct automatic {
 static struct automatic automatic_of(vks_context *c, const struct host_csr *A)
 {
     struct automatic t = {.c = c};
-    double *b = random_right_side(A, PRECISION_F64, 3);
+    OWNED(double) *b = random_right_side(A, PRECISION_F64, 3);
     must_work(c, vks_matrix_from_csr(c, A->rows, A->rows, A->row, A->col, A->val, NULL, &t.m));
     t.b = vector_of(c, PRECISION_F64, b, A->rows);
     t.x = vector_of(c, PRECISION_F64, NULL, A->rows);
-    free(b);
     return t;
 }
 
@@ -39,12 +38,11 @@ static vks_solve_report solve_automatically(const struct automatic *t, vks_solve
 }
 
 /* Cycles of CG in f32 that keep their directions must not end with the x of the first one. */
-Test(strategies_ends, in_f32_keeps_what_cg_has_reached)
+TestOnHost(strategies_ends, in_f32_keeps_what_cg_has_reached)
 {
-    vks_context *c = open_host();
-    vks_matrix *bus = read_shipped(c, "1138_bus");
-    struct host_csr A = read_back(c, bus);
-    struct automatic t = automatic_of(c, &A);
+    OWNED(vks_matrix) *bus = read_shipped(c, "1138_bus");
+    OWNED_STRUCT(host_csr) A = read_back(c, bus);
+    OWNED_STRUCT(automatic) t = automatic_of(c, &A);
     for (uint32_t most = 100; most <= 300; most += 100) {
         vks_solve_options o = {.iterate_in_f32 = 1, .max_iterations = most};
         vks_solve_report r = solve_automatically(&t, o);
@@ -53,10 +51,6 @@ Test(strategies_ends, in_f32_keeps_what_cg_has_reached)
         vks_solve_report by_name = solve_automatically(&t, o);
         cr_expect_leq(r.true_residual, 2 * by_name.true_residual, "limit %u", most);
     }
-    automatic_free(&t);
-    vks_matrix_destroy(bus);
-    host_csr_free(&A);
-    close_context(c);
 }
 
 static bool is_left_out(const vks_attempt *a)
@@ -67,13 +61,13 @@ static bool is_left_out(const vks_attempt *a)
 /* Two equal rows: no strategy converges. The last two, elimination and LSMR, need 64-bit floats. */
 Test(strategies_ends, an_attempt_that_is_left_out_has_not_run)
 {
-    vks_context *c = open_context("host", (struct device_options){.without_f64 = true});
-    struct host_csr A = tridiagonal(20, -1, 4, 2);
+    OWNED(vks_context) *c = open_context("host", (struct device_options){.without_f64 = true});
+    OWNED_STRUCT(host_csr) A = tridiagonal(20, -1, 4, 2);
     double b[20] = {1, 2};
     A.val[0] = A.val[2]; /* of the first row and of the second */
     A.val[1] = A.val[3];
     A.val[4] = 0;
-    struct automatic t = automatic_of(c, &A);
+    OWNED_STRUCT(automatic) t = automatic_of(c, &A);
     must_work(c, vks_vector_write(t.b, 0, 20, VKS_F64, b));
     vks_solve_report r = solve_automatically(&t, (vks_solve_options){ANYWHERE});
     const vks_attempt *last = &r.attempt[r.attempts - 1];
@@ -82,9 +76,6 @@ Test(strategies_ends, an_attempt_that_is_left_out_has_not_run)
               last->true_residual);
     cr_expect(r.method != VKS_METHOD_GAUSS_JORDAN && r.reason != VKS_REASON_NOT_RUN);
     cr_expect(strstr(r.warning, "left out: gauss-jordan, lsmr: "), "%s", r.warning);
-    automatic_free(&t);
-    host_csr_free(&A);
-    close_context(c);
 }
 
 /* The Laplacian of a path, which is singular, with its odd rows and columns doubled; and two rows that make A
@@ -104,14 +95,13 @@ static struct host_csr path_and_pair(uint32_t n)
 }
 
 /* The next solve begins with MINRES, finds no solution, and finally tries CG. */
-Test(strategies_ends, of_a_kept_solver_that_came_back_to_the_first_attempt_tells_its_own_attempts)
+TestOnHost(strategies_ends, of_a_kept_solver_that_came_back_to_the_first_attempt_tells_its_own_attempts)
 {
     enum { ROWS = 101 };
-    vks_context *c = open_host();
-    struct host_csr A = path_and_pair(ROWS);
-    struct automatic t = automatic_of(c, &A);
+    OWNED_STRUCT(host_csr) A = path_and_pair(ROWS);
+    OWNED_STRUCT(automatic) t = automatic_of(c, &A);
     double b[ROWS];
-    vks_solver *solver = NULL;
+    OWNED(vks_solver) *solver = NULL;
     vks_solve_report r;
     must_work(c, vks_solver_create(t.m, &(vks_solve_options){.zero_guess = 1, ANYWHERE}, &solver));
     for (int turn = 0; turn < 3; turn++) {
@@ -127,20 +117,15 @@ Test(strategies_ends, of_a_kept_solver_that_came_back_to_the_first_attempt_tells
         }
         cr_expect_eq(iterations, r.iterations, "turn %d", turn);
     }
-    vks_solver_destroy(solver);
-    automatic_free(&t);
-    host_csr_free(&A);
-    close_context(c);
 }
 
-Test(strategies_ends, of_a_kept_solver_that_fails_again_are_reported_alike)
+TestOnHost(strategies_ends, of_a_kept_solver_that_fails_again_are_reported_alike)
 {
     enum { ROWS = 101 };
-    vks_context *c = open_host();
-    struct host_csr A = path_and_pair(ROWS);
-    struct automatic t = automatic_of(c, &A);
+    OWNED_STRUCT(host_csr) A = path_and_pair(ROWS);
+    OWNED_STRUCT(automatic) t = automatic_of(c, &A);
     double b[ROWS];
-    vks_solver *solver = NULL;
+    OWNED(vks_solver) *solver = NULL;
     vks_solve_report first, r;
     for (uint32_t i = 0; i < ROWS; i++)
         b[i] = i < ROWS - 2 && i % 5 == 0;
@@ -155,10 +140,6 @@ Test(strategies_ends, of_a_kept_solver_that_fails_again_are_reported_alike)
             cr_expect_eq(memcmp(&r.attempt[k], &first.attempt[k], sizeof r.attempt[k]), 0, "attempt %u", k);
         cr_expect_eq(strcmp(r.warning, first.warning), 0, "\"%s\" before: \"%s\"", r.warning, first.warning);
     }
-    vks_solver_destroy(solver);
-    automatic_free(&t);
-    host_csr_free(&A);
-    close_context(c);
 }
 
 static void must_refuse_both(const struct automatic *t, const vks_precond_options *M, const char *part)
@@ -169,9 +150,8 @@ static void must_refuse_both(const struct automatic *t, const vks_precond_option
     must_refuse(t->c, vks_solve_plan(t->m, &o, &plan), VKS_INVALID_ARGUMENT, part);
 }
 
-Test(strategies_ends, options_of_no_preconditioner_are_refused_for_any_matrix)
+TestOnHost(strategies_ends, options_of_no_preconditioner_are_refused_for_any_matrix)
 {
-    vks_context *c = open_host();
     struct host_csr matrices[] = {tridiagonal(9, -1, 3, -0.5), tridiagonal(9, -1, 3, -1)};
     for (int k = 0; k < 2; k++) {
         struct automatic t = automatic_of(c, &matrices[k]);
@@ -181,14 +161,14 @@ Test(strategies_ends, options_of_no_preconditioner_are_refused_for_any_matrix)
         automatic_free(&t);
         host_csr_free(&matrices[k]);
     }
-    close_context(c);
 }
 
 /* B C, with random integers, B n x r and C r x n. */
 static struct host_csr of_rank(uint32_t n, uint32_t r)
 {
     struct host_csr A = new_csr(n, n, (size_t)n * n);
-    double *B = random_vector(PRECISION_F32, n * r, 1, 11), *C = random_vector(PRECISION_F32, n * r, 1, 12);
+    OWNED(double) *B = random_vector(PRECISION_F32, n * r, 1, 11),
+                  *C = random_vector(PRECISION_F32, n * r, 1, 12);
     for (uint32_t i = 0; i < n; i++) {
         for (uint32_t j = 0; j < n; j++) {
             double sum = 0;
@@ -199,36 +179,29 @@ static struct host_csr of_rank(uint32_t n, uint32_t r)
         }
         A.row[i + 1] = (i + 1) * n;
     }
-    free(B);
-    free(C);
     return A;
 }
 
-Test(strategies_ends, singular_systems_that_have_solutions_are_solved)
+TestOnHost(strategies_ends, singular_systems_that_have_solutions_are_solved)
 {
-    vks_context *c = open_host();
     for (uint32_t r = 17; r < 24; r += 3) {
-        struct host_csr A = of_rank(24, r);
-        struct automatic t = automatic_of(c, &A);
+        OWNED_STRUCT(host_csr) A = of_rank(24, r);
+        OWNED_STRUCT(automatic) t = automatic_of(c, &A);
         vks_solve_report reported = solve_automatically(&t, (vks_solve_options){ANYWHERE});
         cr_expect_eq(reported.reason, VKS_REASON_CONVERGED, "rank %u: %s, %s", r,
                      vks_reason_name(reported.reason), reported.detail);
-        automatic_free(&t);
-        host_csr_free(&A);
     }
-    close_context(c);
 }
 
-Test(strategies_ends, a_system_without_a_solution_ends_as_singular_with_the_least_residual)
+TestOnHost(strategies_ends, a_system_without_a_solution_ends_as_singular_with_the_least_residual)
 {
-    vks_context *c = open_host();
-    struct host_csr A = tridiagonal(5000, 2, 1, -2); /* too large for elimination */
-    for (uint32_t i = 1; i + 1 < 5000; i += 2)       /* pairs of rows: (1 -2; 2 -4) */
+    OWNED_STRUCT(host_csr) A = tridiagonal(5000, 2, 1, -2); /* too large for elimination */
+    for (uint32_t i = 1; i + 1 < 5000; i += 2)              /* pairs of rows: (1 -2; 2 -4) */
         A.val[A.row[i + 1] - 1] = A.val[A.row[i + 1]] = 0;
     for (uint32_t i = 1; i < 5000; i += 2)
         A.val[A.row[i] + 1] = -4;
     double *b = random_vector(PRECISION_F64, 5000, 1, 9), left = 0, bb = 0;
-    struct automatic t = automatic_of(c, &A);
+    OWNED_STRUCT(automatic) t = automatic_of(c, &A);
     must_work(c, vks_vector_write(t.b, 0, 5000, VKS_F64, b));
     vks_solve_report r = solve_automatically(&t, (vks_solve_options){ANYWHERE});
     for (int i = 0; i < 5000; i++) {
@@ -240,17 +213,13 @@ Test(strategies_ends, a_system_without_a_solution_ends_as_singular_with_the_leas
     cr_expect(strstr(r.detail, "has no solution"), "%s", r.detail);
     cr_expect_lt(fabs(r.true_residual - least), 1e-3 * least, "%g, not %g", r.true_residual, least);
     free(b);
-    automatic_free(&t);
-    host_csr_free(&A);
-    close_context(c);
 }
 
 /* A strategy ends at the rounding level of f32, and the limit ends the next one, which began from zero. */
-Test(strategies_ends, an_x_that_was_dropped_is_taken_back_where_nothing_better_comes)
+TestOnHost(strategies_ends, an_x_that_was_dropped_is_taken_back_where_nothing_better_comes)
 {
-    vks_context *c = open_host();
-    struct host_csr A = tridiagonal(1000, -1.0001, 2, -0.9999);
-    struct automatic t = {.c = c};
+    OWNED_STRUCT(host_csr) A = tridiagonal(1000, -1.0001, 2, -0.9999);
+    OWNED_STRUCT(automatic) t = {.c = c};
     vks_matrix_options in_f32 = {.precision = VKS_F32};
     must_work(c, vks_matrix_from_csr(c, 1000, 1000, A.row, A.col, A.val, &in_f32, &t.m));
     t.b = vector_of(c, PRECISION_F32, NULL, 1000);
@@ -263,7 +232,4 @@ Test(strategies_ends, an_x_that_was_dropped_is_taken_back_where_nothing_better_c
     cr_expect_neq(r.reason, VKS_REASON_CONVERGED);
     cr_expect(least < 0.1 && r.true_residual <= 2 * least, "%g, and an attempt had %g", r.true_residual,
               least);
-    automatic_free(&t);
-    host_csr_free(&A);
-    close_context(c);
 }

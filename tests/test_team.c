@@ -5,6 +5,7 @@
 #include "team/cores.h"
 #include "team/crew.h"
 #include "tests/support/fork.h"
+#include "tests/support/own.h"
 #include "tests/support/solve.h"
 #include "vector/verbs.h"
 
@@ -58,25 +59,23 @@ static void count_all(const void *sums, struct member *me)
 
 static void count_with(struct team *team, uint32_t n, uint32_t grain)
 {
-    uint32_t *count = calloc(n + (size_t)1, sizeof *count);
+    OWNED(uint32_t) *count = calloc(n + (size_t)1, sizeof *count);
     struct sums s = {.count = count, .n = n, .grain = grain};
     team_run(team, count_all, &s);
     for (uint32_t i = 0; i < n; i++)
         cr_assert_eq(count[i], 1, "%u of %u: %u times", i, n, count[i]);
     cr_assert_eq(s.first, n ? (uint64_t)n * (n - 1) / 2 : 0);
     cr_assert_eq(s.second, n * (s.first + 1));
-    free(count);
 }
 
 Test(team, each_element_is_taken_once_by_any_number_of_threads)
 {
     static const uint32_t threads[] = {1, 2, 3, 8, 16}, sizes[] = {0, 1, 2, 3, 255, 256, 257, 1000, N};
     for (size_t t = 0; t < sizeof threads / sizeof *threads; t++) {
-        struct team *team = team_create(threads[t]);
+        OWNED_BY(team_end) struct team *team = team_create(threads[t]);
         for (size_t k = 0; k < sizeof sizes / sizeof *sizes; k++)
             for (uint32_t grain = 1; grain <= 256; grain *= 16)
                 count_with(team, sizes[k], grain);
-        team_destroy(team);
     }
     count_with(NULL, N, 1);
 }
@@ -120,10 +119,9 @@ Test(team, of_more_than_the_most_threads_is_refused)
                  o.threads);
         cr_expect_str_eq(message, words);
     }
-    vks_context *c = NULL;
+    OWNED_BY(context_end) vks_context *c = NULL;
     o.threads = CORES_MOST;
     cr_expect_eq(vks_context_create(&o, &c), VKS_OK, "%s", message);
-    vks_context_destroy(c);
 }
 
 static void count_once(const void *sums, struct member *me)
@@ -138,7 +136,7 @@ Test(team, that_had_fewer_members_for_some_loops_takes_all_of_the_next)
 {
     static uint32_t count[1000];
     static const uint32_t limits[] = {4, 2, 4, 3, 3, 4, 2, 2, 2, 4, 2, 4};
-    struct team *team = team_create(4);
+    OWNED_BY(team_end) struct team *team = team_create(4);
     cr_assert(crew_start(team));
     for (uint32_t k = 0; k < sizeof limits / sizeof *limits; k++) {
         struct sums s = {.count = count, .n = 1000, .grain = 1};
@@ -151,7 +149,6 @@ Test(team, that_had_fewer_members_for_some_loops_takes_all_of_the_next)
         for (uint32_t i = 0; i < s.n; i++)
             cr_assert_eq(count[i], k + 1, "loop %u, %u: %u times", k, i, count[i]);
     }
-    team_destroy(team);
 }
 
 enum { SIDE = 60, ROWS = SIDE * SIDE };
@@ -160,10 +157,10 @@ enum { SIDE = 60, ROWS = SIDE * SIDE };
  * that. */
 static bool solves(uint32_t threads, double *x)
 {
-    struct host_csr A = {0};
-    vks_context *c = NULL;
-    vks_matrix *M = NULL;
-    vks_vector *vb = NULL, *vx = NULL;
+    OWNED_STRUCT(host_csr) A = {0};
+    OWNED_BY(context_end) vks_context *c = NULL;
+    OWNED(vks_matrix) *M = NULL;
+    OWNED(vks_vector) *vb = NULL, *vx = NULL;
     vks_solve_report r;
     double b[ROWS];
     for (int i = 0; i < ROWS; i++)
@@ -176,11 +173,6 @@ static bool solves(uint32_t threads, double *x)
     for (int round = 0; ok && round < 3; round++)
         ok = !vks_vector_fill(vx, 0) && !vks_solve(M, vb, vx, NULL, &r) && r.reason == VKS_REASON_CONVERGED;
     ok = ok && !vks_vector_read(vx, 0, ROWS, VKS_F64, x);
-    vks_vector_destroy(vb);
-    vks_vector_destroy(vx);
-    vks_matrix_destroy(M);
-    vks_context_destroy(c);
-    host_csr_free(&A);
     return ok;
 }
 
@@ -229,8 +221,8 @@ static int try_in_child(vks_context *c, vks_vector *v)
 
 static void fork_with(const char *device)
 {
-    vks_context *c = NULL;
-    vks_vector *v = NULL;
+    OWNED_BY(context_end) vks_context *c = NULL;
+    OWNED(vks_vector) *v = NULL;
     double sum = 0;
     cr_assert_eq(vks_context_create(&(vks_context_options){.device = device, .threads = 2}, &c), VKS_OK);
     cr_assert_eq(vks_vector_create(c, N, VKS_F64, &v), VKS_OK);
@@ -246,8 +238,6 @@ static void fork_with(const char *device)
     cr_expect(WIFEXITED(status) && WEXITSTATUS(status) == 0, "%s: %x", device, (unsigned)status);
     cr_expect_eq(vks_vector_sum(v, &sum), VKS_OK);
     cr_expect_eq(sum, N);
-    vks_vector_destroy(v);
-    vks_context_destroy(c);
 }
 
 /* The first action in the child: destroys an object of the parent. It must not reach the driver, whose
@@ -270,9 +260,9 @@ static int destroy_in_child(vks_context *c, int which, struct rec *r, vks_vector
 static void destroy_forked(const char *device)
 {
     for (int which = 0; which < 3; which++) {
-        vks_context *c = NULL;
-        vks_vector *v = NULL;
-        struct rec r;
+        OWNED_BY(context_end) vks_context *c = NULL;
+        OWNED(vks_vector) *v = NULL;
+        OWNED_BY(rec_destroy) struct rec r;
         cr_assert_eq(vks_context_create(&(vks_context_options){.device = device, .threads = 2}, &c), VKS_OK);
         rec_create(&r, c->device, PRECISION_F32);
         if (which < 2) {
@@ -289,9 +279,6 @@ static void destroy_forked(const char *device)
         cr_assert_eq(waitpid(child, &status, 0), child);
         cr_expect(WIFEXITED(status) && WEXITSTATUS(status) == 0, "%s, %d: %x", device, which,
                   (unsigned)status);
-        rec_destroy(&r);
-        vks_vector_destroy(v);
-        vks_context_destroy(c);
     }
 }
 

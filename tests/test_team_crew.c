@@ -3,6 +3,7 @@
  * fails instead of hanging. */
 #include "report/clock.h"
 #include "team/crew.h"
+#include "tests/support/own.h"
 #include "tests/support/solve.h"
 #include "vksolve/operator.h"
 
@@ -86,13 +87,12 @@ static bool becomes(const _Atomic bool *what, bool wanted)
 
 Test(crew, that_sleeps_is_woken_by_turns)
 {
-    struct team *t = started(MOST_MEMBERS);
+    OWNED_BY(team_end) struct team *t = started(MOST_MEMBERS);
     for (uint32_t i = 1; i < MOST_MEMBERS; i++)
         cr_assert(becomes(&t->place[i].sleeping, true), "%u", i);
     struct meeting m = {.expected = MOST_MEMBERS};
     team_run(t, meet, &m);
     cr_expect_eq(m.inside, MOST_MEMBERS, "%u came of %u", m.inside, MOST_MEMBERS);
-    team_destroy(t);
 }
 
 /* Longer than the leader polls. */
@@ -100,19 +100,18 @@ Test(crew, that_is_inside_is_waited_for)
 {
     static const useconds_t linger[] = {0, 1, 20000};
     for (size_t i = 0; i < sizeof linger / sizeof *linger; i++) {
-        struct team *t = started(4);
+        OWNED_BY(team_end) struct team *t = started(4);
         struct meeting m = {.expected = 4, .linger = linger[i]};
         team_run(t, meet, &m);
         cr_expect_eq(m.inside, 4);
         cr_expect_eq(m.left_at_the_end, 3, "%u had left", m.left_at_the_end);
-        team_destroy(t);
     }
 }
 
 /* A member that is about to sleep is held up, while the leader looks for sleepers and finds none. */
 Test(crew, that_lies_down_when_a_loop_is_opened_gets_up)
 {
-    struct team *t = started(2);
+    OWNED_BY(team_end) struct team *t = started(2);
     struct meeting first = {.expected = 2, .lock = &t->place[1].lock};
     struct meeting second = {.expected = 2, .unlock = &t->place[1].lock};
     team_run(t, meet, &first);
@@ -123,7 +122,6 @@ Test(crew, that_lies_down_when_a_loop_is_opened_gets_up)
     atomic_store(&t->most, t->limit);
     team_run(t, meet, &second);
     cr_expect_eq(second.inside, 2);
-    team_destroy(t);
 }
 
 Test(crew, that_lies_down_when_the_team_ends_gets_up)
@@ -146,7 +144,7 @@ static void expect_masks(const sigset_t *callers, bool faults_blocked)
     static const int faults[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGSYS};
     static const int others[] = {SIGALRM, SIGINT,  SIGTERM, SIGHUP,  SIGUSR1,   SIGUSR2, SIGABRT,
                                  SIGCHLD, SIGPIPE, SIGPROF, SIGQUIT, SIGVTALRM, SIGWINCH};
-    struct team *t = team_create(3);
+    OWNED_BY(team_end) struct team *t = team_create(3);
     struct meeting m = {.expected = 3};
     sigset_t before, after;
     pthread_sigmask(SIG_SETMASK, callers, &before);
@@ -161,7 +159,6 @@ static void expect_masks(const sigset_t *callers, bool faults_blocked)
     }
     for (int k = 1; k < SIGRTMIN; k++)
         cr_expect_eq(sigismember(callers, k), sigismember(&after, k), "%d", k);
-    team_destroy(t);
 }
 
 /* Signals of the process must go to the program's threads, even if only one of these waits for them. */
@@ -215,12 +212,12 @@ Test(crew, leaves_a_helpers_fault_to_the_programs_handler)
     fault.page = mmap(NULL, 1, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     cr_assert_neq(fault.page, MAP_FAILED);
     cr_assert_eq(sigaction(SIGSEGV, &action, NULL), 0);
-    vks_context *c = NULL;
+    OWNED_BY(context_end) vks_context *c = NULL;
     cr_assert_eq(vks_context_create(&(vks_context_options){.device = "host", .threads = 2}, &c), VKS_OK);
     vks_operator o = {.rows_f64 = faulty_rows};
-    vks_matrix *A = NULL;
+    OWNED(vks_matrix) *A = NULL;
     must_work(c, vks_operator_create(c, N, &o, &A));
-    vks_vector *x = vector_of(c, PRECISION_F64, NULL, N), *y = vector_of(c, PRECISION_F64, NULL, N);
+    OWNED(vks_vector) *x = vector_of(c, PRECISION_F64, NULL, N), *y = vector_of(c, PRECISION_F64, NULL, N);
     double sum = 0;
     must_work(c, vks_vector_fill(x, 1));
     /* A helper that came too late for a loop is excluded from the next ones, for less than a second. */
@@ -233,8 +230,4 @@ Test(crew, leaves_a_helpers_fault_to_the_programs_handler)
     }
     cr_expect_eq(fault.faults, 1);
     cr_expect_not(pthread_equal(fault.at, fault.leader));
-    vks_vector_destroy(x);
-    vks_vector_destroy(y);
-    vks_matrix_destroy(A);
-    vks_context_destroy(c);
 }

@@ -7,12 +7,11 @@ enum { N = 300000 };
 
 static void time_calls(const char *device)
 {
-    vks_context *c = open_context(device, (struct device_options){.timestamps = true});
-    vks_vector *x = NULL;
+    OWNED(vks_context) *c = open_context(device, (struct device_options){.timestamps = true});
     double seconds = -1, again = -1, result, value;
     must_work(c, vks_context_kernel_seconds(c, &seconds));
     cr_expect_eq(seconds, 0, "%s: nothing has run yet", device);
-    must_work(c, vks_vector_create(c, N, VKS_F32, &x));
+    OWNED(vks_vector) *x = vector_of(c, PRECISION_F32, NULL, N);
     double start = clock_seconds();
     must_work(c, vks_vector_dot(x, x, &result));
     double wall = clock_seconds() - start;
@@ -23,8 +22,6 @@ static void time_calls(const char *device)
     must_work(c, vks_vector_read(x, 0, 1, VKS_F64, &value));
     must_work(c, vks_context_kernel_seconds(c, &seconds));
     cr_expect_eq(seconds, 0, "%s: reading runs no kernel", device);
-    vks_vector_destroy(x);
-    close_context(c);
 }
 
 Test(timing, the_kernels_of_the_last_call_are_timed_where_that_is_asked_for)
@@ -35,11 +32,10 @@ Test(timing, the_kernels_of_the_last_call_are_timed_where_that_is_asked_for)
 
 static void refuse_times(const char *device)
 {
-    vks_context *c = open_context(device, (struct device_options){0});
+    OWNED(vks_context) *c = open_context(device, (struct device_options){0});
     double seconds;
     must_refuse(c, vks_context_kernel_seconds(c, &seconds), VKS_UNSUPPORTED, "without timestamps");
     must_work(c, vks_context_copy_bandwidth(c, &seconds));
-    close_context(c);
 }
 
 Test(timing, there_is_none_where_it_is_not_asked_for)
@@ -56,16 +52,13 @@ static vks_status no_times(struct rec *r, double *seconds)
 
 Test(timing, a_clock_that_fails_fails_the_call)
 {
-    vks_context *c = open_context("host", (struct device_options){.timestamps = true});
+    OWNED(vks_context) *c = open_context("host", (struct device_options){.timestamps = true});
     const struct device_ops *working = c->device->ops;
     struct device_ops broken = *working;
-    vks_vector *x = NULL;
-    must_work(c, vks_vector_create(c, N, VKS_F32, &x));
+    OWNED(vks_vector) *x = vector_of(c, PRECISION_F32, NULL, N);
     broken.times = no_times;
     c->device->ops = &broken;
     must_refuse(c, vks_vector_fill(x, 2), VKS_DEVICE_LOST, "the clock stopped");
     c->device->ops = working;
     must_work(c, vks_vector_fill(x, 2));
-    vks_vector_destroy(x);
-    close_context(c);
 }

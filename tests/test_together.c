@@ -1,6 +1,5 @@
 /* Conjugate gradients whose workgroups iterate together: the bits are those of one dispatch for each step,
  * even without co-residency. */
-#include "command/models/generate_matrix.h"
 #include "small_matrix.h"
 #include "solvers/method/cg.h"
 #include "tests/support/cg_case.h"
@@ -16,7 +15,7 @@ static uint32_t unknowns(void)
 /* Solves on a device whose workgroups poll this many times for each other; -1: a device without that. */
 static struct solved solve_with(const struct problem *q, int polls)
 {
-    vks_context *c = open_gpu();
+    OWNED(vks_context) *c = open_gpu();
     if (polls >= 0)
         make_meet(c);
     else
@@ -28,17 +27,17 @@ static struct solved solve_with(const struct problem *q, int polls)
     struct solved s = solve(c, q);
     if (polls == 0)
         cr_expect_gt(c->device->co_residency[KERNEL_cg_together_csr][q->p].min_failed, 0, "they have met");
-    close_context(c);
     return s;
 }
 
 static void compare(enum precision p)
 {
     uint32_t n = unknowns();
-    struct host_csr A = tridiagonal(n, -1, 2.015625, -1);
-    double *b = random_vector(p, n, 2, 3);
+    OWNED_STRUCT(host_csr) A = tridiagonal(n, -1, 2.015625, -1);
+    OWNED(double) *b = random_vector(p, n, 2, 3);
     struct problem q = {&A, b, NULL, p, {.max_iterations = 400, .history_capacity = 400}};
-    struct solved apart = solve_with(&q, -1), together = solve_with(&q, 1000), missed = solve_with(&q, 0);
+    OWNED_STRUCT(solved) apart = solve_with(&q, -1), together = solve_with(&q, 1000),
+                         missed = solve_with(&q, 0);
     cr_expect_gt(apart.report.iterations, 70, "which takes batches");
     must_match(&together, &apart, n, "together");
     must_match(&missed, &apart, n, "who did not meet");
@@ -47,11 +46,6 @@ static void compare(enum precision p)
     cr_expect_eq(together.report.together, (n - 1) / 256 + 1);
     cr_expect_eq(together.report.dispatches_per_iteration, 0);
     cr_expect_eq(missed.report.together, 0);
-    solved_free(&apart);
-    solved_free(&together);
-    solved_free(&missed);
-    free(b);
-    host_csr_free(&A);
 }
 
 Test(together, iterations_that_share_a_dispatch_have_the_bits_of_those_that_do_not)
@@ -64,35 +58,28 @@ Test(together, iterations_that_share_a_dispatch_have_the_bits_of_those_that_do_n
  * bits of `want`. */
 static uint32_t groups_on(uint32_t multiprocessors, const struct problem *q, const double *want)
 {
-    vks_context *c = on_hardware() ? open_gpu() : open_host();
+    OWNED(vks_context) *c = on_hardware() ? open_gpu() : open_host();
     make_meet(c);
     c->device->info.multiprocessors = multiprocessors;
-    struct solved s = solve_in(c, q, VKS_FORMAT_SELL);
+    OWNED_STRUCT(solved) s = solve_in(c, q, VKS_FORMAT_SELL);
     uint32_t groups = s.report.together;
     must_equal(s.x, want, q->A->rows, "x");
-    solved_free(&s);
-    close_context(c);
     return groups;
 }
 
 /* Checks the workgroups for numbers of multiprocessors (0: unknown). The bits must not change. */
 static void check_groups(const char *kind, uint32_t size, const uint32_t (*expected)[2], uint32_t count)
 {
-    struct host_csr A;
-    cr_assert_eq(generate_matrix(NULL, kind, size, &A), VKS_OK);
-    double *b = random_vector(PRECISION_F64, A.rows, 2, 3);
+    OWNED_STRUCT(host_csr) A = model(kind, size);
+    OWNED(double) *b = random_vector(PRECISION_F64, A.rows, 2, 3);
     struct problem q = {&A, b, NULL, PRECISION_F64, {.max_iterations = 3}};
-    vks_context *c = open_host();
-    struct solved apart = solve_in(c, &q, VKS_FORMAT_SELL);
+    OWNED(vks_context) *c = open_host();
+    OWNED_STRUCT(solved) apart = solve_in(c, &q, VKS_FORMAT_SELL);
     cr_expect_eq(apart.report.together, 0);
     for (uint32_t i = 0; i < count; i++) {
         uint32_t groups = groups_on(expected[i][0], &q, apart.x);
         cr_expect_eq(groups, expected[i][1], "%s %u on %u: %u", kind, size, expected[i][0], groups);
     }
-    solved_free(&apart);
-    close_context(c);
-    free(b);
-    host_csr_free(&A);
 }
 
 Test(together, short_rows_share_workgroups_until_there_is_one_for_each_multiprocessor)
@@ -104,19 +91,18 @@ Test(together, short_rows_share_workgroups_until_there_is_one_for_each_multiproc
     check_groups("poisson3d27", 41, (const uint32_t[][2]){{0, 270}, {140, 270}}, 2); /* long rows */
 }
 
-Test(together, a_solver_whose_workgroups_have_parted_says_so_from_then_on)
+TestOnGpu(together, a_solver_whose_workgroups_have_parted_says_so_from_then_on)
 {
     uint32_t n = unknowns();
-    struct host_csr host = tridiagonal(n, -1, 2.015625, -1);
-    vks_context *c = open_gpu();
-    vks_matrix *A;
-    vks_solver *solver;
+    OWNED_STRUCT(host_csr) host = tridiagonal(n, -1, 2.015625, -1);
+    OWNED(vks_matrix) *A;
+    OWNED(vks_solver) *solver;
     make_meet(c);
     c->device->info.polls = 0;
     c->device->co_residency[KERNEL_cg_together_csr][PRECISION_F64].max_ok = TOGETHER_MOST;
     must_work(c, vks_matrix_from_csr(c, n, n, host.row, host.col, host.val, NULL, &A));
     must_work(c, vks_solver_create(A, NULL, &solver));
-    vks_vector *b = vector_of(c, PRECISION_F64, NULL, n), *x = vector_of(c, PRECISION_F64, NULL, n);
+    OWNED(vks_vector) *b = vector_of(c, PRECISION_F64, NULL, n), *x = vector_of(c, PRECISION_F64, NULL, n);
     must_work(c, vks_vector_fill(b, 1));
     for (int i = 0; i < 2; i++) {
         vks_solve_report reported;
@@ -125,12 +111,6 @@ Test(together, a_solver_whose_workgroups_have_parted_says_so_from_then_on)
         cr_expect_eq(reported.reason, VKS_REASON_CONVERGED);
         cr_expect_eq(reported.together, 0, "solve %d: %u workgroups", i, reported.together);
     }
-    vks_vector_destroy(x);
-    vks_vector_destroy(b);
-    vks_solver_destroy(solver);
-    vks_matrix_destroy(A);
-    close_context(c);
-    host_csr_free(&host);
 }
 
 /* Acts as a workgroup that has timed out in the middle of an iteration. */
@@ -145,14 +125,13 @@ static int make_inconsistent(void *user, const vks_progress *progress)
     return 0;
 }
 
-Test(together, a_solve_that_is_inconsistent_starts_again_from_where_it_is)
+TestOnGpu(together, a_solve_that_is_inconsistent_starts_again_from_where_it_is)
 {
     enum { N = 200 };
-    vks_context *c = open_gpu();
-    struct host_csr A = tridiagonal(N, -1, 2.0001, -1);
-    double *r0 = random_vector(PRECISION_F64, N, 2, 3), *x = room(N, 8);
+    OWNED_STRUCT(host_csr) A = tridiagonal(N, -1, 2.0001, -1);
+    OWNED(double) *r0 = random_vector(PRECISION_F64, N, 2, 3), *x = room(N, 8);
     struct cg_job j = {PRECISION_F64, &A, r0, true, 1, 1, 1000, 1, VKS_FORMAT_CSR, 0, true};
-    struct cg_run t;
+    OWNED_BY(cg_end) struct cg_run t;
     make_meet(c);
     cg_begin(&t, c, &j);
     must_work(c, vks_vector_write(t.b, 0, N, VKS_F64, r0));
@@ -166,11 +145,6 @@ Test(together, a_solve_that_is_inconsistent_starts_again_from_where_it_is)
     cr_expect_eq(t.s.report.together, 0);
     must_work(c, vks_vector_read(t.x, 0, N, VKS_F64, x));
     cr_expect_lt(precise_residual(&A, x, r0), 2e-10);
-    cg_end(&t);
-    close_context(c);
-    free(x);
-    free(r0);
-    host_csr_free(&A);
 }
 
 /* From the next dispatch on, workgroups do not wait for each other. */
@@ -189,9 +163,9 @@ static int part_ways(void *user, const vks_progress *progress)
 static vks_solve_report drive_to_the_end(const struct host_csr *A, double *r0,
                                          int (*progress)(void *user, const vks_progress *progress), double *x)
 {
-    vks_context *c = open_gpu();
+    OWNED(vks_context) *c = open_gpu();
     struct cg_job j = {PRECISION_F64, A, r0, true, 1, 1, 1000, 1, VKS_FORMAT_CSR, 0, true};
-    struct cg_run t;
+    OWNED_BY(cg_end) struct cg_run t;
     make_meet(c);
     cg_begin(&t, c, &j);
     must_work(c, vks_vector_write(t.b, 0, A->rows, VKS_F64, r0));
@@ -202,16 +176,14 @@ static vks_solve_report drive_to_the_end(const struct host_csr *A, double *r0,
     must_work(c, solve_advance(&t.s, INFINITY));
     must_work(c, vks_vector_read(t.x, 0, A->rows, VKS_F64, x));
     vks_solve_report report = t.s.report;
-    cg_end(&t);
-    close_context(c);
     return report;
 }
 
 Test(together, workgroups_that_part_on_the_way_leave_the_bits_as_they_are)
 {
     enum { N = 200 };
-    struct host_csr A = tridiagonal(N, -1, 2.0001, -1);
-    double *r0 = random_vector(PRECISION_F64, N, 2, 3), *want = room(N, 8), *x = room(N, 8);
+    OWNED_STRUCT(host_csr) A = tridiagonal(N, -1, 2.0001, -1);
+    OWNED(double) *r0 = random_vector(PRECISION_F64, N, 2, 3), *want = room(N, 8), *x = room(N, 8);
     vks_solve_report met = drive_to_the_end(&A, r0, NULL, want),
                      parted = drive_to_the_end(&A, r0, part_ways, x);
     cr_expect_gt(met.iterations, 50);
@@ -220,8 +192,4 @@ Test(together, workgroups_that_part_on_the_way_leave_the_bits_as_they_are)
     cr_expect_eq(parted.together, 0);
     cr_expect_eq(parted.restarts, met.restarts);
     must_equal(x, want, N, "who parted");
-    free(x);
-    free(want);
-    free(r0);
-    host_csr_free(&A);
 }

@@ -44,7 +44,7 @@ static struct place_of_transfer make_in(vks_context *c, enum place where, uint64
     return p;
 }
 
-static void free_place(struct place_of_transfer *p)
+static void place_of_transfer_free(struct place_of_transfer *p)
 {
     vks_transfer_destroy(p->t);
     if (p->pages)
@@ -59,10 +59,9 @@ static void put(vks_transfer *t, uint64_t at, enum precision p, const double *v,
 static void must_have(const vks_transfer *t, uint64_t at, enum precision p, const double *want, uint32_t n,
                       const char *what)
 {
-    double *got = room(n, 8);
+    OWNED(double) *got = room(n, 8);
     convert_values(public_precision(p), (const char *)vks_transfer_memory(t) + at, VKS_F64, got, n);
     must_equal(got, want, n, what);
-    free(got);
 }
 
 /* Copies from byte `at` of the memory to elements `first` .. of x, doubles them by an immediate call, and
@@ -70,9 +69,9 @@ static void must_have(const vks_transfer *t, uint64_t at, enum precision p, cons
 static void copy_both_ways(vks_context *c, enum precision p, enum place where, uint32_t n)
 {
     uint32_t first = n / 3, count = n - first - n / 5, element = real_bytes(p);
-    struct place_of_transfer m = make_in(c, where, (uint64_t)(2 * n + 1) * element);
-    double *v = random_vector(p, n, 20, 1), *want = random_vector(p, n, 20, 2);
-    vks_vector *x = put_vector(c, want, n, p);
+    OWNED_STRUCT(place_of_transfer) m = make_in(c, where, (uint64_t)(2 * n + 1) * element);
+    OWNED(double) *v = random_vector(p, n, 20, 1), *want = random_vector(p, n, 20, 2);
+    OWNED(vks_vector) *x = put_vector(c, want, n, p);
     uint64_t to = (uint64_t)(n + 1) * element;
     put(m.t, element, p, v, count);
     must_work(c, vks_transfer_write(m.t, element, x, first, count));
@@ -88,13 +87,9 @@ static void copy_both_ways(vks_context *c, enum precision p, enum place where, u
     for (uint32_t i = 0; i < n; i++)
         want[i] = rounded(p, 3 * want[i]);
     must_hold(x, want, "x");
-    vks_vector_destroy(x);
-    free_place(&m);
-    free(v);
-    free(want);
 }
 
-static void copy_everywhere(vks_context *c, enum precision p)
+TestEverywhere(transfer, copies_in_the_order_of_calls_wherever_its_memory_is)
 {
     static const uint32_t sizes[] = {0, 1, 2, 255, 256, 257, 1023, 1025, 5000};
     for (int where = 0; where < PLACES; where++)
@@ -102,18 +97,12 @@ static void copy_everywhere(vks_context *c, enum precision p)
             copy_both_ways(c, p, (enum place)where, sizes[k]);
 }
 
-Test(transfer, copies_in_the_order_of_calls_wherever_its_memory_is)
-{
-    everywhere(copy_everywhere);
-}
-
 static void copy_deferred(enum place where)
 {
-    vks_context *c = open_gpu();
+    OWNED(vks_context) *c = open_gpu();
     context_defer(c, true);
     copy_both_ways(c, PRECISION_F64, where, 3000);
     copy_both_ways(c, PRECISION_F32, where, 3000);
-    close_context(c);
 }
 
 Test(transfer, copies_so_in_a_deferred_context_too)
@@ -122,14 +111,13 @@ Test(transfer, copies_so_in_a_deferred_context_too)
         copy_deferred((enum place)where);
 }
 
-Test(transfer, does_not_wait_for_the_device)
+TestOnGpu(transfer, does_not_wait_for_the_device)
 {
-    vks_context *c = open_gpu();
     struct interposed *i = interposed_of(c->device);
     double zeros[100] = {0};
-    vks_vector *x = put_vector(c, zeros, 100, PRECISION_F64);
+    OWNED(vks_vector) *x = put_vector(c, zeros, 100, PRECISION_F64);
     for (int where = 0; where < PLACES; where++) {
-        struct place_of_transfer m = make_in(c, (enum place)where, 800);
+        OWNED_STRUCT(place_of_transfer) m = make_in(c, (enum place)where, 800);
         must_work(c, vks_vector_fill(x, where)); /* nothing is pending */
         uint32_t before = i->waits + i->reads;
         for (int k = 0; k < 8; k++)
@@ -140,34 +128,27 @@ Test(transfer, does_not_wait_for_the_device)
         cr_expect_eq(i->waits + i->reads, before + 1);
         must_work(c, vks_transfer_wait(m.t));
         cr_expect_eq(i->waits + i->reads, before + 1, "a wait for nothing");
-        free_place(&m);
     }
-    vks_vector_destroy(x);
-    close_context(c);
 }
 
 /* Two reads to pages that are copied: the second waits for the first. */
-Test(transfer, brings_each_of_several_reads_to_pages_that_are_copied)
+TestOnGpu(transfer, brings_each_of_several_reads_to_pages_that_are_copied)
 {
-    vks_context *c = open_gpu();
     double v[] = {1, 2, 3, 4}, want[] = {3, 4, 0, 2};
-    vks_vector *x = put_vector(c, v, 4, PRECISION_F64);
-    struct place_of_transfer m = make_in(c, COPIED, 64);
+    OWNED(vks_vector) *x = put_vector(c, v, 4, PRECISION_F64);
+    OWNED_STRUCT(place_of_transfer) m = make_in(c, COPIED, 64);
     must_work(c, vks_transfer_read(m.t, 0, x, 2, 2));
     must_work(c, vks_transfer_read(m.t, 24, x, 1, 1));
     must_work(c, vks_transfer_wait(m.t));
     must_have(m.t, 0, PRECISION_F64, want, 4, "two reads");
-    vks_vector_destroy(x);
-    free_place(&m);
-    close_context(c);
 }
 
-static void ask(vks_context *c)
+TestOnBoth(transfer, tells_when_it_is_done)
 {
     double v[] = {1, 2, 3, 4};
     for (int where = 0; where < PLACES; where++) {
-        vks_vector *x = put_vector(c, v, 4, PRECISION_F64);
-        struct place_of_transfer m = make_in(c, (enum place)where, 32);
+        OWNED_STRUCT(place_of_transfer) m = make_in(c, (enum place)where, 32);
+        OWNED(vks_vector) *x = put_vector(c, v, 4, PRECISION_F64);
         bool done = false;
         must_work(c, vks_transfer_done(m.t, &done));
         cr_expect(done, "nothing is under way");
@@ -179,24 +160,16 @@ static void ask(vks_context *c)
         }
         cr_expect(done);
         must_have(m.t, 0, PRECISION_F64, v, 4, "what was read");
-        must_work(c, vks_transfer_read(m.t, 0, x, 0, 4)); /* and is destroyed while pending */
-        vks_vector_destroy(x);
-        free_place(&m);
+        must_work(c, vks_transfer_read(m.t, 0, x, 0, 4)); /* and x is destroyed while pending */
     }
 }
 
-Test(transfer, tells_when_it_is_done)
-{
-    on_both(ask);
-}
-
 /* Pages shared with a parent; the child reads what the device wrote. */
-Test(transfer, writes_pages_that_another_process_shares)
+TestOnGpu(transfer, writes_pages_that_another_process_shares)
 {
-    vks_context *c = open_gpu();
     double v[] = {5, 6, 7};
-    vks_vector *x = put_vector(c, v, 3, PRECISION_F64);
-    struct place_of_transfer m = make_in(c, PAGES, 24);
+    OWNED(vks_vector) *x = put_vector(c, v, 3, PRECISION_F64);
+    OWNED_STRUCT(place_of_transfer) m = make_in(c, PAGES, 24);
     must_work(c, vks_transfer_read(m.t, 0, x, 0, 3));
     must_work(c, vks_transfer_wait(m.t));
     pid_t child = fork_asleep();
@@ -205,17 +178,15 @@ Test(transfer, writes_pages_that_another_process_shares)
     int status = -1;
     cr_assert_eq(waitpid(child, &status, 0), child);
     cr_expect_eq(status, 0);
-    vks_vector_destroy(x);
-    free_place(&m);
-    close_context(c);
 }
 
 Test(transfer, of_what_does_not_fit_is_refused)
 {
-    vks_context *c = open_host(), *other = open_host();
+    OWNED(vks_context) *c = open_host(), *other = open_host();
     double v[10] = {0};
     uint64_t page = (uint64_t)sysconf(_SC_PAGESIZE);
-    vks_vector *x = put_vector(c, v, 10, PRECISION_F64), *foreign = put_vector(other, v, 10, PRECISION_F64);
+    OWNED(vks_vector) *x = put_vector(c, v, 10, PRECISION_F64),
+                      *foreign = put_vector(other, v, 10, PRECISION_F64);
     vks_transfer *t, *none = (vks_transfer *)c;
     must_work(c, vks_transfer_create(c, 40, &t));
     must_refuse(c, vks_transfer_write(t, 0, x, 0, 6), VKS_INVALID_ARGUMENT, "in a transfer of 40 bytes");
@@ -238,17 +209,13 @@ Test(transfer, of_what_does_not_fit_is_refused)
     vks_transfer_destroy(none);
     vks_transfer_destroy(NULL);
     vks_transfer_destroy(t);
-    vks_vector_destroy(x);
-    vks_vector_destroy(foreign);
-    close_context(c);
-    close_context(other);
 }
 
 /* All calls of a transfer, with the k-th operation failing; false if there is none. */
 static bool transfer_failing(vks_context *c, enum place where, vks_vector *x, uint32_t k)
 {
     struct interposed *i = interposed_of(c->device);
-    struct place_of_transfer m = make_in(c, where, 800);
+    OWNED_STRUCT(place_of_transfer) m = make_in(c, where, 800);
     uint32_t live = i->live;
     vks_transfer *other = NULL;
     i->calls = i->injected = 0;
@@ -272,24 +239,17 @@ static bool transfer_failing(vks_context *c, enum place where, vks_vector *x, ui
         must_work(c, s);
     must_work(c, vks_transfer_wait(m.t));
     cr_expect_eq(i->live, live);
-    free_place(&m);
     return i->injected;
 }
 
-static void fail_each(vks_context *c)
+TestOnBoth(transfer, tells_each_failing_operation_and_goes_on)
 {
     double v[100] = {0};
-    vks_vector *x = put_vector(c, v, 100, PRECISION_F64);
+    OWNED(vks_vector) *x = put_vector(c, v, 100, PRECISION_F64);
     for (int where = 0; where < PLACES; where++) {
         uint32_t k = 1;
         while (transfer_failing(c, (enum place)where, x, k))
             k++;
         cr_expect_geq(k, 8, "only %u operations can fail", k - 1);
     }
-    vks_vector_destroy(x);
-}
-
-Test(transfer, tells_each_failing_operation_and_goes_on)
-{
-    on_both(fail_each);
 }

@@ -7,38 +7,31 @@
 /* The transpose, and its transpose. Frees a. */
 static void attempt(vks_context *c, enum precision p, struct host_csr a, vks_format format, const char *what)
 {
-    struct host_csr want = transpose_oracle(&a);
-    vks_matrix *A = put_on(c, &a, p, format), *T = NULL, *back = NULL;
+    OWNED_STRUCT(host_csr) want = transpose_oracle(&a);
+    OWNED(vks_matrix) *A = put_on(c, &a, p, format), *T = NULL, *back = NULL;
     must_work(c, vks_matrix_transpose(A, format, &T));
     must_be(c, T, &want, what);
     cr_expect_eq(vks_matrix_precision(T), public_precision(p));
     must_work(c, vks_matrix_transpose(T, format, &back));
     must_be(c, back, &a, what);
-    vks_matrix_destroy(A);
-    vks_matrix_destroy(T);
-    vks_matrix_destroy(back);
     host_csr_free(&a);
-    host_csr_free(&want);
 }
 
 /* Each row has `length` entries, except one that is full. */
 static struct host_csr with_dense_row(enum precision p, uint32_t rows, uint32_t cols, uint32_t length)
 {
-    uint32_t *lengths = room(rows, 4);
+    OWNED(uint32_t) *lengths = room(rows, 4);
     for (uint32_t i = 0; i < rows; i++)
         lengths[i] = i == rows / 3 ? cols : length;
-    struct host_csr a = csr_of_lengths(p, rows, cols, lengths, 5);
-    free(lengths);
-    return a;
+    return csr_of_lengths(p, rows, cols, lengths, 5);
 }
 
 static struct host_csr from_file(const char *path)
 {
-    struct market file;
+    OWNED_STRUCT(market) file;
     struct host_csr a;
     cr_assert_eq(files_read_matrix(NULL, path, &file), VKS_OK, "%s", path);
     cr_assert_eq(host_csr_assemble(NULL, &file.entries, &a), VKS_OK);
-    market_free(&file);
     return a;
 }
 
@@ -65,61 +58,47 @@ Test(transpose, of_every_shape_gives_the_defined_bits)
 
 Test(transpose, of_every_shape_gives_the_defined_bits_by_three_workgroups_without_subgroups)
 {
-    vks_context *c =
+    OWNED(vks_context) *c =
         open_context(gpu_name(), (struct device_options){.max_groups = 3, .without_subgroups = true});
     walk(c, PRECISION_F32);
-    close_context(c);
 }
 
 /* As many parts as threads, fewer if there are many columns, and a part that is one dense row. */
 Test(transpose, on_the_host_gives_the_same_bits_by_any_number_of_threads)
 {
     for (uint32_t threads = 1; threads <= 5; threads++) {
-        vks_context *c = open_context("host", (struct device_options){.threads = threads});
+        OWNED(vks_context) *c = open_context("host", (struct device_options){.threads = threads});
         for (enum precision p = 0; p < REAL_PRECISIONS; p++) {
             attempt(c, p, random_csr(p, 5000, 90, 6, 3), VKS_FORMAT_CSR, "tall");
             attempt(c, p, random_csr(p, 90, 7000, 300, 4), VKS_FORMAT_CSR, "wide");
             attempt(c, p, with_dense_row(p, 500, 9000, 2), VKS_FORMAT_CSR, "a dense row");
         }
-        close_context(c);
     }
 }
 
-static void walk_files(vks_context *c)
+TestOnBoth(transpose, of_files_gives_the_defined_bits)
 {
     attempt(c, PRECISION_F64, from_file(SOURCE_DIR "/matrices/ash219.mtx.gz"), VKS_FORMAT_AUTO, "ash219");
     attempt(c, PRECISION_F64, from_file(SOURCE_DIR "/matrices/orsirr_1.mtx.gz"), VKS_FORMAT_AUTO, "orsirr_1");
     attempt(c, PRECISION_F64, from_file(SOURCE_DIR "/matrices/west0067.mtx.gz"), VKS_FORMAT_CSR, "west0067");
 }
 
-Test(transpose, of_files_gives_the_defined_bits)
+TestOnHost(transpose, refuses_what_is_no_format)
 {
-    on_both(walk_files);
-}
-
-Test(transpose, refuses_what_is_no_format)
-{
-    vks_context *c = open_host();
-    struct host_csr a = random_csr(PRECISION_F64, 9, 9, 3, 1);
+    OWNED_STRUCT(host_csr) a = random_csr(PRECISION_F64, 9, 9, 3, 1);
     vks_matrix *A = put_on(c, &a, PRECISION_F64, VKS_FORMAT_AUTO), *T = A;
     must_refuse(c, vks_matrix_transpose(A, VKS_FORMAT_COUNT_, &T), VKS_INVALID_ARGUMENT, "no vks_format");
     cr_expect_null(T);
     vks_matrix_destroy(A);
-    host_csr_free(&a);
-    close_context(c);
 }
 
 /* Slices with one row that is longer than the others would consist mostly of padding. */
-Test(transpose, refuses_slices_where_they_would_be_padding)
+TestOnHost(transpose, refuses_slices_where_they_would_be_padding)
 {
-    vks_context *c = open_host();
     uint32_t lengths[500] = {[77] = 250};
-    struct host_csr a = csr_of_lengths(PRECISION_F64, 500, 9000, lengths, 2), b = transpose_oracle(&a);
+    OWNED_STRUCT(host_csr) a = csr_of_lengths(PRECISION_F64, 500, 9000, lengths, 2), b = transpose_oracle(&a);
     vks_matrix *A = put_on(c, &b, PRECISION_F64, VKS_FORMAT_AUTO), *T = A;
     must_refuse(c, vks_matrix_transpose(A, VKS_FORMAT_SELL, &T), VKS_LIMIT, "SELL would store");
     cr_expect_null(T);
     vks_matrix_destroy(A);
-    host_csr_free(&a);
-    host_csr_free(&b);
-    close_context(c);
 }

@@ -3,6 +3,7 @@
  * (Kernels may divide by zero: they detect a breakdown by its result. None of these solves has one. Clang's
  * code may divide before it has tested the divisor, so its build omits this suite.) */
 #define _GNU_SOURCE /* feenableexcept */
+#include "tests/support/own.h"
 #include "vksolve/vksolve.h"
 
 #include <criterion/criterion.h>
@@ -34,7 +35,7 @@ static void solve(vks_matrix *A, vks_vector *b, vks_vector *x, const vks_solve_o
     static vks_plan plan;
     static char text[1 << 14];
     vks_solve_report r;
-    vks_solver *s;
+    OWNED(vks_solver) *s;
     cr_assert(!vks_solve_plan(A, o, &plan));
     cr_assert(!vks_solver_create(A, o, &s));
     for (int k = 0; k < 2; k++) {
@@ -43,7 +44,6 @@ static void solve(vks_matrix *A, vks_vector *b, vks_vector *x, const vks_solve_o
         cr_assert(!vks_solve_report_text(&r, VKS_FOR_C, text, sizeof text));
         cr_assert(!vks_solve_hints(&r, VKS_FOR_C, text, sizeof text));
     }
-    vks_solver_destroy(s);
 }
 
 static int go_on(void *user, const vks_progress *p)
@@ -56,7 +56,7 @@ static int go_on(void *user, const vks_progress *p)
 static void solve_all(vks_context *c, vks_matrix *A, const double *values, bool in_f32)
 {
     static double history[HISTORY];
-    vks_vector *b, *x;
+    OWNED(vks_vector) *b, *x;
     cr_assert(!vks_vector_create(c, N, VKS_F64, &b));
     cr_assert(!vks_vector_create(c, N, VKS_F64, &x));
     cr_assert(!vks_vector_write(b, 0, N, VKS_F64, values));
@@ -72,23 +72,19 @@ static void solve_all(vks_context *c, vks_matrix *A, const double *values, bool 
         solve(
             A, b, x,
             &(vks_solve_options){.method = VKS_METHOD_IDR, .precond = (vks_precond_kind)p, .zero_guess = 1});
-    vks_vector_destroy(x);
-    vks_vector_destroy(b);
 }
 
 Test(traps, nothing_traps_in_regular_solves)
 {
     static double zero[N], uneven[N];
-    vks_context *c;
+    OWNED_BY(context_end) vks_context *c;
     for (int i = 0; i < N; i++)
         uneven[i] = i % 7 - 3;
     feenableexcept(FE_DIVBYZERO | FE_INVALID);
     cr_assert(!vks_context_create(&(vks_context_options){.device = "host", .threads = 2}, &c));
     for (int diagonal = 0; diagonal < 2; diagonal++) {
-        vks_matrix *A = matrix(c, diagonal);
+        OWNED(vks_matrix) *A = matrix(c, diagonal);
         solve_all(c, A, uneven, !diagonal);
         solve_all(c, A, zero, !diagonal);
-        vks_matrix_destroy(A);
     }
-    vks_context_destroy(c);
 }

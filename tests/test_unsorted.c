@@ -27,7 +27,7 @@ static struct host_csr shuffled(const struct host_csr *a, uint32_t *order)
 static void expect_values(vks_context *c, vks_matrix *A, struct host_csr *a, struct host_csr *b,
                           const uint32_t *order)
 {
-    float *narrow = room(a->row[a->rows], 4);
+    OWNED(float) *narrow = room(a->row[a->rows], 4);
     for (uint32_t k = 0; k < a->row[a->rows]; k++)
         b->val[k] = narrow[k] = (float)(k % 1000) - 500;
     for (uint32_t k = 0; k < a->row[a->rows]; k++)
@@ -36,30 +36,25 @@ static void expect_values(vks_context *c, vks_matrix *A, struct host_csr *a, str
     must_be(c, A, a, "new values");
     must_work(c, vks_matrix_set_values(A, VKS_F32, narrow));
     must_be(c, A, a, "new values of f32");
-    free(narrow);
 }
 
 static void expect_sorted(vks_context *c, enum precision p, struct host_csr a, vks_format format)
 {
-    uint32_t *order = room(a.row[a.rows], 4);
-    struct host_csr b = shuffled(&a, order);
+    OWNED(uint32_t) *order = room(a.row[a.rows], 4);
+    OWNED_STRUCT(host_csr) b = shuffled(&a, order);
     vks_matrix_options o = {
         .precision = public_precision(p), .storage = {.format = format, .padding = 1000}, .unsorted = true};
-    vks_matrix *A = NULL, *B = NULL;
-    must_work(c, vks_matrix_from_csr(c, b.rows, b.cols, b.row, b.col, b.val, &o, &A));
+    OWNED(vks_matrix) *B = NULL;
+    OWNED(vks_matrix) *A = matrix_from(c, &b, &o);
     must_be(c, A, &a, "sorted");
     expect_values(c, A, &a, &b, order);
     must_work(c, vks_matrix_convert(A, NULL, &B));
     must_work(c, vks_matrix_set_values(B, VKS_F64, a.val));
     must_be(c, B, &a, "what it was converted to takes values in ascending order");
-    vks_matrix_destroy(A);
-    vks_matrix_destroy(B);
     host_csr_free(&a);
-    host_csr_free(&b);
-    free(order);
 }
 
-static void sort_all(vks_context *c, enum precision p)
+TestEverywhere(unsorted, rows_are_sorted_and_take_new_values_in_the_order_that_they_came_in)
 {
     static const uint32_t lengths[] = {2, 0, 32, 33, 1, 64, 65, 0, 2000};
     expect_sorted(c, p, csr_of_lengths(p, 9, 2100, lengths, 1), VKS_FORMAT_CSR);
@@ -69,28 +64,17 @@ static void sort_all(vks_context *c, enum precision p)
     expect_sorted(c, p, random_csr(p, 5, 0, 0, 2), VKS_FORMAT_CSR);
 }
 
-Test(unsorted, rows_are_sorted_and_take_new_values_in_the_order_that_they_came_in)
+TestOnHost(unsorted, rows_that_ascend_keep_no_order)
 {
-    everywhere(sort_all);
-}
-
-Test(unsorted, rows_that_ascend_keep_no_order)
-{
-    vks_context *c = open_host();
-    struct host_csr a = random_csr(PRECISION_F64, 50, 50, 9, 2);
-    vks_matrix *A = NULL;
+    OWNED_STRUCT(host_csr) a = random_csr(PRECISION_F64, 50, 50, 9, 2);
     vks_matrix_options o = {.unsorted = true};
-    must_work(c, vks_matrix_from_csr(c, a.rows, a.cols, a.row, a.col, a.val, &o, &A));
+    OWNED(vks_matrix) *A = matrix_from(c, &a, &o);
     cr_expect_null(A->order);
     must_be(c, A, &a, "sorted before");
-    vks_matrix_destroy(A);
-    host_csr_free(&a);
-    close_context(c);
 }
 
-Test(unsorted, rows_with_a_column_twice_or_out_of_range_are_named)
+TestOnHost(unsorted, rows_with_a_column_twice_or_out_of_range_are_named)
 {
-    vks_context *c = open_host();
     uint32_t row[] = {0, 2, 5}, twice[] = {1, 0, 7, 3, 7}, outside[] = {1, 0, 2, 9, 3},
              fine[] = {1, 0, 3, 2, 8};
     double val[5] = {0};
@@ -109,5 +93,4 @@ Test(unsorted, rows_with_a_column_twice_or_out_of_range_are_named)
                 "values are NULL");
     must_refuse(c, vks_matrix_from_csr(c, 2, 9, row, fine, val, NULL, &A), VKS_INVALID_ARGUMENT,
                 "row 0: column 0 stands after column 1");
-    close_context(c);
 }

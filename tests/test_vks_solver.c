@@ -16,7 +16,7 @@ static void go_through_steps(vks_context *c, vks_matrix_options storage, vks_sol
     go_on_with(make_repeated(c, storage, options));
 }
 
-static void with_every_option(vks_context *c)
+TestOnBoth(vks_solver, gives_the_bits_of_single_solves_whatever_is_solved)
 {
     const vks_solve_options all[] = {cg, blocks, plain, in_f32, jacobi};
     for (int i = 0; i < 5; i++)
@@ -24,12 +24,7 @@ static void with_every_option(vks_context *c)
     go_through_steps(c, (vks_matrix_options){.precision = VKS_F32}, plain);
 }
 
-Test(vks_solver, gives_the_bits_of_single_solves_whatever_is_solved)
-{
-    on_both(with_every_option);
-}
-
-Test(vks_solver, gives_the_bits_of_single_solves_by_methods_for_any_matrix)
+TestOnHost(vks_solver, gives_the_bits_of_single_solves_by_methods_for_any_matrix)
 {
     static const vks_solve_options all[] = {
         {.method = VKS_METHOD_IDR, .precond = VKS_PRECOND_ILUT},
@@ -40,17 +35,15 @@ Test(vks_solver, gives_the_bits_of_single_solves_by_methods_for_any_matrix)
         {.method = VKS_METHOD_GMRES, .precond = VKS_PRECOND_NONE, .scaling = VKS_SCALING_NONE},
         {.method = VKS_METHOD_GMRES, .precond = VKS_PRECOND_ROW_SUM, .restart = 5},
     };
-    vks_context *c = open_host();
     for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
         bool symmetric = all[i].method == VKS_METHOD_MINRES;
         struct host_csr A =
             symmetric ? random_spd(PRECISION_F64, N, 3) : random_unsymmetric(PRECISION_F64, N, 3);
         go_on_with(make_repeated_of(c, A, (vks_matrix_options){0}, all[i]));
     }
-    close_context(c);
 }
 
-static void in_every_format(vks_context *c)
+TestOnBoth(vks_solver, gives_the_bits_of_single_solves_in_every_format)
 {
     for (vks_format f = VKS_FORMAT_CSR; f < VKS_FORMAT_COUNT_; f++)
         if (f != VKS_FORMAT_COO_ATOMIC && f != VKS_FORMAT_CSC_ATOMIC) {
@@ -60,19 +53,14 @@ static void in_every_format(vks_context *c)
         }
 }
 
-Test(vks_solver, gives_the_bits_of_single_solves_in_every_format)
-{
-    on_both(in_every_format);
-}
-
 /* Codes move when values change; here some do not survive f32 either, so that all arrays move. */
-static void when_arrays_move(vks_context *c)
+TestOnBoth(vks_solver, takes_new_values_that_do_not_fit_where_the_old_ones_were)
 {
     static const vks_coding codings[] = {VKS_CODED_NEVER, VKS_CODED_ALWAYS};
     for (int i = 0; i < 2; i++) {
         vks_matrix_options o = {.precision = VKS_MIXED,
                                 .storage = {.format = VKS_FORMAT_SELL, .coding = codings[i]}};
-        struct repeated r = make_repeated_of(c, spd_of_few_kinds(PRECISION_F32, N, 7), o, in_f32);
+        OWNED_STRUCT(repeated) r = make_repeated_of(c, spd_of_few_kinds(PRECISION_F32, N, 7), o, in_f32);
         solve_twice(&r);
         set_values(&r, 0.5);
         cr_expect_eq(vks_matrix_value_bytes(r.A), 4);
@@ -81,44 +69,31 @@ static void when_arrays_move(vks_context *c)
         cr_expect_eq(vks_matrix_value_bytes(r.A), 8);
         set_b(&r, 2);
         cr_expect_eq(solve_twice(&r).reason, VKS_REASON_CONVERGED);
-        free_repeated(&r);
     }
 }
 
-Test(vks_solver, takes_new_values_that_do_not_fit_where_the_old_ones_were)
-{
-    on_both(when_arrays_move);
-}
-
-static void when_the_diagonal_comes_to_differ(vks_context *c)
+TestOnBoth(vks_solver, takes_a_diagonal_that_is_no_longer_the_same_in_all_rows)
 {
     struct host_csr A = spd_of_few_kinds(PRECISION_F64, N, 1);
-    struct repeated r = make_repeated_of(c, A, (vks_matrix_options){0}, cg);
+    OWNED_STRUCT(repeated) r = make_repeated_of(c, A, (vks_matrix_options){0}, cg);
     solve_twice(&r);
     set_values(&r, 3);
     must_work(c, vks_solver_update(r.solver));
     set_b(&r, 2);
     solve_twice(&r);
-    free_repeated(&r);
-}
-
-Test(vks_solver, takes_a_diagonal_that_is_no_longer_the_same_in_all_rows)
-{
-    on_both(when_the_diagonal_comes_to_differ);
 }
 
 /* Without 64-bit floats the true residual is computed on the host, from copies. */
 Test(vks_solver, brings_new_values_and_right_hand_sides_to_where_residuals_are_computed)
 {
-    vks_context *c = open_context(gpu_name(), (struct device_options){.without_f64 = true});
+    OWNED(vks_context) *c = open_context(gpu_name(), (struct device_options){.without_f64 = true});
     go_through_steps(c, (vks_matrix_options){.precision = VKS_F32},
                      (vks_solve_options){.rtol = 1e-4, .precond = VKS_PRECOND_NONE});
-    close_context(c);
 }
 
-static void with_a_zero_on_the_diagonal(vks_context *c)
+TestOnBoth(vks_solver, refuses_values_without_a_preconditioner_until_they_have_one)
 {
-    struct repeated r = make_repeated(c, (vks_matrix_options){0}, cg);
+    OWNED_STRUCT(repeated) r = make_repeated(c, (vks_matrix_options){0}, cg);
     double kept = r.host.val[r.host.row[17]];
     for (uint32_t k = r.host.row[17]; k < r.host.row[18]; k++)
         if (r.host.col[k] == 17) {
@@ -136,17 +111,11 @@ static void with_a_zero_on_the_diagonal(vks_context *c)
     vks_solve_report reported = solve_twice(&r);
     cr_expect_eq(reported.reason, VKS_REASON_CONVERGED, "%s", reported.detail);
     cr_expect_eq(reported.row, UINT32_MAX);
-    free_repeated(&r);
 }
 
-Test(vks_solver, refuses_values_without_a_preconditioner_until_they_have_one)
+TestOnBoth(vks_solver, solves_to_the_limits_that_it_was_last_given)
 {
-    on_both(with_a_zero_on_the_diagonal);
-}
-
-static void with_other_limits(vks_context *c)
-{
-    struct repeated r = make_repeated(c, (vks_matrix_options){0}, cg);
+    OWNED_STRUCT(repeated) r = make_repeated(c, (vks_matrix_options){0}, cg);
     vks_solve_report reported;
     must_work(c, vks_solver_set_limits(r.solver, 1e-12, 0, 5));
     must_work(c, vks_solver_solve(r.solver, r.b, r.x, &reported));
@@ -159,21 +128,15 @@ static void with_other_limits(vks_context *c)
     cr_expect(reported.true_residual <= 0.5 && reported.true_residual > 1e-9, "%g", reported.true_residual);
     must_refuse(c, vks_solver_set_limits(r.solver, -1, 0, 0), VKS_INVALID_ARGUMENT, "rtol -1");
     must_refuse(c, vks_solver_set_limits(r.solver, 0, NAN, 0), VKS_INVALID_ARGUMENT, "atol nan");
-    free_repeated(&r);
-}
-
-Test(vks_solver, solves_to_the_limits_that_it_was_last_given)
-{
-    on_both(with_other_limits);
 }
 
 /* The setup had the limit of 5. */
-static void keep_history(vks_context *c)
+TestOnBoth(vks_solver, keeps_the_history_up_to_the_limit_that_it_was_last_given)
 {
     double history[300];
     vks_solve_options few = {
         .method = VKS_METHOD_CG, .max_iterations = 5, .history = history, .history_capacity = 300};
-    struct repeated r = make_repeated(c, (vks_matrix_options){0}, few);
+    OWNED_STRUCT(repeated) r = make_repeated(c, (vks_matrix_options){0}, few);
     vks_solve_report reported;
     must_work(c, vks_solver_set_limits(r.solver, 0, 0, 300));
     must_work(c, vks_solver_solve(r.solver, r.b, r.x, &reported));
@@ -181,18 +144,13 @@ static void keep_history(vks_context *c)
     cr_expect_eq(reported.history_count, reported.iterations);
     cr_expect(same_bits(history[reported.iterations - 1], reported.residual), "%g",
               history[reported.iterations - 1]);
-    free_repeated(&r);
 }
 
-Test(vks_solver, keeps_the_history_up_to_the_limit_that_it_was_last_given)
+TestOnBoth(vks_solver, solves_for_several_right_hand_sides)
 {
-    on_both(keep_history);
-}
-
-static void several(vks_context *c)
-{
-    struct repeated r = make_repeated(c, (vks_matrix_options){0}, cg);
-    vks_vector *more_b = vector_of(c, PRECISION_F64, NULL, N), *more_x = vector_of(c, PRECISION_F64, NULL, N);
+    OWNED_STRUCT(repeated) r = make_repeated(c, (vks_matrix_options){0}, cg);
+    OWNED(vks_vector) *more_b = vector_of(c, PRECISION_F64, NULL, N),
+                      *more_x = vector_of(c, PRECISION_F64, NULL, N);
     must_work(c, vks_vector_fill(more_b, 3));
     vks_solve_report reported[2], want;
     must_work(c, vks_solver_solve_many(r.solver, 2, (const vks_vector *const[]){more_b, r.b},
@@ -203,22 +161,14 @@ static void several(vks_context *c)
     must_work(c, vks_vector_fill(r.want, 0));
     must_work(c, vks_solve(r.A, more_b, r.want, &cg, &want));
     must_be_same(&r, &reported[0], &want);
-    vks_vector_destroy(more_x);
-    vks_vector_destroy(more_b);
-    free_repeated(&r);
-}
-
-Test(vks_solver, solves_for_several_right_hand_sides)
-{
-    on_both(several);
 }
 
 /* The context does other work between any two polls. */
-static void while_others_work(vks_context *c)
+TestOnBoth(vks_solver, gives_the_same_bits_when_it_is_polled)
 {
     vks_solve_options by_one = {
         .method = VKS_METHOD_CG, .rtol = cg.rtol, .batch_seconds = 1e-300}; /* iteration in a batch */
-    struct repeated r = make_repeated(c, (vks_matrix_options){0}, by_one);
+    OWNED_STRUCT(repeated) r = make_repeated(c, (vks_matrix_options){0}, by_one);
     vks_solve_report got, want;
     int ended = 0, polls = 0;
     double sum;
@@ -236,20 +186,13 @@ static void while_others_work(vks_context *c)
     must_be_same(&r, &got, &want);
     must_work(c, vks_solver_poll(r.solver, &ended, &got)); /* once more, for the report */
     cr_expect(ended && got.reason == VKS_REASON_CONVERGED);
-    free_repeated(&r);
-}
-
-Test(vks_solver, gives_the_same_bits_when_it_is_polled)
-{
-    on_both(while_others_work);
 }
 
 /* Less often than a batch may last. */
-Test(vks_solver, does_not_shorten_its_batches_where_it_is_seldom_polled)
+TestOnHost(vks_solver, does_not_shorten_its_batches_where_it_is_seldom_polled)
 {
-    vks_context *c = open_host();
-    struct repeated r = make_repeated_of(c, tridiagonal(N, -1, 2.001, -1), (vks_matrix_options){0},
-                                         (vks_solve_options){ANYWHERE});
+    OWNED_STRUCT(repeated) r = make_repeated_of(c, tridiagonal(N, -1, 2.001, -1), (vks_matrix_options){0},
+                                                (vks_solve_options){ANYWHERE});
     vks_solve_report reported;
     uint32_t polls = 0;
     int ended = 0;
@@ -260,14 +203,11 @@ Test(vks_solver, does_not_shorten_its_batches_where_it_is_seldom_polled)
     }
     cr_expect_gt(reported.iterations, 100);
     cr_expect_lt(polls, reported.iterations / 2, "%u polls for %u iterations", polls, reported.iterations);
-    free_repeated(&r);
-    close_context(c);
 }
 
-Test(vks_solver, is_waited_for_no_longer_than_was_said)
+TestOnGpu(vks_solver, is_waited_for_no_longer_than_was_said)
 {
-    vks_context *c = open_gpu();
-    struct repeated r = make_repeated(c, (vks_matrix_options){0}, cg);
+    OWNED_STRUCT(repeated) r = make_repeated(c, (vks_matrix_options){0}, cg);
     vks_solve_report reported;
     must_work(c, vks_solver_submit(r.solver, r.b, r.x));
     must_refuse(c, vks_solver_wait(r.solver, 0, &reported), VKS_TIMEOUT, "has not ended within 0 seconds");
@@ -277,11 +217,9 @@ Test(vks_solver, is_waited_for_no_longer_than_was_said)
     cr_expect_eq(reported.reason, VKS_REASON_NOT_RUN);
     must_work(c, vks_solver_wait(r.solver, 100, &reported));
     cr_expect_eq(reported.reason, VKS_REASON_CONVERGED);
-    free_repeated(&r);
-    close_context(c);
 }
 
-static void in_the_middle(vks_context *c)
+TestOnBoth(vks_solver, refuses_what_would_disturb_a_solve_and_can_be_cancelled_and_destroyed)
 {
     struct repeated r = make_repeated(c, (vks_matrix_options){0}, cg);
     vks_solve_report reported;
@@ -297,12 +235,7 @@ static void in_the_middle(vks_context *c)
     must_work(c, vks_solver_set_limits(r.solver, cg.rtol, 0, 0));
     solve_twice(&r); /* from where it was cancelled */
     must_work(c, vks_solver_submit(r.solver, r.b, r.x));
-    free_repeated(&r); /* ends it */
-}
-
-Test(vks_solver, refuses_what_would_disturb_a_solve_and_can_be_cancelled_and_destroyed)
-{
-    on_both(in_the_middle);
+    repeated_free(&r); /* ends it */
 }
 
 /* Tries to continue the solve that calls it. */
@@ -321,42 +254,30 @@ static int meddle(void *user, const vks_progress *progress)
     return 0;
 }
 
-static void with_meddling(vks_context *c)
+TestOnBoth(vks_solver, cannot_be_carried_on_by_its_progress_function_which_may_cancel)
 {
-    struct repeated r;
+    OWNED_STRUCT(repeated) r;
     vks_solve_options o = {.rtol = 1e-30, .progress = meddle, .user = &r, ANYWHERE};
     vks_solve_report reported;
     r = make_repeated(c, (vks_matrix_options){0}, o);
     must_work(c, vks_solver_solve(r.solver, r.b, r.x, &reported));
     cr_expect_eq(reported.reason, VKS_REASON_CANCELLED);
-    free_repeated(&r);
 }
 
-Test(vks_solver, cannot_be_carried_on_by_its_progress_function_which_may_cancel)
+TestOnBoth(vks_solver, keeps_its_matrix_alive)
 {
-    on_both(with_meddling);
-}
-
-static void first_of_all(vks_context *c)
-{
-    struct repeated r = make_repeated(c, (vks_matrix_options){0}, cg);
+    OWNED_STRUCT(repeated) r = make_repeated(c, (vks_matrix_options){0}, cg);
     vks_matrix_destroy(r.A);
     vks_solve_report reported;
     must_work(c, vks_solver_solve(r.solver, r.b, r.x, &reported));
     cr_expect_eq(reported.reason, VKS_REASON_CONVERGED);
     r.A = NULL;
-    free_repeated(&r);
-}
-
-Test(vks_solver, keeps_its_matrix_alive)
-{
-    on_both(first_of_all);
 }
 
 Test(vks_solver, refuses_what_it_cannot_solve)
 {
-    vks_context *c = open_host(), *other = open_host();
-    struct repeated r = make_repeated(c, (vks_matrix_options){0}, cg);
+    OWNED(vks_context) *c = open_host(), *other = open_host();
+    OWNED_STRUCT(repeated) r = make_repeated(c, (vks_matrix_options){0}, cg);
     vks_solver *none = r.solver;
     vks_solve_report reported;
     int ended;
@@ -376,7 +297,4 @@ Test(vks_solver, refuses_what_it_cannot_solve)
     vks_vector_destroy(small);
     vks_vector_destroy(far);
     solve_twice(&r);
-    free_repeated(&r);
-    close_context(other);
-    close_context(c);
 }

@@ -189,6 +189,7 @@ Test(vulkan, a_machine_without_vulkan_is_no_device)
 
 Test(vulkan, options_for_tests_lower_what_the_device_can_do)
 {
+    OWNED_BY(clean_end)
     struct device *d = open_tested((struct device_options){.max_groups = 7,
                                                            .without_f64 = true,
                                                            .without_subgroups = true,
@@ -199,22 +200,20 @@ Test(vulkan, options_for_tests_lower_what_the_device_can_do)
     cr_expect_not(d->info.f64);
     cr_expect_not(d->info.subgroups);
     cr_expect_not(d->info.unified);
-    close_clean(d);
 }
 
 Test(vulkan, subgroups_are_used_only_where_they_can_be_32_wide)
 {
-    struct device *d = open_tested((struct device_options){0});
+    OWNED_BY(clean_end) struct device *d = open_tested((struct device_options){0});
     if (d->info.kind == DEVICE_SOFTWARE) /* those of lavapipe are 4 or 8 wide */
         cr_expect_not(d->info.subgroups);
-    close_clean(d);
 }
 
 Test(vulkan, messages_of_the_validation_layer_are_counted_and_printed)
 {
     if (!on_lavapipe())
         cr_skip_test("%s is opened without the validation layer", gpu_name());
-    struct device *d = open_tested((struct device_options){0});
+    OWNED_BY(device_end) struct device *d = open_tested((struct device_options){0});
     struct vulkan *v = vulkan_of(d);
     VkBufferCreateInfo nothing = {.sType = VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO};
     VkBuffer buffer = VK_NULL_HANDLE;
@@ -224,18 +223,16 @@ Test(vulkan, messages_of_the_validation_layer_are_counted_and_printed)
     stderr_back(&p);
     cr_expect_gt(device_vulkan_messages(d), 0);
     cr_expect(strstr(p.text, "vksolve: validation: "), "nothing was printed");
-    device_destroy(d);
 }
 
 Test(vulkan, objects_can_have_names)
 {
-    struct device *d = open_tested((struct device_options){.debug_names = true});
+    OWNED_BY(device_end) struct device *d = open_tested((struct device_options){.debug_names = true});
     struct memory m = new_array(d, MEMORY_DEVICE, (uint64_t)2 << 20);
     device_release(d, &m);
     close_clean(d);
     struct device_options quiet = {.name = gpu_index(), .debug_names = true, .no_pipeline_cache = true};
     must(device_vulkan_create(&message, &quiet, &d)); /* without validation, too */
-    device_destroy(d);
 }
 
 static void *open_and_close(void *status)
@@ -243,9 +240,8 @@ static void *open_and_close(void *status)
     struct message m = {0};
     struct device_options o = {.name = gpu_index(), .no_pipeline_cache = true};
     for (int i = 0; i < 3; i++) {
-        struct device *d = NULL;
+        OWNED_BY(device_end) struct device *d = NULL;
         *(vks_status *)status = device_vulkan_create(&m, &o, &d);
-        device_destroy(d);
     }
     return NULL;
 }

@@ -43,7 +43,7 @@ static int find_file(const char *in, char *path, size_t room)
  * loaded from the cache. */
 static uint64_t use(const char *in, bool kernel)
 {
-    struct device *d = open_tested((struct device_options){.cache_folder = in});
+    OWNED_BY(clean_end) struct device *d = open_tested((struct device_options){.cache_folder = in});
     uint64_t loaded = vulkan_of(d)->cache.loaded;
     if (kernel) {
         struct memory y = new_array(d, MEMORY_DEVICE, 400), one = new_floats(d, 1, 1);
@@ -59,7 +59,6 @@ static uint64_t use(const char *in, bool kernel)
         device_release(d, &y);
         device_release(d, &one);
     }
-    close_clean(d);
     return loaded;
 }
 
@@ -178,12 +177,11 @@ Test(vulkan_cache, a_folder_that_cannot_be_written_is_fine)
 static void open_by_environment(bool use_kernel)
 {
     struct device_options o = {.name = gpu_index()};
-    struct device *d = NULL;
+    OWNED_BY(device_end) struct device *d = NULL;
     must(device_vulkan_create(&message, &o, &d));
     VkPipeline pipeline;
     if (use_kernel)
         must(vulkan_pipeline(vulkan_of(d), KERNEL_fill, PRECISION_F32, NULL, &pipeline));
-    device_destroy(d);
 }
 
 Test(vulkan_cache, the_usual_folder_is_that_of_xdg_or_in_the_home_folder)

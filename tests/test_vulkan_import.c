@@ -40,7 +40,7 @@ static void must_take(struct device *d, void *pages)
 
 Test(vulkan_import, takes_whole_units_of_pages_alone)
 {
-    struct device *d = open_tested((struct device_options){.largest_array = 3 * 4096});
+    OWNED_BY(clean_end) struct device *d = open_tested((struct device_options){.largest_array = 3 * 4096});
     struct vulkan *v = vulkan_of(d);
     unsigned char *pages = new_pages();
     const char *why = "does not take these pages";
@@ -53,7 +53,6 @@ Test(vulkan_import, takes_whole_units_of_pages_alone)
     must_not_take(d, pages, 4096, VKS_UNSUPPORTED, why);
     v->imports = true;
     munmap(pages, BYTES);
-    close_clean(d);
 }
 
 static VkResult result;
@@ -114,7 +113,7 @@ static void fail_in_turn(struct device *d, void *pages, vks_status status, const
 
 Test(vulkan_import, cleans_up_whichever_call_of_the_driver_fails)
 {
-    struct device *d = open_tested((struct device_options){0});
+    OWNED_BY(clean_end) struct device *d = open_tested((struct device_options){0});
     struct vulkan_api *vk = &vulkan_of(d)->instance.vk, plain = *vk;
     void *pages = new_pages();
     result = VK_ERROR_INVALID_EXTERNAL_HANDLE;
@@ -127,5 +126,4 @@ Test(vulkan_import, cleans_up_whichever_call_of_the_driver_fails)
     must_not_take(d, pages, BYTES, VKS_UNSUPPORTED, "does not take these pages");
     *vk = plain;
     munmap(pages, BYTES);
-    close_clean(d);
 }

@@ -1,6 +1,7 @@
 /* Vulkan's loader is opened, called first and closed by one thread at a time. The functions of <dlfcn.h> are
  * replaced by this program's own, and open a loader that only detects a second thread. */
 #include "device/vulkan/api.h"
+#include "tests/support/own.h"
 
 #include <criterion/criterion.h>
 #include <pthread.h>
@@ -64,9 +65,8 @@ static void *open_and_close(void *unused)
 {
     for (int k = 0; k < TIMES; k++) {
         struct message m = {0};
-        struct vulkan_api vk = {0};
+        OWNED_BY(vulkan_api_close) struct vulkan_api vk = {0};
         cr_expect_eq(vulkan_api_open(&m, "pretended", &vk), VKS_OK, "%s", m.text);
-        vulkan_api_close(&vk);
     }
     return unused;
 }

@@ -48,13 +48,12 @@ Test(vulkan_lying, a_device_that_is_lost_at_once_is_named)
 
 Test(vulkan_lying, an_honest_device_is_opened_through_the_same_loader)
 {
-    struct device *d = NULL;
+    OWNED_BY(clean_end) struct device *d = NULL;
     struct device_options o = {.name = gpu_index(), .validate = on_lavapipe(), .no_pipeline_cache = true};
     setenv("LYING_DEVICE", "", 1);
     must(vulkan_create(&message, &o, LYING_LOADER, &d));
     cr_expect_eq(d->patience, DEVICE_WAIT_SECONDS);
     cr_expect_eq(d->bytes, 0);
-    close_clean(d);
 }
 
 Test(vulkan_lying, the_question_leaves_no_array_and_no_time_on_any_device)
@@ -62,13 +61,12 @@ Test(vulkan_lying, the_question_leaves_no_array_and_no_time_on_any_device)
     const char *names[] = {"host", gpu_name()};
     for (int k = 0; k < 2; k++) {
         struct message m = {0};
-        vks_context *c = NULL;
+        OWNED_BY(context_end) vks_context *c = NULL;
         must(context_open(&m, names[k], &(struct device_options){.timestamps = true}, &c));
         cr_expect_str_empty(m.text);
         cr_expect_eq(c->device->bytes, 0);
         cr_expect_eq(c->device->waits, 0);
         cr_expect_eq(c->device->kernel_seconds, 0);
-        vks_context_destroy(c);
     }
 }
 

@@ -59,46 +59,45 @@ static const struct {
 
 Test(vulkan_memory, transfers_where_host_and_device_share_memory_keep_every_byte)
 {
-    struct device *d = open_tested((struct device_options){0});
+    OWNED_BY(clean_end) struct device *d = open_tested((struct device_options){0});
     cr_expect(d->info.unified);
     for (size_t i = 0; i < sizeof trips / sizeof *trips; i++)
         round_trip(d, trips[i].size, trips[i].offset, trips[i].bytes);
-    close_clean(d);
 }
 
 Test(vulkan_memory, transfers_through_a_small_staging_ring_keep_every_byte)
 {
     static const uint64_t rings[] = {4096, 4111, 65536};
     for (int k = 0; k < 3; k++) {
+        OWNED_BY(clean_end)
         struct device *d =
             open_tested((struct device_options){.without_unified = true, .staging_bytes = rings[k]});
         for (size_t i = 0; i < sizeof trips / sizeof *trips; i++)
             round_trip(d, trips[i].size, trips[i].offset, trips[i].bytes);
-        close_clean(d);
     }
 }
 
 Test(vulkan_memory, a_ring_of_one_word_chunks_still_works)
 {
+    OWNED_BY(clean_end)
     struct device *d = open_tested((struct device_options){.without_unified = true, .staging_bytes = 1});
     round_trip(d, 33, 3, 29);
-    close_clean(d);
 }
 
 /* The threads of the team share its copies. */
 Test(vulkan_memory, an_array_larger_than_the_usual_staging_ring_keeps_every_byte)
 {
     for (uint32_t i = 0; i < 4; i++) {
+        OWNED_BY(clean_end)
         struct device *d =
             open_tested((struct device_options){.without_unified = i % 2, .threads = i / 2 ? 3 : 1});
         round_trip(d, ((uint64_t)41 << 20) + 1, 5, ((uint64_t)40 << 20) + 3);
-        close_clean(d);
     }
 }
 
 Test(vulkan_memory, transfers_that_leave_their_array_are_refused)
 {
-    struct device *d = open_tested((struct device_options){0});
+    OWNED_BY(clean_end) struct device *d = open_tested((struct device_options){0});
     struct memory m = new_array(d, MEMORY_DEVICE, 100);
     char bytes[101] = {0};
     must_fail(device_write(d, &m, 0, bytes, 101), VKS_INVALID_ARGUMENT, "101 bytes at 0");
@@ -106,19 +105,17 @@ Test(vulkan_memory, transfers_that_leave_their_array_are_refused)
     must_fail(device_read(d, &m, 1, bytes, UINT64_MAX), VKS_INVALID_ARGUMENT, "at 1");
     must(device_read(d, &m, 100, bytes, 0));
     device_release(d, &m);
-    close_clean(d);
 }
 
 Test(vulkan_memory, an_array_of_nothing_has_an_address)
 {
-    struct device *d = open_tested((struct device_options){0});
+    OWNED_BY(clean_end) struct device *d = open_tested((struct device_options){0});
     struct memory m = new_array(d, MEMORY_DEVICE, 0);
     cr_expect_neq(m.address, 0);
     cr_expect_eq(m.bytes, 0);
     device_release(d, &m);
     cr_expect_eq(m.address, 0);
     device_release(d, &m); /* a zeroed struct is fine */
-    close_clean(d);
 }
 
 static uint32_t count_blocks(const struct vulkan *v)
@@ -133,7 +130,7 @@ Test(vulkan_memory, thousands_of_small_arrays_share_few_allocations)
 {
     enum { COUNT = 5000 };
     static struct memory list[COUNT];
-    struct device *d = open_tested((struct device_options){0});
+    OWNED_BY(clean_end) struct device *d = open_tested((struct device_options){0});
     for (uint32_t i = 0; i < COUNT; i++) {
         list[i] = new_array(d, i % 5 == 0 ? MEMORY_SHARED : MEMORY_DEVICE, 4 + i % 700 * (i % 3));
         cr_assert_eq(list[i].address % 64, 0);
@@ -151,12 +148,11 @@ Test(vulkan_memory, thousands_of_small_arrays_share_few_allocations)
     cr_expect_eq(count_blocks(vulkan_of(d)), 2, "a block of each kind stays");
     for (const struct block *b = vulkan_of(d)->blocks; b; b = b->next)
         cr_expect(b->arrays == 0 && b->free && b->free->bytes == b->bytes, "the holes are not joined");
-    close_clean(d);
 }
 
 Test(vulkan_memory, what_is_released_is_used_again)
 {
-    struct device *d = open_tested((struct device_options){0});
+    OWNED_BY(clean_end) struct device *d = open_tested((struct device_options){0});
     struct memory a = new_array(d, MEMORY_DEVICE, 1000), b = new_array(d, MEMORY_DEVICE, 1000);
     uint64_t place = a.address;
     cr_expect_eq(b.address - a.address, 1024);
@@ -165,12 +161,11 @@ Test(vulkan_memory, what_is_released_is_used_again)
     cr_expect_eq(a.address, place);
     device_release(d, &a);
     device_release(d, &b);
-    close_clean(d);
 }
 
 Test(vulkan_memory, shared_arrays_are_seen_by_the_host_and_others_are_not)
 {
-    struct device *d = open_tested((struct device_options){.without_unified = true});
+    OWNED_BY(clean_end) struct device *d = open_tested((struct device_options){.without_unified = true});
     struct memory a = new_array(d, MEMORY_SHARED, 64), b = new_array(d, MEMORY_DEVICE, 64);
     struct memory big = new_array(d, MEMORY_SHARED, (uint64_t)3 << 20);
     cr_assert(a.mapped && big.mapped);
@@ -186,19 +181,17 @@ Test(vulkan_memory, shared_arrays_are_seen_by_the_host_and_others_are_not)
     device_release(d, &a);
     device_release(d, &b);
     device_release(d, &big);
-    close_clean(d);
 }
 
 Test(vulkan_memory, an_array_above_the_limit_is_refused_by_name)
 {
-    struct device *d = open_tested((struct device_options){.largest_array = 1 << 20});
+    OWNED_BY(clean_end) struct device *d = open_tested((struct device_options){.largest_array = 1 << 20});
     struct memory m;
     must_fail(device_allocate(d, MEMORY_DEVICE, (1 << 20) + 1, "the matrix values", &m), VKS_DEVICE_MEMORY,
               "1048577 bytes for the matrix values are too many: the largest array on");
     cr_expect_null(m.handle);
     m = new_array(d, MEMORY_DEVICE, 1 << 20);
     device_release(d, &m);
-    close_clean(d);
 }
 
 static VKAPI_ATTR VkResult VKAPI_CALL no_memory(VkDevice device, const VkMemoryAllocateInfo *info,
@@ -211,7 +204,7 @@ static VKAPI_ATTR VkResult VKAPI_CALL no_memory(VkDevice device, const VkMemoryA
 
 Test(vulkan_memory, when_device_memory_runs_out_it_is_said_for_what_and_the_device_goes_on)
 {
-    struct device *d = open_tested((struct device_options){.without_unified = true});
+    OWNED_BY(clean_end) struct device *d = open_tested((struct device_options){.without_unified = true});
     struct vulkan_api *vk = &vulkan_of(d)->instance.vk;
     PFN_vkAllocateMemory real = vk->AllocateMemory;
     struct memory m = new_array(d, MEMORY_DEVICE, 8);
@@ -230,7 +223,6 @@ Test(vulkan_memory, when_device_memory_runs_out_it_is_said_for_what_and_the_devi
     must(device_read(d, &m, 0, &got, 8));
     cr_expect_eq(got, 42);
     device_release(d, &m);
-    close_clean(d);
 }
 
 static VKAPI_ATTR void VKAPI_CALL some_memory(VkPhysicalDevice physical,
@@ -244,7 +236,7 @@ static VKAPI_ATTR void VKAPI_CALL some_memory(VkPhysicalDevice physical,
 
 Test(vulkan_memory, a_driver_that_knows_what_is_free_is_asked)
 {
-    struct device *d = open_tested((struct device_options){0});
+    OWNED_BY(clean_end) struct device *d = open_tested((struct device_options){0});
     struct vulkan *v = vulkan_of(d);
     struct memory m;
     v->instance.vk.AllocateMemory = no_memory;
@@ -255,7 +247,6 @@ Test(vulkan_memory, a_driver_that_knows_what_is_free_is_asked)
     v->spare_bytes += 100;
     cr_expect_eq(device_room(d), 1334, "%llu", (unsigned long long)device_room(d));
     v->spare_bytes -= 100;
-    close_clean(d);
 }
 
 enum { LOCAL = 1, VISIBLE = 2, COHERENT = 4, CACHED = 8, STRANGE = 64 };

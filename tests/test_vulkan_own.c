@@ -8,19 +8,12 @@
 
 enum { N = 500 };
 
-static vks_matrix *matrix_of(vks_context *c, const struct host_csr *A)
-{
-    vks_matrix *m = NULL;
-    must_work(c, vks_matrix_from_csr(c, A->rows, A->rows, A->row, A->col, A->val, NULL, &m));
-    return m;
-}
-
 /* Solves with the given vectors, and destroys them. */
 static void solve_with(vks_context *c, const struct host_csr *A, const double *b, vks_vector *vb,
                        vks_vector *vx, double *x)
 {
     vks_solve_report report;
-    vks_matrix *m = matrix_of(c, A);
+    vks_matrix *m = matrix_from(c, A, NULL);
     must_work(c, vks_vector_write(vb, 0, N, VKS_F64, b));
     must_work(c, vks_vector_fill(vx, 0));
     must_work(c, cg_solve(m, vb, vx, NULL, &report));
@@ -33,23 +26,22 @@ static void solve_with(vks_context *c, const struct host_csr *A, const double *b
 
 static void solve_apart(const char *device, const struct host_csr *A, const double *b, double *x)
 {
-    vks_context *c = NULL;
+    OWNED_BY(context_end) vks_context *c = NULL;
     vks_vector *vb, *vx;
     vks_context_options o = {.device = device, .no_pipeline_cache = 1};
     cr_assert_eq(vks_context_create(&o, &c), VKS_OK);
     must_work(c, vks_vector_create(c, N, VKS_F64, &vb));
     must_work(c, vks_vector_create(c, N, VKS_F64, &vx));
     solve_with(c, A, b, vb, vx, x);
-    vks_context_destroy(c);
 }
 
 Test(vulkan_own, a_solve_in_the_programs_buffers_has_the_bits_of_any_other)
 {
-    struct host_csr A = random_spd(PRECISION_F64, N, 7);
+    OWNED_STRUCT(host_csr) A = random_spd(PRECISION_F64, N, 7);
     double *b = random_vector(PRECISION_F64, N, 3, 8), x[N], apart[N], on_host[N];
     solve_apart("host", &A, b, on_host);
     solve_apart(gpu_name(), &A, b, apart);
-    struct app a;
+    OWNED_BY(app_close) struct app a;
     app_open(&a);
     struct app_buffer there = app_buffer(&a, 8 * (2 * N + 3));
     vks_context *c = app_context(&a);
@@ -64,8 +56,6 @@ Test(vulkan_own, a_solve_in_the_programs_buffers_has_the_bits_of_any_other)
     must_equal(seen + N + 2, x, N, "x in the buffer");
     vks_context_destroy(c);
     app_buffer_free(&a, &there);
-    app_close(&a);
-    host_csr_free(&A);
     free(b);
 }
 
@@ -105,20 +95,18 @@ static void wrap_inside(struct app *a, vks_context *c, vks_precision p, bool by_
 
 Test(vulkan_own, vectors_at_an_offset_are_read_and_written_and_nothing_around_them_is)
 {
-    struct app a;
+    OWNED_BY(app_close) struct app a;
     app_open(&a);
-    vks_context *c = app_context(&a);
+    OWNED_BY(context_end) vks_context *c = app_context(&a);
     for (int by_address = 0; by_address < 2; by_address++) {
         wrap_inside(&a, c, VKS_F64, by_address);
         wrap_inside(&a, c, VKS_F32, by_address);
     }
-    vks_context_destroy(c);
-    app_close(&a);
 }
 
 Test(vulkan_own, vectors_of_no_elements_can_be_wrapped)
 {
-    struct app a;
+    OWNED_BY(app_close) struct app a;
     app_open(&a);
     struct app_buffer there = app_buffer(&a, 64);
     vks_context *c = app_context(&a);
@@ -130,7 +118,6 @@ Test(vulkan_own, vectors_of_no_elements_can_be_wrapped)
     vks_vector_destroy(v);
     vks_context_destroy(c);
     app_buffer_free(&a, &there);
-    app_close(&a);
 }
 
 /* Submits y = x in f64, and does not wait. */
@@ -144,7 +131,7 @@ static void start_copy(vks_context *c, struct rec *r, VkDeviceAddress x, VkDevic
 
 Test(vulkan_own, work_waits_for_the_programs_semaphore_and_sees_what_was_written_before)
 {
-    struct app a;
+    OWNED_BY(app_close) struct app a;
     app_open(&a);
     struct app_buffer there = app_buffer(&a, 8 * 2 * N);
     double *values = memset(there.mapped, 0, 8 * 2 * N), sum = 0;
@@ -166,12 +153,11 @@ Test(vulkan_own, work_waits_for_the_programs_semaphore_and_sees_what_was_written
     vks_context_destroy(c);
     a.vk.DestroySemaphore(a.own.device, ready, NULL);
     app_buffer_free(&a, &there);
-    app_close(&a);
 }
 
 Test(vulkan_own, a_signal_comes_when_the_work_before_it_has_ended_and_the_programs_work_follows_it)
 {
-    struct app a;
+    OWNED_BY(app_close) struct app a;
     app_open(&a);
     struct app_buffer there = app_buffer(&a, 8 * N), after = app_buffer(&a, 64);
     memset(after.mapped, 0, 64);
@@ -203,21 +189,20 @@ Test(vulkan_own, a_signal_comes_when_the_work_before_it_has_ended_and_the_progra
     a.vk.DestroySemaphore(a.own.device, done, NULL);
     app_buffer_free(&a, &there);
     app_buffer_free(&a, &after);
-    app_close(&a);
 }
 
 Test(vulkan_own, a_solve_is_submitted_before_the_program_has_its_b_and_is_polled_meanwhile)
 {
-    struct host_csr A = random_spd(PRECISION_F64, N, 7);
+    OWNED_STRUCT(host_csr) A = random_spd(PRECISION_F64, N, 7);
     double *b = random_vector(PRECISION_F64, N, 3, 8), x[N];
     solve_apart("host", &A, b, x);
-    struct app a;
+    OWNED_BY(app_close) struct app a;
     app_open(&a);
     struct app_buffer there = app_buffer(&a, 8 * 2 * N);
     VkSemaphore steps = app_timeline(&a);
     memset(there.mapped, 0, 8 * 2 * N);
     vks_context *c = app_context(&a);
-    vks_matrix *m = matrix_of(c, &A);
+    vks_matrix *m = matrix_from(c, &A, NULL);
     vks_vector *vb, *vx;
     vks_solver *solver;
     int ended = 1;
@@ -243,14 +228,12 @@ Test(vulkan_own, a_solve_is_submitted_before_the_program_has_its_b_and_is_polled
     vks_context_destroy(c);
     a.vk.DestroySemaphore(a.own.device, steps, NULL);
     app_buffer_free(&a, &there);
-    app_close(&a);
-    host_csr_free(&A);
     free(b);
 }
 
 Test(vulkan_own, binary_semaphores_will_do)
 {
-    struct app a;
+    OWNED_BY(app_close) struct app a;
     app_open(&a);
     struct app_buffer there = app_buffer(&a, 4 * N);
     VkSemaphoreCreateInfo info = {.sType = VK_STRUCTURE_TYPE_SEMAPHORE_CREATE_INFO};
@@ -276,12 +259,11 @@ Test(vulkan_own, binary_semaphores_will_do)
     a.vk.DestroySemaphore(a.own.device, done, NULL);
     a.vk.DestroySemaphore(a.own.device, end, NULL);
     app_buffer_free(&a, &there);
-    app_close(&a);
 }
 
 Test(vulkan_own, everything_of_the_programs_works_when_the_context_is_gone)
 {
-    struct app a;
+    OWNED_BY(app_close) struct app a;
     app_open(&a);
     struct app_buffer there = app_buffer(&a, 8 * N);
     VkSemaphore done = app_timeline(&a);
@@ -299,23 +281,19 @@ Test(vulkan_own, everything_of_the_programs_works_when_the_context_is_gone)
     }
     a.vk.DestroySemaphore(a.own.device, done, NULL);
     app_buffer_free(&a, &there);
-    app_close(&a);
 }
 
 Test(vulkan_own, the_kernels_of_a_context_are_timed_there_too)
 {
-    struct app a;
+    OWNED_BY(app_close) struct app a;
     app_open(&a);
-    vks_context *c = NULL;
+    OWNED_BY(context_end) vks_context *c = NULL;
     vks_context_options o = {.timestamps = 1, .debug_names = 1, .no_pipeline_cache = 1};
     cr_assert_eq(vks_context_create_vulkan(&a.own, &o, &c), VKS_OK);
-    vks_vector *v;
+    OWNED(vks_vector) *v;
     double seconds = 0;
     must_work(c, vks_vector_create(c, N, VKS_F64, &v));
     must_work(c, vks_vector_fill(v, 1));
     must_work(c, vks_context_kernel_seconds(c, &seconds));
     cr_expect_gt(seconds, 0);
-    vks_vector_destroy(v);
-    vks_context_destroy(c);
-    app_close(&a);
 }

@@ -10,8 +10,8 @@ enum { N = 100 };
 static vks_status use(const struct app *a, const struct app_buffer *there, VkSemaphore done, uint64_t value)
 {
     double values[N];
-    vks_context *c = NULL;
-    vks_vector *v = NULL;
+    OWNED_BY(context_end) vks_context *c = NULL;
+    OWNED(vks_vector) *v = NULL;
     /* With one thread, no pipelines are made in advance by others, so each run has the same allocations. */
     vks_context_options o = {
         .no_pipeline_cache = 1, .threads = 1, .message = message.text, .message_size = sizeof message.text};
@@ -28,14 +28,12 @@ static vks_status use(const struct app *a, const struct app_buffer *there, VkSem
     if (!s)
         s = vks_context_signal_semaphore(c, done, value);
     snprintf(message.text, sizeof message.text, "%s", vks_context_message(c));
-    vks_vector_destroy(v);
-    vks_context_destroy(c);
     return s;
 }
 
 Test(vulkan_own_memory, of_the_host_that_runs_short_is_reported_and_leaves_nothing)
 {
-    struct app a;
+    OWNED_BY(app_close) struct app a;
     app_open(&a);
     struct app_buffer there = app_buffer(&a, 8 * (N + 2));
     VkSemaphore done = app_timeline(&a);
@@ -58,12 +56,11 @@ Test(vulkan_own_memory, of_the_host_that_runs_short_is_reported_and_leaves_nothi
     cr_expect(same_bits(seen[0], before) && same_bits(seen[N + 1], after) && seen[1] == 2 && seen[N] == 2);
     a.vk.DestroySemaphore(a.own.device, done, NULL);
     app_buffer_free(&a, &there);
-    app_close(&a);
 }
 
 Test(vulkan_own_memory, runs_short_while_features_are_chosen)
 {
-    struct app a;
+    OWNED_BY(app_close) struct app a;
     app_begin(&a);
     vks_vulkan_features f;
     uint32_t k = 0;
@@ -77,7 +74,6 @@ Test(vulkan_own_memory, runs_short_while_features_are_chosen)
             must(s);
     } while (memory.failures);
     cr_expect_gt(k, 1);
-    app_close(&a);
 }
 
 #else

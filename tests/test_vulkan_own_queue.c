@@ -38,8 +38,8 @@ struct sharer {
 static void *add_up(void *argument)
 {
     struct sharer *s = argument;
-    vks_context *c = app_context(s->app);
-    vks_vector *v;
+    OWNED_BY(context_end) vks_context *c = app_context(s->app);
+    OWNED(vks_vector) *v;
     must_work(c, vks_vector_create(c, N, VKS_F64, &v));
     for (int i = 0; i < 20; i++) {
         double sum;
@@ -47,14 +47,12 @@ static void *add_up(void *argument)
         must_work(c, vks_vector_sum(v, &sum));
         s->sum += sum;
     }
-    vks_vector_destroy(v);
-    vks_context_destroy(c);
     return NULL;
 }
 
 Test(vulkan_own_queue, contexts_that_share_a_queue_lock_it_around_each_use)
 {
-    struct app a;
+    OWNED_BY(app_close) struct app a;
     app_open(&a);
     pthread_mutexattr_t kind;
     pthread_mutexattr_init(&kind);
@@ -77,7 +75,6 @@ Test(vulkan_own_queue, contexts_that_share_a_queue_lock_it_around_each_use)
     cr_expect_eq(atomic_load(&shared.locks), atomic_load(&shared.unlocks));
     cr_expect_eq(shared.most, 1);
     cr_expect_eq(shared.inside, 0);
-    app_close(&a);
 }
 
 static void count_upward(void *user)
@@ -89,15 +86,15 @@ static void count_upward(void *user)
 
 Test(vulkan_own_queue, the_queue_is_locked_in_the_floating_point_environment_of_the_program)
 {
-    struct app a;
+    OWNED_BY(app_close) struct app a;
     uint32_t count[2] = {0};
     struct environment upward;
     double sum;
     app_open(&a);
     a.own.lock_queue = a.own.unlock_queue = count_upward;
     a.own.user = count;
-    vks_context *c = app_context(&a);
-    vks_vector *v;
+    OWNED_BY(context_end) vks_context *c = app_context(&a);
+    OWNED(vks_vector) *v;
     must_work(c, vks_vector_create(c, N, VKS_F64, &v));
     count[0] = count[1] = 0;
     fesetround(FE_UPWARD);
@@ -108,7 +105,4 @@ Test(vulkan_own_queue, the_queue_is_locked_in_the_floating_point_environment_of_
     environment_callers = NULL;
     cr_expect_eq(fegetround(), FE_TONEAREST);
     cr_expect(count[0] >= 4 && count[1] == count[0], "%u of %u", count[1], count[0]);
-    vks_vector_destroy(v);
-    vks_context_destroy(c);
-    app_close(&a);
 }

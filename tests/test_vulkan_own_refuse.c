@@ -112,7 +112,7 @@ static void nothing(void *user)
 
 Test(vulkan_own_refuse, descriptions_that_lack_something_are_refused_by_name)
 {
-    struct app a;
+    OWNED_BY(app_close) struct app a;
     app_open(&a);
     vks_vulkan_device own;
 #define WITHOUT(member, value, part) \
@@ -132,24 +132,21 @@ Test(vulkan_own_refuse, descriptions_that_lack_something_are_refused_by_name)
     own = a.own;
     own.queue_family = 77;
     refuse(&own, VKS_UNSUPPORTED, "no compute in the family of the queue");
-    vks_context *c = app_context(&a); /* without an error it opens */
-    vks_context_destroy(c);
-    app_close(&a);
+    vks_context_destroy(app_context(&a)); /* without an error it opens */
 }
 
 Test(vulkan_own_refuse, options_that_are_the_programs_affair_are_refused)
 {
-    struct app a;
+    OWNED_BY(app_close) struct app a;
     app_open(&a);
     refuse_with(&a.own, (vks_context_options){.device = "host"}, VKS_INVALID_ARGUMENT, "\"host\"");
     refuse_with(&a.own, (vks_context_options){.validate = 1}, VKS_INVALID_ARGUMENT, "validation");
     refuse_with(&a.own, (vks_context_options){.threads = 1025}, VKS_INVALID_ARGUMENT, "at most 1024");
-    app_close(&a);
 }
 
 Test(vulkan_own_refuse, features_that_were_not_enabled_are_named)
 {
-    struct app a;
+    OWNED_BY(app_close) struct app a;
     app_begin(&a);
     a.features.v12.bufferDeviceAddress = VK_FALSE;
     a.features.v12.timelineSemaphore = VK_FALSE;
@@ -161,12 +158,11 @@ Test(vulkan_own_refuse, features_that_were_not_enabled_are_named)
     VkDeviceCreateInfo bare = {.sType = VK_STRUCTURE_TYPE_DEVICE_CREATE_INFO};
     a.own.created_with = &bare;
     refuse(&a.own, VKS_UNSUPPORTED, "no bufferDeviceAddress, no scalarBlockLayout, no timelineSemaphore");
-    app_close(&a);
 }
 
 Test(vulkan_own_refuse, features_count_wherever_the_program_has_enabled_them)
 {
-    struct app a;
+    OWNED_BY(app_close) struct app a;
     app_begin(&a);
     VkPhysicalDeviceBufferDeviceAddressFeatures address = {
         .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_BUFFER_DEVICE_ADDRESS_FEATURES,
@@ -184,19 +180,17 @@ Test(vulkan_own_refuse, features_count_wherever_the_program_has_enabled_them)
     a.created_with.pEnabledFeatures = &core;
     a.created_with.enabledExtensionCount = 0;
     app_create_device(&a);
-    vks_context *c = app_context(&a);
+    OWNED_BY(context_end) vks_context *c = app_context(&a);
     const struct device_info *info = &c->device->info;
     cr_expect(info->f64);
     cr_expect_not(info->memory_model); /* the device has these, but they were not enabled */
     cr_expect_not(info->atomic_swap[PRECISION_F64]);
     cr_expect_not(info->atomic_add[PRECISION_F32]);
-    vks_context_destroy(c);
-    app_close(&a);
 }
 
 Test(vulkan_own_refuse, f64_that_was_not_enabled_is_refused_and_f32_works)
 {
-    struct app a;
+    OWNED_BY(app_close) struct app a;
     app_begin(&a);
     a.features.core.features.shaderFloat64 = VK_FALSE;
     app_create_device(&a);
@@ -213,12 +207,11 @@ Test(vulkan_own_refuse, f64_that_was_not_enabled_is_refused_and_f32_works)
     vks_vector_destroy(v);
     vks_context_destroy(c);
     app_buffer_free(&a, &there);
-    app_close(&a);
 }
 
 Test(vulkan_own_refuse, the_choice_of_features_says_what_a_physical_device_lacks)
 {
-    struct app a;
+    OWNED_BY(app_close) struct app a;
     vks_vulkan_features f;
     app_begin(&a);
     hook(&a);
@@ -233,12 +226,11 @@ Test(vulkan_own_refuse, the_choice_of_features_says_what_a_physical_device_lacks
     must_fail(vks_vulkan_choose_features(&a.own, &f, message.text, sizeof message.text), VKS_INVALID_ARGUMENT,
               "physical_device");
     cr_expect_eq(vks_vulkan_choose_features(&a.own, &f, NULL, 0), VKS_INVALID_ARGUMENT);
-    app_close(&a);
 }
 
 Test(vulkan_own_refuse, the_chosen_chain_holds_each_feature_once)
 {
-    struct app a;
+    OWNED_BY(app_close) struct app a;
     app_begin(&a); /* of Vulkan 1.3 */
     cr_expect_eq(a.features.v12.pNext, &a.features.v13);
     a.own.api_version = VK_API_VERSION_1_2;
@@ -250,29 +242,25 @@ Test(vulkan_own_refuse, the_chosen_chain_holds_each_feature_once)
     for (uint32_t i = 0; i < f.extension_count; i++)
         named |= !strcmp(f.extensions[i], VK_EXT_SUBGROUP_SIZE_CONTROL_EXTENSION_NAME);
     cr_expect(named, "Vulkan 1.2 has the feature by an extension");
-    app_close(&a);
 }
 
 Test(vulkan_own_refuse, a_vector_that_takes_64_bit_integers)
 {
     enum { N = 1 << 29 };
-    struct app a;
+    OWNED_BY(app_close) struct app a;
     app_begin(&a);
     a.features.core.features.shaderInt64 = VK_FALSE;
     app_create_device(&a);
-    vks_context *c = app_context(&a);
-    vks_vector *v = NULL;
+    OWNED_BY(context_end) vks_context *c = app_context(&a);
+    OWNED(vks_vector) *v = NULL;
     must_refuse(c, vks_vector_wrap_address(c, 4096, N + 1, VKS_F64, &v), VKS_UNSUPPORTED,
                 "a vector of 4294967304 bytes: without shaderInt64 the most is 4294967296");
     cr_assert_eq(vks_vector_wrap_address(c, 4096, N, VKS_F64, &v), VKS_OK);
-    vks_vector_destroy(v);
-    vks_context_destroy(c);
-    app_close(&a);
 }
 
 Test(vulkan_own_refuse, ranges_that_are_no_vectors)
 {
-    struct app a;
+    OWNED_BY(app_close) struct app a;
     app_open(&a);
     vks_context *c = app_context(&a);
     struct app_buffer there = app_buffer(&a, 4096);
@@ -300,18 +288,17 @@ Test(vulkan_own_refuse, ranges_that_are_no_vectors)
     cr_expect_null(v);
     vks_context_destroy(c);
     app_buffer_free(&a, &there);
-    app_close(&a);
 }
 
 Test(vulkan_own_refuse, contexts_that_are_not_in_the_programs_device)
 {
-    struct app a;
+    OWNED_BY(app_close) struct app a;
     app_open(&a);
     struct app_buffer there = app_buffer(&a, 64);
     VkSemaphore s = app_timeline(&a);
     const char *devices[] = {"host", gpu_name()};
     for (int i = 0; i < 2; i++) {
-        vks_context *c = NULL;
+        OWNED_BY(context_end) vks_context *c = NULL;
         vks_vector *v = (void *)&a;
         vks_context_options o = {.device = devices[i], .no_pipeline_cache = 1};
         cr_assert_eq(vks_context_create(&o, &c), VKS_OK);
@@ -322,22 +309,19 @@ Test(vulkan_own_refuse, contexts_that_are_not_in_the_programs_device)
                     "vks_context_create_vulkan");
         must_refuse(c, vks_context_signal_semaphore(c, s, 1), VKS_INVALID_ARGUMENT,
                     "vks_context_create_vulkan");
-        vks_context_destroy(c);
     }
     a.vk.DestroySemaphore(a.own.device, s, NULL);
     app_buffer_free(&a, &there);
-    app_close(&a);
 }
 
 Test(vulkan_own_refuse, a_driver_without_a_function_is_refused_by_its_name)
 {
-    struct app a;
+    OWNED_BY(app_close) struct app a;
     app_open(&a);
     hook(&a);
     a.own.get_instance_proc_addr = find_hooked;
     driver.missing = "vkCmdDispatch";
     refuse(&a.own, VKS_NO_DEVICE, "vkCmdDispatch");
-    app_close(&a);
 }
 
 /* The validation layer reports leaked objects when the device is destroyed. */
@@ -366,7 +350,7 @@ Test(vulkan_own_refuse, failures_of_the_driver_are_reported_and_leave_nothing_in
 
 Test(vulkan_own_refuse, a_device_that_is_lost_is_reported_and_only_left)
 {
-    struct app a;
+    OWNED_BY(app_close) struct app a;
     app_open(&a);
     hook(&a);
     a.own.get_instance_proc_addr = find_hooked;
@@ -382,5 +366,4 @@ Test(vulkan_own_refuse, a_device_that_is_lost_is_reported_and_only_left)
     vks_context_destroy(c);
     cr_expect_eq(app_value(&a, s), 0);
     a.vk.DestroySemaphore(a.own.device, s, NULL);
-    app_close(&a);
 }

@@ -7,7 +7,7 @@
 Test(vulkan_own_transfer, in_pages_is_copied_by_the_host)
 {
     static _Alignas(4096) double pages[4096 / 8] = {1, 2, 3};
-    struct app a;
+    OWNED_BY(app_close) struct app a;
     app_open(&a);
     struct app_buffer there = app_buffer(&a, 64);
     vks_context *c = app_context(&a);
@@ -25,5 +25,4 @@ Test(vulkan_own_transfer, in_pages_is_copied_by_the_host)
     vks_vector_destroy(v);
     vks_context_destroy(c);
     app_buffer_free(&a, &there);
-    app_close(&a);
 }

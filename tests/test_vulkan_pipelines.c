@@ -54,8 +54,8 @@ static float only(struct device *d, struct memory m)
 Test(vulkan_pipelines, are_one_for_each_combination_of_specialisation_constants)
 {
     struct vulkan *v = open_watched();
-    struct device *d = &v->device;
-    struct rec r;
+    OWNED_BY(clean_end) struct device *d = &v->device;
+    OWNED_BY(rec_destroy) struct rec r;
     const struct {
         uint32_t row[2], col[4];
         float val[4];
@@ -82,8 +82,6 @@ Test(vulkan_pipelines, are_one_for_each_combination_of_specialisation_constants)
     struct memory *all[] = {&A, &x, &one, &two};
     for (int i = 0; i < 4; i++)
         device_release(d, all[i]);
-    rec_destroy(&r);
-    close_clean(d);
 }
 
 /* Four bytes each, the first FUSES or, with subgroups, HALVES, without any gap. */

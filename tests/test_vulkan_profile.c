@@ -327,7 +327,7 @@ static VKAPI_ATTR VkResult VKAPI_CALL pipelines(VkDevice device, VkPipelineCache
 Test(vulkan_profile, pipelines_with_subgroups_demand_full_ones_of_32)
 {
     skip_unless_lavapipe();
-    struct device *d = open_tested((struct device_options){0});
+    OWNED_BY(clean_end) struct device *d = open_tested((struct device_options){0});
     struct vulkan *v = vulkan_of(d);
     VkPipeline p;
     v->instance.vk.CreateComputePipelines = pipelines;
@@ -359,7 +359,6 @@ Test(vulkan_profile, pipelines_with_subgroups_demand_full_ones_of_32)
     v->profile.subgroups.most = 128; /* smaller than a workgroup of the kernel */
     must_fail(vulkan_pipeline(v, KERNEL_fill, PRECISION_F32, NULL, &p), VKS_UNSUPPORTED, "fill");
     cr_expect(stage_flags == 0 && stage_size == 0);
-    close_clean(d);
 }
 
 Test(vulkan_profile, validation_without_its_layer_is_unsupported)

@@ -15,12 +15,11 @@ static double seconds_now(void)
 
 static void expect_floats(struct device *d, struct memory m, uint32_t count, float value)
 {
-    float *got = malloc(4 * (size_t)count);
+    OWNED(float) *got = malloc(4 * (size_t)count);
     cr_assert(got);
     must(device_read(d, &m, 0, got, 4 * (uint64_t)count));
     for (uint32_t i = 0; i < count; i++)
         cr_assert_eq(got[i], value, "element %u is %g, not %g", i, (double)got[i], (double)value);
-    free(got);
 }
 
 /* The data of most tests here: x and y of N floats, and the numbers one and two. */
@@ -41,7 +40,7 @@ static struct setting setting(struct device_options o)
     return s;
 }
 
-static void end(struct setting *s)
+static void setting_free(struct setting *s)
 {
     rec_destroy(&s->r);
     device_release(s->d, &s->x);
@@ -65,7 +64,7 @@ static void axpy(struct setting *s, struct memory alpha, struct memory x, struct
 /* Some drivers also read through addresses in branches that are not taken. */
 Test(vulkan_recording, no_kernel_gets_a_null_address)
 {
-    struct device *d = open_tested((struct device_options){0});
+    OWNED_BY(clean_end) struct device *d = open_tested((struct device_options){0});
     struct vulkan *v = vulkan_of(d);
     for (int k = 0; k < KERNEL_COUNT; k++) {
         const uint64_t nothing[MAX_PUSH_BYTES / 8] = {0};
@@ -80,13 +79,13 @@ Test(vulkan_recording, no_kernel_gets_a_null_address)
         if (kernels[k].guard_at != NO_GUARD)
             cr_expect(kernels[k].addresses >> kernels[k].guard_at / 8 & 1, "%s", kernels[k].name);
     }
-    close_clean(d);
 }
 
 /* Also if the host cannot access them. Only the first word of the copy serves as its guard. */
 Test(vulkan_recording, what_stands_for_null_arrays_is_zero)
 {
     for (int unseen = 0; unseen < 2; unseen++) {
+        OWNED_BY(clean_end)
         struct device *d = open_tested((struct device_options){.without_unified = unseen});
         const struct block *zeros = vulkan_of(d)->zeros;
         uint32_t words = (uint32_t)(zeros->bytes / 4);
@@ -99,13 +98,12 @@ Test(vulkan_recording, what_stands_for_null_arrays_is_zero)
         expect_floats(d, copy, words, 0);
         rec_destroy(&r);
         device_release(d, &copy);
-        close_clean(d);
     }
 }
 
 Test(vulkan_recording, a_kernel_writes_its_array_and_nothing_else)
 {
-    struct setting s = setting((struct device_options){0});
+    OWNED_STRUCT(setting) s = setting((struct device_options){0});
     struct memory m = new_floats(s.d, N + 2, 7);
     reals middle = (reals)(uintptr_t)(m.address + 4);
     run(&s.r, fill, (N + 255) / 256, .y = middle, .value = number_of(s.two), .n = N);
@@ -117,12 +115,11 @@ Test(vulkan_recording, a_kernel_writes_its_array_and_nothing_else)
         cr_assert_eq(got[i], 2);
     free(got);
     device_release(s.d, &m);
-    end(&s);
 }
 
 Test(vulkan_recording, a_recording_can_be_submitted_again_while_it_runs)
 {
-    struct setting s = setting((struct device_options){0});
+    OWNED_STRUCT(setting) s = setting((struct device_options){0});
     fill(&s, s.x, s.one);
     fill(&s, s.y, s.one);
     must(rec_run(&s.r));
@@ -139,12 +136,12 @@ Test(vulkan_recording, a_recording_can_be_submitted_again_while_it_runs)
     expect_floats(s.d, s.y, N, 21);
     must(rec_run(&s.r)); /* and once more after all have ended */
     expect_floats(s.d, s.y, N, 23);
-    end(&s);
 }
 
 Test(vulkan_recording, each_dispatch_sees_what_those_before_it_wrote)
 {
-    struct setting s = setting((struct device_options){.max_groups = 5}); /* fewer groups than the work */
+    OWNED_STRUCT(setting) s =
+        setting((struct device_options){.max_groups = 5}); /* fewer groups than the work */
     fill(&s, s.x, s.one);
     fill(&s, s.y, s.one);
     for (int i = 0; i < 15;
@@ -155,7 +152,6 @@ Test(vulkan_recording, each_dispatch_sees_what_those_before_it_wrote)
     must(rec_run(&s.r));
     expect_floats(s.d, s.x, N, 2178309);
     expect_floats(s.d, s.y, N, 1346269);
-    end(&s);
 }
 
 /* The recorded order: D is a dispatch, B a barrier that makes its writes visible to the next. */
@@ -188,7 +184,7 @@ static VKAPI_ATTR void VKAPI_CALL see_barrier(VkCommandBuffer c, VkPipelineStage
 /* Lavapipe runs dispatches one after the other anyway, so the recorded order is checked. */
 Test(vulkan_recording, a_barrier_stands_before_and_after_every_dispatch)
 {
-    struct setting s = setting((struct device_options){0});
+    OWNED_STRUCT(setting) s = setting((struct device_options){0});
     struct vulkan_api *vk = &vulkan_of(s.d)->instance.vk;
     seen.dispatch = vk->CmdDispatch;
     seen.barrier = vk->CmdPipelineBarrier;
@@ -198,12 +194,11 @@ Test(vulkan_recording, a_barrier_stands_before_and_after_every_dispatch)
         fill(&s, s.y, s.one);
     must(rec_run(&s.r));
     cr_expect_str_eq(seen.order, "BDBDBDB");
-    end(&s);
 }
 
 static void transfers_keep_their_place(struct device_options o)
 {
-    struct setting s = setting(o);
+    OWNED_STRUCT(setting) s = setting(o);
     float value[N], got = 0;
     for (int i = 0; i < N; i++)
         value[i] = 1;
@@ -220,7 +215,6 @@ static void transfers_keep_their_place(struct device_options o)
     must(device_write(s.d, &s.y, 0, value, sizeof value)); /* after the 50 steps, before the next 50 */
     must(rec_submit(&s.r, &ticket));
     expect_floats(s.d, s.y, N, 51);
-    end(&s);
 }
 
 Test(vulkan_recording, transfers_come_after_what_was_submitted_and_before_what_will_be)
@@ -231,7 +225,7 @@ Test(vulkan_recording, transfers_come_after_what_was_submitted_and_before_what_w
 
 Test(vulkan_recording, the_host_and_kernels_see_each_others_shared_arrays)
 {
-    struct setting s = setting((struct device_options){0});
+    OWNED_STRUCT(setting) s = setting((struct device_options){0});
     struct memory m = new_array(s.d, MEMORY_SHARED, 4);
     *(float *)m.mapped = 3;
     fill(&s, s.y, m);
@@ -240,12 +234,11 @@ Test(vulkan_recording, the_host_and_kernels_see_each_others_shared_arrays)
     cr_expect_eq(*(float *)m.mapped, 2);
     expect_floats(s.d, s.y, N, 3);
     device_release(s.d, &m);
-    end(&s);
 }
 
 Test(vulkan_recording, kernels_run_in_double_precision)
 {
-    struct device *d = open_tested((struct device_options){0});
+    OWNED_BY(clean_end) struct device *d = open_tested((struct device_options){0});
     struct memory y = new_array(d, MEMORY_DEVICE, 8 * 300), value = new_array(d, MEMORY_DEVICE, 8);
     double third = 1.0 / 3, got[300];
     must(device_write(d, &value, 0, &third, 8));
@@ -259,24 +252,22 @@ Test(vulkan_recording, kernels_run_in_double_precision)
     rec_destroy(&r);
     device_release(d, &y);
     device_release(d, &value);
-    close_clean(d);
 }
 
 Test(vulkan_recording, a_device_without_doubles_refuses_them_and_runs_the_rest)
 {
-    struct setting s = setting((struct device_options){.without_f64 = true});
+    OWNED_STRUCT(setting) s = setting((struct device_options){.without_f64 = true});
     fill(&s, s.y, s.two);
     must(rec_run(&s.r));
     expect_floats(s.d, s.y, N, 2);
     s.r.precision = PRECISION_F64;
     fill(&s, s.y, s.two);
     must_fail(rec_prepare(&s.r), VKS_UNSUPPORTED, "has no 64-bit floats, which kernel fill needs");
-    end(&s);
 }
 
 Test(vulkan_recording, a_recording_can_be_empty_or_grow_or_be_prepared_twice)
 {
-    struct setting s = setting((struct device_options){.timestamps = true});
+    OWNED_STRUCT(setting) s = setting((struct device_options){.timestamps = true});
     must(rec_run(&s.r));
     fill(&s, s.y, s.one);
     must(rec_run(&s.r));
@@ -286,12 +277,11 @@ Test(vulkan_recording, a_recording_can_be_empty_or_grow_or_be_prepared_twice)
     must(rec_prepare(&s.r));
     must(rec_run(&s.r));
     expect_floats(s.d, s.y, N, 2);
-    end(&s);
 }
 
 Test(vulkan_recording, what_runs_may_be_released_at_once)
 {
-    struct setting s = setting((struct device_options){0});
+    OWNED_STRUCT(setting) s = setting((struct device_options){0});
     struct memory big = new_array(s.d, MEMORY_DEVICE, (uint64_t)4 << 20);
     for (int i = 0; i < 20; i++)
         run(&s.r, fill, 4096, .y = reals_at(big), .value = number_of(s.one), .n = 1 << 20);
@@ -300,13 +290,12 @@ Test(vulkan_recording, what_runs_may_be_released_at_once)
     must(rec_submit(&s.r, &ticket));
     device_release(s.d, &big);
     must(rec_prepare(&s.r));
-    end(&s);
 }
 
 Test(vulkan_recording, a_wait_ends_when_its_time_is_over)
 {
     skip_unless_lavapipe();
-    struct setting s = setting((struct device_options){0});
+    OWNED_STRUCT(setting) s = setting((struct device_options){0});
     struct memory big = new_array(s.d, MEMORY_DEVICE, (uint64_t)4 << 20);
     for (int i = 0; i < 40; i++)
         run(&s.r, fill, 4096, .y = reals_at(big), .value = number_of(s.one), .n = 1 << 20);
@@ -322,12 +311,11 @@ Test(vulkan_recording, a_wait_ends_when_its_time_is_over)
     must(device_wait(s.d, ticket, 0)); /* it has ended */
     must_fail(device_wait(s.d, ticket + 1, 1), VKS_INVALID_ARGUMENT, "a wait for submission");
     device_release(s.d, &big);
-    end(&s);
 }
 
 Test(vulkan_recording, timestamps_tell_the_time_of_each_dispatch)
 {
-    struct setting s = setting((struct device_options){.timestamps = true});
+    OWNED_STRUCT(setting) s = setting((struct device_options){.timestamps = true});
     double seconds[3] = {0}, sum = 0;
     must_fail(rec_times(&s.r, seconds), VKS_INVALID_ARGUMENT, "never submitted");
     for (int i = 0; i < 3; i++)
@@ -345,17 +333,15 @@ Test(vulkan_recording, timestamps_tell_the_time_of_each_dispatch)
         }
         cr_expect_leq(sum, wall);
     }
-    end(&s);
 }
 
 Test(vulkan_recording, times_are_unsupported_unless_asked_for)
 {
-    struct setting s = setting((struct device_options){0});
+    OWNED_STRUCT(setting) s = setting((struct device_options){0});
     double seconds;
     fill(&s, s.y, s.one);
     must(rec_run(&s.r));
     must_fail(rec_times(&s.r, &seconds), VKS_UNSUPPORTED, "without timestamps");
-    end(&s);
 }
 
 static VKAPI_ATTR VkResult VKAPI_CALL lost(VkQueue queue, uint32_t count, const VkSubmitInfo *list,
@@ -367,7 +353,7 @@ static VKAPI_ATTR VkResult VKAPI_CALL lost(VkQueue queue, uint32_t count, const 
 
 Test(vulkan_recording, a_lost_device_stays_lost_and_can_be_destroyed)
 {
-    struct setting s = setting((struct device_options){0});
+    OWNED_STRUCT(setting) s = setting((struct device_options){0});
     struct vulkan_api *vk = &vulkan_of(s.d)->instance.vk;
     PFN_vkQueueSubmit real = vk->QueueSubmit;
     uint64_t ticket;
@@ -383,5 +369,4 @@ Test(vulkan_recording, a_lost_device_stays_lost_and_can_be_destroyed)
     must_fail(device_write(s.d, &s.y, 0, &value, 4), VKS_DEVICE_LOST, "lost");
     must_fail(device_read(s.d, &s.y, 0, &value, 4), VKS_DEVICE_LOST, "lost");
     must_fail(device_allocate(s.d, MEMORY_DEVICE, (uint64_t)2 << 20, "y", &m), VKS_DEVICE_LOST, "lost");
-    end(&s);
 }

@@ -52,6 +52,7 @@ static void close_counted(struct device *d)
     freed--; /* v->zeros */
     cr_expect_eq(allocated, freed, "%d allocations, %d of them freed", allocated, freed);
 }
+END_BY(counted_end, struct device, close_counted)
 
 static struct memory new_large(struct device *d, uint64_t bytes)
 {
@@ -88,30 +89,28 @@ static bool served(struct device *d, enum memory_kind kind, uint64_t bytes)
 
 Test(vulkan_spare, a_released_block_serves_the_next_array_of_about_its_size)
 {
-    struct device *d = open_counted((struct device_options){0});
+    OWNED_BY(counted_end) struct device *d = open_counted((struct device_options){0});
     cr_expect(served(d, MEMORY_DEVICE, 8 * MIB));
     cr_expect(served(d, MEMORY_DEVICE, 7 * MIB), "an eighth smaller");
     cr_expect_not(served(d, MEMORY_DEVICE, 7 * MIB - 1));
     cr_expect_not(served(d, MEMORY_DEVICE, 2 * MIB));
     cr_expect_not(served(d, MEMORY_DEVICE, 8 * MIB + 1));
     cr_expect_not(served(d, MEMORY_SHARED, 8 * MIB));
-    close_counted(d);
 }
 
 Test(vulkan_spare, a_block_that_served_a_smaller_array_is_kept_whole)
 {
-    struct device *d = open_counted((struct device_options){0});
+    OWNED_BY(counted_end) struct device *d = open_counted((struct device_options){0});
     keep_one(d, 8 * MIB);
     keep_one(d, 7 * MIB);
     cr_expect_eq(vulkan_of(d)->spare_bytes, 8 * MIB);
     keep_one(d, 8 * MIB);
     cr_expect_eq(allocated, 1);
-    close_counted(d);
 }
 
 Test(vulkan_spare, the_block_that_fits_best_is_taken)
 {
-    struct device *d = open_counted((struct device_options){0});
+    OWNED_BY(counted_end) struct device *d = open_counted((struct device_options){0});
     static const uint64_t sizes[] = {80, 76, 78};
     struct memory m[3];
     for (int i = 0; i < 3; i++)
@@ -122,12 +121,11 @@ Test(vulkan_spare, the_block_that_fits_best_is_taken)
     m[0] = new_large(d, 75 * MIB / 8);
     cr_expect_eq(m[0].address, place);
     device_release(d, &m[0]);
-    close_counted(d);
 }
 
 Test(vulkan_spare, small_and_shared_arrays_are_not_kept)
 {
-    struct device *d = open_counted((struct device_options){0});
+    OWNED_BY(counted_end) struct device *d = open_counted((struct device_options){0});
     keep_one(d, MIB);
     struct memory small = new_large(d, MIB - 1), shared = new_array(d, MEMORY_SHARED, 2 * MIB);
     cr_expect_eq(allocated, 3);
@@ -135,12 +133,11 @@ Test(vulkan_spare, small_and_shared_arrays_are_not_kept)
     cr_expect_eq(freed, 1);
     device_release(d, &small);
     cr_expect_eq(vulkan_of(d)->spares, 1);
-    close_counted(d);
 }
 
 Test(vulkan_spare, an_eighth_of_the_memory_may_lie_spare)
 {
-    struct device *d = open_counted((struct device_options){0});
+    OWNED_BY(counted_end) struct device *d = open_counted((struct device_options){0});
     struct vulkan *v = vulkan_of(d);
     v->device.info.memory = 8 * 8 * MIB;
     struct memory a = new_large(d, 3 * MIB), b = new_large(d, 5 * MIB), c = new_large(d, 2 * MIB);
@@ -160,13 +157,12 @@ Test(vulkan_spare, an_eighth_of_the_memory_may_lie_spare)
     struct memory unknown = new_large(d, MIB);
     device_release(d, &unknown);
     cr_expect_eq(freed, 3, "nothing is kept where the memory is not known");
-    close_counted(d);
 }
 
 Test(vulkan_spare, five_hundred_and_twelve_blocks_may_lie_spare)
 {
     enum { COUNT = 513 };
-    struct device *d = open_counted((struct device_options){0});
+    OWNED_BY(counted_end) struct device *d = open_counted((struct device_options){0});
     struct memory list[COUNT];
     for (int i = 0; i < COUNT; i++)
         list[i] = new_large(d, MIB);
@@ -182,14 +178,13 @@ Test(vulkan_spare, five_hundred_and_twelve_blocks_may_lie_spare)
     cr_expect_eq(allocated, COUNT + 1);
     for (int i = 0; i < COUNT; i++)
         device_release(d, &list[i]);
-    close_counted(d);
 }
 
 Test(vulkan_spare, spare_blocks_go_when_the_driver_has_no_room)
 {
     static const VkResult results[] = {VK_ERROR_OUT_OF_DEVICE_MEMORY, VK_ERROR_OUT_OF_HOST_MEMORY,
                                        VK_ERROR_TOO_MANY_OBJECTS};
-    struct device *d = open_counted((struct device_options){0});
+    OWNED_BY(counted_end) struct device *d = open_counted((struct device_options){0});
     for (size_t i = 0; i < sizeof results / sizeof *results; i++) {
         keep_one(d, 2 * MIB);
         keep_one(d, 4 * MIB);
@@ -204,12 +199,11 @@ Test(vulkan_spare, spare_blocks_go_when_the_driver_has_no_room)
         device_release(d, &m);
         vulkan_spare_drop(vulkan_of(d));
     }
-    close_counted(d);
 }
 
 Test(vulkan_spare, spare_blocks_make_room_for_small_arrays_and_the_staging_ring)
 {
-    struct device *d = open_counted((struct device_options){.without_unified = true});
+    OWNED_BY(counted_end) struct device *d = open_counted((struct device_options){.without_unified = true});
     failure = VK_ERROR_OUT_OF_DEVICE_MEMORY;
     keep_one(d, 2 * MIB);
     failures = 1;
@@ -221,12 +215,11 @@ Test(vulkan_spare, spare_blocks_make_room_for_small_arrays_and_the_staging_ring)
     cr_expect_null(vulkan_of(d)->spare);
     cr_expect_str_empty(message.text);
     device_release(d, &small);
-    close_counted(d);
 }
 
 Test(vulkan_spare, what_has_no_room_without_them_either_is_refused_by_name)
 {
-    struct device *d = open_counted((struct device_options){0});
+    OWNED_BY(counted_end) struct device *d = open_counted((struct device_options){0});
     struct memory m;
     keep_one(d, 2 * MIB);
     failures = 1000;
@@ -246,7 +239,6 @@ Test(vulkan_spare, what_has_no_room_without_them_either_is_refused_by_name)
     cr_expect_null(vulkan_of(d)->spare);
     failures = 0;
     keep_one(d, 5000000);
-    close_counted(d);
 }
 
 static VKAPI_ATTR void VKAPI_CALL four_mib_free(VkPhysicalDevice physical,
@@ -260,7 +252,7 @@ static VKAPI_ATTR void VKAPI_CALL four_mib_free(VkPhysicalDevice physical,
 
 Test(vulkan_spare, spare_blocks_go_before_the_budget_is_exceeded)
 {
-    struct device *d = open_counted((struct device_options){0});
+    OWNED_BY(counted_end) struct device *d = open_counted((struct device_options){0});
     struct vulkan *v = vulkan_of(d);
     v->profile.extensions.memory_budget = true;
     v->instance.vk.GetPhysicalDeviceMemoryProperties2 = four_mib_free;
@@ -272,12 +264,11 @@ Test(vulkan_spare, spare_blocks_go_before_the_budget_is_exceeded)
     cr_expect_null(v->spare);
     device_release(d, &a);
     device_release(d, &b);
-    close_counted(d);
 }
 
 Test(vulkan_spare, a_lost_device_keeps_nothing_and_serves_nothing)
 {
-    struct device *d = open_counted((struct device_options){0});
+    OWNED_BY(counted_end) struct device *d = open_counted((struct device_options){0});
     struct vulkan *v = vulkan_of(d);
     struct memory a = new_large(d, 4 * MIB), m;
     keep_one(d, 2 * MIB);
@@ -287,12 +278,11 @@ Test(vulkan_spare, a_lost_device_keeps_nothing_and_serves_nothing)
     device_release(d, &a);
     cr_expect_eq(freed, 1);
     cr_expect_eq(v->spares, 1);
-    close_counted(d);
 }
 
 Test(vulkan_spare, a_device_is_lost_by_an_allocation_without_a_second_attempt)
 {
-    struct device *d = open_counted((struct device_options){0});
+    OWNED_BY(counted_end) struct device *d = open_counted((struct device_options){0});
     struct memory m;
     keep_one(d, 2 * MIB);
     failures = 1000;
@@ -300,7 +290,6 @@ Test(vulkan_spare, a_device_is_lost_by_an_allocation_without_a_second_attempt)
     must_fail(device_allocate(d, MEMORY_DEVICE, 4 * MIB, "x", &m), VKS_DEVICE_LOST, "was lost");
     cr_expect_eq(failures, 999);
     cr_expect(vulkan_of(d)->lost);
-    close_counted(d);
 }
 
 static VkResult never_ends(VkDevice device, const VkSemaphoreWaitInfo *info, uint64_t timeout)
@@ -311,7 +300,7 @@ static VkResult never_ends(VkDevice device, const VkSemaphoreWaitInfo *info, uin
 
 Test(vulkan_spare, what_a_device_that_hangs_may_still_use_is_not_kept)
 {
-    struct device *d = open_counted((struct device_options){0});
+    OWNED_BY(counted_end) struct device *d = open_counted((struct device_options){0});
     struct vulkan *v = vulkan_of(d);
     PFN_vkWaitSemaphores real = v->instance.vk.WaitSemaphores;
     struct memory m = new_large(d, 2 * MIB), leaked = m;
@@ -324,7 +313,6 @@ Test(vulkan_spare, what_a_device_that_hangs_may_still_use_is_not_kept)
     v->submitted--;
     v->hung = false;
     device_release(d, &leaked);
-    close_counted(d);
 }
 
 /* A kernel or a transfer writes an array without being waited for, and the array is released; the next owner
@@ -333,7 +321,7 @@ static void reuse(struct device *d, bool kernel, uint64_t smaller)
 {
     uint64_t bytes = 4 * MIB;
     uint32_t count = (uint32_t)(bytes / 4);
-    float *sent = malloc(bytes), *got = calloc(1, bytes);
+    OWNED(float) *sent = malloc(bytes), *got = calloc(1, bytes);
     cr_assert(sent && got);
     for (uint32_t i = 0; i < count; i++)
         sent[i] = (float)(i % 9973);
@@ -359,17 +347,15 @@ static void reuse(struct device *d, bool kernel, uint64_t smaller)
     rec_destroy(&r);
     device_release(d, &second);
     device_release(d, &one);
-    free(sent);
-    free(got);
 }
 
 Test(vulkan_spare, what_was_written_before_does_not_disturb_the_next_owner)
 {
     for (int staged = 0; staged < 2; staged++) {
+        OWNED_BY(counted_end)
         struct device *d = open_counted((struct device_options){.without_unified = staged});
         for (int i = 0; i < 8; i++)
             reuse(d, i % 2, i / 2 % 2 * 1000);
-        close_counted(d);
     }
 }
 
@@ -384,7 +370,7 @@ static VKAPI_ATTR VkResult VKAPI_CALL take_name(VkDevice device, const VkDebugUt
 
 Test(vulkan_spare, captures_tell_spare_blocks_from_arrays)
 {
-    struct device *d = open_counted((struct device_options){.debug_names = true});
+    OWNED_BY(counted_end) struct device *d = open_counted((struct device_options){.debug_names = true});
     struct memory m;
     vulkan_of(d)->instance.vk.SetDebugUtilsObjectNameEXT = take_name;
     must(device_allocate(d, MEMORY_DEVICE, MIB, "the first", &m));
@@ -395,5 +381,4 @@ Test(vulkan_spare, captures_tell_spare_blocks_from_arrays)
     cr_expect_str_eq(named, "the second");
     cr_expect_eq(allocated, 1);
     device_release(d, &m);
-    close_counted(d);
 }

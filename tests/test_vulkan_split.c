@@ -28,9 +28,9 @@ Test(vulkan_split, an_array_is_bound_to_as_few_allocations_as_it_takes)
         {2 * MIB, 65537, 32},  {5000000, 1000000, 6},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        struct app a;
+        OWNED_BY(sparse_close) struct app a;
         sparse_open(&a, cases[i].largest);
-        struct device *d = sparse_device(&a, (struct device_options){0});
+        OWNED_BY(device_end) struct device *d = sparse_device(&a, (struct device_options){0});
         struct memory m = new_array(d, MEMORY_DEVICE, cases[i].bytes);
         const struct sparse_buffer *b = split_of(m);
         cr_expect_eq(b ? b->pieces : 0, cases[i].pieces, "case %zu: %u pieces", i, b ? b->pieces : 0);
@@ -38,8 +38,6 @@ Test(vulkan_split, an_array_is_bound_to_as_few_allocations_as_it_takes)
         cr_expect_eq(sparse.allocations - ZEROS, cases[i].pieces ? cases[i].pieces : 1);
         cr_expect_eq(m.bytes, cases[i].bytes);
         device_release(d, &m);
-        device_destroy(d);
-        sparse_close(&a);
     }
 }
 
@@ -73,25 +71,23 @@ static void transfer(struct device *d, struct memory *m)
 Test(vulkan_split, transfers_keep_every_byte)
 {
     for (int i = 0; i < 4; i++) {
-        struct app a;
+        OWNED_BY(sparse_close) struct app a;
         sparse_open(&a, MIB);
         struct device_options o = {.without_unified = i % 2, .staging_bytes = i / 2 ? 65536 : 0};
-        struct device *d = sparse_device(&a, o);
+        OWNED_BY(device_end) struct device *d = sparse_device(&a, o);
         struct memory m = new_array(d, MEMORY_DEVICE, 5 * MIB + 7);
         cr_expect_not_null(split_of(m));
         cr_expect_null(m.mapped);
         transfer(d, &m);
         device_release(d, &m);
-        device_destroy(d);
-        sparse_close(&a);
     }
 }
 
 Test(vulkan_split, blocks_of_small_arrays_are_split_and_what_the_host_sees_is_not)
 {
-    struct app a;
+    OWNED_BY(sparse_close) struct app a;
     sparse_open(&a, MIB);
-    struct device *d = sparse_device(&a, (struct device_options){0});
+    OWNED_BY(device_end) struct device *d = sparse_device(&a, (struct device_options){0});
     struct memory small = new_floats(d, 100, 3), shared = new_array(d, MEMORY_SHARED, 3 * MIB);
     float got[100];
     cr_expect_eq(split_of(small)->pieces, 4);
@@ -101,15 +97,13 @@ Test(vulkan_split, blocks_of_small_arrays_are_split_and_what_the_host_sees_is_no
     cr_expect_eq(got[99], 3);
     device_release(d, &small);
     device_release(d, &shared);
-    device_destroy(d);
-    sparse_close(&a);
 }
 
 Test(vulkan_split, the_queue_is_locked_for_each_binding)
 {
-    struct app a;
+    OWNED_BY(sparse_close) struct app a;
     sparse_open(&a, MIB);
-    struct device *d = sparse_device(&a, (struct device_options){0});
+    OWNED_BY(device_end) struct device *d = sparse_device(&a, (struct device_options){0});
     for (uint32_t i = 1; i < 4; i++) {
         struct memory m = new_array(d, MEMORY_DEVICE, 2 * MIB);
         cr_expect_eq(sparse.locks, i);
@@ -117,15 +111,13 @@ Test(vulkan_split, the_queue_is_locked_for_each_binding)
         device_release(d, &m);
         vulkan_spare_drop(vulkan_of(d));
     }
-    device_destroy(d);
-    sparse_close(&a);
 }
 
 Test(vulkan_split, a_released_array_is_kept_in_all_its_pieces_and_not_bound_again)
 {
-    struct app a;
+    OWNED_BY(sparse_close) struct app a;
     sparse_open(&a, MIB);
-    struct device *d = sparse_device(&a, (struct device_options){0});
+    OWNED_BY(device_end) struct device *d = sparse_device(&a, (struct device_options){0});
     struct memory m = new_array(d, MEMORY_DEVICE, 8 * MIB);
     uint64_t place = m.address;
     device_release(d, &m);
@@ -139,16 +131,14 @@ Test(vulkan_split, a_released_array_is_kept_in_all_its_pieces_and_not_bound_agai
     cr_expect(vulkan_spare_drop(vulkan_of(d)));
     cr_expect_eq(sparse.allocations - ZEROS, 9);
     device_release(d, &m);
-    device_destroy(d);
-    sparse_close(&a);
 }
 
 /* Each call for an array of five pieces fails: those for the buffer, the pieces, the binding. */
 static void fail_each(VkResult failure, vks_status expected, const char *part)
 {
-    struct app a;
+    OWNED_BY(sparse_close) struct app a;
     sparse_open(&a, MIB);
-    struct device *d = sparse_device(&a, (struct device_options){0});
+    OWNED_BY(device_end) struct device *d = sparse_device(&a, (struct device_options){0});
     for (uint32_t k = 1; k <= 7; k++) {
         struct memory m;
         sparse.calls = 0;
@@ -166,8 +156,6 @@ static void fail_each(VkResult failure, vks_status expected, const char *part)
     struct memory m = new_array(d, MEMORY_DEVICE, 5 * MIB);
     cr_expect_eq(sparse.calls, 7);
     device_release(d, &m);
-    device_destroy(d);
-    sparse_close(&a);
 }
 
 Test(vulkan_split, a_failure_of_any_call_is_reported_and_leaves_nothing)
@@ -179,10 +167,10 @@ Test(vulkan_split, a_failure_of_any_call_is_reported_and_leaves_nothing)
 
 Test(vulkan_split, spare_memory_goes_before_an_array_is_refused)
 {
-    struct app a;
+    OWNED_BY(sparse_close) struct app a;
     sparse_open(&a, MIB);
     for (uint32_t k = 1; k <= 7; k++) {
-        struct device *d = sparse_device(&a, (struct device_options){0});
+        OWNED_BY(device_end) struct device *d = sparse_device(&a, (struct device_options){0});
         struct memory m = new_array(d, MEMORY_DEVICE, 2 * MIB);
         device_release(d, &m);
         sparse.calls = 0;
@@ -192,15 +180,13 @@ Test(vulkan_split, spare_memory_goes_before_an_array_is_refused)
         cr_expect_eq(sparse.allocations - ZEROS, 5);
         cr_expect_eq(sparse.calls, k + 7);
         device_release(d, &m);
-        device_destroy(d);
     }
-    sparse_close(&a);
 }
 
 /* The binding never completes, and the wait for it returns this. */
 static void never_bind(VkResult wait)
 {
-    struct app a;
+    OWNED_BY(sparse_close) struct app a;
     sparse_open(&a, MIB);
     struct device *d = sparse_device(&a, (struct device_options){0});
     struct vulkan *v = vulkan_of(d);
@@ -223,7 +209,6 @@ static void never_bind(VkResult wait)
     for (uint32_t i = 0; i < PIECES_KEPT; i++)
         if (sparse.piece[i].memory)
             sparse_free(a.own.device, sparse.piece[i].memory, NULL);
-    sparse_close(&a);
 }
 
 Test(vulkan_split, what_may_still_be_bound_is_not_freed)
@@ -235,18 +220,17 @@ Test(vulkan_split, what_may_still_be_bound_is_not_freed)
 /* Requests two arrays on a device that cannot split: one that just fits, and one that does not. */
 static void refuse_to_split(struct app *a, const char *part)
 {
-    struct device *d = sparse_device(a, (struct device_options){0});
+    OWNED_BY(device_end) struct device *d = sparse_device(a, (struct device_options){0});
     cr_expect_eq(d->info.largest_array, MIB);
     struct memory m = new_array(d, MEMORY_DEVICE, MIB);
     device_release(d, &m);
     must_fail(device_allocate(d, MEMORY_DEVICE, MIB + 1, "the values", &m), VKS_DEVICE_MEMORY, part);
     cr_expect_eq(sparse.binds, 0);
-    device_destroy(d);
 }
 
 Test(vulkan_split, what_is_missing_is_named_with_the_limit)
 {
-    struct app a;
+    OWNED_BY(sparse_close) struct app a;
     sparse_open(&a, MIB);
     a.features.core.features.sparseBinding = VK_FALSE;
     refuse_to_split(
@@ -263,24 +247,22 @@ Test(vulkan_split, what_is_missing_is_named_with_the_limit)
     a.features.core.features.shaderInt64 = VK_TRUE;
     sparse.types = 0;
     refuse_to_split(&a, ", one allocation of memory, since its memory for arrays is not for sparse binding");
-    sparse_close(&a);
 }
 
 Test(vulkan_split, a_device_of_vksolves_own_without_sparse_binding_says_so)
 {
-    struct device *d = open_tested((struct device_options){.largest_array = MIB});
+    OWNED_BY(clean_end) struct device *d = open_tested((struct device_options){.largest_array = MIB});
     struct memory m;
     if (d->info.not_split) /* current lavapipe */
         must_fail(device_allocate(d, MEMORY_DEVICE, MIB + 1, "the values", &m), VKS_DEVICE_MEMORY,
                   ", one allocation of memory, since the device has no sparseBinding");
-    close_clean(d);
 }
 
 Test(vulkan_split, the_largest_array_is_what_memory_and_addresses_allow)
 {
-    struct app a;
+    OWNED_BY(sparse_close) struct app a;
     sparse_open(&a, MIB);
-    struct device *d = sparse_device(&a, (struct device_options){0});
+    OWNED_BY(device_end) struct device *d = sparse_device(&a, (struct device_options){0});
     cr_expect_eq(d->info.largest_array, d->info.memory);
     device_destroy(d);
     sparse.address_space = 3 * MIB;
@@ -293,20 +275,16 @@ Test(vulkan_split, the_largest_array_is_what_memory_and_addresses_allow)
     sparse.address_space = MIB / 2;
     d = sparse_device(&a, (struct device_options){0});
     cr_expect_eq(d->info.largest_array, MIB, "one allocation takes no part of the address space");
-    device_destroy(d);
-    sparse_close(&a);
 }
 
 Test(vulkan_split, tests_lower_the_size_of_the_pieces)
 {
-    struct app a;
+    OWNED_BY(sparse_close) struct app a;
     sparse_open(&a, MIB);
-    struct device *d = sparse_device(&a, (struct device_options){.piece_bytes = 300000});
+    OWNED_BY(device_end) struct device *d = sparse_device(&a, (struct device_options){.piece_bytes = 300000});
     struct memory m = new_array(d, MEMORY_DEVICE, 2 * MIB);
     cr_expect_eq(split_of(m)->pieces, 8, "of 262,144 bytes, whole alignments");
     device_release(d, &m);
-    device_destroy(d);
-    sparse_close(&a);
 }
 
 /* On lavapipe with all arrays split and 64-bit addressing, or on the host. */
@@ -328,22 +306,17 @@ Test(vulkan_split, a_solve_in_split_arrays_has_the_bits_of_any_other, SHADER_RUN
     struct app a;
     sparse_open(&a, 65536);
     for (int i = 0; i < 2; i++) {
-        vks_context *c = open_side(&a, i);
-        vks_matrix *m = NULL;
-        vks_vector *vb = NULL, *vx = NULL;
+        OWNED_BY(context_end) vks_context *c = open_side(&a, i);
+        OWNED(vks_vector) *vb = NULL, *vx = NULL;
         x[i] = malloc(N * sizeof *x[i]);
         cr_assert_not_null(x[i]);
-        must_work(c, vks_matrix_from_csr(c, N, N, A.row, A.col, A.val, NULL, &m));
+        OWNED(vks_matrix) *m = matrix_from(c, &A, NULL);
         must_work(c, vks_vector_create(c, N, VKS_F64, &vb));
         must_work(c, vks_vector_create(c, N, VKS_F64, &vx));
         must_work(c, vks_vector_write(vb, 0, N, VKS_F64, b));
         must_work(c, vks_cg_solve(m, vb, vx, NULL, NULL));
         cr_expect_eq(i && vulkan_wide(vulkan_of(c->device)), i);
         must_work(c, vks_vector_read(vx, 0, N, VKS_F64, x[i]));
-        vks_vector_destroy(vx);
-        vks_vector_destroy(vb);
-        vks_matrix_destroy(m);
-        vks_context_destroy(c);
     }
     cr_expect_geq(sparse.binds, 1);
     must_equal(x[1], x[0], N, "x");

@@ -23,7 +23,7 @@ static vks_status use(struct device *d)
 Test(vulkan_split_memory, of_the_host_that_runs_short_is_reported_and_leaves_nothing)
 {
     uint32_t k = 0, refused = 0;
-    struct app a;
+    OWNED_BY(sparse_close) struct app a;
     sparse_open(&a, (uint64_t)1 << 20);
     do {
         /* With one thread, no pipelines are made in advance by others, so each run has the same
@@ -41,7 +41,6 @@ Test(vulkan_split_memory, of_the_host_that_runs_short_is_reported_and_leaves_not
         cr_expect_eq(sparse.allocations, 0);
     } while (memory.failures);
     cr_expect_gt(refused, 6, "only %u allocations are needed", refused);
-    sparse_close(&a);
 }
 
 #endif

@@ -12,11 +12,10 @@ static const struct device_options defaults;
 /* The trial, after the device has reported a feature that it lacks. */
 static struct device_info found(void (*lie)(struct vulkan *v))
 {
-    struct device *d = open_tested(defaults);
+    OWNED_BY(clean_end) struct device *d = open_tested(defaults);
     lie(vulkan_of(d));
     cr_assert_eq(device_trial(d, &defaults), VKS_OK, "%s", message.text);
     struct device_info info = d->info;
-    close_clean(d);
     return info;
 }
 
@@ -73,15 +72,13 @@ static void says_subgroups(struct vulkan *v)
 
 static bool has_subgroups(void)
 {
-    struct device *d = open_tested(defaults);
-    bool has = d->info.subgroups;
-    close_clean(d);
-    return has;
+    OWNED_BY(clean_end) struct device *d = open_tested(defaults);
+    return d->info.subgroups;
 }
 
 Test(vulkan_trial, subgroups_that_are_not_as_wide_as_they_should_be_are_noticed)
 {
-    struct device *d = open_tested(defaults);
+    OWNED_BY(clean_end) struct device *d = open_tested(defaults);
     d->info.subgroups = false;
     cr_expect_not(takes_subgroups(d));
     cr_expect_eq(between.right, 256 * TRIAL_GROUPS);
@@ -92,33 +89,31 @@ Test(vulkan_trial, subgroups_that_are_not_as_wide_as_they_should_be_are_noticed)
     says_subgroups(vulkan_of(d));
     cr_expect_eq(takes_subgroups(d), has);
     cr_expect_eq(between.right, has ? 256 * TRIAL_GROUPS : 0);
-    close_clean(d);
 }
 
 /* The host fuses, so only the places of the invocations decide. */
 Test(vulkan_trial, subgroups_with_one_invocation_in_the_wrong_place_are_not_used)
 {
     struct message m = {0};
-    struct device *d = NULL;
+    OWNED_BY(device_end) struct device *d = NULL;
     cr_assert_eq(device_host_create(&m, &defaults, &d), VKS_OK, "%s", m.text);
     d->info.subgroups = true;
     cr_expect(takes_subgroups(d));
     between.misplaces = true;
     cr_expect_not(takes_subgroups(d));
     cr_expect(d->info.fuses);
-    device_destroy(d);
 }
 
 /* The kernels of the known answer are compiled after the trial. */
 Test(vulkan_trial, a_device_is_opened_without_subgroups_that_are_not_as_wide_as_they_should_be)
 {
+    OWNED_BY(clean_end)
     struct device *d = open_tested((struct device_options){.threads = 1}); /* no helpers, which would leak */
     says_subgroups(vulkan_of(d));
     vks_status s = device_opened(d, &(struct device_options){.team = d->team});
     d->team_is_lent = false; /* it was the device's own before */
     must(s);
     cr_expect_eq(d->info.subgroups, has_subgroups());
-    close_clean(d);
 }
 
 /* It runs as many workgroups at once as there are processors; a machine with eight or more is not tried. */
@@ -146,25 +141,23 @@ Test(vulkan_trial, a_device_that_waits_for_no_one_is_not_asked_to)
 Test(vulkan_trial, the_host_fuses_and_nothing_fuses_that_is_to_do_without)
 {
     struct message m = {0};
-    struct device *d = NULL;
+    OWNED_BY(device_end) struct device *d = NULL;
     cr_assert_eq(device_host_create(&m, &defaults, &d), VKS_OK, "%s", m.text);
     d->info.fuses = false;
     cr_assert_eq(device_trial(d, &defaults), VKS_OK, "%s", m.text);
     cr_expect(d->info.fuses);
     cr_assert_eq(device_trial(d, &(struct device_options){.without_fma = true}), VKS_OK);
     cr_expect_not(d->info.fuses);
-    device_destroy(d);
 }
 
 /* The self-test validates `fused`, which is native if the device was found to fuse. */
 Test(vulkan_trial, where_a_device_is_found_to_fuse_its_native_operation_is_exact)
 {
     struct message m = {0};
-    vks_context *c = NULL;
+    OWNED_BY(context_end) vks_context *c = NULL;
     vks_selftest t;
     cr_assert_eq(context_open(&m, gpu_name(), &defaults, &c), VKS_OK, "%s", m.text);
     cr_assert_eq(vks_context_selftest(c, &t), VKS_OK, "%s", vks_context_message(c));
     for (int p = 0; p < 2; p++)
         cr_expect_eq(t.wrong[p][6], 0, "fuses: %d", c->device->info.fuses);
-    vks_context_destroy(c);
 }

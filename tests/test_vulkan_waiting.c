@@ -46,7 +46,7 @@ static bool counter_serves(struct device *d, struct rec *r, enum device_kind kin
 
 Test(vulkan_waiting, the_host_looks_itself_before_it_waits_for_a_gpu_that_is_well)
 {
-    struct device *d = open_tested((struct device_options){0});
+    OWNED_BY(clean_end) struct device *d = open_tested((struct device_options){0});
     struct memory y = new_array(d, MEMORY_DEVICE, 4 * 1000), one = new_floats(d, 1, 1);
     struct rec r;
     rec_create(&r, d, PRECISION_F32);
@@ -63,5 +63,4 @@ Test(vulkan_waiting, the_host_looks_itself_before_it_waits_for_a_gpu_that_is_wel
     rec_destroy(&r);
     device_release(d, &y);
     device_release(d, &one);
-    close_clean(d);
 }

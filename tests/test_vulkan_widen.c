@@ -159,7 +159,7 @@ static void expect_module(struct vulkan *v, const struct spirv *code)
 
 Test(vulkan_widen, the_code_is_valid, SHADER_RUN)
 {
-    struct device *d = open_tested((struct device_options){0});
+    OWNED_BY(clean_end) struct device *d = open_tested((struct device_options){0});
     for (int k = 0; k < KERNEL_COUNT; k++)
         for (int p = 0; p < PRECISIONS; p++)
             for (int subgroups = 0; subgroups < 2; subgroups++) {
@@ -173,12 +173,11 @@ Test(vulkan_widen, the_code_is_valid, SHADER_RUN)
                 free(wide.word);
                 free(code.word);
             }
-    close_clean(d);
 }
 
 Test(vulkan_widen, kernels_are_widened_as_long_as_there_is_an_array_that_needs_it)
 {
-    struct device *d = open_tested((struct device_options){.piece_bytes = 3072});
+    OWNED_BY(clean_end) struct device *d = open_tested((struct device_options){.piece_bytes = 3072});
     struct vulkan *v = vulkan_of(d);
     struct memory small = new_floats(d, 768, 1), own;
     cr_expect_not(vulkan_wide(v));
@@ -198,19 +197,18 @@ Test(vulkan_widen, kernels_are_widened_as_long_as_there_is_an_array_that_needs_i
     cr_expect_not(vulkan_wide(v), "without 64-bit integers no kernel is");
     device_release(d, &own);
     device_release(d, &small);
-    close_clean(d);
 }
 
 /* y = x, and y = value, before and while there is a large array: each kernel then has two pipelines. */
 Test(vulkan_widen, a_kernel_has_the_same_results_either_way)
 {
     enum { N = 1024 };
-    struct device *d = open_tested((struct device_options){.piece_bytes = 4 * N});
+    OWNED_BY(clean_end) struct device *d = open_tested((struct device_options){.piece_bytes = 4 * N});
     struct vulkan *v = vulkan_of(d);
     struct memory x = new_floats(d, N, 3), y = new_floats(d, N, 0), one = new_floats(d, 1, 7), large = {0};
     float got[N];
     for (int wide = 0; wide < 2; wide++) {
-        struct rec r;
+        OWNED_BY(rec_destroy) struct rec r;
         if (wide)
             large = new_array(d, MEMORY_DEVICE, 4 * N + 4);
         rec_create(&r, d, PRECISION_F32);
@@ -222,11 +220,9 @@ Test(vulkan_widen, a_kernel_has_the_same_results_either_way)
             cr_assert_eq(got[i], 24);
         cr_expect_not_null(v->pipelines[wide][KERNEL_axpy][PRECISION_F32]);
         cr_expect_eq(v->pipelines[1][KERNEL_axpy][PRECISION_F32] != NULL, wide);
-        rec_destroy(&r);
     }
     device_release(d, &large);
     device_release(d, &one);
     device_release(d, &y);
     device_release(d, &x);
-    close_clean(d);
 }

@@ -1,7 +1,6 @@
 /* The command, and one-off solves, on devices without 64-bit floats: all devices of this suite act as such
  * (without_f64/context.c). */
 #include "cli.h"
-#include "json_valid.h"
 #include "small_matrix.h"
 #include "tests/support/matrix.h"
 #include "vksolve/solver.h"
@@ -34,12 +33,11 @@ Test(without_f64, the_command_takes_mixed_for_cg_and_says_in_what_it_ran)
 
 Test(without_f64, programs_learn_too)
 {
-    struct ran r = run(SOLVE "$MATRICES/nos4.mtx.gz --json -");
+    OWNED_STRUCT(ran) r = run(SOLVE "$MATRICES/nos4.mtx.gz --json -");
     cr_expect(json_valid(r.out), "%s", r.out);
     cr_expect(strstr(r.out, "\"in_pairs\": true") && strstr(r.out, "\"iterated_in\": \"f32\"") &&
                   strstr(r.out, "\"precision\": \"mixed\""),
               "%s", r.out);
-    ran_free(&r);
 }
 
 Test(without_f64, other_methods_take_f32_and_refuse_f64)
@@ -60,7 +58,7 @@ Test(without_f64, the_command_names_the_entry_that_a_pair_cannot_hold)
 /* x is 1, 2 ... */
 static vks_status solve_csr(vks_method method, vks_solve_report *report, double *error)
 {
-    struct host_csr a = tridiagonal(300, -1, 2.1, -1);
+    OWNED_STRUCT(host_csr) a = tridiagonal(300, -1, 2.1, -1);
     double want[300], b[300], x[300] = {0};
     for (int i = 0; i < 300; i++)
         want[i] = i + 1;
@@ -70,7 +68,6 @@ static vks_status solve_csr(vks_method method, vks_solve_report *report, double 
     *error = 0;
     for (int i = 0; i < 300; i++)
         *error = fmax(*error, fabs(x[i] - want[i]));
-    host_csr_free(&a);
     return s;
 }
 

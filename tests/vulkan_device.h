@@ -5,6 +5,7 @@
 
 #include "device/vulkan/vulkan.h"
 #include "tests/support/gpu.h"
+#include "tests/support/own.h"
 #include <criterion/criterion.h>
 #include <stdio.h>
 #include <string.h>
@@ -70,6 +71,8 @@ static inline void close_clean(struct device *d)
     stderr_back(&p);
     cr_expect_str_empty(p.text, "printed while the device was destroyed: %s", p.text);
 }
+END_BY(clean_end, struct device, close_clean)
+END_BY(device_end, struct device, device_destroy)
 
 static inline void must(vks_status s)
 {
@@ -107,8 +110,11 @@ static inline number number_of(struct memory m)
 static inline struct memory new_floats(struct device *d, uint32_t count, float value)
 {
     struct memory m = new_array(d, MEMORY_DEVICE, 4 * (uint64_t)count);
+    OWNED(float) *values = malloc(4 * (size_t)count);
+    cr_assert(values);
     for (uint32_t i = 0; i < count; i++)
-        must(device_write(d, &m, 4 * (uint64_t)i, &value, 4));
+        values[i] = value;
+    must(device_write(d, &m, 0, values, 4 * (uint64_t)count));
     return m;
 }
 

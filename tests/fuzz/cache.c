@@ -47,9 +47,9 @@ static void multiply(double y[N])
     static uint32_t row[N + 1], col[N];
     static double val[N], x[N];
     char message[1024];
-    vks_context *c = NULL;
-    vks_matrix *A = NULL;
-    vks_vector *vx = NULL, *vy = NULL;
+    OWNED_BY(context_end) vks_context *c = NULL;
+    OWNED(vks_matrix) *A = NULL;
+    OWNED(vks_vector) *vx = NULL, *vy = NULL;
     vks_context_options o = {
         .device = gpu_name(), .cache_folder = folder, .message = message, .message_size = sizeof message};
     for (uint32_t i = 0; i < N; i++) {
@@ -67,10 +67,6 @@ static void multiply(double y[N])
         vks_vector_create(c, N, VKS_F64, &vy) || vks_vector_write(vx, 0, N, VKS_F64, x) ||
         vks_spmv(A, vx, vy) || vks_vector_read(vy, 0, N, VKS_F64, y))
         finding("a product: %s", vks_context_message(c));
-    vks_matrix_destroy(A);
-    vks_vector_destroy(vx);
-    vks_vector_destroy(vy);
-    vks_context_destroy(c);
 }
 
 static void put(const unsigned char *bytes, size_t size)

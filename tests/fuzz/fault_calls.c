@@ -1,6 +1,7 @@
 /* Calls of the library, which fuzz_faults makes fail: each must return VKS_OK, or the status of memory or
  * files with a message. Exits with the exit codes of the command. The program itself allocates nothing. */
 #include "storages.h"
+#include "tests/support/own.h"
 #include "vksolve/vksolve.h"
 
 #include <stdio.h>
@@ -44,13 +45,12 @@ static void fill_matrix(void)
 
 static void solve_with(const vks_matrix *A, const vks_vector *b, vks_vector *x, const vks_solve_options *o)
 {
-    vks_solver *solver = NULL;
+    OWNED(vks_solver) *solver = NULL;
     CALL(vks_solve(A, b, x, o, NULL));
     if (o->method == VKS_METHOD_GAUSS_JORDAN)
         return;
     if (CALL(vks_solver_create(A, o, &solver)))
         CALL(vks_solver_solve(solver, b, x, NULL));
-    vks_solver_destroy(solver);
 }
 
 static void solve_all(const vks_matrix *A, const vks_vector *b, vks_vector *x)
@@ -69,7 +69,7 @@ static void solve_all(const vks_matrix *A, const vks_vector *b, vks_vector *x)
 static void make_others(vks_matrix *A, const vks_vector *b)
 {
     vks_matrix *B = NULL, *C = NULL, *D = NULL, *T = NULL;
-    vks_dense *E = NULL, *F = NULL;
+    OWNED(vks_dense) *E = NULL, *F = NULL;
     vks_statistics statistics;
     CALL(vks_matrix_statistics(A, &statistics));
     if (CALL(vks_matrix_transpose(A, VKS_FORMAT_CSR, &T)))
@@ -84,27 +84,23 @@ static void make_others(vks_matrix *A, const vks_vector *b)
     vks_matrix_destroy(C);
     vks_matrix_destroy(D);
     vks_matrix_destroy(T);
-    vks_dense_destroy(E);
-    vks_dense_destroy(F);
 }
 
 static void sort(void)
 {
-    vks_array *keys = NULL;
+    OWNED(vks_array) *keys = NULL;
     if (CALL(vks_array_create(context, 3 * N, VKS_TYPE_F64, &keys)) &&
         CALL(vks_array_write(keys, 0, 3 * N, val)))
         CALL(vks_sort(keys, NULL));
-    vks_array_destroy(keys);
 }
 
 static void multiply_all(const vks_vector *x, vks_vector *y)
 {
     for (int k = 0; k < STORAGES; k++) {
         vks_matrix_options o = {.precision = VKS_MIXED, .storage = storages[k].options};
-        vks_matrix *A = NULL;
+        OWNED(vks_matrix) *A = NULL;
         if (CALL(vks_matrix_from_csr(context, N, N, row, col, val, &o, &A)) && CALL(vks_spmv(A, x, y)))
             CALL(vks_spmv_transpose(A, x, y));
-        vks_matrix_destroy(A);
     }
 }
 

@@ -24,7 +24,7 @@ static void compare_read(const char *text)
 {
     bool whole = false, want_whole = false;
     size_t length = oracle_number(text, &want_whole);
-    char *line = malloc(strlen(text) + 2), *number = malloc(length + 1);
+    OWNED(char) *line = malloc(strlen(text) + 2), *number = malloc(length + 1);
     double value = 0;
     must(line && number, "no memory for", text, 0, 0);
     sprintf(line, "%s\n", text);
@@ -38,8 +38,6 @@ static void compare_read(const char *text)
         must(!memcmp(&value, &want, sizeof want), "reading", text, value, want);
         must(whole == want_whole, "whole", text, whole, want_whole);
     }
-    free(number);
-    free(line);
 }
 
 static void compare_written(double v)

@@ -86,7 +86,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     char path[32];
     struct message m = {0};
-    struct market a;
+    OWNED_STRUCT(market) a;
     struct oracle_matrix o;
     int file = open_data(data, size, path);
     vks_status s = files_read(&m, path, &a);
@@ -108,6 +108,5 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
             compare(&a, &o);
         oracle_free(&o);
     }
-    market_free(&a);
     return 0;
 }

@@ -2,6 +2,8 @@
 #ifndef VKS_TESTS_FUZZ_MARKET_ORACLE_H
 #define VKS_TESTS_FUZZ_MARKET_ORACLE_H
 
+#include "tests/support/own.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>

@@ -52,12 +52,11 @@ static vks_array *array_at(const struct place *p, vks_type type, uint32_t n, con
 
 static vks_vector *diagonal_at(const struct place *p, const struct system *s)
 {
-    double *d = room_for(s->rows, sizeof *d);
+    OWNED(double) *d = room_for(s->rows, sizeof *d);
     for (uint32_t i = 0; i < s->rows; i++)
         for (uint32_t k = s->row[i]; k < s->row[i + 1]; k++)
             d[i] = s->col[k] == i ? s->val[k] : d[i];
     vks_vector *v = place_vector(p, s->precision, d, s->rows);
-    free(d);
     return v;
 }
 
@@ -106,9 +105,9 @@ static void unmake(struct made *m)
 static void compare_products(const struct place *p, const struct system *s, const vks_matrix *A,
                              const vks_matrix *B)
 {
-    vks_vector *x = place_vector(p, s->precision, s->x, s->cols),
-               *y = place_vector(p, s->precision, s->b, s->rows);
-    double *want = room_for(s->rows, sizeof *want), *got = room_for(s->rows, sizeof *got);
+    OWNED(vks_vector) *x = place_vector(p, s->precision, s->x, s->cols),
+                      *y = place_vector(p, s->precision, s->b, s->rows);
+    OWNED(double) *want = room_for(s->rows, sizeof *want), *got = room_for(s->rows, sizeof *got);
     if (vks_spmv(A, x, y) || vks_vector_read(y, 0, s->rows, VKS_F64, want) || vks_vector_fill(y, 777) ||
         vks_spmv(B, x, y) || vks_vector_read(y, 0, s->rows, VKS_F64, got))
         finding("a product on %s: %s", p->name, vks_context_message(p->context));
@@ -119,10 +118,6 @@ static void compare_products(const struct place *p, const struct system *s, cons
                     got[i], want[i]);
             break;
         }
-    vks_vector_destroy(x);
-    vks_vector_destroy(y);
-    free(want);
-    free(got);
 }
 
 /* Clears what a solve with an operator does not know: the rounding of its residual, and why there is no
@@ -142,27 +137,25 @@ static void compare_at(const struct place *p, const struct system *s, const vks_
                        bool text_again)
 {
     vks_status status;
-    vks_matrix *A = place_matrix(p, s, &(vks_format_options){.format = VKS_FORMAT_CSR}, &status);
+    OWNED(vks_matrix) *A = place_matrix(p, s, &(vks_format_options){.format = VKS_FORMAT_CSR}, &status);
     struct made m = make(p, s, text_again);
     if (A && m.A) {
         compare_products(p, s, A, m.A);
-        struct solution by_matrix = solve_at(p, s, A, o, false), by_operator = solve_at(p, s, m.A, o, false);
+        OWNED_STRUCT(solution) by_matrix = solve_at(p, s, A, o, false),
+                               by_operator = solve_at(p, s, m.A, o, false);
         forget_causes(&by_matrix.report, &by_operator.report);
         counted.solves += 2;
         counted.converged += (by_matrix.report.reason == VKS_REASON_CONVERGED) * 2;
         if (!by_matrix.report.exact_residual) /* of an operator there is none */
             compare_solutions(&by_operator, "the operator", &by_matrix, "the matrix", s->rows, p->name);
-        solution_free(&by_matrix);
-        solution_free(&by_operator);
     }
     unmake(&m);
-    vks_matrix_destroy(A);
 }
 
 void differ_operators(const struct places *p, struct random *r)
 {
     static const double rtol[] = {0, 1e-3, 1e-12};
-    struct system s = random_short_rows(r);
+    OWNED_STRUCT(system) s = random_short_rows(r);
     vks_solve_options o = {
         .rtol = ONE_OF(r, rtol), .max_iterations = 200 + random_below(r, 100), .norm = VKS_NORM_PLAIN};
     bool text_again = one_in(r, 16);
@@ -174,5 +167,4 @@ void differ_operators(const struct places *p, struct random *r)
     for (int i = 0; i < p->count; i++) {
         compare_at(&p->place[i], &s, &o, text_again);
     }
-    system_free(&s);
 }

@@ -84,8 +84,8 @@ static void choose(struct random *r, const struct system *s, struct choice *c)
 
 static void apply(const struct place *p, const struct system *s, vks_precond *M, double *z)
 {
-    vks_vector *in = place_vector(p, s->precision, s->b, s->rows),
-               *out = place_vector(p, s->precision, s->x, s->rows);
+    OWNED(vks_vector) *in = place_vector(p, s->precision, s->b, s->rows),
+                      *out = place_vector(p, s->precision, s->x, s->rows);
     vks_precond_facts facts;
     vks_precond_report(M, &facts);
     vks_status status = vks_precond_apply(M, in, out);
@@ -94,8 +94,6 @@ static void apply(const struct place *p, const struct system *s, vks_precond *M,
                 vks_reason_name(facts.reason), p->name, vks_context_message(p->context));
     if (!status && vks_vector_read(out, 0, s->rows, VKS_F64, z))
         finding("z cannot be read on %s: %s", p->name, vks_context_message(p->context));
-    vks_vector_destroy(in);
-    vks_vector_destroy(out);
 }
 
 /* Makes and applies it, then does so again with twice the values of A, which A keeps. */
@@ -104,7 +102,7 @@ static struct made make(const struct place *p, const struct system *s, vks_matri
 {
     struct made m = {.z = room_for(2 * (size_t)s->rows, sizeof(double))};
     uint32_t entries = s->row[s->rows];
-    double *twice = room_for(entries, sizeof *twice);
+    OWNED(double) *twice = room_for(entries, sizeof *twice);
     for (uint32_t k = 0; k < entries; k++)
         twice[k] = 2 * s->val[k];
     m.status = vks_precond_create(A, &c->of[0], M);
@@ -119,7 +117,6 @@ static struct made make(const struct place *p, const struct system *s, vks_matri
             apply(p, s, *M, m.z + s->rows);
         vks_precond_report(*M, &m.facts);
     }
-    free(twice);
     return m;
 }
 
@@ -159,10 +156,10 @@ static struct solution solve_with(const struct place *p, const struct system *s,
 
 void differ_preconds(const struct places *p, struct random *r)
 {
-    struct system s = random_system(r);
+    OWNED_STRUCT(system) s = random_system(r);
     struct choice c;
     struct made first = {0};
-    struct solution first_x = {0};
+    OWNED_STRUCT(solution) first_x = {0};
     choose(r, &s, &c);
     for (int i = 0; i < p->count; i++) {
         const struct place *at = &p->place[i];
@@ -191,6 +188,4 @@ void differ_preconds(const struct places *p, struct random *r)
         }
     }
     free(first.z);
-    solution_free(&first_x);
-    system_free(&s);
 }

@@ -71,7 +71,7 @@ static struct expected expect_transposed(const struct system *s)
 {
     struct expected e = new_expected(s->cols);
     long double *term = room_for((size_t)s->cols * s->rows, sizeof *term);
-    uint32_t *count = room_for(s->cols, sizeof *count);
+    OWNED(uint32_t) *count = room_for(s->cols, sizeof *count);
     for (uint32_t i = 0; i < s->rows; i++)
         for (uint32_t k = s->row[i]; k < s->row[i + 1]; k++) {
             uint32_t j = s->col[k];
@@ -81,7 +81,6 @@ static struct expected expect_transposed(const struct system *s)
     for (uint32_t j = 0; j < s->cols; j++)
         expect_row(&e, j, s, term + (size_t)j * s->rows, count[j]);
     free(term);
-    free(count);
     return e;
 }
 
@@ -123,7 +122,7 @@ static void compare(struct expected *e, const double *y, const struct system *s,
 static void check(struct expected *e, vks_status status, vks_vector *y, const struct system *s,
                   const struct place *at, const struct storage *how, const char *what)
 {
-    double *got = room_for(e->n, sizeof *got);
+    OWNED(double) *got = room_for(e->n, sizeof *got);
     if (!status)
         status = vks_vector_read(y, 0, e->n, VKS_F64, got);
     if (status)
@@ -131,19 +130,18 @@ static void check(struct expected *e, vks_status status, vks_vector *y, const st
                 vks_context_message(at->context));
     else
         compare(e, got, s, at, how, what);
-    free(got);
 }
 
 static void multiply_at(const struct place *at, const struct system *s, struct expected *e,
                         struct expected *et, vks_status *refused)
 {
-    vks_vector *x = place_vector(at, s->precision, s->x, s->cols),
-               *y = place_vector(at, s->precision, s->b, s->rows);
-    vks_vector *b = place_vector(at, s->precision, s->b, s->rows),
-               *z = place_vector(at, s->precision, s->x, s->cols);
+    OWNED(vks_vector) *x = place_vector(at, s->precision, s->x, s->cols),
+                      *y = place_vector(at, s->precision, s->b, s->rows);
+    OWNED(vks_vector) *b = place_vector(at, s->precision, s->b, s->rows),
+                      *z = place_vector(at, s->precision, s->x, s->cols);
     for (int k = 0; k < STORAGES; k++) {
         vks_status status;
-        vks_matrix *A = place_matrix(at, s, &storages[k].options, &status);
+        OWNED(vks_matrix) *A = place_matrix(at, s, &storages[k].options, &status);
         if (refused[k] == VKS_STATUS_COUNT_)
             refused[k] = status;
         else if (status != refused[k] && storages[k].order != ORDER_ANY)
@@ -157,17 +155,12 @@ static void multiply_at(const struct place *at, const struct system *s, struct e
             check(et, vks_spmv_transpose(A, b, z), z, s, at, &storages[0], "A^T x");
             counted.products++;
         }
-        vks_matrix_destroy(A);
     }
-    vks_vector_destroy(x);
-    vks_vector_destroy(y);
-    vks_vector_destroy(b);
-    vks_vector_destroy(z);
 }
 
 void differ_products(const struct places *p, struct random *r)
 {
-    struct system s = random_product(r);
+    OWNED_STRUCT(system) s = random_product(r);
     struct expected e = expect_product(&s), et = expect_transposed(&s);
     vks_status refused[STORAGES];
     for (int k = 0; k < STORAGES; k++)
@@ -177,5 +170,4 @@ void differ_products(const struct places *p, struct random *r)
     }
     forget(&e);
     forget(&et);
-    system_free(&s);
 }

@@ -11,11 +11,10 @@ static vks_status solve(const struct place *p, const vks_matrix *A, const vks_ve
         return vks_fixed_point_solve(A, b, x, o, report);
     if (!p->kept || o->method == VKS_METHOD_GAUSS_JORDAN)
         return vks_solve(A, b, x, o, report);
-    vks_solver *solver = NULL;
+    OWNED(vks_solver) *solver = NULL;
     vks_status status = vks_solver_create(A, o, &solver);
     if (!status)
         status = vks_solver_solve(solver, b, x, report);
-    vks_solver_destroy(solver);
     return status;
 }
 

@@ -100,9 +100,9 @@ static bool bits_are_compared(const struct system *s, const struct choice *c, co
 void differ_solves(const struct places *p, struct random *r)
 {
     char how[256];
-    struct system s = random_system(r);
+    OWNED_STRUCT(system) s = random_system(r);
     struct choice c = choose(r, &s);
-    struct solution first = {0};
+    OWNED_STRUCT(solution) first = {0};
     describe(&s, &c, how);
     for (int i = 0; i < p->count; i++) {
         const struct place *at = &p->place[i];
@@ -123,6 +123,4 @@ void differ_solves(const struct places *p, struct random *r)
         else
             solution_free(&now);
     }
-    solution_free(&first);
-    system_free(&s);
 }

@@ -168,7 +168,7 @@ static void fill_laplacian(struct random *r, struct system *s, uint32_t parts, d
 {
     uint32_t n = s->rows, stride = 2 + random_below(r, 20);
     struct square q = {n, room_for((size_t)n * n, sizeof(double)), room_for((size_t)n * n, sizeof(bool))};
-    double *scale = room_for(n, sizeof *scale);
+    OWNED(double) *scale = room_for(n, sizeof *scale);
     for (uint32_t i = 0; i < n; i++) {
         scale[i] = decades > 0 ? ldexp(1, (int)(3.32 * decades * random_both(r))) : 1;
         for (uint32_t j = 0; j < i; j++)
@@ -187,7 +187,6 @@ static void fill_laplacian(struct random *r, struct system *s, uint32_t parts, d
         }
     free(q.a);
     free(q.is);
-    free(scale);
 }
 
 static void make_singular(struct random *r, struct system *s)

@@ -3,6 +3,7 @@
 #define VKS_TESTS_FUZZ_SYSTEM_H
 
 #include "random.h"
+#include "tests/support/own.h"
 #include "vksolve/vksolve.h"
 
 #include <stddef.h>

@@ -31,9 +31,8 @@ static inline float *narrowed(const double *v, size_t n)
 static inline vks_array *floats(vks_context *c, enum precision p, const double *v, uint32_t n)
 {
     vks_array *a = new_array(c, p == PRECISION_F64 ? VKS_TYPE_F64 : VKS_TYPE_F32, n);
-    float *f = narrowed(v, n);
+    OWNED(float) *f = narrowed(v, n);
     must_work(c, vks_array_write(a, 0, n, p == PRECISION_F64 ? (const void *)v : f));
-    free(f);
     return a;
 }
 

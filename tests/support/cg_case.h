@@ -50,7 +50,7 @@ static inline void cg_expect(const struct cg_job *j, struct cg_result *out)
 {
     enum precision prec = j->p;
     uint32_t n = j->A->rows;
-    double *p = room(n, 8), *q = room(n, 8), *z = room(n, 8), *d = room(n, 8);
+    OWNED(double) *p = room(n, 8), *q = room(n, 8), *z = room(n, 8), *d = room(n, 8);
     for (uint32_t i = 0; i < n; i++) {
         d[i] = 1;
         for (uint32_t k = j->A->row[i]; j->jacobi && k < j->A->row[i + 1]; k++)
@@ -79,10 +79,6 @@ static inline void cg_expect(const struct cg_job *j, struct cg_result *out)
             p[i] = rounded(prec, z[i] + rounded(prec, beta * p[i]));
         out->state = rr == 0 ? STATE_MET : out->iteration == j->limit ? STATE_LIMIT : STATE_RUNNING;
     }
-    free(p);
-    free(q);
-    free(z);
-    free(d);
 }
 
 /* A solve whose setup is done and whose state is written, ready for the method's start. */
@@ -165,9 +161,9 @@ static inline void cg_run(vks_context *c, const struct cg_job *j, const struct c
     char what[200];
     snprintf(what, sizeof what, "conjugate gradients, %s, n = %u, %s, %u lanes, jacobi %d, on %s",
              precision_name(j->p), j->A->rows, vks_format_name(j->format), j->lanes, j->jacobi, where);
-    struct cg_run t;
+    OWNED_BY(cg_end) struct cg_run t;
     uint32_t n = j->A->rows;
-    struct cg_result got = cg_result(n);
+    OWNED_STRUCT(cg_result) got = cg_result(n);
     struct snapshot end;
     cg_begin(&t, c, j);
     must_work(c, rec_run(&t.r));
@@ -185,8 +181,6 @@ static inline void cg_run(vks_context *c, const struct cg_job *j, const struct c
     must_equal(got.history, want->history, want->iteration, what);
     must_equal(got.r, want->r, n, what);
     must_equal(got.x, want->x, n, what);
-    cg_result_free(&got);
-    cg_end(&t);
 }
 
 #endif

@@ -4,6 +4,7 @@
 #define VKS_TESTS_DATA_H
 
 #include "device/kernel.h"
+#include "tests/support/own.h"
 #include "vksolve/vector.h"
 #include <criterion/criterion.h>
 #include <math.h>

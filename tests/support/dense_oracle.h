@@ -9,14 +9,13 @@ static inline double dense_row(enum precision p, const double *row, const double
 {
     uint32_t lanes = cols < 12 ? 1 : cols < 24 ? 2 : cols < 48 ? 4 : cols < 96 ? 8 : cols < 192 ? 16 : 32;
     uint32_t offsets[] = {0, cols}, *col = room(cols, sizeof *col);
-    double *val = room(cols, sizeof *val);
+    OWNED(double) *val = room(cols, sizeof *val);
     for (uint32_t k = 0; k < cols; k++)
         col[k] = k;
     memcpy(val, row, cols * sizeof *val);
     struct host_csr A = {1, cols, offsets, col, val};
     double sum = canonical_row(p, &A, x, 0, lanes);
     free(col);
-    free(val);
     return sum;
 }
 

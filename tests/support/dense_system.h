@@ -32,7 +32,7 @@ static inline struct system make_system(vks_context *c, enum precision p, uint32
     return s;
 }
 
-static inline void free_system(struct system *s)
+static inline void system_free(struct system *s)
 {
     vks_dense_destroy(s->A);
     vks_dense_destroy(s->B);
@@ -54,9 +54,8 @@ static inline double *read_rhs(const struct system *s)
 
 static inline void must_hold_rhs(const struct system *s, const double *want)
 {
-    double *x = read_rhs(s);
+    OWNED(double) *x = read_rhs(s);
     must_equal(x, want, (size_t)s->n * s->m, "right-hand sides");
-    free(x);
 }
 
 /* Each x within so many units in the last place of the largest. */

@@ -60,10 +60,9 @@ static inline struct blocks put_blocks(vks_context *c, const struct host_blocks 
 static inline void must_expand_to(vks_context *c, const struct blocks *B, const struct host_csr *want,
                                   const char *what)
 {
-    vks_matrix *M = NULL;
+    OWNED(vks_matrix) *M = NULL;
     must_work(c, blocks_to_csr(B, &in_csr, &M));
     must_be(c, M, want, what);
-    vks_matrix_destroy(M);
 }
 
 #endif

@@ -9,10 +9,8 @@
 static inline vks_matrix *put_on(vks_context *c, const struct host_csr *a, enum precision p,
                                  vks_format format)
 {
-    vks_matrix *A = NULL;
     vks_matrix_options o = {.storage.format = format, .precision = public_precision(p)};
-    must_work(c, vks_matrix_from_csr(c, a->rows, a->cols, a->row, a->col, a->val, &o, &A));
-    return A;
+    return matrix_from(c, a, &o);
 }
 
 /* One of the matrices that are shipped with the library. */
@@ -49,7 +47,7 @@ static inline void must_be(const vks_context *c, const vks_matrix *A, const stru
     cr_assert_eq(vks_matrix_cols(A), want->cols, "%s: %u columns", what, vks_matrix_cols(A));
     cr_assert_eq(vks_matrix_entries(A), host_csr_entries(want), "%s: %u entries instead of %zu", what,
                  vks_matrix_entries(A), host_csr_entries(want));
-    struct host_csr got = read_back(c, A);
+    OWNED_STRUCT(host_csr) got = read_back(c, A);
     for (uint32_t i = 0; i <= want->rows; i++)
         cr_assert_eq(got.row[i], want->row[i], "%s: row %u begins at %u instead of %u", what, i, got.row[i],
                      want->row[i]);
@@ -57,28 +55,20 @@ static inline void must_be(const vks_context *c, const vks_matrix *A, const stru
         cr_assert_eq(got.col[k], want->col[k], "%s: entry %zu is in column %u instead of %u", what, k,
                      got.col[k], want->col[k]);
     must_equal(got.val, want->val, host_csr_entries(want), what);
-    host_csr_free(&got);
 }
 
 /* y = A x in the format of A, and in CSR made from what A reads back. */
 static inline void must_multiply_as_csr(vks_context *c, const vks_matrix *A, enum precision p)
 {
-    struct host_csr a = read_back(c, A);
-    double *v = random_vector(p, a.cols, 3, 5), *got = room(a.rows, 8), *want = room(a.rows, 8);
-    vks_matrix *B = put_on(c, &a, p, VKS_FORMAT_CSR);
-    vks_vector *x = put_vector(c, v, a.cols, p), *y = put_vector(c, got, a.rows, p);
+    OWNED_STRUCT(host_csr) a = read_back(c, A);
+    OWNED(double) *v = random_vector(p, a.cols, 3, 5), *got = room(a.rows, 8), *want = room(a.rows, 8);
+    OWNED(vks_matrix) *B = put_on(c, &a, p, VKS_FORMAT_CSR);
+    OWNED(vks_vector) *x = put_vector(c, v, a.cols, p), *y = put_vector(c, got, a.rows, p);
     must_work(c, vks_spmv(A, x, y));
     must_work(c, vks_vector_read(y, 0, a.rows, VKS_F64, got));
     must_work(c, vks_spmv(B, x, y));
     must_work(c, vks_vector_read(y, 0, a.rows, VKS_F64, want));
     must_equal(got, want, a.rows, "y = A x");
-    vks_vector_destroy(x);
-    vks_vector_destroy(y);
-    vks_matrix_destroy(B);
-    free(v);
-    free(got);
-    free(want);
-    host_csr_free(&a);
 }
 
 /* A small matrix, row by row: `length` columns and values for each. */

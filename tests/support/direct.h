@@ -27,8 +27,8 @@ static inline struct host_csr random_matrix(uint32_t n)
 {
     enum { EACH = 5 };
     size_t count = 0;
-    uint32_t *row = room((size_t)n * EACH, 4), *col = room((size_t)n * EACH, 4);
-    double *val = room((size_t)n * EACH, 8);
+    OWNED(uint32_t) *row = room((size_t)n * EACH, 4), *col = room((size_t)n * EACH, 4);
+    OWNED(double) *val = room((size_t)n * EACH, 8);
     for (uint32_t i = 0; i < n; i++)
         for (uint32_t k = 0; k < EACH; k++) {
             row[count] = i;
@@ -38,9 +38,6 @@ static inline struct host_csr random_matrix(uint32_t n)
     struct host_csr a = assemble(n, count, row, col, val);
     for (size_t k = 0; k < host_csr_entries(&a); k++)
         a.val[k] = (float)a.val[k];
-    free(row);
-    free(col);
-    free(val);
     return a;
 }
 

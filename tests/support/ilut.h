@@ -5,6 +5,7 @@
 #include "entries/rcm.h"
 #include "solvers/ilut/lines.h"
 #include "tests/support/matrix.h"
+#include "tests/support/own.h"
 
 /* Unsymmetric, strictly diagonally dominant. */
 static inline struct host_csr dominant(enum precision p, uint32_t n, uint64_t seed)

@@ -237,11 +237,10 @@ static inline size_t output_values(const struct job *j)
 
 static inline void read_words(const struct job *j, const struct output *o, double *to)
 {
-    uint32_t *words = room(o->count, sizeof *words);
+    OWNED(uint32_t) *words = room(o->count, sizeof *words);
     job_must(j, device_read(j->d, o->memory, 4 * o->first, words, 4 * o->count));
     for (uint64_t k = 0; k < o->count; k++)
         to[k] = words[k];
-    free(words);
 }
 
 static inline double *read_outputs(const struct job *j)
@@ -264,11 +263,10 @@ static inline void check_tickets(const struct job *j)
 {
     for (uint32_t i = 0; i < j->reduction_count; i++) {
         const struct memory *m = &j->reductions[i].tickets;
-        uint32_t *tickets = room(m->bytes / 4, 4);
+        OWNED(uint32_t) *tickets = room(m->bytes / 4, 4);
         job_must(j, device_read(j->d, m, 0, tickets, m->bytes));
         for (uint64_t k = 0; k < m->bytes / 4; k++)
             cr_assert_eq(tickets[k], 0, "ticket %u was left at %u", (unsigned)k, tickets[k]);
-        free(tickets);
     }
 }
 
@@ -364,19 +362,17 @@ static inline bool job_run(struct job *j, struct device *d, const struct kernel_
              j->lanes, where);
     job_begin(j, d, k);
     bool values = takes_values(&j->r);
-    double *want = room(output_values(j), sizeof *want);
+    OWNED(double) *want = room(output_values(j), sizeof *want);
     k->expect(j, want);
     for (int turn = 0; turn < (k->once ? 1 : 2); turn++) {
         job_must(j, rec_run(&j->r));
         guards_check(d);
         check_tickets(j);
-        double *got = read_outputs(j);
+        OWNED(double) *got = read_outputs(j);
         must_equal(got, want, output_values(j), what);
         if (k->check)
             k->check(j, got);
-        free(got);
     }
-    free(want);
     job_end(j);
     return values;
 }

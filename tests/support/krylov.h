@@ -57,9 +57,8 @@ static inline void must_converge_on_both(vks_context *host, vks_context *gpu, vk
                                          const char *what)
 {
     struct problem q = problem_of(method, A, b, p, o);
-    struct solved s = solve_on_both(host, gpu, &q, what);
+    OWNED_STRUCT(solved) s = solve_on_both(host, gpu, &q, what);
     must_end(&s, VKS_REASON_CONVERGED);
-    solved_free(&s);
     free(b);
     host_csr_free(A);
 }
@@ -69,7 +68,7 @@ static inline void walk_over_sizes(vks_method method, enum precision p, vks_solv
 {
     static const uint32_t sizes[] = {1, 2, 33, 257, 2049};
     static const vks_precond_kind kinds[] = {VKS_PRECOND_JACOBI, VKS_PRECOND_BLOCK_JACOBI, VKS_PRECOND_NONE};
-    vks_context *host = open_host(), *gpu = open_gpu();
+    OWNED(vks_context) *host = open_host(), *gpu = open_gpu();
     o.history_capacity = 500;
     for (size_t k = 0; k < sizeof sizes / sizeof *sizes; k++) {
         struct host_csr A = random_unsymmetric(p, sizes[k], 10 + k);
@@ -77,8 +76,6 @@ static inline void walk_over_sizes(vks_method method, enum precision p, vks_solv
         o.precond = kinds[k % 3];
         must_converge_on_both(host, gpu, method, &A, b, p, o, vks_precond_name(o.precond));
     }
-    close_context(host);
-    close_context(gpu);
 }
 
 /* L U with ones on both diagonals, and other entries from -1, 0 and 1. */
@@ -107,7 +104,7 @@ static inline struct host_csr unimodular(uint32_t n, uint64_t seed)
  * few rows, and right-hand sides of a few elements. */
 static inline void walk_over_whole_numbers(vks_method method)
 {
-    vks_context *host = open_host(), *gpu = open_gpu();
+    OWNED(vks_context) *host = open_host(), *gpu = open_gpu();
     vks_solve_options o = {.precond = VKS_PRECOND_NONE, .history_capacity = 500};
     for (uint32_t k = 0; k < 96; k++) {
         bool few = k < 64;
@@ -119,24 +116,20 @@ static inline void walk_over_whole_numbers(vks_method method)
         must_converge_on_both(host, gpu, method, &A, b, PRECISION_F64, o,
                               few ? "few rows" : "a few elements");
     }
-    close_context(host);
-    close_context(gpu);
 }
 
 /* Solves without a preconditioner, unless one is named, on the host. If b is NULL, it is 1, 2, 3, 1 ... */
 static inline struct solved solve_to_the_end(vks_context *c, vks_method method, const struct host_csr *A,
                                              const double *b, vks_solve_options o)
 {
-    double *counted = room(A->rows, 8);
+    OWNED(double) *counted = room(A->rows, 8);
     for (uint32_t i = 0; i < A->rows; i++)
         counted[i] = 1 + i % 3;
     if (!o.precond)
         o.precond = VKS_PRECOND_NONE;
     o.history_capacity = 2000;
     struct problem q = problem_of(method, A, b ? b : counted, PRECISION_F64, o);
-    struct solved s = solve(c, &q);
-    free(counted);
-    return s;
+    return solve(c, &q);
 }
 
 static inline void must_say(const struct solved *s, vks_reason reason, const char *part)
@@ -150,24 +143,21 @@ static inline void must_say(const struct solved *s, vks_reason reason, const cha
 static inline void must_end_so(vks_context *c, vks_method method, const struct host_csr *A, const double *b,
                                vks_solve_options o, vks_reason reason, const char *part)
 {
-    struct solved s = solve_to_the_end(c, method, A, b, o);
+    OWNED_STRUCT(solved) s = solve_to_the_end(c, method, A, b, o);
     must_say(&s, reason, part);
-    solved_free(&s);
 }
 
 /* Endings that every method has: the iteration limit, and a NaN in a product. */
 static inline void must_end_at_limits_and_nans(vks_context *c, vks_method method)
 {
-    struct host_csr A = tridiagonal(40, -1, 4, -1);
-    struct solved s = solve_to_the_end(c, method, &A, NULL, (vks_solve_options){.max_iterations = 7});
+    OWNED_STRUCT(host_csr) A = tridiagonal(40, -1, 4, -1);
+    OWNED_STRUCT(solved) s = solve_to_the_end(c, method, &A, NULL, (vks_solve_options){.max_iterations = 7});
     must_say(&s, VKS_REASON_ITERATION_LIMIT, "");
     cr_expect_eq(s.report.iterations, 7);
     solved_free(&s);
     A.val[A.row[7]] = NAN;
     s = solve_to_the_end(c, method, &A, NULL, (vks_solve_options){0});
     must_end(&s, VKS_REASON_NOT_FINITE);
-    solved_free(&s);
-    host_csr_free(&A);
 }
 
 /* Row i has a one in column i + 1; the last row has it in the first. */

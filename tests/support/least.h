@@ -96,12 +96,11 @@ static inline struct host_csr random_least(enum precision p, uint32_t m, uint32_
 static inline double *least_right(const struct host_csr *A, enum precision p, double noise, uint64_t seed)
 {
     double *x = random_vector(PRECISION_F32, A->cols, 1, seed), *b = room(A->rows, 8);
-    double *e = random_vector(PRECISION_F32, A->rows, 1, seed + 1);
+    OWNED(double) *e = random_vector(PRECISION_F32, A->rows, 1, seed + 1);
     host_multiply(A, x, b);
     for (uint32_t i = 0; i < A->rows; i++)
         b[i] = rounded(p, b[i] + noise * e[i]);
     free(x);
-    free(e);
     return b;
 }
 

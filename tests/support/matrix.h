@@ -7,8 +7,7 @@
 
 static inline struct host_csr new_csr(uint32_t rows, uint32_t cols, size_t entries)
 {
-    struct host_csr a = {rows, cols, room((size_t)rows + 1, 4), room(entries, 4), room(entries, 8)};
-    return a;
+    return (struct host_csr){rows, cols, room((size_t)rows + 1, 4), room(entries, 4), room(entries, 8)};
 }
 
 /* `length` ascending columns below `cols`, spread about evenly. */
@@ -41,25 +40,21 @@ static inline struct host_csr csr_of_lengths(enum precision p, uint32_t rows, ui
 /* Rows of one length. */
 static inline struct host_csr rows_of_length(enum precision p, uint32_t rows, uint32_t cols, uint32_t length)
 {
-    uint32_t *lengths = room(rows, 4);
+    OWNED(uint32_t) *lengths = room(rows, 4);
     for (uint32_t i = 0; i < rows; i++)
         lengths[i] = length;
-    struct host_csr A = csr_of_lengths(p, rows, cols, lengths, 7);
-    free(lengths);
-    return A;
+    return csr_of_lengths(p, rows, cols, lengths, 7);
 }
 
 /* Row lengths between 0 and `most`. */
 static inline struct host_csr random_csr(enum precision p, uint32_t rows, uint32_t cols, uint32_t most,
                                          uint64_t seed)
 {
-    uint32_t *lengths = room(rows, sizeof *lengths);
+    OWNED(uint32_t) *lengths = room(rows, sizeof *lengths);
     most = most < cols ? most : cols;
     for (uint32_t i = 0; i < rows; i++)
         lengths[i] = random_below(&seed, most + 1);
-    struct host_csr a = csr_of_lengths(p, rows, cols, lengths, seed);
-    free(lengths);
-    return a;
+    return csr_of_lengths(p, rows, cols, lengths, seed);
 }
 
 /* Rows around the lengths at which long rows and their pieces begin; if there is one row, it has one piece

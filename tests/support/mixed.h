@@ -48,12 +48,10 @@ static inline double *product_with(vks_context *c, const vks_matrix *A, const do
     uint32_t rows = vks_matrix_rows(A), cols = vks_matrix_cols(A);
     uint32_t n = transposed ? rows : cols, m = transposed ? cols : rows;
     double *y = room(m, 8);
-    vks_vector *vx = put_vector(c, x, n, PRECISION_F64), *vy = put_vector(c, y, m, PRECISION_F64);
+    OWNED(vks_vector) *vx = put_vector(c, x, n, PRECISION_F64), *vy = put_vector(c, y, m, PRECISION_F64);
     must_work(c, transposed ? vks_spmv_transpose(A, vx, vy) : vks_spmv(A, vx, vy));
     must_work(c, vks_vector_read(vy, 0, m, VKS_F64, y));
     guards_check(c->device);
-    vks_vector_destroy(vx);
-    vks_vector_destroy(vy);
     return y;
 }
 
@@ -63,17 +61,14 @@ static inline void must_multiply_as(vks_context *c, const vks_matrix *A, const v
                                     const struct host_csr *a, const char *what)
 {
     uint32_t longest = a->rows > a->cols ? a->rows : a->cols;
-    double *x = random_vector(PRECISION_F64, longest, 10, 3);
-    double *got = product_with(c, A, x, false), *want = product_with(c, F, x, false);
+    OWNED(double) *x = random_vector(PRECISION_F64, longest, 10, 3);
+    OWNED(double) *got = product_with(c, A, x, false), *want = product_with(c, F, x, false);
     must_be_alike(A, PRECISION_F64, a, x, got, want, what);
     free(got);
     free(want);
     got = product_with(c, A, x, true);
     want = product_with(c, F, x, true);
     must_equal(got, want, a->cols, what);
-    free(got);
-    free(want);
-    free(x);
 }
 
 #endif

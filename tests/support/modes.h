@@ -35,14 +35,13 @@ static inline double *cube(uint32_t dim)
 /* B on the host, `columns` values for each unknown. */
 static inline double *rigid(vks_context *c, enum precision p, const double *x, uint32_t nodes, uint32_t dim)
 {
-    struct room w;
+    OWNED_BY(room_close) struct room w;
     struct modes b;
     room_open(&w, c->device);
     must_work(c, modes_rigid(&w, p, x, nodes, dim, &b));
     cr_assert(b.rows == nodes * dim && b.columns == (dim == 3 ? 6 : 3) && b.size == dim && b.precision == p);
     double *B = room((size_t)b.rows * b.columns, 8);
     read_reals(c, &b.value, p, (uint64_t)b.rows * b.columns, B);
-    room_close(&w);
     return B;
 }
 

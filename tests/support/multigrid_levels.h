@@ -125,14 +125,13 @@ static inline struct found_level coarsen_once(vks_context *c, const vks_matrix *
 /* The expected strong entries of the level. */
 static inline struct strong strong_of_level(const struct found_level *l, enum precision p, bool finest)
 {
-    double *root = room(l->A.rows, 8);
+    OWNED(double) *root = room(l->A.rows, 8);
     for (uint32_t i = 0; i < l->A.rows; i++)
         root[i] = rounded(p, sqrt(l->inverse[i]));
     bool negative = finest && only_negative_of(p, &l->A, l->lanes);
     struct strong s = strong_entries(p, &l->A, root, l->lanes, negative, rounded(p, 1.5 / l->bound));
     choose_roots(&s);
     join_aggregates(&s);
-    free(root);
     return s;
 }
 

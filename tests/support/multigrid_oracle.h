@@ -209,7 +209,7 @@ static inline uint32_t decided(const struct host_csr *S, uint32_t i, uint32_t ke
 static inline void choose_roots(struct strong *s)
 {
     uint32_t n = s->n, left = n;
-    uint32_t *key = room(n, 4), *near = room(n, 4);
+    OWNED(uint32_t) *key = room(n, 4), *near = room(n, 4);
     s->state = room(n, 4);
     for (s->rounds = 0; left; s->rounds++) {
         for (uint32_t i = 0; i < n; i++)
@@ -223,8 +223,6 @@ static inline void choose_roots(struct strong *s)
             left += s->state[i] == UNDECIDED;
         }
     }
-    free(key);
-    free(near);
 }
 
 /* The row itself if it is a root, else the first root among its neighbours. */

@@ -28,7 +28,7 @@ static inline struct body make_body(uint32_t size)
     return y;
 }
 
-static inline void free_body(struct body *y)
+static inline void body_free(struct body *y)
 {
     coordinates_free(&y->at);
     host_csr_free(&y->A);
@@ -55,7 +55,7 @@ static inline vks_precond_options of_vectors(uint32_t block, uint32_t count, con
 /* The rigid body modes of a body, one vector after the other. */
 static inline double *rigid_vectors(vks_context *c, enum precision p, const struct coordinates *at)
 {
-    struct room w;
+    OWNED_BY(room_close) struct room w;
     struct modes B;
     room_open(&w, c->device);
     must_work(c, modes_rigid(&w, p, at->value, at->nodes, at->dim, &B));
@@ -65,7 +65,6 @@ static inline double *rigid_vectors(vks_context *c, enum precision p, const stru
     for (size_t i = 0; i < B.rows; i++)
         for (size_t k = 0; k < B.columns; k++)
             vectors[k * B.rows + i] = rows[i * B.columns + k];
-    room_close(&w);
     free(rows);
     return vectors;
 }

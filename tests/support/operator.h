@@ -10,12 +10,11 @@
 static inline bool compiles(vks_context *c)
 {
     vks_operator d = {.glsl = "real row(uint i) { return x.at[i]; }\n"};
-    void *code;
+    OWNED(void) *code;
     size_t bytes;
     vks_status s = vks_operator_compile(c, &d, &code, &bytes);
     if (s)
         must_refuse(c, s, VKS_UNSUPPORTED, "libshaderc, which compiles GLSL, cannot be loaded");
-    free(code);
     return !s;
 }
 

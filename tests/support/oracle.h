@@ -38,12 +38,10 @@ static inline double canonical_sum(enum precision p, double *terms, size_t n)
 
 static inline double canonical_dot(enum precision p, const double *x, const double *y, size_t n)
 {
-    double *terms = room(n, sizeof *terms);
+    OWNED(double) *terms = room(n, sizeof *terms);
     for (size_t i = 0; i < n; i++)
         terms[i] = rounded(p, x[i] * y[i]);
-    double sum = canonical_sum(p, terms, n);
-    free(terms);
-    return sum;
+    return canonical_sum(p, terms, n);
 }
 
 /* Lane l sums the terms l, l + lanes ... of the entries begin .. end - 1; then the lanes are summed by
@@ -70,12 +68,10 @@ static inline double canonical_row(enum precision p, const struct host_csr *A, c
     uint32_t begin = A->row[i], end = A->row[i + 1], pieces = 0;
     if (end - begin <= 256)
         return canonical_piece(p, A, x, begin, end, lanes);
-    double *sums = room((end - begin) / 1024 + 1, sizeof *sums);
+    OWNED(double) *sums = room((end - begin) / 1024 + 1, sizeof *sums);
     for (; begin < end; begin += end - begin < 1024 ? end - begin : 1024)
         sums[pieces++] = canonical_piece(p, A, x, begin, end - begin < 1024 ? end : begin + 1024, 32);
-    double sum = canonical_sum(p, sums, pieces);
-    free(sums);
-    return sum;
+    return canonical_sum(p, sums, pieces);
 }
 
 /* A sum with about 120 bits if long double has 64: Neumaier, "Rundungsfehleranalyse einiger Verfahren zur

@@ -239,7 +239,7 @@ static inline vks_status submit_or_fail(struct rec *r, uint64_t *ticket)
 static inline vks_status solve_twice(vks_matrix *A, const double *values, const vks_vector *b, vks_vector *x,
                                      const vks_solve_options *options, vks_solve_report *report)
 {
-    vks_solver *solver = NULL;
+    OWNED(vks_solver) *solver = NULL;
     vks_status s = vks_solver_create(A, options, &solver);
     if (!s)
         s = vks_solver_solve(solver, b, x, report);
@@ -250,7 +250,6 @@ static inline vks_status solve_twice(vks_matrix *A, const double *values, const 
     acting->watched = true;
     if (!s)
         s = vks_solver_solve(solver, b, x, report);
-    vks_solver_destroy(solver);
     return s;
 }
 
@@ -259,10 +258,10 @@ static inline vks_status act_in(struct actor *a, vks_context *c)
 {
     struct play *p = a->play;
     uint32_t n = (uint32_t)rows_of(a);
-    vks_matrix *A = NULL, *D = NULL;
-    vks_vector *b = NULL, *x = NULL;
-    vks_array *sent = NULL;
-    vks_precond *M = NULL;
+    OWNED(vks_matrix) *A = NULL, *D = NULL;
+    OWNED(vks_vector) *b = NULL, *x = NULL;
+    OWNED(vks_array) *sent = NULL;
+    OWNED(vks_precond) *M = NULL;
     const vks_matrix_options o = {.precision = p->precision, .lanes = p->lanes};
     vks_status s = vks_matrix_from_csr(c, n, a->A.cols, a->A.row, a->A.col, a->A.val, &o, &A);
     if (!s)
@@ -312,12 +311,6 @@ static inline vks_status act_in(struct actor *a, vks_context *c)
     if (!s)
         s = vks_vector_read(x, 0, n, VKS_F64, p->x + p->first[a->process]);
     snprintf(a->message, sizeof a->message, "%s", vks_context_message(c));
-    vks_array_destroy(sent);
-    vks_vector_destroy(b);
-    vks_vector_destroy(x);
-    vks_precond_destroy(M);
-    vks_matrix_destroy(A);
-    vks_matrix_destroy(D);
     return s;
 }
 

@@ -40,15 +40,12 @@ static inline double *applied(vks_context *c, const struct precond *M, const dou
 {
     uint32_t n = M->A->csr.n;
     double *z = room(n, 8);
-    struct rec r;
-    vks_vector *in = put_vector(c, v, n, M->precision), *out = vector_of(c, M->precision, NULL, n);
+    OWNED_BY(rec_destroy) struct rec r;
+    OWNED(vks_vector) *in = put_vector(c, v, n, M->precision), *out = vector_of(c, M->precision, NULL, n);
     rec_create(&r, c->device, M->precision);
     precond_apply(&r, M, vec_of(in), vec_of(out));
     must_work(c, rec_run(&r));
     must_work(c, vks_vector_read(out, 0, n, VKS_F64, z));
-    rec_destroy(&r);
-    vks_vector_destroy(in);
-    vks_vector_destroy(out);
     return z;
 }
 

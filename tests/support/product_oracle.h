@@ -43,7 +43,7 @@ static inline struct host_csr product_oracle(enum precision p, const struct host
                                              const struct host_csr *B)
 {
     struct host_csr C = new_csr(A->rows, B->cols, count_products(A, B, 0, A->rows));
-    double *sum = room(B->cols, sizeof *sum);
+    OWNED(double) *sum = room(B->cols, sizeof *sum);
     bool *there = room(B->cols, sizeof *there);
     for (uint32_t i = 0; i < A->rows; i++) {
         uint32_t at = C.row[i], n = product_row(p, A, B, i, C.col + at, sum, there);
@@ -51,7 +51,6 @@ static inline struct host_csr product_oracle(enum precision p, const struct host
             C.val[s] = sum[C.col[s]];
         C.row[i + 1] = at + n;
     }
-    free(sum);
     free(there);
     return C;
 }
@@ -63,14 +62,13 @@ static inline struct host_csr transpose_oracle(const struct host_csr *A)
         T.row[A->col[e] + 1]++;
     for (uint32_t c = 0; c < A->cols; c++)
         T.row[c + 1] += T.row[c];
-    uint32_t *at = room(A->cols + (size_t)1, 4);
+    OWNED(uint32_t) *at = room(A->cols + (size_t)1, 4);
     memcpy(at, T.row, A->cols * (size_t)4);
     for (uint32_t i = 0; i < A->rows; i++)
         for (uint32_t e = A->row[i]; e < A->row[i + 1]; e++) {
             T.col[at[A->col[e]]] = i;
             T.val[at[A->col[e]]++] = A->val[e];
         }
-    free(at);
     return T;
 }
 

@@ -40,7 +40,7 @@ static inline struct setting begin(vks_context *c)
     return s;
 }
 
-static inline void end(struct setting *s)
+static inline void setting_free(struct setting *s)
 {
     struct memory *all[] = {&s->y, &s->word, &s->zero, &s->one, &s->number};
     rec_destroy(&s->r);

@@ -38,7 +38,7 @@ static inline struct repeated make_repeated(vks_context *c, vks_matrix_options s
     return make_repeated_of(c, random_spd(PRECISION_F64, N, 3), storage, options);
 }
 
-static inline void free_repeated(struct repeated *r)
+static inline void repeated_free(struct repeated *r)
 {
     vks_solver_destroy(r->solver);
     vks_vector_destroy(r->want);
@@ -53,7 +53,7 @@ static inline void must_be_same(const struct repeated *r, const vks_solve_report
                                 const vks_solve_report *want)
 {
     uint32_t n = r->host.rows;
-    double *x = room(n, 8), *y = room(n, 8);
+    OWNED(double) *x = room(n, 8), *y = room(n, 8);
     must_work(r->c, vks_vector_read(r->x, 0, n, VKS_F64, x));
     must_work(r->c, vks_vector_read(r->want, 0, n, VKS_F64, y));
     must_equal(x, y, n, "x");
@@ -67,8 +67,6 @@ static inline void must_be_same(const struct repeated *r, const vks_solve_report
     cr_expect(same_bits(got->true_residual, want->true_residual));
     cr_expect(same_bits(got->weight, want->weight));
     cr_expect_eq(got->blocks, want->blocks);
-    free(x);
-    free(y);
 }
 
 /* Solves the system by both, from the present x; returns the report. */
@@ -84,23 +82,21 @@ static inline vks_solve_report solve_twice(const struct repeated *r)
 
 static inline void set_b(const struct repeated *r, double factor)
 {
-    double *b = room(N, 8);
+    OWNED(double) *b = room(N, 8);
     for (int i = 0; i < N; i++)
         b[i] = factor * r->b0[i] + i % 3;
     must_work(r->c, vks_vector_write(r->b, 0, N, VKS_F64, b));
-    free(b);
 }
 
 /* Positive definite if `shift` is not negative. */
 static inline void set_values(const struct repeated *r, double shift)
 {
     uint32_t n = r->host.rows;
-    double *val = room(r->host.row[n], 8);
+    OWNED(double) *val = room(r->host.row[n], 8);
     for (uint32_t i = 0; i < n; i++)
         for (uint32_t k = r->host.row[i]; k < r->host.row[i + 1]; k++)
             val[k] = r->host.val[k] + (r->host.col[k] == i ? shift * (1 + i % 5) : 0);
     must_work(r->c, vks_matrix_set_values(r->A, VKS_F64, val));
-    free(val);
 }
 
 /* Solves again, with other right-hand sides, other values, and both. */
@@ -116,7 +112,7 @@ static inline void go_on_with(struct repeated r)
             set_values(&r, step);
         cr_expect_eq(solve_twice(&r).reason, VKS_REASON_CONVERGED);
     }
-    free_repeated(&r);
+    repeated_free(&r);
 }
 
 #endif

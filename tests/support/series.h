@@ -28,7 +28,7 @@ static inline struct series begin_series(vks_context *c, const struct host_csr *
     return s;
 }
 
-static inline void end_series(struct series *s)
+static inline void series_free(struct series *s)
 {
     vks_solver_destroy(s->solver);
     vks_vector_destroy(s->x);

@@ -112,15 +112,6 @@ static inline void check_report(const struct problem *q, const struct solved *s)
         check_true_residual(q, s);
 }
 
-static inline vks_vector *vector_of(vks_context *c, enum precision p, const double *v, uint32_t n)
-{
-    vks_vector *out = NULL;
-    must_work(c, vks_vector_create(c, n, public_precision(p), &out));
-    if (v)
-        must_work(c, vks_vector_write(out, 0, n, VKS_F64, v));
-    return out;
-}
-
 /* Solves in a format, checks, and returns the result. */
 static inline struct solved solve_in(vks_context *c, const struct problem *q, vks_format format)
 {

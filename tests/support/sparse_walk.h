@@ -90,14 +90,12 @@ static inline bool walk_lanes(vks_context *c, const struct kernel_case *k, const
 {
     uint32_t longest = A->cols > A->rows ? A->cols : A->rows;
     bool values = false;
-    double *x = random_vector(p, longest, 20, 50 + p), *b = random_vector(p, A->rows, 20, 60 + p);
+    OWNED(double) *x = random_vector(p, longest, 20, 50 + p), *b = random_vector(p, A->rows, 20, 60 + p);
     for (uint32_t lanes = k->least_lanes ? k->least_lanes : 1; lanes <= (k->most_lanes ? k->most_lanes : 32);
          lanes *= 2) {
         struct job j = {.p = p, .n = A->rows, .lanes = lanes, .A = A, .x = x, .y = b};
         values = job_run(&j, c->device, k, where);
     }
-    free(x);
-    free(b);
     return values;
 }
 
@@ -106,9 +104,8 @@ static inline void walk_shapes(vks_context *c, const struct kernel_case *k, cons
     bool values = false, few_groups = c->device->info.max_groups == 3; /* strides are those of f64 */
     for (enum precision p = 0; p < (values && !few_groups ? PRECISIONS : REAL_PRECISIONS); p++)
         for (int i = 0; i < SHAPES && walks_in(c->device, p); i++) {
-            struct host_csr A = shapes[i](stored_precision(p));
+            OWNED_STRUCT(host_csr) A = shapes[i](stored_precision(p));
             values |= walk_lanes(c, k, &A, p, where);
-            host_csr_free(&A);
         }
     close_context(c);
 }

@@ -15,16 +15,15 @@ struct system {
 static inline struct system system_of(vks_context *c, struct host_csr host)
 {
     struct system s = {.c = c, .host = host};
-    double *b = random_vector(PRECISION_F32, host.rows, 2, 5);
+    OWNED(double) *b = random_vector(PRECISION_F32, host.rows, 2, 5);
     s.A = put_on(c, &s.host, PRECISION_F64, VKS_FORMAT_AUTO);
     s.b = put_vector(c, b, host.rows, PRECISION_F64);
     s.x = put_vector(c, b, host.rows, PRECISION_F64);
-    free(b);
     return s;
 }
 
 /* Does not destroy the context. */
-static inline void free_system(struct system *s)
+static inline void system_free(struct system *s)
 {
     vks_vector_destroy(s->x);
     vks_vector_destroy(s->b);

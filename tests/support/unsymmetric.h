@@ -10,7 +10,7 @@ static inline struct host_csr random_unsymmetric(enum precision p, uint32_t n, u
 {
     struct host_csr R = random_csr(stored_precision(p), n, n, 6, seed),
                     A = new_csr(n, n, R.row[n] + (size_t)n);
-    double *v = random_vector(p, R.row[n], 1, seed + 1);
+    OWNED(double) *v = random_vector(p, R.row[n], 1, seed + 1);
     uint32_t at = 0;
     for (uint32_t i = 0; i < n; i++) {
         bool has_diagonal = false;
@@ -28,7 +28,6 @@ static inline struct host_csr random_unsymmetric(enum precision p, uint32_t n, u
         }
         A.row[i + 1] = at;
     }
-    free(v);
     host_csr_free(&R);
     return A;
 }

@@ -47,10 +47,10 @@ static inline double *numbers(uint32_t n, uint64_t seed)
 static inline void solve_alone(struct whole *w, const char *device, vks_precision precision,
                                const vks_precond_options *M, vks_solve_options options)
 {
-    vks_context *c = !strcmp(device, "host") ? open_host() : open_gpu();
+    OWNED(vks_context) *c = !strcmp(device, "host") ? open_host() : open_gpu();
     uint32_t n = w->A.rows;
-    vks_matrix *A = NULL;
-    vks_vector *b = NULL, *x = NULL;
+    OWNED(vks_matrix) *A = NULL;
+    OWNED(vks_vector) *b = NULL, *x = NULL;
     const vks_matrix_options o = {.precision = precision, .lanes = w->lanes};
     options.precond = VKS_PRECOND_NONE;
     if (M)
@@ -62,10 +62,6 @@ static inline void solve_alone(struct whole *w, const char *device, vks_precisio
     cr_assert_eq(vks_vector_write(b, 0, n, VKS_F64, w->b), VKS_OK);
     cr_assert_eq(vks_cg_solve(A, b, x, &options, &w->report), VKS_OK, "%s", vks_context_message(c));
     cr_assert_eq(vks_vector_read(x, 0, n, VKS_F64, w->x), VKS_OK);
-    vks_vector_destroy(b);
-    vks_vector_destroy(x);
-    vks_matrix_destroy(A);
-    close_context(c);
 }
 
 static inline void solve_together(struct play *p, const struct whole *w, const char *device,

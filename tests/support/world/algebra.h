@@ -67,7 +67,7 @@ static inline vks_status compute_with_vectors(struct world *w)
 /* With one kernel, with two, and with long rows. */
 static inline vks_status multiply_in_parts(struct world *w)
 {
-    vks_vector *x = NULL, *y = NULL;
+    OWNED(vks_vector) *x = NULL, *y = NULL;
     vks_status s = vks_vector_create(w->c, 1100, VKS_F64, &x);
     if (!s)
         s = vks_vector_create(w->c, 20, VKS_F64, &y);
@@ -79,8 +79,6 @@ static inline vks_status multiply_in_parts(struct world *w)
         s = vks_spmv_add(w->A, w->b, w->x);
     if (!s)
         s = vks_spmv_rows(w->A, 2, 9, w->b, w->x);
-    vks_vector_destroy(x);
-    vks_vector_destroy(y);
     return s;
 }
 
@@ -106,7 +104,7 @@ static inline vks_status matrix_from_unsorted(struct world *w)
 static inline vks_status transfer_vector(struct world *w)
 {
     static _Alignas(4096) unsigned char pages[4096];
-    vks_transfer *made = NULL, *in_pages = NULL;
+    OWNED(vks_transfer) *made = NULL, *in_pages = NULL;
     vks_status s = vks_transfer_create(w->c, sizeof pages, &made);
     if (!s)
         s = vks_transfer_create_in(w->c, pages, sizeof pages, &in_pages);
@@ -118,8 +116,6 @@ static inline vks_status transfer_vector(struct world *w)
         s = vks_transfer_write(in_pages, 8, w->x, 1, 7);
     if (!s)
         s = vks_transfer_wait(in_pages);
-    vks_transfer_destroy(made);
-    vks_transfer_destroy(in_pages);
     return s;
 }
 

@@ -52,10 +52,7 @@ static inline vks_status matrix_from_assembly(struct world *w)
     return destroy_made(s, m);
 }
 
-static inline vks_status update_by_assembly(struct world *w)
-{
-    return vks_assembly_update(w->assembly, vks_vector_array(w->b), w->assembled);
-}
+CALL_OF(update_by_assembly, vks_assembly_update(w->assembly, vks_vector_array(w->b), w->assembled))
 
 static inline vks_status transpose(struct world *w)
 {

@@ -15,8 +15,8 @@ static inline bool no_blocks(const struct blocks *B)
 /* Blocks of 3 x 3, and back. */
 static inline vks_status blocks_and_back(struct world *w)
 {
-    struct blocks A;
-    vks_matrix *M = NULL;
+    OWNED_BY(blocks_destroy) struct blocks A;
+    OWNED(vks_matrix) *M = NULL;
     context_begin(w->c); /* these are not public calls */
     vks_status s = blocks_from_csr(w->A, 3, &A);
     cr_expect_eq(s != VKS_OK, no_blocks(&A));
@@ -26,15 +26,13 @@ static inline vks_status blocks_and_back(struct world *w)
         s = blocks_to_csr(&A, &(vks_format_options){.format = VKS_FORMAT_CSR}, &M);
         cr_expect_eq(s != VKS_OK, M == NULL);
     }
-    vks_matrix_destroy(M);
-    blocks_destroy(&A);
     return s;
 }
 
 /* A^T A, twice. */
 static inline vks_status multiply_blocks(struct world *w)
 {
-    struct blocks A, T = {0}, C = {0};
+    OWNED_BY(blocks_destroy) struct blocks A, T = {0}, C = {0};
     context_begin(w->c);
     vks_status s = blocks_from_csr(w->A, 2, &A);
     if (!s) {
@@ -47,9 +45,6 @@ static inline vks_status multiply_blocks(struct world *w)
     }
     if (!s)
         s = blocks_multiply_again(&T, &A, &C);
-    blocks_destroy(&C);
-    blocks_destroy(&T);
-    blocks_destroy(&A);
     return s;
 }
 

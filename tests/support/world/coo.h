@@ -6,7 +6,7 @@
 /* Lean, with new values, a product, and the conversion back. */
 static inline vks_status use_format(struct world *w, vks_format format)
 {
-    vks_matrix *m = NULL;
+    OWNED(vks_matrix) *m = NULL;
     vks_format_options o = {.format = format, .lean = true};
     vks_status s = vks_matrix_convert(w->A, &o, &m);
     cr_expect_eq(s != VKS_OK, m == NULL, "a matrix that was not made");
@@ -16,44 +16,20 @@ static inline vks_status use_format(struct world *w, vks_format format)
         s = vks_spmv(m, w->b, w->x);
     if (!s)
         s = vks_matrix_to_csr(m, w->back.row, w->back.col, VKS_F64, w->back.val);
-    vks_matrix_destroy(m);
     return s;
 }
 
-static inline vks_status use_coo(struct world *w)
-{
-    return use_format(w, VKS_FORMAT_COO);
-}
-
-static inline vks_status use_coo_atomic(struct world *w)
-{
-    return use_format(w, VKS_FORMAT_COO_ATOMIC);
-}
-
-static inline vks_status use_csc(struct world *w)
-{
-    return use_format(w, VKS_FORMAT_CSC);
-}
-
-static inline vks_status use_csc_atomic(struct world *w)
-{
-    return use_format(w, VKS_FORMAT_CSC_ATOMIC);
-}
-
-static inline vks_status use_csr_cached(struct world *w)
-{
-    return use_format(w, VKS_FORMAT_CSR_CACHED);
-}
-
-static inline vks_status use_csr_two_pass(struct world *w)
-{
-    return use_format(w, VKS_FORMAT_CSR_TWO_PASS);
-}
+CALL_OF(use_coo, use_format(w, VKS_FORMAT_COO))
+CALL_OF(use_coo_atomic, use_format(w, VKS_FORMAT_COO_ATOMIC))
+CALL_OF(use_csc, use_format(w, VKS_FORMAT_CSC))
+CALL_OF(use_csc_atomic, use_format(w, VKS_FORMAT_CSC_ATOMIC))
+CALL_OF(use_csr_cached, use_format(w, VKS_FORMAT_CSR_CACHED))
+CALL_OF(use_csr_two_pass, use_format(w, VKS_FORMAT_CSR_TWO_PASS))
 
 /* Makes the transpose, uses it, and updates its values; also for a lean matrix. */
 static inline vks_status multiply_transposed(struct world *w)
 {
-    vks_matrix *m = NULL;
+    OWNED(vks_matrix) *m = NULL;
     vks_format_options o = {.format = VKS_FORMAT_COO, .lean = true};
     vks_status s = vks_matrix_convert(w->A, &o, &m);
     if (!s)
@@ -62,7 +38,6 @@ static inline vks_status multiply_transposed(struct world *w)
         s = vks_matrix_set_values(m, VKS_F64, w->host.val);
     if (!s)
         s = vks_spmv_transpose(m, w->b, w->x);
-    vks_matrix_destroy(m);
     return s;
 }
 

@@ -16,7 +16,7 @@ static inline void make_pair(struct world *w)
 static inline void make_dense(struct world *w)
 {
     uint64_t seed = 3;
-    double *v = random_vector(PRECISION_F64, ORDER * STRIPS, 1, seed);
+    OWNED(double) *v = random_vector(PRECISION_F64, ORDER * STRIPS, 1, seed);
     must_work(w->c, vks_dense_from_array(w->c, 3, STRIPS, VKS_F64, VKS_F64, v, 0, &w->broad));
     must_work(w->c, vks_dense_from_array(w->c, ORDER, 2, VKS_F64, VKS_F64, v, 0, &w->sides));
     for (uint32_t i = 0; i < ORDER; i++) /* so that repeated solves neither overflow nor underflow */
@@ -29,7 +29,6 @@ static inline void make_dense(struct world *w)
     must_work(w->c, vks_vector_create(w->c, STRIPS, VKS_F64, &w->broad_x));
     must_work(w->c, vks_vector_create(w->c, 3, VKS_F64, &w->broad_y));
     make_pair(w);
-    free(v);
 }
 
 static inline void free_dense(struct world *w)
@@ -103,18 +102,14 @@ static inline vks_status dense_to_sparse(struct world *w)
     return destroy_made(s, m);
 }
 
-static inline vks_status dense_times_vector(struct world *w)
-{
-    return vks_gemv(w->broad, w->broad_x, NULL, VKS_GEMV_AUTO, w->broad_y);
-}
+CALL_OF(dense_times_vector, vks_gemv(w->broad, w->broad_x, NULL, VKS_GEMV_AUTO, w->broad_y))
 
 static inline vks_status dense_times_dense(struct world *w)
 {
-    vks_dense *C = NULL;
+    OWNED(vks_dense) *C = NULL;
     vks_status s = vks_dense_create(w->c, ORDER, 2, 0, VKS_F64, &C);
     if (!s)
         s = vks_gemm(w->square, w->sides, C);
-    vks_dense_destroy(C);
     return s;
 }
 

@@ -89,13 +89,12 @@ static inline vks_status operate_on_lean(struct world *w)
 /* The true residual and the diagonal need CSR. */
 static inline vks_status solve_lean(struct world *w)
 {
-    vks_matrix *lean = NULL;
+    OWNED(vks_matrix) *lean = NULL;
     vks_format_options o = {.format = VKS_FORMAT_SELL, .lean = true};
     vks_solve_options options = {.max_iterations = 3};
     vks_status s = vks_matrix_convert(w->A, &o, &lean);
     if (!s)
         s = vks_cg_solve(lean, w->b, w->x, &options, NULL);
-    vks_matrix_destroy(lean);
     return s;
 }
 
@@ -105,10 +104,7 @@ static inline vks_status matrix_in_sorted_slices(struct world *w)
         w, (vks_matrix_options){.storage = {.format = VKS_FORMAT_SELL, .slice_height = 8, .sigma = 100}});
 }
 
-static inline vks_status matrix_in_ell(struct world *w)
-{
-    return matrix_stored(w, (vks_matrix_options){.storage.format = VKS_FORMAT_ELL});
-}
+CALL_OF(matrix_in_ell, matrix_stored(w, (vks_matrix_options){.storage.format = VKS_FORMAT_ELL}))
 
 /* With as few kinds as diagonals, then with other ones, and then with too many. */
 static inline vks_status matrix_in_codes(struct world *w)
@@ -143,7 +139,7 @@ static inline vks_status matrix_in_blocks(struct world *w)
 
 static inline vks_status statistics_of_matrix(struct world *w)
 {
-    vks_matrix *lean = NULL;
+    OWNED(vks_matrix) *lean = NULL;
     vks_format_options o = {.format = VKS_FORMAT_SELL, .sigma = 64, .lean = true};
     vks_statistics s;
     vks_status status = vks_matrix_convert(w->A, &o, &lean);
@@ -151,7 +147,6 @@ static inline vks_status statistics_of_matrix(struct world *w)
         status = vks_matrix_statistics(lean, &s);
         cr_expect_eq(s.rows, status ? 0 : N);
     }
-    vks_matrix_destroy(lean);
     return status;
 }
 
@@ -183,15 +178,8 @@ static inline vks_status choose_as_gpu(struct world *w, const struct host_csr *A
     return destroy_made(s, m);
 }
 
-static inline vks_status choose_blocks(struct world *w)
-{
-    return choose_as_gpu(w, &w->in_blocks);
-}
-
-static inline vks_status choose_slices(struct world *w)
-{
-    return choose_as_gpu(w, &w->of_even_rows);
-}
+CALL_OF(choose_blocks, choose_as_gpu(w, &w->in_blocks))
+CALL_OF(choose_slices, choose_as_gpu(w, &w->of_even_rows))
 
 /* X(call, the least number of operations that it needs) */
 #define FORMAT_CALLS(X)            \

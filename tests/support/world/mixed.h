@@ -33,30 +33,11 @@ static inline vks_status widen(struct world *w, vks_format format, bool lean)
     return s ? (vks_matrix_destroy(m), s) : destroy_made(s, m);
 }
 
-static inline vks_status widen_csr(struct world *w)
-{
-    return widen(w, VKS_FORMAT_CSR, false);
-}
-
-static inline vks_status widen_slices(struct world *w)
-{
-    return widen(w, VKS_FORMAT_SELL, true);
-}
-
-static inline vks_status widen_blocks(struct world *w)
-{
-    return widen(w, VKS_FORMAT_BSR, true);
-}
-
-static inline vks_status widen_coo(struct world *w)
-{
-    return widen(w, VKS_FORMAT_COO, true);
-}
-
-static inline vks_status widen_columns(struct world *w)
-{
-    return widen(w, VKS_FORMAT_CSC, true);
-}
+CALL_OF(widen_csr, widen(w, VKS_FORMAT_CSR, false))
+CALL_OF(widen_slices, widen(w, VKS_FORMAT_SELL, true))
+CALL_OF(widen_blocks, widen(w, VKS_FORMAT_BSR, true))
+CALL_OF(widen_coo, widen(w, VKS_FORMAT_COO, true))
+CALL_OF(widen_columns, widen(w, VKS_FORMAT_CSC, true))
 
 /* Zeros survive. */
 static inline vks_status widen_long_rows(struct world *w)

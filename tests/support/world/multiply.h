@@ -7,24 +7,22 @@
 
 static inline vks_status multiply_matrices(struct world *w)
 {
-    vks_matrix *C = w->A;
+    OWNED(vks_matrix) *C = w->A;
     vks_status s = vks_matrix_multiply(w->A, w->A, NULL, &C);
     cr_expect_eq(s != VKS_OK, C == NULL);
-    vks_matrix_destroy(C);
     return s;
 }
 
 /* Sorted rows, each in its own batch, or rows in windows; then the values again. */
 static inline vks_status multiply_so(struct world *w, const struct spgemm_options *o)
 {
-    vks_matrix *C = NULL;
+    OWNED(vks_matrix) *C = NULL;
     context_begin(w->c); /* not a public call */
     vks_status s = spgemm(w->few, w->wide, o, &C);
     s = matrix_end(C, s, VKS_FORMAT_CSR, &C);
     cr_expect_eq(s != VKS_OK, C == NULL);
     if (!s)
         s = vks_matrix_multiply_again(w->few, w->wide, C);
-    vks_matrix_destroy(C);
     return s;
 }
 
@@ -56,22 +54,19 @@ static inline vks_status multiply_shared_rows(struct world *w)
 
 static inline vks_status multiply_three(struct world *w)
 {
-    vks_matrix *C = w->A;
+    OWNED(vks_matrix) *C = w->A;
     vks_multiply_options o = {.drop = true, .drop_below = 0.5};
     vks_status s = vks_matrix_triple_product(w->few, w->few, w->wide, &o, &C);
     cr_expect_eq(s != VKS_OK, C == NULL);
-    vks_matrix_destroy(C);
     return s;
 }
 
 static inline void make_products(struct world *w)
 {
-    struct host_csr few = csr_of_lengths(PRECISION_F64, 3, 3, (uint32_t[]){3, 0, 3}, 1);
-    struct host_csr wide = csr_of_lengths(PRECISION_F64, 3, 3000, (uint32_t[]){1400, 1300, 1200}, 2);
+    OWNED_STRUCT(host_csr) few = csr_of_lengths(PRECISION_F64, 3, 3, (uint32_t[]){3, 0, 3}, 1);
+    OWNED_STRUCT(host_csr) wide = csr_of_lengths(PRECISION_F64, 3, 3000, (uint32_t[]){1400, 1300, 1200}, 2);
     must_work(w->c, vks_matrix_from_csr(w->c, 3, 3, few.row, few.col, few.val, NULL, &w->few));
     must_work(w->c, vks_matrix_from_csr(w->c, 3, 3000, wide.row, wide.col, wide.val, NULL, &w->wide));
-    host_csr_free(&few);
-    host_csr_free(&wide);
 }
 
 /* X(call, the least number of operations that it needs) */

@@ -25,11 +25,10 @@ static inline void double_f32(const vks_operator_view *A, uint32_t first, uint32
 static inline vks_status compile_operator(struct world *w)
 {
     vks_operator d = {.glsl = "real row(uint i) { return real(2) * x.at[i]; }"};
-    void *code = NULL;
+    OWNED(void) *code = NULL;
     size_t bytes;
     vks_status s = vks_operator_compile(w->c, &d, &code, &bytes);
     cr_expect_eq(s != VKS_OK, code == NULL);
-    free(code);
     return s == VKS_UNSUPPORTED ? VKS_OK : s;
 }
 
@@ -40,13 +39,12 @@ static inline vks_status solve_with_operator(struct world *w)
                       .rows_f32 = double_f32,
                       .diagonal = w->b};
     vks_solve_options o = {.zero_guess = 1, .precond = VKS_PRECOND_NONE, .iterate_in_f32 = 1};
-    vks_matrix *A = NULL;
+    OWNED(vks_matrix) *A = NULL;
     vks_status s = vks_operator_create(w->c, N, &d, &A);
     if (!s)
         s = vks_solve(A, w->b, w->x, &o, NULL);
     if (!s)
         s = vks_solve(A, w->b, w->x, &(vks_solve_options){.iterate_in_f32 = 1}, NULL);
-    vks_matrix_destroy(A);
     return s;
 }
 
@@ -65,11 +63,10 @@ static inline vks_status solve_singular_with_operator(struct world *w)
 {
     vks_operator d = {.rows_f64 = less_mean_f64};
     vks_solve_options o = {.zero_guess = 1, .singular = 1};
-    vks_matrix *A = NULL;
+    OWNED(vks_matrix) *A = NULL;
     vks_status s = vks_operator_create(w->c, N, &d, &A);
     if (!s)
         s = vks_solve(A, w->b, w->x, &o, NULL);
-    vks_matrix_destroy(A);
     return s;
 }
 

@@ -17,25 +17,14 @@ static inline vks_status solve_with(struct world *w, vks_precond_kind precond)
     return s;
 }
 
-static inline vks_status solve_plainly(struct world *w)
-{
-    return solve_with(w, VKS_PRECOND_NONE);
-}
-
-static inline vks_status solve_with_jacobi(struct world *w)
-{
-    return solve_with(w, VKS_PRECOND_JACOBI);
-}
-
-static inline vks_status solve_with_blocks(struct world *w)
-{
-    return solve_with(w, VKS_PRECOND_BLOCK_JACOBI);
-}
+CALL_OF(solve_plainly, solve_with(w, VKS_PRECOND_NONE))
+CALL_OF(solve_with_jacobi, solve_with(w, VKS_PRECOND_JACOBI))
+CALL_OF(solve_with_blocks, solve_with(w, VKS_PRECOND_BLOCK_JACOBI))
 
 /* Makes a solver, solves, sets new values, and solves again. */
 static inline vks_status solve_with_new_values(struct world *w, const vks_solve_options *o)
 {
-    vks_solver *v = NULL;
+    OWNED(vks_solver) *v = NULL;
     vks_solve_report r = {.reason = VKS_REASON_CONVERGED};
     vks_status s = vks_solver_create(w->A, o, &v);
     cr_expect_eq(s != VKS_OK, v == NULL);
@@ -47,7 +36,6 @@ static inline vks_status solve_with_new_values(struct world *w, const vks_solve_
         s = vks_solver_solve(v, w->b, w->x, &r);
     if (!s)
         cr_expect_eq(r.reason, VKS_REASON_CONVERGED);
-    vks_solver_destroy(v);
     return s;
 }
 
@@ -56,20 +44,10 @@ static inline vks_status solve_composed(struct world *w, const vks_precond_optio
     return solve_with_new_values(w, &(vks_solve_options){.zero_guess = 1, .precond_options = precond});
 }
 
-static inline vks_status solve_with_dense(struct world *w)
-{
-    return solve_composed(w, &(vks_precond_options){.kind = VKS_PRECOND_DENSE});
-}
-
-static inline vks_status solve_with_inner(struct world *w)
-{
-    return solve_composed(w, &(vks_precond_options){.kind = VKS_PRECOND_INNER});
-}
-
-static inline vks_status solve_with_blocks_in_f32(struct world *w)
-{
-    return solve_composed(w, &(vks_precond_options){.kind = VKS_PRECOND_BLOCK_JACOBI, .in_f32 = 1});
-}
+CALL_OF(solve_with_dense, solve_composed(w, &(vks_precond_options){.kind = VKS_PRECOND_DENSE}))
+CALL_OF(solve_with_inner, solve_composed(w, &(vks_precond_options){.kind = VKS_PRECOND_INNER}))
+CALL_OF(solve_with_blocks_in_f32,
+        solve_composed(w, &(vks_precond_options){.kind = VKS_PRECOND_BLOCK_JACOBI, .in_f32 = 1}))
 
 static inline vks_status solve_with_ilut(struct world *w)
 {
@@ -87,16 +65,10 @@ static inline vks_status solve_with_fsai(struct world *w)
     return s ? s : solve_with_levels(w, LEVELS_SYMMETRIC, &o);
 }
 
-static inline vks_status solve_with_amg(struct world *w)
-{
-    return solve_with_levels(w, LEVELS_SYMMETRIC, &(vks_precond_options){.kind = VKS_PRECOND_AMG});
-}
-
-static inline vks_status solve_with_amg_in_f32(struct world *w)
-{
-    return solve_with_levels(w, LEVELS_SYMMETRIC,
-                             &(vks_precond_options){.kind = VKS_PRECOND_AMG, .in_f32 = 1});
-}
+CALL_OF(solve_with_amg,
+        solve_with_levels(w, LEVELS_SYMMETRIC, &(vks_precond_options){.kind = VKS_PRECOND_AMG}))
+CALL_OF(solve_with_amg_in_f32,
+        solve_with_levels(w, LEVELS_SYMMETRIC, &(vks_precond_options){.kind = VKS_PRECOND_AMG, .in_f32 = 1}))
 
 static inline vks_status solve_with_amg_that_keeps(struct world *w)
 {
@@ -113,10 +85,7 @@ static inline vks_status refuse_inner_cg(struct world *w)
     return s == VKS_INVALID_ARGUMENT ? VKS_OK : s;
 }
 
-static inline vks_status solve_with_chebyshev(struct world *w)
-{
-    return solve_with(w, VKS_PRECOND_CHEBYSHEV);
-}
+CALL_OF(solve_with_chebyshev, solve_with(w, VKS_PRECOND_CHEBYSHEV))
 
 /* Iterates with a copy of A in f32. */
 static inline vks_status solve_in_f32(struct world *w)
@@ -173,15 +142,8 @@ static inline vks_status solve_pairs_by(struct world *w, vks_method method)
     return s;
 }
 
-static inline vks_status solve_in_pairs(struct world *w)
-{
-    return solve_pairs_by(w, VKS_METHOD_CG);
-}
-
-static inline vks_status solve_in_pairs_by_idr(struct world *w)
-{
-    return solve_pairs_by(w, VKS_METHOD_IDR);
-}
+CALL_OF(solve_in_pairs, solve_pairs_by(w, VKS_METHOD_CG))
+CALL_OF(solve_in_pairs_by_idr, solve_pairs_by(w, VKS_METHOD_IDR))
 
 static inline vks_status solve_by_jacobi(struct world *w)
 {
@@ -192,48 +154,28 @@ static inline vks_status solve_by_jacobi(struct world *w)
     return s;
 }
 
-static inline vks_status solve_by_richardson(struct world *w)
-{
-    return solve_with_new_values(
-        w, &(vks_solve_options){.zero_guess = 1, .method = VKS_METHOD_RICHARDSON, .weight = 0.5});
-}
-
-static inline vks_status solve_matched(struct world *w)
-{
-    return solve_with_new_values(w, &(vks_solve_options){.zero_guess = 1,
-                                                         .method = VKS_METHOD_IDR,
-                                                         .scaling = VKS_SCALING_MATCH,
-                                                         .precond = VKS_PRECOND_JACOBI});
-}
-
-static inline vks_status solve_matched_in_f32(struct world *w)
-{
-    return solve_with_new_values(
-        w, &(vks_solve_options){.method = VKS_METHOD_IDR, .scaling = VKS_SCALING_MATCH, .iterate_in_f32 = 1});
-}
+CALL_OF(solve_by_richardson,
+        solve_with_new_values(w, &(vks_solve_options){
+                                     .zero_guess = 1, .method = VKS_METHOD_RICHARDSON, .weight = 0.5}))
+CALL_OF(solve_matched, solve_with_new_values(w, &(vks_solve_options){.zero_guess = 1,
+                                                                     .method = VKS_METHOD_IDR,
+                                                                     .scaling = VKS_SCALING_MATCH,
+                                                                     .precond = VKS_PRECOND_JACOBI}))
+CALL_OF(solve_matched_in_f32, solve_with_new_values(w, &(vks_solve_options){.method = VKS_METHOD_IDR,
+                                                                            .scaling = VKS_SCALING_MATCH,
+                                                                            .iterate_in_f32 = 1}))
 
 /* The diagonal is examined first. */
-static inline vks_status solve_scaled(struct world *w)
-{
-    return solve_with_new_values(
-        w, &(vks_solve_options){.zero_guess = 1, .method = VKS_METHOD_IDR, .precond = VKS_PRECOND_JACOBI});
-}
-
-static inline vks_status solve_by_minres(struct world *w)
-{
-    return solve_with_new_values(w, &(vks_solve_options){.zero_guess = 1, .method = VKS_METHOD_MINRES});
-}
-
-static inline vks_status solve_by_bicgstab(struct world *w)
-{
-    return solve_with_new_values(w, &(vks_solve_options){.zero_guess = 1, .method = VKS_METHOD_BICGSTAB});
-}
-
-static inline vks_status solve_by_gmres(struct world *w)
-{
-    return solve_with_new_values(
-        w, &(vks_solve_options){.zero_guess = 1, .method = VKS_METHOD_GMRES, .restart = 7});
-}
+CALL_OF(solve_scaled, solve_with_new_values(w, &(vks_solve_options){.zero_guess = 1,
+                                                                    .method = VKS_METHOD_IDR,
+                                                                    .precond = VKS_PRECOND_JACOBI}))
+CALL_OF(solve_by_minres,
+        solve_with_new_values(w, &(vks_solve_options){.zero_guess = 1, .method = VKS_METHOD_MINRES}))
+CALL_OF(solve_by_bicgstab,
+        solve_with_new_values(w, &(vks_solve_options){.zero_guess = 1, .method = VKS_METHOD_BICGSTAB}))
+CALL_OF(solve_by_gmres,
+        solve_with_new_values(w, &(vks_solve_options){
+                                     .zero_guess = 1, .method = VKS_METHOD_GMRES, .restart = 7}))
 
 static inline vks_status iterate_to_fixed_point(struct world *w)
 {
@@ -247,8 +189,8 @@ static inline vks_status solve_singular(struct world *w)
     static const uint32_t row[] = {0, 2, 5, 7}, col[] = {0, 1, 0, 1, 2, 1, 2};
     static const double val[] = {1, -1, -1, 2, -1, -1, 1};
     vks_solve_options o = {.singular = 1};
-    vks_matrix *A = NULL;
-    vks_vector *b = NULL, *x = NULL;
+    OWNED(vks_matrix) *A = NULL;
+    OWNED(vks_vector) *b = NULL, *x = NULL;
     vks_status s = vks_matrix_from_csr(w->c, 3, 3, row, col, val, NULL, &A);
     if (!s)
         s = vks_vector_create(w->c, 3, VKS_F64, &b);
@@ -258,16 +200,11 @@ static inline vks_status solve_singular(struct world *w)
         s = vks_vector_write(b, 0, 3, VKS_F64, (double[]){1, -3, 2});
     if (!s)
         s = vks_cg_solve(A, b, x, &o, NULL);
-    vks_vector_destroy(x);
-    vks_vector_destroy(b);
-    vks_matrix_destroy(A);
     return s;
 }
 
-static inline vks_status solve_by_lsmr(struct world *w)
-{
-    return solve_with_new_values(w, &(vks_solve_options){.method = VKS_METHOD_LSMR, .zero_guess = 1});
-}
+CALL_OF(solve_by_lsmr,
+        solve_with_new_values(w, &(vks_solve_options){.method = VKS_METHOD_LSMR, .zero_guess = 1}))
 
 /* 2 x 3, in f32. */
 static inline vks_status solve_by_lsmr_without_f64(struct world *w)
@@ -275,8 +212,8 @@ static inline vks_status solve_by_lsmr_without_f64(struct world *w)
     static const uint32_t row[] = {0, 2, 4}, col[] = {0, 1, 1, 2};
     static const float val[] = {1, -1, 2, 1};
     vks_matrix_options o = {.precision = VKS_F32, .of_values = VKS_F32};
-    vks_matrix *A = NULL;
-    vks_vector *b = NULL, *x = NULL;
+    OWNED(vks_matrix) *A = NULL;
+    OWNED(vks_vector) *b = NULL, *x = NULL;
     vks_status s = vks_matrix_from_csr(w->c, 2, 3, row, col, val, &o, &A);
     if (!s)
         s = vks_vector_create(w->c, 2, VKS_F32, &b);
@@ -289,18 +226,12 @@ static inline vks_status solve_by_lsmr_without_f64(struct world *w)
     if (!s)
         s = vks_solve(A, b, x, &(vks_solve_options){.zero_guess = 1}, NULL);
     w->c->device->info.f64 = f64;
-    vks_vector_destroy(x);
-    vks_vector_destroy(b);
-    vks_matrix_destroy(A);
     return s;
 }
 
 /* A solver, two solves with it, and new values between them. */
-static inline vks_status solve_repeatedly(struct world *w)
-{
-    return solve_with_new_values(w,
-                                 &(vks_solve_options){.zero_guess = 1, .precond = VKS_PRECOND_BLOCK_JACOBI});
-}
+CALL_OF(solve_repeatedly,
+        solve_with_new_values(w, &(vks_solve_options){.zero_guess = 1, .precond = VKS_PRECOND_BLOCK_JACOBI}))
 
 /* X(call, the least number of operations that it needs) */
 #define SOLVE_CALLS(X)                     \

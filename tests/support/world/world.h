@@ -41,54 +41,29 @@ struct world {
     char path[64];
 };
 
+/* A call of one expression. */
+#define CALL_OF(name, call)                        \
+    static inline vks_status name(struct world *w) \
+    {                                              \
+        return call;                               \
+    }
+
 static inline vks_status create_vector(struct world *w)
 {
-    vks_vector *v = w->x;
+    OWNED(vks_vector) *v = w->x;
     vks_status s = vks_vector_create(w->c, N, VKS_F32, &v);
     cr_expect_eq(s != VKS_OK, v == NULL);
-    vks_vector_destroy(v);
     return s;
 }
 
-static inline vks_status write_vector(struct world *w)
-{
-    return vks_vector_write(w->large, 0, LARGE, VKS_F32, w->narrow);
-}
-
-static inline vks_status read_vector(struct world *w)
-{
-    return vks_vector_read(w->large, 0, LARGE, VKS_F32, w->narrow);
-}
-
-static inline vks_status fill_vector(struct world *w)
-{
-    return vks_vector_fill(w->x, 1);
-}
-
-static inline vks_status copy_vector(struct world *w)
-{
-    return vks_vector_copy(w->b, w->x);
-}
-
-static inline vks_status axpy_vector(struct world *w)
-{
-    return vks_vector_axpy(2, w->b, w->x);
-}
-
-static inline vks_status dot_vectors(struct world *w)
-{
-    return vks_vector_dot(w->b, w->x, w->values);
-}
-
-static inline vks_status norm_of_vector(struct world *w)
-{
-    return vks_vector_norm2(w->b, w->values);
-}
-
-static inline vks_status sum_of_vector(struct world *w)
-{
-    return vks_vector_sum(w->b, w->values);
-}
+CALL_OF(write_vector, vks_vector_write(w->large, 0, LARGE, VKS_F32, w->narrow))
+CALL_OF(read_vector, vks_vector_read(w->large, 0, LARGE, VKS_F32, w->narrow))
+CALL_OF(fill_vector, vks_vector_fill(w->x, 1))
+CALL_OF(copy_vector, vks_vector_copy(w->b, w->x))
+CALL_OF(axpy_vector, vks_vector_axpy(2, w->b, w->x))
+CALL_OF(dot_vectors, vks_vector_dot(w->b, w->x, w->values))
+CALL_OF(norm_of_vector, vks_vector_norm2(w->b, w->values))
+CALL_OF(sum_of_vector, vks_vector_sum(w->b, w->values))
 
 static inline vks_status destroy_made(vks_status s, vks_matrix *m)
 {
@@ -113,10 +88,7 @@ static inline vks_status matrix_stored(struct world *w, vks_matrix_options o)
     return s ? (vks_matrix_destroy(m), s) : destroy_made(s, m);
 }
 
-static inline vks_status matrix_in_slices(struct world *w)
-{
-    return matrix_stored(w, (vks_matrix_options){.storage.format = VKS_FORMAT_SELL});
-}
+CALL_OF(matrix_in_slices, matrix_stored(w, (vks_matrix_options){.storage.format = VKS_FORMAT_SELL}))
 
 static inline vks_status matrix_from_coo(struct world *w)
 {
@@ -148,20 +120,9 @@ static inline vks_status matrix_write(struct world *w)
     return whole_or_none(other, vks_matrix_write(w->A, other));
 }
 
-static inline vks_status matrix_set_values(struct world *w)
-{
-    return vks_matrix_set_values(w->A, VKS_F64, w->host.val);
-}
-
-static inline vks_status matrix_to_csr(struct world *w)
-{
-    return vks_matrix_to_csr(w->A, w->back.row, w->back.col, VKS_F64, w->back.val);
-}
-
-static inline vks_status multiply(struct world *w)
-{
-    return vks_spmv(w->A, w->b, w->x);
-}
+CALL_OF(matrix_set_values, vks_matrix_set_values(w->A, VKS_F64, w->host.val))
+CALL_OF(matrix_to_csr, vks_matrix_to_csr(w->A, w->back.row, w->back.col, VKS_F64, w->back.val))
+CALL_OF(multiply, vks_spmv(w->A, w->b, w->x))
 
 static inline vks_status measure_bandwidth(struct world *w)
 {
@@ -177,53 +138,23 @@ static inline vks_status test_arithmetic(struct world *w)
 
 static inline vks_status create_array(struct world *w)
 {
-    vks_array *a = w->words;
+    OWNED(vks_array) *a = w->words;
     vks_status s = vks_array_create(w->c, N, VKS_TYPE_U64, &a);
     cr_expect_eq(s != VKS_OK, a == NULL);
-    vks_array_destroy(a);
     return s;
 }
 
-static inline vks_status write_array(struct world *w)
-{
-    return vks_array_write(w->words, 0, N, w->values);
-}
-
-static inline vks_status read_array(struct world *w)
-{
-    return vks_array_read(w->words, 0, N, w->values);
-}
-
-static inline vks_status fill_array(struct world *w)
-{
-    return vks_array_fill(w->words, w->values);
-}
-
-static inline vks_status sort_array(struct world *w)
-{
-    return vks_sort(w->words, &(vks_sort_options){.method = VKS_SORT_RADIX});
-}
-
-static inline vks_status sort_pairs(struct world *w)
-{
-    return vks_sort_pairs(w->long_words, w->payload, &(vks_sort_options){.bits = 5});
-}
+CALL_OF(write_array, vks_array_write(w->words, 0, N, w->values))
+CALL_OF(read_array, vks_array_read(w->words, 0, N, w->values))
+CALL_OF(fill_array, vks_array_fill(w->words, w->values))
+CALL_OF(sort_array, vks_sort(w->words, &(vks_sort_options){.method = VKS_SORT_RADIX}))
+CALL_OF(sort_pairs, vks_sort_pairs(w->long_words, w->payload, &(vks_sort_options){.bits = 5}))
 
 /* One segment is short, the other one long. */
-static inline vks_status sort_segments(struct world *w)
-{
-    return vks_sort_segments(w->long_words, w->payload, w->offsets);
-}
-
-static inline vks_status reduce_array(struct world *w)
-{
-    return vks_reduce(vks_vector_array(w->b), VKS_REDUCE_PRODUCT, VKS_PAIRING_NEIGHBOURS, w->values);
-}
-
-static inline vks_status range_of_array(struct world *w)
-{
-    return vks_min_max(w->words, w->values, NULL, w->values + 1, NULL);
-}
+CALL_OF(sort_segments, vks_sort_segments(w->long_words, w->payload, w->offsets))
+CALL_OF(reduce_array,
+        vks_reduce(vks_vector_array(w->b), VKS_REDUCE_PRODUCT, VKS_PAIRING_NEIGHBOURS, w->values))
+CALL_OF(range_of_array, vks_min_max(w->words, w->values, NULL, w->values + 1, NULL))
 
 /* In one pass, in steps, and in segments. */
 static inline vks_status scan_arrays(struct world *w)
@@ -298,7 +229,7 @@ static inline struct world make_world(vks_context *c)
     return w;
 }
 
-static inline void free_world(struct world *w)
+static inline void world_free(struct world *w)
 {
     unlink(w->path);
     *strrchr(w->path, '/') = 0;
