@@ -14,7 +14,7 @@ static const char help[] = "usage: bench_chart bars|lines [OPTION...] PICTURE...
                            "TABLE is parted by tabs. Its first line names the series, after a word that does "
                            "not matter; each line after\n"
                            "it is a group of bars, its name first, or a point of each line, x first, x "
-                           "ascending. What is no number is no\n"
+                           "ascending. What is not a number is not\n"
                            "bar and no point. A PICTURE ends in .png, .svg or .pdf.\n"
                            "\n"
                            "  --title TEXT  --note TEXT  --x TEXT  --y TEXT\n"

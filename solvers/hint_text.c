@@ -28,7 +28,7 @@ static const char *const hints[] = {
     [VKS_HINT_ITERATIONS] =
         "a larger {vks_solve_options.max_iterations|--max-iterations|maxiter} lets it go on",
     [VKS_HINT_DIAGONAL] = "{report.row is a row whose diagonal entry is zero|vksolve check tells which rows "
-                          "have none|numpy.flatnonzero(A.diagonal() == 0) tells which rows have none}",
+                          "have none|numpy.flatnonzero(A.diagonal() == 0) lists the rows without one}",
     [VKS_HINT_NODES] =
         "{vks_amg_options.block = %b|amg(block=%b)|precond.AMG(block=%b)} takes up to three times fewer "
         "iterations, and {vks_amg_options.coordinates|--coordinates|precond.AMG(coordinates=...)} up to "

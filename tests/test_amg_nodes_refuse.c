@@ -44,9 +44,9 @@ TestOnHost(amg_nodes_refuse, nodes_coordinates_and_vectors_that_do_not_fit)
     } cases[] = {
         {{.block = 9}, "amg: nodes with 9 unknowns; the most is 8"},
         {{.block = UINT32_MAX}, "amg: nodes with 4294967295 unknowns; the most is 8"},
-        {{.block = 5}, "amg: nodes with 5 unknowns, and A has 12 rows, which is no multiple of it"},
+        {{.block = 5}, "amg: nodes with 5 unknowns, and A has 12 rows, which is not a multiple of it"},
         {{.block = 8, .vectors = 1, .near_null = zero},
-         "amg: nodes with 8 unknowns, and A has 12 rows, which is no multiple of it"},
+         "amg: nodes with 8 unknowns, and A has 12 rows, which is not a multiple of it"},
         {{.dimensions = 4, .coordinates = zero}, "amg: 4 coordinates of a node; they are 2 or 3"},
         {{.dimensions = 1, .coordinates = zero}, "amg: 1 coordinates of a node; they are 2 or 3"},
         {{.dimensions = 2, .block = 3, .coordinates = zero},

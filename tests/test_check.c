@@ -327,9 +327,9 @@ Test(check, the_first_defect_of_arrays_is_named)
                    "row 1: the offsets descend from 3 to 2");
     assert_refused(1, 9, (uint32_t[]){0, 1}, NULL, "the column indices are NULL");
     assert_refused(2, 9, (uint32_t[]){0, 1, 3}, (uint32_t[]){9, 1, 1}, "row 0: column 9 is outside 0..8");
-    assert_refused(2, 9, (uint32_t[]){0, 1, 3}, (uint32_t[]){8, 1, 1}, "row 1: column 1 stands twice");
+    assert_refused(2, 9, (uint32_t[]){0, 1, 3}, (uint32_t[]){8, 1, 1}, "row 1: column 1 appears twice");
     assert_refused(2, 9, (uint32_t[]){0, 1, 3}, (uint32_t[]){8, 5, 3},
-                   "row 1: column 3 stands after column 5, columns must ascend");
+                   "row 1: column 3 comes after column 5, columns must ascend");
     assert_refused(1, 0, (uint32_t[]){0, 1}, (uint32_t[]){0},
                    "row 0: column 0, but the matrix has no columns");
 }

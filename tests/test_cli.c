@@ -9,27 +9,27 @@ Test(cli, tells_how_it_is_used)
     expect("$VKSOLVE", 1, "usage: vksolve COMMAND");
     expect("$VKSOLVE --help", 0, "exit codes:");
     expect("$VKSOLVE --version", 0, "vksolve 0.");
-    expect("$VKSOLVE --wersion", 1, "there is no option '--wersion'");
+    expect("$VKSOLVE --wersion", 1, "unknown option '--wersion'");
     expect("$VKSOLVE version", 0, "vksolve 0.");
     expect("$VKSOLVE help", 0, "usage: vksolve COMMAND");
     expect("$VKSOLVE help check", 0, "usage: vksolve check");
-    expect("$VKSOLVE help dissolve", 1, "there is no command 'dissolve'");
-    expect("$VKSOLVE dissolve", 1, "there is no command 'dissolve'\n");
-    expect("$VKSOLVE solv a.mtx", 1, "there is no command 'solv'; did you mean solve?");
-    expect("$VKSOLVE spine a.mtx", 1, "there is no command 'spine'\n");
+    expect("$VKSOLVE help dissolve", 1, "unknown command 'dissolve'");
+    expect("$VKSOLVE dissolve", 1, "unknown command 'dissolve'\n");
+    expect("$VKSOLVE solv a.mtx", 1, "unknown command 'solv'; did you mean solve?");
+    expect("$VKSOLVE spine a.mtx", 1, "unknown command 'spine'\n");
     expect("$VKSOLVE solve a.mtx --presision=f32", 1,
-           "there is no option --presision=f32; did you mean --precision?");
-    expect("$VKSOLVE ''", 1, "there is no command ''");
+           "unknown option --presision=f32; did you mean --precision?");
+    expect("$VKSOLVE ''", 1, "unknown command ''");
 }
 
 Test(cli, has_help_for_each_subcommand)
 {
-#define X(name, text)                                                                                 \
-    expect("$VKSOLVE --help", 0, "  " #name);                                                         \
-    expect("$VKSOLVE " #name " --help", 0, "usage: vksolve " #name);                                  \
-    expect("$VKSOLVE " #name " --help", 0, "exit codes:\n  0");                                       \
-    expect("$VKSOLVE " #name " -h", 0, "example");                                                    \
-    expect("$VKSOLVE " #name " --nonsense", 1, "vksolve " #name ": there is no option --nonsense\n"); \
+#define X(name, text)                                                                             \
+    expect("$VKSOLVE --help", 0, "  " #name);                                                     \
+    expect("$VKSOLVE " #name " --help", 0, "usage: vksolve " #name);                              \
+    expect("$VKSOLVE " #name " --help", 0, "exit codes:\n  0");                                   \
+    expect("$VKSOLVE " #name " -h", 0, "example");                                                \
+    expect("$VKSOLVE " #name " --nonsense", 1, "vksolve " #name ": unknown option --nonsense\n"); \
     expect("$VKSOLVE " #name " --nonsense", 1, "try vksolve " #name " --help\n");
     SUBCOMMANDS(X)
 #undef X
@@ -40,14 +40,14 @@ Test(cli, names_the_option_that_is_wrong)
     expect("$VKSOLVE solve", 1, "A.mtx is missing");
     expect("$VKSOLVE solve ''", 1, "A.mtx is empty");
     expect("$VKSOLVE info a b", 1, "'b' is one word too many");
-    expect("$VKSOLVE solve a -x", 1, "there is no option -x");
+    expect("$VKSOLVE solve a -x", 1, "unknown option -x");
     expect("$VKSOLVE solve a --rtol", 1, "--rtol needs a value");
     expect("$VKSOLVE solve a --quiet=yes", 1, "--quiet takes no value");
     expect("$VKSOLVE solve a --pre f32", 1, "--pre may mean several options");
     expect("$VKSOLVE solve a -b ''", 1, "--rhs ''");
     expect("$VKSOLVE solve a --device ''", 1, "--device ''");
     expect("$VKSOLVE solve a --method sor", 1,
-           "--method: sor is no method; there are auto, cg, jacobi, gauss-jordan");
+           "--method: sor is not a method; there are auto, cg, jacobi, gauss-jordan");
     expect("$VKSOLVE solve a --precond ilu", 1, "--precond: expected auto, none, jacobi, block-jacobi");
 }
 

@@ -41,8 +41,9 @@ Test(cli_amg, a_solve_tells_by_what_an_iteration_multiplies_the_residual)
 Test(cli_amg, a_matrix_that_it_does_not_suit_is_reported)
 {
     make_beam();
-    expect(SOLVE "--json $FOLDER/r.json", 0,
-           "warning     multigrid does not suit this matrix: an iteration multiplied the residual by 0.9");
+    expect(
+        SOLVE "--json $FOLDER/r.json", 0,
+        "warning     multigrid is unsuitable for this matrix: an iteration multiplied the residual by 0.9");
     cr_expect_gt(number_in("r.json", "contraction"), 0.9);
 }
 
@@ -200,7 +201,7 @@ Test(cli_amg, info_refuses_nodes_that_do_not_fit)
     expect("$VKSOLVE info $FOLDER/A.mtx --block 3", 1, "--block is for --amg");
     expect("$VKSOLVE info $FOLDER/A.mtx " AT, 1, "--coordinates is for --amg");
     expect(INFO "--block 9", 1, "from 1 to 8");
-    expect(INFO "--block 5", 1, "nodes with 5 unknowns, and A has 648 rows, which is no multiple of it");
+    expect(INFO "--block 5", 1, "nodes with 5 unknowns, and A has 648 rows, which is not a multiple of it");
     expect(INFO AT "--block 2", 1, "nodes with 2 unknowns and 3 coordinates; they have as many");
     expect(INFO "--coordinates $FOLDER/none.mtx", 1, "none.mtx: ");
     expect("$VKSOLVE info - --amg --coordinates - < $FOLDER/A.mtx", 1,

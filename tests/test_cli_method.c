@@ -249,7 +249,7 @@ Test(cli_method, wrong_options_of_auto_are_reported)
         expect(command, 1, "--method: expected options of auto as in auto(device=any,direct=no)");
     }
     expect(SOLVE "a --method 'cg(direct=no)'", 1, "--method: cg takes no options in brackets");
-    expect(SOLVE "a --method nonsense", 1, "--method: nonsense is no method; there are auto, cg, jacobi");
+    expect(SOLVE "a --method nonsense", 1, "--method: nonsense is not a method; there are auto, cg, jacobi");
 }
 
 Test(cli_method, what_direct_finds_is_compared)

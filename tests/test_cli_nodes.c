@@ -101,7 +101,7 @@ Test(cli_nodes, files_of_another_shape_are_refused)
     expect(SOLVE "$FOLDER/A.mtx --precond amg/2 " AT, 1,
            "nodes with 2 unknowns and 3 coordinates; they have as many");
     expect(SOLVE "$FOLDER/A.mtx --precond amg/5", 1,
-           "nodes with 5 unknowns, and A has 648 rows, which is no multiple of it");
+           "nodes with 5 unknowns, and A has 648 rows, which is not a multiple of it");
     expect(SOLVE "$FOLDER/A.mtx --precond amg/9", 1, "the block of amg, a whole number from 1 to 8");
 }
 

@@ -47,14 +47,14 @@ Test(cli_sort, names_the_file_and_the_line_that_are_wrong)
     expect("echo -1 | $VKSOLVE sort", 1, "stdin:1: '-1' is no count");
     expect("echo 4278190081 1 | $VKSOLVE sort", 1, "the most is 4278190080");
     write_text("n", "3\n1\n2\nx3\n");
-    expect("$VKSOLVE sort $FOLDER/n", 1, "n:4: 'x3' is no whole number from 0 to 4294967295");
+    expect("$VKSOLVE sort $FOLDER/n", 1, "n:4: 'x3' is not a whole number from 0 to 4294967295");
     write_text("n", "3 1 \n\n -2");
-    expect("$VKSOLVE sort $FOLDER/n", 1, "n:3: '-2' is no whole number");
+    expect("$VKSOLVE sort $FOLDER/n", 1, "n:3: '-2' is not a whole number");
     write_text("n", "3\n1\n2\n");
     expect("$VKSOLVE sort $FOLDER/n", 1, "n:4: the file ends after 2 of 3 numbers");
     write_text("n", "2\n1\n2\n\n3\n");
     expect("$VKSOLVE sort $FOLDER/n", 1, "n:5: '3' follows the 2 numbers");
-    expect("printf '1 1\\0002' | $VKSOLVE sort", 1, "stdin:1: '1' is no whole number");
+    expect("printf '1 1\\0002' | $VKSOLVE sort", 1, "stdin:1: '1' is not a whole number");
     expect("(echo 1; head -c 2000 /dev/zero | tr '\\0' 1) | $VKSOLVE sort", 1, "stdin:2: '1111");
     expect("echo 4000000000 1 | $VKSOLVE sort", 1, "ends after 1 of 4000000000 numbers");
 }
@@ -69,11 +69,12 @@ Test(cli_sort, gives_up_streams_without_numbers)
 
 Test(cli_sort, checks_numbers_by_their_type)
 {
-    expect("echo 1 4294967296 | $VKSOLVE sort", 1, "'4294967296' is no whole number");
+    expect("echo 1 4294967296 | $VKSOLVE sort", 1, "'4294967296' is not a whole number");
     expect("echo 1 18446744073709551616 | $VKSOLVE sort --type u64", 1, "'18446744073709551616' is no whole");
-    expect("echo 1 1.5 | $VKSOLVE sort", 1, "'1.5' is no whole number");
-    expect("echo 1 0x10 | $VKSOLVE sort --type f64", 1, "'0x10' is no number");
-    expect("echo 1 1e39 | $VKSOLVE sort --type f32", 1, "'1e39' is no number that a 32-bit float can hold");
+    expect("echo 1 1.5 | $VKSOLVE sort", 1, "'1.5' is not a whole number");
+    expect("echo 1 0x10 | $VKSOLVE sort --type f64", 1, "'0x10' is not a number");
+    expect("echo 1 1e39 | $VKSOLVE sort --type f32", 1,
+           "'1e39' is not a number that a 32-bit float can hold");
     expect("echo 1 1e309 | $VKSOLVE sort --type f64", 1, "a 64-bit float can hold");
     expect("echo 1 1e5e | $VKSOLVE sort --type f64", 1, "'1e5e'");
     expect("echo 1 - | $VKSOLVE sort --type f64", 1, "'-'");

@@ -60,7 +60,7 @@ static double number(const char *cell)
 {
     char *end;
     double value = strtod(cell, &end);
-    cr_assert(*cell && !*end, "'%s' is no number", cell);
+    cr_assert(*cell && !*end, "'%s' is not a number", cell);
     return value;
 }
 
@@ -371,8 +371,8 @@ Test(cli_spmv, refuses_what_cannot_be)
     expect(SPMV "--device none-such", 4, "none-such");
     expect("$VKSOLVE spmv", 1, "A.mtx is missing");
     expect("$VKSOLVE spmv poisson3d:2 ''", 1, "A.mtx is empty");
-    expect("$VKSOLVE spmv poisson3d:0 --device host", 1, "poisson3d:0: '0' is no size of a model problem");
-    expect("$VKSOLVE spmv poisson3d: --device host", 1, "poisson3d:: '' is no size of a model problem");
+    expect("$VKSOLVE spmv poisson3d:0 --device host", 1, "poisson3d:0: '0' is not a size of a model problem");
+    expect("$VKSOLVE spmv poisson3d: --device host", 1, "poisson3d:: '' is not a size of a model problem");
     expect("$VKSOLVE spmv --help", 0, "usage: vksolve spmv A.mtx ... [options]");
     expect_output("ls $FOLDER", "err\nout\n");
 }

@@ -209,7 +209,7 @@ TestOnHost(coded, a_coding_that_is_none_is_refused)
     vks_matrix *m = NULL;
     vks_matrix_options o = {.storage.coding = (vks_coding)3};
     must_refuse(c, vks_matrix_from_csr(c, A.rows, A.cols, A.row, A.col, A.val, &o, &m), VKS_INVALID_ARGUMENT,
-                "3 is no vks_coding");
+                "3 is not a vks_coding");
 }
 
 static void set_values(vks_context *c, vks_matrix *m, struct host_csr *A, uint32_t each)

@@ -313,7 +313,8 @@ Test(dense, operands_that_do_not_fit_are_refused)
     must_refuse(c, vks_gemv(A, x, y, VKS_GEMV_AUTO, y), VKS_INVALID_ARGUMENT, "same vector as b");
     must_refuse(c, vks_gemv(A, x32, NULL, VKS_GEMV_AUTO, y), VKS_INVALID_ARGUMENT, "precision");
     must_refuse(c, vks_gemv(A, far, NULL, VKS_GEMV_AUTO, y), VKS_INVALID_ARGUMENT, "contexts");
-    must_refuse(c, vks_gemv(A, x, NULL, (vks_gemv_form)9, y), VKS_INVALID_ARGUMENT, "9 is no vks_gemv_form");
+    must_refuse(c, vks_gemv(A, x, NULL, (vks_gemv_form)9, y), VKS_INVALID_ARGUMENT,
+                "9 is not a vks_gemv_form");
     must_refuse(c, vks_dense_set(A, VKS_F64, v, 3), VKS_INVALID_ARGUMENT, "leading dimension of 3");
     must_refuse(c, vks_dense_get(A, VKS_MIXED, v, 4), VKS_INVALID_ARGUMENT, "precision");
     vks_dense *all[] = {A, B, C, narrow, foreign};

@@ -73,7 +73,7 @@ TestOnHost(matrix_refuse, values_that_are_no_precision)
     must_refuse(c, vks_matrix_read(c, "/nonexistent", &o, &m), VKS_INVALID_ARGUMENT, "9 is no");
     o = (vks_matrix_options){.of_values = VKS_MIXED};
     must_refuse(c, vks_matrix_from_csr(c, 3, 2, good_row, good_col, good_val, &o, &m), VKS_INVALID_ARGUMENT,
-                "2 is no vks_precision of values in host memory");
+                "2 is not a vks_precision of values in host memory");
     m = good_matrix(c, VKS_F64);
     must_refuse(c, vks_matrix_set_values(m, (vks_precision)4, good_val), VKS_INVALID_ARGUMENT, "4 is no");
     must_refuse(c, vks_matrix_to_csr(m, NULL, NULL, (vks_precision)5, back), VKS_INVALID_ARGUMENT, "5 is no");

@@ -39,11 +39,11 @@ Test(multiply_refuse, a_triple_product_by_a_foreign_restriction)
 {
     OWNED(vks_context) *c = open_host(), *other = open_host();
     vks_matrix *A = random_matrix(c, 5, 5, VKS_F64), *foreign = random_matrix(other, 5, 5, VKS_F64), *C = A;
-    must_refuse_product(c, A, A, &(vks_multiply_options){.format = (vks_format)99}, "99 is no vks_format");
+    must_refuse_product(c, A, A, &(vks_multiply_options){.format = (vks_format)99}, "99 is not a vks_format");
     must_refuse(other, vks_matrix_triple_product(foreign, A, A, NULL, &C), VKS_INVALID_ARGUMENT,
                 "R and A belong to different contexts");
     cr_expect_null(C);
-    cr_expect(strstr(vks_context_message(c), "99 is no vks_format"), "\"%s\"", vks_context_message(c));
+    cr_expect(strstr(vks_context_message(c), "99 is not a vks_format"), "\"%s\"", vks_context_message(c));
     vks_matrix_destroy(A);
     vks_matrix_destroy(foreign);
 }
@@ -51,7 +51,7 @@ Test(multiply_refuse, a_triple_product_by_a_foreign_restriction)
 TestOnHost(multiply_refuse, options_that_are_none)
 {
     OWNED(vks_matrix) *A = random_matrix(c, 5, 5, VKS_F64);
-    must_refuse_product(c, A, A, &(vks_multiply_options){.format = (vks_format)99}, "99 is no vks_format");
+    must_refuse_product(c, A, A, &(vks_multiply_options){.format = (vks_format)99}, "99 is not a vks_format");
     must_refuse_product(c, A, A, &(vks_multiply_options){.drop = true, .drop_below = -1}, "entries below -1");
     must_refuse_product(c, A, A, &(vks_multiply_options){.drop = true, .drop_below = NAN}, "entries below");
     must_refuse_product(c, A, A, &(vks_multiply_options){.drop = true, .drop_below = 1.5},

@@ -120,7 +120,7 @@ Test(primitive_array, refuses_ranges_types_and_lengths_that_are_none)
         must_refuse(c, vks_array_write(a, ranges[i][0], ranges[i][1], values), VKS_INVALID_ARGUMENT,
                     "of an array of 10");
     }
-    must_refuse(c, vks_array_create(c, 3, (vks_type)4, &none), VKS_INVALID_ARGUMENT, "4 is no vks_type");
+    must_refuse(c, vks_array_create(c, 3, (vks_type)4, &none), VKS_INVALID_ARGUMENT, "4 is not a vks_type");
     cr_expect_null(none);
     must_refuse(c, vks_array_create(c, VKS_LARGEST_INDEX + 1, VKS_TYPE_U32, &none), VKS_LIMIT, "4278190080");
     must_refuse(c, vks_array_create(c, 12346, VKS_TYPE_U64, &none), VKS_DEVICE_MEMORY, "98768 bytes");

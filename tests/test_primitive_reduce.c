@@ -160,9 +160,9 @@ TestOnHost(primitive_reduce, refuses_what_does_not_fit)
                 "U64");
     must_refuse(c, vks_min_max(wide, NULL, NULL, NULL, NULL), VKS_INVALID_ARGUMENT, "U64");
     must_refuse(c, vks_reduce(odd, (vks_reduction)4, VKS_PAIRING_HALVING, result), VKS_INVALID_ARGUMENT,
-                "4 is no vks_reduction");
+                "4 is not a vks_reduction");
     must_refuse(c, vks_reduce(odd, VKS_REDUCE_SUM, (vks_pairing)2, result), VKS_INVALID_ARGUMENT,
-                "2 is no vks_pairing");
+                "2 is not a vks_pairing");
     must_work(c, vks_min_max(odd, NULL, NULL, NULL, NULL));
     cr_expect_str_eq(vks_reduction_text((vks_reduction)9), "?");
 }

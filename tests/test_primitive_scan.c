@@ -235,7 +235,7 @@ Test(primitive_scan, refuses_what_does_not_fit)
     must_refuse(c, vks_scan(x, VKS_SCAN_INCLUSIVE, real), VKS_INVALID_ARGUMENT, "F32");
     must_refuse(c, vks_scan(wide, VKS_SCAN_INCLUSIVE, wide), VKS_INVALID_ARGUMENT, "U64");
     must_refuse(c, vks_scan(x, VKS_SCAN_INCLUSIVE, foreign), VKS_INVALID_ARGUMENT, "different context");
-    must_refuse(c, vks_scan(x, (vks_scan_kind)2, x), VKS_INVALID_ARGUMENT, "2 is no vks_scan_kind");
+    must_refuse(c, vks_scan(x, (vks_scan_kind)2, x), VKS_INVALID_ARGUMENT, "2 is not a vks_scan_kind");
     must_refuse(c, vks_scan_segments(x, real, VKS_SCAN_INCLUSIVE, x), VKS_INVALID_ARGUMENT, "offsets");
     must_refuse(c, vks_scan_segments(x, foreign, VKS_SCAN_INCLUSIVE, x), VKS_INVALID_ARGUMENT, "different");
 }

@@ -193,7 +193,7 @@ TestOnBoth(recording, only_a_unit_of_the_device_that_is_prepared_is_included)
     rec_clear(&s.r);
     s.unit.is_unit = false;
     rec_include(&s.r, &s.unit);
-    must_refuse_now(c, rec_run(&s.r), VKS_INVALID_ARGUMENT, "to be included is no unit");
+    must_refuse_now(c, rec_run(&s.r), VKS_INVALID_ARGUMENT, "to be included is not a unit");
     s.unit.is_unit = true;
     OWNED(vks_context) *other = open_host();
     OWNED_BY(rec_destroy) struct rec r;

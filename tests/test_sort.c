@@ -290,7 +290,7 @@ Test(sort, what_cannot_be_sorted_is_refused_and_left_as_it_was)
                      *real = new_array(c, VKS_TYPE_F32, 4, floats);
     OWNED(vks_array) *fewer = new_array(c, VKS_TYPE_U32, 3, values),
                      *far = new_array(other, VKS_TYPE_U32, 4, values);
-    refuse(c, keys, NULL, (vks_sort_options){.method = VKS_SORT_METHOD_COUNT_}, "is no vks_sort_method");
+    refuse(c, keys, NULL, (vks_sort_options){.method = VKS_SORT_METHOD_COUNT_}, "is not a vks_sort_method");
     refuse(c, keys, NULL, (vks_sort_options){.bits = 33}, "the lowest 33 bits of keys of 32");
     refuse(c, real, NULL, (vks_sort_options){.bits = 8}, "the lowest 8 bits");
     refuse(c, keys, NULL, (vks_sort_options){.bits = 8, .method = VKS_SORT_BITONIC}, "the lowest 8 bits");

@@ -120,8 +120,8 @@ static int make_inconsistent(void *user, const vks_progress *progress)
     struct cg_run *t = user;
     (void)progress;
     if (t->s.it.batches.groups)
-        must_work(t->c,
-                  device_write(t->s.it.device, &t->s.it.column.state.words, 0, &inconsistent, sizeof inconsistent));
+        must_work(t->c, device_write(t->s.it.device, &t->s.it.column.state.words, 0, &inconsistent,
+                                     sizeof inconsistent));
     return 0;
 }
 

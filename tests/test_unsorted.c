@@ -81,7 +81,7 @@ TestOnHost(unsorted, rows_with_a_column_twice_or_out_of_range_are_named)
     vks_matrix *A = (vks_matrix *)c;
     vks_matrix_options o = {.unsorted = true};
     must_refuse(c, vks_matrix_from_csr(c, 2, 9, row, twice, val, &o, &A), VKS_INVALID_ARGUMENT,
-                "row 1: column 7 stands twice");
+                "row 1: column 7 appears twice");
     cr_expect_null(A);
     must_refuse(c, vks_matrix_from_csr(c, 2, 9, row, outside, val, &o, &A), VKS_INVALID_ARGUMENT,
                 "row 1: column 9 is outside 0..8");
@@ -92,5 +92,5 @@ TestOnHost(unsorted, rows_with_a_column_twice_or_out_of_range_are_named)
     must_refuse(c, vks_matrix_from_csr(c, 2, 9, row, fine, NULL, &o, &A), VKS_INVALID_ARGUMENT,
                 "values are NULL");
     must_refuse(c, vks_matrix_from_csr(c, 2, 9, row, fine, val, NULL, &A), VKS_INVALID_ARGUMENT,
-                "row 0: column 0 stands after column 1");
+                "row 0: column 0 comes after column 1");
 }

@@ -32,7 +32,7 @@ Test(vector_refuse, values_that_are_no_precision)
     vks_vector *v = new_vector(c, VKS_F32, 3), *none = v;
     double values[3] = {0};
     must_refuse(c, vks_vector_create(c, 3, (vks_precision)9, &none), VKS_INVALID_ARGUMENT,
-                "9 is no vks_precision");
+                "9 is not a vks_precision");
     cr_expect_null(none);
     must_refuse(c, vks_vector_create(c, 3, VKS_MIXED, &none), VKS_INVALID_ARGUMENT,
                 "VKS_MIXED is a precision of matrices");

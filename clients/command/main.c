@@ -88,7 +88,7 @@ static int run_subcommand(int argc, char **argv)
     struct suggestion meant = {0};
     for (int i = 0; i < SUBCOMMAND_COUNT; i++)
         suggest(&meant, argv[0], strlen(argv[0]), subcommands[i].name);
-    fprintf(stderr, "vksolve: there is no %s '%s'", argv[0][0] == '-' ? "option" : "command", argv[0]);
+    fprintf(stderr, "vksolve: unknown %s '%s'", argv[0][0] == '-' ? "option" : "command", argv[0]);
     if (meant.name)
         fprintf(stderr, "; did you mean %s?", meant.name);
     fprintf(stderr, "\ntry vksolve --help\n");

@@ -20,7 +20,7 @@ void check_names(const struct paths *shaders, struct problems *p)
         if (!slash || slash + 1 != name)
             problem(p, "shaders/%s.comp: expected shaders/<area>/<name>.comp", path);
         if (!is_identifier(name))
-            problem(p, "shaders/%s.comp: \"%s\" cannot name a kernel: it is no C identifier", path, name);
+            problem(p, "shaders/%s.comp: \"%s\" cannot name a kernel: it is not a C identifier", path, name);
         if (i > 0 && strcmp(stem(shaders->at[i - 1]), name) == 0)
             problem(p, "shaders/%s.comp: shaders/%s.comp has the same name", path, shaders->at[i - 1]);
     }

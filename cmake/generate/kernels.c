@@ -17,7 +17,7 @@ static struct spirv read_words(const char *path, struct problems *p)
         return (struct spirv){0};
     }
     if (length % 4 || length > UINT32_MAX) {
-        problem(p, "%s: %zu bytes are no whole number of SPIR-V words", path, length);
+        problem(p, "%s: %zu bytes are not a whole number of SPIR-V words", path, length);
         free(bytes);
         return (struct spirv){0};
     }

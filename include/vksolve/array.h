@@ -29,7 +29,7 @@ typedef enum vks_type { VKS_TYPES(VKS_TYPE_ENUM_) VKS_TYPE_COUNT_ } vks_type;
 typedef struct vks_array vks_array;
 
 /* An array of n elements (0 .. VKS_LARGEST_INDEX), all zero. Destroy it with vks_array_destroy.
- * VKS_LIMIT: n is too large. VKS_INVALID_ARGUMENT: type is no vks_type. VKS_UNSUPPORTED: VKS_TYPE_F64 on a
+ * VKS_LIMIT: n is too large. VKS_INVALID_ARGUMENT: type is not a vks_type. VKS_UNSUPPORTED: VKS_TYPE_F64 on a
  * device without 64-bit floats. VKS_DEVICE_MEMORY, VKS_OUT_OF_MEMORY. */
 vks_status vks_array_create(vks_context *context, uint32_t n, vks_type type, vks_array **array) VKS_API;
 

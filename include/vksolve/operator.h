@@ -137,7 +137,7 @@ VKS_CALL(vks_operator_create, (context, n, description, A), vks_context *context
 
 /* Announces that elements of its arrays or its diagonal have changed: each vks_solver then reads the diagonal
  * again, and on a device without 64-bit floats the arrays for its true residuals. Products see new elements
- * without this call. VKS_INVALID_ARGUMENT: A is no operator. */
+ * without this call. VKS_INVALID_ARGUMENT: A is not an operator. */
 vks_status vks_operator_changed(vks_matrix *A) VKS_API;
 
 /* Compiles the text of a description, for all devices. *compiled has *bytes, is for vks_operator.compiled

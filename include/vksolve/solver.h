@@ -223,7 +223,7 @@ VKS_CALL(vks_cg_solve, (A, b, x, options, report), const vks_matrix *A, const vk
  * options->weight: Saad, section 4.2.1. A is square; A and M need not be symmetric. It converges if all
  * eigenvalues of I - w M^-1 A are below 1 in magnitude. Everything else as for vks_cg_solve. Reasons:
  * CONVERGED, ITERATION_LIMIT, STAGNATED, DIVERGED (the residual grew by 1e10, or beyond the range of its
- * precision), NOT_FINITE, CANCELLED, the reason why A does not suit the preconditioner, and with
+ * precision), NOT_FINITE, CANCELLED, the reason why A is unsuitable for the preconditioner, and with
  * options->singular NOT_SINGULAR. */
 
 /* MINRES, by vks_solve, takes a symmetric A, which may be indefinite, or singular if A x = b has a solution:

@@ -72,7 +72,7 @@ bool met(uint p, uint j, out uint k)
     return k < last && col.at[k] == j;
 }
 
-/* Score of entry e over all windows, and its column; -1 if it is no candidate, or not the first entry of its column. */
+/* Score of entry e over all windows, and its column; -1 if it is not a candidate, or not the first entry of its column. */
 real weigh(uint e, uint held, real least, out uint j)
 {
     uint q = 0, k;

@@ -1,5 +1,5 @@
 /* A row of A times x, A in SELL of slices of 32 rows whose entries are codes (sparse/kinds.h): the number of a kind,
- * which is the column minus the row, and a value; 0 is no entry. A code has 8 bits or 16, and those of entries 4 k ..
+ * which is the column minus the row, and a value; 0 is not an entry. A code has 8 bits or 16, and those of entries 4 k ..
  * 4 k + 3 of a row are adjacent, in one word or two. The table entries are the same for most rows of a squad, and stay
  * in the nearest cache.
  *

@@ -49,7 +49,7 @@ static struct precond_choice choose_blocks(const struct facts *f, char *why, siz
         return (struct precond_choice){VKS_PRECOND_BLOCK_JACOBI, LOOK_AFTER};
     }
     snprintf(why, size, "positive off-diagonals are %.2f of the sum%s", f->signs.positive,
-             many ? ": multigrid does not suit it"
+             many ? ": multigrid is unsuitable for it"
                   : ", as in vector problems: multigrid would have to know their nodes");
     return only_jacobi;
 }

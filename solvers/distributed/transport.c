@@ -28,7 +28,7 @@ static vks_status name_failure(const struct partners *p, uint32_t process, doubl
     struct message *m = p->device->message;
     if (word < VKS_STATUS_COUNT_)
         return fail(m, VKS_PARTNER, "process %u failed: %s", process, vks_status_text((vks_status)word));
-    return fail(m, VKS_PARTNER, "the rows of process %u do not suit: %s", process,
+    return fail(m, VKS_PARTNER, "the rows of process %u are unsuitable: %s", process,
                 vks_reason_text((vks_reason)(word - VKS_STATUS_COUNT_)));
 }
 

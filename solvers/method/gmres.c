@@ -30,7 +30,7 @@ struct gmres {
     struct vec basis;      /* m columns */
     struct vec triangle;   /* GMRES_...: columns of m + 1 */
     struct vec t, z, y;    /* A z; M^-1 v; M x */
-    struct vec v;          /* the last column, where M is no diagonal */
+    struct vec v;          /* the last column, where M is not a diagonal */
     struct reduction sums; /* m rows; k->sums is that of t.t */
     uint32_t m;
     uint32_t form; /* FORM_... */

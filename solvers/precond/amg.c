@@ -60,7 +60,7 @@ static vks_status check(struct message *m, const vks_matrix *A, const vks_precon
         return fail(m, VKS_INVALID_ARGUMENT, "amg: refresh %d: no such thing", (int)o->amg.refresh);
     if (A->csr.n % size)
         return fail(m, VKS_INVALID_ARGUMENT,
-                    "amg: nodes with %u unknowns, and A has %u rows, which is no multiple of it", size,
+                    "amg: nodes with %u unknowns, and A has %u rows, which is not a multiple of it", size,
                     A->csr.n);
     enum precision p = o->in_f32 ? PRECISION_F32 : real_precision(precision_of(A->precision));
     bool keeps = o->amg.refresh == VKS_AMG_KEEP;

@@ -124,8 +124,8 @@ void add_failure_hints(struct solve *s, uint32_t iterations, double mean)
     if (enough && mean > fast && !r->warning[0])
         hint_at_nodes(s);
     if (enough && mean > slow && !r->warning[0])
-        snprintf(
-            r->warning, sizeof r->warning,
-            "multigrid does not suit this matrix: an iteration multiplied the residual by %.3f on average",
-            mean);
+        snprintf(r->warning, sizeof r->warning,
+                 "multigrid is unsuitable for this matrix: an iteration multiplied the residual by %.3f on "
+                 "average",
+                 mean);
 }

@@ -186,7 +186,7 @@ static vks_status check_vectors(const vks_precond *M, const vks_vector *r, const
         return fail(m, VKS_INVALID_ARGUMENT,
                     "the set-up of the preconditioner was cancelled: vks_precond_update comes first");
     if (diagnosis_refuses(&M->diagnosis))
-        return fail(m, VKS_INVALID_ARGUMENT, "the matrix does not suit the preconditioner: %s",
+        return fail(m, VKS_INVALID_ARGUMENT, "the matrix is unsuitable for the preconditioner: %s",
                     M->diagnosis.detail);
     return refuse_if_outdated(M);
 }

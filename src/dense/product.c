@@ -49,7 +49,7 @@ vks_status vks_gemv(const vks_dense *A, const vks_vector *x, const vks_vector *b
     if (x == y || b == y)
         return fail(m, VKS_INVALID_ARGUMENT, "y is the same vector as %s", x == y ? "x" : "b");
     if ((unsigned)form >= VKS_GEMV_COUNT_)
-        return fail(m, VKS_INVALID_ARGUMENT, "%d is no vks_gemv_form", (int)form);
+        return fail(m, VKS_INVALID_ARGUMENT, "%d is not a vks_gemv_form", (int)form);
     if (form == VKS_GEMV_AUTO)
         form = vks_gemv_choice(A->rows, A->cols);
     struct memory sums;

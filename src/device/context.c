@@ -162,7 +162,7 @@ vks_status context_check_precision(vks_context *context, vks_precision p)
         return fail(&context->message, VKS_INVALID_ARGUMENT,
                     "VKS_MIXED is a precision of matrices; vectors beside them are VKS_F64");
     if (p != VKS_F32 && p != VKS_F64)
-        return fail(&context->message, VKS_INVALID_ARGUMENT, "%d is no vks_precision", (int)p);
+        return fail(&context->message, VKS_INVALID_ARGUMENT, "%d is not a vks_precision", (int)p);
     return VKS_OK;
 }
 
@@ -187,7 +187,7 @@ vks_status context_check_values(vks_context *context, vks_precision p)
 {
     if (p == VKS_F32 || p == VKS_F64)
         return VKS_OK;
-    return fail(&context->message, VKS_INVALID_ARGUMENT, "%d is no vks_precision of values in host memory",
+    return fail(&context->message, VKS_INVALID_ARGUMENT, "%d is not a vks_precision of values in host memory",
                 (int)p);
 }
 

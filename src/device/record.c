@@ -139,7 +139,7 @@ static vks_status check_unit(const struct rec *r, const struct rec *unit)
 {
     bool prepared = !unit->status && !unit->changed && (unit->backend || unit->pauses);
     const char *fault = unit->device != r->device ? "is of another device"
-                        : !unit->is_unit          ? "is no unit"
+                        : !unit->is_unit          ? "is not a unit"
                         : !prepared               ? "is not prepared"
                                                   : NULL;
     return fault ? fail(r->device->message, VKS_INVALID_ARGUMENT, "a recording that is to be included %s",

@@ -316,10 +316,10 @@ static vks_status name_defect(struct message *m, uint32_t row, uint32_t cols, co
         if (col[k] >= cols)
             return fail(m, VKS_INVALID_ARGUMENT, "row %u: column %u is outside 0..%u", row, col[k], cols - 1);
         if (k > 0 && col[k] == col[k - 1])
-            return fail(m, VKS_INVALID_ARGUMENT, "row %u: column %u stands twice", row, col[k]);
+            return fail(m, VKS_INVALID_ARGUMENT, "row %u: column %u appears twice", row, col[k]);
         if (k > 0 && col[k] < col[k - 1])
             return fail(m, VKS_INVALID_ARGUMENT,
-                        "row %u: column %u stands after column %u, columns must ascend", row, col[k],
+                        "row %u: column %u comes after column %u, columns must ascend", row, col[k],
                         col[k - 1]);
     }
     return VKS_OK;

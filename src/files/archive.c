@@ -51,7 +51,7 @@ static vks_status check_indices(const struct archive *a, int i, uint64_t count)
         return fail(a->m, VKS_FORMAT, "%s: the archive has no %s", a->name, names[i]);
     const struct npy *array = &a->array[i];
     if (!npy_is_whole(array) || array->dimensions != 1 || array->count != count)
-        return fail(a->m, VKS_FORMAT, "%s: %s is no array of %llu whole numbers", a->name, names[i],
+        return fail(a->m, VKS_FORMAT, "%s: %s is not an array of %llu whole numbers", a->name, names[i],
                     (unsigned long long)count);
     return VKS_OK;
 }
@@ -194,7 +194,7 @@ static vks_status read_array(struct archive *a, const struct zip *z, struct mark
     char *bytes = NULL;
     if (z->members != 1)
         return fail(a->m, VKS_FORMAT,
-                    "%s: cannot be read: it is a zip archive of %llu members, which is no matrix of "
+                    "%s: cannot be read: it is a zip archive of %llu members, which is not a matrix of "
                     "scipy.sparse.save_npz and no single array",
                     a->name, (unsigned long long)z->members);
     TRY(zip_next(a->m, z, &at, &member));

@@ -55,14 +55,14 @@ static vks_status read_type(const struct place *p, const char *at, const char *e
 {
     uint64_t bytes = 0;
     if (!at || end - at < 5 || (*at != '\'' && *at != '"'))
-        return refuse(p, VKS_UNSUPPORTED, "an array of records, which are no numbers");
+        return refuse(p, VKS_UNSUPPORTED, "an array of records, which are not numbers");
     const char *digits = at + 3;
     a->is_big = at[1] == '>';
     a->type = at[2];
     if (a->type == 'O')
         return refuse(p, VKS_UNSUPPORTED, "an array of pickled objects, which are not read");
     if (!read_number(&digits, end, &bytes) || bytes > 1 << 20 || !strchr("fiubcSU", a->type) || !a->type)
-        return refuse(p, VKS_UNSUPPORTED, "an array of a type that is no number");
+        return refuse(p, VKS_UNSUPPORTED, "an array of a type that is not a number");
     a->bytes = (unsigned)bytes;
     if (a->type == 'c')
         return refuse(p, VKS_UNSUPPORTED, "complex numbers are not supported");
@@ -84,7 +84,7 @@ static vks_status read_shape(const struct place *p, const char *at, const char *
     for (at = skip_spaces(at, end); at < end && *at != ')'; at = skip_spaces(at, end)) {
         uint64_t length;
         if (!read_number(&at, end, &length))
-            return refuse(p, VKS_FORMAT, "the shape in the header of the NumPy array is no shape");
+            return refuse(p, VKS_FORMAT, "the shape in the header of the NumPy array is not a shape");
         if (a->dimensions == NPY_DIMENSIONS)
             return refuse(p, VKS_FORMAT, "an array of more than 3 dimensions; a matrix has 2");
         a->shape[a->dimensions++] = length;
@@ -92,7 +92,7 @@ static vks_status read_shape(const struct place *p, const char *at, const char *
         if (at < end && *at == ',')
             at++;
         else if (at >= end || *at != ')')
-            return refuse(p, VKS_FORMAT, "the shape in the header of the NumPy array is no shape");
+            return refuse(p, VKS_FORMAT, "the shape in the header of the NumPy array is not a shape");
     }
     return at < end ? VKS_OK : refuse(p, VKS_FORMAT, "the header of the NumPy array has no end");
 }
@@ -212,7 +212,7 @@ int64_t npy_whole(const struct npy *a, uint64_t k)
 vks_status npy_to_array(struct message *m, const char *name, const struct npy *a, struct market *out)
 {
     if (a->type == 'S' || a->type == 'U')
-        return fail(m, VKS_UNSUPPORTED, "%s: an array of text, which is no numbers", name);
+        return fail(m, VKS_UNSUPPORTED, "%s: an array of text, which is not numeric", name);
     if (a->dimensions > 2)
         return fail(m, VKS_FORMAT, "%s: the array has %u dimensions; a matrix has 2", name, a->dimensions);
     uint64_t rows = a->shape[0], cols = a->shape[1];

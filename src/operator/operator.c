@@ -221,7 +221,7 @@ vks_status vks_operator_changed(vks_matrix *A)
 {
     struct message *m = context_begin(A->context);
     if (!operator_of(A))
-        return fail(m, VKS_INVALID_ARGUMENT, "the matrix is no operator");
+        return fail(m, VKS_INVALID_ARGUMENT, "the matrix is not an operator");
     A->values_taken++;
     return VKS_OK;
 }

@@ -34,7 +34,7 @@ static vks_status check_new(vks_context *c, uint32_t n, vks_type type)
 {
     struct message *m = context_begin(c);
     if (!is_type(type))
-        return fail(m, VKS_INVALID_ARGUMENT, "%d is no vks_type", (int)type);
+        return fail(m, VKS_INVALID_ARGUMENT, "%d is not a vks_type", (int)type);
     if (type == VKS_TYPE_F64 && !c->device->info.f64)
         return fail(m, VKS_UNSUPPORTED, "%s has no 64-bit floats; use VKS_TYPE_F32", c->device->info.name);
     if (n > VKS_LARGEST_INDEX)
@@ -65,7 +65,7 @@ static vks_status check_floats(const vks_array *a)
     if (a->type != VKS_TYPE_F64 || d->info.f64)
         return VKS_OK;
     return fail(&a->context->message, VKS_UNSUPPORTED,
-                "%s has no 64-bit floats: a vector of them is no array there", d->info.name);
+                "%s has no 64-bit floats: a vector of them is not an array there", d->info.name);
 }
 
 vks_status vks_array_create(vks_context *context, uint32_t n, vks_type type, vks_array **array)

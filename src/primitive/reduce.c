@@ -76,7 +76,7 @@ vks_status vks_reduce(const vks_array *x, vks_reduction reduction, vks_pairing p
     struct message *m = context_begin(x->context);
     TRY(array_check(x, x->context, FLOATS | WORDS, "elements to be reduced"));
     if ((unsigned)pairing >= VKS_PAIRING_COUNT_)
-        return fail(m, VKS_INVALID_ARGUMENT, "%d is no vks_pairing", (int)pairing);
+        return fail(m, VKS_INVALID_ARGUMENT, "%d is not a vks_pairing", (int)pairing);
     switch (reduction) {
     case VKS_REDUCE_SUM:
     case VKS_REDUCE_PRODUCT:
@@ -86,6 +86,6 @@ vks_status vks_reduce(const vks_array *x, vks_reduction reduction, vks_pairing p
     case VKS_REDUCE_MAX:
         return vks_min_max(x, NULL, NULL, result, NULL);
     default:
-        return fail(m, VKS_INVALID_ARGUMENT, "%d is no vks_reduction", (int)reduction);
+        return fail(m, VKS_INVALID_ARGUMENT, "%d is not a vks_reduction", (int)reduction);
     }
 }

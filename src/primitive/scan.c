@@ -18,7 +18,7 @@ static vks_status check(const vks_array *x, vks_scan_kind kind, const vks_array 
     TRY(array_check(y, x->context, 1u << x->type, "prefix sums"));
     TRY(array_check_length(y, x->n, "prefix sums"));
     if ((unsigned)kind >= VKS_SCAN_COUNT_)
-        return fail(m, VKS_INVALID_ARGUMENT, "%d is no vks_scan_kind", (int)kind);
+        return fail(m, VKS_INVALID_ARGUMENT, "%d is not a vks_scan_kind", (int)kind);
     return VKS_OK;
 }
 

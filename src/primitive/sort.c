@@ -53,7 +53,7 @@ static vks_status settle(const vks_array *keys, const vks_array *payload, vks_so
     struct message *m = &keys->context->message;
     uint32_t all = bits_of(keys);
     if ((unsigned)o->method >= VKS_SORT_METHOD_COUNT_)
-        return fail(m, VKS_INVALID_ARGUMENT, "%d is no vks_sort_method", (int)o->method);
+        return fail(m, VKS_INVALID_ARGUMENT, "%d is not a vks_sort_method", (int)o->method);
     if (o->bits > all)
         return fail(m, VKS_INVALID_ARGUMENT, "the lowest %u bits of keys of %u", o->bits, all);
     if (o->bits && o->bits < all && (has_floats(keys) || o->method == VKS_SORT_BITONIC))

@@ -26,7 +26,7 @@ const struct format_ops *format_of(vks_format format)
 vks_status format_check(struct message *m, vks_format format)
 {
     if ((unsigned)format >= VKS_FORMAT_COUNT_)
-        return fail(m, VKS_INVALID_ARGUMENT, "%d is no vks_format", (int)format);
+        return fail(m, VKS_INVALID_ARGUMENT, "%d is not a vks_format", (int)format);
     return VKS_OK;
 }
 
@@ -45,7 +45,7 @@ vks_status storage_check(struct message *m, const vks_format_options *o)
     if (o->padding != 0 && !(o->padding >= 1 && isfinite(o->padding)))
         return fail(m, VKS_INVALID_ARGUMENT, "padding of %g times the entries: it is 1 or more", o->padding);
     if ((unsigned)o->coding > VKS_CODED_ALWAYS)
-        return fail(m, VKS_INVALID_ARGUMENT, "%d is no vks_coding", (int)o->coding);
+        return fail(m, VKS_INVALID_ARGUMENT, "%d is not a vks_coding", (int)o->coding);
     return format_check(m, o->format);
 }
 

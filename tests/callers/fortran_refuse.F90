@@ -152,7 +152,7 @@ contains
         call refused_csr(2, 2, [1, 0, 3], [1, 2], v, 'row 1 ends', __LINE__)
         call refused_csr(2, 2, [1, 2, 3], [1, 3], v, 'row 2: column 3 is outside 1..2', __LINE__)
         call refused_csr(2, 2, [1, 2, 3], [0, 1], v, 'row 1: column 0 is outside 1..2', __LINE__)
-        call refused_csr(2, 2, [1, 3, 4], [2, 1, 1], v, 'row 1: column 1 stands after column 2', __LINE__)
+        call refused_csr(2, 2, [1, 3, 4], [2, 1, 1], v, 'row 1: column 1 comes after column 2', __LINE__)
         call refused_csr(2, 2, [1, 3, 4], [2, 2, 1], v, 'counted from 0', __LINE__, unsorted=.true.)
         call refused_csr(-1, 2, [1, 3, 4], [2, 2, 1], v, 'row has 3', __LINE__)
         call vks_matrix_from_coo(context, 2, 2, [1, 3], [1, 1], v(:2), A, stat=stat, errmsg=errmsg)

@@ -295,7 +295,7 @@ kernel stray 'uint n;'
 sed -i '/^twin vector\/good$/d' "$work/manifest"
 echo 'twin dense/gemv' >>"$work/manifest"
 refused 'shaders/vector/good.comp: shaders/sparse/good.comp has the same name
-shaders/vector/spmv-csr.comp: "spmv-csr" cannot name a kernel: it is no C identifier
+shaders/vector/spmv-csr.comp: "spmv-csr" cannot name a kernel: it is not a C identifier
 shaders/stray.comp: expected shaders/<area>/<name>.comp
 shaders/vector/good.comp has no twin: expected src/host/vector/good.c
 src/host/dense/gemv.c has no shader: expected shaders/dense/gemv.comp'
@@ -336,7 +336,7 @@ refused 'spv/F64.s1/good.comp.spv: No such file or directory'
 
 step "no SPIR-V"
 echo 'this is no SPIR-V module' >"$good"
-refused 'spv/F64.s1/good.comp.spv: 25 bytes are no whole number of SPIR-V words'
+refused 'spv/F64.s1/good.comp.spv: 25 bytes are not a whole number of SPIR-V words'
 echo 'this is no SPIR-V, is it?...' | head -c 28 >"$good"
 refused "spv/F64.s1/good.comp.spv: not SPIR-V of this machine's byte order"
 

@@ -12,7 +12,7 @@ class Refusals(Case):
         A, b = matrix("nos4"), np.ones(100)
         self.refuses(TypeError, "A has complex values", vksolve.solve, A.astype(complex), b)
         self.refuses(TypeError, "b has complex values", vksolve.solve, A, b * 1j)
-        self.refuses(TypeError, "are no numbers", vksolve.solve, A, np.array(["a"] * 100))
+        self.refuses(TypeError, "are not numbers", vksolve.solve, A, np.array(["a"] * 100))
         self.refuses(ValueError, "b has shape (99,), and A (100, 100)", vksolve.solve, A, b[1:])
         self.refuses(ValueError, "b has shape (100, 2, 1)", vksolve.solve, A, np.ones((100, 2, 1)))
         self.refuses(ValueError, "b has no columns", vksolve.solve, A, np.ones((100, 0)))
@@ -41,7 +41,7 @@ class Refusals(Case):
             far = A.indices.astype(np.int64) + shift
             self.refuses(ValueError, "columns are not all from 0", vksolve.Matrix, exchanged(indices=far))
         self.refuses(TypeError, "columns are of type float64", vksolve.Matrix, exchanged(indices=A.indices * 1.0))
-        longer = exchanged(data=np.append(A.data, np.nan), indices=np.append(A.indices, 5))  # room behind is no part of A
+        longer = exchanged(data=np.append(A.data, np.nan), indices=np.append(A.indices, 5))  # room behind is not part of A
         np.testing.assert_array_equal(vksolve.Matrix(longer).values(), A.data)
 
     def test_bad_limits(self):

@@ -62,13 +62,13 @@ static vks_status make(struct message *m, const char *what, const struct name *n
     uint32_t size, mean;
     if (!parse_count(name->size, 1, UINT32_MAX, &size))
         return fail(m, VKS_INVALID_ARGUMENT,
-                    "%s: '%s' is no size of a model problem, a whole number from 1 to %u", what, name->size,
-                    UINT32_MAX);
+                    "%s: '%s' is not a size of a model problem, a whole number from 1 to %u", what,
+                    name->size, UINT32_MAX);
     if (name->model < MODELS)
         return generate_matrix(m, name->kind, size, a);
     mean = graphs[name->graph].mean;
     if (name->has_mean && !parse_count(name->mean, 1, UINT32_MAX, &mean))
-        return fail(m, VKS_INVALID_ARGUMENT, "%s: '%s' is no mean length of rows, a whole number from 1",
+        return fail(m, VKS_INVALID_ARGUMENT, "%s: '%s' is not a mean length of rows, a whole number from 1",
                     what, name->mean);
     return powerlaw(m, graphs[name->graph].kind, size, mean, a);
 }

@@ -147,7 +147,7 @@ static void refuse_option(const struct manual *m, int c, char **argv)
     if (c == ':') {
         wrong_usage(m, "%s needs a value", word);
     } else if (strncmp(word, "--", 2)) {
-        wrong_usage(m, "there is no option -%c", optopt);
+        wrong_usage(m, "unknown option -%c", optopt);
     } else if (optopt) {
         wrong_usage(m, "%.*s takes no value, and there is one in %s", (int)strcspn(word, "="), word, word);
     } else {
@@ -161,9 +161,9 @@ static void refuse_option(const struct manual *m, int c, char **argv)
         if (fits)
             wrong_usage(m, "%s may mean several options", word);
         else if (meant.name)
-            wrong_usage(m, "there is no option %s; did you mean --%s?", word, meant.name);
+            wrong_usage(m, "unknown option %s; did you mean --%s?", word, meant.name);
         else
-            wrong_usage(m, "there is no option %s", word);
+            wrong_usage(m, "unknown option %s", word);
     }
 }
 

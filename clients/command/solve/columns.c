@@ -92,7 +92,7 @@ void solve_columns_print(const struct solve_job *job, FILE *to)
         printed++;
     }
     if (printed < of_interest)
-        fprintf(to, "  and %u more; --json tells all\n", of_interest - printed);
+        fprintf(to, "  and %u more; --json lists all\n", of_interest - printed);
 }
 
 void solve_columns_to_json(const struct solve_job *job, struct json *j)

@@ -37,8 +37,8 @@ static vks_status next_word(struct message *m, struct reader *r)
     for (; c != EOF && !isspace(c) && r->length < WORD_ROOM; c = getc(r->file))
         r->word[r->length++] = (char)c;
     if (r->length == WORD_ROOM)
-        return fail(m, VKS_FORMAT, "%s:%llu: '%.40s...', of more than %d characters, is no number", r->name,
-                    r->line, r->word, WORD_ROOM - 1);
+        return fail(m, VKS_FORMAT, "%s:%llu: '%.40s...', of more than %d characters, is not a number",
+                    r->name, r->line, r->word, WORD_ROOM - 1);
     r->word[r->length] = 0;
     if (ferror(r->file))
         return fail(m, VKS_FILE, "%s: cannot be read: %s", r->name, strerror(errno));
@@ -117,7 +117,7 @@ static vks_status read_count(struct message *m, struct reader *r, uint32_t *coun
         return fail(m, VKS_FORMAT, "%s:%llu: the file is empty; it begins with the count of its numbers",
                     r->name, r->line);
     if (!parse_whole(r, UINT64_MAX, &value))
-        return fail(m, VKS_FORMAT, "%s:%llu: '%.40s' is no count of numbers", r->name, r->line, r->word);
+        return fail(m, VKS_FORMAT, "%s:%llu: '%.40s' is not a count of numbers", r->name, r->line, r->word);
     if (value > VKS_LARGEST_INDEX)
         return fail(m, VKS_LIMIT, "%s:%llu: %.40s numbers; the most is %u", r->name, r->line, r->word,
                     VKS_LARGEST_INDEX);

@@ -27,7 +27,7 @@ def reals(values, what):
     if array.dtype.kind == "c":
         raise TypeError(f"{what} has complex values; vksolve has real numbers only")
     if array.dtype.kind not in "fiub":
-        raise TypeError(f"{what} has values of type {array.dtype}, which are no numbers")
+        raise TypeError(f"{what} has values of type {array.dtype}, which are not numbers")
     return np.asarray(array, dtype=np.float32 if array.dtype == np.float32 else np.float64, order="C")
 
 
@@ -83,7 +83,7 @@ def compressed(A):
 
 
 def summed(A):
-    """A copy of a matrix of scipy's with duplicates summed up; None of one whose arrays are no matrix, which scipy does not check."""
+    """A copy of a matrix of scipy's with duplicates summed up; None of one whose arrays are not a matrix, which scipy does not check."""
     A = A.tocsr()
     fits = A.indptr[0] == 0 and (np.diff(A.indptr) >= 0).all() and ((A.indices >= 0) & (A.indices < A.shape[1])).all()
     if not fits:

@@ -43,8 +43,8 @@ static vks_status open_loader(struct message *m, const char *library, struct vul
     vk->library = dlopen(library, RTLD_NOW | RTLD_LOCAL);
     if (!vk->library) {
         const char *why = dlerror();
-        return fail(m, VKS_NO_DEVICE, "there is no Vulkan on this machine: %s cannot be loaded%s%s%s",
-                    library, why ? " (" : "", why ? why : "", why ? ")" : "");
+        return fail(m, VKS_NO_DEVICE, "no Vulkan on this machine: %s cannot be loaded%s%s%s", library,
+                    why ? " (" : "", why ? why : "", why ? ")" : "");
     }
 
     /* C has no cast from an object pointer to a function pointer; POSIX guarantees the same
