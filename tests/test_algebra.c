@@ -239,7 +239,7 @@ Test(algebra, sums_are_refused_where_operands_do_not_fit)
     refuse_sum(c, A, T, VKS_FORMAT_AUTO, VKS_INVALID_ARGUMENT, "B is 201 x 300");
     refuse_sum(c, A, narrow, VKS_FORMAT_AUTO, VKS_INVALID_ARGUMENT, "differ in precision");
     refuse_sum(c, A, far, VKS_FORMAT_AUTO, VKS_INVALID_ARGUMENT, "different contexts");
-    refuse_sum(c, A, A, VKS_FORMAT_COUNT_, VKS_INVALID_ARGUMENT, "no vks_format");
+    refuse_sum(c, A, A, VKS_FORMAT_COUNT_, VKS_INVALID_ARGUMENT, "not a vks_format");
     vks_matrix *all[] = {A, B, narrow, far, T};
     for (int i = 0; i < 5; i++)
         vks_matrix_destroy(all[i]);

@@ -192,7 +192,7 @@ TestOnHost(algebra_values, dropping_is_refused_below_what_is_no_share_and_into_n
         must_refuse(c, vks_matrix_drop(A, bad[i], VKS_FORMAT_CSR, &B), VKS_INVALID_ARGUMENT, "0 to 1");
         cr_expect_null(B);
     }
-    must_refuse(c, vks_matrix_drop(A, 0, VKS_FORMAT_COUNT_, &B), VKS_INVALID_ARGUMENT, "no vks_format");
+    must_refuse(c, vks_matrix_drop(A, 0, VKS_FORMAT_COUNT_, &B), VKS_INVALID_ARGUMENT, "not a vks_format");
     cr_expect_null(B);
     B = A;
     must_refuse(c, vks_matrix_drop(A, 0, VKS_FORMAT_SELL, &B), VKS_LIMIT, "SELL would store 8000 entries");

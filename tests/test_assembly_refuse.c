@@ -89,7 +89,7 @@ Test(assembly_refuse, values_that_do_not_fit)
     must_refuse_values(c, a, few, VKS_FORMAT_AUTO, bad, "the values: 3 elements instead of 4");
     must_refuse_values(c, a, foreign, VKS_FORMAT_AUTO, bad, "the values: of a different context");
     must_refuse_values(c, a, integers, VKS_FORMAT_AUTO, bad, "the values cannot be 32-bit unsigned words");
-    must_refuse_values(c, a, val, VKS_FORMAT_COUNT_, bad, "no vks_format");
+    must_refuse_values(c, a, val, VKS_FORMAT_COUNT_, bad, "not a vks_format");
     c->device->info.f64 = false; /* such a device cannot even have arrays of doubles */
     must_refuse_values(c, a, val, VKS_FORMAT_AUTO, VKS_UNSUPPORTED, "no 64-bit floats");
     c->device->info.f64 = true;

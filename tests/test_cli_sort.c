@@ -43,8 +43,8 @@ Test(cli_sort, names_the_file_and_the_line_that_are_wrong)
     expect("$VKSOLVE sort $FOLDER/none", 1, "none: cannot be opened");
     expect("$VKSOLVE sort $FOLDER", 1, "cannot be read: Is a directory");
     expect("$VKSOLVE sort </dev/null", 1, "stdin:1: the file is empty");
-    expect("echo three 1 2 3 | $VKSOLVE sort", 1, "stdin:1: 'three' is no count");
-    expect("echo -1 | $VKSOLVE sort", 1, "stdin:1: '-1' is no count");
+    expect("echo three 1 2 3 | $VKSOLVE sort", 1, "stdin:1: 'three' is not a count");
+    expect("echo -1 | $VKSOLVE sort", 1, "stdin:1: '-1' is not a count");
     expect("echo 4278190081 1 | $VKSOLVE sort", 1, "the most is 4278190080");
     write_text("n", "3\n1\n2\nx3\n");
     expect("$VKSOLVE sort $FOLDER/n", 1, "n:4: 'x3' is not a whole number from 0 to 4294967295");
@@ -70,7 +70,7 @@ Test(cli_sort, gives_up_streams_without_numbers)
 Test(cli_sort, checks_numbers_by_their_type)
 {
     expect("echo 1 4294967296 | $VKSOLVE sort", 1, "'4294967296' is not a whole number");
-    expect("echo 1 18446744073709551616 | $VKSOLVE sort --type u64", 1, "'18446744073709551616' is no whole");
+    expect("echo 1 18446744073709551616 | $VKSOLVE sort --type u64", 1, "'18446744073709551616' is not a whole");
     expect("echo 1 1.5 | $VKSOLVE sort", 1, "'1.5' is not a whole number");
     expect("echo 1 0x10 | $VKSOLVE sort --type f64", 1, "'0x10' is not a number");
     expect("echo 1 1e39 | $VKSOLVE sort --type f32", 1,

@@ -286,7 +286,7 @@ TestOnHost(convert, refuses_options_out_of_range_and_formats_that_do_not_suit)
     uint32_t lengths[640] = {[0] = 200};
     OWNED_STRUCT(host_csr) a = csr_of_lengths(PRECISION_F64, 640, 640, lengths, 1);
     OWNED(vks_matrix) *A = put_on(c, &a, PRECISION_F64, VKS_FORMAT_CSR);
-    refuse(c, A, (vks_format_options){.format = VKS_FORMAT_COUNT_}, VKS_INVALID_ARGUMENT, "no vks_format");
+    refuse(c, A, (vks_format_options){.format = VKS_FORMAT_COUNT_}, VKS_INVALID_ARGUMENT, "not a vks_format");
     refuse(c, A, (vks_format_options){.slice_height = 3}, VKS_INVALID_ARGUMENT, "slices of 3 rows");
     refuse(c, A, (vks_format_options){.slice_height = 129}, VKS_INVALID_ARGUMENT, "slices of 129 rows");
     refuse(c, A, (vks_format_options){.block_size = 1}, VKS_INVALID_ARGUMENT, "blocks of 1 rows");

@@ -127,7 +127,7 @@ TestOnHost(format, is_refused_where_there_is_no_such)
 {
     vks_matrix_options o = {.storage.format = VKS_FORMAT_COUNT_};
     vks_matrix *m = NULL;
-    must_refuse(c, vks_matrix_read(c, "/nonexistent", &o, &m), VKS_INVALID_ARGUMENT, "no vks_format");
+    must_refuse(c, vks_matrix_read(c, "/nonexistent", &o, &m), VKS_INVALID_ARGUMENT, "not a vks_format");
     cr_expect_str_eq(vks_format_name(VKS_FORMAT_COUNT_), "?");
     cr_expect_str_eq(vks_format_text(VKS_FORMAT_COUNT_), "?");
     cr_expect_str_eq(vks_format_name(VKS_FORMAT_AUTO), "auto");

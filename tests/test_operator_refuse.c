@@ -76,7 +76,7 @@ TestOnHost(operator_refuse, all_that_needs_entries_is_refused)
         must_work(c, vks_spmv(A, b, x));
         must_work(c, vks_solve(A, b, x, NULL, NULL));
     }
-    must_refuse(c, vks_operator_changed(B), VKS_INVALID_ARGUMENT, "no operator");
+    must_refuse(c, vks_operator_changed(B), VKS_INVALID_ARGUMENT, "not an operator");
     cr_expect_eq(vks_matrix_rows(A), N);
     cr_expect_eq(vks_matrix_cols(A), N);
     cr_expect_eq(vks_matrix_entries(A), 0);

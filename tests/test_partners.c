@@ -105,7 +105,7 @@ Test(partners, end_together_where_the_rows_of_one_do_not_suit)
     cr_expect_eq(p.actor[1].report.reason, VKS_REASON_ZERO_DIAGONAL);
     for (uint32_t q = 0; q < 3; q += 2) {
         cr_expect_eq(p.actor[q].status, VKS_PARTNER);
-        cr_expect(strstr(p.actor[q].message, "the rows of process 1 do not suit: a diagonal entry"), "%s",
+        cr_expect(strstr(p.actor[q].message, "the rows of process 1 are unsuitable: a diagonal entry"), "%s",
                   p.actor[q].message);
     }
 }

@@ -61,11 +61,11 @@ Test(powerlaw, what_is_no_size_or_too_large_is_refused)
         const char *what;
         vks_status status;
         const char *text;
-    } cases[] = {{"powerlaw:0", VKS_INVALID_ARGUMENT, "'0' is no size"},
-                 {"powerlaw:10:", VKS_INVALID_ARGUMENT, "'' is no mean"},
-                 {"powerlaw:10:0", VKS_INVALID_ARGUMENT, "'0' is no mean"},
-                 {"powerlaw:10:2:3", VKS_INVALID_ARGUMENT, "'2:3' is no mean"},
-                 {"poisson2d:10:2", VKS_INVALID_ARGUMENT, "'10:2' is no size"},
+    } cases[] = {{"powerlaw:0", VKS_INVALID_ARGUMENT, "'0' is not a size"},
+                 {"powerlaw:10:", VKS_INVALID_ARGUMENT, "'' is not a mean"},
+                 {"powerlaw:10:0", VKS_INVALID_ARGUMENT, "'0' is not a mean"},
+                 {"powerlaw:10:2:3", VKS_INVALID_ARGUMENT, "'2:3' is not a mean"},
+                 {"poisson2d:10:2", VKS_INVALID_ARGUMENT, "'10:2' is not a size"},
                  {"powerlaw:2147483649", VKS_LIMIT, "the limit is 2147483648"},
                  {"powerlaw:2147483648:2", VKS_LIMIT, "entries"},
                  {"powerlawspd:134217728:16", VKS_LIMIT, "entries"},

@@ -23,7 +23,7 @@ Test(automatic, declines_multigrid_by_diagonal_and_signs)
         {{.diagonal = true, .dominated = 1}, 0, "no entries beside", VKS_PRECOND_JACOBI},
         {{.positive = NAN}, 1, "not finite", VKS_PRECOND_JACOBI},
         {{.dominated = 0.9}, 1, "dominates in 90 %", VKS_PRECOND_JACOBI},
-        {{.positive = 0.51}, 0.24, "are 0.51 of the sum: multigrid does not suit", VKS_PRECOND_JACOBI},
+        {{.positive = 0.51}, 0.24, "are 0.51 of the sum: multigrid is unsuitable", VKS_PRECOND_JACOBI},
         {{.positive = 0.21}, 0.24, "are 0.21 of the sum, as in vector problems", VKS_PRECOND_JACOBI},
         {{.positive = 0.21}, 0.25, "blocks explain 0.25 of the diagonal", VKS_PRECOND_BLOCK_JACOBI},
         {{.positive = 0.2, .dominated = 0.89}, 1, "may pay after", VKS_PRECOND_AMG}};

@@ -87,7 +87,7 @@ TestOnHost(transpose, refuses_what_is_no_format)
 {
     OWNED_STRUCT(host_csr) a = random_csr(PRECISION_F64, 9, 9, 3, 1);
     vks_matrix *A = put_on(c, &a, PRECISION_F64, VKS_FORMAT_AUTO), *T = A;
-    must_refuse(c, vks_matrix_transpose(A, VKS_FORMAT_COUNT_, &T), VKS_INVALID_ARGUMENT, "no vks_format");
+    must_refuse(c, vks_matrix_transpose(A, VKS_FORMAT_COUNT_, &T), VKS_INVALID_ARGUMENT, "not a vks_format");
     cr_expect_null(T);
     vks_matrix_destroy(A);
 }

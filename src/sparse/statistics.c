@@ -38,7 +38,8 @@ static vks_status allocate(const vks_matrix *A, struct statistics *s, struct wor
     room_open(room, d);
     w->words = room_memory(room, MEMORY_DEVICE, 4 * (scan_aligned(STATISTICS_WORDS) + sums), "statistics");
     w->out = room_memory(room, MEMORY_SHARED, 4 * STATISTICS_WORDS, "statistics to be read");
-    w->bits = room_memory(room, MEMORY_DEVICE, 4 * bits, "bits of diagonals");
+    if (bits)
+        w->bits = room_memory(room, MEMORY_DEVICE, 4 * bits, "bits of diagonals");
     TRY(room->status);
     if (slices)
         TRY(device_allocate(d, MEMORY_DEVICE, 4 * count, "slice offsets", &s->slice));

@@ -87,10 +87,10 @@ static bool parse_real(const struct reader *r, vks_type type, void *to)
 static vks_status parse(struct message *m, const struct reader *r, vks_type type, void *to)
 {
     static const char *const wanted[] = {
-        [VKS_TYPE_F32] = "no number that a 32-bit float can hold",
-        [VKS_TYPE_F64] = "no number that a 64-bit float can hold",
-        [VKS_TYPE_U32] = "no whole number from 0 to 4294967295",
-        [VKS_TYPE_U64] = "no whole number from 0 to 18446744073709551615",
+        [VKS_TYPE_F32] = "not a number that a 32-bit float can hold",
+        [VKS_TYPE_F64] = "not a number that a 64-bit float can hold",
+        [VKS_TYPE_U32] = "not a whole number from 0 to 4294967295",
+        [VKS_TYPE_U64] = "not a whole number from 0 to 18446744073709551615",
     };
     uint64_t whole = 0;
     uint32_t word;
