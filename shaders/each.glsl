@@ -4,7 +4,9 @@
  *
  *   INLINE uint f(u32s a, uint i)   begins a function. It takes what it needs of ARGS as parameters: only main sees ARGS
  *   number, control ...             single values are read only, and C copies them where main begins, so they must exist
+ *   FOR_EACH                        without return and break: in C they would end all elements of a thread
  *   real(x), uint(x), int(x)        conversions
+ *   min, max, clamp, abs            of expressions without side effects; abs is of a real
  *   divide(x, y), square_root(x)    of exact.glsl
  *   atomicMin, atomicMax, atomicOr  on an element of u32s
  *

@@ -37,8 +37,10 @@ Test(vector_refuse, values_that_are_no_precision)
     must_refuse(c, vks_vector_create(c, 3, VKS_MIXED, &none), VKS_INVALID_ARGUMENT,
                 "VKS_MIXED is a precision of matrices");
     cr_expect_null(none);
-    must_refuse(c, vks_vector_read(v, 0, 3, (vks_precision)7, values), VKS_INVALID_ARGUMENT, "7 is no");
-    must_refuse(c, vks_vector_write(v, 0, 3, (vks_precision)-1, values), VKS_INVALID_ARGUMENT, "-1 is no");
+    must_refuse(c, vks_vector_read(v, 0, 3, (vks_precision)7, values), VKS_INVALID_ARGUMENT,
+                "7 is not a vks_");
+    must_refuse(c, vks_vector_write(v, 0, 3, (vks_precision)-1, values), VKS_INVALID_ARGUMENT,
+                "-1 is not a vks_");
     vks_vector_destroy(v);
     close_context(c);
 }

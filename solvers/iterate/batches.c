@@ -158,8 +158,7 @@ static uint32_t next_length(const struct iteration *it, double seconds)
  * previous batch. */
 static double iterations_left(const struct column *c)
 {
-    const struct iteration *it = c->it;
-    const struct snapshot *then = &it->column.earlier, *now = &c->end;
+    const struct snapshot *then = &c->earlier, *now = &c->end;
     double steps = (double)now->control.iteration - then->control.iteration;
     double rr = now->numbers.rr, stop = now->numbers.stop;
     bool falls = steps > 0 && isgreater(rr, 0) && isgreater(then->numbers.rr, rr);

@@ -77,8 +77,8 @@ struct size {
     double norm, measure;
 };
 
-/* The solve of one right-hand side: its state on the device, goals, residuals and report. Survives a change
- * of method. */
+/* The solve of one right-hand side: its state on the device, goals, residuals and report. A change of
+ * method clears state and limits. */
 struct column {
     struct iteration *it;
     vks_solve_report *report; /* receives counts, residuals, and how the iterations ended */
@@ -168,7 +168,8 @@ static inline bool iteration_is_under_way(const struct iteration *it)
 }
 
 /* workspace.c: makes vectors, the state and empty recordings, for a known system and iterations in precision
- * p. iteration_close frees all, also after a failure; `progress` survives. */
+ * p. iteration_close frees all, also after a failure; `progress` and `column` survive, without
+ * state and limits. */
 vks_status iteration_open(struct iteration *it, enum precision p);
 void iteration_close(struct iteration *it);
 /* Records all except the batches, which are recorded on first use. */
@@ -246,7 +247,7 @@ bool column_left_plain(const struct column *c);
 vks_status iteration_confirm(struct iteration *it);
 
 /* batches.c: iterates until the state is no longer RUNNING or the caller cancels. Then runs `done`, with the
- * last state in progress.end. */
+ * last state in column.end. */
 vks_status batches_begin(struct iteration *it, step done);
 /* Records batches of all lengths, so that a solve records none. */
 vks_status batches_record(struct iteration *it);

@@ -130,7 +130,8 @@ vks_status coarsen_tentative(struct coarsening *c, u32s before)
     IF_OK(s, device_allocate(c->device, MEMORY_DEVICE, modes * real_bytes(c->precision),
                              "near-null vectors of a level", &c->next_modes));
     struct rec r = rec_once(c->device, c->precision);
-    record_tentative(&r, c, &b, before);
+    if (!s) /* it checks sizes, and fails with a message of its own */
+        record_tentative(&r, c, &b, before);
     s = rec_leave_once(&r, s);
     room_close(&b.room);
     return s;

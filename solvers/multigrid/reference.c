@@ -21,8 +21,7 @@ vks_status coarsen_begin_reference(struct device *d, struct vec inverse, enum pr
     widen(&r, inverse, x);
     run(&r, reciprocals, groups_each(x.n), .x = vec_reals(x), .y = vec_reals(x), .n = x.n);
     bill(&r, 2 * vec_bytes(x));
-    s = rec_leave_once(&r, s);
-    return s;
+    return rec_leave_once(&r, s);
 }
 
 static void record(struct rec *r, const struct coarsening *c, const struct csr *next, reals val,
@@ -48,6 +47,5 @@ vks_status coarsen_mend(struct coarsening *c)
         record(&r, c, &c->next.csr, blocks_reals(&c->next), c->next.br);
     else
         record(&r, c, &c->coarse->csr, reals_of(&r, c->coarse->csr.val), 1);
-    s = rec_leave_once(&r, s);
-    return s;
+    return rec_leave_once(&r, s);
 }

@@ -63,7 +63,7 @@ static vks_status write_text(uint32_t header, const vks_solve_report *report, vk
         text[0] = 0;
     TRY(abi_check(header, why, sizeof why));
     if ((unsigned)language > VKS_FOR_PYTHON)
-        TRY(VKS_INVALID_ARGUMENT);
+        return VKS_INVALID_ARGUMENT;
     FILE *to = open_memstream(&whole, &length);
     if (!to)
         return VKS_OUT_OF_MEMORY;

@@ -194,8 +194,8 @@ static vks_status read_array(struct archive *a, const struct zip *z, struct mark
     char *bytes = NULL;
     if (z->members != 1)
         return fail(a->m, VKS_FORMAT,
-                    "%s: cannot be read: it is a zip archive of %llu members, which is not a matrix of "
-                    "scipy.sparse.save_npz and no single array",
+                    "%s: cannot be read: it is a zip archive of %llu members, which is neither "
+                    "a matrix of scipy.sparse.save_npz nor a single array",
                     a->name, (unsigned long long)z->members);
     TRY(zip_next(a->m, z, &at, &member));
     size_t length = strlen(member.name);

@@ -62,7 +62,7 @@ static vks_status read_type(const struct place *p, const char *at, const char *e
     if (a->type == 'O')
         return refuse(p, VKS_UNSUPPORTED, "an array of pickled objects, which are not read");
     if (!read_number(&digits, end, &bytes) || bytes > 1 << 20 || !strchr("fiubcSU", a->type) || !a->type)
-        return refuse(p, VKS_UNSUPPORTED, "an array of a type that is not a number");
+        return refuse(p, VKS_UNSUPPORTED, "an array of a type that is not numeric");
     a->bytes = (unsigned)bytes;
     if (a->type == 'c')
         return refuse(p, VKS_UNSUPPORTED, "complex numbers are not supported");
@@ -84,7 +84,7 @@ static vks_status read_shape(const struct place *p, const char *at, const char *
     for (at = skip_spaces(at, end); at < end && *at != ')'; at = skip_spaces(at, end)) {
         uint64_t length;
         if (!read_number(&at, end, &length))
-            return refuse(p, VKS_FORMAT, "the shape in the header of the NumPy array is not a shape");
+            return refuse(p, VKS_FORMAT, "the header of the NumPy array has an invalid shape");
         if (a->dimensions == NPY_DIMENSIONS)
             return refuse(p, VKS_FORMAT, "an array of more than 3 dimensions; a matrix has 2");
         a->shape[a->dimensions++] = length;
@@ -92,7 +92,7 @@ static vks_status read_shape(const struct place *p, const char *at, const char *
         if (at < end && *at == ',')
             at++;
         else if (at >= end || *at != ')')
-            return refuse(p, VKS_FORMAT, "the shape in the header of the NumPy array is not a shape");
+            return refuse(p, VKS_FORMAT, "the header of the NumPy array has an invalid shape");
     }
     return at < end ? VKS_OK : refuse(p, VKS_FORMAT, "the header of the NumPy array has no end");
 }

@@ -65,7 +65,7 @@ static vks_status check_floats(const vks_array *a)
     if (a->type != VKS_TYPE_F64 || d->info.f64)
         return VKS_OK;
     return fail(&a->context->message, VKS_UNSUPPORTED,
-                "%s has no 64-bit floats: a vector of them is not an array there", d->info.name);
+                "%s has no 64-bit floats: a vector of them cannot be an array there", d->info.name);
 }
 
 vks_status vks_array_create(vks_context *context, uint32_t n, vks_type type, vks_array **array)

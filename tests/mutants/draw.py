@@ -170,10 +170,10 @@ def main():
         if not name.startswith(NOT_BUILT):
             inputs.update(name.encode() + path.read_bytes())
     drawn = FOLDER / "mutants.json"
+    FOLDER.joinpath("tree").mkdir(parents=True, exist_ok=True)
+    LINK.unlink(missing_ok=True)
+    LINK.symlink_to(FOLDER)
     if not drawn.exists() or json.loads(drawn.read_text())["inputs"] != inputs.hexdigest():
-        FOLDER.joinpath("tree").mkdir(parents=True, exist_ok=True)
-        LINK.unlink(missing_ok=True)
-        LINK.symlink_to(FOLDER)
         for old in ("mutants.json", "build.log", "baseline.jsonl", "results.jsonl"):
             (FOLDER / old).unlink(missing_ok=True)
         print("drawing (some minutes)", flush=True)

@@ -2,7 +2,7 @@
  *
  *     OWNED(vks_matrix) *A = NULL;
  *     OWNED_STRUCT(host_csr) host = random_spd(PRECISION_F64, 100, 1);
- *     OWNED_BY(rec_destroy) struct rec r;
+ *     OWNED_BY(rec_destroy) struct rec r = {0};
  *
  * A failed assertion leaves the block without a release. */
 #ifndef VKS_TESTS_OWN_H
