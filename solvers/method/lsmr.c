@@ -79,16 +79,13 @@ static vks_status measure(struct krylov *k, int shift, double *size)
 {
     struct lsmr *own = k->own;
     const struct csr *columns = &own->T->csr;
-    struct rec r;
-    rec_create(&r, k->device, matrix_precision(own->T));
+    struct rec r = rec_once(k->device, matrix_precision(own->T));
     run(&r, lsmr_columns, few_groups((columns->n + 7ull) / 8), .row = columns->row, .val = columns->val,
         .scale = vec_reals(own->scale), .norm = vec_reals(own->v), .n = columns->n,
         .equal = has_equal_scales(own));
     vks_status status = shift ? scale_equally(&r, k, shift) : VKS_OK;
     norm2(&r, &k->sums, own->v, size_of(own));
-    if (!status)
-        status = rec_run(&r);
-    rec_destroy(&r);
+    status = rec_run_once(&r, status);
     if (!status && has_equal_scales(own))
         status =
             download_values(k->device, &own->size, public_precision(k->r.precision), 0, 1, VKS_F64, size);

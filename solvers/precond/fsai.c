@@ -214,8 +214,7 @@ static vks_status update_values(struct fsai_look *w, struct diagnosis *f)
         return s;
     struct rec r = rec_once(w->M->device, w->M->precision);
     transposed_refresh(&r, last->rows, &last->columns);
-    s = rec_run(&r);
-    rec_destroy(&r);
+    s = rec_run_once(&r, s);
     IF_OK(s, format_refresh(own->factor[0].rows));
     IF_OK(s, format_refresh(last->columns.T));
     if (!s)

@@ -175,8 +175,7 @@ static vks_status take_ruiz(struct scaled *s, bool fall_back, bool *matches)
     struct rec r = rec_once(A->context->device, precision_in(s));
     ruiz_round(&r, words_of(&s->left), words_of(&s->left), most, A->csr.n);
     ruiz_round(&r, words_of(&s->right), words_of(&s->right), most, A->csr.cols);
-    status = rec_run(&r);
-    rec_destroy(&r);
+    status = rec_run_once(&r, status);
     return status ? status : move_to_columns(s);
 }
 

@@ -78,15 +78,12 @@ vks_status format_refresh(vks_matrix *A)
     A->layout += done;
     if (s || !A->ops->refresh)
         return s;
-    struct rec r;
-    rec_create(&r, A->context->device, values_precision(A));
+    struct rec r = rec_once(A->context->device, values_precision(A));
     if (!done)
         A->ops->refresh(&r, A);
     if (A->long_rows.col.bytes)
         long_copy(&r, &A->csr, &A->long_rows, false);
-    s = rec_run(&r);
-    rec_destroy(&r);
-    return s;
+    return rec_run_once(&r, s);
 }
 
 void format_release(vks_matrix *A)

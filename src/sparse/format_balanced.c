@@ -41,7 +41,6 @@ static vks_status place_slices(const vks_matrix *A, struct kept *k)
 {
     struct device *d = A->context->device;
     struct balanced *B = &k->balanced;
-    struct rec r;
     uint64_t slices = balanced_slices(B, A->csr.n, A->csr.lanes);
     if (slices > VKS_LARGEST_INDEX)
         return fail(&A->context->message, VKS_LIMIT, "balanced CSR would have %llu slices; the most is %u",
@@ -49,11 +48,9 @@ static vks_status place_slices(const vks_matrix *A, struct kept *k)
     B->slices = (uint32_t)slices;
     vks_status s = device_allocate(d, MEMORY_DEVICE, 4 * (slices + 1), "slice offsets", &k->slice);
     B->slice = words_of(&k->slice);
-    rec_create(&r, d, PRECISION_F32);
+    struct rec r = rec_once(d, PRECISION_F32);
     balanced_sizes(&r, &A->csr, B, B->slice);
-    if (!s)
-        s = rec_leave(&r);
-    rec_destroy(&r);
+    s = rec_leave_once(&r, s);
     return s ? s : offsets_from_counts(d, B->slice, B->slices, "balanced CSR", &B->padded);
 }
 

@@ -45,8 +45,7 @@ static vks_status run_measure(const vks_matrix *A, const struct bsr *B, const st
     u32s totals = words_in(space, 0);
     struct scan_space w = scan_behind(space, TOTALS, slices + 1),
                       v = scan_behind(space, TOTALS + scan_aligned(scan_tiles(slices + 1)), of_blocks + 1);
-    struct rec r;
-    rec_create(&r, A->context->device, PRECISION_F32);
+    struct rec r = rec_once(A->context->device, PRECISION_F32);
     fill_words(&r, totals, 0, 0, TOTALS, 1);
     fill_words(&r, B->slice, 0, 0, (uint32_t)(offset_count(slices) + offset_count(of_blocks)), 1);
     bsr_measure(&r, &A->csr, B->size, B->slice, B->block, totals);
@@ -55,9 +54,7 @@ static vks_status run_measure(const vks_matrix *A, const struct bsr *B, const st
     scan_u32(&r, &w, B->slice, B->slice, false, true);
     scan_u32(&r, &v, B->block, B->block, false, true);
     copy_words(&r, totals, words_in(out, 0), TOTALS);
-    vks_status s = rec_run(&r);
-    rec_destroy(&r);
-    return s;
+    return rec_run_once(&r, VKS_OK);
 }
 
 static vks_status measure_slices(const vks_matrix *A, const struct bsr *B, struct measure *m)
@@ -122,13 +119,10 @@ static vks_status make_room(vks_matrix *A, struct kept *k, const struct measure 
 
 static vks_status fill_blocks(const vks_matrix *A, const struct bsr *B)
 {
-    struct rec r;
-    rec_create(&r, A->context->device, values_precision(A));
+    struct rec r = rec_once(A->context->device, values_precision(A));
     bsr_blocks(&r, &A->csr, B);
     csr_to_bsr(&r, &A->csr, B);
-    vks_status s = rec_leave(&r);
-    rec_destroy(&r);
-    return s;
+    return rec_leave_once(&r, VKS_OK);
 }
 
 /* Allocates the slice offsets; only their contents are still unknown. */
@@ -175,12 +169,9 @@ static void refresh(struct rec *r, const vks_matrix *A)
 
 static vks_status to_csr(const vks_matrix *A)
 {
-    struct rec r;
-    rec_create(&r, A->context->device, values_precision(A));
+    struct rec r = rec_once(A->context->device, values_precision(A));
     bsr_to_csr(&r, bsr_of(A), &A->csr);
-    vks_status s = rec_run(&r);
-    rec_destroy(&r);
-    return s;
+    return rec_run_once(&r, VKS_OK);
 }
 
 static void product(struct rec *r, const vks_matrix *A, struct vec x, struct vec y)

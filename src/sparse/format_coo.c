@@ -83,12 +83,9 @@ void coo_refresh(struct rec *r, const vks_matrix *A)
 
 vks_status coo_back(const vks_matrix *A)
 {
-    struct rec r;
-    rec_create(&r, A->context->device, values_precision(A));
+    struct rec r = rec_once(A->context->device, values_precision(A));
     coo_to_csr(&r, coo_of(A), &A->csr);
-    vks_status s = rec_run(&r);
-    rec_destroy(&r);
-    return s;
+    return rec_run_once(&r, VKS_OK);
 }
 
 uint64_t coo_memory(const vks_matrix *A)

@@ -60,12 +60,9 @@ void csc_refresh(struct rec *r, const vks_matrix *A)
 
 vks_status csc_back(const vks_matrix *A)
 {
-    struct rec r;
-    rec_create(&r, A->context->device, values_precision(A));
+    struct rec r = rec_once(A->context->device, values_precision(A));
     csc_to_csr(&r, csc_of(A), &A->csr);
-    vks_status s = rec_run(&r);
-    rec_destroy(&r);
-    return s;
+    return rec_run_once(&r, VKS_OK);
 }
 
 uint64_t csc_memory(const vks_matrix *A)

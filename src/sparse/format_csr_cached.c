@@ -22,13 +22,9 @@ static vks_status create(vks_matrix *A)
         return fail_memory(&A->context->message, "windows", sizeof *k);
     vks_status s =
         device_allocate(d, MEMORY_DEVICE, 8 * (uint64_t)csr_tiles(A->csr.n), "windows of rows", &k->window);
-    struct rec r;
-    rec_create(&r, d, precision_of(A->precision));
+    struct rec r = rec_once(d, precision_of(A->precision));
     csr_windows(&r, &A->csr, window_of(A));
-    if (!s)
-        s = rec_run(&r);
-    rec_destroy(&r);
-    return s;
+    return rec_run_once(&r, s);
 }
 
 static void product(struct rec *r, const vks_matrix *A, struct vec x, struct vec y)

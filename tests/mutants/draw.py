@@ -159,7 +159,7 @@ def suite(test):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, parents=[runner.parser(add_help=False)])
-    parser.add_argument("--number", type=int, default=100, help="so many faults (default: %(default)s)")
+    parser.add_argument("--number", type=int, default=100, help="number of faults (default: %(default)s)")
     parser.add_argument("--seed", type=int, default=1, help="which ones (default: %(default)s)")
     parser.add_argument("--tests", type=Path, default=CODE, help="another tree, whose tests are taken with this code")
     parser.add_argument("--build", action="store_true", help="ends after the build")

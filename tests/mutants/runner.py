@@ -71,7 +71,7 @@ class Runner:
             self.environment["LD_LIBRARY_PATH"] = str(libraries)
             self.environment["VK_DRIVER_FILES"] = self.environment["VK_ICD_FILENAMES"] = str(libraries / "lvp_icd.json")
             self.environment["VK_LAYER_PATH"] = str(libraries)
-        # Each suite has two cores, as those have for which it was written, and its share of the memory.
+        # Each suite gets two cores, the number it was written for, and its share of the memory.
         cores = sorted(os.sched_getaffinity(0))
         memory = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") // o.jobs
         limits = ["prlimit", f"--as={memory}", f"--fsize={MOST_WRITTEN}", "--core=0", "taskset", "-c"]
