@@ -1,36 +1,29 @@
-/* Disables the tests of a suite that VKS_TESTS_SKIPPED lists, and those that VKS_TESTS_ON_DEVICE lists unless
- * VKSOLVE_TEST_DEVICE names a device. Both are patterns separated by |. A Criterion pattern with as many
- * alternatives takes half a second for each test. */
+/* Disables tests of a suite by their names, by three regular expressions (share.cmake): those of VKS_TESTS_LEFT_OUT,
+ * all but those of VKS_TESTS_ALONE, and those of VKS_TESTS_ON_DEVICE unless VKSOLVE_TEST_DEVICE names a device. A
+ * Criterion pattern with as many alternatives takes half a second for each test. */
 #include "../support/gpu_name.h"
 
 #include <criterion/criterion.h>
 #include <criterion/hooks.h>
-#include <fnmatch.h>
+#include <regex.h>
 
-static bool is_skipped(const char *name, const char *patterns)
+static void disable(struct criterion_test_set *set, const char *variable, bool matching)
 {
-    char pattern[128];
-    for (size_t length; *patterns; patterns += length + (patterns[length] == '|')) {
-        length = strcspn(patterns, "|");
-        cr_assert_lt(length, sizeof pattern, "too long a pattern: %s", patterns);
-        memcpy(pattern, patterns, length);
-        pattern[length] = 0;
-        if (!fnmatch(pattern, name, 0))
-            return true;
-    }
-    return false;
-}
-
-static void skip(struct criterion_test_set *set, const char *patterns)
-{
+    const char *names = getenv(variable);
+    if (!names)
+        return;
+    regex_t pattern;
+    cr_assert_eq(regcomp(&pattern, names, REG_EXTENDED | REG_NOSUB), 0, "%s: %s", variable, names);
     FOREACH_SET(struct criterion_suite_set * suite, set->suites)
     FOREACH_SET(struct criterion_test * test, suite->tests)
-    test->data->disabled |= patterns && is_skipped(test->name, patterns);
+    test->data->disabled |= (regexec(&pattern, test->name, 0, NULL, 0) == 0) == matching;
+    regfree(&pattern);
 }
 
 ReportHook(PRE_ALL)(struct criterion_test_set *set)
 {
-    skip(set, getenv("VKS_TESTS_SKIPPED"));
+    disable(set, "VKS_TESTS_LEFT_OUT", true);
+    disable(set, "VKS_TESTS_ALONE", false);
     if (!gpu_wanted())
-        skip(set, getenv("VKS_TESTS_ON_DEVICE"));
+        disable(set, "VKS_TESTS_ON_DEVICE", true);
 }
