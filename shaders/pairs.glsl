@@ -31,8 +31,8 @@ pair_t exact_sum_ordered(part_t a, part_t b)
 }
 
 /* The first twelve bits of a float, or 26 of a double. Unlike the multiplication by which Dekker splits, a mask never
- * overflows. Twelve bits of a float remain, so all products of parts are exact. Of a double 27 remain, and the last
- * product is rounded to 2^-107 of the whole. */
+ * overflows. Twelve bits of a float remain, so all products of parts are exact. Of a double, 27 bits remain, and the
+ * last product is rounded to 2^-107 of the whole. */
 part_t first_half(part_t a)
 {
 #ifdef WIDE_PAIRS

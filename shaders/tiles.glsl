@@ -21,7 +21,7 @@ uint span_of(uint tiles)
     for (uint span_ = span_of(tiles), first = gl_WorkGroupID.x * span_, end = min(first + span_, tiles);      \
          first < (tiles); first += gl_NumWorkGroups.x * span_, end = min(first + span_, tiles))
 
-/* Loop over the tiles of a span, eight at a time, one per squad: `tile` is this squad's, and may be beyond the last. */
+/* Loop over the tiles of a span, eight at a time, one per lane group, whose `tile` may be beyond the last. */
 #define FOR_TILES(tile, first, end)                                                                           \
     for (uint turn_ = first, tile = first + SQUAD; turn_ < (end); turn_ += 8u, tile += 8u)
 

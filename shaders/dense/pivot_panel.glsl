@@ -18,7 +18,7 @@
 #define SLOTS (256u / TEAM)         /* rows at a time */
 #define ROWS (PANEL_ROWS / SLOTS)   /* per invocation: every 32nd */
 
-/* Loops over registers. Compilers for processors take seconds to unroll all of them. */
+/* Loops over registers. Compilers for CPUs take seconds to unroll all of them. */
 #if SUBGROUP
 #define EACH [[unroll]] for
 #else
@@ -32,8 +32,8 @@ ARGS {
     u32s    row_of; /* row of each pivot */
     scalars pivots;
     scalars A;
-    u32s    posted; /* PIVOT_POSTED values of each workgroup, twice; initially no upper half is in first + 1 .. first +
-                      width */
+    u32s    posted; /* PIVOT_POSTED values of each workgroup, twice; initially no upper half of a word is in first + 1
+                       .. first + width */
     scalars factors; /* for the twin only: PIVOT_BLOCK per row */
     uint    n;
     uint    width;

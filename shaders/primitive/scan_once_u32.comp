@@ -70,8 +70,8 @@ view view_before(uint next, uint back)
     return view(UPTO, 0, 0);
 }
 
-/* The view back from tile `next`: over 32 tiles by a squad that is a subgroup (on an H200 looking further costs more
- * than it gains), over one tile by a single invocation. */
+/* The view back from tile `next`: over 32 tiles by a lane group that is a subgroup (on an H200 looking further costs
+ * more than it gains), over one tile by a single invocation. */
 view view_back(uint next)
 {
 #if SUBGROUP

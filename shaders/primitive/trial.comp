@@ -2,8 +2,9 @@
 #include "lanes.glsl"
 #include "primitive/trial.h"
 
-/* Tests device properties that Vulkan does not report: whether `fma` rounds once, whether squads are as in kernel.glsl,
- * and whether some workgroups run concurrently. Run by up to TRIAL_GROUPS workgroups. Traffic: negligible. */
+/* Tests device properties that Vulkan does not report: whether `fma` rounds once, whether lane groups are as in
+ * kernel.glsl, and whether some workgroups run concurrently. Run by up to TRIAL_GROUPS workgroups. Traffic:
+ * negligible. */
 ARGS {
     reals a; /* a b + c of each case */
     reals b;
