@@ -193,7 +193,7 @@ static void to_json(const struct facts *x, struct json *j)
     json_end_object(j);
 }
 
-/* EXIT_DONE if the options fit together; otherwise prints what is wrong. */
+/* EXIT_DONE if the options fit together; otherwise prints the error. */
 static int check_settings(const struct info_settings *set, const char *path)
 {
     if (!set->amg && (set->nodes.block || set->nodes.coordinates))

@@ -20,7 +20,7 @@ struct local {
     struct block_state own, ghosts;
     uint64_t made;         /* a number of its structure, unique in this process */
     uint64_t valued;       /* how many times its values were set */
-    struct holder *holder; /* the one that needs A with its present values; NULL for none */
+    struct holder *holder; /* the holder that needs A with its present values; NULL for none */
 };
 
 /* Rows for an owner that needs them as they were, such as a preconditioner that does not follow the matrix.
@@ -38,7 +38,7 @@ PetscErrorCode local_follow(struct local *l, Mat own, Mat ghosts, PetscInt low, 
 
 void local_clear(struct local *l);
 
-/* Shares the rows of l, which must have no other holder; and ends that. */
+/* Share the rows of l, which must have no other holder; end the sharing. */
 void local_hold(struct local *l, struct holder *h);
 void local_let_go(struct holder *h);
 

@@ -47,7 +47,7 @@ static PetscErrorCode make_structure(Mat M, PetscInt count, const PetscInt *ghos
 }
 
 /* Updates the structure if the matrix has changed, which all ranks detect alike. If one rank fails, all do,
- * and make it again the next time. */
+ * and retry the next time. */
 static PetscErrorCode follow_structure(Mat M, Mat own, Mat ghosts, const PetscInt *ghost)
 {
     struct aij *a = mat_aij(M);

@@ -77,7 +77,7 @@ static uint32_t block_end(const struct blocks *b, uint32_t first)
     return first + PetscMin(b->size, b->n - first);
 }
 
-/* Reads all elements of the blocks. Those that are not entries of the matrix are left as they are. */
+/* Reads all elements of the blocks. Elements that are not entries of the matrix are left unchanged. */
 static PetscErrorCode read_blocks(Mat own, struct blocks *b)
 {
     const PetscInt *row, *col;

@@ -19,7 +19,7 @@ struct objects {
     vks_context *context;
     vks_matrix *A;
     vks_vector *b, *x;
-    bool catches; /* signals are caught during the solve and what follows it on the device */
+    bool catches; /* signals are caught during the solve and later work on the device */
 };
 
 vks_solve_options solve_options(const struct solve_job *job)
