@@ -35,7 +35,7 @@ bool completes(tickets t, uint ticket, uint done, uint members)
     controlBarrier(gl_ScopeWorkgroup, gl_ScopeWorkgroup, gl_StorageSemanticsBuffer | gl_StorageSemanticsShared,
                    gl_SemanticsAcquireRelease);
     if (ME == 0) {
-        memoryBarrierBuffer(); /* releases to the device also what this workgroup has seen of others */
+        memoryBarrierBuffer(); /* also releases to the device the writes of others that this workgroup has seen */
         uint before = atomicAdd(t.at[ticket], done);
         ticket_complete = uint(before + done == members);
         if (before + done == members)

@@ -57,7 +57,7 @@ static const char *const symmetries[] = {
 struct facts {
     const char *path;
     struct market file; /* its entries are freed */
-    size_t listed;      /* entries with those of the other triangle, before duplicates are summed */
+    size_t listed;      /* entries including the other triangle, before duplicates are summed */
     struct csr_findings f;
     struct stored stored;
     uint64_t bytes[3]; /* in CSR, by vks_precision */

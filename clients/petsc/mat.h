@@ -30,7 +30,7 @@ struct aij {
      * that are added to a vector. NULL until needed. */
     vks_vector *right, *left, *right_sum, *left_sum;
     /* For a matrix of several processes: the elements of x that these rows need, [ghosts of lower ranks | own
-     * | ghosts of higher ranks], and a view of the own ones. */
+     * | ghosts of higher ranks], and a view of the own elements. */
     struct halo halo;
     PetscInt low;
     uint32_t lanes; /* the lanes by which a single process would sum the rows of the whole matrix */

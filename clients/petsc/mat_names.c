@@ -69,7 +69,7 @@ static PetscErrorCode remove_conversions(Mat M, const struct mat_type *type)
 
 static PetscErrorCode set_product(Mat D);
 
-/* The function that a factor of a product has under a name, other than that of this file. */
+/* The function that a factor of a product has under a name, other than this file's. */
 static PetscErrorCode find_product(const Mat factors[3], const char *name, PetscErrorCode (**found)(Mat))
 {
     PetscFunctionBegin;

@@ -30,7 +30,7 @@ PetscErrorCode partners_follow(struct partners *p, Mat M, struct local *own, str
 PetscErrorCode partners_tell(struct partners *p, Mat M, const vks_precond_options *wanted,
                              vks_solve_options *o);
 
-/* Why the rows do not suit the preconditioner; NOT_RUN if those of all processes do. The first such row of
+/* Why the rows do not suit the preconditioner; NOT_RUN if the rows of all processes do. The first such row of
  * the whole matrix decides, as on one process. Collective. */
 PetscErrorCode partners_suit(const struct partners *p, vks_reason *reason);
 

@@ -38,7 +38,7 @@ struct coordinates {
 PetscErrorCode spec_tell_amg(struct spec *s, Mat M, const struct coordinates *c);
 PetscErrorCode spec_forget(struct spec *s);
 
-/* The names of methods, for PetscOptionsEList: "auto" and those of VKS_METHODS. */
+/* The names of methods, for PetscOptionsEList: "auto" and the names of VKS_METHODS. */
 extern const char *const spec_methods[VKS_METHOD_COUNT_];
 
 #endif

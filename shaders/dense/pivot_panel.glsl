@@ -6,7 +6,7 @@
  * column has read everything of the previous one.
  *
  * Waiting is bounded: after `polls` polls a workgroup ends the elimination, and so do the others. With width 0 they
- * only synchronise. A single workgroup publishes nothing. Traffic: 2 n width, and what is published. */
+ * only synchronise. A single workgroup publishes nothing. Traffic: 2 n width, and the published words. */
 #include "algebra.glsl"
 #include "fused.glsl"
 #include "halves.glsl"

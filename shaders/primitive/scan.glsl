@@ -7,8 +7,8 @@
  *   tile    the rows of a lane group in order, then the lane groups
  *   group   its tiles in order
  *   offset  of a tile: the groups before its own in order + the tiles before it in its group in order
- *   result  (offset + (before the lane group + (before the row + before the run))) + within the run; exclusive: that of
- *           the previous element, and for the first of a run the sum before the run
+ *   result  (offset + (before the lane group + (before the row + before the run))) + within the run; exclusive: the
+ *           result of the previous element, and for the first of a run the sum before the run
  *
  * Sums in order start from zero. The result is the same whether a workgroup continues another's partial sum or starts
  * again; so workgroups can look back on each other and keep the order.

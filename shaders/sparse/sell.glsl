@@ -128,8 +128,8 @@ void add(inout four_lanes s, four_terms t, uint lanes)
     }
 }
 
-/* The sums of four neighbouring lanes, starting at entry k, plus those of the four that are `half` lanes further, half
- * of all lanes. Loads eight entries together. */
+/* The sums of four neighbouring lanes, starting at entry k, plus the sums of the four that are `half_` lanes further,
+ * which is half of all lanes. Loads eight entries together. */
 four_lanes joined_lanes(sell A, scalars_in x, sell_slice s, uint j, uint k, uint half_)
 {
     scalar_t none = scalar_t(0);

@@ -18,8 +18,8 @@ const char *check_remedy(const struct csr_findings *f)
                                  : "";
 }
 
-/* Tests in the order in which a user would correct the faults. True if one fails; `why` then says what is
- * wrong. */
+/* Tests in the order in which a user would correct the faults. True if one fails; `why` then describes the
+ * fault. */
 static bool fails_all(const struct csr_findings *f, char *why)
 {
     if (!f->square)
