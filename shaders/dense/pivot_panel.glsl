@@ -86,7 +86,7 @@ void leave()
     }
 }
 
-/* Moves the first of an invocation's columns behind the others. */
+/* Moves the first of an invocation's columns after the others. */
 void rotate()
 {
     EACH (uint r = 0; r < ROWS; r++) {

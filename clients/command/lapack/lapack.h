@@ -21,7 +21,7 @@ struct lapack_result {
 };
 
 /* Solves A x = b for a square matrix. b and x have a->rows elements and do not overlap; x is undefined unless
- * out->solved. symmetric_positive says that A is symmetric (this is not checked: only one triangle is read)
+ * out->solved. symmetric_positive means that A is symmetric (this is not checked: only one triangle is read)
  * and that Cholesky is tried first. If the matrix is not positive definite, LU follows in the same storage.
  *
  * The choice is by floating-point operations: n^3 / 3 for dense Cholesky, 2 n^3 / 3 for dense LU; for a band

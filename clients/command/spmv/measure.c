@@ -100,7 +100,7 @@ static void evaluate_wave(const struct spmv_task *t, struct spmv_runner *list, i
 {
     for (int i = 0; i < count; i++) {
         struct spmv_runner *r = &list[i];
-        vks_status s = r->row ? runner_evaluate(t, r) : VKS_OK; /* a runner without a row was refused */
+        vks_status s = r->row ? runner_evaluate(t, r) : VKS_OK; /* a runner without a row was rejected */
         if (s)
             refuse(t, r, s);
         runner_end(r);
