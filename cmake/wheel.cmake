@@ -1,5 +1,4 @@
-# The contents of a wheel, which pip makes by scikit-build-core (pyproject.toml): the package for Python, with the library beside
-# its module.
+# A wheel, which pip makes by scikit-build-core (pyproject.toml): the package for Python, with the library beside its module.
 
 if(NOT SKBUILD_PROJECT_VERSION VERSION_EQUAL PROJECT_VERSION)
     message(FATAL_ERROR "pyproject.toml is of version ${SKBUILD_PROJECT_VERSION}, and include/vksolve/version.h of ${PROJECT_VERSION}")

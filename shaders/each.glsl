@@ -2,8 +2,7 @@
  * the C compiler once for each scalar type and instruction set (src/host/each.h). Such a kernel computes elements one
  * by one (FOR_EACH), without sums over them, shared memory or subgroups. Besides the words of kernel.glsl:
  *
- *   INLINE uint f(u32s a, uint i)   begins a function, with the arguments that it needs as parameters: only main sees
- *                                   ARGS
+ *   INLINE uint f(u32s a, uint i)   begins a function, which takes needed ARGS as parameters: only main sees ARGS
  *   number, control ...             single values are read only; C copies them where main begins, so they must exist
  *   FOR_EACH                        without return and break: in C they would end all elements of a thread
  *   real(x), uint(x), int(x)        conversions

@@ -71,10 +71,9 @@ sum_t SQUAD_XOR(sum_t v, uint mask)
 }
 #endif
 
-/* The halving tree over the 32 lanes of a lane group, which all get the sum. Unrolled literal masks: in
- * solver/rendezvous.glsl a loop over masks was ten times as slow on an H200, 0.75 us (docs/internals/sums.md). Without
- * subgroups each exchange has barriers, and lavapipe takes a minute to compile a kernel with some hundred: hence the
- * loop. */
+/* The halving tree over a lane group, whose lanes all get the sum. Unrolled literal masks: in solver/rendezvous.glsl a
+ * loop over masks was ten times as slow on an H200, 0.75 us (docs/internals/sums.md). Without subgroups each exchange
+ * has barriers, and lavapipe takes a minute to compile a kernel with some hundred: hence the loop. */
 sum_t squad_sum(sum_t v)
 {
 #if SUBGROUP

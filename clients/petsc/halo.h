@@ -18,8 +18,7 @@ struct parcels {
 struct halo {
     MPI_Comm comm; /* of the matrix, which outlives the halo */
     PetscMPIInt tag;
-    struct parcels ghosts, boundary; /* elements of others that these rows need; own elements that others
-                                        need */
+    struct parcels ghosts, boundary; /* others' elements for these rows; own elements for others */
     MPI_Request *requests;
     vks_array *index;     /* indices of the boundary's elements */
     vks_vector *gathered; /* the boundary on the device */

@@ -1,9 +1,8 @@
 /* The matrix of several processes.
  *
- * PETSc stores the rows of a process in two blocks: the columns that the process owns, and the columns of
- * others. On the device they are one matrix, whose columns are [those of lower ranks | own | those of higher
- * ranks]. So a row is summed in the order of its global columns, as one process would sum it, and in one
- * kernel. */
+ * PETSc stores the rows of a process in two blocks: the columns that the process owns, and the others. On the
+ * device they are one matrix, whose columns are [those of lower ranks | own | those of higher ranks]. So a
+ * row is summed in the order of its global columns, as one process would sum it, and in one kernel. */
 #include "petsc/context.h"
 #include "petsc/log.h"
 #include "petsc/mat.h"

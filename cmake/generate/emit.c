@@ -16,8 +16,7 @@ static void emit_args(struct text *t, const struct kernel *k)
     text_add(t, "};\n");
 }
 
-/* Emits the layouts once, beside the table: in a header for some thousand objects they took an eighth of each
- * compilation. */
+/* Emitted once, beside the table: in each of some thousand objects they took an eighth of the compilation. */
 static void emit_layout(struct text *t, const struct kernel *k)
 {
     const struct interface *face = &k->variant->interface;

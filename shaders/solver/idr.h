@@ -5,7 +5,7 @@
 /* Directions of a cycle, or the number of rows if there are fewer. A cycle has one product more. */
 #define IDR_S 4u
 
-/* Rows of sums: r . r; the shadow sums of r; then either the shadow sums of a new column of G and its square,
+/* Rows of sums: r . r; the shadow sums of r; then either the shadow sums and the square of a new column of G,
  * or t . t, t . r and the plain r . r. The last three are separate: a kernel reads them while it writes those
  * of r. */
 #define IDR_RR 0u

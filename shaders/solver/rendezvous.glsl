@@ -59,8 +59,7 @@ uint reached_at(uint g)
     return posted_at(g, 3u) * (WORDS_BYTES / 4u);
 }
 
-/* Waits until workgroup g has arrived at this rendezvous. Reads atomically, since the fences of rendezvous() order
- * memory by it. */
+/* Waits until workgroup g is at this rendezvous. Reads atomically: the fences of rendezvous() order memory by it. */
 void wait_for(uint g)
 {
     bool is_there = g >= gl_NumWorkGroups.x;

@@ -11,8 +11,8 @@
  * Long rows (sparse/long.h) are not stored, as if they were empty, and make no block partial.
  *
  * A row is summed by `parts` invocations of four lanes each. An invocation takes four consecutive entries, then the
- * four that are 4 parts further. The first columns of the next four are loaded together with the values, so that x need
- * not wait for them. */
+ * four that are 4 parts further. The next first columns are loaded with the values, so that x need not wait for
+ * them. */
 #include "algebra.glsl"
 #include "sparse/long.h"
 
