@@ -1,5 +1,5 @@
-# C++ with Eigen, and Fortran: for the tests and examples that are written in them, where there are compilers. Other
-# compilers do not know of the sanitizers.
+# C++ with Eigen, and Fortran: for the tests and examples in these languages, if compilers are found. With sanitizers they are
+# left out: other compilers do not support them.
 
 if(CMAKE_C_FLAGS MATCHES "-fsanitize")
     return()
@@ -13,7 +13,7 @@ endif()
 check_language(Fortran)
 if(CMAKE_Fortran_COMPILER)
     enable_language(Fortran)
-    # As a user makes it of the installed source.
+    # Built as a user builds it from the installed source.
     add_library(vksolve_fortran STATIC EXCLUDE_FROM_ALL "${vksolve_FORTRAN_MODULE}")
     set_target_properties(vksolve_fortran PROPERTIES Fortran_MODULE_DIRECTORY "${CMAKE_CURRENT_BINARY_DIR}/fortran")
     target_include_directories(vksolve_fortran PUBLIC "${CMAKE_CURRENT_BINARY_DIR}/fortran")

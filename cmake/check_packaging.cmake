@@ -1,5 +1,5 @@
-# Before cpack -G DEB makes anything: the programs by which a package learns what it depends on. Where they are missing, CPack
-# makes packages that depend on nothing.
+# Run before cpack -G DEB: checks for the programs that find the dependencies of a package. Without them, CPack makes packages
+# without dependencies.
 
 if(CPACK_GENERATOR STREQUAL "DEB")
     foreach(program dpkg-shlibdeps file)

@@ -1,4 +1,4 @@
-# The manual that the public headers are, as HTML: docs/Doxyfile.
+# The manual as HTML, from the public headers: docs/Doxyfile.
 
 find_program(VKS_DOXYGEN doxygen)
 if(NOT VKS_DOXYGEN)

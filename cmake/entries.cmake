@@ -1,4 +1,4 @@
-# What src/abi/entries.c includes, and the symbols of the functions that it calls: from the public headers, after the preprocessor.
+# Writes the file that src/abi/entries.c includes, and the symbols that it calls, from the preprocessed public headers.
 #
 #   cmake -DHEADERS=<file> -DOUTPUT=<folder> -P entries.cmake
 cmake_policy(VERSION 3.20...3.25)
@@ -20,7 +20,7 @@ foreach(declaration IN LISTS text)
     set(type "${CMAKE_MATCH_1}")
     set(name "${CMAKE_MATCH_2}")
     set(parameters "${CMAKE_MATCH_3}")
-    # The name is the last word of a parameter, or in the brackets of a pointer to a function.
+    # The name is the last word of a parameter; in a pointer to a function it is in brackets.
     string(REGEX REPLACE "\\( ?\\* ?([A-Za-z0-9_]+) ?\\) ?\\([^()]*\\)" " \\1" arguments "${parameters}")
     string(REGEX REPLACE "\\[[^]]*\\]" "" arguments "${arguments}")
     string(REGEX REPLACE "[^,]*[ *]([A-Za-z0-9_]+) *(,|$)" "\\1\\2" arguments "${arguments}")

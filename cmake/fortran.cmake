@@ -1,13 +1,13 @@
 # The module for Fortran, in one file: clients/fortran/vksolve.f90.in with the constants, enumerations and structs of the
-# public headers, an interface for each function, and a procedure for each that the template does not have.
-# clients/fortran/annotations says what a declaration in C does not.
+# public headers, an interface for each function, and a procedure for each function that the template lacks.
+# clients/fortran/annotations adds the facts that declarations in C do not express.
 #
 #   vks_fortran_module(<file>)
 #
-# The configuration fails where a declaration needs an annotation, and where an annotation suits no declaration.
+# The configuration fails if a declaration lacks an annotation that it needs, or an annotation has no declaration.
 
-# Sets `text` to the headers after the preprocessor, in one line, without what CMake's lists would take for their own: <> stands for
-# [], | for a semicolon, and `function_pointer name` for the type of one.
+# Sets `text` to the preprocessed headers, in one line, without characters that are special in CMake's lists: <> stands for [],
+# | for a semicolon, and `function_pointer name` for the type of a function pointer.
 macro(vks_fortran_read)
     set(source "${CMAKE_CURRENT_BINARY_DIR}/vksolve_fortran_headers.c")
     file(WRITE "${source}" "#define VKS_CALL(...)\n#define VKS_NO_SHORT_NAMES\n#include <vksolve/vksolve.h>\n")
@@ -45,7 +45,7 @@ macro(vks_fortran_annotations)
     endforeach()
 endmacro()
 
-# The types that are numbers, and the handles: structs that headers only name.
+# The types of numbers, and the handles: structs that headers only declare.
 macro(vks_fortran_types)
     set(number.uint32_t "integer(c_int32_t)")
     set(number.uint64_t "integer(c_int64_t)")
@@ -104,7 +104,7 @@ macro(vks_fortran_constants)
     endforeach()
 endmacro()
 
-# Structs, and for those with places the procedure that counts them from 1, or from 0 once more.
+# Structs; for structs with indices also the procedure that changes their base between 0 and 1.
 macro(vks_fortran_structs)
     foreach(definition IN LISTS definitions)
         string(REGEX MATCH "^struct (vks_[a-z0-9_]+) { ?([^}]*)[|]}" unused "${definition}")
@@ -129,7 +129,7 @@ macro(vks_fortran_structs)
     string(APPEND interfaces "    interface shift\n        procedure ${shifts}\n    end interface\n")
 endmacro()
 
-# One declaration of members.
+# A declaration of one or more members.
 macro(vks_fortran_member)
     string(REGEX MATCH "^([A-Za-z0-9_]+)[* ](const[*])?(.*)$" unused "${member}")
     string(REPLACE ", " ";" names "${CMAKE_MATCH_3}")
@@ -173,7 +173,7 @@ macro(vks_fortran_wrap variable)
     string(REGEX REPLACE "(${ninety}[^\n ]*) ([^\n])" "\\1 &\n        \\2" ${variable} "${${variable}}")
 endmacro()
 
-# Sets the variable to what it has for f64, and once more for f32.
+# Repeats the text of the variable, for f64 and for f32.
 macro(vks_fortran_kinds variable)
     string(REPLACE "KIND" "f64" of_f64 "${${variable}}")
     string(REPLACE "KIND" "f32" of_f32 "${${variable}}")

@@ -2,7 +2,7 @@
 
 include(CMakePackageConfigHelpers)
 
-find_program(VKS_GZIP gzip REQUIRED) # documents are installed as Debian has them
+find_program(VKS_GZIP gzip REQUIRED) # documents are installed in compressed form, as in Debian
 set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/vksolve)
 
 install(TARGETS vksolve EXPORT vksolve LIBRARY COMPONENT runtime NAMELINK_COMPONENT dev)
@@ -32,7 +32,7 @@ foreach(component package IN ZIP_LISTS CPACK_COMPONENTS_ALL packages)
     set(CPACK_DEBIAN_${component}_PACKAGE_NAME ${package})
 endforeach()
 
-# The libraries need nothing that a user must find first: the exported targets, and where the source of the Fortran module is.
+# The exported targets and the path of the Fortran module's source. The libraries have no dependencies that a user must find.
 install(EXPORT vksolve NAMESPACE vksolve:: FILE vksolve-targets.cmake DESTINATION ${package_dir} COMPONENT dev)
 set(fortran_module ${CMAKE_INSTALL_INCLUDEDIR}/vksolve/fortran/vksolve.f90)
 configure_package_config_file(cmake/vksolve-config.cmake.in vksolve-config.cmake
@@ -41,7 +41,7 @@ install(FILES "${CMAKE_CURRENT_BINARY_DIR}/vksolve-config.cmake" DESTINATION ${p
 write_basic_package_version_file(vksolve-config-version.cmake COMPATIBILITY SameMinorVersion)
 install(FILES "${CMAKE_CURRENT_BINARY_DIR}/vksolve-config-version.cmake" DESTINATION ${package_dir} COMPONENT dev)
 
-# Paths in vksolve.pc start at the file itself: an installed tree may be moved, and cmake --install --prefix is true.
+# Paths in vksolve.pc are relative to the file itself, so that an installed tree may be moved, or get another --prefix.
 file(RELATIVE_PATH pc_prefix "/prefix/${CMAKE_INSTALL_LIBDIR}/pkgconfig" "/prefix")
 list(JOIN VKS_LIBRARIES " " pc_libraries)
 configure_file(cmake/vksolve.pc.in vksolve.pc @ONLY)

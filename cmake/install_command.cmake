@@ -2,7 +2,7 @@
 
 install(TARGETS vksolve_command RUNTIME COMPONENT tool)
 
-# The manual is what the command says of itself.
+# The manual is made from the command's own help.
 set(manual "${CMAKE_CURRENT_BINARY_DIR}/man1")
 file(GLOB manual_scripts CONFIGURE_DEPENDS cmake/manual/*)
 add_custom_command(

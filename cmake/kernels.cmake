@@ -1,5 +1,5 @@
 # The kernels: shaders/<area>/<name>.comp, which includes each.glsl and is its own twin, or has its twin in
-# src/host/<area>/<name>.c. Both are found by name: a new kernel is one or two files and no other edit.
+# src/host/<area>/<name>.c. Both are found by name: a new kernel is one or two files and needs no other edit.
 #
 #   include(cmake/kernels.cmake)
 #   vks_kernels(kernels)
@@ -7,8 +7,8 @@
 # makes, from the tree at PROJECT_SOURCE_DIR:
 #
 #   kernels_headers   INTERFACE: the folder of the generated "kernels.h" (enum, argument structs, KERNELS lists) and
-#                     "twins_isas.h" (VKS_ISAS), plus the root, src/ and include/. Link it PRIVATE to whatever
-#                     includes them; it also brings the build order.
+#                     "twins_isas.h" (VKS_ISAS), plus the root, src/ and include/. Link it PRIVATE to targets
+#                     that include them; it also sets the build order.
 #   kernels           INTERFACE: kernels_headers, the objects of kernels.c and of every twin.
 #                     Link it once, PRIVATE, to the STATIC or SHARED library (not to an OBJECT library):
 #                         target_link_libraries(vksolve PRIVATE $<BUILD_INTERFACE:kernels>)
@@ -16,23 +16,23 @@
 #   kernels_generator The program of cmake/generate/ that reflects, checks and embeds the shaders.
 #   kernels_twins_<scalar>_<isa>
 #                     OBJECT: the twins and src/host/twins.c for a scalar type (a row of src/scalar/scalar.h) and an
-#                     instruction set; where the type is not its own element, the twins of kernels that take `values`.
+#                     instruction set; if the type is not its own element, the twins of kernels that take `values`.
 #                     All other files of src/host/ belong to the library itself.
 #
-# Option VKS_HOST_ISAS: the instruction sets to build twins for (default: all that the compiler knows). `base` is
-# always kept, being the fallback. Warnings, -Werror and sanitizers are the caller's global flags; what the promise of
-# equal bits needs (-ffp-contract=off) and the twins' speed (the instruction set, and but in Debug the optimisation) is added here.
+# Option VKS_HOST_ISAS: the instruction sets to build twins for (default: all that the compiler supports). `base`
+# is always kept as the fallback. Warnings, -Werror and sanitizers are the caller's global flags. This file adds the flags for
+# equal bits (-ffp-contract=off) and for speed (the instruction set and, except in Debug, the optimisation).
 cmake_policy(VERSION 3.20...3.25)
 
-set(VKS_SUBGROUPS 0 1) # what every shader is compiled for, with each scalar type
+set(VKS_SUBGROUPS 0 1) # values of SUBGROUP that every shader is compiled with, for each scalar type
 
-# Sets VKS_SCALARS to the names of the scalar types, those that are their own elements in VKS_ELEMENTS, and for each NAME
+# Sets VKS_SCALARS to the names of the scalar types, VKS_ELEMENTS to those that are their own elements, and for each NAME
 # VKS_<NAME>_name, VKS_<NAME>_element, VKS_<NAME>_bits of an element, and VKS_<NAME>_macros of shaders and twins.
 macro(vks_read_scalars)
     set(table "${PROJECT_SOURCE_DIR}/src/scalar/scalar.h")
     set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS "${table}")
     file(STRINGS "${table}" rows REGEX "^ +X\\([A-Z0-9]+, *[a-z0-9]+,")
-    string(REPLACE "\\" "" rows "${rows}") # the ends of its lines
+    string(REPLACE "\\" "" rows "${rows}") # at the ends of the table's lines
     set(bits_float 32)
     set(bits_double 64)
     set(VKS_SCALARS)
@@ -61,13 +61,13 @@ endmacro()
 
 set(VKS_HOST_ISAS base v3 v4 CACHE STRING "Instruction sets to build host twins for: base and any of v3, v4")
 
-# The compiler's flag for each instruction set but base, which is whatever the global flags say.
+# The compiler's flag for each instruction set except base, which uses the global flags alone.
 set(VKS_ISA_v3_FLAG -march=x86-64-v3)
 set(VKS_ISA_v4_FLAG -march=x86-64-v4)
 
 include(CheckCCompilerFlag)
 
-# Sets `out` to those of VKS_HOST_ISAS that this processor and compiler have, the plainest first.
+# Sets `out` to the sets of VKS_HOST_ISAS that this processor's architecture and the compiler support, the plainest first.
 function(vks_host_isas out)
     foreach(isa IN LISTS VKS_HOST_ISAS)
         if(NOT isa MATCHES "^(base|v3|v4)$")
@@ -88,7 +88,7 @@ function(vks_host_isas out)
     set(${out} ${isas} PARENT_SCOPE)
 endfunction()
 
-# The program that checks and embeds, and the compiler that it is fed by.
+# The program that checks and embeds the shaders, and the shader compiler.
 function(vks_kernel_tools name)
     find_program(VKS_GLSLC glslc HINTS ENV VULKAN_SDK PATH_SUFFIXES bin)
     find_path(VKS_SPIRV_CROSS_INCLUDE spirv_cross/spirv_cross_c.h HINTS ENV VULKAN_SDK PATH_SUFFIXES include)
@@ -101,7 +101,7 @@ function(vks_kernel_tools name)
                             "On Debian and Ubuntu: apt install libspirv-cross-c-shared-dev")
     endif()
     file(GLOB sources CONFIGURE_DEPENDS "${CMAKE_CURRENT_FUNCTION_LIST_DIR}/generate/*.c")
-    set(shared "${CMAKE_CURRENT_FUNCTION_LIST_DIR}/../src") # what the library does to SPIR-V, too
+    set(shared "${CMAKE_CURRENT_FUNCTION_LIST_DIR}/../src") # the library's own SPIR-V code
     add_executable(${name}_generator ${sources} "${shared}/device/spirv.c" "${shared}/device/spirv_addresses.c"
                    "${shared}/device/spirv_pack.c")
     set_target_properties(${name}_generator PROPERTIES C_STANDARD 17 C_STANDARD_REQUIRED ON C_EXTENSIONS OFF)
@@ -112,7 +112,7 @@ function(vks_kernel_tools name)
 endfunction()
 
 # Sets `out` to whether the shader ("sparse/spmv_csr"), or a file that it includes itself, has a line "values NAME;": a
-# member of its ARGS, which the generator sees to. It is then compiled for values that are stored narrower, too.
+# member of its ARGS, which the generator checks. It is then also compiled for values that are stored narrower.
 function(vks_takes_values out path)
     set(shaders "${PROJECT_SOURCE_DIR}/shaders")
     file(STRINGS "${shaders}/${path}.comp" includes REGEX "^#include \"[^\"]+\"")
@@ -129,8 +129,8 @@ function(vks_takes_values out path)
     endforeach()
 endfunction()
 
-# Compiles the shaders that follow ("sparse/spmv_csr"), all as `macros` say, into `folder`; sets `out` to the files.
-# One glslc for all of them: starting takes it 20 times as long as a shader.
+# Compiles the given shaders ("sparse/spmv_csr") with `macros` into `folder`; sets `out` to the files. Runs one glslc for all:
+# its start takes 20 times as long as a shader.
 function(vks_compile_shaders folder macros out)
     set(shaders "${PROJECT_SOURCE_DIR}/shaders")
     file(GLOB_RECURSE includes CONFIGURE_DEPENDS "${shaders}/*.glsl" "${shaders}/*.h")
@@ -140,7 +140,7 @@ function(vks_compile_shaders folder macros out)
         get_filename_component(name "${path}" NAME)
         list(APPEND files "${folder}/${name}.comp.spv")
     endforeach()
-    list(REMOVE_DUPLICATES files) # two of one name, which the generator refuses
+    list(REMOVE_DUPLICATES files) # of two shaders with one name, which the generator rejects
     list(TRANSFORM ARGN REPLACE "(.+)" "${shaders}/\\1.comp" OUTPUT_VARIABLE sources)
     list(TRANSFORM macros PREPEND "-D" OUTPUT_VARIABLE defines)
     list(JOIN macros " " words)
@@ -155,7 +155,7 @@ function(vks_compile_shaders folder macros out)
     set(${out} ${files} PARENT_SCOPE)
 endfunction()
 
-# Compiles `kernels` for each scalar type, `taking_values` alone where that is not its own element, each variant to a
+# Compiles `kernels` for each scalar type, only `taking_values` if the type is not its own element, each variant to a
 # folder of `spirv`; sets `out` to the files.
 function(vks_compile_variants spirv kernels taking_values out)
     set(all)
@@ -175,14 +175,14 @@ function(vks_compile_variants spirv kernels taking_values out)
     set(${out} ${all} PARENT_SCOPE)
 endfunction()
 
-# The files of PROJECT_SOURCE_DIR/<root> that match, without root and suffix.
+# Sets `out` to the matching files of PROJECT_SOURCE_DIR/<root>, without root and suffix.
 function(vks_find out root suffix)
     file(GLOB files CONFIGURE_DEPENDS RELATIVE "${PROJECT_SOURCE_DIR}/${root}" ${ARGN})
     list(TRANSFORM files REPLACE "\\.${suffix}$" "")
     set(${out} ${files} PARENT_SCOPE)
 endfunction()
 
-# Reflects all shaders into <folder>/include/kernels.h and kernels.c beside it.
+# Reflects all shaders into kernels.h, arguments.h and kernels.c in <folder>/include.
 function(vks_generate name folder)
     set(shaders "${PROJECT_SOURCE_DIR}/shaders")
     vks_find(kernels shaders comp "${shaders}/*.comp" "${shaders}/*/*.comp" "${shaders}/*/*/*.comp")
@@ -217,7 +217,7 @@ function(vks_generate name folder)
     endforeach()
     file(CONFIGURE OUTPUT "${folder}/manifest" CONTENT "${manifest}" @ONLY)
 
-    # The stamp takes the time of the run, so that kernels.h keeps its own while its content does.
+    # The stamp gets the time of the run, so that kernels.h keeps its time while its content is unchanged.
     add_custom_command(
         OUTPUT "${folder}/stamp"
         BYPRODUCTS "${folder}/include/kernels.h" "${folder}/include/arguments.h" "${folder}/include/kernels.c"
@@ -248,11 +248,11 @@ function(vks_twins_for name scalar isa)
         SCALAR=${VKS_${scalar}_name} ELEMENT=${VKS_${VKS_${scalar}_element}_name})
     # The fallback is small, the others are fast: at -O2 products of blocks take a fifth longer.
     set(level $<IF:$<STREQUAL:${isa},base>,-O2,-O3>)
-    # No contraction: the shaders promise the same bits, and fuse only what is written `fma`.
+    # No contraction: the shaders promise the same bits, and fuse only explicit calls of `fma`.
     target_compile_options(${target} PRIVATE $<$<NOT:$<CONFIG:Debug>>:${level}> -ffp-contract=off ${VKS_ISA_${isa}_FLAG})
 endfunction()
 
-# Sets `out` to the C file of each kernel that follows and has one, in `folder` for those that are their own twins.
+# Sets `out` to the existing C files of the given kernels, in `folder` for kernels that are their own twins.
 function(vks_twin_sources out folder)
     set(sources)
     foreach(kernel IN LISTS ARGN)
@@ -274,7 +274,7 @@ function(vks_twin_sources out folder)
     set(${out} ${sources} PARENT_SCOPE)
 endfunction()
 
-# vks_generate sets the kernels, those that take `values`, and those that are their own twins.
+# Uses the lists that vks_generate sets: all kernels, those that take `values`, and those that are their own twins.
 function(vks_twins name folder)
     vks_host_isas(isas)
     list(TRANSFORM isas REPLACE "(.+)" "X(\\1)" OUTPUT_VARIABLE calls)

@@ -1,9 +1,9 @@
 # The two libraries that are installed. Both are made of one object: all of vksolve_internal, linked relocatably, and the entries
-# by which programs call it; hidden symbols are made local. So the static library, too, brings nothing into a program's name space
-# but vks_*. (--keep-global-symbol is for what gcc leaves visible: resolvers of target_clones.)
+# by which programs call it; hidden symbols are made local. So the static library, too, adds only vks_* to a program's name
+# space. (--keep-global-symbol is for symbols that gcc leaves visible: resolvers of target_clones.)
 
-# Public headers after the preprocessor: the object of the target is a text. CMake knows how the compiler is called, also in
-# cross builds or behind a launcher, and which headers the text is made of.
+# Preprocesses public headers: the object of the target is a text. CMake then calls the compiler correctly, also in cross
+# builds or through a launcher, and tracks the headers that the text depends on.
 function(vks_preprocess target lines)
     file(CONFIGURE OUTPUT "${CMAKE_CURRENT_BINARY_DIR}/${target}.c" CONTENT "${lines}" @ONLY)
     add_library(${target} OBJECT "${CMAKE_CURRENT_BINARY_DIR}/${target}.c")
@@ -12,7 +12,7 @@ function(vks_preprocess target lines)
     target_compile_options(${target} PRIVATE -E -g0) # -g3 would add the definitions of macros
 endfunction()
 
-# The entries have the names of the functions, and these get names of their own. A function without an entry is not exported.
+# The entries get the names of the functions, which are renamed to body_*. A function without an entry is not exported.
 vks_preprocess(vksolve_entries_headers "#include <vksolve/vksolve.h>\n#include <vksolve/vulkan.h>\n")
 target_compile_options(vksolve_entries_headers PRIVATE -P)
 set(entries "${CMAKE_CURRENT_BINARY_DIR}/entries")
@@ -54,13 +54,13 @@ foreach(library vksolve vksolve_static)
     set_target_properties(${library} PROPERTIES LINKER_LANGUAGE C OUTPUT_NAME vksolve)
 endforeach()
 
-# By plain name, as the compiler and pkg-config take them: a user needs no CMake module for them.
+# Plain names, for the compiler and for pkg-config: a user needs no CMake module for them.
 set(VKS_LIBRARIES -pthread -lz -lm -ldl)
 target_link_libraries(vksolve_static INTERFACE ${VKS_LIBRARIES})
 
 set_target_properties(vksolve PROPERTIES VERSION ${PROJECT_VERSION} SOVERSION ${PROJECT_VERSION_MAJOR})
 target_link_libraries(vksolve PRIVATE ZLIB::ZLIB Threads::Threads m ${CMAKE_DL_LIBS})
-# Nothing may stay undefined: so a call into LAPACK, which is the command's alone, fails here.
-if(NOT CMAKE_C_FLAGS MATCHES "-fsanitize") # the sanitizers of clang are in the program alone
+# No symbol may stay undefined: so a call into LAPACK, which only the command may use, fails here.
+if(NOT CMAKE_C_FLAGS MATCHES "-fsanitize") # clang links its sanitizers into the program only
     target_link_options(vksolve PRIVATE LINKER:-z,defs)
 endif()

@@ -11,11 +11,11 @@ set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS_PRIVATE_DIRS "${CMAKE_CURRENT_BINARY_DIR}")
 set(CPACK_DEBIAN_PACKAGE_GENERATE_SHLIBS ON)
 set(CPACK_DEBIAN_PACKAGE_GENERATE_SHLIBS_POLICY ">=") # programs run with later libraries: docs/abi.md
 set(CPACK_PRE_BUILD_SCRIPTS "${PROJECT_SOURCE_DIR}/cmake/check_packaging.cmake")
-if(NOT CPACK_DEBIAN_DEBUGINFO_PACKAGE) # which takes the symbols out by itself
+if(NOT CPACK_DEBIAN_DEBUGINFO_PACKAGE) # which strips the symbols itself
     set(CPACK_STRIP_FILES ON)
 endif()
 
-# The words of a package, below its summary.
+# The descriptions of the packages, below their summaries.
 set(CPACK_COMPONENT_RUNTIME_DESCRIPTION "The shared library: methods, preconditioners and kernels.
 It runs on the CPU where there is no GPU.")
 set(CPACK_COMPONENT_DEV_DESCRIPTION "Headers, the static library, and sources of the Fortran module,
@@ -44,7 +44,7 @@ set(CPACK_DEBIAN_PYTHON_PACKAGE_DEPENDS
     "libvksolve0 (>= ${PROJECT_VERSION}), python3, python3-cffi-backend, python3-numpy")
 set(CPACK_DEBIAN_PYTHON_PACKAGE_SUGGESTS python3-scipy)
 
-# What changed, in each package: for people, and in Debian's own form.
+# The changes, in each package: for people, and in Debian's own form.
 set(debian "${CMAKE_CURRENT_BINARY_DIR}/debian")
 string(TIMESTAMP date "%a, %d %b %Y %H:%M:%S +0000" UTC)
 file(WRITE "${debian}/changelog" "vksolve (${PROJECT_VERSION}) unstable; urgency=medium\n\n"

@@ -1,5 +1,5 @@
-# libpetscvksolve.so, the plug-in that PETSc programs load (docs/petsc.md). It is a client of the library like any other. Under
-# AUTO it is built where pkg-config finds a PETSc from 3.18 to 3.22, the two that it is tested with, with real scalars.
+# libpetscvksolve.so, the plug-in that PETSc programs load (docs/petsc.md). It is a client of the library like any other. With
+# AUTO it is built if pkg-config finds a PETSc from 3.18 to 3.22, the two tested versions, with real scalars.
 
 vks_option_auto(VKS_PETSC "Build the plug-in for PETSc: AUTO (where PETSc is found), ON or OFF")
 if(NOT VKS_PETSC)
@@ -28,7 +28,7 @@ elseif(NOT PETSC_FOUND OR NOT MPI_C_FOUND)
     message(FATAL_ERROR "VKS_PETSC is ON, but there is no PETSc of version 3.18 or later with MPI (Debian: petsc-dev)")
 endif()
 
-# By folder and library: PETSc's own flags define _FORTIFY_SOURCE, which a build without optimisation refuses.
+# Uses folders and libraries only: PETSc's own flags define _FORTIFY_SOURCE, which a build without optimisation rejects.
 add_library(vksolve_with_petsc INTERFACE)
 target_include_directories(vksolve_with_petsc SYSTEM INTERFACE ${PETSC_INCLUDE_DIRS})
 target_link_libraries(vksolve_with_petsc INTERFACE ${PETSC_LINK_LIBRARIES} MPI::MPI_C)

@@ -1,4 +1,4 @@
-# The package vksolve for Python: a module of CFFI over the installed headers, and the files beside it. Under AUTO it is built where
+# The package vksolve for Python: a module of CFFI over the installed headers, and the files beside it. With AUTO it is built if
 # Python 3.8 with its headers, CFFI and NumPy are found.
 
 vks_option_auto(VKS_PYTHON "Build the package for Python: AUTO (where it can be), ON or OFF")
@@ -6,7 +6,7 @@ if(NOT VKS_PYTHON OR CMAKE_C_FLAGS MATCHES "-fsanitize") # the interpreter is no
     return()
 endif()
 
-if(NOT Python3_EXECUTABLE AND EXISTS /usr/bin/python3) # for which the packages of the system are
+if(NOT Python3_EXECUTABLE AND EXISTS /usr/bin/python3) # the system's packages are for this one
     set(Python3_EXECUTABLE /usr/bin/python3)
 endif()
 find_package(Python3 3.8 COMPONENTS Interpreter Development.Module QUIET)
@@ -23,7 +23,7 @@ endif()
 
 set(python_package "${CMAKE_CURRENT_BINARY_DIR}/python/vksolve")
 set(python_source "${CMAKE_CURRENT_BINARY_DIR}/python/_vksolve.c")
-# A call with structs that may grow is an inline function; here its prototype is wanted.
+# A call with structs that may grow is an inline function; CFFI needs its prototype.
 vks_preprocess(vksolve_python_headers "#define VKS_CALL(...)\n#define VKS_NO_SHORT_NAMES\n#include <vksolve/vksolve.h>\n")
 add_custom_command(
     OUTPUT "${python_source}"
@@ -33,7 +33,7 @@ add_custom_command(
     COMMENT "Writing the module for Python"
     VERBATIM)
 python3_add_library(vksolve_python MODULE WITH_SOABI "${python_source}")
-target_compile_options(vksolve_python PRIVATE -w) # it is written by CFFI
+target_compile_options(vksolve_python PRIVATE -w) # CFFI has written the source
 target_link_libraries(vksolve_python PRIVATE vksolve)
 set_target_properties(vksolve_python PROPERTIES
     OUTPUT_NAME _vksolve LIBRARY_OUTPUT_DIRECTORY "${python_package}" C_STANDARD_REQUIRED OFF)

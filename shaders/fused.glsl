@@ -90,8 +90,8 @@ real fused(real a, real b, real c)
     return emulated_fma(a, b, c);
 }
 
-/* 1 / a, correctly rounded, in a third of the steps of divide(): a fused multiply-add gives 1 - a y exactly. Leaves to
- * the native instruction what exact.glsl does, and results below the normal numbers. */
+/* 1 / a, correctly rounded, in a third of the steps of divide(): a fused multiply-add gives 1 - a y exactly. Leaves the
+ * operands that exact.glsl excludes, and results below the normal numbers, to the native instruction. */
 real reciprocal(real a)
 {
     int e = int(BIAS) - int(exponent_of(a));

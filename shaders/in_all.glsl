@@ -1,4 +1,4 @@
-/* Whether a condition holds here; with subgroups, in all invocations of the squad, which then branch together. */
+/* Whether a condition holds here; with subgroups, in all invocations of the lane group, which then branch together. */
 bool in_all(bool so)
 {
 #if SUBGROUP

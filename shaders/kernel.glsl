@@ -20,12 +20,12 @@
  *                                  combination in use. For facts of a matrix or a solve that select code in an inner
  *                                  loop. Their ids are 1, 2 ... 8
  *   FOR_EACH(i, n)                 i over 0 .. n-1, spread over all invocations, whatever the workgroup count
- *   ME, SQUAD, LANE                this invocation in its workgroup of 256; squads are 32 lanes that may exchange
- *                                  registers (if SUBGROUP is 1, by squad_shuffle, subgroupShuffleXor, squad_ballot
- *                                  and squad_sync): ME = 32 SQUAD + LANE
+ *   ME, SQUAD, LANE                this invocation in its workgroup of 256; lane groups are 32 lanes that may exchange
+ *                                  registers (if SUBGROUP is 1, by squad_shuffle, subgroupShuffleXor, squad_ballot and
+ *                                  squad_sync): ME = 32 SQUAD + LANE
  *
- *   INLINE, STRUCT(name)           begin a function and a struct that are also C (src/host/words.h). These take what they
- *                                  need of ARGS as parameters
+ *   INLINE, STRUCT(name)           begin a function and a struct that are also C (src/host/words.h). Such functions
+ *                                  take the arguments that they need from ARGS as parameters
  *
  * Products of elements are in algebra.glsl, sums (in an order that is the same on every device) in sum.glsl, division
  * and square root in exact.glsl, values as pairs of floats in pairs.glsl. */
@@ -71,7 +71,7 @@
 layout(local_size_x = 256) in;
 
 #define ADDRESS(bytes) layout(buffer_reference, scalar, buffer_reference_align = bytes)
-#define TO_COME layout(buffer_reference) /* forward declaration; newer compilers accept no more */
+#define TO_COME layout(buffer_reference) /* forward declaration; newer compilers reject other qualifiers */
 ADDRESS(4) buffer u32s { uint at[]; };
 ADDRESS(REAL_BYTES) buffer reals { real at[]; };
 ADDRESS(STORED_BYTES) buffer values { stored at[]; };
@@ -86,7 +86,7 @@ ADDRESS(4) buffer zeros { uint word; };
 #define CONSTANT(id, name) layout(constant_id = id) const uint name = 0
 
 #if SUBGROUP
-layout(constant_id = 0) const bool HALVES = false; /* subgroups are 64 wide, and each half of one is a squad */
+layout(constant_id = 0) const bool HALVES = false; /* subgroups are 64 wide, and each half of one is a lane group */
 
 uint squad_of_invocation()
 {
@@ -98,21 +98,21 @@ uint lane_of_invocation()
     return HALVES ? gl_SubgroupInvocationID & 31u : gl_SubgroupInvocationID;
 }
 
-/* Subgroup lane that is this lane of the squad. */
+/* The subgroup lane of lane `lane` of this lane group. */
 uint in_subgroup(uint lane)
 {
     return HALVES ? gl_SubgroupInvocationID & 32u | lane : lane;
 }
 
-/* One bit for each lane of the squad whose condition holds. */
+/* One bit for each lane of the lane group whose condition holds. */
 uint squad_ballot(bool so)
 {
     uvec4 all = subgroupBallot(so);
     return HALVES && gl_SubgroupInvocationID >= 32u ? all.y : all.x;
 }
 
-/* Barrier for the squad; makes its writes to shared memory visible. Of the two squads of a subgroup, whose lanes run
- * in lockstep, one may be elsewhere. */
+/* Barrier for the lane group; makes its writes to shared memory visible. If a subgroup has two lane groups, its lanes
+ * run in lockstep, and the other group may be elsewhere in the code. */
 void squad_sync()
 {
     if (HALVES)

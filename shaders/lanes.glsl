@@ -23,7 +23,7 @@ uint WORD_FROM(uint v, uint lane)
 shared uint most_turns;
 #endif
 
-/* The largest of them. */
+/* The largest v of these lanes. */
 uint lanes_max(uint v, uint width)
 {
     for (uint mask = width / 2u; mask > 0u; mask /= 2u)
@@ -31,7 +31,7 @@ uint lanes_max(uint v, uint width)
     return v;
 }
 
-/* Their sum. */
+/* The sum of v over these lanes. */
 uint lanes_total(uint v, uint width)
 {
     for (uint mask = width / 2u; mask > 0u; mask /= 2u)
@@ -39,7 +39,7 @@ uint lanes_total(uint v, uint width)
     return v;
 }
 
-/* The sum of those before this lane. */
+/* The sum of v over the lanes before this one. */
 uint lanes_before(uint v, uint width)
 {
     uint up_to = v;
@@ -50,8 +50,8 @@ uint lanes_before(uint v, uint width)
     return up_to - v;
 }
 
-/* Iteration count of a loop in which lanes exchange words: the maximum of the squad or, if squads are not subgroups,
- * of the workgroup. */
+/* Iteration count of a loop in which lanes exchange words: the maximum of the lane group or, if lane groups are not
+ * subgroups, of the workgroup. */
 uint turns_together(uint turns)
 {
 #if SUBGROUP

@@ -2,11 +2,11 @@
  * rounding. A pair has 48 bits or more, in the range of float. If WIDE_PAIRS is defined, they are pairs of doubles, of
  * 106 bits. src/host/pairs.h is the twin.
  *
- * Exact sums are those of D. E. Knuth, "The art of computer programming", vol. 2, 4.2.2, exact products those of T. J.
- * Dekker, "A floating-point technique for extending the available precision" (1971). The operations on pairs are the
- * algorithms 4, 6 and 10 of M. Joldes, J.-M. Muller, V. Popescu, "Tight and rigorous error bounds for basic building
- * blocks of double-word arithmetic", ACM Trans. Math. Software 44 (2017). With u = 2^-24, or 2^-53, their relative
- * errors are at most 2 u^2, 3 u^2 + 13 u^3 and 7 u^2, as long as nothing leaves the range. */
+ * Exact sums follow D. E. Knuth, "The art of computer programming", vol. 2, 4.2.2, exact products T. J. Dekker, "A
+ * floating-point technique for extending the available precision" (1971). The operations on pairs are the algorithms 4,
+ * 6 and 10 of M. Joldes, J.-M. Muller, V. Popescu, "Tight and rigorous error bounds for basic building blocks of
+ * double-word arithmetic", ACM Trans. Math. Software 44 (2017). With u = 2^-24, or 2^-53, their relative errors are at
+ * most 2 u^2, 3 u^2 + 13 u^3 and 7 u^2, as long as nothing leaves the range. */
 #ifdef WIDE_PAIRS
 #define part_t double
 #define pair_t dvec2
@@ -31,8 +31,8 @@ pair_t exact_sum_ordered(part_t a, part_t b)
 }
 
 /* The first twelve bits of a float, or 26 of a double. Unlike the multiplication by which Dekker splits, a mask never
- * overflows. Twelve bits of a float remain, so all products of parts are exact. Of a double 27 remain, and the last
- * product is rounded to 2^-107 of the whole. */
+ * overflows. Twelve bits of a float remain, so all products of parts are exact. Of a double, 27 bits remain, and the
+ * last product is rounded to 2^-107 of the whole. */
 part_t first_half(part_t a)
 {
 #ifdef WIDE_PAIRS

@@ -2,20 +2,20 @@
  * tree (v[j] += v[j + 128], then 64, 32 ... 1), the tile sums again in tiles of 256, down to one. Terms missing
  * to 256 count as zero.
  *
- * A squad sums a tile: its lane holds the terms lane, lane + 32 ... lane + 224, so that the strides 128, 64 and 32
- * stay in registers and the rest are exchanges within the squad. The even and the odd of these eight are only combined
- * at stride 32: a kernel takes them as two halves of four, each loaded together. The tile sums go up the tree in one of
- * two ways:
+ * A lane group sums a tile: its lane holds the terms lane, lane + 32 ... lane + 224, so that the strides 128, 64 and 32
+ * stay in registers and the rest are exchanges within the lane group. The even and the odd terms of these eight are
+ * only combined at stride 32: a kernel takes them as two halves of four, each loaded together. The tile sums go up the
+ * tree in one of two ways:
  *
  *   sum_up    The workgroup that completes a group of 256 sums that group (an atomic ticket, no waiting), so that a
  *             whole reduction is one dispatch.
  *   rest_of_tiles, rest_of_stripes
  *             A kernel leaves sums of its tiles or stripes, and the kernel that needs the total adds them up, in
- *             each of its workgroups. If they are more than FEW, sum_level or sum_stripes reduces them between the
+ *             each of its workgroups. If there are more than FEW, sum_level or sum_stripes reduces them between the
  *             two. Within a solver this is faster: tickets make an otherwise finished workgroup wait for memory.
  *
  * A stripe is the eight tiles of a group of 256 that its strides 128, 64 and 32 add up: those 32 apart. A workgroup
- * that takes a stripe, one tile for each squad, leaves one sum instead of eight.
+ * that takes a stripe, one tile for each lane group, leaves one sum instead of eight.
  *
  * Sums are elements; real_part() takes a sum of magnitudes, such as r . r, out of them. Define REAL_SUMS first to sum
  * magnitudes alone, WIDE_SUMS to sum in doubles for any REAL, or PAIR_SUMS to sum pairs of floats, with WIDE_PAIRS of
@@ -55,7 +55,7 @@ ADDRESS(SCALAR_BYTES) coherent buffer sums { sum_t at[]; };
 #ifndef SUMS
 #define SUMS 1
 #endif
-#define FEW 2048u /* eight groups of 256: one for each squad */
+#define FEW 2048u /* eight groups of 256: one for each lane group */
 
 /* Value of the lane whose number differs in the bits of `mask`. Called by the whole workgroup at once. */
 #if SUBGROUP
@@ -71,7 +71,7 @@ sum_t SQUAD_XOR(sum_t v, uint mask)
 }
 #endif
 
-/* The halving tree over the 32 lanes of a squad, which all get the sum. Unrolled literal masks: in solver/rendezvous.glsl a
+/* The halving tree over a lane group, whose lanes all get the sum. Unrolled literal masks: in solver/rendezvous.glsl a
  * loop over masks was ten times as slow on an H200, 0.75 us (docs/internals/sums.md). Without subgroups each exchange
  * has barriers, and lavapipe takes a minute to compile a kernel with some hundred: hence the loop. */
 sum_t squad_sum(sum_t v)
@@ -89,7 +89,7 @@ sum_t squad_sum(sum_t v)
 #endif
 }
 
-/* The same over `width` (1, 2 ... 32) neighbouring lanes. */
+/* The halving tree over `width` (1, 2 ... 32) neighbouring lanes. */
 sum_t lanes_sum(sum_t v, uint width)
 {
     for (uint mask = width / 2; mask > 0; mask /= 2)
@@ -206,14 +206,14 @@ uint stripes_of(uint tiles)
     return 32u * (tiles / 256u) + min(32u, tiles % 256u);
 }
 
-/* This squad's tile of a stripe; it may be beyond the last. */
+/* This lane group's tile of a stripe; it may be beyond the last. */
 uint stripe_tile(uint stripe)
 {
     return 256u * (stripe / 32u) + 32u * SQUAD + stripe % 32u;
 }
 
-/* Stores the first `rows` sums of a stripe at s.at[to + c * stride]; each squad provides the sum of its tile. The sum
- * of a single tile is stored unchanged. Called by the whole workgroup. */
+/* Stores the first `rows` sums of a stripe at s.at[to + c * stride]; each lane group provides the sum of its tile. The
+ * sum of a single tile is stored unchanged. Called by the whole workgroup. */
 void leave_rows(sums_t s, uint tiles, uint to, uint stride, sum_t tile[SUMS], uint rows)
 {
     barrier(); /* the previous stripe has been added up */
@@ -231,14 +231,14 @@ void leave_rows(sums_t s, uint tiles, uint to, uint stride, sum_t tile[SUMS], ui
     s.at[to + ME * stride] = tiles == 1 ? few_sums[0][ME] : PLUS(half_sum(even), half_sum(odd));
 }
 
-/* The same with all SUMS. */
+/* As leave_rows, for all SUMS rows. */
 void leave_stripe(sums_t s, uint tiles, uint to, uint stride, sum_t tile[SUMS])
 {
     leave_rows(s, tiles, to, stride, tile, SUMS);
 }
 
-/* The whole sums of `rows` rows of stripe sums. Up to FEW, squad q takes the 32 of groups q, q + 8 ... q + 56; more
- * have been reduced to sums of groups by sum_stripes. Called by the whole workgroup; all get them. */
+/* The whole sums of `rows` rows of stripe sums. Of up to FEW, lane group q takes the 32 of each of the groups q, q + 8
+ * ... q + 56; sum_stripes has reduced more to sums of groups. Called by the whole workgroup; all get them. */
 sum_t[SUMS] rest_of_stripes(sums_t s, uint tiles, uint base, uint stride, uint rows)
 {
     uint stripes = stripes_of(tiles), groups = groups_of(tiles, 256u);

@@ -21,7 +21,7 @@ uint span_of(uint tiles)
     for (uint span_ = span_of(tiles), first = gl_WorkGroupID.x * span_, end = min(first + span_, tiles);      \
          first < (tiles); first += gl_NumWorkGroups.x * span_, end = min(first + span_, tiles))
 
-/* Loop over the tiles of a span, eight at a time, one per squad: `tile` is this squad's, and may be beyond the last. */
+/* Loop over the tiles of a span, eight at a time, one per lane group, whose `tile` may be beyond the last. */
 #define FOR_TILES(tile, first, end)                                                                           \
     for (uint turn_ = first, tile = first + SQUAD; turn_ < (end); turn_ += 8u, tile += 8u)
 
@@ -35,7 +35,7 @@ bool completes(tickets t, uint ticket, uint done, uint members)
     controlBarrier(gl_ScopeWorkgroup, gl_ScopeWorkgroup, gl_StorageSemanticsBuffer | gl_StorageSemanticsShared,
                    gl_SemanticsAcquireRelease);
     if (ME == 0) {
-        memoryBarrierBuffer(); /* releases to the device also what this workgroup has seen of others */
+        memoryBarrierBuffer(); /* also releases to the device the writes of others that this workgroup has seen */
         uint before = atomicAdd(t.at[ticket], done);
         ticket_complete = uint(before + done == members);
         if (before + done == members)

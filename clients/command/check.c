@@ -67,7 +67,7 @@ static double diagonal(const struct host_csr *a, uint32_t i)
     return low < a->row[i + 1] && a->col[low] == i ? a->val[low] : 0;
 }
 
-/* The first such minor in row-major order of the lower triangle. */
+/* The first minor of diagnosis.h in row-major order of the lower triangle. */
 static struct minor find_minor(const struct host_csr *a)
 {
     for (uint32_t i = 0; i < a->rows; i++) {

@@ -88,7 +88,7 @@ static int run(const struct generate_settings *set, const char *kind, uint32_t s
     return status ? complain(status, m.text) : EXIT_DONE;
 }
 
-/* Returns false after printing what is wrong. */
+/* Returns false after printing the error. */
 static bool check_outputs(const struct generate_settings *set, const char *kind)
 {
     if (!set->output)

@@ -57,7 +57,7 @@ static const char *const symmetries[] = {
 struct facts {
     const char *path;
     struct market file; /* its entries are freed */
-    size_t listed;      /* entries with those of the other triangle, before duplicates are summed */
+    size_t listed;      /* entries including the other triangle, before duplicates are summed */
     struct csr_findings f;
     struct stored stored;
     uint64_t bytes[3]; /* in CSR, by vks_precision */
@@ -193,7 +193,7 @@ static void to_json(const struct facts *x, struct json *j)
     json_end_object(j);
 }
 
-/* EXIT_DONE if the options fit together; otherwise prints what is wrong. */
+/* EXIT_DONE if the options fit together; otherwise prints the error. */
 static int check_settings(const struct info_settings *set, const char *path)
 {
     if (!set->amg && (set->nodes.block || set->nodes.coordinates))

@@ -90,7 +90,7 @@ static bool add_all(struct spmv_job *job)
     return room;
 }
 
-/* Returns false after printing what is wrong. */
+/* Returns false after printing the error. */
 static bool read_formats(struct spmv_job *job)
 {
     struct message m = {0};
@@ -131,7 +131,7 @@ static bool files_clash(const struct spmv_settings *set, char **matrix, int coun
     return false;
 }
 
-/* One stream cannot serve two. */
+/* One standard stream cannot serve two files. */
 static bool streams_clash(const struct spmv_settings *set, char **matrix, int count)
 {
     int streams = 0;

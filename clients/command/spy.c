@@ -83,7 +83,7 @@ static vks_status draw(struct message *m, const struct spy_settings *set, const 
     return status;
 }
 
-/* What is wrong with the combination of options; NULL if nothing. */
+/* The error in the combination of options; NULL if there is none. */
 static const char *wrong_together(const struct spy_settings *set)
 {
     bool of_levels = set->device || set->nodes.block || set->nodes.coordinates;

@@ -6,7 +6,7 @@
 
 /* Opens the device, unless it is open. Not collective: under PCTELESCOPE one rank may call it alone. */
 PetscErrorCode plugin_open(void);
-/* Closes it when PETSc ends, after printing what was transferred (-vks_view). */
+/* Closes the device when PETSc ends, after printing the transfers (-vks_view). */
 PetscErrorCode plugin_close(void);
 
 #endif

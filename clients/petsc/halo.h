@@ -18,7 +18,7 @@ struct parcels {
 struct halo {
     MPI_Comm comm; /* of the matrix, which outlives the halo */
     PetscMPIInt tag;
-    struct parcels ghosts, boundary; /* elements of others that these rows need; own ones that others need */
+    struct parcels ghosts, boundary; /* others' elements for these rows; own elements for others */
     MPI_Request *requests;
     vks_array *index;     /* indices of the boundary's elements */
     vks_vector *gathered; /* the boundary on the device */
@@ -45,7 +45,7 @@ PetscErrorCode halo_end(struct halo *h);
 int halo_exchange(struct halo *h, const PetscScalar *boundary, PetscScalar *ghosts);
 int halo_wait(struct halo *h);
 
-/* The reverse exchange: sends h->ghosts.values to their owners, and adds what is received to y. y NULL: this
+/* The reverse exchange: sends h->ghosts.values to their owners, and adds the received sums to y. y NULL: this
  * process has already failed, and sends NaN. */
 PetscErrorCode halo_add_back(struct halo *h, vks_vector *y);
 

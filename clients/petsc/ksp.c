@@ -159,8 +159,8 @@ static PetscErrorCode measure(KSP ksp, PetscReal *norm_of_b, PetscReal *norm)
     PetscFunctionReturn(code);
 }
 
-/* Ends a solve on several processes the way one process does if M does not suit the rows: x is unchanged, and
- * the solve has converged if x is already good enough. */
+/* Ends a solve on several processes as one process does if M does not suit the rows: x is unchanged, and the
+ * solve has converged if x is already good enough. */
 static PetscErrorCode refuse(KSP ksp, vks_reason reason)
 {
     struct ksp *k = ksp->data;

@@ -39,7 +39,7 @@ static inline PetscBool ksp_tests(KSP ksp)
 
 PetscErrorCode ksp_set_from_options(KSP ksp, PetscOptionItems *PetscOptionsObject);
 
-/* Finds the preconditioner that the PC asks for. PETSc's default preconditioner is not made. */
+/* Finds the preconditioner that the PC requests. PETSc's default preconditioner is not made. */
 PetscErrorCode ksp_take_pc(KSP ksp);
 
 /* Makes the solver, unless the kept one is still valid. */

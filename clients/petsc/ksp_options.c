@@ -1,4 +1,4 @@
-/* The solve that a KSP asks for, from its own options, those of its PC, and the null space of its matrix. */
+/* The solve of a KSP: from its own options, the options of its PC, and the null space of its matrix. */
 #include "petsc/ksp.h"
 #include "petsc/vec_lend.h"
 

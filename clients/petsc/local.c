@@ -166,7 +166,7 @@ static PetscErrorCode upload(struct local *l, Mat own, Mat ghosts, PetscInt low,
     PetscFunctionReturn(0);
 }
 
-/* Leaves the rows to their holder. */
+/* Hands the rows over to their holder. */
 static void hand_over(struct local *l)
 {
     struct holder *h = l->holder;

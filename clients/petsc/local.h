@@ -20,11 +20,11 @@ struct local {
     struct block_state own, ghosts;
     uint64_t made;         /* a number of its structure, unique in this process */
     uint64_t valued;       /* how many times its values were set */
-    struct holder *holder; /* the one that needs A with its present values; NULL for none */
+    struct holder *holder; /* the holder that needs A with its present values; NULL for none */
 };
 
-/* Rows for an owner that needs them as they were, such as a preconditioner that does not follow the matrix.
- * It shares the rows of a matrix until these change; it then owns the old ones. */
+/* Rows for an owner that needs them in an earlier state, such as a preconditioner that does not follow the
+ * matrix. It shares the rows of a matrix until these change; it then owns the old ones. */
 struct holder {
     struct local own;
     struct local *of; /* the owner of the shared rows; NULL if it shares none */
@@ -32,13 +32,14 @@ struct holder {
 
 /* Updates l->A to the entries of `own`, a matrix of the type seqaij or a type derived from it, and of
  * `ghosts`, which has as many rows and may be NULL. The columns of l->A are the first `low` columns of
- * `ghosts`, those of `own`, and the other ones of `ghosts`. In a distributed matrix that is the order of
- * their global numbers, so each row is summed as on one process. `lanes` is as in vks_matrix_options. */
+ * `ghosts`, the columns of `own`, and the other columns of `ghosts`. In a distributed matrix that is the
+ * order of their global numbers, so each row is summed as on one process. `lanes` is as in
+ * vks_matrix_options. */
 PetscErrorCode local_follow(struct local *l, Mat own, Mat ghosts, PetscInt low, uint32_t lanes);
 
 void local_clear(struct local *l);
 
-/* Shares the rows of l, which must have no other holder; and ends that. */
+/* Share the rows of l, which must have no other holder; end the sharing. */
 void local_hold(struct local *l, struct holder *h);
 void local_let_go(struct holder *h);
 

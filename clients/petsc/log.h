@@ -1,4 +1,4 @@
-/* What the plug-in did and transferred between host and device, for -vks_view; events and stages for
+/* Counts of calls and of transfers between host and device, for -vks_view; events and stages for
  * -log_view. */
 #ifndef VKS_PETSC_LOG_H
 #define VKS_PETSC_LOG_H
@@ -13,7 +13,7 @@
     X(HALOS_DOWN, "halos down")     \
     X(MATRICES_UP, "matrices up")
 
-/* X(NAME, name, words): what -log_view times in addition to PETSc's own events, and -vks_view counts. */
+/* X(NAME, name, words): events that -log_view times in addition to PETSc's own, and that -vks_view counts. */
 #define PLUGIN_EVENTS(X)                                \
     X(TO_DEVICE, "VksVecToDevice", "vectors up")        \
     X(TO_HOST, "VksVecToHost", "vectors down")          \
@@ -50,7 +50,7 @@ PetscErrorCode plugin_end(enum plugin_event event);
 PetscErrorCode plugin_enter(enum plugin_stage stage);
 PetscErrorCode plugin_leave(void);
 
-/* Prints a line for this process: what it did and transferred. */
+/* Prints a line for this process: its counts and transfers. */
 PetscErrorCode plugin_view(void);
 
 /* Makes the call in a stage, which ends even if the call fails. */

@@ -19,7 +19,7 @@ struct mat_type {
 };
 extern const struct mat_type mat_seq, mat_mpi;
 
-/* What a matrix has in addition to PETSc's own data, in M->spptr. When one matrix replaces another
+/* Data of a matrix in addition to PETSc's own, in M->spptr. When one matrix replaces another
  * (MatHeaderMerge), PETSc moves that pointer with the data, but not the type and the operations. So it is
  * NULL if a matrix of PETSc's type has replaced one of these. */
 struct aij {
@@ -30,12 +30,12 @@ struct aij {
      * that are added to a vector. NULL until needed. */
     vks_vector *right, *left, *right_sum, *left_sum;
     /* For a matrix of several processes: the elements of x that these rows need, [ghosts of lower ranks | own
-     * | ghosts of higher ranks], and a view of the own ones. */
+     * | ghosts of higher ranks], and a view of the own elements. */
     struct halo halo;
     PetscInt low;
     uint32_t lanes; /* the lanes by which a single process would sum the rows of the whole matrix */
     vks_vector *extended, *own;
-    PetscObjectId blocks[2]; /* the blocks that all this was made from, and their states */
+    PetscObjectId blocks[2]; /* the blocks that the device parts were made from, and their states */
     PetscObjectState nonzeros;
 };
 
@@ -44,7 +44,7 @@ static inline struct aij *mat_aij(Mat M)
     return M->spptr;
 }
 
-/* Makes what a matrix of these types lacks after MatHeaderMerge. */
+/* Makes the parts that a matrix of these types lacks after MatHeaderMerge. */
 PetscErrorCode mat_complete(Mat M);
 
 /* Implement MatMult and its variants for a complete matrix. */
@@ -58,7 +58,7 @@ PetscErrorCode mat_mult_transpose_add(Mat M, Vec x, Vec y, Vec z);
 PetscErrorCode mat_follow_structure(Mat M);
 PetscErrorCode mat_follow_values(Mat M);
 
-/* Releases what belongs to one state of a matrix of several processes. */
+/* Releases the parts that belong to one state of a matrix of several processes. */
 void mat_clear_halo(struct aij *a);
 
 /* Create matrices of these types, with the signature for MatRegister; convert a seqaij or mpiaij. */

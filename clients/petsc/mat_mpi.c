@@ -1,8 +1,8 @@
 /* The matrix of several processes.
  *
- * PETSc stores the rows of a process in two blocks: the columns that the process owns, and those of others.
- * On the device they are one matrix, whose columns are [those of lower ranks | own | those of higher ranks].
- * So a row is summed in the order of its global columns, as one process would sum it, and in one kernel. */
+ * PETSc stores the rows of a process in two blocks: the columns that the process owns, and the others. On the
+ * device they are one matrix, whose columns are [those of lower ranks | own | those of higher ranks]. So a
+ * row is summed in the order of its global columns, as one process would sum it, and in one kernel. */
 #include "petsc/context.h"
 #include "petsc/log.h"
 #include "petsc/mat.h"
@@ -47,7 +47,7 @@ static PetscErrorCode make_structure(Mat M, PetscInt count, const PetscInt *ghos
 }
 
 /* Updates the structure if the matrix has changed, which all ranks detect alike. If one rank fails, all do,
- * and make it again the next time. */
+ * and retry the next time. */
 static PetscErrorCode follow_structure(Mat M, Mat own, Mat ghosts, const PetscInt *ghost)
 {
     struct aij *a = mat_aij(M);

@@ -26,7 +26,7 @@ static const char *behind(const char *name, const char *type)
     return name + length + more;
 }
 
-/* Whether the rest of a name leads to another type derived from the same one, such as seqaijperm. That
+/* Whether the rest of a name names another type derived from the same one, such as seqaijperm. That
  * conversion would mistake a copy of this type for PETSc's, and put its own data into spptr. */
 static PetscBool leads_to_kin(const char *rest, const char *base)
 {
@@ -69,7 +69,7 @@ static PetscErrorCode remove_conversions(Mat M, const struct mat_type *type)
 
 static PetscErrorCode set_product(Mat D);
 
-/* The function that a factor of a product has under a name, other than that of this file. */
+/* The function that a factor of a product has under a name, other than this file's. */
 static PetscErrorCode find_product(const Mat factors[3], const char *name, PetscErrorCode (**found)(Mat))
 {
     PetscFunctionBegin;

@@ -1,4 +1,4 @@
-/* What PETSc looks up by type name: functions composed with matrices, such as MatConvert_mpiaij_hypre_C. They
+/* Functions that PETSc looks up by type name, composed with matrices, such as MatConvert_mpiaij_hypre_C. They
  * serve a matrix of these types as they serve the type that it is derived from. */
 #ifndef VKS_PETSC_MAT_NAMES_H
 #define VKS_PETSC_MAT_NAMES_H

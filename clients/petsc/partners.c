@@ -77,7 +77,7 @@ static uint32_t block_end(const struct blocks *b, uint32_t first)
     return first + PetscMin(b->size, b->n - first);
 }
 
-/* Reads all elements of the blocks. Those that are not entries of the matrix are left as they are. */
+/* Reads all elements of the blocks. Elements that are not entries of the matrix are left unchanged. */
 static PetscErrorCode read_blocks(Mat own, struct blocks *b)
 {
     const PetscInt *row, *col;
@@ -124,8 +124,8 @@ static vks_status take_blocks(struct partners *p, const struct blocks *b)
     return status ? status : vks_precond_create(p->blocks, &o, &p->M);
 }
 
-/* The first negative entry of the diagonal, without those whose reciprocal is not finite, which are refused
- * as such. */
+/* The first negative entry of the diagonal, ignoring entries whose reciprocal is not finite, which are
+ * rejected as such. */
 static uint32_t first_negative(const struct blocks *b)
 {
     for (uint32_t i = 0; i < b->n && b->size == 1; i++)

@@ -1,4 +1,4 @@
-/* A solve on several processes: MPI versions of the operations that the library asks for. The processes own
+/* A solve on several processes: MPI versions of the operations that the library requests. The processes own
  * the rows as PETSc distributes them, and the solve has the bits of one process (vksolve/partners.h). */
 #ifndef VKS_PETSC_PARTNERS_H
 #define VKS_PETSC_PARTNERS_H
@@ -21,7 +21,7 @@ struct partners {
     uint32_t negative;     /* for the diagonal: the first row with a negative entry; UINT32_MAX for none */
 };
 
-/* Updates the rows of this process, and what the other processes need to know of them. Collective: if one
+/* Updates the rows of this process, and the data that the other processes need of them. Collective: if one
  * process fails, all do. *own receives the rows of a matrix that does not keep them on the device. */
 PetscErrorCode partners_follow(struct partners *p, Mat M, struct local *own, struct local **local);
 
@@ -30,7 +30,7 @@ PetscErrorCode partners_follow(struct partners *p, Mat M, struct local *own, str
 PetscErrorCode partners_tell(struct partners *p, Mat M, const vks_precond_options *wanted,
                              vks_solve_options *o);
 
-/* Why the rows do not suit the preconditioner; NOT_RUN if those of all processes do. The first such row of
+/* Why the rows do not suit the preconditioner; NOT_RUN if the rows of all processes do. The first such row of
  * the whole matrix decides, as on one process. Collective. */
 PetscErrorCode partners_suit(const struct partners *p, vks_reason *reason);
 

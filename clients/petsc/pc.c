@@ -91,7 +91,7 @@ static PetscErrorCode make(PC pc, const struct local *local)
     PetscFunctionReturn(0);
 }
 
-/* Records if the matrix does not suit. A solve then ends as KSP_DIVERGED_PC_FAILED. */
+/* Records whether the matrix is unsuitable. A solve then ends as KSP_DIVERGED_PC_FAILED. */
 static PetscErrorCode look(PC pc)
 {
     struct pc *p = pc->data;

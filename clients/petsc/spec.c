@@ -1,4 +1,4 @@
-/* The options of preconditioners, and what multigrid learns of a matrix. */
+/* The options of preconditioners, and the properties of a matrix for multigrid. */
 #include "petsc/spec.h"
 #include "petsc/vec_lend.h"
 

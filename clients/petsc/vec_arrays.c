@@ -193,7 +193,7 @@ static PetscErrorCode restore_array_read(Vec v, const PetscScalar **array)
     return 0;
 }
 
-/* The replaced array keeps the values and restores them later. The owner of the other one sees what was
+/* The replaced array keeps the values and restores them later. The owner of the placed array sees what was
  * written to it. */
 static PetscErrorCode place_array(Vec v, const PetscScalar *array)
 {

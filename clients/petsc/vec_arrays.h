@@ -5,8 +5,8 @@
  * uploaded when an operation of the device needs them.
  *
  * Between VecGetArray and VecRestoreArray the host's array is lent to the program, which may write to it at
- * any time and expects to see there what operations write. The values then stay on the host: operations that
- * change the Vec are PETSc's own, and those that read it on the device upload it each time. */
+ * any time and expects to see there the results of operations. The values then stay on the host: operations
+ * that change the Vec are PETSc's own, and those that read it on the device upload it each time. */
 #ifndef VKS_PETSC_VEC_ARRAYS_H
 #define VKS_PETSC_VEC_ARRAYS_H
 
@@ -37,7 +37,7 @@ struct mirror {
     struct step step;
     struct mirror *waiting; /* the Vec whose deferred step has this Vec as its x; NULL: none */
     struct known_sums sums;
-    PetscBool asked; /* whether its sums were asked for since a pass last computed them */
+    PetscBool asked; /* whether its sums were requested since a pass last computed them */
 };
 
 /* Whether a Vec has this type; whether it has, and operations on the device may change it; its data besides

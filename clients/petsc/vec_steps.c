@@ -5,10 +5,10 @@
  * with one call for each: 120 bytes a row, and two waits. Two passes move 80 bytes and wait once: r, z and
  * both sums are one, x and p the other. The bits are those of the single calls.
  *
- * A Vec defers one step at a time, and at most one depends on the values of a Vec. Whatever reads or changes
- * the Vecs of a step does it first: vec_read, vec_change, vec_write and bring_to_host ensure that, and every
- * operation of the device begins with one of them. A step is dropped after its pass succeeds, so none is lost
- * if an operation fails. After a timeout of the device a pass may have run and its step be kept. */
+ * A Vec defers one step at a time, and at most one depends on the values of a Vec. Code that reads or changes
+ * the Vecs of a step does the step first: vec_read, vec_change, vec_write and bring_to_host ensure that, and
+ * every operation of the device begins with one of them. A step is dropped after its pass succeeds, so none
+ * is lost if an operation fails. After a timeout of the device a pass may have run and its step be kept. */
 #include "petsc/vec_steps.h"
 #include "petsc/log.h"
 
@@ -26,7 +26,7 @@ PetscErrorCode vec_put_off(Vec y, PetscScalar alpha, Vec x)
 }
 
 /* The step of x, x = x + alpha s, then w = d x, which may overwrite s, as in PETSc's CG. It computes sums and
- * waits for them, so it runs only if sums of w were asked for since the last such pass. */
+ * waits for them, so it runs only if sums of w were requested since the last such pass. */
 PetscErrorCode vec_multiply_with_step(Vec w, Vec d, Vec x, PetscBool *done)
 {
     struct mirror *m = vec_mirror(x), *s = m->step.x, *to = vec_mirror(w);

@@ -14,7 +14,7 @@ extern "Python" int vksolve_progress(void *user, const vks_progress *progress);
 static const double VKS_WEIGHT_AUTO;
 """
 
-# CFFI knows these.
+# CFFI accepts these.
 KNOWN = re.compile(r"__attribute__\s*\(\((?:[^()]|\([^()]*\))*\)\)|\bstatic inline\b|\b_Bool\b")
 
 

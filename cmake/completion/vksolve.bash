@@ -1,5 +1,5 @@
-# Completion of vksolve in bash, and through _vksolve in zsh. It knows nothing of the command but how --help is laid out,
-# and asks that each time; where it has no words, there are files.
+# Completion of vksolve in bash, and through _vksolve in zsh. It depends only on the layout of --help, which it reads each
+# time; if it finds no words, file names are completed.
 
 # The words that may follow on the command line.
 _vksolve_words() { # PROGRAM COMMAND BEFORE WORD PLACE
@@ -13,7 +13,7 @@ _vksolve_words() { # PROGRAM COMMAND BEFORE WORD PLACE
     help=$("$1" "$2" --help 2>/dev/null) || return 0
     [[ ! $3 =~ ^--?[a-z-]+$ ]] || argument=$(sed -nE "/^ {2,6}(-., )?$3(,| )/s/^ *(-., )?--[a-z-]+ ([^ ]+).*/\2/p" <<<"$help")
     if [[ $argument == *'|'* ]]; then
-        tr '|' '\n' <<<"$argument" | grep -v '^[A-Z]' # but those that stand for something
+        tr '|' '\n' <<<"$argument" | grep -v '^[A-Z]' # except placeholders
     elif [[ ! $argument && $4 == -* ]]; then
         sed -nE 's/^ {2,6}(-., )?(--[a-z-]+)( .*|$)/\2/p' <<<"$help"
     elif [[ $5 == 2 && $help == 'usage: '*' KIND '* ]]; then
@@ -24,7 +24,7 @@ _vksolve_words() { # PROGRAM COMMAND BEFORE WORD PLACE
 _vksolve() {
     local at=$COMP_CWORD program=${COMP_WORDS[0]/#\~\//$HOME/} words start=''
     local word=${COMP_WORDS[at]} before=${COMP_WORDS[at - 1]}
-    if [[ $word == --*=* ]]; then # --option=value is one word in zsh, and in bash three
+    if [[ $word == --*=* ]]; then # --option=value is one word in zsh, three in bash
         before=${word%%=*} word=${word#*=}
         start=$before=
     elif [[ $word == = ]]; then

@@ -1,4 +1,4 @@
-# Completion of vksolve in fish. It knows nothing of the command but how --help is laid out, and asks that each time.
+# Completion of vksolve in fish. It depends only on the layout of --help, which it reads each time.
 
 function __vksolve_commands
     vksolve --help | string replace -rf '^  ((?!vksolve)[a-z]+) +(.*)' '$1\t$2'

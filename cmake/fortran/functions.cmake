@@ -1,6 +1,6 @@
 # The functions of the module for Fortran: see ../fortran.cmake.
 
-# What a function that returns no vks_status gives: its type in C and here, and an expression of what C returns.
+# The result of a function that returns no vks_status: its types in C and in Fortran, and the conversion of the call's result.
 macro(vks_fortran_answer)
     set(answer_in_c "type(c_ptr)")
     set(answer "character(:), allocatable")
@@ -25,7 +25,7 @@ macro(vks_fortran_answer)
     endif()
 endmacro()
 
-# The procedure of a function, in `procedures`: two where it takes f64 or f32.
+# The procedure of a function; two procedures if it takes f64 or f32.
 macro(vks_fortran_procedure)
     string(REPLACE "vks_" "" procedure "${function}")
     if(both)

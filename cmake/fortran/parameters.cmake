@@ -1,13 +1,13 @@
 # A parameter of a function in the module for Fortran: see ../fortran.cmake. Each kind of parameter sets
 #
 #   in_c     its type and attributes in the interface of C
-#   here     those in the procedure, empty where the procedure has no such argument; dims: its dimensions
-#   passed   what the procedure passes
+#   here     those in the procedure, empty if the procedure has no such argument; dims: its dimensions
+#   passed   the expression that the procedure passes
 #
-# and adds to locals (declarations), refusals and checks (of arguments), before and copies (ahead of the call), and after.
+# and adds to locals (declarations), refusals and checks (of arguments), before and copies (before the call), and after.
 # Macros, since they share the variables of vks_fortran_function.
 
-# Sets ${key} to what the annotations say of the parameter, and unsets it where they say nothing.
+# Sets ${key} to the parameter's annotation, or unsets it if there is none.
 macro(vks_fortran_rules)
     foreach(key place scalar array optional size kind rows as pass)
         unset(${key})
@@ -45,7 +45,7 @@ macro(vks_fortran_handle)
     endif()
 endmacro()
 
-# A struct with places counts from 0 in C.
+# A struct with indices counts from 0 in C.
 macro(vks_fortran_struct)
     set(here "type(${base}), intent(in)")
     set(in_c "${here}")
@@ -88,14 +88,14 @@ macro(vks_fortran_text)
     endif()
 endmacro()
 
-# A copy, without memory for which the call fails.
+# Allocates a copy; the call fails if memory runs out.
 macro(vks_fortran_allocate extents)
     string(APPEND copies "    allocate (c_${name}(${extents}), stat=failure)\n"
         "    if (failure /= 0) call finish(VKS_OUT_OF_MEMORY, failed(VKS_OUT_OF_MEMORY, c_null_ptr)${asked})\n"
         "    if (failure /= 0) return\n")
 endmacro()
 
-# Values of a type that the call says: f64 and f32, or of any.
+# Values of f64 or f32, or of the type that the call specifies.
 macro(vks_fortran_values)
     set(intent "inout")
     if(const)
@@ -129,7 +129,7 @@ macro(vks_fortran_values)
     endif()
 endmacro()
 
-# Sets `plain` to the type that the module has for an integer of 32 bits or a logical, which C has in a kind of its own.
+# Sets `plain` to the module's type for an integer of 32 bits or a logical, which have kinds of their own in C.
 macro(vks_fortran_plain of)
     set(plain)
     if("${of}" MATCHES "^(int|uint32_t)$")
@@ -165,7 +165,7 @@ macro(vks_fortran_number)
     endif()
 endmacro()
 
-# A pointer to one number, or to several. What C may leave alone is intent(inout) there.
+# A pointer to one number, or to several. In the interface of C, arguments that C may leave unchanged are intent(inout).
 macro(vks_fortran_numbers)
     if(dim)
         string(REGEX REPLACE "[<>]" "" array "${dim}")
@@ -198,7 +198,7 @@ macro(vks_fortran_numbers)
     endif()
 endmacro()
 
-# Sets `converted` to what C gives, in the type of `plain`.
+# Sets `converted` to C's value `given`, converted to the type `plain`.
 macro(vks_fortran_convert given)
     set(converted "${given}")
     if(plain STREQUAL "logical")
@@ -209,7 +209,7 @@ macro(vks_fortran_convert given)
     endif()
 endmacro()
 
-# Indices count from 0 in a copy.
+# Passes a copy in which indices count from 0.
 macro(vks_fortran_copy)
     if("${place}" STREQUAL "")
         set(place "size(${argument})")
@@ -227,7 +227,7 @@ macro(vks_fortran_copy)
     set(more ", from_0")
 endmacro()
 
-# One parameter: its lines in the interface and in the procedure, and what is passed.
+# One parameter: its lines in the interface and in the procedure, and the expression that is passed.
 macro(vks_fortran_parameter)
     if(NOT parameter MATCHES "^(const )?(struct )?([A-Za-z0-9_]+)([*]const[*]|[*]+| )([A-Za-z0-9_]+)(<[0-9]+>)?$")
         message(FATAL_ERROR "${function}: not a parameter: ${parameter}")
@@ -286,7 +286,7 @@ macro(vks_fortran_parameter)
         list(APPEND ${list} ${argument})
         string(APPEND lines "    ${here} :: ${argument}${dims}\n")
     endif()
-    if(NOT "${array}" STREQUAL "") # n would be false
+    if(NOT "${array}" STREQUAL "") # IF would read an n as false
         set(check "    if (wrong(wrong_size('${argument}', size(${argument}), int(${array}))${asked})) ${leave}\n")
         if(DEFINED optional)
             set(check "    if (present(${argument})) then\n    ${check}    end if\n")

@@ -43,7 +43,7 @@ void check_twins(const struct manifest *m, struct problems *p)
                     m->twins.at[i]);
 }
 
-/* Where two interfaces differ first: the index of a member, or -1. */
+/* The index of the first member in which two interfaces differ, or -1. */
 static int first_difference(const struct interface *a, const struct interface *b)
 {
     uint32_t both = a->args < b->args ? a->args : b->args;
@@ -51,7 +51,7 @@ static int first_difference(const struct interface *a, const struct interface *b
         if (strcmp(a->arg[i].name, b->arg[i].name) != 0 || strcmp(a->arg[i].type, b->arg[i].type) != 0 ||
             a->arg[i].offset != b->arg[i].offset)
             return (int)i;
-    if (a->args == b->args && a->push_bytes != b->push_bytes) /* a member there, a constant here */
+    if (a->args == b->args && a->push_bytes != b->push_bytes) /* a member in one is a constant in the other */
         return (int)(both - (a->constants > b->constants ? a->constants : b->constants));
     return a->args == b->args ? -1 : (int)both;
 }

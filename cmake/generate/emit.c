@@ -16,7 +16,7 @@ static void emit_args(struct text *t, const struct kernel *k)
     text_add(t, "};\n");
 }
 
-/* Once, beside the table: read by each of some thousand objects they took an eighth of its compilation. */
+/* Emitted once, beside the table: in each of some thousand objects they took an eighth of the compilation. */
 static void emit_layout(struct text *t, const struct kernel *k)
 {
     const struct interface *face = &k->variant->interface;
@@ -34,7 +34,7 @@ static const char *const known_types[] = {"uint32_t",
 #undef TYPE_NAME
 };
 
-/* The types that only some kernels know, each once. */
+/* The types that only some kernels declare, each once. */
 struct types {
     const char **at;
     size_t count;
@@ -77,7 +77,7 @@ static void emit_types(struct text *t, const struct kernels *k)
     free(own.at);
 }
 
-/* Those that take values, or the others. */
+/* Emits the list of the kernels that take values, or of the others. */
 static void emit_list(struct text *t, const struct kernels *k, const char *name, bool values)
 {
     text_add(t, "\n#define %s(X)", name);
@@ -145,7 +145,7 @@ static struct modules collect_modules(const struct kernels *k, const struct kern
     return m;
 }
 
-/* Returns the number of bytes. */
+/* Emits the modules; returns the number of bytes. */
 static uint32_t emit_pack(struct text *t, const char *name, const struct modules *m)
 {
     uint32_t bytes;

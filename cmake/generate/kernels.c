@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The words of a file; none, with the problem added, where it cannot be read. */
+/* The words of a file; none, with a problem added, if it cannot be read. */
 static struct spirv read_words(const char *path, struct problems *p)
 {
     size_t length;

@@ -8,7 +8,7 @@
 struct variant {
     const char *scalar;
     int subgroup;
-    struct spirv code; /* finished for embedding; NULL words where the shader has problems */
+    struct spirv code; /* ready for embedding; NULL words if the shader has problems */
     struct interface interface;
 };
 
@@ -34,7 +34,7 @@ static inline bool is_own(const struct kernels *k, const struct kernel *kernel, 
     return kernel->takes_values || k->manifest->scalars.element[scalar] == (int)scalar;
 }
 
-/* Variant i, or the one of its elements. */
+/* Variant i, or the variant of its elements. */
 static inline const struct variant *variant_at(const struct kernels *k, const struct kernel *kernel, size_t i)
 {
     size_t subgroups = (size_t)k->manifest->subgroups.count;
@@ -42,7 +42,7 @@ static inline const struct variant *variant_at(const struct kernels *k, const st
     return kernel->variant + (is_own(k, kernel, i) ? i : element * subgroups + i % subgroups);
 }
 
-/* "F64.s0": the folder of what is compiled so. */
+/* "F64.s0": the folder of the kernels compiled for the variant. */
 struct text variant_name(const struct variant *v);
 
 /* Reads <folder>/<scalar>.s<subgroup>/<name>.comp.spv for every shader of the manifest, and checks them. The

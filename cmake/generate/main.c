@@ -1,5 +1,5 @@
-/* Reflects, checks and embeds the compiled kernels: writes kernels.h, arguments.h and kernels.c, or says all
- * that is wrong. */
+/* Reflects, checks and embeds the compiled kernels: writes kernels.h, arguments.h and kernels.c, or prints
+ * all problems. */
 #include "emit.h"
 #include "output.h"
 

@@ -59,7 +59,7 @@ static int add_scalar(struct scalars *s, char *text)
     return 0;
 }
 
-/* The rest of the line behind `key` and a blank, or NULL where the line begins otherwise. */
+/* The rest of the line after `key` and a blank; NULL if the line begins otherwise. */
 static char *behind(char *line, const char *key)
 {
     size_t length = strlen(key);

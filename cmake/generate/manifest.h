@@ -1,4 +1,4 @@
-/* What the build found, as kernels.cmake lists it. Paths have neither root nor suffix: "sparse/spmv_csr"
+/* The files of the build, as kernels.cmake lists them. Paths have neither root nor suffix: "sparse/spmv_csr"
  * stands for shaders/sparse/spmv_csr.comp and for src/host/sparse/spmv_csr.c.
  *
  *     scalar F64 F64
@@ -23,7 +23,7 @@ enum { MAX_CHOICES = 4 };
 
 struct scalars {
     const char *name[MAX_CHOICES];
-    int element[MAX_CHOICES]; /* the place of the row of its elements */
+    int element[MAX_CHOICES]; /* the index of the row of its elements */
     int count;
 };
 
@@ -53,7 +53,7 @@ void manifest_free(struct manifest *m);
 
 int paths_have(const struct paths *list, const char *path);
 
-/* The kernel's name: the part of a path behind its last slash. */
+/* The kernel's name: the part of a path after its last slash. */
 const char *stem(const char *path);
 
 #endif

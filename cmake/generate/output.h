@@ -1,4 +1,4 @@
-/* Files that appear whole or not at all, and keep their time where their content is as it was. */
+/* Files that appear whole or not at all, and keep their time if their content is unchanged. */
 #ifndef GENERATE_OUTPUT_H
 #define GENERATE_OUTPUT_H
 
@@ -7,7 +7,7 @@
 struct output {
     const char *name;
     struct text text;
-    int written; /* beside its place, waiting to be renamed */
+    int written; /* 1: written beside its destination, to be renamed */
 };
 
 /* Writes all of them into the folder, or none. */

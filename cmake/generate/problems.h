@@ -1,6 +1,4 @@
-/* What is wrong with the kernels. Everything is checked before anything is written, so problems are
- * collected.
- */
+/* Problems of the kernels. They are collected, since everything is checked before anything is written. */
 #ifndef GENERATE_PROBLEMS_H
 #define GENERATE_PROBLEMS_H
 
@@ -11,8 +9,7 @@ struct problems {
     size_t count;
 };
 
-/* One line. A line that is already there is not repeated: the variants of one shader share most of their
- * faults. */
+/* Adds one line, unless it is already there: the variants of one shader share most of their faults. */
 FORMATTED(2, 3) void problem(struct problems *p, const char *format, ...);
 void problems_print(const struct problems *p);
 void problems_free(struct problems *p);

@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-/* One shader while it is looked at. */
+/* A shader during its reflection. */
 struct view {
     spvc_compiler compiler;
     spvc_resources resources;
@@ -49,7 +49,7 @@ static int is_address(spvc_type type)
            spvc_type_get_num_array_dimensions(type) == 0;
 }
 
-/* Whether a single value is behind the address, no array. */
+/* Whether the address is of a single value, not of an array. */
 static bool is_of_value(const struct view *v, spvc_type address)
 {
     spvc_type block = spvc_compiler_get_type_handle(v->compiler, spvc_type_get_base_type_id(address));
@@ -63,7 +63,7 @@ static int is_uint(spvc_type type)
            spvc_type_get_columns(type) == 1 && spvc_type_get_num_array_dimensions(type) == 0;
 }
 
-/* A type that is neither, for the message. */
+/* Describes a type that is neither address nor uint, for the message. */
 static const char *describe(spvc_type type)
 {
     if (spvc_type_get_num_array_dimensions(type))
@@ -121,7 +121,7 @@ static int add_arg(const struct view *v, spvc_type block, uint32_t index, struct
     return 1;
 }
 
-/* Sets out->push_bytes, and sees that C puts every member where the shader has it. */
+/* Sets out->push_bytes, and checks that C gives every member the offset that it has in the shader. */
 static int place_args(const struct view *v, struct interface *out)
 {
     uint32_t end = 0;
@@ -195,7 +195,7 @@ static int add_constant(const struct view *v, uint32_t id, spvc_constant_id in_c
     return 1;
 }
 
-/* Adds the specialisation constants as members behind ARGS, and sets out->bytes. */
+/* Adds the specialisation constants as members after ARGS, and sets out->bytes. */
 static int read_constants(const struct view *v, struct interface *out)
 {
     const spvc_specialization_constant *list;
@@ -260,7 +260,7 @@ static int read_entry(const struct view *v, struct interface *out)
     return 1;
 }
 
-/* Of a value in shared memory, whose layout is the device's: packed, a bool as a word. */
+/* Bytes of a value in shared memory, whose layout is the device's: packed, a bool as a word. */
 static uint64_t packed_bytes(const struct view *v, spvc_type type)
 {
     unsigned bits = spvc_type_get_bit_width(type), members = spvc_type_get_num_member_types(type);
@@ -305,7 +305,7 @@ uint32_t addresses_of(const struct interface *face)
     return addresses;
 }
 
-/* A device puts an address in place of each null one. */
+/* Rejects comparisons of addresses with numbers: a device replaces every null address. */
 static int check_comparisons(const struct view *v, const struct spirv *code)
 {
     bool compares;
@@ -317,7 +317,7 @@ static int check_comparisons(const struct view *v, const struct spirv *code)
     return !compares;
 }
 
-/* A recording has one guard. */
+/* Rejects a second guard: a recording has one. */
 static int check_guards(const struct view *v, const struct interface *face)
 {
     uint32_t guards = 0;

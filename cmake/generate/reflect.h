@@ -1,4 +1,4 @@
-/* What a compiled shader says of itself, by SPIRV-Cross. */
+/* The interface of a compiled shader, by SPIRV-Cross. */
 #ifndef GENERATE_REFLECT_H
 #define GENERATE_REFLECT_H
 
@@ -9,7 +9,7 @@
 #include <spirv_cross/spirv_cross_c.h>
 
 enum {
-    MAX_SHARED_BYTES = 16384, /* that every Vulkan device has */
+    MAX_SHARED_BYTES = 16384, /* available on every Vulkan device */
     MAX_ARGS = MAX_PUSH_BYTES / 4
 };
 
@@ -23,7 +23,7 @@ struct arg {
 struct interface {
     struct arg arg[MAX_ARGS + MAX_CONSTANTS]; /* members of ARGS, then specialisation constants by id */
     uint32_t args;
-    uint32_t constants;  /* how many of these are specialisation constants: the last ones */
+    uint32_t constants;  /* number of specialisation constants among these: the last ones */
     uint32_t push_bytes; /* of ARGS alone */
     uint32_t bytes;      /* of the C struct, its trailing padding included */
     uint32_t group_size;
@@ -35,8 +35,8 @@ uint32_t guard_of(const struct interface *face);
 /* Bit k: the eight bytes of ARGS from 8 k on are an address. */
 uint32_t addresses_of(const struct interface *face);
 
-/* Fills `out` and returns 1, or adds the problems of `shader` (its path, to be named) and returns 0. `spv` is
- * the compiled file, named where it is damaged. */
+/* Fills `out` and returns 1, or adds the problems of `shader` (its path, for messages) and returns 0. `spv`
+ * is the compiled file, named if it is damaged. */
 int reflect(spvc_context context, const struct spirv *code, const char *shader, const char *spv,
             struct interface *out, struct problems *p);
 

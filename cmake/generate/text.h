@@ -1,5 +1,5 @@
-/* Growing text, and the one allocation helper of the generator: it ends the program when memory does, so that
- * its callers need not say so again. Nothing is on disk yet wherever it is called. */
+/* Growing text, and the one allocation helper of the generator: it ends the program if memory runs out, so
+ * that its callers need no check. No caller has written a file yet. */
 #ifndef GENERATE_TEXT_H
 #define GENERATE_TEXT_H
 
@@ -11,7 +11,7 @@ struct text {
     size_t room;
 };
 
-/* Says so, and ends the program. */
+/* Prints the failure, and ends the program. */
 _Noreturn void out_of_memory(void);
 
 /* realloc() for `count` items of `size` bytes; never NULL. */
@@ -26,7 +26,7 @@ void *resize(void *old, size_t count, size_t size);
 FORMATTED(2, 3) void text_add(struct text *t, const char *format, ...);
 void text_free(struct text *t);
 
-/* The whole file as bytes with a zero behind them, or NULL where it cannot be read. */
+/* The bytes of the file with a zero after them; NULL if it cannot be read. */
 char *read_whole(const char *path, size_t *length);
 
 #endif

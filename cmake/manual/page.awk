@@ -1,5 +1,5 @@
-# A manual page, in man(7), from what `vksolve COMMAND --help` prints. Wants -v page (vksolve-solve), -v what (the line of
-# its NAME), -v version, -v date (1984-12-31) and -v see (other pages, parted by blanks).
+# Makes a manual page, in man(7), from the output of `vksolve COMMAND --help`. Requires -v page (vksolve-solve), -v what (the
+# line of its NAME), -v version, -v date (1984-12-31) and -v see (other pages, separated by blanks).
 
 BEGIN {
     COLUMN = 27 # of clients/command/shared/options.c: where the text beside options begins
@@ -8,23 +8,23 @@ BEGIN {
     print ".nh\n.ad l\n.SH NAME\n" safe(page) " \\- " safe(what)
 }
 
-# Nothing in it is a request or an escape.
+# Escapes a text, so that nothing in it is a request or an escape.
 function safe(text) {
     gsub(/\\/, "\\e", text)
     gsub(/-/, "\\-", text)
     return text ~ /^[.']/ ? "\\&" text : text
 }
 
-# "-b, --rhs FILE": what is typed as it stands is bold, what stands for something else is slanted.
+# "-b, --rhs FILE": words that are typed literally are bold, placeholders are slanted.
 function marked(text,    count, word, i, line) {
     count = split(text, word, " ")
     for (i = 1; i <= count; i++)
         line = line (i > 1 ? " " : "") (word[i] ~ /^([a-z0-9]+|-.*)$/ ? "\\fB" : "\\fI") safe(word[i]) "\\fR"
-    gsub(/\|/, "|\\:", line) # where it may be broken
+    gsub(/\|/, "|\\:", line) # allows a line break there
     return line
 }
 
-# Lines are filled, or stay as they are.
+# Switches filling of lines on or off.
 function fill(wanted) {
     if (filled != wanted)
         print wanted ? ".fi" : ".nf"
@@ -37,7 +37,7 @@ function head(title) {
     part = title
 }
 
-# A line of a list: what it explains, and behind two blanks, at COLUMN, or on the next line, the explanation.
+# A line of a list: the term, then the explanation, after two blanks, at COLUMN, or on the next line.
 function item(line,    at) {
     at = match(line, /[^ ]  /) ? RSTART + 1 : substr(line, COLUMN, 1) == " " ? COLUMN : length(line) + 1
     print ".TP\n" marked(substr(line, 1, at - 1))
@@ -47,7 +47,7 @@ function item(line,    at) {
     in_list = 0
 }
 
-# A line that explains further: indented more than what stands `beside`, it belongs to a list.
+# A further line of an explanation. If it is indented more than the text `beside` the term, it belongs to a list.
 function explain(line,    depth) {
     match(line, /^ */)
     depth = RLENGTH

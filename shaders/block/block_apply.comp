@@ -18,7 +18,7 @@ ARGS {
     uint    to;
 };
 
-/* Four rows at once, so that their loads overlap: returns their terms of r . z. */
+/* Computes four rows at once, so that their loads overlap; returns their terms of r . z. */
 scalar_t half_of(uint tile, uint part)
 {
     uint begin[4], rows[4], entry[4], most = 0;

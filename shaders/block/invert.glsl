@@ -1,5 +1,5 @@
 /* Inverses of small blocks by Gauss-Jordan with partial pivoting, in registers: WIDTH (4, 8, 16 or 32) lanes take a
- * block of at most WIDTH rows, lane l its column l, so that a row is read and written as it is stored.
+ * block of at most WIDTH rows. Lane l takes column l, so that a row is read and written as it is stored.
  *
  * The transpose is eliminated: each pivot is the largest element of a row of the block among the columns that have not
  * been a pivot, the first of equal ones. Columns do not move; their pivot steps determine the order of the rows of the
@@ -37,7 +37,7 @@ uint block_begin()
 
 struct choice {
     real key;  /* the largest key of the block */
-    uint lane; /* the first that has it */
+    uint lane; /* the first lane that has it */
 };
 
 real larger(real a, real b)
@@ -80,7 +80,7 @@ choice largest(real key)
 struct column {
     scalar_t a[WIDTH];
     uint n;
-    uint step; /* step in which it was the pivot; WIDTH: none yet */
+    uint step; /* step in which this column was the pivot; WIDTH: none yet */
     uint lost; /* the row that lacked a pivot; WIDTH: none */
 };
 

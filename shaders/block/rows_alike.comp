@@ -1,8 +1,8 @@
 #include "kernel.glsl"
 #include "block/invert.h"
 
-/* Sets bit i of `alike` if row i has entries in the same columns as the previous row, and at most ALIKE_MOST. The
- * caller clears the bits. Traffic: the columns once, the offsets; a neighbour has just read the previous row. */
+/* Sets bit i of `alike` if row i has entries in the same columns as the previous row, and at most ALIKE_MOST entries.
+ * The caller clears the bits. Traffic: the columns once, the offsets; a neighbour has just read the previous row. */
 ARGS {
     u32s row; /* n + 1 offsets into col */
     u32s col;

@@ -1,8 +1,8 @@
 #include "kernel.glsl"
 #include "algebra.glsl"
 
-/* sums[j] = sum of |A[i][j]| over the rows. A workgroup takes 32 columns, squad q of it the rows q, q + 8 ... in
- * ascending order; a halving tree joins the eight. Traffic: A once. */
+/* sums[j] = sum of |A[i][j]| over the rows. A workgroup takes 32 columns, its lane group q the rows q, q + 8 ... in
+ * ascending order; a halving tree joins the eight sums. Traffic: A once. */
 ARGS {
     scalars A;
     reals   sums;

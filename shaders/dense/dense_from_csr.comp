@@ -1,6 +1,6 @@
 #include "kernel.glsl"
 
-/* Writes the entries of a sparse matrix into a dense one that is already zero. A squad takes a row. Traffic: the
+/* Writes the entries of a sparse matrix into a dense one that is already zero. A lane group takes a row. Traffic: the
  * matrix read, an element written for each entry. */
 ARGS {
     u32s    row;

@@ -1,12 +1,12 @@
-/* C = A B, C + A B or C - A B: A is m x k, B k x n, C m x n, each by rows with its leading dimension. An element of C
- * adds its k products in ascending order, each by one fused multiply-add, so the bits depend on nothing else. With
- * `step` the products are summed separately, and then added to C; rows i with step[i] - first < k become these sums
- * alone: Gauss-Jordan's pivot rows (solvers/elimination.c).
+/* C = A B, C + A B or C - A B: A is m x k, B k x n, C m x n, each stored by rows with its own leading dimension. An
+ * element of C adds its k products in ascending order, each by one fused multiply-add, so the bits depend on nothing
+ * else. With `step` the products are summed separately, and then added to C; rows i with step[i] - first < k become
+ * these sums alone: Gauss-Jordan's pivot rows (solvers/elimination.c).
  *
  * A workgroup takes a tile of TILE x TILE of C, an invocation (TILE / 16) x (TILE / 16) of it in registers. A and B
  * pass through shared memory, DEPTH columns of A and rows of B at a time, while the next ones are loaded to registers.
  * A is transposed there, with rows permuted so that writes avoid bank conflicts. If addresses and leading dimensions
- * are multiples of 16 bytes, vectors of 16 are read, which makes an H200 half as fast again; elements of such a vector
+ * are multiples of 16 bytes, vectors of 16 are read, which makes an H200 1.5 times as fast; elements of such a vector
  * beyond the columns of B are within the leading dimension, and affect columns of C that are not written.
  *
  * Work: 2 m n k; traffic: C once or twice, A n / TILE times, B m / TILE times, mostly served by caches. */
@@ -114,10 +114,10 @@ void put()
     }
 }
 
-/* ---- Adding what is in shared memory ---- */
+/* ---- Adding the products of shared memory ---- */
 
-/* Column of this invocation in the 16 x 16 grid: a squad is 8 x 4 of it, ordered so that neither of the two vectors is
- * read twice. */
+/* Column of this invocation in the 16 x 16 grid: a lane group is 8 x 4 of it, ordered so that neither of the two
+ * vectors is read twice. */
 uint across()
 {
     return (SQUAD & 3u) * 4u + (LANE >> 3 & 2u) + (LANE & 1u);

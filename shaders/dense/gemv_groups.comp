@@ -1,8 +1,8 @@
 #include "kernel.glsl"
 #include "dense/gemv.glsl"
 
-/* y = A x + b, one workgroup per row: squads take strips in turn, and their sums are combined in shared memory. Beyond
- * 256 strips they go to s instead, for gemv_join. Traffic: as gemv_rows, in whole lines. */
+/* y = A x + b, one workgroup per row: lane groups take strips in turn, and their sums are combined in shared memory.
+ * Beyond 256 strips they go to s instead, for gemv_join. Traffic: as gemv_rows, in whole lines. */
 ARGS {
     guard   g;
     scalars A;

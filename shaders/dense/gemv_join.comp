@@ -1,8 +1,8 @@
 #include "kernel.glsl"
 #include "dense/gemv.glsl"
 
-/* y = the sums of the strips + b. Row i has strips s[i strips ...], which are overwritten beyond 256. A squad takes a
- * row of up to 256 strips, a workgroup a longer one, level by level. Traffic: s read; b and y. */
+/* y = the sums of the strips + b. Row i has strips s[i strips ...], which are overwritten beyond 256. A lane group
+ * takes a row of up to 256 strips, a workgroup a longer one, level by level. Traffic: s read; b and y. */
 ARGS {
     guard   g;
     sums    s;

@@ -1,9 +1,9 @@
 #include "kernel.glsl"
 #include "dense/gemv.glsl"
 
-/* y = A x + b for large matrices: a workgroup takes eight rows of a strip of 1,024 columns, one per squad; if fewer
- * than 32 `lanes` sum a row, a squad takes 32 / lanes rows. With several strips, s[i strips + p] becomes the sum of
- * strip p of row i, for gemv_join. Traffic: as gemv_rows, in whole lines. */
+/* y = A x + b for large matrices: a workgroup takes eight rows of a strip of 1,024 columns, one per lane group; if
+ * fewer than 32 `lanes` sum a row, a lane group takes 32 / lanes rows. With several strips, s[i strips + p] becomes the
+ * sum of strip p of row i, for gemv_join. Traffic: as gemv_rows, in whole lines. */
 ARGS {
     guard   g;
     scalars A;

@@ -2,7 +2,7 @@
 #include "dense/pivot.glsl"
 
 /* Copies the next `width` (at most PIVOT_WIDTH) columns of A to `panel`, and finds candidates for the pivot of the
- * first. Traffic: they are read and written. */
+ * first. Traffic: these columns, read and written. */
 ARGS {
     guard   g;
     u32s    step; /* for each row: the pivot that it was, or PIVOT_NONE */

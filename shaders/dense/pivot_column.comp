@@ -4,11 +4,11 @@
 #include "dense/pivot.glsl"
 
 /* One column of Gauss-Jordan elimination in a panel of at most PIVOT_WIDTH, from `from` to `to`. The pivot p, in row r
- * and column `column`, is the best of the candidates. Row r becomes row r / p, in its column 1 / p; any other row i
- * with m in that column becomes row i - m (row r / p), in its column -m / p: the effect of the elimination on columns
+ * and column `column`, is the best of the candidates. Row r becomes row r / p, with 1 / p in `column`; any other row i,
+ * with m in `column`, becomes row i - m (row r / p), with -m / p in `column`: the effect of the elimination on columns
  * outside the panel replaces the identity's columns (in-place inversion; N. J. Higham, "Accuracy and stability of
- * numerical algorithms", 2002, section 14.3). Rows do not move: step and row_of record the order. Leaves candidates
- * for the next column. A zero pivot, or one that is not finite, ends the elimination.
+ * numerical algorithms", 2002, section 14.3). Rows do not move: step and row_of record the order. Leaves candidates for
+ * the next column. A zero pivot, or one that is not finite, ends the elimination.
  *
  * Every workgroup reads row r and all candidates: hence two panels and two lists, used alternately. Traffic: 2 n
  * width. */

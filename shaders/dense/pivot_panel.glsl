@@ -6,7 +6,7 @@
  * column has read everything of the previous one.
  *
  * Waiting is bounded: after `polls` polls a workgroup ends the elimination, and so do the others. With width 0 they
- * only synchronise. A single workgroup publishes nothing. Traffic: 2 n width, and what is published. */
+ * only synchronise. A single workgroup publishes nothing. Traffic: 2 n width, and the published words. */
 #include "algebra.glsl"
 #include "fused.glsl"
 #include "halves.glsl"
@@ -18,7 +18,7 @@
 #define SLOTS (256u / TEAM)         /* rows at a time */
 #define ROWS (PANEL_ROWS / SLOTS)   /* per invocation: every 32nd */
 
-/* Loops over registers. Compilers for processors take seconds to unroll all of them. */
+/* Loops over registers. Compilers for CPUs take seconds to unroll all of them. */
 #if SUBGROUP
 #define EACH [[unroll]] for
 #else
@@ -32,8 +32,8 @@ ARGS {
     u32s    row_of; /* row of each pivot */
     scalars pivots;
     scalars A;
-    u32s    posted; /* PIVOT_POSTED values of each workgroup, twice; initially no upper half is in first + 1 .. first +
-                      width */
+    u32s    posted; /* PIVOT_POSTED values of each workgroup, twice; initially no upper half of a word is in first + 1
+                       .. first + width */
     scalars factors; /* for the twin only: PIVOT_BLOCK per row */
     uint    n;
     uint    width;
@@ -86,7 +86,7 @@ void leave()
     }
 }
 
-/* Moves the first of an invocation's columns behind the others. */
+/* Moves the first of an invocation's columns after the others. */
 void rotate()
 {
     EACH (uint r = 0; r < ROWS; r++) {

@@ -1,4 +1,4 @@
-/* Numbers of adaptive FSAI that kernels and twins share. All are exact in f32. */
+/* Constants of adaptive FSAI, shared by kernels and twins. All are exact in f32. */
 #ifndef VKS_FSAI_H
 #define VKS_FSAI_H
 

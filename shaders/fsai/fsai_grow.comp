@@ -1,10 +1,10 @@
 #include "kernel.glsl"
 
-/* A step of adaptive FSAI, one squad per row of the factor (C. Janna, M. Ferronato, "Adaptive pattern research for
- * block FSAI preconditioning", 2011). Row i has the columns S < i, listed in the order in which they were added, and
- * x, which solves x A(S, S) = -A(i, S). The residual is the row (1, x) A(i + S, :) in the other columns j < i. The
- * `add` columns with the largest |residual_j| weight_j join S, ties by column, and x is solved for again. A row ends,
- * and is left unchanged, if there is nothing to add or the new x is rejected.
+/* A step of adaptive FSAI, one lane group per row of the factor (C. Janna, M. Ferronato, "Adaptive pattern research for
+ * block FSAI preconditioning", 2011). Row i has the columns S < i, listed in the order in which they were added, and x,
+ * which solves x A(S, S) = -A(i, S). The residual is the row (1, x) A(i + S, :) in the other columns j < i. The `add`
+ * columns with the largest |residual_j| weight_j join S, ties by column, and x is solved for again. A row ends, and is
+ * left unchanged, if there is nothing to add or the new x is rejected.
  *
  * The residual uses only the last 256 entries before column i of each row of A, which bounds the work. A column is
  * summed over row i and the rows of S in their order: each lane takes an entry of these rows, and searches for its
@@ -37,7 +37,7 @@ shared scalar_t factor[8][33];                       /* 1, and x */
 #define COLUMN(is_new, l) scored[is_new][FIRST + (l)]
 shared uint scored[2][256];
 
-/* Position p: row q of A, with a factor. */
+/* Sets position p to row q of A, with the factor x. */
 void set_window(uint p, uint q, uint i, scalar_t x)
 {
     uint first = row.at[q], last = lower_bound(col, first, row.at[q + 1u], i);
@@ -46,7 +46,7 @@ void set_window(uint p, uint q, uint i, scalar_t x)
     factor[SQUAD][p] = x;
 }
 
-/* Lists S, of `count` columns, and windows. */
+/* Lists S, of `held` columns, and the windows of its rows. */
 void list_row(uint i, uint held)
 {
     if (LANE < held) {
@@ -72,7 +72,7 @@ bool met(uint p, uint j, out uint k)
     return k < last && col.at[k] == j;
 }
 
-/* Score of entry e over all windows, and its column; -1 if it is not a candidate, or not the first entry of its column. */
+/* Score of entry e over all windows, and its column; -1 if it is no candidate, or not the first entry of its column. */
 real weigh(uint e, uint held, real least, out uint j)
 {
     uint q = 0, k;

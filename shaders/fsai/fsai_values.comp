@@ -6,8 +6,8 @@ ARGS {
     u32s    row; /* n + 1 offsets into col and val: A */
     u32s    col;
     values  val;
-    reals   size;  /* of rows, as fsai_grow has them */
-    u32s    f_row; /* of the factor; columns ascend, the last of row i is i */
+    reals   size;  /* of rows, as in fsai_grow */
+    u32s    f_row; /* of the factor; columns ascend, and the last of row i is i */
     u32s    f_col;
     scalars f_val;
     uint    n;

@@ -5,8 +5,8 @@
 #include "fsai/fsai.h"
 
 /* The size of each row and the weight of each column, which scale the residuals of FSAI. With `positive` they are a_ii
- * and 1 / sqrt(a_ii); otherwise the largest magnitude of row i, and that over |a_ii|, where |a_ii| counts as at least
- * 1/128 of it. flags[0] becomes the first row whose size is zero, flags[1] the first where it is negative; the caller
+ * and 1 / sqrt(a_ii); otherwise the largest magnitude m of row i, and m / |a_ii|, where |a_ii| counts as at least m /
+ * 128. flags[0] becomes the first row whose size is zero, flags[1] the first where it is negative; the caller
  * initialises both to 0xFFFFFFFF. Traffic: the diagonal, 3n. */
 ARGS {
     u32s   row; /* n + 1 offsets into col and val */

@@ -1,5 +1,5 @@
-/* Dense system of a row of a factor, solved by a squad in registers: x A(S, S) = -A(i, S), where S are the columns
- * that the squad has listed, up to 32 in any order. Lane l holds equation l, the entries of A in column S_l.
+/* Dense system of a row of a factor, solved by a lane group in registers: x A(S, S) = -A(i, S), where S are the columns
+ * that the lane group has listed, up to 32 in any order. Lane l holds equation l, the entries of A in column S_l.
  *
  * Gauss-Jordan: the pivot's equation is divided by the pivot (by way of the reciprocal) and subtracted from all
  * others. With `positive` pivots are on the diagonal; otherwise the pivot is the largest entry of its column among the
@@ -11,7 +11,7 @@
 #include "sparse/bounds.glsl"
 #include "fsai/fsai.h"
 
-#define FIRST (32u * SQUAD) /* lane 0 of this squad, in arrays of the workgroup */
+#define FIRST (32u * SQUAD) /* lane 0 of this lane group, in arrays of the workgroup */
 
 /* After elimination: x times the right side, and x. */
 #define product multipliers[0]
@@ -59,7 +59,7 @@ real pivot_key(rows_of_A A, scalar_t a, uint count, uint k, uint step)
 }
 
 /* Eliminates; x of each lane goes to `solution`. False if a pivot is lacking. `most`: the largest count of the
- * squads. */
+ * lane groups. */
 bool eliminate_equations(rows_of_A A, uint count, uint most, inout scalar_t a[WIDTH], scalar_t b)
 {
     uint step = WIDTH;
@@ -114,7 +114,7 @@ bool solution_holds(rows_of_A A, uint i, uint count, bool solved, scalar_t b)
 }
 
 /* Solves for row i, with x in `solution`. False: no usable solution. Called by the whole workgroup; `most` is the same
- * in all squads. */
+ * in all lane groups. */
 bool solve_row(rows_of_A A, uint i, uint count, uint most)
 {
     scalar_t a[WIDTH], b;

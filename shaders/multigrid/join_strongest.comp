@@ -2,11 +2,10 @@
 #include "lanes.glsl"
 #include "multigrid/strength.h"
 
-/* joined[i] = owner[i]; for a row without owner, the owner to which its strong neighbours bind it most: with the
- * largest sum of strengths, added in ascending order and rounded to 16 bits, so that sums that differ in the last bits
- * are equal; of these the owner of the fewest rows, then the lowest. Only the first JOIN_MOST neighbours count. If
- * none of these has an owner, the lowest owner of the others is taken. Traffic: owners; for rows without one, the
- * graph and strengths. */
+/* joined[i] = owner[i]. A row without an owner gets the owner of strong neighbours with the largest sum of strengths,
+ * added in ascending order and rounded to 16 bits, so that sums that differ in the last bits are equal. Ties go to the
+ * owner of the fewest rows, then to the lowest. Only the first JOIN_MOST neighbours count. If none of these has an
+ * owner, the lowest owner of the others is taken. Traffic: owners; for rows without one, the graph and strengths. */
 ARGS {
     u32s row; /* n + 1 offsets into col and strength */
     u32s col;

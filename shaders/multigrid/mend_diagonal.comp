@@ -1,8 +1,8 @@
 #include "kernel.glsl"
 #include "sparse/bounds.glsl"
 
-/* Gives an unknown that represents nothing, see `empty`, a row and a column of zeros, and on the diagonal its
- * reference, or a one if that is zero. The matrix has blocks of size x size; an entry in its column without one in its
+/* Gives an unknown that represents nothing (see `empty`) a row and a column of zeros. Its diagonal element becomes its
+ * reference, or one if that is zero. The matrix has blocks of size x size; an entry in its column without one in its
  * row is kept. Traffic: 4n bytes; the rows and columns of such unknowns. */
 ARGS {
     u32s  row; /* n / size + 1 offsets into col and val */

@@ -8,9 +8,9 @@
  * is divided by its norm. If at most 1e-10 of the squared norm is left, the column and its diagonal element of R
  * become zero.
  *
- * A squad takes an aggregate. The rows of an aggregate are those of its nodes in the order of the list. Lane l sums
- * the terms of the rows l, l + 32 ...; a halving tree over the lanes follows. No lane reads what another has written.
- * Traffic: B read, T and R written, the list and the offsets read. */
+ * A lane group takes an aggregate. The rows of an aggregate are those of its nodes in the order of the list. Lane l
+ * sums the terms of the rows l, l + 32 ...; a halving tree over the lanes follows. No lane reads elements that another
+ * has written. Traffic: B read, T and R written, the list and the offsets read. */
 ARGS {
     u32s  offset; /* of each aggregate into the list; and the end of the last */
     u32s  node;   /* the list */

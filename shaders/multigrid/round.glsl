@@ -1,4 +1,4 @@
-/* Rounds in which rows become roots. Two roots are neither neighbours nor have a common one. */
+/* Rounds in which rows become roots. Two roots are not neighbours, and have no common neighbour. */
 #include "hash.glsl"
 #include "multigrid/strength.h"
 

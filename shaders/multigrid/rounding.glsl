@@ -8,7 +8,7 @@
 #define ZERO_BELOW ZERO_BELOW_F32
 #endif
 
-/* Whether x' A x is zero up to rounding; size: x' D x. */
+/* Whether a = x' A x is zero up to rounding; size = x' D x. */
 bool is_rounding(real a, real size)
 {
     return a <= ZERO_ABOVE * size && a >= -(ZERO_BELOW * size);

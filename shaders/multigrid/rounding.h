@@ -1,5 +1,5 @@
 /* Rounding of x' A x if A x = 0, relative to x' D x, for kernels and their twins; D is the diagonal of A. In
- * measurements sweeps leave up to 4 ulps (2^-52, in f32 2^-23), mostly less than a quarter; products of
+ * measurements, sweeps leave up to 4 ulps (2^-52, in f32 2^-23), mostly less than a quarter; products of
  * levels leave more, as their rows are longer.
  *
  * In f64 the limit is 1,024 ulps. It is above the squared rounding of f32, so that the null space does not

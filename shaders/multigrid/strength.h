@@ -1,4 +1,4 @@
-/* Numbers that the kernels of the set-up of multigrid, their twins and their verbs share. */
+/* Constants of the set-up of multigrid, shared by kernels, twins and verbs. */
 #define POSITIVE_SHARE 0.2   /* up to this share, positive entries are never strong on the finest level */
 #define LEAST_STRENGTH 1e-6f /* of a strong entry */
 #define LEAST_FILTERED 0.3   /* of the diagonal: a smaller filtered one is not used */

@@ -1,7 +1,7 @@
 #include "kernel.glsl"
 #include "sum.glsl"
 
-/* positive[i] = the sum of the positive entries of row i, and other[i] that of all magnitudes, both without the
+/* positive[i] = the sum of the positive entries of row i, and other[i] the sum of all magnitudes, both without the
  * diagonal. Lane l takes the entries l, l + lanes ..., then the halving tree. Traffic: the matrix once, 2n. */
 ARGS {
     u32s  row; /* n + 1 offsets into col and val */

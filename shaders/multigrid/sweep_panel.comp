@@ -8,8 +8,8 @@
  * earlier ones: panel[q n + i] for row i of pivot k + q; and the factors of each pivot. One workgroup, and n <=
  * SWEEP_MOST.
  *
- * A pivot is x' A x, where x is 1 in its row, zero in later rows, and solves the earlier ones. If that is zero up to
- * rounding, the pivot is dropped: its row and column become zero. So a singular matrix gets a generalised inverse.
+ * A pivot is x' A x, where x is 1 in its row, zero in later rows, and solves the earlier equations. If that is zero up
+ * to rounding, the pivot is dropped: its row and column become zero. So a singular matrix gets a generalised inverse.
  * Rounding is relative to the sum of x_i^2 reference[i] over the rows: lane l takes the rows l, l + 32 ..., a halving
  * tree follows, and the row of the pivot is added last. Other negative pivots are kept, so an indefinite matrix has an
  * indefinite inverse, which a method detects. Traffic: 16 n. */

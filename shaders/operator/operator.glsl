@@ -2,7 +2,7 @@
 
 ADDRESS(4) buffer floats { float at[]; };
 
-/* The types of the arrays, where the program has others. */
+/* Default types of the arrays; a program may define others. */
 #ifndef ARRAY0
 #define ARRAY0 u32s
 #endif

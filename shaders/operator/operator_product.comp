@@ -1,7 +1,7 @@
 #include "kernel.glsl"
 #include "operator/operator.glsl"
 
-/* y = A x, A an operator. Traffic: x and y once, and what the operator reads in addition. */
+/* y = A x, A an operator. Traffic: x and y once, and the other data of the operator. */
 void main()
 {
     if (stopped(g))

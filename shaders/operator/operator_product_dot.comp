@@ -5,7 +5,7 @@
 #define WITH_DOT
 #include "operator/operator.glsl"
 
-/* y = A x and the tile sums of x . y, A an operator. Traffic: x and y once, and what the operator reads in addition. */
+/* y = A x and the tile sums of x . y, A an operator. Traffic: x and y once, and the other data of the operator. */
 void main()
 {
     if (stopped(g))

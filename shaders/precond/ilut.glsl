@@ -1,7 +1,7 @@
 /* Triangular solves as a list of lines x_i = scale (x_i - sum of val x_col): first the lines of L, with a scale of 1,
  * then those of U, scaled by the reciprocal pivot. A step has one line for each group of `lanes` lanes of a workgroup;
- * its lines read only what earlier steps have written, and lines of no row pad it. Row i is summed by `lanes` lanes as
- * in sparse/csr.glsl.
+ * its lines read only results of earlier steps, and lines without a row pad it. Row i is summed by `lanes` lanes as in
+ * sparse/csr.glsl.
  *
  * A step waits only for x: its lines are loaded two steps ahead, and the first entry of each lane one step ahead.
  *

@@ -1,4 +1,4 @@
-/* What the kernels of ILUT and their callers share. */
+/* Constants shared by the kernels of ILUT and their callers. */
 #ifndef VKS_SHADERS_ILUT_H
 #define VKS_SHADERS_ILUT_H
 

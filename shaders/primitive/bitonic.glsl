@@ -1,5 +1,5 @@
 /* The bitonic network: K. E. Batcher, "Sorting networks and their applications" (1968), in the form whose comparators
- * all put the smaller element at the lower index: a stage that makes sorted blocks of 2 h out of those of h first
+ * all put the smaller element at the lower index: a stage that makes sorted blocks of 2 h out of blocks of h first
  * compares element h - 1 - o of a block with its mirror image h + o, then elements at the distances h / 2, h / 4 ... 1.
  * If the length is not a power of two, the missing elements act as infinities at the end, which no comparator would
  * move, so comparators that reach beyond the end are omitted.
@@ -100,7 +100,7 @@ void exchange(uint base, uint length, uvec2 at)
 #endif
 
 #ifdef CHUNK_LIST
-/* A chunk of an array: `index` counts the chunks within the segment that it belongs to. */
+/* A chunk of an array: `index` counts the chunks within its segment. */
 struct chunk {
     uint begin; /* of the segment, and its elements */
     uint count;

@@ -2,11 +2,11 @@
 #define SHARED_ELEMENTS
 #include "primitive/bitonic.glsl"
 
-/* Sorts each segment offsets[s] .. offsets[s + 1] - 1 that is short enough: up to 128 elements by a squad, eight
+/* Sorts each segment offsets[s] .. offsets[s + 1] - 1 that is short enough: up to 128 elements by a lane group, eight
  * segments at a time; up to 1,024 by the workgroup. The chunks of longer segments are listed as (segment, chunk), in
  * any order; the list has space for `room` of them. tally[0] becomes the number of these chunks, tally[1] the length of
- * the longest segment that they belong to, tally[2] the first segment whose offsets descend or exceed the n elements;
- * the caller initialises tally to 0, 0 and 0xFFFFFFFF. Traffic: the elements read and written, the offsets read. */
+ * the longest listed segment, tally[2] the first segment whose offsets descend or exceed the n elements; the caller
+ * initialises tally to 0, 0 and 0xFFFFFFFF. Traffic: the elements read and written, the offsets read. */
 ARGS {
     u32s keys;
     u32s payload;
@@ -24,7 +24,7 @@ ARGS {
 #define SQUAD_ROOM (CHUNK / 8u)
 
 /* The whole network on the `length` elements at `base`, by `width` invocations; this one is `me`. Runs in lockstep
- * with other squads, whose longest segment has `longest` elements. */
+ * with other lane groups, whose longest segment has `longest` elements. */
 void network(uint base, uint length, uint longest, uint me, uint width)
 {
     for (uint stage = 1u; stage < longest; stage *= 2u) {

@@ -1,4 +1,4 @@
-/* What histogram.comp counts. Read by the kernel (GLSL), its twin and its verb (C). */
+/* Kinds of counts of histogram.comp, shared by the kernel (GLSL), its twin and its verb (C). */
 #ifndef VKS_PRIMITIVE_HISTOGRAM_H
 #define VKS_PRIMITIVE_HISTOGRAM_H
 

@@ -14,7 +14,7 @@ item nothing()
     return range(LARGEST_KEY, LEAST_KEY, 0xFFFFFFFFu, 0xFFFFFFFFu);
 }
 
-/* Of equal ones, the first. */
+/* Of equal elements the first counts. */
 item combine(item a, item b)
 {
     if (below(b.low, a.low) || (b.low == a.low && b.low_at < a.low_at)) {

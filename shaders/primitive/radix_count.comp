@@ -1,7 +1,7 @@
 #include "kernel.glsl"
 #include "primitive/radix.glsl"
 
-/* Counts the digits of each block (see radix.glsl). Each invocation loads eight keys together; each squad counts
+/* Counts the digits of each block (see radix.glsl). Each invocation loads eight keys together; each lane group counts
  * separately, so that fewer additions conflict. Traffic: the keys read. */
 ARGS {
     u32s keys;

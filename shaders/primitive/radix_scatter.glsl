@@ -1,9 +1,9 @@
 /* Last dispatch of a pass, in two versions: WIDE for keys of two words.
  *
- * A block is processed in tiles of 3,584 keys, fourteen per invocation, each squad taking 448 neighbouring ones
- * (without subgroups 3,072, 12 and 384). First their positions in the tile by digit are determined: a squad takes 32
- * neighbours at a time, finds those with equal digits by eight ballots, and counts its digits as it goes. Then the tile
- * is ordered in shared memory, and written in runs of equal digits. All shared memory together is below the 16 KiB that
+ * A block is processed in tiles of 3,584 keys, fourteen per invocation, each lane group taking 448 neighbouring ones
+ * (without subgroups 3,072, 12 and 384). First their positions in the tile by digit are determined: a lane group takes
+ * 32 neighbours at a time, finds those with equal digits by eight ballots, and counts its digits as it goes. Then the
+ * tile is ordered in shared memory, and written in runs of equal digits. All shared memory is below the 16 KiB that
  * every device has. A payload follows its keys through the same memory. Traffic: keys and payload read and written. */
 #define GROUP_SCAN
 #include "primitive/radix.glsl"
@@ -32,13 +32,13 @@ ARGS {
 #endif
 #define TILE (256u * KEYS)
 
-shared uint tile[TILE];          /* first the digits that each squad has counted, then the words of the tile */
+shared uint tile[TILE];          /* first the digit counts of each lane group, then the words of the tile */
 shared uint destination[DIGITS]; /* position of key 0 of the tile if it had this digit */
 #if !SUBGROUP
-shared uint votes[2][8][8]; /* one bit of the digits of a squad's 32 keys, for two iterations */
+shared uint votes[2][8][8]; /* one bit of the digits of a lane group's 32 keys, for two iterations */
 #endif
 
-/* The lanes of the squad with the same digit, as bits. Called by the whole workgroup. */
+/* The lanes of the lane group with the same digit, as bits. Called by the whole workgroup. */
 uint peers_of(uint digit, uint turn)
 {
     uint peers = 0xFFFFFFFFu;
@@ -61,7 +61,7 @@ uint peers_of(uint digit, uint turn)
     return peers;
 }
 
-/* Orders each lane's reads of shared memory before later writes, within a squad. */
+/* Orders each lane's reads of shared memory before later writes, within a lane group. */
 void squad_barrier()
 {
 #if SUBGROUP
@@ -71,7 +71,7 @@ void squad_barrier()
 #endif
 }
 
-/* Number of earlier keys of the squad with the same digit. The keys come in the order of iterations and lanes. */
+/* Number of earlier keys of the lane group with the same digit. The keys come in the order of iterations and lanes. */
 uint rank_of(uint digit, uint turn)
 {
     uint peers = peers_of(digit, turn), counter = DIGITS * SQUAD + digit;
@@ -89,8 +89,8 @@ uint rank_of(uint digit, uint turn)
     return before + bitCount(peers & ((1u << LANE) - 1u));
 }
 
-/* Converts the squads' counts to the positions in the tile where their digits begin. Digit ME begins at `next` in the
- * whole array; returns its count. */
+/* Converts the lane groups' counts to the positions in the tile where their digits begin. Digit ME begins at `next` in
+ * the whole array; returns its count. */
 uint place_digits(uint next)
 {
     uint sum = 0, total;

@@ -1,14 +1,14 @@
-/* Prefix sums by tiles of 4,096 elements: a squad has 512 neighbours, in 4 rows of 128; a lane has 4 neighbours in
+/* Prefix sums by tiles of 4,096 elements: a lane group has 512 neighbours, in 4 rows of 128; a lane has 4 neighbours in
  * each row, which it loads and stores at once. Tiles form groups of 32. The order of every sum is fixed:
  *
  *   run     the lane's 4 elements, in order
  *   row     over the 32 runs: v[l] = v[l - 1] + v[l], then 2, 4, 8, 16 apart (Hillis, Steele, "Data parallel
  *           algorithms", 1986)
- *   tile    the rows of a squad in order, then the squads
+ *   tile    the rows of a lane group in order, then the lane groups
  *   group   its tiles in order
  *   offset  of a tile: the groups before its own in order + the tiles before it in its group in order
- *   result  (offset + (before the squad + (before the row + before the run))) + within the run; exclusive: that of the
- *           previous element, and for the first of a run the sum before the run
+ *   result  (offset + (before the lane group + (before the row + before the run))) + within the run; exclusive: the
+ *           result of the previous element, and for the first of a run the sum before the run
  *
  * Sums in order start from zero. The result is the same whether a workgroup continues another's partial sum or starts
  * again; so workgroups can look back on each other and keep the order.
@@ -71,8 +71,8 @@ bool is_full(uint tile, uint n)
 }
 
 #if defined(DOUBLES) && SUBGROUP
-/* Four doubles are two memory accesses of 16 bytes, each of which should leave no gap between neighbouring lanes: so
- * the first takes the run of the even lane of two, and the second that of the odd one. */
+/* A lane accesses four doubles as two vectors of 16 bytes. Neither access should leave a gap between neighbouring
+ * lanes: so the first takes the run of the even lane of a pair, and the second the run of the odd lane. */
 ADDRESS(16) buffer couples { dvec2 at[]; };
 
 bool is_odd()

@@ -5,10 +5,10 @@
  * prefix scan with decoupled look-back" (2016), modified to keep the order of primitive/scan.glsl. Traffic: x read, y
  * written.
  *
- * A workgroup takes the next tile and publishes its sum. Then its first squad reads the states of the earlier tiles of
- * its group, one per lane, and of the 32 groups before. A group's sum (OWN) is published as soon as its last tile knows
- * the other tiles, and later the sum up to its end (UPTO). Once the tiles are known, and all groups back to one with
- * UPTO, the lanes' values are added forward, in order, so the bits do not depend on which group that was.
+ * A workgroup takes the next tile and publishes its sum. Then its first lane group reads the states of the earlier
+ * tiles of its group, one per lane, and of the 32 groups before. A group's sum (OWN) is published as soon as its last
+ * tile knows the other tiles, and later the sum up to its end (UPTO). Once the tiles are known, and all groups back to
+ * one with UPTO, the lanes' values are added forward, in order, so the bits do not depend on which group that was.
  *
  * As in scan_once_u32 no workgroup waits for long (Smith, Levien, Owens, "Decoupled fallback", 2025): after `polls`
  * unsuccessful polls it computes the missing sums itself, and publishes them. Whatever the device does, the work of
@@ -94,8 +94,8 @@ void publish(uint place, uint kind, item value)
         atomicMax(p.at[WORDS * place + ME], kind << 16 | halves_of(value)[ME]);
 }
 
-/* ---- Looking back: by the first squad if it is a subgroup, else by the whole workgroup, whose first 32 invocations
- * contribute ---- */
+/* ---- Looking back: by the first lane group if it is a subgroup, else by the whole workgroup, whose first 32
+ * invocations contribute ---- */
 
 void looked_barrier()
 {

@@ -1,8 +1,8 @@
 #include "kernel.glsl"
 
 /* y = the prefix sums of x modulo 2^32, in one pass: Merrill, Garland, "Single-pass parallel prefix scan with
- * decoupled look-back" (2016). A workgroup takes the next tile, publishes its sum, and adds up what earlier tiles
- * have published, back to one that has published the sum of everything up to its end.
+ * decoupled look-back" (2016). A workgroup takes the next tile, publishes its sum, and adds up the published sums of
+ * earlier tiles, back to one that has published the sum of everything up to its end.
  *
  * Vulkan does not guarantee that a started workgroup makes progress while others run. So no workgroup waits for long:
  * after `polls` unsuccessful polls for the sum of a tile it sums that tile itself, and publishes the result (Smith,
@@ -70,8 +70,8 @@ view view_before(uint next, uint back)
     return view(UPTO, 0, 0);
 }
 
-/* The view back from tile `next`: over 32 tiles by a squad that is a subgroup (on an H200 looking further costs more
- * than it gains), over one tile by a single invocation. */
+/* The view back from tile `next`: over 32 tiles by a lane group that is a subgroup (on an H200 looking further costs
+ * more than it gains), over one tile by a single invocation. */
 view view_back(uint next)
 {
 #if SUBGROUP

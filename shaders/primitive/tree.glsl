@@ -6,7 +6,7 @@
  *               is preserved, so that associativity suffices.
  *
  * The values of the tiles are again reduced in tiles of 256, down to one; the workgroup that completes a group of 256
- * tiles takes that group (an atomic ticket, no waiting), so that a whole reduction is one dispatch.
+ * tiles reduces that group (an atomic ticket, no waiting), so that a whole reduction is one dispatch.
  *
  * Requires:   item                a type
  *             combine(a, b)       a o b, a preceding b
@@ -69,7 +69,7 @@ item own_tree(item v[8], uint length, uint pairing)
     return combine(a, b);
 }
 
-/* The rest of the tree, over the lanes of the squad, which all get the item. */
+/* The rest of the tree, over the lanes of the lane group, which all get the item. */
 item lanes_tree(item v, uint length, uint pairing)
 {
     for (uint level = 0; level < 5; level++) {

@@ -2,8 +2,8 @@
 #include "lanes.glsl"
 #include "primitive/trial.h"
 
-/* Tests device properties that Vulkan does not report: whether `fma` rounds once, whether squads are as in kernel.glsl,
- * and whether some workgroups run concurrently. Run by up to TRIAL_GROUPS workgroups. Traffic: negligible. */
+/* Tests device properties that Vulkan does not report: whether `fma` rounds once, whether lane groups are as in
+ * kernel.glsl, and whether some workgroups run concurrently. Up to TRIAL_GROUPS workgroups; negligible traffic. */
 ARGS {
     reals a; /* a b + c of each case */
     reals b;

@@ -7,8 +7,8 @@
 #include "solver/course_state.glsl"
 #include "solver/cg.h"
 
-/* Direction j of a cycle: beta = alpha rho_j / rho_j-1 and u_i = r_i - beta u_i for i <= j, where before the first rho
- * is multiplied by -omega. Also z = M^-1 u_j if M is a diagonal. Updates the state by the residual of the previous
+/* Direction j of a cycle: beta = alpha rho_j / rho_j-1 and u_i = r_i - beta u_i for i <= j. For j = 0, rho_j-1 is the
+ * last rho times -omega. Also z = M^-1 u_j if M is a diagonal. Updates the state by the residual of the previous
  * kernel; the first direction saves the y of the best cycle end. Traffic: j + 1 columns each of r and u read, those of
  * u written, and z: 4n for j = 0 to 13n for j = 3, n for the diagonal, and 2n if y is the best. */
 ARGS {

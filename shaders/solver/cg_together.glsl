@@ -15,7 +15,7 @@
  * slice `part` of 32 rows; 0 beyond the last. */
 #include "solver/rendezvous.glsl"
 
-/* Loops over registers. Compilers for processors take long to unroll all of them. */
+/* Loops over registers. Compilers for CPUs take long to unroll all of them. */
 #if SUBGROUP
 #define EACH_ELEMENT(u) [[unroll]] for (uint u = 0; u < TOGETHER_TILES; u++)
 #else
@@ -26,7 +26,7 @@ shared uint alive_here;
 bool stepped; /* whether x, r and p of this workgroup differ from those of the previous dispatch */
 scalar_t x_[TOGETHER_TILES], p_[TOGETHER_TILES], q_[TOGETHER_TILES], r_[TOGETHER_TILES], d_[TOGETHER_TILES];
 
-/* Slice number u, of 1 << s, of 32 elements of this squad's tile. */
+/* Slice number u, of 1 << s, of 32 elements of this lane group's tile. */
 uint slice_of(uint u)
 {
     uint parts = 8u >> spread, per = 256u >> spread, g = gl_WorkGroupID.x;

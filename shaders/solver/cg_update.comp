@@ -6,7 +6,7 @@
 #include "solver/cg.glsl"
 
 /* alpha = rho / (p . q), r = r - alpha q, and the stripe sums of r . M^-1 r and r . r.
- * Traffic: r, q and d read, r written: 4n (3n without a preconditioner, or where d is the same in all rows). */
+ * Traffic: r, q and d read, r written: 4n (3n without a preconditioner, or if d is the same in all rows). */
 ARGS {
     control    c;
     cg_numbers w;

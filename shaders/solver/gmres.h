@@ -23,7 +23,7 @@
 /* The residual has stagnated after this many iterations without progress (course.h). */
 #define GMRES_PATIENCE 300u
 
-/* A rest of a vector below this share of it is rounding. */
+/* A remainder below this share of a vector is rounding. */
 #define GMRES_ROUNDING_64 8.8817841970012523e-16
 #define GMRES_ROUNDING_32 4.76837158203125e-07
 

@@ -49,7 +49,7 @@ scalar_t[2][4] elements(uint tile, uint columns)
     return e;
 }
 
-/* This squad's sum of column k, or of e itself. */
+/* This lane group's sum of column k, or of e itself. */
 scalar_t sum_with(uint tile, uint k, scalar_t e[2][4])
 {
     scalar_t half_sums[2];

@@ -7,7 +7,7 @@
 
 /* One workgroup: rotates column j of the Hessenberg matrix into the triangle, and updates the state from the residual's
  * norm. At the end of m columns, or of the iterations, the triangle gives the coefficients of the correction, and the
- * rotations those of the residual. `starts`: instead, the norm of the first residual. Traffic: independent of n. */
+ * rotations the residual's. With `starts` it only sets the norm of the first residual. Traffic: independent of n. */
 ARGS {
     control       c;
     gmres_numbers w;

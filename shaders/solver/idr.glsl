@@ -3,8 +3,8 @@
  *
  * A shadow vector consists of signs +1 and -1 from a hash, or of numbers (shadow.h): it is neither stored nor read.
  *
- * As in cg.glsl, every workgroup of a kernel itself computes the sums that the previous kernel left. So none may
- * read what another one of the same dispatch writes:
+ * As in cg.glsl, every workgroup of a kernel itself computes the sums that the previous kernel left. So no workgroup
+ * may read what another one of the same dispatch writes:
  *   idr_direction  reads omega, m, least and the step's part of f; writes c, ended and the f of a new cycle
  *   idr_step k     reads f[k] and the columns of m before k; writes column k of m, the f after k, and least
  *   idr_minimum    reads nothing; writes c
@@ -20,11 +20,11 @@ ADDRESS(REAL_BYTES) buffer idr_numbers {
     real fault;     /* IDR_... */
     scalar_t omega;
     real ended;     /* r . r at the last end of a cycle */
-    real least;     /* the least of these, that of the best x; 0 before the first */
+    real least;     /* the least `ended`, that of the best x; 0 before the first */
     real marked;    /* r . r from which stagnation is counted; 0 before the first */
     real since;     /* products since then */
     scalar_t pivot; /* m[k][k], or t . r */
-    real square;    /* what the pivot is compared with: the square of the new column of G, or t . t */
+    real square;    /* reference of the pivot: the square of the new column of G, or t . t */
     scalar_t f[4];
     scalar_t c[4];
     scalar_t m[16]; /* column k: m[4 k + i], i >= k */

@@ -5,8 +5,9 @@
 /* Directions of a cycle, or the number of rows if there are fewer. A cycle has one product more. */
 #define IDR_S 4u
 
-/* Rows of sums: r . r; the shadow sums of r; then either those of a new column of G and its square, or t . t,
- * t . r and the plain r . r. The last three are separate: a kernel reads them while it writes those of r. */
+/* Rows of sums: r . r; the shadow sums of r; then either the shadow sums and the square of a new column of G,
+ * or t . t, t . r and the plain r . r. The last three are separate: a kernel reads them while it writes those
+ * of r. */
 #define IDR_RR 0u
 #define IDR_SHADOW 1u
 #define IDR_GG 5u

@@ -7,7 +7,7 @@
 #include "solver/cg.h"
 
 /* Step k of a cycle: the new columns of G and U are made orthogonal to the shadow vectors before k, and then r = r -
- * beta G_k, x = x + beta U_k; the stripe sums of r . r. The last step also makes z = M^-1 r where M is a diagonal.
+ * beta G_k, x = x + beta U_k; the stripe sums of r . r. The last step also computes z = M^-1 r if M is a diagonal.
  * Traffic: k columns of G and of U read, one of each read and written, r and x, and the weights: 8n to 14n, and 2n for
  * z. */
 ARGS {

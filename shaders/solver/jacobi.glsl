@@ -11,6 +11,6 @@ ADDRESS(REAL_BYTES) buffer jacobi_numbers {
     real span;    /* iterations since `older` */
     real weight;  /* w */
     real least;   /* the smallest rr so far */
-    real calm;    /* checks since then */
+    real calm;    /* checks since `least` */
     real growing; /* checks in a row in which rr has grown */
 };

@@ -1,5 +1,5 @@
-/* When the residual of a Jacobi iteration is checked, and when the iteration is given up. Read by the kernels
- * (GLSL) and by C. */
+/* Constants for the residual checks of a Jacobi iteration, and for giving it up. Read by the kernels (GLSL)
+ * and by C. */
 #ifndef VKS_SOLVER_JACOBI_H
 #define VKS_SOLVER_JACOBI_H
 

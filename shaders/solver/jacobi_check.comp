@@ -4,8 +4,8 @@
 #include "exact.glsl"
 #include "solver/control.glsl"
 
-/* The stripe sums of r . r, r = (b - q) / scale with q = A x, or where `fixpoint` (b + q - x) / scale with
- * q = M x. Traffic: b and q read (and x): 2n (3n). */
+/* The stripe sums of r . r, r = (b - q) / scale with q = A x, or if `fixpoint` (b + q - x) / scale with q = M x.
+ * Traffic: b and q read (and x): 2n (3n). */
 ARGS {
     guard   g;
     control c;

@@ -5,8 +5,8 @@
 #include "solver/jacobi.glsl"
 
 /* Decides, from the sums of jacobi_check, whether and how the solve ends, or else how many iterations the next sweep
- * has (w.pending: fewer near the limit). One workgroup, since others would read what it writes. It is a kernel of its
- * own so that iterations between two checks need not add up sums. */
+ * has (w.pending: fewer near the limit). One workgroup, since others would read its results. It is a kernel of its own
+ * so that iterations between two checks need not add up sums. */
 ARGS {
     control        c;
     jacobi_numbers w;

@@ -1,6 +1,6 @@
 #include "each.glsl"
 
-/* x = x + w (d (b - q)), q = A x; where `first`, from x = 0. Traffic: b, q, d and x read, x written: 5n (first: 3n). */
+/* x = x + w (d (b - q)), q = A x; if `first`, from x = 0. Traffic: b, q, d and x read, x written: 5n (first: 3n). */
 ARGS {
     guard  g;
     number weight;

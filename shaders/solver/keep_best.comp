@@ -2,8 +2,8 @@
 #include "exact.glsl"
 #include "solver/control.glsl"
 
-/* x = best, if the iterations have ended without meeting their goal, and at a larger r . r than that of `best`.
- * Traffic: 2n if so. */
+/* x = best, if the iterations have ended without meeting their goal, and at a larger r . r than `best` has. Traffic: 2n
+ * if so. */
 ARGS {
     control c;
     number  least; /* r . r of `best` */

@@ -5,7 +5,7 @@
  * may read what another one of the same dispatch writes:
  *   lsmr_left   reads next, and c except the state; writes now and the state
  *   lsmr_right  reads now; writes beta
- *   lsmr_step   reads now and beta; writes next, and of c the count and r . r
+ *   lsmr_step   reads now and beta; writes next, and the count and r . r in c
  * The first workgroup writes. lsmr_left decides whether the solve continues, from the output of lsmr_step: all of its
  * workgroups make the same decision, before anything is changed. So an ended solve can continue with other goals. */
 #include "solver/control.glsl"

@@ -15,7 +15,7 @@
 #define LSMR_NO_PIVOT 1u   /* alpha, rho or rhobar is zero */
 #define LSMR_NOT_FINITE 2u /* one of the scalars */
 
-/* The exponents of column scales are within those of a real by this margin. */
+/* The exponents of column scales stay within the range of a real by this margin. */
 #define LSMR_MARGIN 7
 
 #endif

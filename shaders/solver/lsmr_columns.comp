@@ -6,9 +6,9 @@
 #include "solver/lsmr.h"
 
 /* The norms of the columns of A, which are the rows of its transpose, and the powers of two that scale them to between
- * 1 and 2. If `equal` is 1, all scales are 1. An empty column has the norm 0 and the scale 1. A squad takes a column:
- * lane k sums the squares of the entries k, k + 32 and so on, relative to the largest. Traffic: the values twice,
- * 2n. */
+ * 1 and 2. If `equal` is 1, all scales are 1. An empty column has the norm 0 and the scale 1. A lane group takes a
+ * column: lane k sums the squares of the entries k, k + 32 and so on, relative to the largest. Traffic: the values
+ * twice, 2n. */
 ARGS {
     u32s   row; /* n + 1 offsets into val */
     values val;
@@ -26,7 +26,7 @@ real larger(real largest, real v)
     return v > largest ? v : largest;
 }
 
-/* The largest of the squad's values, which are not negative. */
+/* The largest of the lane group's values, which are not negative. */
 real squad_largest(real v)
 {
     v = larger(v, SQUAD_XOR(v, 16u));

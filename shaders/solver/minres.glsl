@@ -1,14 +1,14 @@
 /* The scalars of MINRES, named as in Elman, Silvester and Wathen (2014), algorithm 4.1. They never leave the device.
  *
- * As in cg.glsl, every workgroup of a kernel itself computes the sums that the previous kernel left. So none may
- * read what another one of the same dispatch writes. Steps alternate between two sets of scalars:
+ * As in cg.glsl, every workgroup of a kernel itself computes the sums that the previous kernel left. So no workgroup
+ * may read what another one of the same dispatch writes. Steps alternate between two sets of scalars:
  *   minres_lanczos  reads turn[turn] and the state; writes pending and delta
  *   minres_step     reads pending, delta, share and turn[turn]; writes turn[1 - turn] and the state
  * The first workgroup writes. */
 #include "solver/control.glsl"
 #include "solver/minres.h"
 
-/* Of a step: gamma is the norm of v, c and s are the last rotation, those with _old belong to the step before. */
+/* One step: gamma is the norm of v, c and s are the last rotation; names with _old belong to the step before. */
 STRUCT(minres_turn) {
     real gamma, gamma_old, c, c_old, s, s_old;
     real eta;  /* the norm of the residual, with a sign */

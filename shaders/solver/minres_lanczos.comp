@@ -7,7 +7,7 @@
 
 /* The next Lanczos vector: delta = q . z / gamma^2, v' = q / gamma - (delta / gamma) v - (gamma / gamma_old) v_old, z'
  * = M^-1 v', and the stripe sums of v' . z'. v' overwrites v_old. Traffic: q, v, v_old and d read, v' and z' written:
- * 6n (5n if M is the same in all rows, 4n if z' is not made). */
+ * 6n (5n if M is the same in all rows, 4n if z' is not computed). */
 ARGS {
     control        c;
     minres_numbers w;

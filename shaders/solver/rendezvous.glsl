@@ -5,7 +5,7 @@
  * group of 256 that the first strides of the tree over tile sums (sum.glsl) add up: 256 >> s apart; the elements are
  * those of a tile that the first strides of its tree add up. So a workgroup publishes one sum, in words that carry the
  * number of the rendezvous (halves.glsl): a workgroup that has read them all needs no other signal, and all workgroups
- * add them up alike. Other data becomes visible after rendezvous().
+ * add them up in the same order. Other data becomes visible after rendezvous().
  *
  * A wait is bounded: a workgroup that times out gets false, and so will the others eventually. */
 #include "in_all.glsl"
@@ -59,7 +59,7 @@ uint reached_at(uint g)
     return posted_at(g, 3u) * (WORDS_BYTES / 4u);
 }
 
-/* Waits until workgroup g has arrived at this rendezvous. An atomic, since the fences of rendezvous() order memory by it. */
+/* Waits until workgroup g is at this rendezvous. Reads atomically: the fences of rendezvous() order memory by it. */
 void wait_for(uint g)
 {
     bool is_there = g >= gl_NumWorkGroups.x;
@@ -114,7 +114,7 @@ scalar_t line_sum(uint c, uint first, uint e)
     return squad_sum(sum + other);
 }
 
-/* Sums this workgroup's tiles; `terms` has what the strides within an invocation leave. One squad sums a tile. */
+/* Sums this workgroup's tiles; `terms` has the results of an invocation's strides. One lane group sums a tile. */
 void sum_tiles(uint rows)
 {
     uint e = 3u - spread, tiles = 1u << spread;

@@ -1,4 +1,4 @@
-/* Contents of shadow vectors (GLSL), and their twins (C). */
+/* Contents of shadow vectors, shared by kernels (GLSL) and twins (C). */
 #ifndef VKS_SOLVER_SHADOW_H
 #define VKS_SOLVER_SHADOW_H
 

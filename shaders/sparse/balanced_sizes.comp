@@ -2,7 +2,7 @@
 #include "sparse/balanced.glsl"
 #include "sparse/slices.glsl"
 
-/* The entries that each slice stores, padding included. Traffic: the offsets of a row for each slice read, a word written. */
+/* The entries of each slice, including padding. Traffic: the offsets of a row for each slice read, a word written. */
 ARGS {
     u32s row;   /* n + 1 offsets */
     u32s order; /* the rows, the longest first, long ones last */

@@ -10,10 +10,10 @@
  * and adds the terms of each product in ascending order of the columns of A_ik. That is the order of the products of
  * CSR with all entries of all blocks.
  *
- * A squad takes up to ten consecutive blocks of C in a row, and 32 entries of A at a time. First each lane, for its
- * entry of A, looks up which of these blocks the corresponding row of B contains: so a column is looked up once per
- * product of blocks. Then groups of `wide` lanes take a block of C each, a lane its column, in registers, and visit
- * the lanes that found a block for it. Traffic: A, C, and for each entry of A its row of B. */
+ * A lane group takes up to ten consecutive blocks of C in a row, and 32 entries of A at a time. First each lane, for
+ * its entry of A, looks up which of these blocks the corresponding row of B contains: so a column is looked up once per
+ * product of blocks. Then groups of `wide` lanes take a block of C each, a lane its column, in registers, and visit the
+ * lanes that found a block for it. Traffic: A, C, and for each entry of A its row of B. */
 ARGS {
     u32s    a_row;
     u32s    a_col;

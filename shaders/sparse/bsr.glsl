@@ -1,17 +1,18 @@
 /* A row of A in BSR times x, with the bits of a row of CSR. Values are in slices of 32 rows, as in SELL: entry k of
- * row j of a slice at slice + 32 k + j, so that a squad, one row per lane, reads neighbours. Blocks are in slices of
- * 32 block rows: block q of block row j at block + 32 q + j, with its first column. The rows of a squad belong to few
- * adjacent block rows, in one slice, which is a whole number of squads. Partial blocks have a mask, one bit for each
- * existing entry, row by row: four rows in a word, so that blocks of more than four rows have two words. Missing
- * entries are not stored.
+ * row j of a slice at slice + 32 k + j, so that a lane group, one row per lane, reads neighbours. Blocks are in slices
+ * of 32 block rows: block q of block row j at block + 32 q + j, with its first column. The rows of a lane group belong
+ * to few adjacent block rows, in one slice, which is a whole number of lane groups. Partial blocks have a mask, one bit
+ * for each existing entry, row by row: four rows in a word, so that blocks of more than four rows have two words.
+ * Missing entries are not stored.
  *
  * If all blocks are full, entry k of a row is in column k mod size of its block k / size, and no mask is read. A row
  * has as many entries as in CSR.
  *
  * Long rows (sparse/long.h) are not stored, as if they were empty, and make no block partial.
  *
- * An invocation is a part of four lanes: it takes four consecutive entries, then those 4 parts further. The first
- * columns of the next ones are loaded together with the values, so that x need not wait for them. */
+ * A row is summed by `parts` invocations of four lanes each. An invocation takes four consecutive entries, then the
+ * four that are 4 parts further. The next first columns are loaded with the values, so that x need not wait for
+ * them. */
 #include "algebra.glsl"
 #include "sparse/long.h"
 
@@ -21,7 +22,7 @@ ADDRESS(STORED_BYTES) readonly restrict buffer values_in { stored at[]; };
 
 struct bsr {
     offsets_in row; /* of CSR */
-    offsets_in slice, block; /* starts of the values and blocks of slices, and the last end; at least two */
+    offsets_in slice, block; /* starts of the values and blocks of slices, and the last end: at least two each */
     offsets_in first, mask; /* of the blocks; mask: only if some are partial */
     values_in val;
     uint n, size;
@@ -30,10 +31,10 @@ struct bsr {
 
 /* The row of an invocation. */
 struct bsr_row {
-    uint val, block, mask; /* where its first are */
+    uint val, block, mask; /* positions of its first value, block and mask */
     uint shift;            /* of its bits in a mask */
     uint blocks;           /* most blocks of a row */
-    uint entries;          /* 0 beyond the last row and of long ones */
+    uint entries;          /* 0 beyond the last row and for long rows */
     bool is_long;
 };
 

@@ -9,7 +9,7 @@ ARGS {
     u32s col;
     u32s slice;  /* entries of slices, initially 0 */
     u32s block;  /* blocks of slices, initially 0 */
-    u32s totals; /* two words: blocks are added, 1 if some are partial */
+    u32s totals; /* two words: the number of blocks; 1 if some are partial */
     uint n;
     uint cols;
     uint size;

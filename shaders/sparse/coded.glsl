@@ -1,7 +1,7 @@
 /* A row of A times x, A in SELL of slices of 32 rows whose entries are codes (sparse/kinds.h): the number of a kind,
- * which is the column minus the row, and a value; 0 is not an entry. A code has 8 bits or 16, and those of entries 4 k ..
- * 4 k + 3 of a row are adjacent, in one word or two. The table entries are the same for most rows of a squad, and stay
- * in the nearest cache.
+ * which is the column minus the row, and a value; code 0 is no entry. A code has 8 bits or 16, and the codes of entries
+ * 4 k .. 4 k + 3 of a row are adjacent, in one word or two. The table entries are the same for most rows of a lane
+ * group, and stay in the nearest cache.
  *
  * K. Kourtis, G. Goumas, N. Koziris, "Optimizing sparse matrix-vector multiplication using index and value
  * compression", Computing Frontiers (2008), has codes for values. */

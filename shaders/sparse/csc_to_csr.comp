@@ -1,7 +1,7 @@
 #include "kernel.glsl"
 #include "sparse/csc.glsl"
 
-/* Columns and values of CSR from CSC. Traffic: 4 bytes and a value for each entry, and as many random writes of both. */
+/* Columns and values of CSR from CSC. Traffic: 4 bytes and a value for each entry, and a random write of both. */
 ARGS {
     u32s    start; /* cols + 1 offsets into place and val */
     u32s    place; /* of each entry in CSR */

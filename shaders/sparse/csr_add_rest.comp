@@ -1,8 +1,8 @@
 #include "kernel.glsl"
 #include "sparse/bounds.glsl"
 
-/* The other entries of C = alpha A + beta B, those of B that A lacks: beta b. Each goes after the earlier ones and the
- * earlier entries of A. Traffic: B, what C gets, the columns of A. */
+/* The other entries of C = alpha A + beta B, the entries of B that A lacks: beta b. Each follows the earlier ones and
+ * the earlier entries of A. Traffic: B, the written entries of C, the columns of A. */
 ARGS {
     u32s  row; /* of A, n + 1 offsets into col */
     u32s  col; /* ascending in a row */

@@ -3,7 +3,7 @@
 #include "sum.glsl"
 #include "sparse/spmv_long.glsl"
 
-/* spmv_long in doubles, for any precision of A and x; csr_residual subtracts the result from b. Traffic: as there. */
+/* spmv_long in doubles, for any precision of A and x; csr_residual subtracts it from b. Traffic: as spmv_long. */
 ARGS {
     u32s    list;
     u32s    start; /* null: col and val are those of CSR */

@@ -4,7 +4,7 @@
 #include "rows.glsl"
 #include "sparse/diagonal.glsl"
 
-/* d[i] = 1 / sum |a_ij| over row i, or 1 if that is zero, and flags, see diagonal.glsl, except the last. The order of
+/* d[i] = 1 / sum |a_ij| over row i, or 1 if that is zero, and the flags of diagonal.glsl except the last. The order of
  * the sums does not depend on `lanes`. Traffic: the values of the matrix once, n. */
 ARGS {
     u32s   row; /* n + 1 offsets into val */

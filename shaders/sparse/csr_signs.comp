@@ -3,9 +3,9 @@
 #include "algebra.glsl"
 #include "sum.glsl"
 
-/* Signs of a row: positive[i] = the sum of its positive entries, other[i] that of all magnitudes, both without the
- * diagonal, and dominated[i] = 1 if other[i] is below 0.9 times the diagonal entry, else 0. Lane l takes the entries
- * l, l + lanes ..., for any row length, then the halving tree. Traffic: the matrix once, 3n. */
+/* Signs of a row: positive[i] = the sum of its positive entries, other[i] the sum of all magnitudes, both without the
+ * diagonal, and dominated[i] = 1 if other[i] is below 0.9 times the diagonal entry, else 0. Lane l takes the entries l,
+ * l + lanes ..., for any row length, then the halving tree. Traffic: the matrix once, 3n. */
 ARGS {
     u32s   row; /* n + 1 offsets into col and val */
     u32s   col;

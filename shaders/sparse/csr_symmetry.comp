@@ -4,7 +4,7 @@
 #include "sparse/bounds.glsl"
 #include "sparse/symmetry.h"
 
-/* Whether A is symmetric, and the signs of its diagonal: words of symmetry.h, by minima of rows, whose order does not
+/* Whether A is symmetric, and the signs of its diagonal: words of symmetry.h, by minima over rows, whose order does not
  * matter. Traffic: the matrix twice; mirror images are mostly in the cache. */
 ARGS {
     u32s   row; /* n + 1 offsets into col and val */
@@ -21,7 +21,7 @@ const real rounding = real(SYMMETRY_ROUNDING_64), least = real(SYMMETRY_LEAST_64
 const real rounding = real(SYMMETRY_ROUNDING_32), least = real(SYMMETRY_LEAST_32);
 #endif
 
-/* Most rows find that a smaller one is already noted, and need no atomic operation. */
+/* Most rows find that a smaller one is already recorded, and need no atomic operation. */
 void note(uint kind, uint i)
 {
     if (found.at[kind] > i)

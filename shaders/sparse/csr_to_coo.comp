@@ -2,7 +2,7 @@
 #include "sparse/bounds.glsl"
 
 /* The entries of CSR, except long rows, in order: the row of each, its position in CSR, its column and its value, as
- * requested; or columns and values back into CSR. Traffic: what is read and written; for rows log2(n) reads that
+ * requested; or columns and values back into CSR. Traffic: the arrays read and written; for rows log2(n) reads that
  * neighbours share, and with long rows a search among their pieces. */
 ARGS {
     u32s  list;  /* of the pieces of long rows: long.glsl */

@@ -1,7 +1,7 @@
 /* 1 / a, where a is the diagonal entry of row i. Also flags faults: flags[0] becomes the first row whose diagonal is
- * missing or zero, flags[1] the first whose diagonal is negative, flags[2] the first where it or its reciprocal is not
- * finite; and flags[3] the first whose diagonal differs from `same`, that of row 0. The caller initialises all four to
- * 0xFFFFFFFF. */
+ * missing or zero, flags[1] the first whose diagonal is negative, flags[2] the first whose diagonal or its reciprocal
+ * is not finite; and flags[3] the first whose diagonal differs from `same`, the diagonal of row 0. The caller
+ * initialises all four to 0xFFFFFFFF. */
 #include "algebra.glsl"
 #include "exact.glsl"
 

@@ -1,6 +1,6 @@
 #include "each.glsl"
 
-/* Renames each column of a list to its position in the list, after all columns. Traffic: two words for each. */
+/* Renames each column of a list to `cols` plus its position in the list. Traffic: two words for each. */
 ARGS {
     u32s list; /* of columns, each once */
     u32s name; /* for each column; unchanged if not in the list */

@@ -2,10 +2,10 @@
 #include "sparse/kinds.h"
 
 struct kind {
-    uint apart, low, high; /* column less row; the bits of the value, of which floats have the low ones */
+    uint apart, low, high; /* column minus row; the bits of the value: a float has only the low word */
 };
 
-/* Of entry `at` of CSR, in row i; values have one word or two. */
+/* The kind of entry `at` of CSR, in row i; values have one word or two. */
 kind kind_of(u32s col, u32s val, uint words, uint at, uint i)
 {
     uvec2 v = words == 2u ? pairs_in(val).at[at] : uvec2(val.at[at], 0);

@@ -11,8 +11,8 @@
 #define KIND_SLOTS_LEAST 64u
 #define KIND_LOOKS 128u /* most slots that are searched for a kind */
 
-/* Computed from seeds, the words of a kind in order, and a final step: A. Appleby's MurmurHash3, with its
- * constants. */
+/* Home and mark are computed from seeds, the words of a kind in order, and a final step: A. Appleby's
+ * MurmurHash3, with its constants. */
 #define KIND_HOME 0x9E3779B9u
 #define KIND_MARK 0x7F4A7C15u
 #define KIND_HOME_TAKES(h, word) (h = ((h) ^ (word)) * 0x85EBCA6Bu, h ^= (h) >> 15)

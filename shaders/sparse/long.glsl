@@ -4,12 +4,12 @@
 #ifdef VULKAN
 ADDRESS(16) readonly restrict buffer long_pieces { uvec4 at[]; };
 
-/* Entries begin .. end - 1 of CSR, of the row `row`, which has so many pieces. */
+/* Entries begin .. end - 1 of CSR, in row `row`, which has `of` pieces. */
 struct long_piece {
     uint begin, end, row, of;
 };
 
-/* Piece p of `pieces`, an empty one beyond. */
+/* Piece p of `pieces`; an empty one beyond the last. */
 long_piece piece_at(u32s list, uint p, uint pieces)
 {
     uvec4 v = long_pieces(list).at[min(p, pieces - 1u)];

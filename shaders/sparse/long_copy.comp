@@ -1,8 +1,8 @@
 #include "kernel.glsl"
 #include "sparse/long.glsl"
 
-/* Copies the entries of long rows from CSR to separate arrays, or back. A squad takes a piece. Traffic: these entries
- * twice, 20 bytes for each piece. */
+/* Copies the entries of long rows from CSR to separate arrays, or back. A lane group takes a piece. Traffic: these
+ * entries twice, 20 bytes for each piece. */
 ARGS {
     u32s    list;
     u32s    start; /* of each piece in the separate arrays */

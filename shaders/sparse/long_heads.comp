@@ -1,7 +1,7 @@
 #include "kernel.glsl"
 #include "sparse/long.glsl"
 
-/* flag[p] = 1 where piece p is the first of a row of `least` to `most` pieces, else 0. Traffic: 16 bytes for each piece
+/* flag[p] = 1 if piece p is the first of a row of `least` to `most` pieces, else 0. Traffic: 16 bytes for each piece
  * read, 4 written. */
 ARGS {
     u32s list;

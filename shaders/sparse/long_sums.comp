@@ -2,8 +2,8 @@
 #include "sum.glsl"
 #include "sparse/long.glsl"
 
-/* y for rows of 2 to 256 pieces, from the sums of the pieces. A squad takes a row. Traffic: the sums read, 20 bytes
- * for each row. */
+/* y for rows of 2 to 256 pieces, from the sums of the pieces. A lane group takes a row. Traffic: the sums read, 20
+ * bytes for each row. */
 ARGS {
     guard   g;
     u32s    list;

@@ -2,9 +2,9 @@
  * and the same on every device, whatever its treatment of denormals and NaNs. A value survives if it is zero,
  * infinite, or normal in both and rounds to itself; signs are kept. Denormals of either, which devices may
  * flush, and NaNs do not survive. */
-#define NARROW_LEAST (897u << 20) /* exponents, as doubles have them, of floats that are normal; how many */
+#define NARROW_LEAST (897u << 20) /* least exponent of a normal float, as in a double; their number */
 #define NARROW_COUNT (254u << 20)
-#define NARROW_BIAS 896u /* what is between the exponents of doubles and floats */
+#define NARROW_BIAS 896u /* exponent of a double minus the exponent of the equal float */
 #define NARROW_INFINITE 0x7F800000u
 #define WIDE_INFINITE 0x7FF00000u
 
@@ -23,7 +23,7 @@
                       : MAGNITUDE_OF(high) == WIDE_INFINITE ? NARROW_INFINITE \
                                                             : NARROWED_NORMAL(high, low)))
 
-/* And back. */
+/* The double of such a float. */
 #define NARROW_IS_SPECIAL(word) (MAGNITUDE_OF(word) == 0u || MAGNITUDE_OF(word) == NARROW_INFINITE)
 #define WIDENED_HIGH(word)                                    \
     (SIGN_OF(word) |                                          \
@@ -32,7 +32,7 @@
                                               : (MAGNITUDE_OF(word) >> 3) + (NARROW_BIAS << 20)))
 #define WIDENED_LOW(word) (NARROW_IS_SPECIAL(word) ? 0u : (word) << 29)
 
-/* Any other float to a double: a denormal, whose highest bit is 23 - shift, and a NaN. */
+/* The double of any other float: a denormal, whose highest bit is 23 - shift, or a NaN. */
 #define NARROW_IS_DENORMAL(word) (MAGNITUDE_OF(word) - 1u < 0x7FFFFFu)
 #define NARROW_IS_NAN(word) (MAGNITUDE_OF(word) > NARROW_INFINITE)
 #define DENORMAL_HIGH(word, shift) \

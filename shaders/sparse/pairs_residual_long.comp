@@ -4,7 +4,7 @@
 #include "sparse/long.glsl"
 #include "sparse/pairs_row.glsl"
 
-/* r = A x in pairs of floats (pairs.glsl) for the long rows of A. A workgroup takes a whole row: its squads take
+/* r = A x in pairs of floats (pairs.glsl) for the long rows of A. A workgroup takes a whole row: its lane groups take
  * pieces, then it sums their sums like the elements of a vector. Traffic: their entries and elements of x once. */
 ARGS {
     u32s      list;

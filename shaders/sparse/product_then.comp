@@ -1,8 +1,8 @@
 #include "kernel.glsl"
 
 /* Applies an operation to the rows of q = A x (sparse/then.h), if the product's kernel does not. q may be y. Traffic:
- * q, what the form reads and writes, once: 5n for a step, 3n for a residual or a sum, 4n for a scaled one; n less if D
- * has one number in all rows. */
+ * q, the operands and results of the form, once: 5n for a step, 3n for a residual or a sum, 4n for a scaled one; n less
+ * if D has one number in all rows. */
 ARGS {
     guard  g;
     number weight;

@@ -1,7 +1,7 @@
 #include "kernel.glsl"
 
-/* Sorts the columns of each row, with their places, for rows of up to 256 triplets: each moves to the number of
- * smaller ones; equal ones keep their order. Triplets are sorted by row, which is key[i], and row r begins at
+/* Sorts the columns of each row, with their places, for rows of up to 256 triplets: the position of each is the number
+ * of smaller ones; equal ones keep their order. Triplets are sorted by row, which is key[i], and row r begins at
  * bound[r]. Longer rows are copied unchanged, and *longest, initially 0, becomes the length of the longest of them.
  * Traffic: 20 n bytes, and the columns of a row once more for each of them, which neighbours share. */
 ARGS {

@@ -1,5 +1,5 @@
-/* Sums over the entries of a row in the order of a squad: lane l takes the entries l, l + 32 ..., then the halving
- * tree. `lanes` lanes (4, 8, 16 or 32) do the work of a squad: each keeps the sums of all lanes at multiples of
+/* Sums over the entries of a row in the order of a lane group: lane l takes the entries l, l + 32 ..., then the halving
+ * tree. `lanes` lanes (4, 8, 16 or 32) do the work of a lane group: each keeps the sums of all lanes at multiples of
  * `lanes` from it. Requires sum.glsl. */
 #define KEPT_MOST 8u
 #define KEPT (32u / lanes)

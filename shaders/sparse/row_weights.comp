@@ -1,8 +1,8 @@
 #include "each.glsl"
 #include "sparse/exponents.h"
 
-/* weight[i] = 2^-e, where e is magnitude[i] of row_magnitudes.comp, rounded to an integer from -most to most. Rows without a
- * magnitude have weight 1. Traffic: a word and 8 bytes for each row. */
+/* weight[i] = 2^-e, where e is magnitude[i] of row_magnitudes.comp, rounded to an integer from -most to most. Rows
+ * without a magnitude have weight 1. Traffic: a word and 8 bytes for each row. */
 ARGS {
     u32s    magnitude;
     doubles weight;

@@ -3,7 +3,7 @@
 #include "sparse/csr.glsl"
 
 /* y = the sums of rows, except long ones, of given terms, in pairs: a halving tree over 256 terms; missing ones count
- * as zero. A squad takes a row. Traffic: the terms, the offsets and y once.
+ * as zero. A lane group takes a row. Traffic: the terms, the offsets and y once.
  *
  * N. J. Higham, "The accuracy of floating point summation", SIAM J. Sci. Comput. 14 (1993): the error grows with log
  * n. */

@@ -3,12 +3,12 @@
 #include "sparse/exponents.glsl"
 
 /* The values of the matrix whose row i is row place[i] of diag(2^left) A diag(2^right). They are exact, except that
- * denormal results become zero, and results beyond the range its largest number. Zeros and values that are not finite
- * are unchanged. Traffic: values read and written, columns, row offsets, places, exponents. */
+ * denormal results become zero, and results beyond the range become its largest number. Zeros and values that are not
+ * finite are unchanged. Traffic: values read and written, columns, row offsets, places, exponents. */
 ARGS {
     u32s  row; /* of A */
     reals val;
-    u32s  place; /* null: row i is row i */
+    u32s  place; /* null: rows keep their order */
     u32s  left;  /* integers, by the rows of A */
     u32s  right;
     u32s  to_row; /* n + 1 offsets into to_col and to_val */

@@ -1,7 +1,7 @@
 /* A row of A in SELL times x, by one invocation, with the bits of a row of CSR: term k belongs to lane k mod lanes, a
  * register here, and a halving tree joins the lanes. A slice has a number of rows, 32 by default, and the width of its
- * longest; entry k of row j is at first + height k + j, so that a squad reads neighbours. Padding has the column NONE.
- * Long rows (sparse/long.glsl) are not stored, as if they were empty.
+ * longest row; entry k of row j is at first + height k + j, so that a lane group reads neighbours. Padding has the
+ * column NONE. Long rows (sparse/long.glsl) are not stored, as if they were empty.
  *
  * Columns may be compact: the k-th entries of a slice then have a base, and 16 bits each for their columns' offsets
  * from it; those of entries 4 k .. 4 k + 3 of a row are adjacent in two words. That saves up to 1.9 of 12 (8) bytes an
@@ -34,7 +34,7 @@ struct sell {
     bool compact;               /* whether columns are compact */
 };
 
-/* With slices of 32 of the n rows. */
+/* A matrix with slices of 32 of the n rows. */
 sell sell_32(u32s slice, u32s col, u32s base, values val, uint n, uint compact)
 {
     return sell(offsets_in(slice), offsets_in(col), bases_in(base), values_in(val), groups_of(n, 32u), 32u, 5u, 0,
@@ -90,7 +90,7 @@ four_entries entries_at(sell A, sell_slice s, uint j, uint k, bool all)
     return e;
 }
 
-/* Terms of the existing ones of four entries. */
+/* Terms of up to four entries; is0 ... is3: whether the entry exists. */
 struct four_terms {
     scalar_t v0, v1, v2, v3;
     bool is0, is1, is2, is3;
@@ -128,8 +128,8 @@ void add(inout four_lanes s, four_terms t, uint lanes)
     }
 }
 
-/* The sums of four neighbouring lanes, starting at entry k, plus those of the four that are `half` lanes further, half
- * of all lanes. Loads eight entries together. */
+/* The sums of four neighbouring lanes, starting at entry k, plus the sums of the four that are `half_` lanes further,
+ * which is half of all lanes. Loads eight entries together. */
 four_lanes joined_lanes(sell A, scalars_in x, sell_slice s, uint j, uint k, uint half_)
 {
     scalar_t none = scalar_t(0);

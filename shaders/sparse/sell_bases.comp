@@ -1,8 +1,8 @@
 #include "kernel.glsl"
 #include "sparse/slices.glsl"
 
-/* The least column of the k-th entries of each slice, and the largest distance of a column from it. A squad takes a
- * slice, a lane every 32nd entry, of eight rows at a time, so that their loads overlap. Traffic: the columns and
+/* The least column of the k-th entries of each slice, and the largest distance of a column from it. A lane group takes
+ * a slice, a lane every 32nd entry, of eight rows at a time, so that their loads overlap. Traffic: the columns and
  * offsets of CSR and the order once. */
 ARGS {
     u32s  row; /* n + 1 offsets into col */

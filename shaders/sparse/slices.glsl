@@ -1,5 +1,5 @@
 /* SELL with slices of any height, a power of two, whose rows may be permuted; and ELL, which is one slice of all rows:
- * `slice` is then null, `height` the rows padded to a multiple of 32, and `width` that of all rows.
+ * `slice` is then null, `height` the rows padded to a multiple of 32, and `width` the width of all rows.
  *
  * A row has a position: i is part i mod height of slice i / height. */
 #include "sparse/sell.glsl"

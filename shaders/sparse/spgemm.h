@@ -1,9 +1,9 @@
 /* Constants shared by the kernels of sparse products, their twins and their verbs. */
 #define SPGEMM_UNKNOWN 0xFFFFFFFFu /* number of entries of a row not yet known */
 
-/* Classes of rows: no products; an invocation merges the rows of B; a squad gathers the row in a table that
- * is large enough, or that may overflow; a workgroup does, in a table that is large enough, or that may
- * overflow; columns are marked window by window; products are sorted. */
+/* Classes of rows: no products; an invocation merges the rows of B; a lane group gathers the row in a table
+ * that is large enough, or that may overflow; a workgroup gathers it, in a table that is large enough, or
+ * that may overflow; columns are marked window by window; products are sorted. */
 #define SPGEMM_NONE 0u
 #define SPGEMM_LANE 1u
 #define SPGEMM_SQUAD 2u
@@ -17,9 +17,9 @@
 
 #define SPGEMM_LANE_MOST 9u       /* entries of A, as in a 9-point stencil */
 #define SPGEMM_LANE_PRODUCTS 128u /* more would delay other invocations */
-#define SPGEMM_SQUAD_MOST 192u    /* entries in the table of a squad */
+#define SPGEMM_SQUAD_MOST 192u    /* entries in the table of a lane group */
 #define SPGEMM_GROUP_MOST 1536u   /* entries in the table of a workgroup */
-#define SPGEMM_PIECE 64u          /* entries of C that a squad sums together */
+#define SPGEMM_PIECE 64u          /* entries of C that a lane group sums together */
 #define SPGEMM_LANE_ENTRIES 16u   /* entries of C that an invocation sums */
 #define SPGEMM_OCTET_ENTRIES 32u  /* entries of C that eight lanes sum, one row of B after another */
 

@@ -1,8 +1,8 @@
 #include "kernel.glsl"
 
 /* The keys of the products of `rows` listed rows of A B: the number in the list, shifted, and the column. Products
- * start[s] up to start[s + 1] belong to row list[s], in the order of k; before[e] of them, modulo 2^32, precede those
- * of entry e of A. Traffic: a key and a column of B for each product, and reads that neighbours share. */
+ * start[s] up to start[s + 1] belong to row list[s], in the order of k; before[e] of them, modulo 2^32, precede the
+ * products of entry e of A. Traffic: a key and a column of B for each product, and reads that neighbours share. */
 ARGS {
     u32s list;
     u32s start;

@@ -1,15 +1,15 @@
 #include "kernel.glsl"
 #include "sparse/spgemm.h"
 
-/* As spgemm_squad_rows, for rows of A of at most SPGEMM_LANE_MOST entries that make few products: an invocation to
- * each row merges the rows of B. */
+/* As spgemm_squad_rows, for rows of A of at most SPGEMM_LANE_MOST entries that give few products: one invocation per
+ * row merges the rows of B. */
 ARGS {
     u32s list; /* rows */
     u32s a_row;
     u32s a_col;
     u32s b_row;
     u32s b_col;
-    u32s c_row; /* counts of entries, or where `fill` is 1 offsets */
+    u32s c_row; /* counts of entries, or offsets if `fill` is 1 */
     u32s c_col;
     uint count; /* of rows */
     uint fill;

@@ -4,7 +4,7 @@
 #define TEAM 32
 #include "sparse/team.glsl"
 
-/* As spgemm_values, for the rows of SPGEMM_BY_OCTET, eight lanes to each: they take one row of B after another, eight
+/* As spgemm_values, for the rows of SPGEMM_BY_OCTET, eight lanes per row: they take one row of B after another, eight
  * entries at a time. These have different columns, so that no two lanes conflict, and every entry of C gets its
  * products in the order of k. */
 ARGS {

@@ -10,7 +10,7 @@ ARGS {
     u32s a_col;
     u32s b_row;
     u32s b_col;
-    u32s c_row; /* counts of entries, or where `fill` is 1 offsets */
+    u32s c_row; /* counts of entries, or offsets if `fill` is 1 */
     u32s c_col;
     u32s kept;   /* stride columns of each listed row, ascending, if it has no more */
     uint count;  /* of rows */
@@ -24,7 +24,7 @@ ARGS {
 shared uint slot[ROOM * TEAMS];
 shared uint used[TEAMS];
 
-/* Searches for each column from a position that a multiplication scatters. The table is given up beyond MOST;
+/* Inserts a column; the search begins at a position that a multiplication scatters. The table is given up beyond MOST;
  * insertions in progress then find a slot, or have seen all slots. */
 void insert(uint column)
 {
@@ -83,7 +83,7 @@ uint compact()
 }
 
 #if TEAM == 32
-/* Stores the first `length` slots in `columns` from `to` on, each at the number of smaller ones. */
+/* Stores the first `length` slots in `columns` from `to` on, each after the smaller ones. */
 void store_columns(u32s columns, uint length, uint to)
 {
     for (uint s = PLACE; s < length; s += TEAM) {
@@ -105,7 +105,7 @@ void compare(uint length, uvec2 at)
     }
 }
 
-/* The same by the bitonic network. */
+/* The same, sorted by the bitonic network. */
 void store_columns(u32s columns, uint length, uint to)
 {
     for (uint stage = 1u; stage < length; stage *= 2u) {

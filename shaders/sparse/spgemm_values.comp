@@ -5,8 +5,8 @@
 #include "sparse/bounds.glsl"
 #include "sparse/products.glsl"
 
-/* The values of C = A B, whose structure is known: c_ij = a_ik b_kj summed in ascending k, from +0. A squad takes a
- * piece of a row, up to 64 entries of C, and 32 of its products at a time. If several of these belong to one entry,
+/* The values of C = A B, whose structure is known: c_ij = a_ik b_kj summed in ascending k, from +0. A lane group takes
+ * a piece of a row, up to 64 entries of C, and 32 of its products at a time. If several of these belong to one entry,
  * they are added one after another. missing[0] becomes the first row in which a product has no entry in C; the caller
  * initialises it to 0xFFFFFFFF. *pieces is the number of pieces. Traffic: A, C, and for each entry of A its row of
  * B. */
@@ -48,7 +48,7 @@ uvec2 met(uint k, columns c)
     return uvec2(begin, end - begin);
 }
 
-/* Adds v to the entry `at` for every lane of the squad that has one, the lowest lanes first. */
+/* Adds v to the entry `at` for every lane of the lane group that has one, the lowest lanes first. */
 #if SUBGROUP
 void add_in_order(uint at, scalar_t v)
 {

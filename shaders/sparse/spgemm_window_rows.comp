@@ -6,8 +6,8 @@
 
 /* The columns of the listed rows of C = A B, marked as bits, a workgroup for each row and window of 2^shift columns;
  * there are `windows` of them. Computes their number, into begin[s * windows + w] for row list[s] and window w; or
- * with `fill` 1, when `begin` has become their exclusive prefix sums, the columns, ascending, into c_col, in row i
- * from c_row[i] on. Traffic: row offsets, the columns of A and, for each entry of A, those of its row of B; C. */
+ * with `fill` 1, after `begin` has become their exclusive prefix sums, the columns, ascending, into c_col, in row i
+ * from c_row[i] on. Traffic: row offsets, the columns of A and, for each entry of A, the columns of its row of B; C. */
 ARGS {
     u32s list; /* rows */
     u32s a_row;

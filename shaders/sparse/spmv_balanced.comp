@@ -82,7 +82,7 @@ scalar_t lane_terms(uint at, uint stop, uint team, uint width)
     return total;
 }
 
-/* Work of a squad: a slice, or a piece, which is the same with 32 lanes. */
+/* Work of a lane group: a slice, or a piece, which is the same with 32 lanes. */
 struct work {
     uint at, stop, team, width;
 };

@@ -2,7 +2,7 @@
 #include "sparse/bsr_row.glsl"
 
 /* A x and the operation on its rows (sparse/then.h), A in BSR without long rows. y is not x. Traffic: the entries, a
- * word for each block and its mask, the row offsets, x, and what the form reads and writes, once. */
+ * word for each block and its mask, the row offsets, x, and the operands and results of the form, once. */
 ARGS {
     guard       g;
     u32s        row; /* n + 1 offsets, of CSR */

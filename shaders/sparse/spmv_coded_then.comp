@@ -1,7 +1,7 @@
 #include "kernel.glsl"
 
 /* A x and the operation on its rows (sparse/then.h), A without long rows, in SELL of slices of 32 rows whose entries
- * are codes. y is not x. Traffic: the codes, x, the table of kinds, and what the form reads and writes, once. */
+ * are codes. y is not x. Traffic: the codes, x, the table of kinds, and the operands and results of the form, once. */
 ARGS {
     guard       g;
     u32s        slice; /* slices + 1 offsets, as if entries were stored one by one */

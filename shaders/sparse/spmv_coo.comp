@@ -25,12 +25,12 @@ ADDRESS(SCALAR_BYTES) readonly restrict buffer scalars_in { scalar_t at[]; };
 ADDRESS(STORED_BYTES) readonly restrict buffer values_in { stored at[]; };
 
 #define TAKEN (COO_SHARE + COO_TAIL)
-#define PLACES (TAKEN / 256u) /* entries of an invocation: a squad takes neighbours, the last squads the tail */
-#define SHARING (COO_SHARE / (32u * PLACES)) /* squads that take no part of the tail */
+#define PLACES (TAKEN / 256u) /* entries of an invocation; the last lane groups take the tail */
+#define SHARING (COO_SHARE / (32u * PLACES)) /* lane groups that take no part of the tail */
 
 shared scalar_t products[TAKEN + TAKEN / 16u];
 shared uint firsts[TAKEN / 32u]; /* a bit for each entry: whether a row begins there */
-shared uint counts[8];           /* number of these bits in the entries of each squad */
+shared uint counts[8];           /* number of these bits in the entries of each lane group */
 shared uint begins[COO_SHARE + 1u];
 
 /* Position of the product of entry k of a share, so that rows of 8 or 16 entries do not all begin in the same bank. */
@@ -39,7 +39,7 @@ uint banked(uint k)
     return k + k / 16u;
 }
 
-/* Sets the bits of this squad at `place`, which are zero. Called by the whole workgroup. */
+/* Sets the bits of this lane group at `place`, which are zero. Called by the whole workgroup. */
 void vote(uint place, bool first)
 {
 #if SUBGROUP

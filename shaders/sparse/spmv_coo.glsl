@@ -1,5 +1,5 @@
-/* y += A x, A in COO, entry by entry: N. Bell, M. Garland, "Efficient sparse matrix-vector multiplication on CUDA",
- * NVIDIA NVR-2008-004, has it as the plain form. */
+/* y += A x, A in COO, entry by entry: the plain form of N. Bell, M. Garland, "Efficient sparse matrix-vector
+ * multiplication on CUDA", NVIDIA NVR-2008-004. */
 #include "algebra.glsl"
 #include "sparse/scatter.glsl"
 

@@ -1,4 +1,4 @@
 #include "kernel.glsl"
 #define ATOMIC_ADD
-/* By the device's additions. Traffic: the entries and x once, y written and added to. */
+/* Adds by atomic float additions of the device. Traffic: the entries and x once, y written and added to. */
 #include "sparse/spmv_coo.glsl"

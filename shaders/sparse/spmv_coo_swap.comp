@@ -1,3 +1,3 @@
 #include "kernel.glsl"
-/* By swaps, where the device adds no floats. Traffic: as spmv_coo_atomic. */
+/* Adds by swaps, for devices without atomic float additions. Traffic: as spmv_coo_atomic. */
 #include "sparse/spmv_coo.glsl"

@@ -3,7 +3,7 @@
 #include "sparse/csr.glsl"
 
 /* A x and the operation on its rows (sparse/then.h), A in CSR without long rows. y is not x. Traffic: the matrix, x,
- * and what the form reads and writes, once. */
+ * and the operands and results of the form, once. */
 ARGS {
     guard       g;
     u32s        row; /* n + 1 offsets into col and val */

@@ -1,5 +1,5 @@
-/* The sums of the pieces of long rows. A squad takes a piece, lane l the terms l, l + 32 ...; then a halving tree over
- * the lanes. A row of one piece is then complete. */
+/* The sums of the pieces of long rows. A lane group takes a piece, lane l the terms l, l + 32 ...; then a halving tree
+ * over the lanes. A row of one piece is then complete. */
 #include "sparse/csr.glsl"
 #include "sparse/long.glsl"
 
@@ -12,8 +12,8 @@ uvec2 piece_range(long_piece q, u32s start, uint p)
     return uvec2(begin, begin + q.end - q.begin);
 }
 
-/* Writes sums of rows of one piece to y, those of other pieces to `sum`. q is this squad's first piece, already being
- * loaded. Called by the whole workgroup. */
+/* Writes sums of rows of one piece to y, those of other pieces to `sum`. q is this lane group's first piece, already
+ * being loaded. Called by the whole workgroup. */
 void sum_pieces(csr A, scalars_in x, u32s list, u32s start, long_piece q, sums_t y, sums_t sum, uint pieces)
 {
     uint p = gl_WorkGroupID.x * 8u + SQUAD;

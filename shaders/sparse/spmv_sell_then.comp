@@ -2,7 +2,7 @@
 #include "sparse/sell.glsl"
 
 /* A x and the operation on its rows (sparse/then.h), A without long rows, in SELL of slices of 32 rows in their order.
- * y is not x. Traffic: the padded matrix, x, and what the form reads and writes, once. */
+ * y is not x. Traffic: the padded matrix, x, and the operands and results of the form, once. */
 ARGS {
     guard       g;
     u32s        slice; /* slices + 1 offsets into val */

@@ -2,7 +2,7 @@
 #include "sparse/slices.glsl"
 
 /* A x and the operation on its rows (sparse/then.h), A without long rows, in ELL, or in SELL of any height and order.
- * y is not x. Traffic: the padded matrix, the order, x, and what the form reads and writes, once. */
+ * y is not x. Traffic: the padded matrix, the order, x, and the operands and results of the form, once. */
 ARGS {
     guard       g;
     u32s        slice; /* where each begins in val; null: ELL */

@@ -1,7 +1,7 @@
-/* A team works on one row at a time: a squad if TEAM is 32, the workgroup if it is 256.
+/* A team works on one row at a time: a lane group if TEAM is 32, the workgroup if it is 256.
  *
- * If squads are not subgroups, only the whole workgroup can synchronise: loops with team barriers must then have the
- * same iteration count in all squads. `most` returns that count, and `anybody` answers for the workgroup. */
+ * If lane groups are not subgroups, only the whole workgroup can synchronise: loops with team barriers must then have
+ * the same iteration count in all lane groups. `most` returns that count, and `anybody` answers for the workgroup. */
 #if TEAM == 32
 #define TEAMS 8u
 #define MY_TEAM SQUAD

@@ -10,7 +10,7 @@ ARGS {
     reals val;
     u32s  left; /* integers, in the units of logarithms */
     u32s  right;
-    u32s  weak; /* a word, which is added to */
+    u32s  weak; /* one word, to which the count is added */
     uint  n;
 };
 

@@ -2,8 +2,8 @@
 #define PAIR_SUMS
 #include "sum.glsl"
 
-/* result = (scale x) . (scale x) in pairs of floats (pairs.glsl), in the canonical order. The scale, a power of two, keeps the
- * squares in range. */
+/* result = (scale x) . (scale x) in pairs of floats (pairs.glsl), in the canonical order. The scale, a power of two,
+ * keeps the squares in range. */
 ARGS {
     pairs     scale; /* one value */
     pairs     x;

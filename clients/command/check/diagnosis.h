@@ -1,4 +1,4 @@
-/* What `vksolve check` finds. */
+/* The diagnosis of `vksolve check`. */
 #ifndef VKS_COMMAND_CHECK_DIAGNOSIS_H
 #define VKS_COMMAND_CHECK_DIAGNOSIS_H
 

@@ -3,7 +3,7 @@
 #include <math.h>
 #include <string.h>
 
-/* Up to rounding errors of the largest entry. */
+/* Whether A is symmetric up to rounding errors of its largest entry. */
 bool check_is_symmetric(const struct csr_findings *f)
 {
     return f->largest_difference <= 1e-12 * f->largest;
@@ -18,8 +18,8 @@ const char *check_remedy(const struct csr_findings *f)
                                  : "";
 }
 
-/* Tests in the order in which a user would correct the faults. True if one fails; `why` then says what is
- * wrong. */
+/* Tests in the order in which a user would correct the faults. True if one fails; `why` then describes the
+ * fault. */
 static bool fails_all(const struct csr_findings *f, char *why)
 {
     if (!f->square)
@@ -86,7 +86,7 @@ static void check_jacobi(const struct diagnosis *j, char *why)
                  j->f.not_dominant.row + 1);
 }
 
-/* For methods that need only an invertible A. */
+/* Checks for methods that need only an invertible A. */
 static void check_regular(const struct diagnosis *j, char *why)
 {
     const struct csr_findings *f = &j->f;
@@ -222,7 +222,7 @@ vks_status check_by_library(struct message *m, const struct planner *p, struct d
     return status;
 }
 
-/* The number of preconditioners from `first` on with the same verdict. */
+/* Prints the preconditioners from `first` on with its verdict, or "any" if all have it. */
 static void print_names(const struct diagnosis *j, int method, int first, FILE *to)
 {
     int alike = 0, end = check_end_of_verdicts(method);

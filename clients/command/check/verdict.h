@@ -4,7 +4,7 @@
 
 #include "command/check/diagnosis.h"
 
-/* Fills in j->against from the findings about the entries. */
+/* Fills in j->against from the facts about the entries. */
 void check_by_entries(struct diagnosis *j);
 /* Fills in what check_by_entries left empty, from the library's checks of options and, if A has few rows, of
  * its setups. */

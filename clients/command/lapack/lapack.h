@@ -21,12 +21,12 @@ struct lapack_result {
 };
 
 /* Solves A x = b for a square matrix. b and x have a->rows elements and do not overlap; x is undefined unless
- * out->solved. symmetric_positive says that A is symmetric (this is not checked: only one triangle is read)
+ * out->solved. symmetric_positive means that A is symmetric (this is not checked: only one triangle is read)
  * and that Cholesky is tried first. If the matrix is not positive definite, LU follows in the same storage.
  *
  * The choice is by floating-point operations: n^3 / 3 for dense Cholesky, 2 n^3 / 3 for dense LU; for a band
  * of half-widths l (below) and u (above) n l^2 and, with the fill-in of pivoting, 2 n l (l + u). The factors
- * take 8 n^2 bytes dense, 8 n (l + 1) and 8 n (2 l + u + 1) banded. The band is that of the natural or the
+ * take 8 n^2 bytes dense, 8 n (l + 1) and 8 n (2 l + u + 1) banded. The band is taken in the natural or the
  * reverse Cuthill-McKee order, whichever is cheaper. Of the dense and the banded method that fit, the one
  * with fewer operations is used. A method fits if all its memory, including that of the ordering, is within
  * memory_limit (bytes) and the array has at most 2^31 - 1 elements, since LAPACK counts in 32 bits. This is

@@ -64,7 +64,7 @@ static vks_status allocate(struct message *m, uint32_t rows, double entries, str
     return fail_memory(m, "the model problem", rows * sizeof *a->row + n * (sizeof *a->col + sizeof *a->val));
 }
 
-/* What the members of a team fill. */
+/* Arguments of the loops of a team. */
 struct filling {
     const struct stencil *s;
     struct host_csr *a;

@@ -16,7 +16,7 @@
  * nodes) of side 1, 2 x 2 x 2 Gauss points. The bar has size x (size-1) x (size-1) bricks; its face of nodes
  * x = 0 is clamped and eliminated, which leaves size^3 nodes; node (x, y, z) above is the mesh node (x+1, y,
  * z). Unknown 3 node + c is the displacement along axis c. Entries that cancel to zero are kept: the pattern
- * is that of the mesh. Needs size >= 2.
+ * is the mesh's. Needs size >= 2.
  *
  * dense: Lehmer's matrix, min(i, j) / max(i, j) counted from 1. M. Newman, J. Todd, "The evaluation of matrix
  * inversion programs", J. SIAM 6 (1958).

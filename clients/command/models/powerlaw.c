@@ -29,7 +29,7 @@ static uint32_t permuted(uint64_t x, uint32_t bits)
     return (uint32_t)(x & mask);
 }
 
-/* Edge k: at each level one of the four quarters of the matrix. */
+/* Computes edge k, which lies in one of the four quarters at each level. */
 static void edge(uint64_t k, uint32_t bits, uint32_t *row, uint32_t *col)
 {
     uint64_t state = mix(0x51ED270Bu + k), r = 0, c = 0;
@@ -43,7 +43,7 @@ static void edge(uint64_t k, uint32_t bits, uint32_t *row, uint32_t *col)
     *col = permuted(c, bits);
 }
 
-/* What the members of a team fill. */
+/* Arguments of the loops of a team. */
 struct filling {
     struct triplets *t;
     struct host_csr *a;

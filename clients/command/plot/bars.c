@@ -47,7 +47,7 @@ static bool is_upright(const struct plot_bars *p)
     return false;
 }
 
-/* Height of the group names below the frame, in fonts. */
+/* Height of the group names below the frame, in font sizes. */
 static double names_height(const struct plot_bars *p)
 {
     size_t longest = 0;

@@ -4,8 +4,8 @@
 
 #include <math.h>
 
-/* In fonts: the margins of the frame, the height of the shade scale below it, the width of that scale, and
- * the least width for a title. */
+/* In font sizes: the margins of the frame, the height of the shade scale below it, the width of that scale,
+ * and the least width for a title. */
 static const double left_of_frame = 7, right_of_frame = 2, below_frame = 4.2, scale_height = 5.3,
                     scale_width = 16, least_width = 32;
 

@@ -215,8 +215,7 @@ void gnuplot_tick(struct gnuplot *g, const char *text)
     put_text(g, text, "'%");
 }
 
-/* Whether the picture is complete: gnuplot does not always detect a full
- * disk. */
+/* Whether the picture is complete; gnuplot does not always detect a full disk. */
 static bool is_whole(FILE *drawn, const struct picture *p)
 {
     char tail[16];

@@ -6,7 +6,7 @@
 
 enum { FONT = PLOT_FONT, WIDE = PLOT_WIDE, HIGH = 750, KEY_COLUMNS = 2 };
 
-/* In fonts: the height of the axis above the frame, and of the one below it. */
+/* Heights of the axes above and below the frame, in font sizes. */
 static const double top_height = 3.8, below_frame = 4.6;
 
 static bool has_place(double y)

@@ -1,4 +1,4 @@
-/* What all charts share: fonts, ticks, frames, grids and colours. Lengths are in pixels. */
+/* Parts shared by all charts: fonts, ticks, frames, grids and colours. Lengths are in pixels. */
 #ifndef VKS_COMMAND_PLOT_PARTS_H
 #define VKS_COMMAND_PLOT_PARTS_H
 
@@ -10,7 +10,7 @@ enum { PLOT_FONT = 18, PLOT_WIDE = 1000 };
 /* Margins beside the frame of a chart with numbers: left, and both sides together. */
 enum { PLOT_LEFT = 9 * PLOT_FONT, PLOT_SIDES = PLOT_LEFT + 5 * PLOT_FONT / 2 };
 
-/* Distinguishable also by their greys. */
+/* Colours that also differ in grey. */
 #define PLOT_BLUE "#3070b0"
 #define PLOT_LIGHT_BLUE "#90b8e0"
 #define PLOT_RED "#c03020"
@@ -25,7 +25,7 @@ struct plot_frame {
 /* Puts the text as gnuplot writes it, between two pieces of its language. */
 void plot_text(struct gnuplot *g, const char *before, const char *text, const char *after);
 
-/* Two centred lines in the top PLOT_TOP fonts of the picture. */
+/* Two centred lines at the top of the picture, PLOT_TOP font sizes high. */
 enum { PLOT_TOP = 4 };
 void plot_title(struct gnuplot *g, const char *title, const char *note, double font, double height);
 
@@ -34,7 +34,7 @@ void plot_frame(struct gnuplot *g, double width, double height, const struct plo
 /* A light horizontal line at each number of the y axis. */
 void plot_grid(struct gnuplot *g);
 
-/* The legend of `count` series below the chart, in `columns`; and its height in fonts. */
+/* The legend of `count` series below the chart, in `columns`; and its height in font sizes. */
 void plot_key(struct gnuplot *g, int count, int columns);
 double plot_key_height(int count, int columns);
 

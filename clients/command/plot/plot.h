@@ -1,5 +1,5 @@
 /* The charts of the command, fit for print in a column of text, also without colour. Each is one call that
- * draws a picture at a path that gnuplot_check has accepted. command/plot/parts.h has what they share. */
+ * draws a picture at a path that gnuplot_check has accepted. command/plot/parts.h has their common parts. */
 #ifndef VKS_COMMAND_PLOT_PLOT_H
 #define VKS_COMMAND_PLOT_PLOT_H
 

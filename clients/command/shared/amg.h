@@ -29,7 +29,7 @@ typedef vks_status hierarchy_seen(struct message *m, const vks_precond *M, const
 
 /* Makes the hierarchy on a device (NULL: the host), in f32 if `in_f32`; seen may be NULL.
  * VKS_INVALID_ARGUMENT: the matrix is not square or does not fit the nodes; also the failures of
- * coordinates_read. The facts say if the matrix is not positive definite. */
+ * coordinates_read. The facts report a matrix that is not positive definite. */
 vks_status amg_make(struct message *m, const char *device, const struct host_csr *a, struct amg_nodes nodes,
                     bool in_f32, hierarchy_seen *seen, vks_precond_facts *out);
 

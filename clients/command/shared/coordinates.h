@@ -21,10 +21,10 @@ vks_status coordinates_read(struct message *m, const char *path, uint32_t rows, 
 /* The number of columns whose rows all hold the same number. */
 uint32_t coordinates_flat(const struct coordinates *c);
 
-/* Writes them, as market_write_dense does. */
+/* Writes the coordinates, as market_write_dense does. */
 vks_status coordinates_write(struct message *m, const char *path, const struct coordinates *c);
 
-/* Accepts a zeroed struct, and leaves one. */
+/* Accepts a zeroed struct, and zeroes *c. */
 void coordinates_free(struct coordinates *c);
 
 #endif

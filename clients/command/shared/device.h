@@ -42,13 +42,13 @@ vks_status device_open(struct message *m, const char *given, const vks_context_o
 vks_status device_open_or_host(struct message *m, const char *given, vks_context **context,
                                vks_device_info *device);
 
-/* The precision that a user asked for; -1: f64 if the device has it, else f32. */
+/* The requested precision; -1: f64 if the device has it, else f32. */
 static inline vks_precision device_precision(const vks_device_info *device, int asked)
 {
     return asked >= 0 ? (vks_precision)asked : device->f64 ? VKS_F64 : VKS_F32;
 }
 
-/* VKS_UNSUPPORTED: the device lacks the precision that was asked for. */
+/* VKS_UNSUPPORTED: the device lacks the requested precision. */
 vks_status device_check_precision(struct message *m, const vks_device_info *device, int asked);
 
 /* Last lines of the help text of an option that names a device. */

@@ -4,7 +4,7 @@
 
 #include "vksolve/status.h"
 
-/* The help of each subcommand says what they mean. */
+/* The help of each subcommand explains them. */
 enum { EXIT_DONE = 0, EXIT_USAGE = 1, EXIT_NOT_CONVERGED = 2, EXIT_BREAKDOWN = 3, EXIT_DEVICE = 4 };
 
 /* EXIT_DEVICE if memory or the device failed, EXIT_USAGE for any other failure, EXIT_DONE for VKS_OK. */

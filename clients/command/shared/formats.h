@@ -19,7 +19,7 @@ struct format_word {
 struct format_word format_plain(vks_format format);
 
 /* Reads the `length` characters at text. `also` names a word that the caller accepts beside the formats, for
- * the message. VKS_INVALID_ARGUMENT: the message says what is wrong. */
+ * the message. VKS_INVALID_ARGUMENT: the message describes the error. */
 vks_status format_read(struct message *m, const char *text, size_t length, const char *also,
                        struct format_word *out);
 

@@ -16,7 +16,7 @@ struct method_word {
     "\nauto takes options: auto(device=any) has the attempts of a GPU on every device, and\n" \
     "auto(direct=no) none by sparse factors; with both, x has the same bits everywhere"
 
-/* VKS_INVALID_ARGUMENT, with what was expected. */
+/* VKS_INVALID_ARGUMENT: the message says what was expected. */
 vks_status method_read(struct message *m, const char *text, struct method_word *out);
 
 #endif

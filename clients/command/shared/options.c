@@ -140,7 +140,7 @@ static void print_help(const struct manual *m)
     printf("\n%s", m->after);
 }
 
-/* Words the error of getopt_long more clearly than getopt_long does. `c` is what it returned. */
+/* Prints the error of getopt_long in clearer words. `c` is its result. */
 static void refuse_option(const struct manual *m, int c, char **argv)
 {
     const char *word = argv[optind - 1];

@@ -20,7 +20,7 @@ enum option_kind {
 struct option_line {
     char letter;          /* 0: none */
     const char *name;     /* long, without dashes */
-    const char *argument; /* what help calls the value; NULL for a flag */
+    const char *argument; /* name of the value in the help; NULL for a flag */
     const char *help;     /* ends with the default; lines are separated by \n */
     enum option_kind kind;
     size_t offset;

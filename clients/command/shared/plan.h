@@ -19,7 +19,7 @@ struct planner {
 vks_status planner_open(struct message *m, const struct host_csr *a, vks_precision precision,
                         struct planner *p);
 /* The plan of a solve with these options (NULL: --method auto). VKS_INVALID_ARGUMENT, VKS_LIMIT: the solve
- * would be refused, and m says why. */
+ * would be rejected, and m has the reason. */
 vks_status planner_plan(struct message *m, const struct planner *p, const vks_solve_options *options,
                         vks_plan *plan);
 void planner_close(struct planner *p);

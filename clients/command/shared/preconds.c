@@ -12,7 +12,7 @@ struct reader {
     struct precond_words *out;
 };
 
-/* Reports what is wrong at r->at. The text before it is ASCII, so that bytes are columns. */
+/* Reports an error at r->at. The text before it is ASCII, so that bytes are columns. */
 #if defined(__GNUC__)
 __attribute__((format(printf, 2, 3)))
 #endif
@@ -183,7 +183,7 @@ static vks_status read_options(struct reader *r, vks_precond_options *o)
     return VKS_OK;
 }
 
-/* Reads what follows a slash. */
+/* Reads the text after a slash. */
 static vks_status read_suffix(struct reader *r, vks_precond_options *o)
 {
     const struct precond_option *p = precond_number(o->kind);

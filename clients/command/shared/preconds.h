@@ -2,16 +2,16 @@
  *
  *     NAME[(KEY=VALUE,...)][/NUMBER][/f32]
  *
- * NAME is that of the kind, or auto. KEY is an option that the kind takes (solvers/precond_options.h), and
- * NUMBER the value of the first of them that is a whole number: block-jacobi/3 is block-jacobi(block-size=3).
- * /f32 is vks_precond_options.in_f32. The VALUE of inner is a preconditioner again. */
+ * NAME is a kind, or auto. KEY is an option that the kind takes (solvers/precond_options.h), and NUMBER the
+ * value of the first of them that is a whole number: block-jacobi/3 is block-jacobi(block-size=3). /f32 is
+ * vks_precond_options.in_f32. The VALUE of inner is a preconditioner again. */
 #ifndef VKS_COMMAND_SHARED_PRECONDS_H
 #define VKS_COMMAND_SHARED_PRECONDS_H
 
 #include "solvers/precond_text.h"
 
-/* [0] is what the user asked for. [k + 1] is nested in [k], which points to it, so a copy would point to the
- * original. */
+/* [0] is the preconditioner that the user named. [k + 1] is nested in [k], which points to it, so a copy
+ * would point to the original. */
 struct precond_words {
     vks_precond_options options[VKS_LARGEST_NESTING];
     uint32_t count;

@@ -32,7 +32,7 @@ struct stored stored_on_host(const struct host_csr *a)
     return s;
 }
 
-/* The fewest digits that read back as the same number, which shows what f32 lacks. */
+/* The fewest digits that read back as the same number; they show the digits that f32 lacks. */
 static struct words digits_of(double value)
 {
     struct words w;

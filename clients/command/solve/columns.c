@@ -5,7 +5,7 @@
 
 #include <stdlib.h>
 
-/* The most columns that get a line each. */
+/* The most columns that are printed one per line. */
 enum { MOST_LINES = 10 };
 
 /* Whether r is reported rather than `than`: a failure before a success, then the slower one. */

@@ -1,4 +1,4 @@
-/* x for every column of b. */
+/* Solves for every column of b. */
 #ifndef VKS_COMMAND_SOLVE_COLUMNS_H
 #define VKS_COMMAND_SOLVE_COLUMNS_H
 

@@ -6,8 +6,8 @@
 /* Measured. Host: two cores (EPYC Turin, AVX-512) from 900 to 150,000 unknowns, within a fifth of this model,
  * and 16 cores of a GPU's machine. GPU: an H200, whose figures are in docs/measurements/host.md. Entries as
  * codes are faster on both. */
-static const double host_start = 2.6e-6;        /* three loops, */
-static const double host_thread_start = 0.7e-6; /* begun and ended with each of the threads */
+static const double host_start = 2.6e-6;        /* seconds to start and end three loops, */
+static const double host_thread_start = 0.7e-6; /* and the same for each thread */
 static const double host_thread_rate =
     40e9; /* bytes a second of a thread, from the caches that small systems fit */
 static const double host_most_rate = 200e9; /* of all threads */

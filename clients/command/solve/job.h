@@ -1,4 +1,4 @@
-/* A solve of one matrix: the request, and what each stage found. */
+/* A solve of one matrix: the request, and the results of each stage. */
 #ifndef VKS_COMMAND_SOLVE_JOB_H
 #define VKS_COMMAND_SOLVE_JOB_H
 
@@ -27,7 +27,7 @@ struct solve_order {
 
 enum {
     MOST_WARNINGS = 4,
-    SOLVE_HISTORY = 1 << 22, /* iterations, what the library keeps at most */
+    SOLVE_HISTORY = 1 << 22, /* the most iterations that the library keeps */
     SOLVE_CYCLES = 256       /* each halves the residual, so that in double there are far fewer */
 };
 

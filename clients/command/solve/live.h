@@ -18,7 +18,7 @@ enum { LIVE_LEFT = 40 };
 struct live {
     bool on, is_there;              /* whether lines are wanted, and whether one is on the screen */
     double drawn, iterations_drawn; /* seconds and iterations at the last drawing */
-    const char *shared;             /* what live_share was last called for, */
+    const char *shared;             /* `what` of the last live_share, */
     double begun, share_drawn;      /* when it began, and when it was last drawn */
     double rate;                    /* iterations in a second, smoothed */
     struct trail trail;

@@ -16,7 +16,7 @@ static vks_status examine(struct message *m, struct solve_job *job)
     return VKS_OK;
 }
 
-/* Checked here, since the library would refuse only after minutes spent on a CSR of billions of rows. */
+/* Checked here, since the library would reject it only after minutes spent on a CSR of billions of rows. */
 static vks_status check_rows(struct message *m, const struct solve_job *job, uint32_t rows)
 {
     if (job->set.method != VKS_METHOD_GAUSS_JORDAN || rows <= VKS_GAUSS_JORDAN_LARGEST)

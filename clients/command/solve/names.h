@@ -1,4 +1,4 @@
-/* What a solve used, in the words of its options. */
+/* The method and the preconditioner of a solve, in the words of its options. */
 #ifndef VKS_COMMAND_SOLVE_NAMES_H
 #define VKS_COMMAND_SOLVE_NAMES_H
 

@@ -4,7 +4,7 @@
 
 #include "command/solve/job.h"
 
-/* Reads them and sets them in the options of the preconditioner. */
+/* Reads the nodes and sets them in the options of the preconditioner. */
 vks_status solve_take_nodes(struct message *m, struct solve_job *job);
 
 #endif

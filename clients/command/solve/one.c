@@ -45,7 +45,7 @@ static vks_status write_solution(struct message *m, struct solve_job *job)
     return market_write_dense(m, job->set.output, n, job->columns, job->x);
 }
 
-/* Everything after the solve. Saves first what took long. A file that fails does not stop the others. */
+/* Does all work after the solve. Saves costly results first. A file that fails does not stop the others. */
 static vks_status finish(struct message *m, struct solve_job *job)
 {
     const struct solve_settings *set = &job->set;

@@ -9,7 +9,7 @@
 /* Makes job->order for --reorder. */
 vks_status solve_reorder(struct message *m, struct solve_job *job);
 
-/* Permutes b into that order, and x from it into the user's. */
+/* Permutes b into the device's order, and x back into the user's. */
 const double *solve_order_there(const struct solve_order *o, uint32_t n, const double *b);
 void solve_order_back(const struct solve_order *o, uint32_t n, double *x);
 void solve_order_free(struct solve_order *o);

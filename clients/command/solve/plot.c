@@ -166,7 +166,7 @@ static void recall(const struct solve_job *job, struct recomputed *c)
     c->residual[c->count++] = r->true_residual;
 }
 
-/* After an elimination, iterations only refine. */
+/* False after an elimination, where iterations only refine. */
 static bool iterations_took_the_time(const struct solve_job *job)
 {
     const vks_solve_report *r = &job->report;

@@ -19,7 +19,7 @@ struct objects {
     vks_context *context;
     vks_matrix *A;
     vks_vector *b, *x;
-    bool catches; /* signals are caught during the solve and what follows it on the device */
+    bool catches; /* signals are caught during the solve and later work on the device */
 };
 
 vks_solve_options solve_options(const struct solve_job *job)
@@ -95,7 +95,7 @@ static vks_status iterate(struct message *m, struct solve_job *job, struct objec
     TRY(solve_columns(m, job, o->A, o->b, o->x, &options));
     vks_solve_report *r = &job->report;
     if (r->reason != VKS_REASON_CONVERGED &&
-        r->initial_residual == 0) /* refused before b - A x was computed */
+        r->initial_residual == 0) /* rejected before b - A x was computed */
         r->initial_residual = r->residual = r->true_residual = NAN;
     if (job->history)
         job->history[0] = r->initial_residual;

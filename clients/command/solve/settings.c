@@ -202,7 +202,7 @@ static bool files_clash(const struct solve_settings *set, const char *path)
     return false;
 }
 
-/* Returns false after printing what is wrong. */
+/* Returns false after printing the error. */
 static bool read_format(struct solve_settings *set)
 {
     const char *given = set->format_text;
@@ -216,7 +216,7 @@ static bool read_format(struct solve_settings *set)
     return true;
 }
 
-/* Returns false after printing what is wrong. */
+/* Returns false after printing the error. */
 static bool read_method(struct solve_settings *set)
 {
     struct method_word w;
@@ -259,7 +259,7 @@ static bool may_give(const struct solve_settings *set, const vks_precond_options
     return is_there && !is_set;
 }
 
-/* Returns false after printing what is wrong. */
+/* Returns false after printing the error. */
 static bool read_precond(struct solve_settings *set)
 {
     vks_precond_options *o = set->precond.options;

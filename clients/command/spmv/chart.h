@@ -11,7 +11,7 @@ struct spmv_chart_path {
 };
 /* VKS_INVALID_ARGUMENT: the name is too long. */
 vks_status spmv_chart_path(struct message *m, const char *given, int chart, struct spmv_chart_path *path);
-/* Checks, before the work, whether they can be made. */
+/* Checks, before the work, whether the charts can be drawn. */
 vks_status spmv_charts_check(struct message *m, const struct spmv_job *job);
 vks_status spmv_charts(struct message *m, const struct spmv_job *job);
 

@@ -1,4 +1,4 @@
-/* What `vksolve spmv` measures. */
+/* The settings and the results of `vksolve spmv`. */
 #ifndef VKS_COMMAND_SPMV_JOB_H
 #define VKS_COMMAND_SPMV_JOB_H
 

@@ -79,7 +79,7 @@ static int begin_wave(const struct spmv_task *t, struct spmv_matrix *out, int *n
     return count;
 }
 
-/* Runs them in turn, so that other load on the machine affects all alike. */
+/* Runs the runners in turn, so that other load on the machine affects all alike. */
 static void run_wave(const struct spmv_task *t, struct spmv_runner *list, int count)
 {
     for (bool more = true; more;) {
@@ -100,14 +100,14 @@ static void evaluate_wave(const struct spmv_task *t, struct spmv_runner *list, i
 {
     for (int i = 0; i < count; i++) {
         struct spmv_runner *r = &list[i];
-        vks_status s = r->row ? runner_evaluate(t, r) : VKS_OK; /* a runner without a row was refused */
+        vks_status s = r->row ? runner_evaluate(t, r) : VKS_OK; /* a runner without a row was rejected */
         if (s)
             refuse(t, r, s);
         runner_end(r);
     }
 }
 
-/* k = 1 / (time x memory) relative to that of CSR; NaN for a format without memory. */
+/* k = 1 / (time x memory) relative to the k of CSR; NaN for a format without memory. */
 static void compare(struct spmv_matrix *out)
 {
     double csr = NAN;

@@ -1,5 +1,5 @@
 /* A format of a matrix while it is measured: copies of the matrix with vectors, and a recording of products
- * with them in turns. */
+ * with each in turn. */
 #ifndef VKS_COMMAND_SPMV_RUNNER_H
 #define VKS_COMMAND_SPMV_RUNNER_H
 

@@ -136,7 +136,7 @@ def devices():
     return [_describe(list_[i]) for i in range(min(count[0], room))]
 
 
-_returned = []  # contexts of threads that have ended: opening a device takes its time
+_returned = []  # contexts of threads that have ended, for reuse: opening a device takes time
 _local = threading.local()
 
 
@@ -154,7 +154,7 @@ def default_context(device=None):
     """The context of this thread, for a device."""
     if isinstance(device, Context):
         return device
-    name = device if device is not None else os.environ.get("VKSOLVE_DEVICE")  # which the library reads, too
+    name = device if device is not None else os.environ.get("VKSOLVE_DEVICE")  # the library reads it, too
     if device is not None and not isinstance(device, str):
         raise TypeError(f"context is {device!r}; it is a Context, or the name of a device as str")
     shelf = getattr(_local, "shelf", None)
@@ -170,7 +170,7 @@ def _take(device):
         if entry[0] == device:
             try:
                 _returned.remove(entry)
-            except ValueError:  # another thread was quicker
+            except ValueError:  # another thread has removed it
                 continue
             return entry[1]
     return None
@@ -178,7 +178,7 @@ def _take(device):
 
 def _forget():
     """In the child of a fork: its parent's contexts are not for it."""
-    _local.__dict__.clear()  # which returns them
+    _local.__dict__.clear()  # this returns the contexts
     _returned.clear()
 
 

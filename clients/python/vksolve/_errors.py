@@ -42,8 +42,8 @@ ERRORS = _kinds()
 _FILE = ERRORS[lib.VKS_FILE]
 _FILE.__str__ = lambda self: vars(self).get("message") or OSError.__str__(self)
 
-# A FileError is also a FileNotFoundError and so on, if Python has such a class for its errno: it has the name of that class, and
-# pickles by it.
+# A FileError is also a FileNotFoundError and so on, if Python has such a class for its errno; it then has the name of that
+# class, which pickle uses.
 FILE_ERRORS = {error: _class(error.__name__, (_FILE, error))
                for error in (FileNotFoundError, FileExistsError, PermissionError, IsADirectoryError, NotADirectoryError, InterruptedError,
                              BlockingIOError, BrokenPipeError)}

@@ -55,7 +55,7 @@ def _is_stdout(path):
     """Whether a path is that of standard output, also as /dev/stdout."""
     try:
         return os.fsencode(path) == b"-" or os.path.samefile(path, 1)
-    except OSError:  # one of them is not there
+    except OSError:  # one of them does not exist
         return False
 
 
@@ -67,7 +67,7 @@ def write(path, A):
     """
     context, name = default_context("host"), c_string(path)
     if sys.stdout and _is_stdout(path):
-        sys.stdout.flush()  # what the program has printed comes first
+        sys.stdout.flush()  # so that the program's earlier output comes first
     if isinstance(A, Matrix) or hasattr(A, "tocsr"):
         A = A if isinstance(A, Matrix) else Matrix(A, context=context)
         A.context.call(lib.vks_matrix_write, A._pointer, name, path=path)

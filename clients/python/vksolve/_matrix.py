@@ -105,7 +105,7 @@ def pattern(indptr, columns, threads):
         try:
             with concurrent.futures.ThreadPoolExecutor(threads) as pool:
                 return len(columns), *pool.map(zlib.crc32, pieces)
-        except RuntimeError:  # no thread can be had, or the interpreter ends
+        except RuntimeError:  # no thread can be started, or the interpreter is ending
             pass
     return len(columns), *map(zlib.crc32, pieces)
 
@@ -171,7 +171,7 @@ class Matrix(Owner):
         indptr, columns = indices(indptr, "places of rows"), indices(columns, "columns")
         self.context.call(lib.vks_matrix_from_csr, self.context._pointer, *shape, indptr, columns, ffi.from_buffer(values), options,
                           out)
-        self._pointer = out[0]  # first, so that it is destroyed whatever is raised behind it
+        self._pointer = out[0]  # first, so that it is destroyed even if later lines raise
         self.shape, self._pattern = shape, pattern(indptr, columns, self.context.threads)
 
     def __del__(self, destroy=lib.vks_matrix_destroy):

@@ -101,7 +101,7 @@ def _of_gmres(A, options, restrt=None, callback_type=None):
     if callback and callback_type == "x":
         raise ValueError("callback_type is 'x', but x is on the device: take 'pr_norm', or None for a callback with a Progress")
     if callback and callback_type:
-        options["callback"] = lambda progress: callback(progress.residual) and None  # scipy ignores what it returns
+        options["callback"] = lambda progress: callback(progress.residual) and None  # scipy ignores its result
 
 
 def _of_minres(A, options, shift=0.0, show=False, check=False):

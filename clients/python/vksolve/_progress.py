@@ -83,7 +83,7 @@ class Watch:
             if raised is not None:
                 raise raised
         finally:
-            del raised  # its trace has this frame, too
+            del raised  # its traceback refers to this frame
 
 
 def _lost(kind, error, trace):

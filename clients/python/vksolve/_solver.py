@@ -158,7 +158,7 @@ class Solver(Owner):
                 self._pointer = out[0]
 
     def _fill(self, rtol, atol, maxiter, restart, weight, scaling, norm, null_space, in_f32, history):
-        # 0 is the library's default; the least number is no relative tolerance at all.
+        # To the library, 0 means its default; the least positive number means no relative tolerance.
         rtol = 0 if rtol is None else number(rtol, "rtol") or np.finfo(float).tiny
         self._cycles = ffi.new("vks_cycle[]", MOST_CYCLES)
         maxiter, restart = count(maxiter, "maxiter"), count(restart, "restart")
@@ -213,11 +213,11 @@ class Solver(Owner):
         x = np.zeros((self.matrix.shape[1],) + b.shape[1:], self.matrix.dtype)
         if x0 is not None:
             x0 = reals(x0, "x0")
-            if x0.shape != x.shape and not (x0.shape[:1] == x.shape[:1] and x0.size == x.size):  # (n,) and (n, 1) are as good
+            if x0.shape != x.shape and not (x0.shape[:1] == x.shape[:1] and x0.size == x.size):  # (n,) and (n, 1) are interchangeable
                 raise ValueError(f"x0 has shape {x0.shape}, and x has {x.shape}")
             x[...] = x0.reshape(x.shape)
         columns = [()] if b.ndim == 1 else [(slice(None), k) for k in range(b.shape[1])]
-        with self.context.held():  # threads that share the solver take turns: reports and what is raised are of one solve
+        with self.context.held():  # threads that share the solver take turns, so that reports and errors belong to one solve
             self.reports = []
             for at in columns:
                 x[at] = self._solve_one(b[at], x[at])
