@@ -9,7 +9,7 @@
 
 /* Prints the sizes of a level, without a newline. */
 void hierarchy_print_level(const vks_level *l, FILE *to);
-/* Prints a line with the memory of all levels relative to the first. */
+/* Prints a line with the entries and the rows of all levels relative to the first. */
 void hierarchy_print_complexity(const vks_hierarchy *h, FILE *to);
 /* Prints a line for each level, and totals; nothing if there are no levels. `bytes`: memory of the
  * preconditioner. */

@@ -5,8 +5,8 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* Relative rounding error of a double. The stored matrix is examined, and its entries are read as doubles in
- * each precision. */
+/* Relative rounding error of a double. The stored matrix is examined; entries of any precision are read as
+ * doubles. */
 static const double unit = 0x1p-53;
 enum { BETWEEN_QUESTIONS = 1 << 16 /* rows between polls of the caller */ };
 
@@ -252,7 +252,7 @@ static double sum_of_b(const struct parts *p, const struct part *part, const dou
     return fabs(value_of(&s)) > of_b * s.magnitude ? value_of(&s) : 0;
 }
 
-/* Factor by which the estimated rounding of each solution must exceed the target. */
+/* Factor by which the estimated rounding of every solution must exceed the target. */
 static const double certain = 4;
 
 /* If columns sum to c, |sum of b| <= |c|'|x| + |sum of b - A x|, and |c| is at most the defect times the sums

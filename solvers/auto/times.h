@@ -1,4 +1,4 @@
-/* Modelled times, by which strategies are chosen: counts of operations times the rates of one machine of each
+/* Modelled times for the choice of strategies: counts of operations times the rates of one machine of each
  * kind, never clocks. The kind of device is a fact (facts.h), so all devices of a kind get the same
  * choice. */
 #ifndef VKS_SOLVERS_AUTO_TIMES_H

@@ -30,7 +30,7 @@ static inline uint64_t gathered_of(const vks_partners *with, uint32_t process)
  * process. */
 bool transport_gather(struct partners *p, vks_status *status);
 
-/* Begins to exchange p->outgoing; waits for p->incoming. */
+/* Begin the exchange of p->outgoing; wait for p->incoming. */
 void transport_send(const struct partners *p, vks_status *status);
 void transport_receive(const struct partners *p, vks_status *status);
 

@@ -19,8 +19,8 @@
 #define ILUT_PIVOT 1e-4
 /* Limit of the work of all blocks: ILUT_LEAST_WORK, plus ILUT_MOST_WORK times `fill` for each entry of A and
  * each that a factor may keep. Work counts entries of U that rows use, columns that rows gain, and moves in
- * the search for the largest. A row that drops what it gains takes about fill^2; if rows fill up first and
- * are dropped afterwards, it takes all earlier rows. */
+ * the search for the largest. A row that drops its gained entries at once takes about fill^2; a row that
+ * fills up first, and drops entries afterwards, takes all earlier rows. */
 #define ILUT_LEAST_WORK 0x1p28
 #define ILUT_MOST_WORK 16.0
 

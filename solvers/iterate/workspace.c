@@ -11,7 +11,8 @@ static void make_krylov(struct iteration *it, enum precision p)
     bool scales = it->scaled->B != NULL;
     uint32_t rows = q->b->n, cols = q->x->n, kept = o->history ? o->history_capacity : 0;
     uint64_t bytes = rows * (uint64_t)real_bytes(p);
-    kept = kept > MOST_HISTORY ? MOST_HISTORY : kept; /* (limits may change) */
+    kept = kept > MOST_HISTORY ? MOST_HISTORY
+                               : kept; /* not limited by the iterations, whose limit may be raised */
     it->r = room_memory(w, MEMORY_DEVICE, bytes, "a work vector");
     if (scales)
         it->handed = room_memory(w, MEMORY_DEVICE, bytes, "the residual of A");

@@ -58,8 +58,8 @@ vks_status coarsen_multiply(const struct coarsening *c, const vks_matrix *A, con
 vks_status coarsen_transpose(const vks_matrix *P, vks_matrix **R);
 /* galerkin.c: P = S T, R = P^T, and the matrix of the next level R (A P). */
 vks_status coarsen_products(struct coarsening *c);
-/* Computes the values of the next level from new values of this one: c has A, P, R, the next level, and what
- * earlier products kept. */
+/* Computes the values of the next level from new values of this one: c has A, P, R, the next level, and the
+ * data kept by earlier products. */
 vks_status coarsen_refresh_products(struct coarsening *c);
 
 /* reference.c: the reference diagonal of the finest level, from its inverse diagonal. The caller owns it,
