@@ -23,7 +23,7 @@ struct search {
     struct vec p, p_before;           /* directions */
 };
 
-/* The numbers that recordings take and leave. */
+/* Numbers that recordings read and write. */
 enum { FIRST, SECOND, THIRD, FOURTH, NUMBERS };
 
 enum { MOST = 1000 /* iterations */ };

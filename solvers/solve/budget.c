@@ -91,8 +91,9 @@ static uint32_t patience_of(const struct solve *s)
     return row->patience ? row->patience : yields_on_host ? PATIENCE_BEFORE_FACTORS : 0;
 }
 
-/* Whether, for patience p, a p-th of the iterations so far would meet the tolerance if each kept multiplying
- * the residual by their mean factor. Avoids logarithms, whose rounding differs between libraries. */
+/* Whether, for patience p, a further 1 / p of the iterations so far would reach the tolerance, if each
+ * multiplied the residual by the mean factor so far. Avoids logarithms, whose rounding differs between
+ * libraries. */
 static bool ends_soon(const struct solve *s)
 {
     const struct column *c = &s->it.column;
@@ -130,7 +131,7 @@ uint32_t budget_extension(const struct solve *s)
     return does_better(s) ? s->row.beyond + s->row.budget : 0;
 }
 
-/* Iterations beside factors continue if twice the budget, at their mean rate, would meet the tolerance:
+/* Iterations beside factors continue if twice the budget, at their mean rate, would reach the tolerance:
  * conjugate gradients often accelerate. */
 bool deserves_budget(const struct solve *s)
 {

@@ -6,7 +6,7 @@
 
 #include <math.h>
 
-/* Does the next step of the current operation, and the next stage if that was its last step. */
+/* Runs the next step of the current operation, and the next stage if that was its last step. */
 static vks_status advance(struct solve *s, double seconds, bool *waits)
 {
     struct iteration *it = &s->it;

@@ -1,4 +1,4 @@
-/* The inspection of A by which VKS_PRECOND_AUTO chooses a preconditioner. */
+/* The inspection of A, from which VKS_PRECOND_AUTO chooses a preconditioner. */
 #include "solvers/precond/block_jacobi.h"
 #include "solvers/solve/solve.h"
 

@@ -102,7 +102,7 @@ static vks_status take_precond(struct solve *s)
     return s->it.room.status;
 }
 
-/* Updates what depends on the values of A. */
+/* Updates the data that depend on the values of A. */
 static vks_status update_values(struct solve *s)
 {
     const struct method *method = s->it.method;

@@ -3,7 +3,7 @@
 
 enum { ZERO_ROW, NEGATIVE_ROW, INFINITE_ROW, FAULTS, OTHER_ROW = FAULTS /* differs from row 0 */, FLAGS };
 
-/* Diagnoses the first row that such a diagonal must not have. */
+/* Diagnoses the first row whose diagonal entry is unsuitable. */
 static void diagnose(const uint32_t *flags, bool positive, struct diagnosis *f)
 {
     static const struct {

@@ -13,7 +13,7 @@
  * entries of an inverse, and for entries of other sizes. */
 enum { MOST_EXPONENT = 32 };
 
-/* Entries sampled at even spacing for the median, which a few large or small ones, as penalties, do not
+/* Entries sampled at even spacing for the median, which a few large or small ones, such as penalties, do not
  * affect. */
 enum { SAMPLE = 1024 };
 
