@@ -115,7 +115,7 @@ typedef struct vks_attempt {
         reason; /* why it ended: ITERATION_LIMIT also at its budget; NOT_RUN: no memory for its set-up */
     double true_residual; /* ||b - A x|| / ||b|| when it ended; NaN: it did not begin */
     double products; /* products with A in its iterations. Applying a preconditioner by factors counts as the
-                        entries of the factors over those of A; applying another one counts as none */
+                        entries of the factors over those of A; applying another one counts as 0 */
     vks_scaling scaling; /* as used */
     uint32_t restart;    /* of GMRES; else 0 */
     const vks_precond_options

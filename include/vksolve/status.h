@@ -12,7 +12,7 @@
 extern "C" {
 #endif
 
-/* Behind the prototype of a function that the library exports. */
+/* Follows the prototype of a function that the library exports. */
 #if defined(_WIN32)
 #define VKS_API
 #else

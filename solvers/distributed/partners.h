@@ -28,7 +28,7 @@ struct partners {
 /* Checks that the ranges fit A, and allocates memory from w. */
 vks_status partners_open(struct partners *p, const vks_partners *with, const vks_matrix *A, struct room *w);
 
-/*Sets two[] to the maxima over all processes that have rows; neither is NaN. */
+/* Sets two[] to the maxima over all processes that have rows; neither is NaN. */
 vks_status partners_largest(struct partners *p, double two[2]);
 
 /* Ends the solve in all processes. Fails if one of them reports a failure. */

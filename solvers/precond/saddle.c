@@ -33,8 +33,7 @@ struct parting {
     uint32_t *f_row, *f_col;
     double *f_val;
     uint32_t *order; /* the caller's number of each row of F */
-    uint32_t
-        bad; /* the first row whose element of the second block is zero or not finite; UINT32_MAX: none */
+    uint32_t bad;    /* first row whose second-block element is 0 or not finite; UINT32_MAX: none */
 };
 
 static void parting_free(struct parting *p)

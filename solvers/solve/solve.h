@@ -213,8 +213,8 @@ vks_status prepare(struct solve *s, struct prepared *t);
 
 void prepared_close(struct solve *s);
 
-/* recorded.c: whether recordings refer to the current arrays; notes that they do; records everything that
- * depends on the arrays again. */
+/* recorded.c: whether recordings refer to the current arrays; notes that they do; records again everything
+ * that depends on the arrays. */
 bool recordings_hold(const struct solve *s);
 void note_recordings(struct solve *s);
 vks_status setup_record_again(struct solve *s);
