@@ -116,13 +116,12 @@ struct method {
     bool sees_each;       /* it computes the residual of each iteration, not only of the unit's last */
     /* Allocates k->own and vectors from k->room; a failure is sticky there. NULL: no memory is needed. */
     void (*room)(struct krylov *k);
-    /* Updates data that depend on A's values, initially and after each change. It may refuse A in f. NULL: no
-     * such data. */
+    /* Updates data that depend on A's values, initially and after changes. May refuse A in f. NULL: no such
+     * data. */
     vks_status (*update_values)(struct krylov *k, struct diagnosis *f);
     /* Sets the method's numbers, all zero before, at the start of a cycle. NULL: they stay zero. */
     void (*numbers_at_start)(const struct krylov *k, double *number);
-    /* Records the start of a cycle, before its first unit, in the precision of k->r. NULL: nothing to
-     * record. */
+    /* Records the start of a cycle, before its first unit, in k->r's precision. NULL: nothing to record. */
     void (*start)(struct rec *r, const struct krylov *k);
     /* Records a unit, guarded by the state. Kernels that must run even after the end use run_always. */
     void (*unit)(struct rec *r, const struct krylov *k);
@@ -144,8 +143,7 @@ struct method {
      * holds the method's data about A between solves, NULL at first. */
     vks_status (*solve_direct)(const struct equation *q, void **kept, struct direct_solution *w,
                                struct diagnosis *f);
-    /* Estimates the cost of solve_direct from A's pattern. VKS_UNSUPPORTED: unavailable. NULL: no
-     * estimate. */
+    /* Estimates the cost of solve_direct from A's pattern. VKS_UNSUPPORTED: unavailable. NULL: none. */
     vks_status (*promise)(const struct equation *q, void **kept, struct factors_promise *out);
     /* Frees *kept. NULL: nothing is kept. */
     void (*forget)(void *kept);

@@ -1,6 +1,5 @@
 /* A preconditioner: z = M^-1 r, recorded by verbs. Any map from r to z qualifies, and any can be nested in a
- * preconditioner that accepts an inner one. A preconditioner owns its memory, and diagnoses unsuitable
- * matrices itself. */
+ * preconditioner that accepts an inner one. It owns its memory, and diagnoses unsuitable matrices itself. */
 #ifndef VKS_SOLVERS_PRECOND_H
 #define VKS_SOLVERS_PRECOND_H
 
@@ -78,8 +77,7 @@ VKS_PRECONDS(X)
 #undef X
 extern const struct precond_ops precond_narrowed;
 
-/* kinds.c: the number after all kinds; its operations apply another preconditioner in f32 to vectors in
- * f64. */
+/* kinds.c: the number after all kinds; its operations apply one in f32 to vectors in f64. */
 enum { PRECOND_NARROWED = VKS_PRECOND_COUNT_ };
 /* Return the operations of a kind other than AUTO, and the kind that AUTO resolves to for a use. */
 const struct precond_ops *precond_of(unsigned kind);

@@ -6,8 +6,7 @@
 
 enum { LONGEST_PRECOND = 255 }; /* characters that the command reads */
 
-/* Large enough for any text that the command reads. Only weights can be written longer than they were
- * read. */
+/* Large enough for any text that the command reads. Only weights can be written longer than read. */
 struct precond_text {
     char text[2 * LONGEST_PRECOND + 2];
 };

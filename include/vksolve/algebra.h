@@ -37,15 +37,15 @@ vks_status vks_matrix_add(double alpha, const vks_matrix *A, double beta, const 
                           vks_format format, vks_matrix **C) VKS_API;
 
 /* A = diag(left) A diag(right), in place: a_ij becomes (left_i a_ij) right_j. Either vector may be NULL, for
- * ones. `left` has as many elements as A has rows, `right` as many as A has columns. After a failure of the
- * device, or of memory for the values of a VKS_MIXED matrix in f64 (VKS_DEVICE_MEMORY), the values are
+ * ones. `left` has as many elements as A has rows, `right` as many as A has columns. After a device failure,
+ * or without memory for the values of a VKS_MIXED matrix in f64 (VKS_DEVICE_MEMORY), the values are
  * undefined. */
 vks_status vks_matrix_scale(vks_matrix *A, const vks_vector *left, const vks_vector *right) VKS_API;
 
 /* *B = A without its entries that are zero, of either sign, or whose magnitude is less than `below` times the
  * largest in their row (`below` and the product rounded to the precision of A; 0 drops zeros only). Diagonal
- * entries and NaNs always stay; a NaN is never the largest. VKS_INVALID_ARGUMENT: `below` is negative, above
- * 1 or NaN. */
+ * entries and NaNs stay; a NaN is never the largest. VKS_INVALID_ARGUMENT: `below` is negative, above 1 or
+ * NaN. */
 vks_status vks_matrix_drop(const vks_matrix *A, double below, vks_format format, vks_matrix **B) VKS_API;
 
 #ifdef __cplusplus

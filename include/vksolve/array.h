@@ -39,8 +39,7 @@ void vks_array_destroy(vks_array *array) VKS_API;
 uint32_t vks_array_length(const vks_array *array) VKS_API;
 vks_type vks_array_type(const vks_array *array) VKS_API;
 
-/* Copies elements first .. first + count - 1 from (to) host memory. VKS_INVALID_ARGUMENT: the range leaves
- * the array. */
+/* Copies elements first .. first + count - 1 from (to) host memory. VKS_INVALID_ARGUMENT: out of range. */
 vks_status vks_array_write(vks_array *array, uint32_t first, uint32_t count, const void *values) VKS_API;
 vks_status vks_array_read(const vks_array *array, uint32_t first, uint32_t count, void *values) VKS_API;
 

@@ -19,8 +19,8 @@ extern "C" {
 /* The most rows of a block. */
 #define VKS_LARGEST_INVERTED_BLOCK 32u
 
-/* The first singular block, and its first row without a finite non-zero pivot, both from 0; UINT32_MAX: there
- * is none. */
+/* The first singular block, and its first row without a finite non-zero pivot, both from 0; UINT32_MAX:
+ * none. */
 typedef struct vks_block_report {
     uint32_t singular_block, singular_row;
 } vks_block_report;

@@ -89,8 +89,7 @@ typedef struct vks_context_options {
     int no_pipeline_cache; /* 1: do not keep compiled pipelines in the cache folder */
     int no_waiting; /* 1: never run kernels whose workgroups wait for each other. They run only on devices
                        where a trial has run that many workgroups at once. Without them elimination takes a
-                       dispatch for each column and conjugate gradients one for each step; the bits are the
-                       same */
+                       dispatch per column, and conjugate gradients one per step; the bits are the same */
     const char *cache_folder; /* NULL: $XDG_CACHE_HOME/vksolve, else ~/.cache/vksolve */
     /* Receives the message if vks_context_create fails; after VKS_OK it is "", or lists the GPUs that "auto"
      * or "gpu" passed over because they do not work, with the reasons. NULL: no message. */
@@ -159,8 +158,7 @@ typedef struct vks_selftest {
     uint32_t wrong[2][8]; /* [vks_precision][add, subtract, multiply, divide, square root, multiply and add
                              that were fused, fused multiply-add, reciprocal] */
     uint32_t denormals_differ[2]; /* wrong results that should be denormal; not counted in `wrong` */
-    int qualifies[2]; /* 1: the same bits as on the host, apart from denormals; -1: the device has no such
-                         floats */
+    int qualifies[2]; /* 1: the same bits as on the host, apart from denormals; -1: it has no such floats */
 } vks_selftest;
 
 /* Runs the arithmetic self-test. The order of its operations is fixed; nothing is random. */

@@ -22,7 +22,7 @@
  * factorize or solve ended, and message() has the library's text. If nothing was computed, x is filled with
  * NaN.
  *
- * Threads: a solver is used by one thread at a time, also through its const functions; different solvers are
+ * Threads: a solver is used by one thread at a time, also by its const functions; different solvers are
  * independent. */
 #ifndef VKSOLVE_EIGEN_H
 #define VKSOLVE_EIGEN_H
@@ -155,8 +155,7 @@ class Solver : public Eigen::SparseSolverBase<Solver<MatrixType_>>
         return m_cols;
     }
     /* Success; NoConvergence; NumericalIssue: a reason with exit code 3 in vksolve/status.h; InvalidInput: a
-     * call of the library failed, for any reason. For several columns: the first result other than
-     * Success. */
+     * call of the library failed, for any reason. Of several columns: the first result except Success. */
     Eigen::ComputationInfo info() const
     {
         return m_info;
@@ -182,8 +181,7 @@ class Solver : public Eigen::SparseSolverBase<Solver<MatrixType_>>
                 largest = report.true_residual;
         return RealScalar(largest);
     }
-    /* The reports of all columns that ran in the last solve; and of the column that info() describes, else of
-     * the last one. */
+    /* The reports of the columns that the last solve ran; the one that info() describes, else the last. */
     const std::vector<vks_solve_report> &reports() const
     {
         return m_reports;
@@ -337,8 +335,7 @@ class Solver : public Eigen::SparseSolverBase<Solver<MatrixType_>>
         return ran;
     }
 
-    /* Whether the residual is small, and at the level that rounding of x leaves: no better x can be
-     * distinguished. */
+    /* Whether the residual is small, and at the rounding level: no better x can be distinguished. */
     static bool isAtRounding(const vks_solve_report &report)
     {
         return vks_reason_exit_code(report.reason) == 2 && report.reason != VKS_REASON_CANCELLED &&

@@ -88,8 +88,7 @@ static inline vks_status vks_gauss_jordan_invert(const vks_dense *A, vks_dense *
 VKS_CALL(vks_gauss_jordan_invert, (A, inverse, options, report), const vks_dense *A, vks_dense **inverse,
          const vks_gauss_jordan_options *options, vks_gauss_jordan_report *report)
 
-/* Short names. A program that uses such a name itself defines VKS_NO_SHORT_NAMES before it includes this
- * header. */
+/* Short names. A program that has such a name defines VKS_NO_SHORT_NAMES before it includes this header. */
 #ifndef VKS_NO_SHORT_NAMES
 static inline vks_status gauss_jordan_solve(const vks_dense *A, vks_dense *B,
                                             const vks_gauss_jordan_options *options,

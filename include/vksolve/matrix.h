@@ -19,8 +19,7 @@ typedef struct vks_matrix vks_matrix;
 
 /* X(NAME, module, name, text): how a matrix is stored for its products. All formats give the same bits, with
  * these exceptions. The bits of csr-two-pass differ from the others, but are the same on every device. The
- * bits of coo-atomic and csc-atomic depend on timing, and so do solves with them, even their number of
- * iterations. */
+ * bits of coo-atomic and csc-atomic depend on timing, and so do solves with them, even their iterations. */
 #define VKS_FORMATS(X)                                                                           \
     X(CSR, csr, "csr", "compressed sparse rows")                                                 \
     X(BALANCED, balanced, "balanced",                                                            \
@@ -86,8 +85,7 @@ typedef struct vks_format_options {
  * stored in f32 if possible.
  *
  * On a device without 64-bit floats VKS_F64 and VKS_MIXED are the same: pairs of 32-bit floats
- * (vksolve/vector.h) in CSR, and a copy in f32 for the iterations. The copy has the requested or chosen
- * format. */
+ * (vksolve/vector.h) in CSR, and a copy in f32, in the requested or chosen format, for the iterations. */
 typedef struct vks_matrix_options {
     vks_precision precision;    /* of the values on the device; default VKS_F64. VKS_MIXED: above */
     vks_precision of_values;    /* of the caller's `val` array; default VKS_F64 */
@@ -236,8 +234,8 @@ vks_status vks_spmv_rows(const vks_matrix *A, uint32_t first, uint32_t count, co
  * those of vks_spmv with the matrix of vks_matrix_transpose in CSR, whatever the format of A. The first call
  * makes the transpose, which A keeps: it takes the memory of CSR and 4 bytes an entry. After new values of A,
  * the next call updates it without sorting, at about the cost of a product. Errors as vks_spmv, and
- * VKS_DEVICE_MEMORY and VKS_OUT_OF_MEMORY: the transpose does not fit; A is then unchanged, and the call may
- * be repeated. */
+ * VKS_DEVICE_MEMORY and VKS_OUT_OF_MEMORY: the transpose does not fit; A is unchanged; the call may be
+ * repeated. */
 vks_status vks_spmv_transpose(const vks_matrix *A, const vks_vector *x, vks_vector *y) VKS_API;
 
 #ifdef __cplusplus

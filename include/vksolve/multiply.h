@@ -47,8 +47,7 @@ typedef struct vks_multiply_options {
  *  - with `drop`, C before entries are dropped.
  *
  * VKS_LIMIT, besides the reasons of algebra.h: on a software device (Vulkan on a processor, whose loops may
- * end early) the products of a row and twice its entries of A are more than 50,000; the message names the
- * row. */
+ * end early) the products of a row and twice its entries of A exceed 50,000; the message names the row. */
 static inline vks_status vks_matrix_multiply(const vks_matrix *A, const vks_matrix *B,
                                              const vks_multiply_options *options, vks_matrix **C);
 VKS_CALL(vks_matrix_multiply, (A, B, options, C), const vks_matrix *A, const vks_matrix *B,
@@ -62,8 +61,7 @@ VKS_CALL(vks_matrix_multiply, (A, B, options, C), const vks_matrix *A, const vks
 vks_status vks_matrix_multiply_again(const vks_matrix *A, const vks_matrix *B, vks_matrix *C) VKS_API;
 
 /* *C = R A P, as R (A P): the product of a Galerkin projection. options, for C alone, may be NULL. A P is
- * freed when C is complete. To repeat it with new values, make A P and R (A P) by vks_matrix_multiply and
- * keep both. */
+ * freed when C is complete. To repeat it with new values, keep A P and R (A P) of vks_matrix_multiply. */
 static inline vks_status vks_matrix_triple_product(const vks_matrix *R, const vks_matrix *A,
                                                    const vks_matrix *P, const vks_multiply_options *options,
                                                    vks_matrix **C);

@@ -45,8 +45,7 @@ typedef struct vks_partners {
     uint32_t processes, process; /* the number of processes; the index of this one, from 0 */
     const uint64_t *first;       /* processes + 1 numbers of rows, ascending from 0 */
     uint32_t before, after;
-    const vks_array *sent; /* rows of this process, from 0, whose elements other processes need: VKS_TYPE_U32;
-                              NULL: none */
+    const vks_array *sent; /* rows of this process, from 0, that others need: VKS_TYPE_U32; NULL: none */
     void *user;            /* the first argument of the functions */
     /* Begins to exchange elements: doubles, or floats if A is of VKS_F32. `sent` has the elements named by
      * the array, in its order; `received` receives `before` + `after` elements in the order of the columns.

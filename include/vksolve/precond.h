@@ -106,8 +106,7 @@ struct vks_precond_options {
      * M. It is ignored in the options of a solve and of an inner preconditioner. */
     int (*progress)(void *user, const vks_progress *progress);
     void *user;
-    /* Must be zero, else VKS_INVALID_ARGUMENT. This struct never grows: options of later versions use these
-     * words. */
+    /* Must be zero, else VKS_INVALID_ARGUMENT. This struct never grows: later versions use these words. */
     uint64_t reserved[8];
 };
 

@@ -81,8 +81,7 @@ typedef enum vks_scan_kind { VKS_SCAN_INCLUSIVE, VKS_SCAN_EXCLUSIVE, VKS_SCAN_CO
 vks_status vks_scan(const vks_array *x, vks_scan_kind kind, vks_array *y) VKS_API;
 
 /* The same within segments: sums restart at each element whose index is in `offsets` (U32, in any order;
- * indices may repeat or lie beyond the end). The row offsets of a CSR matrix are such a list, also with empty
- * rows. */
+ * indices may repeat or lie beyond the end). CSR row offsets are such a list, even with empty rows. */
 vks_status vks_scan_segments(const vks_array *x, const vks_array *offsets, vks_scan_kind kind,
                              vks_array *y) VKS_API;
 

@@ -68,11 +68,10 @@ typedef struct vks_solve_report {
     double scaled_residual;
     double row_range; /* the largest magnitude of a row of A over the least; NaN: A is an operator */
     /* max_i |b - A x|_i / (|A| |x| + |b|)_i of the x returned, and the row where it is, from 0; NaN and
-     * UINT32_MAX: not measured, as with an operator. With `partners` that row may be in another process:
-     * UINT32_MAX. */
+     * UINT32_MAX: not measured, as with an operator. With `partners` also UINT32_MAX: a partner's row. */
     double backward_error;
     uint32_t backward_error_row;
-    /* u || |A| |x| + |b| || / ||b||, u the unit roundoff of x: the true_residual that rounding of the exact x
+    /* u || |A| |x| + |b| || / ||b||, u the unit roundoff of x: the true_residual that rounding the exact x
      * may leave. N. J. Higham, "Accuracy and stability of numerical algorithms", 2nd ed., theorem 7.3. NaN:
      * not measured. */
     double rounding_level;

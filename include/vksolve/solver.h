@@ -257,8 +257,8 @@ VKS_CALL(vks_jacobi_solve, (A, b, x, options, report), const vks_matrix *A, cons
 
 /* Solves x = M x + c by iterating it from x, as vks_jacobi_solve does with A = I - M, D = I and w = 1. The
  * diagonal of M is arbitrary. Residuals are ||c + M x - x||, relative to ||c||. It converges if the spectral
- * radius of M is below 1; there is no warning. VKS_INVALID_ARGUMENT: also if a weight is set. report.method
- * is JACOBI. */
+ * radius of M is below 1; there is no warning. VKS_INVALID_ARGUMENT: also for a weight. report.method is
+ * JACOBI. */
 static inline vks_status vks_fixed_point_solve(const vks_matrix *M, const vks_vector *c, vks_vector *x,
                                                const vks_solve_options *options, vks_solve_report *report);
 VKS_CALL(vks_fixed_point_solve, (M, c, x, options, report), const vks_matrix *M, const vks_vector *c,
@@ -337,8 +337,7 @@ VKS_CALL(vks_solve_csr, (n, row, col, val, b, x, options, report), uint32_t n, c
          const uint32_t *col, const double *val, const double *b, double *x, const vks_solve_options *options,
          vks_solve_report *report)
 
-/* Short names. A program that uses such a name itself defines VKS_NO_SHORT_NAMES before it includes this
- * header. */
+/* Short names. A program that has such a name defines VKS_NO_SHORT_NAMES before it includes this header. */
 #ifndef VKS_NO_SHORT_NAMES
 static inline vks_status cg_solve(const vks_matrix *A, const vks_vector *b, vks_vector *x,
                                   const vks_solve_options *options, vks_solve_report *report)

@@ -63,8 +63,7 @@ vks_status vks_transfer_write(vks_transfer *transfer, uint64_t at, vks_vector *x
 vks_status vks_transfer_read(vks_transfer *transfer, uint64_t at, const vks_vector *x, uint32_t first,
                              uint32_t count) VKS_API;
 
-/* Waits until all copies of this transfer have ended. VKS_TIMEOUT: not within 300 seconds. VKS_DEVICE_LOST.
- */
+/* Waits until all copies of this transfer have ended. VKS_TIMEOUT: after 300 seconds. VKS_DEVICE_LOST. */
 vks_status vks_transfer_wait(vks_transfer *transfer) VKS_API;
 
 /* Sets *done to whether they have ended, without waiting. VKS_DEVICE_LOST. */

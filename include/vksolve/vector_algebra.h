@@ -46,8 +46,7 @@ vks_status vks_vector_axpy_multiply(double alpha, const vks_vector *x, vks_vecto
 vks_status vks_vector_axpy_aypx(double alpha, vks_vector *x, vks_vector *y, double beta,
                                 const vks_vector *z) VKS_API;
 
-/* Elements per chunk. The sum over a vector is the sum of its chunks' sums, however the vector is divided
- * among processes. */
+/* Elements per chunk. The sum over a vector is the sum of its chunks' sums, however processes divide it. */
 #define VKS_CHUNK 65536u
 
 /* sums[k] = the part of x . y in the elements k VKS_CHUNK to (k + 1) VKS_CHUNK - 1, for each chunk that has

@@ -19,8 +19,7 @@
 extern "C" {
 #endif
 
-/* The program's device. `device`, `created_with` and the queue are not needed by vks_vulkan_choose_features.
- */
+/* The program's device. vks_vulkan_choose_features ignores `device`, `created_with` and the queue. */
 typedef struct vks_vulkan_device {
     VkInstance instance;
     uint32_t api_version; /* VkApplicationInfo.apiVersion of the instance: VK_API_VERSION_1_2 or later */

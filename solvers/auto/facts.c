@@ -55,8 +55,8 @@ vks_status facts_measure_signs(const vks_matrix *A, enum precision p, struct fac
     return forgive_lack_of_memory(&c->message, status) ? VKS_OK : status;
 }
 
-/* Measures the symmetry, and the signs of a matrix that is not symmetric. Keeps facts independent of
- * values. */
+/* Measures the symmetry and, if A is not symmetric but its diagonal is positive, the signs. Keeps facts
+ * independent of values. */
 static vks_status measure(const vks_matrix *A, struct facts *out)
 {
     const struct facts before = *out;

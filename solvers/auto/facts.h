@@ -73,7 +73,7 @@ void facts_of_device(const vks_matrix *A, const vks_solve_options *o, struct fac
 /* Measures the facts that select the first strategies: the symmetry of A and, if A is not symmetric, the
  * signs of its entries and its diagonal. */
 vks_status facts_find(const vks_matrix *given, struct facts *out);
-/* Measures the same facts, the diagonal of any A and, if `ranks`, its structural rank, which requires a
+/* Measures the same, the diagonal of any A and, if `ranks`, its structural rank, which requires a
  * matching. */
 vks_status facts_find_all(const vks_matrix *given, bool ranks, struct facts *out);
 /* Measures the diagonal, if unknown. */
@@ -84,8 +84,7 @@ vks_status facts_measure_signs(const vks_matrix *A, enum precision p, struct fac
 /* Whether the cost of factors is determined before the first strategy: on the host, if the analysis takes
  * little time, if A has few entries a row, or if A is not symmetric and has a weak diagonal. */
 bool facts_may_begin_with_factors(const struct facts *f);
-/* Return the conditions on factors that may hold once their cost is promised, and all conditions that
- * hold. */
+/* Conditions on factors that may hold once their cost is promised; all conditions that hold. */
 unsigned facts_open_conditions(const struct facts *f);
 unsigned facts_conditions(const struct facts *f);
 /* Writes conditions in words: "A is symmetric, its diagonal is positive". */

@@ -72,8 +72,7 @@ void gauss_jordan_failed(vks_gauss_jordan_report *report, const char *message);
 vks_status report_singular(struct gauss_jordan *g, const vks_dense *A, const vks_dense *B);
 
 /* The same after an elimination without a zero pivot, for one right-hand side: if A is singular to the
- * rounding of its entries, X becomes one of many solutions or, if there is none, the reason becomes
- * SINGULAR. */
+ * rounding of its entries, X becomes one of many solutions; if there is none, the reason is SINGULAR. */
 vks_status solve_nearly_singular(struct gauss_jordan *g, const vks_dense *A, const vks_dense *B,
                                  vks_dense *X);
 

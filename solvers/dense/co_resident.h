@@ -10,8 +10,7 @@
 vks_status probe_co_residency(struct device *d, enum precision precision, struct pivots *p,
                               const struct memory *mailbox);
 
-/* Records that workgroups of p timed out: p and later panels with as many rows take one dispatch per column.
- */
+/* Records that workgroups of p timed out: p and later panels of that size take one dispatch per column. */
 void pivots_timed_out(struct device *d, enum precision precision, struct pivots *p);
 
 /* Records a clearing of the workgroups' exchange. */

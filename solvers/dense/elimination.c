@@ -3,8 +3,7 @@
  * The columns of a panel, PIVOT_WIDTH of them, are eliminated one after another; a strip of several panels is
  * eliminated by recursive halving. The effect on other columns C is one product: with R the pivot rows of C,
  * and W the contents of the eliminated columns, C becomes W R, and C + W R in rows other than these pivots'.
- * Each half is applied to the other half, and a strip to all columns to its right, or for an inverse to all
- * others. */
+ * Each half is applied to the other, and a strip to all columns to its right or, to invert, to all others. */
 #include "solvers/dense/elimination.h"
 #include "primitive/verbs.h"
 #include "solvers/dense/co_resident.h"

@@ -1,5 +1,4 @@
-/* Recording of blocked Gauss-Jordan elimination of one matrix on a device, for the calls in
- * gauss_jordan.c. */
+/* Recording of blocked Gauss-Jordan elimination of one matrix on a device, for gauss_jordan.c. */
 #ifndef VKS_SOLVERS_ELIMINATION_H
 #define VKS_SOLVERS_ELIMINATION_H
 

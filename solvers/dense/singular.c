@@ -122,8 +122,7 @@ static void bring_pivot(struct augmented *w, uint32_t k)
     w->unknown[c] = unknown;
 }
 
-/* y with y' A = 0 in the first `rank` columns: it combines the rows before `rank` and row i, with coefficient
- * 1. */
+/* y with y' A = 0 in the first `rank` columns: it combines the rows before `rank` with 1 times row i. */
 static void combine_rows(const struct augmented *w, uint32_t i, uint32_t rank)
 {
     for (uint32_t j = 0; j < rank; j++)

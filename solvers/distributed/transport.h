@@ -26,8 +26,7 @@ static inline uint64_t gathered_of(const vks_partners *with, uint32_t process)
 }
 
 /* Gathers *status and the sums in p->own of all processes into p->all. Returns true if no process has failed.
- * Otherwise *status keeps this process's own failure or, if it had none, becomes that of the other
- * process. */
+ * Otherwise *status keeps this process's own failure or, if it had none, becomes the other's. */
 bool transport_gather(struct partners *p, vks_status *status);
 
 /* Begin the exchange of p->outgoing; wait for p->incoming. */

@@ -9,8 +9,8 @@
 /* Between two batches the device idles for some microseconds, and after the last iteration up to two batches
  * do nothing. The total cost is least if the length of a batch is near the root of the number of iterations.
  * A batch that is one dispatch ends with the solve, and is as long as possible. No batch should delay the
- * caller's progress and cancellation, or other users of the device. Lengths are powers of two: 1 << LEAST and
- * up. */
+ * caller's progress and cancellation, or other users of the device. Lengths: powers of two from 1 <<
+ * LEAST. */
 enum { LEAST = 1, FIRST = 2, LONGEST = BATCH_LENGTHS - 1 };
 static const double usual_seconds = 0.05;
 

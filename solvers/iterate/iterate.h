@@ -167,9 +167,9 @@ static inline bool iteration_is_under_way(const struct iteration *it)
     return it->progress.next != NULL;
 }
 
-/* workspace.c: makes vectors, the state and empty recordings, for a known system and iterations in precision
- * p. The caller calls iteration_close, also after a failure; `progress` and `column` survive, without state
- * and limits. */
+/* workspace.c: makes vectors, state and empty recordings for a known system and iterations in precision p.
+ * The caller calls iteration_close, also after a failure; `progress` and `column` survive, without state and
+ * limits. */
 vks_status iteration_open(struct iteration *it, enum precision p);
 void iteration_close(struct iteration *it);
 /* Records all except the batches, which are recorded on first use. */
@@ -202,8 +202,7 @@ vks_status iteration_restore(struct iteration *it);
 /* step.c: an operation that only waits for `ticket`, a submission by the caller. */
 vks_status iteration_await(struct iteration *it, uint64_t ticket);
 
-/* Waits up to `seconds` for the submission in flight, then does the next step. *waits: it is still in
- * flight. */
+/* Waits up to `seconds` for the submission in flight, then runs the next step. *waits: still in flight. */
 vks_status iteration_step(struct iteration *it, double seconds, bool *waits);
 /* After a failure: ends the operation, and waits until nothing is in flight. */
 void iteration_drain(struct iteration *it);
@@ -293,8 +292,7 @@ bool is_hidden_by_rounding(const struct column *c);
 /* Whether two norms decide, and only one meets the tolerance. */
 bool meets_one_of_two(const struct column *c);
 
-/* ending.c: the reason why iterations ended in `state` without a solution; `explain` reports the
- * explanation. */
+/* ending.c: reason for iterations that ended in `state` without a solution; reports the explanation. */
 vks_reason reason_of(const struct column *c, uint32_t state);
 void explain(const struct column *c);
 /* Growth of the residual that counts as divergence. In exact arithmetic conjugate gradients stay below the

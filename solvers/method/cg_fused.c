@@ -108,8 +108,7 @@ static vks_status try_groups(struct krylov *k, uint32_t groups, bool *ok)
     return status;
 }
 
-/* Finds the largest number of workgroups that run at once, up to `wanted`, to within a sixteenth. The device
- * remembers it. */
+/* Finds the most workgroups that run at once, up to `wanted`, to within 1 / 16. The device remembers it. */
 static vks_status most_at_once(struct krylov *k, uint32_t wanted, uint32_t *groups)
 {
     struct co_residency *known = ((struct cg *)k->own)->known;

@@ -1,5 +1,4 @@
-/* Set-up of a hierarchy, level by level: a bound of the eigenvalues, the next matrix, the data of the
- * cycle. */
+/* Set-up of a hierarchy, level by level: bound of the eigenvalues, next matrix, data of the cycle. */
 #include "solvers/multigrid/multigrid.h"
 #include "report/clock.h"
 #include "solvers/multigrid/coarsen.h"
@@ -168,8 +167,7 @@ static vks_status go_on(struct multigrid *g, struct multigrid_level *l, const vk
     return n <= MULTIGRID_COARSEST ? invert_held(g, A, d, f) : VKS_OK;
 }
 
-/* Sets up a level and takes ownership of its draft. Replaces the draft by that of the next level, or by an
- * empty one. */
+/* Sets up a level and takes ownership of its draft. *d becomes the draft of the next level, or empty. */
 static vks_status add_level(struct multigrid *g, struct draft *d, struct diagnosis *f)
 {
     struct multigrid_level *l = &g->level[g->count];

@@ -79,7 +79,7 @@ vks_status multigrid_check_memory(struct device *d, struct multigrid_needs needs
 
 /* Makes the hierarchy of A for cycles in precision p. The caller holds the CSR of A during the call. f
  * refuses A if it cannot be positive definite. `symmetric`: A is symmetric, or treated as such; always true
- * if nodes have several unknowns or near-null vectors. The caller must call multigrid_close even after a
+ * if nodes have several unknowns or near-null vectors. The caller calls multigrid_close, also after a
  * failure. */
 vks_status multigrid_open(const vks_matrix *A, enum precision p, const struct multigrid_nodes *nodes,
                           bool symmetric, bool keeps, struct diagnosis *f, struct multigrid *g);
@@ -115,8 +115,7 @@ vks_status multigrid_weigh(struct multigrid *g, struct multigrid_level *l);
 void multigrid_warn_stalled(const struct multigrid *g, uint32_t at, struct diagnosis *f);
 
 /* coarsest.c: inverts the last level, whose matrix in full width is A, using its reference diagonal. The
- * inverse stays in full width: rounded, it could be indefinite. f refuses a singular matrix that is not
- * symmetric. */
+ * inverse stays in full width: rounded, it could be indefinite. f refuses a singular nonsymmetric matrix. */
 vks_status multigrid_invert(struct multigrid *g, const vks_matrix *A, reals reference, struct diagnosis *f);
 /* Records x = the inverse times b. */
 void multigrid_solve_coarsest(struct rec *r, const struct multigrid *g, struct vec b, struct vec x);

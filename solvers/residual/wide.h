@@ -66,8 +66,7 @@ struct factor {
     float narrow, unused;
 };
 
-/* Sets the factor of a gather; records the gather on the device of the solve, for x in f64, or in f32 like
- * y. */
+/* Sets the factor of a gather; records the gather on the device of the solve, for x in f64, or f32 like y. */
 void wide_set_gather(struct residual *e, double factor);
 void wide_gather(struct rec *r, const struct residual *e, struct vec y);
 

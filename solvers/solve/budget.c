@@ -92,8 +92,7 @@ static uint32_t patience_of(const struct solve *s)
 }
 
 /* Whether, for patience p, a further 1 / p of the iterations so far would reach the tolerance, if each
- * multiplied the residual by the mean factor so far. Avoids logarithms, whose rounding differs between
- * libraries. */
+ * multiplied the residual by the mean factor so far. Avoids logarithms: their rounding differs by library. */
 static bool ends_soon(const struct solve *s)
 {
     const struct column *c = &s->it.column;
@@ -104,8 +103,7 @@ static bool ends_soon(const struct solve *s)
 }
 
 /* Whether an optional row lowers the residual faster than the previous row, in modelled time. If there was no
- * previous row: whether each budget gains a digit. The times are compared in eighths, since power() takes
- * integers. */
+ * previous row: whether each budget gains a digit. Times are compared in eighths: power() takes integers. */
 static bool does_better(const struct solve *s)
 {
     const struct row_progress *row = &s->row;

@@ -4,8 +4,7 @@
 
 #include <math.h>
 
-/* Makes natural blocks, and measures their share unless there are nearly as many blocks as rows. Keeps them
- * if they suit A. */
+/* Makes natural blocks, and measures their share unless nearly every row is a block. Keeps suitable ones. */
 static vks_status measure_share(struct solve *s)
 {
     struct facts *f = &s->strategies.facts;

@@ -1,5 +1,4 @@
-/* The plan of a solve: the list of VKS_METHOD_AUTO and the rows that apply to a matrix, or the named
- * method. */
+/* The plan of a solve: the list of VKS_METHOD_AUTO and its rows that apply, or the named method. */
 #include "abi/abi.h"
 #include "operator/operator.h"
 #include "solvers/residual/row_weights.h"

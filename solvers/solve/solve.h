@@ -76,9 +76,8 @@ struct solve {
     vks_solve_options options;         /* of the current row, with defaults */
     vks_solve_report of_setup, report; /* of the set-up; of the last solve */
     uint32_t values_taken;             /* version of A's values in the set-up */
-    bool is_behind;       /* values are updated only after the first residual, and only if x does not meet the
-                             tolerance */
-    double seconds_setup; /* since the last solve */
+    bool is_behind;        /* values are updated after the first residual, if x does not meet the tolerance */
+    double seconds_setup;  /* since the last solve */
     struct rec *hand_back; /* submitted once x is final; NULL: nothing */
     stage stage;           /* runs when the current operation ends; NULL: the solve has ended */
 
@@ -124,8 +123,7 @@ static inline bool solve_is_under_way(const struct solve *s)
     return s->stage != NULL;
 }
 
-/* hints.c: adds one hint to the report; after the end, adds all hints that follow from the reason and the
- * options. */
+/* hints.c: adds one hint to the report; after the end, adds all hints by the reason and the options. */
 void add_hint(struct solve *s, vks_hint hint);
 void report_hints(struct solve *s);
 
@@ -162,8 +160,8 @@ vks_status solve_update(struct solve *s);
 /* Does the same before a solve, or defers it if the residual can be measured without it. */
 vks_status solve_prepare(struct solve *s);
 
-/* set_up_next.c: sets up the next strategy that applies and fits in memory. strategies.at is strategies.count
- * if none is left. */
+/* set_up_next.c: sets up the next strategy that applies and fits in memory. strategies.at = count: none is
+ * left. */
 vks_status set_up_next(struct solve *s);
 /* Whether a strategy is left out after this failure. If so, reports that. */
 bool leave_out(struct solve *s, vks_status status);
@@ -193,8 +191,7 @@ vks_status promise_for_plan(const vks_matrix *A, struct strategies *l);
 /* Whether the cost is to be estimated after the current row has spent its budget. */
 bool promises_after(const struct solve *s);
 
-/* precond_rows.c: the rows that share a set-up. Marks values stale, and begins at the first or learned
- * row. */
+/* precond_rows.c: the rows that share a set-up. Marks values stale; begins at the first or learned row. */
 vks_status precond_rows_open(struct solve *s);
 /* Restarts the list at its first usable row; values are unchanged. */
 vks_status precond_rows_rewind(struct solve *s);
@@ -243,8 +240,7 @@ vks_status drop_x(struct solve *s);
 /* At the end: restores the dropped x if it is better. Its residual is then not measured. */
 vks_status take_better_x(struct solve *s, bool *changed);
 
-/* no_solution.c: after a failure, looks once for a proof that A x = b has no solution. The caller may
- * cancel. */
+/* no_solution.c: after a failure, looks once for a proof that A x = b is unsolvable. It may be cancelled. */
 vks_status look_for_proof(struct solve *s);
 /* Whether there is a proof. */
 bool lacks_solution(const struct solve *s);

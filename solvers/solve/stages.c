@@ -59,8 +59,7 @@ static vks_status finish_unsolved(struct solve *s)
     return finish(s);
 }
 
-/* Moves from one strategy to the next. Each strategy has its own set-up; the equation, report and progress
- * are kept. */
+/* Moves to the next strategy. Each has its own set-up; the equation, report and progress are kept. */
 
 static vks_status next_strategy(struct solve *s);
 static vks_status begin_strategy(struct solve *s);

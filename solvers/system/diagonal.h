@@ -14,8 +14,7 @@ vks_status diagonal_invert(struct device *device, const vks_matrix *A, bool posi
                            bool *same, struct diagnosis *f);
 
 /* Fills d with 1 / the sum of the magnitudes of each row of A, in d's precision. If the sum is zero, the
- * element is 1, and f has a warning. f refuses A if a sum is not finite, and names the first such row. May be
- * repeated. */
+ * element is 1, and f has a warning. f refuses A at the first sum that is not finite. May be repeated. */
 vks_status diagonal_of_row_sums(struct device *device, const vks_matrix *A, struct vec d,
                                 struct diagnosis *f);
 
