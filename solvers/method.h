@@ -98,7 +98,7 @@ enum { WEIGHT_GIVEN = 1, WEIGHT_BY_ENTRIES = 2 };
 
 struct method {
     bool preconditioned;  /* it takes a preconditioner; otherwise M is the identity */
-    enum precond_use use; /* what it requires of the preconditioner */
+    enum precond_use use; /* its requirements on the preconditioner */
     bool needs_linear;    /* it requires a linear preconditioner */
     bool needs_diagonal;  /* it requires the diagonal of A, even if A is an operator */
     bool corrects; /* each cycle computes a correction of x, starting from zero and without history. Its

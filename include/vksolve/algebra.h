@@ -5,8 +5,8 @@
  * one context and one precision, which is that of the result; VKS_MIXED may be combined with VKS_F64. The
  * columns of a result ascend strictly in each row; computed zeros are stored, unless the call says otherwise.
  * The order of every sum is given below, so the bits are the same on every device that passes
- * vks_context_selftest, except those of NaNs, and of denormals where the self-test reports them. `format`
- * says how a new matrix is stored for its products with vectors: VKS_FORMAT_AUTO or one of VKS_FORMATS, as in
+ * vks_context_selftest, except those of NaNs, and of denormals if the self-test reports them. `format` says
+ * how a new matrix is stored for its products with vectors: VKS_FORMAT_AUTO or one of VKS_FORMATS, as in
  * vks_matrix_options.
  *
  * Every call can end as VKS_INVALID_ARGUMENT (shapes, precisions or contexts that do not fit; the message

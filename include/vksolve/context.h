@@ -119,8 +119,8 @@ typedef struct vks_context_options {
 /* Opens a device. options may be NULL. On failure *context is NULL, and options->message (if given) says why.
  * The device runs a kernel with a known answer, which takes a millisecond on a GPU. "auto" and "gpu" pass
  * over devices that fail. VKS_NO_DEVICE: no such device, or several of them, or no usable one, and the
- * message lists the devices; or the answer was wrong, and the message says what came back. VKS_TIMEOUT: no
- * answer came within 10 seconds. VKS_DEVICE_LOST. VKS_UNSUPPORTED: the validation layer is not installed.
+ * message lists the devices; or the answer was wrong, and the message gives it. VKS_TIMEOUT: no answer came
+ * within 10 seconds. VKS_DEVICE_LOST. VKS_UNSUPPORTED: the validation layer is not installed.
  * VKS_INVALID_ARGUMENT: too many threads. VKS_OUT_OF_MEMORY. */
 static inline vks_status vks_context_create(const vks_context_options *options, vks_context **context);
 VKS_CALL(vks_context_create, (options, context), const vks_context_options *options, vks_context **context)

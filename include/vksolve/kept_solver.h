@@ -27,8 +27,8 @@ extern "C" {
  * last, which stays set up; new values are updated in place. If it fails, or takes more than 64 products plus
  * twice those of the solve in which it was learned, all attempts follow. The choice between the diagonal and
  * the preconditioner that CG chooses depends on the time saved, by counts of iterations and a model
- * (docs/methods/auto.md). What is learned is the same on all GPUs, and with any_device and no_direct on every
- * device.
+ * (docs/methods/auto.md). The learned choice is the same on all GPUs, and with any_device and no_direct on
+ * every device.
  *
  * DIRECT keeps its factors until A has new values, and its analysis of the pattern for all values.
  * GAUSS_JORDAN keeps nothing: each solve eliminates again (vksolve/gauss_jordan.h has inverses).

@@ -45,9 +45,9 @@ typedef struct vks_solve_report {
     double bytes_per_iteration; /* memory traffic as counted for each kernel, the mean of all iterations */
     uint32_t dispatches_per_iteration; /* rounded; 0: a dispatch does many iterations */
     uint32_t together; /* workgroups that synchronised in a dispatch of many iterations; 0: there was none */
-    uint64_t precond_bytes; /* of device memory that the preconditioner takes */
+    uint64_t precond_bytes; /* of device memory of the preconditioner */
     vks_hierarchy
-        hierarchy;     /* AMG's, also as an inner preconditioner; of a shared preconditioner the last one */
+        hierarchy;     /* of AMG, also as an inner preconditioner; of a shared preconditioner the last one */
     char choice[200];  /* AUTO: why these preconditioners were tried; "": there was no choice */
     uint32_t attempts; /* AUTO: their number; report.precond is that of the last; else 0 */
     vks_attempt attempt[VKS_LARGEST_ATTEMPTS];

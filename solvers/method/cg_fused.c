@@ -8,7 +8,7 @@
 
 #include <stdlib.h>
 
-/* A trial polls for some milliseconds. Tiles: eight groups of 256; a subgroup adds up each group's sums. */
+/* A trial polls for some milliseconds. */
 enum { TRIAL_POLLS = 1 << 13 };
 /* A lane sums its rows one after another: on an H200, elasticity of 331,776 unknowns in f32, with four rows
  * of 78 entries per lane, takes 51 us in one dispatch and 48 in several; of 98,304 in f64, with two rows per

@@ -66,7 +66,8 @@ struct multigrid {
     } coarsest;
 };
 
-/* memory.c: peak device memory of a set-up, in bytes, excluding A and including what remains afterwards. */
+/* memory.c: peak device memory of a set-up, in bytes, excluding A and including memory that remains
+ * afterwards. */
 struct multigrid_needs {
     uint64_t least, expected;
 };

@@ -1,4 +1,5 @@
-/* The tentative prolongator of smoothed aggregation: an orthonormal basis of the rows of B on each aggregate. */
+/* The tentative prolongator of smoothed aggregation: an orthonormal basis of the rows of B on each aggregate.
+ */
 #ifndef VKS_MULTIGRID_TENTATIVE_H
 #define VKS_MULTIGRID_TENTATIVE_H
 

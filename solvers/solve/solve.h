@@ -47,7 +47,7 @@ struct hints {
 /* A dropped x, kept until the end of the solve. */
 struct fallback {
     vks_vector *x;    /* NULL: none */
-    struct size size; /* of its residual, as are: */
+    struct size size; /* of its residual, like the next two */
     double scaled, true_residual;
 };
 
