@@ -158,7 +158,7 @@ typedef struct vks_selftest {
     uint32_t wrong[2][8]; /* [vks_precision][add, subtract, multiply, divide, square root, multiply and add
                              that were fused, fused multiply-add, reciprocal] */
     uint32_t denormals_differ[2]; /* wrong results that should be denormal; not counted in `wrong` */
-    int qualifies[2]; /* 1: the same bits as on the host, apart from denormals; -1: it has no such floats */
+    int qualifies[2]; /* 1: the same bits as on the host, apart from denormals; -1: no such floats */
 } vks_selftest;
 
 /* Runs the arithmetic self-test. The order of its operations is fixed; nothing is random. */

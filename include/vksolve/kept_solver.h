@@ -24,9 +24,9 @@ extern "C" {
  *     vks_solver_destroy(solver);
  *
  * VKS_METHOD_AUTO, and CG with VKS_PRECOND_AUTO, learn. The next solve begins with the attempt that converged
- * last, which stays set up; new values are updated in place. If it fails, or takes more than 64 products plus
- * twice those of the solve in which it was learned, all attempts follow. The choice between the diagonal and
- * the preconditioner that CG chooses depends on the time saved, by counts of iterations and a model
+ * last, with its set-up updated to new values. If it fails, or takes more than 64 products plus twice those
+ * of the solve in which it was learned, all attempts follow. The choice between the diagonal and the
+ * preconditioner that CG chooses depends on the time saved, by counts of iterations and a model
  * (docs/methods/auto.md). The learned choice is the same on all GPUs, and with any_device and no_direct on
  * every device.
  *

@@ -73,7 +73,7 @@ typedef enum vks_scaling { VKS_SCALING_AUTO, VKS_SCALINGS(VKS_SCALING_ENUM_) VKS
 typedef enum vks_norm { VKS_NORMS(VKS_NORM_ENUM_) VKS_NORM_COUNT_ } vks_norm;
 #undef VKS_NORM_ENUM_
 
-/* If the largest row magnitude of A is at least this times the smallest, VKS_NORM_BOTH uses two norms. */
+/* If the largest row magnitude of A is at least this multiple of the least, VKS_NORM_BOTH uses two norms. */
 #define VKS_ROWS_DIFFER 1024u
 
 /* A preconditioner, and its options: vksolve/precond.h. */

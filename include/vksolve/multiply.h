@@ -61,7 +61,7 @@ VKS_CALL(vks_matrix_multiply, (A, B, options, C), const vks_matrix *A, const vks
 vks_status vks_matrix_multiply_again(const vks_matrix *A, const vks_matrix *B, vks_matrix *C) VKS_API;
 
 /* *C = R A P, as R (A P): the product of a Galerkin projection. options, for C alone, may be NULL. A P is
- * freed when C is complete. To repeat it with new values, keep A P and R (A P) of vks_matrix_multiply. */
+ * freed when C is complete. To repeat it with new values, keep A P and R (A P) from vks_matrix_multiply. */
 static inline vks_status vks_matrix_triple_product(const vks_matrix *R, const vks_matrix *A,
                                                    const vks_matrix *P, const vks_multiply_options *options,
                                                    vks_matrix **C);

@@ -72,7 +72,7 @@ extern "C" {
 #define VKS_OPERATOR_ARRAYS 4
 #define VKS_OPERATOR_WORDS 8
 
-/* Arguments of the functions of the host: the elements of the arrays, NULL: not given; and the words. */
+/* Arguments of the functions of the host: elements of the arrays (NULL: not given), and the words. */
 typedef struct vks_operator_view {
     uint32_t n;
     const void *array[VKS_OPERATOR_ARRAYS];
