@@ -26,18 +26,18 @@ static inline bool diagnosis_refuses(const struct diagnosis *f)
 void diagnosis_clear(struct diagnosis *f);
 /* Copies order and caller from `other`. */
 void diagnosis_inherit(struct diagnosis *f, const struct diagnosis *other);
-/* Polls the caller. If it cancels, f refuses as CANCELLED. */
+/* Polls the caller. If the caller cancels, sets the reason CANCELLED. */
 bool diagnosis_cancels(struct diagnosis *f);
 /* Records a cancellation that was detected elsewhere. */
 void diagnosis_cancel(struct diagnosis *f);
 
-/* Row number as the caller counts. */
+/* The caller's number of a row. */
 static inline uint32_t diagnosis_row(const struct diagnosis *f, uint32_t row)
 {
     return f->order ? f->order[row] : row;
 }
 
-/* Adds "in f32" to a detail that is not empty. */
+/* Appends ", in f32" to a nonempty detail that does not end with it. */
 void detail_add_f32(char *detail, size_t size);
 
 /* Sets reason, row (the caller's, or UINT32_MAX) and detail. */

@@ -4,8 +4,8 @@
 #include <stdio.h>
 #include <string.h>
 
-/* {C|COMMAND|PYTHON}: the wording for each language. %r: the residual reached; %t: the same as a tolerance;
- * %b: the unknowns of a node. */
+/* {C|COMMAND|PYTHON}: the wording for each language. %r: the residual reached; %t: the same, rounded up as a
+ * tolerance; %b: the unknowns of a node. */
 static const char *const hints[] = {
     [VKS_HINT_TOLERANCE] = "%r was reached; ask for {rtol = %t|--rtol %t|rtol=%t}",
     [VKS_HINT_F64] = "f32 reached %r; use {VKS_F64|--precision f64|precision=\"f64\"}",

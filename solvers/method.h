@@ -30,7 +30,7 @@ struct krylov {
     uint32_t starts;                  /* number of starts in this solve */
     bool broke_down;                  /* the previous cycle ended as BREAKDOWN */
     const struct state *state;        /* words and numbers of the method */
-    struct vec history;               /* every computed r . r, as many as fit */
+    struct vec history;               /* each computed r . r, until it is full */
     struct reduction sums;            /* it has method->rows rows */
     const vks_solve_options *options; /* with the defaults filled in */
     struct room *room;
@@ -98,7 +98,7 @@ enum { WEIGHT_GIVEN = 1, WEIGHT_BY_ENTRIES = 2 };
 
 struct method {
     bool preconditioned;  /* it takes a preconditioner; otherwise M is the identity */
-    enum precond_use use; /* what it requires of the preconditioner */
+    enum precond_use use; /* its requirements on the preconditioner */
     bool needs_linear;    /* it requires a linear preconditioner */
     bool needs_diagonal;  /* it requires the diagonal of A, even if A is an operator */
     bool corrects; /* each cycle computes a correction of x, starting from zero and without history. Its
@@ -116,13 +116,12 @@ struct method {
     bool sees_each;       /* it computes the residual of each iteration, not only of the unit's last */
     /* Allocates k->own and vectors from k->room; a failure is sticky there. NULL: no memory is needed. */
     void (*room)(struct krylov *k);
-    /* Updates what depends on A's values, initially and after each change. f may refuse A. NULL: nothing
-     * does. */
+    /* Updates data that depend on A's values, initially and after changes. May refuse A in f. NULL: no such
+     * data. */
     vks_status (*update_values)(struct krylov *k, struct diagnosis *f);
-    /* Sets its numbers at the start of a cycle; all are zero before. NULL: they stay zero. */
+    /* Sets the method's numbers, all zero before, at the start of a cycle. NULL: they stay zero. */
     void (*numbers_at_start)(const struct krylov *k, double *number);
-    /* Records the start of a cycle, before its first unit, in the precision of k->r. NULL: nothing to
-     * record. */
+    /* Records the start of a cycle, before its first unit, in k->r's precision. NULL: nothing to record. */
     void (*start)(struct rec *r, const struct krylov *k);
     /* Records a unit, guarded by the state. Kernels that must run even after the end use run_always. */
     void (*unit)(struct rec *r, const struct krylov *k);
@@ -140,12 +139,11 @@ struct method {
     void (*explain)(const struct ending *e, struct diagnosis *f);
     /* Returns the weight used, for the report. NULL: no weight. */
     double (*weight)(const struct krylov *k);
-    /* Solves directly, without iterations that the driver sees. All of the above is then unused. *kept is
-     * what the method keeps about A between solves; NULL at first. */
+    /* Solves directly, without iterations visible to the driver; the operations above are then unused. *kept
+     * holds the method's data about A between solves, NULL at first. */
     vks_status (*solve_direct)(const struct equation *q, void **kept, struct direct_solution *w,
                                struct diagnosis *f);
-    /* Estimates the cost of solve_direct from A's pattern. VKS_UNSUPPORTED: not available. NULL: it
-     * cannot. */
+    /* Estimates the cost of solve_direct from A's pattern. VKS_UNSUPPORTED: unavailable. NULL: none. */
     vks_status (*promise)(const struct equation *q, void **kept, struct factors_promise *out);
     /* Frees *kept. NULL: nothing is kept. */
     void (*forget)(void *kept);
@@ -161,7 +159,7 @@ static inline bool method_takes_null_space(const struct method *m)
     return !m->solve_direct && !m->least_squares;
 }
 
-/* Whether its iterations can compute a correction in lower precision than that of x. */
+/* Whether its iterations can compute a correction in lower precision than x. */
 bool method_refines(const struct method *m);
 /* Checks the weight and the restart, and whether A, if an operator, provides what the method requires.
  * VKS_INVALID_ARGUMENT, VKS_UNSUPPORTED. */
@@ -198,7 +196,7 @@ static inline uint32_t method_unit(const struct method *m)
     return m->steps ? m->steps : 1;
 }
 
-/* One method for each entry of VKS_METHODS; and x = A x + b. */
+/* The methods of VKS_METHODS, and the iteration x = A x + b. */
 #define X(NAME, module, name, text) extern const struct method method_##module;
 VKS_METHODS(X)
 #undef X

@@ -1,5 +1,5 @@
-/* A preconditioner: z = M^-1 r, recorded by verbs. Every map from r to z is one, and any can be nested in any
- * that accepts one. It owns its memory, and itself diagnoses why a matrix is unsuitable. */
+/* A preconditioner: z = M^-1 r, recorded by verbs. Any map from r to z qualifies, and any can be nested in a
+ * preconditioner that accepts an inner one. It owns its memory, and diagnoses unsuitable matrices itself. */
 #ifndef VKS_SOLVERS_PRECOND_H
 #define VKS_SOLVERS_PRECOND_H
 
@@ -22,8 +22,8 @@ struct precond_ops {
     /* Updates M for new values of M->A, whose structure is unchanged, and increments M->layout if recordings
      * of M became stale. NULL: nothing depends on the values. */
     vks_status (*refresh)(struct precond *M, struct diagnosis *f);
-    /* Reports the end of a solve with M. `digits`: decimal digits by which it lowered the residual; 0: it
-     * failed. NULL: M ignores this. */
+    /* Reports the end of a solve with M. `digits`: decimal digits by which the solve reduced the residual; 0:
+     * it failed. NULL: M ignores this. */
     void (*solved)(const struct precond *M, uint32_t iterations, double digits);
     /* Records out = M^-1 in, in M's precision. `in` and `out` are distinct vectors. */
     void (*apply)(struct rec *r, const struct precond *M, struct vec in, struct vec out);
@@ -32,11 +32,11 @@ struct precond_ops {
                       const struct reduction *sums, uint32_t row);
     /* Returns the matrix of level `at`; 0 is the finest; NULL: no such level. NULL: M has no levels. */
     const vks_matrix *(*level)(const struct precond *M, uint32_t at);
-    /* Frees what is not in M->room. NULL: nothing else to free. */
+    /* Frees memory outside M->room. NULL: nothing else to free. */
     void (*release)(struct precond *M);
 };
 
-/* How a kernel can apply M itself. */
+/* Forms of M that a kernel can apply itself. */
 enum diagonal_form { DIAGONAL_NONE, DIAGONAL_EACH, DIAGONAL_ONE /* d[0] for all rows */ };
 struct diagonal {
     enum diagonal_form form;
@@ -77,10 +77,9 @@ VKS_PRECONDS(X)
 #undef X
 extern const struct precond_ops precond_narrowed;
 
-/* kinds.c: the number after all kinds; its operations apply another preconditioner in f32 to vectors in
- * f64. */
+/* kinds.c: the number after all kinds; its operations apply one in f32 to vectors in f64. */
 enum { PRECOND_NARROWED = VKS_PRECOND_COUNT_ };
-/* Returns the operations of a kind other than AUTO; returns the kind that AUTO resolves to for that use. */
+/* Return the operations of a kind other than AUTO, and the kind that AUTO resolves to for a use. */
 const struct precond_ops *precond_of(unsigned kind);
 vks_precond_kind precond_auto(const vks_matrix *A, enum precond_use use);
 /* Checks options for A, including nested ones. VKS_INVALID_ARGUMENT, VKS_UNSUPPORTED, VKS_LIMIT. */

@@ -1,5 +1,5 @@
-/* Options that only some preconditioners accept. The library checks options by this list, and the command
- * reads and writes them by it. */
+/* Options that only some preconditioners accept. The library uses this list to check options, the command to
+ * read and write them. */
 #ifndef VKS_SOLVERS_PRECOND_OPTIONS_H
 #define VKS_SOLVERS_PRECOND_OPTIONS_H
 

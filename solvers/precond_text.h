@@ -1,4 +1,4 @@
-/* Preconditioners as text, as the command reads them (clients/command/shared/preconds.h). */
+/* Preconditioners as text, in the form that the command reads (clients/command/shared/preconds.h). */
 #ifndef VKS_SOLVERS_PRECOND_TEXT_H
 #define VKS_SOLVERS_PRECOND_TEXT_H
 
@@ -6,7 +6,7 @@
 
 enum { LONGEST_PRECOND = 255 }; /* characters that the command reads */
 
-/* Large enough for all that the command reads. Only weights can become longer than they were written. */
+/* Large enough for any text that the command reads. Only weights can be written longer than read. */
 struct precond_text {
     char text[2 * LONGEST_PRECOND + 2];
 };

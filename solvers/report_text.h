@@ -1,4 +1,4 @@
-/* The report of a solve for people, in parts: whole lines unless a comment says otherwise. */
+/* Human-readable parts of a solve's report: whole lines unless a comment says otherwise. */
 #ifndef VKS_SOLVERS_REPORT_TEXT_H
 #define VKS_SOLVERS_REPORT_TEXT_H
 
@@ -31,7 +31,7 @@ void report_print_refinement(const vks_solve_report *r, FILE *to);
 void report_print_iterated(const vks_solve_report *r, FILE *to);
 /* Prints iterations and residuals. */
 void report_print_course(const vks_solve_report *r, FILE *to);
-/* Whether the method is direct. Its iterations refine x and show no progress. */
+/* Whether the method is direct. If so, its iterations refine x and show no progress. */
 static inline bool solves_at_once(int method)
 {
     return method == VKS_METHOD_GAUSS_JORDAN || method == VKS_METHOD_DIRECT;

@@ -1,6 +1,6 @@
 /* The true residual b - A x in double precision, and its norm. If the solve's device has 64-bit floats, the
- * residual is computed there. Otherwise the host computes it, from copies of A and b that are made once, and
- * of x each time. In pairs of floats the device computes it, and the host confirms it. */
+ * residual is computed there. Otherwise the host computes it, from copies of A and b made once, and a copy of
+ * x made each time. In pairs of floats the device computes it, and the host confirms it. */
 #ifndef VKS_SOLVERS_RESIDUAL_H
 #define VKS_SOLVERS_RESIDUAL_H
 
@@ -11,15 +11,15 @@ struct residual;
 struct projection;
 
 struct residual_ops {
-    /* Makes its own memory, before the recordings of the residual in doubles. NULL: none is needed. */
+    /* Allocates its own memory, before the residual in doubles is recorded. NULL: none is needed. */
     vks_status (*open)(struct residual *e);
     /* Update for new values of A, or of b. NULL: nothing to do. */
     vks_status (*update_values)(struct residual *e);
     vks_status (*take_b)(struct residual *e);
     /* Submits the recordings that compute the norm of b - A x, which is ready once the ticket has ended.
-     * `scale` is about the inverse of the norm. */
+     * `scale` approximates the inverse of the norm. */
     vks_status (*measure)(struct residual *e, double scale, uint64_t *ticket);
-    /* Reads the norm; it was computed in doubles if it is at most `target`. */
+    /* Reads the norm; a norm of at most `target` was computed in doubles. */
     vks_status (*norm)(struct residual *e, double target, double *norm);
     /* Computes the norm in doubles, if `norm` may be less accurate. NULL: it never is. */
     vks_status (*confirm)(struct residual *e, double *norm);
@@ -32,7 +32,7 @@ struct residual_ops {
     /* Sets the factor of `gather`, which records x += factor y, and y = 0 if x is in f64. */
     void (*set_gather)(struct residual *e, double factor);
     void (*gather)(struct rec *r, const struct residual *e, struct vec y);
-    /* Frees what is not in e->room. NULL: nothing else to free. */
+    /* Frees memory outside e->room. NULL: nothing else to free. */
     void (*close)(struct residual *e);
 };
 
@@ -81,7 +81,7 @@ struct residual {
     struct row_extent own_rows, rows; /* of this process; of all */
     struct room room;                 /* on `device` */
 
-    /* In doubles (wide.c), on the device that computes it: */
+    /* Data in doubles (wide.c), on the device that computes the residual: */
     struct device *where;
     struct room wide_room;
     struct csr A;
@@ -107,9 +107,9 @@ struct residual {
     struct memory factor, factor_box;
 };
 
-/* Opens the residual of an equation. e is zeroed except ops, device, message, equation, r, r_memory, asked
- * and projection, T for least squares, and partners. The caller holds the CSR of A if A has entries.
- * residual_close frees all, also after a failure. */
+/* Opens the residual of an equation. e is zeroed except ops, device, message, equation, r, r_memory, asked,
+ * projection, partners and, for least squares, T. The caller holds the CSR of A if A has entries. The caller
+ * calls residual_close, also after a failure. */
 vks_status residual_open(struct residual *e);
 void residual_close(struct residual *e);
 
@@ -132,8 +132,8 @@ struct assessment {
     double magnitude, scaled; /* ||y||; the same with rows divided by their magnitudes, or 0 */
     double underflow,
         scaled_underflow; /* additional bounds, for products below the range of normal numbers */
-    double error;         /* times y bounds the rounding errors of the computed b - A x */
-    double unit;          /* half an ulp of x, relative: times y bounds b - A x of the exact x, rounded */
+    double error;         /* times y, it bounds the rounding errors of the computed b - A x */
+    double unit;          /* half an ulp of x, relative; times y, it bounds b - A x of the exact x, rounded */
     double
         backward; /* max |b - A x| / y; W. Oettli, W. Prager, "Compatibility of approximate solution of
                      linear equations with given error bounds for coefficients and right-hand sides" (1964) */
@@ -156,7 +156,7 @@ vks_status residual_set_exact(struct residual *e);
 /* Determines the least and largest row in e->rows, for this process. */
 vks_status residual_find_rows(struct residual *e);
 
-/* For least squares: submits the recording of ||A^T r||, after that of r = b - A x; reads ||A^T r|| /
+/* For least squares: submit the recording of ||A^T r|| after the one of r = b - A x, and read ||A^T r|| /
  * (||A||_F ||r||), given the norm of r; 0 for 0 / 0. ||A||_F is measured and read with b. */
 vks_status residual_measure_normal(struct residual *e, uint64_t *ticket);
 vks_status residual_normal(struct residual *e, double norm, double *share);

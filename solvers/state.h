@@ -48,8 +48,7 @@ static inline u32s state_guard(const struct state *s)
     return words_of(&s->words);
 }
 
-/* Addresses of the method's part, of a number in it, of control.scale and control.ratio, and of a number that
- * is zero. */
+/* Addresses of the method's part, of a number in it, of control.scale and control.ratio, and of a zero. */
 uint64_t state_method(const struct state *s);
 number state_number(const struct state *s, uint32_t i);
 number state_scale(const struct state *s);

@@ -2,7 +2,7 @@
  * offsets, counts and the like.
  *
  * An array holds n elements of one type. The data only moves with _write and _read, whose values are of the
- * array's own type; nothing is converted. U64 needs no 64-bit integers on the device: kernels take two words,
+ * array's own type; nothing is converted. U64 needs no 64-bit integers on the device: kernels use two words,
  * the lower first.
  *
  * Threads: as vksolve/context.h says. */
@@ -39,16 +39,15 @@ void vks_array_destroy(vks_array *array) VKS_API;
 uint32_t vks_array_length(const vks_array *array) VKS_API;
 vks_type vks_array_type(const vks_array *array) VKS_API;
 
-/* Copies elements first .. first + count - 1 from (to) host memory. VKS_INVALID_ARGUMENT: the range leaves
- * the array. */
+/* Copies elements first .. first + count - 1 from (to) host memory. VKS_INVALID_ARGUMENT: out of range. */
 vks_status vks_array_write(vks_array *array, uint32_t first, uint32_t count, const void *values) VKS_API;
 vks_status vks_array_read(const vks_array *array, uint32_t first, uint32_t count, void *values) VKS_API;
 
 /* Sets every element to *value, which has the type of the array. */
 vks_status vks_array_fill(vks_array *array, const void *value) VKS_API;
 
-/* The elements of a vector as an array of F64 or F32: the same memory, for as long as the vector lives.
- * If the vector is pairs of floats (vksolve/vector.h), all calls refuse the array: VKS_UNSUPPORTED. */
+/* The elements of a vector as an array of F64 or F32: the same memory, for as long as the vector lives. If
+ * the vector consists of pairs of floats (vksolve/vector.h), all calls refuse the array: VKS_UNSUPPORTED. */
 vks_array *vks_vector_array(vks_vector *vector) VKS_API;
 
 /* "F32", "?" outside the list; and the bytes of an element, 0 outside the list. */

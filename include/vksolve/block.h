@@ -19,8 +19,8 @@ extern "C" {
 /* The most rows of a block. */
 #define VKS_LARGEST_INVERTED_BLOCK 32u
 
-/* The first singular block, and its first row without a finite non-zero pivot, both from 0; UINT32_MAX: there
- * is none. */
+/* The first singular block, and its first row without a finite non-zero pivot, both from 0; UINT32_MAX:
+ * none. */
 typedef struct vks_block_report {
     uint32_t singular_block, singular_row;
 } vks_block_report;
@@ -36,8 +36,8 @@ VKS_CALL(vks_invert_blocks, (count, size, in, out, report), uint32_t count, uint
          const vks_array *in, vks_array *out, vks_block_report *report)
 
 /* The same for blocks of different sizes: `rows` is an array of U32, of count + 1 ascending offsets from 0,
- * and block b has rows[b + 1] - rows[b] rows. VKS_INVALID_ARGUMENT: also if one of these is not 1 to 32; the
- * message names it. */
+ * and block b has rows[b + 1] - rows[b] rows. VKS_INVALID_ARGUMENT: also if a block does not have 1 to 32
+ * rows; the message names it. */
 static inline vks_status vks_invert_blocks_of_sizes(const vks_array *rows, const vks_array *in,
                                                     vks_array *out, vks_block_report *report);
 VKS_CALL(vks_invert_blocks_of_sizes, (rows, in, out, report), const vks_array *rows, const vks_array *in,

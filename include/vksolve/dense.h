@@ -28,14 +28,13 @@ vks_status vks_dense_create(vks_context *context, uint32_t rows, uint32_t cols, 
                             vks_precision precision, vks_dense **A) VKS_API;
 
 /* From host memory: element (i, j) is values[i values_ld + j]; values_ld = 0: cols. Values have the precision
- * of_values, and are rounded to nearest if A has another. Errors as
- * vks_dense_create. */
+ * of_values, and are rounded to nearest if A has another precision. Errors as vks_dense_create. */
 vks_status vks_dense_from_array(vks_context *context, uint32_t rows, uint32_t cols, vks_precision precision,
                                 vks_precision of_values, const void *values, size_t values_ld,
                                 vks_dense **A) VKS_API;
 
-/* From a file of any kind that vks_matrix_read takes, of a matrix or an array. Symmetric and skew-symmetric
- * files are expanded. Of matrices missing entries are zero, and duplicates are summed. Errors as
+/* From a file of any kind that vks_matrix_read accepts, of a matrix or an array. Symmetric and skew-symmetric
+ * files are expanded. In matrices, missing entries are zero, and duplicates are summed. Errors as
  * vks_matrix_read and vks_dense_create. */
 vks_status vks_dense_read(vks_context *context, const char *path, vks_precision precision,
                           vks_dense **A) VKS_API;
@@ -67,7 +66,7 @@ uint32_t vks_dense_ld(const vks_dense *A) VKS_API;
 vks_precision vks_dense_precision(const vks_dense *A) VKS_API;
 
 /* Copies all elements from (to) host memory, laid out as in vks_dense_from_array; vks_dense_get leaves the
- * gaps between cols and values_ld alone. VKS_INVALID_ARGUMENT: values_ld is smaller than the columns, or
+ * gaps between cols and values_ld unchanged. VKS_INVALID_ARGUMENT: values_ld is smaller than the columns, or
  * of_values is VKS_MIXED. */
 vks_status vks_dense_set(vks_dense *A, vks_precision of_values, const void *values, size_t values_ld) VKS_API;
 vks_status vks_dense_get(const vks_dense *A, vks_precision of_values, void *values, size_t values_ld) VKS_API;
@@ -90,7 +89,7 @@ typedef enum vks_gemv_form { VKS_GEMV_AUTO, VKS_GEMV_FORMS(VKS_GEMV_ENUM_) VKS_G
 /* "rows" ...; "auto" for AUTO; "?" outside the list. */
 const char *vks_gemv_form_name(vks_gemv_form form) VKS_API;
 const char *vks_gemv_form_text(vks_gemv_form form) VKS_API;
-/* The form that AUTO takes for a matrix of this shape. */
+/* The form that AUTO chooses for a matrix of this shape. */
 vks_gemv_form vks_gemv_choice(uint32_t rows, uint32_t cols) VKS_API;
 
 /* y = A x + b; b may be NULL. x has cols elements, b and y rows; y is neither x nor b. A row has

@@ -9,11 +9,11 @@
  *
  * The program finds Eigen 3.3 or 3.4 itself. No other header of vksolve includes this one.
  *
- * Matrices: entries are double or float, indices of any type. A compressed row-major matrix with indices of
- * 4 bytes is used without a copy; compute makes a temporary copy of any other. For a symmetric column-major
- * A, compute(A.transpose()) needs no copy. Both triangles are used: for one triangle give
- * SparseMatrix(A.selfadjointView<Eigen::Lower>()). A with more rows than columns, or fewer, is solved in the
- * least-squares sense, see vks_solve.
+ * Matrices: entries are double or float, indices of any type. A compressed row-major matrix with indices of 4
+ * bytes is used without a copy; compute makes a temporary copy of any other. For a symmetric column-major A,
+ * compute(A.transpose()) needs no copy. Both triangles are used: for one triangle give
+ * SparseMatrix(A.selfadjointView<Eigen::Lower>()). A rectangular A is solved in the least-squares sense, see
+ * vks_solve.
  *
  * Ownership: the solver owns its device, and a copy of A there; it keeps nothing of A on the host. It can be
  * neither copied nor moved. The data behind the pointers of its options must exist as long as the solver.
@@ -22,7 +22,7 @@
  * factorize or solve ended, and message() has the library's text. If nothing was computed, x is filled with
  * NaN.
  *
- * Threads: a solver is used by one thread at a time, also through its const functions; different solvers are
+ * Threads: a solver is used by one thread at a time, also by its const functions; different solvers are
  * independent. */
 #ifndef VKSOLVE_EIGEN_H
 #define VKSOLVE_EIGEN_H
@@ -82,10 +82,10 @@ class Solver : public Eigen::SparseSolverBase<Solver<MatrixType_>>
     {
         return m_options;
     }
-    /* ||b - A x|| <= tolerance ||b||; 0: 1e-8, with float 1e-5. The residual is the true one, which rounding
-     * keeps from falling as far as the one that Eigen's solvers compare. So with a tolerance below
-     * the rounding level of x, such as their default of epsilon, a residual at that level is Success, unless
-     * the solve was cancelled. */
+    /* ||b - A x|| <= tolerance ||b||; 0: 1e-8, with float 1e-5. The residual is the true one; rounding keeps
+     * it from falling as far as the residual that Eigen's solvers compare. So with a tolerance below the
+     * rounding level of x, such as their default of epsilon, a residual at that level is Success, unless the
+     * solve was cancelled. */
     Solver &setTolerance(RealScalar tolerance)
     {
         m_options.rtol = tolerance;
@@ -107,22 +107,22 @@ class Solver : public Eigen::SparseSolverBase<Solver<MatrixType_>>
         return m_options.max_iterations;
     }
 
-    /* Takes A, and sets up the solve. */
+    /* Uploads A, and sets up the solve. */
     template <class Derived> Solver &compute(const Eigen::SparseMatrixBase<Derived> &A)
     {
         if (upload(RowsOf<Derived>(A)))
             setUp();
         return *this;
     }
-    /* Takes the pattern of A, and its values for now. */
+    /* Uploads the pattern of A and its current values. */
     template <class Derived> Solver &analyzePattern(const Eigen::SparseMatrixBase<Derived> &A)
     {
         upload(RowsOf<Derived>(A));
         return *this;
     }
-    /* Takes new values in place, after analyzePattern, compute or factorize with the same pattern; another
-     * pattern is Eigen::InvalidInput, and leaves the solver unchanged: look at info() after factorize,
-     * because solve goes on to solve with the values before. */
+    /* Updates the values in place, after analyzePattern, compute or factorize with the same pattern; another
+     * pattern is Eigen::InvalidInput, and leaves the solver unchanged: check info() after factorize, because
+     * solve continues with the previous values. */
     template <class Derived> Solver &factorize(const Eigen::SparseMatrixBase<Derived> &A)
     {
         const RowsOf<Derived> rows(A);
@@ -155,12 +155,12 @@ class Solver : public Eigen::SparseSolverBase<Solver<MatrixType_>>
         return m_cols;
     }
     /* Success; NoConvergence; NumericalIssue: a reason with exit code 3 in vksolve/status.h; InvalidInput: a
-     * call of the library failed, whatever it was. Of several columns, the first that is no Success. */
+     * call of the library failed, for any reason. Of several columns: the first result except Success. */
     Eigen::ComputationInfo info() const
     {
         return m_info;
     }
-    /* What info() is about, "" for Success. */
+    /* Explains info(); "" for Success. */
     const std::string &message() const
     {
         return m_message;
@@ -181,8 +181,7 @@ class Solver : public Eigen::SparseSolverBase<Solver<MatrixType_>>
                 largest = report.true_residual;
         return RealScalar(largest);
     }
-    /* Of each column of the last solve that ran; and of the column that info() is about, else the last one.
-     */
+    /* The reports of the columns that the last solve ran; the one that info() describes, else the last. */
     const std::vector<vks_solve_report> &reports() const
     {
         return m_reports;
@@ -192,7 +191,7 @@ class Solver : public Eigen::SparseSolverBase<Solver<MatrixType_>>
         return m_report;
     }
 
-    /* What Eigen's expressions call. */
+    /* Called by Eigen's expressions. */
     template <class Rhs, class Dest>
     void _solve_impl(const Eigen::MatrixBase<Rhs> &b, Eigen::MatrixBase<Dest> &x) const
     {
@@ -336,7 +335,7 @@ class Solver : public Eigen::SparseSolverBase<Solver<MatrixType_>>
         return ran;
     }
 
-    /* The residual is what rounding x leaves of it, and small: no better x can be distinguished. */
+    /* Whether the residual is small, and at the rounding level: no better x can be distinguished. */
     static bool isAtRounding(const vks_solve_report &report)
     {
         return vks_reason_exit_code(report.reason) == 2 && report.reason != VKS_REASON_CANCELLED &&

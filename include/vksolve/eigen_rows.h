@@ -1,4 +1,4 @@
-/* vksolve/eigen_rows.h -- part of vksolve/eigen.h: the form in which the library takes an Eigen matrix. */
+/* vksolve/eigen_rows.h -- part of vksolve/eigen.h: the form in which the library reads an Eigen matrix. */
 #ifndef VKSOLVE_EIGEN_ROWS_H
 #define VKSOLVE_EIGEN_ROWS_H
 
@@ -9,9 +9,9 @@
 namespace vksolve
 {
 
-/* The entries of a matrix, or of an expression, in compressed rows that count from 0. Eigen compresses, and
- * copies, whatever is not in compressed rows, so the gaps between the entries of an uncompressed matrix are
- * never seen. Indices are copied unless they have 4 bytes; the arrays stay as long as the matrix. */
+/* The entries of a matrix, or of an expression, in compressed rows that count from 0. Eigen compresses and
+ * copies any other storage, so the gaps between the entries of an uncompressed matrix are never read. Indices
+ * are copied unless they have 4 bytes; the arrays are valid as long as the matrix. */
 template <class Scalar, class StorageIndex> class Rows
 {
   public:
@@ -37,7 +37,7 @@ template <class Scalar, class StorageIndex> class Rows
     {
         return m_of.cols();
     }
-    /* Whether rows, columns and entries fit in 32-bit indices. If not, there are no arrays */
+    /* Whether rows, columns and entries fit in 32-bit indices. If not, there are no arrays. */
     bool fits() const
     {
         return m_fits;

@@ -4,8 +4,8 @@
  * The elimination is blocked: panels of 128 columns are eliminated column by column, and products of dense
  * matrices update the other columns. All data stay on the device; the host reads the outcome of four panels
  * while the next ones run. The pivot of a column is its largest element in magnitude among the rows without a
- * pivot, the first one if several are equal. Rows are not exchanged, so of equal elements LAPACK may choose
- * another. The bits are the same on every device that passes vks_context_selftest.
+ * pivot, the first one if several are equal. Rows are not exchanged, so among equal elements LAPACK may
+ * choose another. The bits are the same on every device that passes vks_context_selftest.
  *
  * Sources: N. J. Higham, "Accuracy and stability of numerical algorithms", 2nd ed. (2002), sections 14.3 and
  * 14.4; for the estimate of the condition number N. J. Higham, "FORTRAN codes for estimating the one-norm of
@@ -48,12 +48,12 @@ typedef struct vks_gauss_jordan_report {
     char warning[160]; /* such as "nearly singular", with the estimate; "": none */
     uint32_t column; /* SINGULAR: the one that depends on earlier columns; NOT_FINITE: the first with such an
                         element; UINT32_MAX: none */
-    double least_pivot, largest_pivot; /* in magnitude; NaN where there is none */
+    double least_pivot, largest_pivot; /* in magnitude; NaN: none */
     uint32_t least_pivot_column;
     int determinant_sign;        /* -1, 0 or 1 */
     double determinant_log;      /* of the magnitude, to base e; -infinity for 0 */
     double reciprocal_condition; /* 1 / (||A|| ||A^-1||) in the 1-norm; after a solve an estimate, rarely more
-                                    than three times too large; NaN: not asked for, or not available */
+                                    than three times too large; NaN: not requested, or not available */
     uint32_t refinements;
     double residual;       /* of a solve: the largest ||b - A x|| / ||b|| over all right-hand sides; */
     double backward_error; /* the largest ||b - A x|| / (||A|| ||x|| + ||b||). Both use the 1-norm, computed
@@ -63,7 +63,7 @@ typedef struct vks_gauss_jordan_report {
 
 /* Solves A X = B, A n x n; B is n x m, each column a right-hand side, and becomes X. After SINGULAR or
  * NOT_FINITE, B is unchanged. The device needs memory for a copy of A, four copies of B, 512 rows of the
- * wider of the two, and some 280 columns of A. options and report may be NULL; only the report has the
+ * wider of the two, and about 280 columns of A. options and report may be NULL; only the report has the
  * reason, such as SINGULAR. VKS_INVALID_ARGUMENT: shapes, precisions or contexts do not fit. VKS_LIMIT,
  * VKS_DEVICE_MEMORY, VKS_OUT_OF_MEMORY, VKS_DEVICE_LOST, VKS_TIMEOUT: B is then undefined. */
 static inline vks_status vks_gauss_jordan_solve(const vks_dense *A, vks_dense *B,
@@ -81,14 +81,14 @@ VKS_CALL(vks_gauss_jordan_solve_vector, (A, b, x, options, report), const vks_de
 
 /* *inverse becomes the inverse of A, n x n, with a leading dimension of n; after SINGULAR, NOT_FINITE (also
  * if the inverse overflows) or a failure it is NULL. The device needs memory for two matrices of the size of
- * A, 512 of its rows, and some 280 of its columns. Arguments and errors as above. */
+ * A, 512 of its rows, and about 280 of its columns. Arguments and errors as above. */
 static inline vks_status vks_gauss_jordan_invert(const vks_dense *A, vks_dense **inverse,
                                                  const vks_gauss_jordan_options *options,
                                                  vks_gauss_jordan_report *report);
 VKS_CALL(vks_gauss_jordan_invert, (A, inverse, options, report), const vks_dense *A, vks_dense **inverse,
          const vks_gauss_jordan_options *options, vks_gauss_jordan_report *report)
 
-/* Short names. A program with one of its own defines VKS_NO_SHORT_NAMES before it includes this header. */
+/* Short names. A program that has such a name defines VKS_NO_SHORT_NAMES before it includes this header. */
 #ifndef VKS_NO_SHORT_NAMES
 static inline vks_status gauss_jordan_solve(const vks_dense *A, vks_dense *B,
                                             const vks_gauss_jordan_options *options,

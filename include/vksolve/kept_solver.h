@@ -1,4 +1,4 @@
-/* vksolve/kept_solver.h -- a solver that is set up once for many solves. vksolve/solver.h brings it.
+/* vksolve/kept_solver.h -- a solver that is set up once for many solves. vksolve/solver.h includes it.
  *
  * Threads: as vksolve/context.h says. */
 #ifndef VKSOLVE_KEPT_SOLVER_H
@@ -14,7 +14,7 @@ extern "C" {
  * solves, such as the steps of a simulation. A solve then allocates nothing, on the host or on the device,
  * and starts from the given x. There are three exceptions: AUTO may set up another method or preconditioner
  * during the solve; DIRECT, also as an attempt of AUTO, and GAUSS_JORDAN work in memory of their own; and if
- * a solve fails or multigrid is slow, the reason is searched once for the values of A.
+ * a solve fails or multigrid is slow, the reason is determined once for each set of values of A.
  *
  *     vks_solver_create(A, &options, &solver);
  *     for (step ...) {
@@ -24,14 +24,14 @@ extern "C" {
  *     vks_solver_destroy(solver);
  *
  * VKS_METHOD_AUTO, and CG with VKS_PRECOND_AUTO, learn. The next solve begins with the attempt that converged
- * last, as it is set up; new values are put into it. If it fails, or takes more than 64 products and twice
- * those of the solve in which it was found, all attempts follow. Between the diagonal and the preconditioner
- * that CG chooses, the time decides that the one or the other saves by counts of iterations and a model
- * (docs/methods/auto.md). What is learned is the same on all GPUs, and with any_device and no_direct on every
- * device.
+ * last, with its set-up updated to new values. If it fails, or takes more than 64 products plus twice those
+ * of the solve in which it was learned, all attempts follow. The choice between the diagonal and the
+ * preconditioner that CG chooses depends on the time saved, by counts of iterations and a model
+ * (docs/methods/auto.md). The learned choice is the same on all GPUs, and with any_device and no_direct on
+ * every device.
  *
  * DIRECT keeps its factors until A has new values, and its analysis of the pattern for all values.
- * GAUSS_JORDAN keeps nothing: each solve eliminates (vksolve/gauss_jordan.h has inverses).
+ * GAUSS_JORDAN keeps nothing: each solve eliminates again (vksolve/gauss_jordan.h has inverses).
  *
  * The bits are those of vks_solve from the same x, except with VKS_AMG_KEEP, with VKS_METHOD_AUTO or
  * VKS_PRECOND_AUTO, and when FSAI has kept its pattern for new values. Each solve may have other vectors:
@@ -51,10 +51,11 @@ VKS_CALL(vks_solver_create, (A, options, solver), const vks_matrix *A, const vks
 /* Releases the solver, and ends a solve in progress. NULL is allowed. */
 void vks_solver_destroy(vks_solver *solver) VKS_API;
 
-/* Takes new values of A (vks_matrix_set_values and the like). The preconditioner is recomputed; the workspace
- * stays, and so do the recordings, unless arrays of the format move (coded entries, see vks_coding). Every
- * solve does this when needed, after it has looked whether x is good enough; call it to choose the time.
- * Errors as vks_solver_create; the call may be repeated. VKS_INVALID_ARGUMENT: a solve is in progress. */
+/* Updates the solver to new values of A (vks_matrix_set_values and the like). The preconditioner is
+ * recomputed; the workspace stays, and so do the recordings, unless arrays of the format move (coded entries,
+ * see vks_coding). Every solve does this when needed, after checking whether x already meets the tolerance;
+ * call it to choose the time. Errors as vks_solver_create; the call may be repeated. VKS_INVALID_ARGUMENT: a
+ * solve is in progress. */
 vks_status vks_solver_update(vks_solver *solver) VKS_API;
 
 /* Sets rtol, atol and max_iterations of later solves, as in vks_solve_options; 0 means the default.
@@ -84,11 +85,11 @@ VKS_CALL(vks_solver_solve_many, (solver, count, b, x, reports), vks_solver *solv
 vks_status vks_solver_submit(vks_solver *solver, const vks_vector *b, vks_vector *x) VKS_API;
 
 /* Continues the solve as far as possible without waiting. It waits only for brief or rare work: new values of
- * A that vks_solver_update has not taken, the set-up of AUTO's next attempt (for many rows, factors on the
- * host may take seconds, and elimination of 4,096 rows as well), a cycle's history, a residual that the host
- * computes (without 64-bit floats), a norm whose square overflows. *ended says whether the solve has ended.
- * The report, which may be NULL, is then that of vks_solve; before, its reason is NOT_RUN, and iterations and
- * residual show the progress. A failure, as of vks_solve, ends the solve; x is then undefined.
+ * A without a vks_solver_update, the set-up of AUTO's next attempt (for many rows, factors on the host may
+ * take seconds, and elimination of 4,096 rows as well), a cycle's history, a residual that the host computes
+ * (without 64-bit floats), a norm whose square overflows. *ended says whether the solve has ended. The
+ * report, which may be NULL, is then that of vks_solve; before that, its reason is NOT_RUN, and iterations
+ * and residual show the progress. A failure, as of vks_solve, ends the solve; x is then undefined.
  * VKS_INVALID_ARGUMENT: no solve has been submitted, or it has failed, or poll is called from the solve's own
  * progress function. */
 static inline vks_status vks_solver_poll(vks_solver *solver, int *ended, vks_solve_report *report);

@@ -19,8 +19,7 @@ typedef struct vks_matrix vks_matrix;
 
 /* X(NAME, module, name, text): how a matrix is stored for its products. All formats give the same bits, with
  * these exceptions. The bits of csr-two-pass differ from the others, but are the same on every device. The
- * bits of coo-atomic and csc-atomic depend on timing, and so do solves with them, even their number of
- * iterations. */
+ * bits of coo-atomic and csc-atomic depend on timing, and so do solves with them, even their iterations. */
 #define VKS_FORMATS(X)                                                                           \
     X(CSR, csr, "csr", "compressed sparse rows")                                                 \
     X(BALANCED, balanced, "balanced",                                                            \
@@ -71,8 +70,8 @@ typedef struct vks_format_options {
     /* Keep only the format and the row offsets. Otherwise the matrix also keeps CSR, which takes about as
      * much memory again and serves all calls except products. A lean matrix makes CSR for each call that
      * needs it and frees it afterwards: solves, the calls of vksolve/algebra.h and vksolve/multiply.h,
-     * set_values, to_csr, write, convert. They are slower, and may fail for lack of memory. Ignored with CSR,
-     * csr-cached, csr-two-pass and balanced; VKS_FORMAT_AUTO does not choose balanced then. */
+     * set_values, to_csr, write, convert. These calls are slower, and may fail for lack of memory. Ignored
+     * with CSR, csr-cached, csr-two-pass and balanced; VKS_FORMAT_AUTO does not choose balanced then. */
     bool lean;
 } vks_format_options;
 
@@ -86,15 +85,14 @@ typedef struct vks_format_options {
  * stored in f32 if possible.
  *
  * On a device without 64-bit floats VKS_F64 and VKS_MIXED are the same: pairs of 32-bit floats
- * (vksolve/vector.h) in CSR, and a copy in f32 for the iterations. The copy has the requested or chosen
- * format. */
+ * (vksolve/vector.h) in CSR, and a copy in f32, in the requested or chosen format, for the iterations. */
 typedef struct vks_matrix_options {
     vks_precision precision;    /* of the values on the device; default VKS_F64. VKS_MIXED: above */
     vks_precision of_values;    /* of the caller's `val` array; default VKS_F64 */
-    vks_format_options storage; /* AUTO takes CSR alone if memory is short. VKS_LIMIT: the format is
-                                   unsuitable for the matrix; the message has the figures. VKS_UNSUPPORTED: an
-                                   atomic format in VKS_F64 on a device without atomic additions of 64-bit
-                                   floats and without atomic swaps of 64-bit words */
+    vks_format_options storage; /* AUTO uses CSR alone if memory is short. VKS_LIMIT: the format is unsuitable
+                                   for the matrix; the message has the figures. VKS_UNSUPPORTED: an atomic
+                                   format in VKS_F64 on a device without atomic additions of 64-bit floats and
+                                   without atomic swaps of 64-bit words */
     /* The lanes that sum a row: 1, 2, 4, 8, 16 or 32, else VKS_INVALID_ARGUMENT. Default: vks_lanes_of this
      * matrix. Processes that share the rows of one matrix set the lanes of the whole matrix, so that each row
      * is summed with the same bits. vks_matrix_convert and new values keep them. Transposes, sums and
@@ -137,14 +135,15 @@ VKS_CALL(vks_matrix_from_coo, (context, rows, cols, count, row, col, val, option
  *  - an assembled Harwell-Boeing or Rutherford-Boeing matrix: I. S. Duff, R. G. Grimes, J. G. Lewis, "Users'
  *    Guide for the Harwell-Boeing Sparse Matrix Collection", TR/PA/92/86 (1992), and "The Rutherford-Boeing
  *    Sparse Matrix Collection", RAL-TR-97-031 (1997);
- *  - what scipy.sparse.save_npz writes; .npy of one or two dimensions, or an .npz of one; or
- *  - columns of numbers with comments behind # or %; two or three that may be a list of entries are refused.
+ *  - a file of scipy.sparse.save_npz; .npy of one or two dimensions, or an .npz of one; or
+ *  - columns of numbers with comments behind # or %; two or three columns that may be a list of entries
+ *    are refused.
  * It may be compressed with gzip. Duplicates are summed. VKS_FILE: cannot be read; vks_context_errno says
- * why. VKS_FORMAT: malformed, or a number that is not finite; the message names the file, and the line if
- * it is one line that is wrong. VKS_UNSUPPORTED: complex, Hermitian, by elements, or objects of Python.
+ * why. VKS_FORMAT: malformed, or a number that is not finite; the message names the file, and the line if a
+ * single line is wrong. VKS_UNSUPPORTED: complex, Hermitian, by elements, or objects of Python.
  * VKS_OUT_OF_MEMORY: also if reading needs more memory than the machine, its memory cgroup or RLIMIT_AS has
- * free; the message names the file, the bytes needed and the bytes free. Other errors as vks_matrix_from_csr.
- * options->of_values is ignored. */
+ * free; the message names the file, the bytes needed and the bytes free. Other errors as
+ * vks_matrix_from_csr. options->of_values is ignored. */
 static inline vks_status vks_matrix_read(vks_context *context, const char *path,
                                          const vks_matrix_options *options, vks_matrix **matrix);
 VKS_CALL(vks_matrix_read, (context, path, options, matrix), vks_context *context, const char *path,
@@ -208,7 +207,7 @@ VKS_CALL(vks_matrix_convert, (A, options, B), const vks_matrix *A, const vks_for
 vks_status vks_matrix_set_values(vks_matrix *matrix, vks_precision of_values, const void *val) VKS_API;
 
 /* Copies the CSR arrays to host memory: row[rows + 1], col[entries], val[entries] of the given precision. Any
- * of the three may be NULL. A matrix made from CSR comes back bit for bit. */
+ * of the three may be NULL. A matrix made from CSR is returned bit for bit. */
 vks_status vks_matrix_to_csr(const vks_matrix *matrix, uint32_t *row, uint32_t *col, vks_precision of_values,
                              void *val) VKS_API;
 
@@ -226,8 +225,8 @@ vks_status vks_spmv_add(const vks_matrix *A, const vks_vector *x, vks_vector *y)
 /* Rows first .. first + count - 1 of y = A x, with the bits of vks_spmv; the other elements of y are
  * unchanged. A product may thus begin before all elements of x have arrived. The call works on CSR, whatever
  * the format: its cost and bits are those of CSR. If A has rows of more than 256 entries, each call computes
- * all of those, and needs memory as vks_spmv_add does. Errors as vks_spmv. VKS_INVALID_ARGUMENT: rows outside
- * A. VKS_UNSUPPORTED: operators, and lean matrices, which keep no CSR. */
+ * all of those rows, and needs memory as vks_spmv_add does. Errors as vks_spmv. VKS_INVALID_ARGUMENT: rows
+ * outside A. VKS_UNSUPPORTED: operators, and lean matrices, which keep no CSR. */
 vks_status vks_spmv_rows(const vks_matrix *A, uint32_t first, uint32_t count, const vks_vector *x,
                          vks_vector *y) VKS_API;
 
@@ -235,8 +234,8 @@ vks_status vks_spmv_rows(const vks_matrix *A, uint32_t first, uint32_t count, co
  * those of vks_spmv with the matrix of vks_matrix_transpose in CSR, whatever the format of A. The first call
  * makes the transpose, which A keeps: it takes the memory of CSR and 4 bytes an entry. After new values of A,
  * the next call updates it without sorting, at about the cost of a product. Errors as vks_spmv, and
- * VKS_DEVICE_MEMORY and VKS_OUT_OF_MEMORY: the transpose does not fit; A is then unchanged, and the call may
- * be repeated. */
+ * VKS_DEVICE_MEMORY and VKS_OUT_OF_MEMORY: the transpose does not fit; A is unchanged; the call may be
+ * repeated. */
 vks_status vks_spmv_transpose(const vks_matrix *A, const vks_vector *x, vks_vector *y) VKS_API;
 
 #ifdef __cplusplus

@@ -73,8 +73,7 @@ typedef enum vks_scaling { VKS_SCALING_AUTO, VKS_SCALINGS(VKS_SCALING_ENUM_) VKS
 typedef enum vks_norm { VKS_NORMS(VKS_NORM_ENUM_) VKS_NORM_COUNT_ } vks_norm;
 #undef VKS_NORM_ENUM_
 
-/* If the largest row magnitude of A is at least this many times the smallest, VKS_NORM_BOTH asks for two
- * norms. */
+/* If the largest row magnitude of A is at least this multiple of the least, VKS_NORM_BOTH uses two norms. */
 #define VKS_ROWS_DIFFER 1024u
 
 /* A preconditioner, and its options: vksolve/precond.h. */
@@ -115,7 +114,7 @@ typedef struct vks_attempt {
         reason; /* why it ended: ITERATION_LIMIT also at its budget; NOT_RUN: no memory for its set-up */
     double true_residual; /* ||b - A x|| / ||b|| when it ended; NaN: it did not begin */
     double products; /* products with A in its iterations. Applying a preconditioner by factors counts as the
-                        entries of the factors over those of A; applying another one counts as none */
+                        entries of the factors over those of A; applying another one counts as 0 */
     vks_scaling scaling; /* as used */
     uint32_t restart;    /* of GMRES; else 0 */
     const vks_precond_options

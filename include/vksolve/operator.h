@@ -19,9 +19,9 @@
  * and, if it includes "exact.glsl", divide(a, b) and square_root(a), which round as on the host, apart from
  * denormals. Additions and multiplications are never fused. The text is compiled twice, with `real` as float
  * and as double, so constants are written real(0.1lf), not 0.1. Names of vksolve's kernels (shaders/) are
- * taken: the compiler refuses to redefine them. Rows are computed in any order, independently: a text has no
- * buffers, buffer references, addresses, images, shared memory or specialization constants of its own, no
- * barriers, no debug output, and no types but floats, doubles and 32-bit integers.
+ * reserved: the compiler refuses to redefine them. Rows are computed in any order, independently: a text has
+ * no buffers, buffer references, addresses, images, shared memory or specialization constants of its own, no
+ * barriers, no debug output, and no types except floats, doubles and 32-bit integers.
  *
  * Limits keep the compiler and drivers from ending the process; beyond them the call fails with VKS_LIMIT: 1
  * MiB of text; 262,144 tokens after macro expansion, 65,536 in a statement; 256 nested parentheses; 1,000
@@ -72,8 +72,7 @@ extern "C" {
 #define VKS_OPERATOR_ARRAYS 4
 #define VKS_OPERATOR_WORDS 8
 
-/* Arguments of the functions of the host: the elements of the arrays, NULL for arrays that are not given, and
- * the words. */
+/* Arguments of the functions of the host: elements of the arrays (NULL: not given), and the words. */
 typedef struct vks_operator_view {
     uint32_t n;
     const void *array[VKS_OPERATOR_ARRAYS];
@@ -88,13 +87,13 @@ typedef void (*vks_rows_f32)(const vks_operator_view *A, uint32_t first, uint32_
 
 /* Instead of a text: records y = A x into a command buffer (a VkCommandBuffer), with dispatches of its own. x
  * and y are device addresses (VkDeviceAddress) of n elements of the given precision. Both precisions may be
- * asked for: VKS_F64 for true residuals, VKS_F32 with iterate_in_f32. vksolve calls it for each product that
+ * requested: VKS_F64 for true residuals, VKS_F32 with iterate_in_f32. vksolve calls it for each product that
  * it records; the recording may run many times, and even after the solve has ended, when y is no longer used.
  *
- * vksolve sets barriers between compute shaders before and after the recording, and between its runs.
- * It records the barriers between its own dispatches, and for all other commands. It may leave any compute
- * pipeline and push constants bound, must begin no render pass and no query, and must not end the command
- * buffer. Returns 0, or another value on failure: the call that needs the product then fails with
+ * vksolve sets barriers between compute shaders before and after the recording, and between its runs. The
+ * function records the barriers between its own dispatches, and for all other commands. It may leave any
+ * compute pipeline and push constants bound, must begin no render pass and no query, and must not end the
+ * command buffer. Returns 0, or another value on failure: the call that needs the product then fails with
  * VKS_UNSUPPORTED. */
 struct VkCommandBuffer_T;
 typedef int (*vks_record_product)(void *user, struct VkCommandBuffer_T *commands, vks_precision precision,
@@ -113,11 +112,11 @@ typedef struct vks_operator {
     vks_record_product record;
     void *user; /* for record */
 
-    /* For the host: the one of the precision; both for solves with VKS_F32 or iterate_in_f32. */
+    /* For the host: the function of this precision; both for solves with VKS_F32 or iterate_in_f32. */
     vks_rows_f64 rows_f64;
     vks_rows_f32 rows_f32;
 
-    const vks_array *array[VKS_OPERATOR_ARRAYS]; /* of any type but VKS_TYPE_U64, and of the same context */
+    const vks_array *array[VKS_OPERATOR_ARRAYS]; /* not VKS_TYPE_U64; of the same context */
     uint32_t word[VKS_OPERATOR_WORDS];
     const vks_vector *diagonal; /* of A, n elements of its precision: for JACOBI, as method or preconditioner.
                                    NULL: the default of CG is no preconditioner */
@@ -141,9 +140,9 @@ VKS_CALL(vks_operator_create, (context, n, description, A), vks_context *context
 vks_status vks_operator_changed(vks_matrix *A) VKS_API;
 
 /* Compiles the text of a description, for all devices. *compiled has *bytes, is for vks_operator.compiled
- * with arrays of the same types in this version of vksolve, may be kept in a file, and is the caller's to
- * free(). The context, of any device, is for the arrays and the message. Errors as vks_operator_create. After
- * a failure *compiled is NULL. */
+ * with arrays of the same types in this version of vksolve, may be kept in a file, and must be freed by the
+ * caller with free(). The context, of any device, is for the arrays and the message. Errors as
+ * vks_operator_create. After a failure *compiled is NULL. */
 static inline vks_status vks_operator_compile(vks_context *context, const vks_operator *description,
                                               void **compiled, size_t *bytes);
 VKS_CALL(vks_operator_compile, (context, description, compiled, bytes), vks_context *context,

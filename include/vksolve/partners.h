@@ -8,10 +8,10 @@
  *
  * - Process p has the rows first[p] .. first[p + 1] - 1 of the whole. All but the last process with rows have
  *   a multiple of VKS_CHUNK (vksolve/vector_algebra.h) of them; some may have none.
- * - A has the rows of this process, and `before` + rows + `after` columns: those that it needs of lower
- * processes, its own, and those that it needs of higher ones, each in the order of the whole. b and x have
+ * - A has the rows of this process, and `before` + rows + `after` columns: those that it needs from lower
+ * processes, its own, and those that it needs from higher ones, each in the order of the whole. b and x have
  * the rows of this process alone.
- * - The method is CG, also for AUTO. The preconditioner is options->shared_precond, made of a square matrix
+ * - The method is CG, also for AUTO. The preconditioner is options->shared_precond, made from a square matrix
  * of this process's rows, such as their diagonal; otherwise NONE, also for AUTO.
  * - All other options, the precision of A and, with a vks_solver, the order of calls are the same in all
  *   processes. Otherwise they wait for each other forever, or exchange wrong numbers.
@@ -45,12 +45,11 @@ typedef struct vks_partners {
     uint32_t processes, process; /* the number of processes; the index of this one, from 0 */
     const uint64_t *first;       /* processes + 1 numbers of rows, ascending from 0 */
     uint32_t before, after;
-    const vks_array *sent; /* rows of this process, from 0, whose elements other processes need: VKS_TYPE_U32;
-                              NULL: none */
+    const vks_array *sent; /* rows of this process, from 0, that others need: VKS_TYPE_U32; NULL: none */
     void *user;            /* the first argument of the functions */
-    /* Begins to exchange elements: doubles, or floats if A is of VKS_F32. `sent` has those named by the
-     * array, in its order; `received` takes `before` + `after` elements in the order of the columns. Both
-     * stay valid until `exchanged` returns, which is always called. */
+    /* Begins to exchange elements: doubles, or floats if A is of VKS_F32. `sent` has the elements named by
+     * the array, in its order; `received` receives `before` + `after` elements in the order of the columns.
+     * Both stay valid until `exchanged` returns, which is always called. */
     int (*exchange)(void *user, const void *sent, void *received);
     int (*exchanged)(void *user);
     /* Gathers numbers: `own` has the `count` numbers of this process; `all` receives those of all processes,

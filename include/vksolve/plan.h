@@ -37,17 +37,17 @@ typedef struct vks_plan {
     vks_plan_row row[VKS_LARGEST_ATTEMPTS];
     double row_range; /* the largest row magnitude over the smallest; if VKS_ROWS_DIFFER or more, a second
                          norm decides, too (vks_solve_options.norm) */
-    uint32_t least_row, largest_row; /* the first rows with these, from 0; UINT32_MAX: A has no entries */
+    uint32_t least_row, largest_row; /* first rows with these sizes, from 0; UINT32_MAX: A has no entries */
 } vks_plan;
 
 /* Examines A, and lists the attempts of vks_solve with these options, which may be NULL. If the method is
- * AUTO and A is square, that is the list, in its order; each attempt starts from the best x so far, until one
- * converges. Otherwise it is the one attempt that the options set; `symmetric`, `positive` and `weak` are
- * then only found if the choice of the scaling needs them. All GPUs have the same plan. The host has its own
- * plan, or with any_device that of GPUs. A solve skips attempts that need more
- * memory than its device has, or 64-bit floats that it lacks. The call takes the time of a few products with
- * A, and for the list, if diagonal entries are weak, a matching on the host, and if UMFPACK is installed its
- * analysis of the pattern. It makes no preconditioner.
+ * AUTO and A is square, these are the list, in its order; each attempt starts from the best x so far, until
+ * one converges. Otherwise it is the one attempt that the options set; `symmetric`, `positive` and `weak` are
+ * then determined only if the choice of the scaling needs them. All GPUs have the same plan. The host has its
+ * own plan, or with any_device that of GPUs. A solve skips attempts that need more memory than its device
+ * has, or 64-bit floats that it lacks. The call takes the time of a few products with A and, for the list,
+ * that of a matching on the host if diagonal entries are weak, and of UMFPACK's analysis of the pattern if it
+ * is installed. It makes no preconditioner.
  *
  * VKS_INVALID_ARGUMENT, VKS_LIMIT: vks_solve would refuse these options for this A; the message says why.
  * VKS_UNSUPPORTED: A is an operator. VKS_DEVICE_MEMORY, VKS_OUT_OF_MEMORY, VKS_DEVICE_LOST, VKS_TIMEOUT. */

@@ -71,17 +71,17 @@ typedef struct vks_amg_options {
     uint32_t vectors;          /* near-null vectors, 1 to VKS_LARGEST_NODE; 0: none are given */
     const double *near_null;   /* vector by vector, each with an element for each row of A, finite and not all
                                   0, of any magnitude */
-    vks_amg_refresh refresh;   /* what new values rebuild */
+    vks_amg_refresh refresh;   /* what to rebuild for new values */
 } vks_amg_options;
 
-/* Zero means default. VKS_INVALID_ARGUMENT: an option is set that `kind` does not take, or more than
+/* Zero means default. VKS_INVALID_ARGUMENT: an option is set that `kind` does not accept, or more than
  * VKS_LARGEST_NESTING preconditioners are nested. */
 struct vks_precond_options {
     vks_precond_kind kind; /* AUTO: a solve by CG chooses, see vks_solve; else JACOBI, or NONE for an operator
                               without a diagonal */
     int in_f32; /* 1: works in f32, with half the memory traffic, on rounded vectors and, if f32 changes
                    values of A, on a rounded copy of A. With AUTO: for the diagonal or the blocks of CG */
-    uint32_t block_size; /* BLOCK_JACOBI: rows of each block but the last, 1 to 32; 0: natural blocks, see
+    uint32_t block_size; /* BLOCK_JACOBI: rows of each block except the last, 1 to 32; 0: natural blocks, see
                             vks_cg_solve */
     uint32_t degree;     /* CHEBYSHEV: products with A in an application, 1 to VKS_LARGEST_DEGREE; 0: 2 */
     vks_method method;   /* INNER: JACOBI, RICHARDSON or CG; 0: JACOBI */
@@ -89,13 +89,13 @@ struct vks_precond_options {
                             often the pattern of a row grows, 1 to VKS_LARGEST_PATTERN; 0: 8 */
     double weight; /* INNER: above 0, for JACOBI also VKS_WEIGHT_AUTO; 0: VKS_WEIGHT_AUTO for JACOBI, 1 for
                       RICHARDSON */
-    /* The preconditioner of an INNER method that takes one, the one that CHEBYSHEV improves, or that of the
-     * first block of SADDLE, where AMG takes no coordinates and no near-null vectors. It is only read during
-     * the call. NULL: AMG for SADDLE, else JACOBI, or NONE for an operator without a diagonal. */
+    /* The preconditioner of an INNER method that takes one, the one that CHEBYSHEV improves, or the one for
+     * the first block of SADDLE, where AMG accepts no coordinates and no near-null vectors. It is only read
+     * during the call. NULL: AMG for SADDLE, else JACOBI, or NONE for an operator without a diagonal. */
     const struct vks_precond_options *inner;
     vks_amg_options amg; /* AMG */
     uint32_t fill;       /* ILUT: the most entries of a row of L, and of U, 1 to VKS_LARGEST_FILL; 0: 10 */
-    uint32_t rows;       /* ILUT: rows of each block but the last, 1 to 1,024, or VKS_ALL_ROWS; 0: 1,024 */
+    uint32_t rows;       /* ILUT: rows of each block except the last, 1 to 1,024, or VKS_ALL_ROWS; 0: 1,024 */
     double drop;  /* ILUT: drops entries below this share of the root mean square of their row of A, above 0
                      and below 1; 0: 1e-3 */
     uint32_t add; /* FSAI: entries by which a row grows in a step, 1 or more; 0: 2. steps * add is
@@ -106,14 +106,13 @@ struct vks_precond_options {
      * M. It is ignored in the options of a solve and of an inner preconditioner. */
     int (*progress)(void *user, const vks_progress *progress);
     void *user;
-    /* Must be zero, else VKS_INVALID_ARGUMENT. This struct never grows: options of later versions use these
-     * words. */
+    /* Must be zero, else VKS_INVALID_ARGUMENT. This struct never grows: later versions use these words. */
     uint64_t reserved[8];
 };
 
 typedef struct vks_precond_facts {
     vks_precond_kind kind;
-    vks_reason reason; /* NOT_RUN: it can be applied. Otherwise why A is unsuitable: ZERO_DIAGONAL, SINGULAR,
+    vks_reason reason; /* NOT_RUN: M can be applied. Otherwise why A is unsuitable: ZERO_DIAGONAL, SINGULAR,
                           NOT_POSITIVE_DEFINITE, NOT_FINITE; or CANCELLED */
     uint32_t row;      /* the row in question, from 0; UINT32_MAX: none */
     char detail[256];  /* the same in words; "": nothing to add */
@@ -155,8 +154,8 @@ vks_status vks_precond_apply(vks_precond *M, const vks_vector *r, vks_vector *z)
  *
  * Without this call M keeps its values while A changes: a solve may then take more iterations, but its result
  * is equally accurate. INNER, CHEBYSHEV and the finest level of AMG multiply by the new A: M may then be
- * indefinite, and CG end as NOT_POSITIVE_DEFINITE. If new values of a VKS_MIXED A no longer fit into f32, M
- * is refused with VKS_INVALID_ARGUMENT until it is updated.
+ * indefinite, and CG may end as NOT_POSITIVE_DEFINITE. If new values of a VKS_MIXED A no longer fit into f32,
+ * M is refused with VKS_INVALID_ARGUMENT until it is updated.
  *
  * VKS_INVALID_ARGUMENT: a solve that uses M is in progress. Other errors as vks_precond_create; the call may
  * then be repeated. */

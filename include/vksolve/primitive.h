@@ -2,9 +2,9 @@
  *
  * Each call is synchronous and takes arrays of one context. The order of sums and products of floats depends
  * on the length alone, so the bits are the same on every device that passes vks_context_selftest. One
- * exception: llvmpipe, Vulkan on a processor, silently ends loops after 65,535 turns, so weighted histograms
- * of tens of millions of floats lack some there (docs/gpu.md). Unsigned words are added and multiplied modulo
- * 2^32, without a report of overflow.
+ * exception: llvmpipe, Vulkan on a processor, silently ends loops after 65,535 iterations, so weighted
+ * histograms of tens of millions of floats lack some there (docs/gpu.md). Unsigned words are added and
+ * multiplied modulo 2^32, without a report of overflow.
  *
  * Every call can end as VKS_INVALID_ARGUMENT (a type, length, range or context that does not fit; the message
  * says which), VKS_DEVICE_MEMORY, VKS_OUT_OF_MEMORY, VKS_DEVICE_LOST or VKS_TIMEOUT; its results are then
@@ -65,8 +65,8 @@ vks_status vks_min_max(const vks_array *x, void *least, uint32_t *least_at, void
 const char *vks_reduction_text(vks_reduction reduction) VKS_API;
 
 /* ---- Prefix sums ----
- * The library uses them for row offsets from row lengths, and for places to write to when entries are dropped
- * or joined. Sources: G. E. Blelloch, "Prefix sums and their applications" (1990); for the single pass D.
+ * The library uses them for row offsets from row lengths, and for write positions when entries are dropped or
+ * joined. Sources: G. E. Blelloch, "Prefix sums and their applications" (1990); for the single pass D.
  * Merrill, M. Garland, "Single-pass parallel prefix scan with decoupled look-back" (2016), here with a
  * timeout for every wait, and one order for floats. */
 
@@ -76,13 +76,12 @@ typedef enum vks_scan_kind { VKS_SCAN_INCLUSIVE, VKS_SCAN_EXCLUSIVE, VKS_SCAN_CO
 /* y = the prefix sums of x: U32 (modulo 2^32), F32 or F64, y of x's type and length. y may be x. The offsets
  * of n rows are the exclusive sums of their n lengths and a zero. GPUs take one pass over memory unless y is
  * x; otherwise x is read twice. A sum of floats is a chain of at most 51 + n / 131,072 additions: its error
- * is, to first order, at most that many units of rounding of the sum of |x|; in a loop it would be n. The
+ * is, to first order, at most that many units of rounding of the sum of |x|; a simple loop would have n. The
  * exclusive sums of floats may be rounded differently from the inclusive ones. */
 vks_status vks_scan(const vks_array *x, vks_scan_kind kind, vks_array *y) VKS_API;
 
 /* The same within segments: sums restart at each element whose index is in `offsets` (U32, in any order;
- * indices may repeat or lie beyond the end). The row offsets of a CSR matrix are such a list, also with empty
- * rows. */
+ * indices may repeat or lie beyond the end). CSR row offsets are such a list, even with empty rows. */
 vks_status vks_scan_segments(const vks_array *x, const vks_array *offsets, vks_scan_kind kind,
                              vks_array *y) VKS_API;
 
@@ -90,7 +89,7 @@ vks_status vks_scan_segments(const vks_array *x, const vks_array *offsets, vks_s
  * The library uses them for the lengths of rows, which decide the kernel of a row. Source: V. Podlozhnyuk,
  * "Histogram calculation in CUDA" (2007): bins of each workgroup, added up at its end. */
 
-/* bins[v] = the number of values that are v, or the sum of their weights. The values are U32. The length of
+/* bins[v] = the number of values equal to v, or the sum of their weights. The values are U32. The length of
  * `bins` is the number of bins; all are overwritten. *outside (unless NULL), of the type of the bins, becomes
  * the same for all values beyond the bins. Weights are NULL, U32 (sums modulo 2^32), F32 or F64, as many as
  * the values. Bins have the type of the weights, or U32 without weights. The order of sums of floats depends
@@ -99,7 +98,7 @@ vks_status vks_scan_segments(const vks_array *x, const vks_array *offsets, vks_s
 vks_status vks_histogram(const vks_array *values, const vks_array *weights, vks_array *bins,
                          void *outside) VKS_API;
 
-/* bins[v] = the number of differences offsets[i + 1] - offsets[i] that are v: rows of a CSR matrix by their
+/* bins[v] = the number of differences offsets[i + 1] - offsets[i] equal to v: rows of a CSR matrix by their
  * length, from its row offsets (U32). Bins and *outside are U32. */
 vks_status vks_histogram_lengths(const vks_array *offsets, vks_array *bins, uint32_t *outside) VKS_API;
 

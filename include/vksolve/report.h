@@ -1,5 +1,4 @@
-/* vksolve/report.h -- the report of a solve, the same as text, and what to try next. vksolve/solver.h brings
- * it.
+/* vksolve/report.h -- the report of a solve, its text, and what to try next. vksolve/solver.h includes it.
  *
  * The calls need no context, and may be made by any thread. */
 #ifndef VKSOLVE_REPORT_H
@@ -17,7 +16,7 @@ extern "C" {
 typedef struct vks_solve_report {
     vks_reason reason;
     char detail[256];  /* the iteration, or the row counted from 1 as in files; "": none */
-    char warning[256]; /* a doubt about the method or the result; "": none */
+    char warning[256]; /* a warning about the method or the result; "": none */
     vks_method method;
     vks_precond_kind precond;
     uint32_t blocks, largest_block; /* BLOCK_JACOBI: their number, and the rows of the largest; else 0 */
@@ -46,13 +45,13 @@ typedef struct vks_solve_report {
     double bytes_per_iteration; /* memory traffic as counted for each kernel, the mean of all iterations */
     uint32_t dispatches_per_iteration; /* rounded; 0: a dispatch does many iterations */
     uint32_t together; /* workgroups that synchronised in a dispatch of many iterations; 0: there was none */
-    uint64_t precond_bytes; /* of device memory that the preconditioner takes */
+    uint64_t precond_bytes; /* of device memory of the preconditioner */
     vks_hierarchy
-        hierarchy;     /* AMG's, also as an inner preconditioner; of a shared preconditioner the last one */
+        hierarchy;     /* of AMG, also as an inner preconditioner; of a shared preconditioner the last one */
     char choice[200];  /* AUTO: why these preconditioners were tried; "": there was no choice */
     uint32_t attempts; /* AUTO: their number; report.precond is that of the last; else 0 */
     vks_attempt attempt[VKS_LARGEST_ATTEMPTS];
-    vks_scaling scaling;      /* as used; AUTO: no set-up got so far */
+    vks_scaling scaling;      /* as used; AUTO: no set-up has determined it */
     uint32_t structural_rank; /* the largest number of entries of A in distinct rows and columns, if the
                                  scaling has found it; else 0 */
     /* LSMR: 1: CONVERGED means that x is a least-squares solution; 0: b - A x meets the tolerance, or the
@@ -63,19 +62,18 @@ typedef struct vks_solve_report {
     double normal_residual;
     double norm_of_b;      /* ||b||, by which the residuals above are divided; NaN: not measured */
     uint32_t hints;        /* what to try next: 1u << k for each vks_hint k */
-    uint32_t rows_of_node; /* those that A seems to have; 0: not looked for */
+    uint32_t rows_of_node; /* rows per node that A seems to have; 0: not determined */
     /* ||D^-1 (b - A x)|| / ||D^-1 b|| of the x returned (vks_solve_options.norm). If A is singular, both are
-     * without their parts in its null space. NaN: it was not asked for, or rows do not differ. */
+     * without their parts in its null space. NaN: not requested, or rows do not differ. */
     double scaled_residual;
     double row_range; /* the largest magnitude of a row of A over the least; NaN: A is an operator */
     /* max_i |b - A x|_i / (|A| |x| + |b|)_i of the x returned, and the row where it is, from 0; NaN and
-     * UINT32_MAX: not measured, as with an operator. With `partners` that row may be in another process:
-     * UINT32_MAX. */
+     * UINT32_MAX: not measured, as with an operator. With `partners` also UINT32_MAX: a partner's row. */
     double backward_error;
     uint32_t backward_error_row;
-    /* u || |A| |x| + |b| || / ||b||, u the unit roundoff of x: what rounding the exact x may leave of
-     * true_residual. N. J. Higham, "Accuracy and stability of numerical algorithms", 2nd ed., theorem 7.3.
-     * NaN: not measured. */
+    /* u || |A| |x| + |b| || / ||b||, u the unit roundoff of x: the true_residual that rounding the exact x
+     * may leave. N. J. Higham, "Accuracy and stability of numerical algorithms", 2nd ed., theorem 7.3. NaN:
+     * not measured. */
     double rounding_level;
     int exact_residual; /* 1: b - A x was computed in pairs of doubles, as its rounding errors in doubles may
                            exceed the tolerance */
@@ -101,25 +99,26 @@ typedef struct vks_solve_report {
 typedef enum vks_hint { VKS_HINTS(VKS_HINT_ENUM_) VKS_HINT_COUNT_ } vks_hint;
 #undef VKS_HINT_ENUM_
 
-/* Whose options a text names: those of C, of the command, or of the package for Python. */
+/* The interface whose options a text names: C, the command, or the package for Python. */
 typedef enum vks_language { VKS_FOR_C, VKS_FOR_COMMAND, VKS_FOR_PYTHON } vks_language;
 
-/* Writes what to try next by report->hints, a line for each hint, such as "VKS_METHOD_LSMR finds a
+/* Writes the suggestions of report->hints, a line for each hint, such as "VKS_METHOD_LSMR finds a
  * least-squares solution"; "" if there is none. text has `size` bytes, and always ends with a 0. VKS_LIMIT:
- * it is cut. VKS_INVALID_ARGUMENT: no such language. */
+ * it is truncated. VKS_INVALID_ARGUMENT: no such language. */
 static inline vks_status vks_solve_hints(const vks_solve_report *report, vks_language language, char *text,
                                          size_t size);
 VKS_CALL(vks_solve_hints, (report, language, text, size), const vks_solve_report *report,
          vks_language language, char *text, size_t size)
 
 /* Writes which iterations ran, attempt by attempt: "468 iterations of cg with jacobi, then 5 of cg with
- * amg/f32". 2 KiB have room for all attempts. VKS_LIMIT: it is cut. VKS_OUT_OF_MEMORY. */
+ * amg/f32". 2 KiB have room for all attempts. VKS_LIMIT: the text is truncated. VKS_OUT_OF_MEMORY. */
 static inline vks_status vks_solve_course(const vks_solve_report *report, char *text, size_t size);
 VKS_CALL(vks_solve_course, (report, text, size), const vks_solve_report *report, char *text, size_t size)
 
-/* Writes the report, as `vksolve solve` prints it, of what the report knows: how the solve ended, hints and
- * warnings, the method and its attempts, multigrid's levels, times, iterations and residuals. 8 KiB have room
- * for every report. VKS_LIMIT: it is cut. VKS_INVALID_ARGUMENT: no such language. VKS_OUT_OF_MEMORY. */
+/* Writes the report, as `vksolve solve` prints it, from the data in the struct: how the solve ended, hints
+ * and warnings, the method and its attempts, multigrid's levels, times, iterations and residuals. 8 KiB have
+ * room for every report. VKS_LIMIT: the text is truncated. VKS_INVALID_ARGUMENT: no such language.
+ * VKS_OUT_OF_MEMORY. */
 static inline vks_status vks_solve_report_text(const vks_solve_report *report, vks_language language,
                                                char *text, size_t size);
 VKS_CALL(vks_solve_report_text, (report, language, text, size), const vks_solve_report *report,

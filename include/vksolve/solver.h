@@ -33,7 +33,7 @@ extern "C" {
 
 typedef struct vks_progress {
     uint32_t iteration; /* in a set-up, the steps so far */
-    double residual;    /* the method's own estimate of ||b - A x|| / ||b||; NaN: none yet, in a set-up */
+    double residual;    /* the method's own estimate of ||b - A x|| / ||b||; NaN: none yet, as in a set-up */
     double target;      /* the estimate at which it stops; NaN likewise */
     double seconds;     /* since the iterations began, or since the set-up began */
 } vks_progress;
@@ -62,8 +62,8 @@ typedef struct vks_solve_options {
     vks_precond_kind precond; /* default: AUTO, see vks_solve */
     double weight;            /* of RICHARDSON, above 0; of JACOBI, above 0 or VKS_WEIGHT_AUTO; 0: 1. Other
                                  weights, and weights of other methods: VKS_INVALID_ARGUMENT */
-    uint32_t block_size; /* of BLOCK_JACOBI: rows of each block but the last, 1 to 32; 0: natural blocks, see
-                            vks_cg_solve. Larger, or with another preconditioner: VKS_INVALID_ARGUMENT */
+    uint32_t block_size; /* of BLOCK_JACOBI: rows of each block except the last, 1 to 32; 0: natural blocks,
+                            see vks_cg_solve. Larger, or with another preconditioner: VKS_INVALID_ARGUMENT */
     double rtol; /* relative tolerance; 0: 1e-8, in f32 1e-5. Negative, or not finite: VKS_INVALID_ARGUMENT */
     double atol; /* absolute tolerance, in the units of b; default 0 */
     uint32_t
@@ -98,11 +98,11 @@ typedef struct vks_solve_options {
 
     /* Called after each batch of iterations (at most 64, JACOBI 512, some milliseconds), before a restart
      * from the true residual, and in long set-ups: once or twice for each level of AMG, between the steps of
-     * FSAI, and after each million steps of ILUT and of a matching; vks_precond_create calls that of its
-     * own options. A return value other than 0 ends the solve as CANCELLED, with the x found so far.
-     * In vks_solver_create and vks_solver_update it ends the set-up, and the call returns VKS_OK: the next
-     * solve sets up again. The function may use the context for other work; on its own vks_solver it may only
-     * call vks_solver_cancel. */
+     * FSAI, and after each million steps of ILUT and of a matching; vks_precond_create calls the function of
+     * its own options. A return value other than 0 ends the solve as CANCELLED, with the x found so far. In
+     * vks_solver_create and vks_solver_update it ends the set-up, and the call returns VKS_OK: the next solve
+     * sets up again. The function may use the context for other work; on its own vks_solver it may only call
+     * vks_solver_cancel. */
     int (*progress)(void *user, const vks_progress *progress);
     void *user;
 
@@ -130,7 +130,7 @@ typedef struct vks_solve_options {
      * use it. CG needs a linear and symmetric one; steps of CG are not linear. */
     const vks_precond_options *precond_options;
     /* A preconditioner that several solves share (vks_precond_create); leave `precond`, `block_size` and
-     * `precond_options` zero then. It may be made of another matrix of the same order as A;
+     * `precond_options` zero then. It may be made from another matrix of the same order as A;
      * vks_precond_update describes new values of that matrix. If it refuses its matrix, the report numbers
      * rows as in that matrix, without `order`. With iterate_in_f32 it must have in_f32. VKS_INVALID_ARGUMENT:
      * its order, precision or context does not fit, or the method takes none. */
@@ -202,9 +202,9 @@ typedef struct vks_solve_options {
  * If A is VKS_MIXED and stored in f32, the products are with A itself, and to 1e-8 a solve takes about as
  * many iterations as in f64. Otherwise the set-up makes a copy in the same format, rounded to f32 (8 bytes an
  * entry, and about as many for a format beside CSR), and a solve takes a quarter more to twice as many
- * iterations (docs/solving.md). report.iterated_in, rounded and refinements show which. Reasons then concern
- * A as rounded to f32, and the detail says "in f32": f64 may solve a system that ended as STAGNATED or
- * NOT_POSITIVE_DEFINITE.
+ * iterations (docs/solving.md). report.iterated_in, rounded and refinements show which applies. Reasons then
+ * concern A as rounded to f32, and the detail says "in f32": f64 may solve a system that ended as STAGNATED
+ * or NOT_POSITIVE_DEFINITE.
  *
  * On a device without 64-bit floats A, b and x of VKS_F64 (or A of VKS_MIXED) are pairs of 32-bit floats
  * (vksolve/vector.h), and CG iterates in f32. x and b - A x are in pairs on the device. The host confirms
@@ -257,8 +257,8 @@ VKS_CALL(vks_jacobi_solve, (A, b, x, options, report), const vks_matrix *A, cons
 
 /* Solves x = M x + c by iterating it from x, as vks_jacobi_solve does with A = I - M, D = I and w = 1. The
  * diagonal of M is arbitrary. Residuals are ||c + M x - x||, relative to ||c||. It converges if the spectral
- * radius of M is below 1; there is no warning. VKS_INVALID_ARGUMENT: also if a weight is set. report.method
- * is JACOBI. */
+ * radius of M is below 1; there is no warning. VKS_INVALID_ARGUMENT: also for a weight. report.method is
+ * JACOBI. */
 static inline vks_status vks_fixed_point_solve(const vks_matrix *M, const vks_vector *c, vks_vector *x,
                                                const vks_solve_options *options, vks_solve_report *report);
 VKS_CALL(vks_fixed_point_solve, (M, c, x, options, report), const vks_matrix *M, const vks_vector *c,
@@ -266,19 +266,19 @@ VKS_CALL(vks_fixed_point_solve, (M, c, x, options, report), const vks_matrix *M,
 
 /* Solves A x = b by options->method, as vks_cg_solve and vks_jacobi_solve do.
  *
- * AUTO, the default, tries a fixed list of attempts, each by one method from the best x so far, until
- * one meets the tolerance (docs/methods/auto.md). The entries of A decide which attempts apply: CG first
- * where A is symmetric with a positive diagonal, MINRES where it is symmetric, IDR otherwise, and then
- * stronger preconditioners. vks_solve_plan (vksolve/plan.h) lists them without a solve, and report.attempt
- * has their results. Budgets are counts, so attempts and bits are the same on every device with enough
- * memory; an attempt that does not fit is skipped, and report.warning names it. max_iterations limits all
- * attempts together; 0: each has its own limit. If all fail, x is the best one found, and report.reason that
- * of the last attempt; or STRUCTURALLY_SINGULAR or SINGULAR, if any attempt found that: LSMR then finds a
+ * AUTO, the default, tries a fixed list of attempts, each by one method from the best x so far, until one
+ * meets the tolerance (docs/methods/auto.md). The entries of A decide which attempts apply: CG first where A
+ * is symmetric with a positive diagonal, MINRES where it is symmetric, IDR otherwise, and then stronger
+ * preconditioners. vks_solve_plan (vksolve/plan.h) lists them without a solve, and report.attempt has their
+ * results. Budgets are counts, so attempts and bits are the same on every device with enough memory; an
+ * attempt that does not fit is skipped, and report.warning names it. max_iterations limits all attempts
+ * together; 0: each has its own limit. If all fail, x is the best one found, and report.reason that of the
+ * last attempt; or STRUCTURALLY_SINGULAR or SINGULAR, if any attempt found that: LSMR then finds a
  * least-squares x. A proof that A x = b has no solution ends the attempts as SINGULAR: report.detail names
- * the rows whose columns sum to zero while b does not, or a null vector, and report.row the first of them.
- * AUTO is LSMR where A is not square, and CG where a preconditioner or a weight is given, and with an
- * operator. With iterate_in_f32, and on a device without 64-bit floats, attempts iterate in f32; elimination
- * is in f64, and omitted on such a device.
+ * the rows whose columns sum to zero while b does not, or a null vector; report.row is the first of these
+ * rows, or the row of the vector's largest element. AUTO is LSMR where A is not square, and CG where a
+ * preconditioner or a weight is given, and with an operator. With iterate_in_f32, and on a device without
+ * 64-bit floats, attempts iterate in f32; elimination is in f64, and omitted on such a device.
  *
  * IDR, BICGSTAB and GMRES take any square A, MINRES a symmetric one that may be indefinite or singular;
  * docs/methods/ has a page for each, with its source and its reasons. They take any preconditioner, MINRES a
@@ -337,7 +337,7 @@ VKS_CALL(vks_solve_csr, (n, row, col, val, b, x, options, report), uint32_t n, c
          const uint32_t *col, const double *val, const double *b, double *x, const vks_solve_options *options,
          vks_solve_report *report)
 
-/* Short names. A program with one of its own defines VKS_NO_SHORT_NAMES before it includes this header. */
+/* Short names. A program that has such a name defines VKS_NO_SHORT_NAMES before it includes this header. */
 #ifndef VKS_NO_SHORT_NAMES
 static inline vks_status cg_solve(const vks_matrix *A, const vks_vector *b, vks_vector *x,
                                   const vks_solve_options *options, vks_solve_report *report)

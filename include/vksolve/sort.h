@@ -49,7 +49,7 @@ typedef struct vks_sort_options {
 
 /* Sorts the keys, ascending. options may be NULL.
  *
- * Memory: the radix sort needs a second array of the size of the keys and at most some 4 MiB; the bitonic
+ * Memory: the radix sort needs a second array of the size of the keys and at most about 4 MiB; the bitonic
  * network needs none. Traffic for each key of b bytes: 3 b for each 8 bits compared; with the bitonic network
  * 2 b, and above 1,024 keys about b (2 + log2(n / 1024))^2.
  *
@@ -68,8 +68,8 @@ VKS_CALL(vks_sort_pairs, (keys, payload, options), vks_array *keys, vks_array *p
 
 /* Sorts each segment offsets[s] .. offsets[s + 1] - 1 of the keys, by the bitonic network. offsets (U32, one
  * element more than segments; empty: no segments) ascends and ends within the array, like the row offsets of
- * a matrix; keys outside of all segments stay. payload, which may be NULL, moves with the keys: equal keys
- * come in ascending order of it.
+ * a matrix; keys outside all segments are unchanged. payload, which may be NULL, moves with the keys: equal
+ * keys are put in ascending order of their payload.
  *
  * 32 invocations sort a segment of up to 128 keys, a workgroup one of up to 1,024, all in one dispatch;
  * longer segments take more dispatches. Memory: one byte for each 64 keys.

@@ -17,7 +17,7 @@ enum {
 };
 
 /* Blocks of one size, from 2 x 2 to 8 x 8, in a sample of up to 1,024 block rows, evenly spaced from the
- * first. Rows of more than 256 entries do not count: formats treat them apart. */
+ * first. Rows of more than 256 entries are excluded: formats treat them separately. */
 typedef struct vks_block_statistics {
     uint32_t block_rows; /* of the matrix */
     uint32_t looked;     /* block rows in the sample, which the following members describe */

@@ -12,7 +12,7 @@
 extern "C" {
 #endif
 
-/* Behind the prototype of a function that the library exports. */
+/* Follows the prototype of a function that the library exports. */
 #if defined(_WIN32)
 #define VKS_API
 #else
@@ -58,8 +58,7 @@ typedef enum vks_status { VKS_STATUSES(VKS_STATUS_ENUM_) VKS_STATUS_COUNT_ } vks
 typedef enum vks_reason { VKS_REASONS(VKS_REASON_ENUM_) VKS_REASON_COUNT_ } vks_reason;
 #undef VKS_REASON_ENUM_
 
-/* The name ("DEVICE_LOST") and the sentence of a status; a static string, "?" for a value outside the list.
- */
+/* The name ("DEVICE_LOST") and the sentence of a status; a static string, "?" outside the list. */
 const char *vks_status_name(vks_status status) VKS_API;
 const char *vks_status_text(vks_status status) VKS_API;
 

@@ -8,8 +8,8 @@
  *     vks_transfer_wait(t);
  *     double *elements = vks_transfer_memory(t);
  *
- * The device takes copies and calls in the order in which they are made: a read sees the results of all calls
- * before it, and calls after a write see what was written, even without waiting.
+ * The device executes copies and calls in the order in which they are made: a read sees the results of all
+ * calls before it, and calls after a write see the written values, even without waiting.
  *
  * Until vks_transfer_wait or vks_transfer_done reports the end of a call, the bytes that it reads must not
  * change, and those that it writes must not be read. Several calls may be pending.
@@ -35,14 +35,14 @@ vks_status vks_transfer_create(vks_context *context, uint64_t bytes, vks_transfe
 /* Uses the caller's memory, such as a window that processes share. `memory` and `bytes` are multiples of the
  * page size (sysconf(_SC_PAGESIZE)), else VKS_INVALID_ARGUMENT. It must outlive the transfer.
  *
- * If the device can, by VK_EXT_external_memory_host, it uses these very pages (vks_transfer_is_direct).
+ * If possible, the device uses these very pages, by VK_EXT_external_memory_host (vks_transfer_is_direct).
  * Otherwise, as on a device of the program's own (vksolve/vulkan.h), the host copies: from the pages when a
  * write is called, to them in the vks_transfer_wait or vks_transfer_done that reports the end of a read.
  * Errors as vks_transfer_create. */
 vks_status vks_transfer_create_in(vks_context *context, void *memory, uint64_t bytes,
                                   vks_transfer **transfer) VKS_API;
 
-/* Waits for pending calls; what they read need not arrive in the caller's memory. NULL is allowed. */
+/* Waits for pending calls; data that they read need not arrive in the caller's memory. NULL is allowed. */
 void vks_transfer_destroy(vks_transfer *transfer) VKS_API;
 
 /* The memory, the library's or the caller's; its bytes. */
@@ -63,11 +63,10 @@ vks_status vks_transfer_write(vks_transfer *transfer, uint64_t at, vks_vector *x
 vks_status vks_transfer_read(vks_transfer *transfer, uint64_t at, const vks_vector *x, uint32_t first,
                              uint32_t count) VKS_API;
 
-/* Waits until all copies of this transfer have ended. VKS_TIMEOUT: not within 300 seconds. VKS_DEVICE_LOST.
- */
+/* Waits until all copies of this transfer have ended. VKS_TIMEOUT: after 300 seconds. VKS_DEVICE_LOST. */
 vks_status vks_transfer_wait(vks_transfer *transfer) VKS_API;
 
-/* Tells whether they have ended, without waiting. VKS_DEVICE_LOST. */
+/* Sets *done to whether they have ended, without waiting. VKS_DEVICE_LOST. */
 vks_status vks_transfer_done(vks_transfer *transfer, bool *done) VKS_API;
 
 #ifdef __cplusplus

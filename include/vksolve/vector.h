@@ -53,8 +53,7 @@ vks_status vks_vector_read(const vks_vector *vector, uint32_t first, uint32_t co
 /* x = value, rounded to the precision of x. VKS_LIMIT: as for vks_precision. */
 vks_status vks_vector_fill(vks_vector *x, double value) VKS_API;
 
-/* y = x; y = y + alpha x. Equal lengths and precisions, else VKS_INVALID_ARGUMENT. x and y may be the same.
- */
+/* y = x; y = y + alpha x. Equal lengths and precisions, else VKS_INVALID_ARGUMENT. x may be y. */
 vks_status vks_vector_copy(const vks_vector *x, vks_vector *y) VKS_API;
 vks_status vks_vector_axpy(double alpha, const vks_vector *x, vks_vector *y) VKS_API;
 

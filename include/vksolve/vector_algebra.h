@@ -46,8 +46,7 @@ vks_status vks_vector_axpy_multiply(double alpha, const vks_vector *x, vks_vecto
 vks_status vks_vector_axpy_aypx(double alpha, vks_vector *x, vks_vector *y, double beta,
                                 const vks_vector *z) VKS_API;
 
-/* Elements per chunk. The sum over a vector is the sum of its chunks' sums, however the vector is divided
- * among processes. */
+/* Elements per chunk. The sum over a vector is the sum of its chunks' sums, however processes divide it. */
 #define VKS_CHUNK 65536u
 
 /* sums[k] = the part of x . y in the elements k VKS_CHUNK to (k + 1) VKS_CHUNK - 1, for each chunk that has
@@ -63,10 +62,10 @@ vks_status vks_vector_chunk_dots(const vks_vector *x, const vks_vector *y, doubl
 double vks_sum_of_chunks(vks_precision precision, double *sums, size_t count) VKS_API;
 
 /* A view of the elements first .. first + n - 1 of x: another vector on the same memory, with a range of its
- * own. What is written to one is seen through the other. Destroy it with vks_vector_destroy; x may be
- * destroyed first, and its memory is freed with its last view. A call must not write to elements through one
- * vector that it reads at other places through another; and calls of other headers, such as products and
- * solves, take no vectors that overlap. Views of a vector on the program's own memory (vksolve/vulkan.h) are
+ * own. Writes to one are visible through the other. Destroy it with vks_vector_destroy; x may be destroyed
+ * first, and its memory is freed with its last view. A call must not write to elements through one vector
+ * that it reads at other places through another; and calls of other headers, such as products and solves,
+ * take no vectors that overlap. Views of a vector on the program's own memory (vksolve/vulkan.h) are
  * destroyed before it. VKS_INVALID_ARGUMENT: the range exceeds x. */
 vks_status vks_vector_view(vks_vector *x, uint32_t first, uint32_t n, vks_vector **view) VKS_API;
 

@@ -19,9 +19,8 @@
 /* 10000 major + 100 minor + patch: 300 is 0.3.0. The build takes the version of the library from here. */
 #define VKS_HEADER 300u
 
-/* Behind the prototype of a call with structs: the call by its name, its arguments and its parameters. The
- * library exports name_as, which serves the call as a program with headers of that version means it; name
- * passes VKS_HEADER. */
+/* Follows the prototype of a call with structs: its name, arguments and parameters. The library exports
+ * name_as, which serves a program whose headers have version `header`; name passes VKS_HEADER. */
 #ifndef VKS_CALL
 #define VKS_CALL(name, arguments, ...)                          \
     vks_status name##_as(uint32_t header, __VA_ARGS__) VKS_API; \

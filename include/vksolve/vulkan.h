@@ -1,9 +1,9 @@
 /* vksolve/vulkan.h -- vksolve inside a program's own Vulkan device.
  *
- * A renderer or a physics engine has an instance, a device, queues and buffers. A context made of them solves
- * in the program's buffers, without a copy, synchronised with the program's own work by semaphores. vksolve
- * never destroys the program's objects; its own are destroyed with the context, before the program destroys
- * the device. docs/gpu.md explains it, examples/vulkan_app.c shows it.
+ * A renderer or a physics engine has an instance, a device, queues and buffers. A context made from them
+ * solves in the program's buffers, without a copy, synchronised with the program's own work by semaphores.
+ * vksolve never destroys the program's objects; its own are destroyed with the context, before the program
+ * destroys the device. docs/gpu.md explains it, examples/vulkan_app.c shows it.
  *
  * vksolve/vksolve.h does not include this header, since it needs Vulkan's headers, of version 1.3 or later.
  * In a library that was built without Vulkan its calls return VKS_NO_DEVICE.
@@ -19,8 +19,7 @@
 extern "C" {
 #endif
 
-/* The program's device. `device`, `created_with` and the queue are not needed by vks_vulkan_choose_features.
- */
+/* The program's device. vks_vulkan_choose_features ignores `device`, `created_with` and the queue. */
 typedef struct vks_vulkan_device {
     VkInstance instance;
     uint32_t api_version; /* VkApplicationInfo.apiVersion of the instance: VK_API_VERSION_1_2 or later */
@@ -31,7 +30,7 @@ typedef struct vks_vulkan_device {
     const VkDeviceCreateInfo *created_with;
     VkQueue queue;         /* of `device`; vksolve submits to it, and to no other */
     uint32_t queue_family; /* of the queue; it must have compute */
-    /* NULL: that of the system's loader, libvulkan.so.1, which must then have made the instance. */
+    /* NULL: the function of the system's loader, libvulkan.so.1, which must then have made the instance. */
     PFN_vkGetInstanceProcAddr get_instance_proc_addr;
     /* Called around each use of the queue, never nested, if other threads or contexts use it, too. Both NULL:
      * no other use. They must not call vksolve. */
@@ -69,8 +68,8 @@ typedef struct vks_vulkan_features {
  *     sparseBinding, shaderInt64                       arrays larger than one allocation of memory, if the
  *                                                      queue has VK_QUEUE_SPARSE_BINDING_BIT
  *
- * VKS_UNSUPPORTED: the physical device lacks what is needed; VKS_INVALID_ARGUMENT: *device is incomplete;
- * VKS_NO_DEVICE: no loader. `message`, of message_size bytes, receives the reason; NULL: not wanted. */
+ * VKS_UNSUPPORTED: the physical device lacks a needed feature; VKS_INVALID_ARGUMENT: *device is incomplete;
+ * VKS_NO_DEVICE: no loader. `message`, of message_size bytes, receives the reason; NULL: no message. */
 static inline vks_status vks_vulkan_choose_features(const vks_vulkan_device *device,
                                                     vks_vulkan_features *features, char *message,
                                                     size_t message_size);
@@ -78,10 +77,10 @@ VKS_CALL(vks_vulkan_choose_features, (device, features, message, message_size),
          const vks_vulkan_device *device, vks_vulkan_features *features, char *message, size_t message_size)
 
 /* Opens a context in the program's device. The device, and data that the functions of *device need, must
- * outlive the context and all that belongs to it. *device itself, and created_with, are read only during the
- * call. options may be NULL; `device` and `validate` must be zero. The index in its vks_device_info is 0. The
- * call submits a kernel with a known answer to the queue, and waits up to 10 seconds for it: earlier
- * submissions must complete without the calling thread (VKS_TIMEOUT; VKS_NO_DEVICE if the answer is wrong).
+ * outlive the context and its objects. *device itself, and created_with, are read only during the call.
+ * options may be NULL; `device` and `validate` must be zero. The index in its vks_device_info is 0. The call
+ * submits a kernel with a known answer to the queue, and waits up to 10 seconds for it: earlier submissions
+ * must complete without the calling thread (VKS_TIMEOUT; VKS_NO_DEVICE if the answer is wrong).
  * VKS_INVALID_ARGUMENT: *device or *options is incomplete or contradicts itself. VKS_UNSUPPORTED: a feature
  * that is needed was not enabled, or the queue family has no compute. VKS_NO_DEVICE: no loader, or a driver
  * without functions of Vulkan 1.2. VKS_DEVICE_LOST, VKS_DEVICE_MEMORY, VKS_OUT_OF_MEMORY. options->message
@@ -108,7 +107,7 @@ vks_status vks_vector_wrap_address(vks_context *context, VkDeviceAddress address
                                    vks_precision precision, vks_vector **vector) VKS_API;
 
 /* All work that the context submits from now on, transfers included, waits on the device until the semaphore
- * has reached the value, and sees what was written before the signal. The host does not wait here. Calls that
+ * has reached the value, and sees the writes made before the signal. The host does not wait here. Calls that
  * wait for their result also wait for the semaphore (VKS_TIMEOUT after minutes), as do calls that make an
  * array larger than one allocation of memory, since the queue binds its pieces. Later work in the same queue
  * waits, too; the signal must therefore come from the host, from another queue, or from work that was
@@ -117,8 +116,8 @@ vks_status vks_vector_wrap_address(vks_context *context, VkDeviceAddress address
  * VKS_DEVICE_LOST, VKS_OUT_OF_MEMORY. */
 vks_status vks_context_wait_semaphore(vks_context *context, VkSemaphore semaphore, uint64_t value) VKS_API;
 
-/* Signals the semaphore with the value when all work that the context has submitted so far has ended; those
- * that wait for it see its writes. The host does not wait. A polled solve (vks_solver_submit) submits as it
+/* Signals the semaphore with the value when all work that the context has submitted so far has ended; waits
+ * for the semaphore see its writes. The host does not wait. A polled solve (vks_solver_submit) submits as it
  * proceeds: signal after its end. Errors as above. */
 vks_status vks_context_signal_semaphore(vks_context *context, VkSemaphore semaphore, uint64_t value) VKS_API;
 

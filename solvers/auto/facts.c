@@ -4,16 +4,16 @@
 #include <math.h>
 #include <stdio.h>
 
-/* Largest share of positive entries with which multigrid is used for a matrix that is not symmetric. */
+/* Largest share of positive entries for which multigrid is used for a matrix that is not symmetric. */
 static const double few_positive = 0.1;
 
-/* Factors come first if the analysis takes at most `first_analysis` and the factors at most `first_time`, in
- * microseconds; early if the factors take no longer than USUAL_PRODUCTS products with A; and never if they
- * take more than `late_time` or `most_bytes`. */
+/* Factors are tried first if the analysis takes at most `first_analysis` and the factors at most
+ * `first_time`, in microseconds; early if the factors take no longer than USUAL_PRODUCTS products with A; and
+ * never if they take more than `late_time` or `most_bytes`. */
 static const double first_time = 2.5e3, first_analysis = 2e3, late_time = 6e7, most_bytes = 4.0 * (1u << 30);
 enum { USUAL_PRODUCTS = 10000 };
-/* A chain or a tree has at most ENTRIES_OF_CHAIN entries a row. Its factors have little fill, and come first
- * if they take at most FEW_PRODUCTS products. Incomplete factors may have as many levels as rows. */
+/* A chain or a tree has at most ENTRIES_OF_CHAIN entries a row. Its factors have little fill, and are tried
+ * first if they take at most FEW_PRODUCTS products. Incomplete factors may have as many levels as rows. */
 enum { ENTRIES_OF_CHAIN = 4, FEW_PRODUCTS = 400 };
 
 bool lacks_memory(vks_status s)
@@ -55,8 +55,8 @@ vks_status facts_measure_signs(const vks_matrix *A, enum precision p, struct fac
     return forgive_lack_of_memory(&c->message, status) ? VKS_OK : status;
 }
 
-/* Measures the symmetry, and the signs of a matrix that is not symmetric. Keeps facts independent of
- * values. */
+/* Measures the symmetry and, if A is not symmetric but its diagonal is positive, the signs. Keeps facts
+ * independent of values. */
 static vks_status measure(const vks_matrix *A, struct facts *out)
 {
     const struct facts before = *out;
@@ -77,7 +77,7 @@ static vks_status measure(const vks_matrix *A, struct facts *out)
     return matters ? facts_measure_signs(A, real_precision(precision_of(A->precision)), out) : VKS_OK;
 }
 
-/* Measures the diagonal once; it stays unknown if memory is lacking. */
+/* Measures the diagonal once; it stays unknown if memory runs out. */
 static vks_status look_at_diagonal(const vks_matrix *A, bool ranks, struct facts *out)
 {
     if (out->has_look || !out->square)

@@ -1,5 +1,5 @@
-/* Facts about A by which strategies are chosen. They are measured on first use, and hold until A has new
- * values. They depend on the matrix, on the kind of device (a GPU or the host) and on whether UMFPACK is
+/* Facts about A that decide the choice of strategies. They are measured on first use, and hold until A has
+ * new values. They depend on the matrix, on the kind of device (a GPU or the host) and on whether UMFPACK is
  * available, so choices are the same on all GPUs. */
 #ifndef VKS_SOLVERS_AUTO_FACTS_H
 #define VKS_SOLVERS_AUTO_FACTS_H
@@ -70,10 +70,10 @@ struct facts {
 
 /* Sets the facts that depend on the device and on any_device and no_direct. */
 void facts_of_device(const vks_matrix *A, const vks_solve_options *o, struct facts *out);
-/* Measures what selects the first strategies: the symmetry of A and, if A is not symmetric, the signs of its
- * entries and its diagonal. */
+/* Measures the facts that select the first strategies: the symmetry of A and, if A is not symmetric, the
+ * signs of its entries and its diagonal. */
 vks_status facts_find(const vks_matrix *given, struct facts *out);
-/* Measures the same and the diagonal of any A, and if `ranks` also its structural rank, which takes a
+/* Measures the same, the diagonal of any A and, if `ranks`, its structural rank, which requires a
  * matching. */
 vks_status facts_find_all(const vks_matrix *given, bool ranks, struct facts *out);
 /* Measures the diagonal, if unknown. */
@@ -92,7 +92,7 @@ void conditions_text(unsigned when, char *text, size_t size);
 
 /* Whether a failure is a lack of memory, after which a solve continues without the failed object. */
 bool lacks_memory(vks_status status);
-/* Does the same, and clears the message of such a failure. */
+/* The same; also clears the message of such a failure. */
 bool forgive_lack_of_memory(struct message *m, vks_status status);
 
 #endif

@@ -5,8 +5,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* Relative rounding error of a double. The stored matrix is examined, and its entries are read as doubles in
- * each precision. */
+/* Relative rounding error of a double. Stored entries of any precision are read as doubles. */
 static const double unit = 0x1p-53;
 enum { BETWEEN_QUESTIONS = 1 << 16 /* rows between polls of the caller */ };
 
@@ -46,8 +45,7 @@ static double bound_of(const struct exact_sum *s)
     return fabs(value_of(s)) * (1 + 2 * unit) + (s->is_rounded ? rounding * rounding * s->magnitude : 0);
 }
 
-/* Whether a sum is zero up to the rounding of its terms, each of which may itself be a sum of as many terms.
- * False for a NaN. */
+/* Whether a sum is zero up to rounding of its terms, which may be sums of as many terms. False for NaN. */
 static bool vanishes(const struct exact_sum *s)
 {
     return bound_of(s) <= s->count * unit * s->magnitude;
@@ -239,8 +237,7 @@ static double mean_of(const double *b, uint32_t n)
     return value_of(&s) / n;
 }
 
-/* Returns the sum of b - mean on a part, or 0 if rounding of b and the mean, with unit `of_b`, can explain
- * it. */
+/* Returns the sum of b - mean on a part, or 0 if rounding of b and mean, with unit `of_b`, explains it. */
 static double sum_of_b(const struct parts *p, const struct part *part, const double *b, double mean,
                        double of_b)
 {
@@ -252,7 +249,7 @@ static double sum_of_b(const struct parts *p, const struct part *part, const dou
     return fabs(value_of(&s)) > of_b * s.magnitude ? value_of(&s) : 0;
 }
 
-/* Factor by which the estimated rounding of each solution must exceed the target. */
+/* Factor by which the estimated rounding of every solution must exceed the target. */
 static const double certain = 4;
 
 /* If columns sum to c, |sum of b| <= |c|'|x| + |sum of b - A x|, and |c| is at most the defect times the sums

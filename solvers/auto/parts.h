@@ -1,7 +1,7 @@
 /* Parts of A: sets of rows and columns that share no nonzero entries with others. If the rows or the columns
- * of a part sum to zero, ones are a null vector of it. If the columns do, so do the elements of A x there,
- * for any x: then A x = b has no solution unless b also sums to zero there. An empty row is a part without
- * columns. */
+ * of a part sum to zero, ones are a null vector of it. If the columns do, the elements of A x there sum to
+ * zero for any x, and A x = b has no solution unless b also sums to zero there. An empty row is a part
+ * without columns. */
 #ifndef VKS_SOLVERS_AUTO_PARTS_H
 #define VKS_SOLVERS_AUTO_PARTS_H
 

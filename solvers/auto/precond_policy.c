@@ -12,8 +12,8 @@ static const double few_positive = 0.2, many_positive = 0.5, most_dominated = 0.
 
 static const struct precond_choice only_jacobi = {VKS_PRECOND_JACOBI, NO_BUDGET};
 
-/* Whether the chosen preconditioner, multigrid unless experience names another, starts without a budget of
- * the diagonal before it. */
+/* Whether the chosen preconditioner, multigrid unless experience names another, is used at once, without a
+ * budget for the diagonal first. */
 static bool pays_at_once(const struct facts *f, const struct times *t)
 {
     const struct experience *e = &f->experience;

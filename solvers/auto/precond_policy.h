@@ -1,5 +1,5 @@
 /* VKS_PRECOND_AUTO: how long the diagonal is tried before A is inspected, which preconditioner follows, and
- * why. It is decided by the facts and a fixed model of time (times.h). */
+ * why. The facts and a fixed model of time (times.h) decide. */
 #ifndef VKS_SOLVERS_AUTO_PRECOND_POLICY_H
 #define VKS_SOLVERS_AUTO_PRECOND_POLICY_H
 
@@ -18,7 +18,7 @@ uint32_t first_budget(const struct facts *f, char *why, size_t size);
 
 /* Preconditioner that suits A better than the diagonal, and why. The signs and the share must be known. */
 struct precond_choice {
-    vks_precond_kind precond; /* JACOBI: none does */
+    vks_precond_kind precond; /* JACOBI: none suits better */
     uint32_t jacobi;          /* iterations with the diagonal before it, unless A was inspected first */
 };
 struct precond_choice precond_choose(const struct facts *f, char *why, size_t size);

@@ -2,8 +2,8 @@
 
 #include <assert.h>
 
-/* Rows of CG share a set-up. The diagonal comes first if inspecting A, or the set-up of multigrid, costs more
- * than some iterations; and last after the others have failed. */
+/* Rows of CG share a set-up. The diagonal is tried first if inspecting A, or the set-up of multigrid, costs
+ * more than some iterations; and last, after the others have failed. */
 enum { WHEN_CG = WHEN_SYMMETRIC | WHEN_POSITIVE };
 
 /* The strategies of docs/methods/auto.md: their order and budgets. */

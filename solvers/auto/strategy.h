@@ -10,7 +10,7 @@
 /* Conditions on the preconditioner, in addition to those of facts.h. */
 enum {
     WHEN_TRIED_FIRST = WHEN_BEYOND_FACTS, /* it runs before A is inspected */
-    WHEN_CHOSEN = 2 * WHEN_BEYOND_FACTS   /* precond_choose names it */
+    WHEN_CHOSEN = 2 * WHEN_BEYOND_FACTS   /* precond_choose selects it */
 };
 
 struct strategy {
@@ -18,7 +18,7 @@ struct strategy {
     unsigned when;     /* WHEN_...: all must hold */
     bool shares_setup; /* with the previous row: only the preconditioner differs */
     bool keeps_asked;  /* its preconditioner has the precision that the caller asked for */
-    bool is_optional;  /* if the preconditioner cannot be made, or its iterations fail or worsen x, the next
+    bool is_optional;  /* if the preconditioner cannot be built, or its iterations fail or worsen x, the next
                           row of this set-up continues from the earlier x; its budget is extended as long as it
                           lowers the residual faster than the previous row */
     bool yields; /* to sparse factors, once its iterations have taken as long as the factors or their analysis
@@ -27,8 +27,8 @@ struct strategy {
     uint32_t products; /* budget of products with A, in which applying the preconditioner counts in proportion
                           to its entries; 0: no budget */
     uint32_t iterations; /* budget of iterations; 0: no budget */
-    uint32_t patience;   /* the budget is extended by 1 / patience of it if the tolerance would then be met at
-                            the mean rate; 0: never */
+    uint32_t patience; /* the budget grows by the fraction 1 / patience if the tolerance would then be reached
+                          at the mean rate; 0: never */
     vks_scaling scaling;
     uint32_t restart; /* of gmres */
     vks_precond_options precond;
@@ -96,7 +96,7 @@ static inline bool strategies_choose_precond(const struct strategies *l)
 
 /* Options of a set-up for the current row, derived from `asked`. The row must outlive them. */
 vks_solve_options strategy_options(const struct strategies *l, const vks_solve_options *asked);
-/* Preconditioner of the current row; that of `asked` if the row names none. */
+/* Preconditioner of the current row, or `asked` if the row names none. */
 vks_precond_options strategy_precond(const struct strategies *l, const vks_precond_options *asked);
 
 #endif

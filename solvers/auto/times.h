@@ -1,6 +1,5 @@
-/* Modelled times, by which strategies are chosen: counts of operations times the rates of one machine of each
- * kind, never clocks. The kind of device is a fact (facts.h), so all devices of a kind get the same
- * choice. */
+/* Modelled times for the choice of strategies: counts of operations times the rates of one machine of each
+ * kind, never clocks. The kind of device is a fact (facts.h), so all devices of a kind choose alike. */
 #ifndef VKS_SOLVERS_AUTO_TIMES_H
 #define VKS_SOLVERS_AUTO_TIMES_H
 

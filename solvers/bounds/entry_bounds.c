@@ -14,7 +14,7 @@ void entry_bounds_room(struct room *w, const vks_matrix *A, enum precision p, st
     b->sums = room_reduction(w, n, reduction_rows(RANGE_ITEM_BYTES));
 }
 
-/* Records found = the largest of v; the range has its index. */
+/* Records found = the largest of v; the range receives its index. */
 static void record_largest(struct rec *r, const struct entry_bounds *b, struct vec v,
                            const struct memory *range, reals found)
 {

@@ -11,7 +11,7 @@
  *   z.u                             2n
  *   beta, alpha, r, q               5n     lanczos_step
  *
- * The steps are one recording: the host reads the scalar products of all of them at the end. */
+ * The steps are one recording: the host reads all scalar products at the end. */
 #include "solvers/bounds/lanczos.h"
 #include "operator/operator.h"
 #include "solvers/bounds/entry_bounds.h"

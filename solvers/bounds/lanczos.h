@@ -4,7 +4,7 @@
 
 #include "solvers/precond.h"
 
-/* A diagonal matrix as kernels take it. */
+/* A diagonal matrix in the form that kernels read. */
 struct diagonal_matrix {
     reals at;
     bool varies; /* false: all rows have at[0] */

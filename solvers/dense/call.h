@@ -7,7 +7,7 @@
 #include <float.h>
 #include <math.h>
 
-/* A call: its arguments, with the defaults. */
+/* The arguments of a call, with the defaults filled in. */
 struct gauss_jordan {
     vks_context *context;
     vks_gauss_jordan_options options;
@@ -31,7 +31,7 @@ static inline bool wants_condition(const struct gauss_jordan *g)
 }
 
 /* Replaces a norm of A that left the range of its precision by the largest number: derived results are then
- * too small by at most the order of A. */
+ * too small by a factor of at most the order of A. */
 static inline double ordinary_norm(vks_precision p, double norm)
 {
     return isinf(norm) ? scalar_types[precision_of(p)].largest : norm;
@@ -49,13 +49,13 @@ static inline bool has_solution(const vks_gauss_jordan_report *r)
     return r->reason == VKS_REASON_CONVERGED || r->reason == VKS_REASON_STAGNATED;
 }
 
-/* Inverts g->A. The report tells whether there is a solution; else the inverse is undefined. */
+/* Inverts g->A. The report says whether there is an inverse; if not, `inverse` is undefined. */
 vks_status invert_dense(struct gauss_jordan *g, struct block inverse);
 
 /* gauss_jordan_report.c: */
 extern const vks_gauss_jordan_report gauss_jordan_not_run;
 
-/* Returns the largest of `count` sums of magnitudes on the device; a NaN if one is. */
+/* Returns the largest of `count` sums of magnitudes on the device; NaN if a sum is NaN. */
 vks_status largest_sum(struct device *d, vks_precision p, const struct memory *sums, uint64_t first,
                        uint32_t count, double *largest);
 
@@ -64,7 +64,7 @@ void report_pivots(struct gauss_jordan *g, const struct elimination *e);
 /* Reports the reciprocal condition number from both norms, and the warning. */
 void report_condition(struct gauss_jordan *g, double norm, double norm_of_inverse);
 
-/* Makes the report of a failed call, which must not look like a success. */
+/* Fills the report of a failed call, which must not look like a success. */
 void gauss_jordan_failed(vks_gauss_jordan_report *report, const char *message);
 
 /* singular.c: appends to the report's detail the rank of a small singular matrix, and whether its equations
@@ -72,12 +72,12 @@ void gauss_jordan_failed(vks_gauss_jordan_report *report, const char *message);
 vks_status report_singular(struct gauss_jordan *g, const vks_dense *A, const vks_dense *B);
 
 /* The same after an elimination without a zero pivot, for one right-hand side: if A is singular to the
- * rounding of its entries, X becomes one of many solutions, or the reason SINGULAR if there is none. */
+ * rounding of its entries, X becomes one of many solutions; if there is none, the reason is SINGULAR. */
 vks_status solve_nearly_singular(struct gauss_jordan *g, const vks_dense *A, const vks_dense *B,
                                  vks_dense *X);
 
-/* true_residual.c: ||b - A x|| / ||b||, and the same over ||A|| ||x|| + ||b||, in the 1-norm, to the rounding
- * of b. B has one column. */
+/* true_residual.c: ||b - A x|| / ||b||, and the same over ||A|| ||x|| + ||b||, in the 1-norm, accurate to the
+ * rounding of b. B has one column. */
 vks_status true_residual(const vks_dense *A, const vks_dense *B, const vks_dense *X, double *residual,
                          double *backward_error);
 

@@ -5,15 +5,15 @@
 
 #include "dense/pivot_verbs.h"
 
-/* Sets p->co_resident, by a trial unless the device remembers one. `mailbox` has at least one shared word. */
+/* Sets p->co_resident, from a trial unless the device remembers its result. `mailbox` has at least
+ * PIVOT_STATE_WORDS shared words. */
 vks_status probe_co_residency(struct device *d, enum precision precision, struct pivots *p,
                               const struct memory *mailbox);
 
-/* Records that workgroups of p timed out: p and later panels with as many rows take one dispatch per column.
- */
+/* Records that workgroups of p timed out: p and later panels of that size take one dispatch per column. */
 void pivots_timed_out(struct device *d, enum precision precision, struct pivots *p);
 
-/* Records that clear the workgroups' exchange. */
+/* Records a clearing of the workgroups' exchange. */
 void pivots_clear_tell(struct rec *r, const struct pivots *p);
 
 #endif

@@ -116,7 +116,7 @@ static vks_status climb(struct estimate *w, double *norm)
     return s;
 }
 
-/* Tries growing entries of alternating signs, which catch cases that mislead the steps before. */
+/* Tries growing entries of alternating signs, to catch cases that mislead the steps above. */
 static vks_status try_alternating(struct estimate *w, double *norm)
 {
     uint32_t n = w->e->n;

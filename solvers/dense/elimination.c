@@ -1,9 +1,9 @@
 /* Recordings of Gauss-Jordan elimination.
  *
- * The columns of a panel, PIVOT_WIDTH of them, are eliminated one after another; a strip of several panels by
- * recursive halves. The effect on other columns C is one product: with R the pivot rows of C, and W the
- * contents of the eliminated columns, C becomes W R, and C + W R in rows other than these pivots'. Each half
- * is applied to the other half, and a strip to all columns to its right, or for an inverse to all others. */
+ * The columns of a panel, PIVOT_WIDTH of them, are eliminated one after another; a strip of several panels is
+ * eliminated by recursive halving. The effect on other columns C is one product: with R the pivot rows of C,
+ * and W the contents of the eliminated columns, C becomes W R, and C + W R in rows other than these pivots'.
+ * Each half is applied to the other, and a strip to all columns to its right or, to invert, to all others. */
 #include "solvers/dense/elimination.h"
 #include "primitive/verbs.h"
 #include "solvers/dense/co_resident.h"
@@ -190,7 +190,7 @@ static vks_status run_strips(struct elimination *e, struct block A, struct block
 vks_status elimination_run(struct elimination *e, struct block A, struct block B, struct block X, bool whole)
 {
     vks_status s = run_strips(e, A, B, X, whole);
-    if (!s && e->ending == PIVOT_ALONE) { /* again, without synchronisation between workgroups */
+    if (!s && e->ending == PIVOT_ALONE) { /* restart without synchronisation between workgroups */
         pivots_timed_out(e->device, e->precision, &e->pivots);
         s = run_strips(e, A, B, X, whole);
     }

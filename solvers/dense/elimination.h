@@ -1,5 +1,4 @@
-/* Recording of blocked Gauss-Jordan elimination of one matrix on a device, for the calls in
- * gauss_jordan.c. */
+/* Recording of blocked Gauss-Jordan elimination of one matrix on a device, for gauss_jordan.c. */
 #ifndef VKS_SOLVERS_ELIMINATION_H
 #define VKS_SOLVERS_ELIMINATION_H
 
@@ -7,8 +6,8 @@
 #include "device/room.h"
 #include "vksolve/gauss_jordan.h"
 
-/* Columns, in several panels, that are applied to the others at once: wider products are faster. Part of the
- * order of operations, and so of the bits. */
+/* Columns of a strip: several panels that are applied to the other columns at once, because wider products
+ * are faster. This number affects the order of operations, and so the bits. */
 enum { STRIP = 512 };
 
 struct elimination {
@@ -27,15 +26,15 @@ struct elimination {
     double *values;
 };
 
-/* Allocates an n x n matrix and right-hand sides of up to `cols` columns. elimination_release frees all, also
- * after a failure. */
+/* Allocates an n x n matrix and right-hand sides of up to `cols` columns. The caller calls
+ * elimination_release, also after a failure. */
 vks_status elimination_create(struct elimination *e, vks_context *context, vks_precision precision,
                               uint32_t n, uint32_t cols);
 void elimination_release(struct elimination *e);
 
-/* Eliminates A, and applies that to B, if it has columns, into X. `whole`: to all columns, which inverts;
- * otherwise only to those to the right, which suffices for solving. Sets ending and column and, unless it
- * ends early, the pivots. */
+/* Eliminates A, and applies the elimination to B, if B has columns, with the result in X. `whole`: panels are
+ * applied to all other columns, which inverts A; otherwise only to those to the right, which suffices for
+ * solving. Sets ending and column and, unless the elimination ends early, the pivots. */
 vks_status elimination_run(struct elimination *e, struct block A, struct block B, struct block X, bool whole);
 
 /* Records the effect of the elimination of A on X; the transposed effect on one column x, stored as a row,

@@ -30,7 +30,7 @@ static vks_status check_system(const vks_dense *A, const vks_dense *B)
     return VKS_OK;
 }
 
-/* A call by a program with headers of this version. */
+/* A call by a program whose headers have version `header`. */
 struct call_of {
     uint32_t header;
     vks_gauss_jordan_report own, *report; /* the library's; the program's */

@@ -16,7 +16,7 @@ const vks_gauss_jordan_report gauss_jordan_not_run = {.reason = VKS_REASON_NOT_R
                                                       .backward_error = NAN};
 
 /* Whether the permutation is odd; overwrites it. Each exchange puts one number in its place, so n suffice;
- * the limit also ends the loop if a faulty device returned something else than a permutation. */
+ * the limit also ends the loop if a faulty device returned something other than a permutation. */
 static bool is_odd(uint32_t *p, uint32_t n)
 {
     bool odd = false;

@@ -12,7 +12,7 @@ struct space {
     struct block X, next; /* the solution; an improved one */
     struct block D;
     struct memory norms; /* of the columns of b - A x, x and b, and of A */
-    double growth;       /* struct measure, of X */
+    double growth;       /* measure.growth of X */
 };
 
 /* growth: the largest (||A|| ||x|| + ||b||) / ||b||, the factor by which rounding enters the residual */
@@ -38,7 +38,7 @@ static reals norms_from(const struct space *w, enum precision p, uint64_t first)
     return (reals)(uintptr_t)(w->norms.address + first * real_bytes(p));
 }
 
-/* Updates *largest, the maximum over all columns; a NaN if one is. */
+/* Updates *largest, the maximum over all columns; NaN if a value is NaN. */
 static void take_larger(double *largest, double v)
 {
     if (!(v <= *largest) && !isnan(*largest))
@@ -111,8 +111,8 @@ static vks_status correct(const struct elimination *e, const struct space *w)
     return rec_run_once(&r, VKS_OK);
 }
 
-/* Improves solutions while the backward error halves. (Residuals relative to b would not do: a single
- * right-hand side with a large solution keeps a large one, and would end this for all others.) */
+/* Improves solutions while the backward error halves. (Residuals relative to b are unsuitable: one right-hand
+ * side with a large solution keeps a large residual, and would end the refinement of all others.) */
 static vks_status refine(struct gauss_jordan *g, const struct elimination *e, struct space *w, struct block B,
                          double norm_of_A)
 {
@@ -138,8 +138,8 @@ static vks_status refine(struct gauss_jordan *g, const struct elimination *e, st
     return s;
 }
 
-/* Bound of the residual that rounding alone leaves; elimination without refinement, or of a nearly singular
- * matrix, exceeds it. */
+/* Bound of the backward error that rounding alone leaves; elimination without refinement, or of a nearly
+ * singular matrix, exceeds it. */
 static double tolerable(const struct gauss_jordan *g)
 {
     return 16 * sqrt(g->A.rows) * unit_roundoff(g->precision);

@@ -2,17 +2,18 @@
  * elimination with complete pivoting on the host. An answer holds for all matrices and right-hand sides that
  * rounding cannot distinguish from the given ones.
  *
- * Entries of A and b may be sums of as many terms, k, as the longest row has: their relative errors are up to
- * k u, in magnitude. In doubles, L U = A + E with |E| <= n v |L| |U| (N. J. Higham, "Accuracy and stability
- * of numerical algorithms", 2nd ed. (2002), theorem 9.3), and the solution of each triangular system has an
- * equally small error (theorem 8.5). As |A| <= |L| |U| + |E|, all are changes of A by e |L| |U| with e = k u
- * + n v.
+ * Entries of A and b may be sums of up to k terms, where k is the length of the longest row: their relative
+ * errors are up to k u in magnitude. In doubles, L U = A + E with |E| <= n v |L| |U| (N. J. Higham, "Accuracy
+ * and stability of numerical algorithms", 2nd ed. (2002), theorem 9.3), and the solution of each triangular
+ * system has an equally small error (theorem 8.5). As |A| <= |L| |U| + |E|, all these errors are changes of A
+ * by e |L| |U| with e = k u + n v.
  *
- *  - Rank. Pivot p is y' A z, where y combines its row with earlier rows, and z its column likewise: a change
- *    of A by E changes it by y' E z to first order. It counts as zero up to e |y|' |L| |U| |z|.
+ *  - Rank. Pivot p is y' A z, where y combines its row with earlier rows, and z its column with earlier
+ *    columns: a change of A by E changes p by y' E z to first order. The pivot counts as zero up to e |y|'
+ *    |L| |U| |z|.
  *  - Consistency. A row beyond the rank gives y with y' A = 0, and A x = b needs y' b = 0. With the solution
  *    x of the equations that have pivots, these changes alter y' b by |y|' (|E| |x| + k u |b|) for each of
- *    the three systems that are solved. It counts as zero up to 4 e |y|' (|L| |U| |x| + |b|). */
+ *    the three systems that are solved. So y' b counts as zero up to 4 e |y|' (|L| |U| |x| + |b|). */
 #include "solvers/dense/call.h"
 
 #include <limits.h>
@@ -21,8 +22,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Row by row. A is n x n, and becomes L without its diagonal, and U. B and S are n x m: B holds right-hand
- * sides, later L^-1 B; S the magnitudes |L| |U| |x| + |b|. y, z and t are n vectors. */
+/* Stored by rows. A is n x n; L without its diagonal, and U, replace it. B and S are n x m: B holds
+ * right-hand sides, later L^-1 B; S the magnitudes |L| |U| |x| + |b|. y, z and t are n vectors. */
 struct augmented {
     uint32_t n, m, rank;
     double level; /* e */
@@ -100,7 +101,7 @@ static void exchange(double *a, double *b)
     *b = t;
 }
 
-/* Moves the largest element of A, from row and column k on, to that position. */
+/* Moves the largest element in rows and columns from k on to position (k, k). */
 static void bring_pivot(struct augmented *w, uint32_t k)
 {
     uint32_t r = k, c = k;
@@ -121,7 +122,7 @@ static void bring_pivot(struct augmented *w, uint32_t k)
     w->unknown[c] = unknown;
 }
 
-/* y with y' A = 0 in the first `rank` columns: the rows before `rank`, and row i with coefficient 1. */
+/* y with y' A = 0 in the first `rank` columns: it combines the rows before `rank` with 1 times row i. */
 static void combine_rows(const struct augmented *w, uint32_t i, uint32_t rank)
 {
     for (uint32_t j = 0; j < rank; j++)
@@ -195,7 +196,7 @@ static uint32_t eliminate(struct augmented *w)
     return w->n;
 }
 
-/* Computes S and L^-1 B, and in z the last x. Beyond the rank L has no columns, and L^-1 b is y' b. */
+/* Computes S and L^-1 B, and leaves the last x in z. Beyond the rank L has no columns, and L^-1 b is y' b. */
 static void solve_columns(struct augmented *w)
 {
     for (uint32_t c = 0; c < w->m; c++) {

@@ -13,7 +13,7 @@ struct allreduce {
     struct partners *partners;
     enum precision precision;
     uint32_t rows;
-    bool begins_exchange;        /* with the contents of partners->outgoing at that time */
+    bool begins_exchange;        /* its pause also begins an exchange of partners->outgoing */
     struct memory parts, totals; /* sums of chunks; one total per row */
 };
 
@@ -23,7 +23,7 @@ enum sums_of { OF_STRIPES, OF_TILES, OF_CHUNKS_BEHIND_TILES };
 /* Allocates memory for sums in `rows` rows. */
 void allreduce_open(struct allreduce *a, struct partners *p, enum precision precision, uint32_t rows,
                     struct room *w);
-/* Records that the rows of w, starting at number `row`, become sums over all processes, one for each row. */
+/* Records the all-reduce of a->rows rows of w, from number `row` on: one sum over all processes for each. */
 void record_allreduce(struct rec *r, struct allreduce *a, const struct reduction *w, uint32_t row,
                       enum sums_of of);
 /* The address of these sums, for kernels. */

@@ -26,11 +26,10 @@ static inline uint64_t gathered_of(const vks_partners *with, uint32_t process)
 }
 
 /* Gathers *status and the sums in p->own of all processes into p->all. Returns true if no process has failed.
- * Otherwise *status keeps this process's own failure or, if it had none, becomes that of the other
- * process. */
+ * Otherwise *status keeps this process's own failure or, if it had none, becomes the other's. */
 bool transport_gather(struct partners *p, vks_status *status);
 
-/* Begins to exchange p->outgoing; waits for p->incoming. */
+/* Begin the exchange of p->outgoing; wait for p->incoming. */
 void transport_send(const struct partners *p, vks_status *status);
 void transport_receive(const struct partners *p, vks_status *status);
 

@@ -75,7 +75,7 @@ void factors_free(struct factors *f)
     *f = (struct factors){0};
 }
 
-/* Makes room for `more` entries behind the first `used`. */
+/* Makes room for `more` entries after the first `used`. */
 static bool reserve(struct factors *f, uint32_t used, uint32_t more)
 {
     uint64_t need = (uint64_t)used + more, room = need + need / 2 + 64;
@@ -152,7 +152,7 @@ static struct extent spread(const struct job *j, struct work *w, uint32_t first,
     struct extent e = {0, 0};
     uint32_t old = j->order[first + i], count = 0;
     for (uint32_t k = A->row[old]; k < A->row[old + 1]; k++) {
-        uint32_t col = j->place[A->col[k]] - first; /* wraps round to a huge number before the block */
+        uint32_t col = j->place[A->col[k]] - first; /* before the block it wraps around to a huge number */
         if (col >= n)
             continue;
         w->row[col] = A->val[k];
@@ -252,7 +252,7 @@ static bool count_work(const struct job *j, struct work *w, struct factors *f, u
     return !f->unwanted && f->too_much == UINT32_MAX;
 }
 
-/* Factors row i. Returns whether memory sufficed and the row is finite. */
+/* Factors row i. Returns false if memory is lacking, the row is not finite, or count_work ends the block. */
 static bool factor_row(const struct job *j, struct work *w, struct factors *f, uint32_t first, uint32_t i)
 {
     struct extent e = spread(j, w, first, f->n, i);
@@ -317,7 +317,7 @@ static void factor_blocks(const void *args, struct member *me)
     }
 }
 
-/* Which block exceeds the limit depends on the threads, but whether any does so does not. */
+/* The block that exceeds the limit depends on the threads; whether one does so does not. */
 static vks_status status_of(struct message *m, const struct job *j, uint32_t blocks)
 {
     const struct host_csr *A = j->A;

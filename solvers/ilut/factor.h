@@ -4,9 +4,8 @@
  * Row i of the block is eliminated by the rows before it in ascending order. Elements below `drop` times the
  * root mean square of row i are dropped: those of L before division by the pivot, so that they are compared
  * with entries of A, and those of U at the end. Of the remaining elements, L and U each keep the `fill`
- * largest; of equal ones, those in earlier columns. A pivot that is not above ILUT_PIVOT times the largest
- * entry of row i is replaced by that value with the pivot's sign, or by 1 if that is zero, as in an empty
- * row. */
+ * largest; of equal ones, those in earlier columns. A pivot not above ILUT_PIVOT times the largest entry of
+ * row i is replaced by that value with its sign, or by 1 if that is zero, as in an empty row. */
 #ifndef VKS_SOLVERS_ILUT_FACTOR_H
 #define VKS_SOLVERS_ILUT_FACTOR_H
 
@@ -19,8 +18,8 @@
 #define ILUT_PIVOT 1e-4
 /* Limit of the work of all blocks: ILUT_LEAST_WORK, plus ILUT_MOST_WORK times `fill` for each entry of A and
  * each that a factor may keep. Work counts entries of U that rows use, columns that rows gain, and moves in
- * the search for the largest. A row that drops what it gains takes about fill^2; if rows fill up first and
- * are dropped afterwards, it takes all earlier rows. */
+ * the search for the largest. A row that drops its gained entries at once takes about fill^2; a row that
+ * fills up first, and drops entries afterwards, takes all earlier rows. */
 #define ILUT_LEAST_WORK 0x1p28
 #define ILUT_MOST_WORK 16.0
 
@@ -36,8 +35,7 @@ struct factors {
     uint32_t *at, *col;
     double *val, *pivot;
     uint32_t capacity; /* of col and val */
-    /* level[2 i] is the level of row i of L, from 0; level[2 i + 1] that of row i of U, counted on from the
-     * last level of L. */
+    /* level[2 i] is the level of row i of L, from 0; level[2 i + 1] that of row i of U, after those of L. */
     uint32_t *level, levels;
     uint32_t pivots_set;
     uint32_t fault; /* the row in which the factors overflowed; UINT32_MAX: none */
@@ -47,7 +45,7 @@ struct factors {
 };
 
 /* Factors all blocks, by the threads of a team, which may be NULL. A is finite, order[new] = old and
- * place[old] = new. of[b] is block b, zeroed before; the caller must call factors_free for each, even after a
+ * place[old] = new. of[b] is block b, zeroed before; the caller calls factors_free for each, also after a
  * failure. `caller` may cancel; then some block is `unwanted`. VKS_OUT_OF_MEMORY; VKS_LIMIT: too much
  * work. */
 vks_status ilut_factor(struct message *m, struct team *team, const struct host_csr *A, const uint32_t *order,

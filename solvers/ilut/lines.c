@@ -5,18 +5,18 @@
 
 enum {
     MOST_LANES = 32,
-    WIDE = 8 /* a level with so many steps is worth its own dispatch, if x is in memory */
+    WIDE = 8 /* a level with at least this many steps is worth its own dispatch, if x is in memory */
 };
 /* Limits for the iterations of an invocation's loops. llvmpipe ends them all after 65,535 iterations
  * (docs/gpu.md), and a GPU can do nothing else before a dispatch ends. A line of 65,535 entries takes 2,048
  * iterations of 32 lanes, and a full block 48,128. */
 enum {
     LINE_TURNS = 1 << 11,
-    RUN_TURNS = 1 << 13, /* a level with fewer than WIDE steps may take more alone */
+    RUN_TURNS = 1 << 13, /* a level with fewer than WIDE steps may exceed it alone */
     BLOCK_TURNS = 1 << 15
 };
 
-/* What is known of a level of a block. */
+/* Extent of a level of a block. */
 struct level {
     uint32_t lines, longest;
     uint32_t place; /* index of its next line */
@@ -51,8 +51,8 @@ void ilut_lines_free(struct ilut_lines *l)
     *l = (struct ilut_lines){0};
 }
 
-/* Chooses as many lanes as let a level of mean size fit in a workgroup and have work in the longest line, but
- * not too much. */
+/* Chooses the most lanes with which a level of mean size fits in a workgroup and each lane has work in the
+ * longest line; more lanes if that work would be too much. */
 static uint32_t choose_lanes(const struct factors *of, uint32_t blocks)
 {
     uint64_t lines = 0, levels = 0;

@@ -1,6 +1,6 @@
-/* Iterations in batches. Two are in flight, one in each slot: while one runs, the host reads what the other
- * published. Batches submitted beyond the last iteration see that the state has ended and do nothing, so the
- * length of a batch never changes a result. */
+/* Iterations in batches. Two are in flight, one in each slot: while one runs, the host reads the state that
+ * the other published. Batches submitted beyond the last iteration see that the state has ended and do
+ * nothing, so the length of a batch never changes a result. */
 #include "report/clock.h"
 #include "solvers/iterate/iterate.h"
 
@@ -9,8 +9,8 @@
 /* Between two batches the device idles for some microseconds, and after the last iteration up to two batches
  * do nothing. The total cost is least if the length of a batch is near the root of the number of iterations.
  * A batch that is one dispatch ends with the solve, and is as long as possible. No batch should delay the
- * caller's progress and cancellation, or other users of the device. Lengths are powers of two: 1 << LEAST and
- * so on. */
+ * caller's progress and cancellation, or other users of the device. Lengths: powers of two from 1 <<
+ * LEAST. */
 enum { LEAST = 1, FIRST = 2, LONGEST = BATCH_LENGTHS - 1 };
 static const double usual_seconds = 0.05;
 
@@ -154,8 +154,8 @@ static uint32_t next_length(const struct iteration *it, double seconds)
     return worth_it && length < LONGEST && 2 * seconds < longest ? length + 1 : length;
 }
 
-/* Estimates the iterations after the last batch until the residual meets its goal, by its decrease since the
- * previous batch. */
+/* Estimates the iterations after the last batch until the residual reaches its goal, from its decrease since
+ * the previous batch. */
 static double iterations_left(const struct column *c)
 {
     const struct snapshot *then = &c->earlier, *now = &c->end;
@@ -186,9 +186,9 @@ static vks_status both_have_ended(struct iteration *it)
     return b->done(it);
 }
 
-/* Computes the time of a batch that has ended: by the device's timestamps, if they were recorded, at a cost
- * of some microseconds; otherwise by the time since the previous batch was seen to end, which is too long if
- * the caller was away between two polls. */
+/* Computes the time of a batch that has ended: from the device's timestamps if they were recorded, which
+ * costs some microseconds; otherwise from the time since the end of the previous batch was observed, which is
+ * too long if the caller did not poll in between. */
 static vks_status time_batch(struct iteration *it, struct slot *l, double *seconds)
 {
     vks_status status = rec_span(&l->batch[l->length].rec, seconds);

@@ -1,5 +1,5 @@
 /* Cycles, each from the true residual until the recurrence indicates that the tolerance is met. Only the true
- * residual confirms that. A step submits something and names the next step. iteration_step waits for the
+ * residual confirms that. A step submits work and sets the next step. iteration_step waits for the
  * submission, or returns while it is in flight. */
 #include "solvers/iterate/iterate.h"
 
@@ -22,9 +22,9 @@ static const double little_gain = 0.9;
 
 static vks_status cycle_iterated(struct iteration *it);
 
-/* Goal of the plain norm. If that already meets the tolerance, either the scaled norm does not, or there is a
- * part in the null space: the norm must then fall by the ratio that the scaled norm must, and at least by
- * half, to leave room for the part. */
+/* Goal of the plain norm. If the plain norm already meets the tolerance, either the scaled norm does not, or
+ * there is a part in the null space: the plain norm must then fall by the ratio required of the scaled norm,
+ * and at least by half, to leave room for the part. */
 static double goal_of(const struct column *c)
 {
     return c->norm > c->target ? c->target : c->norm * fmin(0.5, c->target / c->measure);
@@ -94,7 +94,7 @@ static bool gains(const struct column *c)
             c->normal <= little_gain * c->normal_before);
 }
 
-/* Tightens the goals that the method met while the tolerance is missed. */
+/* Tightens the goals that the method reached although the tolerance was missed. */
 static void tighten(struct column *c)
 {
     struct iteration *it = c->it;
@@ -148,7 +148,7 @@ static vks_status resume_cycle(struct iteration *it)
     return resume_batches(it);
 }
 
-/* Rounding errors alone raise the residual of least squares, at most by this factor. */
+/* Rounding errors alone may raise the residual of least squares, by at most this factor. */
 static const double most_raised = 1.01;
 
 /* Whether another cycle may begin from zero: at most MOST_FRUITLESS may gain little. If the method met its
@@ -165,9 +165,9 @@ static bool may_begin_again(struct column *c)
            state != STATE_NO_SOLUTION;
 }
 
-/* Whether the residual is low enough for another cycle, and whether that keeps directions. If a cycle of
- * inner iterations fails, a cycle without directions may follow, provided that the residual has halved since
- * the last such one, so the solve terminates. If false, the report has the reason. */
+/* Whether the residual is low enough for another cycle, and whether that cycle keeps directions. If a cycle
+ * of inner iterations fails, a cycle without directions may follow, provided that the residual has halved
+ * since the last such cycle, so the solve terminates. If false, the report has the reason. */
 static bool one_more(struct column *c)
 {
     struct iteration *it = c->it;

@@ -6,7 +6,7 @@
 #include <string.h>
 
 /* Share of the tolerance up to which the part of A x in the null space counts as rounding. The rest of the
- * residual then makes room for it. */
+ * residual is then lowered to make room for it. */
 static const double rounding_share = 0.1;
 
 /* Whether no x makes b - A x smaller. If columns have different units, the largest dominates ||A||, so any x
@@ -94,7 +94,7 @@ bool column_is_solved(const struct column *c)
 /* At rounding level, a residual above this share of b may mean that x has grown along the null space of A
  * until it hides b. */
 static const double useless = 1e-3;
-/* So may an |A| |x| that exceeds b by this factor. */
+/* An |A| |x| that exceeds b by this factor may mean the same. */
 static const double grown = 1e6;
 
 bool column_settle_at_rounding(const struct column *c)
@@ -146,7 +146,7 @@ void column_warn_of_norms(const struct column *c, const char *why)
              plain ? "misses the tolerance" : "meets it", plain ? "scaled" : "plain", why);
 }
 
-/* In lower precision a p.Ap that is not positive says little about A once the residual has been lowered. */
+/* In lower precision, a nonpositive p.Ap says little about A once the residual has been lowered. */
 vks_reason reason_of(const struct column *c, uint32_t state)
 {
     const struct iteration *it = c->it;

@@ -1,10 +1,10 @@
 /* Iterations of one method, from one x until they end: in batches, and in cycles that each start from the
  * true residual. Iterations in lower precision may be wrapped in refinement of x. Limits are inputs, and the
- * report of the solve has the outcome. This folder is a leaf: it does not decide what follows. It names no
- * method, preconditioner, format, precision or kind of device.
+ * report of the solve has the outcome. This folder is a leaf: it does not decide how the solve continues. It
+ * names no method, preconditioner, format, precision or kind of device.
  *
  * An operation (iteration_begin and others) submits work and returns. The iteration is under way until
- * iteration_step has done the last step of the operation. */
+ * iteration_step has run the last step of the operation. */
 #ifndef VKS_SOLVERS_ITERATE_ITERATE_H
 #define VKS_SOLVERS_ITERATE_ITERATE_H
 
@@ -44,7 +44,7 @@ struct batches {
     step done;         /* runs after the last batch of a cycle */
     int turn;          /* slot that is awaited */
     uint32_t length;   /* length of batches, except near the end */
-    double turned;     /* time at which the last batch was seen to end */
+    double turned;     /* time at which the end of the last batch was observed */
 };
 
 /* Iterations that compute a correction of x in an x of their own, see refinement.c. */
@@ -67,7 +67,7 @@ struct backup {
 struct limits {
     uint32_t iterations;  /* total, including iterations of earlier methods in the report */
     bool needs_solution;  /* for least squares: without a solution, A is reported singular */
-    double singular;      /* ||A^T r|| over ||A|| ||r|| at which there is none */
+    double singular;      /* ||A^T r|| / (||A|| ||r||) up to which there is none */
     double reduction;     /* largest reduction of the residual in a cycle */
     int largest_exponent; /* of the power of two that divides the residual */
 };
@@ -89,8 +89,8 @@ struct column {
     double target;   /* the residual norm to reach */
     double scaled_b; /* scaled norm of b; NaN: it does not decide */
     double scaled;   /* scaled norm of the residual; NaN: it does not decide */
-    double measure;  /* norm of the residual that decides: the largest of those that do, in units of the plain
-                        norm, so that each has the goal `target` */
+    double measure;  /* the deciding norm of the residual: the largest of the norms that decide, in units of
+                        the plain norm, so that each has the goal `target` */
     bool assessed;   /* this x has been assessed */
     bool is_sure;    /* x comes from factors without small pivots */
     struct assessment assessment;
@@ -131,8 +131,8 @@ struct iteration {
     struct message *message;
     const struct method *method;
     struct equation equation;
-    const vks_solve_options *options; /* with the defaults */
-    const struct scaled *scaled;      /* system that the iterations solve; without B, that of A */
+    const vks_solve_options *options; /* with the defaults filled in */
+    const struct scaled *scaled;      /* system that the iterations solve; without B, A itself */
     const uint32_t *order;            /* the caller's number of each row; NULL: same order */
     struct room room;
     struct partners partners; /* if options->partners */
@@ -150,7 +150,7 @@ struct iteration {
     struct progress progress;
 };
 
-/* The ||A^T r|| / (||A|| ||r||) at which least squares end. */
+/* The ||A^T r|| / (||A|| ||r||) at which iterations for least squares end. */
 static inline double least_goal(const struct column *c)
 {
     return c->limits.needs_solution ? c->limits.singular : c->it->options->rtol;
@@ -167,9 +167,9 @@ static inline bool iteration_is_under_way(const struct iteration *it)
     return it->progress.next != NULL;
 }
 
-/* workspace.c: makes vectors, the state and empty recordings, for a known system and iterations in precision
- * p. iteration_close frees all, also after a failure; `progress` and `column` survive, without
- * state and limits. */
+/* workspace.c: makes vectors, state and empty recordings for a known system and iterations in precision p.
+ * The caller calls iteration_close, also after a failure; `progress` and `column` survive, without state and
+ * limits. */
 vks_status iteration_open(struct iteration *it, enum precision p);
 void iteration_close(struct iteration *it);
 /* Records all except the batches, which are recorded on first use. */
@@ -183,8 +183,8 @@ vks_status iteration_prepare_fused(struct iteration *it);
 void iteration_forget(struct iteration *it);
 
 /* Operations. */
-/* residuals.c: forgets the previous solve, and measures b and the first residual; sets x = 0 first if asked
- * to. If b = 0, x becomes 0. */
+/* residuals.c: forgets the previous solve, and measures b and the first residual; sets x = 0 first if
+ * options->zero_guess. If b = 0, x becomes 0. */
 vks_status iteration_measure_first(struct iteration *it);
 /* Measures b and the residual of an x computed in one step, and assesses it. */
 vks_status iteration_measure(struct iteration *it);
@@ -199,10 +199,10 @@ vks_status iteration_begin(struct iteration *it);
 vks_status iteration_resume(struct iteration *it);
 /* x_backup.c: restores the last saved x, and measures its residual. */
 vks_status iteration_restore(struct iteration *it);
-/* step.c: an operation that only waits for `ticket`, a submission of the caller's own. */
+/* step.c: an operation that only waits for `ticket`, a submission by the caller. */
 vks_status iteration_await(struct iteration *it, uint64_t ticket);
 
-/* Waits up to `seconds` for the submission in flight, then does the next step. *waits: time was too short. */
+/* Waits up to `seconds` for the submission in flight, then runs the next step. *waits: still in flight. */
 vks_status iteration_step(struct iteration *it, double seconds, bool *waits);
 /* After a failure: ends the operation, and waits until nothing is in flight. */
 void iteration_drain(struct iteration *it);
@@ -215,10 +215,10 @@ static inline struct size size_of_residual(const struct column *c)
 
 /* Whether the true residual meets the tolerance. If so, reason and detail are in the report. */
 bool column_is_solved(const struct column *c);
-/* Whether the plain norm meets the tolerance; whether the scaled norm does; true if it does not decide. */
+/* Whether the plain, or the scaled, norm meets the tolerance; true if that norm does not decide. */
 bool column_meets_plain(const struct column *c);
 bool column_meets_scaled(const struct column *c);
-/* Whether only the plain norm meets it, and the scaled one decides, too. */
+/* Whether both norms decide, and only the plain one meets the tolerance. */
 bool column_meets_plain_alone(const struct column *c);
 /* Whether every norm that misses the tolerance is at rounding level, below which nothing lowers it. */
 bool column_is_at_rounding(const struct column *c);
@@ -241,7 +241,7 @@ static inline bool size_is_worse(struct size now, struct size before, double goa
 
 /* Whether x is worse than the last saved one. */
 bool column_is_worse(const struct column *c);
-/* Whether the last saved x meets the plain norm, and the current x does not. */
+/* Whether the plain norm meets the tolerance for the last saved x, but not for the current x. */
 bool column_left_plain(const struct column *c);
 /* Measures the residual in doubles, if the last measurement may be less accurate. */
 vks_status iteration_confirm(struct iteration *it);
@@ -265,8 +265,8 @@ vks_status backup_restore(struct iteration *it, step next);
 vks_status backup_save(struct iteration *it);
 void backup_close(struct iteration *it);
 
-/* refinement.c: records; adds the correction to x. A correction that diverged or is not finite is dropped,
- * unless the method has `finish`. */
+/* refinement.c: records the refinement; adds the correction to x. A correction that diverged or is not finite
+ * is dropped, unless the method has `finish`. */
 vks_status refinement_record(struct iteration *it);
 vks_status refinement_gather(struct iteration *it);
 void refinement_release(struct iteration *it);
@@ -282,7 +282,7 @@ vks_status measure_residual(struct iteration *it, step next);
 vks_status assess_residual(struct iteration *it, step next);
 /* Residual norm of the method's recurrence, at the end of the last batch. */
 double recurrence_of(const struct column *c);
-/* A norm over that of b; NaN if that is zero or unknown. */
+/* A norm over the norm of b; NaN if the latter is zero or unknown. */
 double relative_to_b(const struct column *c, double norm);
 /* The true residual, including the part of A x in the null space, over the norm of b; 0 for 0 / 0. */
 double relative_residual(const struct column *c);
@@ -292,7 +292,7 @@ bool is_hidden_by_rounding(const struct column *c);
 /* Whether two norms decide, and only one meets the tolerance. */
 bool meets_one_of_two(const struct column *c);
 
-/* ending.c: reason for iterations that ended in `state` without a solution; reports its explanation. */
+/* ending.c: reason for iterations that ended in `state` without a solution; reports the explanation. */
 vks_reason reason_of(const struct column *c, uint32_t state);
 void explain(const struct column *c);
 /* Growth of the residual that counts as divergence. In exact arithmetic conjugate gradients stay below the

@@ -7,7 +7,7 @@
 static const double above_goal = 0.03;
 /* Rounding errors of a projection, relative to the removed part: of its sums, and of the subtraction. */
 static const double error_of_projection = 0x1p-48;
-/* Trusts a zero residual if its rounding errors are below this share of b: any tolerance may be smaller. */
+/* A zero residual is trusted for any tolerance if its rounding errors are below this share of b. */
 static const double believed = 0x1p-60;
 
 /* Whether a norm meets the tolerance, in units of the plain one, despite rounding errors of up to `error`. */

@@ -1,4 +1,4 @@
-/* Steps of an operation, each run after the submission of the previous one. */
+/* Steps of an operation, each run after the submission of the previous step has ended. */
 #include "solvers/iterate/iterate.h"
 
 static vks_status end(struct iteration *it)

@@ -11,7 +11,7 @@ static void make_krylov(struct iteration *it, enum precision p)
     bool scales = it->scaled->B != NULL;
     uint32_t rows = q->b->n, cols = q->x->n, kept = o->history ? o->history_capacity : 0;
     uint64_t bytes = rows * (uint64_t)real_bytes(p);
-    kept = kept > MOST_HISTORY ? MOST_HISTORY : kept; /* (limits may change) */
+    kept = kept > MOST_HISTORY ? MOST_HISTORY : kept; /* the iteration limit may rise */
     it->r = room_memory(w, MEMORY_DEVICE, bytes, "a work vector");
     if (scales)
         it->handed = room_memory(w, MEMORY_DEVICE, bytes, "the residual of A");

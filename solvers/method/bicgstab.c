@@ -17,13 +17,13 @@
  *   r.r    r~ . r                                                                   15n             end
  *
  * x = M^-1 y, once at the end. A non-diagonal preconditioner is applied before the products. The shadow
- * vector r~ is the residual of the first start, and later signs from a hash, different in each start; with
- * few rows, and after a breakdown, they are numbers (shaders/solver/shadow.h). */
+ * vector r~ is the residual in the first start, and signs from a hash in later starts, different in each;
+ * with few rows, and after a breakdown, its elements are numbers (shaders/solver/shadow.h). */
 #include "shaders/solver/bicgstab.h"
 #include "solvers/method.h"
 #include "solvers/method/form.h"
 
-/* In the order of shaders/solver/bicgstab.glsl; three more of rho follow. */
+/* In the order of shaders/solver/bicgstab.glsl; three more values of rho follow. */
 enum { START, FAULT, OMEGA, ALPHA, ENDED, LEAST, MARKED, SINCE, PIVOT, RHO, NUMBERS = RHO + BICGSTAB_L };
 
 /* Element indices in all columns of u fit in a word. */
@@ -34,7 +34,7 @@ struct bicgstab {
     struct vec u;    /* u_0 to u_4 */
     struct vec shadow;
     struct vec y, best; /* y = M x; the y of the least residual at the end of a cycle */
-    struct vec z;       /* M^-1 times a vector, which A is then applied to */
+    struct vec z;       /* M^-1 times a vector, to which A is then applied */
     uint32_t form;      /* FORM_... */
     bicgstab_numbers w;
 };

@@ -94,7 +94,7 @@ static void send(struct rec *r, const struct krylov *k)
                .to = (reals)(uintptr_t)w->outgoing.address, .n = w->sends, .form = cg_of(k)->form);
 }
 
-/* Receives the partners' p, by which this process multiplies. */
+/* Receives the partners' p, for the product of this process. */
 static void receive(struct rec *r, const struct krylov *k)
 {
     const struct partners *w = k->partners;

@@ -19,7 +19,7 @@ struct cg {
     struct allreduce of_start, of_product, of_residual;
 };
 
-/* The same, for kernels that read d in each row. */
+/* The form, for kernels that read d in each row. */
 static inline uint32_t cg_plain_form(const struct cg *own)
 {
     return own->form == FORM_ONE ? FORM_EACH : own->form;

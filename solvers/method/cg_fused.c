@@ -1,14 +1,14 @@
 /* Conjugate gradients with many iterations per dispatch: in small systems an iteration of three dispatches
  * takes longer to start than to run. The workgroups synchronise three times per iteration
- * (shaders/solver/cg_together.glsl), so their number is limited to those that ran at once in a trial on this
- * device. If some time out, the solve continues with one dispatch per step, and the same bits. */
+ * (shaders/solver/cg_together.glsl), so their number is limited to the number that ran at once in a trial on
+ * this device. If some time out, the solve continues with one dispatch per step, and the same bits. */
 #include "shaders/solver/together.h"
 #include "solvers/method/cg.h"
 #include "sparse/coded.h"
 
 #include <stdlib.h>
 
-/* A trial polls for some milliseconds. Tiles: eight groups of 256; a subgroup adds up each group's sums. */
+/* A trial polls for some milliseconds. */
 enum { TRIAL_POLLS = 1 << 13 };
 /* A lane sums its rows one after another: on an H200, elasticity of 331,776 unknowns in f32, with four rows
  * of 78 entries per lane, takes 51 us in one dispatch and 48 in several; of 98,304 in f64, with two rows per
@@ -19,7 +19,7 @@ enum { MOST_TERMS = 256 };
  * (elasticity3d 24, 74 terms a row). */
 enum { FEW_TERMS = 32 };
 
-/* The kernel for A, or KERNEL_COUNT. */
+/* The kernel for A; KERNEL_COUNT: none. */
 static enum kernel_id kernel_for(const vks_matrix *A)
 {
     if (A->csr.longs)
@@ -108,8 +108,7 @@ static vks_status try_groups(struct krylov *k, uint32_t groups, bool *ok)
     return status;
 }
 
-/* Finds the largest number of workgroups that run at once, up to `wanted`, to within a sixteenth. The device
- * remembers it. */
+/* Finds the most workgroups that run at once, up to `wanted`, to within 1 / 16. The device remembers it. */
 static vks_status most_at_once(struct krylov *k, uint32_t wanted, uint32_t *groups)
 {
     struct co_residency *known = ((struct cg *)k->own)->known;
@@ -150,7 +149,7 @@ static bool pays_to_spread(const struct krylov *k, uint32_t tiles, uint32_t spre
 }
 
 /* Tiles per group. More of them shorten the synchronisation if rows are short, until there is at most one
- * group per multiprocessor. For longer rows one tile, since a lane then has fewer rows. */
+ * group per multiprocessor. For longer rows: one tile, so that a lane has fewer rows. */
 static uint32_t spread_of_rows(const struct krylov *k, uint32_t tiles)
 {
     uint32_t spread = 0, most = k->device->info.multiprocessors;
@@ -160,7 +159,7 @@ static uint32_t spread_of_rows(const struct krylov *k, uint32_t tiles)
     return spread;
 }
 
-/* Chooses as few groups as suit the rows, and no more than run at once. */
+/* Chooses the fewest groups that suit the rows, and no more than run at once. */
 static vks_status choose_groups(struct krylov *k, uint32_t tiles)
 {
     struct cg *own = k->own;

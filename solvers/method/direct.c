@@ -10,7 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* Share of the largest pivot below which a pivot may belong to a singular matrix, rounded. */
+/* Share of the largest pivot below which a pivot may be that of a singular matrix after rounding. */
 static const double small_pivot = 0x1p-43;
 
 /* A in host memory, in doubles, with its factors. */
@@ -63,7 +63,7 @@ static vks_status open_copy(struct message *m, const vks_matrix *A, struct kept 
     return direct_open(m, &c->a, &c->direct);
 }
 
-/* Opens what is kept of A, and updates it to the current values. */
+/* Opens the data kept about A, and updates them to the current values. */
 static vks_status open_kept(const struct equation *q, void **kept, struct kept **out)
 {
     struct message *m = &q->A->context->message;

@@ -1,4 +1,4 @@
-/* The fixed-point iteration x = A x + b: the Jacobi iteration for I - A with D = I, except for its bits.
+/* The fixed-point iteration x = A x + b: up to rounding, the Jacobi iteration for I - A with D = I.
  *
  *   q = A x                                     spmv            matrix + 2n
  *   x = q + b                                   jacobi_update   3n */

@@ -6,7 +6,7 @@
 static vks_status eliminate(const struct equation *q, vks_gauss_jordan_report *found,
                             struct direct_solution *w)
 {
-    static const vks_gauss_jordan_options options = {.condition = 1}; /* small relative to the elimination */
+    static const vks_gauss_jordan_options options = {.condition = 1}; /* cheap relative to the elimination */
     vks_dense *dense = NULL;
     double begun = clock_seconds();
     vks_status status = vks_dense_from_matrix(q->A, &dense);

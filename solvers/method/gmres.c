@@ -7,16 +7,16 @@
  *   h = V^T t                                               (j + 2) n         gmres_pass, gmres_sums
  *   t -= V h    again = V^T t                               (j + 3) n         gmres_pass, gmres_sums
  *   t -= V again    t.t                                     (j + 3) n         gmres_pass
- *   column j of the triangle, and the residual's norm       nothing of n      gmres_rotate
+ *   column j of the triangle, and the residual's norm       no vectors        gmres_rotate
  *   v_j+1 = t / ||t||    z = M^-1 v_j+1                     4n                gmres_next
  *
  * So the basis is read three times. After m iterations gmres_next also adds the correction to y, and begins a
- * new basis with the residual in terms of the old one, V_m+1 Q^T e, without a product: (m + 3) n more.
- * x = M^-1 y, once at the end. A non-diagonal preconditioner is applied before the product. Kernels read
- * j from the state, so one recording serves all iterations, and its bill is that of the mean j.
+ * new basis with the residual in terms of the old one, V_m+1 Q^T e, without a product: (m + 3) n more. x =
+ * M^-1 y, once at the end. A non-diagonal preconditioner is applied before the product. Kernels read j from
+ * the state, so one recording serves all iterations, and is billed for the mean j.
  *
- * The norms are those of the unweighted residual. They are reported, and compared with the goal, after
- * multiplication by the ratio of the weighted norm to them at the start of the cycle. */
+ * The norms are unweighted. They are reported, and compared with the goal, after multiplication by the ratio
+ * of the weighted to the unweighted norm at the start of the cycle. */
 #include "shaders/solver/gmres.h"
 #include "solvers/method.h"
 #include "solvers/method/form.h"
@@ -31,7 +31,7 @@ struct gmres {
     struct vec triangle;   /* GMRES_...: columns of m + 1 */
     struct vec t, z, y;    /* A z; M^-1 v; M x */
     struct vec v;          /* the last column, where M is not a diagonal */
-    struct reduction sums; /* m rows; k->sums is that of t.t */
+    struct reduction sums; /* m rows; k->sums is for t.t */
     uint32_t m;
     uint32_t form; /* FORM_... */
     gmres_numbers w;
@@ -103,7 +103,7 @@ static void start(struct rec *r, const struct krylov *k)
     next(r, k, k->r);
 }
 
-/* Records t -= V h, if `takes_off`; then V^T t in the columns' rows, or t . t. */
+/* Records t -= V h, if `takes_off`; then V^T t, with a row of sums for each column, or t . t. */
 static void pass(struct rec *r, const struct krylov *k, uint32_t h, bool takes_off, bool measures)
 {
     const struct gmres *own = k->own;

@@ -13,12 +13,13 @@
  *   t.t    t.r    r.r                                                          2n             idr_minimum
  *   omega = t.r / t.t    x += omega M^-1 r    r -= omega t    r.r, P r         6n             idr_end
  *
- * The shadow vectors P are signs from a hash, different in each start, so P g is sums and differences of g.
- * With few rows, and after a breakdown, they are numbers (shaders/solver/shadow.h). One pass computes all
- * four shadow sums, which alone determine the triangular system that makes G_k orthogonal.
+ * The shadow vectors P are signs from a hash, different in each start, so P g consists of sums and
+ * differences of elements of g. With few rows, and after a breakdown, they are numbers
+ * (shaders/solver/shadow.h). One pass computes all four shadow sums, which alone determine the triangular
+ * system that makes G_k orthogonal.
  *
- * A system of fewer than four rows has one direction per row: no more are independent. The other columns of G
- * and U stay zero, and have no effect.
+ * A system of fewer than four rows has one direction per row, since no more are independent. The other
+ * columns of G and U stay zero, and have no effect.
  *
  * A non-diagonal preconditioner is applied between idr_direction and idr_combine, and before t. */
 #include "shaders/solver/idr.h"

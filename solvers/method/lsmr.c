@@ -1,5 +1,5 @@
 /* LSMR: D. C.-L. Fong, M. Saunders, "LSMR: An iterative algorithm for sparse least-squares problems" (2011).
- * Letters as there. A has m rows and n columns, and any shape and rank. ||r|| and ||A^T r|| both fall.
+ * The notation is theirs. A has m rows and n columns, and any shape and rank. ||r|| and ||A^T r|| both fall.
  *
  *   beta u = A v - alpha u               u.u      matrix + m + n, 3m    spmv, lsmr_left
  *   alpha v = C A^T u - beta v           v.v      matrix + m + n, 4n    spmv, lsmr_right
@@ -9,7 +9,7 @@
  * The unknowns are y = C^-1 x, where C scales the columns of A to norms between 1 and 2. C consists of powers
  * of two, so A C y has the bits of A x. If A has more columns than rows, C is the identity, or one power of
  * two if the squares of A's entries are near the ends of the range: with unequal scales the solution would
- * not be that of least norm.
+ * not have the least norm.
  *
  * k->r holds u times beta, and v is stored times alpha: the divisors are known when the next kernel reads
  * them. p is A^T u between the two products, and C v afterwards. */
@@ -25,7 +25,7 @@
 enum { FAULT = NORMAL_NUMBERS, BETA, SCALARS, NUMBERS = SCALARS + 2 * LSMR_SCALARS };
 
 struct lsmr {
-    const vks_matrix *T;      /* A^T, which A keeps */
+    const vks_matrix *T;      /* A^T, owned by A */
     struct vec v, h, hbar, p; /* n elements */
     struct vec q;             /* A p, m elements */
     struct vec scale;         /* C */
@@ -58,7 +58,7 @@ static number size_of(const struct lsmr *own)
     return (number)(uintptr_t)own->size.address;
 }
 
-/* Records that C is 2^shift in all columns, and in v the column norms times that. */
+/* Records C = 2^shift in all columns, and the column norms times that in v. */
 static vks_status scale_equally(struct rec *r, const struct krylov *k, int shift)
 {
     struct lsmr *own = k->own;

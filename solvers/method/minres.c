@@ -1,6 +1,6 @@
 /* MINRES: C. C. Paige, M. A. Saunders, "Solution of sparse indefinite systems of linear equations" (1975);
  * with a preconditioner: H. Elman, D. Silvester, A. Wathen, "Finite elements and fast iterative solvers", 2nd
- * ed. (2014), algorithm 4.1. Letters as there, but the directions w are p. A is symmetric and may be
+ * ed. (2014), algorithm 4.1. The notation is theirs, but the directions w are p. A is symmetric and may be
  * indefinite; M is symmetric and positive definite. x has the least residual in the norm of M^-1 of all x in
  * the Krylov space.
  *
@@ -12,8 +12,8 @@
  *   p' = (z / gamma - alpha_3 p_old - alpha_2 p) / alpha_1
  *   x += c' eta p'        eta = -s' eta                            minres_step      6n
  *
- * v' overwrites v_old, p' overwrites p_old and z' the previous z: a unit is two steps, between which they
- * swap. A non-diagonal M has its own dispatches between the last two, which also compute v'.z'.
+ * v' overwrites v_old, p' overwrites p_old and z' the previous z: so a unit is two steps, and the vectors
+ * swap between them. A non-diagonal M has its own dispatches between the last two, which also compute v'.z'.
  *
  * |eta| is the minimised residual norm. The history has it in units of the true norm at the start. */
 #include "shaders/solver/minres.h"
@@ -59,9 +59,9 @@ static vks_status update_values(struct krylov *k, struct diagnosis *f)
 }
 
 /* Values of ||A r|| / (||A|| ||r||) that count as zero. In a system without a solution the ratio falls to the
- * root of the rounding, and then bounces. The first value is enough to ask whether there is a solution. If
- * the answer does not rule one out, the iterations continue down to the second: r of a solvable system may
- * come close. */
+ * square root of the rounding error, and then fluctuates. The first value suffices to check whether there is
+ * a solution. If the check does not rule one out, the iterations continue down to the second: r of a solvable
+ * system may come close. */
 static const double doubtful[REAL_PRECISIONS] = {0x1p-11, 0x1p-23},
                     negligible[REAL_PRECISIONS] = {0x1p-16, 0x1p-30};
 

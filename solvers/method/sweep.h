@@ -18,7 +18,7 @@ struct sweep {
 /* In the order of shaders/solver/jacobi.glsl. */
 enum { OLDER, OLD, AGE, SPAN, WEIGHT, LEAST, CALM, GROWING, SWEEP_NUMBERS };
 
-/* Allocates the memory of a sweep; NULL after a failure, which is in k->room. */
+/* Allocates the memory of a sweep; NULL after a failure, whose status is in k->room. */
 struct sweep *sweep_room(struct krylov *k, bool fixed_point);
 void sweep_numbers_at_start(const struct krylov *k, double *number);
 void sweep_unit(struct rec *r, const struct krylov *k);

@@ -42,8 +42,7 @@ vks_status coarsen_nodes(struct coarsening *c);
 vks_status coarsen_smoother(struct coarsening *c);
 /* strength.c: makes S and the strengths of its entries. */
 vks_status coarsen_strength(struct coarsening *c);
-/* roots.c: selects a maximal set of roots that are more than two steps apart. rounds becomes 0 if that takes
- * too many rounds. */
+/* roots.c: selects a maximal set of roots more than two steps apart. rounds = 0: it took too many rounds. */
 vks_status coarsen_roots(struct coarsening *c);
 /* aggregates.c: assigns all rows with strong neighbours to roots, and makes T. */
 vks_status coarsen_aggregates(struct coarsening *c);
@@ -58,13 +57,13 @@ vks_status coarsen_multiply(const struct coarsening *c, const vks_matrix *A, con
 vks_status coarsen_transpose(const vks_matrix *P, vks_matrix **R);
 /* galerkin.c: P = S T, R = P^T, and the matrix of the next level R (A P). */
 vks_status coarsen_products(struct coarsening *c);
-/* Computes the values of the next level from new values of this one: c has A, P, R, the next level, and what
- * earlier products kept. */
+/* Computes the values of the next level from new values of this one: c has A, P, R, the next level, and the
+ * data kept by earlier products. */
 vks_status coarsen_refresh_products(struct coarsening *c);
 
 /* reference.c: the reference diagonal of the finest level, from its inverse diagonal. The caller owns it,
- * even after a failure. This function and the next allocate only if *reference or next_reference has no
- * memory. */
+ * also after a failure. This and the next function allocate only if *reference, or next_reference, is
+ * empty. */
 vks_status coarsen_begin_reference(struct device *d, struct vec inverse, enum precision wide,
                                    struct memory *reference);
 /* Makes the next level's reference diagonal, and repairs unknowns of its matrix that represent nothing. */

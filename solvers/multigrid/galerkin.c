@@ -1,5 +1,4 @@
-/* The products of a level. Each operand is released when it is no longer needed, since A P is larger than
- * A. */
+/* The products of a level. Each operand is released after its last use, since A P is larger than A. */
 #include "solvers/multigrid/coarsen.h"
 #include "sparse/spgemm.h"
 

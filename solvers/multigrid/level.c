@@ -6,7 +6,7 @@
  * sum, or no column sum, is negative. Steps of this weight, over the bound, damp them all. */
 static const double bound_of_disc = 2, weight_of_disc = 1.5;
 
-/* Copies a diagnosis; that of a coarser level names no row of A. */
+/* Copies a diagnosis; the copy from a coarser level names no row of A. */
 static void take_diagnosis(struct diagnosis *f, const struct diagnosis *of_level, uint32_t level)
 {
     if (!diagnosis_refuses(of_level))

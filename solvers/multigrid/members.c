@@ -24,7 +24,7 @@ struct members members_room(struct room *kept, struct room *work, uint32_t nodes
     return q;
 }
 
-/* The sort uses only the bits that aggregate numbers need; in these NO_AGGREGATE exceeds the last number. */
+/* The sort uses only the bits of aggregate numbers; within those bits NO_AGGREGATE exceeds all numbers. */
 void members_list(struct rec *r, const struct members *q, u32s owner)
 {
     struct sorted sorted = sorted_of(q);

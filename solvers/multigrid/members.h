@@ -13,12 +13,11 @@ struct members {
     struct radix sort;
 };
 
-/* Allocates the nodes of `aggregates` aggregates. The offsets and the list are in `kept`. `work` has what
- * only the recording needs, and may be closed after that has run. Failures are sticky in the rooms. */
+/* Allocates the nodes of `aggregates` aggregates. The offsets and the list are in `kept`. `work` has memory
+ * that only the recording needs; it may be closed after that. Failures are sticky in the rooms. */
 struct members members_room(struct room *kept, struct room *work, uint32_t nodes, uint32_t aggregates);
 
-/* Fills in the offsets and the list. owner[i], below `aggregates` or NO_AGGREGATE, is the aggregate of node
- * i. */
+/* Fills in the offsets and the list. owner[i]: aggregate of node i, < `aggregates`, or NO_AGGREGATE. */
 void members_list(struct rec *r, const struct members *q, u32s owner);
 
 #endif

@@ -1,6 +1,6 @@
 /* Memory estimate of a set-up, before it begins: from the rows and entries of A alone, since the strong
- * entries are not known yet. The factors are those of the peaks on model problems and structures. The
- * products of the finest level dominate, above all R (A P); or what is kept for new values, mostly A P and
+ * entries are not known yet. The factors are taken from the peaks on model problems and structures. The
+ * products of the finest level dominate, above all R (A P); or the data kept for new values, mostly A P and
  * the scratch memory of Lanczos' method. */
 #include "solvers/multigrid/multigrid.h"
 
@@ -8,7 +8,7 @@
  * products are small. */
 static const double an_entry = 1.4, an_entry_at_least = 0.4, a_row = 8, vectors = 3;
 /* The same for a hierarchy that is kept for new values. Blocks have more entries in A P, and all entries of
- * A. What is rounded is stored twice, including rows of P, R and the next matrix. */
+ * A. Rounded matrices are stored twice, including rows of P, R and the next matrix. */
 static const double kept_row = 25, kept_entry = 0.15, kept_in_blocks = 2.4, kept_rounded_row = 7.5;
 
 /* Additional bytes for a matrix that is not symmetric: its transpose with positions, its symmetric part, and

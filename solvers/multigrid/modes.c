@@ -39,7 +39,7 @@ static vks_status centre(struct message *m, const double *from, uint32_t nodes, 
     return VKS_OK;
 }
 
-/* Room for B. */
+/* Allocates B. */
 static vks_status make_room(struct room *w, const char *what, struct modes *b)
 {
     uint64_t elements = (uint64_t)b->rows * b->columns;
@@ -60,7 +60,7 @@ static vks_status fill_in(struct device *d, const struct modes *b, const struct 
     return rec_leave_once(&r, VKS_OK);
 }
 
-/* Computes rotations from distances to the centroid, which are on the device only meanwhile. */
+/* Computes rotations from distances to the centroid, which are on the device only during the call. */
 static vks_status rotate(struct device *d, const double *distances, const struct modes *b)
 {
     struct memory x = {0};

@@ -1,5 +1,4 @@
-/* Set-up of a hierarchy, level by level: a bound of the eigenvalues, the next matrix, the data of the
- * cycle. */
+/* Set-up of a hierarchy, level by level: bound of the eigenvalues, next matrix, data of the cycle. */
 #include "solvers/multigrid/multigrid.h"
 #include "report/clock.h"
 #include "solvers/multigrid/coarsen.h"
@@ -29,9 +28,9 @@ static void draft_close(struct draft *d, struct device *device)
     *d = (struct draft){0};
 }
 
-/* Returns the options for choosing a format. On the host nothing is faster than CSR; nor do formats pay if
- * the products take little longer than their start. Kinds of entries are not searched, since values of coarse
- * levels mostly differ. */
+/* Returns the options for choosing a format. On the host no format is faster than CSR; nor do other formats
+ * pay if products take little longer than their launch. Coding of the entries is not tried, since the values
+ * of coarse levels mostly differ. */
 static vks_format_options format_for(const struct multigrid *g, uint32_t entries)
 {
     bool csr = g->device->info.kind == DEVICE_HOST || entries < few_entries;
@@ -108,7 +107,7 @@ static vks_status coarsen(struct multigrid *g, struct multigrid_level *l, const 
         s = coarsen_products(&c);
         IF_OK(s, finish(g, &c.P, g->keeps, &l->P));
         IF_OK(s, finish(g, &c.R, g->keeps, &l->R));
-        if (g->keeps) { /* the set-up's P and R, where the cycle has others */
+        if (g->keeps) { /* P and R of the set-up, if the cycle has others */
             l->kept.P = c.P;
             l->kept.R = c.R;
             c.P = c.R = NULL;
@@ -168,7 +167,7 @@ static vks_status go_on(struct multigrid *g, struct multigrid_level *l, const vk
     return n <= MULTIGRID_COARSEST ? invert_held(g, A, d, f) : VKS_OK;
 }
 
-/* Sets up a level and takes ownership of its draft, which becomes that of the next level, or empty. */
+/* Sets up a level and takes ownership of its draft. *d becomes the draft of the next level, or empty. */
 static vks_status add_level(struct multigrid *g, struct draft *d, struct diagnosis *f)
 {
     struct multigrid_level *l = &g->level[g->count];

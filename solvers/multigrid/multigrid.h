@@ -1,5 +1,5 @@
 /* A multigrid hierarchy: levels of smaller and smaller matrices, and a cycle over them. It is set up in the
- * precision of the matrix, and its levels are then rounded to that of the cycle. */
+ * precision of the matrix, and its levels are then rounded to the precision of the cycle. */
 #ifndef VKS_SOLVERS_MULTIGRID_H
 #define VKS_SOLVERS_MULTIGRID_H
 
@@ -66,7 +66,8 @@ struct multigrid {
     } coarsest;
 };
 
-/* memory.c: peak device memory of a set-up, in bytes, excluding A and including what remains afterwards. */
+/* memory.c: peak device memory of a set-up, in bytes, excluding A and including memory that remains
+ * afterwards. */
 struct multigrid_needs {
     uint64_t least, expected;
 };
@@ -78,8 +79,9 @@ struct multigrid_needs multigrid_needs(const vks_matrix *A, enum precision p, bo
 vks_status multigrid_check_memory(struct device *d, struct multigrid_needs needs);
 
 /* Makes the hierarchy of A for cycles in precision p. The caller holds the CSR of A during the call. f
- * refuses A if it cannot be positive definite. `symmetric`: A is, or is taken to be; always true if nodes
- * have several unknowns or near-null vectors. The caller must call multigrid_close even after a failure. */
+ * refuses A if it cannot be positive definite. `symmetric`: A is symmetric, or treated as such; always true
+ * if nodes have several unknowns or near-null vectors. The caller calls multigrid_close, also after a
+ * failure. */
 vks_status multigrid_open(const vks_matrix *A, enum precision p, const struct multigrid_nodes *nodes,
                           bool symmetric, bool keeps, struct diagnosis *f, struct multigrid *g);
 /* refresh.c: updates to new values of A, with the same aggregates and prolongators. Does nothing, and sets
@@ -114,8 +116,7 @@ vks_status multigrid_weigh(struct multigrid *g, struct multigrid_level *l);
 void multigrid_warn_stalled(const struct multigrid *g, uint32_t at, struct diagnosis *f);
 
 /* coarsest.c: inverts the last level, whose matrix in full width is A, using its reference diagonal. The
- * inverse stays in full width: rounded, it could be indefinite. f refuses a singular matrix that is not
- * symmetric. */
+ * inverse stays in full width: rounded, it could be indefinite. f refuses a singular nonsymmetric matrix. */
 vks_status multigrid_invert(struct multigrid *g, const vks_matrix *A, reals reference, struct diagnosis *f);
 /* Records x = the inverse times b. */
 void multigrid_solve_coarsest(struct rec *r, const struct multigrid *g, struct vec b, struct vec x);

@@ -6,7 +6,7 @@
 
 #include <stdlib.h>
 
-/* Makes the norms of blocks the values of the graph. */
+/* Sets the values of the graph to the norms of the blocks. */
 static vks_status take_norms(struct coarsening *c)
 {
     uint32_t n = c->graph.n, entries = c->graph.entries;
@@ -130,7 +130,7 @@ vks_status coarsen_tentative(struct coarsening *c, u32s before)
     IF_OK(s, device_allocate(c->device, MEMORY_DEVICE, modes * real_bytes(c->precision),
                              "near-null vectors of a level", &c->next_modes));
     struct rec r = rec_once(c->device, c->precision);
-    if (!s) /* it checks sizes, and fails with a message of its own */
+    if (!s) /* record_tentative checks sizes, and fails with its own message */
         record_tentative(&r, c, &b, before);
     s = rec_leave_once(&r, s);
     room_close(&b.room);

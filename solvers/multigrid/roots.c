@@ -1,9 +1,9 @@
-/* The roots of aggregates: a maximal set of rows that are neither strong neighbours nor have a common one. In
- * each round the undecided row with the largest key within two steps becomes a root. N. Bell, S. Dalton, L.
- * Olson, "Exposing fine-grained parallelism in algebraic multigrid methods" (2012); new keys in each round:
- * B. Kelley, S. Rajamanickam, "Parallel, portable algorithms for distance-2 maximal independent set" (2022).
- * A row with a decided neighbourhood is not visited again, so late rounds cost little more than a pass over
- * the rows. */
+/* The roots of aggregates: a maximal set of rows in which no two are strong neighbours or have a common
+ * strong neighbour. In each round the undecided row with the largest key within two steps becomes a root. N.
+ * Bell, S. Dalton, L. Olson, "Exposing fine-grained parallelism in algebraic multigrid methods" (2012); new
+ * keys in each round: B. Kelley, S. Rajamanickam, "Parallel, portable algorithms for distance-2 maximal
+ * independent set" (2022). A row with a decided neighbourhood is not visited again, so late rounds cost
+ * little more than a pass over the rows. */
 #include "primitive/verbs.h"
 #include "shaders/multigrid/strength.h"
 #include "solvers/multigrid/coarsen.h"

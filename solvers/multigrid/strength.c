@@ -1,7 +1,7 @@
 /* Strong connections. An entry is strong if its strength |a_ij| / sqrt(a_ii a_jj) is not much less than the
  * largest in row i or in row j: "scaled, of the smaller maximum". So a row with off-diagonal entries has a
- * strong one, and the graph is symmetric. On the finest level of an operator with few positive entries, these
- * are never strong.
+ * strong one, and the graph is symmetric. On the finest level of an operator with few positive entries,
+ * positive entries are never strong.
  *
  *   sums of positive entries and of all          matrix        finest level only
  *   largest strengths                            matrix

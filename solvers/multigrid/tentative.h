@@ -1,4 +1,4 @@
-/* The tentative prolongator of smoothed aggregation: on each aggregate an orthonormal basis of its rows of B.
+/* The tentative prolongator of smoothed aggregation: an orthonormal basis of the rows of B on each aggregate.
  */
 #ifndef VKS_MULTIGRID_TENTATIVE_H
 #define VKS_MULTIGRID_TENTATIVE_H

@@ -6,12 +6,12 @@
 struct amg {
     struct multigrid g; /* first: M->own */
     struct multigrid_nodes nodes;
-    bool keeps, is_worn; /* is_worn: the next new values get new levels */
+    bool keeps, is_worn; /* is_worn: new values require new levels */
     double rate;         /* iterations per decimal digit in the first solve with these levels; 0: none yet */
 };
 
-/* Levels are worn if iterations exceed both limits, relative to as many digits at `rate`. A solve sets the
- * rate if it gains `least_digits`. */
+/* Levels are worn if the iterations exceed both limits, relative to those for the same digits at `rate`. A
+ * solve sets the rate if it gains `least_digits`. */
 static const double most_times = 1.5, most_more = 5, least_digits = 0.5;
 
 static uint32_t unknowns(const vks_amg_options *o)
@@ -67,7 +67,7 @@ static vks_status check(struct message *m, const vks_matrix *A, const vks_precon
     return multigrid_check_memory(A->context->device, multigrid_needs(A, p, in_blocks(&o->amg), true, keeps));
 }
 
-/* Whether A counts as symmetric: methods for symmetric matrices assume so. */
+/* Measures whether A is symmetric. Methods for symmetric matrices, and nodes with modes, assume it. */
 static vks_status measure_symmetry(struct precond *M, bool *symmetric)
 {
     const struct amg *own = M->own;
@@ -78,7 +78,7 @@ static vks_status measure_symmetry(struct precond *M, bool *symmetric)
     return s;
 }
 
-/* Makes the levels. Keeps nothing of a matrix that is refused. */
+/* Makes the levels. Keeps none if the matrix is refused. */
 static vks_status make(struct precond *M, bool symmetric, struct diagnosis *f)
 {
     struct amg *own = M->own;

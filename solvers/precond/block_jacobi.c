@@ -38,9 +38,8 @@ static vks_status find_alike(struct precond *M, uint32_t *bits)
     return status;
 }
 
-/* Finds the first rows of blocks: those of runs of like rows, which are cut if too long; or every `size`
- * rows. Neighbouring runs are not joined: that worsens some systems (elasticity3d 16 takes 216 iterations,
- * not 160). */
+/* Finds the first row of each block. A block is a run of like rows, cut if too long; or `size` rows.
+ * Neighbouring runs are not joined: that worsens some systems (elasticity3d 16: 216 iterations, not 160). */
 static uint32_t cut(const uint32_t *bits, uint32_t n, uint32_t size, uint32_t *first)
 {
     uint32_t count = 0, most = size ? size : BLOCK_MOST;

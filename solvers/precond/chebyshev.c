@@ -10,7 +10,7 @@
  * the same number in all rows. The largest w comes first, so that rounding errors grow by less than ten. x
  * and x' are two vectors that alternate, so that the last step writes the result.
  *
- * If M is not a diagonal, b - A x is updated in each step, by existing verbs:
+ * If M is not diagonal, b - A x is updated in each step, by existing verbs:
  *
  *   z = M^-1 t    x = x + w z        M, 3n
  *   q = A z       t = t - w q        matrix + 5n */
@@ -42,7 +42,7 @@ static number number_of(const struct precond *M, uint32_t i)
     return (number)(uintptr_t)(own_of(M)->numbers.address + i * (uint64_t)real_bytes(M->precision));
 }
 
-/* Returns a diagonal preconditioner in the form that kernels take; the identity is a one in all rows. */
+/* Returns a diagonal preconditioner in the form that kernels read; the identity is a one in all rows. */
 static struct diagonal_matrix diagonal_of(const struct precond *M, const struct precond *diagonal)
 {
     const struct diagonal *d = &diagonal->diagonal;

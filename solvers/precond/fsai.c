@@ -141,8 +141,7 @@ static vks_status compute(const struct fsai_look *w, struct diagnosis *f)
     return goes_on && !s ? fsai_diagnose(w, f) : s;
 }
 
-/* Keeps CSR on the host, where no format is faster, and for products that take little longer than their
- * launch. */
+/* Keeps CSR on the host, where no format is faster, and if products take little longer than their launch. */
 static vks_status give_format(const struct precond *M, vks_matrix **F)
 {
     bool csr = M->device->info.kind == DEVICE_HOST || (*F)->csr.entries < few_entries;

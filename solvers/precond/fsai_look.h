@@ -1,4 +1,4 @@
-/* Input from which FSAI computes its factors, and its refusals. */
+/* Input from which FSAI computes its factors, and the diagnosis of unsuitable matrices. */
 #ifndef VKS_SOLVERS_PRECOND_FSAI_LOOK_H
 #define VKS_SOLVERS_PRECOND_FSAI_LOOK_H
 

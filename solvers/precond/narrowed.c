@@ -1,11 +1,11 @@
 /* A preconditioner in f32 for vectors in f64: applies another one, of A in f32, between two roundings of
  * vectors.
  *
- * If the magnitudes of A are not ordinary, the inner one is that of A times a power of two, by which the
- * result is multiplied. Vectors are not scaled. Methods pass residuals that the driver has divided by a power
- * of two: they are about 1 when a cycle begins, and a cycle lowers them by at most 1e13. Elements that then
- * underflow in f32 are smaller than the residual by 1e25. A scale from each vector would cost another pass
- * over it.
+ * If the magnitudes of A are not ordinary, the inner one is set up for A times a power of two, and the result
+ * is multiplied by that power. Vectors are not scaled. Methods pass residuals that the driver has divided by
+ * a power of two: they are about 1 when a cycle begins, and a cycle lowers them by at most 1e13. Elements
+ * that then underflow in f32 are smaller than the residual by 1e25. A scale from each vector would cost
+ * another pass over it.
  *
  * Traffic besides the inner one: in and out in f64, each also in f32, read and written: 24n bytes. */
 #include "solvers/precond.h"

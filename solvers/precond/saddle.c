@@ -33,7 +33,7 @@ struct parting {
     uint32_t *f_row, *f_col;
     double *f_val;
     uint32_t *order; /* the caller's number of each row of F */
-    uint32_t bad;    /* the first row without a useful element of the second block; UINT32_MAX: none */
+    uint32_t bad;    /* first row whose second-block element is 0 or not finite; UINT32_MAX: none */
 };
 
 static void parting_free(struct parting *p)
@@ -72,7 +72,7 @@ static vks_status read_matrix(struct device *device, const vks_matrix *A, struct
     return download_values(device, &A->val, stored, 0, A->csr.entries, VKS_F64, p->val);
 }
 
-/* Orders rows with a diagonal entry first; each block keeps the order of A. */
+/* Orders rows with a nonzero diagonal entry first; each block keeps the order of A. */
 static void order_rows(struct parting *p)
 {
     for (uint32_t i = 0; i < p->n; i++)
@@ -249,7 +249,7 @@ static void release(struct precond *M)
         forget_inner(M);
 }
 
-/* Refuses arrays in inner options: F has fewer rows than A, and new values may change which. */
+/* Refuses arrays in inner options: F has only some rows of A, and new values may change which. */
 static vks_status check(struct message *m, const vks_matrix *A, const vks_precond_options *o)
 {
     (void)A;

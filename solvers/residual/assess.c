@@ -29,8 +29,7 @@ vks_status wide_record_assessment(struct residual *e)
     return rec_prepare(r);
 }
 
-/* Fewest lanes of a row; levels of a tree over the most. Partners may differ in lanes, but not in the
- * bound. */
+/* Fewest lanes of a row; levels of a tree over the most lanes. All partners have the same bound. */
 static double least_lanes(const struct residual *e)
 {
     return e->partners ? 1 : e->A.lanes;
@@ -73,7 +72,7 @@ vks_status residual_assess(struct residual *e, uint64_t *ticket)
 {
     double norm;
     if (e->ops->confirm)
-        TRY(e->ops->confirm(e, &norm)); /* x and the residual in doubles */
+        TRY(e->ops->confirm(e, &norm)); /* computes x and the residual in doubles */
     return rec_submit(&e->assess, ticket);
 }
 

@@ -4,8 +4,7 @@
 
 #include "operator/operator.h"
 
-/* y = A x. `rows` is the CSR of A on the device of the recording; an operator has its `product` instead, else
- * NULL. */
+/* y = A x. `rows`: CSR of A on the device of the recording; an operator has `product` instead, else NULL. */
 void image_record(struct rec *r, const struct csr *rows, struct user_operator *product, const vks_matrix *A,
                   struct vec x, struct vec y);
 /* y = b - A x by the CSR of A, or b + A x - x for the fixed point. x and b have the precision of A. */

@@ -16,10 +16,10 @@ struct in_pairs {
     struct rec measure;
 };
 
-/* Offsets of pairs in `numbers` and `box`: the published square; the scale of what is squared; the scale of
- * the hand-over. */
+/* Offsets of pairs in `numbers` and `box`: the published square; the scale of the squared vector; the scale
+ * of the hand-over. */
 enum { SQUARE = 0, SCALE = 8, HAND_OVER_SCALE = 16, NUMBERS_BYTES = 24 };
-/* Range of squares that give the norm to all bits of a pair. */
+/* Range of squares from which the norm has all bits of a pair. */
 static const double least_square = 0x1p-30, most_square = 0x1p60;
 /* Scales that bring smaller or larger squares into the range of f32; a second scale refines them. */
 static const double scale_up = 0x1p100, scale_down = 0x1p-100;
@@ -86,7 +86,7 @@ static vks_status measure(struct residual *e, double scale, uint64_t *ticket)
     return rec_submit(&own->measure, ticket);
 }
 
-/* Returns the scale at which this square, measured at another scale, would be near one. */
+/* Returns a scale that brings `square`, measured with `scale`, near one. */
 static double better_scale(double square, double scale)
 {
     if (!isfinite(square) || square == 0)

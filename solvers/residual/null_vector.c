@@ -23,7 +23,7 @@ struct search {
     struct vec p, p_before;           /* directions */
 };
 
-/* The numbers that recordings take and leave. */
+/* Numbers that recordings read and write. */
 enum { FIRST, SECOND, THIRD, FOURTH, NUMBERS };
 
 enum { MOST = 1000 /* iterations */ };
@@ -118,8 +118,8 @@ static vks_status begin(struct search *w)
     return run_and_drop(&r);
 }
 
-/* Clears y and all directions; sets the first Lanczos vector to B s, not yet normalised. Returns the norms of
- * s and of B s. */
+/* Clears y and all directions; sets the first Lanczos vector to B s, not normalised. Returns ||s|| and ||B
+ * s||. */
 static vks_status begin_turn(struct search *w, double *of_s, double *norm)
 {
     struct vec *zeros[] = {&w->y, &w->lanczos, &w->before, &w->p, &w->p_before};

@@ -8,7 +8,7 @@
 
 struct null_part {
     bool is_out_of_reach; /* for every x, ||b - A x|| or its rounding is above the target */
-    bool is_proof;        /* also, A v is rounding: A is singular */
+    bool is_proof;        /* in addition, A v is rounding error: A is singular */
     double norm;          /* of the part of b along v */
     double image;         /* ||A v|| / || |A| |v| || */
     double solution;      /* lower bound of the norm of a solution */
@@ -16,7 +16,7 @@ struct null_part {
 };
 
 /* Searches for such a vector, by MINRES. A is symmetric, has entries, and its CSR is held. Finds none in
- * pairs of floats, or on a device without 64-bit floats. `target` is that of ||b - A x||. */
+ * pairs of floats, or on a device without 64-bit floats. `target`: the goal of ||b - A x||. */
 vks_status null_part_find(const struct equation *q, double target, struct null_part *out);
 
 #endif

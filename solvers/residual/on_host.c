@@ -163,7 +163,7 @@ vks_status on_host_take_b(struct residual *e)
     return copy_across(own, e->device, &e->equation.b->memory, from_pairs(e), e->where, &own->b);
 }
 
-/* Complete when it returns: the host has finished its submissions. */
+/* Complete on return: the host has finished its submissions. */
 vks_status on_host_measure(struct residual *e, uint64_t *ticket)
 {
     struct on_host *own = e->copies;

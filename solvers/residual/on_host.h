@@ -10,6 +10,6 @@ vks_status on_host_open(struct residual *e);
 void on_host_close(struct residual *e);
 vks_status on_host_update_values(struct residual *e);
 vks_status on_host_take_b(struct residual *e);
-/* Computes the norm of b - A x at once. */
+/* Computes the norm of b - A x, which is ready on return. */
 vks_status on_host_measure(struct residual *e, uint64_t *ticket);
 #endif

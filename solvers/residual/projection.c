@@ -39,9 +39,9 @@ void projection_apply(struct rec *r, const struct projection *z, struct vec y)
     keep_out(r, z, z->wide, y, z->wide.cols);
 }
 
-/* Records the components v . (A x) of A x: those of the true residual, since those of b are removed. They are
- * zero if v is also in the left null space of A, as for a symmetric A. If A is not singular, or not
- * symmetric, iterations on projected residuals do not change them. */
+/* Records the components v . (A x) of A x, which are those of the true residual, since the components of b
+ * are removed. They are zero if v is also in the left null space of A, as for a symmetric A. If A is not
+ * singular, or not symmetric, iterations on projected residuals do not change them. */
 void projection_measure_image(struct rec *r, const struct projection *z, struct vec image)
 {
     for (uint32_t i = 0; i < z->wide.cols; i++)
@@ -97,7 +97,7 @@ static vks_status orthonormalise(struct projection *z, uint32_t i)
     return status;
 }
 
-/* The caller's vector i, or ones, as doubles in `memory`. */
+/* Stores the caller's vector i, or ones, as doubles in `memory`. */
 static vks_status take(struct projection *z, const vks_vector *const *given, uint32_t i,
                        struct memory *memory)
 {
@@ -179,9 +179,9 @@ static vks_status measure_image(struct projection *z, struct vec v, struct vec y
     return status ? status : safe_norm_of(z, y, image);
 }
 
-/* Estimates the norm of the entries of an operator by that of its image of random
- * numbers of mean 0 and variance 1 (M. F. Hutchinson, "A stochastic estimator of the trace of the influence
- * matrix", 1990). They are uniform: signs alone could lie in the null space of a small A. */
+/* Estimates the norm of the entries of an operator from the norm of its image of random numbers of mean 0 and
+ * variance 1 (M. F. Hutchinson, "A stochastic estimator of the trace of the influence matrix", 1990). They
+ * are uniform: signs alone could lie in the null space of a small A. */
 static vks_status estimate_entries(struct projection *z, struct vec y, double *norm)
 {
     uint32_t n = z->x.n;

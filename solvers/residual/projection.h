@@ -21,8 +21,8 @@ struct projection {
     struct rec of_x; /* removes the components of x */
 };
 
-/* Makes the null space of the options orthonormal, and prepares the projection of x. projection_close frees
- * all, also after a failure. */
+/* Makes the null space of the options orthonormal, and prepares the projection of x. The caller calls
+ * projection_close, also after a failure. */
 vks_status projection_open(struct projection *z, const vks_matrix *A, struct vec x,
                            const vks_solve_options *o);
 void projection_close(struct projection *z); /* accepts a zeroed struct */
@@ -30,7 +30,7 @@ void projection_close(struct projection *z); /* accepts a zeroed struct */
 vks_status projection_check(struct projection *z, bool ones);
 /* Records y - N (N^T y), and stores the components of y in `parts`. */
 void projection_apply(struct rec *r, const struct projection *z, struct vec y);
-/* Records the measurement of the components of A x; reads their norm once that has run. */
+/* Records the measurement of the components of A x; reads their norm after the recording has run. */
 void projection_measure_image(struct rec *r, const struct projection *z, struct vec image);
 double projection_part_of_image(const struct projection *z);
 

@@ -63,8 +63,8 @@ static vks_status run_scaled(struct residual *e, struct rec *measure, double sca
     return device_wait(e->where, ticket, DEVICE_WAIT_SECONDS);
 }
 
-/* If the square has left the range of doubles, runs `measure` again with scaled values, and once more
- * without, for its other squares. */
+/* If the square has left the range of doubles, runs `measure` again with scaled values, and then without
+ * scaling for its other squares. */
 vks_status wide_read_norm(struct residual *e, struct rec *measure, enum square which, double *norm)
 {
     static const double up = 0x1p900, down = 0x1p-600;

@@ -51,7 +51,7 @@ static void residual_of_rows(struct rec *r, const struct residual *e, struct vec
 }
 
 /* Records b - A x through A x. The components of A x in the null space of A are measured before b is added,
- * so rounding errors of those of b do not count. */
+ * so rounding errors of the components of b do not count. */
 static void residual_of_image(struct rec *r, const struct residual *e, bool exact)
 {
     struct vec x = e->x;
@@ -122,7 +122,7 @@ static vks_status record_measure_b(struct residual *e)
     return rec_prepare(&e->measure_b);
 }
 
-/* Records what depends on the existence of weights. */
+/* Makes the recordings that depend on whether weights exist. */
 static vks_status record(struct residual *e)
 {
     TRY(record_measure(&e->measure, e, false));
@@ -280,7 +280,7 @@ vks_status residual_norm_of_b(struct residual *e, double *norm, double *scaled)
         TRY(wide_read_norm(e, &e->measure_A, OF_A, &e->size));
     if (!again)
         return VKS_OK;
-    TRY(rec_submit(measure_of(e), &ticket)); /* b temporarily replaced it */
+    TRY(rec_submit(measure_of(e), &ticket)); /* b temporarily replaced the residual */
     return device_wait(e->where, ticket, DEVICE_WAIT_SECONDS);
 }
 

@@ -15,17 +15,17 @@ vks_status wide_update_values(struct residual *e);
 vks_status wide_begin(struct residual *e, uint64_t *ticket);
 /* Submits the recording that computes the norm of b - A x. */
 vks_status wide_measure(struct residual *e, uint64_t *ticket);
-/* Reads the norm, once that has ended. */
+/* Reads the norm, once the recording has ended. */
 vks_status wide_norm(struct residual *e, double *norm);
 
-/* Records that the square of v is computed and published; reads its root, after the recording `measure`. */
+/* Record the computation and publication of the square of v; read its root after the recording `measure`. */
 void wide_record_square(struct rec *r, struct residual *e, const struct reduction *sums, struct vec v,
                         enum square which);
 vks_status wide_read_norm(struct residual *e, struct rec *measure, enum square which, double *norm);
 /* The published square. */
 double wide_square_of(const struct residual *e, enum square which);
 
-/* Device address of the factor of what is squared, which is 1 between calls; sets the factor. */
+/* Device address of the factor of squared vectors, which is 1 between calls; sets that factor. */
 doubles wide_scale_of_squares(const struct residual *e);
 vks_status wide_set_scale_of_squares(struct residual *e, double scale);
 
@@ -50,7 +50,7 @@ enum {
     WIDE_PARTS_OF_B = WIDE_NUMBERS_BYTES,
     WIDE_BOX_BYTES = WIDE_NUMBERS_BYTES + 8 * VKS_LARGEST_NULL_SPACE
 };
-/* Publishes these words. */
+/* Records the publication of these words. */
 void wide_publish(struct rec *r, const struct residual *e, uint64_t offset, uint32_t words);
 /* assess.c: records the assessment. */
 vks_status wide_record_assessment(struct residual *e);
@@ -66,8 +66,7 @@ struct factor {
     float narrow, unused;
 };
 
-/* Sets the factor of a gather; records the gather on the device of the solve, for x in f64, or in f32 like
- * y. */
+/* Sets the factor of a gather; records the gather on the device of the solve, for x in f64, or f32 like y. */
 void wide_set_gather(struct residual *e, double factor);
 void wide_gather(struct rec *r, const struct residual *e, struct vec y);
 

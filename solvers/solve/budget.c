@@ -91,8 +91,8 @@ static uint32_t patience_of(const struct solve *s)
     return row->patience ? row->patience : yields_on_host ? PATIENCE_BEFORE_FACTORS : 0;
 }
 
-/* Whether, for patience p, a p-th of the iterations so far would meet the tolerance if each kept multiplying
- * the residual by their mean factor. Avoids logarithms, whose rounding differs between libraries. */
+/* Whether, for patience p, a further 1 / p of the iterations so far would reach the tolerance, if each
+ * multiplied the residual by the mean factor so far. Avoids logarithms: their rounding differs by library. */
 static bool ends_soon(const struct solve *s)
 {
     const struct column *c = &s->it.column;
@@ -103,8 +103,7 @@ static bool ends_soon(const struct solve *s)
 }
 
 /* Whether an optional row lowers the residual faster than the previous row, in modelled time. If there was no
- * previous row: whether each budget gains a digit. The times are compared in eighths, since power() takes
- * integers. */
+ * previous row: whether each budget gains a digit. Times are compared in eighths: power() takes integers. */
 static bool does_better(const struct solve *s)
 {
     const struct row_progress *row = &s->row;
@@ -130,7 +129,7 @@ uint32_t budget_extension(const struct solve *s)
     return does_better(s) ? s->row.beyond + s->row.budget : 0;
 }
 
-/* Iterations beside factors continue if twice the budget, at their mean rate, would meet the tolerance:
+/* Iterations beside factors continue if twice the budget, at their mean rate, would reach the tolerance:
  * conjugate gradients often accelerate. */
 bool deserves_budget(const struct solve *s)
 {

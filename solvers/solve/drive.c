@@ -1,12 +1,12 @@
 /* The loop of a solve: runs an operation of the iterations, then the stage that decides what follows
- * (stages.c), until no stage is left. It waits for the device in one place, so vks_solve and vks_solver_poll
+ * (stages.c), until no stage is left. It waits for the device in one place; vks_solve and vks_solver_poll
  * share it. */
 #include "report/clock.h"
 #include "solvers/solve/solve.h"
 
 #include <math.h>
 
-/* Does the next step of the current operation, and the next stage if that was its last step. */
+/* Runs the next step of the current operation, and the next stage if that was its last step. */
 static vks_status advance(struct solve *s, double seconds, bool *waits)
 {
     struct iteration *it = &s->it;

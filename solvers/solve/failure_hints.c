@@ -1,5 +1,5 @@
-/* Hints for a solve that failed or was slow, where A shows the cause: its rows sum to zero, or it has several
- * unknowns per node. Only such solves look for them, so other solves pay nothing. */
+/* Hints for a failed or slow solve whose cause shows in A: its rows sum to zero, or it has several unknowns
+ * per node. Only such solves search for the cause, so other solves pay nothing. */
 #include "solvers/residual/projection.h"
 #include "solvers/solve/solve.h"
 
@@ -28,7 +28,7 @@ static bool sum_rows(const struct solve *s)
     return is_zero;
 }
 
-/* Keeps its answer until A has new values: later solves allocate nothing. */
+/* Keeps the result until A has new values, so later solves allocate nothing. */
 static bool rows_sum_to_zero(struct solve *s)
 {
     struct hints *d = &s->hints;

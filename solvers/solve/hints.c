@@ -1,5 +1,4 @@
-/* Suggestions after a failed solve; this is the only place that decides on them. failure_hints.c adds what A
- * itself shows. */
+/* Suggestions after a failed solve, all decided here, except those from A itself (failure_hints.c). */
 #include "solvers/solve/hints.h"
 #include "operator/operator.h"
 #include "solvers/hint_text.h"

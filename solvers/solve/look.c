@@ -1,11 +1,10 @@
-/* The inspection of A by which VKS_PRECOND_AUTO chooses a preconditioner. */
+/* The inspection of A, from which VKS_PRECOND_AUTO chooses a preconditioner. */
 #include "solvers/precond/block_jacobi.h"
 #include "solvers/solve/solve.h"
 
 #include <math.h>
 
-/* Makes natural blocks, and measures their share unless there are nearly as many blocks as rows. Keeps them
- * if they suit A. */
+/* Makes natural blocks, and measures their share unless nearly every row is a block. Keeps suitable ones. */
 static vks_status measure_share(struct solve *s)
 {
     struct facts *f = &s->strategies.facts;

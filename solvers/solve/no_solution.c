@@ -19,8 +19,8 @@ bool ended_by_caller(const struct solve *s)
            (r->reason == VKS_REASON_ITERATION_LIMIT && most && r->iterations >= most);
 }
 
-/* Whether a missing solution may have ended the solve. A named method's refusal or breakdown has its own
- * cause. */
+/* Whether lack of a solution may have ended the solve. Named methods refuse or break down for other
+ * causes. */
 static bool may_lack_one(const struct solve *s)
 {
     const struct iteration *it = &s->it;

@@ -156,7 +156,7 @@ static vks_status check_scaling(struct message *m, const vks_matrix *A, const st
     return VKS_OK;
 }
 
-/* Iterations in f32 for an x in f64. Pairs of floats allow no others. */
+/* Checks iterations in f32 for an x in f64. Pairs of floats allow no other iterations. */
 static vks_status check_precision(struct message *m, const vks_matrix *A, const struct method *method,
                                   vks_solve_options *o)
 {
@@ -209,7 +209,7 @@ static vks_status check_rows(struct message *m, const vks_matrix *A, bool iterat
     return VKS_OK;
 }
 
-/* Refuses what iterations with partners do not support yet. */
+/* Refuses options that iterations with partners do not support yet. */
 static vks_status check_partners(struct message *m, const struct equation *q, vks_solve_options *o)
 {
     const vks_precond_options *p = o->precond_options;

@@ -10,7 +10,7 @@ bool options_leave_choice(const struct equation *q, const vks_solve_options *o);
 vks_status options_check_choice(const vks_matrix *A, const vks_solve_options *o);
 /* Checks the given options, and sets the defaults. VKS_INVALID_ARGUMENT, VKS_UNSUPPORTED. */
 vks_status options_resolve(const struct equation *q, const vks_solve_options *given, vks_solve_options *o);
-/* Whether rows of A may be permuted: neither the method needs a symmetric A, nor M symmetric blocks of it. */
+/* Whether rows of A may be permuted: the method needs no symmetric A, and M no symmetric blocks. */
 bool options_may_match(const struct method *method, const vks_solve_options *o);
 /* Default limit of iterations. */
 uint32_t options_default_limit(const vks_matrix *A);

@@ -92,7 +92,7 @@ static struct share share_of_last(const struct solve *s)
                           r->attempts > 1 ? r->attempt[r->attempts - 2].true_residual : r->initial_residual};
 }
 
-/* NaN: no multigrid, or nothing to measure. */
+/* Returns the mean factor of an iteration; NaN: no multigrid, or no iterations to measure. */
 static double mean_factor(const vks_solve_report *r, const struct share *of)
 {
     if (!r->hierarchy.levels || !of->iterations || !isgreater(of->before, 0))

@@ -1,5 +1,4 @@
-/* The plan of a solve: the list of VKS_METHOD_AUTO and the rows that apply to a matrix, or the named
- * method. */
+/* The plan of a solve: the list of VKS_METHOD_AUTO and its rows that apply, or the named method. */
 #include "abi/abi.h"
 #include "operator/operator.h"
 #include "solvers/residual/row_weights.h"
@@ -51,7 +50,7 @@ static void list(const vks_matrix *A, const struct strategies *l, vks_plan *plan
 }
 
 /* Checks linearity and symmetry of a preconditioner, which depend on its options alone, on a matrix with one
- * entry, which suits all kinds. Passes a preconditioner that cannot be set up for that matrix. */
+ * entry, which suits all kinds. Accepts a preconditioner that cannot be set up for that matrix. */
 static vks_status check_map(const vks_matrix *A, const struct method *method, const vks_precond_options *o,
                             const char *name)
 {

@@ -24,7 +24,7 @@ enum { REHEARSED_ITERATIONS = 20 };
 /* Seconds of a rehearsal. Pipelines not reached by then are made on first use. */
 static const double longest = 2;
 
-/* Whether the solve chooses its preconditioner: then that of each row of CG is rehearsed. */
+/* Whether the solve chooses its preconditioner. If so, the preconditioner of each row of CG is rehearsed. */
 static bool leaves_choice(const vks_solve_options *o)
 {
     bool by_kind = !o->precond_options || o->precond_options->kind == VKS_PRECOND_AUTO;
@@ -38,7 +38,7 @@ static int is_over(void *user, const vks_progress *progress)
     return atomic_load(r->ended) || clock_seconds() > r->until;
 }
 
-/* Ignores failures: what was recorded before a failure stays known. */
+/* Ignores failures: recordings made before a failure stay known. */
 static void solve_sample(const struct rehearsed *r, vks_matrix *A, vks_vector *b, vks_vector *x)
 {
     const vks_solve_options *asked = &r->options;
@@ -118,7 +118,7 @@ static void take_options(struct rehearsed *r, const vks_solve_options *o)
     }
 }
 
-/* Whether a sample takes little work, and shares nothing. */
+/* Whether a solve of a sample takes little work, and has no partners or shared preconditioner. */
 static bool is_light(const vks_solve_options *o)
 {
     const vks_precond_options *p = o->precond_options;
@@ -129,7 +129,7 @@ static bool is_light(const vks_solve_options *o)
     return is && !p; /* the options have not been checked */
 }
 
-/* Key of all that selects kernels; never 0. The options are light. */
+/* Key of everything that selects kernels; never 0. The options have passed is_light. */
 static uint64_t key_of(const vks_matrix *A, const vks_solve_options *o)
 {
     uint64_t key = 64 * (2 + (uint64_t)o->method) + o->precond;

@@ -16,7 +16,7 @@ bool leave_out(struct solve *s, vks_status status)
     if (!lacks || !l->chooses_method)
         return false;
     s->lacked_memory |= lacks_memory(status);
-    if (r->attempts == s->attempts_before) /* its set-up failed before reporting it */
+    if (r->attempts == s->attempts_before) /* its set-up failed before reporting the row */
         report_row(s, &row->precond, VKS_REASON_NOT_RUN);
     snprintf(s->left_out + used, sizeof s->left_out - used, "%s%s%s%s", used ? ", " : "",
              vks_method_name(row->method), precond ? " with " : "", precond ? vks_precond_name(precond) : "");
@@ -32,7 +32,7 @@ bool leave_out(struct solve *s, vks_status status)
 }
 
 /* Records what a failed strategy shows about A, for later strategies. If its preconditioner was the diagonal,
- * that is positive, so A is the one that is not positive definite. */
+ * which is positive, A itself is not positive definite. */
 static void learn_of_matrix(struct solve *s)
 {
     vks_reason reason = s->it.column.report->reason;

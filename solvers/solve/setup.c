@@ -10,8 +10,7 @@
 /* Largest reduction that a cycle requests: beyond it, rounding errors make the recurrence inaccurate. */
 static const double cycle_reduction[REAL_PRECISIONS] = {1e-5, 1e-13};
 /* Reductions for iterations in f32 for an x in f64, chosen for the fewest iterations overall
- * (docs/measurements/solves.md): if directions are kept from cycle to cycle, and if each cycle begins from
- * zero. */
+ * (docs/measurements/solves.md): if cycles keep directions, and if each begins from zero. */
 static const double resuming_reduction = 0.1, starting_reduction = 1e-3;
 /* Share of ||A|| ||r|| that rounding may leave in A^T r if A x = b has no solution. */
 static const double singular_share[REAL_PRECISIONS] = {0x1p-20, 0x1p-40};
@@ -102,7 +101,7 @@ static vks_status take_precond(struct solve *s)
     return s->it.room.status;
 }
 
-/* Updates what depends on the values of A. */
+/* Updates the data that depend on the values of A. */
 static vks_status update_values(struct solve *s)
 {
     const struct method *method = s->it.method;

@@ -24,7 +24,7 @@ void report_precond(struct solve *s)
     vks_solve_report *r = s->it.column.report;
     if (!M) /* a direct method */
         return;
-    if (!scaled_refuses(&s->scaled)) /* else M stands in for one that was not made */
+    if (!scaled_refuses(&s->scaled)) /* else M replaces a preconditioner that was not made */
         r->precond = M->kind;
     r->blocks = M->blocks;
     r->largest_block = M->largest_block;

@@ -19,8 +19,8 @@ struct vks_precond {
     uint32_t solves;     /* current solves that use it */
 };
 
-/* Returns what M applies to vectors of precision p and n elements, in this context. VKS_INVALID_ARGUMENT:
- * they do not fit, or A now stores its values in another precision than at M's last update. */
+/* Returns the part of M that applies to vectors of precision p and n elements, in this context.
+ * VKS_INVALID_ARGUMENT: the vectors do not fit, or A has another precision than at M's last update. */
 vks_status shared_for(const vks_precond *M, vks_context *context, uint32_t n, enum precision p,
                       const struct precond **out);
 /* Whether M must be updated before it is applied again. */

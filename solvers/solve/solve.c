@@ -88,7 +88,7 @@ vks_status solve_make_list(struct solve *s)
     return solve_plan(s, &o);
 }
 
-/* Returns an iteration with only what outlives a set-up. */
+/* Returns an iteration with only the members that outlive a set-up. */
 static struct iteration bare_iteration(struct solve *s)
 {
     struct device *d = s->equation.A->context->device;

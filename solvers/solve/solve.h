@@ -47,7 +47,7 @@ struct hints {
 /* A dropped x, kept until the end of the solve. */
 struct fallback {
     vks_vector *x;    /* NULL: none */
-    struct size size; /* of its residual, as are: */
+    struct size size; /* of its residual, like the next two */
     double scaled, true_residual;
 };
 
@@ -61,7 +61,7 @@ struct saved_outcome {
     char detail[256], warning[256];
 };
 
-/* What a direct method keeps about A. */
+/* Data about A that a direct method keeps. */
 struct kept {
     const struct method *method;
     void *of_A; /* NULL: nothing */
@@ -76,9 +76,8 @@ struct solve {
     vks_solve_options options;         /* of the current row, with defaults */
     vks_solve_report of_setup, report; /* of the set-up; of the last solve */
     uint32_t values_taken;             /* version of A's values in the set-up */
-    bool is_behind;       /* values are updated only after the first residual, and only if x does not meet the
-                             tolerance */
-    double seconds_setup; /* since the last solve */
+    bool is_behind;        /* values are updated after the first residual, if x does not meet the tolerance */
+    double seconds_setup;  /* since the last solve */
     struct rec *hand_back; /* submitted once x is final; NULL: nothing */
     stage stage;           /* runs when the current operation ends; NULL: the solve has ended */
 
@@ -105,7 +104,7 @@ struct solve {
     bool recorded_for_diagonal;    /* kept here since it.krylov.M may no longer exist, if shared */
     struct ordinary ordinary;      /* of A, for iterations in lower precision; otherwise zero */
     vks_matrix *f32_copy;          /* of `ordinary`; NULL: none */
-    struct scaled scaled;          /* system that the iterations solve; if B is NULL, that of A */
+    struct scaled scaled;          /* system that the iterations solve; if B is NULL, A itself */
     struct projection *projection; /* NULL: A is not declared singular */
     struct diagnosis diagnosis;    /* if it refuses A, no iteration may run */
     bool holds;                    /* the CSR of A */
@@ -124,7 +123,7 @@ static inline bool solve_is_under_way(const struct solve *s)
     return s->stage != NULL;
 }
 
-/* hints.c: adds one to the report; adds all that follow from the reason and the options, after the end. */
+/* hints.c: adds one hint to the report; after the end, adds all hints by the reason and the options. */
 void add_hint(struct solve *s, vks_hint hint);
 void report_hints(struct solve *s);
 
@@ -141,7 +140,7 @@ vks_status solve_plan(struct solve *s, const vks_solve_options *options);
 vks_status solve_make_list(struct solve *s);
 /* Frees the set-up. The equation, the list, the report and the progress remain. */
 void solve_clear(struct solve *s);
-/* Frees all, also after a failure. */
+/* Frees everything, also after a failure. */
 void solve_close(struct solve *s);
 
 /* setup.c: sets up the current row. s->diagnosis and the report show whether A is suitable. */
@@ -161,8 +160,8 @@ vks_status solve_update(struct solve *s);
 /* Does the same before a solve, or defers it if the residual can be measured without it. */
 vks_status solve_prepare(struct solve *s);
 
-/* set_up_next.c: sets up the next strategy that applies and fits in memory. strategies.at is strategies.count
- * if none is left. */
+/* set_up_next.c: sets up the next strategy that applies and fits in memory. strategies.at = count: none is
+ * left. */
 vks_status set_up_next(struct solve *s);
 /* Whether a strategy is left out after this failure. If so, reports that. */
 bool leave_out(struct solve *s, vks_status status);
@@ -179,12 +178,12 @@ void solve_report(const struct solve *s, vks_solve_report *report);
 /* direct.c: set-up of a direct method; its solve. !*solved: s->diagnosis has the reason. */
 vks_status direct_set_up(struct solve *s);
 vks_status solve_directly(struct solve *s, bool *solved);
-/* Slot for what a method keeps; frees what another method kept. NULL: it keeps nothing. */
+/* Slot for the data that a method keeps; frees the data of another method. NULL: it keeps none. */
 void **kept_of(struct solve *s, const struct method *method);
 void kept_forget(struct solve *s);
 
 /* promise.c: estimates the cost of sparse factors of A, for the list; drops the factors if they are not
- * available or the estimate fails. The second one estimates only if that takes negligible time. */
+ * available or the estimate fails. promise_if_small estimates only if that takes negligible time. */
 vks_status solve_promise(struct solve *s);
 vks_status promise_if_small(struct solve *s);
 /* The same for a list without a solve. */
@@ -192,8 +191,7 @@ vks_status promise_for_plan(const vks_matrix *A, struct strategies *l);
 /* Whether the cost is to be estimated after the current row has spent its budget. */
 bool promises_after(const struct solve *s);
 
-/* precond_rows.c: the rows that share a set-up. Marks values stale, and begins at the first or learned
- * row. */
+/* precond_rows.c: the rows that share a set-up. Marks values stale; begins at the first or learned row. */
 vks_status precond_rows_open(struct solve *s);
 /* Restarts the list at its first usable row; values are unchanged. */
 vks_status precond_rows_rewind(struct solve *s);
@@ -202,7 +200,7 @@ vks_status precond_rows_rewind(struct solve *s);
 vks_status precond_rows_take(struct solve *s);
 /* Moves to the next row, and records its preconditioner. */
 vks_status precond_rows_next(struct solve *s);
-/* Before and after a change of it.krylov.M: saves what belongs to the old one; records for the new one. */
+/* Before and after a change of it.krylov.M: saves the groups of the old one; records for the new one. */
 void precond_rows_leave(struct solve *s);
 vks_status precond_rows_arrive(struct solve *s);
 
@@ -212,7 +210,8 @@ vks_status prepare(struct solve *s, struct prepared *t);
 
 void prepared_close(struct solve *s);
 
-/* recorded.c: whether recordings refer to the current arrays; records again what depends on them. */
+/* recorded.c: whether recordings refer to the current arrays; notes that they do; records again everything
+ * that depends on the arrays. */
 bool recordings_hold(const struct solve *s);
 void note_recordings(struct solve *s);
 vks_status setup_record_again(struct solve *s);
@@ -241,8 +240,7 @@ vks_status drop_x(struct solve *s);
 /* At the end: restores the dropped x if it is better. Its residual is then not measured. */
 vks_status take_better_x(struct solve *s, bool *changed);
 
-/* no_solution.c: after a failure, looks once for a proof that A x = b has no solution. The caller may
- * cancel. */
+/* no_solution.c: after a failure, looks once for a proof that A x = b is unsolvable. It may be cancelled. */
 vks_status look_for_proof(struct solve *s);
 /* Whether there is a proof. */
 bool lacks_solution(const struct solve *s);
@@ -250,7 +248,7 @@ bool lacks_solution(const struct solve *s);
  * that reason without a proof, since any solution is too large. */
 bool doubts_solution(const struct solve *s);
 bool ends_by_doubt(const struct solve *s);
-/* Reports as the reason that there is no solution. */
+/* Reports the lack of a solution as the reason. */
 void report_no_solution(struct solve *s);
 /* Whether the caller ended the solve, directly or by a limit of iterations. */
 bool ended_by_caller(const struct solve *s);
@@ -261,7 +259,7 @@ void report_row_end(struct solve *s);
 /* Reports the budget of a strategy whose preconditioner is made, and why it was chosen. */
 void report_strategy(struct solve *s);
 uint32_t reported_budget(const struct solve *s);
-/* Warns of the previous row's failure, with its cause, and of what follows. */
+/* Warns of the previous row's failure, with its cause, and names the next preconditioner. */
 void warn_of_row(struct solve *s, const char *what, const char *why);
 /* Warns of strategies that were left out; otherwise keeps the previous strategy's warning. */
 void warn_of_left_out(struct solve *s);

@@ -7,7 +7,7 @@
 #include <math.h>
 #include <stdio.h>
 
-/* Does a step whose time counts as set-up, not as iterations. */
+/* Runs a step whose time counts as set-up, not as iterations. */
 static vks_status do_as_setup(struct solve *s, vks_status (*step)(struct solve *s))
 {
     double begun = s->it.progress.stopped = clock_seconds();
@@ -59,8 +59,7 @@ static vks_status finish_unsolved(struct solve *s)
     return finish(s);
 }
 
-/* Moves from one strategy to the next. Each strategy has its own set-up; the equation, report and progress
- * are kept. */
+/* Moves to the next strategy. Each has its own set-up; the equation, report and progress are kept. */
 
 static vks_status next_strategy(struct solve *s);
 static vks_status begin_strategy(struct solve *s);
@@ -134,7 +133,7 @@ static vks_status finish_at_rounding(struct solve *s)
 
 static vks_status next_strategy(struct solve *s)
 {
-    /* Pivots of sparse factors may let x grow along the null space of a singular A: it is then not final. */
+    /* Pivots of sparse factors may let x grow along the null space of a singular A: x is then not final. */
     bool may_settle = !s->it.method->promise || s->it.column.is_sure;
     if (may_settle && column_settle_at_rounding(&s->it.column))
         return finish_at_rounding(s);

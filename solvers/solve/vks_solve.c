@@ -5,7 +5,7 @@
 #include "solvers/solve/report.h"
 #include "solvers/solve/solve.h"
 
-/* Serves a program with headers of this version, whose report is *report. */
+/* Serves a program whose headers have version `header`, and whose report is *report. */
 static vks_status solve(uint32_t header, const struct equation *q, const vks_solve_options *options,
                         vks_solve_report *report)
 {

@@ -3,7 +3,7 @@
 
 enum { ZERO_ROW, NEGATIVE_ROW, INFINITE_ROW, FAULTS, OTHER_ROW = FAULTS /* differs from row 0 */, FLAGS };
 
-/* Diagnoses the first row that such a diagonal must not have. */
+/* Diagnoses the first row whose diagonal entry is unsuitable. */
 static void diagnose(const uint32_t *flags, bool positive, struct diagnosis *f)
 {
     static const struct {
@@ -29,8 +29,7 @@ struct vec diagonal_room(struct room *w, const vks_matrix *A, enum precision p)
     return room_vec(w, A->csr.n, p, "the diagonal");
 }
 
-/* Inverts the diagonal that the program gave an operator. The kernel reads row 0 for all rows, so it does not
- * work in place. */
+/* Inverts the diagonal given to an operator. The kernel reads row 0 for all rows, so it is not in place. */
 static void invert_given(struct rec *r, const struct vec *given, struct vec rounded, doubles one,
                          struct vec d, u32s flags)
 {

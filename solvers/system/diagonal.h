@@ -5,7 +5,7 @@
 #include "solvers/diagnosis.h"
 #include "solvers/precond.h"
 
-/* Allocates a vector for it, in precision p. */
+/* Allocates a vector for an inverse diagonal, in precision p. */
 struct vec diagonal_room(struct room *w, const vks_matrix *A, enum precision p);
 
 /* Fills d with 1 / the diagonal of A, in d's precision. f refuses A if an entry is zero, not finite or, with
@@ -13,9 +13,8 @@ struct vec diagonal_room(struct room *w, const vks_matrix *A, enum precision p);
 vks_status diagonal_invert(struct device *device, const vks_matrix *A, bool positive, struct vec d,
                            bool *same, struct diagnosis *f);
 
-/* Fills d with 1 / the sum of the magnitudes of each row of A, in d's precision, and with 1 if the sum is
- * zero, and f warns of it. f refuses A if a sum is not finite, and names the first such row. May be
- * repeated. */
+/* Fills d with 1 / the sum of the magnitudes of each row of A, in d's precision. If the sum is zero, the
+ * element is 1, and f has a warning. f refuses A at the first sum that is not finite. May be repeated. */
 vks_status diagonal_of_row_sums(struct device *device, const vks_matrix *A, struct vec d,
                                 struct diagnosis *f);
 

@@ -13,8 +13,7 @@
  * entries of an inverse, and for entries of other sizes. */
 enum { MOST_EXPONENT = 32 };
 
-/* Entries sampled at even spacing for the median, which a few large or small ones, as penalties, do not
- * affect. */
+/* Entries sampled at even spacing for the median, which a few outliers, such as penalties, do not affect. */
 enum { SAMPLE = 1024 };
 
 static int compare(const void *a, const void *b)

@@ -104,8 +104,9 @@ static vks_status room_to_match(struct scaled *s)
     return s->room.status;
 }
 
-/* Computes exponents, and rows in s->host_place, by matching. If it is incomplete, s->kind becomes RUIZ, and
- * f records a cancellation. *a becomes a copy of A, whose row offsets are used the first time. */
+/* Computes exponents, and rows in s->host_place, by matching. If the matching is incomplete, s->kind becomes
+ * RUIZ. f records a cancellation, or an entry that is not finite. *a becomes a copy of A, whose row offsets
+ * are used the first time. */
 static vks_status take_match(struct scaled *s, struct diagnosis *f, struct host_csr *a)
 {
     struct matching match;
@@ -158,7 +159,7 @@ static vks_status move_to_columns(struct scaled *s)
     return add_to(&s->right, d, s->A->csr.cols, shift / 2);
 }
 
-/* Computes the exponents of Ruiz, unless *matches: AUTO selects matching, for a weak diagonal. */
+/* Computes the exponents of Ruiz, unless *matches becomes true: AUTO selects matching for a weak diagonal. */
 static vks_status take_ruiz(struct scaled *s, bool fall_back, bool *matches)
 {
     const vks_matrix *A = s->A;

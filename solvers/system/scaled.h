@@ -41,7 +41,7 @@ struct scaled {
 };
 
 /* Measures the diagonal of a square A with entries, whose values are not pairs of floats; determines the
- * rank, which takes a matching, only if `ranks`. */
+ * rank, which requires a matching, only if `ranks`. */
 vks_status scaled_look(const vks_matrix *A, bool ranks, struct scaled_look *look);
 
 /* Makes the scaled system of a square A with entries, in the precision of A; A must outlive it. `kind` is
@@ -49,7 +49,7 @@ vks_status scaled_look(const vks_matrix *A, bool ranks, struct scaled_look *look
  * work, RUIZ replaces it, with a warning in f. f->order has the caller's numbers of the rows of A; it is
  * replaced by those of the rows of B, and remains valid until scaled_close. If A is structurally singular, f
  * warns; if MATCH finds an entry that is not finite, f refuses A. The caller in f may cancel; then there is
- * no B. The struct is zeroed before. scaled_close frees all, also after a failure. */
+ * no B. The struct is zeroed before. The caller calls scaled_close, also after a failure. */
 vks_status scaled_open(const vks_matrix *A, vks_scaling kind, bool may_match, struct diagnosis *f,
                        struct scaled *s);
 /* Updates to new values of A, whose structure is unchanged, and matches again. *moved: other rows match now,
