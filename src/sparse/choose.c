@@ -7,8 +7,8 @@
 #include <stdarg.h>
 #include <stdio.h>
 
-/* Iterations of conjugate gradients on systems of up to this many rows share a dispatch, in CSR with one lane
- * a row and in slices of 32 (solvers/method/cg_fused.c). In other formats they take longer by this many
+/* Iterations of conjugate gradients on systems of up to ROWS_TOGETHER rows share a dispatch in CSR with one
+ * lane a row and in slices of 32 (solvers/method/cg_fused.c). Otherwise an iteration takes apart_turns more
  * turns. */
 enum { ROWS_TOGETHER = 1 << 18 };
 static const double apart_turns = 10;
@@ -30,7 +30,7 @@ unsigned choice_wants(const struct csr *A, bool host)
     return host ? KNOW_FEW_KINDS : KNOW_SLICES | KNOW_KINDS | KNOW_FULL_BLOCKS;
 }
 
-/* "slices", with their unusual properties. */
+/* Writes "slices" and their non-default properties. */
 static void describe_slices(const vks_format_options *o, char *text, size_t size)
 {
     int used = snprintf(text, size, "slices");

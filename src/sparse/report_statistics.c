@@ -17,7 +17,7 @@ static wide words_value(const uint32_t *w, int count, bool is_signed)
 }
 
 /* Converts moments about middle_length, an integer below the mean by `off` < 1, to central ones. The second
- * is exact until it is divided. */
+ * moment is exact until it is divided. */
 static void tell_moments(const struct csr *A, const struct statistics *s, vks_statistics *out)
 {
     wide first = (wide)A->entries - (wide)middle_length(A) * A->n;

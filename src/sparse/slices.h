@@ -26,7 +26,7 @@ vks_status sell_sort(const vks_matrix *A, struct memory *order);
 /* Sorts the rows of A within windows of sigma, those with more entries first, long ones last. */
 vks_status rows_by_length(const vks_matrix *A, uint32_t sigma, struct memory *order);
 
-/* The operations of both. */
+/* The operations of both formats. */
 void sliced_refresh(struct rec *r, const vks_matrix *A);
 vks_status sliced_values_room(vks_matrix *A);
 vks_status sliced_to_csr(const vks_matrix *A);

@@ -62,7 +62,7 @@ static vks_status rows_to_sort_create(const struct spgemm *g, struct rows_to_sor
     return read_rows_to_sort(g, l);
 }
 
-/* The number of rows in the next batch, from `first` on, and their products. */
+/* The number of rows in the next batch, which begins at `first`; *products = the number of their products. */
 static uint32_t next_batch(const struct spgemm *g, const struct rows_to_sort *l, uint32_t first,
                            uint64_t *products)
 {

@@ -58,7 +58,7 @@ static vks_status create_chosen(vks_matrix *A)
     return create(A);
 }
 
-/* The statistics needed. Rows can be long only if A has more entries than a short row. */
+/* The statistics needed. Row lengths are among them if A has enough entries for a long row. */
 static unsigned wants(const vks_matrix *A)
 {
     const struct format_ops *ops = format_of(A->storage.format);
