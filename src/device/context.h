@@ -21,8 +21,8 @@ vks_status context_open(struct message *m, const char *device, const struct devi
 /* Creates the context of an open device. Closes the device if out of memory. */
 vks_status context_of(struct message *m, struct device *device, vks_context **context);
 
-/* Makes the context deferred if `wanted`, unless its device works at submission or is timed: then each call
- * waits. */
+/* Makes the context deferred if `wanted`. Each call still waits if the device works at submission or is
+ * timed. */
 void context_defer(vks_context *context, bool wanted);
 
 /* context_device_options: how a device is opened by the public options. context_check_threads: refuses more
@@ -47,7 +47,7 @@ static inline struct message *context_begin(vks_context *context)
     return &context->message;
 }
 
-/* The same for a call that takes structs; `header` is the version of the caller's headers.
+/* context_begin for a call that takes structs; `header` is the version of the caller's headers.
  * VKS_INVALID_ARGUMENT, VKS_UNSUPPORTED. */
 vks_status context_begin_as(vks_context *context, uint32_t header);
 

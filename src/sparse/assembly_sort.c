@@ -17,11 +17,10 @@ struct work {
     struct memory key;       /* the row of each sorted triplet */
     struct memory col;       /* its column */
     struct memory other;     /* ranked columns; then unused */
-    struct memory
-        flag; /* whether it is the first of an entry; then the number of entries that begin before it */
-    struct memory bound;   /* where each row begins among the triplets */
-    struct memory fault;   /* see triplet_keys.comp */
-    struct memory longest; /* see rank_columns.comp */
+    struct memory flag;      /* whether it begins an entry; then the number of entries that begin before it */
+    struct memory bound;     /* where each row begins among the triplets */
+    struct memory fault;     /* see triplet_keys.comp */
+    struct memory longest;   /* see rank_columns.comp */
     struct radix radix;
     struct chunks chunks;
     struct scan_space scan;

@@ -14,9 +14,8 @@ enum { BALANCED_FEW = 1 << 23 };
 struct balanced {
     u32s order, slice, col;
     values val;
-    uint32_t above[BALANCED_CLASSES -
-                   1];       /* numbers of rows with more than 128, 64 and 32 entries, except long rows */
-    uint32_t slices, padded; /* entries, including padding of the slices */
+    uint32_t above[BALANCED_CLASSES - 1]; /* rows of more than 128, 64 and 32 entries, except long rows */
+    uint32_t slices, padded;              /* entries, including padding of the slices */
 };
 
 /* The number of slices for n rows with this many lanes, from B->above. */

@@ -3,8 +3,7 @@
  *
  * Products are bitwise equal to CSR unless `own_order` is set: A->csr.lanes lanes sum a row in ascending
  * column order. Formats skip long rows (sparse/long.h), which have more than LONG_ROW entries: they neither
- * store them nor write their y. Other kernels compute y of long rows first. long_bits marks them for kernels.
- */
+ * store them nor write their y. Other kernels compute y of long rows first. long_bits marks them. */
 #ifndef VKS_SPARSE_FORMAT_H
 #define VKS_SPARSE_FORMAT_H
 

@@ -40,7 +40,7 @@ struct vks_matrix {
     uint32_t held;      /* holders of a lean matrix's CSR */
     uint32_t held_wide; /* holders of a narrow matrix's CSR with values of full width, in `wide` */
     struct memory wide;
-    vks_matrix *rounded; /* the f32 copy, for iterations, of a matrix in pairs of floats; else NULL */
+    vks_matrix *rounded;          /* its f32 copy, for iterations, if A is in pairs of floats; else NULL */
     struct transposed transposed; /* made by vks_spmv_transpose */
     bool transposed_is_stale;     /* its values are out of date */
     uint32_t values_taken;        /* number of updates of the values */
@@ -78,9 +78,8 @@ static inline vks_matrix *own_matrix(const vks_matrix *A)
     return (vks_matrix *)(uintptr_t)A;
 }
 
-/* matrix.c: matrix_begin makes a matrix with room for its row offsets; matrix_room allocates the entries once
- * their number is known. Kernels fill the arrays. Pass *matrix to matrix_end or vks_matrix_destroy even after
- * a failure. */
+/* matrix.c: matrix_begin makes a matrix with room for row offsets; matrix_room allocates the entries. Kernels
+ * fill the arrays. Pass *matrix to matrix_end or vks_matrix_destroy even after a failure. */
 vks_status matrix_begin(vks_context *context, vks_precision precision, uint32_t rows, uint32_t cols,
                         vks_matrix **matrix);
 vks_status matrix_room(vks_matrix *A, uint32_t entries);
@@ -122,8 +121,7 @@ static inline bool only_long_rows(const vks_matrix *A)
 }
 
 /* The precision of a product of A with vectors of precision p. A matrix in f32 takes vectors in f32, a matrix
- * in f64 vectors in f64, a narrow matrix either. An operator takes the precisions for which it has a product.
- */
+ * in f64 vectors in f64, a narrow matrix either. An operator takes the precisions of its products. */
 static inline enum precision product_precision(const vks_matrix *A, enum precision p)
 {
     assert(!A->csr.row || A->narrow || p == real_precision(precision_of(A->precision)));

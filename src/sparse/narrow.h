@@ -11,9 +11,8 @@
 /* Whether v survives being stored in f32. */
 bool value_survives(double v);
 
-/* Stores the values A->val of a new mixed matrix in f32 if all survive; else records an entry that does not
- * in A->lost.
- * */
+/* Stores the values A->val of a new mixed matrix in f32 if all survive; else records a lost entry in A->lost.
+ */
 vks_status values_narrow(vks_matrix *A);
 
 /* The row and column of entry k. */

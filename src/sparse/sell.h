@@ -9,8 +9,7 @@
 
 #include <stdbool.h>
 
-/* SELL_SLICE: rows of a slice in spmv_sell. SELL_FEW_LANES: the most lanes that spmv_sell and spmv_slices
- * keep in registers. */
+/* Rows of a slice in spmv_sell; the most lanes that spmv_sell and spmv_slices keep in registers. */
 enum { SELL_SLICE = 32, SELL_FEW_LANES = 8 };
 /* The largest offset of a compact column from its base. */
 #define SELL_MOST_ABOVE 0xFFFEu
@@ -155,8 +154,7 @@ static inline void spmv_slices_then(struct rec *r, const struct sell *A, const s
     bill(r, sell_bytes(r, A) + vector_bytes(r, A->cols) + then_bytes(t));
 }
 
-/* Computes keys that sort the rows of A within windows of sigma, longest first, and lists the rows in
- * original order. */
+/* Writes keys to sort the rows of A within windows of sigma, longest first, and the unsorted rows. */
 static inline void sell_keys(struct rec *r, const struct csr *A, u32s key, u32s order, uint32_t sigma)
 {
     run(r, sell_keys, groups_each(A->n), .row = A->row, .key = key, .order = order, .n = A->n,

@@ -91,8 +91,7 @@ void sliced_product(struct rec *r, const vks_matrix *A, struct vec x, struct vec
         spmv_slices(r, B, x, y);
 }
 
-/* Fused only for unpermuted rows, as tiles of own . y require, and few lanes: with more, the bytes of x and y
- * matter little. */
+/* Fused only for unpermuted rows, as tiles of own . y require, and few lanes: else x and y matter little. */
 bool sliced_product_and_dot(struct rec *r, const vks_matrix *A, struct vec x, struct vec own, struct vec y,
                             sums s)
 {

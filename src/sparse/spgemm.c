@@ -73,8 +73,7 @@ static void gather_by_groups(struct rec *r, const struct spgemm *g, const struct
         .b_row = B->row, .b_col = B->col, .c_row = C->row, .c_col = C->col, .count = count, .fill = fill);
 }
 
-/* gather_by_groups for all rows that need no windows and no sort; short rows use lanes and subgroup-sized
- * lane groups. */
+/* Processes all rows that need no windows and no sort: by lanes, lane groups or workgroups. */
 static void gather_rows(struct rec *r, const struct spgemm *g, const struct csr *C, bool fill)
 {
     const struct csr *A = g->A, *B = g->B;
@@ -89,8 +88,9 @@ static void gather_rows(struct rec *r, const struct spgemm *g, const struct csr 
     bill(r, 12 * ((uint64_t)A->n + A->entries) + 4 * ((uint64_t)B->entries + (fill ? C->entries : 0)));
 }
 
-/* Allocates room for the columns that lane groups find while counting, so that they need not gather them
- * again: at most as many words as A and B have entries. Without memory for them, they gather again. */
+/* Allocates room for the columns that subgroup-sized lane groups find while counting, so that they need not
+ * gather them again: at most as many words as A and B have entries. Without memory for them, they gather
+ * again. */
 static void keep_columns(struct spgemm *g)
 {
     static const uint32_t longest = 64, least = 16;

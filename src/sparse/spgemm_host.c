@@ -79,8 +79,7 @@ static void end(struct crowd *w)
     free(w->part_begin);
 }
 
-/* Prepares a thread before its first row: clears its lent marks, or allocates a word for each column and the
- * tree. */
+/* Prepares a thread before its first row: clears its lent marks, or allocates marks and the tree. */
 static bool taker_begin(const struct crowd *w, struct taker *t)
 {
     uint32_t cols = w->f.cols;

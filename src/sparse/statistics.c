@@ -11,10 +11,9 @@
 /* Memory needed while the recording runs. */
 struct workspace {
     struct memory words; /* of the statistics, followed by the sums of a scan over the slices */
-    struct memory
-        bits; /* of the upper diagonals, with one word more than needed, then of the lower diagonals */
-    struct memory out; /* a copy of the words, visible to the host */
-    struct room room;  /* owns the three */
+    struct memory bits;  /* of upper diagonals, with one word more than needed, then of lower ones */
+    struct memory out;   /* a copy of the words, visible to the host */
+    struct room room;    /* owns the three */
 };
 
 static uint32_t bit_words(uint32_t n)

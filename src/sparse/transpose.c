@@ -27,8 +27,7 @@ static void record(struct rec *r, const struct csr *A, const struct csr *T, u32s
     gather_reals(r, reals_of(r, A->val), place, reals_of(r, T->val), T->entries);
 }
 
-/* Fills t->T and t->place, which are allocated. `from` is the CSR of A; long rows that it marks are left out.
- */
+/* Fills t->T and t->place, which are allocated. `from` is the CSR of A; its marked long rows are left out. */
 static vks_status fill_in(const vks_matrix *A, const struct csr *from, const struct transposed *t)
 {
     struct device *d = A->context->device;
