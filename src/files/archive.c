@@ -185,7 +185,7 @@ static vks_status read_matrix(struct archive *a, struct market *out)
                 a->name);
 }
 
-/* An archive without a matrix may hold one array. */
+/* Reads an archive without a matrix, which may hold one array. */
 static vks_status read_array(struct archive *a, const struct zip *z, struct market *out)
 {
     uint64_t at = 0;

@@ -26,8 +26,7 @@ static inline uint32_t tile_length(uint32_t t, uint32_t n)
  *   tile_lanes(v)          adds the remaining 32 values: 16, 8, 4, 2 and 1 apart
  *   tile_sum(v, length)    does both: the sum of a tile, whose values it overwrites
  *   sum_level(s, count)    sums each 256 of the `count` values at s, and writes these sums after them
- *   sum_up(s, tiles)       sums level by level, each stored after the level below: the sum of all tile sums
- */
+ *   sum_up(s, tiles)       sums level by level, each after the level below: the sum of all tile sums */
 #define DEFINE_SUMS(type, tile_rows, tile_lanes, tile_sum, sum_level, sum_up) \
     static inline void tile_rows(type *restrict v, uint32_t length)           \
     {                                                                         \

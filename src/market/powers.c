@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-/* Little-endian; can hold 5^308, and 2^960 / 5^342 to more than 128 bits. */
+/* Limbs of a little-endian number; they hold 5^308, and 2^960 / 5^342 to more than 128 bits. */
 enum { LIMBS = 31 };
 
 static void leading_bits(const uint32_t limb[LIMBS], uint64_t *high, uint64_t *low)

@@ -1,6 +1,5 @@
 /* Sums of two matrices. Each entry of B looks up its column in the row of A. Prefix sums over the missing
- * entries give the place of every entry in the sum. The work is thus divided by entries, even in a long row.
- */
+ * entries place every entry in the sum. So the work is divided by entries, even in a long row. */
 #include "sparse/algebra.h"
 #include "sparse/narrow.h"
 #include "vector/vector.h"

@@ -12,8 +12,7 @@ enum {
     SHARE = 4         /* a quarter of the entries must be in hot columns */
 };
 
-/* Counts and sorts the columns. *met = the number of `looked` entries in the last `hot` columns of the order.
- */
+/* Counts and sorts the columns. *met = how many of `looked` entries are in the last `hot` columns. */
 static vks_status order_columns(const vks_matrix *A, uint32_t hot, uint32_t looked, uint32_t step,
                                 struct memory *count, const struct memory *order, uint32_t *met)
 {

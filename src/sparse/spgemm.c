@@ -89,8 +89,7 @@ static void gather_rows(struct rec *r, const struct spgemm *g, const struct csr 
 }
 
 /* Allocates room for the columns that subgroup-sized lane groups find while counting, so that they need not
- * gather them again: at most as many words as A and B have entries. Without memory for them, they gather
- * again. */
+ * gather them again: at most as many words as A and B have entries. Without memory, they do. */
 static void keep_columns(struct spgemm *g)
 {
     static const uint32_t longest = 64, least = 16;

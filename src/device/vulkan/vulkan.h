@@ -26,8 +26,8 @@ struct block {
     struct block *next; /* in the list of blocks of small arrays or of spare blocks */
 };
 
-/* memory.handle: the location of an array; after its release, a free range of the block. So a release does
- * not allocate. */
+/* memory.handle: the location of an array or, so that a release does not allocate, a free range of a block.
+ */
 struct array {
     struct block *block; /* NULL: in the program's memory */
     uint64_t offset, bytes;
