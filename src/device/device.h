@@ -189,8 +189,7 @@ uint32_t device_vulkan_messages(const struct device *d);
  * seconds. After a failure, such as VKS_DEVICE_LOST, the device has no team. */
 vks_status device_opened(struct device *d, const struct device_options *o);
 
-/* Whether this process was forked after the device was opened. Every operation then fails with
- * VKS_UNSUPPORTED. */
+/* Whether this process was forked after the device was opened; operations then fail: VKS_UNSUPPORTED. */
 bool device_is_forked(struct device *d);
 
 /* device.c: make the checks that both backends share, then call the op. */

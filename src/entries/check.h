@@ -1,6 +1,5 @@
 /* Preflight checks: detect problems for a solver before it starts, and name their rows. Indices are
- * zero-based. Checks take O(entries + rows) in parallel; the result does not depend on the number of threads.
- */
+ * zero-based. Takes O(entries + rows) in parallel; the result does not depend on the number of threads. */
 #ifndef VKS_ENTRIES_CHECK_H
 #define VKS_ENTRIES_CHECK_H
 

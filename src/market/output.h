@@ -1,10 +1,10 @@
 /* A file that appears whole or not at all: it is written next to its target and renamed when complete.
  *
  * An existing file that cannot be replaced this way is written in place once the rest is done: a mounted file
- * (EBUSY), a file in a folder that is read-only or has no room for a longer name, or a file with hard links,
- * an access control list, or an owner that a new file cannot have. The bytes are then collected next to it
- * or, if that is impossible, in TMPDIR, /tmp or memory. Disk space is reserved first, so a full disk leaves
- * the old file intact. If the copying fails, the message says where the whole output is; in memory it is
+ * (EBUSY), a file in a folder that is read-only or has no room for a longer name, a file with hard links, an
+ * access control list, or an owner that a new file cannot have. The bytes are then collected next to it or,
+ * if that is impossible, in TMPDIR, /tmp or memory. Disk space is reserved first, so a full disk leaves the
+ * old file intact. If the copying fails, the message names the place of the whole output; in memory it is
  * lost. */
 #ifndef VKS_MARKET_OUTPUT_H
 #define VKS_MARKET_OUTPUT_H

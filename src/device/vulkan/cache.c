@@ -169,8 +169,7 @@ static void make_folders(char *path)
     }
 }
 
-/* Writes and renames a temporary file, so that no reader sees half of it. A file size limit raises no signal.
- */
+/* Writes and renames a temporary file: no reader sees half of it. A file size limit raises no signal. */
 static void save(const char *path, const unsigned char *data, uint64_t bytes)
 {
     struct quiet quiet;

@@ -26,8 +26,7 @@ struct block {
     struct block *next; /* in the list of blocks of small arrays or of spare blocks */
 };
 
-/* memory.handle: the location of an array or, so that a release does not allocate, a free range of a block.
- */
+/* memory.handle: the location of an array or, so that releases do not allocate, a free range of a block. */
 struct array {
     struct block *block; /* NULL: in the program's memory */
     uint64_t offset, bytes;
@@ -112,8 +111,7 @@ static inline struct vulkan *vulkan_of(struct device *d)
     return (struct vulkan *)(void *)d;
 }
 
-/* Whether kernels recorded from now on are widened. A recording uses only arrays that exist when it is made.
- */
+/* Whether new recordings widen kernels. A recording uses only arrays that exist when it is made. */
 static inline bool vulkan_wide(const struct vulkan *v)
 {
     return v->wide_arrays && v->profile.features.core.features.shaderInt64;
