@@ -79,7 +79,7 @@ static inline void pivot_begin(struct rec *r, const struct pivots *p, struct blo
     bill(r, 2 * block_bytes(r, A));
 }
 
-/* Eliminates column `column` of the panel, which is column `index` of the matrix; the last one moves the
+/* Eliminates column `column` of the panel, which is column `index` of the matrix; the last column moves the
  * panel back to A. */
 static inline void pivot_column(struct rec *r, const struct pivots *p, struct block A, uint32_t column,
                                 uint32_t index)

@@ -1,5 +1,4 @@
-/* Verbs on dense matrices: each records one kernel, or the few kernels of one product, and counts its bytes.
- */
+/* Verbs on dense matrices: each records one kernel, or those of one product, and counts its bytes. */
 #ifndef VKS_DENSE_VERBS_H
 #define VKS_DENSE_VERBS_H
 
@@ -136,7 +135,7 @@ static inline uint32_t gemm_depth(const struct rec *r)
     return r->device->info.kind == DEVICE_SOFTWARE ? 256 : UINT32_MAX;
 }
 
-/* C = A B, C + A B or C - A B as `mode` says (GEMM_...) */
+/* C = A B, C + A B or C - A B by `mode` (GEMM_...) */
 static inline void gemm(struct rec *r, uint32_t mode, struct block A, struct block B, struct block C)
 {
     uint32_t first = 0, depth;

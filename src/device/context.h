@@ -25,7 +25,7 @@ vks_status context_of(struct message *m, struct device *device, vks_context **co
  * timed. */
 void context_defer(vks_context *context, bool wanted);
 
-/* context_device_options: how a device is opened by the public options. context_check_threads: refuses more
+/* context_device_options: the device options for the public options. context_check_threads: refuses more
  * threads than a team can have. context_leave_message: copies the message to the caller's buffer. */
 struct device_options context_device_options(const vks_context_options *o);
 vks_status context_check_threads(struct message *m, const vks_context_options *o);
@@ -85,13 +85,13 @@ static inline enum precision moving_precision(const struct device *d, vks_precis
 
 /* Checks a vector's precision. VKS_INVALID_ARGUMENT if p is not one. */
 vks_status context_check_precision(vks_context *context, vks_precision p);
-/* Checks a precision to compute in; also VKS_UNSUPPORTED if the device lacks 64-bit floats. */
+/* Checks a precision of arithmetic; also VKS_UNSUPPORTED if the device lacks 64-bit floats. */
 vks_status context_check_arithmetic(vks_context *context, vks_precision p);
 /* Fails with VKS_LIMIT: `what`, with the value `value`, does not fit into a pair. */
 vks_status fail_range(vks_context *context, const char *what, double value);
 /* Checks the precision of values in host memory. */
 vks_status context_check_values(vks_context *context, vks_precision p);
-/* VKS_INVALID_ARGUMENT if the `count` elements from `first` on are not all in `what` ("a vector"), which has
+/* VKS_INVALID_ARGUMENT unless the `count` elements from `first` on are all in `what` ("a vector"), which has
  * n. */
 vks_status context_check_range(vks_context *context, uint32_t first, uint32_t count, const char *what,
                                uint32_t n);

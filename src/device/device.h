@@ -46,7 +46,7 @@ struct device_info {
     uint32_t turn_bytes;   /* bytes that memory moves during one read latency, estimated from the kind */
     bool works_at_submission; /* a submission has ended when it returns */
     bool clock_waits;         /* reading the time of a submission waits for all submitted work */
-    uint32_t polls; /* how often a workgroup polls for another one; 0: workgroups never wait for each other */
+    uint32_t polls; /* polls of a workgroup that waits for another; 0: workgroups never wait for each other */
     bool memory_model; /* Vulkan's: writes become visible to other workgroups when they synchronise */
     uint32_t threads;  /* threads that run the twins; 0 except on the host device */
     uint32_t index;    /* in device_vulkan_list */
@@ -126,7 +126,7 @@ struct device {
     uint64_t loans;             /* of recordings by scratches, so far */
     bool timed;                 /* opened with timestamps, which it has */
     uint64_t bytes, most_bytes; /* of arrays: now, and the most so far */
-    double kernel_seconds;      /* if timed: of the recordings run in this public call */
+    double kernel_seconds;      /* if timed: of the kernels run in this public call */
     struct co_residency co_residency[KERNEL_COUNT][PRECISIONS];
     struct spent { /* if timed: per kernel, over the submissions that rec_finish waited for */
         uint64_t runs;
@@ -156,14 +156,14 @@ struct device_options {
     bool without_f64;         /* tests: behaves as a device without 64-bit floats */
     bool without_atomic_add;  /* tests: behaves as a device without atomic float adds */
     bool without_atomic_swap64; /* tests: behaves as a device without 64-bit atomic swaps */
-    uint32_t long_unit;         /* tests: dispatches of the shortest unit that is executed and not copied */
-    bool without_unified;       /* tests: transfers use the staging ring even if memory is shared */
-    uint64_t largest_array;     /* tests: a lower limit than the device's */
-    uint64_t piece_bytes;       /* tests: larger arrays are split, if the device can split them */
-    double opening_seconds;     /* tests: a shorter wait for the known-answer test */
-    bool unasked;               /* tests: skips the trial and the known-answer test */
-    bool rehearses;             /* tests: rehearses on a software device too */
-    uint64_t staging_bytes;     /* tests: a smaller staging ring */
+    uint32_t long_unit;     /* tests: dispatches of the shortest unit that is executed rather than copied */
+    bool without_unified;   /* tests: transfers use the staging ring even if memory is shared */
+    uint64_t largest_array; /* tests: a lower limit than the device's */
+    uint64_t piece_bytes;   /* tests: larger arrays are split, if the device can split them */
+    double opening_seconds; /* tests: a shorter wait for the known-answer test */
+    bool unasked;           /* tests: skips the trial and the known-answer test */
+    bool rehearses;         /* tests: rehearses on a software device too */
+    uint64_t staging_bytes; /* tests: a smaller staging ring */
 };
 
 vks_status device_host_create(struct message *m, const struct device_options *o, struct device **out);
@@ -184,7 +184,7 @@ vks_status device_vulkan_list(struct message *m, struct device_listing **list, u
 /* Number of messages of the validation layer since the device was opened: tests require 0. */
 uint32_t device_vulkan_messages(const struct device *d);
 
-/* opened.c: called once a device is open. Gives it its team and its process, runs the trial and the
+/* opened.c: called once a device is open. Sets its team and its process, and runs the trial and the
  * known-answer test. VKS_NO_DEVICE: the answer was wrong. VKS_TIMEOUT: it did not end within d->patience
  * seconds. After a failure, such as VKS_DEVICE_LOST, the device has no team. */
 vks_status device_opened(struct device *d, const struct device_options *o);
@@ -218,7 +218,7 @@ vks_status device_read(struct device *d, const struct memory *m, uint64_t offset
  * VKS_DEVICE_LOST if the device is lost. */
 vks_status device_wait(struct device *d, uint64_t ticket, double seconds);
 
-/* Drops everything the device keeps for the program. No recording may still use it. */
+/* Drops all data that the device keeps for the program. No recording may still use it. */
 void device_forget(struct device *d, struct program *p);
 
 /* The longest wait. Even on the slowest device the slowest batch that vksolve submits takes only seconds. */

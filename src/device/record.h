@@ -54,7 +54,7 @@ struct rec {
     struct dispatch *list;
     uint32_t count, capacity;
     uint32_t includes;   /* entries of the list that are units */
-    uint32_t dispatches; /* of the whole list, including those of the units */
+    uint32_t dispatches; /* of the whole list, including its units */
     uint64_t bytes;      /* memory traffic by the kernels' bills, for one run of the whole list */
     void *backend;       /* made by prepare() */
     uint32_t version;    /* number of times it was prepared */

@@ -16,7 +16,7 @@ struct script {
 /* Whether rehearsals for this device pay off and no rehearsal with this key has been started. */
 bool rehearsal_is_due(const struct device *d, uint64_t key);
 
-/* Hands the script to a helper; no key is rehearsed twice. A script that cannot be rehearsed is played at
+/* Passes the script to a helper; no key is rehearsed twice. A script that cannot be rehearsed is played at
  * once with NULL as the stand-in. */
 void rehearsal_start(struct device *d, uint64_t key, const struct script *s);
 

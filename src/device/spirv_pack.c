@@ -11,7 +11,7 @@
 #include <string.h>
 #include <zlib.h>
 
-/* The header's inline definition needs this declaration to be emitted in this file. */
+/* Emits the header's inline definition in this file. */
 extern void SpvHasResultAndType(SpvOp opcode, bool *hasResult, bool *hasResultType);
 
 enum { HEADER = 5, PREDICTIONS = 3, PLACES = 7, SLOTS = 4096, MOST_BYTES = 5 /* of a word */ };

@@ -21,7 +21,7 @@ struct refinement {
     double norm_of_b, norm; /* of b and of b - A x */
 };
 
-/* The 2-norm, safe against overflow of the squares; NaN or infinity if v holds one. */
+/* The 2-norm, safe against overflow of the squares; NaN or infinity if v contains one. */
 static double norm_of(const double *v, uint32_t n)
 {
     double largest = 0, sum = 0;

@@ -12,7 +12,7 @@ struct direct_report {
     char warning[256];    /* a warning that A is or may be singular; else "" */
     uint32_t row;         /* the row of a non-finite value, from 0; else UINT32_MAX */
     uint32_t refinements; /* steps that improved x */
-    double residual;      /* ||b - A x|| / ||b|| in doubles, 0 / 0 = 0; NaN: there is no x */
+    double residual;      /* ||b - A x|| / ||b|| in doubles, 0 / 0 = 0; NaN: no x */
     double reciprocal_condition; /* UMFPACK's rough estimate: the least pivot over the largest; NaN: none */
     uint32_t zero_pivots;
     double fill; /* entries of both factors over entries of A; NaN: no factors */
@@ -22,7 +22,7 @@ struct direct_report {
 struct direct {
     const struct host_csr *a;
     struct lu lu;
-    struct direct_report of_factors; /* NOT_FINITE: A cannot be factored; NOT_RUN: there are factors */
+    struct direct_report of_factors; /* NOT_FINITE: A cannot be factored; NOT_RUN: A is factored */
 };
 
 /* Analyses a square A, which must exist until direct_close; its values may change. Overwrites *d.

@@ -10,7 +10,7 @@
 #include "report/message.h"
 #include <stdint.h>
 
-/* The lengths of its arrays of settings and results, and indices into them. */
+/* The lengths of UMFPACK's arrays of settings and results, and indices into them. */
 enum { UMFPACK_CONTROL = 20, UMFPACK_INFO = 90 };
 enum { UMFPACK_IRSTEP = 7 };
 enum { UMFPACK_LNZ = 43, UMFPACK_UNZ = 44, UMFPACK_UDIAG_NZ = 66, UMFPACK_RCOND = 67 };

@@ -6,7 +6,7 @@
 #include "entries/host_csr.h"
 #include <stdbool.h>
 
-/* X(name, square, text). Those with `square` set apply to square matrices only. */
+/* X(name, square, text). Findings with `square` set apply to square matrices only. */
 #define CSR_FINDINGS(X)                                                                       \
     X(empty_rows, 0, "rows without an entry")                                                 \
     X(empty_cols, 0, "columns without an entry")                                              \

@@ -155,11 +155,11 @@ static uint32_t degree_of(const struct graph *g, uint32_t v)
     return (uint32_t)(g->start[v + 1] - g->start[v]);
 }
 
-/* More searches would break the linear time on contrived graphs; common ones take 2 to 5. */
+/* More searches would break the linear time on contrived graphs; common graphs take 2 to 5. */
 enum { MOST_SEARCHES = 24 };
 
-/* George and Liu: move to a vertex of least degree in the last level as long as that makes the search deeper.
- * Leaves in order[] the search from the final vertex. */
+/* George and Liu: moves to a vertex of least degree in the last level as long as that makes the search
+ * deeper. Leaves in order[] the search from the final vertex. */
 static uint32_t search_component(struct work *w, uint32_t root, uint32_t *search, uint32_t *order)
 {
     uint32_t depth, last, deepest = 1;

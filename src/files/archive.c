@@ -125,8 +125,8 @@ static vks_status read_coordinates(const struct archive *a, struct triplets *e)
     return VKS_OK;
 }
 
-/* Element (k, j) of the data is entry (j - offset k, j) if such a row exists; zeros are skipped, as in
- * SciPy. */
+/* Reads diagonals. Element (k, j) of the data is entry (j - offset k, j) if such a row exists; zeros are
+ * skipped, as in SciPy. */
 static vks_status read_diagonals(const struct archive *a, struct triplets *e)
 {
     const struct npy *data = &a->array[DATA];

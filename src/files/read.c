@@ -35,7 +35,7 @@ static bool is_dominant(const struct triplets *e)
     return e->rows == e->cols;
 }
 
-/* Whether there are two or three columns, the first two of which are indices from 0 or from 1. */
+/* Whether there are two or three columns, and the first two hold indices from 0 or from 1. */
 static bool looks_like_entries(const struct market *a)
 {
     const struct triplets *e = &a->entries;

@@ -13,8 +13,8 @@
 #define JOIN(name, scalar, isa) JOIN_(name, scalar, isa)
 #define TWIN(name) JOIN(name, SCALAR, ISA)
 
-/* KERNEL(axpy) { ... a->x ... } defines the twin of axpy.comp with its arguments in `a`. It is the body of a
- * team (team/team.h); each member runs it as `me`. */
+/* KERNEL(axpy) { ... a->x ... } defines the twin of axpy.comp with its arguments in `a`. The twin is the body
+ * of a team (team/team.h); each member runs it as `me`. */
 #define KERNEL(name)                                                         \
     static void name##_body(const struct name##_args *a, struct member *me); \
     void TWIN(name)(const void *args, struct member *me);                    \

@@ -148,7 +148,7 @@ static inline scalar_t rest_of_tiles(const scalar_t *s, uint32_t count)
     return sum_up(copy, count);
 }
 
-/* rest_of_tiles for stripe sums; sum_stripes has summed them if there are more than FEW. */
+/* rest_of_tiles for stripe sums; sum_stripes has summed more than FEW. */
 static inline scalar_t rest_of_stripes(const scalar_t *s, uint32_t tiles)
 {
     uint32_t stripes = stripes_of(tiles), groups = tiles_of(tiles);

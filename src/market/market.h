@@ -39,8 +39,9 @@ struct market {
     bool has_rhs;     /* the file also has right-hand sides, which are ignored */
 };
 
-/* Reads a matrix from a text of kind TEXT_MARKET into an empty *out; market_free it, also on failure. More
- * than VKS_MAX_ROWS rows or columns, or VKS_MAX_ENTRIES entries after mirroring, are VKS_LIMIT. */
+/* Reads a matrix from a text of kind TEXT_MARKET into an empty *out; the caller calls market_free, also after
+ * a failure. More than VKS_MAX_ROWS rows or columns, or VKS_MAX_ENTRIES entries after mirroring, are
+ * VKS_LIMIT. */
 struct text;
 vks_status market_parse(struct message *m, const struct text *t, struct market *out);
 

@@ -134,7 +134,7 @@ vks_status output_open(struct message *m, const char *path, struct output *o)
     return status ? output_close(m, o, status) : VKS_OK;
 }
 
-/* A pipe without a reader ends the command with a signal, as usual; anything else fails instead. */
+/* Writes to a target file fail instead of raising a signal; a pipe without a reader ends the program. */
 vks_status output_put(struct message *m, struct output *o, const void *bytes, size_t size)
 {
     struct quiet quiet;

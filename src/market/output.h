@@ -43,7 +43,7 @@ vks_status output_close(struct message *m, struct output *o, vks_status status);
 
 /* place.c: opens the file that collects the bytes until it is complete. A failure sets errno. */
 bool place_open(struct output *o, bool exists);
-/* Gives the new file the permissions, owner and group of an existing one. Sets in_place. */
+/* Gives the new file the permissions, owner and group of an existing file. Sets in_place. */
 bool place_inherit(struct output *o);
 /* Closes the new file, and moves it to the target. On failure the file is open again if it can be copied. */
 bool place_rename(struct output *o);

@@ -50,7 +50,7 @@ void powers_fill(struct powers *t)
         divide_by_five(limb);
         leading_bits(limb, &t->high[q - POWER_MIN], &t->low[q - POWER_MIN]);
         /* Down to 5^-27 a 64-bit number can be a multiple of the divisor: rounding the reciprocal up makes
-         * the product of such a number, and so a tie, exact. */
+         * the product of such a number exact, and thus ties. */
         if (q >= -27 && ++t->low[q - POWER_MIN] == 0)
             t->high[q - POWER_MIN]++;
     }

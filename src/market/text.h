@@ -38,7 +38,7 @@ struct text {
  * ends lines and becomes '\n'. `path` must outlive the text. On failure the text is empty. */
 vks_status text_load(struct message *m, const char *path, struct text *t);
 
-/* kind.c: finds the kind of a text from this many bytes, or refuses it. */
+/* kind.c: finds the kind of a text from its first TEXT_BEGINNING bytes, or refuses the text. */
 enum { TEXT_BEGINNING = 512 };
 vks_status text_find_kind(struct message *m, struct text *t);
 /* Refuses a text of unknown kind: VKS_FORMAT. */

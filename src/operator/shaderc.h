@@ -13,8 +13,8 @@ struct shader_text {
     const char *name;
     const char *text; /* not terminated */
     size_t length;
-    const char *alias; /* for a program's own text, which only the shader itself may include: its name in
-                          messages. Else NULL */
+    const char *alias; /* the name in messages of a program's own text, which only the shader itself may
+                          include; else NULL */
 };
 
 struct shader_macro {

@@ -67,7 +67,7 @@ static inline void pack_reals(struct rec *r, reals from, u32s position, reals to
     bill(r, 4 * (uint64_t)n + vector_bytes(r, n));
 }
 
-/* bound[i] = the number of the n ascending keys that are less than i << shift, for i below `count` */
+/* bound[i] = how many of the n ascending keys are less than i << shift, for i below `count` */
 static inline void lower_bounds(struct rec *r, u32s keys, uint32_t n, u32s bound, uint32_t count,
                                 uint32_t shift)
 {

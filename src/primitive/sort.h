@@ -13,7 +13,7 @@ struct sorted {
     uint32_t floats; /* compared by IEEE 754's totalOrder, else as unsigned integers */
 };
 
-/* The second array of the radix sort, whose passes alternate between it and the first, and the counts. */
+/* The second array of the radix sort, whose passes alternate between both arrays, and the counts. */
 struct radix {
     struct memory keys, payload, counts;
     uint32_t block, blocks; /* keys in a block, and number of blocks */
@@ -41,15 +41,15 @@ enum { BITONIC_CHUNK = 1024 };
 
 struct chunks room_chunks(struct room *w, uint32_t n);
 
-/* Sorts the whole array by the bitonic network; equal keys by their payload. */
+/* Sorts the whole array by the bitonic network, and equal keys by their payload. */
 void bitonic_sort(struct rec *r, const struct sorted *a);
 
 /* Sorts segments of at most 1,024 elements, among `segments` segments, and lists the chunks of the others. */
 void bitonic_segments(struct rec *r, const struct sorted *a, u32s offsets, uint32_t segments,
                       const struct chunks *w);
 
-/* The second step, once the tally has been read: sorts the listed segments, the longest of which has
- * `longest` elements. */
+/* The second step, once the tally has been read: sorts the listed segments, which have at most `longest`
+ * elements. */
 void bitonic_listed(struct rec *r, const struct sorted *a, u32s offsets, const struct chunks *w,
                     uint32_t listed, uint32_t longest);
 

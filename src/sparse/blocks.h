@@ -31,10 +31,10 @@ void blocks_destroy(struct blocks *B); /* a zeroed struct is fine; zeroes the st
 /* Stores A, with dimensions that are multiples of `size`, as blocks of size x size; missing elements are
  * 0. */
 vks_status blocks_from_csr(const vks_matrix *A, uint32_t size, struct blocks *B);
-/* Copies the values of A again. Its structure must be the one that B was made from. */
+/* Copies the values of A again. B must have been made from a matrix with A's structure. */
 vks_status blocks_from_csr_again(const vks_matrix *A, struct blocks *B);
 
-/* Converts A to a matrix with all entries of all blocks, zeros included; stored as the options say. */
+/* Converts A to a matrix with all entries of all blocks, including zeros; stored by the options. */
 vks_status blocks_to_csr(const struct blocks *A, const vks_format_options *o, vks_matrix **M);
 
 /* *C = A B; A has as many columns as B has rows, and the block sizes match. */

@@ -1,7 +1,7 @@
-/* BSR on the device and its verbs. It stores a column for each block of size x size, 2 to 8, and the values
- * in slices of 32 rows, entry by entry, so that neighbouring threads read neighbouring addresses. Partial
- * blocks have masks. Missing entries and long rows are not stored. Made from CSR, whose sums it reproduces
- * bit for bit. */
+/* BSR on the device and its verbs. It stores the first column of each block of size x size, 2 to 8, and the
+ * values in slices of 32 rows, entry by entry, so that neighbouring threads read neighbouring addresses.
+ * Partial blocks have masks. Missing entries and long rows are not stored. Made from CSR, whose sums it
+ * reproduces bit for bit. */
 #ifndef VKS_SPARSE_BSR_H
 #define VKS_SPARSE_BSR_H
 
@@ -12,7 +12,7 @@ enum { BSR_SLICE = 32, BSR_LEAST = 2, BSR_MOST = 8 };
 
 struct bsr {
     uint32_t n, cols;
-    uint32_t entries; /* except those of long rows */
+    uint32_t entries; /* except entries of long rows */
     uint32_t size;    /* of a block */
     uint32_t lanes;   /* lanes that sum a row, as in CSR */
     uint32_t blocks;  /* without padding */
@@ -41,7 +41,7 @@ static inline uint32_t bsr_block_slices(uint32_t n, uint32_t size)
     return n / rows + (n % rows != 0);
 }
 
-/* Words stored for a block besides its entries. */
+/* Words stored for a block in addition to its entries. */
 static inline uint32_t bsr_block_words(uint32_t size, bool partial)
 {
     return !partial ? 1 : size <= 4 ? 2 : 3;

@@ -137,8 +137,8 @@ static void choose_by_costs(const struct question *q, struct choice *c)
         take_balanced(q, &w, c);
 }
 
-/* On the host no format was faster than CSR by more than the measurement noise, and CSR costs no set-up. The
- * exception is coded slices, if most rows of a slice have the same codes; that is so if the kinds fit into a
+/* On the host no format was faster than CSR by more than the measurement noise, and CSR costs no set-up.
+ * Coded slices are the exception if most rows of a slice have the same codes, as when the kinds fit into a
  * byte. */
 static void choose_on_host(const struct question *q, struct choice *c)
 {

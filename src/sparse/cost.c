@@ -140,7 +140,7 @@ struct cost bsr_cost(const struct question *q, uint32_t size)
                 bsr_of_full_blocks[magnitude_precision(stored_precision(q->precision))], turns);
 }
 
-/* (If compact columns are smaller, they have fewer words than there are entries, so 32 bits suffice.) */
+/* (If compact columns are smaller, their words are fewer than the entries, so 32 bits suffice.) */
 bool sell_is_compact(const struct sell *A, const struct statistics *known)
 {
     return known->word[SLICES_APART] <= SELL_MOST_ABOVE &&

@@ -16,7 +16,7 @@ struct csc {
 };
 
 /* y = A x except in long rows; `row` has A's row offsets. Columns write products to their places in CSR
- * order, and rows sum them as CSR does. */
+ * order, and rows sum them as in CSR. */
 static inline void spmv_csc(struct rec *r, const struct csc *A, u32s row, struct vec x, struct vec y)
 {
     run(r, csc_products, groups_quads(A->entries), .start = A->start, .place = A->place, .val = A->val,

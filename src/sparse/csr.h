@@ -108,7 +108,7 @@ static inline void spmv_csr_then(struct rec *r, const struct csr *A, const struc
     bill(r, csr_bytes(r, A) + vector_bytes(r, A->cols) + then_bytes(t));
 }
 
-/* d = 1 / diagonal; flags as csr_diagonal.comp says */
+/* d = 1 / diagonal; flags as in csr_diagonal.comp */
 static inline void csr_diagonal(struct rec *r, const struct csr *A, struct vec d, u32s flags)
 {
     run(r, csr_diagonal, groups_each(A->n), .row = A->row, .col = A->col, .val = A->val, .d = vec_reals(d),
@@ -116,7 +116,7 @@ static inline void csr_diagonal(struct rec *r, const struct csr *A, struct vec d
     bill(r, csr_bytes(r, A) + vec_bytes(d));
 }
 
-/* d = 1 / the sum of the magnitudes of each row; flags as csr_row_sums.comp says */
+/* d = 1 / the sum of the magnitudes of each row; flags as in csr_row_sums.comp */
 static inline void csr_row_sums(struct rec *r, const struct csr *A, struct vec d, u32s flags)
 {
     uint32_t lanes = csr_whole_lanes(A);
@@ -134,8 +134,8 @@ static inline void csr_dominance(struct rec *r, const struct csr *A, struct vec 
     bill(r, csr_bytes(r, A) + vec_bytes(ratio));
 }
 
-/* For each row: the sum of positive off-diagonal entries, the sum of all off-diagonal magnitudes, and whether
- * the diagonal entry dominates them, 1 or 0 */
+/* Computes for each row the sum of positive off-diagonal entries, the sum of all off-diagonal magnitudes, and
+ * whether the diagonal entry dominates them, 1 or 0. */
 static inline void csr_signs(struct rec *r, const struct csr *A, struct vec positive, struct vec other,
                              struct vec dominated)
 {

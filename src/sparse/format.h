@@ -41,7 +41,7 @@ struct format_ops {
     /* Fills the allocated columns and values of A->csr from A->stored, except long rows. NULL: A always keeps
      * them. */
     vks_status (*to_csr)(const vks_matrix *A);
-    /* Bytes of device memory of the representation; without long rows if there is a to_csr. */
+    /* Bytes of device memory of the representation; without long rows if to_csr exists. */
     uint64_t (*bytes)(const vks_matrix *A);
     bool long_rows; /* spmv also computes long rows */
     bool own_order; /* the order of sums differs from CSR */

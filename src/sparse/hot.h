@@ -14,8 +14,8 @@ struct hot_columns {
     struct memory x;    /* the elements of x at hot columns */
 };
 
-/* Finds the hot columns of A. There are none on the host, whose caches are large, and none if x is not much
- * longer or they have too few entries. *out must be destroyed even after a failure. */
+/* Finds the hot columns of A. There are none on the host, whose caches are large, and none if x is not many
+ * times longer or they have too few entries. *out must be destroyed even after a failure. */
 vks_status hot_columns_find(const vks_matrix *A, struct hot_columns *out);
 void hot_columns_destroy(struct device *d, struct hot_columns *w); /* a zeroed struct is fine */
 

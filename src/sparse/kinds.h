@@ -36,7 +36,7 @@ struct kinds {
     struct memory all;
     u32s slots;
     struct kind_table table;
-    uint32_t mask, limit; /* mask: slots less one; limit: the most kinds */
+    uint32_t mask, limit; /* mask: number of slots - 1; limit: the most kinds */
 };
 
 /* Allocates *k for up to `limit` kinds. It must be released even after a failure. */

@@ -104,8 +104,8 @@ vks_status matrix_end_as(vks_matrix *A, vks_status s, const vks_format_options *
  * an entry, which the message names, does not fit into a pair of floats; nothing is written. */
 vks_status matrix_upload_values(vks_matrix *A, struct memory *to, vks_precision of_values, const void *val);
 
-/* round.c: *B = A in VKS_F32, stored as the options say. The CSR of A must be held, and its values stored in
- * f64 or in pairs of floats. They are rounded to nearest, possibly to zero or infinity. After a failure *B is
+/* round.c: *B = A in VKS_F32, stored by the options. The CSR of A must be held, and its values stored in f64
+ * or in pairs of floats. Values are rounded to nearest, possibly to zero or infinity. After a failure *B is
  * NULL. */
 vks_status matrix_round(const vks_matrix *A, const vks_format_options *o, vks_matrix **B);
 /* Rounds new values of A, whose CSR must be held. */
@@ -146,8 +146,8 @@ static inline void spmv(struct rec *r, const vks_matrix *A, struct vec x, struct
     r->precision = before;
 }
 
-/* q = A x and sums of p . q in row 0; p is the part of x that belongs to the rows. Returns true if the sums
- * are of stripes, false if of tiles. */
+/* q = A x and sums of p . q in row 0; p is the part of x that belongs to the rows. Returns true for sums of
+ * stripes, false for sums of tiles. */
 static inline bool spmv_sums(struct rec *r, const vks_matrix *A, const struct reduction *w, struct vec x,
                              struct vec p, struct vec q)
 {

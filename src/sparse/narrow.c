@@ -153,7 +153,7 @@ void csr_release_wide_two(const vks_matrix *A, const vks_matrix *B)
     csr_release_wide(B);
 }
 
-/* Reallocates all arrays of values as wide; A->wide becomes that of CSR. After a failure some arrays may
+/* Reallocates all arrays of values as wide; A->wide becomes the array of CSR. After a failure some arrays may
  * already be wide: they are larger than needed. */
 static vks_status stay_wide(vks_matrix *A)
 {

@@ -1,4 +1,4 @@
-/* The structure of a sparse product: rows by class, and the tables in which most of them are gathered. */
+/* The structure of a sparse product: classes of rows, and the tables in which most rows are gathered. */
 #include "sparse/spgemm.h"
 #include "primitive/histogram_verbs.h"
 #include "primitive/pack_verbs.h"
@@ -23,7 +23,7 @@ void spgemm_end(struct spgemm *g)
     device_release(g->d, &g->row_columns);
 }
 
-/* Uses several lanes for each row, because one may be long. */
+/* Uses several lanes for each row, because a row may be long. */
 void spgemm_bound(struct rec *r, const struct csr *A, const struct csr *B, u32s bound, u32s entries)
 {
     uint32_t lanes = A->lanes < 8 ? 8 : A->lanes;
@@ -73,7 +73,7 @@ static void gather_by_groups(struct rec *r, const struct spgemm *g, const struct
         .b_row = B->row, .b_col = B->col, .c_row = C->row, .c_col = C->col, .count = count, .fill = fill);
 }
 
-/* Processes all rows that need no windows and no sort: by lanes, lane groups or workgroups. */
+/* Processes all rows that need no windows and no sort: by lanes, subgroup-sized lane groups or workgroups. */
 static void gather_rows(struct rec *r, const struct spgemm *g, const struct csr *C, bool fill)
 {
     const struct csr *A = g->A, *B = g->B;
@@ -88,8 +88,8 @@ static void gather_rows(struct rec *r, const struct spgemm *g, const struct csr 
     bill(r, 12 * ((uint64_t)A->n + A->entries) + 4 * ((uint64_t)B->entries + (fill ? C->entries : 0)));
 }
 
-/* Allocates room for the columns that subgroup-sized lane groups find while counting, so that they need not
- * gather them again: at most as many words as A and B have entries. Without memory, they do. */
+/* Allocates room for the columns that lane groups find while counting, so that they need not gather them
+ * again: at most as many words as A and B have entries. Without memory, they do. */
 static void keep_columns(struct spgemm *g)
 {
     static const uint32_t longest = 64, least = 16;
@@ -122,7 +122,7 @@ static vks_status classify_tried(struct rec *r, struct spgemm *g, u32s entries)
     return s;
 }
 
-/* Classifies the rows, and tries those that may overflow their tables. */
+/* Classifies the rows, and tries rows that may overflow their tables. */
 static vks_status find_classes(struct rec *r, struct spgemm *g, const struct csr *C)
 {
     spgemm_choose_windows(g, g->o->window);

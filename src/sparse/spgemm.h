@@ -64,7 +64,7 @@ struct spgemm {
     uint32_t rows[SPGEMM_CLASSES];  /* number in each class */
     uint32_t first[SPGEMM_CLASSES]; /* its offset in the list */
     struct memory
-        row_columns; /* of rows counted by lane groups: `stride` columns each, in the order of the list */
+        row_columns; /* of rows counted by subgroup-sized lane groups: `stride` each, in the list's order */
     uint32_t stride; /* 0: no columns are kept */
     struct windows windows;
     struct kept *kept; /* of the sorted rows, batch by batch */
@@ -73,15 +73,15 @@ struct spgemm {
 
 /* The keys of a batch of rows, sorted and without duplicates. */
 struct kept {
-    uint32_t first, rows; /* of the rows to be sorted, as positions in the list */
+    uint32_t first, rows; /* of the rows to sort, as positions in the list */
     uint32_t entries;
     struct memory keys, bound; /* bound: offsets of each row */
 };
 
 /* Chooses the width of the windows: at most 1 << most_bits columns. */
 void spgemm_choose_windows(struct spgemm *g, uint32_t most_bits);
-/* Allocates the windows of the rows of class SPGEMM_WINDOW; then counts the entries of these rows, and once C
- * has offsets computes their columns. */
+/* Allocates the windows of the rows of class SPGEMM_WINDOW; then counts the entries of these rows and, once C
+ * has offsets, computes their columns. */
 vks_status spgemm_windows(struct spgemm *g);
 void spgemm_count_windows(struct rec *r, const struct spgemm *g, const struct csr *C);
 void spgemm_window_columns(struct rec *r, const struct spgemm *g, const struct csr *C);

@@ -1,7 +1,7 @@
 /* Sparse times sparse on the host, row by row, after F. Gustavson (1978). A thread has a word for each
- * column: the index of that column among those found so far in the current row. One pass over all products
- * counts the entries of each row. A second one adds them up and writes each row, sorted, to its place in
- * C. */
+ * column: the index of that column among the columns found so far in the current row. One pass over all
+ * products counts the entries of each row. A second pass adds the products up and writes each row, sorted, to
+ * its place in C. */
 #ifndef VKS_SPARSE_SPGEMM_HOST_H
 #define VKS_SPARSE_SPGEMM_HOST_H
 

@@ -24,7 +24,7 @@ static inline void NAMED(multiply)(const struct factors *f, number alpha, struct
 }
 
 /* Adds alpha times the values to the sums of the n columns so far; returns the new number of columns. The
- * next place is written even if the column is not new: a branch would be mispredicted too often. */
+ * next place is written even if the column is not new, because a branch would be mispredicted too often. */
 static inline uint32_t NAMED(add)(const struct taker *t, uint32_t n, number alpha, const uint32_t *col,
                                   const number *val, uint32_t count)
 {

@@ -1,5 +1,5 @@
-/* Statistics of a matrix before its format is chosen and made: computed on its device by one recording, and
- * read once. They are passed on, so that a format need not compute them again. */
+/* Statistics of a matrix before its format is chosen and made. One recording computes them on its device, and
+ * they are read once. They are passed on, so that a format need not compute them again. */
 #ifndef VKS_SPARSE_STATISTICS_H
 #define VKS_SPARSE_STATISTICS_H
 

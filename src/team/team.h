@@ -44,8 +44,7 @@ struct span {
 };
 
 /* Makes a team of `threads` threads, including the caller; 0: the default of cores_for. The threads start
- * with the first loop that is shared. If some cannot be started, the team has fewer threads. NULL: no memory.
- */
+ * with the first loop that is shared. If some do not start, the team has fewer threads. NULL: no memory. */
 struct team *team_create(uint32_t threads);
 
 /* Ends the threads and waits for them, except in a forked child, which has none. NULL is allowed. */

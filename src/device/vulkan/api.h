@@ -101,7 +101,7 @@ bool vulkan_lock(void);
 void vulkan_unlock(bool locked);
 
 /* inherited.c: vulkan_count_devices counts the open devices of NVIDIA's driver in this process.
- * vulkan_is_inherited: whether one was open in an ancestor at a fork. */
+ * vulkan_is_inherited: whether a device was open in an ancestor at a fork. */
 void vulkan_count_devices(int change);
 bool vulkan_is_inherited(void);
 

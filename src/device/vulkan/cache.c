@@ -40,7 +40,7 @@ static char *join(const char *a, const char *b)
     return text;
 }
 
-/* NULL if there is no folder. The XDG specification requires relative folders to be ignored. */
+/* The cache's folder, or NULL. The XDG specification says to ignore relative folders. */
 static char *find_folder(const struct device_options *o)
 {
     if (o->cache_folder)

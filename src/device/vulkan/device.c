@@ -221,7 +221,7 @@ static vks_status whole(struct vulkan *v, const struct device_options *o, vks_st
     return s;
 }
 
-/* Opens the device that the options select, excluding those passed over. */
+/* Opens the device that the options select, excluding devices passed over. */
 static vks_status create(struct message *m, const struct device_options *o, const char *library,
                          struct passed_over *passed, struct device **out)
 {

@@ -1,4 +1,4 @@
-/* The calls of vksolve/vulkan.h except those on vectors: contexts in a program's device, and semaphores. */
+/* The calls of vksolve/vulkan.h except calls on vectors: contexts in a program's device, and semaphores. */
 #include "abi/abi.h"
 #include "device/context.h"
 #include "device/vulkan/vulkan.h"

@@ -243,7 +243,7 @@ static void check_features(struct vulkan_profile *p)
         unusable(p, "workgroups of fewer than 256 invocations");
 }
 
-/* What kernels can do according to the features. */
+/* Reads the abilities of kernels from the features. */
 static void read_abilities(struct vulkan_profile *p)
 {
     struct device_info *info = &p->listing.info;

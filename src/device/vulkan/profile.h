@@ -26,7 +26,7 @@ struct vulkan_memory_types {
 
 /* Subgroups as kernels use them. */
 struct vulkan_subgroups {
-    uint32_t width;   /* 32, or 64, which is two lane groups; 0: unusable */
+    uint32_t width;   /* 32, or 64, which is two lane groups of 32; 0: unusable */
     bool is_required; /* pipelines require that width, which is one of several */
     bool are_full; /* pipelines require full subgroups; else subgroups of whole workgroups are assumed full */
     uint32_t most; /* invocations of a workgroup */
@@ -56,7 +56,7 @@ vks_status vulkan_profile_read(struct message *m, const struct vulkan_instance *
                                VkPhysicalDevice physical, uint32_t index, const vks_vulkan_device *own,
                                struct vulkan_profile *p);
 
-/* features.c: reads which of the features that vksolve uses are supported. */
+/* features.c: reads the support of the features that vksolve uses. */
 void vulkan_features_read(const struct vulkan_api *vk, struct vulkan_profile *p);
 /* Removes the features that the program has not enabled. */
 void vulkan_features_restrict(vks_vulkan_features *f, const VkDeviceCreateInfo *created_with);
@@ -81,7 +81,7 @@ bool vulkan_tell_apart(const struct device_info *a, const struct device_info *b)
 vks_status vulkan_choose(struct message *m, const struct device_listing *list, uint32_t count,
                          const char *name, uint32_t *index);
 
-/* The devices that were opened but do not work. An automatic choice takes the next one. */
+/* The devices that were opened but do not work. An automatic choice takes the next device. */
 enum { PASSED_OVER_MOST = 8 };
 struct passed_over {
     struct device_listing *chosen; /* in `device`: the last choice; NULL if there was none */

@@ -1,5 +1,5 @@
-/* Blocks of released large arrays, kept for reuse. A driver takes longer for an allocation than many kernels
- * run, and repeated work needs the same sizes again. */
+/* Blocks of released large arrays, kept for reuse. An allocation takes longer than many kernels run, and
+ * repeated work needs the same sizes again. */
 #include "device/vulkan/vulkan.h"
 
 /* Limits on kept blocks: their number, since a device may allow only 4,096 allocations, and 1 / SPARE_SHARE

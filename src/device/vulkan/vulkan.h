@@ -33,7 +33,7 @@ struct array {
     struct array *next;
 };
 
-/* Host memory that the device copies to and from, in chunks that are in flight independently. */
+/* Host memory to and from which the device copies, in chunks that are in flight independently. */
 enum { STAGING_CHUNKS = 4 };
 struct staging {
     struct block *block;
@@ -49,7 +49,7 @@ struct cache {
     uint64_t loaded; /* bytes read from the file */
 };
 
-/* A pipeline, and its key among those of its kernel. */
+/* A pipeline, and its key among the kernel's pipelines. */
 struct pipeline {
     struct errand errand; /* makes it ahead of use */
     struct vulkan *of;
@@ -69,9 +69,9 @@ struct ahead {
 };
 
 /* A unit of at least this many dispatches is a secondary command buffer, which saves recording it again. A
- * shorter one is copied into the recordings that include it, which saves the device 0.1 to 1 us each time (on
- * an H200, an iteration of elasticity3d 48 in f32 takes 38.35 us copied and 39.37 executed). With timestamps
- * all are copied, since each dispatch is timed. */
+ * shorter unit is copied into the recordings that include it, which saves the device 0.1 to 1 us each time
+ * (on an H200, an iteration of elasticity3d 48 in f32 takes 38.35 us copied and 39.37 executed). With
+ * timestamps all are copied, since each dispatch is timed. */
 enum { LONG_UNIT = 16 };
 
 struct vulkan {
@@ -137,7 +137,7 @@ vks_status vulkan_borrowed(vks_context *context, struct vulkan **v);
 /* submit.c */
 vks_status vulkan_commands_create(struct vulkan *v, VkCommandBufferLevel level, uint32_t count,
                                   VkCommandBuffer *commands);
-/* Commands between begin and end see all earlier submissions, and all later commands see theirs. */
+/* Commands between begin and end see all earlier writes, and all later commands see their writes. */
 vks_status vulkan_commands_begin(struct vulkan *v, VkCommandBuffer commands, VkCommandBufferUsageFlags usage);
 vks_status vulkan_commands_end(struct vulkan *v, VkCommandBuffer commands);
 vks_status vulkan_commands_submit(struct vulkan *v, VkCommandBuffer commands, uint64_t *ticket);
@@ -146,7 +146,7 @@ VkResult vulkan_bind(struct vulkan *v, const VkSparseBufferMemoryBindInfo *binds
 /* Later submissions wait for the value (wait); earlier submissions set it when they end (signal). */
 vks_status vulkan_semaphore_wait(struct vulkan *v, VkSemaphore semaphore, uint64_t value);
 vks_status vulkan_semaphore_signal(struct vulkan *v, VkSemaphore semaphore, uint64_t value);
-/* Compute to compute: the next dispatch sees what those before it wrote. */
+/* Compute to compute: the next dispatch sees all earlier writes. */
 void vulkan_barrier(const struct vulkan *v, VkCommandBuffer commands);
 vks_status vulkan_wait(struct device *d, uint64_t ticket, double seconds);
 /* Waits for the submission `ticket`, and returns whether its resources can be freed. False only if the device

@@ -6,7 +6,7 @@
 
 #include "host/sparse/sell.h"
 
-/* The most rows of a slice that may differ from the others, such as those at the boundary of a grid. */
+/* The most rows of a slice that may differ from the others, such as rows at the boundary of a grid. */
 enum { MOST_UNLIKE = 8, TYPICAL = SLICE / 2 };
 
 /* A SIMD register of reals. */
@@ -38,7 +38,7 @@ static inline uint32_t code_in(const uint32_t *w, uint32_t q, bool wide)
     return wide ? w[q / 2] >> q % 2 * 16 & 0xFFFF : w[0] >> q * 8 & 0xFF;
 }
 
-/* A bit for each row whose codes differ from those of the typical row; the codes are `units` units at w with
+/* A bit for each row whose codes differ from the typical row's. The codes are `units` units at w, with
  * `words` words a row. */
 static inline __attribute__((always_inline)) uint32_t rows_unlike(const uint32_t *w, uint32_t units,
                                                                   uint32_t words)

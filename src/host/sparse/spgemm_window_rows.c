@@ -15,7 +15,7 @@ struct marks {
     struct bit_tree met;
 };
 
-/* Lays out the marks of 2^shift columns in `room`; returns the bytes to be zeroed. */
+/* Lays out the marks of 2^shift columns in `room`; returns the bytes to zero. */
 static uint64_t lay_out(struct marks *m, uint32_t shift, void *room)
 {
     uint64_t *end = bit_tree_lay_out(&m->met, (uint64_t)1 << shift, room);
