@@ -1,11 +1,10 @@
 /* A file that appears whole or not at all: it is written next to its target and renamed when complete.
  *
  * An existing file that cannot be replaced this way is written in place once the rest is done: a mounted file
- * (EBUSY), a file in a folder that is read-only or has no room for a longer name, a file with hard links, an
- * access control list, or an owner that a new file cannot have. The bytes are then collected next to it or,
- * if that is impossible, in TMPDIR, /tmp or memory. Disk space is reserved first, so a full disk leaves the
- * old file intact. If the copying fails, the message names the place of the whole output; in memory it is
- * lost. */
+ * (EBUSY), one in a folder that is read-only or has no room for a longer name, one with hard links, an access
+ * control list, or an owner that a new file cannot have. The bytes are then collected next to it or, if that
+ * is impossible, in TMPDIR, /tmp or memory. Disk space is reserved first, so a full disk leaves the old file
+ * intact. If the copying fails, the message names the place of the whole output; in memory it is lost. */
 #ifndef VKS_MARKET_OUTPUT_H
 #define VKS_MARKET_OUTPUT_H
 
@@ -26,11 +25,10 @@ struct output {
  * ("/dev/stdout"). The caller frees it. NULL: out of memory, or circular links, as in errno. */
 char *output_target(const char *path);
 
-/* Opens an output. "-" and its name in /dev are standard output. Links are followed, even to a file that does
- * not exist yet; circular links are refused. An existing file keeps its permissions, owner and group, and
- * must be writable. If the path ends in .gz, the output is compressed. VKS_FILE, VKS_OUT_OF_MEMORY.
- * VKS_INVALID_ARGUMENT: the path has the ending of another compression, or of a binary format. After a
- * failure nothing is open. */
+/* "-" and its name in /dev are standard output. Links are followed, even to a file that does not exist yet;
+ * circular links are refused. An existing file keeps its permissions, owner and group, and must be writable.
+ * If the path ends in .gz, the output is compressed. VKS_FILE, VKS_OUT_OF_MEMORY. VKS_INVALID_ARGUMENT: the
+ * path has the ending of another compression, or of a binary format. After a failure nothing is open. */
 vks_status output_open(struct message *m, const char *path, struct output *o);
 
 vks_status output_write(struct message *m, struct output *o, const void *bytes, size_t size);

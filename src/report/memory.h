@@ -27,8 +27,8 @@ vks_status memory_lacks(struct message *m, const char *name, const char *what, u
 uint64_t memory_field(const char *text, const char *name);
 /* The available memory, from the text of /proc/meminfo. */
 uint64_t memory_of_machine(const char *meminfo);
-/* The memory that a cgroup leaves, from its limit ("max" or bytes), usage and memory.stat; missing texts are
- * "". */
+/* The memory left by a cgroup, from its limit ("max" or bytes), usage and memory.stat; missing texts are "".
+ */
 uint64_t memory_of_group(const char *limit, const char *usage, const char *stat);
 /* The path of the memory cgroup in /proc/self/cgroup; returns its version, 1 or 2, or 0 without one. */
 int memory_group_path(const char *cgroups, char *path, size_t room);

@@ -1,6 +1,6 @@
 /* The cost of a product in a format on a GPU, from statistics of the matrix: bytes and turns. A *turn* reads
- * columns and then the elements of x at those columns. If rows are few, the turns of the longest row
- * determine the time. Counts and weights were measured on an H200 (docs/measurements/products.md). */
+ * columns, then the elements of x at those columns. If rows are few, the turns of the longest row determine
+ * the time. Counts and weights were measured on an H200 (docs/measurements/products.md). */
 #ifndef VKS_SPARSE_COST_H
 #define VKS_SPARSE_COST_H
 

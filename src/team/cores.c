@@ -92,7 +92,7 @@ static uint32_t quota_in(const char *root, const char *path, bool unified)
     return quota > 0 && read_text(file, text, sizeof text) ? cores_of_quota(quota, atoll(text)) : 0;
 }
 
-/* The least quota from a group up to the root. In a container the path may be the host's: then the root's
+/* The least quota from a group up to the root. In a container the path may be the host's; then the root's
  * quota applies. */
 static uint32_t quota_above(const char *root, char *path, bool unified)
 {

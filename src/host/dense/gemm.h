@@ -114,7 +114,7 @@ static void begin(const struct gemm_args *a, uint32_t i0, uint32_t rows, uint32_
         memset(a->C + (size_t)i * a->ldc + j0, 0, cols * sizeof *a->C);
 }
 
-/* Applies the sums, the products of a block of C, to that block. */
+/* Applies the elimination to a block of C, given the sums of its products. */
 static void add_sums(const struct gemm_args *a, const scalar_t *sums, uint32_t i0, uint32_t rows, uint32_t j0,
                      uint32_t cols)
 {
