@@ -53,7 +53,7 @@ vks_status vks_invert_blocks_as(uint32_t header, uint32_t count, uint32_t size, 
     return VKS_OK;
 }
 
-/* Computes the position of each block, and in *q the totals over all. */
+/* Computes the position of each block, and in *q the totals over all blocks. */
 static vks_status places(struct message *m, const uint32_t *rows, uint32_t *at, struct block_batch *q)
 {
     for (uint32_t b = 0; b < q->count; b++) {

@@ -5,12 +5,12 @@
 #include "shaders/block/invert.h"
 #include "sparse/csr.h"
 
-/* Blocks on the device: all have `size` rows, or if that is 0, block b has rows[b + 1] - rows[b] rows, at
- * most `most`, and its entries begin at at[b]. */
+/* Blocks on the device. All have `size` rows; if that is 0, block b has rows[b + 1] - rows[b] rows, at most
+ * `most`, and its entries begin at at[b]. */
 struct block_batch {
     uint32_t count, size, most;
     u32s rows, at;
-    uint64_t entries; /* of all */
+    uint64_t entries; /* of all blocks */
 };
 
 /* `to` = the inverses of the blocks in `from`; fault as in block_invert_4.comp. */
@@ -28,8 +28,8 @@ static inline void invert_blocks(struct rec *r, const struct block_batch *q, rea
     bill(r, 2 * q->entries * real_bytes(r->precision));
 }
 
-/* Sets bit i of `alike`, initially all clear, if row i of A has at most ALIKE_MOST entries, in the same
- * columns as the previous row. */
+/* Sets bit i of `alike`, initially all clear, if row i of A has the columns of the previous row, at most
+ * ALIKE_MOST. */
 static inline void rows_alike(struct rec *r, const struct csr *A, u32s alike)
 {
     run(r, rows_alike, groups_each(A->n), .row = A->row, .col = A->col, .alike = alike, .n = A->n);
@@ -42,7 +42,7 @@ struct diagonal_blocks {
     uint64_t entries;
     struct memory of;    /* the block of each row */
     struct memory first; /* the first row of each block, and n */
-    struct memory at;    /* where each block begins in values */
+    struct memory at;    /* the start of each block in `value` */
     struct memory value; /* block after block, each column-major */
 };
 
@@ -59,7 +59,7 @@ static inline void block_gather(struct rec *r, const struct csr *A, const struct
     bill(r, q->entries * (value_bytes(r->precision) + 4 + real_bytes(r->precision)));
 }
 
-/* Inverts in place; fault as in block_invert_4.comp. */
+/* Inverts the blocks in place; fault as in block_invert_4.comp. */
 static inline void block_invert(struct rec *r, const struct diagonal_blocks *q, u32s fault)
 {
     struct block_batch all = {.count = q->count,
@@ -70,7 +70,7 @@ static inline void block_invert(struct rec *r, const struct diagonal_blocks *q, 
     invert_blocks(r, &all, block_values(q), block_values(q), fault);
 }
 
-/* The share of each row's diagonal entry explained by the rest of its block; the blocks are inverted. */
+/* share = the share of each row's diagonal entry that the rest of its block explains; q holds inverses */
 static inline void block_shares(struct rec *r, const struct csr *A, const struct diagonal_blocks *q,
                                 reals share)
 {

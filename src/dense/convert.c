@@ -1,4 +1,4 @@
-/* Dense from sparse, on the device; and sparse from dense, on the host. */
+/* Conversion from sparse to dense, on the device, and from dense to sparse, on the host. */
 #include "abi/abi.h"
 #include "dense/dense.h"
 #include "dense/verbs.h"
@@ -32,7 +32,7 @@ static vks_status room(struct message *m, size_t count, size_t size, void **at)
     return *at ? VKS_OK : fail_memory(m, "a sparse copy of a dense matrix", count * size);
 }
 
-/* Offsets of the rows of nonzero elements; the last is their number. */
+/* Counts nonzero elements into row offsets; the last offset is their number. */
 static void count_entries(const vks_dense *A, const double *values, uint32_t *row)
 {
     row[0] = 0;

@@ -13,8 +13,8 @@ vks_status dense_check_size(struct message *m, uint32_t rows, uint32_t cols, uin
     return VKS_OK;
 }
 
-/* A software device silently ends the loops of an invocation after a number of turns (docs/gpu.md): it would
- * not reach the end of longer rows. */
+/* Refuses rows that a software device would not finish: it silently ends the loops of an invocation after a
+ * number of turns (docs/gpu.md). */
 static vks_status check_software(const struct device *d, uint32_t cols)
 {
     enum { MOST_COLUMNS = 1 << 20 };

@@ -24,7 +24,7 @@ static inline struct block dense_block(const vks_dense *A)
     return (struct block){A->memory.address, A->rows, A->cols, A->ld};
 }
 
-/* rows x cols elements of b, from element (row, col) on. */
+/* The rows x cols elements of b from element (row, col) on. */
 static inline struct block block_part(const struct rec *r, struct block b, uint32_t row, uint32_t rows,
                                       uint32_t col, uint32_t cols)
 {

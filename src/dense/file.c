@@ -1,4 +1,4 @@
-/* Files, which store dense matrices column-major; and files of either kind of matrix. */
+/* Files of dense matrices, stored column-major, and files of either kind of matrix. */
 #include "dense/dense.h"
 #include "files/files.h"
 #include "sparse/matrix.h"

@@ -1,4 +1,4 @@
-/* Verbs of Gauss-Jordan elimination, and their state besides the matrix. */
+/* Verbs of Gauss-Jordan elimination, and their state except the matrix. */
 #ifndef VKS_DENSE_PIVOT_VERBS_H
 #define VKS_DENSE_PIVOT_VERBS_H
 
@@ -7,7 +7,7 @@
 
 /* The state of an elimination of n rows on a device (shaders/dense/pivot.h); lists and panels alternate. */
 struct pivots {
-    uint32_t n, candidates; /* candidates: of a list */
+    uint32_t n, candidates; /* candidates: in a list */
     uint32_t panel_rows; /* rows of a workgroup if a panel is one dispatch: PIVOT_ROWS or PIVOT_SMALL_ROWS */
     bool co_resident; /* a panel is one dispatch, whose workgroups synchronise through posted and factors */
     u32s state, step, row_of, list[2];
@@ -37,7 +37,7 @@ static inline enum kernel_id pivot_panel_kernel(const struct pivots *p)
     return p->panel_rows == PIVOT_ROWS ? KERNEL_pivot_panel : KERNEL_pivot_panel_small;
 }
 
-/* Workgroups that share the rows of a panel, and the words in which they publish candidates. */
+/* Workgroups that share the rows of a panel. */
 static inline uint32_t pivot_panel_groups(const struct pivots *p)
 {
     return p->n ? (p->n - 1) / p->panel_rows + 1 : 1;
@@ -48,7 +48,7 @@ static inline uint64_t pivot_panel_words(enum precision precision, const struct 
     return 2 * (uint64_t)pivot_panel_groups(p) * PIVOT_POSTED * (real_bytes(precision) / 2);
 }
 
-/* Eliminates all columns of a panel, at most PIVOT_WIDTH. With none, the workgroups only synchronise. */
+/* Eliminates all columns of a panel, at most PIVOT_WIDTH. Without any, the workgroups only synchronise. */
 static inline void pivot_panel(struct rec *r, const struct pivots *p, struct block A, uint32_t first,
                                uint32_t polls)
 {
@@ -79,8 +79,8 @@ static inline void pivot_begin(struct rec *r, const struct pivots *p, struct blo
     bill(r, 2 * block_bytes(r, A));
 }
 
-/* Eliminates column `column` of the panel, which is column `index` of the matrix; after the last one the
- * panel is back in A. */
+/* Eliminates column `column` of the panel, which is column `index` of the matrix; the last column moves the
+ * panel back to A. */
 static inline void pivot_column(struct rec *r, const struct pivots *p, struct block A, uint32_t column,
                                 uint32_t index)
 {
@@ -103,7 +103,7 @@ static inline void pivot_rows(struct rec *r, const struct pivots *p, uint32_t fi
     rec_guard(r, before);
 }
 
-/* C = W R + C, except that the old rows of C with the W.cols pivots from `first` on are not added */
+/* C = W R + C, without + C in the rows of the W.cols pivots from `first` on */
 static inline void pivot_gemm(struct rec *r, const struct pivots *p, uint32_t first, struct block W,
                               struct block R, struct block C)
 {

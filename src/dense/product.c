@@ -14,8 +14,8 @@ static const struct {
 NAME_OF(vks_gemv_form_name, vks_gemv_form, form, forms, name)
 NAME_OF(vks_gemv_form_text, vks_gemv_form, form, forms, text)
 
-/* From eight strips on, a row keeps all eight squads of a workgroup busy, and some hundreds of rows keep a
- * GPU busy; this saves the second dispatch. */
+/* VKS_GEMV_GROUPS saves the second dispatch: from eight strips on a row keeps all eight subgroup-sized lane
+ * groups of a workgroup busy, and some hundreds of rows keep a GPU busy. */
 vks_gemv_form vks_gemv_choice(uint32_t rows, uint32_t cols)
 {
     uint32_t strips = gemv_strips_of(cols);

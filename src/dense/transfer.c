@@ -1,5 +1,5 @@
-/* Transfers of dense matrices between host and device: rows with a different leading dimension or precision
- * go through a buffer of some rows. */
+/* Transfers of dense matrices between host and device. A buffer of some rows converts leading dimension and
+ * precision. */
 #include "dense/dense.h"
 #include "vector/vector.h"
 
@@ -63,7 +63,7 @@ static void move_row(const vks_dense *A, const struct values *v, size_t i, char 
         convert_values(A->precision, copy, v->precision, v->to + i * v->row_bytes, A->cols);
 }
 
-/* Moves all rows, by pieces: into `memory`, which is A's, or if the host reads, from A. */
+/* Moves all rows in pieces: into `memory`, which is A's, or from A if the host reads. */
 static vks_status move_rows(const vks_dense *A, struct memory *memory, const struct values *v)
 {
     struct device *d = A->context->device;

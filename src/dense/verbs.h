@@ -1,4 +1,4 @@
-/* Verbs on dense matrices: each records one kernel, or the few of one product, and counts its bytes. */
+/* Verbs on dense matrices: each records one kernel, or those of one product, and counts its bytes. */
 #ifndef VKS_DENSE_VERBS_H
 #define VKS_DENSE_VERBS_H
 
@@ -8,7 +8,7 @@
 #include "sparse/csr.h"
 #include "vector/verbs.h"
 
-/* Strips of a row, and the lanes that sum one: as many as for a sparse row with all entries stored. */
+/* Strips of a row, and the lanes that sum a strip: as for a sparse row with all entries stored. */
 static inline uint32_t gemv_strips_of(uint32_t cols)
 {
     return cols ? cols / GEMV_STRIP + (cols % GEMV_STRIP != 0) : 1;
@@ -19,7 +19,7 @@ static inline uint32_t gemv_lanes(uint32_t cols)
     return cols > GEMV_SHORT ? 32 : csr_lanes(1, cols);
 }
 
-/* Reals needed for the sums of the strips, 0 if none are kept. */
+/* Reals needed for the sums of the strips; 0 if the sums are not kept. */
 static inline uint64_t gemv_room(struct block A)
 {
     uint32_t strips = gemv_strips_of(A.cols);
@@ -31,7 +31,7 @@ static inline uint64_t block_bytes(const struct rec *r, struct block b)
     return (uint64_t)b.rows * b.cols * real_bytes(r->precision);
 }
 
-/* y = A x + b, b without elements if none; s has gemv_room reals */
+/* y = A x + b, or A x if b has no elements; s has gemv_room reals */
 static inline void gemv(struct rec *r, vks_gemv_form form, struct block A, struct vec x, struct vec b,
                         struct vec y, reals s)
 {
@@ -55,7 +55,7 @@ static inline void gemv(struct rec *r, vks_gemv_form form, struct block A, struc
     bill(r, block_bytes(r, A) + vec_bytes(x) + vec_bytes(b) + vec_bytes(y));
 }
 
-/* A = the sparse matrix in these arrays; A must be zero */
+/* A = the sparse matrix in these arrays; A must initially be zero */
 static inline void dense_from_csr(struct rec *r, u32s row, u32s col, values val, uint32_t entries,
                                   struct block A)
 {
@@ -100,7 +100,7 @@ static inline uint64_t gemm_tiles(struct block C, uint32_t tile)
     return ((C.rows + (uint64_t)tile - 1) / tile) * ((C.cols + (uint64_t)tile - 1) / tile);
 }
 
-/* Smaller tiles if there are few, or if larger ones would spill registers; the bits are the same. */
+/* Whether to use smaller tiles: if there are few, or larger ones spill registers. The bits are the same. */
 static inline bool gemm_is_small(const struct rec *r, struct block C)
 {
     return r->device->info.few_registers || gemm_tiles(C, GEMM_TILE) < GEMM_FEW;
@@ -128,14 +128,14 @@ static inline struct gemm_args gemm_arguments(uint32_t mode, struct block A, str
 }
 
 /* Columns of A in one dispatch of a product. A software device silently ends the loops of an invocation after
- * a number of turns (docs/gpu.md): there each dispatch continues from the result of the previous one, with
- * the same bits. */
+ * a number of turns (docs/gpu.md): there each dispatch continues from the previous result, with the same
+ * bits. */
 static inline uint32_t gemm_depth(const struct rec *r)
 {
     return r->device->info.kind == DEVICE_SOFTWARE ? 256 : UINT32_MAX;
 }
 
-/* C = A B, C + A B or C - A B as `mode` says (GEMM_...) */
+/* C = A B, C + A B or C - A B by `mode` (GEMM_...) */
 static inline void gemm(struct rec *r, uint32_t mode, struct block A, struct block B, struct block C)
 {
     uint32_t first = 0, depth;

@@ -1,5 +1,5 @@
-/* A set of numbers below a bound that returns them in ascending order. It has a bit for each number, and one
- * for each word of bits in the level below, up to one top word. Add and take do not scan the other bits. */
+/* A set of numbers below a bound, returned in ascending order. Level 0 has a bit for each number, each higher
+ * level a bit for each word of the level below, up to one top word. Add and take do not scan other bits. */
 #ifndef VKS_DEVICE_BIT_TREE_H
 #define VKS_DEVICE_BIT_TREE_H
 
@@ -36,7 +36,7 @@ static inline void bit_tree_add(const struct bit_tree *t, uint32_t bit)
     }
 }
 
-/* Removes the least number and returns it; UINT32_MAX if the set is empty. */
+/* Removes and returns the least number; UINT32_MAX if the set is empty. */
 static inline uint32_t bit_tree_take_least(const struct bit_tree *t)
 {
     uint32_t bit = 0;
@@ -50,8 +50,7 @@ static inline uint32_t bit_tree_take_least(const struct bit_tree *t)
     return bit;
 }
 
-/* Removes all numbers below a word of the tree and stores them from `to` on, each plus `low`. Returns the
- * end. */
+/* Removes all numbers in the subtree of a word and stores them at `to`, each plus `low`. Returns the end. */
 static inline uint32_t *bit_tree_take_below(const struct bit_tree *t, uint32_t l, uint32_t word, uint32_t low,
                                             uint32_t *to)
 {
@@ -67,7 +66,7 @@ static inline uint32_t *bit_tree_take_below(const struct bit_tree *t, uint32_t l
     return to;
 }
 
-/* Removes all numbers. */
+/* Removes all numbers and stores them likewise. */
 static inline uint32_t *bit_tree_take(const struct bit_tree *t, uint32_t low, uint32_t *to)
 {
     return bit_tree_take_below(t, t->top, 0, low, to);

@@ -13,12 +13,12 @@ struct calls {
     uint32_t next, in_flight;
     struct memory numbers; /* the room of each slot, on both sides */
     struct memory copies;  /* the same on the device, if it reads host memory slowly */
-    struct reduction sums; /* for up to `elements` elements in `rows` rows */
+    struct reduction sums; /* workspace for up to `elements` elements in `rows` rows */
     uint32_t elements, rows;
     struct memory spare; /* of call_spare */
 };
 
-/* The call that was submitted last. */
+/* The last submitted call. */
 static const struct call *last_of(const struct calls *k)
 {
     return &k->slot[(k->next + SLOTS - 1) % SLOTS];
@@ -34,7 +34,7 @@ static vks_status open_room(struct device *d, struct calls *k)
     return s;
 }
 
-/* Waits, if all slots are in flight, until the next one is free. */
+/* If all slots are in flight, waits until the next one is free. */
 static vks_status wait_for_oldest(struct device *d, struct calls *k)
 {
     if (k->in_flight < SLOTS)
@@ -84,7 +84,7 @@ static uint32_t larger(uint32_t a, uint32_t b)
     return a > b ? a : b;
 }
 
-/* Releasing the old workspace waits for what is in flight. */
+/* Releasing the old workspace waits for the calls in flight. */
 static vks_status grow(struct device *d, struct calls *k, uint32_t n, uint32_t rows)
 {
     n = larger(n, k->elements);
@@ -105,7 +105,7 @@ const struct reduction *call_reduction(struct call *c, uint32_t n, uint32_t rows
     return &k->sums;
 }
 
-/* Work in flight may still use the smaller array; device_release makes its release safe. */
+/* Calls in flight may still use the smaller array; device_release makes its release safe. */
 reals call_spare(struct call *c, uint64_t bytes)
 {
     struct calls *k = c->context->calls;
@@ -117,7 +117,7 @@ reals call_spare(struct call *c, uint64_t bytes)
     return (reals)(uintptr_t)k->spare.address;
 }
 
-/* Writes the room only after every check of the device has passed. After a fork they all fail. */
+/* Writes the room only after the device's checks in rec_prepare have passed; after a fork they fail. */
 static vks_status submit(struct call *c)
 {
     struct calls *k = c->context->calls;
@@ -129,7 +129,7 @@ static vks_status submit(struct call *c)
     return VKS_OK;
 }
 
-/* The end of a submission is the end of all before it. After a failure they may still run. */
+/* When a submission has ended, all earlier ones have. After a failure they may still run. */
 static vks_status finish(struct call *c)
 {
     struct calls *k = c->context->calls;
@@ -145,7 +145,7 @@ vks_status call_submit(struct call *c, uint64_t *ticket)
     return s;
 }
 
-/* If it was the last one, all slots are free. */
+/* Frees all slots if the call was the last one submitted. */
 vks_status call_wait(vks_context *context, uint64_t ticket, double seconds)
 {
     struct calls *k = context->calls;

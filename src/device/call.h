@@ -23,9 +23,9 @@ struct call {
     vks_context *context;
     struct rec rec;
     uint64_t ticket;
-    uint64_t numbers[2]; /* the bits of call_number, copied to the slot's room before the submission */
-    void *mapped;        /* the slot's room as the host sees it */
-    u32s room;           /* the same as kernels see it */
+    uint64_t numbers[2]; /* the bits of the call's numbers, copied to the slot's room before the submission */
+    void *mapped;        /* the slot's room for the host */
+    u32s room;           /* the slot's room for kernels */
 };
 
 /* Takes the next slot, with an empty recording in precision p. If all are in flight, waits for the oldest. */
@@ -37,8 +37,8 @@ static inline number call_behind(const struct call *c, number first, uint32_t k)
     return (number)((uintptr_t)first + k * (uintptr_t)real_bytes(c->rec.precision));
 }
 
-/* A number for the kernels of this call, rounded to the precision of the recording; or two, the second after
- * the first. At most once in each call. */
+/* Passes one number, or two in sequence, to the kernels of this call, rounded to the precision of the
+ * recording. At most once in each call. */
 number call_number(struct call *c, double value);
 number call_two_numbers(struct call *c, double first, double second);
 

@@ -1,5 +1,5 @@
-/* Workgroups of one dispatch that synchronise. Vulkan does not guarantee co-residency; devices run as many as
- * fit. A trial tests the requested number, and the device remembers the outcome. */
+/* Workgroups of one dispatch that synchronise. Vulkan does not guarantee co-residency; devices run as many
+ * workgroups as fit. A trial tests the requested number, and the device remembers the outcome. */
 #ifndef VKS_DEVICE_CO_RESIDENCY_H
 #define VKS_DEVICE_CO_RESIDENCY_H
 

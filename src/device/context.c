@@ -227,7 +227,7 @@ vks_status vks_context_device_as(uint32_t header, vks_context *context, vks_devi
 
 vks_status vks_context_kernel_seconds(vks_context *context, double *seconds)
 {
-    context_forget_message(context); /* not context_begin, which forgets the time */
+    context_forget_message(context); /* not context_begin, which clears the time */
     *seconds = context->device->kernel_seconds;
     if (context->device->timed)
         return VKS_OK;

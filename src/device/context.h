@@ -21,11 +21,11 @@ vks_status context_open(struct message *m, const char *device, const struct devi
 /* Creates the context of an open device. Closes the device if out of memory. */
 vks_status context_of(struct message *m, struct device *device, vks_context **context);
 
-/* Makes the context deferred if `wanted`, unless its device works at submission or is timed: then each call
- * waits. */
+/* Makes the context deferred if `wanted`. Each call still waits if the device works at submission or is
+ * timed. */
 void context_defer(vks_context *context, bool wanted);
 
-/* context_device_options: how a device is opened by the public options. context_check_threads: refuses more
+/* context_device_options: the device options for the public options. context_check_threads: refuses more
  * threads than a team can have. context_leave_message: copies the message to the caller's buffer. */
 struct device_options context_device_options(const vks_context_options *o);
 vks_status context_check_threads(struct message *m, const vks_context_options *o);
@@ -47,7 +47,7 @@ static inline struct message *context_begin(vks_context *context)
     return &context->message;
 }
 
-/* The same for a call that takes structs; `header` is the version of the caller's headers.
+/* context_begin for a call that takes structs; `header` is the version of the caller's headers.
  * VKS_INVALID_ARGUMENT, VKS_UNSUPPORTED. */
 vks_status context_begin_as(vks_context *context, uint32_t header);
 
@@ -85,13 +85,13 @@ static inline enum precision moving_precision(const struct device *d, vks_precis
 
 /* Checks a vector's precision. VKS_INVALID_ARGUMENT if p is not one. */
 vks_status context_check_precision(vks_context *context, vks_precision p);
-/* Checks a precision to compute in; also VKS_UNSUPPORTED if the device lacks 64-bit floats. */
+/* Checks a precision of arithmetic; also VKS_UNSUPPORTED if the device lacks 64-bit floats. */
 vks_status context_check_arithmetic(vks_context *context, vks_precision p);
 /* Fails with VKS_LIMIT: `what`, with the value `value`, does not fit into a pair. */
 vks_status fail_range(vks_context *context, const char *what, double value);
 /* Checks the precision of values in host memory. */
 vks_status context_check_values(vks_context *context, vks_precision p);
-/* VKS_INVALID_ARGUMENT if the `count` elements from `first` on are not all in `what` ("a vector"), which has
+/* VKS_INVALID_ARGUMENT unless the `count` elements from `first` on are all in `what` ("a vector"), which has
  * n. */
 vks_status context_check_range(vks_context *context, uint32_t first, uint32_t count, const char *what,
                                uint32_t n);

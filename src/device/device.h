@@ -30,14 +30,14 @@ struct device_info {
     char uuid[40];    /* of a Vulkan device: "2ad6e2ce-3c0b-4e4e-9b0a-1f2d3c4b5a69" */
     char pci[24];     /* "0000:65:00.0"; "" if it has none or its driver does not report it */
     enum device_kind kind;
-    bool f64;                         /* 64-bit floats in kernels */
-    bool fuses;                       /* `fma` of kernels rounds once */
-    bool subgroups;                   /* kernels run in their variant with 32-wide subgroups; then it fuses */
-    bool atomic_add[REAL_PRECISIONS]; /* kernels may add to floats in memory atomically */
+    bool f64;       /* 64-bit floats in kernels */
+    bool fuses;     /* `fma` of kernels rounds once */
+    bool subgroups; /* kernels run in their variant with 32-wide subgroups; `fuses` is then true */
+    bool atomic_add[REAL_PRECISIONS];  /* kernels may add to floats in memory atomically */
     bool atomic_swap[REAL_PRECISIONS]; /* kernels may compare and swap words of that size */
     bool unified;                      /* host and device share one memory: no staging */
     uint32_t max_groups;               /* workgroups of one dispatch; at most 65,535; tests lower it */
-    uint32_t multiprocessors;          /* 0: unknown, as for groups_at_once */
+    uint32_t multiprocessors;          /* 0: unknown */
     uint32_t groups_at_once; /* workgroups that run at the same time if they take few registers; 0: unknown */
     uint64_t largest_array;  /* bytes of one array */
     bool few_registers;    /* few registers per invocation: kernels take smaller tiles, with the same bits */
@@ -46,17 +46,17 @@ struct device_info {
     uint32_t turn_bytes;   /* bytes that memory moves during one read latency, estimated from the kind */
     bool works_at_submission; /* a submission has ended when it returns */
     bool clock_waits;         /* reading the time of a submission waits for all submitted work */
-    uint32_t polls; /* how often a workgroup polls for another one; 0: workgroups never wait for each other */
-    bool memory_model; /* Vulkan's: writes of workgroups become visible when they synchronise */
+    uint32_t polls; /* polls of a workgroup that waits for another; 0: workgroups never wait for each other */
+    bool memory_model; /* Vulkan's: writes become visible to other workgroups when they synchronise */
     uint32_t threads;  /* threads that run the twins; 0 except on the host device */
-    uint32_t index;    /* in the order of device_vulkan_list */
+    uint32_t index;    /* in device_vulkan_list */
 };
 
 /* Polls of about a microsecond each: well below the seconds after which systems consider a GPU hung. */
 enum { POLLS = 1 << 18 };
 
-/* Bytes that 4 TB/s memory moves in 1.2 us. A slower device moves less, but overestimating costs it less than
- * underestimating would cost a fast device. */
+/* Bytes that 4 TB/s memory moves in 1.2 us. Slower memory moves less, but an overestimate costs a slow device
+ * less than an underestimate costs a fast one. */
 enum { TURN_BYTES_DISCRETE = 5000000, TURN_BYTES_INTEGRATED = 100000 };
 
 /* An array on a device. `address` is the kernel's view: a GPU address, or a pointer on the host device. */
@@ -67,7 +67,7 @@ struct memory {
     void *handle; /* private to the backend */
 };
 
-/* A part of some memory; released with the whole. */
+/* A part of an array; released with the whole. */
 static inline struct memory memory_part(const struct memory *m, uint64_t offset, uint64_t bytes)
 {
     return (struct memory){.address = m->address + offset,
@@ -124,11 +124,11 @@ struct device {
     } rehearsals;
     struct scratch *scratch;    /* NULL, or the source and destination of arrays and recordings (scratch.h) */
     uint64_t loans;             /* of recordings by scratches, so far */
-    bool timed;                 /* opened with timestamps, and has them */
+    bool timed;                 /* opened with timestamps, which it has */
     uint64_t bytes, most_bytes; /* of arrays: now, and the most so far */
-    double kernel_seconds;      /* if timed: of all that rec_run has run in this public call */
+    double kernel_seconds;      /* if timed: of the kernels run in this public call */
     struct co_residency co_residency[KERNEL_COUNT][PRECISIONS];
-    struct spent { /* if timed: on each kernel, over the submissions that rec_finish waited for */
+    struct spent { /* if timed: per kernel, over the submissions that rec_finish waited for */
         uint64_t runs;
         double seconds;
     } spent[KERNEL_COUNT];
@@ -148,7 +148,7 @@ struct device_options {
     struct team *team; /* not NULL: the team of another device, which outlives this one */
     struct message
         *passed_over;         /* NULL, or receives an automatic choice's report of devices that do not work */
-    const char *host_isa;     /* tests: the last instruction set to consider on the host */
+    const char *host_isa;     /* tests: the highest instruction set to consider on the host */
     const char *cache_folder; /* NULL: $XDG_CACHE_HOME/vksolve, or ~/.cache/vksolve */
     uint32_t max_groups;      /* tests: a lower limit than the device's */
     bool without_subgroups;   /* tests: the shared-memory variant even if subgroups would work */
@@ -156,24 +156,24 @@ struct device_options {
     bool without_f64;         /* tests: behaves as a device without 64-bit floats */
     bool without_atomic_add;  /* tests: behaves as a device without atomic float adds */
     bool without_atomic_swap64; /* tests: behaves as a device without 64-bit atomic swaps */
-    uint32_t long_unit;         /* tests: dispatches of the shortest unit that is executed and not copied */
-    bool without_unified;       /* tests: transfers use the staging ring even if memory is shared */
-    uint64_t largest_array;     /* tests: a lower limit than the device's */
-    uint64_t piece_bytes;       /* tests: larger arrays are split, if the device can split them */
-    double opening_seconds;     /* tests: a shorter wait for the known-answer test */
-    bool unasked;               /* tests: skips the trial and the known-answer test */
-    bool rehearses;             /* tests: rehearses on a software device too */
-    uint64_t staging_bytes;     /* tests: a smaller staging ring */
+    uint32_t long_unit;     /* tests: dispatches of the shortest unit that is executed rather than copied */
+    bool without_unified;   /* tests: transfers use the staging ring even if memory is shared */
+    uint64_t largest_array; /* tests: a lower limit than the device's */
+    uint64_t piece_bytes;   /* tests: larger arrays are split, if the device can split them */
+    double opening_seconds; /* tests: a shorter wait for the known-answer test */
+    bool unasked;           /* tests: skips the trial and the known-answer test */
+    bool rehearses;         /* tests: rehearses on a software device too */
+    uint64_t staging_bytes; /* tests: a smaller staging ring */
 };
 
 vks_status device_host_create(struct message *m, const struct device_options *o, struct device **out);
 
 /* Opens the Vulkan device named o->name; without a name the first discrete, else the first integrated GPU.
- * VKS_NO_DEVICE, with a list of the devices found, if there is none or no Vulkan. Software devices (lavapipe)
- * are chosen only by name. */
+ * VKS_NO_DEVICE, with a list of the devices: there is none, or no Vulkan. Software devices (lavapipe) are
+ * chosen only by name. */
 vks_status device_vulkan_create(struct message *m, const struct device_options *o, struct device **out);
 
-/* All Vulkan devices, with the reason why a device is not usable. The caller frees *list. */
+/* Lists all Vulkan devices, with the reason if a device is not usable. The caller frees *list. */
 struct device_listing {
     struct device_info info;
     bool usable;
@@ -184,15 +184,15 @@ vks_status device_vulkan_list(struct message *m, struct device_listing **list, u
 /* Number of messages of the validation layer since the device was opened: tests require 0. */
 uint32_t device_vulkan_messages(const struct device *d);
 
-/* opened.c: called once a device is open. Gives it its team and its process, runs the trial and the
+/* opened.c: called once a device is open. Sets its team and its process, and runs the trial and the
  * known-answer test. VKS_NO_DEVICE: the answer was wrong. VKS_TIMEOUT: it did not end within d->patience
  * seconds. After a failure, such as VKS_DEVICE_LOST, the device has no team. */
 vks_status device_opened(struct device *d, const struct device_options *o);
 
-/* Whether this process was forked from the device's. Every operation then fails with VKS_UNSUPPORTED. */
+/* Whether this process was forked after the device was opened; operations then fail: VKS_UNSUPPORTED. */
 bool device_is_forked(struct device *d);
 
-/* device.c: the checks that both backends share, then the op. */
+/* device.c: make the checks that both backends share, then call the op. */
 void device_destroy(struct device *d); /* NULL is fine */
 /* bytes = 0 gives an array whose address no kernel may dereference. Contents are undefined. The error message
  * names `what`, the bytes and the limit. */
@@ -209,21 +209,21 @@ uint64_t device_room(struct device *d);
  * it and returns the peak. */
 uint64_t device_watch(struct device *d);
 uint64_t device_watched(struct device *d, uint64_t before);
-/* Ordered after all submitted work. device_write returns once `from` has been read; device_read once `to` is
- * complete. */
+/* Transfers follow all submitted work. device_write returns once `from` has been read; device_read once `to`
+ * is complete. */
 vks_status device_write(struct device *d, struct memory *m, uint64_t offset, const void *from,
                         uint64_t bytes);
 vks_status device_read(struct device *d, const struct memory *m, uint64_t offset, void *to, uint64_t bytes);
-/* Waits until the submission `ticket`, and all before it, has ended. VKS_TIMEOUT after `seconds`,
+/* Waits until the submission `ticket` and all earlier ones have ended. VKS_TIMEOUT after `seconds`,
  * VKS_DEVICE_LOST if the device is lost. */
 vks_status device_wait(struct device *d, uint64_t ticket, double seconds);
 
-/* Drops everything the device keeps for the program. No recording may still use it. */
+/* Drops all data that the device keeps for the program. No recording may still use it. */
 void device_forget(struct device *d, struct program *p);
 
 /* The longest wait. Even on the slowest device the slowest batch that vksolve submits takes only seconds. */
 #define DEVICE_WAIT_SECONDS 300.0
-/* The same while a device is opened, when all its work is small. */
+/* The longest wait while a device is opened; all its work is then small. */
 #define OPENING_WAIT_SECONDS 10.0
 
 #endif

@@ -1,4 +1,4 @@
-/* A device in a process that was forked from the one that opened it. The threads of the driver and the team
+/* A device in a child that was forked from the process that opened it. The threads of the driver and the team
  * do not exist here, so every operation fails, and releases free only this process's memory. */
 #include "device/record.h"
 

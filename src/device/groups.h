@@ -1,5 +1,5 @@
-/* Workgroup counts of dispatches, and the bytes they move. A kernel strides over what its workgroups do not
- * cover at once. */
+/* Workgroup counts of dispatches, and the bytes they move. A kernel's workgroups stride over elements that
+ * they do not cover at once. */
 #ifndef VKS_DEVICE_GROUPS_H
 #define VKS_DEVICE_GROUPS_H
 
@@ -11,7 +11,7 @@ static inline uint64_t groups_each(uint64_t n)
     return (n + 255) / 256;
 }
 
-/* The same, limited to the number that the device runs at once. */
+/* groups_each, limited to the number of workgroups that the device runs at once. */
 static inline uint64_t groups_at_once(const struct rec *r, uint64_t n)
 {
     uint32_t most = r->device->info.groups_at_once;
@@ -25,8 +25,8 @@ static inline uint64_t groups_tiles(uint64_t n)
     return groups < 8192 ? groups : 8192;
 }
 
-/* Limits the workgroups of a kernel in which each first adds up the sums of an earlier kernel. More would
- * cost more time than they save, even on a large GPU. */
+/* Limits the workgroups of a kernel whose workgroups each first add up the sums of an earlier kernel. More
+ * would cost more time than they save, even on a large GPU. */
 static inline uint64_t few_groups(uint64_t groups)
 {
     return groups < 512 ? groups : 512;

@@ -1,4 +1,4 @@
-/* What the generator writes for each kernel: kernels.h lists them, kernels.c holds their code. */
+/* The generator's data for each kernel: kernels.h lists the kernels, kernels.c holds their code. */
 #ifndef VKS_DEVICE_KERNEL_H
 #define VKS_DEVICE_KERNEL_H
 
@@ -22,7 +22,7 @@ struct kernel {
     uint32_t group_size; /* invocations in a workgroup */
     uint32_t guard_at;   /* the offset of its argument of type guard, or NO_GUARD */
     uint32_t addresses;  /* bit k: the eight bytes from 8 k on are an address */
-    uint32_t values;     /* whether it takes `values`: PRECISION_MIXED then differs from PRECISION_F64 */
+    uint32_t values;     /* whether it takes `values`: only then PRECISION_MIXED differs from PRECISION_F64 */
     uint32_t constants;  /* the number of specialisation constants; their ids are 1, 2 ... */
     const char *constant[MAX_CONSTANTS];
     struct kernel_code code[PRECISIONS][2 /* with subgroup operations */];

@@ -1,5 +1,5 @@
 /* The kernel argument types that are shared by kernels: each stands for a device address. kernels.h declares
- * all others by their names in the shaders.
+ * all other types by their names in the shaders.
  *
  * Outside the host twins they are distinct incomplete pointers: swapped arguments do not compile, and host
  * code cannot dereference a device address. In a twin (compiled with REAL) they are real pointers. */

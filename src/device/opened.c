@@ -1,7 +1,7 @@
-/* Known-answer test of a newly opened device: some drivers execute nothing, and all results would look like
- * 0. It runs three dispatches in one submission, in 64-bit floats if the device has them. The arithmetic is
- * exact, so the answer does not depend on how the device rounds. The trial runs first: these and all later
- * kernels are compiled without the features that failed it. */
+/* Known-answer test of a newly opened device: some drivers execute nothing, so that all results would look
+ * like 0. It runs three dispatches in one submission, in 64-bit floats if the device has them. The arithmetic
+ * is exact, so the answer does not depend on how the device rounds. The trial runs first, so that these and
+ * all later kernels are compiled without the features that failed it. */
 #include "device/record.h"
 #include "device/room.h"
 #include "device/trial.h"

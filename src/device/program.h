@@ -7,7 +7,7 @@
 struct VkCommandBuffer_T;
 
 struct program {
-    struct kernel kernel; /* its code */
+    struct kernel kernel; /* the replacement */
     /* NULL, or a function that records into the command buffer instead. Returns nonzero if it cannot. */
     int (*record)(const struct program *p, struct VkCommandBuffer_T *commands, enum precision precision,
                   const void *args);

@@ -216,7 +216,7 @@ vks_status rec_submit(struct rec *r, uint64_t *ticket)
     return parts_submit(r, ticket);
 }
 
-/* Adds the times of the dispatches to those of their kernels. Returns the number of times used. */
+/* Adds the time of each dispatch to the total of its kernel. Returns the number of times used. */
 static uint32_t add_to_kernels(const struct rec *r, struct spent *spent, const double *seconds)
 {
     uint32_t taken = 0;

@@ -1,10 +1,10 @@
 /* A recording: a list of dispatches that is prepared once and can be submitted many times. Each dispatch sees
- * all writes of the one before it. Verbs add dispatches. The first error sticks, and rec_prepare returns it.
+ * all earlier writes. Verbs add dispatches. The first error sticks, and rec_prepare returns it.
  *
- * A unit is a recording that others include any number of times, even while some of these are in flight. It
- * is prepared first, never submitted itself, and may include units. It must outlive the recordings that
- * include it, unless these are cleared before they are submitted again. If a unit has changed since it was
- * included, preparing or submitting a recording with it fails.
+ * A unit is a recording that other recordings include any number of times, even while some of them are in
+ * flight. It is prepared first, never submitted itself, and may include units. It must outlive the recordings
+ * that include it, unless these are cleared before they are submitted again. If a unit has changed since it
+ * was included, preparing or submitting a recording with it fails.
  *
  * A pause is a place in a recording where the host acts. Everything before it has ended, unless the pause is
  * early; everything after it is submitted later. So rec_submit of a recording with pauses waits before it
@@ -26,8 +26,8 @@ static inline u32s words_of(const struct memory *m)
     return words_in(m, 0);
 }
 
-/* The host's action at a pause. `status` is that of the submission so far: the host acts even after a
- * failure, since other processes may wait for it. It may set the status. Returns false to leave the rest of
+/* The host's action at a pause. `status` is the status of the submission so far, which `act` may set. The
+ * host acts even after a failure, since other processes may wait for it. Returns false to leave the rest of
  * the recording unsubmitted. */
 struct pause {
     bool (*act)(struct pause *p, vks_status *status);
@@ -36,44 +36,44 @@ struct pause {
 
 struct dispatch {
     struct pause *pause;    /* not NULL: a pause, in place of a dispatch */
-    const struct rec *unit; /* not NULL: all of that recording, in place of a dispatch */
+    const struct rec *unit; /* not NULL: a whole unit, in place of a dispatch */
     uint32_t version;       /* of the unit; the members below are then unset */
     enum kernel_id kernel;
-    struct program *program; /* NULL, or the program that replaces it on a GPU */
+    struct program *program; /* NULL, or the program that replaces the kernel on a GPU */
     enum precision precision;
     uint32_t groups; /* 1 .. device->info.max_groups */
-    u32s guard;      /* NULL, or the word that must be 0 for it to run */
+    u32s guard;      /* NULL, or the word that must be 0 for the dispatch to run */
     uint64_t args[MAX_ARGS_BYTES / 8];
 };
 
 struct rec {
     struct device *device;
-    enum precision precision; /* of dispatches added from now on, as is the guard */
+    enum precision precision; /* of dispatches added from now on; likewise the guard */
     u32s guard;
     vks_status status;
     struct dispatch *list;
     uint32_t count, capacity;
     uint32_t includes;   /* entries of the list that are units */
-    uint32_t dispatches; /* of the whole list, including those of the units */
+    uint32_t dispatches; /* of the whole list, including its units */
     uint64_t bytes;      /* memory traffic by the kernels' bills, for one run of the whole list */
     void *backend;       /* made by prepare() */
-    uint32_t version;    /* how often it was prepared */
+    uint32_t version;    /* number of times it was prepared */
     bool changed;        /* since it was prepared */
     bool spanned;        /* set before rec_prepare if rec_span will be called */
     bool is_unit;        /* set before rec_prepare if it will be included and not submitted */
-    uint64_t loan;       /* number of the loan of its list by a scratch; 0: none */
+    uint64_t loan;       /* number of the loan if a scratch lent the list; 0: none */
     uint32_t pauses;
-    struct rec *part; /* of a prepared recording with pauses: pauses + 1 parts of its list */
+    struct rec *part; /* of a prepared recording with pauses: the pauses + 1 parts of its list */
     uint32_t parts;
 };
 
 void rec_create(struct rec *r, struct device *d, enum precision p);
-/* The same for a local variable. If it runs once, rec_run_once or rec_leave_once ends it. */
+/* rec_create for a local variable. rec_run_once or rec_leave_once ends a recording that runs once. */
 struct rec rec_once(struct device *d, enum precision p);
 void rec_destroy(struct rec *r); /* a zeroed struct is fine; not while it is submitted */
 
-/* Appends all of a unit. Its kernels keep the guards they were recorded with, whatever the guard of r. The
- * recording fails with VKS_INVALID_ARGUMENT if `unit` is not a unit, not prepared, or of another device. */
+/* Appends all of a unit. Its kernels keep their recorded guards, whatever the guard of r. The recording fails
+ * with VKS_INVALID_ARGUMENT if `unit` is not a unit, not prepared, or of another device. */
 void rec_include(struct rec *r, const struct rec *unit);
 
 /* Adds a pause. It must outlive the recording. */
@@ -83,8 +83,8 @@ void rec_pause(struct rec *r, struct pause *p);
 void rec_clear(struct rec *r);
 
 /* Adds a dispatch. `groups` is the number of workgroups that would cover the work once. Kernels stride over
- * the rest, so no count is too large for a device. 0 groups run as one, because an empty reduction still has
- * a result. */
+ * the remaining work, so no count is too large for a device. 0 groups run as one: an empty reduction still
+ * has a result. */
 void rec_dispatch(struct rec *r, enum kernel_id kernel, uint64_t groups, const void *args,
                   uint32_t args_bytes);
 
@@ -111,7 +111,7 @@ void rec_dispatch_program(struct rec *r, struct program *program, enum kernel_id
 #define run(r, name, groups, ...) \
     rec_dispatch(r, KERNEL_##name, groups, &(struct name##_args){__VA_ARGS__}, sizeof(struct name##_args))
 
-/* The same without the guard, for kernels that check for themselves, such as those that write its word. */
+/* `run` without the guard, for kernels that check it themselves, such as kernels that write its word. */
 #define run_always(r, ...)                  \
     do {                                    \
         u32s guard_ = rec_guard((r), NULL); \
@@ -119,7 +119,7 @@ void rec_dispatch_program(struct rec *r, struct program *program, enum kernel_id
         rec_guard((r), guard_);             \
     } while (0)
 
-/* The same in a precision other than the recording's. */
+/* `run` in a precision other than the recording's. */
 #define run_in(r, p, ...)                             \
     do {                                              \
         enum precision before_ = rec_precision(r, p); \
@@ -142,20 +142,20 @@ vks_status rec_start(struct rec *r, uint64_t *ticket);
 vks_status rec_finish(struct rec *r, uint64_t ticket);
 /* rec_start and rec_finish. */
 vks_status rec_run(struct rec *r);
-/* The same while a device is opened: waits for the device's patience, and adds no times. */
+/* rec_run while a device is opened: waits no longer than the device's patience, and adds no times. */
 vks_status rec_try(struct rec *r);
 /* rec_run, but returns before the device has finished: all later submissions and reads wait for it, and the
  * recording may be destroyed. */
 vks_status rec_leave(struct rec *r);
 /* rec_run unless `status` is a failure, and rec_destroy. Returns the first failure. */
 vks_status rec_run_once(struct rec *r, vks_status status);
-/* The same with rec_leave. */
+/* rec_run_once with rec_leave. */
 vks_status rec_leave_once(struct rec *r, vks_status status);
 /* Seconds of each of r->dispatches in the last submission, in order; it must have ended. VKS_UNSUPPORTED if
  * the device was opened without timestamps or the recording has pauses. */
 vks_status rec_times(struct rec *r, double *seconds);
-/* Seconds the device took for the whole last submission, which must have ended. NAN if its queue has no clock
- * or r->spanned was not set. */
+/* Seconds that the device took for the whole last submission, which must have ended. NAN if its queue has no
+ * clock or r->spanned was not set. */
 vks_status rec_span(struct rec *r, double *seconds);
 
 #endif

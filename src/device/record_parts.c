@@ -26,7 +26,7 @@ static vks_status make_parts(struct rec *r, uint32_t parts)
     return VKS_OK;
 }
 
-/* Makes a part of the dispatches from `first` to the next pause. Returns the index of that pause. */
+/* Makes the dispatches from `first` to the next pause a part. Returns the index of that pause. */
 static uint32_t take_part(const struct rec *r, uint32_t first, struct rec *part)
 {
     void *backend = part->backend;

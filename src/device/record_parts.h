@@ -4,9 +4,9 @@
 
 #include "device/record.h"
 
-/* Prepares each part. A unit has none: a recording that includes it copies its list. */
+/* Prepares each part. A unit has no parts: a recording that includes it copies its list. */
 vks_status parts_prepare(struct rec *r);
-/* Submits the parts in order, with the pauses between them. The ticket is the last part's. */
+/* Submits the parts in order, with the pauses between them. *ticket belongs to the last part. */
 vks_status parts_submit(struct rec *r, uint64_t *ticket);
 void parts_release(struct rec *r);
 

@@ -1,4 +1,4 @@
-/* The workspace of a reduction: partial results of tiles of 256 elements, of tiles of those, and so on. */
+/* The workspace of a reduction: partial results of tiles of 256 elements, tiles of these, and so on. */
 #ifndef VKS_DEVICE_REDUCTION_H
 #define VKS_DEVICE_REDUCTION_H
 

@@ -1,7 +1,7 @@
-/* Rehearsals. Drivers are slow to compile pipelines, and which ones a set-up or a solve uses is known only as
- * it proceeds. So a helper runs the same work on a small example, on a stand-in: a device that computes on
- * the host, chooses kernels like the real one, and announces each recorded kernel to it. Meanwhile the real
- * work proceeds. Rehearsals affect only time. */
+/* Rehearsals. Drivers are slow to compile pipelines, and the pipelines that a set-up or a solve uses become
+ * known only as it proceeds. So a helper runs the same work on a small example, on a stand-in: a device that
+ * computes on the host, chooses kernels like the real device, and announces each recorded kernel to it.
+ * Meanwhile the real work proceeds. Rehearsals affect only time. */
 #ifndef VKS_DEVICE_REHEARSAL_H
 #define VKS_DEVICE_REHEARSAL_H
 
@@ -13,10 +13,10 @@ struct script {
     void *of;
 };
 
-/* Whether rehearsals of this device pay off and the one with this key has not been started. */
+/* Whether rehearsals for this device pay off and no rehearsal with this key has been started. */
 bool rehearsal_is_due(const struct device *d, uint64_t key);
 
-/* Hands the script to a helper; no key is rehearsed twice. A script that cannot be rehearsed is played at
+/* Passes the script to a helper; no key is rehearsed twice. A script that cannot be rehearsed is played at
  * once with NULL as the stand-in. */
 void rehearsal_start(struct device *d, uint64_t key, const struct script *s);
 

@@ -15,7 +15,7 @@ void scratch_begin(struct scratch *s, struct device *d)
     d->scratch = s;
 }
 
-/* Forgets everything that was not returned. */
+/* Forgets the items that were not returned. */
 static void forget_lent(struct scratch *s)
 {
     uint32_t arrays = 0, recs = 0;

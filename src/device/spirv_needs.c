@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Of an id: a type's bytes, a constant's value, or a function's needs with all its calls inlined. */
+/* Of an id: a type's bytes, a constant's value, or a function's needs with all calls inlined. */
 struct fact {
     uint32_t at; /* its instruction */
     bool is_address, under_way, known;

@@ -1,9 +1,8 @@
 /* Packs similar SPIR-V modules into a tenth of their bytes.
  *
  * A word is coded as its difference from one of three predictions, seven bits to a byte: zero, the last
- * defined id, or the word at the same place of the last instruction with the same opcode. The prediction
- * chosen is the one with the shortest differences at this place so far, so it need not be stored. zlib
- * compresses the bytes. */
+ * defined id, or the word at the same place of the last instruction with the same opcode. The prediction with
+ * the shortest differences at this place so far is used, so it is not stored. zlib compresses the bytes. */
 #define SPV_ENABLE_UTILITY_CODE
 #include "device/spirv.h"
 
@@ -12,7 +11,7 @@
 #include <string.h>
 #include <zlib.h>
 
-/* The header's inline definition needs this declaration to be emitted in this file. */
+/* Emits the header's inline definition in this file. */
 extern void SpvHasResultAndType(SpvOp opcode, bool *hasResult, bool *hasResultType);
 
 enum { HEADER = 5, PREDICTIONS = 3, PLACES = 7, SLOTS = 4096, MOST_BYTES = 5 /* of a word */ };
@@ -55,7 +54,7 @@ static void put_number(struct codec *c, uint32_t number)
     *c->at++ = (unsigned char)number;
 }
 
-/* Returns 0 after the end. */
+/* Decodes a number; 0 after the end. */
 static uint32_t get_number(struct codec *c)
 {
     uint32_t number = 0, shift = 0;
@@ -64,7 +63,7 @@ static uint32_t get_number(struct codec *c)
     return c->at < c->end ? number | (uint32_t)*c->at++ << shift : 0;
 }
 
-/* Codes or decodes word `k` of an instruction. */
+/* Encodes or decodes word `k` of an instruction. */
 static void code_word(struct codec *c, bool puts, uint32_t op, uint32_t k, uint32_t *word)
 {
     struct place *s = &c->place[(op * PLACES + (k < PLACES ? k : PLACES - 1)) % SLOTS];
@@ -80,7 +79,7 @@ static void code_word(struct codec *c, bool puts, uint32_t op, uint32_t k, uint3
     s->last = *word;
 }
 
-/* Codes or decodes the opcode and length of an instruction, which share its first word. */
+/* Encodes or decodes the opcode and length of an instruction, which share its first word. */
 static void code_first(struct codec *c, bool puts, uint32_t *first)
 {
     if (puts) {
@@ -100,7 +99,7 @@ static void note_definition(struct codec *c, const uint32_t *instruction, uint32
         c->defined = instruction[1 + has_type];
 }
 
-/* Returns false if an instruction runs past the end. */
+/* Encodes or decodes a module. False: an instruction runs past the end. */
 static bool code_module(struct codec *c, bool puts, const struct spirv *m)
 {
     c->defined = 0;

@@ -6,7 +6,7 @@
 
 #include <spirv_cross/spirv.h>
 
-/* HEADER: words before the first instruction. BOUND: the one among them that bounds all ids. */
+/* HEADER: words before the first instruction. BOUND: the index of the word that bounds all ids. */
 enum { HEADER = 5, BOUND = 3 };
 
 static inline uint32_t length_of(const uint32_t *instruction)

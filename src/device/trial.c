@@ -20,8 +20,8 @@ struct operands {
     double a, b, c;
 };
 
-/* In even cases the whole result is what rounding the product would lose. Odd cases lie so close to the
- * midpoint of two numbers that a sum in a wider precision, rounded again, gives the wrong one. */
+/* In even cases the result is exactly the rounding error of the product. Odd cases lie so close to the
+ * midpoint of two numbers that a sum in a wider precision, rounded again, gives the wrong number. */
 static struct operands operands_of(uint32_t i, enum precision p)
 {
     int bits = scalar_types[p].digits;
@@ -40,7 +40,7 @@ static double right_of(struct operands x, enum precision p)
     return p == PRECISION_F64 ? fma(x.a, x.b, x.c) : (double)fmaf((float)x.a, (float)x.b, (float)x.c);
 }
 
-/* The layout of a trial's numbers in memory that the host sees: a, b, c and the results, then the words. */
+/* Bytes of one array of a trial's numbers. Shared memory holds a, b, c and the results, then the words. */
 static uint64_t numbers_bytes(enum precision p)
 {
     return (uint64_t)TRIAL_CASES * real_bytes(p);

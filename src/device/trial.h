@@ -1,4 +1,4 @@
-/* The trial of a device when it is opened: finds properties that Vulkan does not report. */
+/* The trial of a newly opened device, which finds properties that Vulkan does not report. */
 #ifndef VKS_DEVICE_TRIAL_H
 #define VKS_DEVICE_TRIAL_H
 

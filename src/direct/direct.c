@@ -8,8 +8,8 @@
 
 enum { MOST_REFINEMENTS = 10 };
 
-/* An x with a larger residual is hardly better than x = 0, whose residual is 1. Elimination with pivoting
- * leaves such a residual only if A is singular up to rounding. */
+/* An x with this or a larger residual is hardly better than x = 0, whose residual is 1. Elimination with
+ * pivoting leaves such a residual only if A is singular up to rounding. */
 #define USELESS 0.1
 
 /* Half a unit in the last place of 1. */
@@ -18,10 +18,10 @@ enum { MOST_REFINEMENTS = 10 };
 /* Refinement of x: work vectors and norms. */
 struct refinement {
     double *r, *correction, *next;
-    double norm_of_b, norm; /* of b, of b - A x */
+    double norm_of_b, norm; /* of b and of b - A x */
 };
 
-/* The 2-norm, safe against overflow of the squares; NaN or infinity if v holds one. */
+/* The 2-norm, safe against overflow of the squares; NaN or infinity if v contains one. */
 static double norm_of(const double *v, uint32_t n)
 {
     double largest = 0, sum = 0;
@@ -114,7 +114,7 @@ static void refuse(const struct refinement *s, struct direct_report *out)
                  "the matrix is singular to working precision: the residual of x is %.2g", out->residual);
 }
 
-/* Whether x solves A x = b with each row divided by its largest entry, for rows of different size. */
+/* Whether x solves A x = b with each row divided by its largest entry, as rows may differ in scale. */
 static bool solves_scaled_rows(const struct host_csr *a, const double *b, const double *x, double *r)
 {
     double of_r = 0, of_b = 0;

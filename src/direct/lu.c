@@ -3,14 +3,14 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* Peak memory: per entry of the factors, including frontal matrices, and per row. Measured on grids, beams
- * and circuits. */
+/* Peak memory per entry of the factors, including frontal matrices, and per row; measured on grids, beams and
+ * circuits. */
 static const double bytes_of_entry = 16, bytes_of_row = 550;
 
 /* The usual fraction of UMFPACK's bounds for any pivots. */
 static const double of_bound = 0.5, flops_of_bound = 0.3;
 
-/* Returns VKS_OK even if A is singular. */
+/* The status of an UMFPACK call; VKS_OK even if A is singular. */
 static vks_status status_of(struct message *m, const char *step, int code)
 {
     if (code == UMFPACK_OK || code == UMFPACK_WARNING_SINGULAR)
@@ -88,7 +88,7 @@ vks_status lu_make(struct message *m, const struct host_csr *a, struct lu *f)
 {
     bool is_fresh = f->is_fresh && f->symbolic;
     f->val = a->val;
-    f->is_fresh = false; /* not for the next values */
+    f->is_fresh = false; /* the analysis did not use the next values */
     if (!f->symbolic)
         TRY(analyse(m, f));
     TRY(make(m, f));

@@ -1,8 +1,8 @@
-/* LU factors of a sparse matrix by UMFPACK: analysed once for a pattern, made for each set of values, and
- * kept.
+/* LU factors of a sparse matrix by UMFPACK. A pattern is analysed once; factors are made for each set of
+ * values and kept.
  *
  *     lu_analyse    an order of the unknowns, and the expected cost of factors
- *     lu_make       the factors of some values
+ *     lu_make       the factors of a set of values
  *     lu_apply      x = A^-1 b
  *     lu_free       also after a failure */
 #ifndef VKS_DIRECT_LU_H
@@ -12,13 +12,13 @@
 #include "entries/host_csr.h"
 #include <stdbool.h>
 
-/* The expected counts of both factors. If UMFPACK expects pivots on the diagonal, these are the counts of
- * such factors, which grow if other pivots are needed; otherwise fractions of its bounds for any pivots. */
+/* The expected counts of both factors. If UMFPACK expects pivots on the diagonal, they hold for such factors
+ * and grow if other pivots are needed. Otherwise they are fractions of its bounds. */
 struct lu_counts {
     double entries, flops, bytes;
 };
 
-/* A in CSR is A^T in CSC: UMFPACK factors that, and solves the transposed system. */
+/* A in CSR is A^T in CSC: UMFPACK factors A^T and solves the transposed system. */
 struct lu {
     struct umfpack library;
     uint32_t n;
@@ -35,9 +35,9 @@ struct lu {
 /* Analyses a square matrix with at least one row. Overwrites *f. VKS_UNSUPPORTED: UMFPACK is missing;
  * VKS_OUT_OF_MEMORY; VKS_LIMIT: UMFPACK fails for another reason. */
 vks_status lu_analyse(struct message *m, const struct host_csr *a, struct lu *f);
-/* Replaces the factors. `a` must have the analysed pattern, and later calls use it. Its values may differ: if
- * the order found for the earlier ones leads to zero pivots, A is analysed again. VKS_OUT_OF_MEMORY,
- * VKS_LIMIT: there are no factors. */
+/* Replaces the factors. `a` must have the analysed pattern, and later calls use it. Its values may differ; A
+ * is analysed again if the order for earlier values leads to zero pivots. After VKS_OUT_OF_MEMORY or
+ * VKS_LIMIT there are no factors. */
 vks_status lu_make(struct message *m, const struct host_csr *a, struct lu *f);
 /* x = A^-1 b. Unknowns with a zero pivot and a non-finite quotient become 0. */
 vks_status lu_apply(struct message *m, struct lu *f, const double *b, double *x);

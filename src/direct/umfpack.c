@@ -35,8 +35,8 @@ static bool open_one(struct umfpack *u, const char *name)
 }
 
 /* UMFPACK's BLAS is often OpenBLAS, which starts a thread for each core when it is opened. Each thread
- * requests a buffer of 128 MiB, in an arena that needs as much again while it is made, and retries for ever
- * if there is no memory. */
+ * requests a buffer of 128 MiB in an arena, whose creation needs as much again, and retries for ever without
+ * memory. */
 static uint64_t bytes_of_threads(void)
 {
     static const uint64_t of_thread = UINT64_C(256) << 20;

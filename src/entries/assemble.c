@@ -1,9 +1,9 @@
 /* CSR from coordinates. A counting sort by row groups the entries of a row as 64-bit keys: the column in the
- * upper half, the number of the entry in the lower. All keys differ, so sorting a row by key orders it by
- * column and leaves duplicates in input order, with any sort and any number of threads.
+ * upper half, the number of the entry in the lower. All keys differ, so any sort with any number of threads
+ * orders a row by column and leaves duplicates in input order.
  *
- * Work: O(entries + rows) plus the sorts within rows. Memory besides the result: 8 bytes per entry, 4 per
- * row, and 8 more per entry if a row is too long for an insertion sort. */
+ * Work: O(entries + rows) plus the sorts within rows. Memory in addition to the result: 8 bytes per entry, 4
+ * per row, and 8 more per entry if a row is too long for an insertion sort. */
 #include "device/search.h"
 #include "entries/host_csr.h"
 #include "entries/keys.h"
@@ -11,7 +11,7 @@
 #include "team/team.h"
 #include <stdlib.h>
 
-/* Each part reads all row indices, so more parts would only compete for memory bandwidth. */
+/* The most parts. Each part reads all row indices, so more parts would only compete for memory bandwidth. */
 #define MAX_PARTS 8
 /* Loops over at least this many entries are shared. */
 #define MANY_ENTRIES 4096
@@ -27,7 +27,7 @@ struct assembly {
     const struct triplets *t;
     const struct work *w;
     struct host_csr *a;
-    uint32_t parts, *cut; /* rows of the parts */
+    uint32_t parts, *cut; /* the first row of each part */
     uint32_t *bad;        /* the first bad entry */
 };
 
@@ -86,8 +86,8 @@ static vks_status check_triplets(struct message *m, struct team *team, const str
     return outside(m, bad, "column", t->col[bad], t->cols);
 }
 
-/* Counts row r in start[r + 2], then sums, so that start[r + 1] is where row r begins: scatter() moves it to
- * where the row ends, which leaves ordinary offsets in start[0..rows]. */
+/* Counts row r in start[r + 2]. count_rows() then sums, so that row r begins at start[r + 1]; scatter() moves
+ * that to the end of the row, which leaves ordinary offsets in start[0..rows]. */
 static void count_parts(const void *assembly, struct member *me)
 {
     const struct assembly *s = assembly;

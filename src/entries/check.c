@@ -12,7 +12,7 @@
 /* Loops over rows with at least this many entries are shared. */
 #define MANY_ENTRIES 4096
 
-/* The argument `least` of such a loop. */
+/* The argument `least` of a loop over such rows. */
 static uint32_t least_shared(size_t entries)
 {
     return entries >= MANY_ENTRIES ? 2 : UINT32_MAX;
@@ -274,7 +274,7 @@ vks_status csr_check(struct message *m, const struct host_csr *a, struct csr_fin
         status = compare_with_transpose(m, team, a, f);
     team_done(team_of(m), team);
 
-    /* If nothing was measured, zero instead of the neutral elements. */
+    /* Replaces neutral elements by zero if nothing was measured. */
     if (f->largest == 0)
         f->smallest = 0;
     if (f->largest_diagonal == 0)

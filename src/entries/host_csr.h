@@ -9,10 +9,10 @@
 
 /* The largest number of rows or columns: a grid-stride loop must be able to step past it in 32 bits. */
 #define VKS_MAX_ROWS 0xFF000000u
-/* The largest number of entries: row offsets are 32-bit, and loops step past them likewise. */
+/* The largest number of entries: row offsets are 32-bit, and loops must step past them too. */
 #define VKS_MAX_ENTRIES 0xFF000000u
 
-/* Coordinate form, any order, duplicates allowed (they are summed by host_csr_assemble). */
+/* Coordinate form in any order; duplicates are allowed (host_csr_assemble sums them). */
 struct triplets {
     uint32_t rows, cols;
     size_t count;
@@ -36,9 +36,9 @@ static inline size_t host_csr_entries(const struct host_csr *a)
     return a->row ? a->row[a->rows] : 0;
 }
 
-/* CSR from coordinates: sorted by row and column; duplicates are summed in the order of t, so the result does
- * not depend on threads. Entries that sum to zero are kept. t is only read; *a is overwritten, owned by the
- * caller, and zeroed on failure.
+/* Assembles CSR from coordinates, sorted by row and column. Duplicates are summed in the order of t, so the
+ * result does not depend on threads. Entries that sum to zero are kept. t is only read. The caller owns *a,
+ * which is overwritten, and zeroed on failure.
  *
  * VKS_INVALID_ARGUMENT names the first entry outside rows x cols ("entry 17: row 12 is outside 0..11");
  * VKS_LIMIT: more than VKS_MAX_ROWS rows or columns, or t->count above VKS_MAX_ENTRIES; VKS_OUT_OF_MEMORY. */

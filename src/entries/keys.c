@@ -1,4 +1,4 @@
-/* Sorts keys: a few by insertion, more by merging. */
+/* Sorts keys: few by insertion, more by merging. */
 #include "entries/keys.h"
 
 #include <string.h>

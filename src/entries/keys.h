@@ -1,4 +1,4 @@
-/* Entries of a row as 64-bit keys, the column in the upper and a number in the lower half; their sort. */
+/* Sorts entries of a row as 64-bit keys: the column in the upper half, a number in the lower. */
 #ifndef VKS_ENTRIES_KEYS_H
 #define VKS_ENTRIES_KEYS_H
 

@@ -93,8 +93,8 @@ static void join(struct matcher *t, uint32_t i, uint32_t j)
     t->col_of[i] = j;
 }
 
-/* Sets feasible dual variables, and matches entries of zero reduced cost: each row takes the first available
- * one. The largest entry of each column costs 0. */
+/* Sets feasible dual variables, and matches each row with its first available entry of zero reduced cost. The
+ * largest entry of each column costs 0. */
 static void begin(struct matcher *t)
 {
     for (uint32_t i = 0; i < t->A->rows; i++) {
@@ -148,8 +148,8 @@ static uint32_t heap_take(struct matcher *t)
     return nearest;
 }
 
-/* Relaxes the entries of row i, at distance `base`, that are nearer than *end, the nearest free column, which
- * may be replaced. */
+/* Relaxes the entries of row i, at distance `base`, that are nearer than *end, the nearest free column so
+ * far. May replace *end. */
 static void look_from(struct matcher *t, uint32_t i, int64_t base, uint32_t *end)
 {
     t->work += t->A->row[i + 1] - t->A->row[i];
@@ -181,7 +181,7 @@ static bool gives_up(struct matcher *t)
     return t->w->unwanted || t->work > t->most_work;
 }
 
-/* The nearest free column from row `from`; ABSENT if there is none or the search was given up. */
+/* The free column nearest to row `from`; ABSENT if there is none or the search was given up. */
 static uint32_t nearest_free(struct matcher *t, uint32_t from)
 {
     uint32_t end = ABSENT;
@@ -195,7 +195,7 @@ static uint32_t nearest_free(struct matcher *t, uint32_t from)
     return end;
 }
 
-/* Updates the dual variables: reduced costs stay nonnegative, and those along the path become zero. */
+/* Updates the dual variables: reduced costs stay nonnegative, and become zero along the path. */
 static void move_duals(struct matcher *t, uint32_t from, uint32_t end)
 {
     int64_t far = t->distance[end];

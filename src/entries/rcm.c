@@ -57,8 +57,8 @@ static vks_status allocate(struct message *m, const struct host_csr *a, struct w
     return VKS_OK;
 }
 
-/* Counts column c in row[c + 2] and sums, so that row[c + 1] is where c begins and, after filling, where it
- * ends. */
+/* Counts column c in row[c + 2] and sums, so that row[c + 1] is the beginning of c and, after filling, its
+ * end. */
 static void transpose(const struct host_csr *a, struct work *w)
 {
     size_t entries = host_csr_entries(a);
@@ -72,7 +72,7 @@ static void transpose(const struct host_csr *a, struct work *w)
             w->transpose_col[row[(size_t)a->col[k] + 1]++] = r;
 }
 
-/* Appends to w->list those of the vertices col[from..to-1] not yet marked by v. */
+/* Appends to w->list the vertices among col[from..to-1] that v has not yet marked. */
 static uint32_t add_neighbours(uint32_t v, const uint32_t *col, size_t from, size_t to, struct work *w,
                                uint32_t found)
 {
@@ -106,8 +106,8 @@ static void sort_by_degree(struct work *w)
         w->by_degree[count[start[v + 1] - start[v]]++] = v;
 }
 
-/* Builds the graph with the neighbours of each vertex by ascending degree, without sorting any list: the
- * vertices are taken by ascending degree, and each is appended to the lists of its neighbours. */
+/* Builds the graph with the neighbours of each vertex by ascending degree, without sorting any list: it
+ * appends each vertex, by ascending degree, to the lists of its neighbours. */
 static void build_graph(const struct host_csr *a, struct work *w)
 {
     uint32_t n = a->rows;
@@ -129,8 +129,8 @@ static void build_graph(const struct host_csr *a, struct work *w)
 }
 
 /* Breadth-first search from `root` through its component; writes the vertices to order[] as they are found.
- * `search` is a fresh mark. Returns the number found, in *depth the number of levels, and in *last where the
- * last level begins. */
+ * `search` is a fresh mark. Returns the number found, in *depth the number of levels, and in *last the start
+ * of the last level. */
 static uint32_t search_from(struct work *w, uint32_t root, uint32_t search, uint32_t *order, uint32_t *depth,
                             uint32_t *last)
 {
@@ -155,11 +155,11 @@ static uint32_t degree_of(const struct graph *g, uint32_t v)
     return (uint32_t)(g->start[v + 1] - g->start[v]);
 }
 
-/* More searches would break the linear time on contrived graphs; common ones take 2 to 5. */
+/* More searches would break the linear time on contrived graphs; common graphs take 2 to 5. */
 enum { MOST_SEARCHES = 24 };
 
-/* George and Liu: move to a vertex of least degree in the last level as long as that makes the search deeper.
- * Leaves in order[] the search from the final vertex. */
+/* George and Liu: moves to a vertex of least degree in the last level as long as that makes the search
+ * deeper. Leaves in order[] the search from the final vertex. */
 static uint32_t search_component(struct work *w, uint32_t root, uint32_t *search, uint32_t *order)
 {
     uint32_t depth, last, deepest = 1;
@@ -241,7 +241,7 @@ vks_status vks_reorder_rcm(uint32_t rows, const uint32_t *row, const uint32_t *c
         return status;
     if (!order)
         return VKS_INVALID_ARGUMENT;
-    /* The pattern is only read; host_csr owns its arrays elsewhere, so it has no const. */
+    /* The pattern is only read, but the arrays of host_csr are not const, since others own them. */
     struct host_csr pattern = {
         .rows = rows, .cols = rows, .row = (uint32_t *)(uintptr_t)row, .col = (uint32_t *)(uintptr_t)col};
     return rcm_order(NULL, &pattern, order);

@@ -125,8 +125,8 @@ static vks_status read_coordinates(const struct archive *a, struct triplets *e)
     return VKS_OK;
 }
 
-/* Element (k, j) of the data is entry (j - offset k, j) if such a row exists; zeros are skipped, as in
- * SciPy. */
+/* Reads diagonals. Element (k, j) of the data is entry (j - offset k, j) if such a row exists; zeros are
+ * skipped, as in SciPy. */
 static vks_status read_diagonals(const struct archive *a, struct triplets *e)
 {
     const struct npy *data = &a->array[DATA];
@@ -185,7 +185,7 @@ static vks_status read_matrix(struct archive *a, struct market *out)
                 a->name);
 }
 
-/* An archive without a matrix may hold one array. */
+/* Reads an archive without a matrix, which may hold one array. */
 static vks_status read_array(struct archive *a, const struct zip *z, struct market *out)
 {
     uint64_t at = 0;

@@ -16,7 +16,7 @@ struct boeing {
     bool is_harwell, has_rhs;
     struct fortran_format pointers, indices, values;
     struct powers powers;
-    struct fortran_reader at; /* where the next part begins */
+    struct fortran_reader at; /* the start of the next part */
 };
 
 static vks_status refuse(const struct boeing *b, vks_status status, size_t line, const char *what)
@@ -83,7 +83,7 @@ static vks_status read_header(struct boeing *b)
     }
     b->is_harwell = read_wholes(line[1], lines, 5) == 5;
     b->has_rhs = lines[4] > 0;
-    if (line[3] - line[2] <= 4) /* the end of the line is included */
+    if (line[3] - line[2] <= 4) /* the length includes the end of the line */
         return refuse(b, VKS_FORMAT, 3, "the type of the matrix is missing");
     for (int i = 0; i < 3; i++)
         b->type[i] = (char)(line[2][i] >= 'a' ? line[2][i] - 'a' + 'A' : line[2][i]);
@@ -106,7 +106,7 @@ static vks_status read_header(struct boeing *b)
     return VKS_OK;
 }
 
-/* Each number takes some text, so there are at most as many as bytes. */
+/* Each number takes some text, so there are at most as many numbers as bytes. */
 static vks_status check_sizes(const struct boeing *b)
 {
     uint64_t size = b->t->size;

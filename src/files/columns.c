@@ -44,7 +44,7 @@ static vks_status grow(struct numbers *n)
     return VKS_OK;
 }
 
-/* Skips the separator after a number of a line. */
+/* Skips the separator after a number. */
 static vks_status read_separator(struct numbers *n, const char **p)
 {
     const char *at = skip_blanks(*p);

@@ -1,6 +1,6 @@
-/* Files of matrices and arrays, of any known kind; the kind is recognised by content, and a file may be
- * compressed with gzip. "-" is standard input. A file is opened once and read from beginning to end, so it
- * may be a pipe.
+/* Files of matrices and arrays of any known kind, which is recognised by content. A file may be compressed
+ * with gzip. "-" is standard input. A file is opened once and read from beginning to end, so it may be a
+ * pipe.
  *
  * Supported: Matrix Market files (market/market.h); Harwell-Boeing and Rutherford-Boeing files; archives of
  * SciPy's save_npz, and of NumPy's savez with one array; NumPy's .npy with one or two dimensions; columns of
@@ -16,16 +16,16 @@
  * VKS_MAX_ENTRIES entries after mirroring, are VKS_LIMIT. On failure *out is empty. */
 vks_status files_read(struct message *m, const char *path, struct market *out);
 
-/* The same for a matrix: refuses columns of numbers that look like a list of its entries, as the banner of a
+/* files_read for a matrix: refuses columns of numbers that look like a list of entries, since the banner of a
  * Matrix Market file may be missing. */
 vks_status files_read_matrix(struct message *m, const char *path, struct market *out);
 
-/* Reads a matrix, or a vector, into rows * cols values, column-major; free() them. Missing entries are zero,
- * and duplicates are summed. More than 2^32 values are VKS_LIMIT. */
+/* Reads a matrix, or a vector, into rows * cols values, column-major; the caller frees them. Missing entries
+ * are zero, and duplicates are summed. More than 2^32 values are VKS_LIMIT. */
 vks_status files_read_dense(struct message *m, const char *path, uint32_t *rows, uint32_t *cols,
                             double **column_major);
 
-/* The values of a file that was read, column-major; moves them out of *a. */
+/* Moves the values of a file that was read out of *a, as column-major values. */
 vks_status files_to_dense(struct message *m, const char *path, struct market *a, double **column_major);
 
 #endif

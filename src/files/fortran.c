@@ -22,7 +22,7 @@ static char next(struct parser *s)
     return s->p < s->end ? (char)(*s->p >= 'a' && *s->p <= 'z' ? *s->p - 'a' + 'A' : *s->p) : 0;
 }
 
-/* Reads digits; returns `none` if there are none. */
+/* Reads a number of digits; returns `none` if there are no digits. */
 static unsigned number(struct parser *s, unsigned none)
 {
     unsigned value = 0;
@@ -79,7 +79,7 @@ static bool read_item(struct parser *s, int depth)
         s->at += count;
         return s->at <= LONGEST_LINE;
     case '(':
-        for (; count; count--) { /* each pass adds fields, whose number is limited */
+        for (; count; count--) { /* ends, because each pass adds fields and their number is limited */
             unsigned before = s->f->count;
             s->p = list + 1;
             if (depth == DEEPEST || !read_list(s, depth + 1) || s->f->count == before)
@@ -169,9 +169,9 @@ static void copy_field(const char *from, const char *end, const struct field *f,
     *to = '\n';
 }
 
-/* Some programs write fields of another width than the format specifies, separated by blanks. If a line has
- * as many words as numbers, and a word lies outside its field, its words are taken as the numbers, also on
- * further such lines of the part. */
+/* Some programs write fields, separated by blanks, of other widths than the format specifies. If a line has
+ * as many words as numbers, and a word lies outside its field, the words are the numbers, also on later lines
+ * of the part with as many words. */
 static void begin_line(struct fortran_reader *r)
 {
     size_t expected = r->left < r->format->count ? r->left : r->format->count, words = 0;

@@ -8,8 +8,8 @@
 /* A number on a line. */
 struct field {
     uint16_t at, width;
-    uint8_t decimals; /* assumed if the point is not written */
-    int8_t scale;     /* a number without an exponent is this power of 10 too large: 1P */
+    uint8_t decimals; /* assumed if no point is written */
+    int8_t scale;     /* a number without an exponent is too large by this power of 10: 1P */
 };
 
 enum { FORTRAN_FIELDS = 512 };
@@ -33,10 +33,10 @@ struct fortran_reader {
     const char *p; /* the line of the next number */
     /* For the current part: */
     const struct fortran_format *format;
-    size_t left;    /* numbers */
-    unsigned field; /* the field of the next number */
-    bool has_words; /* some lines had words outside their fields; decimals and scale do not apply to these */
-    const char *word; /* the next word if the words of this line are its numbers; else NULL */
+    size_t left;      /* numbers */
+    unsigned field;   /* the field of the next number */
+    bool has_words;   /* a line had words outside their fields; decimals and scale do not apply to words */
+    const char *word; /* the next word, if words are the numbers of this line; else NULL */
 };
 
 /* Begins a part of `count` numbers at the next line. */
@@ -45,7 +45,7 @@ void fortran_begin(struct fortran_reader *r, const struct fortran_format *format
 /* Sets *p to the next line, and *line to its number; false at the end of the text. */
 bool fortran_next_line(const struct text *t, const char **p, size_t *line);
 
-/* VKS_FORMAT: a field is empty or not such a number, or the file ends. Whole numbers have 32 bits. */
+/* Read a number. VKS_FORMAT: its field is empty or invalid, or the file ends. Whole numbers have 32 bits. */
 vks_status fortran_whole(struct fortran_reader *r, uint64_t *value);
 vks_status fortran_real(struct fortran_reader *r, double *value);
 

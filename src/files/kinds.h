@@ -1,5 +1,4 @@
-/* The readers of each kind of file except Matrix Market. After a failure, call market_free for what was
- * read. */
+/* The readers of each kind of file except Matrix Market. After a failure the caller calls market_free. */
 #ifndef VKS_FILES_KINDS_H
 #define VKS_FILES_KINDS_H
 
@@ -14,7 +13,7 @@ vks_status read_archive(struct message *m, const struct text *t, struct market *
 /* entries.c: allocates entries of a rows x cols matrix. VKS_LIMIT, VKS_OUT_OF_MEMORY. */
 vks_status entries_allocate(struct message *m, const char *name, uint64_t rows, uint64_t cols, uint64_t count,
                             struct triplets *e);
-/* The same for an array, with column-major places filled in. */
+/* entries_allocate for an array, with column-major places filled in. */
 vks_status entries_allocate_array(struct message *m, const char *name, uint64_t rows, uint64_t cols,
                                   struct market *out);
 /* Refuses a non-finite value at a row and column, both from 0. */

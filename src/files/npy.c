@@ -38,7 +38,7 @@ static const char *find_value(const char *p, const char *end, const char *key)
     return NULL;
 }
 
-/* Reads digits; false if there are none, or the number exceeds 62 bits. */
+/* Reads digits; false without digits, or if the number exceeds 62 bits. */
 static bool read_number(const char **at, const char *end, uint64_t *value)
 {
     const char *first = *at;

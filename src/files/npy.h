@@ -28,13 +28,13 @@ vks_status npy_open(struct message *m, const char *name, const char *member, con
 /* Whether elements are whole numbers. */
 bool npy_is_whole(const struct npy *a);
 
-/* Element k in the order of the data, of any type except text. */
+/* Element k in the order of the data, which are of any type except text. */
 double npy_real(const struct npy *a, uint64_t k);
 
-/* The same for whole numbers; clamped to INT64_MAX. */
+/* npy_real for whole numbers, clamped to INT64_MAX. */
 int64_t npy_whole(const struct npy *a, uint64_t k);
 
-/* Reads an array of one dimension, as a column, or of two: for read_numpy and archives of one array. */
+/* Reads an array of two dimensions, or of one as a column: for read_numpy and archives of one array. */
 struct market;
 vks_status npy_to_array(struct message *m, const char *name, const struct npy *a, struct market *out);
 

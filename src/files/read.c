@@ -35,7 +35,7 @@ static bool is_dominant(const struct triplets *e)
     return e->rows == e->cols;
 }
 
-/* Two or three columns; the first two are indices, from 0 or from 1. */
+/* Whether there are two or three columns, and the first two hold indices from 0 or from 1. */
 static bool looks_like_entries(const struct market *a)
 {
     const struct triplets *e = &a->entries;
@@ -77,7 +77,7 @@ vks_status files_read_matrix(struct message *m, const char *path, struct market 
     return read(m, path, true, out);
 }
 
-/* Assigns to a zero instead of adding, which would lose the sign of a negative zero. */
+/* Assigns to zeros: adding would lose the sign of a negative zero. */
 static void scatter(const struct triplets *e, double *to)
 {
     for (size_t k = 0; k < e->count; k++) {

@@ -7,7 +7,7 @@
 #include <zlib.h>
 
 enum {
-    END_SIZE = 22, /* of the record at the end, and of others */
+    END_SIZE = 22, /* of the record at the end, and of other records */
     LOCATOR_SIZE = 20,
     END64_SIZE = 56,
     ENTRY_SIZE = 46,
@@ -28,7 +28,7 @@ static uint64_t number(const struct zip *z, uint64_t at, unsigned bytes)
     return little_endian(z->bytes + at, bytes);
 }
 
-/* Whether `bytes` bytes exist at a place and begin with the signature: PK and two more. */
+/* Whether `bytes` bytes exist at a place and begin with the signature: PK and two more bytes. */
 static bool is_at(const struct zip *z, uint64_t at, uint64_t bytes, const char *signature)
 {
     return at <= z->size && bytes <= z->size - at && !memcmp(z->bytes + at, signature, 4);
@@ -55,7 +55,7 @@ vks_status zip_open(struct message *m, const char *name, const void *bytes, size
     return VKS_OK;
 }
 
-/* Sizes and places beyond 32 bits are in an extra field, in the order of the header. */
+/* Reads sizes and places beyond 32 bits from an extra field, in the order of the header. */
 static void take_zip64(const struct zip *z, uint64_t at, uint64_t bytes, uint64_t *const value[3])
 {
     for (uint64_t end = at + bytes; end - at >= 4;) {

@@ -14,7 +14,7 @@ struct zip {
 };
 
 struct zip_member {
-    char name[64];             /* truncated to the end of a longer one */
+    char name[64];             /* a longer name keeps only its end */
     const unsigned char *data; /* `packed` bytes */
     uint64_t packed, size;
     uint32_t crc;
@@ -28,8 +28,8 @@ vks_status zip_open(struct message *m, const char *name, const void *bytes, size
  * VKS_UNSUPPORTED: encrypted. */
 vks_status zip_next(struct message *m, const struct zip *z, uint64_t *at, struct zip_member *member);
 
-/* The member's bytes, inflated; free() them. VKS_FORMAT: damaged. VKS_UNSUPPORTED: another compression.
- * VKS_OUT_OF_MEMORY. */
+/* Inflates the member's bytes; the caller frees them. VKS_FORMAT: damaged. VKS_UNSUPPORTED: another
+ * compression. VKS_OUT_OF_MEMORY. */
 vks_status zip_extract(struct message *m, const struct zip *z, const struct zip_member *member, char **bytes);
 
 #endif

@@ -1,4 +1,4 @@
-/* The algebra of scalars in the twins; shaders/algebra.glsl has the same names, and explains them. */
+/* The algebra of scalars in the twins; shaders/algebra.glsl explains the names. */
 #ifndef VKS_HOST_ALGEBRA_H
 #define VKS_HOST_ALGEBRA_H
 

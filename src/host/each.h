@@ -1,8 +1,8 @@
-/* The C side of shaders/each.glsl: what a kernel that is its own twin needs besides host/words.h. The build
- * compiles it with KERNEL_NAME, KERNEL_ARGS, its struct in kernels.h, and ARGUMENTS, its list in arguments.h.
+/* The C side of shaders/each.glsl: a kernel that is its own twin needs this and host/words.h. The build
+ * defines KERNEL_NAME, KERNEL_ARGS (its struct in kernels.h) and ARGUMENTS (its list in arguments.h).
  *
- * In the body an array is a struct, x.at[i], and a single value a copy, alpha.value. They are parameters of a
- * function, so that the compiler need not read them again after a store to an element. */
+ * In the body an array is a struct, as in x.at[i], and a single value is a copy, as in alpha.value. They are
+ * parameters of a function, so that the compiler need not reread them after a store to an element. */
 #ifndef VKS_HOST_EACH_H
 #define VKS_HOST_EACH_H
 
@@ -36,7 +36,7 @@
     BODY
 
 #define FOR_EACH(i, n) PARALLEL_FOR (i, n)
-#define stopped(guard) false /* the host does not run what is stopped */
+#define stopped(guard) false /* the host does not run stopped kernels */
 #define is_there(address) IS_THERE_##address
 #define IS_THERE_uvec2(array) ((array).at != NULL)
 
@@ -55,8 +55,8 @@
 #define atomicMax(word, v) take_most(&(word), v)
 #define atomicOr(word, v) add_bits(&(word), v)
 
-/* The atomic operation stands alone on a pointer and a value: under UBSan gcc 12 drops it in larger
- * expressions. */
+/* The atomic operation is a separate statement on a pointer and a value, because gcc 12 with UBSan drops it
+ * in larger expressions. */
 static inline void add_bits(uint *word, uint bits)
 {
     __atomic_fetch_or(word, bits, __ATOMIC_RELAXED);

@@ -1,7 +1,5 @@
-/* Common definitions of the host twins. A twin has its shader's name and arguments and the same order of
- * every sum. It is compiled once for each scalar type (SCALAR, with REAL and STORED) and instruction set
- * (ISA).
- */
+/* Common definitions of the host twins. A twin has its shader's name, arguments and order of every sum. It is
+ * compiled once for each scalar type (SCALAR, with REAL and STORED) and instruction set (ISA). */
 #ifndef VKS_HOST_KERNEL_H
 #define VKS_HOST_KERNEL_H
 
@@ -15,8 +13,8 @@
 #define JOIN(name, scalar, isa) JOIN_(name, scalar, isa)
 #define TWIN(name) JOIN(name, SCALAR, ISA)
 
-/* KERNEL(axpy) { ... a->x ... } defines the twin of axpy.comp with its arguments in `a`. It is the body of a
- * team (team/team.h); each member runs it as `me`. */
+/* KERNEL(axpy) { ... a->x ... } defines the twin of axpy.comp with its arguments in `a`. The twin is the body
+ * of a team (team/team.h); each member runs it as `me`. */
 #define KERNEL(name)                                                         \
     static void name##_body(const struct name##_args *a, struct member *me); \
     void TWIN(name)(const void *args, struct member *me);                    \
@@ -31,7 +29,7 @@
 #define PARALLEL_FOR(i, n) TEAM_FOR(me, i, n, PARALLEL_FROM, 256)
 /* t over the tiles of 256 */
 #define FOR_TILES(t, tiles) TEAM_FOR(me, t, tiles, PARALLEL_FROM / 256, 1)
-/* Whether this member does the work that is done once, before a loop or after its end. */
+/* Whether this member does work that is done only once, before or after a loop. */
 #define LEADS (me->index == 0)
 
 #endif

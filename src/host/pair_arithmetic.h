@@ -1,5 +1,5 @@
-/* Arithmetic on pairs, included once for each type of their parts; shaders/pairs.glsl is the twin, and has
- * the references. PAIR is a struct of two numbers PART, high and low, and PAIR_NAME(name) the name of a
+/* Arithmetic on pairs, included once for each type of their parts; shaders/pairs.glsl is the twin and cites
+ * the sources. PAIR is a struct of two numbers PART, high and low, and PAIR_NAME(name) the name of a
  * function. */
 
 /* a + b = high + low exactly. */
@@ -9,14 +9,14 @@ static inline PAIR PAIR_NAME(exact_sum)(PART a, PART b)
     return (PAIR){sum, (a - (sum - back)) + (b - back)};
 }
 
-/* The same if a is zero or its exponent is at least that of b. */
+/* exact_sum if a is zero or its exponent is at least the exponent of b. */
 static inline PAIR PAIR_NAME(exact_sum_ordered)(PART a, PART b)
 {
     PART sum = a + b;
     return (PAIR){sum, b - (sum - a)};
 }
 
-/* The leading bits of a; the rest has as many, or one more. */
+/* The leading bits of a; the rest of a has as many bits, or one more. */
 static inline PART PAIR_NAME(first_half)(PART a)
 {
     PART_BITS bits;

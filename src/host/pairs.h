@@ -1,4 +1,4 @@
-/* Arithmetic on pairs of floats, and their sums in the canonical order; shaders/pairs.glsl is the twin, and
+/* Arithmetic on pairs of floats, and their sums in the canonical order; shaders/pairs.glsl is the twin and
  * cites the sources. */
 #ifndef VKS_HOST_PAIRS_H
 #define VKS_HOST_PAIRS_H

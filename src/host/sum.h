@@ -23,10 +23,10 @@ static inline uint32_t tile_length(uint32_t t, uint32_t n)
 /* Defines for a type, with v a tile of 256 values and s the sums of a level:
  *
  *   tile_rows(v, length)   adds values 128, then 64, then 32 apart; values from `length` on are zeros
- *   tile_lanes(v)          adds the remaining 32: 16, 8, 4, 2 and 1 apart
+ *   tile_lanes(v)          adds the remaining 32 values: 16, 8, 4, 2 and 1 apart
  *   tile_sum(v, length)    does both: the sum of a tile, whose values it overwrites
  *   sum_level(s, count)    sums each 256 of the `count` values at s, and writes these sums after them
- *   sum_up(s, tiles)       sums level by level, each after the one below: the sum of all tile sums */
+ *   sum_up(s, tiles)       sums level by level, each after the level below: the sum of all tile sums */
 #define DEFINE_SUMS(type, tile_rows, tile_lanes, tile_sum, sum_level, sum_up) \
     static inline void tile_rows(type *restrict v, uint32_t length)           \
     {                                                                         \
@@ -94,7 +94,7 @@ static inline scalar_t tile_dot(const scalar_t *restrict x, const scalar_t *rest
     return tile_sum(v, length);
 }
 
-/* The sum of the `count` sums at s; each level overwrites the one below. */
+/* The sum of the `count` sums at s; each level overwrites the level below. */
 static inline scalar_t sum_in_place(scalar_t *s, uint32_t count)
 {
     for (; count > 1; count = tiles_of(count))
@@ -107,7 +107,7 @@ static inline scalar_t sum_in_place(scalar_t *s, uint32_t count)
     return *s;
 }
 
-/* Turns the tile sums at s into stripe sums: a stripe has eight of 256 tiles, 32 apart. */
+/* Turns the tile sums at s into stripe sums: a stripe is eight of 256 tiles, 32 apart. */
 static inline void fold_stripes(scalar_t *s, uint32_t tiles)
 {
     for (uint32_t first = 0, to = 0; tiles > 1 && first < tiles; first += TILE) {
@@ -148,7 +148,7 @@ static inline scalar_t rest_of_tiles(const scalar_t *s, uint32_t count)
     return sum_up(copy, count);
 }
 
-/* The same for stripe sums, after sum_stripes has summed them if there are more than FEW. */
+/* rest_of_tiles for stripe sums; sum_stripes has summed more than FEW. */
 static inline scalar_t rest_of_stripes(const scalar_t *s, uint32_t tiles)
 {
     uint32_t stripes = stripes_of(tiles), groups = tiles_of(tiles);

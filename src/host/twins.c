@@ -2,7 +2,7 @@
 #include "host/twins.h"
 #include "host/kernel.h"
 
-/* How entries are stored matters only to kernels that take `values`: the others are those of the elements. */
+/* The stored type matters only to kernels that take `values`; others are the twins of the element type. */
 #define OF_REALS(name) JOIN(name, ELEMENT, ISA)
 
 #define X(name) void OF_REALS(name)(const void *args, struct member *me);

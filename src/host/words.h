@@ -13,7 +13,7 @@ typedef uint32_t uint;
     typedef struct name name; \
     struct name
 
-/* ADDRESS(8) buffer numbers { real rho; }; becomes the struct that a twin finds behind its argument. */
+/* ADDRESS(8) buffer numbers { real rho; }; becomes the struct to which a twin's argument points. */
 #define ADDRESS(bytes)
 #define buffer struct
 
@@ -23,7 +23,7 @@ typedef uint32_t uint;
 
 #if REAL == 64
 #define ROOT sqrt
-#define FMA fma /* the library's, slow but correct, if the instruction set has none */
+#define FMA fma /* the C library's, slow but correct, if the instruction set has none */
 #else
 #define ROOT sqrtf
 #define FMA fmaf

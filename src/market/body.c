@@ -25,7 +25,7 @@ static void cut(const struct text *t, const struct header *h, struct body *b)
     for (size_t c = 0; c < b->chunks; c++) {
         const char *aim = (size_t)(end - h->body) > (c + 1) * CHUNK ? h->body + (c + 1) * CHUNK : end;
         b->chunk[c].begin = p;
-        if (p < aim) /* else the previous line was long, and this chunk is empty */
+        if (p < aim) /* otherwise the previous line was long, and this chunk is empty */
             p = next_line(aim - 1, end);
         b->chunk[c].end = p;
     }
@@ -91,8 +91,7 @@ static vks_status allocate(struct message *m, const struct text *t, size_t count
     return VKS_OK;
 }
 
-/* Whether a fault is only the remnant of a last entry that was cut off: that the file is cut off says
- * more. */
+/* Whether a fault is only the remnant of a truncated last entry: the truncation is then reported instead. */
 static bool is_remnant(const struct body *b, const struct fault *f)
 {
     return (f->kind == FAULT_MISSING || f->kind == FAULT_NOT_NUMBER) &&
@@ -126,7 +125,7 @@ struct parsing {
     struct body *b;
     struct triplets *e;
     size_t most;
-    uint32_t *done; /* chunks */
+    uint32_t *done; /* number of chunks */
 };
 
 static void parse_chunks(const void *parsing, struct member *me)

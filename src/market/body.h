@@ -1,5 +1,5 @@
-/* The lines after the size line, cut into chunks that are counted and then parsed in parallel. A data line is
- * a line that is neither blank nor a comment. */
+/* The lines after the size line, in chunks that are counted and then parsed in parallel. A data line is a
+ * line that is neither blank nor a comment. */
 #ifndef VKS_MARKET_BODY_H
 #define VKS_MARKET_BODY_H
 
@@ -12,7 +12,7 @@ struct chunk {
     size_t line, first;      /* the number of its first line, and the index of its first entry */
     size_t lower, upper;     /* its entries below and above the diagonal */
     size_t mirrored;         /* off-diagonal entries before it */
-    struct fault fault;      /* the first one */
+    struct fault fault;      /* the first fault */
 };
 
 struct body {
@@ -20,7 +20,7 @@ struct body {
     size_t chunks, lines, entries;
 };
 
-/* Cuts and counts; call body_free even on failure. */
+/* Cuts the body into chunks and counts lines and entries; call body_free even on failure. */
 vks_status body_count(struct message *m, const struct text *t, const struct header *h, struct body *b);
 
 /* Parses the entries, at most the declared number, into newly allocated e. */

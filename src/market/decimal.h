@@ -1,4 +1,4 @@
-/* Decimal numbers: parsed to the nearest double, ties to even, and written with 17 digits; both exact. */
+/* Decimal numbers: exactly parsed to the nearest double, ties to even, and exactly written with 17 digits. */
 #ifndef VKS_MARKET_DECIMAL_H
 #define VKS_MARKET_DECIMAL_H
 
@@ -7,7 +7,7 @@
 
 /* Reads [sign] digits [. digits] [e|E|d|D [sign] digits], with at least one digit before or after the point.
  * Returns its end, or NULL if there is no such number. A value beyond DBL_MAX becomes an infinity. *whole:
- * there is neither a point nor an exponent. */
+ * the number has neither a point nor an exponent. */
 const char *decimal_read(const struct powers *t, const char *p, double *value, bool *whole);
 
 /* Writes a finite value like printf's %.17g in the "C" locale, without a terminating NUL. Returns the end, at

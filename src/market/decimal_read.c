@@ -1,6 +1,6 @@
 /* Most numbers use the algorithm of D. Lemire, "Number Parsing at a Gigabyte per Second" (2021): the digits
- * times a 128-bit power of five decide unless the product is too near the midpoint of two doubles. The
- * others, and numbers that need more than 19 digits, use strtod. */
+ * times a 128-bit power of five decide unless the product is too near the midpoint of two doubles. Other
+ * numbers, and numbers that need more than 19 digits, use strtod. */
 #include "market/decimal.h"
 #include "market/scan.h"
 
@@ -11,7 +11,7 @@
 #include <string.h>
 
 enum {
-    WORD_DIGITS = 19,  /* that fit in 64 bits */
+    WORD_DIGITS = 19,  /* decimal digits that fit in 64 bits */
     LONG_DIGITS = 800, /* no midpoint of two doubles has more than 767 */
     MANTISSA = 52,     /* bits after the leading one */
     BIAS = 1023
@@ -73,8 +73,8 @@ static bool nearest(const struct powers *t, uint64_t w, int64_t q, double *value
 struct leading {
     char digit[LONG_DIGITS + 32]; /* with room for an exponent */
     int count;
-    int64_t dropped; /* digits after them */
-    bool inexact;    /* one of those is not zero */
+    int64_t dropped; /* number of digits after them */
+    bool inexact;    /* a dropped digit is not zero */
 };
 
 static void collect(const char *p, const char *end, int most, struct leading *d)
@@ -97,7 +97,7 @@ static void collect(const char *p, const char *end, int most, struct leading *d)
 }
 
 /* Uses strtod on digits without a point, which reads the same in every locale. A digit 1 replaces all dropped
- * digits: it only has to keep the number off the midpoint. */
+ * digits, which suffices to keep the number off the midpoint. */
 static double by_strtod(const char *first, const char *end, int64_t exponent)
 {
     struct leading d;
@@ -126,7 +126,7 @@ static double long_number(const struct powers *t, const char *first, const char 
     return sure ? below : by_strtod(first, end, exponent);
 }
 
-/* Reads an exponent from its letter on; adds to *exponent. Beyond 10^17 further digits do not matter, as no
+/* Reads an exponent from its letter on and adds it to *exponent. Digits beyond 10^17 do not matter, since no
  * file has enough digits to compensate. */
 static const char *read_exponent(const char *p, int64_t *exponent)
 {

@@ -14,8 +14,8 @@ struct digits {
     int exponent;
 };
 
-/* Computes N by a 192-bit product, rounded to nearest. False if the table's error could change the rounding,
- * which includes all ties, and beyond the table. */
+/* Computes N by a 192-bit product, rounded to nearest. False if the table's error could change the rounding
+ * (so for all ties) or the table is too short. */
 static bool fast_digits(const struct powers *t, double value, struct digits *d)
 {
     int binary;
@@ -39,7 +39,7 @@ static bool fast_digits(const struct powers *t, double value, struct digits *d)
     }
 }
 
-/* The locale's point, of any length, is between the first digit and the last 16. */
+/* Digits by printf. The locale's point, of any length, lies between the first digit and the last 16. */
 static void printf_digits(double value, struct digits *d)
 {
     char text[64];

@@ -9,7 +9,7 @@ struct place {
 };
 
 /* The position of the k-th stored value of an array. Only this function converts a triangle's k to a
- * position: next_place walks from there. */
+ * position; next_place steps from there. */
 static struct place place_of(const struct header *h, size_t k)
 {
     if (h->symmetry == MARKET_GENERAL)
@@ -34,7 +34,7 @@ static struct place next_place(const struct header *h, struct place at)
     return (struct place){h->symmetry == MARKET_GENERAL ? 0 : col + (h->symmetry == MARKET_SKEW), col};
 }
 
-/* The functions below return the end of what they have read, or NULL with the fault noted. */
+/* The functions below return the end of the text they have read, or NULL with the fault noted. */
 
 static const char *wrong(struct fault *f, enum fault_kind kind, enum part part, const char *at)
 {
@@ -104,7 +104,7 @@ static const char *parse_comment(const char *p, const char *end, struct fault *f
     return line_end;
 }
 
-/* A NUL explains other faults in its line. */
+/* Completes a fault. A NUL explains other faults in its line. */
 static void finish_fault(struct fault *f, const char *line, const char *end, size_t number)
 {
     const char *line_end = memchr(line, '\n', (size_t)(end - line));

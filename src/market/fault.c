@@ -6,7 +6,7 @@
 
 static const char *const part_names[] = {"row", "column", "value"};
 
-/* A word that does not begin a number: names it if it is refused on purpose. */
+/* Reports a word that is not a number, with the reason if it is refused on purpose. */
 static vks_status not_number(struct message *m, const char *name, size_t line, const struct fault *f)
 {
     const char *word = f->at + (*f->at == '-' || *f->at == '+');

@@ -6,7 +6,7 @@ enum { GZIP_WINDOW = 15 + 16, MEMORY_LEVEL = 8 };
 
 size_t gzip_room(size_t size)
 {
-    return size + size / 1024 + 64; /* deflate can lengthen its input, but by less than this */
+    return size + size / 1024 + 64; /* deflate may lengthen its input, but by less than this */
 }
 
 size_t gzip_pack(const void *bytes, size_t size, void *to, size_t room)

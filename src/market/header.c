@@ -5,7 +5,7 @@
 
 enum { BANNER_WORDS = 5, MOST_WORDS = 6 };
 
-/* A name in the banner; `value` is the enum's, or one of these. */
+/* A name in the banner; `value` is an enum value or one of these. */
 enum { END_OF_NAMES = -1, REFUSED = -2 };
 struct name {
     const char *word;

@@ -10,7 +10,7 @@ struct header {
     enum market_symmetry symmetry;
     bool is_array;
     uint32_t rows, cols;
-    size_t entries;   /* required in the body */
+    size_t entries;   /* number of entries that the body must have */
     const char *body; /* the line after the size line */
     size_t line;      /* its number in the text (text_line) */
 };

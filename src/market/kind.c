@@ -37,7 +37,7 @@ static const struct {
     {0, "<", "an HTML or XML page"},
 };
 
-/* The beginning of the file, as inspected. */
+/* The inspected beginning of the file. */
 struct start {
     const char *at, *end;
 };
@@ -100,8 +100,8 @@ static bool is_boeing(const struct start *s)
     return p[3] == ' ' || is_digit(p[3]);
 }
 
-/* MATLAB version 4 has no magic number. It begins with five little-endian numbers of 32 bits (the type, rows,
- * columns, 0 or 1, the length of the name) and the name with its zero byte. */
+/* A MATLAB file of version 4 has no magic number. It begins with five little-endian 32-bit numbers (type,
+ * rows, columns, 0 or 1, length of the name), then the name with its zero byte. */
 static bool is_matlab_4(const struct start *s)
 {
     const unsigned char *p = (const unsigned char *)s->at;
@@ -169,7 +169,7 @@ vks_status text_find_kind(struct message *m, struct text *t)
         return fail(m, VKS_FORMAT, "%s: the file is empty", t->name);
     if (is_matlab_4(&s))
         return refuse(m, t, MATLAB_FILE);
-    bool has_title = is_boeing(&s); /* the title may be any words, even those of the table */
+    bool has_title = is_boeing(&s); /* the title may be any words, even words of the table */
     for (size_t i = 0; i < sizeof foreign / sizeof *foreign && !has_title; i++)
         if (has(&s, foreign[i].at, foreign[i].bytes))
             return refuse(m, t, foreign[i].what);

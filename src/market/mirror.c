@@ -5,7 +5,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-/* An off-diagonal entry with its pair of indices as the key, in either triangle. */
+/* An off-diagonal entry of either triangle, with its pair of indices as the key. */
 struct pair {
     uint64_t key;
     uint32_t entry;
@@ -39,8 +39,8 @@ static size_t find(const struct pair *pair, size_t count, uint64_t key, size_t n
     return from < count && pair[from].key == key ? pair[from].entry : none;
 }
 
-/* Entries in both triangles are legal as long as no pair is stored twice: the entries of the rarer triangle
- * are sorted, and those of the other one looked up. */
+/* Entries in both triangles are legal as long as no pair is stored twice: the entries of the triangle with
+ * fewer entries are sorted, and the others looked up. */
 vks_status mirror_find_pair(struct message *m, const char *name, const struct triplets *e, size_t lower,
                             size_t upper, size_t *later)
 {

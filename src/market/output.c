@@ -25,7 +25,7 @@ static bool ends_with(const char *path, const char *ending)
     return length > tail && begins_with(path + length - tail, ending);
 }
 
-/* Refuses names under which the text would be mistaken for another format. */
+/* Refuses names that would make the text look like another format. */
 static vks_status check_name(struct message *m, const char *path)
 {
     static const char *const compressed[] = {".bz2", ".xz", ".zst", ".zstd", ".lz4", ".lz",  ".lzma", ".lzo",
@@ -134,7 +134,7 @@ vks_status output_open(struct message *m, const char *path, struct output *o)
     return status ? output_close(m, o, status) : VKS_OK;
 }
 
-/* A pipe without a reader ends the command with a signal, as usual; anything else fails instead. */
+/* Writes to a target file fail instead of raising a signal; a pipe without a reader ends the program. */
 vks_status output_put(struct message *m, struct output *o, const void *bytes, size_t size)
 {
     struct quiet quiet;
@@ -170,7 +170,7 @@ vks_status output_write(struct message *m, struct output *o, const void *bytes, 
     return status;
 }
 
-/* Makes the output the file at the target. */
+/* Moves or copies the output to the target. */
 static vks_status settle(struct message *m, struct output *o)
 {
     if (!o->in_place) {
@@ -189,7 +189,7 @@ static vks_status settle(struct message *m, struct output *o)
     vks_status status = fail(m, VKS_FILE, "%s: cannot be written in place: %s; the whole output %s%s",
                              o->name, strerror(errno), o->beside ? "is in " : "was in memory, and is lost",
                              o->beside ? o->beside : "");
-    free(o->beside); /* the file is kept */
+    free(o->beside); /* keeps the file */
     o->beside = NULL;
     return status;
 }

@@ -1,11 +1,10 @@
 /* A file that appears whole or not at all: it is written next to its target and renamed when complete.
  *
  * An existing file that cannot be replaced this way is written in place once the rest is done: a mounted file
- * (EBUSY), a file in a folder that is read-only or has no room for a longer name, a file with other names
- * (hard links), with an access control list, or with an owner that a new file cannot have. Its bytes are then
- * collected next to it or, if that is impossible, in TMPDIR, /tmp or memory. Disk space is reserved first, so
- * a full disk leaves the old file intact. If the copying fails, the message says where the whole output is;
- * in memory it is lost. */
+ * (EBUSY), one in a folder that is read-only or has no room for a longer name, one with hard links, an access
+ * control list, or an owner that a new file cannot have. The bytes are then collected next to it or, if that
+ * is impossible, in TMPDIR, /tmp or memory. Disk space is reserved first, so a full disk leaves the old file
+ * intact. If the copying fails, the message names the place of the whole output; in memory it is lost. */
 #ifndef VKS_MARKET_OUTPUT_H
 #define VKS_MARKET_OUTPUT_H
 
@@ -19,30 +18,30 @@ struct output {
                               also if they are in memory */
     int fd;
     bool in_place; /* the bytes must be copied into the file at the target */
-    bool packed;   /* with gzip */
+    bool packed;   /* compressed with gzip */
 };
 
-/* The final target of a path's links, for free(), even if there is no file; stops at a descriptor of this
- * process ("/dev/stdout"). NULL: out of memory, or circular links; errno says which. */
+/* The final target of a path's links, even if no such file exists; stops at a descriptor of this process
+ * ("/dev/stdout"). The caller frees it. NULL: out of memory, or circular links, as in errno. */
 char *output_target(const char *path);
 
-/* "-" is standard output, as is its name in /dev. Links are followed, even to a file that does not exist yet;
- * circular ones are refused. An existing file keeps its permissions, owner and group, and must be writable.
+/* "-" and its name in /dev are standard output. Links are followed, even to a file that does not exist yet;
+ * circular links are refused. An existing file keeps its permissions, owner and group, and must be writable.
  * If the path ends in .gz, the output is compressed. VKS_FILE, VKS_OUT_OF_MEMORY. VKS_INVALID_ARGUMENT: the
- * path has the ending of another compression, or of a binary format. On failure nothing is open. */
+ * path has the ending of another compression, or of a binary format. After a failure nothing is open. */
 vks_status output_open(struct message *m, const char *path, struct output *o);
 
 vks_status output_write(struct message *m, struct output *o, const void *bytes, size_t size);
 /* Writes bytes that are already packed. */
 vks_status output_put(struct message *m, struct output *o, const void *bytes, size_t size);
 
-/* Moves the file to its target if `status`, that of the writing, is VKS_OK, and otherwise removes the output.
- * Returns `status`, or the failure of closing, renaming or copying. */
+/* Moves the file to its target if `status`, the status of the writing, is VKS_OK; otherwise removes the
+ * output. Returns `status`, or the failure of closing, renaming or copying. */
 vks_status output_close(struct message *m, struct output *o, vks_status status);
 
-/* place.c: opens the file that collects the bytes until it is complete. On failure errno says why. */
+/* place.c: opens the file that collects the bytes until it is complete. A failure sets errno. */
 bool place_open(struct output *o, bool exists);
-/* Gives the new file the permissions, owner and group of an existing one. Decides on in_place. */
+/* Gives the new file the permissions, owner and group of an existing file. Sets in_place. */
 bool place_inherit(struct output *o);
 /* Closes the new file, and moves it to the target. On failure the file is open again if it can be copied. */
 bool place_rename(struct output *o);

@@ -10,10 +10,10 @@ enum {
     PAGE_ITEMS = 16384,
     LANES = 32, /* pages in flight */
     TEXT_ROOM = HEAD_ROOM + PAGE_ITEMS * ITEM_ROOM,
-    PACKED_ROOM = TEXT_ROOM + TEXT_ROOM / 1024 + 64 /* must agree with gzip_room */
+    PACKED_ROOM = TEXT_ROOM + TEXT_ROOM / 1024 + 64 /* must equal gzip_room */
 };
 
-/* A page's buffers, and the part to be written: NULL after a failure. */
+/* A page's buffers, and the part to write; NULL after a failure. */
 struct lane {
     char text[TEXT_ROOM];
     char packed[PACKED_ROOM];
@@ -43,7 +43,7 @@ static void fill(const struct pages *p, size_t page, bool packed, struct lane *l
         pack(l);
 }
 
-/* Pages made in parallel. */
+/* Pages that are made in parallel. */
 struct batch {
     const struct pages *p;
     size_t first, count;

@@ -1,4 +1,4 @@
-/* Lines printed page by page: several pages in parallel, each in its own buffer, then written in order. */
+/* Lines in pages. Several pages are printed in parallel, each into its own buffer, then written in order. */
 #ifndef VKS_MARKET_PAGES_H
 #define VKS_MARKET_PAGES_H
 
@@ -18,7 +18,7 @@ struct pages {
     const struct powers *powers; /* for decimal_write */
 };
 
-/* Writes the file whole or not at all. For a path in .gz, each page is a member of the gzip file. */
+/* Writes the file whole or not at all. If the path ends in .gz, each page is a member of the gzip file. */
 vks_status pages_write(struct message *m, const char *path, const struct pages *p);
 
 #endif

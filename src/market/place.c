@@ -15,8 +15,8 @@
 
 enum { MOST_BESIDE = 1000, SUFFIX_ROOM = 64, COPIED = 1 << 16 };
 
-/* Creates a new file with these rights; tries further names while the name is taken. The name begins with
- * `length` bytes of `stem`. */
+/* Creates a new file with these rights; tries other names while a name is taken. A name begins with `length`
+ * bytes of `stem`. */
 static bool create(struct output *o, const char *stem, size_t length, mode_t rights)
 {
     size_t room = length + SUFFIX_ROOM;
@@ -70,7 +70,7 @@ static bool create_elsewhere(struct output *o, mode_t rights)
 
 bool place_open(struct output *o, bool exists)
 {
-    mode_t rights = exists ? 0600 : 0666; /* place_inherit sets those of the target */
+    mode_t rights = exists ? 0600 : 0666; /* place_inherit sets the target's rights */
     if (create_beside(o, rights))
         return true;
     if (!exists || errno == ENOMEM)
@@ -123,7 +123,7 @@ static bool copy(int from, int to, off_t size)
     return ftruncate(to, size) == 0;
 }
 
-/* Reserves the disk space first: the old contents remain if there is too little. File systems without this
+/* Reserves the disk space, so that the old contents remain if it does not suffice. File systems without this
  * feature fail while writing. */
 static bool take_room(int fd, off_t size)
 {
@@ -154,7 +154,7 @@ bool place_rename(struct output *o)
     return false;
 }
 
-/* Blocks signals that end the program: they would leave the file half written, and lose the rest. */
+/* Blocks signals that end the program: they would leave the file half written and lose the rest. */
 bool place_copy(const struct output *o)
 {
     struct stat new;

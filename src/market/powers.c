@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-/* Little-endian; can hold 5^308, and 2^960 / 5^342 to more than 128 bits. */
+/* Limbs of a little-endian number; they hold 5^308, and 2^960 / 5^342 to more than 128 bits. */
 enum { LIMBS = 31 };
 
 static void leading_bits(const uint32_t limb[LIMBS], uint64_t *high, uint64_t *low)
@@ -50,7 +50,7 @@ void powers_fill(struct powers *t)
         divide_by_five(limb);
         leading_bits(limb, &t->high[q - POWER_MIN], &t->low[q - POWER_MIN]);
         /* Down to 5^-27 a 64-bit number can be a multiple of the divisor: rounding the reciprocal up makes
-         * the product of such a number, and so a tie, exact. */
+         * the product of such a number exact, and thus ties. */
         if (q >= -27 && ++t->low[q - POWER_MIN] == 0)
             t->high[q - POWER_MIN]++;
     }

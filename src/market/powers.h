@@ -11,7 +11,7 @@ struct powers {
     uint64_t high[POWERS], low[POWERS];
 };
 
-/* Takes some 0.1 ms. */
+/* Fills the table, in about 0.1 ms. */
 void powers_fill(struct powers *t);
 
 /* floor(log2(10^q)) for q within the table. */

@@ -1,4 +1,4 @@
-/* Scanning text in which every line ends in '\n'. Independent of the locale. */
+/* Scans text in which every line ends in '\n', in any locale. */
 #ifndef VKS_MARKET_SCAN_H
 #define VKS_MARKET_SCAN_H
 
@@ -51,7 +51,7 @@ static inline bool begins_with(const char *p, const char *prefix)
     return true;
 }
 
-/* Reads [+]digits and returns their end, NULL if there are none. A number beyond 32 bits remains beyond 32
+/* Reads [+]digits and returns their end, or NULL without digits. A number beyond 32 bits remains beyond 32
  * bits, so that it can be compared with limits, but is not exact. */
 static inline const char *scan_whole(const char *p, uint64_t *value)
 {
@@ -64,7 +64,7 @@ static inline const char *scan_whole(const char *p, uint64_t *value)
     return p > first ? p : NULL;
 }
 
-/* A word as shown in a message: shortened, and without control characters. */
+/* A word for a message: shortened, and without control characters. */
 struct shown {
     char text[44];
 };

@@ -8,7 +8,7 @@
 /* Least bytes of a run that is worth a gap. */
 enum { WORTH_A_GAP = 2 * sizeof(struct gap) };
 
-/* Whether the line can be dropped: a second banner and a NUL are refused later. */
+/* Whether the line can be dropped. A second banner and a NUL are kept, to be refused later. */
 static bool is_spare(const char *line, const char *end)
 {
     const char *p = line;
@@ -40,13 +40,13 @@ static vks_status add_gap(struct message *m, struct text *t, size_t lines)
     return VKS_OK;
 }
 
-/* Most dropped lines are empty. */
+/* The end of the line; fast for empty lines, as most dropped lines are. */
 static char *find_newline(char *line, const char *end)
 {
     return line < end && *line == '\n' ? line : memchr(line, '\n', (size_t)(end - line));
 }
 
-/* Kept text is moved in pieces: `piece` is where the present one began, and `to` its destination. */
+/* Kept text is moved in pieces: `piece` is the start of the current piece, and `to` its destination. */
 struct moving {
     char *piece, *to;
 };
@@ -76,7 +76,7 @@ vks_status text_squeeze(struct message *m, struct text *t)
 {
     char *line = t->begin + t->squeezed, *end = t->begin + t->size, *run = line, *newline;
     struct moving v = {line, line};
-    size_t lines = 0; /* of the run, which begins at `run` */
+    size_t lines = 0; /* in the run of spare lines, which begins at `run` */
     vks_status status = VKS_OK;
     for (; !status && (newline = find_newline(line, end)); line = newline + 1) {
         if (is_spare(line, newline)) {

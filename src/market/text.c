@@ -14,8 +14,8 @@ static vks_status read_failed(struct message *m, const struct text *t)
     return fail_file(m, t->name, "read");
 }
 
-/* Reads pipes, and files that do not report their size. A signal whose handler requests it (no SA_RESTART)
- * ends the wait, which may be long. */
+/* Reads pipes, and files that do not report their size. A signal whose handler has no SA_RESTART ends the
+ * wait, which may be long. */
 static vks_status read_stream(struct message *m, int fd, struct text *t)
 {
     for (;;) {
@@ -31,7 +31,7 @@ static vks_status read_stream(struct message *m, int fd, struct text *t)
     }
 }
 
-/* Returns zero, or the errno of a failure; EIO if the file became shorter. */
+/* Reads a slice of the file. Returns zero, or the errno of a failure; EIO if the file has become shorter. */
 static int read_slice(int fd, char *to, size_t size, size_t at)
 {
     while (size) {

@@ -27,7 +27,7 @@ struct text {
     enum text_kind kind;
     char *begin; /* every line, also the last, ends in '\n' */
     size_t size;
-    size_t room; /* allocated, without the one byte kept for a missing final newline */
+    size_t room; /* allocated bytes, without one byte kept for a missing final newline */
     struct gap *gap;
     size_t gaps, gap_room;
     size_t squeezed, kept_lines; /* bytes processed by text_squeeze, and lines among them */
@@ -38,7 +38,7 @@ struct text {
  * ends lines and becomes '\n'. `path` must outlive the text. On failure the text is empty. */
 vks_status text_load(struct message *m, const char *path, struct text *t);
 
-/* kind.c: finds the kind of a text from this many bytes, or refuses it. */
+/* kind.c: finds the kind of a text from its first TEXT_BEGINNING bytes, or refuses the text. */
 enum { TEXT_BEGINNING = 512 };
 vks_status text_find_kind(struct message *m, struct text *t);
 /* Refuses a text of unknown kind: VKS_FORMAT. */
@@ -46,22 +46,22 @@ vks_status text_refuse_unknown(struct message *m, const struct text *t);
 
 /* text_room.c: makes room for `room` bytes. VKS_OUT_OF_MEMORY: the machine has too little memory. */
 vks_status text_resize(struct message *m, struct text *t, size_t room);
-/* Makes more room, or frees some by dropping blank lines and comments of a text. The kind of a text that
- * grows large is found first. */
+/* Makes more room, or frees some by dropping blank lines and comments of a text. First finds the kind of a
+ * text that grows large. */
 vks_status text_grow(struct message *m, struct text *t);
 void text_free(struct text *t);
 
 /* squeeze.c: drops blank lines and comments; bytes after the last newline are left for the next call. */
 vks_status text_squeeze(struct message *m, struct text *t);
 
-/* Converts a line number of the text to that in the file; both begin with 1. */
+/* Converts a line number of the text to a line number of the file; both begin with 1. */
 size_t text_line(const struct text *t, size_t kept);
 
 /* inflate.c: inflates a gzip text in place. */
 vks_status text_inflate(struct message *m, struct text *t);
 
 /* Counts an element of a loop over the text as done. The team's leader reports the fraction of `count` done
- * to the progress callback. (clang-tidy does not see that the builtin writes.) */
+ * to the progress callback. (clang-tidy does not know that the builtin writes.) */
 static inline void text_tell(const struct member *me, const struct message *m, const char *what,
                              uint32_t *done, uint32_t count) // NOLINT(readability-non-const-parameter)
 {

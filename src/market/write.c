@@ -65,7 +65,7 @@ static char *print_dense(const struct pages *p, size_t from, size_t to, char *te
     return text;
 }
 
-/* The first non-finite value, `count` if there is none. */
+/* The index of the first non-finite value, or `count`. */
 static size_t find_special(const double *value, size_t count)
 {
     size_t k = 0;

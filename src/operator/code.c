@@ -12,14 +12,14 @@
 /* Each kernel in f32 and f64, with and without subgroup operations. */
 enum { SUBGROUPS = 2, VARIANTS = OPERATOR_KERNEL_COUNT * REAL_PRECISIONS * SUBGROUPS };
 
-/* Limits for the rows of a program: bytes of an invocation's own variables, and instructions. Drivers end the
- * process if they lack resources for more. */
+/* Limits for the rows of a program: bytes of an invocation's own variables, and instructions. Drivers that
+ * lack resources for more end the process. */
 enum { MOST_BYTES = 1 << 16, MOST_INSTRUCTIONS = 1 << 18 };
 
 /* The head of the code, followed by the variants' words one after the other. */
 struct head {
     uint32_t magic;
-    uint32_t version; /* hash of the texts it was compiled with */
+    uint32_t version; /* hash of the library's texts at its compilation */
     uint32_t sum;     /* of the words that follow */
     uint32_t types[VKS_OPERATOR_ARRAYS];
     uint32_t count[VARIANTS];
@@ -64,7 +64,7 @@ static vks_type type_of(const vks_operator *d, uint32_t k)
     return d->array[k] ? vks_array_type(d->array[k]) : VKS_TYPE_U32;
 }
 
-/* The library's texts with the program's replacing the identity, and the kernel first. */
+/* The kernel, then the library's texts, in which the program's text replaces the identity. */
 static struct shader_text *texts_with(const char *glsl, const char *kernel)
 {
     struct shader_text *texts = calloc(shader_text_count + 1, sizeof *texts);
@@ -80,8 +80,8 @@ static struct shader_text *texts_with(const char *glsl, const char *kernel)
     return texts;
 }
 
-/* Checks variant v of the program's text in a kernel. The first kernel has no shared memory and no barrier of
- * its own, so any would be the program's. */
+/* Checks variant v of the program's text in a kernel. The first kernel itself has no shared memory and no
+ * barrier, so any belongs to the program. */
 static vks_status check_text(struct message *m, const struct spirv *s, int v)
 {
     uint32_t at = 0;
@@ -191,7 +191,7 @@ vks_status operator_code_compile(struct message *m, const vks_operator *d, struc
     return on_large_stack(m, compile, &(struct compilation){m, d, out});
 }
 
-/* Why it is not code for arrays like d's, or NULL. */
+/* The reason why it is not code for arrays like d's, or NULL. */
 static const char *fault_of(const struct operator_code *code, const struct head *head, const vks_operator *d)
 {
     size_t words = HEAD_WORDS, there = code->bytes / 4;

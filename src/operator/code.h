@@ -15,14 +15,14 @@ enum operator_kernel { OPERATOR_KERNELS(X) OPERATOR_KERNEL_COUNT };
 #undef X
 
 struct operator_code {
-    uint32_t *word; /* for free() */
+    uint32_t *word; /* the caller frees it */
     size_t bytes;
 };
 
-/* The arrays of d must exist and have allowed types. */
+/* Compiles d's text; the arrays of d must exist and have allowed types. */
 vks_status operator_code_compile(struct message *m, const vks_operator *d, struct operator_code *out);
 
-/* The kernels with code from `code`, like kernels[] for the library's; for arrays like d's.
+/* The kernels with code from `code`, as kernels[] for the library's kernels; for arrays like d's.
  * VKS_INVALID_ARGUMENT: it is not such code. */
 vks_status operator_code_kernels(struct message *m, const struct operator_code *code, const vks_operator *d,
                                  struct kernel out[OPERATOR_KERNEL_COUNT]);

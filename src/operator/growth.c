@@ -1,7 +1,7 @@
 /* An upper bound on the size of a text after macro expansion. A macro counts as its expanded body, and
  * multiplies the contents of the parentheses after it by the number of uses of its most used parameter. A
- * name that may become such a macro, such as a parameter, counts as the worst of all macros. Several
- * definitions of one name count as the largest, and lines excluded by a condition also count. */
+ * name that may become a macro, such as a parameter, counts as the worst macro. Several definitions of one
+ * name count as the largest, and lines excluded by a condition count too. */
 #include "operator/growth.h"
 #include "operator/items.h"
 
@@ -12,7 +12,7 @@
 /* The count of an included file, in words and signs: an upper bound for the library's files. */
 enum { OF_INCLUDED = 4096 };
 
-/* Bounds of a macro, kept with the first definition of its name. `tail` multiplies parentheses after an
+/* Bounds of a macro, stored with the first definition of its name. `tail` multiplies parentheses after an
  * expansion. */
 struct macro {
     double tokens, weight, tail;
@@ -100,7 +100,7 @@ static void count(const struct growth *g, const struct item *item, size_t items,
     c->whole.tail = next;
 }
 
-/* Counts a definition; true: this raised the bounds of its macro. */
+/* Counts a definition; true if this raised the bounds of its macro. */
 static bool learn(struct growth *g, const struct definition *d, struct cost *c)
 {
     struct macro *m = &g->macro[d->same], before = *m;
@@ -153,8 +153,8 @@ static vks_status settle(struct growth *g, size_t of_library)
     return VKS_OK;
 }
 
-/* A macro does not expand within itself. So among nested macros that call unknown ones, each occurs at most
- * once, and their bounds converge after as many steps as there are such macros. */
+/* A macro does not expand within itself. So each macro that calls unknown ones occurs at most once in a
+ * nesting, and the bounds converge after one step per such macro. */
 static vks_status count_macros(struct growth *g, size_t of_library)
 {
     g->largest_weight = 1;

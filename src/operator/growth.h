@@ -1,5 +1,5 @@
-/* Bounds the cost of a program's text for the compiler before it is compiled: glslang expands macros without
- * a bound, and its stack grows with the length of an expression. */
+/* Bounds the cost of compiling a program's text beforehand: glslang expands macros without a limit, and its
+ * stack grows with the length of an expression. */
 #ifndef VKS_OPERATOR_GROWTH_H
 #define VKS_OPERATOR_GROWTH_H
 
@@ -17,7 +17,7 @@ enum {
     TEXT_MOST_MACROS_NESTED = 64
 };
 
-/* VKS_LIMIT: the text, whose macros may use those of the library's texts, exceeds one of these.
+/* Checks a text, whose macros may use macros of the library's texts. VKS_LIMIT: it exceeds a limit above.
  * VKS_INVALID_ARGUMENT: it has something forbidden in an operator's text. VKS_OUT_OF_MEMORY. */
 vks_status text_check(struct message *m, const char *glsl, const struct shader_text *library, size_t count);
 

@@ -8,7 +8,7 @@
 
 enum item_kind { PLAIN, OPEN, CLOSE, END, MACRO, PARAMETER, REFERENCE, INCLUDED };
 struct item {
-    uint16_t kind, index; /* of a macro or a parameter */
+    uint16_t kind, index; /* index: of a macro or a parameter */
 };
 
 struct definition {
@@ -22,16 +22,16 @@ struct definition {
 struct items {
     struct message *m;
     struct definition *definition; /* room for TEXT_MOST_MACROS */
-    struct item *item;             /* free() it */
+    struct item *item;             /* the caller frees it */
     size_t definitions, items, room;
 };
 
-/* Collects the definitions of a text, which must stay valid. VKS_INVALID_ARGUMENT: they paste names together;
- * or the text is the program's, and requests something forbidden in an operator's text. */
+/* Collects the definitions of a text, which must stay valid. VKS_INVALID_ARGUMENT: they paste names together,
+ * or the text is the program's and requests something forbidden in an operator's text. */
 vks_status items_define(struct items *g, const char *at, bool of_program);
 
-/* Appends the items of a definition's body, once all are known; or those of a text except its definitions,
- * where each directive is a statement. */
+/* Append the items of a definition's body, once all definitions are known; or of a text except its
+ * definitions, in which each directive is a statement. */
 vks_status items_add_body(struct items *g, struct definition *d);
 vks_status items_add_text(struct items *g, const char *at);
 

@@ -18,7 +18,7 @@ static void *run(void *of)
     return NULL;
 }
 
-/* The thread inherits the blocked signals. */
+/* Starts the thread, which inherits the blocked signals. */
 static int start(const pthread_attr_t *attributes, struct job *job, pthread_t *thread)
 {
     sigset_t all, before;

@@ -7,9 +7,9 @@
 #include "sparse/matrix.h"
 
 struct user_operator {
-    struct operator_code code; /* of the kernels of `program` */
+    struct operator_code code; /* code of the kernels of `program` */
     struct program program[OPERATOR_KERNEL_COUNT];
-    vks_record_product record; /* replaces these, or NULL */
+    vks_record_product record; /* replaces the kernels, or NULL */
     void *user;
     struct operator_call call;
     const vks_array *array[VKS_OPERATOR_ARRAYS];
@@ -19,7 +19,7 @@ struct user_operator {
 
 extern const struct format_ops operator_ops;
 
-/* Returns NULL if A is not an operator. */
+/* The operator of A; NULL if A is not an operator. */
 static inline struct user_operator *operator_of(const vks_matrix *A)
 {
     return A->ops == &operator_ops ? A->stored : NULL;

@@ -1,5 +1,5 @@
-/* The few functions needed from libshaderc's C interface (shaderc/shaderc.h, version 1) are declared here, so
- * that neither a build nor a user's machine requires it. */
+/* Declares the few functions needed from libshaderc's C interface (shaderc/shaderc.h, version 1), so that
+ * neither a build nor a user's machine requires it. */
 #include "operator/shaderc.h"
 
 #include <dlfcn.h>
@@ -60,7 +60,7 @@ struct shaderc {
 #undef X
 };
 
-/* Returns NULL if none can be loaded; dlerror says why for the last one. */
+/* Opens the library. NULL: none can be loaded; dlerror has the reason for the last attempt. */
 static void *open_library(void)
 {
     const char *chosen = getenv("VKSOLVE_SHADERC");
@@ -123,7 +123,7 @@ struct includes {
     const struct shader_text *texts;
     size_t count;
     shaderc_include_result *results;          /* one for each text */
-    shaderc_include_result missing, circular; /* no name: the content is the reason */
+    shaderc_include_result missing, circular; /* without a name: the content is the reason */
 };
 
 static shaderc_include_result *resolve(void *user_data, const char *requested, int type,
@@ -160,7 +160,7 @@ static vks_status take_words(struct message *m, struct shaderc *s, shaderc_compi
     return VKS_OK;
 }
 
-/* Reports the compiler's lines, without the last newline. */
+/* Reports the compiler's messages, without the last newline. */
 static vks_status complain(struct message *m, const char *error)
 {
     size_t length = strlen(error);

@@ -13,11 +13,11 @@ struct token {
     bool after_blank; /* or after a comment */
 };
 
-/* A copy of the text with continued lines joined, for free(). NULL: out of memory. */
+/* A copy of the text with continued lines joined, which the caller frees. NULL: out of memory. */
 char *tokens_join_lines(const char *text, size_t length);
 
-/* Takes the next token of a text that ends before *end, and moves *at past it. False: there is none. `first`:
- * *at is the beginning of a line. */
+/* Takes the next token of a text that ends before *end, and moves *at past it. False: no token is left.
+ * `first`: *at is the beginning of a line. */
 bool token_next(const char **at, const char *end, bool first, struct token *t);
 
 bool token_is(const struct token *t, const char *word);

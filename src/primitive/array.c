@@ -42,7 +42,7 @@ static vks_status check_new(vks_context *c, uint32_t n, vks_type type)
     return VKS_OK;
 }
 
-/* Sets every element to the words low, high; only low if an element is one word. */
+/* Sets every element to the words low, high; to low if an element is one word. */
 static vks_status fill_with(vks_array *a, uint32_t low, uint32_t high)
 {
     bool wide = types[a->type].bytes == 8;

@@ -11,7 +11,7 @@ struct vks_array {
     vks_type type;
     uint32_t n;
     struct memory memory;
-    bool borrowed; /* belongs to a vector, which releases it */
+    bool borrowed; /* a vector owns and releases the memory */
 };
 
 static inline u32s array_words(const vks_array *a)
@@ -24,11 +24,11 @@ static inline reals array_reals(const vks_array *a)
     return (reals)(uintptr_t)a->memory.address;
 }
 
-/* Sets every element to the one at `value`. */
+/* Sets every element to the value at `value`. */
 vks_status array_fill(vks_array *a, const void *value);
 
-/* VKS_INVALID_ARGUMENT with both types named, unless the array is of one of the `allowed` types (a bit 1 <<
- * type for each); also if it belongs to another context. `what` names the array: "the keys". */
+/* VKS_INVALID_ARGUMENT, with both types in the message, unless the array has one of the `allowed` types (a
+ * bit 1 << type for each); also if it belongs to another context. `what` names the array: "the keys". */
 vks_status array_check(const vks_array *a, vks_context *context, uint32_t allowed, const char *what);
 
 /* VKS_INVALID_ARGUMENT unless the array has n elements. */

@@ -4,11 +4,11 @@
 
 #include <string.h>
 
-/* The time is proportional to values times bins: beyond these a dispatch would run too long for devices. */
+/* The time is proportional to values times bins: beyond these limits a dispatch would run too long. */
 enum { MOST_WEIGHTED_BINS = 65536 };
 static const uint64_t most_steps = (uint64_t)1 << 36;
 
-/* Checks that the bins are a separate array: they are cleared before anything is read. */
+/* Checks that the bins are a separate array: they are cleared before values are read. */
 static vks_status check_apart(const vks_array *bins, const vks_array *other)
 {
     if (!other || bins->memory.address != other->memory.address)

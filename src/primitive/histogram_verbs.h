@@ -8,7 +8,7 @@
 /* The most pieces of an array with floats as weights; each bin has this many partial sums. */
 enum { HISTOGRAM_PIECES = 256 };
 
-/* Workgroups that count n values: few, because each adds its own bins at its end. */
+/* Workgroups that count n values: few, because each adds its own bins to the result at its end. */
 static inline uint64_t groups_counting(uint32_t n)
 {
     uint64_t groups = ((uint64_t)n + 2047) / 2048;
@@ -40,7 +40,7 @@ static inline uint32_t histogram_pieces(uint32_t n)
     return span ? (uint32_t)((groups_each(n) + span - 1) / span) : 0;
 }
 
-/* The same with floats as weights. `space` has room for histogram_pieces times (count + 1) floats. */
+/* histogram with floats as weights. `space` has room for histogram_pieces times (count + 1) floats. */
 static inline void histogram_real(struct rec *r, u32s values, reals weights, reals space, reals bins,
                                   number outside, uint32_t n, uint32_t count)
 {

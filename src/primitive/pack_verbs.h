@@ -67,7 +67,7 @@ static inline void pack_reals(struct rec *r, reals from, u32s position, reals to
     bill(r, 4 * (uint64_t)n + vector_bytes(r, n));
 }
 
-/* bound[i] = the number of the n ascending keys that are less than i << shift, for i below `count` */
+/* bound[i] = how many of the n ascending keys are less than i << shift, for i below `count` */
 static inline void lower_bounds(struct rec *r, u32s keys, uint32_t n, u32s bound, uint32_t count,
                                 uint32_t shift)
 {
@@ -85,10 +85,10 @@ struct counts {
 };
 
 /* Turns the first n of the n + 1 words at `count` into their exclusive prefix sums, and the last into the
- * total, which is also returned in *total. VKS_LIMIT if it exceeds VKS_LARGEST_INDEX; the message names
- * `what` and the number of entries, and the words are undefined. */
+ * total, which is also returned in *total. VKS_LIMIT if the total exceeds VKS_LARGEST_INDEX: the message
+ * names `what` and the number of entries, and the words are undefined. */
 vks_status offsets_from_counts(struct device *d, u32s count, uint32_t n, const char *what, uint32_t *total);
-/* The same for several lists (at most MOST_COUNTS). First runs what r has recorded; r is empty afterwards. */
+/* offsets_from_counts for up to MOST_COUNTS lists. First runs the recording r, which is empty afterwards. */
 enum { MOST_COUNTS = 2 };
 vks_status offsets_after(struct rec *r, const struct counts *lists, uint32_t number);
 

@@ -58,8 +58,8 @@ static vks_status scan_at_once(const vks_array *x, bool exclusive, vks_array *y)
     return s;
 }
 
-/* Uses one pass if running workgroups keep making progress, as on GPUs. Threads of software devices may be
- * descheduled, and others would then add up their tiles. */
+/* Whether to use one pass: only if running workgroups keep making progress, as on GPUs. Threads of software
+ * devices may be descheduled; other threads would then add up their tiles. */
 static bool passes_once(const vks_array *x, const vks_array *y)
 {
     return x->memory.address != y->memory.address && x->context->device->info.kind != DEVICE_SOFTWARE;

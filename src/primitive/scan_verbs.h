@@ -8,7 +8,7 @@
 /* Must agree with shaders/primitive/scan.glsl. */
 enum { SCAN_TILE = 4096 /* elements */, SCAN_GROUP = 32 /* tiles */ };
 
-/* How often a workgroup polls for the sum of another tile before it computes that itself: some ten
+/* Polls of a workgroup for the sum of another tile before it computes that sum itself: about ten
  * microseconds, within which a tile in progress completes. */
 enum { SCAN_POLLS = 64 };
 
@@ -26,8 +26,8 @@ static inline uint32_t scan_tiles(uint32_t n)
     return n / SCAN_TILE + (n % SCAN_TILE != 0);
 }
 
-/* `words` rounded up to where a scanned array, or the sums of a scan, may begin: kernels read four words at
- * once. (Software devices accept any address; a GPU hangs.) */
+/* `words` rounded up to a permitted start of a scanned array or of the sums of a scan: kernels read four
+ * words at once. (Software devices accept any address; a GPU hangs.) */
 static inline uint64_t scan_aligned(uint64_t words)
 {
     return (words + 3) / 4 * 4;
@@ -86,7 +86,7 @@ static inline void scan_real(struct rec *r, const struct scan_space *w, reals x,
     bill(r, 3 * vector_bytes(r, n) + (segmented ? n / 4 : 0));
 }
 
-/* The same for words. */
+/* scan_real for words. */
 static inline void scan_u32(struct rec *r, const struct scan_space *w, u32s x, u32s y, bool segmented,
                             bool exclusive)
 {
@@ -107,8 +107,8 @@ static inline uint32_t scan_once_words(uint32_t n)
     return 2 + 2 * scan_tiles(n);
 }
 
-/* The same for scan_once_real, whose states have a word for each two bytes of a value: the tile counter, the
- * tiles, and their groups. */
+/* Words published by scan_once_real, whose states have a word for each two bytes of a value: the tile
+ * counter, the tiles, and their groups. */
 static inline uint32_t scan_once_real_words(uint32_t n, uint32_t item_bytes)
 {
     uint32_t tiles = scan_tiles(n);
@@ -125,7 +125,7 @@ static inline void scan_once_u32(struct rec *r, u32s space, u32s x, u32s y, uint
     bill(r, 8 * (uint64_t)n);
 }
 
-/* The same in the precision of the recording; `space` has scan_once_real_words words. */
+/* scan_once_u32 in the precision of the recording; `space` has scan_once_real_words words. */
 static inline void scan_once_real(struct rec *r, u32s space, reals x, reals y, uint32_t n, bool exclusive,
                                   uint32_t polls)
 {

@@ -11,7 +11,7 @@ struct chunks room_chunks(struct room *w, uint32_t n)
                            .room = room};
 }
 
-/* The chunks that a dispatch processes: the listed ones, or all of the array. */
+/* The chunks that a dispatch processes: the listed chunks, or the whole array. */
 struct work {
     u32s list, offsets;
     uint32_t chunks, longest;

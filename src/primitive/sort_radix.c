@@ -4,7 +4,7 @@
 enum {
     DIGITS = 256,
     DIGIT_BITS = 8,
-    TILE = 3584 /* keys that a workgroup sorts at a time, at least; block sizes are multiples */
+    TILE = 3584 /* least keys that a workgroup sorts at a time; block sizes are multiples */
 };
 
 struct radix room_radix_with(struct room *w, const struct sorted *a, uint32_t most_blocks, struct memory keys,
@@ -32,7 +32,7 @@ static u32s words_after(u32s array, uint64_t words)
     return (u32s)(uintptr_t)((uint64_t)(uintptr_t)array + 4 * words);
 }
 
-/* One pass, by the digit at `shift`. */
+/* Records one pass, by the digit at `shift`. */
 static void pass(struct rec *r, const struct radix *w, const struct sorted *from, const struct sorted *to,
                  uint32_t shift, uint32_t mask)
 {
@@ -54,10 +54,10 @@ static void pass(struct rec *r, const struct radix *w, const struct sorted *from
     bill(r, 3 * keys + 2 * payload + 16 * (uint64_t)DIGITS * w->blocks);
 }
 
-/* Copies the result back: an odd number of passes ends in the second array. */
+/* Copies the result back, since an odd number of passes ends in the second array. */
 static void copy_back(struct rec *r, const struct sorted *from, const struct sorted *to)
 {
-    for (uint32_t w = 0; w < from->words; w++) { /* n words at a time: 2 n may be too many for a uint */
+    for (uint32_t w = 0; w < from->words; w++) { /* n words at a time, since 2 n may exceed a uint */
         uint64_t first = (uint64_t)w * from->n;
         copy_words(r, words_after(from->keys, first), words_after(to->keys, first), from->n);
     }

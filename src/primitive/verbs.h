@@ -45,7 +45,7 @@ struct range_words {
 };
 enum { RANGE_ITEM_BYTES = 24 };
 
-/* reduce.c: writes the value of a key, of this type, to `value` unless that is NULL. */
+/* reduce.c: writes the value of a key of this type to `value`, unless that is NULL. */
 void value_of_key(vks_type type, const uint32_t key[2], void *value);
 
 static inline void min_max_real(struct rec *r, const struct reduction *w, reals x, u32s result, uint32_t n)

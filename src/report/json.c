@@ -71,7 +71,7 @@ static void put_string(struct json *j, const char *text)
     put(j, "\"");
 }
 
-/* Writes what precedes a value: comma, new line, key. */
+/* Writes the prefix of a value: comma, new line, key. */
 static void lead(struct json *j, const char *key)
 {
     if (j->follows)

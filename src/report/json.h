@@ -11,7 +11,7 @@ struct json {
     char *text;
     size_t length, room;
     unsigned depth; /* open objects and arrays */
-    bool follows;   /* the innermost one already has an element */
+    bool follows;   /* the innermost of these already has an element */
     bool failed;
 };
 
@@ -21,9 +21,9 @@ void json_end_object(struct json *j);
 void json_array(struct json *j, const char *key);
 void json_end_array(struct json *j);
 
-/* UTF-8; each invalid byte becomes U+FFFD. NULL is written as null. */
+/* Writes UTF-8; each invalid byte becomes U+FFFD. NULL is written as null. */
 void json_string(struct json *j, const char *key, const char *value);
-/* The fewest digits that read back as the same double, in any locale; null for NaN and infinities. */
+/* Writes the fewest digits that read back as the same double, in any locale; null for NaN and infinities. */
 void json_number(struct json *j, const char *key, double value);
 void json_count(struct json *j, const char *key, uint64_t value);
 void json_bool(struct json *j, const char *key, bool value);
@@ -33,7 +33,7 @@ void json_null(struct json *j, const char *key);
  * afterwards. */
 char *json_take(struct json *j);
 
-/* Drops the text; fine on an empty j. */
+/* Frees the text; an empty j is fine. */
 void json_free(struct json *j);
 
 #endif

@@ -15,7 +15,7 @@ static uint64_t least(uint64_t a, uint64_t b)
     return a < b ? a : b;
 }
 
-/* The difference, or 0. */
+/* a - b, or 0 if negative */
 static uint64_t less(uint64_t a, uint64_t b)
 {
     return a > b ? a - b : 0;
@@ -46,7 +46,7 @@ uint64_t memory_of_machine(const char *meminfo)
     return available == unknown ? unknown : KIB * (available + (swap == unknown ? 0 : swap));
 }
 
-/* A field of memory.stat, including all subgroups if reported; 0 if unknown. */
+/* A field of memory.stat, including child groups if reported; 0 if unknown. */
 static uint64_t file_pages(const char *stat, const char *name, const char *of_all)
 {
     uint64_t bytes = memory_field(stat, of_all);
@@ -84,7 +84,7 @@ int memory_group_path(const char *cgroups, char *path, size_t room)
     return version;
 }
 
-/* Reads a file that has no size; "" if it cannot be read. */
+/* Reads a file that reports no size; "" if it cannot be read. */
 static void read_text(const char *path, char text[TEXT_ROOM])
 {
     size_t used = 0;
@@ -110,7 +110,7 @@ static uint64_t read_group(const char *folder, const char *path, int version)
     return memory_of_group(text[0], text[1], text[2]);
 }
 
-/* The limits of all levels apply; a container sees only some of them. */
+/* The memory that the memory cgroups of all levels leave; a container sees only some levels. */
 static uint64_t read_groups(void)
 {
     char text[TEXT_ROOM], path[PATH_ROOM];

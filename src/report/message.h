@@ -23,7 +23,7 @@ struct message {
     const struct watch *watch; /* NULL: no callback */
 };
 
-/* Returns NULL if m is NULL. */
+/* The team of the message's context; NULL if m is NULL. */
 static inline struct team *team_of(const struct message *m)
 {
     return m ? m->team : (struct team *)0;
@@ -35,14 +35,14 @@ static inline void tell_share(const struct message *m, const char *what, double 
         m->watch->look(m->watch->user, what, share);
 }
 
-/* Writes the text, unless m is NULL or already has one. */
+/* Writes the text, unless m is NULL or already has a text. */
 #if defined(__GNUC__)
 __attribute__((format(printf, 2, 3)))
 #endif
 void tell(struct message *m, const char *format, ...);
 
-/* Writes the message and evaluates to `status`: `return fail(m, VKS_FORMAT, "%s:%llu: ...", ...)`. A macro,
- * so that compilers and analysers see that it is never VKS_OK. */
+/* Writes the message and evaluates to `status`: `return fail(m, VKS_FORMAT, "%s:%llu: ...", ...)`. It is a
+ * macro, so that compilers and analysers see that it is never VKS_OK. */
 #define fail(m, status, ...) (tell(m, __VA_ARGS__), (status))
 
 /* Returns the status of the call from the enclosing function, unless it is VKS_OK. */
@@ -53,7 +53,7 @@ void tell(struct message *m, const char *format, ...);
             return tried;          \
     } while (0)
 
-/* Makes the call if all earlier ones succeeded, for functions that release something at their end:
+/* Makes the call if all earlier calls succeeded, in functions that release something at their end:
  *     vks_status s = allocate(...);
  *     IF_OK(s, fill(...));
  *     release(...);
@@ -64,7 +64,7 @@ void tell(struct message *m, const char *format, ...);
             (status) = (call); \
     } while (0)
 
-/* fail() for a file that cannot be read, opened, written ...; errno holds the reason. VKS_FILE, or
+/* fail() for a file that cannot be read, opened, written ...; errno holds the reason. Returns VKS_FILE, or
  * VKS_OUT_OF_MEMORY if that is the reason. */
 vks_status fail_file(struct message *m, const char *name, const char *what);
 

@@ -25,7 +25,7 @@ struct words words_count(uint64_t count)
     return w;
 }
 
-/* At least three digits, and at least those before the decimal point. */
+/* Writes at least three digits, and all digits before the decimal point. */
 static struct words with_unit(double value, const char *unit)
 {
     struct words w;

@@ -1,5 +1,5 @@
-/* The scalar types. A type is a row of this table, and what depends on the type of an element a column.
- * cmake/kernels.cmake reads it, too. docs/internals/scalars.md lists what else a new type touches. */
+/* The scalar types. Each type is a row of this table; the columns hold the properties that depend on it.
+ * cmake/kernels.cmake reads it too. docs/internals/scalars.md lists other effects of a new type. */
 #ifndef VKS_SCALAR_SCALAR_H
 #define VKS_SCALAR_SCALAR_H
 
@@ -24,8 +24,8 @@
     X(F64, f64, double, F64, F64, F64, DBL, 1e-8) \
     X(MIXED, mixed, double, F64, F64, F32, DBL, 1e-8)
 
-/* The scalar type a recording computes in; indexes all tables of code. Every kernel is compiled for the types
- * of vectors, and kernels that take `values` for the others as well. */
+/* The scalar type in which a recording computes; indexes all tables of code. Every kernel is compiled for the
+ * types of vectors, and kernels that take `values` for the other types as well. */
 enum precision {
 #define X(NAME, name, type, element, real, stored, limits, rtol) PRECISION_##NAME,
     SCALAR_TYPES(X)
@@ -38,9 +38,9 @@ struct scalar_type {
     const char *name;
     uint32_t bytes; /* of an element */
     enum precision element, real, stored;
-    vks_precision choice; /* of callers */
+    vks_precision choice; /* the caller's value */
     int digits;           /* binary digits after the first one, of real */
-    int largest_exponent; /* of real: of the largest power of two */
+    int largest_exponent; /* of real: the exponent of the largest power of two */
     double roundoff;      /* of real: half the distance from 1 to the next number */
     double largest;       /* of real */
     double rtol;
@@ -63,7 +63,7 @@ static const struct scalar_type scalar_types[] = {
 #undef X
 };
 
-/* The type that a caller chose; F64 where it is none, which calls refuse. */
+/* The type that a caller chose; F64 if p is invalid, which calls refuse. */
 static inline enum precision scalar_chosen(vks_precision p)
 {
     static const enum precision types[] = {
@@ -98,7 +98,7 @@ static inline enum precision magnitude_precision(enum precision p)
     return scalar_types[p].real;
 }
 
-/* The precision to record kernels in that only move entries. */
+/* The precision in which to record kernels that only move entries. */
 static inline enum precision stored_precision(enum precision p)
 {
     return scalar_types[p].stored;
@@ -138,7 +138,7 @@ static inline void scalar_put(enum precision p, void *list, size_t i, double val
     }
 }
 
-/* Lists of doubles to and from other types. */
+/* Convert lists to and from doubles. */
 static inline void scalar_read(enum precision p, const void *list, size_t count, double *out)
 {
     switch (p) {

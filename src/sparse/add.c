@@ -1,5 +1,5 @@
-/* Sums of two matrices. Each entry of B looks up its column in the row of A. The prefix sums of the missing
- * ones give the place of every entry in the sum. So the work is divided by entries, however long a row is. */
+/* Sums of two matrices. Each entry of B looks up its column in the row of A. Prefix sums over the missing
+ * entries place every entry in the sum. So the work is divided by entries, even in a long row. */
 #include "sparse/algebra.h"
 #include "sparse/narrow.h"
 #include "vector/vector.h"

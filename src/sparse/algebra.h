@@ -1,4 +1,4 @@
-/* The verbs of adding, scaling and dropping, and internal functions that drop entries. */
+/* Verbs that add, scale and drop entries, and internal functions that drop entries. */
 #ifndef VKS_SPARSE_ALGEBRA_H
 #define VKS_SPARSE_ALGEBRA_H
 

@@ -1,4 +1,4 @@
-/* Matrices from triplets on the device. (The host assembles those that it reads from a file or an array:
+/* Matrices from triplets on the device. (Triplets from a file or a host array are assembled by
  * src/entries/assemble.c.) */
 #include "sparse/assembly.h"
 #include "sparse/narrow.h"

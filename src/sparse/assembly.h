@@ -18,8 +18,8 @@ struct vks_assembly {
 
 /* How triplets are sorted. Both ways give the same order; tests select one. */
 enum assembly_way {
-    ASSEMBLY_WAY_AUTO, /* by row; then the columns, by counting in short rows, and in others by whichever way
-                          below moves fewer bytes */
+    ASSEMBLY_WAY_AUTO, /* by row; then short rows by counting, and others in the way below that moves fewer
+                          bytes */
     ASSEMBLY_SEGMENTS, /* by row, then the columns in each row by the bitonic network */
     ASSEMBLY_RADIX     /* by column, then by row */
 };

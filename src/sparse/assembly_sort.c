@@ -10,17 +10,17 @@
 #include "sparse/assembly.h"
 #include "sparse/bits.h"
 
-/* Arrays needed until the structure is complete. The key, the columns and the flags each serve as the second
- * array of a sort while they hold no data. */
+/* Arrays needed until the structure is complete. `key`, `col` and `flag` each serve as the second array of a
+ * sort while they hold no data. */
 struct work {
-    struct room sorts, rest; /* sorts: what only the sorts need */
+    struct room sorts, rest; /* sorts: arrays that only the sorts need */
     struct memory key;       /* the row of each sorted triplet */
     struct memory col;       /* its column */
     struct memory other;     /* ranked columns; then unused */
-    struct memory flag;  /* whether it is an entry's first; then the number of entries that begin before it */
-    struct memory bound; /* where each row begins among the triplets */
-    struct memory fault; /* see triplet_keys.comp */
-    struct memory longest; /* see rank_columns.comp */
+    struct memory flag;      /* whether it begins an entry; then the number of entries that begin before it */
+    struct memory bound;     /* where each row begins among the triplets */
+    struct memory fault;     /* see triplet_keys.comp */
+    struct memory longest;   /* see rank_columns.comp */
     struct radix radix;
     struct chunks chunks;
     struct scan_space scan;
@@ -82,7 +82,7 @@ static void swap(struct memory *a, struct memory *b)
     *b = m;
 }
 
-/* Sorts the columns of short rows. The arrays read are then free for reuse. */
+/* Sorts the columns of short rows. Its input arrays are free for reuse afterwards. */
 static void rank_rows(struct rec *r, vks_assembly *a, struct work *w)
 {
     rank_columns(r, assembly_words(&w->key), assembly_words(&w->bound), assembly_words(&w->col),
@@ -92,7 +92,7 @@ static void rank_rows(struct rec *r, vks_assembly *a, struct work *w)
     swap(&a->place, &w->flag);
 }
 
-/* All the work if no row is long. */
+/* Sorts by row, ranks the columns of short rows unless a way is selected, and marks the entries. */
 static void sort_rows(struct rec *r, vks_assembly *a, struct work *w, const vks_array *row,
                       const vks_array *col, enum assembly_way way)
 {
@@ -107,7 +107,7 @@ static void sort_rows(struct rec *r, vks_assembly *a, struct work *w, const vks_
     mark_entries(r, a, w);
 }
 
-/* Continues from there: by column, which keeps the order of an entry's triplets, then by row. */
+/* Sorts the result of sort_rows by column, which keeps the order of an entry's triplets, then by row. */
 static void sort_by_radix(struct rec *r, const vks_assembly *a, const struct work *w, const vks_array *row,
                           const vks_array *col)
 {

@@ -14,7 +14,7 @@ enum { BALANCED_FEW = 1 << 23 };
 struct balanced {
     u32s order, slice, col;
     values val;
-    uint32_t above[BALANCED_CLASSES - 1]; /* rows of more than 128, 64 and 32 entries, except long ones */
+    uint32_t above[BALANCED_CLASSES - 1]; /* rows of more than 128, 64 and 32 entries, except long rows */
     uint32_t slices, padded;              /* entries, including padding of the slices */
 };
 
@@ -52,7 +52,7 @@ static inline void balanced_sizes(struct rec *r, const struct csr *A, const stru
     bill(r, 16 * (uint64_t)B->slices);
 }
 
-/* The columns and values of B, whose slices are known, from A; name: names of the columns, or NULL */
+/* Fills the columns and values of B, whose slices are known, from A; name: names of the columns, or NULL */
 static inline void csr_to_balanced(struct rec *r, const struct csr *A, const struct balanced *B, u32s name)
 {
     run(r, csr_to_balanced, B->slices / 8, .row = A->row, .from_col = A->col, .from_val = reals_of(r, A->val),
@@ -62,7 +62,7 @@ static inline void csr_to_balanced(struct rec *r, const struct csr *A, const str
     bill(r, csr_short_bytes(r, A) + balanced_bytes(r, A, B) + (name ? 4 * (uint64_t)short_entries(A) : 0));
 }
 
-/* y = A x. `hot`, which may be empty, must be the one that B was made with */
+/* y = A x. B must have been made with `hot`, which may be empty. */
 static inline void spmv_balanced(struct rec *r, const struct csr *A, const struct balanced *B,
                                  const struct hot_columns *hot, struct vec x, struct vec y)
 {

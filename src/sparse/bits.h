@@ -3,7 +3,7 @@
 
 #include <stdint.h>
 
-/* The bits of the largest index below n: those that a radix sort by such indices must process. */
+/* The number of bits that a radix sort by indices below n must process. */
 static inline uint32_t bits_below(uint32_t n)
 {
     uint32_t bits = 0;

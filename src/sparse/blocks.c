@@ -53,7 +53,7 @@ void blocks_destroy(struct blocks *B)
     *B = (struct blocks){0};
 }
 
-/* The structure of blocks is that of a product G K: row I of G has an entry for each row of A in block row I,
+/* The blocks have the structure of a product G K: row I of G has an entry for each row of A in block row I,
  * and row i of K has the block columns in which row i of A has entries. */
 struct merge {
     struct room room;

@@ -1,7 +1,7 @@
 /* Matrices of small dense blocks on the device: CSR whose entries are blocks of one size, and its verbs.
  *
- * They are made from a matrix, from each other, or by a caller that fills their arrays. Each element of a
- * product is bitwise equal to that of the CSR product with all entries of all blocks. */
+ * They are made from a matrix, from each other, or by a caller that fills their arrays. A product is bitwise
+ * equal to the CSR product with all entries of all blocks. */
 #ifndef VKS_SPARSE_BLOCKS_H
 #define VKS_SPARSE_BLOCKS_H
 
@@ -12,7 +12,7 @@ struct blocks {
     vks_context *context;
     enum precision precision; /* PRECISION_F32 or PRECISION_F64 */
     uint32_t br, bc;          /* rows and columns of a block, 1 .. BLOCKS_SIDE */
-    struct csr csr; /* its counts are of blocks; val has the blocks one after another, each row-major */
+    struct csr csr;           /* counts blocks; val holds the blocks one after another, each row-major */
     struct memory row, col, val;
     struct memory row_of; /* of a product: the row of each block */
     struct memory place;  /* of a transpose: the position of each block in the original */
@@ -31,10 +31,10 @@ void blocks_destroy(struct blocks *B); /* a zeroed struct is fine; zeroes the st
 /* Stores A, with dimensions that are multiples of `size`, as blocks of size x size; missing elements are
  * 0. */
 vks_status blocks_from_csr(const vks_matrix *A, uint32_t size, struct blocks *B);
-/* Copies the values of A again. Its structure must be the one that B was made from. */
+/* Copies the values of A again. B must have been made from a matrix with A's structure. */
 vks_status blocks_from_csr_again(const vks_matrix *A, struct blocks *B);
 
-/* Converts A to a matrix with all entries of all blocks, zeros included; stored as the options say. */
+/* Converts A to a matrix with all entries of all blocks, including zeros; stored by the options. */
 vks_status blocks_to_csr(const struct blocks *A, const vks_format_options *o, vks_matrix **M);
 
 /* *C = A B; A has as many columns as B has rows, and the block sizes match. */
@@ -71,7 +71,7 @@ static inline uint64_t blocks_bytes(const struct blocks *A)
 
 /* The verbs record in the precision of the blocks, which must be the recording's. */
 
-/* The values of C = A B, whose structure is known. */
+/* Computes the values of C = A B, whose structure is known. */
 static inline void blocks_product(struct rec *r, const struct blocks *A, const struct blocks *B,
                                   const struct blocks *C)
 {
@@ -85,7 +85,7 @@ static inline void blocks_product(struct rec *r, const struct blocks *A, const s
     bill(r, blocks_bytes(A) + blocks_bytes(B) + blocks_bytes(C) + 4 * (uint64_t)C->csr.entries);
 }
 
-/* The values of T = A^T, whose structure is known. */
+/* Computes the values of T = A^T, whose structure is known. */
 static inline void blocks_transposed(struct rec *r, const struct blocks *A, const struct blocks *T)
 {
     uint32_t elements = blocks_elements(A);
@@ -113,8 +113,8 @@ static inline void spmv_blocks(struct rec *r, const struct blocks *A, struct vec
     spmv_blocks_by(r, A, x, y, csr_lanes(A->csr.n, A->csr.entries * A->bc));
 }
 
-/* For each entry of A: its block column, of `size` columns, and whether it is the first entry of its row in
- * it. */
+/* Finds for each entry of A its block column, of `size` columns, and whether it is the first entry of its row
+ * there. */
 static inline void blocks_firsts(struct rec *r, const struct csr *A, uint32_t size, u32s block, u32s first)
 {
     run(r, blocks_firsts, groups_each(A->entries), .row = A->row, .col = A->col, .block = block,
@@ -122,7 +122,7 @@ static inline void blocks_firsts(struct rec *r, const struct csr *A, uint32_t si
     bill(r, 12 * (uint64_t)A->entries + 4 * (uint64_t)A->n);
 }
 
-/* The values of B, whose structure is known, from A; elements missing in A become 0. */
+/* Fills the values of B, whose structure is known, from A; elements missing in A become 0. */
 static inline void csr_to_blocks(struct rec *r, const struct csr *A, const struct blocks *B)
 {
     assert(r->precision == B->precision);
@@ -133,7 +133,7 @@ static inline void csr_to_blocks(struct rec *r, const struct csr *A, const struc
     bill(r, csr_bytes(r, A) + vector_bytes(r, A->entries));
 }
 
-/* The row offsets, columns and values of M from A. */
+/* Fills the row offsets, columns and values of M from A. */
 static inline void blocks_csr(struct rec *r, const struct blocks *A, const struct csr *M)
 {
     assert(r->precision == A->precision);

@@ -1,7 +1,7 @@
-/* BSR on the device and its verbs: the columns of whole blocks of size x size, 2 to 8, and the values in
- * slices of 32 block rows, entry by entry of the rows, so that neighbouring threads read neighbouring
- * addresses. Partial blocks have masks. Missing entries and long rows are not stored. Made from CSR, whose
- * sums it reproduces bit for bit. */
+/* BSR on the device and its verbs. It stores the first column of each block of size x size, 2 to 8, and the
+ * values in slices of 32 rows, entry by entry, so that neighbouring threads read neighbouring addresses.
+ * Partial blocks have masks. Missing entries and long rows are not stored. Made from CSR, whose sums it
+ * reproduces bit for bit. */
 #ifndef VKS_SPARSE_BSR_H
 #define VKS_SPARSE_BSR_H
 
@@ -12,9 +12,9 @@ enum { BSR_SLICE = 32, BSR_LEAST = 2, BSR_MOST = 8 };
 
 struct bsr {
     uint32_t n, cols;
-    uint32_t entries; /* except those of long rows */
+    uint32_t entries; /* except entries of long rows */
     uint32_t size;    /* of a block */
-    uint32_t lanes;   /* that sum a row, as in CSR */
+    uint32_t lanes;   /* lanes that sum a row, as in CSR */
     uint32_t blocks;  /* without padding */
     uint32_t stored;  /* entries, including padding */
     u32s row;         /* from CSR: gives the lengths of rows */
@@ -41,7 +41,7 @@ static inline uint32_t bsr_block_slices(uint32_t n, uint32_t size)
     return n / rows + (n % rows != 0);
 }
 
-/* Words stored for a block besides its entries. */
+/* Words stored for a block in addition to its entries. */
 static inline uint32_t bsr_block_words(uint32_t size, bool partial)
 {
     return !partial ? 1 : size <= 4 ? 2 : 3;
@@ -55,7 +55,7 @@ static inline uint64_t bsr_bytes(const struct rec *r, const struct bsr *A)
            4 * ((uint64_t)bsr_slices(A->n) + bsr_block_slices(A->n, A->size) + 2);
 }
 
-/* Invocations that share a row: each has four of its lanes. */
+/* Invocations that share a row: each computes four of its lanes. */
 static inline uint32_t bsr_parts(uint32_t lanes)
 {
     return lanes > 4 ? lanes / 4 : 1;
@@ -90,8 +90,8 @@ static inline void spmv_bsr_then(struct rec *r, const struct bsr *A, const struc
     bill(r, bsr_bytes(r, A) + vector_bytes(r, A->cols) + then_bytes(t));
 }
 
-/* totals[0] += the blocks of this size; totals[1] = 1 if some are partial. Adds what slices store, including
- * padding: entries to `slice` and blocks to `block`, both initially 0. */
+/* totals[0] += the blocks of this size; totals[1] = 1 if some are partial. Adds the stored entries of each
+ * slice, including padding, to `slice` and its blocks to `block`; both are initially 0. */
 static inline void bsr_measure(struct rec *r, const struct csr *A, uint32_t size, u32s slice, u32s block,
                                u32s totals)
 {
@@ -101,7 +101,7 @@ static inline void bsr_measure(struct rec *r, const struct csr *A, uint32_t size
          4 * ((uint64_t)A->entries + A->n) + 4 * ((uint64_t)bsr_slices(A->n) + bsr_block_slices(A->n, size)));
 }
 
-/* The blocks of B, whose slices are known, from A. */
+/* Fills the blocks of B, whose slices are known, from A. */
 static inline void bsr_blocks(struct rec *r, const struct csr *A, const struct bsr *B)
 {
     run(r, bsr_blocks, BSR_SLICE * (uint64_t)bsr_block_slices(B->n, B->size) / 256 + 1, .row = A->row,
@@ -111,7 +111,7 @@ static inline void bsr_blocks(struct rec *r, const struct csr *A, const struct b
                 4 * (uint64_t)bsr_block_words(B->size, B->mask != NULL) * B->blocks);
 }
 
-/* The values of B, whose slices are known, from A. */
+/* Fills the values of B, whose slices are known, from A. */
 static inline void csr_to_bsr(struct rec *r, const struct csr *A, const struct bsr *B)
 {
     run(r, csr_to_bsr, groups_each(A->n), .row = A->row, .from_val = reals_of(r, A->val), .slice = B->slice,
@@ -119,7 +119,7 @@ static inline void csr_to_bsr(struct rec *r, const struct csr *A, const struct b
     bill(r, 4 * (uint64_t)A->n + vector_bytes(r, A->entries) + vector_bytes(r, B->stored));
 }
 
-/* The columns and values of B, whose row offsets are known, from A, except long rows. */
+/* Fills the columns and values of B, whose row offsets are known, from A, except long rows. */
 static inline void bsr_to_csr(struct rec *r, const struct bsr *A, const struct csr *B)
 {
     run(r, bsr_to_csr, groups_each(A->n), .row = B->row, .slice = A->slice, .block = A->block,

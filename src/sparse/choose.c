@@ -7,8 +7,8 @@
 #include <stdarg.h>
 #include <stdio.h>
 
-/* Iterations of conjugate gradients on systems of up to this many rows share a dispatch, in CSR with one lane
- * a row and in slices of 32 (solvers/method/cg_fused.c). In other formats they take longer by this many
+/* Iterations of conjugate gradients on systems of up to ROWS_TOGETHER rows share a dispatch in CSR with one
+ * lane a row and in slices of 32 (solvers/method/cg_fused.c). Otherwise an iteration takes apart_turns more
  * turns. */
 enum { ROWS_TOGETHER = 1 << 18 };
 static const double apart_turns = 10;
@@ -30,7 +30,7 @@ unsigned choice_wants(const struct csr *A, bool host)
     return host ? KNOW_FEW_KINDS : KNOW_SLICES | KNOW_KINDS | KNOW_FULL_BLOCKS;
 }
 
-/* "slices", with their unusual properties. */
+/* Writes "slices" and their non-default properties. */
 static void describe_slices(const vks_format_options *o, char *text, size_t size)
 {
     int used = snprintf(text, size, "slices");
@@ -137,8 +137,8 @@ static void choose_by_costs(const struct question *q, struct choice *c)
         take_balanced(q, &w, c);
 }
 
-/* On the host no format was faster than CSR by more than the measurement noise, and CSR costs no set-up. The
- * exception is coded slices, if most rows of a slice have the same codes; that is so if the kinds fit into a
+/* On the host no format was faster than CSR by more than the measurement noise, and CSR costs no set-up.
+ * Coded slices are the exception if most rows of a slice have the same codes, as when the kinds fit into a
  * byte. */
 static void choose_on_host(const struct question *q, struct choice *c)
 {

@@ -1,4 +1,4 @@
-/* The choice of a format, from statistics alone: so it can be computed for an absent device. */
+/* The choice of a format. It depends on statistics alone, so it can be computed for an absent device. */
 #ifndef VKS_SPARSE_CHOOSE_H
 #define VKS_SPARSE_CHOOSE_H
 
@@ -6,7 +6,7 @@
 
 struct choice {
     vks_format format;
-    uint32_t block_size; /* of BSR, else as requested */
+    uint32_t block_size; /* chosen for BSR, else as requested */
     char reason[128];
 };
 

@@ -25,8 +25,8 @@ static inline bool coded_reaches(uint64_t units, bool wide)
     return coded_bytes(units, wide) / 4 <= UINT32_MAX;
 }
 
-/* Units of four entries of 32 rows, the same for all slices if that is at most an eighth more than they need:
- * products then do not read slice offsets. 0: they differ. */
+/* Units of four entries of 32 rows in every slice, if equal slices need at most an eighth more units:
+ * products then do not read slice offsets. 0: slices differ. */
 static inline uint32_t coded_units_of_all(const struct sell *B, bool wide)
 {
     uint64_t units = ((uint64_t)B->widest + 3) / 4, all = units * sell_slices(B->n, SELL_SLICE);
@@ -53,22 +53,22 @@ static inline uint64_t coded_traffic(uint64_t units, uint32_t kinds)
     return coded_bytes(units, kinds > KINDS_OF_A_BYTE) + 64 * (uint64_t)kinds;
 }
 
-/* The same, plus the offsets. */
+/* Bytes of one pass over the codes, the kinds and the slice offsets, if any. */
 static inline uint64_t coded_pass(const struct sell *A)
 {
     return coded_traffic(coded_units(A), A->coded.kinds) + (A->coded.units ? 0 : sell_offset_bytes(A));
 }
 
-/* The units of all slices, for kernels that unroll the loop over them, if they are few; else 0. */
+/* The units of each slice, for kernels that unroll the loop over them, if they are few; else 0. */
 enum { CODED_FEW = 8, CODED_FEWEST = 2 };
 static inline uint32_t coded_few(const struct sell *A)
 {
     return A->coded.units <= CODED_FEW ? A->coded.units : 0;
 }
 
-/* Workgroups for a product. On an H200, as many as run at once take 117 us, one for each tile 136 (poisson3d
- * 256 in f64). More unrolled units use more registers: then it is 54 us and 50 (27 points, 128). For entries
- * stored one by one this gains nothing in f64, and a few percent in f32 in some formats. */
+/* Workgroups for a product. On an H200, only as many as run at once take 117 us, one per tile 136 us
+ * (poisson3d 256 in f64). More unrolled units use more registers: the times are then 54 and 50 us (27 points,
+ * 128). For uncoded entries a limit gains nothing in f64, and a few percent in f32 in some formats. */
 static inline uint64_t coded_groups(const struct rec *r, const struct sell *A)
 {
     return coded_few(A) > CODED_FEWEST ? groups_each(A->n) : groups_at_once(r, A->n);
@@ -105,8 +105,8 @@ static inline void spmv_coded_then(struct rec *r, const struct sell *A, const st
     bill(r, coded_pass(A) + vector_bytes(r, A->cols) + then_bytes(t));
 }
 
-/* The codes of B, whose slices are known, from A and the kinds found in it; the values of A have precision p.
- * *lost = 1 if an entry has none of these kinds. The recording may have any precision. */
+/* Fills the codes of B, whose slices are known, from A and the kinds found in it; the values of A have
+ * precision p. *lost = 1 if an entry has none of these kinds. The recording may have any precision. */
 static inline void csr_to_coded(struct rec *r, const struct csr *A, const struct kinds *k, enum precision p,
                                 const struct sell *B, u32s lost)
 {
@@ -118,7 +118,7 @@ static inline void csr_to_coded(struct rec *r, const struct csr *A, const struct
                 coded_bytes(coded_units(B), B->coded.wide));
 }
 
-/* The columns and values, in precision p, of B, whose row offsets are known, from A. */
+/* Fills the columns and the values, in precision p, of B, whose row offsets are known, from A. */
 static inline void coded_to_csr(struct rec *r, const struct sell *A, enum precision p, const struct csr *B)
 {
     run(r, coded_to_csr, groups_each(A->n), .slice = A->slice, .code = A->coded.code, .apart = A->coded.apart,
@@ -128,8 +128,8 @@ static inline void coded_to_csr(struct rec *r, const struct sell *A, enum precis
                 coded_bytes(coded_units(A), A->coded.wide));
 }
 
-/* Replaces the codes of A by those of the `count` kinds found. *done becomes false, and nothing changes, if
- * two kinds have the same mark, or after a failure. */
+/* Replaces the codes of A by codes of the `count` kinds found. If two kinds have the same mark, or after a
+ * failure, nothing changes and *done becomes false. */
 vks_status coded_create(vks_matrix *A, const struct kinds *k, uint32_t count, bool *done);
 /* Finds the kinds of A's present values; *count = 0: too many. */
 vks_status coded_find_kinds(const vks_matrix *A, const struct kinds *k, uint32_t *count);

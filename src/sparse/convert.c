@@ -2,7 +2,7 @@
 #include "sparse/matrix.h"
 
 /* *B = A; releases the CSR of A, which is held. The copy runs while the format is made, without a separate
- * wait, except if A is lean: then its CSR is released first. */
+ * wait, unless A is lean: then its CSR is released first. */
 static vks_status convert(const vks_matrix *A, const vks_format_options *o, vks_matrix **B)
 {
     struct rec r = rec_once(A->context->device, values_precision(A));

@@ -9,8 +9,8 @@
 struct coo {
     uint32_t n, cols, entries;
     uint32_t lanes; /* lanes that sum a row, as in CSR */
-    bool gaps;      /* there are rows without entries */
-    u32s bits;      /* of long rows, whose entries are not here; NULL if none */
+    bool gaps;      /* some rows have no entries */
+    u32s bits;      /* marks long rows, whose entries are not stored here; NULL: none */
     u32s row, col;
     values val;
 };
@@ -31,7 +31,7 @@ static inline void spmv_coo(struct rec *r, const struct coo *A, struct vec x, st
     bill(r, coo_bytes(r, A) + vec_bytes(x) + vec_bytes(y));
 }
 
-/* The same, except that the order of the sums is not fixed. */
+/* y = A x except in long rows; the order of the sums is not fixed. */
 static inline void spmv_coo_atomic(struct rec *r, const struct coo *A, struct vec x, struct vec y)
 {
     uint64_t groups = groups_quads(A->entries);
@@ -45,8 +45,8 @@ static inline void spmv_coo_atomic(struct rec *r, const struct coo *A, struct ve
     bill(r, coo_bytes(r, A) + vec_bytes(x) + 2 * vec_bytes(y));
 }
 
-/* For each entry of A outside long rows, in order, the outputs that are not NULL: its row, its place in CSR,
- * its column and its value. */
+/* Writes, for each entry of A outside long rows, in order, its row, its place in CSR, its column and its
+ * value. NULL outputs are skipped. */
 static inline void csr_to_coo(struct rec *r, const struct csr *A, u32s row, u32s place, u32s col, values val)
 {
     const struct long_rows *w = A->longs;
@@ -59,7 +59,7 @@ static inline void csr_to_coo(struct rec *r, const struct csr *A, u32s row, u32s
                 (val ? 2 * vector_bytes(r, entries) : 0));
 }
 
-/* The columns and values of B, except long rows, from A. */
+/* Fills the columns and values of B, except long rows, from A. */
 static inline void coo_to_csr(struct rec *r, const struct coo *A, const struct csr *B)
 {
     const struct long_rows *w = B->longs;

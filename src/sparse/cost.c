@@ -7,20 +7,20 @@
 
 /* Weights of a byte; 1 for CSR with a lane for each row. */
 static const double csr_of_lanes = 1.08, csr_of_uneven_rows = 1.5, balanced = 1.2;
-/* SELL with a lane for each row: with whole columns, and with compact ones by the precision of values. It
- * reads eight entries of a row at a time; the last ones may be missing. */
+/* SELL with a lane for each row: with whole columns, and with compact columns by the precision of values. It
+ * reads eight entries of a row at a time; the last group may be partial. */
 static const double sell_of_one_lane = 0.95, sell_compact_of_one_lane[REAL_PRECISIONS] = {1.2, 1.13};
-/* The cost of looking up kinds besides the bytes, in reals for each entry and each row: it occupies load
- * units, not memory. */
+/* The cost of looking up kinds in addition to the bytes, in reals for each entry and each row: look-ups
+ * occupy load units, not memory. */
 static const double coded_entry = 0.3, coded_row = 0.5;
 /* BSR by the precision of values. */
 static const double bsr_of_full_blocks[REAL_PRECISIONS] = {1.2, 1.05};
 /* Balanced CSR is stored in addition to CSR, so it must be better by this factor. */
 static const double twofold = 1.1;
-/* More padding than this means that rows are uneven. */
+/* Rows are uneven if padding multiplies the stored entries by more than this. */
 static const double uneven = 2;
-/* Turns in addition to those of the longest row: another dispatch; reading a slice offset; reading the order
- * of rows and the hot columns. */
+/* Turns in addition to the turns of the longest row: another dispatch; reading a slice offset; reading the
+ * order of rows and the hot columns. */
 static const double dispatch_turns = 1, slice_turns = 1, order_turns = 2;
 /* Up to BALANCED_FEW entries, rows of balanced CSR have enough threads to take at most this many turns. */
 static const double balanced_turns = 8;
@@ -69,7 +69,7 @@ static double long_turns(const struct question *q)
     return q->A->longs ? ceil((longest < LONG_PIECE ? longest : LONG_PIECE) / 128.0) : 0;
 }
 
-/* A kernel for long rows precedes the other. */
+/* The cost of a kernel, and of the kernel for long rows that precedes it. */
 static struct cost cost(const struct question *q, double bytes_each, double weight, double turns)
 {
     double total = fmax(short_bytes(q, bytes_each) * weight, turns * q->turn_bytes);
@@ -85,7 +85,7 @@ struct cost csr_cost(const struct question *q)
     return cost(q, bytes, weight, turns_of(q, 4 * q->A->lanes));
 }
 
-/* One kernel for all rows. CSR is kept as well, so lean matrices cannot use it. */
+/* One kernel computes all rows. CSR is kept as well, so lean matrices cannot use this format. */
 struct cost balanced_cost(const struct question *q)
 {
     struct cost c = {.bytes_each = INFINITY, .total = INFINITY};
@@ -127,8 +127,8 @@ struct cost sell_cost(const struct question *q)
     return cost(q, each, q->A->lanes > 1 ? 1 : one_lane, turns);
 }
 
-/* Decoding masks costs more than they save: all blocks must be full. The turns are those observed for blocks
- * of 3 x 3. */
+/* All blocks must be full, because decoding masks costs more than they save. The turns were observed for
+ * blocks of 3 x 3. */
 struct cost bsr_cost(const struct question *q, uint32_t size)
 {
     struct blocks_seen b = blocks_seen(q->known, size);
@@ -140,7 +140,7 @@ struct cost bsr_cost(const struct question *q, uint32_t size)
                 bsr_of_full_blocks[magnitude_precision(stored_precision(q->precision))], turns);
 }
 
-/* (If compact columns are smaller, their words number fewer than the entries: 32 bits suffice.) */
+/* (If compact columns are smaller, their words are fewer than the entries, so 32 bits suffice.) */
 bool sell_is_compact(const struct sell *A, const struct statistics *known)
 {
     return known->word[SLICES_APART] <= SELL_MOST_ABOVE &&

@@ -1,6 +1,6 @@
 /* The cost of a product in a format on a GPU, from statistics of the matrix: bytes and turns. A *turn* reads
- * columns and then the elements of x at them, one after the other. If rows are few, the turns of the longest
- * row determine the time. Counts and weights were measured on an H200 (docs/measurements/products.md). */
+ * columns, then the elements of x at those columns. If rows are few, the turns of the longest row determine
+ * the time. Counts and weights were measured on an H200 (docs/measurements/products.md). */
 #ifndef VKS_SPARSE_COST_H
 #define VKS_SPARSE_COST_H
 
@@ -9,8 +9,8 @@
 
 struct question {
     const struct csr *A;
-    const vks_format_options *storage; /* with the defaults filled in */
-    const struct statistics *known;    /* at least those of choice_wants */
+    const vks_format_options *storage; /* with defaults filled in */
+    const struct statistics *known;    /* at least the statistics of choice_wants */
     enum precision precision;          /* of products */
     bool host;                         /* else a GPU */
     uint32_t turn_bytes;               /* device_info */
@@ -28,8 +28,8 @@ struct cost balanced_cost(const struct question *q);
 struct cost sell_cost(const struct question *q);
 struct cost bsr_cost(const struct question *q, uint32_t size);
 
-/* Whether columns of such slices are stored compactly: offsets must fit, and take fewer bytes, which they do
- * not if slices have few entries in a row. */
+/* Whether columns of such slices are stored compactly: their offsets must fit and take fewer bytes. They take
+ * more if slices have few entries in a row. */
 bool sell_is_compact(const struct sell *A, const struct statistics *known);
 /* Whether the entries of A in the slices of B are stored as codes of `kinds` kinds: if the options say so, or
  * if codes take fewer bytes than columns and values of precision p. */

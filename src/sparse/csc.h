@@ -1,5 +1,5 @@
-/* CSC on the device and its verbs: the transpose in CSR, without long rows of A, and the position of each of
- * its entries in A's CSR. */
+/* CSC on the device and its verbs. It stores the transpose in CSR, without long rows of A, and the position
+ * of each entry in A's CSR. */
 #ifndef VKS_SPARSE_CSC_H
 #define VKS_SPARSE_CSC_H
 
@@ -8,15 +8,15 @@
 struct csc {
     uint32_t n, cols, entries;
     uint32_t lanes; /* lanes that sum a row, as in CSR */
-    u32s bits;      /* of long rows, whose entries are not here; NULL if none */
-    u32s start;     /* of each column, and the end */
+    u32s bits;      /* marks long rows, whose entries are not stored here; NULL: none */
+    u32s start;     /* offset of each column, and the end */
     u32s row, place;
     values val;
     reals product; /* room for the product of each entry, in CSR order; NULL for the atomic form */
 };
 
 /* y = A x except in long rows; `row` has A's row offsets. Columns write products to their places in CSR
- * order, and rows sum them as CSR does. */
+ * order, and rows sum them as in CSR. */
 static inline void spmv_csc(struct rec *r, const struct csc *A, u32s row, struct vec x, struct vec y)
 {
     run(r, csc_products, groups_quads(A->entries), .start = A->start, .place = A->place, .val = A->val,
@@ -28,7 +28,7 @@ static inline void spmv_csc(struct rec *r, const struct csc *A, u32s row, struct
     bill(r, vector_bytes(r, A->entries) + 4 * ((uint64_t)A->n + 1) + vec_bytes(y));
 }
 
-/* The same, except that the order of the sums is not fixed. */
+/* y = A x except in long rows; the order of the sums is not fixed. */
 static inline void spmv_csc_atomic(struct rec *r, const struct csc *A, struct vec x, struct vec y)
 {
     uint64_t groups = groups_quads(A->entries);
@@ -43,7 +43,7 @@ static inline void spmv_csc_atomic(struct rec *r, const struct csc *A, struct ve
                 vec_bytes(x) + 2 * vec_bytes(y));
 }
 
-/* The columns and values of B, except long rows, from A. */
+/* Fills the columns and values of B, except long rows, from A. */
 static inline void csc_to_csr(struct rec *r, const struct csc *A, const struct csr *B)
 {
     run(r, csc_to_csr, groups_quads(A->entries), .start = A->start, .place = A->place,

@@ -19,8 +19,8 @@ struct csr {
     const struct long_rows *longs; /* NULL: none; see sparse/long.h */
 };
 
-/* Values for kernels that take reals: either kernels that only move them, recorded in the stored precision,
- * or kernels that compute with values of full width. */
+/* Values for kernels that take reals. Such a kernel either only moves them and is recorded in the stored
+ * precision, or computes with values of full width. */
 static inline reals reals_of(const struct rec *r, values v)
 {
     assert(r->precision != PRECISION_MIXED);
@@ -34,8 +34,8 @@ static inline struct vec csr_values(const struct rec *r, const struct csr *A)
     return vec_at(reals_of(r, A->val), A->entries, r->precision);
 }
 
-/* The default number of lanes that sum a row: 1, 2 ... 32, from the mean row length. Part of the canonical
- * order of sums: never depends on the device. */
+/* The default number of lanes that sum a row: 1, 2 ... 32, from the mean row length. It is part of the
+ * canonical order of sums and never depends on the device. */
 static inline uint32_t csr_lanes(uint32_t rows, uint32_t entries)
 {
     return vks_lanes_of(rows, entries);
@@ -53,7 +53,7 @@ static inline uint64_t csr_bytes(const struct rec *r, const struct csr *A)
     return (uint64_t)A->entries * (value_bytes(r->precision) + 4) + 4 * ((uint64_t)A->n + 1);
 }
 
-/* The same without the entries of long rows. */
+/* Bytes of one pass without the entries of long rows. */
 static inline uint64_t csr_short_bytes(const struct rec *r, const struct csr *A)
 {
     return csr_bytes(r, A) - (uint64_t)(A->entries - short_entries(A)) * (value_bytes(r->precision) + 4);
@@ -108,7 +108,7 @@ static inline void spmv_csr_then(struct rec *r, const struct csr *A, const struc
     bill(r, csr_bytes(r, A) + vector_bytes(r, A->cols) + then_bytes(t));
 }
 
-/* d = 1 / diagonal; flags as csr_diagonal.comp says */
+/* d = 1 / diagonal; flags as in csr_diagonal.comp */
 static inline void csr_diagonal(struct rec *r, const struct csr *A, struct vec d, u32s flags)
 {
     run(r, csr_diagonal, groups_each(A->n), .row = A->row, .col = A->col, .val = A->val, .d = vec_reals(d),
@@ -116,7 +116,7 @@ static inline void csr_diagonal(struct rec *r, const struct csr *A, struct vec d
     bill(r, csr_bytes(r, A) + vec_bytes(d));
 }
 
-/* d = 1 / the sum of the magnitudes of each row; flags as csr_row_sums.comp says */
+/* d = 1 / the sum of the magnitudes of each row; flags as in csr_row_sums.comp */
 static inline void csr_row_sums(struct rec *r, const struct csr *A, struct vec d, u32s flags)
 {
     uint32_t lanes = csr_whole_lanes(A);
@@ -134,8 +134,8 @@ static inline void csr_dominance(struct rec *r, const struct csr *A, struct vec 
     bill(r, csr_bytes(r, A) + vec_bytes(ratio));
 }
 
-/* For each row: the sum of positive off-diagonal entries, the sum of all off-diagonal magnitudes, and whether
- * the diagonal entry dominates them, 1 or 0 */
+/* Computes for each row the sum of positive off-diagonal entries, the sum of all off-diagonal magnitudes, and
+ * whether the diagonal entry dominates them, 1 or 0. */
 static inline void csr_signs(struct rec *r, const struct csr *A, struct vec positive, struct vec other,
                              struct vec dominated)
 {
@@ -200,7 +200,7 @@ static inline void csr_residual(struct rec *r, const struct csr *A, struct vec x
     bill(r, csr_short_bytes(r, A) + vec_bytes(x) + vec_bytes(b) + vec_bytes(e));
 }
 
-/* The same in pairs of doubles, rounded at the end; long rows included */
+/* e as in csr_residual, in pairs of doubles rounded at the end; long rows included */
 static inline void csr_residual_exact(struct rec *r, const struct csr *A, struct vec x, struct vec b,
                                       struct vec e, bool fixpoint)
 {

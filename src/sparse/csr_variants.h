@@ -1,4 +1,4 @@
-/* Verbs of the other CSR products. */
+/* Verbs for two other CSR products. */
 #ifndef VKS_SPARSE_CSR_VARIANTS_H
 #define VKS_SPARSE_CSR_VARIANTS_H
 
@@ -11,7 +11,7 @@ static inline uint32_t csr_tiles(uint32_t n)
     return n / CACHED_ROWS + (n % CACHED_ROWS != 0);
 }
 
-/* The range of x that each tile of 256 rows reads: two words each */
+/* Writes the range of x that each tile of 256 rows reads: two words per tile. */
 static inline void csr_windows(struct rec *r, const struct csr *A, u32s window)
 {
     run(r, csr_windows, groups_each(A->n), .row = A->row, .col = A->col, .window = window, .n = A->n);
@@ -27,7 +27,7 @@ static inline void spmv_csr_cached(struct rec *r, const struct csr *A, u32s wind
     bill(r, csr_short_bytes(r, A) + vec_bytes(x) + vec_bytes(y) + 8 * (uint64_t)csr_tiles(A->n));
 }
 
-/* The same, except for the order of the sums: first all products, then pairwise sums. */
+/* y = A x except in long rows, in a different order: first all products, then pairwise sums. */
 static inline void spmv_csr_two_pass(struct rec *r, const struct csr *A, reals products, struct vec x,
                                      struct vec y)
 {

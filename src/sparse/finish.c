@@ -6,7 +6,7 @@ vks_status matrix_end(vks_matrix *A, vks_status s, vks_format format, vks_matrix
     return matrix_end_as(A, s, &(vks_format_options){.format = format}, matrix);
 }
 
-/* The format is that of the f32 copy; the pairs themselves are stored as CSR. */
+/* The f32 copy has the format; the pairs themselves are stored as CSR. */
 static vks_status set_up_in_pairs(vks_matrix *A, const vks_format_options *o)
 {
     TRY(format_set_up(A, &(vks_format_options){.format = VKS_FORMAT_CSR}));

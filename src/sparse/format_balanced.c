@@ -13,9 +13,8 @@ struct kept {
     struct memory order, slice, col, val;
 };
 
-/* Counts the rows of each class, whose order is known. If there are enough entries to keep the device busy
- * with one thread per lane, puts all rows in the last class: larger teams, which pass products on, are
- * slower. */
+/* Counts the rows of each class; their order is known. If one thread per lane keeps the device busy, all rows
+ * are in the last class, because larger teams, which pass products on, are slower. */
 static vks_status count_classes(const vks_matrix *A, struct balanced *B)
 {
     if (A->csr.entries > BALANCED_FEW)

@@ -13,7 +13,7 @@ enum { SMALL = 4096 /* this many padding entries are always allowed */ };
 struct kept {
     struct bsr bsr;        /* first: bsr_of */
     struct memory offsets; /* of the slices, then of their blocks */
-    struct memory blocks;  /* their columns, then masks if any */
+    struct memory blocks;  /* first columns of the blocks, then masks if any */
     struct memory val;
 };
 
@@ -23,7 +23,7 @@ struct measure {
     uint64_t stored, places;
 };
 
-/* Slices + 1 offsets, at least two; aligned for scans, since other offsets may follow. */
+/* Words for slices + 1 offsets, at least two; aligned for scans, since other offsets may follow. */
 static uint64_t offset_count(uint32_t slices)
 {
     return scan_aligned(slices ? slices + (uint64_t)1 : 2);
@@ -79,7 +79,7 @@ static vks_status measure_slices(const vks_matrix *A, const struct bsr *B, struc
     return s;
 }
 
-/* Checks the limits. Masks may have two words for each block. */
+/* Checks the limits. A block may have a mask of two words. */
 static vks_status check(const vks_matrix *A, const struct measure *m)
 {
     struct message *message = &A->context->message;

@@ -1,4 +1,4 @@
-/* COO whose products are added to y atomically in any order: the classic form, for comparison. */
+/* COO that adds products to y atomically in any order: the classic form, for comparison. */
 #include "sparse/coo.h"
 
 static vks_status create(vks_matrix *A)

@@ -1,4 +1,4 @@
-/* CSC whose products are added to y atomically in any order: the classic form, for comparison. */
+/* CSC that adds products to y atomically in any order: the classic form, for comparison. */
 #include "sparse/csc.h"
 
 static vks_status create(vks_matrix *A)

@@ -6,7 +6,7 @@ static void product(struct rec *r, const vks_matrix *A, struct vec x, struct vec
     spmv_csr(r, &A->csr, x, y);
 }
 
-/* Fused for one lane: workgroups take a turn for each lane, and too few would be left with more. */
+/* Fused for one lane only: workgroups take one turn per lane, so more lanes leave too few workgroups. */
 static bool product_and_dot(struct rec *r, const vks_matrix *A, struct vec x, struct vec own, struct vec y,
                             sums s)
 {

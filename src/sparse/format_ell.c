@@ -5,7 +5,7 @@
 
 #include <stdlib.h>
 
-/* Rows rounded up to whole slices of 32, so that all entries have the alignment of the first. */
+/* Rows rounded up to a multiple of 32, so that entry k of all rows is aligned like entry 0. */
 static uint32_t rows_to_store(uint32_t n)
 {
     return n ? SELL_SLICE * sell_slices(n, SELL_SLICE) : SELL_SLICE;

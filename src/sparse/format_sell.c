@@ -66,7 +66,7 @@ static vks_status store_entries(vks_matrix *A)
     return s;
 }
 
-/* Stores codes of A's present values, if there are codes and they still pay; else entries one by one. */
+/* Stores codes of A's present values if A is coded and codes still pay; else entries one by one. */
 static vks_status retake(vks_matrix *A, bool *taken)
 {
     const struct sliced *to = A->stored;

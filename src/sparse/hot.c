@@ -5,14 +5,14 @@
 #include "sparse/bits.h"
 
 enum {
-    BYTES = 65536,    /* of x for hot columns: more did not fit with the other data of a multiprocessor */
-    LOOKED = 1 << 20, /* entries that are counted at most */
-    MANY = 8,         /* times as many columns there must be: else x is small anyway */
-    OFTEN = 16,       /* entries there must be for each of them: else there is little to count */
+    BYTES = 65536,    /* of x at hot columns; more did not fit beside the other data of a multiprocessor */
+    LOOKED = 1 << 20, /* most entries to count */
+    MANY = 8,         /* least ratio of all columns to hot ones: otherwise x is small anyway */
+    OFTEN = 16,       /* least counted entries per hot column: otherwise there is too little to count */
     SHARE = 4         /* a quarter of the entries must be in hot columns */
 };
 
-/* Counts and sorts the columns. *met = how many of `looked` entries are in the last `hot` of the order. */
+/* Counts and sorts the columns. *met = how many of `looked` entries are in the last `hot` columns. */
 static vks_status order_columns(const vks_matrix *A, uint32_t hot, uint32_t looked, uint32_t step,
                                 struct memory *count, const struct memory *order, uint32_t *met)
 {

@@ -1,6 +1,6 @@
-/* Hot columns: those with so many entries that it pays to store their elements of x side by side in cache. A
- * random read moves 32 bytes for 4 or 8 useful ones. If half of all entries lie in a few thousand columns, as
- * in matrices of networks, most of these reads then hit the nearest cache. */
+/* Hot columns have so many entries that it pays to store their elements of x side by side in cache. A random
+ * read moves 32 bytes for 4 or 8 useful ones. If half of all entries lie in a few thousand columns, as in
+ * network matrices, most of these reads then hit the nearest cache. */
 #ifndef VKS_SPARSE_HOT_H
 #define VKS_SPARSE_HOT_H
 
@@ -14,8 +14,8 @@ struct hot_columns {
     struct memory x;    /* the elements of x at hot columns */
 };
 
-/* Finds the hot columns of A. None on the host, whose caches are large, and none if they would not be few
- * among x, or have too few entries. Must be destroyed even after a failure. */
+/* Finds the hot columns of A. There are none on the host, whose caches are large, and none if x is not many
+ * times longer or they have too few entries. *out must be destroyed even after a failure. */
 vks_status hot_columns_find(const vks_matrix *A, struct hot_columns *out);
 void hot_columns_destroy(struct device *d, struct hot_columns *w); /* a zeroed struct is fine */
 
@@ -26,7 +26,7 @@ static inline void count_columns(struct rec *r, u32s col, u32s count, uint32_t l
     bill(r, 12 * (uint64_t)looked);
 }
 
-/* w->name, from w->list */
+/* Computes w->name from w->list. */
 static inline void hot_names(struct rec *r, const struct hot_columns *w, uint32_t cols)
 {
     iota_words(r, words_of(&w->name), cols);

@@ -1,5 +1,5 @@
-/* The kinds of the entries of a matrix: the column offset from the row's diagonal, and the value. If there
- * are few, as on grids, SELL stores a byte or two for each entry (sparse/coded.h). */
+/* The kinds of the entries of a matrix: a kind is a column offset from the row's diagonal and a value. If
+ * there are few kinds, as on grids, SELL stores a byte or two for each entry (sparse/coded.h). */
 #ifndef VKS_SPARSE_KINDS_H
 #define VKS_SPARSE_KINDS_H
 
@@ -15,8 +15,8 @@ static inline uint32_t kinds_limit(const struct csr *A)
     return most < KINDS_MOST ? most : KINDS_MOST;
 }
 
-/* A table: for each kind, and for code 0, the value, with room for a double in any precision, followed by the
- * column offsets. */
+/* A table of the values, then of the column offsets, of code 0 and each kind. A value has room for a double
+ * in any precision. */
 struct kind_table {
     u32s value, apart;
 };
@@ -36,10 +36,10 @@ struct kinds {
     struct memory all;
     u32s slots;
     struct kind_table table;
-    uint32_t mask, limit; /* mask: slots less one; limit: the most kinds */
+    uint32_t mask, limit; /* mask: number of slots - 1; limit: the most kinds */
 };
 
-/* For up to `limit` kinds. Must be released even after a failure. */
+/* Allocates *k for up to `limit` kinds. It must be released even after a failure. */
 vks_status kinds_create(struct device *d, uint32_t limit, struct kinds *k);
 void kinds_release(struct device *d, struct kinds *k); /* a zeroed struct is fine */
 
@@ -49,7 +49,7 @@ static inline uint32_t kind_words(enum precision p)
     return value_bytes(p) / 4;
 }
 
-/* Limits the workgroups, because each of more invocations would remember fewer kinds. */
+/* Workgroups for find_kinds: limited, because with more invocations each would remember fewer kinds. */
 static inline uint64_t groups_finding(uint32_t n)
 {
     uint64_t groups = groups_each(n);

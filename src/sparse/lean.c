@@ -1,5 +1,5 @@
-/* Lean matrices keep no columns and values of CSR besides their format. Callers acquire them temporarily.
- * Calls that take a const matrix may do so, because one thread at a time uses a context. */
+/* Lean matrices keep their format but no columns and values of CSR. Callers acquire them temporarily. Calls
+ * with a const matrix may do so too, because only one thread at a time uses a context. */
 #include "sparse/matrix.h"
 
 static void drop(vks_matrix *A)

@@ -1,6 +1,6 @@
-/* The long rows of a matrix: those of more than LONG_ROW entries, which every format leaves to the kernels
- * here. They are cut from their start into pieces of LONG_PIECE entries (shaders/sparse/spmv_long.glsl),
- * whose sums are added up like the elements of a vector (docs/internals/sums.md). */
+/* The long rows of a matrix, of more than LONG_ROW entries. Every format leaves them to the kernels here.
+ * They are cut from their start into pieces of LONG_PIECE entries (shaders/sparse/spmv_long.glsl). The sums
+ * of the pieces are added up like the elements of a vector (docs/internals/sums.md). */
 #ifndef VKS_SPARSE_LONG_H
 #define VKS_SPARSE_LONG_H
 
@@ -9,11 +9,11 @@
 
 #include <stdbool.h>
 
-/* Lists the long rows of A, whose row offsets are on the device, in *w. Its counts must be filled in, and at
- * least one row must be long. Must be destroyed even after a failure. */
+/* Lists the long rows of A, whose row offsets are on the device, in *w. The counts of *w must be filled in,
+ * and at least one row must be long. *w must be destroyed even after a failure. */
 vks_status long_rows_create(struct device *d, const struct csr *A, struct long_rows *w);
 void long_rows_destroy(struct device *d, struct long_rows *w); /* a zeroed struct is fine */
-/* Copies the entries of A's long rows to separate arrays. A has CSR, with values stored in p. */
+/* Copies the entries of A's long rows, with values stored in p, from CSR to separate arrays. */
 vks_status long_rows_keep(struct device *d, const struct csr *A, enum precision p, struct long_rows *w);
 
 /* The bits of long rows for kernels: NULL if A has none. */
@@ -22,7 +22,7 @@ static inline u32s long_bits(const struct csr *A)
     return A->longs ? words_of(&A->longs->bits) : NULL;
 }
 
-/* counts[i] = the pieces of row i, 0 if it is short; a bit for each row that is long */
+/* counts[i] = the number of pieces of row i, 0 if it is short; sets the bit of each long row */
 static inline void long_numbers(struct rec *r, const struct csr *A, u32s counts, u32s bits)
 {
     run(r, long_numbers, groups_each(A->n / 32 + 1), .row = A->row, .counts = counts, .bits = bits,
@@ -30,7 +30,7 @@ static inline void long_numbers(struct rec *r, const struct csr *A, u32s counts,
     bill(r, 8 * (uint64_t)A->n + A->n / 8);
 }
 
-/* The list of all pieces and the length of each; before[i] = the number of pieces before row i. */
+/* Lists all pieces and their lengths; before[i] is the number of pieces before row i. */
 static inline void long_list(struct rec *r, const struct csr *A, u32s before, u32s list, u32s length,
                              uint32_t pieces)
 {
@@ -90,7 +90,7 @@ static inline void spmv_long(struct rec *r, const struct csr *A, struct vec x, s
     long_rest(r, w, y);
 }
 
-/* The same in doubles, in any precision of A and x. */
+/* y = A x for the long rows of A in doubles, in any precision of A and x */
 static inline void csr_residual_long(struct rec *r, const struct csr *A, struct vec x, struct vec y)
 {
     const struct long_rows *w = A->longs;

@@ -47,7 +47,7 @@ bool vks_matrix_lost_value(const vks_matrix *matrix, uint32_t *row, uint32_t *co
     return true;
 }
 
-/* The matrix that has the format. */
+/* The matrix that has the format: A->rounded for pairs of floats, else A. */
 static const vks_matrix *formatted(const vks_matrix *A)
 {
     return A->rounded ? A->rounded : A;

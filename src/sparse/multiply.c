@@ -1,4 +1,4 @@
-/* Public calls for sparse times sparse. */
+/* Public calls for products of sparse matrices. */
 #include "vksolve/multiply.h"
 #include "abi/abi.h"
 #include "sparse/algebra.h"
@@ -54,7 +54,7 @@ vks_status vks_matrix_multiply_as(uint32_t header, const vks_matrix *A, const vk
     return multiply(A, B, &o, C);
 }
 
-/* On a software device, the check that spgemm makes for a new product. */
+/* Makes spgemm's check for software devices, before an update. */
 static vks_status check_software(const vks_matrix *A, const vks_matrix *B)
 {
     struct device *d = A->context->device;

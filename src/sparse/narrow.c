@@ -20,7 +20,7 @@ vks_status values_room(const vks_matrix *A, uint64_t count, const char *what, st
     return VKS_OK;
 }
 
-/* Limits the workgroups, because more invocations would only report the same value. */
+/* Workgroups for narrowing: limited, because more invocations would only report the same value. */
 static uint64_t groups_narrowing(uint32_t n)
 {
     uint64_t groups = groups_each(n);
@@ -153,8 +153,8 @@ void csr_release_wide_two(const vks_matrix *A, const vks_matrix *B)
     csr_release_wide(B);
 }
 
-/* Reallocates all arrays of values as wide; A->wide becomes that of CSR. After a failure some may already be
- * wide, which is only more room than needed. */
+/* Reallocates all arrays of values as wide; A->wide becomes the array of CSR. After a failure some arrays may
+ * already be wide: they are larger than needed. */
 static vks_status stay_wide(vks_matrix *A)
 {
     A->narrow = false;

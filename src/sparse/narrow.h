@@ -1,7 +1,7 @@
 /* The values of VKS_MIXED: f64, stored in f32 if all of them survive (shaders/sparse/narrow.h).
  *
  * If a matrix is `narrow`, all arrays of its values are in f32. Products are recorded in matrix_precision,
- * copies in values_precision. All other code acquires the CSR with values of full width. */
+ * copies in values_precision. All other code uses csr_acquire_wide. */
 #ifndef VKS_SPARSE_NARROW_H
 #define VKS_SPARSE_NARROW_H
 
@@ -11,7 +11,7 @@
 /* Whether v survives being stored in f32. */
 bool value_survives(double v);
 
-/* Stores the values A->val of a new mixed matrix in f32 if all survive; else records a lost one in A->lost.
+/* Stores the values A->val of a new mixed matrix in f32 if all survive; else records a lost entry in A->lost.
  */
 vks_status values_narrow(vks_matrix *A);
 
@@ -30,9 +30,9 @@ static inline struct memory *wide_values(vks_matrix *A)
     return A->narrow ? &A->wide : &A->val;
 }
 
-/* Replaces the last csr_release_wide after values were changed: unless s is a failure, updates the values of
- * A and its format. A narrow matrix whose values no longer survive f32 becomes wide for good, which
- * reallocates all of its values: VKS_DEVICE_MEMORY. After a failure the values are undefined. */
+/* Replaces the last csr_release_wide after values were changed. Unless s is a failure, updates the values of
+ * A and its format. A narrow matrix whose values no longer survive f32 becomes wide for good: all its values
+ * are reallocated, which may fail with VKS_DEVICE_MEMORY. After a failure the values are undefined. */
 vks_status values_end(vks_matrix *A, vks_status s);
 
 /* For formats: replaces an array by one for `count` values of A's present width. After a failure the old

@@ -56,8 +56,8 @@ static struct vec range_of(struct vec v, uint32_t first, uint32_t count)
     return v;
 }
 
-/* Records a product with rows of A, from CSR. Kernels for long rows handle all of them, so then y is computed
- * in a spare vector. */
+/* Records a product with rows of A, from CSR. Kernels for long rows compute all long rows, so a matrix with
+ * any computes y in a spare vector. */
 static void record_rows(struct call *c, const vks_matrix *A, uint32_t first, struct vec x, struct vec y)
 {
     struct rec *r = &c->rec;

@@ -56,7 +56,7 @@ bool sample_take(const vks_matrix *A, struct sample *out)
     struct message before = A->context->message;
     *out = (struct sample){.whole = A->csr.n, .precision = A->precision, .storage = A->storage};
     bool is_there = take(&(struct pattern){.A = A}, A->csr.entries, out);
-    if (!is_there) /* optional: no call fails without it */
+    if (!is_there) /* the sample is optional: its failure is not reported */
         A->context->message = before;
     return is_there;
 }
@@ -74,7 +74,7 @@ void sample_free(struct sample *s)
     *s = (struct sample){0};
 }
 
-/* Adds an entry that joins i and j, and its share of their diagonal entries. */
+/* Adds the two entries that join i and j, and their share of the diagonal entries. */
 static void join(struct triplets *t, uint32_t i, uint32_t j)
 {
     const uint32_t row[] = {i, j, i, j}, col[] = {j, i, i, j};

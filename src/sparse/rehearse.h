@@ -15,8 +15,8 @@ struct sample {
     vks_format_options storage;
 };
 
-/* Takes a sample of the CSR of A; or of validated arrays of a matrix about to be made. False: there is no
- * sample, because A is small or has no CSR, or memory is short. */
+/* Samples the CSR of A, or validated arrays of a matrix about to be made. False: no sample was taken, because
+ * A is small or has no CSR, or memory is short. */
 bool sample_take(const vks_matrix *A, struct sample *out);
 bool sample_take_host(const struct host_csr *a, const vks_matrix_options *o, struct sample *out);
 void sample_free(struct sample *s);
@@ -24,9 +24,9 @@ void sample_free(struct sample *s);
 /* Makes a symmetric positive definite matrix with the pattern, on a stand-in, in the format of A. */
 vks_status sample_matrix(const struct sample *s, vks_context *stand_in, vks_matrix **out);
 
-/* The key for rehearsing how a matrix gets its format. */
+/* The key for rehearsing the set-up of a matrix's format. */
 uint64_t rehearsal_of_format(const vks_matrix_options *o);
-/* Rehearses making the format of a matrix of these validated arrays. */
+/* Rehearses setting up the format of a matrix with these validated arrays. */
 void rehearse_format(vks_context *c, const struct host_csr *a, const vks_matrix_options *o);
 
 #endif

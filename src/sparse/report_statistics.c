@@ -16,8 +16,8 @@ static wide words_value(const uint32_t *w, int count, bool is_signed)
     return is_signed && w[count - 1] >> 31 ? v - ((wide)1 << 32 * count) : v;
 }
 
-/* Converts moments about middle_length, an integer below the mean by `off` < 1, to central ones. The second
- * is exact until it is divided. */
+/* Converts moments about middle_length, an integer below the mean by `off` < 1, to central moments. The
+ * second moment is exact until it is divided. */
 static void tell_moments(const struct csr *A, const struct statistics *s, vks_statistics *out)
 {
     wide first = (wide)A->entries - (wide)middle_length(A) * A->n;

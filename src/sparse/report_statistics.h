@@ -5,7 +5,7 @@
 #include "sparse/statistics.h"
 #include "vksolve/statistics.h"
 
-/* vks_matrix_statistics, and the statistics for choose_format: the words of *known remain valid. */
+/* Implements vks_matrix_statistics. The words of *known remain valid for choose_format. */
 vks_status statistics_of(const vks_matrix *A, struct statistics *known, vks_statistics *out);
 
 #endif

@@ -2,7 +2,7 @@
 #include "sparse/narrow.h"
 #include "vector/vector.h"
 
-/* Rounds the values of A, in f64 or mixed, into those of B. */
+/* Rounds the values of A, in f64 or mixed, into B's. */
 static void round_values(struct rec *r, const vks_matrix *A, const struct memory *scale, const vks_matrix *B)
 {
     struct vec to = vec_at(reals_of(r, B->csr.val), A->csr.entries, PRECISION_F32);

@@ -45,7 +45,7 @@ static inline void ruiz_round(struct rec *r, u32s scale, u32s exponent, uint32_t
     bill(r, 8 * (uint64_t)n);
 }
 
-/* The columns of B, whose row i is row place[i] of A. */
+/* Fills the columns of B, whose row i is row place[i] of A. */
 static inline void permuted_columns(struct rec *r, const struct csr *A, u32s place, const struct csr *B)
 {
     run(r, permuted_columns, groups_each(B->entries), .row = A->row, .col = A->col, .place = place,
@@ -53,7 +53,7 @@ static inline void permuted_columns(struct rec *r, const struct csr *A, u32s pla
     bill(r, 8 * (uint64_t)B->entries + 12 * (uint64_t)B->n);
 }
 
-/* The values of B, whose row i is row place[i] of diag(2^left) A diag(2^right); place NULL: row i. */
+/* Fills the values of B, whose row i is row place[i] of diag(2^left) A diag(2^right); place NULL: row i. */
 static inline void scaled_values(struct rec *r, const struct csr *A, u32s place, u32s left, u32s right,
                                  const struct csr *B)
 {

@@ -3,7 +3,7 @@
 #include "sparse/narrow.h"
 #include "vector/vector.h"
 
-/* Checks a vector for `count` rows or columns; NULL is fine. */
+/* Checks a vector of scales for `count` rows or columns; NULL is valid. */
 static vks_status check(const vks_matrix *A, const vks_vector *v, uint32_t count, const char *what)
 {
     struct message *m = &A->context->message;

@@ -9,7 +9,7 @@
 
 #include <stdbool.h>
 
-/* Rows of a slice in spmv_sell; the most lanes that it and spmv_slices keep in registers. */
+/* Rows of a slice in spmv_sell; the most lanes that spmv_sell and spmv_slices keep in registers. */
 enum { SELL_SLICE = 32, SELL_FEW_LANES = 8 };
 /* The largest offset of a compact column from its base. */
 #define SELL_MOST_ABOVE 0xFFFEu
@@ -30,7 +30,7 @@ struct sell {
     uint32_t width;  /* ELL: entries of each row */
     uint32_t padded; /* entries, including padding */
     uint32_t widest; /* entries in a row of the widest slice */
-    uint64_t fours;  /* units of four entries in each row, including padding of the last one in a slice */
+    uint64_t fours;  /* units of four entries in each row, including padding of a slice's last unit */
     u32s slice, col; /* slice: slices + 1 offsets, NULL for ELL */
     u32s base;       /* of compact columns, or NULL: see shaders/sparse/sell.glsl */
     u32s order;      /* the rows in storage order; NULL: unpermuted */
@@ -45,8 +45,8 @@ static inline uint32_t sell_slices(uint32_t n, uint32_t height)
     return (uint32_t)(((uint64_t)n + height - 1) / height);
 }
 
-/* Units allocated for compact columns: slices do not share units, and the position of a unit follows from the
- * entries before it. */
+/* Units allocated for compact columns: slices do not share units, and the entries before a unit determine its
+ * position. */
 static inline uint64_t sell_units(uint32_t n, uint32_t height, uint64_t padded)
 {
     return (padded / height + 3 * ((uint64_t)sell_slices(n, height) + 1)) / 4;
@@ -63,7 +63,7 @@ static inline uint64_t sell_base_bytes(const struct sell *A)
     return 16 * sell_units(A->n, A->height, A->padded);
 }
 
-/* Bytes of one pass over columns and bases; and over offsets. */
+/* Bytes of one pass over columns and bases. */
 static inline uint64_t sell_column_traffic(const struct sell *A, bool compact)
 {
     return compact ? (8 * (uint64_t)A->height + 16) * A->fours : 4 * (uint64_t)A->padded;
@@ -96,7 +96,7 @@ static inline void spmv_sell(struct rec *r, const struct sell *A, struct vec x, 
     bill(r, sell_bytes(r, A) + vec_bytes(x) + vec_bytes(y));
 }
 
-/* The same for any slices: of up to 8 lanes, and of more. */
+/* y = A x except in long rows, for any slices. spmv_slices takes up to 8 lanes, spmv_slices_wide more. */
 static inline void spmv_slices(struct rec *r, const struct sell *A, struct vec x, struct vec y)
 {
     run(r, spmv_slices, groups_each(A->n), .slice = A->slice, .col = A->col, .base = A->base, .val = A->val,
@@ -126,7 +126,7 @@ static inline void spmv_sell_dot(struct rec *r, const struct sell *A, struct vec
     bill(r, sell_bytes(r, A) + vec_bytes(own) + vec_bytes(y));
 }
 
-/* The same for unpermuted rows and up to 8 lanes. */
+/* spmv_sell_dot for any slices of unpermuted rows and up to 8 lanes. */
 static inline void spmv_slices_dot(struct rec *r, const struct sell *A, struct vec x, struct vec own,
                                    struct vec y, sums s)
 {
@@ -145,7 +145,7 @@ static inline void spmv_sell_then(struct rec *r, const struct sell *A, const str
     bill(r, sell_bytes(r, A) + vector_bytes(r, A->cols) + then_bytes(t));
 }
 
-/* The same for any A. */
+/* spmv_sell_then for any A. */
 static inline void spmv_slices_then(struct rec *r, const struct sell *A, const struct product_then *t)
 {
     run(r, spmv_slices_then, groups_each(A->n), .slice = A->slice, .col = A->col, .base = A->base,
@@ -154,7 +154,7 @@ static inline void spmv_slices_then(struct rec *r, const struct sell *A, const s
     bill(r, sell_bytes(r, A) + vector_bytes(r, A->cols) + then_bytes(t));
 }
 
-/* Keys to sort the rows of A within windows of sigma, longest first, and the rows in original order. */
+/* Writes keys to sort the rows of A within windows of sigma, longest first, and the unsorted rows. */
 static inline void sell_keys(struct rec *r, const struct csr *A, u32s key, u32s order, uint32_t sigma)
 {
     run(r, sell_keys, groups_each(A->n), .row = A->row, .key = key, .order = order, .n = A->n,
@@ -162,8 +162,8 @@ static inline void sell_keys(struct rec *r, const struct csr *A, u32s key, u32s 
     bill(r, 12 * (uint64_t)A->n);
 }
 
-/* The bases of B, whose slices and order are known, from the columns of A; raises *most to the largest offset
- * of a column from its base. B->base and `most` may be NULL. */
+/* Fills the bases of B, whose slices and order are known, from the columns of A. Raises *most to the largest
+ * offset of a column from its base. B->base and `most` may be NULL. */
 static inline void sell_bases(struct rec *r, const struct csr *A, const struct sell *B, u32s most)
 {
     run(r, sell_bases, groups_each(A->n), .row = A->row, .col = A->col, .slice = B->slice, .order = B->order,
@@ -171,7 +171,7 @@ static inline void sell_bases(struct rec *r, const struct csr *A, const struct s
     bill(r, 4 * (uint64_t)A->entries + 4 * (uint64_t)A->n + (B->order ? 4 * (uint64_t)A->n : 0));
 }
 
-/* The columns and values of B, whose slices, order and bases are known, from A. */
+/* Fills the columns and values of B, whose slices, order and bases are known, from A. */
 static inline void csr_to_sell(struct rec *r, const struct csr *A, const struct sell *B)
 {
     run(r, csr_to_sell, groups_each(A->n), .row = A->row, .from_col = A->col, .from_val = reals_of(r, A->val),
@@ -180,7 +180,7 @@ static inline void csr_to_sell(struct rec *r, const struct csr *A, const struct 
     bill(r, csr_bytes(r, A) + sell_bytes(r, B));
 }
 
-/* The columns and values of B, whose row offsets are known, from A. */
+/* Fills the columns and values of B, whose row offsets are known, from A. */
 static inline void sell_to_csr(struct rec *r, const struct sell *A, const struct csr *B)
 {
     run(r, sell_to_csr, groups_each(A->n), .slice = A->slice, .col = A->col, .base = A->base,

@@ -1,5 +1,5 @@
-/* Rows in the order of SELL-C-sigma: within windows of sigma rows the longest first, rows of equal length in
- * their original order. One stable radix sort, with window and length as the key. */
+/* Sorts rows as in SELL-C-sigma: longest first within windows of sigma rows, rows of equal length in their
+ * original order. It is one stable radix sort, with window and length as the key. */
 #include "primitive/sort.h"
 #include "sparse/bits.h"
 #include "sparse/slices.h"

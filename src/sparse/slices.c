@@ -5,7 +5,7 @@
 
 #include <stdlib.h>
 
-enum { SMALL = 4096 }; /* entries that may be padding in any case */
+enum { SMALL = 4096 }; /* this many padding entries are always allowed */
 
 vks_status sliced_check(const vks_matrix *A, const char *name, uint64_t padded)
 {
@@ -91,7 +91,7 @@ void sliced_product(struct rec *r, const vks_matrix *A, struct vec x, struct vec
         spmv_slices(r, B, x, y);
 }
 
-/* Fused for unpermuted rows, as tiles of own . y need, and few lanes: else x and y matter little. */
+/* Fused only for unpermuted rows, as tiles of own . y require, and few lanes: else x and y matter little. */
 bool sliced_product_and_dot(struct rec *r, const vks_matrix *A, struct vec x, struct vec own, struct vec y,
                             sums s)
 {

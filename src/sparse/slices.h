@@ -23,10 +23,10 @@ void sliced_drop_entries(vks_matrix *A);
  * permuted. VKS_LIMIT: too many windows. */
 vks_status sell_sort(const vks_matrix *A, struct memory *order);
 
-/* Sorts the rows of A within windows of sigma, those with more entries first, long ones last. */
+/* Sorts the rows of A within windows of sigma, rows with more entries first, long rows last. */
 vks_status rows_by_length(const vks_matrix *A, uint32_t sigma, struct memory *order);
 
-/* The operations of both. */
+/* The operations of both formats. */
 void sliced_refresh(struct rec *r, const vks_matrix *A);
 vks_status sliced_values_room(vks_matrix *A);
 vks_status sliced_to_csr(const vks_matrix *A);

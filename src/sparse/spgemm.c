@@ -1,4 +1,4 @@
-/* The structure of a sparse product: rows by class, and the tables in which most of them are gathered. */
+/* The structure of a sparse product: classes of rows, and the tables in which most rows are gathered. */
 #include "sparse/spgemm.h"
 #include "primitive/histogram_verbs.h"
 #include "primitive/pack_verbs.h"
@@ -23,7 +23,7 @@ void spgemm_end(struct spgemm *g)
     device_release(g->d, &g->row_columns);
 }
 
-/* Uses several lanes for each row, because one may be long. */
+/* Uses several lanes for each row, because a row may be long. */
 void spgemm_bound(struct rec *r, const struct csr *A, const struct csr *B, u32s bound, u32s entries)
 {
     uint32_t lanes = A->lanes < 8 ? 8 : A->lanes;
@@ -63,8 +63,8 @@ static vks_status classify(struct rec *r, struct spgemm *g, u32s entries, bool t
     return s;
 }
 
-/* Processes the listed rows by workgroups: writes their numbers of entries into C->row, or with `fill`, once
- * that has offsets, their columns. */
+/* Processes the listed rows by workgroups: writes their numbers of entries into C->row or, with `fill`, their
+ * columns, once C->row has offsets. */
 static void gather_by_groups(struct rec *r, const struct spgemm *g, const struct csr *C, uint32_t first,
                              uint32_t count, bool fill)
 {
@@ -73,7 +73,7 @@ static void gather_by_groups(struct rec *r, const struct spgemm *g, const struct
         .b_row = B->row, .b_col = B->col, .c_row = C->row, .c_col = C->col, .count = count, .fill = fill);
 }
 
-/* The same for all rows that need no windows and no sort. */
+/* Processes all rows that need no windows and no sort: by lanes, subgroup-sized lane groups or workgroups. */
 static void gather_rows(struct rec *r, const struct spgemm *g, const struct csr *C, bool fill)
 {
     const struct csr *A = g->A, *B = g->B;
@@ -88,8 +88,8 @@ static void gather_rows(struct rec *r, const struct spgemm *g, const struct csr 
     bill(r, 12 * ((uint64_t)A->n + A->entries) + 4 * ((uint64_t)B->entries + (fill ? C->entries : 0)));
 }
 
-/* Allocates room for the columns that squads find while counting, so that they need not gather them again: at
- * most as many words as A and B have entries. If there is no memory, they gather again. */
+/* Allocates room for the columns that lane groups find while counting, so that they need not gather them
+ * again: at most as many words as A and B have entries. Without memory, they do. */
 static void keep_columns(struct spgemm *g)
 {
     static const uint32_t longest = 64, least = 16;
@@ -111,8 +111,8 @@ static void forget_columns(struct spgemm *g)
     g->stride = 0;
 }
 
-/* Reclassifies the rows after some were tried. Kept columns are in the order of the list, and are dropped if
- * that changes. */
+/* Reclassifies the rows after some were tried. Kept columns are in the order of the list, so they are dropped
+ * if it changes. */
 static vks_status classify_tried(struct rec *r, struct spgemm *g, u32s entries)
 {
     uint32_t squads = g->rows[SPGEMM_SQUAD], tried = g->rows[SPGEMM_SQUAD_TRY];
@@ -122,7 +122,7 @@ static vks_status classify_tried(struct rec *r, struct spgemm *g, u32s entries)
     return s;
 }
 
-/* Classifies the rows, and tries those that may overflow their tables. */
+/* Classifies the rows, and tries rows that may overflow their tables. */
 static vks_status find_classes(struct rec *r, struct spgemm *g, const struct csr *C)
 {
     spgemm_choose_windows(g, g->o->window);
@@ -134,7 +134,7 @@ static vks_status find_classes(struct rec *r, struct spgemm *g, const struct csr
     gather_rows(r, g, C, false);
     if (g->rows[SPGEMM_SQUAD_TRY] || g->rows[SPGEMM_TRY]) {
         s = classify_tried(r, g, C->row);
-        if (g->rows[SPGEMM_TRY]) /* overflowed the table of a squad */
+        if (g->rows[SPGEMM_TRY]) /* overflowed the table of a lane group */
             gather_by_groups(r, g, C, g->first[SPGEMM_TRY], g->rows[SPGEMM_TRY], false);
     }
     uint64_t windows = (uint64_t)g->windows.count * g->rows[SPGEMM_WINDOW];
@@ -146,8 +146,8 @@ static vks_status find_classes(struct rec *r, struct spgemm *g, const struct csr
     return s;
 }
 
-/* On the host all rows are of one class if B has more columns than spgemm_host takes. False if classes would
- * be faster, because many rows have several windows each. */
+/* Puts all rows into one class on the host, if B has more columns than spgemm_host takes. False: classes
+ * would be faster, because many rows have several windows each. */
 static bool take_all_rows(struct rec *r, struct spgemm *g)
 {
     spgemm_choose_windows(g, SPGEMM_HOST_BITS);

@@ -47,8 +47,8 @@ static vks_status take_takers(struct crowd *w, struct device *d)
     return w->taker ? VKS_OK : fail_memory(d->message, "threads of a product", bytes);
 }
 
-/* Allocates the threads' state and marks, all that values need, in one device array: a scratch can lend
- * it. */
+/* Allocates the threads' state and marks, which suffice for values, in one device array, so that a scratch
+ * can lend it. */
 static vks_status lend_takers(struct crowd *w, struct device *d, struct memory *room)
 {
     uint64_t bytes = w->takers * sizeof *w->taker;
@@ -79,7 +79,7 @@ static void end(struct crowd *w)
     free(w->part_begin);
 }
 
-/* Prepares a thread before its first row: a word for each column, then the tree unless marks are lent. */
+/* Prepares a thread before its first row: clears its lent marks, or allocates marks and the tree. */
 static bool taker_begin(const struct crowd *w, struct taker *t)
 {
     uint32_t cols = w->f.cols;
@@ -120,8 +120,8 @@ static void go_on_if(struct crowd *w, bool well)
         __atomic_store_n(&w->stop, true, __ATOMIC_RELAXED);
 }
 
-/* Takes rows. The leader takes one piece, so that it returns to the loop, which wakes the others; a member
- * continues until none is left. */
+/* Takes rows. The leader takes one piece and returns to the loop, which wakes the other members; they
+ * continue until no piece is left. */
 static void take_rows(const void *crowd, struct member *me)
 {
     struct crowd *w = (struct crowd *)(uintptr_t)crowd;
@@ -138,7 +138,7 @@ static void take_rows(const void *crowd, struct member *me)
     }
 }
 
-/* The same for the parts of rows left to all threads. */
+/* take_rows for the parts of rows left to all threads. */
 static void take_parts(const void *crowd, struct member *me)
 {
     struct crowd *w = (struct crowd *)(uintptr_t)crowd;

@@ -1,7 +1,7 @@
 /* Sparse times sparse on the host, row by row, after F. Gustavson (1978). A thread has a word for each
- * column: the index of that column among those found so far in the current row. One pass over all products
- * counts the entries of each row. A second one adds them up and writes each row, sorted, to its place in
- * C. */
+ * column: the index of that column among the columns found so far in the current row. One pass over all
+ * products counts the entries of each row. A second pass adds the products up and writes each row, sorted, to
+ * its place in C. */
 #ifndef VKS_SPARSE_SPGEMM_HOST_H
 #define VKS_SPARSE_SPGEMM_HOST_H
 
@@ -20,8 +20,8 @@ struct factors {
     bool gathers; /* gathers products of several rows of B before adding them up */
 };
 
-/* A thread's own state. Column c of the current row has index seen[c] - base, unless that is at least the
- * number of columns found so far. */
+/* A thread's own state. Column c of the current row has index seen[c] - base; it is new if that is at least
+ * the number of columns found so far. */
 struct taker {
     uint32_t *seen, base;
     uint32_t *met; /* the column of each index, and some extra room */
@@ -35,7 +35,7 @@ struct taker {
 /* Rows of many products are left to all threads. Each thread takes ranges of their columns, called parts. */
 struct crowd {
     struct factors f;
-    uint32_t heavy;       /* products from which a row is left to all threads, if that pays */
+    uint32_t heavy;       /* a row with this many products is left to all threads, if that pays */
     uint32_t mark;        /* the marks already used */
     uint32_t parts;       /* of such a row; 1: no row is left to all */
     uint32_t left;        /* number of such rows */
@@ -57,7 +57,7 @@ struct crowd {
 vks_status spgemm_host(const vks_matrix *A, const vks_matrix *B, const struct spgemm_options *o,
                        vks_matrix *C, bool *taken);
 
-/* The same for spgemm_values. */
+/* spgemm_values on the host; *taken as above. */
 vks_status spgemm_host_values(const struct csr *A, const struct csr *B, vks_matrix *C, uint32_t *missing,
                               bool *taken);
 

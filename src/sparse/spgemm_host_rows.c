@@ -1,4 +1,4 @@
-/* Rows of a sparse product on the host: counted, and summed in either precision. */
+/* Counts and sums rows of a sparse product on the host, in either precision. */
 #include "sparse/spgemm_host.h"
 
 #include "device/search.h"

@@ -24,7 +24,7 @@ static inline void NAMED(multiply)(const struct factors *f, number alpha, struct
 }
 
 /* Adds alpha times the values to the sums of the n columns so far; returns the new number of columns. The
- * next place is written even if the column is not new: a branch would be mispredicted too often. */
+ * next place is written even if the column is not new, because a branch would be mispredicted too often. */
 static inline uint32_t NAMED(add)(const struct taker *t, uint32_t n, number alpha, const uint32_t *col,
                                   const number *val, uint32_t count)
 {
@@ -48,7 +48,7 @@ static inline uint32_t NAMED(add_batch)(const struct taker *t, uint32_t n, struc
     return n;
 }
 
-/* The same with alpha times a run of B; some of it may remain in the batch. */
+/* Adds alpha times a run of B; some of its products may remain in the batch. */
 static inline uint32_t NAMED(add_run)(const struct taker *t, uint32_t n, const struct factors *f,
                                       number alpha, struct run b, struct NAMED(batch) * p)
 {
@@ -85,7 +85,7 @@ static inline void NAMED(put_in_order)(struct taker *t, uint32_t n, uint32_t *co
     t->base += n;
 }
 
-/* Row i, whose only entry in A is e: a multiple of a row of B. */
+/* Writes row i, whose only entry in A is e: a multiple of a row of B. */
 static inline void NAMED(sum_multiple)(const struct factors *f, uint32_t i, uint32_t e)
 {
     struct run b = run_of(f, e);

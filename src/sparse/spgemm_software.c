@@ -1,5 +1,5 @@
-/* A limit of Vulkan on a processor: llvmpipe silently ends the loops of an invocation after 65,535 turns in
- * all (docs/gpu.md). A row of a product that needs more is refused there. */
+/* Refuses product rows that exceed a limit of Vulkan on a processor: llvmpipe silently ends the loops of an
+ * invocation after 65,535 turns in all (docs/gpu.md). */
 #include "sparse/spgemm.h"
 
 #include <stdlib.h>

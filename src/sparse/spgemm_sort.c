@@ -21,12 +21,12 @@ static uint32_t mask_of(const struct spgemm *g)
     return (uint32_t)(((uint64_t)1 << shift_of(g)) - 1);
 }
 
-/* The rows to be sorted: their indices and numbers of products, on the host. */
+/* The rows to sort: their indices and numbers of products, on the host. */
 struct rows_to_sort {
     struct room room;
     uint32_t count;
     uint32_t *row, *products;
-    struct memory before; /* number of products before those of each entry of A, modulo 2^32 */
+    struct memory before; /* number of products before each entry of A, modulo 2^32 */
 };
 
 static vks_status read_rows_to_sort(const struct spgemm *g, struct rows_to_sort *l)
@@ -62,7 +62,7 @@ static vks_status rows_to_sort_create(const struct spgemm *g, struct rows_to_sor
     return read_rows_to_sort(g, l);
 }
 
-/* The number of rows in the next batch, from `first` on, and their products. */
+/* The number of rows in the next batch, which begins at `first`; *products = the number of their products. */
 static uint32_t next_batch(const struct spgemm *g, const struct rows_to_sort *l, uint32_t first,
                            uint64_t *products)
 {

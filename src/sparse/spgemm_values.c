@@ -34,7 +34,7 @@ static void cut_rows(struct rec *r, const struct csr *A, const struct csr *C, co
     bill(r, 20 * (uint64_t)C->n + 8 * p->most);
 }
 
-/* Only the device knows the number of pieces; a workgroup strides over those that remain. */
+/* Workgroups for the pieces, whose number only the device knows. Workgroups stride over the rest. */
 static uint64_t groups_of_pieces(const struct pieces *p)
 {
     static const uint64_t enough = 1 << 14;

@@ -1,4 +1,4 @@
-/* Rows of a sparse product whose columns are marked, window by window: on a device those of many products, on
+/* Rows of a sparse product whose columns are marked, window by window: on a device rows of many products, on
  * the host all rows if B has more columns than spgemm_host takes. */
 #include "sparse/bits.h"
 #include "sparse/spgemm.h"

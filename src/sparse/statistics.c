@@ -1,5 +1,5 @@
-/* One recording measures a matrix. Its words come back through memory that both sides see, so that only the
- * recording needs a wait. */
+/* One recording measures a matrix. The host reads its words in shared memory, so that only the recording
+ * needs a wait. */
 #include "sparse/statistics.h"
 #include "primitive/scan_verbs.h"
 #include "sparse/bsr.h"
@@ -11,7 +11,7 @@
 /* Memory needed while the recording runs. */
 struct workspace {
     struct memory words; /* of the statistics, followed by the sums of a scan over the slices */
-    struct memory bits;  /* of diagonals: one word more than needed for the upper ones, then the lower ones */
+    struct memory bits;  /* of upper diagonals, with one word more than needed, then of lower ones */
     struct memory out;   /* a copy of the words, visible to the host */
     struct room room;    /* owns the three */
 };

@@ -34,7 +34,7 @@ static vks_status choose_and_create(vks_matrix *A)
 }
 
 /* Chooses again if blocks that were not inspected are partial. Falls back to CSR if the device has no memory
- * for the chosen format, or the matrix exceeds its limits. */
+ * for the chosen format, or the matrix exceeds the format's limits. */
 static vks_status create_chosen(vks_matrix *A)
 {
     uint32_t block_size = A->storage.block_size;
@@ -58,7 +58,7 @@ static vks_status create_chosen(vks_matrix *A)
     return create(A);
 }
 
-/* The statistics needed. Rows can be long only if A has more entries than a short row. */
+/* The statistics needed. Row lengths are among them if A has enough entries for a long row. */
 static unsigned wants(const vks_matrix *A)
 {
     const struct format_ops *ops = format_of(A->storage.format);

@@ -19,10 +19,10 @@ struct product_then {
     uint32_t form;
     bool varies; /* d has one number per row, else one for all */
     number w;
-    reals d; /* a diagonal, such as the inverse of A's */
+    reals d; /* a diagonal, such as the inverse diagonal of A */
     struct vec x, b, y, z;
-    struct vec spare; /* as long as y: receives A x if it cannot be in y (product_then_spares) and no kernel
-                         of the format does both */
+    struct vec spare; /* as long as y: receives A x if y cannot (product_then_spares) and the format has no
+                         fused kernel */
 };
 
 /* Whether the form uses d with one number per row. */
@@ -59,12 +59,12 @@ static inline uint64_t then_bytes(const struct product_then *t)
     return (2 + (uint64_t)product_then_varies(t)) * vec_bytes(t->y);
 }
 
-/* The arguments common to its kernels; b is set even if it is y. */
+/* The arguments common to the kernels; b is set even if it is y. */
 #define THEN_ARGS(t)                                                                                       \
     .weight = (t)->w, .d = (t)->d, .x = vec_reals((t)->x), .b = vec_reals((t)->b), .y = vec_reals((t)->y), \
     .z = vec_reals((t)->z), .form = (t)->form, .varies = product_then_varies(t)
 
-/* Whether A needs two kernels for this, and so the spare if product_then_spares. */
+/* Whether A needs two kernels for spmv_then, and therefore the spare if product_then_spares. */
 bool product_then_is_apart(const vks_matrix *A);
 
 /* Records the product and the operation. */

@@ -7,8 +7,8 @@
 #include "sparse/narrow.h"
 #include "vksolve/algebra.h"
 
-/* The columns of the entries, to be sorted; finally the rows of all entries of A. The second arrays of the
- * sort are those of the result, which are not yet in use. */
+/* The columns of the entries, to be sorted; finally the rows of all entries of A. The result's arrays, not
+ * yet in use, are the second arrays of the sort. */
 struct work {
     struct memory key;
     struct radix radix;
@@ -27,8 +27,7 @@ static void record(struct rec *r, const struct csr *A, const struct csr *T, u32s
     gather_reals(r, reals_of(r, A->val), place, reals_of(r, T->val), T->entries);
 }
 
-/* Fills t->T and t->place, which are allocated. `from` is the CSR of A; its long rows are left out if it has
- * them marked. */
+/* Fills t->T and t->place, which are allocated. `from` is the CSR of A; its marked long rows are left out. */
 static vks_status fill_in(const vks_matrix *A, const struct csr *from, const struct transposed *t)
 {
     struct device *d = A->context->device;

@@ -13,7 +13,7 @@ struct parts {
     const uint32_t *row, *col;
     const char *val;
     uint32_t rows, cols, entries, count;
-    uint32_t *next; /* for each part and column: the entries; then the place of the next one */
+    uint32_t *next; /* for each part and column: the number of entries; then the place of the next entry */
     uint32_t *to_row, *to_col, *place;
     char *to_val;
 };

@@ -1,5 +1,5 @@
-/* The transpose of a matrix, and the position of each of its entries in the matrix: so its values are updated
- * without sorting. */
+/* The transpose of a matrix, and the position of each of its entries in the matrix, so that values are
+ * updated without sorting. */
 #ifndef VKS_SPARSE_TRANSPOSED_H
 #define VKS_SPARSE_TRANSPOSED_H
 
@@ -21,8 +21,8 @@ static inline u32s transposed_place(const struct transposed *t)
 
 /* Makes the transpose of A, with or without its long rows. *t must be released even after a failure. */
 vks_status transposed_create(const vks_matrix *A, bool long_rows, struct transposed *t);
-/* The same on the host, for the CSR of A without long rows; t is allocated. *taken becomes false, and nothing
- * is done, on another device or if A has long rows. */
+/* Fills *t, which is allocated, on the host, for the CSR of A without long rows. Does nothing and sets *taken
+ * to false on another device or if A has long rows. */
 vks_status transpose_host(const struct csr *A, uint32_t value_bytes, const struct transposed *t, bool *taken);
 /* Records an update from the values of A->csr, which must be held. */
 void transposed_refresh(struct rec *r, const vks_matrix *A, const struct transposed *t);

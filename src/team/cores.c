@@ -45,7 +45,7 @@ static bool has_word(const char *list, size_t length, const char *word)
     return false;
 }
 
-/* A line is "number:controllers:path". */
+/* Finds the path in lines "number:controllers:path". */
 bool cores_group_path(const char *cgroup, const char *controller, char *path, uint32_t size)
 {
     for (const char *line = cgroup; *line;) {
@@ -92,8 +92,8 @@ static uint32_t quota_in(const char *root, const char *path, bool unified)
     return quota > 0 && read_text(file, text, sizeof text) ? cores_of_quota(quota, atoll(text)) : 0;
 }
 
-/* The least quota from a group up to the root. In a container the path may be the host's; then the quota at
- * the root applies. */
+/* The least quota from a group up to the root. In a container the path may be the host's; then the root's
+ * quota applies. */
 static uint32_t quota_above(const char *root, char *path, bool unified)
 {
     uint32_t cores = 0;
@@ -117,7 +117,8 @@ static uint32_t quota(void)
     return cores;
 }
 
-/* A set of fixed size covers 1,024 processors; on larger machines the call fails, and all are counted. */
+/* The processors of the affinity mask. A set of fixed size covers 1,024; on larger machines the call fails,
+ * and all are counted. */
 static uint32_t allowed(void)
 {
     cpu_set_t set;

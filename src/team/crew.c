@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-/* A loop's number takes the upper 48 bits of a word, a count the lower 16. No program runs 2^48 loops. */
+/* A loop's number has the upper 48 bits of a word, a count the lower 16. No program runs 2^48 loops. */
 #define NUMBER_SHIFT 16
 #define NUMBER(word) ((word) >> NUMBER_SHIFT)
 #define BELOW_NUMBER (((uint64_t)1 << NUMBER_SHIFT) - 1)
@@ -91,7 +91,7 @@ static void sleep_well(struct crew_place *p, uint64_t seen)
     pthread_mutex_unlock(&p->lock);
 }
 
-/* Enters the next loop and returns its number; 0: the team ends. */
+/* Waits for the next loop, enters it and returns its number; 0: the team ends. */
 static uint64_t wait_for_loop(struct crew_place *p, uint64_t seen)
 {
     struct team *t = p->team;
@@ -178,7 +178,7 @@ static uint32_t inside(struct team *t)
     return (uint32_t)(atomic_load_explicit(&t->gate, memory_order_acquire) & INSIDE);
 }
 
-/* The leader sleeps, which leaves its core to the members that it waits for. */
+/* The leader sleeps, which leaves its core to the members for which it waits. */
 static void wait_asleep(struct team *t)
 {
     pthread_mutex_lock(&t->lock);

@@ -6,7 +6,7 @@
 #include <time.h>
 
 enum { MOST_HELPERS = 15 };
-/* Large enough for drivers' compilers. */
+/* Suffices for drivers' compilers. */
 static const size_t stack_bytes = (size_t)8 << 20;
 
 struct helpers {

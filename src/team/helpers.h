@@ -1,4 +1,4 @@
-/* Threads that run errands beside the work of a device, such as making pipelines ahead of use. Only
+/* Threads that run errands in parallel with a device's work, such as making pipelines ahead of use. Only
  * helpers_rest waits for errands. */
 #ifndef VKS_TEAM_HELPERS_H
 #define VKS_TEAM_HELPERS_H

@@ -9,7 +9,7 @@
 enum { PIECES = 16 /* of a share */, WORTH_A_TEAM = 1 << 20 /* bytes */ };
 #define WAKE_AFTER 5e-6 /* seconds of loops done alone, after which a member is woken */
 #define FORGET_AFTER 1e-4
-#define STALLED 2e-4 /* seconds, added to those of the loop: waiting longer at its end is a stall */
+#define STALLED 2e-4 /* seconds, added to the loop's: a longer wait at its end is a stall */
 #define LEAST_WAKE_PAUSE 1e-4
 #define MOST_WAKE_PAUSE 0.05
 #define LEAST_PAUSE 0.01
@@ -41,8 +41,8 @@ static void note_stall(struct team *t, uint32_t missing, double now)
     atomic_store_explicit(&t->most, t->limit, memory_order_relaxed);
 }
 
-/* Wakes the leader's children, unless the members woken last came too late for their loop. Then they have no
- * core, or compete for the leader's, and are left asleep for a time. */
+/* Wakes the leader's children, unless the members woken last came too late for their loop. Such members have
+ * no core, or compete for the leader's, so they are left asleep for a time. */
 static void wake_some(struct team *t, double now)
 {
     if (now < t->next_wake)
@@ -100,7 +100,7 @@ static struct span none(void)
     return (struct span){0, 0};
 }
 
-/* Begins to take pieces of a share. Shares are as even as whole units allow. */
+/* Begins a share. Shares are as even as whole units allow. */
 static void begin_share(struct member *me, uint32_t share)
 {
     me->share = share;

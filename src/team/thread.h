@@ -1,5 +1,5 @@
 /* Threads of the library. They block all signals, which belong to the program's threads, except faults that
- * the caller does not block: these still reach the program's handlers. */
+ * the caller does not block, which still reach the program's handlers. */
 #ifndef VKS_TEAM_THREAD_H
 #define VKS_TEAM_THREAD_H
 

@@ -64,7 +64,7 @@ vks_status vks_vector_reciprocal(const vks_vector *x, vks_vector *y)
     return call_end(c);
 }
 
-/* Checks that y is none of the others: it is changed while a, b and c are read. */
+/* Checks that y, which changes while a, b and c are read, is none of them. */
 static vks_status alone(const vks_vector *y, const vks_vector *a, const vks_vector *b, const vks_vector *c)
 {
     return y != a && y != b && y != c
@@ -125,7 +125,7 @@ vks_status vks_vector_dots(const vks_vector *x, uint32_t count, const vks_vector
     return VKS_OK;
 }
 
-/* The kernel of a dot product stores the sums of chunks after those of tiles. */
+/* The kernel of a dot product stores the sums of chunks after the sums of tiles. */
 vks_status vks_vector_chunk_dots(const vks_vector *x, const vks_vector *y, double *sums)
 {
     TRY(vectors_check(x, y));
@@ -143,7 +143,7 @@ vks_status vks_vector_chunk_dots(const vks_vector *x, const vks_vector *y, doubl
     return VKS_OK;
 }
 
-/* The sum of a tile of 256 values; missing ones are zero. */
+/* The sum of a tile of 256 values; missing values are zero. */
 static double halved(enum precision p, const double *v, size_t count)
 {
     double t[256] = {0};

@@ -7,7 +7,7 @@
 
 enum { REPEATS = 5 };
 
-/* The most bytes of an array. Builds whose results are not read define less (CMakePresets.json). */
+/* The most bytes of an array. Builds whose results are not used define less (CMakePresets.json). */
 #ifndef VKS_MOST_COPIED
 #define VKS_MOST_COPIED (1ull << 30)
 #endif

@@ -1,5 +1,5 @@
-/* The arithmetic self-test: operand pairs of every kind are processed by the device, and its results compared
- * with the host's, which follow IEEE 754. */
+/* The arithmetic self-test. The device processes operand pairs of every kind; its results are compared with
+ * the host's, which follow IEEE 754. */
 #include "abi/abi.h"
 #include "vector/vector.h"
 #include "vector/verbs.h"
@@ -19,8 +19,8 @@ static uint64_t next(uint64_t *state)
     return z ^ (z >> 31);
 }
 
-/* Mantissas of all ones, of few bits and random ones exercise rounding; close exponents give cancellation,
- * distant ones over- and underflow. */
+/* Mantissas of all ones, of few bits and random mantissas exercise rounding; close exponents give
+ * cancellation, distant exponents over- and underflow. */
 static double operand(uint64_t *state, vks_precision p)
 {
     const struct scalar_type *t = &scalar_types[precision_of(p)];
@@ -49,7 +49,7 @@ static bool same(double a, double b)
     return (isnan(a) && isnan(b)) || (a == b && signbit(a) == signbit(b));
 }
 
-/* Compares with the host's results for one precision, from the twin. */
+/* Compares the device's results in one precision with the results of the host twin. */
 static void compare(vks_selftest *t, vks_precision p, const double *device, const double *host)
 {
     for (int k = 0; k < OPERATIONS; k++)
@@ -57,7 +57,7 @@ static void compare(vks_selftest *t, vks_precision p, const double *device, cons
             double d = device[k * CASES + i], h = host[k * CASES + i];
             if (same(d, h))
                 continue;
-            double product = host[2 * CASES + i]; /* two operations add something to it */
+            double product = host[2 * CASES + i]; /* two operations add to this product */
             if (is_denormal(h, p) || ((k == 5 || k == 6) && is_denormal(product, p)))
                 t->denormals_differ[p]++;
             else

@@ -106,7 +106,7 @@ bool vks_transfer_is_direct(const vks_transfer *transfer)
     return transfer->host == transfer->memory.mapped;
 }
 
-/* Waits, and copies data that were read to the caller's memory. */
+/* Waits for the last copy, and copies data that were read to the caller's memory. */
 static vks_status settle(vks_transfer *t, double seconds)
 {
     if (!t->under_way)
@@ -177,7 +177,7 @@ static vks_status submit(vks_transfer *t, struct vec from, struct vec to)
     return VKS_OK;
 }
 
-/* Memory that is not direct can hold only one read that the host must still copy. */
+/* Settles a read: memory that is not direct can hold only one read that the host must still copy. */
 static vks_status settle_read(vks_transfer *t)
 {
     return t->left ? settle(t, DEVICE_WAIT_SECONDS) : VKS_OK;

@@ -35,7 +35,7 @@ uint64_t first_out_of_range(vks_precision of_values, const void *values, uint64_
     return i;
 }
 
-/* Like convert_values, to and from the device; f64 is stored as pairs of floats on a device without it. */
+/* convert_values to and from the device; a device without f64 stores it as pairs of floats. */
 static void to_device(bool pairs, vks_precision from_precision, const void *from, vks_precision to_precision,
                       void *to, size_t count)
 {

@@ -8,10 +8,10 @@
 
 #include <assert.h>
 
-/* Columns of n elements in one type, column after column. An element of two columns side by side, which
- * products with scattered columns are faster with, is a matter of a format's own copies. */
+/* Columns of n elements in one type, column after column. Interleaved columns, with which products with
+ * scattered columns are faster, are left to a format's own copies. */
 struct vec {
-    uint64_t at; /* its address on the device */
+    uint64_t at; /* address on the device */
     uint32_t n;  /* elements of a column */
     uint32_t cols;
     uint32_t ld;              /* elements from a column to the next: n or more */
@@ -30,14 +30,14 @@ static inline struct vec vec_at(reals at, uint32_t n, enum precision p)
     return vecs_at((uint64_t)(uintptr_t)at, n, 1, p);
 }
 
-/* The address for a kernel that computes all columns itself, which it expects without gaps. */
+/* The address for a kernel that computes all columns, which must have no gaps. */
 static inline reals vec_all(struct vec v)
 {
     assert(v.ld == v.n || v.cols <= 1);
     return (reals)(uintptr_t)v.at;
 }
 
-/* The address for a kernel of one column. A verb that takes it refuses more. NULL: no elements. */
+/* The address for a kernel of one column; more columns are refused. NULL: no elements. */
 static inline reals vec_reals(struct vec v)
 {
     assert(v.cols <= 1);

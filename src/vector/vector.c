@@ -74,7 +74,7 @@ static void release(vks_vector *vector)
     free(vector);
 }
 
-/* The memory is released with the last vector that uses it. */
+/* Releases the memory with the last vector that uses it. */
 void vks_vector_destroy(vks_vector *vector)
 {
     if (!vector)

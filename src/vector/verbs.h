@@ -30,7 +30,7 @@ static inline void copy(struct rec *r, struct vec x, struct vec y)
     bill(r, 2 * vec_bytes(x));
 }
 
-/* y = x, also for pairs of floats, which are copied by halves: they may be more words than a kernel can
+/* y = x, also for pairs of floats, which are copied by halves: they may have more words than a kernel can
  * count. */
 static inline void copy_elements(struct rec *r, const vks_vector *x, const vks_vector *y)
 {
@@ -87,8 +87,8 @@ static inline void divide_each(struct rec *r, struct vec x, struct vec y, struct
     bill(r, 3 * vec_bytes(x));
 }
 
-/* y[i] = x[index[i]], and x[index[i]] = y[i], for the elements of y. Indices beyond x give NaN, or are
- * skipped. */
+/* y[i] = x[index[i]] (gather) or x[index[i]] = y[i] (scatter), for the elements of y. Indices beyond x give
+ * NaN, or are skipped. */
 static inline void gather_elements(struct rec *r, struct vec x, u32s index, struct vec y)
 {
     run_in(r, x.precision, gather_elements, groups_each(y.n), .x = vec_reals(x), .index = index,
@@ -155,7 +155,7 @@ static inline void sum(struct rec *r, const struct reduction *w, struct vec x, n
     bill(r, vec_bytes(x));
 }
 
-/* The most sums that a kernel adds up itself. */
+/* The most sums that the next kernel adds up itself. */
 enum { SUM_FEW = 2048 };
 
 /* Reduces `count` sums at `level`, in `rows` rows, to at most SUM_FEW. */
@@ -264,7 +264,7 @@ static inline void pairs_narrow(struct rec *r, pairs scale, pairs x, struct vec 
     bill(r, 12 * (uint64_t)y.n);
 }
 
-/* y += scale x, from floats to pairs of them, and x = 0 */
+/* y += scale x, from floats to pairs of floats, and x = 0 */
 static inline void pairs_add(struct rec *r, pairs scale, struct vec x, pairs y)
 {
     assert(x.precision == PRECISION_F32);

@@ -61,7 +61,7 @@ static vks_status read_memory(struct device *d, const struct memory *m, uint64_t
     return VKS_OK;
 }
 
-/* The backend of a recording: the seconds of each dispatch, and of the whole. */
+/* The backend of a recording: the seconds of each dispatch and of the whole recording. */
 struct recording {
     uint32_t room;
     double span;

@@ -21,7 +21,7 @@ static const struct host_isa isas[] = {
 #undef X
 };
 
-/* The levels of the x86-64 psABI, as far as the twins' compiler flags use them. */
+/* Checks the levels of the x86-64 psABI, as far as the twins' compiler flags use them. */
 static bool runs(const char *name)
 {
 #if defined(__x86_64__)

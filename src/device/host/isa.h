@@ -10,8 +10,8 @@ struct host_isa {
     const host_twin *twins[PRECISIONS];
 };
 
-/* The best built-in one; `at_most` (NULL: no bound) names the last one to consider, for tests. NULL if there
- * is no such name or this processor cannot run it. */
+/* The best built-in instruction set. `at_most` (NULL: no bound) names the highest one to consider, for tests.
+ * NULL if it has no such name or this processor cannot run it. */
 const struct host_isa *host_isa_choose(const char *at_most);
 
 #endif

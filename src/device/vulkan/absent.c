@@ -49,7 +49,7 @@ static void read_files(struct reasons *r, const char *name, const char *files)
 
 static void read_variables(struct reasons *r)
 {
-    static const char *const files[] = {"VK_DRIVER_FILES", "VK_ICD_FILENAMES"}; /* the first one set counts */
+    static const char *const files[] = {"VK_DRIVER_FILES", "VK_ICD_FILENAMES"}; /* the first set one counts */
     static const char *const filters[] = {"VK_LOADER_DRIVERS_SELECT", "VK_LOADER_DRIVERS_DISABLE"};
     for (int i = 0; i < 2; i++)
         if (variable(files[i])) {

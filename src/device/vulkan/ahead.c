@@ -1,5 +1,5 @@
-/* Pipelines ahead of use. A driver takes 10 to 500 ms to compile one, so helpers make those that will be
- * needed, in parallel. If a caller needs a pipeline that no helper has begun, the caller makes it. */
+/* Makes pipelines ahead of use. A driver takes 10 to 500 ms to compile one, so helpers make the pipelines
+ * that will be needed, in parallel. A caller makes a pipeline itself if no helper has begun it. */
 #include "device/vulkan/vulkan.h"
 
 #include <errno.h>

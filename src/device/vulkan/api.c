@@ -9,7 +9,7 @@
 
 /* The loader initialises its own locks on its first call, and two threads may open it at once. NVIDIA's
  * driver 580 also hangs if two threads close devices of two GPUs at once. This lock is the only state that
- * contexts share. Callers wait for it as long as a loader could take, then proceed without it. A forked child
+ * contexts share. Callers wait for it as long as a loader could need, then proceed without it. A forked child
  * whose parent held it waits only once. */
 static pthread_mutex_t loader_lock = PTHREAD_MUTEX_INITIALIZER;
 static atomic_bool is_stuck;

@@ -100,8 +100,8 @@ struct vulkan_api {
 bool vulkan_lock(void);
 void vulkan_unlock(bool locked);
 
-/* inherited.c: counts the open devices of NVIDIA's driver in this process; vulkan_is_inherited: whether one
- * was open in its parent, or an earlier ancestor, at the fork. */
+/* inherited.c: vulkan_count_devices counts the open devices of NVIDIA's driver in this process.
+ * vulkan_is_inherited: whether a device was open in an ancestor at a fork. */
 void vulkan_count_devices(int change);
 bool vulkan_is_inherited(void);
 

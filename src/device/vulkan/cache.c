@@ -40,7 +40,7 @@ static char *join(const char *a, const char *b)
     return text;
 }
 
-/* NULL if there is no folder. The XDG specification requires relative folders to be ignored. */
+/* The cache's folder, or NULL. The XDG specification says to ignore relative folders. */
 static char *find_folder(const struct device_options *o)
 {
     if (o->cache_folder)
@@ -95,11 +95,11 @@ static bool write_all(int file, const void *from, uint64_t bytes)
     return true;
 }
 
-/* Checks that Vulkan's own header matches this device: not every driver checks. */
+/* Whether Vulkan's own header matches this device: not every driver checks it. */
 static bool fits(const struct vulkan *v, const unsigned char *data, uint64_t bytes)
 {
     const VkPhysicalDeviceProperties *p = &v->profile.properties;
-    uint32_t start[4]; /* its length, its version, vendor, device; the UUID follows */
+    uint32_t start[4]; /* header length and version, vendor, device; the UUID follows */
     if (bytes < sizeof start + VK_UUID_SIZE)
         return false;
     memcpy(start, data, sizeof start);
@@ -169,7 +169,7 @@ static void make_folders(char *path)
     }
 }
 
-/* Renames a temporary file, so that no reader sees half of it. A file size limit raises no signal here. */
+/* Writes and renames a temporary file: no reader sees half of it. A file size limit raises no signal. */
 static void save(const char *path, const unsigned char *data, uint64_t bytes)
 {
     struct quiet quiet;

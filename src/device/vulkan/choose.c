@@ -31,7 +31,7 @@ static void describe(const struct device_listing *list, uint32_t count, char *te
     }
 }
 
-/* Fails: no device has that name; NULL: no GPU. */
+/* Fails because no device has the name or, with NULL, because there is no GPU. */
 static vks_status fail_without(struct message *m, const struct device_listing *list, uint32_t count,
                                const char *name)
 {

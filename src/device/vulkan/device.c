@@ -91,7 +91,7 @@ static void vulkan_destroy(struct device *d)
     if (!vulkan_ahead_close(v) || (v->logical && !vulkan_settled(v, v->submitted)))
         return;
     if (v->logical) {
-        v->completed = v->submitted; /* or the device is lost */
+        v->completed = v->submitted; /* all work has ended, or the device is lost */
         vulkan_discarded_release(v);
         vulkan_cache_close(v);
         vulkan_pipelines_close(v);
@@ -221,7 +221,7 @@ static vks_status whole(struct vulkan *v, const struct device_options *o, vks_st
     return s;
 }
 
-/* Opens the device that the options select, excluding those passed over. */
+/* Opens the device that the options select, excluding devices passed over. */
 static vks_status create(struct message *m, const struct device_options *o, const char *library,
                          struct passed_over *passed, struct device **out)
 {
@@ -258,7 +258,7 @@ vks_status vulkan_create_in(struct message *m, const struct device_options *o, c
         return VKS_OUT_OF_MEMORY;
     v->own = *own;
     vks_status s = borrow_device(m, v);
-    v->own.created_with = NULL; /* was lent for the call only */
+    v->own.created_with = NULL; /* lent only for the call */
     return whole(v, o, s ? s : open_found(v, o), out);
 }
 

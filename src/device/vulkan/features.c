@@ -1,5 +1,5 @@
-/* The device features that vksolve uses. Each is listed once, with every struct in which a program may have
- * enabled it. */
+/* The device features that vksolve uses. Each feature is listed once, with every struct in which a program
+ * may have enabled it. */
 #include "device/vulkan/profile.h"
 
 #include <stddef.h>

@@ -1,6 +1,6 @@
-/* Whether NVIDIA's driver was in use when this process was forked. Driver 580 then opens no device in the
- * child: vkCreateDevice fails with VK_ERROR_INITIALIZATION_FAILED, or hangs if a thread of the parent was
- * using the driver. Mesa's drivers can open one. */
+/* Tracks whether NVIDIA's driver was in use when this process was forked. Driver 580 then opens no device in
+ * the child: vkCreateDevice fails with VK_ERROR_INITIALIZATION_FAILED, or hangs if a thread of the parent was
+ * using the driver. Mesa's drivers open one. */
 #include "device/vulkan/api.h"
 
 #include <stdatomic.h>

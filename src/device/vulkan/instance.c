@@ -59,7 +59,7 @@ static bool has_extension(const struct vulkan_api *vk, const char *layer, const 
     return found;
 }
 
-/* Versions above 1.3 are not used. */
+/* The version to use: 1.3 at most, else 1.2. */
 static uint32_t used_version(uint32_t version)
 {
     return version < VK_API_VERSION_1_3 ? VK_API_VERSION_1_2 : VK_API_VERSION_1_3;

@@ -11,7 +11,7 @@ struct vulkan_instance {
     struct vulkan_api vk;
     VkInstance handle;
     bool borrowed;    /* owned by the program: not destroyed */
-    uint32_t version; /* the Vulkan version that devices may be used with */
+    uint32_t version; /* the highest Vulkan version to use with devices */
     VkDebugUtilsMessengerEXT messenger;
     atomic_uint messages; /* of the validation layer; its address is kept, so the struct must not move */
 };

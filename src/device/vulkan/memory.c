@@ -1,5 +1,5 @@
-/* Arrays. A large one has its own block (block.c), possibly a spare one (spare.c). Small ones share blocks: a
- * device may allow only 4,096 memory allocations. */
+/* Arrays. A large array has its own block (block.c), possibly a spare one (spare.c). Small arrays share
+ * blocks, since a device may allow only 4,096 memory allocations. */
 #include "device/vulkan/vulkan.h"
 
 #include <stdio.h>
@@ -62,8 +62,8 @@ static vks_status refuse_block(struct vulkan *v, VkResult r, uint32_t type, uint
                 v->device.info.name, what, (unsigned long long)bytes, free_text, vulkan_result_name(r, room));
 }
 
-/* Makes a block. After a failure it drops the spare blocks and tries again, whatever ran short: device
- * memory, host memory, or the number of allocations. It drops them first if the block would exceed the memory
+/* Makes a block. After any failure it drops the spare blocks and tries again: device memory, host memory or
+ * the number of allocations may have run short. It drops them first if the block would exceed the memory
  * budget, since a driver may then page instead of failing. */
 static VkResult make_with_spares(struct vulkan *v, uint32_t type, struct block *b)
 {
@@ -127,7 +127,7 @@ static struct array *new_array(struct vulkan *v, struct block *b, uint64_t offse
     return a;
 }
 
-/* The link to the first free range of the block that is long enough; NULL if there is none. */
+/* The link to the first free range of the block that is long enough, or NULL. */
 static struct array **find_free(struct block *b, uint64_t bytes)
 {
     for (struct array **link = &b->free; *link; link = &(*link)->next)
@@ -256,7 +256,7 @@ static void give_back(struct array *a)
     }
 }
 
-/* Drops an empty block. The last one of a kind stays, for the next small array. */
+/* Drops the block if it is empty and not the last of its kind, which stays for the next small array. */
 static void drop_if_spare(struct vulkan *v, struct block *b)
 {
     uint32_t same = 0;
@@ -274,7 +274,7 @@ static void drop_if_spare(struct vulkan *v, struct block *b)
 }
 
 /* Submitted work may still use the array. Memory reused on the device is safe without a wait, because later
- * submissions run after it. If the host sees the memory, the host waits here. */
+ * submissions run after it. If the host can access the memory, it waits here. */
 void vulkan_release(struct device *d, struct memory *m)
 {
     struct vulkan *v = vulkan_of(d);

@@ -1,8 +1,8 @@
 #include "device/vulkan/profile.h"
 
-/* On a discrete GPU arrays live in memory that the host cannot see: kernels were measured up to three times
- * slower in host-visible memory. If host and device share their memory, a copy would be a waste, provided
- * that the host reads it through its caches. */
+/* On a discrete GPU arrays live in memory that the host cannot access: kernels were measured up to three
+ * times slower in host-visible memory. If host and device share their memory, and the host reads it through
+ * its caches, arrays need no copy. */
 
 enum {
     LOCAL = VK_MEMORY_PROPERTY_DEVICE_LOCAL_BIT,
@@ -11,8 +11,8 @@ enum {
     CACHED = VK_MEMORY_PROPERTY_HOST_CACHED_BIT
 };
 
-/* The type that has all of `needed`, then the best match of `wished` and `unwished`, in this order, then the
- * largest heap; -1 for none. Types with unknown properties are excluded. */
+/* The type with all `needed` properties that best matches `wished`, then `unwished`, then has the largest
+ * heap; -1 if none. Types with unknown properties are excluded. */
 static int best(const VkPhysicalDeviceMemoryProperties *memory, uint32_t allowed, uint32_t needed,
                 uint32_t wished, uint32_t unwished)
 {

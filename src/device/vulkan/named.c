@@ -71,7 +71,7 @@ static bool is_at(const char *name, const char *pci)
            (given.any_domain || given.domain == own.domain);
 }
 
-/* Whether the text may be part of a device's name: not blanks alone, nor one or two digits, which can only be
+/* Whether the text may be part of a device's name: not only blanks, nor one or two digits, which can only be
  * an index. */
 static bool is_part(const char *text)
 {

@@ -1,4 +1,4 @@
-/* The calls of vksolve/vulkan.h except those on vectors: contexts in a program's device, and semaphores. */
+/* The calls of vksolve/vulkan.h except calls on vectors: contexts in a program's device, and semaphores. */
 #include "abi/abi.h"
 #include "device/context.h"
 #include "device/vulkan/vulkan.h"
@@ -94,7 +94,7 @@ vks_status vulkan_borrowed(vks_context *context, struct vulkan **v)
 {
     struct device *d = context->device;
     if (device_is_forked(d)) {
-        (void)device_wait(d, 0, 0); /* which fails with the message */
+        (void)device_wait(d, 0, 0); /* fails and sets the message */
         return VKS_UNSUPPORTED;
     }
     if (d->info.kind == DEVICE_HOST || !vulkan_of(d)->own.device)

@@ -27,7 +27,7 @@ static bool takes_subgroups(const struct vulkan *v, const struct pipeline *p)
            k->group_size <= s->most;
 }
 
-/* The code, widened if p->wide. */
+/* Makes the shader module, widened if p->wide. */
 static VkResult make_module(struct vulkan *v, const struct pipeline *p, bool subgroups, VkShaderModule *out)
 {
     struct spirv code, wide = {0};
@@ -48,9 +48,9 @@ static VkResult make_module(struct vulkan *v, const struct pipeline *p, bool sub
     return r;
 }
 
-/* Values of specialisation constants by id: first a VkBool32 with id 0, HALVES of shaders/kernel.glsl with
- * subgroups, else FUSES of shaders/fused.glsl; then the kernel's own. Drivers hash all bytes that `info`
- * covers, so none may be uninitialised. */
+/* Values of specialisation constants by id: first a VkBool32 with id 0 (with subgroups HALVES of
+ * shaders/kernel.glsl, else FUSES of shaders/fused.glsl), then the kernel's constants. Drivers hash all bytes
+ * that `info` covers, so none may be uninitialised. */
 struct specialisation {
     VkSpecializationInfo info;
     VkSpecializationMapEntry entry[1 + MAX_CONSTANTS];

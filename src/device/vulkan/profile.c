@@ -107,7 +107,7 @@ static void read_properties(const struct vulkan_api *vk, const struct vulkan_pro
     vk->GetPhysicalDeviceProperties2(p->physical, &q->core);
 }
 
-/* UUID and PCI address, which distinguish the device from others of its model, even after a reboot. */
+/* Reads UUID and PCI address, which distinguish the device from others of its model, even after a reboot. */
 static void read_identity(const struct vulkan_profile *p, const struct properties *q,
                           struct device_info *info)
 {
@@ -121,7 +121,7 @@ static void read_identity(const struct vulkan_profile *p, const struct propertie
                  q->pci.pciDevice, q->pci.pciFunction);
 }
 
-/* The least and the most invocations of a subgroup, even if the program did not enable the choice. */
+/* The least and the most invocations of a subgroup, whether or not the program enabled their choice. */
 struct widths {
     uint32_t least, most;
 };
@@ -148,8 +148,8 @@ static struct vulkan_subgroups subgroups_of(uint32_t width, const vks_vulkan_fea
     return (struct vulkan_subgroups){0};
 }
 
-/* The subgroups for kernels, with the operations that kernel.glsl uses. Width 64 only on the user's request:
- * it has not been tested on any device. */
+/* The subgroups for kernels, with the operations that kernel.glsl uses. Width 64 is used only on the user's
+ * request: it has not been tested on any device. */
 static struct vulkan_subgroups choose_subgroups(const vks_vulkan_features *f, const struct properties *q)
 {
     VkSubgroupFeatureFlags needed =
@@ -164,7 +164,7 @@ static struct vulkan_subgroups choose_subgroups(const vks_vulkan_features *f, co
 }
 
 /* Vulkan does not report registers. Devices with 64-wide subgroups only (GCN, CDNA, Adreno) spill the
- * registers of the largest tiles. So do low-power devices (Apple, Adreno), which have the least shared
+ * registers of the largest tiles. So do low-power devices (Apple, Adreno), recognised by the least shared
  * memory. Software devices have no registers. */
 static bool has_few_registers(const struct vulkan_profile *p, const struct properties *q)
 {
@@ -190,7 +190,7 @@ static void read_queue(const struct vulkan_api *vk, struct vulkan_profile *p, co
     unusable(p, own ? "no compute in the family of the queue" : "no compute queue");
 }
 
-/* Why a buffer cannot be bound to several allocations, or NULL. */
+/* The reason why a buffer cannot be bound to several allocations, or NULL. */
 static const char *why_not_split(const struct vulkan_profile *p, bool own)
 {
     const VkPhysicalDeviceFeatures *has = &p->features.core.features;
@@ -243,7 +243,7 @@ static void check_features(struct vulkan_profile *p)
         unusable(p, "workgroups of fewer than 256 invocations");
 }
 
-/* What kernels can do according to the features. */
+/* Reads the abilities of kernels from the features. */
 static void read_abilities(struct vulkan_profile *p)
 {
     struct device_info *info = &p->listing.info;
@@ -253,8 +253,8 @@ static void read_abilities(struct vulkan_profile *p)
     info->atomic_swap[PRECISION_F32] = true;
     info->atomic_swap[PRECISION_F64] =
         info->f64 && p->features.core.features.shaderInt64 && p->features.v12.shaderBufferInt64Atomics;
-    info->fuses = info->kind != DEVICE_SOFTWARE; /* Vulkan does not report it: a trial finds out (trial.h) */
-    /* Chains: one invocation can publish to other workgroups what all invocations of its own have written. */
+    info->fuses = info->kind != DEVICE_SOFTWARE; /* unreported: the trial corrects it (trial.h) */
+    /* With chains, one invocation can publish the writes of its whole workgroup to other workgroups. */
     const VkPhysicalDeviceVulkan12Features *v12 = &p->features.v12;
     info->memory_model = v12->vulkanMemoryModel && v12->vulkanMemoryModelDeviceScope &&
                          v12->vulkanMemoryModelAvailabilityVisibilityChains;

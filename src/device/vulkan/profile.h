@@ -14,7 +14,7 @@ struct vulkan_extensions {
     bool maintenance4;
     bool external_memory_host;
     bool pci_bus_info;
-    bool sm_builtins; /* VK_NV_shader_sm_builtins, for the device properties it reports */
+    bool sm_builtins; /* VK_NV_shader_sm_builtins, whose device properties are read */
 };
 
 /* The memory types of arrays. */
@@ -26,10 +26,10 @@ struct vulkan_memory_types {
 
 /* Subgroups as kernels use them. */
 struct vulkan_subgroups {
-    uint32_t width;   /* 32, or 64, which is two squads; 0: unusable */
+    uint32_t width;   /* 32, or 64, which is two lane groups of 32; 0: unusable */
     bool is_required; /* pipelines require that width, which is one of several */
-    bool are_full;    /* pipelines require full subgroups; else those of whole workgroups are assumed full */
-    uint32_t most;    /* invocations of a workgroup */
+    bool are_full; /* pipelines require full subgroups; else subgroups of whole workgroups are assumed full */
+    uint32_t most; /* invocations of a workgroup */
 };
 
 struct vulkan_profile {
@@ -51,16 +51,16 @@ struct vulkan_profile {
 };
 
 /* Fills the profile. A missing ability is not a failure: listing.why_not names it. With `own`, the program's
- * device, only the features that it was created with and its queue family count. */
+ * device, only its enabled features and its queue family count. */
 vks_status vulkan_profile_read(struct message *m, const struct vulkan_instance *instance,
                                VkPhysicalDevice physical, uint32_t index, const vks_vulkan_device *own,
                                struct vulkan_profile *p);
 
-/* features.c: reads which of the features that vksolve uses are supported. */
+/* features.c: reads the support of the features that vksolve uses. */
 void vulkan_features_read(const struct vulkan_api *vk, struct vulkan_profile *p);
 /* Removes the features that the program has not enabled. */
 void vulkan_features_restrict(vks_vulkan_features *f, const VkDeviceCreateInfo *created_with);
-/* The features and extensions to create a device with. */
+/* Chooses the features and extensions with which to create a device. */
 void vulkan_features_choose(const struct vulkan_profile *p, bool f64, vks_vulkan_features *f);
 
 /* The best types in the mask `allowed`; false if there are none. */
@@ -81,7 +81,7 @@ bool vulkan_tell_apart(const struct device_info *a, const struct device_info *b)
 vks_status vulkan_choose(struct message *m, const struct device_listing *list, uint32_t count,
                          const char *name, uint32_t *index);
 
-/* The devices that were opened but do not work. An automatic choice takes the next one. */
+/* The devices that were opened but do not work. An automatic choice takes the next device. */
 enum { PASSED_OVER_MOST = 8 };
 struct passed_over {
     struct device_listing *chosen; /* in `device`: the last choice; NULL if there was none */
@@ -89,12 +89,12 @@ struct passed_over {
     struct device_listing device[PASSED_OVER_MOST + 1];
 };
 
-/* vulkan_choose without the devices passed over; records the choice. */
+/* vulkan_choose excluding the devices passed over; records the choice. */
 vks_status vulkan_choose_but(struct message *m, struct device_listing *list, uint32_t count, const char *name,
                              struct passed_over *passed, uint32_t *index);
 
-/* Whether the chosen device does not work, given the status of opening it. If so, moves the message with the
- * reason to `passed`. */
+/* Whether the chosen device does not work, given the status of opening it. If so, moves the message, which
+ * has the reason, to `passed`. */
 bool vulkan_pass_over(struct passed_over *passed, vks_status s, struct message *m);
 /* Reports the devices passed over, with the reasons. */
 void vulkan_tell_passed_over(const struct passed_over *passed, struct message *m);

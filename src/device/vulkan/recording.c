@@ -1,4 +1,4 @@
-/* A recording becomes one command buffer, plus a query pool if times are wanted. A unit becomes a secondary
+/* A recording becomes one command buffer, plus a query pool if it is timed. A unit becomes a secondary
  * command buffer, or nothing if it is copied into the recordings that include it. */
 #include "device/vulkan/vulkan.h"
 
@@ -82,8 +82,8 @@ static vks_status record(struct vulkan *v, struct recording *b, const struct rec
     return vulkan_commands_end(v, b->commands);
 }
 
-/* Records a unit. The recordings that include it provide the barrier before it; a barrier follows each
- * dispatch. */
+/* Records a unit. The including recordings provide the barrier before it; a barrier follows each of its
+ * dispatches. */
 static vks_status record_unit(struct vulkan *v, struct recording *b, const struct rec *r)
 {
     const struct vulkan_api *vk = &v->instance.vk;
@@ -184,10 +184,10 @@ vks_status vulkan_prepare(struct rec *r)
 {
     struct vulkan *v = vulkan_of(r->device);
     if (r->backend && !is_settled(v, r))
-        r->backend = NULL; /* the device hangs: the recording is leaked */
+        r->backend = NULL; /* the device hangs: leak the recording */
     bool copied = is_copied(v, r);
     if (r->backend && copied)
-        vulkan_discard(r); /* r may have had commands before */
+        vulkan_discard(r); /* an earlier version of r may have had commands */
     vks_status s = r->backend ? VKS_OK : create(r);
     if (!s && !copied)
         s = prepare(v, r);

@@ -1,9 +1,9 @@
-/* Blocks of released large arrays, kept for reuse. A driver takes longer for an allocation than many kernels
- * run, and repeated work needs the same sizes again. */
+/* Blocks of released large arrays, kept for reuse. An allocation takes longer than many kernels run, and
+ * repeated work needs the same sizes again. */
 #include "device/vulkan/vulkan.h"
 
-/* Limits of what is kept: the number of blocks, since a device may allow only 4,096 allocations, and the
- * fraction 1 / SPARE_SHARE of device memory. */
+/* Limits on kept blocks: their number, since a device may allow only 4,096 allocations, and 1 / SPARE_SHARE
+ * of device memory. */
 enum { SPARE_BLOCKS = 512, SPARE_SHARE = 8 };
 
 static struct block *unlink_spare(struct vulkan *v, struct block **link)

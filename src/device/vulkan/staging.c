@@ -54,7 +54,7 @@ static vks_status chunk_free(struct vulkan *v, uint32_t chunk)
     return vulkan_wait(&v->device, v->staging.tickets[chunk], v->device.patience);
 }
 
-/* One end of a copy. Memory of the program has only an address. */
+/* One end of a copy. The program's own memory has only an address. */
 struct end {
     VkBuffer buffer;
     uint64_t offset, address;
@@ -134,8 +134,7 @@ static vks_status write_staged(struct vulkan *v, const struct memory *m, uint64_
     return VKS_OK;
 }
 
-/* Part k of a read goes through chunk k modulo STAGING_CHUNKS. All chunks are requested before the first is
- * awaited. */
+/* Part k of a read uses chunk k modulo STAGING_CHUNKS. All chunks are requested before the first wait. */
 static vks_status read_staged(struct vulkan *v, const struct memory *m, uint64_t offset, unsigned char *to,
                               uint64_t bytes)
 {
@@ -159,7 +158,7 @@ static vks_status read_staged(struct vulkan *v, const struct memory *m, uint64_t
     return VKS_OK;
 }
 
-/* The host's address of the memory; NULL if the host does not see it. */
+/* The host's address of the memory; NULL if the host cannot access it. */
 static unsigned char *seen(const struct memory *m)
 {
     const struct array *a = m->handle;

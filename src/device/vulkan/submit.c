@@ -5,8 +5,8 @@
 
 enum { COMPUTE = 1, TRANSFER = 2, HOST = 4 };
 
-/* All of vksolve's barriers: makes the writes of `from` visible to `to`. The arrays of a dispatch are unknown
- * (only addresses), so a barrier covers all memory. */
+/* Records a barrier, as all of vksolve's: makes the writes of `from` visible to `to`. A barrier covers all
+ * memory, since only the addresses of a dispatch's arrays are known. */
 static void separate(const struct vulkan *v, VkCommandBuffer commands, unsigned from, unsigned to)
 {
     VkMemoryBarrier memory = {.sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER};
@@ -72,7 +72,7 @@ vks_status vulkan_commands_end(struct vulkan *v, VkCommandBuffer commands)
     return r ? vulkan_fail(v, r, "recording commands") : VKS_OK;
 }
 
-/* The queue may belong to the program and be used by other threads. */
+/* Calls the program's function that locks or unlocks the queue, which other threads may use. */
 static void call_program(const struct vulkan *v, void (*function)(void *user))
 {
     struct visit visit = callers_enter();
@@ -159,8 +159,8 @@ vks_status vulkan_semaphore_signal(struct vulkan *v, VkSemaphore semaphore, uint
     return submit(v, VK_NULL_HANDLE, (struct point){0}, (struct point){semaphore, value});
 }
 
-/* Polls the timeline for up to 1 ms, and no longer than `seconds`: a wake-up costs more than most waits last.
- * Does not poll a software device, which needs the host's cores. */
+/* Polls the timeline for up to 1 ms, and no longer than `seconds`, since a wake-up costs more than most waits
+ * last. Does not poll a software device, which needs the host's cores. */
 static bool look_out(struct vulkan *v, uint64_t ticket, double seconds)
 {
     static const double longest_seconds = 1e-3;
@@ -204,8 +204,8 @@ static VkResult reach(struct vulkan *v, uint64_t ticket, double seconds)
     return r;
 }
 
-/* A queue orders batches, but not bindings. So a binding waits for the last ticket, since tickets count
- * upwards, and nothing is submitted until it has ended. Returns VK_TIMEOUT if it may not have ended, whatever
+/* A queue orders batches, but not bindings. The timeline must count upwards, so a binding waits for the last
+ * ticket, and nothing is submitted until it has ended. Returns VK_TIMEOUT if it may not have ended, whatever
  * error the wait returned. */
 VkResult vulkan_bind(struct vulkan *v, const VkSparseBufferMemoryBindInfo *binds)
 {

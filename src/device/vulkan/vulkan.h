@@ -7,7 +7,7 @@
 #include <pthread.h>
 #include <stdatomic.h>
 
-/* How a block's memory is made: one allocation, one that the host sees, or pieces that the queue binds to the
+/* How a block's memory is made: one allocation, one that is mapped, or pieces that the queue binds to the
  * buffer (sparse binding). */
 enum block_memory { BLOCK_PLAIN, BLOCK_MAPPED, BLOCK_SPLIT };
 
@@ -22,19 +22,18 @@ struct block {
     enum memory_kind kind;
     bool small;         /* for many small arrays */
     uint32_t arrays;    /* number of arrays in it */
-    struct array *free; /* free ranges by offset; never two adjacent ones */
-    struct block *next; /* among the blocks of small arrays, or the spare ones */
+    struct array *free; /* free ranges by ascending offset, never adjacent */
+    struct block *next; /* in the list of blocks of small arrays or of spare blocks */
 };
 
-/* memory.handle: the location of an array, or a free range of a block, so that a release does not
- * allocate. */
+/* memory.handle: the location of an array or, so that releases do not allocate, a free range of a block. */
 struct array {
     struct block *block; /* NULL: in the program's memory */
     uint64_t offset, bytes;
     struct array *next;
 };
 
-/* Host memory that the device copies to and from, in chunks that are in flight independently. */
+/* Host memory to and from which the device copies, in chunks that are in flight independently. */
 enum { STAGING_CHUNKS = 4 };
 struct staging {
     struct block *block;
@@ -50,7 +49,7 @@ struct cache {
     uint64_t loaded; /* bytes read from the file */
 };
 
-/* A pipeline, and its key among those of its kernel. */
+/* A pipeline, and its key among the kernel's pipelines. */
 struct pipeline {
     struct errand errand; /* makes it ahead of use */
     struct vulkan *of;
@@ -70,16 +69,16 @@ struct ahead {
 };
 
 /* A unit of at least this many dispatches is a secondary command buffer, which saves recording it again. A
- * shorter one is copied into the recordings that include it, which saves the device 0.1 to 1 us each time (on
- * an H200, an iteration of elasticity3d 48 in f32 takes 38.35 us copied and 39.37 executed). With timestamps
- * all are copied, since each dispatch is timed. */
+ * shorter unit is copied into the recordings that include it, which saves the device 0.1 to 1 us each time
+ * (on an H200, an iteration of elasticity3d 48 in f32 takes 38.35 us copied and 39.37 executed). With
+ * timestamps all are copied, since each dispatch is timed. */
 enum { LONG_UNIT = 16 };
 
 struct vulkan {
-    struct device device; /* the first member: seen by the layers above */
+    struct device device; /* the first member: the view of higher layers */
     struct vulkan_instance instance;
     struct vulkan_profile profile;
-    vks_vulkan_device own; /* the program's device that this one was opened in; else all zero */
+    vks_vulkan_device own; /* the program's device in which this one was opened; else all zero */
     VkDevice logical;
     VkQueue queue;
     VkCommandPool pool;
@@ -92,14 +91,14 @@ struct vulkan {
     bool lost, timestamps, names;
     bool imports;       /* VK_EXT_external_memory_host is enabled */
     uint32_t long_unit; /* dispatches of the shortest unit that is executed rather than copied */
-    bool hung;          /* a wait of full patience timed out: later waits, such as for clean-up, only poll */
+    bool hung;          /* a wait of full patience timed out; later waits, such as for clean-up, only poll */
     struct recording *discarded; /* recordings that may still be running */
     struct block *blocks;
     struct block *spare; /* of released large arrays, oldest first */
     uint64_t spare_bytes;
     uint32_t spares;
     struct staging staging;
-    struct block *zeros; /* passed instead of null addresses, and as the guard if there is none */
+    struct block *zeros; /* passed instead of null addresses, and as the guard if a dispatch has none */
     VkPipelineLayout layout;
     struct pipeline *pipelines[2 /* vulkan_wide */][KERNEL_COUNT][PRECISIONS]; /* lists */
     struct ahead ahead;
@@ -112,7 +111,7 @@ static inline struct vulkan *vulkan_of(struct device *d)
     return (struct vulkan *)(void *)d;
 }
 
-/* Whether kernels are widened from now on. A recording uses only arrays that existed when it was made. */
+/* Whether new recordings widen kernels. A recording uses only arrays that exist when it is made. */
 static inline bool vulkan_wide(const struct vulkan *v)
 {
     return v->wide_arrays && v->profile.features.core.features.shaderInt64;
@@ -125,29 +124,29 @@ vks_status vulkan_fail(struct vulkan *v, VkResult result, const char *doing);
 /* recording.c: releases discarded recordings that have ended. */
 void vulkan_discarded_release(struct vulkan *v);
 
-/* device.c: opens with a loader other than Vulkan's usual one; for tests. */
+/* device.c: opens the device with another Vulkan loader, for tests. */
 vks_status vulkan_create(struct message *m, const struct device_options *o, const char *library,
                          struct device **out);
 /* Opens in the program's device, whose description is complete. */
 vks_status vulkan_create_in(struct message *m, const struct device_options *o, const vks_vulkan_device *own,
                             struct device **out);
 
-/* own.c: the context's device, if it is in a program's own. */
+/* own.c: the context's device, if it was opened in a program's own device. */
 vks_status vulkan_borrowed(vks_context *context, struct vulkan **v);
 
 /* submit.c */
 vks_status vulkan_commands_create(struct vulkan *v, VkCommandBufferLevel level, uint32_t count,
                                   VkCommandBuffer *commands);
-/* Commands between begin and end see all earlier submissions, and all later commands see theirs. */
+/* Commands between begin and end see all earlier writes, and all later commands see their writes. */
 vks_status vulkan_commands_begin(struct vulkan *v, VkCommandBuffer commands, VkCommandBufferUsageFlags usage);
 vks_status vulkan_commands_end(struct vulkan *v, VkCommandBuffer commands);
 vks_status vulkan_commands_submit(struct vulkan *v, VkCommandBuffer commands, uint64_t *ticket);
 /* Binds memory to a buffer. Waits for the binding and for all earlier submissions. */
 VkResult vulkan_bind(struct vulkan *v, const VkSparseBufferMemoryBindInfo *binds);
-/* Later submissions wait for the semaphore's value; the semaphore gets the value when earlier ones end. */
+/* Later submissions wait for the value (wait); earlier submissions set it when they end (signal). */
 vks_status vulkan_semaphore_wait(struct vulkan *v, VkSemaphore semaphore, uint64_t value);
 vks_status vulkan_semaphore_signal(struct vulkan *v, VkSemaphore semaphore, uint64_t value);
-/* Compute to compute: the next dispatch sees what those before it wrote. */
+/* Compute to compute: the next dispatch sees all earlier writes. */
 void vulkan_barrier(const struct vulkan *v, VkCommandBuffer commands);
 vks_status vulkan_wait(struct device *d, uint64_t ticket, double seconds);
 /* Waits for the submission `ticket`, and returns whether its resources can be freed. False only if the device
@@ -170,17 +169,17 @@ bool vulkan_block_room(struct vulkan *v, uint32_t type, uint64_t *bytes);
 void vulkan_block_destroy(struct vulkan *v, struct block *b);
 
 /* spare.c: keeps the block of a large array for reuse; submitted work may still use it. False: it is not
- * kept, because its kind or size does not suit or the device is lost. */
+ * kept, because its kind or size is unsuitable or the device is lost. */
 bool vulkan_spare_keep(struct vulkan *v, struct block *b);
-/* Takes the smallest spare block that holds `bytes` and leaves at most an eighth of itself unused, and names
- * it `what`. NULL if there is none or the device is lost. */
+/* Takes the smallest spare block of at least `bytes` with at most an eighth unused, and names it `what`. NULL
+ * if there is none or the device is lost. */
 struct block *vulkan_spare_take(struct vulkan *v, enum memory_kind kind, uint64_t bytes, const char *what);
 /* Returns all spare blocks to the driver. True if there were any. */
 bool vulkan_spare_drop(struct vulkan *v);
 
-/* memory.c: open chooses the memory types, now that the driver can report which suit a buffer. */
+/* memory.c: vulkan_memory_open chooses the memory types: the driver now reports which types suit a buffer. */
 vks_status vulkan_memory_open(struct vulkan *v);
-/* Makes a block. Returns the spare ones to the driver if there is no room otherwise. */
+/* Makes a block. Returns the spare blocks to the driver if memory runs short. */
 vks_status vulkan_block_create(struct vulkan *v, uint32_t type, uint64_t bytes, enum block_memory how,
                                const char *what, struct block **out);
 vks_status vulkan_allocate(struct device *d, enum memory_kind kind, uint64_t bytes, const char *what,
@@ -193,7 +192,7 @@ void vulkan_memory_close(struct vulkan *v);
 
 /* zeros.c: makes v->zeros. */
 vks_status vulkan_zeros_open(struct vulkan *v);
-/* The push constants of kernel k from `args`: its push_bytes, with v->zeros for each null address. */
+/* Copies kernel k's push_bytes of push constants from `args`, with v->zeros for each null address. */
 void vulkan_push_of(const struct vulkan *v, const struct kernel *k, const uint64_t *args,
                     uint64_t pushed[MAX_PUSH_BYTES / 8]);
 
@@ -215,7 +214,7 @@ void vulkan_pipeline_describe(const struct pipeline *p, char text[PIPELINE_DESCR
 
 /* pipelines.c */
 /* The pipeline of a kernel with the specialisation constants in `args`, its arguments; `args` may be NULL if
- * it has none. Made on first use of a combination. */
+ * it has none. It is made when a combination is first used. */
 vks_status vulkan_pipeline(struct vulkan *v, enum kernel_id kernel, enum precision precision,
                            const void *args, VkPipeline *out);
 vks_status vulkan_program_pipeline(struct vulkan *v, struct program *p, enum precision precision,
@@ -232,8 +231,8 @@ void vulkan_want(struct device *d, enum kernel_id kernel, enum precision precisi
  * device's patience. */
 vks_status vulkan_ahead_take(struct vulkan *v, enum kernel_id kernel, enum precision precision,
                              const void *args, struct pipeline **out, VkResult *made);
-/* Ends the helpers under the driver's lock: NVIDIA's driver may hang if a thread ends while another destroys
- * a device. False: a helper hangs in the driver. */
+/* Ends the helpers under the driver's lock, because NVIDIA's driver may hang if a thread ends while another
+ * destroys a device. False: a helper hangs in the driver. */
 bool vulkan_ahead_close(struct vulkan *v);
 void vulkan_ahead_free(struct ahead *a);
 

@@ -1,6 +1,6 @@
-/* Kernels for arrays beyond 4 GiB. They index with 32 bits. Drivers may also multiply such an index by the
- * element size in 32 bits (NVIDIA's does), and may take it as signed. So element addresses are computed here
- * in 64 bits: at[i] of the array at address a becomes at[0] of the array at a + i * size. */
+/* Widens kernels for arrays beyond 4 GiB. Kernels index with 32 bits. Drivers may also multiply such an index
+ * by the element size in 32 bits (NVIDIA's does), and may treat it as signed. So this file computes element
+ * addresses in 64 bits: at[i] of the array at address a becomes at[0] of the array at a + i * size. */
 #include "device/vulkan/widen.h"
 #include "device/spirv_words.h"
 
@@ -10,7 +10,7 @@
 
 enum { CHAIN = 6 /* words of base.member[index] */, ADDED = 22 /* for its address */ };
 
-/* What is known about an id; 0: nothing. */
+/* Facts about an id; 0: unknown. */
 struct id {
     uint32_t place;  /* offset of the defining instruction: a type or a constant */
     uint32_t type;   /* of a value that is an integer or a pointer */
@@ -23,7 +23,7 @@ struct module {
     uint32_t count, bound;
     uint32_t ids; /* the original bound: `id` covers only these */
     struct id *id;
-    uint32_t wide, index, zero; /* the types of 64-bit integers and of constant indices; a 0 of that */
+    uint32_t wide, index, zero; /* types of 64-bit integers and constant indices; a 0 of the latter */
     bool has_int64;
     uint32_t *out, used;
 };
@@ -88,7 +88,7 @@ static void put(struct module *m, SpvOp op, uint32_t operands, const uint32_t *o
 #define PUT(m, op, ...) \
     put(m, op, sizeof((uint32_t[]){__VA_ARGS__}) / sizeof(uint32_t), (uint32_t[]){__VA_ARGS__})
 
-/* The types and constants for element addresses: after all others, before the first function. */
+/* Adds the types and constants for element addresses, after all others and before the first function. */
 static void put_constants(struct module *m)
 {
     if (!m->wide) {

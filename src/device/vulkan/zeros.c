@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-/* Some drivers read an absent array speculatively in a branch not taken: in systems of up to 131,072 rows
+/* Some drivers read an absent array speculatively in a branch not taken. In systems of up to 131,072 rows
  * such a read stays within these bytes. */
 enum { ZEROS_BYTES = 1 << 20 };
 

@@ -29,7 +29,7 @@ static inline uint32_t find_pivot(const scalar_t *t, const uint32_t *step, uint3
     return pivot;
 }
 
-/* t holds the columns of a block, one after the other; s becomes the pivot's column, as multipliers. */
+/* t holds the columns of a block, one after the other; s becomes the pivot's column of multipliers. */
 static inline void eliminate(scalar_t *restrict t, scalar_t *restrict s, uint32_t n, uint32_t pivot,
                              uint32_t k)
 {
@@ -50,7 +50,7 @@ static inline void eliminate(scalar_t *restrict t, scalar_t *restrict s, uint32_
     }
 }
 
-/* Returns the row without a pivot, or n. */
+/* Inverts a block. Returns the row without a pivot, or n. */
 static inline uint32_t invert_one(const scalar_t *from, scalar_t *to, uint32_t n)
 {
     scalar_t t[BLOCK_MOST * BLOCK_MOST], s[BLOCK_MOST];

@@ -1,6 +1,6 @@
-/* Blocks of A and B are copied so that the innermost loop reads them contiguously: K. Goto, R. van de Geijn,
- * "Anatomy of high-performance matrix multiplication", ACM TOMS 34 (2008). An element of C is stored and
- * reloaded between blocks, which leaves its bits unchanged. */
+/* Dense products. Blocks of A and B are copied so that the innermost loop reads them contiguously: K. Goto,
+ * R. van de Geijn, "Anatomy of high-performance matrix multiplication", ACM TOMS 34 (2008). An element of C
+ * is stored and reloaded between blocks, which leaves its bits unchanged. */
 #ifndef VKS_HOST_DENSE_GEMM_H
 #define VKS_HOST_DENSE_GEMM_H
 
@@ -9,14 +9,14 @@
 
 #include <string.h>
 
-/* Rows and registers of columns held in registers at a time: 16 of 32 registers, or 12 of 16. */
+/* Rows, and SIMD vectors of columns, held in registers at a time: 16 of 32 registers, or 12 of 16. */
 #if defined(__AVX512F__)
 enum { TM = 8, VECTORS = 2 };
 #else
 enum { TM = 6, VECTORS = 2 };
 #endif
 /* A block of C, and the depth of a block of A and B. Both copies and the sums of a block take 320 KiB of
- * stack and fit the second-level cache. */
+ * stack and fit into the second-level cache. */
 enum { TN = VECTORS * SIMD, ROWS = 96, COLS = 128, DEPTH = 128 };
 
 _Static_assert(ROWS % TM == 0 && COLS % TN == 0, "blocks are whole numbers of what is in registers");
@@ -53,7 +53,7 @@ static void copy_B(const struct gemm_args *a, uint32_t d0, uint32_t depth, uint3
     }
 }
 
-/* c + A B of TM x TN elements */
+/* c += A B, for TM x TN elements */
 static inline void add_products(const scalar_t *A, const scalar_t *B, uint32_t depth, scalar_t *c, size_t ldc)
 {
     simd acc[TM][VECTORS];
@@ -82,7 +82,7 @@ static inline void add_products(const scalar_t *A, const scalar_t *B, uint32_t d
             simd_store(c + i * ldc + v * SIMD, acc[i][v]);
 }
 
-/* The same at the edges of C, with fewer rows or columns. */
+/* add_products at the edges of C, with fewer rows or columns. */
 static void add_at_edge(const scalar_t *A, const scalar_t *B, uint32_t depth, scalar_t *c, size_t ldc,
                         uint32_t rows, uint32_t cols)
 {
@@ -114,7 +114,7 @@ static void begin(const struct gemm_args *a, uint32_t i0, uint32_t rows, uint32_
         memset(a->C + (size_t)i * a->ldc + j0, 0, cols * sizeof *a->C);
 }
 
-/* Applies the elimination to a block of C, whose products are these sums. */
+/* Applies the elimination to a block of C, given the sums of its products. */
 static void add_sums(const struct gemm_args *a, const scalar_t *sums, uint32_t i0, uint32_t rows, uint32_t j0,
                      uint32_t cols)
 {

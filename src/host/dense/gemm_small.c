@@ -1,6 +1,6 @@
 #include "host/dense/gemm.h"
 
-/* The same as gemm on the host. */
+/* Identical to gemm on the host. */
 KERNEL(gemm_small)
 {
     struct gemm_args same;

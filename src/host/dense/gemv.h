@@ -18,7 +18,7 @@ static inline scalar_t lanes_sum(scalar_t *v, uint32_t lanes)
     return v[0];
 }
 
-/* 32 lanes, held in SIMD registers. */
+/* The sum by 32 lanes, held in SIMD registers. */
 static inline scalar_t by_32(const scalar_t *restrict A, const scalar_t *restrict x, uint32_t count)
 {
     scalar_t v[32] = {0};
@@ -56,7 +56,7 @@ static inline void leave(scalar_t *y, const scalar_t *b, uint32_t i, scalar_t su
     y[i] = b ? sum + b[i] : sum;
 }
 
-/* All strips, shared by threads: used by gemv_rows and gemv_strips. */
+/* Computes all strips, which threads share: for gemv_rows and gemv_strips. */
 static inline void gemv_parts(const scalar_t *A, const scalar_t *x, const scalar_t *b, scalar_t *y,
                               scalar_t *s, uint32_t rows, uint32_t cols, uint32_t ld, uint32_t lanes,
                               struct member *me)

@@ -1,5 +1,5 @@
 /* The pivot search on the host; shaders/dense/pivot.glsl is its twin. Candidates are three words each; the
- * host uses one, and the others are empty. */
+ * host uses one candidate and leaves the others empty. */
 #ifndef VKS_HOST_DENSE_PIVOT_H
 #define VKS_HOST_DENSE_PIVOT_H
 
@@ -9,7 +9,7 @@
 #include <string.h>
 
 struct candidate {
-    uint64_t magnitude; /* its bits; those of f32 in the upper half, as in the words of a candidate */
+    uint64_t magnitude; /* its bits; in f32 in the upper half, as in the words of a candidate */
     uint32_t row;
 };
 
@@ -36,7 +36,7 @@ static inline bool better(struct candidate a, struct candidate b)
     return a.magnitude != b.magnitude ? a.magnitude > b.magnitude : a.row < b.row;
 }
 
-/* How the elimination ends with this pivot; 0: it continues. */
+/* The reason for which this pivot ends the elimination; 0: it continues. */
 static inline uint32_t ending_of(struct candidate c)
 {
     uint64_t special = (uint64_t)(REAL == 64 ? 0x7FF00000u : 0x7F800000u) << 32;

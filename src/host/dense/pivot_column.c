@@ -1,6 +1,6 @@
 #include "host/dense/pivot.h"
 
-/* Eliminates in a row other than the pivot's: all PIVOT_WIDTH columns except `column`. */
+/* Eliminates in a row other than the pivot's, in all PIVOT_WIDTH columns except `column`. */
 static inline void eliminate(const scalar_t *restrict from, const scalar_t *restrict scaled, scalar_t m,
                              uint32_t width, scalar_t *restrict to)
 {
@@ -44,7 +44,7 @@ struct column {
     struct candidate best;
 };
 
-/* Rows in chunks of 256: threads cost more than they save below a few thousand. */
+/* Members take rows in chunks of 256: threads cost more than they save below a few thousand rows. */
 static void eliminate_all(const void *column, struct member *me)
 {
     struct column *c = (void *)column;

@@ -1,6 +1,6 @@
 /* Columns are eliminated in the order of the kernel, but columns outside the current PIVOT_BLOCK are updated
- * only when the block is complete: from the factors of the rows, in the same order for each element, and so
- * with the same bits. */
+ * only when the block is complete. Each element is updated from the factors of the rows in the same order,
+ * and so with the same bits. */
 #ifndef VKS_HOST_DENSE_PIVOT_PANEL_H
 #define VKS_HOST_DENSE_PIVOT_PANEL_H
 
@@ -12,10 +12,10 @@ struct pivot_block {
     uint32_t first, count;
     uint32_t row[PIVOT_BLOCK]; /* of the pivots */
     scalar_t inverse[PIVOT_BLOCK];
-    scalar_t scaled[PIVOT_BLOCK][PIVOT_WIDTH]; /* the pivots' rows as they were subtracted */
+    scalar_t scaled[PIVOT_BLOCK][PIVOT_WIDTH]; /* the scaled rows of the pivots */
 };
 
-/* The shared state of a loop: the column to eliminate, or the columns to update; the best candidate. */
+/* The shared state of a loop: the column to eliminate or the columns to update, and the best candidate. */
 struct panel_work {
     const struct pivot_panel_args *a;
     const struct pivot_block *b;
@@ -64,7 +64,7 @@ static struct candidate eliminate_rows(const struct pivot_panel_args *a, const s
     return best;
 }
 
-/* Rows in chunks of 256: threads cost more than they save below a few thousand. */
+/* Members take rows in chunks of 256: threads cost more than they save below a few thousand rows. */
 static void eliminate_all(const void *work, struct member *me)
 {
     struct panel_work *w = (void *)work;
@@ -78,7 +78,7 @@ static void eliminate_all(const void *work, struct member *me)
     w->best = better(best, w->best) ? best : w->best;
 }
 
-/* Eliminates with pivot k of the block, the best candidate. */
+/* Eliminates with the best candidate, in row r, as pivot k of the block. */
 static struct candidate eliminate_column(const struct pivot_panel_args *a, struct pivot_block *b, uint32_t k,
                                          uint32_t r, struct member *me)
 {

@@ -1,6 +1,6 @@
 #include "host/dense/pivot_panel.h"
 
-/* The same as pivot_panel on the host. */
+/* Identical to pivot_panel on the host. */
 KERNEL(pivot_panel_small)
 {
     struct pivot_panel_args same;

@@ -1,6 +1,5 @@
-/* SIMD registers of reals with a fused multiply-add: AVX-512 or AVX2 in the twins for these, single reals
- * elsewhere. Compilers do not reliably keep a block of an array in registers, and do not fuse unless
- * requested. */
+/* SIMD registers of reals with a fused multiply-add: AVX-512 or AVX2 in their twins, single reals elsewhere.
+ * Compilers do not reliably keep a block of an array in registers, and do not fuse unless requested. */
 #ifndef VKS_HOST_DENSE_SIMD_H
 #define VKS_HOST_DENSE_SIMD_H
 

@@ -1,4 +1,4 @@
-/* Table of columns in which the residual of a row is summed. */
+/* A table of columns, which sums the residual of a row. */
 #include "host/fsai/solve.h"
 
 enum { SLOTS = 1 << 14, NO_COLUMN = -1 }; /* 33 windows of 256 fill half of them */
@@ -78,7 +78,7 @@ static void find_columns(const struct fsai_grow_args *a, uint32_t i, const struc
     table_clear(t);
 }
 
-/* Grows row i; false: it is complete. */
+/* Grows row i. False: it is complete or cannot be solved. */
 static bool grow(const struct fsai_grow_args *a, uint32_t i, struct table *t)
 {
     struct columns c;

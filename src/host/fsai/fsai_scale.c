@@ -20,7 +20,7 @@ static scalar_t pivot_of(const struct fsai_scale_args *a, uint32_t i)
     return d;
 }
 
-/* The divisor of a row. *alone: it keeps only its diagonal. */
+/* The divisor of a row. *alone: the row keeps only its diagonal. */
 static real divisor(const struct fsai_scale_args *a, real d, real scale, bool *alone)
 {
     *alone = a->positive && !(isfinite(d) && d > (real)FSAI_ROUNDING * scale);

@@ -130,7 +130,7 @@ static inline bool solution_holds(const struct rows_of_A *A, uint32_t i, const s
     return !A->positive || (isfinite(d) && d > (real)FSAI_ROUNDING * size);
 }
 
-/* Solves for row i and the columns c, at least one. False: there is no usable x. */
+/* Solves for row i and the columns c, at least one. False: no usable x exists. */
 static inline bool solve_row(const struct rows_of_A *A, uint32_t i, const struct columns *c,
                              struct row_system *t)
 {

@@ -1,7 +1,7 @@
 #include "device/search.h"
 #include "host/kernel.h"
 
-/* Clears the elements of column c in the rows of block row j, except empty rows, which clear themselves. */
+/* Clears column c in the nonempty rows of block row j; empty rows are cleared by their own iterations. */
 static void clear_column(const struct mend_diagonal_args *a, uint32_t c, uint32_t j)
 {
     uint32_t size = a->size, i = c / size, end = a->row[j + 1];

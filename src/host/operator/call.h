@@ -1,4 +1,4 @@
-/* The rows of an operator on the host, as called by the twins of its kernels. */
+/* The rows of an operator on the host, which the twins of its kernels call. */
 #ifndef VKS_HOST_OPERATOR_CALL_H
 #define VKS_HOST_OPERATOR_CALL_H
 

@@ -1,4 +1,4 @@
-/* Steps of triangular solves: shaders/precond/ilut.glsl. */
+/* Steps of triangular solves, as in shaders/precond/ilut.glsl. */
 #ifndef VKS_HOST_PRECOND_ILUT_H
 #define VKS_HOST_PRECOND_ILUT_H
 

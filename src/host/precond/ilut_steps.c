@@ -1,6 +1,6 @@
 #include "host/precond/ilut.h"
 
-/* Uses one thread, in order: the twin does not know that all steps are of one level. */
+/* One thread solves the lines in order, since the twin does not know that all steps belong to one level. */
 KERNEL(ilut_steps)
 {
     struct lines l = {a->row, a->at, a->col, a->scale, a->val};

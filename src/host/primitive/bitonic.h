@@ -12,7 +12,7 @@ struct element {
     uint32_t payload;
 };
 
-/* The arrays of elements, and their type. */
+/* The arrays of elements, and the type of keys. */
 struct elements {
     uint32_t *keys, *payload;
     uint32_t words, floats, pairs;

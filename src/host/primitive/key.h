@@ -1,4 +1,4 @@
-/* Keys in the order of their values: shaders/primitive/key.glsl. */
+/* Keys in the order of their values, as in shaders/primitive/key.glsl. */
 #ifndef VKS_HOST_PRIMITIVE_KEY_H
 #define VKS_HOST_PRIMITIVE_KEY_H
 

@@ -16,7 +16,7 @@ static inline item nothing(uint32_t op)
     return (item){(key)-1, 0, UINT32_MAX, UINT32_MAX};
 }
 
-/* The first among equal ones. */
+/* Combines two items; the first of equal elements wins. */
 static inline item combine(item a, item b, uint32_t op)
 {
     (void)op;

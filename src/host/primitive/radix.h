@@ -38,7 +38,7 @@ static inline void scatter_keys(const struct scatter *s, uint32_t words, size_t 
     }
 }
 
-/* Moves block b; start[d] is where the keys with digit d begin. */
+/* Moves block b; start[d] is the place of the first key with digit d. */
 static inline void scatter_block(const struct scatter *s, uint32_t words, uint32_t n, uint32_t block,
                                  uint32_t blocks, uint32_t b, const uint32_t *counts, const uint32_t *start)
 {

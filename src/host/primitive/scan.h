@@ -16,8 +16,7 @@ typedef struct part {
     bool head;
 } part;
 
-/* A tile: its elements, which become the prefix sums of their runs, its heads, and the sum before each
- * run. */
+/* A tile: its elements (then prefix sums in their runs), its heads, and the sum before each run. */
 struct tile {
     uint32_t length;
     item v[SCAN_TILE];
@@ -35,7 +34,7 @@ static inline uint32_t scan_tiles(uint32_t n)
     return n / SCAN_TILE + (n % SCAN_TILE != 0);
 }
 
-/* Loads tile `t` of the n elements at x; heads are bits, or absent. */
+/* Loads tile `t` of the n elements at x; `bits` marks heads, or is NULL. */
 static inline void load_tile(struct tile *tile, const item *x, const uint32_t *bits, uint32_t t, uint32_t n)
 {
     uint32_t first = t * SCAN_TILE;
@@ -65,7 +64,7 @@ static inline part row_scan(item *v, const bool *head, part *before)
     return runs[RUNS - 1];
 }
 
-/* Returns the sum of the tile. */
+/* Scans a tile and returns its sum. */
 static inline part tile_scan(struct tile *tile)
 {
     part all = {0, false};
@@ -85,8 +84,8 @@ static inline part tile_scan(struct tile *tile)
     return all;
 }
 
-/* The results of a tile, with `offset` as the sum before it. At a head the sum restarts with its own value,
- * or exclusively with zero. */
+/* Writes the results of a tile, with `offset` as the sum before it. At a head the sum restarts with the
+ * head's value or, if exclusive, with zero. */
 static inline void tile_result(const struct tile *tile, item offset, bool exclusive, item *y)
 {
     for (uint32_t run = 0; run * RUN < tile->length; run++) {
@@ -101,7 +100,7 @@ static inline void tile_result(const struct tile *tile, item offset, bool exclus
     }
 }
 
-/* The three steps, each the body of a kernel. */
+/* The three steps of a scan; each is the body of a kernel. */
 static inline void scan_sums(const item *x, const uint32_t *bits, uint32_t n, item *sums, uint32_t *heads,
                              struct member *me)
 {
@@ -117,7 +116,7 @@ static inline void scan_sums(const item *x, const uint32_t *bits, uint32_t n, it
     }
 }
 
-/* n tiles */
+/* Turns the sums of n tiles into the sums before them. */
 static inline void scan_tops(item *sums, const uint32_t *heads, uint32_t n)
 {
     part before = {0, false}; /* sum before the group */

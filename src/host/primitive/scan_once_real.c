@@ -4,7 +4,7 @@ typedef real item;
 
 #include "host/primitive/scan.h"
 
-/* Does all three steps. The workspace p, sized for the shader, is more than large enough. */
+/* Does all three steps in one kernel. The workspace p, sized for the shader, is more than large enough. */
 KERNEL(scan_once_real)
 {
     item *sums = (item *)a->p;

@@ -1,6 +1,6 @@
 #include "host/kernel.h"
 
-/* Integer sums do not depend on the order: each thread adds up its part, then writes it. */
+/* Integer sums do not depend on the order, so each thread adds up its part, then writes its prefix sums. */
 enum { PIECE = 65536 };
 
 KERNEL(scan_once_u32)

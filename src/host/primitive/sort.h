@@ -4,7 +4,7 @@
 
 #include "host/kernel.h"
 
-/* Bits whose unsigned order is that of the key. */
+/* Bits that have the key's order as unsigned numbers. */
 static inline uint64_t ordered(uint64_t key, uint32_t words, uint32_t floats)
 {
     uint64_t sign = words == 2 ? 1ull << 63 : 1ull << 31, all = sign | (sign - 1);

@@ -29,13 +29,13 @@ static inline item neighbour_tree(item *v, uint32_t length, uint32_t op)
     return length ? v[0] : nothing(op);
 }
 
-/* Overwrites v. */
+/* Reduces a tile; overwrites v. */
 static inline item tile_tree(item *v, uint32_t length, uint32_t op, uint32_t pairing)
 {
     return pairing == NEIGHBOURS ? neighbour_tree(v, length, op) : halving_tree(v, length, op);
 }
 
-/* Reduces the items of the tiles at s level by level; each level is stored after the one below. */
+/* Reduces the items of the tiles at s level by level; each level is stored after the level below. */
 static inline item tree_up(item *s, uint32_t tiles, uint32_t op, uint32_t pairing)
 {
     for (; tiles > 1; tiles = tiles_of(tiles)) {

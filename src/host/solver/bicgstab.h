@@ -8,7 +8,7 @@
 #include "shaders/solver/cg.h"
 #include "shaders/solver/course_state.glsl"
 
-/* The residual of a cycle's last step counts only if it ends the solve. */
+/* The residual of a cycle's last step is used only if it ends the solve. */
 static inline void bicgstab_decide(struct control *c, struct bicgstab_numbers *w, real *history,
                                    uint32_t kept, real rr, bool is_last_step)
 {

@@ -1,4 +1,4 @@
-/* Iterations of conjugate gradients one after the other: a kernel that runs alone needs no all-reduce. */
+/* Iterations of conjugate gradients in sequence: a kernel that runs alone needs no all-reduce. */
 #ifndef VKS_HOST_SOLVER_CG_TOGETHER_H
 #define VKS_HOST_SOLVER_CG_TOGETHER_H
 
@@ -6,7 +6,7 @@
 #include "shaders/solver/cg.h"
 #include "shaders/solver/together.h"
 
-/* The twin of a kernel without `values`. */
+/* The name of the twin of a kernel without `values`. */
 #if REAL == 64
 #define VECTOR_TWIN(name) JOIN(name, f64, ISA)
 #else
@@ -33,7 +33,7 @@ static inline void iterate(const struct iterations *a, struct member *me)
     }
 }
 
-/* From the arguments of any cg_together_...: their common members have the same names. */
+/* struct iterations from the arguments of any cg_together_...: common members have the same names. */
 #define ITERATIONS(a, twin, args)                                                                        \
     {                                                                                                    \
         (a)->count, (twin), (args),                                                                      \

@@ -12,7 +12,7 @@
 #include "shaders/solver/lsmr.glsl"
 #include "shaders/solver/minres.glsl"
 
-/* A state and an element, in text of shaders. */
+/* A state and an element, in shader text. */
 #define OF(state) (*(state))
 #define AT(array, i) (array)[i]
 

@@ -19,7 +19,7 @@ static real largest_of(const values val, uint32_t begin, uint32_t end)
     return largest;
 }
 
-/* Sums in the order of the 32 lanes of a squad. */
+/* Sums in the order of 32 lanes. */
 static real sum_of_squares(const values val, uint32_t begin, uint32_t end, real unit)
 {
     real lane[32] = {0};

@@ -1,4 +1,4 @@
-/* Sums in rows, passed between the kernels of a method. */
+/* Rows of sums that the kernels of a method share. */
 #ifndef VKS_HOST_SOLVER_ROWS_H
 #define VKS_HOST_SOLVER_ROWS_H
 

@@ -5,7 +5,7 @@
 #include "host/sparse/sell.h"
 #include "shaders/sparse/balanced.h"
 
-/* The rows of a slice: positions `first` on in the order, up to `end` at most, with `team` threads each. */
+/* The rows of a slice: positions from `first`, before `end`, in the order, with `team` threads each. */
 struct balanced_slice {
     uint32_t first, end, team;
 };
@@ -26,7 +26,7 @@ static inline struct balanced_slice balanced_slice_at(uint32_t s, const uint32_t
     return (struct balanced_slice){n, n, lanes};
 }
 
-/* s over the slices, which have very different widths. */
+/* Loops with s over the slices, whose widths differ greatly. */
 #define FOR_SLICES(s, slices) TEAM_FOR(me, s, slices, 64, 1)
 
 #endif

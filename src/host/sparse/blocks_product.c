@@ -28,7 +28,7 @@ static void sum_row_of_blocks(const struct blocks_product_args *a, uint32_t i)
     }
 }
 
-/* A thread takes the whole row of its first block: the same sums as in pieces. */
+/* A thread takes a whole row; the sums are the same as in pieces. */
 KERNEL(blocks_product)
 {
     TEAM_FOR(me, q, a->entries, 65, 16)

@@ -21,8 +21,8 @@ static inline uint32_t words_of_mask(uint32_t size)
     return size > 4 ? 2 : 1;
 }
 
-/* A row: the positions of its first value, block and mask, and its bit offset in a mask. The next ones are 32
- * values, 32 blocks and 32 words_of_mask(size) masks further on. */
+/* A row: the positions of its first value, block and mask, and its bit offset in a mask. The next are 32
+ * values, 32 blocks and 32 words_of_mask(size) words further on. */
 struct bsr_row {
     uint32_t val, block, mask, shift;
     uint32_t length; /* 0 if long: not stored */
@@ -62,7 +62,7 @@ static inline uint32_t next_column(const struct bsr *A, const struct bsr_row *p,
 
 /* The rows of a slice of values, all in one slice of blocks. */
 struct bsr_group {
-    uint32_t count, longest, shortest; /* shortest: 0 if there are fewer rows */
+    uint32_t count, longest, shortest; /* shortest: 0 if there are fewer than 32 rows */
     struct bsr_row row[GROUP];
     uint32_t length[GROUP], block[GROUP]; /* of the rows; length 0 beyond the last row */
     struct bsr_walk walk[GROUP];
@@ -83,7 +83,7 @@ static inline void group_at(const struct bsr *A, uint32_t i, struct bsr_group *g
     }
 }
 
-/* Stores into `to` the columns of the k-th entries, for rows that have one, less the returned offset. k must
+/* Stores into `to` the columns, less the returned offset, of the k-th entries of rows that have one. k must
  * ascend by one. */
 static inline uint32_t group_columns(const struct bsr *A, struct bsr_group *g, uint32_t k,
                                      uint32_t *restrict to)

@@ -1,6 +1,6 @@
 #include "host/sparse/bsr_merge.h"
 
-/* Of some block rows: the number of blocks, the most in one, and whether some are partial. */
+/* Measures of some block rows: the number of blocks, the most in one row, and whether some are partial. */
 struct measure {
     uint32_t blocks, most, partial;
 };

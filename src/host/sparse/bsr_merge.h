@@ -1,5 +1,5 @@
-/* The blocks of a block row, in ascending order: its rows, up to eight, are merged, without long ones. The
- * twin of shaders/sparse/bsr_merge.glsl. */
+/* Merges the rows of a block row, up to eight and except long ones, into blocks in ascending order. The twin
+ * of shaders/sparse/bsr_merge.glsl. */
 #ifndef VKS_HOST_SPARSE_BSR_MERGE_H
 #define VKS_HOST_SPARSE_BSR_MERGE_H
 

@@ -6,7 +6,7 @@
 
 #include "host/sparse/sell.h"
 
-/* The most rows of a slice that may differ from the others, such as those at the boundary of a grid. */
+/* The most rows of a slice that may differ from the others, such as rows at the boundary of a grid. */
 enum { MOST_UNLIKE = 8, TYPICAL = SLICE / 2 };
 
 /* A SIMD register of reals. */
@@ -26,7 +26,7 @@ struct coded {
     bool wide;      /* codes have 16 bits, else 8 */
 };
 
-/* The position of slice s; `units` as above. */
+/* The position of slice s; `units` as in struct coded. */
 static inline struct sell_slice coded_slice_at(const uint32_t *slice, uint32_t units, uint32_t s)
 {
     return units ? (struct sell_slice){0, 4 * units, units * s} : slice_at(slice, s, SLICE);
@@ -38,7 +38,7 @@ static inline uint32_t code_in(const uint32_t *w, uint32_t q, bool wide)
     return wide ? w[q / 2] >> q % 2 * 16 & 0xFFFF : w[0] >> q * 8 & 0xFF;
 }
 
-/* A bit for each row whose codes differ from those of the typical row; the codes are `units` units at w with
+/* A bit for each row whose codes differ from the typical row's. The codes are `units` units at w, with
  * `words` words a row. */
 static inline __attribute__((always_inline)) uint32_t rows_unlike(const uint32_t *w, uint32_t units,
                                                                   uint32_t words)
@@ -113,8 +113,8 @@ static inline __attribute__((always_inline)) scalar_t product_of_one(const struc
     return sum[0];
 }
 
-/* The sums of some rows, in registers: four, or two if these hold a slice. Compilers do not reliably keep
- * arrays there. */
+/* The sums of some rows, in four registers, or two if these hold a slice. Compilers do not reliably keep
+ * arrays in registers. */
 struct sums {
     few_rows a, b, c, d;
 };
@@ -137,8 +137,8 @@ static inline __attribute__((always_inline)) void add_rows(struct sums *s, scala
     }
 }
 
-/* Rows of a slice with the codes of the typical row, from `first` to `last`; `columns` is a lower bound on
- * the elements of x, from the last column of row `last`. */
+/* The first and last row of a slice with the codes of the typical row. `columns` is a lower bound on the
+ * length of x, from the last column of row `last`. */
 struct alike {
     uint32_t first, last, columns;
 };

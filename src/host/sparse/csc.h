@@ -6,7 +6,7 @@
 
 enum { CSC_SHARE = 1024 };
 
-/* The column of entry k: the last non-empty one of `cols` that begins at or before it. */
+/* The column of entry k, of `cols` columns: the last that begins at or before k. */
 static inline uint32_t column_of(const uint32_t *start, uint32_t cols, uint32_t k)
 {
     uint32_t from = 0, to = cols;
@@ -20,7 +20,7 @@ static inline uint32_t column_of(const uint32_t *start, uint32_t cols, uint32_t 
     return from;
 }
 
-/* Entry k and its column j over the entries of share s. */
+/* Loops over the entries k of share s and their columns j. */
 #define FOR_SHARE(k, j, s, start, cols, entries)                              \
     for (uint32_t k = CSC_SHARE * (s), j = column_of(start, cols, k),         \
                   end_ = (entries)-k < CSC_SHARE ? (entries) : k + CSC_SHARE; \

@@ -1,11 +1,11 @@
-/* Rows of A x with `lanes` lanes; the compiler gets their number as a constant. */
+/* Rows of A x with `lanes` lanes, a number that the compiler sees as a constant. */
 #ifndef VKS_HOST_SPARSE_CSR_H
 #define VKS_HOST_SPARSE_CSR_H
 
 #include "host/sparse/row_sum.h"
 #include "shaders/sparse/long.h"
 
-/* The products of `count` rows with offsets at `row`, except long ones, whose y is unchanged. */
+/* The products of `count` rows with offsets at `row`, except long rows, whose y is unchanged. */
 #define DEFINE_ROWS(type, row_sum, rows_lanes, rows_product)                                     \
     DEFINE_ROW_SUM(type, row_sum)                                                                \
                                                                                                  \

@@ -2,7 +2,7 @@
 #include "host/sparse/kinds.h"
 #include "host/sparse/slices.h"
 
-/* The code of a kind; 0 if it has none, and *lost is set. */
+/* The code of a kind. If it has none, sets *lost and returns 0. */
 static uint32_t code_of(const struct csr_to_coded_args *a, struct kind k)
 {
     uint32_t mark = mark_of(k), at = home_of(k) & a->mask;

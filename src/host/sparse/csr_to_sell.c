@@ -6,7 +6,7 @@ static uint32_t above_base(const struct csr_to_sell_args *a, struct sell_slice s
     return k < length ? a->from_col[begin + k] - a->base[4 * s.four + k] : NONE_COMPACT;
 }
 
-/* Fills the row at position i, part j of the slice; entries beyond its length are NONE. */
+/* Fills the row at position i, part j of the slice; columns beyond its length are NONE. */
 static void row_to_slice(const struct csr_to_sell_args *a, struct sell_slice s, uint32_t i, uint32_t j)
 {
     uint32_t row = i < a->n ? row_of(a->order, i) : 0;

@@ -5,7 +5,7 @@
 #include "host/kernel.h"
 #include "shaders/sparse/long.h"
 
-/* Entries begin .. end - 1 of CSR, a piece of row `row`, which has `of` pieces. */
+/* A piece: entries begin .. end - 1 of CSR, in row `row`, which has `of` pieces. */
 struct long_piece {
     uint32_t begin, end, row, of;
 };
@@ -16,13 +16,13 @@ static inline struct long_piece piece_at(const uint32_t *list, uint32_t p)
     return (struct long_piece){v[0], v[1], v[2], v[3]};
 }
 
-/* Whether row i is long, from the bits of all rows; NULL if none is. */
+/* Whether row i is long. `bits` has a bit for each row; NULL: no row is long. */
 static inline bool is_long(const uint32_t *bits, uint32_t i)
 {
     return bits && (bits[i / 32] >> i % 32 & 1);
 }
 
-/* A piece is a thousand times the work of an element. */
+/* Loops over pieces. A piece is a thousand times the work of an element. */
 #define FOR_PIECES(p, pieces) TEAM_FOR(me, p, pieces, 8, 1)
 
 #endif

@@ -1,7 +1,7 @@
 /* The sum of a row of A x by lanes, as in shaders/sparse/csr.glsl: lane l takes the terms l, l + lanes ...,
- * then a halving tree joins them. Four lanes are a SIMD register, written explicitly. Left alone, compilers
- * vectorise several rounds of a row at once, split them again to keep the order of the sums, and products
- * take up to 1.7 times as long (gcc 12). */
+ * then a halving tree joins them. Four lanes are an explicit SIMD register. Otherwise compilers vectorise
+ * several rounds of a row at once and split them again to keep the order of the sums: products take up to 1.7
+ * times as long (gcc 12). */
 #ifndef VKS_HOST_SPARSE_ROW_SUM_H
 #define VKS_HOST_SPARSE_ROW_SUM_H
 
@@ -15,9 +15,9 @@ typedef stored four_values __attribute__((vector_size(4 * sizeof(stored))));
 /* Defines, for a type to sum in, the sum of entries k .. end - 1 by 1, 2, 4 ... 32 lanes, a constant, and
  *
  *   _four     the terms of four lanes
- *   _some     those of the remaining 1 to 4 lanes; 0 for the others, which changes no sum that began as 0
+ *   _some     the terms of the remaining 1 to 4 lanes; 0 for the others, which changes no sum that began as 0
  *   _alone    the sum by one lane
- *   _pair     by two */
+ *   _pair     the sum by two lanes */
 #define DEFINE_ROW_SUM(type, row_sum)                                                                        \
     typedef type row_sum##_lanes __attribute__((vector_size(4 * sizeof(type))));                             \
                                                                                                              \

@@ -1,7 +1,7 @@
 #include "host/kernel.h"
 #include "shaders/sparse/long.h"
 
-/* The sum of at most LONG_ROW terms. Padding with +0 changes nothing except the sign of a -0. */
+/* The sum of at most LONG_ROW terms. Padding with +0 changes only the sign of a -0. */
 static scalar_t row_sum(const scalar_t *restrict term, uint32_t count)
 {
     scalar_t v[LONG_ROW];

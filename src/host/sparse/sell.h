@@ -10,13 +10,13 @@
 enum { SLICE = 32, TILE_ROWS = 8 * SLICE, MOST_LANES = 32, NONE_COMPACT = 0xFFFF };
 #define NONE UINT32_MAX
 
-/* A slice: its first entry, its width, and where its compact columns begin, in units of four entries of each
+/* A slice: its first entry, its width, and the start of its compact columns, in units of four entries of each
  * row. */
 struct sell_slice {
     uint32_t first, width, four;
 };
 
-/* The number of stored entries of row i: 0 if it is long. */
+/* The number of stored entries of row i; 0 if it is long. */
 static inline uint32_t stored_length(const uint32_t *row, uint32_t i)
 {
     uint32_t length = row[i + 1] - row[i];
@@ -80,7 +80,7 @@ static inline __attribute__((always_inline)) void slice_lanes(const uint32_t *co
         y[r] = sum[0][r];
 }
 
-/* The products of rows j .. j + 31 of a slice; those beyond the last row are 0. */
+/* The products of rows j .. j + 31 of a slice; 0 beyond the last row. */
 static inline __attribute__((always_inline)) void slice_product(const uint32_t *col, const uint32_t *base,
                                                                 const stored *val, const scalar_t *x,
                                                                 struct sell_slice s, scalar_t *y,

@@ -49,7 +49,7 @@ static inline void part_product(const struct slices *A, const scalar_t *x, struc
         slice_lanes(A->col, A->base, A->val, x, s, y, A->height, j, rows, A->lanes);
 }
 
-/* The products of the 256 positions of tile t, or fewer, into their places in y, except long rows. */
+/* The products of the up to 256 positions of tile t, written to their rows of y, except long rows. */
 static inline void slices_tile(const struct slices *A, const scalar_t *x, uint32_t t, scalar_t *y)
 {
     uint32_t end = TILE * t + tile_length(t, A->n);

@@ -9,7 +9,7 @@ static uint32_t class_for(const struct spgemm_class_args *a, uint32_t products, 
         return SPGEMM_NONE;
     if (length <= SPGEMM_LANE_MOST && products <= SPGEMM_LANE_PRODUCTS)
         return SPGEMM_LANE;
-    bool was_tried = products > SPGEMM_SQUAD_MOST && products <= SPGEMM_GROUP_MOST; /* by a squad */
+    bool was_tried = products > SPGEMM_SQUAD_MOST && products <= SPGEMM_GROUP_MOST; /* by a lane group */
     if (least <= SPGEMM_SQUAD_MOST)
         return was_tried ? SPGEMM_SQUAD_TRY : SPGEMM_SQUAD;
     if (least <= SPGEMM_GROUP_MOST)

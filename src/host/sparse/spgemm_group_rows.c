@@ -1,6 +1,6 @@
 #include "host/sparse/spgemm_rows.h"
 
-/* Keeps no columns: the result is the same. */
+/* Keeps no columns, which does not change the result. */
 KERNEL(spgemm_group_rows)
 {
     TEAM_FOR(me, at, a->count, 17, 1)

@@ -7,7 +7,7 @@
 
 #define EMPTY 0xFFFFFFFFu
 
-/* `slot` has 1 << bits slots, more than `most`, the number of columns it may hold. */
+/* A hash table of 1 << bits slots for at most `most` columns, which are fewer. */
 struct table {
     uint32_t *slot, bits, most, used;
 };

@@ -17,7 +17,7 @@ struct product {
     ((struct product){(a)->a_row, (a)->a_col, (a)->b_row, (a)->b_col, (a)->c_row, (a)->c_col, (a)->a_val, \
                       (a)->b_val, (a)->c_val})
 
-/* The first of col[s .. n - 1], ascending, that is `column` or more; fast if near s. */
+/* The index of the first of col[s .. n - 1], ascending, that is `column` or more; fast if near s. */
 static inline uint32_t gallop(const uint32_t *col, uint32_t s, uint32_t n, uint32_t column)
 {
     uint32_t step = 1;

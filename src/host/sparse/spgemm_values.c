@@ -1,6 +1,6 @@
 #include "host/sparse/spgemm_sums.h"
 
-/* A thread takes the whole row: the same sums as in pieces. */
+/* A thread takes a whole row; the sums are the same as in pieces. */
 KERNEL(spgemm_values)
 {
     uint32_t pieces = *a->pieces;

@@ -1,5 +1,5 @@
-/* On the host a window may be as wide as the matrix, and rows may have any length, as F. Gustavson does
- * (1978): each thread has a word for each column with the last row that had it. The columns of a row are then
+/* On the host a window may be as wide as the matrix, and rows may have any length, as in F. Gustavson (1978):
+ * each thread has a word for each column, with the last row that has it. The columns of a row are then
  * sorted: a few by insertion, many by a tree of bits. */
 #include "device/bit_tree.h"
 #include "device/search.h"
@@ -11,11 +11,11 @@
 enum { FEW = 64 };
 
 struct marks {
-    uint32_t *seen; /* for each column: the number of the last row and window that had it */
+    uint32_t *seen; /* for each column: the number of the last row and window that has it */
     struct bit_tree met;
 };
 
-/* Lays out the marks of 2^shift columns in `room`; returns the bytes to be zeroed. */
+/* Lays out the marks of 2^shift columns in `room`; returns the bytes to zero. */
 static uint64_t lay_out(struct marks *m, uint32_t shift, void *room)
 {
     uint64_t *end = bit_tree_lay_out(&m->met, (uint64_t)1 << shift, room);
@@ -110,7 +110,7 @@ struct rest {
     uint64_t next;
 };
 
-/* A thread with a room takes rows until none is left. */
+/* Each thread with a room takes rows until none is left. */
 static void work_in_rooms(const void *rest, struct member *me)
 {
     const struct spgemm_window_rows_args *a = ((const struct rest *)rest)->a;

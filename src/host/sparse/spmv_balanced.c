@@ -5,8 +5,8 @@ static inline scalar_t x_of(const struct spmv_balanced_args *a, uint32_t k)
     return k < a->cols ? a->x[k] : a->hot_x[k - a->cols];
 }
 
-/* Adds to the sums of lanes, kept at the first threads of each team: step by step, and in each step the
- * threads of a lane in order. */
+/* Adds terms to the sums of lanes, which the first threads of each team hold: step by step, and in each step
+ * by the threads of a lane in order. */
 static inline void add_terms(const struct spmv_balanced_args *a, uint32_t at, uint32_t stop, uint32_t team,
                              uint32_t lanes, scalar_t total[32])
 {

@@ -1,7 +1,7 @@
 #include "host/sparse/csr.h"
 #include "shaders/sparse/csr_cached.h"
 
-/* No explicit cache: a processor has its own. */
+/* Needs no explicit cache, since a processor has its own. */
 KERNEL(spmv_csr_cached)
 {
     uint32_t tiles = a->n / CACHED_ROWS + (a->n % CACHED_ROWS != 0);

@@ -1,7 +1,7 @@
 #include "host/sparse/slices.h"
 #include "host/sparse/then.h"
 
-/* Permuted rows are written one by one. */
+/* Writes permuted rows one by one. */
 static void slices_tile_then(const struct slices *A, const struct then *then, const scalar_t *x, uint32_t t)
 {
     uint32_t end = TILE * t + tile_length(t, A->n);

@@ -7,13 +7,13 @@
 
 struct then {
     uint32_t form;
-    uint32_t step; /* in d: 0 if d is one number */
+    uint32_t step; /* stride in d: 0 if d is one number */
     real w;
     const scalar_t *d, *x, *b; /* b may be y */
     scalar_t *y, *z;
 };
 
-/* From the arguments of each kernel. The weight exists only if the form uses it. */
+/* A struct then from a kernel's arguments. The weight exists only if the form uses it. */
 #define THEN_OF(a)                                                         \
     ((struct then){.form = (a)->form,                                      \
                    .step = (a)->varies ? 1 : 0,                            \
@@ -29,7 +29,7 @@ static inline bool then_takes_diagonal(uint32_t form)
     return form == PRODUCT_STEP || form == PRODUCT_SCALED;
 }
 
-/* Writes the rows first .. end - 1, whose sums begin at s. s may be their place in y. */
+/* Writes rows first .. end - 1, whose sums begin at s, which may be their place in y. */
 static inline void then_rows(const struct then *t, uint32_t first, uint32_t end, const scalar_t *s)
 {
     const scalar_t *x = t->x, *b = t->b, *d = t->d;
