@@ -1,6 +1,7 @@
-/* Disables tests of a suite by their names, by three regular expressions (share.cmake): those of VKS_TESTS_LEFT_OUT,
- * all but those of VKS_TESTS_ALONE, and those of VKS_TESTS_ON_DEVICE unless VKSOLVE_TEST_DEVICE names a device. A
- * Criterion pattern with as many alternatives takes half a second for each test. */
+/* Disables tests of a suite by their names, by three regular expressions (share.cmake): those of
+ * VKS_TESTS_LEFT_OUT, all but those of VKS_TESTS_ALONE, and those of VKS_TESTS_ON_DEVICE unless
+ * VKSOLVE_TEST_DEVICE names a device. A Criterion pattern with as many alternatives takes half a second for
+ * each test. */
 #include "../support/gpu_name.h"
 
 #include <criterion/criterion.h>
