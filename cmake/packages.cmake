@@ -17,7 +17,7 @@ endif()
 
 # The descriptions of the packages, below their summaries.
 set(CPACK_COMPONENT_RUNTIME_DESCRIPTION "The shared library: methods, preconditioners and kernels.
-It runs on the CPU where there is no GPU.")
+It runs on the CPU if there is no GPU.")
 set(CPACK_COMPONENT_DEV_DESCRIPTION "Headers, the static library, and sources of the Fortran module,
 for programs in C, C++ and Fortran.")
 set(CPACK_COMPONENT_TOOL_DESCRIPTION "The command vksolve: it solves, inspects and draws systems
@@ -48,7 +48,7 @@ set(CPACK_DEBIAN_PYTHON_PACKAGE_SUGGESTS python3-scipy)
 set(debian "${CMAKE_CURRENT_BINARY_DIR}/debian")
 string(TIMESTAMP date "%a, %d %b %Y %H:%M:%S +0000" UTC)
 file(WRITE "${debian}/changelog" "vksolve (${PROJECT_VERSION}) unstable; urgency=medium\n\n"
-    "  * NEWS.gz beside this file tells what changed.\n\n -- ${CPACK_PACKAGE_CONTACT}  ${date}\n")
+    "  * See NEWS.gz in this directory for the changes.\n\n -- ${CPACK_PACKAGE_CONTACT}  ${date}\n")
 configure_file(CHANGELOG.md "${debian}/NEWS" COPYONLY)
 foreach(file changelog NEWS)
     execute_process(COMMAND "${VKS_GZIP}" -9nc "${debian}/${file}" OUTPUT_FILE "${debian}/${file}.gz" COMMAND_ERROR_IS_FATAL ANY)

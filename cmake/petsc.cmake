@@ -1,7 +1,7 @@
 # libpetscvksolve.so, the plug-in that PETSc programs load (docs/petsc.md). It is a client of the library like any other. With
 # AUTO it is built if pkg-config finds a PETSc from 3.18 to 3.22, the two tested versions, with real scalars.
 
-vks_option_auto(VKS_PETSC "Build the plug-in for PETSc: AUTO (where PETSc is found), ON or OFF")
+vks_option_auto(VKS_PETSC "Build the plug-in for PETSc: AUTO (if PETSc is found), ON or OFF")
 if(NOT VKS_PETSC)
     return()
 endif()

@@ -1,7 +1,7 @@
 # The package vksolve for Python: a module of CFFI over the installed headers, and the files beside it. With AUTO it is built if
 # Python 3.8 with its headers, CFFI and NumPy are found.
 
-vks_option_auto(VKS_PYTHON "Build the package for Python: AUTO (where it can be), ON or OFF")
+vks_option_auto(VKS_PYTHON "Build the package for Python: AUTO (if its dependencies are found), ON or OFF")
 if(NOT VKS_PYTHON OR CMAKE_C_FLAGS MATCHES "-fsanitize") # the interpreter is not built with the sanitizers
     return()
 endif()

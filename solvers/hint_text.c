@@ -18,17 +18,17 @@ static const char *const hints[] = {
         "{VKS_METHOD_LSMR|--method lsmr|method=\"lsmr\"} finds a least-squares solution",
     [VKS_HINT_DIRECT] = "{VKS_METHOD_DIRECT|--method direct|method=\"direct\"} solves by sparse factors, "
                         "where UMFPACK is installed",
-    [VKS_HINT_INDEFINITE] =
-        "{VKS_METHOD_MINRES or _IDR|--method minres or idr|method=\"minres\" or \"idr\"} takes an A that is "
-        "not positive definite; {VKS_METHOD_AUTO|--method auto without --precond|method=\"auto\" without M} "
-        "tries both",
+    [VKS_HINT_INDEFINITE] = "{VKS_METHOD_MINRES or _IDR|--method minres or idr|method=\"minres\" or \"idr\"} "
+                            "handles an A that is not positive definite; {VKS_METHOD_AUTO|--method auto "
+                            "without --precond|method=\"auto\" without M} "
+                            "tries both",
     [VKS_HINT_AUTOMATIC] =
         "without {a method and a preconditioner|--method and --precond|method and M} several are tried in "
         "turn",
     [VKS_HINT_ITERATIONS] =
-        "a larger {vks_solve_options.max_iterations|--max-iterations|maxiter} lets it go on",
-    [VKS_HINT_DIAGONAL] = "{report.row is a row whose diagonal entry is zero|vksolve check tells which rows "
-                          "have none|numpy.flatnonzero(A.diagonal() == 0) lists the rows without one}",
+        "a larger {vks_solve_options.max_iterations|--max-iterations|maxiter} allows more iterations",
+    [VKS_HINT_DIAGONAL] = "{report.row is a row whose diagonal entry is zero|vksolve check names the first "
+                          "row without one|numpy.flatnonzero(A.diagonal() == 0) lists the rows without one}",
     [VKS_HINT_NODES] =
         "{vks_amg_options.block = %b|amg(block=%b)|precond.AMG(block=%b)} takes up to three times fewer "
         "iterations, and {vks_amg_options.coordinates|--coordinates|precond.AMG(coordinates=...)} up to "

@@ -47,7 +47,7 @@ static vks_status check_weight(struct message *m, const struct equation *q, cons
         return fail(m, VKS_INVALID_ARGUMENT, "the weight, %g, must be above zero, or VKS_WEIGHT_AUTO",
                     o->weight);
     if (o->weight != 0 && !weights)
-        return fail(m, VKS_INVALID_ARGUMENT, "%s has no weight, and %g was given", name, o->weight);
+        return fail(m, VKS_INVALID_ARGUMENT, "%s has no weight, but %g was given", name, o->weight);
     if (is_auto && !(weights & WEIGHT_BY_ENTRIES))
         return fail(m, VKS_INVALID_ARGUMENT, "%s has no automatic weight", name);
     return VKS_OK;
@@ -56,7 +56,7 @@ static vks_status check_weight(struct message *m, const struct equation *q, cons
 static vks_status check_restart(struct message *m, const struct equation *q, const vks_solve_options *o)
 {
     if (o->restart && !method_of(q, o)->restarts)
-        return fail(m, VKS_INVALID_ARGUMENT, "%s has no restart, and %u was given",
+        return fail(m, VKS_INVALID_ARGUMENT, "%s has no restart, but %u was given",
                     q->fixed_point ? "x = M x + c" : vks_method_name(o->method), o->restart);
     if (o->restart > VKS_LARGEST_RESTART)
         return fail(m, VKS_INVALID_ARGUMENT, "the restart, %u, must be from 1 to %u", o->restart,

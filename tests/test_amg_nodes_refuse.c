@@ -44,26 +44,26 @@ TestOnHost(amg_nodes_refuse, nodes_coordinates_and_vectors_that_do_not_fit)
     } cases[] = {
         {{.block = 9}, "amg: nodes with 9 unknowns; the most is 8"},
         {{.block = UINT32_MAX}, "amg: nodes with 4294967295 unknowns; the most is 8"},
-        {{.block = 5}, "amg: nodes with 5 unknowns, and A has 12 rows, which is not a multiple of it"},
+        {{.block = 5}, "amg: nodes with 5 unknowns, but A has 12 rows, which is not a multiple"},
         {{.block = 8, .vectors = 1, .near_null = zero},
-         "amg: nodes with 8 unknowns, and A has 12 rows, which is not a multiple of it"},
-        {{.dimensions = 4, .coordinates = zero}, "amg: 4 coordinates of a node; they are 2 or 3"},
-        {{.dimensions = 1, .coordinates = zero}, "amg: 1 coordinates of a node; they are 2 or 3"},
+         "amg: nodes with 8 unknowns, but A has 12 rows, which is not a multiple"},
+        {{.dimensions = 4, .coordinates = zero}, "amg: 4 coordinates of a node; 2 or 3 are allowed"},
+        {{.dimensions = 1, .coordinates = zero}, "amg: 1 coordinates of a node; 2 or 3 are allowed"},
         {{.dimensions = 2, .block = 3, .coordinates = zero},
-         "amg: nodes with 3 unknowns and 2 coordinates; they have as many"},
+         "amg: nodes with 3 unknowns and 2 coordinates; the two must be equal"},
         {{.dimensions = 3, .block = 1, .coordinates = zero},
-         "amg: nodes with 1 unknowns and 3 coordinates; they have as many"},
-        {{.dimensions = 3}, "amg: coordinates are NULL, and their number is 3"},
-        {{.coordinates = zero}, "amg: coordinates are given, and their number is 0"},
-        {{.block = 3, .coordinates = zero}, "amg: coordinates are given, and their number is 0"},
-        {{.vectors = 2}, "amg: near-null vectors are NULL, and their number is 2"},
-        {{.near_null = zero}, "amg: near-null vectors are given, and their number is 0"},
+         "amg: nodes with 1 unknowns and 3 coordinates; the two must be equal"},
+        {{.dimensions = 3}, "amg: coordinates are NULL, but their number is 3"},
+        {{.coordinates = zero}, "amg: coordinates are given, but their number is 0"},
+        {{.block = 3, .coordinates = zero}, "amg: coordinates are given, but their number is 0"},
+        {{.vectors = 2}, "amg: near-null vectors are NULL, but their number is 2"},
+        {{.near_null = zero}, "amg: near-null vectors are given, but their number is 0"},
         {{.dimensions = 3, .coordinates = zero, .near_null = zero},
-         "amg: near-null vectors are given, and their number is 0"},
+         "amg: near-null vectors are given, but their number is 0"},
         {{.vectors = 1, .near_null = zero, .coordinates = zero},
-         "amg: coordinates are given, and their number is 0"},
+         "amg: coordinates are given, but their number is 0"},
         {{.dimensions = 3, .coordinates = zero, .vectors = 1, .near_null = zero},
-         "amg: coordinates and near-null vectors; one of them is enough"},
+         "amg: coordinates and near-null vectors exclude each other"},
         {{.vectors = 9, .near_null = zero}, "amg: 9 near-null vectors; the most is 8"},
         {{.dimensions = 3, .coordinates = with_nan}, "coordinate 2 of node 3 is not finite"},
         {{.dimensions = 2, .coordinates = with_infinity + ROWS}, "coordinate 1 of node 3 is not finite"},
@@ -72,7 +72,7 @@ TestOnHost(amg_nodes_refuse, nodes_coordinates_and_vectors_that_do_not_fit)
         {{.vectors = 1, .near_null = with_nan}, "element 8 of near-null vector 1 is not finite"},
         {{.block = 3, .vectors = 2, .near_null = with_infinity},
          "element 5 of near-null vector 2 is not finite"},
-        {{.refresh = (vks_amg_refresh)2}, "amg: refresh 2: no such thing"},
+        {{.refresh = (vks_amg_refresh)2}, "amg: unknown refresh 2"},
         {{.vectors = 1, .near_null = zero}, "near-null vector 1 is zero"}};
     OWNED(vks_matrix) *A = make_matrix(c);
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
@@ -115,7 +115,7 @@ TestOnHost(amg_nodes_refuse, methods_that_take_no_preconditioner)
         vks_precond_options o = {.amg = given[i]};
         must_refuse_options(c, A, &(vks_solve_options){.method = VKS_METHOD_JACOBI, .precond_options = &o},
                             VKS_INVALID_ARGUMENT,
-                            "jacobi takes no preconditioner, and options of one were given");
+                            "jacobi takes no preconditioner, but options of one were given");
     }
 }
 

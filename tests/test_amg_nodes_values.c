@@ -144,7 +144,7 @@ static void update(vks_context *c, vks_precision stored, int in_f32)
     for (int i = 0; i < count; i++) {
         change(&k, changes[i]);
         if (i == 0 && stored == VKS_MIXED)
-            must_refuse(c, solve_with(&k, M), VKS_INVALID_ARGUMENT, "vks_precond_update comes first");
+            must_refuse(c, solve_with(&k, M), VKS_INVALID_ARGUMENT, "call vks_precond_update first");
         must_work(c, vks_precond_update(M));
         must_be_fresh(&k, M);
     }

@@ -39,15 +39,15 @@ Test(cli, names_the_option_that_is_wrong)
 {
     expect("$VKSOLVE solve", 1, "A.mtx is missing");
     expect("$VKSOLVE solve ''", 1, "A.mtx is empty");
-    expect("$VKSOLVE info a b", 1, "'b' is one word too many");
+    expect("$VKSOLVE info a b", 1, "unexpected argument 'b'");
     expect("$VKSOLVE solve a -x", 1, "unknown option -x");
     expect("$VKSOLVE solve a --rtol", 1, "--rtol needs a value");
     expect("$VKSOLVE solve a --quiet=yes", 1, "--quiet takes no value");
-    expect("$VKSOLVE solve a --pre f32", 1, "--pre may mean several options");
+    expect("$VKSOLVE solve a --pre f32", 1, "--pre is ambiguous");
     expect("$VKSOLVE solve a -b ''", 1, "--rhs ''");
     expect("$VKSOLVE solve a --device ''", 1, "--device ''");
     expect("$VKSOLVE solve a --method sor", 1,
-           "--method: sor is not a method; there are auto, cg, jacobi, gauss-jordan");
+           "--method: unknown method sor; expected auto, cg, jacobi, gauss-jordan");
     expect("$VKSOLVE solve a --precond ilu", 1, "--precond: expected auto, none, jacobi, block-jacobi");
 }
 
@@ -149,7 +149,7 @@ Test(cli, info_tells_statistics_and_what_auto_takes)
     expect_parts("$VKSOLVE info $FOLDER/s.mtx", 0, "2 to 3              4 rows  ####\n",
                  "4 to 7             45 rows  ########################################\n",
                  "7 below the diagonal, 7 above; 5 diagonals have entries",
-                 "\nkinds       5 of entries, which differ in column less row, or in value\n", NULL);
+                 "\nkinds       5 of entries, which differ in column minus row, or in value\n", NULL);
     expect("$VKSOLVE info $FOLDER/s.mtx --json -", 0, "\"entry_kinds\": 5");
     expect("$VKSOLVE info $MATRICES/s1rmq4m1.mtx.gz", 0, "\nkinds       too many");
     expect_parts("$VKSOLVE info $FOLDER/s.mtx", 0, "on a GPU csr: 217 entries are too few",
@@ -181,16 +181,16 @@ static void expect_check(const char *body, int code, const char *part)
 Test(cli, check_names_what_speaks_against_a_solve)
 {
     expect_check("2 2 2\n1 1 1\n2 2 1\n", 0, "\n  cg with none, jacobi, ");
-    expect_check("2 3 2\n1 1 1\n2 2 1\n", 3, "not fit: the matrix is 2 x 3, not square");
-    expect_check("2 2 1\n1 1 1\n", 3, "not fit: row 2 has no diagonal entry");
-    expect_check("2 2 2\n1 1 0\n2 2 1\n", 3, "not fit: the diagonal entry of row 1 is zero");
+    expect_check("2 3 2\n1 1 1\n2 2 1\n", 3, "unsuitable: the matrix is 2 x 3, not square");
+    expect_check("2 2 1\n1 1 1\n", 3, "unsuitable: row 2 has no diagonal entry");
+    expect_check("2 2 2\n1 1 0\n2 2 1\n", 3, "unsuitable: the diagonal entry of row 1 is zero");
     expect_check("2 2 2\n1 1 1\n2 2 -1\n", 3, "the diagonal entry of row 2 is negative");
     expect_check("2 2 4\n1 1 3\n2 2 3\n1 2 1\n2 1 2\n", 3, "not symmetric: (1, 2) is 1, (2, 1) is 2");
     expect_check("2 2 4\n1 1 1\n2 2 4\n1 2 2\n2 1 2\n", 3, "rows 1 and 2, with 2 between 1 and 4");
     expect_check("2 2 4\n1 1 1\n2 2 4.000000000000001\n1 2 2\n2 1 2\n", 0, "\n  cg with none, jacobi, ");
     expect("$VKSOLVE check $MATRICES/bcsstm10.mtx.gz", 3, "rows 2 and 3");
     expect("$VKSOLVE check $MATRICES/nasa2146.mtx.gz", 0,
-           "fsai: nothing found against it\n  cg with ilut: not fit: cg needs a preconditioner that is "
+           "fsai: no problem found\n  cg with ilut: unsuitable: cg needs a preconditioner that is "
            "linear and "
            "symmetric; ilut is not symmetric\n");
     expect_check("3 3 9\n1 1 1\n2 2 1\n3 3 1\n1 2 -0.9\n2 1 -0.9\n1 3 -0.9\n3 1 -0.9\n2 3 -0.9\n3 2 -0.9\n",
@@ -199,47 +199,47 @@ Test(cli, check_names_what_speaks_against_a_solve)
 
 Test(cli, check_assesses_each_method_by_what_it_needs)
 {
-    expect_parts("$VKSOLVE check $MATRICES/sherman5.mtx.gz", 3,
-                 "\n  gauss-jordan: nothing found against it\n",
-                 "\n  cg with any preconditioner: not fit: not symmetric", NULL);
-    expect_check("2 2 4\n1 1 3\n2 2 3\n1 2 1\n2 1 2\n", 3, "\n  jacobi: nothing found against it\n");
-    expect_check("2 2 4\n1 1 1\n2 2 4\n1 2 2\n2 1 2\n", 3, "\n  jacobi: not fit: row 1 is not diagonally");
-    expect_check("2 2 2\n1 2 1\n2 1 1\n", 3, "\n  gauss-jordan: nothing found against it\n");
-    expect_check("2 2 1\n1 1 1\n", 3, "\n  gauss-jordan: not fit: row 2 has no entry: A is singular");
+    expect_parts("$VKSOLVE check $MATRICES/sherman5.mtx.gz", 3, "\n  gauss-jordan: no problem found\n",
+                 "\n  cg with any preconditioner: unsuitable: not symmetric", NULL);
+    expect_check("2 2 4\n1 1 3\n2 2 3\n1 2 1\n2 1 2\n", 3, "\n  jacobi: no problem found\n");
+    expect_check("2 2 4\n1 1 1\n2 2 4\n1 2 2\n2 1 2\n", 3, "\n  jacobi: unsuitable: row 1 is not diagonally");
+    expect_check("2 2 2\n1 2 1\n2 1 1\n", 3, "\n  gauss-jordan: no problem found\n");
+    expect_check("2 2 1\n1 1 1\n", 3, "\n  gauss-jordan: unsuitable: row 2 has no entry: A is singular");
     expect_check("2 2 4\n1 1 1\n2 2 1\n1 2 -1\n2 1 -1\n", 3,
-                 "gauss-jordan: not fit: A times ones is zero: A is singular\n");
+                 "gauss-jordan: unsuitable: A times ones is zero: A is singular\n");
     expect_check("2 2 4\n1 1 1\n2 2 2\n1 2 -1\n2 1 -2\n", 3,
-                 "cg with any preconditioner: not fit: A times ones is zero: A is singular\n");
-    expect_check("2 2 2\n1 1 1\n2 2 1e-310\n", 3, "  cg with jacobi: not fit: the reciprocal");
+                 "cg with any preconditioner: unsuitable: A times ones is zero: A is singular\n");
+    expect_check("2 2 2\n1 1 1\n2 2 1e-310\n", 3, "  cg with jacobi: unsuitable: the reciprocal");
 }
 
 Test(cli, check_asks_the_library_about_each_method)
 {
     const char *const flipped = "2 2 3\n1 1 1\n1 2 2\n2 1 3\n";
     expect_check(flipped, 3, "\n  idr with none, jacobi, block-jacobi, ");
-    expect_check(flipped, 3, "\n  minres with any preconditioner: not fit: not symmetric: (1, 2) is 2");
-    expect_check(flipped, 3, "richardson with jacobi, inner, chebyshev, amg: not fit: ZERO_DIAGONAL: row 2");
+    expect_check(flipped, 3, "\n  minres with any preconditioner: unsuitable: not symmetric: (1, 2) is 2");
+    expect_check(flipped, 3,
+                 "richardson with jacobi, inner, chebyshev, amg: unsuitable: ZERO_DIAGONAL: row 2");
     expect_check("2 2 3\n1 1 1\n2 2 -1\n1 2 1e-20\n", 3,
-                 "  minres with jacobi, chebyshev, amg, saddle: not fit: NOT_POSITIVE_DEFINITE: row 2");
+                 "  minres with jacobi, chebyshev, amg, saddle: unsuitable: NOT_POSITIVE_DEFINITE: row 2");
     expect_check("3 3 3\n1 1 1\n2 1 1\n2 3 1\n", 3,
-                 "\n  gmres with any preconditioner: not fit: row 3 has no");
+                 "\n  gmres with any preconditioner: unsuitable: row 3 has no");
     expect_check("3 3 4\n1 1 1\n2 1 1\n3 1 1\n3 2 1\n", 3,
-                 "bicgstab with any preconditioner: not fit: column 3");
+                 "bicgstab with any preconditioner: unsuitable: column 3");
     expect_check("4 4 6\n1 1 1\n2 1 2\n3 1 1\n3 3 1\n4 4 2\n4 2 1\n", 3,
-                 "\n  direct: not fit: the structural rank is 3 of 4: A is singular\n");
-    expect_check("3 2 2\n1 1 1\n2 2 1\n", 3, "\n  lsmr: nothing found against it\n");
+                 "\n  direct: unsuitable: the structural rank is 3 of 4: A is singular\n");
+    expect_check("3 2 2\n1 1 1\n2 2 1\n", 3, "\n  lsmr: no problem found\n");
     expect_check("3 2 2\n1 1 1\n2 2 1\n", 3, "\none attempt: lsmr (A is not square)\n");
 }
 
 Test(cli, check_finds_what_has_no_solution)
 {
     expect_check("2 2 4\n1 1 1\n2 2 1\n1 2 -1\n2 1 -1\n", 3,
-                 "not fit: A times ones is zero: A is singular (is a boundary");
+                 "unsuitable: A times ones is zero: A is singular (is a boundary");
     expect_check("2 2 4\n1 1 2\n2 2 2\n1 2 -1\n2 1 -1\n", 0, "findings: none");
     expect_check("2 2 2\n1 1 -1\n2 2 -1\n", 3, "-A x = -b may be solved");
     expect_check("2 3 3\n1 1 1\n2 2 1\n2 3 1\n", 3, "findings\n  the matrix is not square");
     expect_check("2 2 2\n1 1 1\n2 2 1e-310\n", 3,
-                 "jacobi: not fit: the reciprocal of the diagonal entry of row 2");
+                 "jacobi: unsuitable: the reciprocal of the diagonal entry of row 2");
     expect("$VKSOLVE check $FOLDER/c.mtx", 3, "\n  cg with none, ");
     expect("$VKSOLVE check $FOLDER/c.mtx --json $FOLDER/c.mtx", 1, "would overwrite the matrix");
     expect("$VKSOLVE info $FOLDER/c.mtx --json $FOLDER/c.mtx", 1, "would overwrite the matrix");
@@ -248,7 +248,7 @@ Test(cli, check_finds_what_has_no_solution)
 Test(cli, lists_the_devices)
 {
     expect("$VKSOLVE devices", 0, "host");
-    expect("$VKSOLVE devices surplus", 1, "'surplus' is one word too many");
+    expect("$VKSOLVE devices surplus", 1, "unexpected argument 'surplus'");
     expect("$VKSOLVE devices --json -", 0, "\"auto\": true");
 }
 

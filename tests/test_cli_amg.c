@@ -55,7 +55,7 @@ Test(cli_amg, unknowns_of_nodes_that_no_option_gives_are_reported)
            "1,536 x 1,536");
     expect_parts(
         SOLVE, 0,
-        "warning     A seems to have 3 unknowns at each node, which the options of multigrid do not say\n",
+        "warning     A seems to have 3 unknowns at each node, which the options of multigrid do not set\n",
         "hint        amg(block=3) takes up to three times fewer iterations, and --coordinates", NULL);
     for (int i = 0; i < 3; i++) {
         snprintf(line, sizeof line, "$VKSOLVE solve --device host $FOLDER/A.mtx --precond %s", reported[i]);
@@ -201,8 +201,8 @@ Test(cli_amg, info_refuses_nodes_that_do_not_fit)
     expect("$VKSOLVE info $FOLDER/A.mtx --block 3", 1, "--block is for --amg");
     expect("$VKSOLVE info $FOLDER/A.mtx " AT, 1, "--coordinates is for --amg");
     expect(INFO "--block 9", 1, "from 1 to 8");
-    expect(INFO "--block 5", 1, "nodes with 5 unknowns, and A has 648 rows, which is not a multiple of it");
-    expect(INFO AT "--block 2", 1, "nodes with 2 unknowns and 3 coordinates; they have as many");
+    expect(INFO "--block 5", 1, "nodes with 5 unknowns, but A has 648 rows, which is not a multiple");
+    expect(INFO AT "--block 2", 1, "nodes with 2 unknowns and 3 coordinates; the two must be equal");
     expect(INFO "--coordinates $FOLDER/none.mtx", 1, "none.mtx: ");
     expect("$VKSOLVE info - --amg --coordinates - < $FOLDER/A.mtx", 1,
            "only one of A and --coordinates can come from standard input");

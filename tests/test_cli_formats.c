@@ -22,10 +22,10 @@ Test(cli_formats, solves_in_the_shape_that_is_asked_for)
     expect(SOLVE "$MATRICES/bcsstk06.mtx.gz --format sell/coded", 1, "entries cannot be codes");
     expect(SOLVE "$MATRICES/bcsstk06.mtx.gz --format auto", 0, "format      csr (rows are");
     expect(SOLVE "$MATRICES/bcsstk06.mtx.gz --format ell --padding 1", 1, "the most is 1 times");
-    expect(SOLVE "$FOLDER/none.mtx --format foo", 1, "there is no format 'foo'; there are auto, csr, ");
-    expect(SOLVE "$FOLDER/none.mtx --format all", 1, "there is no format 'all'");
+    expect(SOLVE "$FOLDER/none.mtx --format foo", 1, "unknown format 'foo'; expected auto, csr, ");
+    expect(SOLVE "$FOLDER/none.mtx --format all", 1, "unknown format 'all'");
     expect(SOLVE "$FOLDER/none.mtx --format sell/5", 1, "slices of 5 rows");
-    expect(SOLVE "$FOLDER/none.mtx --format csr,sell", 1, "there is no format 'csr,sell'");
+    expect(SOLVE "$FOLDER/none.mtx --format csr,sell", 1, "unknown format 'csr,sell'");
 }
 
 Test(cli_formats, padding_is_bounded_as_asked)
@@ -60,14 +60,14 @@ Test(cli_formats, refuses_shapes_that_cannot_be)
     }
     expect(SPMV "--formats sell/00000000000000000000000000000000000000000000000032", 1, "should be sell/");
     expect(SPMV "--formats sell/48", 1, "slices of 48 rows: 4, 8, 16, 32, 64 or 128 are allowed");
-    expect(SPMV "--formats sell/whole", 1, "and then /plain or /coded if need be");
+    expect(SPMV "--formats sell/whole", 1, "optionally with /plain or /coded");
     expect(SPMV "--formats sell/coded/32", 1, "'sell/coded/32' should be");
     expect(SPMV "--formats bsr/coded", 1, "should be bsr/SIZE");
     expect(SPMV "--formats bsr/9", 1, "blocks of 9 rows: 2 to 8 are allowed");
-    expect(SPMV "--formats csr/2", 1, "csr has no shape to choose");
-    expect(SPMV "--formats all/2", 1, "all has no shape to choose: sell/ROWS");
-    expect(SOLVE "$FOLDER/none.mtx --format auto/2", 1, "auto has no shape to choose: sell/ROWS");
-    expect(SPMV "--formats foo/2", 1, "there is no format 'foo'");
+    expect(SPMV "--formats csr/2", 1, "csr has no shape options");
+    expect(SPMV "--formats all/2", 1, "all has no shape options; sell/ROWS");
+    expect(SOLVE "$FOLDER/none.mtx --format auto/2", 1, "auto has no shape options; sell/ROWS");
+    expect(SPMV "--formats foo/2", 1, "unknown format 'foo'");
     measure_all_and(32 - formats, "cannot be opened"); /* the list has room for 32 */
     measure_all_and(33 - formats, "more than 32");
     expect(SPMV "--padding 0.5", 1, "must be a number from 1");

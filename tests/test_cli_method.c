@@ -17,7 +17,7 @@ Test(cli_method, auto_takes_cg_where_a_is_symmetric)
 /* Its diagonal is positive. */
 Test(cli_method, a_preconditioner_for_an_indefinite_matrix_is_reported_with_a_hint)
 {
-    const char *hint = "hint        --method minres or idr takes an A that is not positive definite";
+    const char *hint = "hint        --method minres or idr handles an A that is not positive definite";
     expect(SOLVE "$MATRICES/jagmesh7.mtx.gz --precond jacobi", 3, hint);
     expect(SOLVE "$MATRICES/jagmesh7.mtx.gz --method cg", 3, hint);
     expect(SOLVE "$MATRICES/jagmesh7.mtx.gz --precond jacobi --method minres", 0, "CONVERGED");
@@ -52,7 +52,7 @@ Test(cli_method, what_options_would_attempt_is_explained_or_refused)
     expect(SOLVE "$MATRICES/nos4.mtx.gz --explain --method cg --scaling ruiz", 1,
            "cg iterates on A as it is");
     expect(SOLVE "$MATRICES/nos4.mtx.gz --explain --method direct --scaling ruiz", 1,
-           "direct takes A as it is; the scaling ruiz was asked for");
+           "direct takes A as it is, but the scaling ruiz was given");
     expect(SOLVE "$MATRICES/ash219.mtx.gz --explain --scaling ruiz", 1,
            "A is 219 x 85, so it is lsmr, which takes none");
     expect(SOLVE "$MATRICES/west0067.mtx.gz --explain", 0, " idr with jacobi, scaling match, up to 200");
@@ -145,7 +145,7 @@ Test(cli_method, weights_are_checked)
         snprintf(line, sizeof line, SOLVE "a --method jacobi --weight %s", wrong[i]);
         expect(line, 1, "must be a number above 0, or auto");
     }
-    expect(SOLVE "$MATRICES/nos4.mtx.gz --weight 0.5", 1, "cg has no weight, and 0.5 was given");
+    expect(SOLVE "$MATRICES/nos4.mtx.gz --weight 0.5", 1, "cg has no weight, but 0.5 was given");
     expect(SOLVE "$MATRICES/nos4.mtx.gz --method jacobi --precond jacobi", 1,
            "jacobi takes no preconditioner");
 }
@@ -198,7 +198,7 @@ Test(cli_method, direct_and_its_comparison_need_umfpack)
     expect(SOLVE "$MATRICES/west0067.mtx.gz --compare direct", 0, "  direct: UMFPACK is not installed");
     expect(SOLVE "$MATRICES/west0067.mtx.gz --method gauss-jordan --compare direct --json -", 0,
            "\"error_vs_direct\": null");
-    expect(SOLVE "a --method direct --singular", 1, "--singular is not for direct");
+    expect(SOLVE "a --method direct --singular", 1, "--singular does not work with direct");
 }
 
 static bool has_umfpack(void)
@@ -249,7 +249,7 @@ Test(cli_method, wrong_options_of_auto_are_reported)
         expect(command, 1, "--method: expected options of auto as in auto(device=any,direct=no)");
     }
     expect(SOLVE "a --method 'cg(direct=no)'", 1, "--method: cg takes no options in brackets");
-    expect(SOLVE "a --method nonsense", 1, "--method: nonsense is not a method; there are auto, cg, jacobi");
+    expect(SOLVE "a --method nonsense", 1, "--method: unknown method nonsense; expected auto, cg, jacobi");
 }
 
 Test(cli_method, what_direct_finds_is_compared)

@@ -34,8 +34,9 @@ Test(cli_nodes, an_order_that_would_part_unknowns_is_refused)
 {
     make_body();
     expect(SOLVE BODY AT "--reorder rcm", 1,
-           "--reorder rcm would part the unknowns of a node, which amg keeps together");
-    expect(SOLVE "$FOLDER/A.mtx --precond amg/3 --reorder rcm", 1, "--reorder rcm would part the unknowns");
+           "--reorder rcm would separate the unknowns of a node, which amg keeps together");
+    expect(SOLVE "$FOLDER/A.mtx --precond amg/3 --reorder rcm", 1,
+           "--reorder rcm would separate the unknowns");
     expect(SOLVE "$FOLDER/A.mtx --precond amg/1 --reorder rcm", 0, "order       rcm");
 }
 
@@ -54,7 +55,8 @@ Test(cli_nodes, coordinates_choose_amg_where_nothing_else_is_asked_for)
     expect(SOLVE BODY AT "--json $FOLDER/same.json", 0, "cg with amg, until");
     cr_expect_eq(number_in("r.json", "iterations"), number_in("same.json", "iterations"));
     expect(SOLVE "$FOLDER/A.mtx --precond auto " AT, 0, " 48 rows ");
-    expect(SOLVE "$FOLDER/A.mtx " AT "--reorder rcm", 1, "--reorder rcm would part the unknowns of a node");
+    expect(SOLVE "$FOLDER/A.mtx " AT "--reorder rcm", 1,
+           "--reorder rcm would separate the unknowns of a node");
 }
 
 /* Columns of the coordinates of 216 nodes: the first ones unchanged, the others constant. */
@@ -99,9 +101,9 @@ Test(cli_nodes, files_of_another_shape_are_refused)
     expect(SOLVE BODY "--coordinates $FOLDER/nan.mtx", 1, "nan.mtx");
     expect(SOLVE BODY "--coordinates $FOLDER/A.mtx", 1, "A.mtx: ");
     expect(SOLVE "$FOLDER/A.mtx --precond amg/2 " AT, 1,
-           "nodes with 2 unknowns and 3 coordinates; they have as many");
+           "nodes with 2 unknowns and 3 coordinates; the two must be equal");
     expect(SOLVE "$FOLDER/A.mtx --precond amg/5", 1,
-           "nodes with 5 unknowns, and A has 648 rows, which is not a multiple of it");
+           "nodes with 5 unknowns, but A has 648 rows, which is not a multiple");
     expect(SOLVE "$FOLDER/A.mtx --precond amg/9", 1, "the block of amg, a whole number from 1 to 8");
 }
 

@@ -43,7 +43,7 @@ Test(cli_plot, repeats_what_a_failing_gnuplot_says)
     pretend("cat >/dev/null; printf 'line 0:\\n\\n   undefined \\033 variable\\n' >&2; exit 3");
     expect_failure("vksolve: gnuplot failed with exit code 3: line 0: undefined ? variable\n");
     pretend("exit 1");
-    expect_failure("gnuplot failed with exit code 1: it says nothing");
+    expect_failure("gnuplot failed with exit code 1: no error message");
     pretend("kill -SEGV $$");
     expect_failure("gnuplot was ended by signal 11");
 }

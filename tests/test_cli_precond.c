@@ -160,7 +160,7 @@ Test(cli_precond, depth_and_length_are_bounded)
     must_read(text, &w);
     cr_expect_eq(w.count, VKS_LARGEST_NESTING);
     strcpy(text + last, "inner(inner=none))))))))");
-    refuse(text, last + strlen("inner(inner="), "more than 8 preconditioners stand in each other");
+    refuse(text, last + strlen("inner(inner="), "more than 8 preconditioners are nested");
 }
 
 /* Texts that partly follow the grammar: nothing is read out of bounds (under the sanitizers), and what is
@@ -237,11 +237,11 @@ Test(cli_precond, the_command_points_at_mistakes)
            "               ^\n"
            "try vksolve solve --help\n");
     expect(SOLVE "none.mtx --precond block-jacobi/3 --block-size 3", 1,
-           "--block-size: it is given in --precond block-jacobi/3, too");
+           "--block-size is also given in --precond block-jacobi/3");
     expect(SOLVE "none.mtx --block-size 3", 1, "--block-size: the preconditioner auto has no block size");
     if (has("inner"))
         expect(SOLVE "none.mtx --precond 'inner(weight=0.5)' --weight 0.6", 1,
-               "--weight: it is given in --precond inner(weight=0.5), too");
+               "--weight is also given in --precond inner(weight=0.5)");
 }
 
 Test(cli_precond, the_report_tells_what_was_chosen_and_why)

@@ -102,9 +102,9 @@ Test(cli_solve_many, a_line_for_each_matrix)
 
 Test(cli_solve_many, what_is_of_one_matrix_is_refused)
 {
-    expect(SOLVE "a.mtx b.mtx -o $FOLDER/x.mtx", 1, "--output is of one matrix, and 2 are given");
-    expect(SOLVE "a.mtx b.mtx c.mtx --explain", 1, "--explain is of one matrix, and 3 are given");
-    expect(SOLVE "a.mtx - <$MATRICES/nos4.mtx.gz", 1, "standard input is one matrix, and 2 are given");
+    expect(SOLVE "a.mtx b.mtx -o $FOLDER/x.mtx", 1, "--output takes one matrix, but 2 are given");
+    expect(SOLVE "a.mtx b.mtx c.mtx --explain", 1, "--explain takes one matrix, but 3 are given");
+    expect(SOLVE "a.mtx - <$MATRICES/nos4.mtx.gz", 1, "standard input is one matrix, but 2 are given");
     expect(SOLVE "a.mtx ''", 1, "A.mtx is empty");
 }
 

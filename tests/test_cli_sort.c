@@ -107,7 +107,7 @@ Test(cli_sort, reports_as_json)
 
 Test(cli_sort, refuses_what_it_does_not_know)
 {
-    expect("$VKSOLVE sort a b", 1, "'b' is one word too many");
+    expect("$VKSOLVE sort a b", 1, "unexpected argument 'b'");
     expect("$VKSOLVE sort ''", 1, "is empty");
     expect("$VKSOLVE sort --type i32", 1, "must be u32, u64, f32 or f64");
     expect("$VKSOLVE sort --method quick", 1, "must be auto, bitonic or radix");

@@ -355,9 +355,9 @@ Test(cli_spmv, refuses_what_cannot_be)
     char names[256] = "there are all";
     for (int f = VKS_FORMAT_AUTO + 1; f < VKS_FORMAT_COUNT_; f++)
         snprintf(names + strlen(names), sizeof names - strlen(names), ", %s", vks_format_name((vks_format)f));
-    expect_parts(SPMV "--formats csr,foo", 1, "there is no format 'foo'; ", names, NULL);
-    expect(SPMV "--formats csr,", 1, "there is no format ''");
-    expect(SPMV "--formats auto", 1, "there is no format 'auto'");
+    expect_parts(SPMV "--formats csr,foo", 1, "unknown format 'foo'; ", names, NULL);
+    expect(SPMV "--formats csr,", 1, "unknown format ''");
+    expect(SPMV "--formats auto", 1, "unknown format 'auto'");
     expect(SPMV "--products 0", 1, "must be a whole number from 1 to 1000000");
     expect(SPMV "--seconds 0", 1, "above 0");
     expect(SPMV "--json - --csv -", 1, "only one of --csv and --json can be standard output");

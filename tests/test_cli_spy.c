@@ -359,7 +359,7 @@ Test(cli_spy, levels_refuse)
            "west0067.mtx.gz has no levels: ZERO_DIAGONAL: row 1 ");
     expect("$VKSOLVE spy $MATRICES/ash219.mtx.gz --levels", 1, "A is 219 x 85");
     expect("$VKSOLVE spy $MATRICES/nos4.mtx.gz --levels --block 3", 1,
-           "nodes with 3 unknowns, and A has 100 rows");
+           "nodes with 3 unknowns, but A has 100 rows");
     expect("$VKSOLVE spy $MATRICES/nos4.mtx.gz --levels -o $FOLDER/n.png", 1,
            "-o, --size and --blocks are for pictures");
     expect("$VKSOLVE spy $MATRICES/nos4.mtx.gz -o $FOLDER/n.png --block 2", 1, "are for --levels");

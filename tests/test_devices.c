@@ -16,7 +16,8 @@ Test(devices, list_has_uuids_and_two_of_one_uuid_are_taken_by_index)
     expect("$VKSOLVE devices --json - | grep -cE '\"uuid\": *\"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}\"'",
            0, "2");
     expect("$VKSOLVE devices", 0, "UUID ");
-    expect("$VKSOLVE selftest --device llvmpipe", 4, "say which by its index, in which alone they differ");
+    expect("$VKSOLVE selftest --device llvmpipe", 4,
+           "choose one by its index, the only difference between them");
     expect("VKSOLVE_DEVICE=1 $VKSOLVE devices", 0, "\n* 1     llvmpipe");
 }
 

@@ -128,5 +128,5 @@ TestOnHost(gmres, alone_takes_a_restart_of_1_to_100)
     vks_solve_options o = {.method = VKS_METHOD_GMRES, .restart = 101};
     must_refuse(c, vks_solve(m, b, x, &o, NULL), VKS_INVALID_ARGUMENT, "101");
     o = (vks_solve_options){.method = VKS_METHOD_BICGSTAB, .restart = 5};
-    must_refuse(c, vks_solve(m, b, x, &o, NULL), VKS_INVALID_ARGUMENT, "bicgstab has no restart, and 5");
+    must_refuse(c, vks_solve(m, b, x, &o, NULL), VKS_INVALID_ARGUMENT, "bicgstab has no restart, but 5");
 }

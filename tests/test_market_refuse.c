@@ -39,7 +39,7 @@ static void refuse_all(const struct refused *r, size_t count)
 
 #define UNKNOWN                                                                                              \
     "a.mtx:1: cannot be read: it begins neither with %%MatrixMarket nor with numbers; a heading of columns " \
-    "needs a # before it"
+    "must begin with #"
 
 #define REFUSE_ALL(cases) refuse_all(cases, sizeof cases / sizeof *cases)
 

@@ -247,7 +247,7 @@ TestOnBoth(null_space, that_is_none_is_refused)
            "other context");
     refuse(c, &q, (vks_solve_options){.singular = 1, .null_space = v0}, "has no vectors");
     refuse(c, &q, (vks_solve_options){.singular = 1, .null_space = v0, .null_space_count = 17}, "at most 16");
-    refuse(c, &q, (vks_solve_options){.null_space = v0, .null_space_count = 1}, "not said to be singular");
+    refuse(c, &q, (vks_solve_options){.null_space = v0, .null_space_count = 1}, "singular is not set");
     refuse(c, &q, (vks_solve_options){.singular = 1, .method = VKS_METHOD_GAUSS_JORDAN}, "gauss-jordan");
     vks_solve_options o = {.singular = 1};
     must_refuse(c, vks_fixed_point_solve(q.A, q.b, q.x, &o, NULL), VKS_INVALID_ARGUMENT, "the fixed point");
@@ -270,7 +270,7 @@ TestEverywhere(null_space, that_is_none_is_refused_at_any_scale)
         OWNED(vks_vector) *b = vector_of(c, p, NULL, 100), *x = vector_of(c, p, NULL, 100);
         must_work(c, vks_vector_fill(b, scales[p][k]));
         must_refuse(c, vks_cg_solve(m, b, x, &o, &reported), VKS_INVALID_ARGUMENT,
-                    "not singular as was said");
+                    "have the given null space");
     }
 }
 
@@ -311,7 +311,7 @@ TestOnBoth(null_space, holds_all_of_a_constant_right_hand_side_and_is_kept_by_a_
     q.host.val[0] += 1;
     must_work(c, vks_matrix_set_values(q.A, VKS_F64, q.host.val));
     must_refuse(c, vks_solver_solve(solver, q.b, q.x, &reported), VKS_INVALID_ARGUMENT,
-                "not singular as was said");
+                "have the given null space");
     q.host.val[0] -= 1;
     must_work(c, vks_matrix_set_values(q.A, VKS_F64, q.host.val));
     must_work(c, vks_solver_solve(solver, q.b, q.x, &reported));

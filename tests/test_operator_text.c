@@ -63,7 +63,7 @@ TEST_BY(where_it_compiles, operator_text, is_refused_what_no_pipeline_gives_it, 
     must_not_compile(c,
                      "#extension GL_EXT_shader_explicit_arithmetic_types_int64 : require\n"
                      "real row(uint i) { return x.at[uint(int64_t(i))]; }",
-                     VKS_INVALID_ARGUMENT, "want more of a device");
+                     VKS_INVALID_ARGUMENT, "need more of a device");
 }
 
 TEST_BY(where_it_compiles, operator_text, has_one_row_and_no_more, vks_context *c)

@@ -174,7 +174,7 @@ TestOnHost(partners, refuse_what_does_not_fit)
         .processes = 1, .first = two, .exchange = exchange, .exchanged = exchanged, .gather = gather};
     const uint32_t beyond[] = {0, 4};
     const struct refusal refusals[] = {
-        {{.method = VKS_METHOD_MINRES}, alone, "another method than cg"},
+        {{.method = VKS_METHOD_MINRES}, alone, "a method other than cg"},
         {{.precond = VKS_PRECOND_JACOBI}, alone, "a preconditioner that is not shared"},
         {{.precond_options = &blocks}, alone, "a preconditioner that is not shared"},
         {{.iterate_in_f32 = 1}, alone, "iterations on another matrix"},

@@ -199,7 +199,7 @@ TestOnHost(precond, options_that_do_not_fit_are_refused_in_words)
         {{.kind = VKS_PRECOND_INNER, .method = VKS_METHOD_GMRES}, "gmres corrects x only"},
         {{.kind = VKS_PRECOND_INNER, .steps = VKS_LARGEST_STEPS + 1}, "it has 1 to 64"},
         {{.kind = VKS_PRECOND_INNER, .method = VKS_METHOD_CG, .weight = 1},
-         "cg has no weight, and 1 was given"},
+         "cg has no weight, but 1 was given"},
         {{.kind = VKS_PRECOND_INNER, .weight = NAN}, "must be above zero"},
         {{.kind = VKS_PRECOND_INNER, .inner = &blocks}, "inner with jacobi takes no preconditioner"},
         {{.kind = VKS_PRECOND_INNER, .degree = 2}, "the preconditioner inner has no degree"},
@@ -211,7 +211,7 @@ TestOnHost(precond, options_that_do_not_fit_are_refused_in_words)
         {{.kind = VKS_PRECOND_INNER, .method = VKS_METHOD_CG, .in_f32 = 1}, "inner with cg is not linear"},
         {{.kind = VKS_PRECOND_INNER, .method = VKS_METHOD_CG, .inner = &by_cg},
          "inner with cg is not linear"},
-        {{.kind = VKS_PRECOND_COUNT_}, "no such thing"},
+        {{.kind = VKS_PRECOND_COUNT_}, "unknown"},
         {{.reserved = {1}}, "vks_precond_options.reserved is not zero"},
         {{.kind = VKS_PRECOND_CHEBYSHEV, .inner = &of_later}, "vks_precond_options.reserved is not zero"},
     };
@@ -220,9 +220,9 @@ TestOnHost(precond, options_that_do_not_fit_are_refused_in_words)
         refuse(c, &A, (vks_solve_options){.precond_options = &cases[i].o}, VKS_INVALID_ARGUMENT,
                cases[i].part);
     vks_solve_options both = {.precond_options = &blocks, .block_size = 2};
-    refuse(c, &A, both, VKS_INVALID_ARGUMENT, "in place of precond and block_size");
+    refuse(c, &A, both, VKS_INVALID_ARGUMENT, "exclude precond and block_size");
     vks_solve_options jacobi = {.precond_options = &blocks, .method = VKS_METHOD_JACOBI};
-    refuse(c, &A, jacobi, VKS_INVALID_ARGUMENT, "jacobi takes no preconditioner, and block-jacobi was");
+    refuse(c, &A, jacobi, VKS_INVALID_ARGUMENT, "jacobi takes no preconditioner, but block-jacobi was");
 }
 
 /* As on a PETSc process without rows. */

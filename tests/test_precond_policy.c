@@ -20,7 +20,7 @@ Test(automatic, declines_multigrid_by_diagonal_and_signs)
         const char *why;
         vks_precond_kind precond;
     } cases[] = {
-        {{.diagonal = true, .dominated = 1}, 0, "no entries beside", VKS_PRECOND_JACOBI},
+        {{.diagonal = true, .dominated = 1}, 0, "no off-diagonal entries", VKS_PRECOND_JACOBI},
         {{.positive = NAN}, 1, "not finite", VKS_PRECOND_JACOBI},
         {{.dominated = 0.9}, 1, "dominates in 90 %", VKS_PRECOND_JACOBI},
         {{.positive = 0.51}, 0.24, "are 0.51 of the sum: multigrid is unsuitable", VKS_PRECOND_JACOBI},

@@ -40,10 +40,10 @@ Test(report_text, hints_follow_from_how_a_solve_ended)
     const vks_solve_options cg = {.method = VKS_METHOD_CG, .precond = VKS_PRECOND_JACOBI},
                             gauss = {.method = VKS_METHOD_GAUSS_JORDAN};
     vks_solve_report r = solve(tridiagonal(N, -1, 1, -1), cg, PRECISION_F64);
-    must_hint(&r, "VKS_METHOD_MINRES or _IDR takes an A that is not positive definite",
-              "--method minres or idr takes an A", "method=\"minres\" or \"idr\" takes an A");
+    must_hint(&r, "VKS_METHOD_MINRES or _IDR handles an A that is not positive definite",
+              "--method minres or idr handles an A", "method=\"minres\" or \"idr\" handles an A");
     r = solve(tridiagonal(N, -1, 0, -1), cg, PRECISION_F64);
-    must_hint(&r, "report.row is", "vksolve check tells", "numpy.flatnonzero");
+    must_hint(&r, "report.row is", "vksolve check names", "numpy.flatnonzero");
     r = solve(tridiagonal(N, 0, 0, 0), gauss, PRECISION_F64);
     must_hint(&r, "VKS_METHOD_LSMR finds a least-squares", "--method lsmr finds", "method=\"lsmr\" finds");
     vks_solve_options tight = cg;

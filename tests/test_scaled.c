@@ -261,7 +261,8 @@ TestOnHost(scaled, systems_stay_in_order_where_matching_is_too_much_work)
     OWNED_BY(scaled_close) struct scaled s = {0};
     must_work(c, scaled_open(m, VKS_SCALING_MATCH, true, &f, &s));
     cr_expect(s.kind == VKS_SCALING_RUIZ && scaled_gave_up(&s) && !s.host_place && !f.order);
-    cr_expect_str_eq(f.warning, "matching was too much work: rows stay, and the scaling is ruiz");
+    cr_expect_str_eq(f.warning,
+                     "matching was too expensive: rows stay in their order, and the scaling is ruiz");
 }
 
 TestOnHost(scaled, systems_are_refused_where_they_cannot_be)
@@ -271,7 +272,7 @@ TestOnHost(scaled, systems_are_refused_where_they_cannot_be)
         const char *words;
     } refused[] = {{{.method = VKS_METHOD_CG, .scaling = VKS_SCALING_RUIZ}, "cg iterates on A as it is"},
                    {{.method = VKS_METHOD_JACOBI, .scaling = VKS_SCALING_MATCH}, "jacobi iterates on A"},
-                   {{.method = VKS_METHOD_IDR, .scaling = VKS_SCALING_COUNT_}, "no such thing"}};
+                   {{.method = VKS_METHOD_IDR, .scaling = VKS_SCALING_COUNT_}, "unknown"}};
     OWNED_STRUCT(host_csr) A = scrambled(PRECISION_F64, false);
     OWNED(vks_matrix) *m = matrix_of(c, PRECISION_F64, &A);
     OWNED(vks_vector) *b = vector_of(c, PRECISION_F64, NULL, N), *x = vector_of(c, PRECISION_F64, NULL, N);

@@ -200,7 +200,7 @@ Test(shared_precond, options_that_do_not_fit_are_refused)
     OWNED_STRUCT(system) s = make_system(c), foreign = make_system(other);
     OWNED(vks_precond) *M = NULL;
     refuse_create(c, s.A, (vks_precond_options){.kind = (vks_precond_kind)77}, VKS_INVALID_ARGUMENT,
-                  "no such thing");
+                  "unknown");
     refuse_create(c, s.A, (vks_precond_options){.block_size = 3}, VKS_INVALID_ARGUMENT,
                   "jacobi has no block size");
     refuse_create(c, s.A, (vks_precond_options){.kind = VKS_PRECOND_BLOCK_JACOBI, .block_size = 33},
@@ -217,13 +217,14 @@ Test(shared_precond, options_that_do_not_fit_are_refused)
     for (int i = 0; i < 3; i++) {
         vks_solve_options o = clashing[i];
         o.shared_precond = M;
-        must_refuse(c, vks_solve(s.A, s.b, s.x, &o, NULL), VKS_INVALID_ARGUMENT, "which are given, too");
+        must_refuse(c, vks_solve(s.A, s.b, s.x, &o, NULL), VKS_INVALID_ARGUMENT,
+                    "excludes precond, block_size and precond_options");
     }
     const vks_precond_options idle[] = {{.degree = 3}, {.kind = VKS_PRECOND_NONE, .in_f32 = 1}};
     for (int i = 0; i < 2; i++)
         must_refuse(c,
                     vks_jacobi_solve(s.A, s.b, s.x, &(vks_solve_options){.precond_options = &idle[i]}, NULL),
-                    VKS_INVALID_ARGUMENT, "jacobi takes no preconditioner, and options of one were given");
+                    VKS_INVALID_ARGUMENT, "jacobi takes no preconditioner, but options of one were given");
     must_refuse(c, vks_jacobi_solve(s.A, s.b, s.x, &(vks_solve_options){.shared_precond = M}, NULL),
-                VKS_INVALID_ARGUMENT, "jacobi takes no preconditioner, and a shared one was given");
+                VKS_INVALID_ARGUMENT, "jacobi takes no preconditioner, but a shared one was given");
 }

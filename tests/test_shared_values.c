@@ -106,7 +106,7 @@ static void follow(vks_context *c, uint32_t size, vks_precision stored, vks_form
     for (int k = 0; k < 3; k++) {
         move(&w, steps[k]);
         if (k == 2 && stored == VKS_MIXED) {
-            const char *part = "vks_precond_update comes first";
+            const char *part = "call vks_precond_update first";
             must_refuse(c, vks_precond_apply(M, w.b, w.z), VKS_INVALID_ARGUMENT, part);
             must_refuse(c, vks_solver_solve(solver, w.b, w.x, NULL), VKS_INVALID_ARGUMENT, part);
             must_refuse(c, vks_solve(w.A, w.b, w.x, &with, NULL), VKS_INVALID_ARGUMENT, part);

@@ -156,7 +156,7 @@ Test(vulkan, devices_of_one_name_are_distinguished_by_uuid_and_pci_address)
     must_fail(vulkan_choose(&message, list, 3, "GPU-2ad6e2c", &index), VKS_NO_DEVICE, "any of 2 devices");
     must_fail(vulkan_choose(&message, list, 3, "100", &index), VKS_NO_DEVICE, "any of");
     must_fail(vulkan_choose(&message, list, 3, "h100", &index), VKS_NO_DEVICE,
-              "say which by its index, PCI address or UUID: 0 NVIDIA H100 at65 at 0000:65:00.0; 1 NVIDIA");
+              "choose one by its index, PCI address or UUID: 0 NVIDIA H100 at65 at 0000:65:00.0; 1 NVIDIA");
     static const char *const wrong[] = {"GPU-",  "GPU-2ad",  "2ad6e2ce",   "0000:65:00.1",
                                         "65:00", "65:00.0x", "-1:65:00.0", "65",
                                         "7",     " "}; /* the name has blanks, 65 and 100 */
@@ -165,7 +165,7 @@ Test(vulkan, devices_of_one_name_are_distinguished_by_uuid_and_pci_address)
     struct device_listing alike[] = {twin("00000000-0000-0000-0000-000000000001", ""),
                                      twin("00000000-0000-0000-0000-000000000001", "")};
     must_fail(vulkan_choose(&message, alike, 2, "h100", &index), VKS_NO_DEVICE,
-              "say which by its index, in which alone they differ");
+              "choose one by its index, the only difference between them");
 }
 
 Test(vulkan, an_unknown_name_is_answered_with_the_devices_of_this_machine)

@@ -43,7 +43,7 @@ Test(vulkan_import, takes_whole_units_of_pages_alone)
     OWNED_BY(clean_end) struct device *d = open_tested((struct device_options){.largest_array = 3 * 4096});
     struct vulkan *v = vulkan_of(d);
     unsigned char *pages = new_pages();
-    const char *why = "does not take these pages";
+    const char *why = "cannot import these pages";
     cr_assert(v->imports, "lavapipe is without VK_EXT_external_memory_host");
     cr_expect_geq(v->profile.import_alignment, 1);
     must_not_take(d, pages + 64, 4096, VKS_UNSUPPORTED, why);
@@ -117,13 +117,13 @@ Test(vulkan_import, cleans_up_whichever_call_of_the_driver_fails)
     struct vulkan_api *vk = &vulkan_of(d)->instance.vk, plain = *vk;
     void *pages = new_pages();
     result = VK_ERROR_INVALID_EXTERNAL_HANDLE;
-    fail_in_turn(d, pages, VKS_UNSUPPORTED, "does not take these pages");
+    fail_in_turn(d, pages, VKS_UNSUPPORTED, "cannot import these pages");
     result = VK_ERROR_OUT_OF_HOST_MEMORY;
-    fail_in_turn(d, pages, VKS_OUT_OF_MEMORY, "taking pages");
+    fail_in_turn(d, pages, VKS_OUT_OF_MEMORY, "importing pages");
     vk->GetMemoryHostPointerPropertiesEXT = no_type;
-    must_not_take(d, pages, BYTES, VKS_UNSUPPORTED, "does not take these pages");
+    must_not_take(d, pages, BYTES, VKS_UNSUPPORTED, "cannot import these pages");
     vk->GetMemoryHostPointerPropertiesEXT = NULL;
-    must_not_take(d, pages, BYTES, VKS_UNSUPPORTED, "does not take these pages");
+    must_not_take(d, pages, BYTES, VKS_UNSUPPORTED, "cannot import these pages");
     *vk = plain;
     munmap(pages, BYTES);
 }

@@ -24,16 +24,16 @@ static const struct option_line options[] = {
 static const struct manual manual = {
     .name = "check",
     .about = "Finds what makes solvers fail, without solving: each finding names the first\n"
-             "row, or the row and column, counted from 1 as in the file. Then come a verdict for each\n"
-             "method and preconditioner, by the entries, the options and for up to 500 rows a set-up,\n"
-             "and the attempts that vksolve solve makes by default. A method without a finding against\n"
-             "it (\"fit\" in JSON) may still fail: only a solve shows whether A is singular, or positive\n"
-             "definite, as cg needs it.\n\n" FILE_KINDS,
+             "row, or the row and column, counted from 1 as in the file. Each method and\n"
+             "preconditioner gets a verdict from the entries, the options and, for up to 500 rows, a\n"
+             "trial set-up. The attempts that vksolve solve makes by default come last. A method with\n"
+             "no problem found (\"fit\" in JSON) may still fail: only a solve shows whether A is\n"
+             "singular, or positive definite, as cg needs it.\n\n" FILE_KINDS,
     .operands = {"A.mtx"},
     .options = options,
     .count = sizeof options / sizeof *options,
     .after = "exit codes:\n"
-             "  0  nothing was found against cg with jacobi\n"
+             "  0  no problem was found for cg with jacobi\n"
              "  1  wrong usage, an unreadable file, or an output file that cannot be written\n"
              "  3  something that makes it break down or fail: not square, a diagonal entry that\n"
              "     is zero, missing or negative, or whose reciprocal is infinite, rows that all sum to\n"

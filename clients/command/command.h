@@ -6,12 +6,12 @@
  * <name>/ */
 #define SUBCOMMANDS(X)                                                         \
     X(solve, "solve A x = b, A from a file")                                   \
-    X(invert, "invert A, a small dense matrix or a sparse one taken as such")  \
+    X(invert, "invert A, a small matrix, dense or sparse")                     \
     X(info, "describe a matrix file")                                          \
     X(check, "find what makes solvers fail, by row and column")                \
     X(spy, "draw the pattern of a matrix")                                     \
     X(spmv, "measure products with a matrix in each format")                   \
-    X(devices, "list the devices, and which one is taken")                     \
+    X(devices, "list the devices, and the default one")                        \
     X(selftest, "test whether a device computes the same bits as every other") \
     X(generate, "write a model problem as a matrix file")                      \
     X(sort, "sort the numbers of a text file on a device")

@@ -22,14 +22,14 @@ static const struct option_line options[] = {
 static const struct manual manual = {
     .name = "devices",
     .about = "Lists the host and all Vulkan devices, and runs a kernel with a known answer on each.\n"
-             "A * marks what is taken without --device: by the environment variable VKSOLVE_DEVICE,\n"
-             "else the first discrete GPU, else the first integrated one, else the host (solve takes\n"
-             "the host for small systems). The others are taken by their index, any part of their\n"
-             "name, their UUID, or their PCI address. Without a GPU it says why there is none.",
+             "A * marks the default of --device: the one that VKSOLVE_DEVICE names, else the first\n"
+             "discrete GPU, else the first integrated one, else the host (solve takes the host for\n"
+             "small systems). Others are chosen by their index, any part of their name, their UUID,\n"
+             "or their PCI address. Without a GPU it says why there is none.",
     .options = options,
     .count = sizeof options / sizeof *options,
     .after = "exit codes:\n"
-             "  0  done, also where there is no Vulkan device\n"
+             "  0  done, even if there is no Vulkan device\n"
              "  1  wrong usage, or an output file that cannot be written\n"
              "  4  the devices cannot be listed\n\n"
              "example:\n"

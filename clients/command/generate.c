@@ -15,7 +15,7 @@ struct generate_settings {
 };
 
 static const struct option_line options[] = {
-    {'o', "output", "FILE", "the file; compressed if the name ends in .gz; - is standard output (needed)",
+    {'o', "output", "FILE", "the file; compressed if the name ends in .gz; - is standard output (required)",
      TEXT(struct generate_settings, output)},
     {0, "coordinates", "FILE",
      "a file for the coordinates of the nodes, a row for each node in the order of\nthe unknowns; "
@@ -113,14 +113,14 @@ int generate_command(int argc, char **argv)
     if (parsed != PARSED)
         return parsed == PARSED_HELP ? EXIT_DONE : EXIT_USAGE;
     if (!is_kind(operands[0]))
-        return wrong_usage(&manual, "KIND '%s': there is no such model problem", operands[0]);
+        return wrong_usage(&manual, "KIND '%s': unknown model problem", operands[0]);
     uint32_t least = strcmp(operands[0], "elasticity3d") ? 1 : 2;
     bool whole = !operands[1][strspn(operands[1], "0123456789")];
     if (whole && !parse_count(operands[1], 0, UINT32_MAX, &size))
-        return wrong_usage(&manual, "SIZE '%s': is too large, a matrix has at most %u rows", operands[1],
+        return wrong_usage(&manual, "SIZE '%s' is too large, a matrix has at most %u rows", operands[1],
                            VKS_MAX_ROWS);
     if (!parse_count(operands[1], least, UINT32_MAX, &size))
-        return wrong_usage(&manual, "SIZE '%s': must be a whole number from %u", operands[1], least);
+        return wrong_usage(&manual, "SIZE '%s' must be a whole number from %u", operands[1], least);
     if (!check_outputs(&set, operands[0]))
         return EXIT_USAGE;
     return run(&set, operands[0], size);

@@ -20,7 +20,7 @@ struct info_settings {
 
 static const struct option_line options[] = {
     {'d', "device", "auto|host|gpu|NAME",
-     "the device that finds the statistics, as of solve\n(default: $VKSOLVE_DEVICE, else host)",
+     "the device that computes the statistics, as in solve\n(default: $VKSOLVE_DEVICE, else host)",
      TEXT(struct info_settings, device)},
     {0, "amg", NULL, "show the levels of --precond amg/f32, without solving",
      FLAG(struct info_settings, amg)},
@@ -36,7 +36,7 @@ static const struct manual manual = {
              "lengths   of rows: how many have 1 entry, 2 or 3, 4 to 7 ...\n"
              "blocks    places of small blocks for each entry; full: BSR needs no masks\n"
              "slices    what SELL would store; columns up to 65,534 apart are compact\n"
-             "format    what auto takes, in f64",
+             "format    what auto chooses, in f64",
     .operands = {"A.mtx"},
     .options = options,
     .count = sizeof options / sizeof *options,

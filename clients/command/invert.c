@@ -21,8 +21,7 @@ static const char *const precisions[] = {[VKS_F64] = "f64", [VKS_F32] = "f32", N
 
 static const struct option_line options[] = {
     {'o', "output", "FILE",
-     "write the inverse as a Matrix Market array; compressed where the name ends\n"
-     "in .gz; - is standard output",
+     "write the inverse as a Matrix Market array; compressed if the name ends\nin .gz; - is standard output",
      TEXT(struct invert_settings, output)},
     {0, "precision", "f64|f32",
      "of the matrix and its inverse (default: f64; on a device without 64-bit\nfloats f32)",

@@ -20,7 +20,7 @@ struct spy_settings {
 enum { MOST_BLOCKS = 1000 /* more blocks would look like a solid line */, USUAL_SIZE = 600 };
 
 static const struct option_line options[] = {
-    {'o', "output", "FILE", "the picture; its name ends in .png, .svg or .pdf (needed without --levels)",
+    {'o', "output", "FILE", "the picture; its name ends in .png, .svg or .pdf (required without --levels)",
      TEXT(struct spy_settings, output)},
     {0, "size", "PIXELS",
      "the approximate length of the longer side of the pattern, from 100 to 4000; more\n"
@@ -33,7 +33,7 @@ static const struct option_line options[] = {
      FLAG(struct spy_settings, levels)},
     NODE_OPTIONS(struct spy_settings, "--levels"),
     {'d', "device", "auto|host|gpu|NAME",
-     "for --levels, the device that makes them, as of solve\n(default: $VKSOLVE_DEVICE, else host)",
+     "for --levels, the device that computes them, as in solve\n(default: $VKSOLVE_DEVICE, else host)",
      TEXT(struct spy_settings, device)},
 };
 
@@ -45,8 +45,8 @@ static const struct manual manual = {
              "for more entries, by their logarithm. A matrix without entries is an empty frame;\n"
              "one without rows or columns is refused.\n\n"
              "With --levels each level of multigrid is a frame of at most 40 x 20 characters on\n"
-             "standard output: . : * # from few entries to many, by their logarithm. Their last\n"
-             "line tells the operator complexity (entries) and the grid complexity (rows).\n\n"
+             "standard output: . : * # from few entries to many, by their logarithm. The last\n"
+             "line has the operator complexity (entries) and the grid complexity (rows).\n\n"
              "Pictures need gnuplot (apt install gnuplot-nox). VKSOLVE_GNUPLOT may name the program, and\n"
              "VKSOLVE_GNUPLOT_SECONDS the seconds until it is killed (60).",
     .operands = {"A.mtx"},

@@ -60,9 +60,9 @@ static PetscErrorCode build_solution(KSP ksp, Vec v, Vec *V)
     PetscFunctionBegin;
     PetscCheck(!k->telling || ksp->its == (PetscInt)k->report.iterations, PetscObjectComm((PetscObject)ksp),
                PETSC_ERR_SUP,
-               "-ksp_type " PLUGIN_SOLVER " tells monitors of the iterations after the solve, and has the x "
-               "and r of the last one alone: take -ksp_monitor, or a KSP of PETSc's for "
-               "-ksp_monitor_true_residual and its like");
+               "-ksp_type " PLUGIN_SOLVER
+               " calls monitors after the solve, and has x and r of the last iteration only: use "
+               "-ksp_monitor, or a KSP of PETSc for -ksp_monitor_true_residual and the like");
     PetscCall(KSPBuildSolutionDefault(ksp, v, V));
     PetscFunctionReturn(0);
 }
@@ -186,10 +186,10 @@ static PetscErrorCode solve(KSP ksp)
     PetscFunctionBegin;
     PetscCheck(!ksp->transpose_solve, PETSC_COMM_SELF, PETSC_ERR_SUP,
                "-ksp_type " PLUGIN_SOLVER
-               " solves no transposed systems; -ksp_use_explicittranspose makes them");
+               " does not solve transposed systems; use -ksp_use_explicittranspose");
     PetscCheck(!ksp_tests(ksp) || ksp->converged == KSPConvergedDefault, PETSC_COMM_SELF, PETSC_ERR_SUP,
-               "-ksp_type " PLUGIN_SOLVER " tests for convergence itself, by -ksp_rtol and -ksp_atol, or by "
-               "-ksp_convergence_test skip not at all");
+               "-ksp_type " PLUGIN_SOLVER " tests for convergence itself, by -ksp_rtol and -ksp_atol, or not "
+               "at all with -ksp_convergence_test skip");
     ksp->its = 0;
     ksp->reason = KSP_DIVERGED_ITS;
     if (!ksp->max_it)

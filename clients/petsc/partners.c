@@ -56,7 +56,7 @@ static PetscErrorCode check_matrix(Mat M)
     PetscCall(PetscObjectTypeCompare((PetscObject)M, PLUGIN_MAT_MPI, &ours));
     PetscCheck(ours, PetscObjectComm((PetscObject)M), PETSC_ERR_SUP,
                "-ksp_type " PLUGIN_SOLVER " on several processes takes -mat_type " PLUGIN_MAT
-               ". A matrix of another type it solves with below bjacobi (-sub_ksp_type) or telescope");
+               ". It takes a matrix of another type only below bjacobi (-sub_ksp_type) or telescope");
     PetscCall(mat_complete(M));
     PetscCheck(M->assembled, PetscObjectComm((PetscObject)M), PETSC_ERR_ARG_WRONGSTATE,
                "the matrix is not assembled");

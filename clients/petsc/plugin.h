@@ -14,7 +14,7 @@
     "vksolve has real numbers only: build the plug-in against a PETSc with real scalars (petsc-dev, not petsc-complex-dev)"
 #endif
 #if !defined(PETSC_USE_REAL_DOUBLE)
-#error "the plug-in wants a PETSc whose scalars are in double precision"
+#error "the plug-in needs a PETSc whose scalars are in double precision"
 #endif
 
 /* The names of the types. Each root name stands for two types, one for a single process and one for

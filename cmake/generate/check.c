@@ -93,12 +93,12 @@ void check_values(const struct kernel *k, struct problems *p)
             values = v->interface.arg + i;
     if (values && !k->takes_values)
         problem(p,
-                "shaders/%s.comp: member \"%s\" is of values, which the build has not seen: expected "
-                "\"values %s;\" on a line of the shader or of a file that it includes itself",
+                "shaders/%s.comp: member \"%s\" has the type values, but the build found no line \"values "
+                "%s;\": expected in the shader or in a file that it includes directly",
                 k->path, values->name, values->name);
     if (v->code.word && k->takes_values && !values)
         problem(p,
-                "shaders/%s.comp: the build has seen a line \"values NAME;\", but no member of ARGS is of "
-                "values",
+                "shaders/%s.comp: the build found a line \"values NAME;\", but no member of ARGS has the "
+                "type values",
                 k->path);
 }

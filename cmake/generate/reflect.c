@@ -312,7 +312,7 @@ static int check_comparisons(const struct view *v, const struct spirv *code)
     if (!spirv_compares_address(code, &compares))
         out_of_memory();
     if (compares)
-        problem(v->problems, "%s: compares an address with a number: ask is_there() of kernel.glsl",
+        problem(v->problems, "%s: compares an address with a number: use is_there() of kernel.glsl",
                 v->shader);
     return !compares;
 }

@@ -80,7 +80,7 @@ vks_status vks_dense_write(const vks_dense *A, const char *path) VKS_API;
 #define VKS_GEMV_FORMS(X)                                                                  \
     X(ROWS, rows, "an invocation for each row; for few columns")                           \
     X(GROUPS, groups, "a workgroup for each row, reduced in shared memory; for long rows") \
-    X(STRIPS, strips, "rows by the eight, and strips of 1,024 columns, over many workgroups")
+    X(STRIPS, strips, "blocks of eight rows and 1,024 columns, over many workgroups")
 
 #define VKS_GEMV_ENUM_(NAME, name, text) VKS_GEMV_##NAME,
 typedef enum vks_gemv_form { VKS_GEMV_AUTO, VKS_GEMV_FORMS(VKS_GEMV_ENUM_) VKS_GEMV_COUNT_ } vks_gemv_form;

@@ -127,10 +127,9 @@ class Solver : public Eigen::SparseSolverBase<Solver<MatrixType_>>
     {
         const RowsOf<Derived> rows(A);
         if (!m_matrix)
-            refuse("factorize comes after analyzePattern or compute");
+            refuse("call analyzePattern or compute before factorize");
         else if (rows.pattern() != m_pattern)
-            refuse("the entries of the matrix stand in other places than those that analyzePattern or "
-                   "compute took");
+            refuse("the matrix has another pattern than the one given to analyzePattern or compute");
         else if (check(vks_matrix_set_values(m_matrix.get(), values(), rows.val())) &&
                  (!m_solver ? setUp() : check(vks_solver_update(m_solver.get()))))
             succeed();
@@ -296,9 +295,9 @@ class Solver : public Eigen::SparseSolverBase<Solver<MatrixType_>>
         Eigen::Matrix<Scalar, Eigen::Dynamic, 1> column(x.rows());
         Eigen::Index k = 0;
         if (!this->m_isInitialized)
-            refuse("solve comes after compute");
+            refuse("call compute before solve");
         else if (m_solver && (b.rows() != m_rows || x.rows() != m_cols || x.cols() != b.cols()))
-            refuse("b has another number of rows than the matrix, or x does not fit");
+            refuse("b does not have as many rows as the matrix, or x does not fit");
         else if (m_solver && succeed()) {
             m_reports.reserve(std::size_t(b.cols()));
             for (; k < b.cols(); k++) {
@@ -371,7 +370,7 @@ class Solver : public Eigen::SparseSolverBase<Solver<MatrixType_>>
     Eigen::Index m_rows = 0, m_cols = 0;
     uint64_t m_pattern = 0;
     mutable Eigen::ComputationInfo m_info = Eigen::InvalidInput;
-    mutable std::string m_message = "solve comes after compute";
+    mutable std::string m_message = "call compute before solve";
     mutable vks_solve_report m_report = vks_solve_report();
     mutable std::vector<vks_solve_report> m_reports;
 };

@@ -80,19 +80,19 @@ typedef struct vks_solve_report {
 } vks_solve_report;
 
 /* X(NAME): what to try after a solve that failed or was slow. vks_solve_hints has it in words. */
-#define VKS_HINTS(X)                                                                    \
-    X(TOLERANCE)     /* a larger tolerance: rounding allows no more */                  \
-    X(F64)           /* f64: the vectors were in f32 */                                 \
-    X(NOT_IN_F32)    /* iterations in f64: they were in f32 */                          \
-    X(HOST)          /* a device with 64-bit floats: this one has none */               \
-    X(NULL_SPACE)    /* vks_solve_options.singular: the rows of A sum to zero */        \
-    X(NO_NULL_SPACE) /* a solve without vks_solve_options.singular */                   \
-    X(LEAST_SQUARES) /* LSMR: A is singular */                                          \
-    X(DIRECT)        /* sparse factors: the automatic method has given up */            \
-    X(INDEFINITE)    /* MINRES or IDR: CG has met an A that is not positive definite */ \
-    X(AUTOMATIC)     /* the automatic method, in place of the one that was named */     \
-    X(ITERATIONS)    /* more iterations: the limit of the caller has ended them */      \
-    X(DIAGONAL)      /* a look at the rows whose diagonal entry is zero */              \
+#define VKS_HINTS(X)                                                                \
+    X(TOLERANCE)     /* a larger tolerance: rounding allows no more */              \
+    X(F64)           /* f64: the vectors were in f32 */                             \
+    X(NOT_IN_F32)    /* iterations in f64: they were in f32 */                      \
+    X(HOST)          /* a device with 64-bit floats: this one has none */           \
+    X(NULL_SPACE)    /* vks_solve_options.singular: the rows of A sum to zero */    \
+    X(NO_NULL_SPACE) /* a solve without vks_solve_options.singular */               \
+    X(LEAST_SQUARES) /* LSMR: A is singular */                                      \
+    X(DIRECT)        /* sparse factors: the automatic method has given up */        \
+    X(INDEFINITE)    /* MINRES or IDR: CG found A not positive definite */          \
+    X(AUTOMATIC)     /* the automatic method, in place of the one that was named */ \
+    X(ITERATIONS)    /* more iterations: the limit of the caller has ended them */  \
+    X(DIAGONAL)      /* the rows whose diagonal entry is zero */                    \
     X(NODES)         /* vks_amg_options.block or coordinates: A has several unknowns at a node */
 
 #define VKS_HINT_ENUM_(NAME) VKS_HINT_##NAME,

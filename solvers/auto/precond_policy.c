@@ -34,7 +34,7 @@ uint32_t first_budget(const struct facts *f, char *why, size_t size)
     else if (is_known)
         snprintf(why, size, "jacobi, which took %u iterations before", before);
     else
-        snprintf(why, size, "jacobi for %d iterations, which cost as much as a look at A", LOOK_AFTER);
+        snprintf(why, size, "jacobi for %d iterations, which cost as much as an analysis of A", LOOK_AFTER);
     return is_small ? NO_BUDGET : pays_at_once(f, &t) ? 0 : is_known ? 2 * before : LOOK_AFTER;
 }
 
@@ -72,8 +72,8 @@ static struct precond_choice choose_multigrid(const struct facts *f, char *why, 
                  "multigrid at once: jacobi is expected to take longer than its set-up and %d iterations",
                  EXPECTED_ITERATIONS);
     else
-        snprintf(why, size, "multigrid may pay after %u iterations of jacobi, which its set-up costs",
-                 budget);
+        snprintf(why, size,
+                 "multigrid may pay after %u iterations of jacobi, which cost as much as its set-up", budget);
     return (struct precond_choice){VKS_PRECOND_AMG, budget};
 }
 
@@ -81,9 +81,9 @@ struct precond_choice precond_choose(const struct facts *f, char *why, size_t si
 {
     const struct signs *s = &f->signs;
     if (s->diagonal)
-        snprintf(why, size, "there are no entries beside the diagonal");
+        snprintf(why, size, "there are no off-diagonal entries");
     else if (!isfinite(s->positive))
-        snprintf(why, size, "the sums of its entries are not finite, or found no memory");
+        snprintf(why, size, "the sums of its entries are not finite, or memory ran out");
     else if (s->dominated >= most_dominated)
         snprintf(why, size, "the diagonal dominates in %.0f %% of the rows: multigrid would gain nothing",
                  100 * s->dominated);

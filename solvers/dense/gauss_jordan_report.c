@@ -86,8 +86,8 @@ void report_condition(struct gauss_jordan *g, double norm, double norm_of_invers
         r->reciprocal_condition = 0; /* a norm of zero, or one beyond the range of doubles */
     if (!(r->reciprocal_condition >= unit_roundoff(g->precision)))
         snprintf(r->warning, sizeof r->warning,
-                 "the matrix is nearly singular: its reciprocal condition number is about %.2g, so that no "
-                 "digit of the result need be right",
+                 "the matrix is nearly singular: its reciprocal condition number is about %.2g, so the "
+                 "result may have no correct digit",
                  r->reciprocal_condition);
 }
 

@@ -25,11 +25,10 @@ static void warn_of_weights(const struct column *c)
 {
     vks_solve_report *r = c->report;
     if (r->row_range > uneven)
-        snprintf(
-            r->warning, sizeof r->warning,
-            "rows of A differ in size by %.1e: small ones hardly count in ||b - A x||; scale rows and b, if "
-            "all matter as much",
-            r->row_range);
+        snprintf(r->warning, sizeof r->warning,
+                 "rows of A differ in size by %.1e: small ones hardly count in ||b - A x||; scale rows and b "
+                 "if all matter equally",
+                 r->row_range);
 }
 
 static void report_least(const struct column *c)
@@ -114,10 +113,9 @@ bool column_settle_at_rounding(const struct column *c)
         return false;
     r->reason = VKS_REASON_STAGNATED;
     r->row = UINT32_MAX;
-    snprintf(
-        r->detail, sizeof r->detail,
-        "the true residual of %.3g is at rounding level: that of the exact x may be %.3g once it is rounded",
-        r->true_residual, r->rounding_level);
+    snprintf(r->detail, sizeof r->detail,
+             "the true residual of %.3g is at rounding level: rounding the exact x may leave %.3g",
+             r->true_residual, r->rounding_level);
     return true;
 }
 

@@ -153,8 +153,7 @@ static void explain(const struct ending *e, struct diagnosis *f)
     if (e->reason == VKS_REASON_BREAKDOWN)
         diagnosis_detail(f,
                          "iteration %u: A is singular, or nearly so, on the space so far: of A v, whose norm "
-                         "is %.3e, %.3e lies "
-                         "outside, and the rest depends on former products",
+                         "is %.3e, only %.3e is outside the span of earlier products",
                          iteration + 1, number[WHOLE], number[NEXT]);
     else if (e->reason == VKS_REASON_STAGNATED && number[SINCE] >= GMRES_PATIENCE)
         diagnosis_detail(f, "the residual has not fallen by a tenth in %u iterations", GMRES_PATIENCE);

@@ -53,8 +53,7 @@ static vks_status update_values(struct krylov *k, struct diagnosis *f)
     if (status || diagnosis_refuses(f))
         return status;
     if (operator_of(k->A)) {
-        diagnosis_warn(
-            f, "whether A is diagonally dominant is not known of an operator; Jacobi may not converge");
+        diagnosis_warn(f, "the diagonal dominance of an operator is unknown; Jacobi may not converge");
     } else {
         status = dominance_measure(k->device, k->A, k->r.precision, &d);
         warn(k, &d, f);

@@ -159,7 +159,7 @@ static void explain(const struct ending *e, struct diagnosis *f)
     uint32_t k = e->last->control.iteration + 1;
     if (e->reason == VKS_REASON_BREAKDOWN)
         diagnosis_detail(
-            f, "iteration %u: A^T r, or a length of the bidiagonalization, is zero beside rounding", k);
+            f, "iteration %u: A^T r, or a length of the bidiagonalization, is zero up to rounding", k);
     else if (e->reason == VKS_REASON_NOT_FINITE)
         diagnosis_detail(f, "a NaN or an infinity appeared in iteration %u", k);
     else if (e->target > 0 && isfinite(e->norm / e->target) && isfinite(e->normal))

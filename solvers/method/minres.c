@@ -150,9 +150,8 @@ static void explain(const struct ending *e, struct diagnosis *f)
     else if (e->reason == VKS_REASON_STAGNATED && number[SINCE] >= MINRES_PATIENCE)
         diagnosis_detail(f, "the residual has not fallen by a tenth in %u products", MINRES_PATIENCE);
     else if (e->reason == VKS_REASON_STAGNATED)
-        diagnosis_detail(
-            f, "MINRES's own residual has met its goal or gone on falling, and the true one has not "
-               "followed: by rounding, or since A is singular, or not symmetric");
+        diagnosis_detail(f, "MINRES's own residual reached its goal or kept falling, but the true one did "
+                            "not: because of rounding, or A is singular, or not symmetric");
     else if (e->reason == VKS_REASON_NOT_FINITE)
         diagnosis_detail(f, "a NaN or an infinity appeared in product %u", product);
 }

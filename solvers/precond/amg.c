@@ -28,19 +28,20 @@ static vks_status check_given(struct message *m, const char *what, const double 
 {
     if (!array == !number)
         return VKS_OK;
-    return fail(m, VKS_INVALID_ARGUMENT, "amg: %s are %s, and their number is %u", what,
+    return fail(m, VKS_INVALID_ARGUMENT, "amg: %s are %s, but their number is %u", what,
                 array ? "given" : "NULL", number);
 }
 
 static vks_status check_arrays(struct message *m, const vks_amg_options *o)
 {
     if (o->dimensions && o->vectors)
-        return fail(m, VKS_INVALID_ARGUMENT, "amg: coordinates and near-null vectors; one of them is enough");
+        return fail(m, VKS_INVALID_ARGUMENT, "amg: coordinates and near-null vectors exclude each other");
     if (o->dimensions && o->dimensions != 2 && o->dimensions != 3)
-        return fail(m, VKS_INVALID_ARGUMENT, "amg: %u coordinates of a node; they are 2 or 3", o->dimensions);
+        return fail(m, VKS_INVALID_ARGUMENT, "amg: %u coordinates of a node; 2 or 3 are allowed",
+                    o->dimensions);
     if (o->dimensions && unknowns(o) != o->dimensions)
         return fail(m, VKS_INVALID_ARGUMENT,
-                    "amg: nodes with %u unknowns and %u coordinates; they have as many", unknowns(o),
+                    "amg: nodes with %u unknowns and %u coordinates; the two must be equal", unknowns(o),
                     o->dimensions);
     if (o->vectors > VKS_LARGEST_NODE)
         return fail(m, VKS_INVALID_ARGUMENT, "amg: %u near-null vectors; the most is %u", o->vectors,
@@ -57,10 +58,10 @@ static vks_status check(struct message *m, const vks_matrix *A, const vks_precon
         return fail(m, VKS_INVALID_ARGUMENT, "amg: nodes with %u unknowns; the most is %u", size,
                     VKS_LARGEST_NODE);
     if ((unsigned)o->amg.refresh > VKS_AMG_KEEP)
-        return fail(m, VKS_INVALID_ARGUMENT, "amg: refresh %d: no such thing", (int)o->amg.refresh);
+        return fail(m, VKS_INVALID_ARGUMENT, "amg: unknown refresh %d", (int)o->amg.refresh);
     if (A->csr.n % size)
         return fail(m, VKS_INVALID_ARGUMENT,
-                    "amg: nodes with %u unknowns, and A has %u rows, which is not a multiple of it", size,
+                    "amg: nodes with %u unknowns, but A has %u rows, which is not a multiple", size,
                     A->csr.n);
     enum precision p = o->in_f32 ? PRECISION_F32 : real_precision(precision_of(A->precision));
     bool keeps = o->amg.refresh == VKS_AMG_KEEP;

@@ -169,9 +169,10 @@ vks_status block_jacobi_share(const struct precond *M, double *share)
 static vks_status check(struct message *m, const vks_matrix *A, const vks_precond_options *o)
 {
     (void)A;
-    return o->block_size <= BLOCK_MOST ? VKS_OK
-                                       : fail(m, VKS_INVALID_ARGUMENT, "blocks of %u rows; they have 1 to %u",
-                                              o->block_size, BLOCK_MOST);
+    return o->block_size <= BLOCK_MOST
+               ? VKS_OK
+               : fail(m, VKS_INVALID_ARGUMENT, "blocks of %u rows; 1 to %u are allowed", o->block_size,
+                      BLOCK_MOST);
 }
 
 static vks_status setup(struct precond *M, const vks_precond_options *o, struct diagnosis *f)

@@ -93,8 +93,8 @@ static const vks_precond_options by_default = {.kind = VKS_PRECOND_AUTO};
 static vks_status check(struct message *m, const vks_matrix *A, const vks_precond_options *o)
 {
     if (o->degree > VKS_LARGEST_DEGREE)
-        return fail(m, VKS_INVALID_ARGUMENT, "a Chebyshev polynomial of degree %u; it is %u to %u", o->degree,
-                    LEAST_DEGREE, VKS_LARGEST_DEGREE);
+        return fail(m, VKS_INVALID_ARGUMENT, "a Chebyshev polynomial of degree %u; %u to %u are allowed",
+                    o->degree, LEAST_DEGREE, VKS_LARGEST_DEGREE);
     (void)A;
     return VKS_OK;
 }

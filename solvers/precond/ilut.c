@@ -42,11 +42,11 @@ static vks_status check(struct message *m, const vks_matrix *A, const vks_precon
 {
     (void)A;
     if (o->fill > VKS_LARGEST_FILL)
-        return fail(m, VKS_INVALID_ARGUMENT, "a fill of %u; it is 1 to %u", o->fill, VKS_LARGEST_FILL);
+        return fail(m, VKS_INVALID_ARGUMENT, "a fill of %u; 1 to %u are allowed", o->fill, VKS_LARGEST_FILL);
     if (!(o->drop >= 0 && o->drop < 1))
-        return fail(m, VKS_INVALID_ARGUMENT, "a drop of %g; it is above 0 and below 1", o->drop);
+        return fail(m, VKS_INVALID_ARGUMENT, "a drop of %g; it must be above 0 and below 1", o->drop);
     if (o->rows > ILUT_BLOCK && o->rows != VKS_ALL_ROWS)
-        return fail(m, VKS_INVALID_ARGUMENT, "blocks of %u rows; they have 1 to %u, or all", o->rows,
+        return fail(m, VKS_INVALID_ARGUMENT, "blocks of %u rows; 1 to %u, or all, are allowed", o->rows,
                     ILUT_BLOCK);
     return VKS_OK;
 }

@@ -43,9 +43,9 @@ static vks_status check(struct message *m, const vks_matrix *A, const vks_precon
 {
     const struct equation q = {.A = A};
     if ((unsigned)o->method >= VKS_METHOD_COUNT_)
-        return fail(m, VKS_INVALID_ARGUMENT, "inner with method %d: no such thing", (int)o->method);
+        return fail(m, VKS_INVALID_ARGUMENT, "inner: unknown method %d", (int)o->method);
     if (o->steps > VKS_LARGEST_STEPS)
-        return fail(m, VKS_INVALID_ARGUMENT, "inner with %u steps; it has 1 to %u", o->steps,
+        return fail(m, VKS_INVALID_ARGUMENT, "inner with %u steps; 1 to %u are allowed", o->steps,
                     VKS_LARGEST_STEPS);
     vks_solve_options options = method_options(o);
     const struct method *method = method_of(&q, &options);
@@ -63,8 +63,8 @@ static vks_status check(struct message *m, const vks_matrix *A, const vks_precon
             "inner takes steps of a method that changes x in each; %s corrects x only at the end of a cycle",
             name);
     if (o->inner && !method->preconditioned)
-        return fail(m, VKS_INVALID_ARGUMENT, "inner with %s takes no preconditioner, and %s was asked for",
-                    name, vks_precond_name(o->inner->kind));
+        return fail(m, VKS_INVALID_ARGUMENT, "inner with %s takes no preconditioner, but %s was given", name,
+                    vks_precond_name(o->inner->kind));
     return method_check(m, &q, &options);
 }
 

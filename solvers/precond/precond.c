@@ -27,7 +27,7 @@ static vks_status check_one(const vks_matrix *A, const vks_precond_options *o)
     struct message *m = &A->context->message;
     vks_precond_options resolved = *o;
     if ((unsigned)o->kind >= VKS_PRECOND_COUNT_)
-        return fail(m, VKS_INVALID_ARGUMENT, "preconditioner %d: no such thing", (int)o->kind);
+        return fail(m, VKS_INVALID_ARGUMENT, "unknown preconditioner %d", (int)o->kind);
     if (o->kind == VKS_PRECOND_AUTO)
         resolved.kind = precond_auto(A, PRECOND_FOR_ANY);
     const struct precond_ops *ops = precond_of(resolved.kind);
@@ -40,8 +40,8 @@ vks_status precond_check(const vks_matrix *A, const vks_precond_options *o)
 {
     for (uint32_t depth = 0; o; o = o->inner) {
         if (depth++ == VKS_LARGEST_NESTING)
-            return fail(&A->context->message, VKS_INVALID_ARGUMENT,
-                        "more than %u preconditioners stand in each other", VKS_LARGEST_NESTING);
+            return fail(&A->context->message, VKS_INVALID_ARGUMENT, "more than %u preconditioners are nested",
+                        VKS_LARGEST_NESTING);
         TRY(check_one(A, o));
     }
     return VKS_OK;

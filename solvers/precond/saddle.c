@@ -200,7 +200,7 @@ static vks_status refresh(struct precond *M, struct diagnosis *f)
         s = make_inner(M, &p, f);
     else if (!s && p.n)
         diagnosis_refuse(f, VKS_REASON_ZERO_DIAGONAL, diagnosis_row(f, 0),
-                         "saddle: the diagonal of A has zeros alone");
+                         "saddle: every diagonal entry of A is zero");
     parting_free(&p);
     return s;
 }
@@ -256,8 +256,8 @@ static vks_status check(struct message *m, const vks_matrix *A, const vks_precon
     for (const vks_precond_options *p = o->inner; p; p = p->inner)
         if (precond_has_arrays(p))
             return fail(m, VKS_INVALID_ARGUMENT,
-                        "amg within saddle takes no coordinates and no near-null vectors: it is of some rows "
-                        "of A alone");
+                        "amg within saddle takes no coordinates and no near-null vectors: it sees only some "
+                        "rows of A");
     return VKS_OK;
 }
 

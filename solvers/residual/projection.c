@@ -88,8 +88,9 @@ static vks_status orthonormalise(struct projection *z, uint32_t i)
         status = rec_run(&r);
         IF_OK(status, norm_of(z, v, &norm));
         if (!status && !(norm > least_left[magnitude_precision(z->x.precision)] * before && isfinite(norm)))
-            status = fail(z->message, VKS_INVALID_ARGUMENT,
-                          "vector %u of the null space is zero, not finite, or made of those before it", i);
+            status =
+                fail(z->message, VKS_INVALID_ARGUMENT,
+                     "vector %u of the null space is zero, not finite, or a combination of earlier ones", i);
         IF_OK(status, scale(z, v, 1 / norm));
         before = 1;
     }
@@ -121,8 +122,8 @@ static vks_status check_vectors(const struct projection *z, const vks_vector *co
         return fail(z->message, VKS_INVALID_ARGUMENT, "a null space of %u vectors; at most %d", count,
                     VKS_LARGEST_NULL_SPACE);
     if (!z->device->info.f64)
-        return fail(z->message, VKS_UNSUPPORTED,
-                    "a null space is kept out in 64-bit floats, which %s has not", z->device->info.name);
+        return fail(z->message, VKS_UNSUPPORTED, "a null space needs 64-bit floats, which %s lacks",
+                    z->device->info.name);
     for (uint32_t i = 0; v && i < count; i++)
         if (v[i]->context != z->A->context || v[i]->n != z->x.n)
             return fail(z->message, VKS_INVALID_ARGUMENT,
@@ -230,9 +231,10 @@ vks_status projection_check(struct projection *z, bool ones)
         double deviation = largest != 0 ? image / largest : 0;
         z->deviation = fmax(z->deviation, deviation);
         if (!status && !(image <= most_image[magnitude_precision(z->x.precision)] * largest))
-            status = fail(z->message, VKS_INVALID_ARGUMENT,
-                          "A is not singular as was said: A times %s is not zero, but %.3g times its entries",
-                          ones ? "the constant vector" : "a vector of the null space", deviation);
+            status = fail(
+                z->message, VKS_INVALID_ARGUMENT,
+                "A does not have the given null space: A times %s is not zero, but %.3g times its entries",
+                ones ? "the constant vector" : "a vector of the null space", deviation);
     }
     device_release(z->device, &m);
     return status;

@@ -75,7 +75,7 @@ void warn_of_row(struct solve *s, const char *what, const char *why)
     const struct strategies *l = &s->strategies;
     vks_solve_report *r = s->it.column.report;
     const vks_attempt *last = &r->attempt[r->attempts - 1];
-    snprintf(r->warning, sizeof r->warning, "%s %s after %u iterations%s%.120s; %s went on from the best x",
+    snprintf(r->warning, sizeof r->warning, "%s %s after %u iterations%s%.120s; %s continued from the best x",
              vks_precond_name(last->precond), what, last->iterations, why[0] ? ": " : "", why,
              vks_precond_name(l->row[strategies_next_precond(l)].precond.kind));
 }

@@ -87,7 +87,7 @@ static void hint_at_nodes(struct solve *s)
     if (r->rows_of_node <= 1)
         return;
     snprintf(r->warning, sizeof r->warning,
-             "A seems to have %u unknowns at each node, which the options of multigrid do not say",
+             "A seems to have %u unknowns at each node, which the options of multigrid do not set",
              r->rows_of_node);
     add_hint(s, VKS_HINT_NODES);
 }

@@ -23,7 +23,7 @@ vks_status options_limits(struct message *m, const vks_matrix *A, vks_solve_opti
         return fail(m, VKS_INVALID_ARGUMENT, "rtol %g and atol %g must be finite and not negative", o->rtol,
                     o->atol);
     if (o->atol > 0 && o->norm == VKS_NORM_SCALED)
-        return fail(m, VKS_INVALID_ARGUMENT, "atol %g is of the plain norm, and the norm %s was asked for",
+        return fail(m, VKS_INVALID_ARGUMENT, "atol %g is for the plain norm, but the norm %s was given",
                     o->atol, vks_norm_name(o->norm));
     if (!(o->batch_seconds >= 0 && isfinite(o->batch_seconds)))
         return fail(m, VKS_INVALID_ARGUMENT, "batch_seconds %g must be finite and not negative",
@@ -61,10 +61,10 @@ static vks_status check_plain(struct message *m, const struct method *method, vk
     if (o->precond == VKS_PRECOND_AUTO && !method->preconditioned)
         o->precond = VKS_PRECOND_NONE;
     if (o->block_size > BLOCK_MOST)
-        return fail(m, VKS_INVALID_ARGUMENT, "blocks of %u rows; they have 1 to %u", o->block_size,
+        return fail(m, VKS_INVALID_ARGUMENT, "blocks of %u rows; 1 to %u are allowed", o->block_size,
                     BLOCK_MOST);
     if (o->block_size && o->precond != VKS_PRECOND_BLOCK_JACOBI)
-        return fail(m, VKS_INVALID_ARGUMENT, "the block size, %u, is for block-jacobi, and %s is asked for",
+        return fail(m, VKS_INVALID_ARGUMENT, "the block size, %u, is for block-jacobi, but %s was given",
                     o->block_size, vks_precond_name(o->precond));
     return VKS_OK;
 }
@@ -74,21 +74,19 @@ static vks_status check_precond(struct message *m, const struct method *method, 
     vks_precond_kind kind = o->precond_options ? o->precond_options->kind : o->precond;
     if (o->shared_precond && (o->precond || o->block_size || o->precond_options))
         return fail(m, VKS_INVALID_ARGUMENT,
-                    "a shared preconditioner stands in place of precond, block_size and precond_options, "
-                    "which are given, too");
+                    "a shared preconditioner excludes precond, block_size and precond_options");
     if (o->precond_options && (o->precond || o->block_size))
-        return fail(m, VKS_INVALID_ARGUMENT,
-                    "precond_options stand in place of precond and block_size, which are given, too");
+        return fail(m, VKS_INVALID_ARGUMENT, "precond_options exclude precond and block_size");
     if (!method->preconditioned && kind > VKS_PRECOND_NONE)
-        return fail(m, VKS_INVALID_ARGUMENT, "%s takes no preconditioner, and %s was asked for",
+        return fail(m, VKS_INVALID_ARGUMENT, "%s takes no preconditioner, but %s was given",
                     vks_method_name(o->method), vks_precond_name(kind));
     if (!method->preconditioned && o->precond_options &&
         (o->precond_options->in_f32 || precond_options_set(o->precond_options) ||
          precond_has_arrays(o->precond_options)))
-        return fail(m, VKS_INVALID_ARGUMENT, "%s takes no preconditioner, and options of one were given",
+        return fail(m, VKS_INVALID_ARGUMENT, "%s takes no preconditioner, but options of one were given",
                     vks_method_name(o->method));
     if (!method->preconditioned && o->shared_precond)
-        return fail(m, VKS_INVALID_ARGUMENT, "%s takes no preconditioner, and a shared one was given",
+        return fail(m, VKS_INVALID_ARGUMENT, "%s takes no preconditioner, but a shared one was given",
                     vks_method_name(o->method));
     return o->precond_options || o->shared_precond ? VKS_OK : check_plain(m, method, o);
 }
@@ -112,7 +110,7 @@ static vks_status refuse_to_match(struct message *m, const struct method *method
 {
     if (method->use == PRECOND_FOR_ANY)
         return fail(m, VKS_INVALID_ARGUMENT,
-                    "matching permutes the rows of A, and would tear apart the blocks of saddle; the scaling "
+                    "matching permutes the rows of A, which would break the blocks of saddle; the scaling "
                     "ruiz keeps them");
     return fail(m, VKS_INVALID_ARGUMENT,
                 "%s needs a symmetric A, and matching permutes its rows; the scaling ruiz keeps it symmetric",
@@ -122,9 +120,9 @@ static vks_status refuse_to_match(struct message *m, const struct method *method
 static vks_status check_norm(struct message *m, const struct equation *q, const vks_solve_options *o)
 {
     if ((unsigned)o->norm >= VKS_NORM_COUNT_)
-        return fail(m, VKS_INVALID_ARGUMENT, "norm %d: no such thing", (int)o->norm);
+        return fail(m, VKS_INVALID_ARGUMENT, "unknown norm %d", (int)o->norm);
     if (o->norm == VKS_NORM_SCALED && (operator_of(q->A) || q->fixed_point))
-        return fail(m, VKS_INVALID_ARGUMENT, "%s has no scaled norm, which was asked for",
+        return fail(m, VKS_INVALID_ARGUMENT, "%s has no scaled norm, but it was requested",
                     q->fixed_point ? "the fixed point" : "an operator");
     return VKS_OK;
 }
@@ -137,20 +135,20 @@ static vks_status check_scaling(struct message *m, const vks_matrix *A, const st
     bool can = method->corrects && !o->shared_precond && !operator_of(A);
     bool stands_for_constants = method_precond(method, o).kind == VKS_PRECOND_AMG;
     if ((unsigned)o->scaling >= VKS_SCALING_COUNT_)
-        return fail(m, VKS_INVALID_ARGUMENT, "scaling %d: no such thing", (int)o->scaling);
+        return fail(m, VKS_INVALID_ARGUMENT, "unknown scaling %d", (int)o->scaling);
     if (o->scaling == VKS_SCALING_AUTO && (!can || stands_for_constants))
         o->scaling = VKS_SCALING_NONE;
     if (o->scaling <= VKS_SCALING_NONE)
         return VKS_OK;
     if (!method->corrects)
-        return fail(m, VKS_INVALID_ARGUMENT, "%s %s A as it is; the scaling %s was asked for",
+        return fail(m, VKS_INVALID_ARGUMENT, "%s %s A as it is, but the scaling %s was given",
                     vks_method_name(o->method), method->solve_direct ? "takes" : "iterates on", name);
     if (operator_of(A))
         return fail(m, VKS_INVALID_ARGUMENT,
-                    "an operator has no entries to scale; the scaling %s was asked for", name);
+                    "an operator has no entries to scale, but the scaling %s was given", name);
     if (o->shared_precond)
         return fail(m, VKS_INVALID_ARGUMENT,
-                    "a shared preconditioner is one of A as it is; the scaling %s was asked for, too", name);
+                    "a shared preconditioner is one of A as it is, but the scaling %s was given", name);
     if (o->scaling == VKS_SCALING_MATCH && !options_may_match(method, o))
         return refuse_to_match(m, method, o);
     return VKS_OK;
@@ -182,8 +180,7 @@ static vks_status check_null_space(struct message *m, const struct method *metho
         return fail(m, VKS_INVALID_ARGUMENT, "%s takes no null space",
                     fixed_point ? "the fixed point" : vks_method_name(o->method));
     if (o->null_space && !o->singular)
-        return fail(m, VKS_INVALID_ARGUMENT,
-                    "there is a null space of %u vectors, but A is not said to be singular",
+        return fail(m, VKS_INVALID_ARGUMENT, "null_space has %u vectors, but singular is not set",
                     o->null_space_count);
     if (o->null_space && !o->null_space_count)
         return fail(m, VKS_INVALID_ARGUMENT, "the null space has no vectors");
@@ -214,7 +211,7 @@ static vks_status check_partners(struct message *m, const struct equation *q, vk
 {
     const vks_precond_options *p = o->precond_options;
     vks_precond_kind kind = p ? p->kind : o->precond;
-    const char *what = o->method > VKS_METHOD_CG || q->fixed_point ? "another method than cg"
+    const char *what = o->method > VKS_METHOD_CG || q->fixed_point ? "a method other than cg"
                        : kind > VKS_PRECOND_NONE                   ? "a preconditioner that is not shared"
                        : operator_of(q->A)                         ? "an operator"
                        : o->iterate_in_f32 || o->scaling > VKS_SCALING_NONE ? "iterations on another matrix"
@@ -223,7 +220,7 @@ static vks_status check_partners(struct message *m, const struct equation *q, vk
                                                                             : NULL;
     const vks_partners *with = o->partners;
     if (what)
-        return fail(m, VKS_INVALID_ARGUMENT, "rows that are shared with partners, and %s", what);
+        return fail(m, VKS_INVALID_ARGUMENT, "rows shared with partners do not support %s", what);
     if (!with->first || !with->exchange || !with->exchanged || !with->gather)
         return fail(m, VKS_INVALID_ARGUMENT, "partners lack their rows, or one of the three functions");
     if (!q->A->context->device->info.f64)
@@ -257,14 +254,14 @@ vks_status options_resolve(const struct equation *q, const vks_solve_options *gi
     struct message *m = &A->context->message;
     *o = given ? *given : (vks_solve_options){0};
     if ((unsigned)o->method >= VKS_METHOD_COUNT_ || (unsigned)o->precond >= VKS_PRECOND_COUNT_)
-        return fail(m, VKS_INVALID_ARGUMENT, "method %d with preconditioner %d: no such thing",
-                    (int)o->method, (int)o->precond);
+        return fail(m, VKS_INVALID_ARGUMENT, "unknown method %d or preconditioner %d", (int)o->method,
+                    (int)o->precond);
     if (o->partners)
         TRY(check_partners(m, q, o));
     if (o->method == VKS_METHOD_AUTO && (o->scaling || o->restart))
         return refuse_for_auto(m, A, o->scaling ? "scaling" : "restart");
     if (o->method != VKS_METHOD_AUTO && (o->any_device || o->no_direct))
-        return fail(m, VKS_INVALID_ARGUMENT, "%s is an option of auto, and %s was asked for",
+        return fail(m, VKS_INVALID_ARGUMENT, "%s is an option of auto, but the method %s was given",
                     o->any_device ? "any_device" : "no_direct", vks_method_name(o->method));
     if (o->method == VKS_METHOD_AUTO)
         o->method = is_square(A) ? VKS_METHOD_CG : VKS_METHOD_LSMR;

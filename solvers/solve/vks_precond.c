@@ -25,7 +25,7 @@ static vks_status check_matrix(const vks_matrix *A, const vks_precond_options *o
                     A->csr.cols);
     if (matrix_in_pairs(A))
         return fail(m, VKS_UNSUPPORTED,
-                    "%s has no 64-bit floats: a preconditioner there is of a matrix of VKS_F32",
+                    "%s has no 64-bit floats: a preconditioner there needs a matrix of VKS_F32",
                     A->context->device->info.name);
     return precond_check(A, o);
 }
@@ -145,7 +145,7 @@ static vks_status refuse_if_outdated(const vks_precond *M)
         return VKS_OK;
     return fail(&M->context->message, VKS_INVALID_ARGUMENT,
                 "the matrix of the preconditioner has new values, which are stored in another precision: "
-                "vks_precond_update comes first");
+                "call vks_precond_update first");
 }
 
 vks_status shared_for(const vks_precond *M, vks_context *context, uint32_t n, enum precision p,
@@ -184,7 +184,7 @@ static vks_status check_vectors(const vks_precond *M, const vks_vector *r, const
         return fail(m, VKS_INVALID_ARGUMENT, "r and z are the same vector");
     if (M->diagnosis.reason == VKS_REASON_CANCELLED)
         return fail(m, VKS_INVALID_ARGUMENT,
-                    "the set-up of the preconditioner was cancelled: vks_precond_update comes first");
+                    "the set-up of the preconditioner was cancelled: call vks_precond_update first");
     if (diagnosis_refuses(&M->diagnosis))
         return fail(m, VKS_INVALID_ARGUMENT, "the matrix is unsuitable for the preconditioner: %s",
                     M->diagnosis.detail);

@@ -196,7 +196,7 @@ static vks_status carry_on(vks_solver *v, double seconds)
     struct solve *s = &v->solve;
     if (v->advances)
         return fail(s->it.message, VKS_INVALID_ARGUMENT,
-                    "a solve cannot be carried on by its own progress function");
+                    "a solve cannot be continued by its own progress function");
     if (!v->submitted)
         return fail(s->it.message, VKS_INVALID_ARGUMENT, "no solve has been submitted to this solver");
     v->advances = true;
@@ -240,12 +240,12 @@ vks_status vks_solver_wait_as(uint32_t header, vks_solver *solver, double second
     vks_status status = solver ? context_begin_as(solver->context, header) : VKS_INVALID_ARGUMENT;
     if (!status && !(seconds >= 0)) /* true also for a NaN */
         status = fail(&solver->context->message, VKS_INVALID_ARGUMENT,
-                      "to wait for %g seconds: they must not be negative", seconds);
+                      "a timeout of %g seconds: it must not be negative", seconds);
     IF_OK(status, carry_on(solver, seconds));
     if (!status && under_way(solver))
         status = fail(&solver->context->message, VKS_TIMEOUT,
-                      "the solve has not ended within %g seconds, in which it has come to iteration %u",
-                      seconds, solver->solve.it.column.end.control.iteration);
+                      "the solve did not end within %g seconds; it is at iteration %u", seconds,
+                      solver->solve.it.column.end.control.iteration);
     return end_as(header, solver, status, report);
 }
 

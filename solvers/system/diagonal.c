@@ -92,7 +92,7 @@ vks_status diagonal_invert(struct device *device, const vks_matrix *A, bool posi
 static void diagnose_sums(const uint32_t *flags, struct diagnosis *f)
 {
     if (flags[ZERO_ROW] != UINT32_MAX)
-        diagnosis_warn(f, "A is singular: row %u has no entry other than zero",
+        diagnosis_warn(f, "A is singular: row %u has no nonzero entry",
                        diagnosis_row(f, flags[ZERO_ROW]) + 1);
     if (flags[INFINITE_ROW] == UINT32_MAX)
         return;

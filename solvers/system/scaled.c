@@ -338,7 +338,7 @@ void scaled_warn(const struct scaled *s, struct diagnosis *f)
     if (scaled_is_singular(s))
         diagnosis_warn(f, "%s: %s", vks_reason_name(VKS_REASON_STRUCTURALLY_SINGULAR), rank);
     else if (scaled_gave_up(s))
-        diagnosis_warn(f, "matching was too much work: rows stay, and the scaling is %s",
+        diagnosis_warn(f, "matching was too expensive: rows stay in their order, and the scaling is %s",
                        vks_scaling_name(s->kind));
 }
 

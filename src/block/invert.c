@@ -46,7 +46,7 @@ vks_status vks_invert_blocks_as(uint32_t header, uint32_t count, uint32_t size, 
     vks_block_report found;
     TRY(context_begin_as(in->context, header));
     if (size < 1 || size > BLOCK_MOST)
-        return fail(m, VKS_INVALID_ARGUMENT, "blocks of %u rows; they have 1 to %u", size, BLOCK_MOST);
+        return fail(m, VKS_INVALID_ARGUMENT, "blocks of %u rows; 1 to %u are allowed", size, BLOCK_MOST);
     TRY(check_blocks(count, q.entries, in, out));
     TRY(invert(&q, in, out, &found));
     vks_block_report_out(header, &found, report);

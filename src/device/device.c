@@ -72,7 +72,7 @@ vks_status device_import(struct device *d, void *host, uint64_t bytes, struct me
     *out = (struct memory){0};
     vks_status s = d->ops->import
                        ? d->ops->import(d, host, bytes, out)
-                       : fail(d->message, VKS_UNSUPPORTED, "%s takes no memory of the host's", d->info.name);
+                       : fail(d->message, VKS_UNSUPPORTED, "%s cannot use memory of the host", d->info.name);
     if (!s && out->handle)
         device_count(d, bytes);
     return s;

@@ -190,7 +190,7 @@ const char *spirv_foreign(const struct spirv *s, bool subgroups)
         if (op == SpvOpExtInstImport && !is_glsl_set(instruction))
             return "debug output, or functions of another set than GLSL's";
         if (op == SpvOpCapability && is_foreign_capability(instruction[1]))
-            return "types or functions that want more of a device than floats, doubles and 32-bit integers";
+            return "types or functions that need more of a device than floats, doubles and 32-bit integers";
     }
     return NULL;
 }

@@ -76,7 +76,7 @@ static vks_status read_compressed(const struct archive *a, bool by_columns, stru
     if (!height || !width || rows % height || cols % width)
         return damaged(a, "the blocks do not fit the shape");
     if (data->by_columns && has_blocks)
-        return fail(a->m, VKS_UNSUPPORTED, "%s: blocks in Fortran's order are not read", a->name);
+        return fail(a->m, VKS_UNSUPPORTED, "%s: blocks in Fortran order are not supported", a->name);
     TRY(check_indices(a, INDICES, blocks));
     TRY(check_indices(a, INDPTR, rows / height + 1));
     TRY(entries_allocate(a->m, a->name, a->rows, a->cols, data->count, e));

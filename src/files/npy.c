@@ -60,7 +60,7 @@ static vks_status read_type(const struct place *p, const char *at, const char *e
     a->is_big = at[1] == '>';
     a->type = at[2];
     if (a->type == 'O')
-        return refuse(p, VKS_UNSUPPORTED, "an array of pickled objects, which are not read");
+        return refuse(p, VKS_UNSUPPORTED, "an array of pickled objects, which are not supported");
     if (!read_number(&digits, end, &bytes) || bytes > 1 << 20 || !strchr("fiubcSU", a->type) || !a->type)
         return refuse(p, VKS_UNSUPPORTED, "an array of a type that is not numeric");
     a->bytes = (unsigned)bytes;

@@ -139,7 +139,7 @@ static uint32_t checksum(const char *bytes, uint64_t size)
 vks_status zip_extract(struct message *m, const struct zip *z, const struct zip_member *member, char **bytes)
 {
     if (member->method != STORED && member->method != DEFLATED)
-        return fail(m, VKS_UNSUPPORTED, "%s: %s is compressed in a way that is not read", z->name,
+        return fail(m, VKS_UNSUPPORTED, "%s: %s is compressed by a method that is not supported", z->name,
                     member->name);
     bool is_stored = member->method == STORED;
     if (is_stored ? member->size != member->packed : member->size / MOST_RATIO > member->packed)

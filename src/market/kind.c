@@ -196,7 +196,7 @@ vks_status text_find_kind(struct message *m, struct text *t)
 vks_status text_refuse_unknown(struct message *m, const struct text *t)
 {
     return fail(m, VKS_FORMAT,
-                "%s:1: cannot be read: it begins neither with %s nor with numbers; a heading of columns "
-                "needs a # before it",
+                "%s:1: cannot be read: it begins neither with %s nor with numbers; a heading of columns must "
+                "begin with #",
                 t->name, BANNER);
 }

@@ -96,7 +96,7 @@ static vks_status check_text(struct message *m, const struct spirv *s, int v)
                           : compares                         ? "a comparison of an address with a number"
                                                              : spirv_foreign(s, v % SUBGROUPS);
     if (foreign)
-        return fail(m, VKS_INVALID_ARGUMENT, "the glsl has %s, which rows of an operator cannot have",
+        return fail(m, VKS_INVALID_ARGUMENT, "the glsl has %s, which rows of an operator must not have",
                     foreign);
     if (needs.bytes > MOST_BYTES)
         return fail(m, VKS_LIMIT, "variables of the glsl take %llu bytes for each row; the most is %d",

@@ -16,7 +16,7 @@ static const struct {
 
 vks_status cannot_have(struct message *m, const char *what)
 {
-    return fail(m, VKS_INVALID_ARGUMENT, "the glsl has %s, which rows of an operator cannot have", what);
+    return fail(m, VKS_INVALID_ARGUMENT, "the glsl has %s, which rows of an operator must not have", what);
 }
 
 /* The end of a directive's line. */

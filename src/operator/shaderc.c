@@ -74,11 +74,10 @@ static vks_status load(struct message *m, struct shaderc *s)
 {
     s->library = open_library();
     if (!s->library)
-        return fail(
-            m, VKS_UNSUPPORTED,
-            "libshaderc, which compiles GLSL, cannot be loaded (%s): docs/operators.md says where it is "
-            "had from, and how programs do without",
-            dlerror());
+        return fail(m, VKS_UNSUPPORTED,
+                    "libshaderc, which compiles GLSL, cannot be loaded (%s): docs/operators.md says where to "
+                    "get it, and how programs can do without it",
+                    dlerror());
         /* C has no cast from an object pointer to a function pointer; POSIX guarantees the same
          * representation. */
 #define X(result, name, parameters)                                                                \

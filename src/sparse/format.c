@@ -43,7 +43,8 @@ vks_status storage_check(struct message *m, const vks_format_options *o)
     if (!within(o->block_size, 2, 8))
         return fail(m, VKS_INVALID_ARGUMENT, "blocks of %u rows: 2 to 8 are allowed", o->block_size);
     if (o->padding != 0 && !(o->padding >= 1 && isfinite(o->padding)))
-        return fail(m, VKS_INVALID_ARGUMENT, "padding of %g times the entries: it is 1 or more", o->padding);
+        return fail(m, VKS_INVALID_ARGUMENT, "padding of %g times the entries: it must be 1 or more",
+                    o->padding);
     if ((unsigned)o->coding > VKS_CODED_ALWAYS)
         return fail(m, VKS_INVALID_ARGUMENT, "%d is not a vks_coding", (int)o->coding);
     return format_check(m, o->format);

@@ -38,7 +38,7 @@ vks_status csr_acquire(const vks_matrix *A)
                     "the matrix is an operator (vksolve/operator.h), which has no entries");
     if (matrix_in_pairs(A))
         return fail(&A->context->message, VKS_UNSUPPORTED,
-                    "%s has no 64-bit floats: there a matrix of them is for solves alone",
+                    "%s has no 64-bit floats: there a matrix of them is only for solves",
                     A->context->device->info.name);
     if (!A->lean || own_matrix(A)->held++)
         return VKS_OK;

@@ -8,6 +8,6 @@ vks_status scatter_check(const vks_matrix *A)
         return VKS_OK;
     return fail(&A->context->message, VKS_UNSUPPORTED,
                 "%s in f64 needs a device that adds 64-bit floats in memory, or swaps 64-bit words there; %s "
-                "does neither (coo and csc need no such thing)",
+                "does neither (coo and csc need neither)",
                 vks_format_name(A->storage.format), info->name);
 }

@@ -115,7 +115,7 @@ begin "an address that is compared with a number"
 echo 'layout(local_size_x = 64) in; ARGS { reals x; u32s y; };
     void main() { if (uvec2(y) != uvec2(0)) x.at[0] = real(1); }' | compile vector/bad
 printf 'shader vector/bad\ntwin vector/bad\n' >>"$work/manifest"
-refused 'shaders/vector/bad.comp: compares an address with a number: ask is_there() of kernel.glsl'
+refused 'shaders/vector/bad.comp: compares an address with a number: use is_there() of kernel.glsl'
 begin "two guards"
 echo 'layout(buffer_reference, scalar, buffer_reference_align = 4) buffer guard { uint word; };
     layout(local_size_x = 64) in; ARGS { guard g; guard h; }; void main() { }' | compile vector/bad
@@ -255,13 +255,13 @@ begin "values in all variants" "F32 F64" "0 1"
 kernel sparse/good 'values val; reals x; uint n;'
 mixed sparse/good
 accepted
-begin "values that the build has not seen" "F32 F64"
+begin "values without the line that the build looks for" "F32 F64"
 kernel sparse/bad 'reals x; values val; uint n;'
-refused 'shaders/sparse/bad.comp: member "val" is of values, which the build has not seen: expected "values val;" on a line of the shader or of a file that it includes itself'
+refused 'shaders/sparse/bad.comp: member "val" has the type values, but the build found no line "values val;": expected in the shader or in a file that it includes directly'
 begin "mixed variants of what takes no values" "F32 F64"
 kernel sparse/bad 'reals x; uint n;'
 mixed sparse/bad
-refused 'shaders/sparse/bad.comp: the build has seen a line "values NAME;", but no member of ARGS is of values'
+refused 'shaders/sparse/bad.comp: the build found a line "values NAME;", but no member of ARGS has the type values'
 begin "a mixed variant that is not there" "F32 F64" "0 1"
 kernel sparse/bad 'values val; uint n;'
 printf 'scalar MIXED F64\nvalues sparse/bad\n' >>"$work/manifest"

@@ -51,10 +51,10 @@ class Refusals(Case):
 
     def test_bad_options(self):
         A, b = matrix("nos4"), np.ones(100)
-        self.refuses(ValueError, "there is no precision 'f16'", vksolve.solve, A, b, precision="f16")
-        self.refuses(ValueError, "there is no format 'csx'", vksolve.solve, A, b, format="csx")
+        self.refuses(ValueError, "unknown precision 'f16'", vksolve.solve, A, b, precision="f16")
+        self.refuses(ValueError, "unknown format 'csx'", vksolve.solve, A, b, format="csx")
         for call in (lambda: vksolve.Solver(A, "sor"), lambda: vksolve.solve(A, b, method="sor")):
-            words = str(self.refuses(ValueError, "there is no method 'sor'; there are auto, cg, ", call))
+            words = str(self.refuses(ValueError, "unknown method 'sor'; expected auto, cg, ", call))
             for method in ("gauss-jordan", "direct", "richardson", "gmres"):
                 self.assertIn(method, words)
         for method in ("auto(", "auto()", "auto(device=gpu)", "auto(direct=no", "cg(direct=no)"):

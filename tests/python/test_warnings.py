@@ -41,7 +41,7 @@ class Warnings(Case):
             self.assertEqual(os.path.basename(list_[0].filename), os.path.basename(__file__))
             self.assertIn("maxiter=3", inspect.getsource(call).splitlines()[0])
             self.assertIn("ITERATION_LIMIT: the iteration limit was reached (", str(list_[0].message))
-            self.assertIn("hint: a larger maxiter lets it go on", str(list_[0].message))
+            self.assertIn("hint: a larger maxiter allows more iterations", str(list_[0].message))
             self.assertIn(list_[0].lineno, range(call.__code__.co_firstlineno, call.__code__.co_firstlineno + 2))
 
     def test_a_solver_warns_once_for_the_same_thing(self):

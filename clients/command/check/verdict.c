@@ -249,6 +249,6 @@ void check_print_verdicts(const struct diagnosis *j, FILE *to)
             fprintf(to, "  %s", vks_method_name((vks_method)k));
             if (vks_method_takes_precond((vks_method)k))
                 print_names(j, k, p, to);
-            fprintf(to, ": %s%s\n", why[0] ? "not fit: " : "nothing found against it", why);
+            fprintf(to, ": %s%s\n", why[0] ? "unsuitable: " : "no problem found", why);
         }
 }

@@ -98,7 +98,7 @@ void info_statistics_print(const struct info_statistics *x)
     printf("slices      of %u rows store %.2f times the entries, columns lie up to %s apart\n",
            s->slice_height, s->slice_growth, words_count(s->slice_apart).text);
     if (s->entry_kinds)
-        printf("kinds       %s of entries, which differ in column less row, or in value\n",
+        printf("kinds       %s of entries, which differ in column minus row, or in value\n",
                words_count(s->entry_kinds).text);
     else
         printf("kinds       too many of entries for codes\n");

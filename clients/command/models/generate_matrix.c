@@ -340,7 +340,6 @@ vks_status generate_matrix(struct message *m, const char *kind, uint32_t size, s
     MODEL_PROBLEMS(GENERATE)
 #undef GENERATE
 #define LIST(name, text) " " #name
-    return fail(m, VKS_INVALID_ARGUMENT, "no model problem is called '%s'; there are" MODEL_PROBLEMS(LIST),
-                kind);
+    return fail(m, VKS_INVALID_ARGUMENT, "unknown model problem '%s'; expected" MODEL_PROBLEMS(LIST), kind);
 #undef LIST
 }

@@ -128,7 +128,7 @@ static vks_status check_ending(struct message *m, int status, FILE *errors)
     if (WIFSIGNALED(status))
         return fail(m, VKS_FILE, "gnuplot was ended by signal %d: %s", WTERMSIG(status), words);
     return fail(m, VKS_FILE, "gnuplot failed with exit code %d: %s", WEXITSTATUS(status),
-                words[0] ? words : "it says nothing");
+                words[0] ? words : "no error message");
 }
 
 /* Runs gnuplot until it exits, or kills it at the limit. No other code waits for the process. */

@@ -64,13 +64,13 @@ vks_status device_check_precision(struct message *m, const vks_device_info *devi
             "gpu: the same without the host;\n" DEVICE_NAME,                  \
             TEXT(type, device)                                                \
     }
-#define PRECISION_OPTION(type)                                                             \
-    {                                                                                      \
-        0, "precision", "f64|f32|mixed",                                                   \
-            "of the matrix and the vectors (default: f64; on a device without 64-bit\n"    \
-            "floats f32, but mixed where cg solves); mixed: f64, with the values of the\n" \
-            "matrix stored in f32 if that changes none of them",                           \
-            CHOICE(type, precision, words_precisions)                                      \
+#define PRECISION_OPTION(type)                                                          \
+    {                                                                                   \
+        0, "precision", "f64|f32|mixed",                                                \
+            "of the matrix and the vectors (default: f64; on a device without 64-bit\n" \
+            "floats f32, but mixed for cg); mixed: f64, with the values of the\n"       \
+            "matrix stored in f32 if that changes none of them",                        \
+            CHOICE(type, precision, words_precisions)                                   \
     }
 
 #endif

@@ -37,7 +37,7 @@ static void hear(pid_t child, int from, char *why, size_t room)
 
 static void cannot_try(vks_device_info *device)
 {
-    snprintf(device->why_not, sizeof device->why_not, "no process to try it in: %s", strerror(errno));
+    snprintf(device->why_not, sizeof device->why_not, "no process to test it in: %s", strerror(errno));
     device->usable = false;
 }
 

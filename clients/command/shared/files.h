@@ -9,7 +9,7 @@
 /* The kinds of matrix files that subcommands accept, for their help. */
 #define FILE_KINDS                                                                             \
     "A.mtx is a Matrix Market, Harwell-Boeing or Rutherford-Boeing file, an .npz of SciPy's\n" \
-    "save_npz, an .npy of NumPy or columns of numbers, as its content says. It may be\n"       \
+    "save_npz, an .npy of NumPy or columns of numbers, recognized by its content. It may be\n" \
     "compressed with gzip, and a pipe; - is standard input."
 
 /* Whether the path, which may be NULL, is "-". */

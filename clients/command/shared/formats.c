@@ -15,7 +15,7 @@ static const struct shape {
     size_t member[MOST_NUMBERS];
 } shapes[] = {
     {VKS_FORMAT_SELL,
-     "sell/ROWS or sell/ROWS/SIGMA, and then /plain or /coded if need be",
+     "sell/ROWS or sell/ROWS/SIGMA, optionally with /plain or /coded",
      2,
      {offsetof(vks_format_options, slice_height), offsetof(vks_format_options, sigma)}},
     {VKS_FORMAT_BSR, "bsr/SIZE", 1, {offsetof(vks_format_options, block_size)}},
@@ -51,14 +51,14 @@ static vks_status find_format(struct message *m, const char *text, size_t length
             return VKS_OK;
     }
 #define NAME(FORMAT, module, name, text) ", " name
-    return fail(m, VKS_INVALID_ARGUMENT, "there is no format '%.*s'; there are %s" VKS_FORMATS(NAME),
+    return fail(m, VKS_INVALID_ARGUMENT, "unknown format '%.*s'; expected %s" VKS_FORMATS(NAME),
                 (int)(length < 100 ? length : 100), text, also);
 }
 
 static vks_status refuse_shape(struct message *m, const char *name)
 {
-    return fail(m, VKS_INVALID_ARGUMENT, "%s has no shape to choose: %s and %s have", name, shapes[0].usage,
-                shapes[1].usage);
+    return fail(m, VKS_INVALID_ARGUMENT, "%s has no shape options; %s and %s have them", name,
+                shapes[0].usage, shapes[1].usage);
 }
 
 /* Reads how SELL stores entries; false if the text says something else. */

@@ -25,11 +25,11 @@ vks_status format_read(struct message *m, const char *text, size_t length, const
 
 /* The help of formats, and the option that bounds padding. */
 #define FORMAT_LINE_(NAME, module, name, text) "\n  " name ": " text
-#define FORMATS_HELP                                                                 \
-    VKS_FORMATS(FORMAT_LINE_)                                                        \
-    "\nwith a shape: sell/64, slices of 64 rows (4, 8 ... 128); sell/64/256, rows\n" \
-    "sorted by length within windows of 256; bsr/3, blocks of 3 x 3 (2 to 8);\n"     \
-    "sell/coded, entries as numbers of their kinds, which sell takes if they are\n"  \
+#define FORMATS_HELP                                                                   \
+    VKS_FORMATS(FORMAT_LINE_)                                                          \
+    "\nwith a shape: sell/64, slices of 64 rows (4, 8 ... 128); sell/64/256, rows\n"   \
+    "sorted by length within windows of 256; bsr/3, blocks of 3 x 3 (2 to 8);\n"       \
+    "sell/coded, entries as numbers of their kinds, the default of sell if they are\n" \
     "smaller; sell/plain, entries one by one"
 #define PADDING_OPTION(type)                                                            \
     {                                                                                   \

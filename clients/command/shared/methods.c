@@ -64,6 +64,6 @@ vks_status method_read(struct message *m, const char *text, struct method_word *
                                     : fail(m, VKS_INVALID_ARGUMENT, "%s takes no options in brackets", name);
     }
 #define NAME(KIND, module, name, text) ", " name
-    return fail(m, VKS_INVALID_ARGUMENT, "%s is not a method; there are auto" VKS_METHODS(NAME), text);
+    return fail(m, VKS_INVALID_ARGUMENT, "unknown method %s; expected auto" VKS_METHODS(NAME), text);
 #undef NAME
 }

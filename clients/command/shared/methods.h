@@ -12,8 +12,8 @@ struct method_word {
     bool any_device, no_direct; /* as in vks_solve_options */
 };
 
-#define METHODS_HELP                                                                          \
-    "\nauto takes options: auto(device=any) has the attempts of a GPU on every device, and\n" \
+#define METHODS_HELP                                                                            \
+    "\nauto takes options: auto(device=any) makes the attempts of a GPU on every device, and\n" \
     "auto(direct=no) none by sparse factors; with both, x has the same bits everywhere"
 
 /* VKS_INVALID_ARGUMENT: the message says what was expected. */

@@ -79,7 +79,7 @@ static void print_wanted(const struct option_line *o)
     else if (o->kind == OPTION_BYTES)
         fprintf(stderr, "a size such as 512M or 4G");
     else if (o->kind == OPTION_TEXT)
-        fprintf(stderr, "something, but it is empty");
+        fprintf(stderr, "a text that is not empty");
     for (int i = 0; o->kind == OPTION_CHOICE && o->choices[i]; i++)
         fprintf(stderr, "%s%s", i == 0 ? "" : o->choices[i + 1] ? ", " : " or ", o->choices[i]);
 }
@@ -149,7 +149,7 @@ static void refuse_option(const struct manual *m, int c, char **argv)
     } else if (strncmp(word, "--", 2)) {
         wrong_usage(m, "unknown option -%c", optopt);
     } else if (optopt) {
-        wrong_usage(m, "%.*s takes no value, and there is one in %s", (int)strcspn(word, "="), word, word);
+        wrong_usage(m, "%.*s takes no value, but %s gives one", (int)strcspn(word, "="), word, word);
     } else {
         int fits = 0;
         size_t length = strcspn(word + 2, "=");
@@ -159,7 +159,7 @@ static void refuse_option(const struct manual *m, int c, char **argv)
             suggest(&meant, word + 2, length, m->options[i].name);
         }
         if (fits)
-            wrong_usage(m, "%s may mean several options", word);
+            wrong_usage(m, "%s is ambiguous", word);
         else if (meant.name)
             wrong_usage(m, "unknown option %s; did you mean --%s?", word, meant.name);
         else
@@ -234,7 +234,7 @@ enum parsed options_parse(const struct manual *m, int argc, char **argv, void *s
     if (parsed == PARSED && m->repeats)
         return check_more(m, argc, argv, optind + given);
     if (parsed == PARSED && optind + given < argc) {
-        wrong_usage(m, "'%s' is one word too many", argv[optind + given]);
+        wrong_usage(m, "unexpected argument '%s'", argv[optind + given]);
         return PARSED_WRONG;
     }
     return parsed;

@@ -205,7 +205,7 @@ static vks_status read_suffix(struct reader *r, vks_precond_options *o)
 static vks_status read_precond(struct reader *r, const vks_precond_options **to)
 {
     if (r->out->count == VKS_LARGEST_NESTING)
-        return wrong(r, "more than %u preconditioners stand in each other", VKS_LARGEST_NESTING);
+        return wrong(r, "more than %u preconditioners are nested", VKS_LARGEST_NESTING);
     vks_precond_options *o = &r->out->options[r->out->count++];
     *o = (vks_precond_options){0};
     *to = o;

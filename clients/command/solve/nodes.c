@@ -14,8 +14,8 @@ static vks_status check_order(struct message *m, const struct solve_job *job, co
 {
     if (job->set.reorder && (o->amg.block > 1 || job->set.coordinates))
         return fail(m, VKS_INVALID_ARGUMENT,
-                    "--reorder %s would part the unknowns of a node, which amg keeps together; order the "
-                    "nodes before",
+                    "--reorder %s would separate the unknowns of a node, which amg keeps together; order the "
+                    "nodes beforehand",
                     solve_orders[job->set.reorder]);
     return VKS_OK;
 }

@@ -14,7 +14,7 @@ static void print_matrix(const struct solve_job *job, FILE *to)
 {
     const char *symmetry = job->a.rows != job->a.cols ? "not square"
                            : job->symmetric           ? "symmetric"
-                           : job->asymmetry < 1e-12   ? "symmetric but for rounding"
+                           : job->asymmetry < 1e-12   ? "symmetric up to rounding"
                                                       : "not symmetric";
     fprintf(to, "matrix      %s: %s x %s, %s entries, %s\n", words_name(job->path).text,
             words_count(job->a.rows).text, words_count(job->a.cols).text,
@@ -54,7 +54,7 @@ static void print_course(const struct solve_job *job, FILE *to)
             words_seconds(s->open).text, words_seconds(s->setup).text, words_seconds(s->solve).text);
     report_print_course(&job->report, to);
     if (job->set.singular)
-        fprintf(to, "null space  the constants, of which b has %s of its norm; left out of b and x\n",
+        fprintf(to, "null space  the constants: b has %s of its norm there; left out of b and x\n",
                 words_number(job->report.null_component).text);
     if (!job->set.rhs)
         fprintf(to, "error       %s at most, against the known solution (%s)\n",

@@ -37,9 +37,10 @@ static const struct option_line options[] = {
          METHODS_HELP,
      TEXT(struct solve_settings, method_text)},
     {0, "precond", "auto" VKS_PRECONDS(MORE_PRECONDS),
-     "default: auto: for cg jacobi, block-jacobi or amg/f32, by the entries of A; for minres row-sum;\n"
-     "for other methods that take one jacobi; without --method any other is for cg, or for idr if A is\n"
-     "not symmetric with a positive diagonal, or if it is ilut" VKS_PRECONDS(PRECOND_LINE) PRECONDS_HELP,
+     "default: auto: jacobi, block-jacobi or amg/f32 for cg, by the entries of A; row-sum for minres;\n"
+     "jacobi for other methods that take one. Without --method, any other is used with cg, or with idr\n"
+     "if A is not symmetric with a positive diagonal, or if it is ilut" VKS_PRECONDS(PRECOND_LINE)
+         PRECONDS_HELP,
      TEXT(struct solve_settings, precond_text)},
     {0, "scaling", "auto" VKS_SCALINGS(MORE_SCALINGS),
      "scale rows and columns by powers of two for idr, minres, bicgstab and gmres; x and\n"
@@ -239,7 +240,7 @@ static void tell_no_blocks(const struct solve_settings *set, vks_precond_kind ki
         snprintf(nodes, sizeof nodes, ", unknowns of a node of multigrid --precond 'amg(block=%u)'",
                  set->block_size);
     wrong_usage(&manual,
-                "--block-size: the preconditioner %s has no block size; rows of a block are --precond "
+                "--block-size: the preconditioner %s has no block size; rows of a block are set by --precond "
                 "block-jacobi/%u%s",
                 vks_precond_name(kind), set->block_size, nodes);
 }
@@ -255,7 +256,7 @@ static bool may_give(const struct solve_settings *set, const vks_precond_options
         wrong_usage(&manual, "--%s: the preconditioner %s has no %s", p->key, vks_precond_name(o->kind),
                     p->words);
     else if (is_set)
-        wrong_usage(&manual, "--%s: it is given in --precond %s, too", p->key, set->precond_text);
+        wrong_usage(&manual, "--%s is also given in --precond %s", p->key, set->precond_text);
     return is_there && !is_set;
 }
 
@@ -301,12 +302,12 @@ static bool several_clash(const struct solve_settings *set, char *const *paths, 
 {
     const char *option = count > 1 ? option_of_one(set) : NULL;
     if (option)
-        wrong_usage(&manual, "--%s is of one matrix, and %d are given", option, count);
+        wrong_usage(&manual, "--%s takes one matrix, but %d are given", option, count);
     bool clash = option != NULL;
     for (int i = 0; !clash && count > 1 && i < count; i++) {
         clash = file_is_stream(paths[i]);
         if (clash)
-            wrong_usage(&manual, "standard input is one matrix, and %d are given", count);
+            wrong_usage(&manual, "standard input is one matrix, but %d are given", count);
     }
     return clash;
 }
@@ -322,9 +323,9 @@ enum parsed solve_parse(int argc, char **argv, struct solve_settings *set, int *
     if (!read_method(set))
         return PARSED_WRONG;
     if (set->validate && !strcmp(device_choice(set->device), "host"))
-        wrong_usage(&manual, "--validate is of Vulkan devices, and the host is none");
+        wrong_usage(&manual, "--validate is for Vulkan devices, not for the host");
     else if (set->singular && solves_at_once(set->method))
-        wrong_usage(&manual, "--singular is not for %s", vks_method_name((vks_method)set->method));
+        wrong_usage(&manual, "--singular does not work with %s", vks_method_name((vks_method)set->method));
     else if (read_format(set) && read_precond(set) && !several_clash(set, argv + optind, argc - optind) &&
              !streams_clash(set, operands[0]) && !files_clash(set, operands[0]))
         return PARSED;

@@ -7,7 +7,7 @@
 0
 
 ``solve`` chooses the method; ``cg``, ``minres``, ``idrs``, ``bicgstab``, ``gmres`` and ``lsmr`` have the signatures of scipy. ``Solver``
-is kept for many solves, ``precond`` has the preconditioners, ``Matrix`` and ``Context`` say what is on which device, and ``read`` and
+serves many solves, ``precond`` has the preconditioners, ``Matrix`` and ``Context`` place data on devices, and ``read`` and
 ``write`` are for files.
 """
 

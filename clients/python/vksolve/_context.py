@@ -17,16 +17,16 @@ class Context(Owner):
     ----------
     device : str or int, optional
         ``"auto"`` (the first GPU, else the host), ``"host"``, ``"gpu"``, or the index, a part of the name, the UUID or the PCI
-        address that ``devices`` tells. Default: the environment variable ``VKSOLVE_DEVICE``, else ``"auto"``.
+        address that ``devices`` lists. Default: the environment variable ``VKSOLVE_DEVICE``, else ``"auto"``.
     threads : int, optional
-        Threads on the processor. 0: as many as the process is granted, or ``OMP_NUM_THREADS``.
+        Threads on the processor. 0: ``OMP_NUM_THREADS``, else the cores granted to the process.
     validate : bool, optional
         With Vulkan's validation layer, whose messages go to standard error.
 
     Notes
     -----
-    Threads may share a context: calls wait for each other. Without one, each thread has its own. After ``os.fork`` a context
-    of the parent is refused; a child gets one of its own where none is named.
+    Threads may share a context: calls wait for each other. By default, each thread has its own. After ``os.fork`` a context
+    of the parent is refused; a child without a named context gets its own.
 
     Examples
     --------
@@ -50,14 +50,14 @@ class Context(Owner):
             warn(text(message), DeviceWarning)
 
     def held(self):
-        """For `with`: other threads wait."""
+        """The lock of the context, for `with`."""
         if self._process != os.getpid():
             fail(lib.VKS_UNSUPPORTED, "this context was made before fork(), and belongs to the parent process: make another one")
         return self._lock
 
     def call(self, function, *arguments, path=None):
-        """Calls, and raises what fails; ``path`` is that of a file. Objects that could not be destroyed during the call are destroyed
-        after it."""
+        """Calls ``function`` and raises its error; ``path`` names the file, if any. Then destroys the objects that had to
+        wait for the call."""
         try:
             with self.held():
                 status = function(*arguments)
@@ -67,13 +67,13 @@ class Context(Owner):
             self._sweep()
 
     def destroy(self, function, pointer):
-        """Destroys at once, or where another thread is in a call, after that."""
+        """Destroys now, or after the call that another thread has in progress."""
         if pointer:
             self._doomed.append((function, pointer))
             self._sweep()
 
     def _sweep(self):
-        """One that finds the lock taken leaves the rest to the thread that has it, which looks once more when it has let go of it."""
+        """Destroys waiting objects, unless another thread has the lock: that one sweeps after its call."""
         while self._doomed and self._lock.acquire(blocking=False):
             try:
                 while self._doomed:
@@ -91,7 +91,7 @@ class Context(Owner):
 
     @property
     def device(self):
-        """What the device is: a dict with ``kind``, ``name``, ``driver``, ``memory`` and so on."""
+        """The device: a dict with ``kind``, ``name``, ``driver``, ``memory`` and so on."""
         info = ffi.new("vks_device_info *")
         self.call(lib.vks_context_device, self._pointer, info)
         return _describe(info)
@@ -109,7 +109,7 @@ def device_name(device):
                 raise TypeError
             device = str(operator.index(device))
         except TypeError:
-            raise TypeError(f"device is {device!r}; it is a name as str, or the index of a device") from None
+            raise TypeError(f"device is {device!r}; it must be a name as str, or the index of a device") from None
     return device
 
 
@@ -141,7 +141,7 @@ _local = threading.local()
 
 
 class _Shelf:
-    """Returns the contexts of a thread that ends."""
+    """The contexts of a thread. Returns them for reuse when the thread ends."""
 
     def __init__(self):
         self.contexts = {}
@@ -156,7 +156,7 @@ def default_context(device=None):
         return device
     name = device if device is not None else os.environ.get("VKSOLVE_DEVICE")  # the library reads it, too
     if device is not None and not isinstance(device, str):
-        raise TypeError(f"context is {device!r}; it is a Context, or the name of a device as str")
+        raise TypeError(f"context is {device!r}; it must be a Context, or the name of a device as str")
     shelf = getattr(_local, "shelf", None)
     if shelf is None:
         shelf = _local.shelf = _Shelf()
@@ -177,7 +177,7 @@ def _take(device):
 
 
 def _forget():
-    """In the child of a fork: its parent's contexts are not for it."""
+    """In the child of a fork: drops the contexts of the parent, which it cannot use."""
     _local.__dict__.clear()  # this returns the contexts
     _returned.clear()
 

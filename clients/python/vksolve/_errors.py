@@ -12,12 +12,12 @@ class Error(Exception):
 
 
 def text(c):
-    """A C string as str; that of NULL is ''."""
+    """A C string as str; '' for NULL."""
     return ffi.string(c).decode(errors="replace") if c else ""
 
 
 def c_string(name):
-    """A name or a path as C has it."""
+    """A name or a path as bytes for C."""
     name = os.fsencode(name)
     if b"\0" in name:
         raise ValueError("embedded null byte")
@@ -29,7 +29,7 @@ def _class(name, bases, **members):
 
 
 def _kinds():
-    """A class for each status, which is also Python's own where there is one."""
+    """The exception class of each status, also derived from a matching built-in exception if there is one."""
     bases = {"INVALID_ARGUMENT": ValueError, "FORMAT": ValueError, "LIMIT": ValueError, "FILE": OSError, "TIMEOUT": TimeoutError,
              "OUT_OF_MEMORY": MemoryError, "DEVICE_MEMORY": MemoryError, "UNSUPPORTED": NotImplementedError}
     names = {number: text(lib.vks_status_name(number)) for number in range(1, lib.VKS_STATUS_COUNT_)}
@@ -53,7 +53,7 @@ for _kind in FILE_ERRORS.values():
 
 
 def fail(status, message, errno=0, path=None):
-    """Raises the error of a status. That of a file has its errno and its path, as those of Python's own open()."""
+    """Raises the error of a status. File errors have errno and filename, as from open()."""
     kind, message = ERRORS[status], message or text(lib.vks_status_text(status))
     if kind is not _FILE or not errno:
         raise kind(message)

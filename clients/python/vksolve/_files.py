@@ -12,14 +12,14 @@ from ._vksolve import ffi, lib
 
 
 def read(path):
-    """Reads a file, which is opened once and may be a pipe: "-" is standard input.
+    """Reads a file, which is opened once and may be a pipe; "-" is standard input.
 
     Parameters
     ----------
     path : str or path
         A Matrix Market file, coordinate or array; real, integer or pattern; general, symmetric or skew-symmetric. Duplicates are summed.
-        Also a Harwell-Boeing or Rutherford-Boeing file, what ``scipy.sparse.save_npz`` and ``numpy.save`` write, and columns of
-        numbers. The content says which one it is; it may be compressed with gzip.
+        Also a Harwell-Boeing or Rutherford-Boeing file, output of ``scipy.sparse.save_npz`` and ``numpy.save``, and columns of
+        numbers. The format is detected from the content, which may be compressed with gzip.
 
     Returns
     -------
@@ -52,7 +52,7 @@ def _array_of(context, array):
 
 
 def _is_stdout(path):
-    """Whether a path is that of standard output, also as /dev/stdout."""
+    """Whether a path names standard output, also as /dev/stdout."""
     try:
         return os.fsencode(path) == b"-" or os.path.samefile(path, 1)
     except OSError:  # one of them does not exist

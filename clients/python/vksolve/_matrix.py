@@ -18,7 +18,7 @@ LARGEST = 0xFF000000
 
 
 def reals(values, what):
-    """A contiguous array of float64 or float32, without a copy where it is one. Whole numbers become float64."""
+    """A contiguous array of float64 or float32; copied only if needed. Whole numbers become float64."""
     if hasattr(values, "tocsr"):
         raise TypeError(f"{what} is sparse; give an array, such as {what}.toarray()")
     if np.ma.is_masked(values):
@@ -32,11 +32,11 @@ def reals(values, what):
 
 
 def name_of(value, names, what):
-    """A word of a list that the library has."""
+    """Checks that a word is in a list of the library."""
     if not isinstance(value, str):
-        raise TypeError(f"{what} is {value!r}; it is one of {', '.join(names)}")
+        raise TypeError(f"{what} is {value!r}; it must be one of {', '.join(names)}")
     if value not in names:
-        raise ValueError(f"there is no {what} {value!r}; there are {', '.join(names)}")
+        raise ValueError(f"unknown {what} {value!r}; expected {', '.join(names)}")
     return value
 
 
@@ -50,7 +50,7 @@ def is_single(values):
 
 
 def indices(array, what):
-    """An array of uint32; one of int32 is taken as it is."""
+    """An array of uint32; int32 is reinterpreted without a copy."""
     if array.dtype not in (np.int32, np.uint32):
         if array.dtype.kind not in "iu":
             raise TypeError(f"{what} are of type {array.dtype}, and not whole numbers")
@@ -61,8 +61,8 @@ def indices(array, what):
 
 
 def compressed(A):
-    """Rows, as scipy's csr_matrix or an array of numbers has them: shape, indptr, indices, values. The entries of a row may stand in
-    any order. Programs can exchange the arrays of scipy's matrix one by one, so their lengths are looked at."""
+    """The shape, indptr, indices and values of a sparse matrix or an array. The entries of a row may be in any order. Programs can
+    exchange the arrays of a csr_matrix one by one, so their lengths are checked."""
     if hasattr(A, "tocsr"):
         if len(A.shape) != 2:
             raise ValueError(f"A has {len(A.shape)} dimensions; a matrix has 2")
@@ -83,7 +83,7 @@ def compressed(A):
 
 
 def summed(A):
-    """A copy of a matrix of scipy's with duplicates summed up; None of one whose arrays are not a matrix, which scipy does not check."""
+    """A copy of a scipy matrix with duplicates summed; None if its arrays are not a matrix, which scipy does not check."""
     A = A.tocsr()
     fits = A.indptr[0] == 0 and (np.diff(A.indptr) >= 0).all() and ((A.indices >= 0) & (A.indices < A.shape[1])).all()
     if not fits:
@@ -97,8 +97,8 @@ PIECE = 1 << 22  # bytes
 
 
 def pattern(indptr, columns, threads):
-    """What tells two patterns apart, and the order of their entries: the checksums of pieces of the arrays. Up to 8 threads share large
-    ones, as an upload takes less time than one thread's checksum."""
+    """Identifies a pattern and the order of its entries: checksums of pieces of the arrays. Up to 8 threads share large arrays, as an
+    upload takes less time than one thread's checksum."""
     pieces = [a[k:k + PIECE] for a in (memoryview(ffi.buffer(a)) for a in (indptr, columns)) for k in range(0, len(a), PIECE)]
     threads = min(len(pieces), threads or len(os.sched_getaffinity(0)), 8)
     if len(pieces) > 2 and threads > 1:
@@ -111,7 +111,7 @@ def pattern(indptr, columns, threads):
 
 
 def csr_of(context, matrix, dtype=np.float64):
-    """A csr_matrix of scipy's of a vks_matrix."""
+    """A csr_matrix of scipy from a vks_matrix."""
     from scipy.sparse import csr_matrix
 
     rows, cols, entries = (f(matrix) for f in (lib.vks_matrix_rows, lib.vks_matrix_cols, lib.vks_matrix_entries))
@@ -133,9 +133,9 @@ class Matrix(Owner):
     precision : {"f64", "f32", "mixed"}, optional
         "mixed": f64, with the values stored in f32 if all of them survive that. Default: "f32" of an A in float32, else "f64".
     format : str, optional
-        "auto", "csr", "sell", "bsr", "ell", "coo", "balanced" ... of the products.
+        Storage for products: "auto", "csr", "sell", "bsr", "ell", "coo", "balanced" ...
     context : Context or str, optional
-        The device. Default: that of this thread.
+        The device. Default: the context of this thread.
 
     Examples
     --------
@@ -180,7 +180,7 @@ class Matrix(Owner):
 
     @property
     def dtype(self):
-        """Of the vectors: float32 in precision "f32", else float64."""
+        """The type of vectors: float32 in precision "f32", else float64."""
         return DTYPES[self.vector_precision]
 
     @property
@@ -193,20 +193,20 @@ class Matrix(Owner):
 
     @property
     def format(self):
-        """How it is stored: "csr", "sell" ..."""
+        """The storage format: "csr", "sell" ..."""
         return text(lib.vks_format_name(lib.vks_matrix_format(self._pointer)))
 
     def update(self, A):
-        """Takes new values in place: a matrix with the same pattern, or the values alone.
+        """Updates the values in place, from a matrix with the same pattern or from an array of values.
 
-        The order of the entries is that of the matrix that this one was made from, also where its rows were not sorted; rows with
+        Entries are in the order of the matrix that this one was made from, even if its rows were not sorted; rows with
         duplicates are in ascending order.
         """
         if hasattr(A, "tocsr") or np.ndim(A) == 2:
             shape, indptr, columns, values = compressed(summed(A) if self._summed and hasattr(A, "tocsr") else A)
             new = pattern(*(indices(a, "places of entries") for a in (indptr, columns)), self.context.threads)
             if shape != self.shape or new != self._pattern:
-                raise ValueError("the new matrix has other entries than the old one, or in another order; make a new Matrix or Solver")
+                raise ValueError("the new matrix has another pattern than the old one, or another order of entries; make a new Matrix or Solver")
         else:
             values = reals(A, "the new values")
             if values.shape != (self.nnz,):
@@ -220,15 +220,15 @@ class Matrix(Owner):
         return values
 
     def tocsr(self):
-        """A copy on the host, as a csr_matrix of scipy's."""
+        """A copy on the host, as a csr_matrix of scipy."""
         return csr_of(self.context, self._pointer, self.dtype)
 
     def matvec(self, x):
-        """A x, of x of shape (cols,) or (cols, k), in its shape."""
+        """A x, for x of shape (cols,) or (cols, k)."""
         return self._multiply(lib.vks_spmv, x, *self.shape)
 
     def rmatvec(self, x):
-        """A^T x. The first one makes the transpose, which the matrix keeps."""
+        """A^T x. The first call makes the transpose, which the matrix keeps."""
         return self._multiply(lib.vks_spmv_transpose, x, *self.shape[::-1])
 
     def _multiply(self, function, x, rows, cols):
@@ -252,7 +252,7 @@ class Matrix(Owner):
 def by_columns(function, x, rows, cols, dtype):
     """Maps an array of shape (cols,), or each column of one of shape (cols, k), to one with that many rows."""
     if x.ndim not in (1, 2) or x.shape[0] != cols:
-        raise ValueError(f"x has shape {x.shape}; ({cols},) or ({cols}, k) is wanted")
+        raise ValueError(f"x has shape {x.shape}; ({cols},) or ({cols}, k) is expected")
     if x.ndim == 1:
         return function(x)
     y = np.empty((rows, x.shape[1]), dtype)
@@ -262,7 +262,7 @@ def by_columns(function, x, rows, cols, dtype):
 
 
 class Vector(Owner):
-    """A vector on a device; users have arrays."""
+    """A vector on a device; internal, users pass arrays."""
 
     def __init__(self, context, length, precision):
         self._pointer, self.context, self.length, self.dtype = None, context, length, DTYPES[precision]

@@ -16,39 +16,39 @@ ABOUT = """{about}
     A : sparse matrix of scipy, or array of shape (n, n)
         Or a ``Matrix``, which stays on the device.
     b : array of shape (n,) or (n, k)
-        Columns are solved for one after the other.
+        Columns are solved one after the other.
     x0 : array, optional
-        Where to start. Default: zero.
+        Initial guess. Default: zero.
 {method}    rtol, atol : float, optional
-        It has converged where ``||b - A x|| <= max(rtol ||b||, atol)``, computed again from x in double precision. Default: {default}
+        Converged if ``||b - A x|| <= max(rtol ||b||, atol)``, computed again from x in double precision. Default: {default}
         and 0. ``tol`` is the same as ``rtol``, as in scipy before 1.12.
     maxiter : int, optional
-        Iterations at most; of gmres, too, all of them and not the restarts. Default: ten times the unknowns, at least 1,000 and at
+        The most iterations; for gmres, too, iterations, not restarts. Default: ten times the unknowns, at least 1,000 and at
         most 100,000.
     M : preconditioner, optional
-        One of ``vksolve.precond``, or its name, such as "amg"; not an operator of scipy's. Default: chosen.
+        One of ``vksolve.precond``, or its name, such as "amg"; not an operator of scipy. Default: chosen automatically.
     callback : function, optional
-        Is called with a ``Progress`` after batches of iterations, some milliseconds each, not after each iteration, and has no x:
-        that is on the device. True ends the solve. What it raises is raised once the solve has ended.
+        Called with a ``Progress`` after batches of iterations, some milliseconds each, not after each iteration; without x, which
+        is on the device. Returning True ends the solve. Its exceptions are raised once the solve has ended.
     context : Context or str, optional
-        The device. Default: that of this thread.
+        The device. Default: the context of this thread.
     precision : {{"f64", "f32", "mixed"}}, optional
-        Default: "f32" if A and b are in float32, else "f64"; with a ``Prepared`` M as that has it.
+        Default: "f32" if A and b are in float32, else "f64"; with a ``Prepared`` M, the precision of M.
     **options
         As in ``Solver``: restart, weight, scaling, null_space, in_f32, history, verbose, format.{scipys}
 
     Returns
     -------
     x : array
-        In the shape of b, also (n, 1); float32 in precision "f32", else float64. Also where it has not converged.
+        The shape of b, also (n, 1); float32 in precision "f32", else float64. Returned even without convergence.
     info : int
-        0: converged. Above 0: the iterations of a solve that did not. Below 0: it could not go on, as A is not what the method wants.
-        ``info.report`` tells all about the solve (``Report``), and ``info.hint`` what to try next.
+        0: converged. Above 0: not converged, the number of iterations. Below 0: breakdown, as A does not suit the method.
+        ``info.report`` is the ``Report`` of the solve, and ``info.hint`` says what to try next.
 
     Warns
     -----
     SolveWarning
-        It has not converged, or there is a doubt.
+        Not converged, or the report has a warning.
 
     Examples
     --------
@@ -72,12 +72,12 @@ ABOUT_SCIPYS = {
 }
 
 METHOD = """    method : str, optional
-        "auto": methods in turn until one converges, each from the best x so far. Or one of these:
+        "auto": several methods in turn until one converges, each from the best x so far. Or one of:
 """ + "".join(f"\n        - {name!r}: {text(lib.vks_method_text(number))}" for name, number in METHODS.items() if number) + "\n\n"
 
 
 def _precision(b, M):
-    """That of A and b together: None where the Matrix decides."""
+    """The precision of a solve: that of a Prepared M, "f64" for a b in double precision, or None, which leaves it to A."""
     if isinstance(M, Prepared):
         return M.matrix.precision
     return None if is_single(b) else "f64"
@@ -117,7 +117,7 @@ SCIPYS = {"gmres": (_of_gmres, ("restrt", "callback_type")), "minres": (_of_minr
 
 
 def _take_scipys(name, A, options):
-    """Takes the options out that scipy's function of that name has and Solver has not."""
+    """Removes the options of scipy's function that Solver does not have."""
     if name in SCIPYS:
         take, words = SCIPYS[name]
         take(A, options, **{word: options.pop(word) for word in words if word in options})
@@ -125,7 +125,7 @@ def _take_scipys(name, A, options):
 
 def _solve(method, A, b, x0, rtol, tol, M, precision, options):
     if np.ndim(b) == 2 and not np.shape(b)[1]:
-        raise ValueError("b has no columns, and info is about one")
+        raise ValueError("b has no columns, so there is no info")
     solver = Solver(A, method, M, rtol=rtol if tol is None else tol, precision=_precision(b, M) if precision is None else precision, _kept=np.ndim(b) == 2,
                     **options)
     x = solver.solve(b, x0)
@@ -173,17 +173,17 @@ def _damped(A, b, damp):
 
 def lsmr(A, b, damp=0.0, atol=1e-6, btol=1e-6, conlim=1e8, maxiter=None, show=False, x0=None, *, context=None, precision="f64",
          **options):
-    """Finds the x that makes ``||b - A x||`` least, as scipy's lsmr. A is of any shape and rank.
+    """Finds the x that minimizes ``||b - A x||``, as scipy's lsmr. A is of any shape and rank.
 
     Parameters
     ----------
     A, b, maxiter, x0
         As in ``solve``; b has as many elements as A has rows, in one column.
     atol, btol : float, optional
-        It has converged where ``||b - A x|| <= btol ||b||``, or ``||A^T r|| <= btol ||A|| ||r||`` with r = b - A x. ``atol`` counts
-        where it is smaller.
+        Converged if ``||b - A x|| <= tol ||b||``, or ``||A^T r|| <= tol ||A|| ||r||`` with r = b - A x. tol is the smaller of
+        ``atol`` and ``btol`` that is not 0.
     damp : float, optional
-        Makes ``||b - A x||^2 + damp^2 ||x||^2`` least, by a larger system; norms are of that. A is then no ``Matrix``.
+        Minimizes ``||b - A x||^2 + damp^2 ||x||^2`` by a larger system, to which norms refer. A must not be a ``Matrix``.
     show : bool, optional
         The same as ``verbose`` of ``Solver``.
     conlim
@@ -192,8 +192,8 @@ def lsmr(A, b, damp=0.0, atol=1e-6, btol=1e-6, conlim=1e8, maxiter=None, show=Fa
     Returns
     -------
     x, istop, itn, normr, normar, norma, conda, normx
-        As scipy's, also float64, but x has the shape (n, 1) if b has (m, 1); istop is 0 (x = 0), 1 (A x = b), 2 (least squares), 7 (maxiter) or 3 (it could not go on). ``norma`` is the Frobenius norm of A;
-        ``conda`` is nan. ``istop.report`` tells all about the solve.
+        As scipy's, also float64, but x has the shape (n, 1) if b has (m, 1); istop is 0 (x = 0), 1 (A x = b), 2 (least squares), 7 (maxiter) or 3 (breakdown). ``norma`` is the Frobenius norm of A;
+        ``conda`` is nan. ``istop.report`` is the ``Report`` of the solve.
 
     Examples
     --------

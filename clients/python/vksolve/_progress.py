@@ -1,4 +1,4 @@
-"""What C tells of long work, and how it is ended: by a callback, or by what is raised meanwhile."""
+"""Progress of long calls into C, and how they end early: by a callback, or by an exception."""
 
 import sys
 import time
@@ -9,7 +9,7 @@ from ._vksolve import ffi
 
 
 class Progress:
-    """What a callback receives: ``iteration``, ``residual``, ``target`` (both relative to ``||b||``) and ``seconds``."""
+    """The argument of a callback: ``iteration``, ``residual``, ``target`` (both relative to ``||b||``) and ``seconds``."""
 
     def __init__(self, p):
         self.iteration, self.residual, self.target, self.seconds = p.iteration, p.residual, p.target, p.seconds
@@ -19,7 +19,7 @@ class Progress:
 
 
 class Line:
-    """A line on standard error, which changes up to ten times a second where someone looks at it."""
+    """A line on standard error, updated up to ten times a second on terminals and in notebooks."""
 
     seconds = 0.1
 
@@ -46,7 +46,7 @@ class Line:
             self.write(f"vksolve: iteration {p.iteration:,}, residual {p.residual:.2e} of {p.target:.2e}, {p.seconds:.1f} s")
 
     def leave(self):
-        """After what was raised: what follows stands on a line of its own."""
+        """After an exception: ends the line, so that later output starts on its own."""
         if self.length:
             self.write("", "\n")
 
@@ -57,8 +57,8 @@ class Line:
 
 
 class Watch:
-    """Passes the progress of a solve on. What is raised meanwhile is kept, and raised at the end of a `with` around the call of C. Python's handlers of signals,
-    Ctrl-C among them, run while it is asked."""
+    """Passes the progress of a solve on. Exceptions are kept, and raised at the end of a `with` around the call of C. Python's signal
+    handlers, such as that of Ctrl-C, run during `ask`."""
 
     def __init__(self, callback=None, verbose=False):
         self.callback, self.raised, self.line = callback, None, Line(verbose)
@@ -87,7 +87,7 @@ class Watch:
 
 
 def _lost(kind, error, trace):
-    """What is raised between C and Watch.ask: a Ctrl-C at the wrong moment."""
+    """Keeps an exception raised between C and Watch.ask, such as a Ctrl-C."""
     watch = ffi.from_handle(trace.tb_frame.f_locals["user"]) if trace and "user" in trace.tb_frame.f_locals else None
     if watch and watch.raised is None:
         watch.raised = error

@@ -1,4 +1,4 @@
-"""How a solve went."""
+"""Reports of solves."""
 
 import functools
 
@@ -15,7 +15,7 @@ NAMES = {"vks_method": lib.vks_method_name, "vks_precond_kind": lib.vks_precond_
 
 @functools.lru_cache(maxsize=None)
 def _readers(type_):
-    """The members that are reported, and what their values become; None: they stay."""
+    """The reported members, and the conversion of their values; None: unchanged."""
     readers = []
     for name, field in type_.fields:
         kind = field.type
@@ -30,7 +30,7 @@ def _readers(type_):
 
 
 def members(struct):
-    """Numbers, names and texts in a struct of the library's, whatever it has: flags as bool, but no structs, arrays and pointers."""
+    """The numbers, names and texts of a struct of the library, with flags as bool; structs, arrays and pointers are omitted."""
     return {name: getattr(struct, name) if become is None else become(getattr(struct, name))
             for name, become in _readers(ffi.typeof(struct))}
 
@@ -44,7 +44,7 @@ def attempts_of(r):
 
 
 def written(write, report):
-    """What a call of the library writes of a report, in the options of this package."""
+    """A text that a call of the library writes about a report, in the terms of this package."""
     room = ffi.new("char[]", LONGEST_TEXT)
     write(report, lib.VKS_FOR_PYTHON, room, LONGEST_TEXT)
     return text(room)
@@ -57,7 +57,7 @@ def course_of(r):
 
 
 def _same(a, b):
-    """Whether numbers, texts, arrays, and lists and dicts of them are the same; nan is the same as nan."""
+    """Whether numbers, texts, arrays, and lists and dicts of them are equal; nan equals nan."""
     if isinstance(a, dict):
         return isinstance(b, dict) and a.keys() == b.keys() and all(_same(a[k], b[k]) for k in a)
     if isinstance(a, list):
@@ -68,16 +68,16 @@ def _same(a, b):
 
 
 class Report:
-    """How a solve went.
+    """The report of a solve.
 
     Attributes
     ----------
     converged : bool
         ``||b - A x||``, computed again from the x that was returned, meets the tolerance.
     reason, detail : str
-        How it ended: "CONVERGED", "ITERATION_LIMIT", "STAGNATED", "NOT_POSITIVE_DEFINITE" ..., with particulars.
+        How the solve ended: "CONVERGED", "ITERATION_LIMIT", "STAGNATED", "NOT_POSITIVE_DEFINITE" ..., with particulars.
     warning, choice : str
-        A doubt about the matrix, and why ``auto`` chose as it did; or "".
+        A problem with the matrix or the solution, and the reason for the choice of ``auto``; or "".
     hint : str
         What to try next, in options of this package; or "".
     method, precond, scaling : str
@@ -87,20 +87,20 @@ class Report:
     initial_residual, residual, true_residual : float
         Relative to ``||b||``; ``residual`` is the method's own estimate.
     history : array
-        The estimates, from the start on; empty where it was not asked for.
+        The estimates, from the start; empty unless requested.
     cycles : list of dict
-        The true residuals from which iterations began, and began again.
+        The true residuals at which iterations started and restarted.
     attempts, levels : list of dict
-        What ``auto`` tried, and the grids of multigrid.
+        The attempts of ``auto``, and the levels of multigrid.
     seconds_setup, seconds_solve, bytes_per_iteration : float
     scaled_residual : float
         The same with the rows divided by their largest magnitudes in A, relative to b likewise; nan where rows do not differ by 1024.
     backward_error : float
         ``max |b - A x| / (|A| |x| + |b|)``; ``backward_error_row`` is the row, from 0, or None.
     rounding_level : float
-        What rounding the exact x may leave of ``true_residual``.
+        The ``true_residual`` that rounding the exact x may leave.
     least_squares : bool
-        Of lsmr: x makes ``||b - A x||`` least.
+        Of lsmr: x minimizes ``||b - A x||``.
     normal_residual : float
         Of lsmr: ``||A^T r|| / (||A|| ||r||)``; else nan.
     device : str
@@ -130,7 +130,7 @@ class Report:
 
     @property
     def info(self):
-        """As scipy tells it: 0 converged; above 0 the iterations of a solve that did not; below 0 one that could not go on."""
+        """As in scipy. 0: converged; above 0: not converged, the number of iterations; below 0: breakdown."""
         if self.converged:
             return 0
         return max(self.iterations, 1) if self.exit_code == 2 else -1

@@ -1,4 +1,4 @@
-"""A solver that is kept for many solves."""
+"""A solver for many solves."""
 
 import numpy as np
 
@@ -19,14 +19,14 @@ LONGEST_HISTORY, MOST_CYCLES = 1 << 22, 200
 
 
 def number(value, what):
-    """A float of what is a number."""
+    """A number as float."""
     if isinstance(value, str) or np.ndim(value):
         raise TypeError(f"{what} is {value!r}; it must be a number")
     return float(value)
 
 
 def count(value, what):
-    """A whole number from 1 that C can count to; None is 0, the library's default."""
+    """A whole number from 1 to 4294967295; None becomes 0, the library's default."""
     if value is None:
         return 0
     if not 1 <= number(value, what) < 2**32 or value != int(value):
@@ -35,7 +35,7 @@ def count(value, what):
 
 
 def tolerance(value, what):
-    """An absolute tolerance; what scipy had for none is 0."""
+    """An absolute tolerance; 0 for the values with which scipy requests none."""
     if value is None or (isinstance(value, str) and value == "legacy"):
         return 0.0
     if not 0 <= number(value, what) < np.inf:
@@ -44,7 +44,7 @@ def tolerance(value, what):
 
 
 def weight_of(value):
-    """The weight as C has it; None is 0, the library's default."""
+    """The weight for C; None becomes 0, the library's default."""
     if value is None or value == "auto":
         return lib.VKS_WEIGHT_AUTO if value else 0
     if isinstance(value, str) or not value > 0:
@@ -70,17 +70,17 @@ class Solver(Owner):
     A : Matrix, sparse matrix of scipy, or array
         Square, or of any shape for "lsmr" and "auto".
     method : str, optional
-        One of those of ``solve``. "direct" keeps its factors until A has new values; "gauss-jordan" eliminates for each solve, and for
+        As in ``solve``. "direct" keeps its factors until A has new values; "gauss-jordan" eliminates for each solve, and for
         each column of b. "auto(device=any,direct=no)" gives the same bits on every device: the attempts are those of a GPU on the
-        host, too, and none is by sparse factors; either option may stand alone.
+        host, too, without sparse factors; each option may be given alone.
     M : preconditioner, optional
-        One of ``vksolve.precond``, its name such as "amg", or a ``Prepared`` one. Default: chosen.
+        One of ``vksolve.precond``, its name such as "amg", or a ``Prepared`` one. Default: chosen automatically.
     rtol, atol : float, optional
-        It has converged where ``||b - A x|| <= max(rtol ||b||, atol)``. Default: 1e-8 (in f32 1e-5) and 0.
+        Converged if ``||b - A x|| <= max(rtol ||b||, atol)``. Default: 1e-8 (in f32 1e-5) and 0.
     maxiter : int, optional
         Default: ten times the unknowns, at least 1,000 and at most 100,000.
     restart : int, optional
-        Of gmres: iterations from one restart to the next, 1 to 100. Default: 30.
+        Of gmres: iterations between restarts, 1 to 100. Default: 30.
     weight : float or "auto", optional
         Of jacobi and richardson; "auto" of jacobi alone. Default: 1.
     scaling : {"auto", "none", "ruiz", "match"}, optional
@@ -93,25 +93,25 @@ class Solver(Owner):
     in_f32 : bool, optional
         The method iterates in f32, and x is refined in f64.
     history : bool, optional
-        The residuals of all iterations, in ``report.history``.
+        Keep the residuals of all iterations in ``report.history``.
     callback : function, optional
-        Is called with a ``Progress`` after batches of iterations, some milliseconds each. True ends the solve.
+        Called with a ``Progress`` after batches of iterations, some milliseconds each. Returning True ends the solve.
     verbose : bool, optional
-        A line on standard error tells how far a solve is, at most ten times a second, and then how it ended.
+        Show progress in a line on standard error, at most ten times a second, and then how the solve ended.
     precision, format, context
-        As in ``Matrix``, of an A that is none yet. With ``in_f32`` the default is "f64".
+        As in ``Matrix``, if A is not a ``Matrix``. With ``in_f32`` the default is "f64".
 
     Attributes
     ----------
     report : Report
-        How the last solve went; of several columns the first that failed, else the one of most iterations.
+        The last solve; for several columns, the first that failed, else the one with the most iterations.
     reports : list of Report
         One for each column of the last b.
 
     Warns
     -----
     SolveWarning
-        A solve has not converged, or its report has a warning: once for each reason and each warning of a Solver.
+        Not converged, or the report has a warning; once for each reason and warning of a Solver.
 
     Examples
     --------
@@ -197,7 +197,7 @@ class Solver(Owner):
             self.context.destroy(destroy, self._pointer)
 
     def update(self, A):
-        """Takes new values of A in place, as ``Matrix.update``."""
+        """Updates the values of A in place, as ``Matrix.update``."""
         self.matrix.update(A)
         if isinstance(self.M, Prepared) and self.M.matrix is self.matrix:
             self.M.update()
@@ -205,7 +205,7 @@ class Solver(Owner):
     def solve(self, b, x0=None):
         """Solves A x = b, from x0 or from zero. b of shape (n, k): column by column.
 
-        Returns x, also where it has not converged: in the shape of b, and float32 if A is in precision "f32", else float64.
+        Returns x, even without convergence, in the shape of b; float32 if A is in precision "f32", else float64.
         """
         b = reals(b, "b")
         if b.ndim not in (1, 2) or b.shape[0] != self.matrix.shape[0]:
@@ -227,7 +227,7 @@ class Solver(Owner):
         return x
 
     def _warn(self, reports):
-        """Once for the same thing. The text has no counts of iterations: Python prints it once at the same line."""
+        """Warns once for each cause. The text has no iteration counts, so that Python prints it once for a line."""
         for r in reports:
             failure = "" if r.converged or r.reason == "CANCELLED" else f"{r.reason}: {r.reason_text} ({r.by})"
             what = "; ".join(part for part in (failure, r.warning) if part)

@@ -1,4 +1,4 @@
-"""Preconditioners: what a solve is asked for, and what serves several solves, or scipy's.
+"""Preconditioners: options for a solve, and objects for several solves or for scipy.
 
 >>> import vksolve
 >>> vksolve.precond.BlockJacobi(3)
@@ -29,7 +29,7 @@ def floats(values, what):
 
 
 class Preconditioner:
-    """A kind of preconditioner and its options. ``f32=True``: it works in single precision, half the memory traffic."""
+    """A kind of preconditioner and its options. ``f32=True``: in single precision, with half the memory traffic."""
 
     kind = "auto"
 
@@ -41,11 +41,11 @@ class Preconditioner:
         self.f32 = bool(f32)
 
     def setup(self, A, context=None):
-        """Makes the preconditioner of A, for several solves or for scipy's: a ``Prepared``."""
+        """Sets up the preconditioner of A, for several solves or for scipy: a ``Prepared``."""
         return Prepared(self, A, context)
 
     def _fill(self, o, keep):
-        """Fills in a vks_precond_options; ``keep`` keeps alive what it points to."""
+        """Fills in a vks_precond_options; ``keep`` holds references to its arrays."""
         o.kind, o.in_f32 = KINDS[self.kind], self.f32
         for name, value in self._options.items():
             if name == "inner":
@@ -89,13 +89,13 @@ class Dense(Preconditioner):
 
 
 class Inner(Preconditioner):
-    """``steps`` iterations of a method, with a preconditioner of their own."""
+    """``steps`` iterations of a method, with an inner preconditioner."""
 
     kind = "inner"
 
     def __init__(self, method=None, steps=None, *, weight=None, inner=None, f32=False):
         if method is not None and method not in METHODS:
-            raise ValueError(f"there is no method {method!r}; there are {', '.join(METHODS)}")
+            raise ValueError(f"unknown method {method!r}; expected {', '.join(METHODS)}")
         self._set(f32, method=method, steps=steps, weight=weight, inner=inner)
 
 
@@ -114,13 +114,13 @@ class AMG(Preconditioner):
     Parameters
     ----------
     block : int, optional
-        Unknowns of a node, 1 to 8, in consecutive rows.
+        Unknowns per node, 1 to 8, in consecutive rows.
     coordinates : array of shape (nodes, 2 or 3), optional
-        Of the nodes of an elasticity problem, in the order of their unknowns.
+        The nodes of an elasticity problem, in the order of their unknowns.
     near_null : array of shape (vectors, rows), optional
         Vectors that A makes small without boundary conditions.
     keep : bool, optional
-        New values of A keep aggregates and prolongators.
+        Keep aggregates and prolongators when the values of A change.
     """
 
     kind = "amg"
@@ -189,12 +189,12 @@ CLASSES = {c.kind: c for c in Preconditioner.__subclasses__()}
 
 
 def as_preconditioner(M):
-    """A Preconditioner or a Prepared of what a user gives as M; None is left to the library."""
+    """Converts the argument M to a Preconditioner or a Prepared; None lets the library choose."""
     if M is None or (isinstance(M, str) and M == "auto"):
         return None
     if isinstance(M, str):
         if M not in CLASSES:
-            raise ValueError(f"there is no preconditioner {M!r}; there are {', '.join(CLASSES)}")
+            raise ValueError(f"unknown preconditioner {M!r}; expected {', '.join(CLASSES)}")
         return CLASSES[M]()
     if isinstance(M, (Preconditioner, Prepared)):
         return M
@@ -203,10 +203,10 @@ def as_preconditioner(M):
 
 
 def as_options(M, keep):
-    """A vks_precond_options * of a Preconditioner, kept alive in ``keep``."""
+    """The vks_precond_options * of a Preconditioner, kept alive in ``keep``."""
     M = as_preconditioner(M)
     if isinstance(M, Prepared):
-        raise TypeError("a prepared preconditioner cannot stand inside another one: give its kind and options")
+        raise TypeError("a prepared preconditioner cannot be nested in another one: give its kind and options")
     if M is None:
         return ffi.NULL
     o = ffi.new("vks_precond_options *")
@@ -216,7 +216,7 @@ def as_options(M, keep):
 
 
 def check_arrays(M, rows):
-    """Looks at the arrays of M, and of what stands inside it."""
+    """Checks the arrays of M and of its inner preconditioners."""
     while isinstance(M, Preconditioner):
         if isinstance(M, AMG):
             M._check(rows)
@@ -224,7 +224,7 @@ def check_arrays(M, rows):
 
 
 class Prepared(Owner):
-    """A preconditioner of a matrix: ``z = P @ r``. It serves solves of this package, and scipy's as M.
+    """A preconditioner of a matrix: ``z = P @ r``. Usable as M in this package and in scipy.
 
     Examples
     --------
@@ -259,7 +259,7 @@ class Prepared(Owner):
     dtype = property(lambda self: self.matrix.dtype)
 
     def matvec(self, r):
-        """M^-1 r, of r with as many rows as A has, in its shape."""
+        """M^-1 r, for r with as many rows as A."""
         def apply(r):
             self._r.write(r)
             self.context.call(lib.vks_precond_apply, self._pointer, self._r._pointer, self._z._pointer)
@@ -273,13 +273,13 @@ class Prepared(Owner):
         return self.matvec(r)
 
     def update(self):
-        """Takes the values that the matrix has now."""
+        """Updates to the current values of the matrix."""
         with self._watch:
             self.context.call(lib.vks_precond_update, self._pointer)
 
     @property
     def report(self):
-        """What it is and what it took: ``kind``, ``reason`` ("NOT_RUN": it can be applied), ``seconds``, ``bytes``, ``levels``."""
+        """A dict about the set-up: ``kind``, ``reason`` ("NOT_RUN": it can be applied), ``seconds``, ``bytes``, ``levels``."""
         f = ffi.new("vks_precond_facts *")
         self.context.call(lib.vks_precond_report, self._pointer, f)
         return dict(kind=text(lib.vks_precond_name(f.kind)), reason=text(lib.vks_reason_name(f.reason)), detail=text(f.detail),

@@ -44,7 +44,7 @@ static void read_files(struct reasons *r, const char *name, const char *files)
         at += length + (at[length] == ':');
     }
     if (all)
-        add(r, "; %s allows the drivers of %s alone", name, files);
+        add(r, "; %s allows only the drivers of %s", name, files);
 }
 
 static void read_variables(struct reasons *r)

@@ -113,10 +113,10 @@ vks_status vulkan_ahead_take(struct vulkan *v, enum kernel_id kernel, enum preci
     pthread_mutex_unlock(&a->lock);
     if (!p)
         return fail_memory(v->device.message, "a pipeline", sizeof *p);
-    return is_there
-               ? VKS_OK
-               : fail(v->device.message, VKS_TIMEOUT, "the driver has compiled kernel %s for %.0f seconds",
-                      p->kernel->name, v->device.patience);
+    return is_there ? VKS_OK
+                    : fail(v->device.message, VKS_TIMEOUT,
+                           "the driver has been compiling kernel %s for %.0f seconds", p->kernel->name,
+                           v->device.patience);
 }
 
 bool vulkan_ahead_close(struct vulkan *v)

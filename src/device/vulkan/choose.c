@@ -42,7 +42,7 @@ static vks_status fail_without(struct message *m, const struct device_listing *l
         return fail(m, VKS_NO_DEVICE, "no GPU that vksolve can use; the Vulkan devices are: %s%s", all, why);
     return fail(
         m, VKS_NO_DEVICE,
-        "no device is called \"%.100s\"; the Vulkan devices are: %s%s; auto, host and gpu are taken too",
+        "no device is called \"%.100s\"; the Vulkan devices are: %s%s; auto, host and gpu are also accepted",
         name, all, count ? "" : why);
 }
 
@@ -84,8 +84,8 @@ static vks_status say_which(struct message *m, const struct device_listing *list
         for (uint32_t k = 0; k < i; k++)
             alike |= found[i] && found[k] && !vulkan_tell_apart(&list[i].info, &list[k].info);
     }
-    return fail(m, VKS_NO_DEVICE, "\"%.100s\" means any of %u devices; say which by its index%s: %s", name,
-                number, alike ? ", in which alone they differ" : ", PCI address or UUID", all);
+    return fail(m, VKS_NO_DEVICE, "\"%.100s\" names any of %u devices; choose one by its index%s: %s", name,
+                number, alike ? ", the only difference between them" : ", PCI address or UUID", all);
 }
 
 static vks_status by_name(struct message *m, const struct device_listing *list, uint32_t count,

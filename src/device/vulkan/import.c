@@ -106,8 +106,8 @@ static vks_status refuse(struct vulkan *v, VkResult r)
 {
     char room[24];
     if (r == VK_ERROR_DEVICE_LOST || r == VK_ERROR_OUT_OF_HOST_MEMORY)
-        return vulkan_fail(v, r, "taking pages of the program's");
-    return fail(v->device.message, VKS_UNSUPPORTED, "%s does not take these pages: %s", v->device.info.name,
+        return vulkan_fail(v, r, "importing pages of the program");
+    return fail(v->device.message, VKS_UNSUPPORTED, "%s cannot import these pages: %s", v->device.info.name,
                 vulkan_result_name(r, room));
 }
 
@@ -116,7 +116,7 @@ vks_status vulkan_import(struct device *d, void *host, uint64_t bytes, struct me
     struct vulkan *v = vulkan_of(d);
     uint64_t unit = v->profile.import_alignment;
     if (v->lost)
-        return vulkan_fail(v, VK_ERROR_DEVICE_LOST, "taking pages of the program's");
+        return vulkan_fail(v, VK_ERROR_DEVICE_LOST, "importing pages of the program");
     if (!takes_pages(v) || (uintptr_t)host % unit || bytes % unit || bytes > d->info.largest_array)
         return refuse(v, VK_ERROR_FEATURE_NOT_PRESENT);
     struct block *b = calloc(1, sizeof *b);

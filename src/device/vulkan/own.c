@@ -29,12 +29,12 @@ static vks_status check_device(struct message *m, const vks_vulkan_device *own)
     if (!own->device)
         return lacks(m, "device");
     if (!own->created_with)
-        return lacks(m, "created_with, which tells the features of its device");
+        return lacks(m, "created_with, which lists the features of its device");
     if (!own->queue)
         return lacks(m, "queue");
     if (!own->lock_queue != !own->unlock_queue)
-        return lacks(m, own->lock_queue ? "unlock_queue beside its lock_queue"
-                                        : "lock_queue beside its unlock_queue");
+        return lacks(m, own->lock_queue ? "unlock_queue to match its lock_queue"
+                                        : "lock_queue to match its unlock_queue");
     return VKS_OK;
 }
 
