@@ -352,7 +352,7 @@ Test(cli_spmv, draws_three_charts)
 Test(cli_spmv, refuses_what_cannot_be)
 {
 #define SPMV "$VKSOLVE spmv $FOLDER/none.mtx "
-    char names[256] = "there are all";
+    char names[256] = "expected all";
     for (int f = VKS_FORMAT_AUTO + 1; f < VKS_FORMAT_COUNT_; f++)
         snprintf(names + strlen(names), sizeof names - strlen(names), ", %s", vks_format_name((vks_format)f));
     expect_parts(SPMV "--formats csr,foo", 1, "unknown format 'foo'; ", names, NULL);

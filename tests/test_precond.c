@@ -197,7 +197,7 @@ TestOnHost(precond, options_that_do_not_fit_are_refused_in_words)
         {{.kind = VKS_PRECOND_INNER, .method = VKS_METHOD_MINRES}, "minres corrects x only"},
         {{.kind = VKS_PRECOND_INNER, .method = VKS_METHOD_BICGSTAB}, "bicgstab corrects x only"},
         {{.kind = VKS_PRECOND_INNER, .method = VKS_METHOD_GMRES}, "gmres corrects x only"},
-        {{.kind = VKS_PRECOND_INNER, .steps = VKS_LARGEST_STEPS + 1}, "it has 1 to 64"},
+        {{.kind = VKS_PRECOND_INNER, .steps = VKS_LARGEST_STEPS + 1}, "1 to 64 are allowed"},
         {{.kind = VKS_PRECOND_INNER, .method = VKS_METHOD_CG, .weight = 1},
          "cg has no weight, but 1 was given"},
         {{.kind = VKS_PRECOND_INNER, .weight = NAN}, "must be above zero"},

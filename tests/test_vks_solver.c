@@ -212,7 +212,7 @@ TestOnGpu(vks_solver, is_waited_for_no_longer_than_was_said)
     must_work(c, vks_solver_submit(r.solver, r.b, r.x));
     must_refuse(c, vks_solver_wait(r.solver, 0, &reported), VKS_TIMEOUT, "did not end within 0 seconds");
     cr_expect_eq(reported.reason, VKS_REASON_NOT_RUN);
-    must_refuse(c, vks_solver_wait(r.solver, -1, &reported), VKS_INVALID_ARGUMENT, "wait for -1 seconds");
+    must_refuse(c, vks_solver_wait(r.solver, -1, &reported), VKS_INVALID_ARGUMENT, "timeout of -1 seconds");
     must_refuse(c, vks_solver_wait(r.solver, NAN, &reported), VKS_INVALID_ARGUMENT, "must not be negative");
     cr_expect_eq(reported.reason, VKS_REASON_NOT_RUN);
     must_work(c, vks_solver_wait(r.solver, 100, &reported));

@@ -63,7 +63,7 @@ class Refusals(Case):
         for weight in (0, -1, "best", float("nan")):
             self.refuses(ValueError, "weight is", vksolve.solve, A, b, method="jacobi", weight=weight)
         self.refuses(ValueError, "weight", vksolve.solve, A, b, method="cg", weight=0.5)
-        self.refuses(ValueError, "there is no scaling", vksolve.Solver, A, scaling="max")
+        self.refuses(ValueError, "unknown scaling", vksolve.Solver, A, scaling="max")
         self.refuses(ValueError, "null_space is 'constants'", vksolve.Solver, A, null_space="ones")
         self.refuses(TypeError, "restrat", vksolve.gmres, A, b, restrat=5)
         error = self.refuses(vksolve.InvalidArgumentError, "restart", vksolve.gmres, A, b, restart=1000)

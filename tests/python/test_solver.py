@@ -30,7 +30,7 @@ class Kept(Case):
         for B, values in ((2 * A, 2 * A), (3 * A, 3 * A.data)):
             solver.update(values)
             self.assert_solves(B, solver.solve(b), b, 1e-8)
-        self.refuses(ValueError, "other entries", solver.update, matrix("nos4"))
+        self.refuses(ValueError, "another pattern", solver.update, matrix("nos4"))
         self.refuses(ValueError, "has another pattern", solver.update, A + scipy.sparse.eye(17546, k=9000))
         self.refuses(ValueError, "new values", solver.update, A.data[:-1])
 
@@ -47,7 +47,7 @@ class Kept(Case):
             solver.update(values)
             self.assert_solves(2 * A, solver.solve(b), b, 1e-8)
         unsorted.sort_indices()  # in place: its values are in another order now
-        self.refuses(ValueError, "in another order", solver.update, unsorted)
+        self.refuses(ValueError, "another order", solver.update, unsorted)
 
     def test_duplicates_are_summed(self):
         A, b = matrix("nos4"), random(100)
