@@ -121,7 +121,7 @@ static vks_status measure(struct message *m, vks_context *c, const struct settin
         if (!s)
             s = time_products(p, set->products, least);
         if (s)
-            tell(m, "%s", vks_context_message(c));
+            set_message(m, "%s", vks_context_message(c));
     }
     const char *slash = strrchr(name, '/');
     if (!s)

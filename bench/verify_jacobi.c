@@ -63,7 +63,7 @@ static void subject_free(struct subject *s)
     free(s->b);
 }
 
-static void look_at_row(struct subject *s, uint32_t i)
+static void check_row(struct subject *s, uint32_t i)
 {
     double others = 0;
     for (uint32_t e = s->A.row[i]; e < s->A.row[i + 1]; e++)
@@ -91,7 +91,7 @@ static vks_status subject_load(struct message *m, const struct options *o, const
         status = fail_memory(m, "a right-hand side", n * sizeof *s->b);
     for (uint32_t i = 0; i < n && !status; i++) {
         s->b[i] = next_random(&state);
-        look_at_row(s, i);
+        check_row(s, i);
     }
     return status;
 }

@@ -10,7 +10,7 @@
  *   zeros none;                    an argument that verbs omit. A device passes the address of its zeros in place of
  *                                  every null address, so all addresses can be read: some drivers also read in branches
  *                                  that are not taken. A kernel with arguments that may be null takes `none`, has
- *                                  KNOWS_NONE after ARGS, and tests is_there(uvec2(argument))
+ *                                  DEFINES_NO_ADDRESS after ARGS, and tests is_there(uvec2(argument))
  *   wide_t, wides                  an element in double precision, and an array of them
  *   stored, values                 an entry of a matrix and an array of them, which may be narrower than scalar_t if
  *                                  all entries survive that; for kernels that compute with them. Kernels that only move
@@ -71,7 +71,7 @@
 layout(local_size_x = 256) in;
 
 #define ADDRESS(bytes) layout(buffer_reference, scalar, buffer_reference_align = bytes)
-#define TO_COME layout(buffer_reference) /* forward declaration; newer compilers reject other qualifiers */
+#define FORWARD layout(buffer_reference) /* forward declaration; newer compilers reject other qualifiers */
 ADDRESS(4) buffer u32s { uint at[]; };
 ADDRESS(REAL_BYTES) buffer reals { real at[]; };
 ADDRESS(STORED_BYTES) buffer values { stored at[]; };
@@ -138,16 +138,16 @@ bool stopped(guard g)
     return g.word != 0u;
 }
 
-uvec2 nowhere(); /* the address passed for an omitted array */
-#define KNOWS_NONE     \
-    uvec2 nowhere()    \
+uvec2 no_address(); /* the address passed for an omitted array */
+#define DEFINES_NO_ADDRESS     \
+    uvec2 no_address()    \
     {                  \
         return uvec2(none); \
     }
 
 bool is_there(uvec2 address)
 {
-    return address != nowhere();
+    return address != no_address();
 }
 
 uint groups_of(uint n, uint size)

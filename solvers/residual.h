@@ -91,7 +91,7 @@ struct residual {
     bool scales;             /* a scaled norm exists */
     struct vec weights;      /* of rows, if there are any */
     struct room weights_room;
-    struct rec look, weigh;         /* computes the extent of the rows; computes the weights */
+    struct rec extent_rec, weigh;   /* computes the extent of the rows; computes the weights */
     struct memory words;            /* logarithms of the largest magnitudes of rows, or scratch */
     struct vec magnitudes, scratch; /* |A| |x| + |b|; weighted elements, or backward errors */
     struct memory numbers, box;

@@ -28,7 +28,7 @@ static struct dense sound(void)
     return d;
 }
 
-static struct csr_findings check(const struct dense *d)
+static struct csr_diagnoses check(const struct dense *d)
 {
     uint32_t row[N + 1] = {0}, col[N * N], count = 0;
     double val[N * N];
@@ -41,18 +41,18 @@ static struct csr_findings check(const struct dense *d)
         row[i + 1] = count;
     }
     struct host_csr a = {.rows = d->rows, .cols = d->cols, .row = row, .col = col, .val = val};
-    struct csr_findings f;
+    struct csr_diagnoses f;
     cr_assert_eq(csr_check(NULL, &a, &f), VKS_OK);
     cr_assert_eq(f.entries, count);
     return f;
 }
 
 /* The number of kinds of findings, without one. */
-static int others(const struct csr_findings *f, const struct csr_finding *but)
+static int others(const struct csr_diagnoses *f, const struct csr_diagnosis *but)
 {
     int kinds = 0;
 #define COUNT(name, square, text) kinds += f->name.count > 0 && &f->name != but;
-    CSR_FINDINGS(COUNT)
+    CSR_DIAGNOSES(COUNT)
 #undef COUNT
     return kinds;
 }
@@ -68,7 +68,7 @@ static int others(const struct csr_findings *f, const struct csr_finding *but)
 Test(check, a_sound_matrix_has_no_findings)
 {
     struct dense d = sound();
-    struct csr_findings f = check(&d);
+    struct csr_diagnoses f = check(&d);
     cr_assert_eq(others(&f, NULL), 0);
     cr_assert(f.square && f.symmetric && f.structurally_symmetric);
     cr_assert_eq(f.worst_pair.difference, 0);
@@ -85,7 +85,7 @@ Test(check, empty_rows_are_found)
     d.cols = 5; /* rectangular, so that a missing diagonal is not a second defect */
     memset(d.stored[3], 0, sizeof d.stored[3]);
     memset(d.stored[5], 0, sizeof d.stored[5]);
-    struct csr_findings f = check(&d);
+    struct csr_diagnoses f = check(&d);
     assert_only(f, empty_rows, 2, 3, 3);
     cr_assert(f.shortest.length == 0 && f.shortest.row == 3);
 }
@@ -96,7 +96,7 @@ Test(check, empty_columns_are_found)
     d.rows = 5;
     for (int i = 0; i < N; i++)
         d.stored[i][2] = d.stored[i][4] = false;
-    struct csr_findings f = check(&d);
+    struct csr_diagnoses f = check(&d);
     assert_only(f, empty_cols, 2, 0, 2);
 }
 
@@ -106,7 +106,7 @@ Test(check, a_missing_diagonal_is_found)
     for (int j = 0; j < N; j++)
         d.stored[2][j] = d.stored[j][2] = j == 5, d.at[2][j] = d.at[j][2] = -1e-3;
     d.stored[2][2] = false;
-    struct csr_findings f = check(&d);
+    struct csr_diagnoses f = check(&d);
     cr_assert_eq(f.missing_diagonal.count, 1);
     cr_assert(f.missing_diagonal.row == 2 && f.missing_diagonal.col == 2);
     cr_assert(f.not_dominant.count == 1 && f.not_dominant.row == 2); /* its consequence */
@@ -119,7 +119,7 @@ Test(check, a_zero_diagonal_is_found)
     struct dense d = {.rows = 3, .cols = 3};
     for (int i = 0; i < 3; i++)
         d.stored[i][i] = true, d.at[i][i] = i == 1 ? -0.0 : 2;
-    struct csr_findings f = check(&d);
+    struct csr_diagnoses f = check(&d);
     cr_assert(f.zero_diagonal.count == 1 && f.zero_diagonal.row == 1);
     cr_assert(f.explicit_zeros.count == 1 && f.explicit_zeros.row == 1 && f.explicit_zeros.col == 1);
     cr_assert_eq(others(&f, &f.zero_diagonal), 1);
@@ -130,7 +130,7 @@ Test(check, a_negative_diagonal_is_found)
 {
     struct dense d = sound();
     d.at[4][4] = -4;
-    struct csr_findings f = check(&d);
+    struct csr_diagnoses f = check(&d);
     assert_only(f, negative_diagonal, 1, 4, 4);
 }
 
@@ -138,7 +138,7 @@ Test(check, nan_and_infinity_are_found)
 {
     struct dense d = sound();
     d.at[3][3] = INFINITY;
-    struct csr_findings f = check(&d);
+    struct csr_diagnoses f = check(&d);
     assert_only(f, not_finite, 1, 3, 3);
     cr_assert_eq(f.largest_diagonal, 4);
 
@@ -154,7 +154,7 @@ Test(check, explicit_zeros_are_found)
 {
     struct dense d = sound();
     d.at[1][2] = d.at[2][1] = 0;
-    struct csr_findings f = check(&d);
+    struct csr_diagnoses f = check(&d);
     assert_only(f, explicit_zeros, 2, 1, 2);
     cr_assert_eq(f.smallest, 1);
 }
@@ -164,7 +164,7 @@ Test(check, rows_that_are_not_dominant_are_found)
     struct dense d = sound();
     d.at[2][2] = 1.5;
     d.at[3][3] = 2; /* equals the sum of the others: dominant */
-    struct csr_findings f = check(&d);
+    struct csr_diagnoses f = check(&d);
     assert_only(f, not_dominant, 1, 2, 2);
 }
 
@@ -173,7 +173,7 @@ Test(check, unequal_pairs_are_found_with_the_worst)
     struct dense d = sound();
     d.at[1][2] = -1.25;
     d.at[4][5] = 1; /* against -1: difference 2 */
-    struct csr_findings f = check(&d);
+    struct csr_diagnoses f = check(&d);
     assert_only(f, unequal, 4, 1, 2);
     cr_assert(!f.symmetric && f.structurally_symmetric);
     cr_assert_eq(f.worst_pair.difference, 2);
@@ -186,7 +186,7 @@ Test(check, a_difference_in_the_last_bit_is_found)
 {
     struct dense d = sound();
     d.at[2][1] = nextafter(-1, -2);
-    struct csr_findings f = check(&d);
+    struct csr_diagnoses f = check(&d);
     cr_assert(!f.symmetric);
     cr_assert_float_eq(f.worst_pair.difference, 2.2e-16, 1e-17);
     cr_assert(f.worst_pair.row == 1 && f.worst_pair.col == 2);
@@ -197,7 +197,7 @@ Test(check, the_worst_pair_is_relative_and_the_largest_difference_is_not)
     struct dense d = sound();
     d.at[0][1] = 1e-20, d.at[1][0] = -1e-20;
     d.at[3][4] = -1.5;
-    struct csr_findings f = check(&d);
+    struct csr_diagnoses f = check(&d);
     cr_assert(f.worst_pair.difference == 2 && f.worst_pair.row == 0 && f.worst_pair.col == 1);
     cr_assert_eq(f.largest_difference, 0.5);
 }
@@ -206,7 +206,7 @@ Test(check, differences_beyond_the_range_are_measured)
 {
     struct dense d = sound();
     d.at[2][1] = 1.5e308, d.at[1][2] = -1.5e308;
-    struct csr_findings f = check(&d);
+    struct csr_diagnoses f = check(&d);
     cr_assert_eq(f.worst_pair.difference, 2);
     d.at[2][1] = 4.9e-324, d.at[1][2] = -4.9e-324;
     f = check(&d);
@@ -218,7 +218,7 @@ Test(check, an_entry_without_partner_is_found)
     struct dense d = sound();
     d.stored[5][0] = true;
     d.at[5][0] = -0.5;
-    struct csr_findings f = check(&d);
+    struct csr_diagnoses f = check(&d);
     cr_assert(f.unpaired.count == 1 && f.unpaired.row == 5 && f.unpaired.col == 0);
     cr_assert(f.unequal.count == 1 && f.unequal.row == 5 && f.unequal.col == 0);
     cr_assert_eq(others(&f, &f.unpaired), 1);
@@ -231,7 +231,7 @@ Test(check, a_stored_zero_without_partner_breaks_only_the_structure)
 {
     struct dense d = sound();
     d.stored[0][3] = true;
-    struct csr_findings f = check(&d);
+    struct csr_diagnoses f = check(&d);
     cr_assert(f.symmetric && !f.structurally_symmetric);
     cr_assert(f.unpaired.count == 1 && f.unpaired.row == 0 && f.unpaired.col == 3);
 }
@@ -240,10 +240,10 @@ Test(check, square_findings_do_not_apply_to_rectangles)
 {
     struct dense d = sound();
     d.cols = 4;
-    struct csr_findings f = check(&d);
+    struct csr_diagnoses f = check(&d);
     cr_assert(!f.square && !f.symmetric && !f.structurally_symmetric);
 #define NONE(name, square, text) cr_assert(!(square) || f.name.count == 0);
-    CSR_FINDINGS(NONE)
+    CSR_DIAGNOSES(NONE)
 #undef NONE
     cr_assert(f.smallest_diagonal == 0 && f.largest_diagonal == 0);
 }
@@ -253,7 +253,7 @@ Test(check, the_scale_spread_is_measured)
     struct dense d = sound();
     d.at[0][0] = 1e10;
     d.at[5][5] = 1e-10, d.stored[4][5] = d.stored[5][4] = false;
-    struct csr_findings f = check(&d);
+    struct csr_diagnoses f = check(&d);
     cr_assert(f.smallest == 1e-10 && f.largest == 1e10);
     cr_assert(f.smallest_diagonal == 1e-10 && f.largest_diagonal == 1e10);
 }
@@ -262,7 +262,7 @@ Test(check, no_rows_are_no_findings)
 {
     uint32_t zero = 0;
     struct host_csr a = {.row = &zero};
-    struct csr_findings f;
+    struct csr_diagnoses f;
     cr_assert_eq(csr_check(NULL, &a, &f), VKS_OK);
     cr_assert_eq(others(&f, NULL), 0);
     cr_assert(f.square && f.symmetric && f.shortest.length == 0 && f.mean_row == 0 && f.smallest == 0);
@@ -297,7 +297,7 @@ Test(check, asymmetry_of_random_matrices_is_counted)
             row[i + 1] = count;
         }
         struct host_csr a = {.rows = SIZE, .cols = SIZE, .row = row, .col = col, .val = val};
-        struct csr_findings f;
+        struct csr_diagnoses f;
         cr_assert_eq(csr_check(&(struct message){.team = team}, &a, &f), VKS_OK);
         cr_assert_eq(f.unpaired.count, unpaired);
         cr_assert_eq(f.unequal.count, unequal);

@@ -2,7 +2,7 @@
  * device. */
 #include "command/solve/device_choice.h"
 #include "command/solve/live.h"
-#include "command/solve/looks.h"
+#include "command/solve/polls.h"
 #include "json_valid.h"
 #include "report/json.h"
 #include "report/words.h"
@@ -218,35 +218,36 @@ Test(device_choice, a_larger_system_never_moves_back_to_the_host)
     cr_expect(beyond);
 }
 
-static struct looks look_often(uint32_t count)
+static struct polls poll_often(uint32_t count)
 {
-    struct looks l = {.count = 0};
+    struct polls l = {.count = 0};
     for (uint32_t i = 0; i < count; i++)
-        looks_add(&l, &(vks_progress){.iteration = 10 * (i + 1), .seconds = 0.5 * (i + 1)});
+        polls_add(&l, &(vks_progress){.iteration = 10 * (i + 1), .seconds = 0.5 * (i + 1)});
     return l;
 }
 
-Test(looks, are_kept_evenly_when_there_are_many)
+Test(polls, are_kept_evenly_when_there_are_many)
 {
-    static const uint32_t counts[] = {1, LOOKS, LOOKS + 1, 2 * LOOKS, 2 * LOOKS + 1, 1000, 100000};
+    static const uint32_t counts[] = {1,    MOST_POLLS, MOST_POLLS + 1, 2 * MOST_POLLS, 2 * MOST_POLLS + 1,
+                                      1000, 100000};
     for (size_t k = 0; k < sizeof counts / sizeof *counts; k++) {
-        struct looks l = look_often(counts[k]);
+        struct polls l = poll_often(counts[k]);
         cr_expect_eq(l.seen, counts[k]);
         cr_assert_eq((uint32_t)l.count, (counts[k] + l.every - 1) / l.every, "%u: %d", counts[k], l.count);
-        cr_expect(l.every == 1 || l.count >= LOOKS / 2);
+        cr_expect(l.every == 1 || l.count >= MOST_POLLS / 2);
         for (int i = 0; i < l.count; i++)
             cr_assert(l.iteration[i] == 10.0 * (l.every * (uint32_t)i + 1) &&
                       l.seconds[i] == l.iteration[i] / 20);
     }
 }
 
-Test(looks, tell_the_iteration_at_a_time)
+Test(polls, tell_the_iteration_at_a_time)
 {
-    struct looks none = {.count = 0}, l = {.count = 3, .iteration = {10, 10, 40}, .seconds = {1, 2, 5}};
-    cr_expect_eq(looks_iteration(&none, 50, 2, 0.5), 12.5);
+    struct polls none = {.count = 0}, l = {.count = 3, .iteration = {10, 10, 40}, .seconds = {1, 2, 5}};
+    cr_expect_eq(polls_iteration(&none, 50, 2, 0.5), 12.5);
     static const double times[] = {0, 0.5, 1, 1.5, 2, 3, 5, 6, 7},
                         want[] = {0, 5, 10, 10, 10, 20, 40, 45, 50};
     for (size_t i = 0; i < sizeof times / sizeof *times; i++)
-        cr_expect_float_eq(looks_iteration(&l, 50, 7, times[i]), want[i], 1e-12, "at %g", times[i]);
-    cr_expect_eq(looks_iteration(&none, 50, 0, 0), 0, "a solve that took no time");
+        cr_expect_float_eq(polls_iteration(&l, 50, 7, times[i]), want[i], 1e-12, "at %g", times[i]);
+    cr_expect_eq(polls_iteration(&none, 50, 0, 0), 0, "a solve that took no time");
 }

@@ -117,7 +117,7 @@ Test(generate, every_kind_is_exactly_symmetric)
     for (int i = 0; i < KINDS; i++)
         for (uint32_t size = 2; size < 9; size++) {
             OWNED_STRUCT(host_csr) a = generate(kinds[i], size);
-            struct csr_findings f;
+            struct csr_diagnoses f;
             cr_assert_eq(csr_check(NULL, &a, &f), VKS_OK);
             cr_assert(f.symmetric && f.structurally_symmetric, "%s(%u)", kinds[i], size);
             cr_assert_eq(f.not_finite.count + f.negative_diagonal.count + f.empty_rows.count, 0);

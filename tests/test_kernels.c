@@ -280,7 +280,7 @@ static void mark_method(vks_context *c, uint32_t lanes, vks_format format, vks_c
     struct cg_job j = {PRECISION_F64, &A, r0, true, lanes, 1, 2, 1, format, coding, together};
     struct cg_run t;
     if (together)
-        make_meet(c);
+        make_co_resident(c);
     cg_begin(&t, c, &j);
     mark(&t.r, seen);
     cg_end(&t);

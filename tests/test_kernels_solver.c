@@ -207,8 +207,8 @@ Test(kernels_solver, steps_of_workgroups_that_wait_for_each_other_have_the_defin
 {
     static const uint32_t n[] = {1, 33, 255, 256, 257, 1000, 2049, 65536, 65537, 131073, 262144};
     vks_context *host = open_host(), *gpu = open_gpu();
-    make_meet(host);
-    make_meet(gpu);
+    make_co_resident(host);
+    make_co_resident(gpu);
     int count =
         gpu->device->info.max_groups == 1 ? 4 : 11; /* workgroups do not wait for each other on llvmpipe */
     for (int i = 0; i < 4 * count; i++)

@@ -44,7 +44,7 @@ Test(powerlaw, a_few_rows_are_much_longer_than_the_mean)
 Test(powerlaw, the_one_for_solves_is_a_laplacian_plus_a_tenth)
 {
     OWNED_STRUCT(host_csr) a = load("powerlawspd:1000");
-    struct csr_findings f;
+    struct csr_diagnoses f;
     cr_assert_eq(csr_check(NULL, &a, &f), VKS_OK);
     cr_expect(f.symmetric && f.structurally_symmetric);
     for (uint32_t i = 0; i < a.rows; i++) {

@@ -97,16 +97,17 @@ TestEverywhere(scaled, is_exact_and_chosen_by_the_diagonal)
         OWNED(vks_matrix) *m = matrix_of(c, p, &A);
         struct diagnosis f = {.row = UINT32_MAX};
         OWNED_BY(scaled_close) struct scaled s = {0};
-        struct scaled_look look;
+        struct scaled_structure structure;
         must_work(c, scaled_open(m, VKS_SCALING_AUTO, true, &f, &s));
         cr_assert_eq(s.kind, moves ? VKS_SCALING_MATCH : VKS_SCALING_RUIZ);
-        cr_assert(s.look.rank == N && !f.warning[0] && !diagnosis_refuses(&f));
+        cr_assert(s.structure.rank == N && !f.warning[0] && !diagnosis_refuses(&f));
         if (moves)
             must_be_exact(c, &A, &s);
         for (uint32_t i = 0; moves && i < N; i++)
             cr_assert_eq(f.order[i], s.host_place[i]);
-        must_work(c, scaled_look(m, true, &look));
-        cr_assert(look.rank == N && look.weak == (moves ? N : 0) * (uint32_t)1, "%u weak", look.weak);
+        must_work(c, scaled_inspect(m, true, &structure));
+        cr_assert(structure.rank == N && structure.weak == (moves ? N : 0) * (uint32_t)1, "%u weak",
+                  structure.weak);
     }
 }
 

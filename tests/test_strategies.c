@@ -14,8 +14,8 @@ static struct facts facts_of(unsigned k)
                           .symmetry = {.unequal = k & 2 ? 0 : UINT32_MAX,
                                        .zero = k & 4 ? 0 : UINT32_MAX,
                                        .negative = k & 8 ? 0 : UINT32_MAX},
-                          .has_look = true,
-                          .look.weak = k & 16 ? 1 : 0,
+                          .has_structure = true,
+                          .structure.weak = k & 16 ? 1 : 0,
                           .signs.positive = k & 32 ? 0 : 0.5,
                           .share = k & 64 ? 1 : 0,
                           .on_host = k & 128,
@@ -29,7 +29,7 @@ static struct facts facts_of(unsigned k)
 Test(strategies, each_row_applies_to_some_matrix_and_says_when)
 {
     char text[120];
-    struct strategies l = {.row = all_strategies, .count = strategy_count, .has_looked = true};
+    struct strategies l = {.row = all_strategies, .count = strategy_count, .has_inspected = true};
     for (uint32_t row = 0; row < strategy_count; row++) {
         bool applies = false;
         for (unsigned k = 0; k < 1024; k++) {

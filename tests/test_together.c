@@ -17,7 +17,7 @@ static struct solved solve_with(const struct problem *q, int polls)
 {
     OWNED(vks_context) *c = open_gpu();
     if (polls >= 0)
-        make_meet(c);
+        make_co_resident(c);
     else
         c->device->info.memory_model = false;
     if (polls == 0)
@@ -59,7 +59,7 @@ Test(together, iterations_that_share_a_dispatch_have_the_bits_of_those_that_do_n
 static uint32_t groups_on(uint32_t multiprocessors, const struct problem *q, const double *want)
 {
     OWNED(vks_context) *c = on_hardware() ? open_gpu() : open_host();
-    make_meet(c);
+    make_co_resident(c);
     c->device->info.multiprocessors = multiprocessors;
     OWNED_STRUCT(solved) s = solve_in(c, q, VKS_FORMAT_SELL);
     uint32_t groups = s.report.together;
@@ -97,7 +97,7 @@ TestOnGpu(together, a_solver_whose_workgroups_have_parted_says_so_from_then_on)
     OWNED_STRUCT(host_csr) host = tridiagonal(n, -1, 2.015625, -1);
     OWNED(vks_matrix) *A;
     OWNED(vks_solver) *solver;
-    make_meet(c);
+    make_co_resident(c);
     c->device->info.polls = 0;
     c->device->co_residency[KERNEL_cg_together_csr][PRECISION_F64].max_ok = TOGETHER_MOST;
     must_work(c, vks_matrix_from_csr(c, n, n, host.row, host.col, host.val, NULL, &A));
@@ -132,7 +132,7 @@ TestOnGpu(together, a_solve_that_is_inconsistent_starts_again_from_where_it_is)
     OWNED(double) *r0 = random_vector(PRECISION_F64, N, 2, 3), *x = room(N, 8);
     struct cg_job j = {PRECISION_F64, &A, r0, true, 1, 1, 1000, 1, VKS_FORMAT_CSR, 0, true};
     OWNED_BY(cg_end) struct cg_run t;
-    make_meet(c);
+    make_co_resident(c);
     cg_begin(&t, c, &j);
     must_work(c, vks_vector_write(t.b, 0, N, VKS_F64, r0));
     t.s.options.rtol = 1e-10;
@@ -154,8 +154,8 @@ static int part_ways(void *user, const vks_progress *progress)
     struct cg_run *t = user;
     struct cg *own = t->s.it.krylov.own;
     if (progress->iteration >= 8 && t->s.it.batches.groups)
-        must_work(t->c, device_write(t->s.it.device, &own->met, MEETING_POLLS * sizeof polls, &polls,
-                                     sizeof polls));
+        must_work(t->c, device_write(t->s.it.device, &own->sync_words, RENDEZVOUS_POLLS * sizeof polls,
+                                     &polls, sizeof polls));
     return 0;
 }
 
@@ -166,7 +166,7 @@ static vks_solve_report drive_to_the_end(const struct host_csr *A, double *r0,
     OWNED(vks_context) *c = open_gpu();
     struct cg_job j = {PRECISION_F64, A, r0, true, 1, 1, 1000, 1, VKS_FORMAT_CSR, 0, true};
     OWNED_BY(cg_end) struct cg_run t;
-    make_meet(c);
+    make_co_resident(c);
     cg_begin(&t, c, &j);
     must_work(c, vks_vector_write(t.b, 0, A->rows, VKS_F64, r0));
     t.s.options.rtol = 1e-10;

@@ -125,8 +125,8 @@ vks_status time_spmv(const struct problem *p, double *seconds, double *bytes)
         spmv(&r, A, vec_of(p->b), vec_of(p->x));
     vks_status s = r.count <= PER_RUN * MOST_DISPATCHES ? VKS_OK : VKS_LIMIT;
     if (s)
-        tell(r.device->message, "a product of %u dispatches, and %d can be timed", r.count / PER_RUN,
-             MOST_DISPATCHES);
+        set_message(r.device->message, "a product of %u dispatches, and %d can be timed", r.count / PER_RUN,
+                    MOST_DISPATCHES);
     while (!s && clock_seconds() - begun < WARM)
         s = rec_run(&r);
     int runs = 0;

@@ -19,7 +19,7 @@ static double *room(struct message *m, size_t count)
 {
     double *v = calloc(count + 1, sizeof *v);
     if (!v)
-        tell(m, "out of host memory: %zu elements", count);
+        set_message(m, "out of host memory: %zu elements", count);
     return v;
 }
 

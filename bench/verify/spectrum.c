@@ -112,7 +112,7 @@ static vks_status find_all(struct message *m, const struct scaled *S, struct spe
     s->count = n;
     bool done = dense && s->re && s->im;
     if (!done)
-        tell(m, "out of host memory for a dense matrix of %u rows", n);
+        set_message(m, "out of host memory for a dense matrix of %u rows", n);
     for (uint32_t i = 0; i < n && done; i++)
         for (uint32_t e = S->A->row[i]; e < S->A->row[i + 1]; e++)
             dense[(size_t)S->A->col[e] * n + i] = S->A->val[e] * (S->left[i] * S->right[S->A->col[e]]);
@@ -227,7 +227,7 @@ vks_status spectrum_find(struct message *m, const struct host_csr *A, const doub
     *s = (struct spectrum){0};
     vks_status status = scale(A, D, &S);
     if (status)
-        tell(m, "out of host memory for a scaled matrix");
+        set_message(m, "out of host memory for a scaled matrix");
     else
         status = A->rows <= exact ? find_all(m, &S, s) : find_some(m, &S, s);
     free(S.left);

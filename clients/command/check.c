@@ -82,9 +82,9 @@ static struct minor find_minor(const struct host_csr *a)
 }
 
 /* The diagonal entries whose reciprocals overflow: Jacobi's preconditioner would multiply by infinity. */
-static struct csr_finding find_infinite_reciprocals(const struct host_csr *a)
+static struct csr_diagnosis find_infinite_reciprocals(const struct host_csr *a)
 {
-    struct csr_finding found = {0};
+    struct csr_diagnosis found = {0};
     for (uint32_t i = 0; i < a->rows; i++) {
         double d = diagonal(a, i);
         if (d == 0 || !isinf(1 / d))
@@ -149,7 +149,7 @@ static vks_status read_and_examine(struct message *m, const char *path, struct d
     return status;
 }
 
-static void print_finding(const struct csr_finding *f, const char *name, const char *text)
+static void print_csr_diagnosis(const struct csr_diagnosis *f, const char *name, const char *text)
 {
     if (!f->count)
         return;
@@ -164,20 +164,20 @@ static void print_finding(const struct csr_finding *f, const char *name, const c
 
 static void print_diagnosis(const struct diagnosis *j)
 {
-    const struct csr_findings *f = &j->f;
+    const struct csr_diagnoses *f = &j->f;
     bool clean = f->square && !j->minor.found && !j->zero_row_sums && !j->infinite_reciprocals.count;
 #define X(name, square, text) clean = clean && !f->name.count;
-    CSR_FINDINGS(X)
+    CSR_DIAGNOSES(X)
 #undef X
     printf("%s: %s x %s, %s entries\n", words_name(j->path).text, words_count(f->rows).text,
            words_count(f->cols).text, words_count(f->entries).text);
     printf("findings%s\n", clean ? ": none" : "");
-#define X(name, square, text) print_finding(&f->name, #name, text);
-    CSR_FINDINGS(X)
+#define X(name, square, text) print_csr_diagnosis(&f->name, #name, text);
+    CSR_DIAGNOSES(X)
 #undef X
     if (!f->square)
         printf("  the matrix is not square\n");
-    print_finding(&j->infinite_reciprocals, "", "rows whose diagonal entry has an infinite reciprocal");
+    print_csr_diagnosis(&j->infinite_reciprocals, "", "rows whose diagonal entry has an infinite reciprocal");
     if (j->zero_row_sums)
         printf("  %s%s\n", check_singular, check_remedy(f));
     if (f->unequal.count)

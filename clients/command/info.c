@@ -58,7 +58,7 @@ struct facts {
     const char *path;
     struct market file; /* its entries are freed */
     size_t listed;      /* entries including the other triangle, before duplicates are summed */
-    struct csr_findings f;
+    struct csr_diagnoses f;
     struct stored stored;
     uint64_t bytes[3]; /* in CSR, by vks_precision */
     struct info_statistics statistics;
@@ -96,7 +96,7 @@ static vks_status gather(struct message *m, const struct info_settings *set, con
     return status;
 }
 
-static void print_symmetry(const struct csr_findings *f)
+static void print_symmetry(const struct csr_diagnoses *f)
 {
     const struct csr_pair *p = &f->worst_pair;
     if (!f->square)
@@ -109,7 +109,7 @@ static void print_symmetry(const struct csr_findings *f)
                p->col + 1, p->row + 1, p->a_ji);
 }
 
-static void print_diagonal(const struct csr_findings *f)
+static void print_diagonal(const struct csr_diagnoses *f)
 {
     if (!f->square)
         return;
@@ -124,7 +124,7 @@ static void print_diagonal(const struct csr_findings *f)
 
 static void print_facts(const struct facts *x)
 {
-    const struct csr_findings *f = &x->f;
+    const struct csr_diagnoses *f = &x->f;
     printf("matrix      %s: %s x %s, %s entries\n", words_name(x->path).text, words_count(f->rows).text,
            words_count(f->cols).text, words_count(f->entries).text);
     printf("file        %s, %s %s %s, %s entries stored", x->file.kind,
@@ -164,7 +164,7 @@ static void put_file(const struct facts *x, struct json *j)
 
 static void to_json(const struct facts *x, struct json *j)
 {
-    const struct csr_findings *f = &x->f;
+    const struct csr_diagnoses *f = &x->f;
     json_object(j, NULL);
     put_file(x, j);
     json_count(j, "rows", f->rows);
@@ -178,7 +178,7 @@ static void to_json(const struct facts *x, struct json *j)
     json_number(j, "smallest_diagonal", f->smallest_diagonal);
     json_number(j, "largest_diagonal", f->largest_diagonal);
 #define X(name, square, text) json_count(j, #name, f->name.count);
-    CSR_FINDINGS(X)
+    CSR_DIAGNOSES(X)
 #undef X
     json_object(j, "csr_bytes");
     json_count(j, "f64", x->bytes[VKS_F64]);

@@ -81,7 +81,7 @@ static vks_status invert(struct message *m, struct invert_job *job)
     if (!s && job->inverse && job->set.output)
         s = vks_dense_write(job->inverse, job->set.output);
     if (s && job->context && vks_context_message(job->context)[0])
-        tell(m, "%s", vks_context_message(job->context));
+        set_message(m, "%s", vks_context_message(job->context));
     return s;
 }
 

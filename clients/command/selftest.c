@@ -103,7 +103,7 @@ static vks_status test_device(struct message *m, const char *name, struct run *r
     vks_status status = device_open(m, name, &(vks_context_options){0}, &context, &info);
     IF_OK(status, vks_context_selftest(context, &result));
     if (status && context)
-        tell(m, "%s", vks_context_message(context));
+        set_message(m, "%s", vks_context_message(context));
     vks_context_destroy(context);
     if (status)
         return status;

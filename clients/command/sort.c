@@ -99,7 +99,7 @@ static vks_status sort_on_device(struct message *m, struct sort_job *job)
     job->seconds.open = lap(&mark);
     IF_OK(s, sort_there(job, context));
     if (s && context)
-        tell(m, "%s", vks_context_message(context));
+        set_message(m, "%s", vks_context_message(context));
     vks_context_destroy(context);
     return s;
 }

@@ -163,7 +163,7 @@ static vks_status first_failure(const char *path, const struct spmv_matrix *a)
     for (int i = 0; i < a->count; i++) {
         vks_status s = a->row[i].status;
         if (exit_code_of(s) == EXIT_DEVICE && s != VKS_DEVICE_MEMORY) {
-            tell(&m, "%s: %s", path, a->row[i].refused.text);
+            set_message(&m, "%s: %s", path, a->row[i].refused.text);
             complain(s, m.text);
             return s;
         }
@@ -183,7 +183,7 @@ static vks_status measure(struct spmv_job *job, const char *path)
     if (!s) {
         s = spmv_measure(job, &a, out);
         if (s)
-            tell(&m, "%s: %s", path, vks_context_message(job->context));
+            set_message(&m, "%s: %s", path, vks_context_message(job->context));
     }
     host_csr_free(&a);
     if (s) {

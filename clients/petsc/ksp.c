@@ -33,13 +33,13 @@ static KSPConvergedReason reason_of(KSP ksp, const vks_solve_report *report)
 }
 
 /* Reports the iterations, which have already ended, to the monitors and the history of the KSP. */
-static PetscErrorCode tell(KSP ksp)
+static PetscErrorCode report_to_monitors(KSP ksp)
 {
     struct ksp *k = ksp->data;
     const vks_solve_report *r = &k->report;
     PetscErrorCode code = 0;
     PetscFunctionBegin;
-    k->telling = PETSC_TRUE;
+    k->is_monitoring = PETSC_TRUE;
     for (uint32_t i = 0; i <= r->history_count && !code; i++) {
         PetscReal residual = (i ? k->o.history[i - 1] : r->initial_residual) * r->norm_of_b;
         ksp->its = (PetscInt)PetscMin(i * r->history_step, r->iterations);
@@ -48,7 +48,7 @@ static PetscErrorCode tell(KSP ksp)
         if (!code)
             code = KSPMonitor(ksp, ksp->its, residual);
     }
-    k->telling = PETSC_FALSE;
+    k->is_monitoring = PETSC_FALSE;
     PetscCall(code);
     PetscFunctionReturn(0);
 }
@@ -58,8 +58,8 @@ static PetscErrorCode build_solution(KSP ksp, Vec v, Vec *V)
 {
     const struct ksp *k = ksp->data;
     PetscFunctionBegin;
-    PetscCheck(!k->telling || ksp->its == (PetscInt)k->report.iterations, PetscObjectComm((PetscObject)ksp),
-               PETSC_ERR_SUP,
+    PetscCheck(!k->is_monitoring || ksp->its == (PetscInt)k->report.iterations,
+               PetscObjectComm((PetscObject)ksp), PETSC_ERR_SUP,
                "-ksp_type " PLUGIN_SOLVER
                " calls monitors after the solve, and has x and r of the last iteration only: use "
                "-ksp_monitor, or a KSP of PETSc for -ksp_monitor_true_residual and the like");
@@ -201,7 +201,7 @@ static PetscErrorCode solve(KSP ksp)
         PetscCall(refuse(ksp, unsuited));
     else
         PetscCallStaged(PLUGIN_STAGE_SOLVE, run(ksp));
-    PetscCall(tell(ksp));
+    PetscCall(report_to_monitors(ksp));
     ksp->its = (PetscInt)k->report.iterations;
     ksp->rnorm = k->report.true_residual * k->report.norm_of_b;
     ksp->reason = reason_of(ksp, &k->report);

@@ -18,8 +18,8 @@ struct ksp {
     PetscBool by_option; /* -ksp_vksolve_precond names the preconditioner, regardless of the PC */
     PetscBool automatic; /* no type was chosen */
     uint32_t block_size; /* set by an option; 0: the matrix's block size */
-    PetscBool telling;   /* iterations that have ended are being reported to monitors */
-    PetscBool stale;     /* the choice has changed since the solver was made */
+    PetscBool is_monitoring; /* iterations that have ended are being reported to monitors */
+    PetscBool stale;         /* the choice has changed since the solver was made */
     struct partners partners;
     struct local own;    /* rows of a matrix that does not keep them on the device */
     vks_solver *solver;  /* NULL until it is made */

@@ -238,14 +238,14 @@ static PetscErrorCode make(KSP ksp, Mat M, const vks_matrix *A)
     PetscFunctionBegin;
     PetscCall(make_history(ksp, &k->o));
     PetscCall(take_null_space(&k->null, M, vks_matrix_rows(A)));
-    PetscCall(spec_tell_amg(&k->spec, M, &none));
+    PetscCall(spec_fill_amg(&k->spec, M, &none));
     o = k->o;
     o.precond_options = k->automatic || k->shared ? NULL : &k->spec.o[0];
     o.shared_precond = k->shared;
     o.singular = k->null.id ? 1 : 0;
     o.null_space = k->null.count ? (const vks_vector *const *)k->null.vectors : NULL;
     o.null_space_count = k->null.count;
-    PetscCall(partners_tell(&k->partners, M, k->automatic ? NULL : &k->spec.o[0], &o));
+    PetscCall(partners_set_options(&k->partners, M, k->automatic ? NULL : &k->spec.o[0], &o));
     status = vks_solver_create(A, &o, &k->solver);
     PetscCall(spec_forget(&k->spec));
     PetscCallVks(status);

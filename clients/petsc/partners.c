@@ -225,8 +225,8 @@ static PetscErrorCode check_cuts(const struct partners *p)
     PetscFunctionReturn(0);
 }
 
-PetscErrorCode partners_tell(struct partners *p, Mat M, const vks_precond_options *wanted,
-                             vks_solve_options *o)
+PetscErrorCode partners_set_options(struct partners *p, Mat M, const vks_precond_options *wanted,
+                                    vks_solve_options *o)
 {
     vks_precond_kind kind = wanted && wanted->kind ? wanted->kind : VKS_PRECOND_JACOBI;
     bool has_blocks = kind == VKS_PRECOND_BLOCK_JACOBI;
@@ -255,23 +255,23 @@ PetscErrorCode partners_tell(struct partners *p, Mat M, const vks_precond_option
 }
 
 /* A global row and a reason as one number, which is smaller for earlier rows. */
-static PetscInt64 finding(const struct partners *p, uint32_t row, vks_reason reason)
+static PetscInt64 reason_code(const struct partners *p, uint32_t row, vks_reason reason)
 {
     uint64_t all = p->first[p->with.process] + (row == UINT32_MAX ? 0 : row);
     return (PetscInt64)(all * VKS_REASON_COUNT_ + (uint64_t)reason);
 }
 
-static PetscErrorCode look(const struct partners *p, PetscInt64 *found)
+static PetscErrorCode find_reason(const struct partners *p, PetscInt64 *found)
 {
     vks_precond_facts facts;
     PetscFunctionBegin;
     PetscCallVks(vks_precond_report(p->M, &facts));
     if (facts.reason != VKS_REASON_NOT_RUN) {
-        *found = finding(p, facts.row, facts.reason);
+        *found = reason_code(p, facts.row, facts.reason);
         PetscCall(PetscInfo(NULL, "vksolve: %s: %s\n", vks_reason_name(facts.reason), facts.detail));
     }
     if (p->negative != UINT32_MAX)
-        *found = PetscMin(*found, finding(p, p->negative, VKS_REASON_NOT_POSITIVE_DEFINITE));
+        *found = PetscMin(*found, reason_code(p, p->negative, VKS_REASON_NOT_POSITIVE_DEFINITE));
     PetscFunctionReturn(0);
 }
 
@@ -284,7 +284,7 @@ PetscErrorCode partners_suit(const struct partners *p, vks_reason *reason)
     *reason = VKS_REASON_NOT_RUN;
     if (p->processes == 1 || p->kind == VKS_PRECOND_NONE)
         PetscFunctionReturn(0);
-    code = look(p, &found);
+    code = find_reason(p, &found);
     found = code ? failed : found;
     PetscCallMPI(MPI_Allreduce(&found, &first, 1, MPIU_INT64, MPI_MIN, p->comm));
     PetscCall(code);

@@ -27,8 +27,8 @@ PetscErrorCode partners_follow(struct partners *p, Mat M, struct local *own, str
 
 /* Sets the partners in the options of a solve, with the requested preconditioner: blocks on the diagonal,
  * none, or the diagonal, which is also used if `wanted` is NULL or AUTO. */
-PetscErrorCode partners_tell(struct partners *p, Mat M, const vks_precond_options *wanted,
-                             vks_solve_options *o);
+PetscErrorCode partners_set_options(struct partners *p, Mat M, const vks_precond_options *wanted,
+                                    vks_solve_options *o);
 
 /* Why the rows do not suit the preconditioner; NOT_RUN if the rows of all processes do. The first such row of
  * the whole matrix decides, as on one process. Collective. */

@@ -84,7 +84,7 @@ static PetscErrorCode make(PC pc, const struct local *local)
     PetscFunctionBegin;
     vks_precond_destroy(p->M);
     p->M = NULL;
-    PetscCall(spec_tell_amg(&p->spec, pc->pmat, &p->coordinates));
+    PetscCall(spec_fill_amg(&p->spec, pc->pmat, &p->coordinates));
     status = vks_precond_create(local->A, &p->spec.o[0], &p->M);
     PetscCall(spec_forget(&p->spec));
     PetscCallVks(status);
@@ -92,7 +92,7 @@ static PetscErrorCode make(PC pc, const struct local *local)
 }
 
 /* Records whether the matrix is unsuitable. A solve then ends as KSP_DIVERGED_PC_FAILED. */
-static PetscErrorCode look(PC pc)
+static PetscErrorCode record_reason(PC pc)
 {
     struct pc *p = pc->data;
     vks_precond_facts facts;
@@ -126,7 +126,7 @@ static PetscErrorCode follow(PC pc)
     p->stale = PETSC_FALSE;
     p->made = local->made;
     p->valued = local->valued;
-    PetscCall(look(pc));
+    PetscCall(record_reason(pc));
     PetscFunctionReturn(0);
 }
 

@@ -159,7 +159,7 @@ static PetscErrorCode read_near_null(struct spec *s, MatNullSpace space, PetscIn
     PetscFunctionReturn(0);
 }
 
-PetscErrorCode spec_tell_amg(struct spec *s, Mat M, const struct coordinates *c)
+PetscErrorCode spec_fill_amg(struct spec *s, Mat M, const struct coordinates *c)
 {
     vks_amg_options *amg = NULL;
     MatNullSpace space;

@@ -12,7 +12,7 @@
 
 struct spec {
     vks_precond_options o[VKS_LARGEST_NESTING]; /* the outermost first; each points to the next */
-    /* Set by spec_tell_amg: the options that it changed, their previous block size, and memory. */
+    /* Set by spec_fill_amg: the options that it changed, their previous block size, and memory. */
     vks_amg_options *filled;
     uint32_t block;
     PetscReal *near_null;
@@ -35,7 +35,7 @@ struct coordinates {
 
 /* Gives multigrid PETSc's data of M: coordinates, else the near-null space, else the block size. A block size
  * from an option takes precedence. Until spec_forget the members point to memory that spec and `c` own. */
-PetscErrorCode spec_tell_amg(struct spec *s, Mat M, const struct coordinates *c);
+PetscErrorCode spec_fill_amg(struct spec *s, Mat M, const struct coordinates *c);
 PetscErrorCode spec_forget(struct spec *s);
 
 /* The names of methods, for PetscOptionsEList: "auto" and the names of VKS_METHODS. */

@@ -16,7 +16,7 @@ ARGS {
     uint  ld_to;
     uint  scatter;
 };
-KNOWS_NONE
+DEFINES_NO_ADDRESS
 
 void main()
 {

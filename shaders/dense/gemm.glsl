@@ -29,7 +29,7 @@ ARGS {
     uint    ldc;
     uint    mode; /* GEMM_... */
 };
-KNOWS_NONE
+DEFINES_NO_ADDRESS
 
 #if REAL == 64
 #define WIDTH 2u /* of a vector of 16 bytes */

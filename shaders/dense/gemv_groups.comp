@@ -16,7 +16,7 @@ ARGS {
     uint    ld;
     uint    lanes;
 };
-KNOWS_NONE
+DEFINES_NO_ADDRESS
 
 shared scalar_t strip_sums[GEMV_GROUP];
 

@@ -12,7 +12,7 @@ ARGS {
     uint    rows;
     uint    strips;
 };
-KNOWS_NONE
+DEFINES_NO_ADDRESS
 
 /* Workgroup barrier; makes its writes visible. */
 void synchronise()

@@ -17,7 +17,7 @@ ARGS {
     uint    ld;
     uint    lanes;
 };
-KNOWS_NONE
+DEFINES_NO_ADDRESS
 
 void main()
 {

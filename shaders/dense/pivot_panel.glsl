@@ -109,7 +109,7 @@ uint tag_of(uint column)
     return (first + column + 1u) << 16;
 }
 
-void say(uint column, uint k, words_t halves)
+void post(uint column, uint k, words_t halves)
 {
     posted_values(uvec2(posted)).at[place(gl_WorkGroupID.x, column, k)] = halves | tag_of(column);
 }
@@ -119,41 +119,41 @@ bool bears(words_t words, uint tag)
     return (words & 0xFFFF0000u) == words_t(tag);
 }
 
-void say_candidate(uint column, candidate c)
+void post_candidate(uint column, candidate c)
 {
     if (ME == 0) {
 #if REAL == 64
-        say(column, PIVOT_WIDTH, halves_of(packDouble2x32(uvec2(c.low, c.high))));
+        post(column, PIVOT_WIDTH, halves_of(packDouble2x32(uvec2(c.low, c.high))));
 #else
-        say(column, PIVOT_WIDTH, halves_of(uintBitsToFloat(c.high)));
+        post(column, PIVOT_WIDTH, halves_of(uintBitsToFloat(c.high)));
 #endif
-        say(column, PIVOT_WIDTH + 1u, words_t(c.row & 0xFFFFu));
+        post(column, PIVOT_WIDTH + 1u, words_t(c.row & 0xFFFFu));
     }
 }
 
 /* Candidate of workgroup ME. A subgroup leaves the loop as one, since shuffles follow. */
-candidate hear_candidate(uint column)
+candidate await_candidate(uint column)
 {
     uint at = place(ME, column, PIVOT_WIDTH), tag = tag_of(column);
-    bool heard = ME >= gl_NumWorkGroups.x;
+    bool has_arrived = ME >= gl_NumWorkGroups.x;
     candidate c = no_candidate();
-    for (uint look = 0; look < polls && !in_all(heard); look++)
-        if (!heard) {
+    for (uint poll = 0; poll < polls && !in_all(has_arrived); poll++)
+        if (!has_arrived) {
             words_t value = posted_values(uvec2(posted)).at[at], row = posted_values(uvec2(posted)).at[at + 1u];
-            heard = bears(value, tag) && bears(row, tag);
-            if (heard && (row.x & 0xFFFFu) != 0xFFFFu)
+            has_arrived = bears(value, tag) && bears(row, tag);
+            if (has_arrived && (row.x & 0xFFFFu) != 0xFFFFu)
                 c = candidate_of(of_halves(value), row.x & 0xFFFFu);
         }
-    if (!heard)
+    if (!has_arrived)
         alone[0] = 1;
     return c;
 }
 
 /* Element ME of the row that workgroup g has published. */
-void hear_row(uint g, uint column)
+void await_row(uint g, uint column)
 {
     uint at = place(g, column, ME), tag = tag_of(column);
-    for (uint look = 0; look < polls; look++) {
+    for (uint poll = 0; poll < polls; poll++) {
         words_t value = posted_values(uvec2(posted)).at[at];
         if (bears(value, tag)) {
             pivot_row[ME] = of_halves(value);
@@ -180,7 +180,7 @@ candidate find(uint column, uint q)
 }
 
 /* Publishes row i of this workgroup; for this workgroup alone if there are no others. */
-void show_row(uint column, uint i)
+void post_row(uint column, uint i)
 {
     scalar_t mine[MINE];
     EACH (uint x = 0; x < MINE; x++) {
@@ -192,7 +192,7 @@ void show_row(uint column, uint i)
         return;
     EACH (uint x = 0; x < MINE; x++)
         if (gl_NumWorkGroups.x > 1u)
-            say(column, x * TEAM + lane_of(), halves_of(mine[x]));
+            post(column, x * TEAM + lane_of(), halves_of(mine[x]));
         else
             pivot_row[x * TEAM + lane_of()] = mine[x];
 }
@@ -200,10 +200,10 @@ void show_row(uint column, uint i)
 /* Best candidate of all workgroups; copies its row to pivot_row. */
 candidate exchange(uint column, candidate best)
 {
-    say_candidate(column, best);
-    best = best_of_all(hear_candidate(column), 2u * (column & 1u) + 1u);
+    post_candidate(column, best);
+    best = best_of_all(await_candidate(column), 2u * (column & 1u) + 1u);
     if (ending_of(best) == 0 && alone[0] == 0 && ME < PIVOT_WIDTH)
-        hear_row(best.row / PANEL_ROWS, column);
+        await_row(best.row / PANEL_ROWS, column);
     return best;
 }
 
@@ -234,7 +234,7 @@ void eliminate_rows(uint column, uint q, uint pivot_at, scalar_t inverse)
 uint eliminate(uint column, uint q)
 {
     candidate best = find(column, q);
-    show_row(column, best.row);
+    post_row(column, best.row);
     if (gl_NumWorkGroups.x > 1u)
         best = exchange(column, best);
     if (alone[0] != 0)

@@ -2,8 +2,8 @@
 #include "primitive/key.glsl"
 
 /* The least and the largest element of x and their positions: min_max.glsl */
-TO_COME coherent buffer partials;
-TO_COME coherent buffer tickets;
+FORWARD coherent buffer partials;
+FORWARD coherent buffer tickets;
 ARGS {
     reals    x;
     partials s;

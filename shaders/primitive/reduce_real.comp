@@ -3,8 +3,8 @@
 /* result = the sum (or product) of x, in either pairing: tree.glsl */
 #define item real
 #define exchange subgroupShuffleXor
-TO_COME coherent buffer partials;
-TO_COME coherent buffer tickets;
+FORWARD coherent buffer partials;
+FORWARD coherent buffer tickets;
 ARGS {
     reals    x;
     partials s;

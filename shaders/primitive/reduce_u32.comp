@@ -3,8 +3,8 @@
 /* result = the sum (or product) of x modulo 2^32, in either pairing: tree.glsl */
 #define item uint
 #define exchange subgroupShuffleXor
-TO_COME coherent buffer partials;
-TO_COME coherent buffer tickets;
+FORWARD coherent buffer partials;
+FORWARD coherent buffer tickets;
 ARGS {
     u32s     x;
     partials s;

@@ -27,7 +27,7 @@
 #else
 #define quad vec4
 #endif
-TO_COME buffer parts;
+FORWARD buffer parts;
 ADDRESS(4) coherent volatile buffer published { uint at[]; }; /* initially 0: tiles taken; states from WORDS on */
 ADDRESS(WORDS_BYTES) coherent volatile buffer published_states { words_t at[]; };
 ARGS {

@@ -16,7 +16,7 @@
  * x and y are different arrays: other workgroups may reread a tile after its results have been written. */
 #define item uint
 #define quad uvec4
-TO_COME buffer parts;
+FORWARD buffer parts;
 ADDRESS(4) coherent volatile buffer published { uint at[]; }; /* initially 0: tiles taken; unused; 2 words per tile */
 ADDRESS(8) coherent volatile buffer published_pairs { uvec2 at[]; };
 ARGS {

@@ -8,7 +8,7 @@
 #else
 #define quad vec4
 #endif
-TO_COME buffer parts;
+FORWARD buffer parts;
 ARGS {
     parts x;
     parts y;

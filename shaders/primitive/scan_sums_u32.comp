@@ -3,7 +3,7 @@
 /* First of three steps of prefix sums: the sum of each tile and, with segments, whether one begins in it. */
 #define item uint
 #define quad uvec4
-TO_COME buffer parts;
+FORWARD buffer parts;
 ARGS {
     parts x;
     u32s  bits; /* heads, one bit for each element */

@@ -7,6 +7,6 @@
 #else
 #define quad vec4
 #endif
-TO_COME buffer parts;
+FORWARD buffer parts;
 
 #include "primitive/scan_tops.glsl"

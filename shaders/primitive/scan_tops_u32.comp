@@ -2,6 +2,6 @@
 
 #define item uint
 #define quad uvec4
-TO_COME buffer parts;
+FORWARD buffer parts;
 
 #include "primitive/scan_tops.glsl"

@@ -3,7 +3,7 @@
 /* Third step: prefix sums of each tile, added to the sum before it. x and y may be the same. */
 #define item uint
 #define quad uvec4
-TO_COME buffer parts;
+FORWARD buffer parts;
 ARGS {
     parts x;
     parts y;

@@ -27,11 +27,11 @@ bool exchanges()
 
 void synchronise()
 {
-    uint came = atomicAdd(words.at[TRIAL_CAME], 1u) + 1u;
-    for (uint look = 0; look < polls && came < gl_NumWorkGroups.x; look++)
-        came = atomicAdd(words.at[TRIAL_CAME], 0u);
+    uint came = atomicAdd(words.at[TRIAL_BEGUN], 1u) + 1u;
+    for (uint poll = 0; poll < polls && came < gl_NumWorkGroups.x; poll++)
+        came = atomicAdd(words.at[TRIAL_BEGUN], 0u);
     if (came >= gl_NumWorkGroups.x)
-        atomicAdd(words.at[TRIAL_MET], 1u);
+        atomicAdd(words.at[TRIAL_CO_RESIDENT], 1u);
 }
 
 void main()

@@ -9,8 +9,8 @@
 #define TRIAL_PLACES \
     0u /* ME of each invocation, if its lane group exchanges registers correctly, else TRIAL_WRONG */
 #define TRIAL_WRONG 0xFFFFFFFFu
-#define TRIAL_CAME (256u * TRIAL_GROUPS)     /* workgroups that have begun */
-#define TRIAL_MET (256u * TRIAL_GROUPS + 1u) /* workgroups that have seen all others begin */
+#define TRIAL_BEGUN (256u * TRIAL_GROUPS)            /* workgroups that have begun */
+#define TRIAL_CO_RESIDENT (256u * TRIAL_GROUPS + 1u) /* workgroups that have seen all others begin */
 #define TRIAL_WORDS (256u * TRIAL_GROUPS + 2u)
 
 #endif

@@ -10,8 +10,8 @@
  * that times out publishes that and returns, and so do the others. STATE_TIMED_OUT: nothing has been written, as if the
  * dispatch had not been submitted. STATE_INCONSISTENT: some of x, r and p have made a step and some have not.
  *
- * Included after ARGS, which must have c, w, met, x, p, r, d, history, n, count (iterations; 0: only synchronise) and
- * the constants form and spread; and after `scalar_t row_of_product(uint part, uint row)`: this lane's row of A p, in
+ * Included after ARGS, which must have c, w, sync_words, x, p, r, d, history, n, count (iterations; 0: only synchronise)
+ * and the constants form and spread; and after `scalar_t row_of_product(uint part, uint row)`: this lane's row of A p, in
  * slice `part` of 32 rows; 0 beyond the last. */
 #include "solver/rendezvous.glsl"
 
@@ -132,7 +132,7 @@ void leave_numbers(numbers now)
     c.rr = now.rr;
     c.iteration = now.k;
     c.seen = now.k;
-    met.at[MEETING_ROUND] = round;
+    sync_words.at[RENDEZVOUS_ROUND] = round;
     atomicCompSwap(c.state, STATE_RUNNING, now.state); /* unless another workgroup reports a timeout */
 }
 
@@ -151,7 +151,7 @@ void leave_alone()
     if (stepped)
         leave();
     if (ME == 0) {
-        met.at[MEETING_MISSED] = 1;
+        sync_words.at[RENDEZVOUS_MISSED] = 1;
         if (count != 0)
             atomicMax(c.state, stepped ? STATE_INCONSISTENT : STATE_TIMED_OUT);
     }
@@ -215,7 +215,7 @@ void know()
     ceiling = c.ceiling;
     scale = c.scale;
     limit = c.limit;
-    kept = met.at[MEETING_KEPT];
+    kept = sync_words.at[RENDEZVOUS_KEPT];
 }
 
 /* Everything is written within the loop: after a loop with barriers, llvmpipe (Mesa 22) loses invocations that run its
@@ -231,14 +231,14 @@ void main()
     barrier();
     if (alive_here == 0)
         return;
-    round = met.at[MEETING_ROUND];
-    polls = met.at[MEETING_POLLS];
+    round = sync_words.at[RENDEZVOUS_ROUND];
+    polls = sync_words.at[RENDEZVOUS_POLLS];
     bool goes_on = rendezvous();
     numbers now = numbers(w.rho, w.pq, real(0), w.rho_old, c.rr, c.iteration, STATE_RUNNING);
     if (!goes_on)
         leave_alone();
     else if (count == 0 && gl_WorkGroupID.x == 0 && ME == 0)
-        met.at[MEETING_ROUND] = round;
+        sync_words.at[RENDEZVOUS_ROUND] = round;
     if (count == 0 || !goes_on)
         return;
     load();

@@ -14,7 +14,7 @@
 ARGS {
     control    c;
     cg_numbers w;
-    u32s       met; /* MEETING_... */
+    u32s       sync_words; /* RENDEZVOUS_... */
     u32s       slice; /* slices + 1 offsets, as if entries were stored one by one */
     u32s       code;
     u32s       apart; /* of each kind, and of code 0 */

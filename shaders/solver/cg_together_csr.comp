@@ -15,7 +15,7 @@
 ARGS {
     control    c;
     cg_numbers w;
-    u32s       met; /* MEETING_... */
+    u32s       sync_words; /* RENDEZVOUS_... */
     u32s       row; /* n + 1 offsets into col and val */
     u32s       col;
     values     val;

@@ -15,7 +15,7 @@
 ARGS {
     control    c;
     cg_numbers w;
-    u32s       met; /* MEETING_... */
+    u32s       sync_words; /* RENDEZVOUS_... */
     u32s       slice; /* slices + 1 offsets into val */
     u32s       col;
     u32s       base; /* if columns are compact */

@@ -1,5 +1,5 @@
 /* Workgroups of one dispatch that synchronise, and sums over all of them in the canonical order. Included after ARGS,
- * which must have met (MEETING_...) and n, and the constant spread, s below.
+ * which must have sync_words (RENDEZVOUS_...) and n, and the constant spread, s below.
  *
  * A workgroup has 1 << s tiles of 256 elements, an invocation 1 << s elements of one tile. The tiles are those of a
  * group of 256 that the first strides of the tree over tile sums (sum.glsl) add up: 256 >> s apart; the elements are
@@ -26,7 +26,7 @@ uint polls; /* polls for the others before a workgroup gives up */
  * all. */
 uint posted_at(uint g, uint k)
 {
-    return 4u * MEETING_HEAD / WORDS_BYTES + TOGETHER_MOST * k + g;
+    return 4u * RENDEZVOUS_HEAD / WORDS_BYTES + TOGETHER_MOST * k + g;
 }
 
 uint tag()
@@ -34,22 +34,22 @@ uint tag()
     return round << 16;
 }
 
-void say(uint k, words_t halves)
+void post(uint k, words_t halves)
 {
-    posted_values(uvec2(met)).at[posted_at(gl_WorkGroupID.x, k)] = halves | tag();
+    posted_values(uvec2(sync_words)).at[posted_at(gl_WorkGroupID.x, k)] = halves | tag();
 }
 
 /* Waits for sum k of workgroup g. */
-words_t hear(uint g, uint k)
+words_t await_posted(uint g, uint k)
 {
-    bool heard = g >= gl_NumWorkGroups.x;
+    bool has_arrived = g >= gl_NumWorkGroups.x;
     words_t words = words_t(0);
-    for (uint look = 0; look < polls && !in_all(heard); look++)
-        if (!heard) {
-            words = posted_values(uvec2(met)).at[posted_at(g, k)];
-            heard = ((words ^ tag()) & 0xFFFF0000u) == words_t(0);
+    for (uint poll = 0; poll < polls && !in_all(has_arrived); poll++)
+        if (!has_arrived) {
+            words = posted_values(uvec2(sync_words)).at[posted_at(g, k)];
+            has_arrived = ((words ^ tag()) & 0xFFFF0000u) == words_t(0);
         }
-    if (!heard)
+    if (!has_arrived)
         gave_up = 1;
     return words;
 }
@@ -63,8 +63,8 @@ uint reached_at(uint g)
 void wait_for(uint g)
 {
     bool is_there = g >= gl_NumWorkGroups.x;
-    for (uint look = 0; look < polls && !in_all(is_there); look++)
-        is_there = is_there || atomicLoad(met.at[reached_at(g)], gl_ScopeDevice, 0, 0) == round;
+    for (uint poll = 0; poll < polls && !in_all(is_there); poll++)
+        is_there = is_there || atomicLoad(sync_words.at[reached_at(g)], gl_ScopeDevice, 0, 0) == round;
     if (!is_there)
         gave_up = 1;
 }
@@ -79,7 +79,7 @@ bool rendezvous()
         return polls > 0;
     if (ME == 0) {
         memoryBarrier(gl_ScopeDevice, gl_StorageSemanticsBuffer, gl_SemanticsRelease | gl_SemanticsMakeAvailable);
-        atomicStore(met.at[reached_at(gl_WorkGroupID.x)], round, gl_ScopeDevice, 0, 0);
+        atomicStore(sync_words.at[reached_at(gl_WorkGroupID.x)], round, gl_ScopeDevice, 0, 0);
     }
     for (uint g = ME; g - LANE < gl_NumWorkGroups.x; g += 256u)
         wait_for(g);
@@ -131,12 +131,12 @@ void sum_tiles(uint rows)
 }
 
 /* Publishes the sums of this workgroup, `rows` of them at most, starting at sum k. */
-void tell(uint k, uint rows)
+void post_sums(uint k, uint rows)
 {
     if (ME < rows) {
         uint at = ME * TOGETHER_TILES;
         scalar_t total = spread_sum(tile_sums[at], tile_sums[at + 1u], tile_sums[at + 2u], tile_sums[at + 3u]);
-        say(k + ME, halves_of(total));
+        post(k + ME, halves_of(total));
     }
 }
 
@@ -192,10 +192,10 @@ bool whole_sums(uint k, uint rows, out scalar_t total[SUMS])
         return true;
     }
     round++;
-    tell(k, rows);
+    post_sums(k, rows);
     for (uint g = ME; g - LANE < gl_NumWorkGroups.x; g += 256u)
         for (uint c = 0; c < rows; c++)
-            received[c][min(g, TOGETHER_MOST - 1u)] = of_halves(hear(g, k + c));
+            received[c][min(g, TOGETHER_MOST - 1u)] = of_halves(await_posted(g, k + c));
     barrier();
     total = add_up(rows, groups_of(tiles_of(n), 256u));
     return gave_up == 0;

@@ -9,11 +9,11 @@
 #define TOGETHER_MOST_ROWS (256u * TOGETHER_TILES * TOGETHER_MOST)
 
 /* Words for synchronisation: */
-#define MEETING_MISSED 0u /* not 0: a workgroup has timed out */
-#define MEETING_POLLS 1u  /* polls for the others before a workgroup gives up */
-#define MEETING_KEPT 2u   /* number of residuals to keep */
-#define MEETING_ROUND 3u  /* rendezvous in all previous dispatches */
-#define MEETING_HEAD 32u  /* start of the data that workgroups exchange */
-#define MEETING_WORDS (MEETING_HEAD + 16u * TOGETHER_MOST)
+#define RENDEZVOUS_MISSED 0u /* not 0: a workgroup has timed out */
+#define RENDEZVOUS_POLLS 1u  /* polls for the others before a workgroup gives up */
+#define RENDEZVOUS_KEPT 2u   /* number of residuals to keep */
+#define RENDEZVOUS_ROUND 3u  /* rendezvous in all previous dispatches */
+#define RENDEZVOUS_HEAD 32u  /* start of the data that workgroups exchange */
+#define RENDEZVOUS_WORDS (RENDEZVOUS_HEAD + 16u * TOGETHER_MOST)
 
 #endif

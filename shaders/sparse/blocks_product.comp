@@ -120,7 +120,7 @@ void main()
     uint each = GROUPS, squads = groups_of(entries, each);
     for (uint turn = gl_WorkGroupID.x * TEAMS; turn < squads; turn += gl_NumWorkGroups.x * TEAMS) {
         uint at = turn + MY_TEAM < squads ? (turn + MY_TEAM) * each : entries, end = at + min(each, entries - at);
-        while (anybody(at < end)) {
+        while (any_in_group(at < end)) {
             uint first = 0, last = 0, length = 0;
             if (at < end) {
                 uint i = c_rows.at[at];

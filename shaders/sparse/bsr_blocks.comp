@@ -15,7 +15,7 @@ ARGS {
     uint  cols;
     uint  size;
 };
-KNOWS_NONE
+DEFINES_NO_ADDRESS
 
 void main()
 {

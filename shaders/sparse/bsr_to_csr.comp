@@ -16,7 +16,7 @@ ARGS {
     uint  n;
     uint  size; /* of a block */
 };
-KNOWS_NONE
+DEFINES_NO_ADDRESS
 
 void main()
 {

@@ -17,7 +17,7 @@ ARGS {
     uint  words;
     uint  wide; /* whether a code has 16 bits, else 8 */
 };
-KNOWS_NONE
+DEFINES_NO_ADDRESS
 
 ADDRESS(8) writeonly restrict buffer pairs_out { uvec2 at[]; };
 
@@ -31,7 +31,7 @@ uint code_at(uint at, uint k)
 
 void main()
 {
-    sell A = slices_of(slice, code, u32s(nowhere()), values(val), n, 32u, 0, 0);
+    sell A = slices_of(slice, code, u32s(no_address()), values(val), n, 32u, 0, 0);
     FOR_EACH(i, n) {
         uint four = units != 0 ? units * (i / 32u) : slice_of(A, i).four;
         uint at = 32u * four + part_of(A, i), to = row.at[i], length = stored_length(row, i);

@@ -5,12 +5,12 @@
 ARGS {
     u32s col;
     u32s count; /* for each column; initially zero */
-    uint looked; /* entries */
+    uint sampled; /* entries */
     uint step;
 };
 
 void main()
 {
-    FOR_EACH(i, looked)
+    FOR_EACH(i, sampled)
         atomicAdd(count.at[col.at[i * step]], 1u);
 }

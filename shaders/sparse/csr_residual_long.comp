@@ -15,7 +15,7 @@ ARGS {
     zeros   none;
     uint    pieces;
 };
-KNOWS_NONE
+DEFINES_NO_ADDRESS
 
 void main()
 {

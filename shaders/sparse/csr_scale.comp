@@ -12,7 +12,7 @@ ARGS {
     uint  n;
     uint  entries;
 };
-KNOWS_NONE
+DEFINES_NO_ADDRESS
 
 void main()
 {

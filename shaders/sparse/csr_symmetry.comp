@@ -35,7 +35,7 @@ scalar_t entry(uint i, uint j)
     return k < end && col.at[k] == j ? scalar_t(val.at[k]) : scalar_t(0);
 }
 
-void look_at_diagonal(uint i)
+void inspect_diagonal(uint i)
 {
     real a = real_part(entry(i, i));
     note(a == real(0) ? SYMMETRY_ZERO : a < real(0) ? SYMMETRY_NEGATIVE : SYMMETRY_POSITIVE, i);
@@ -56,7 +56,7 @@ void compare(uint e)
 void main()
 {
     FOR_EACH(i, n)
-        look_at_diagonal(i);
+        inspect_diagonal(i);
     FOR_EACH(e, entries)
         compare(e);
 }

@@ -21,7 +21,7 @@ ARGS {
     uint    above32;
     uint    slices;
 };
-KNOWS_NONE
+DEFINES_NO_ADDRESS
 
 void main()
 {

@@ -21,13 +21,13 @@ ARGS {
     uint  words;
     uint  wide; /* whether codes have 16 bits, else 8 */
 };
-KNOWS_NONE
+DEFINES_NO_ADDRESS
 
 /* The code of a kind. */
 uint code_of(kind k)
 {
     uint mark = mark_of(k), at = home_of(k) & mask, found = 0;
-    for (uint look = 0; look < KIND_LOOKS && slots.at[2u * at] != mark; look++)
+    for (uint look = 0; look < KIND_PROBES && slots.at[2u * at] != mark; look++)
         at = at + 1u & mask;
     if (slots.at[2u * at] == mark)
         found = slots.at[2u * at + 1u];
@@ -45,7 +45,7 @@ uint code_at(uint at, uint end, uint i)
 
 void main()
 {
-    sell A = slices_of(slice, code, u32s(nowhere()), values(val), n, 32u, 0, 0);
+    sell A = slices_of(slice, code, u32s(no_address()), values(val), n, 32u, 0, 0);
     FOR_EACH(i, 32u * A.slices) {
         sell_slice s = units != 0 ? sell_slice(0, 4u * units, units * (i / 32u)) : slice_of(A, i);
         uint begin = i < n ? row.at[i] : 0, end = begin + (i < n ? stored_length(row, i) : 0);

@@ -25,7 +25,7 @@ ADDRESS(4) coherent buffer shared_words { uint at[]; };
 #define REMEMBERED 2048u
 shared uint remembered[REMEMBERED];
 
-void tell_kind(uint code, kind k)
+void publish_kind(uint code, kind k)
 {
     apart.at[code] = k.apart;
     value.at[words * code] = k.low;
@@ -37,7 +37,7 @@ void tell_kind(uint code, kind k)
 bool enter(kind k, uint mark)
 {
     uint at = home_of(k) & mask;
-    for (uint look = 0; look < KIND_LOOKS; look++, at = at + 1u & mask) {
+    for (uint probe = 0; probe < KIND_PROBES; probe++, at = at + 1u & mask) {
         uint there = shared_words(slots).at[2u * at];
         if (there == 0) {
             if (shared_words(count).at[0] > limit)
@@ -51,7 +51,7 @@ bool enter(kind k, uint mark)
         uint code = atomicAdd(count.at[0], 1u) + 1u;
         slots.at[2u * at + 1u] = code;
         if (code <= limit)
-            tell_kind(code, k);
+            publish_kind(code, k);
         return code <= limit;
     }
     atomicMax(count.at[0], limit + 1u);
@@ -64,7 +64,7 @@ void main()
         remembered[at] = 0;
     barrier();
     if (gl_WorkGroupID.x == 0 && ME == 0)
-        tell_kind(0, kind(0, 0, 0));
+        publish_kind(0, kind(0, 0, 0));
     FOR_EACH(i, n) {
         uint begin = row.at[i], end = begin + stored_length(row, i);
         for (uint at = begin; at < end; at++) {

@@ -9,7 +9,7 @@
 #define KINDS_OF_A_BYTE 255u
 #define KIND_SLOTS_EACH 2u /* minimum number of slots for each possible kind */
 #define KIND_SLOTS_LEAST 64u
-#define KIND_LOOKS 128u /* most slots that are searched for a kind */
+#define KIND_PROBES 128u /* most slots that are searched for a kind */
 
 /* Home and mark are computed from seeds, the words of a kind in order, and a final step: A. Appleby's
  * MurmurHash3, with its constants. */

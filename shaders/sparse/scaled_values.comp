@@ -18,7 +18,7 @@ ARGS {
     uint  n;
     uint  entries;
 };
-KNOWS_NONE
+DEFINES_NO_ADDRESS
 
 void main()
 {

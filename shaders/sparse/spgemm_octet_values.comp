@@ -31,13 +31,13 @@ ARGS {
 #include "sparse/held_row.glsl"
 
 /* The entries of B for each lane's entry of A. */
-shared uint met_begin[256], met_end[256];
+shared uint list_begin[256], list_end[256];
 
 /* Adds the products of entry e of A, which the lane at `place` has looked up. */
 void add_row(uint i, uint e, uint place, uint length)
 {
-    uint at = met_begin[place] + OCTET_LANE, end = met_end[place];
-    while (anybody(at < end)) {
+    uint at = list_begin[place] + OCTET_LANE, end = list_end[place];
+    while (any_in_group(at < end)) {
         if (at < end) {
             uint s = entry_of(b_col.at[at], length);
             if (s == ABSENT)
@@ -54,10 +54,10 @@ void add_row(uint i, uint e, uint place, uint length)
  * whole workgroup. */
 void add_products(uint i, uint first, uint last, uint length)
 {
-    for (; anybody(first < last); first += 8u) {
+    for (; any_in_group(first < last); first += 8u) {
         uint e = first + OCTET_LANE, k = e < last ? a_col.at[e] : 0;
-        met_begin[ME] = e < last ? b_row.at[k] : 0;
-        met_end[ME] = e < last ? b_row.at[k + 1u] : 0;
+        list_begin[ME] = e < last ? b_row.at[k] : 0;
+        list_end[ME] = e < last ? b_row.at[k + 1u] : 0;
         synchronise();
         for (uint u = 0; u < 8u; u++)
             add_row(i, first + u, 8u * OCTET + u, length);

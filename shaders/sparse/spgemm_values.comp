@@ -76,7 +76,7 @@ void add_in_order(uint at, scalar_t v)
     bool pending = at != ABSENT;
     if (pending)
         claim[HELD_FIRST + at] = ABSENT;
-    while (anybody(pending)) {
+    while (any_in_group(pending)) {
         if (pending)
             atomicMin(claim[HELD_FIRST + at], LANE);
         synchronise();

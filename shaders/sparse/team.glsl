@@ -1,7 +1,7 @@
 /* A team works on one row at a time: a lane group if TEAM is 32, the workgroup if it is 256.
  *
  * If lane groups are not subgroups, only the whole workgroup can synchronise: loops with team barriers must then have
- * the same iteration count in all lane groups. `most` returns that count, and `anybody` answers for the workgroup. */
+ * the same iteration count in all lane groups. `most` returns that count. `any_in_group` covers the workgroup. */
 #if TEAM == 32
 #define TEAMS 8u
 #define MY_TEAM SQUAD
@@ -45,7 +45,7 @@ uint most(uint v)
 }
 
 /* Whether `mine` is true in any invocation of the team. */
-bool anybody(bool mine)
+bool any_in_group(bool mine)
 {
 #if ALONE
     return squad_ballot(mine) != 0u;

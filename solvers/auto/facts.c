@@ -78,12 +78,12 @@ static vks_status measure(const vks_matrix *A, struct facts *out)
 }
 
 /* Measures the diagonal once; it stays unknown if memory runs out. */
-static vks_status look_at_diagonal(const vks_matrix *A, bool ranks, struct facts *out)
+static vks_status inspect_diagonal(const vks_matrix *A, bool ranks, struct facts *out)
 {
-    if (out->has_look || !out->square)
+    if (out->has_structure || !out->square)
         return VKS_OK;
-    vks_status status = scaled_look(A, ranks, &out->look);
-    out->has_look = !status;
+    vks_status status = scaled_inspect(A, ranks, &out->structure);
+    out->has_structure = !status;
     return forgive_lack_of_memory(&A->context->message, status) ? VKS_OK : status;
 }
 
@@ -100,7 +100,7 @@ static vks_status find(const vks_matrix *given, bool always, bool ranks, struct 
     vks_status status = csr_acquire(A);
     IF_OK(status, measure(A, out));
     if (!status && (always || !is_symmetric(&out->symmetry)))
-        status = look_at_diagonal(A, ranks, out);
+        status = inspect_diagonal(A, ranks, out);
     csr_release(A);
     return status;
 }
@@ -119,7 +119,7 @@ vks_status facts_add_diagonal(const vks_matrix *given, struct facts *f)
 {
     const vks_matrix *A = facts_matrix(given);
     vks_status status = csr_acquire(A);
-    IF_OK(status, look_at_diagonal(A, false, f));
+    IF_OK(status, inspect_diagonal(A, false, f));
     csr_release(A);
     return status;
 }
@@ -131,7 +131,7 @@ static bool is_chain(const struct facts *f)
 
 bool facts_may_begin_with_factors(const struct facts *f)
 {
-    bool is_weak = f->has_look && f->look.weak && !is_symmetric(&f->symmetry);
+    bool is_weak = f->has_structure && f->structure.weak && !is_symmetric(&f->symmetry);
     return f->square && f->may_factor && f->on_host &&
            (is_weak || is_chain(f) || time_of_analysis(f) <= first_analysis);
 }
@@ -163,7 +163,7 @@ unsigned facts_open_conditions(const struct facts *f)
 /* A weak diagonal requires a matching, and makes iterations unpromising. */
 static bool is_tried_beside_factors(const struct facts *f)
 {
-    bool is_weak = f->has_look && f->look.weak;
+    bool is_weak = f->has_structure && f->structure.weak;
     return !(is_weak && factors_conditions(f) & WHEN_FACTORS_EARLY);
 }
 
@@ -177,9 +177,9 @@ unsigned facts_conditions(const struct facts *f)
            (f->on_host ? WHEN_ON_HOST : WHEN_ON_GPU) | factors_conditions(f) |
            (is_tried_beside_factors(f) ? WHEN_TRIED_BESIDE_FACTORS : 0) |
            (s->zero != UINT32_MAX ? WHEN_ZERO : 0) | (f->rows <= SMALL_ROWS ? WHEN_SMALL : WHEN_LARGE) |
-           (!f->has_look   ? 0
-            : f->look.weak ? WHEN_WEAK
-                           : WHEN_STRONG);
+           (!f->has_structure   ? 0
+            : f->structure.weak ? WHEN_WEAK
+                                : WHEN_STRONG);
 }
 
 void conditions_text(unsigned when, char *text, size_t size)

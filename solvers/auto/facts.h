@@ -57,8 +57,8 @@ struct facts {
     bool has_signs;
     struct signs signs; /* signs.positive: NaN if unknown */
     double share;       /* share of the diagonal that natural blocks explain; 0 if not needed */
-    bool has_look;      /* `look` is known; otherwise A is neither weak nor strong */
-    struct scaled_look look;
+    bool has_structure; /* `structure` is known; otherwise A is neither weak nor strong */
+    struct scaled_structure structure;
     bool unmatched; /* a matching took too much work */
     struct experience experience;
 

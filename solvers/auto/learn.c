@@ -5,7 +5,7 @@
 /* Products allowed in addition, so that cheap solves are not limited. */
 static const double few_products = 64;
 /* Assumed iterations per halving of the residual, for a good preconditioner that has not been tried. */
-static const double hoped_for = 0.3;
+static const double assumed_rate = 0.3;
 /* Halvings below which a strategy gained nothing. */
 static const double least_gain = 0.5;
 
@@ -34,7 +34,7 @@ static void take_experience(struct facts *f, const vks_solve_report *r, double t
 {
     struct experience *e = &f->experience;
     take_rates(e, r);
-    double other = e->chosen > 0 ? e->chosen : hoped_for, needed = halvings(r->initial_residual, target);
+    double other = e->chosen > 0 ? e->chosen : assumed_rate, needed = halvings(r->initial_residual, target);
     e->last = needed * (e->diagonal * iteration_time(f, VKS_PRECOND_JACOBI) -
                         other * iteration_time(f, e->kind ? e->kind : VKS_PRECOND_AMG));
     e->saved += e->last;

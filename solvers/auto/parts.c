@@ -125,7 +125,7 @@ static bool join_all(struct search *f, const struct caller *caller)
 
 enum { ROWS_DIFFER = 1, COLS_DIFFER = 2, HAS_COLS = 4 };
 
-static void look_at_sums(struct search *f)
+static void check_sums(struct search *f)
 {
     for (uint32_t i = 0; i < f->a.rows; i++)
         if (!vanishes(&f->of_rows[i]))
@@ -194,7 +194,7 @@ static vks_status search_parts(const vks_matrix *A, const struct caller *caller,
     TRY(fetch(A, f));
     if (!join_all(f, caller))
         return VKS_OK;
-    look_at_sums(f);
+    check_sums(f);
     count_parts(f, &p->count, &rows);
     p->part = malloc((p->count + (size_t)1) * sizeof *p->part);
     p->row = malloc(4 * (size_t)rows + 1);

@@ -5,7 +5,7 @@
 #include <stdio.h>
 
 /* Iterations that cost as much as an inspection of A. */
-enum { LOOK_AFTER = 32 };
+enum { INSPECT_AFTER = 32 };
 /* Shares: of positive entries, up to which multigrid suits equations of one unknown a node, and above which
  * it never does; of rows with a dominant diagonal; of the diagonal that natural blocks must explain. */
 static const double few_positive = 0.2, many_positive = 0.5, most_dominated = 0.9, least_explained = 0.25;
@@ -28,14 +28,15 @@ uint32_t first_budget(const struct facts *f, char *why, size_t size)
 {
     struct times t = times_of(f);
     uint32_t before = f->experience.alone;
-    bool is_small = f->rows <= FEW_ROWS, is_known = before > LOOK_AFTER / 2 && before < NO_BUDGET / 2;
+    bool is_small = f->rows <= FEW_ROWS, is_known = before > INSPECT_AFTER / 2 && before < NO_BUDGET / 2;
     if (is_small)
         snprintf(why, size, "%u rows are too few for multigrid", f->rows);
     else if (is_known)
         snprintf(why, size, "jacobi, which took %u iterations before", before);
     else
-        snprintf(why, size, "jacobi for %d iterations, which cost as much as an analysis of A", LOOK_AFTER);
-    return is_small ? NO_BUDGET : pays_at_once(f, &t) ? 0 : is_known ? 2 * before : LOOK_AFTER;
+        snprintf(why, size, "jacobi for %d iterations, which cost as much as an analysis of A",
+                 INSPECT_AFTER);
+    return is_small ? NO_BUDGET : pays_at_once(f, &t) ? 0 : is_known ? 2 * before : INSPECT_AFTER;
 }
 
 static struct precond_choice choose_blocks(const struct facts *f, char *why, size_t size)
@@ -46,7 +47,7 @@ static struct precond_choice choose_blocks(const struct facts *f, char *why, siz
                  "positive off-diagonals are %.2f of the sum, as in vector problems, and natural blocks "
                  "explain %.2f of the diagonal",
                  f->signs.positive, f->share);
-        return (struct precond_choice){VKS_PRECOND_BLOCK_JACOBI, LOOK_AFTER};
+        return (struct precond_choice){VKS_PRECOND_BLOCK_JACOBI, INSPECT_AFTER};
     }
     snprintf(why, size, "positive off-diagonals are %.2f of the sum%s", f->signs.positive,
              many ? ": multigrid is unsuitable for it"
@@ -66,7 +67,7 @@ static bool factors_are_faster(const struct facts *f)
 static struct precond_choice choose_multigrid(const struct facts *f, char *why, size_t size)
 {
     struct times t = times_of(f);
-    uint32_t budget = (uint32_t)fmax(LOOK_AFTER, fmin(ceil(t.setup / t.jacobi), NO_BUDGET));
+    uint32_t budget = (uint32_t)fmax(INSPECT_AFTER, fmin(ceil(t.setup / t.jacobi), NO_BUDGET));
     if (pays_at_once(f, &t))
         snprintf(why, size,
                  "multigrid at once: jacobi is expected to take longer than its set-up and %d iterations",

@@ -164,7 +164,7 @@ static bool applies_with(const struct strategies *l, uint32_t row, unsigned more
     unsigned holds = strategies_conditions(l) | more;
     if (r->when & WHEN_TRIED_FIRST && first_budget(&l->facts, why, sizeof why) > 0)
         holds |= WHEN_TRIED_FIRST;
-    if (r->when & WHEN_CHOSEN && l->has_looked &&
+    if (r->when & WHEN_CHOSEN && l->has_inspected &&
         precond_choose(&l->facts, why, sizeof why).precond == r->precond.kind)
         holds |= WHEN_CHOSEN;
     return !(r->when & ~holds) && (!l->is_singular || takes_null_space(r->method));

@@ -43,7 +43,7 @@ struct strategies {
     bool is_singular; /* A has a declared null space */
     bool is_learned;  /* the current row converged in the previous solve, and precedes the list in this one */
     double learned_products;   /* budget of the learned row, in place of its own */
-    bool has_looked;           /* A was inspected in this solve, to choose a preconditioner */
+    bool has_inspected;        /* A was inspected in this solve, to choose a preconditioner */
     bool is_indefinite;        /* conjugate gradients with the diagonal found A indefinite in this solve */
     bool has_singular_factors; /* sparse factors of this solve were singular */
     bool has_stale_facts;      /* A has new values since the facts were measured */

@@ -4,7 +4,7 @@
 /* Fewer polls than in an elimination: a trial times out after a tenth of a second. */
 enum { TRIAL_POLLS = 1 << 16 };
 
-void pivots_clear_tell(struct rec *r, const struct pivots *p)
+void pivots_clear_posted(struct rec *r, const struct pivots *p)
 {
     fill_words(r, p->posted, 0, 0, (uint32_t)pivot_panel_words(r->precision, p), 1);
 }
@@ -20,7 +20,7 @@ static vks_status try_panel(struct device *d, enum precision precision, struct p
 {
     struct rec r = rec_once(d, precision);
     fill_words(&r, p->state, 0, 0, PIVOT_STATE_WORDS, 1);
-    pivots_clear_tell(&r, p);
+    pivots_clear_posted(&r, p);
     pivot_panel(&r, p, (struct block){0}, 0, TRIAL_POLLS);
     copy_words(&r, p->state, words_of(mailbox), PIVOT_STATE_WORDS);
     return rec_run_once(&r, VKS_OK);

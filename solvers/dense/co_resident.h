@@ -14,6 +14,6 @@ vks_status probe_co_residency(struct device *d, enum precision precision, struct
 void pivots_timed_out(struct device *d, enum precision precision, struct pivots *p);
 
 /* Records a clearing of the workgroups' exchange. */
-void pivots_clear_tell(struct rec *r, const struct pivots *p);
+void pivots_clear_posted(struct rec *r, const struct pivots *p);
 
 #endif

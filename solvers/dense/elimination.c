@@ -126,14 +126,14 @@ static void begin(struct rec *r, const struct elimination *e, struct block A, st
 {
     fill_words(r, e->pivots.state, 0, 0, PIVOT_STATE_WORDS, 1);
     fill_words(r, e->pivots.step, PIVOT_NONE, 0, e->n, 1);
-    pivots_clear_tell(r, &e->pivots);
+    pivots_clear_posted(r, &e->pivots);
     dense_copy(r, A, e->W);
     if (X.cols)
         dense_copy(r, B, X);
 }
 
 /* Waits for the recording in slot `turn`, and reads its outcome. */
-static vks_status hear(struct elimination *e, uint32_t turn)
+static vks_status read_outcome(struct elimination *e, uint32_t turn)
 {
     vks_status s = rec_finish(&e->rec[turn], e->ticket[turn]);
     const uint32_t *state = e->mailbox[turn].mapped;
@@ -168,7 +168,7 @@ static vks_status fetch_pivots(struct elimination *e)
 static vks_status run_strips(struct elimination *e, struct block A, struct block B, struct block X,
                              bool whole)
 {
-    uint32_t submitted = 0, heard = 0;
+    uint32_t submitted = 0, finished = 0;
     vks_status s = VKS_OK;
     e->ending = 0;
     while (!s && !e->ending && (uint64_t)submitted * STRIP < e->n) {
@@ -177,11 +177,11 @@ static vks_status run_strips(struct elimination *e, struct block A, struct block
             begin(&e->rec[0], e, A, B, X);
         s = submit_strip(e, submitted * STRIP, X, whole);
         submitted += !s;
-        if (!s && submitted - heard == 2)
-            s = hear(e, heard++ % 2);
+        if (!s && submitted - finished == 2)
+            s = read_outcome(e, finished++ % 2);
     }
-    while (heard < submitted) { /* also after a failure: nothing is in flight when this returns */
-        vks_status t = hear(e, heard++ % 2);
+    while (finished < submitted) { /* also after a failure: nothing is in flight when this returns */
+        vks_status t = read_outcome(e, finished++ % 2);
         s = s ? s : t;
     }
     return s;

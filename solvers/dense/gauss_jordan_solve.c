@@ -199,7 +199,7 @@ static double useless(const struct gauss_jordan *g)
     return sqrt(unit_roundoff(g->precision)) / 16;
 }
 
-static bool is_doubtful(const struct gauss_jordan *g, const struct space *w, const vks_dense *B)
+static bool is_suspect(const struct gauss_jordan *g, const struct space *w, const vks_dense *B)
 {
     const vks_gauss_jordan_report *r = g->report;
     double u = unit_roundoff(g->precision);
@@ -207,8 +207,8 @@ static bool is_doubtful(const struct gauss_jordan *g, const struct space *w, con
            B->cols == 1 && B->rows <= VKS_GAUSS_JORDAN_SMALL;
 }
 
-static vks_status look_again(struct gauss_jordan *g, const struct elimination *e, const struct space *w,
-                             const vks_dense *A, const vks_dense *B)
+static vks_status recheck(struct gauss_jordan *g, const struct elimination *e, const struct space *w,
+                          const vks_dense *A, const vks_dense *B)
 {
     vks_dense *X = NULL;
     double residual, backward_error;
@@ -231,8 +231,8 @@ vks_status solve_dense(struct gauss_jordan *g, const vks_dense *A, vks_dense *B)
     IF_OK(s, eliminate(g, &e, &w, dense_block(B)));
     if (!s && g->report->reason == VKS_REASON_SINGULAR)
         s = report_singular(g, A, B);
-    if (!s && is_doubtful(g, &w, B))
-        s = look_again(g, &e, &w, A, B);
+    if (!s && is_suspect(g, &w, B))
+        s = recheck(g, &e, &w, A, B);
     if (!s && has_solution(g->report))
         s = hand_over(&e, w.X, dense_block(B));
     room_close(&w.room);

@@ -116,7 +116,7 @@ static vks_status submit(struct iteration *it, struct slot *l, uint32_t length)
 }
 
 /* Whether most of a batch of twice the length is used, if the solve takes `iterations`. */
-static bool few_in_vain(uint32_t length, uint32_t iterations)
+static bool wastes_little(uint32_t length, uint32_t iterations)
 {
     return 4 * units_of(length) * units_of(length) <= iterations;
 }
@@ -136,7 +136,7 @@ static uint32_t first_length(const struct iteration *it)
         return LONGEST;
     if (!b->expected) /* an iteration may take a second on a slow device */
         return hurried ? 0 : FIRST;
-    while (length > LEAST && !b->groups && !few_in_vain(length - 1, b->expected))
+    while (length > LEAST && !b->groups && !wastes_little(length - 1, b->expected))
         length--;
     return length;
 }
@@ -150,7 +150,7 @@ static uint32_t next_length(const struct iteration *it, double seconds)
         return 0;
     if (seconds > longest)
         return length > 0 ? length - 1 : 0;
-    bool worth_it = it->batches.groups || few_in_vain(length, units);
+    bool worth_it = it->batches.groups || wastes_little(length, units);
     return worth_it && length < LONGEST && 2 * seconds < longest ? length + 1 : length;
 }
 

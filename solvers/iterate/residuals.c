@@ -95,8 +95,8 @@ static vks_status assessed(struct iteration *it)
     report->backward_error_row =
         it->options->order && a->row != UINT32_MAX ? it->options->order[a->row] : a->row;
     report->rounding_level = c->b_norm != 0 ? a->unit * a->magnitude / c->b_norm : NAN;
-    bool is_doubtful = is_hidden_by_rounding(c) || (meets_one_of_two(c) && column_is_at_rounding(c));
-    if (it->residual.exact || !is_doubtful)
+    bool is_uncertain = is_hidden_by_rounding(c) || (meets_one_of_two(c) && column_is_at_rounding(c));
+    if (it->residual.exact || !is_uncertain)
         return it->progress.measured(it);
     TRY(residual_set_exact(&it->residual));
     return submit(it, measured_exactly);

@@ -13,7 +13,7 @@ struct cg {
     cg_numbers w;
     /* cg_fused.c: */
     uint32_t groups, spread;    /* workgroups; up to 1 << spread tiles of 256 elements each */
-    struct memory met;          /* words for synchronisation */
+    struct memory sync_words;   /* words for synchronisation */
     struct co_residency *known; /* the outcome of earlier trials on this device */
     /* With partners: */
     struct allreduce of_start, of_product, of_residual;

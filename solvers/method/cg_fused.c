@@ -38,8 +38,8 @@ static enum kernel_id kernel_for(const vks_matrix *A)
 
 /* Arguments common to the three kernels. */
 #define COMMON_ARGS(k, own, units)                                                                           \
-    .c = krylov_control(k), .w = (own)->w, .met = words_of(&(own)->met), .x = vec_reals((k)->x),             \
-    .p = vec_reals((own)->p), .q = vec_reals((own)->q), .r = vec_reals((k)->r),                              \
+    .c = krylov_control(k), .w = (own)->w, .sync_words = words_of(&(own)->sync_words),                       \
+    .x = vec_reals((k)->x), .p = vec_reals((own)->p), .q = vec_reals((own)->q), .r = vec_reals((k)->r),      \
     .d = vec_reals((k)->M->diagonal.d), .history = vec_reals((k)->history), .s = reduction_sums(&(k)->sums), \
     .n = (k)->r.n, .stride = (k)->sums.stride, .count = (units), .form = cg_plain_form(own),                 \
     .spread = (own)->spread
@@ -79,12 +79,12 @@ static void units(struct rec *r, const struct krylov *k, uint32_t count)
 static vks_status clear_words(struct krylov *k, uint32_t polls)
 {
     struct cg *own = k->own;
-    uint32_t *words = calloc(MEETING_WORDS, sizeof *words);
+    uint32_t *words = calloc(RENDEZVOUS_WORDS, sizeof *words);
     if (!words)
-        return fail_memory(k->message, "words to synchronise by", MEETING_WORDS * sizeof *words);
-    words[MEETING_POLLS] = polls;
-    words[MEETING_KEPT] = k->history.n;
-    vks_status status = device_write(k->device, &own->met, 0, words, MEETING_WORDS * sizeof *words);
+        return fail_memory(k->message, "words to synchronise by", RENDEZVOUS_WORDS * sizeof *words);
+    words[RENDEZVOUS_POLLS] = polls;
+    words[RENDEZVOUS_KEPT] = k->history.n;
+    vks_status status = device_write(k->device, &own->sync_words, 0, words, RENDEZVOUS_WORDS * sizeof *words);
     free(words);
     return status;
 }
@@ -94,7 +94,7 @@ static vks_status try_groups(struct krylov *k, uint32_t groups, bool *ok)
 {
     struct cg *own = k->own;
     struct rec r;
-    uint32_t words[MEETING_MISSED + 1] = {0};
+    uint32_t words[RENDEZVOUS_MISSED + 1] = {0};
     rec_create(&r, k->device, k->r.precision);
     vks_status status = clear_words(k, TRIAL_POLLS);
     own->groups = groups;
@@ -102,8 +102,8 @@ static vks_status try_groups(struct krylov *k, uint32_t groups, bool *ok)
     if (!status)
         status = rec_run(&r);
     if (!status)
-        status = device_read(k->device, &own->met, 0, words, sizeof words);
-    *ok = words[MEETING_MISSED] == 0;
+        status = device_read(k->device, &own->sync_words, 0, words, sizeof words);
+    *ok = words[RENDEZVOUS_MISSED] == 0;
     rec_destroy(&r);
     return status;
 }
@@ -186,8 +186,8 @@ static vks_status prepare(struct krylov *k, uint32_t *groups)
     own->known = &d->co_residency[kernel][product_precision(k->A, k->r.precision)];
     if (!d->info.polls && !own->known->max_ok)
         return VKS_OK;
-    own->met =
-        room_memory(k->room, MEMORY_DEVICE, MEETING_WORDS * sizeof(uint32_t), "words to synchronise by");
+    own->sync_words =
+        room_memory(k->room, MEMORY_DEVICE, RENDEZVOUS_WORDS * sizeof(uint32_t), "words to synchronise by");
     vks_status status = k->room->status;
     if (!status)
         status = choose_groups(k, tiles);

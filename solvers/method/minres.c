@@ -62,12 +62,12 @@ static vks_status update_values(struct krylov *k, struct diagnosis *f)
  * square root of the rounding error, and then fluctuates. The first value suffices to check whether there is
  * a solution. If the check does not rule one out, the iterations continue down to the second: r of a solvable
  * system may come close. */
-static const double doubtful[REAL_PRECISIONS] = {0x1p-11, 0x1p-23},
+static const double suspect[REAL_PRECISIONS] = {0x1p-11, 0x1p-23},
                     negligible[REAL_PRECISIONS] = {0x1p-16, 0x1p-30};
 
 static void numbers_at_start(const struct krylov *k, double *number)
 {
-    number[LEAST] = (k->starts > 1 ? negligible : doubtful)[magnitude_precision(k->r.precision)];
+    number[LEAST] = (k->starts > 1 ? negligible : suspect)[magnitude_precision(k->r.precision)];
 }
 
 static void start(struct rec *r, const struct krylov *k)

@@ -6,12 +6,12 @@
 struct amg {
     struct multigrid g; /* first: M->own */
     struct multigrid_nodes nodes;
-    bool keeps, is_worn; /* is_worn: new values require new levels */
-    double rate;         /* iterations per decimal digit in the first solve with these levels; 0: none yet */
+    bool keeps, are_outdated; /* are_outdated: new values require new levels */
+    double rate; /* iterations per decimal digit in the first solve with these levels; 0: none yet */
 };
 
-/* Levels are worn if the iterations exceed both limits, relative to those for the same digits at `rate`. A
- * solve sets the rate if it gains `least_digits`. */
+/* Levels are outdated if the iterations exceed both limits, relative to those for the same digits at `rate`.
+ * A solve sets the rate if it gains `least_digits`. */
 static const double most_times = 1.5, most_more = 5, least_digits = 0.5;
 
 static uint32_t unknowns(const vks_amg_options *o)
@@ -87,7 +87,7 @@ static vks_status make(struct precond *M, bool symmetric, struct diagnosis *f)
     vks_status s = multigrid_open(M->A, M->precision, &own->nodes, symmetric, own->keeps, f, &own->g);
     if (s || diagnosis_refuses(f))
         multigrid_close(&own->g);
-    own->is_worn = false;
+    own->are_outdated = false;
     own->rate = 0;
     M->levels = own->g.count;
     M->entries = multigrid_entries(&own->g);
@@ -104,11 +104,11 @@ static vks_status refresh(struct precond *M, struct diagnosis *f)
     uint32_t before = multigrid_layout(&own->g);
     bool done = false, symmetric;
     TRY(measure_symmetry(M, &symmetric));
-    own->is_worn |= symmetric != own->g.symmetric && !own->nodes.modes;
-    vks_status s = own->is_worn ? VKS_OK : multigrid_refresh(&own->g, f, &done);
-    own->is_worn |= s || diagnosis_refuses(f);
+    own->are_outdated |= symmetric != own->g.symmetric && !own->nodes.modes;
+    vks_status s = own->are_outdated ? VKS_OK : multigrid_refresh(&own->g, f, &done);
+    own->are_outdated |= s || diagnosis_refuses(f);
     M->layout += multigrid_layout(&own->g) - before;
-    if (s || (done && !own->is_worn))
+    if (s || (done && !own->are_outdated))
         return s;
     diagnosis_clear(f);
     return make(M, symmetric, f);
@@ -119,9 +119,9 @@ static void solved(const struct precond *M, uint32_t iterations, double digits)
     struct amg *own = M->own;
     double expected = own->rate * digits;
     if (digits <= 0) /* the solve failed */
-        own->is_worn = true;
+        own->are_outdated = true;
     else if (own->rate > 0)
-        own->is_worn |= iterations > most_times * expected && iterations > expected + most_more;
+        own->are_outdated |= iterations > most_times * expected && iterations > expected + most_more;
     else if (digits >= least_digits)
         own->rate = iterations / digits;
 }

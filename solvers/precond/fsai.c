@@ -9,7 +9,7 @@
  *
  * An application is two products: the bytes of both factors, and 4n of vectors. */
 #include "primitive/pack_verbs.h"
-#include "solvers/precond/fsai_look.h"
+#include "solvers/precond/fsai_input.h"
 #include "solvers/system/f32_copy.h"
 #include "sparse/algebra.h"
 
@@ -53,7 +53,7 @@ struct growth {
 };
 
 /* Runs all steps, and counts the entries of the rows, unless f is cancelled. */
-static vks_status grow(const struct fsai_look *w, const struct fsai_side *side, const struct growth *g,
+static vks_status grow(const struct fsai_input *w, const struct fsai_side *side, const struct growth *g,
                        struct diagnosis *f, vks_matrix *F)
 {
     const struct fsai *own = w->M->own;
@@ -75,7 +75,7 @@ static vks_status grow(const struct fsai_look *w, const struct fsai_side *side, 
 }
 
 /* Finds the pattern of a factor, unless f is cancelled. */
-static vks_status find_pattern(const struct fsai_look *w, const struct fsai_side *side, struct diagnosis *f,
+static vks_status find_pattern(const struct fsai_input *w, const struct fsai_side *side, struct diagnosis *f,
                                vks_matrix **F)
 {
     struct precond *M = w->M;
@@ -106,7 +106,7 @@ static vks_status find_pattern(const struct fsai_look *w, const struct fsai_side
     return s;
 }
 
-static void record_values(struct rec *r, const struct fsai_look *w, uint32_t at)
+static void record_values(struct rec *r, const struct fsai_input *w, uint32_t at)
 {
     const struct fsai *own = w->M->own;
     const struct csr *A = &w->side[at].A, *F = &own->factor[at].rows->csr;
@@ -117,7 +117,7 @@ static void record_values(struct rec *r, const struct fsai_look *w, uint32_t at)
 }
 
 /* Computes the values of the factors on their patterns, unless f is cancelled; f may refuse them. */
-static vks_status compute(const struct fsai_look *w, struct diagnosis *f)
+static vks_status compute(const struct fsai_input *w, struct diagnosis *f)
 {
     const struct fsai *own = w->M->own;
     const struct csr *A = &w->side[0].A, *L = &own->factor[0].rows->csr,
@@ -185,7 +185,7 @@ static void drop_factors(struct precond *M)
 }
 
 /* Makes the factors, or none after a failure or a cancellation. */
-static vks_status make_factors(struct fsai_look *w, struct diagnosis *f)
+static vks_status make_factors(struct fsai_input *w, struct diagnosis *f)
 {
     struct fsai *own = w->M->own;
     vks_status s = VKS_OK;
@@ -204,7 +204,7 @@ static vks_status make_factors(struct fsai_look *w, struct diagnosis *f)
     return VKS_OK;
 }
 
-static vks_status update_values(struct fsai_look *w, struct diagnosis *f)
+static vks_status update_values(struct fsai_input *w, struct diagnosis *f)
 {
     struct fsai *own = w->M->own;
     struct factor *last = &own->factor[own->sides - 1];
@@ -224,11 +224,11 @@ static vks_status update_values(struct fsai_look *w, struct diagnosis *f)
 static vks_status refresh(struct precond *M, struct diagnosis *f)
 {
     const struct fsai *own = M->own;
-    struct fsai_look w;
-    vks_status s = fsai_look_open(M, own->sides, &w, f);
+    struct fsai_input w;
+    vks_status s = fsai_input_open(M, own->sides, &w, f);
     if (!s && !diagnosis_refuses(f))
         s = second_of(own) ? update_values(&w, f) : make_factors(&w, f);
-    fsai_look_close(&w);
+    fsai_input_close(&w);
     return s;
 }
 

@@ -28,7 +28,7 @@ static struct row_extent extent_of(const uint32_t words[EXTENT_WORDS])
                                .largest_row = UINT32_MAX};
 }
 
-static void record_look(struct rec *r, const struct csr *A, u32s words, u32s found)
+static void record_extent(struct rec *r, const struct csr *A, u32s words, u32s found)
 {
     fill_words(r, found, 0, 0, EXTENT_WORDS, 1);
     row_magnitudes(r, A, words, found);
@@ -57,17 +57,17 @@ static vks_status row_extent_find(struct device *d, const struct memory *from, u
 
 vks_status rows_open(struct residual *e)
 {
-    rec_create(&e->look, e->where, values_precision(e->equation.A));
-    record_look(&e->look, &e->A, words_of(&e->words), words_in(&e->numbers, WIDE_ROWS / 4));
-    wide_publish(&e->look, e, WIDE_ROWS, EXTENT_WORDS);
-    return rec_prepare(&e->look);
+    rec_create(&e->extent_rec, e->where, values_precision(e->equation.A));
+    record_extent(&e->extent_rec, &e->A, words_of(&e->words), words_in(&e->numbers, WIDE_ROWS / 4));
+    wide_publish(&e->extent_rec, e, WIDE_ROWS, EXTENT_WORDS);
+    return rec_prepare(&e->extent_rec);
 }
 
 static vks_status measure(struct residual *e)
 {
     uint32_t words[EXTENT_WORDS];
     uint64_t ticket;
-    TRY(rec_submit(&e->look, &ticket));
+    TRY(rec_submit(&e->extent_rec, &ticket));
     TRY(device_wait(e->where, ticket, DEVICE_WAIT_SECONDS));
     memcpy(words, (const char *)e->box.mapped + WIDE_ROWS, sizeof words);
     e->own_rows = extent_of(words);
@@ -172,7 +172,7 @@ vks_status row_extent_of(const vks_matrix *given, struct row_extent *out)
     struct memory words = room_memory(&w, MEMORY_DEVICE, 4 * (uint64_t)A->csr.n, "magnitudes of rows"),
                   found = room_memory(&w, MEMORY_DEVICE, sizeof extent, "facts about rows");
     vks_status held = w.status ? w.status : csr_acquire(A), status = held;
-    record_look(&r, &A->csr, words_of(&words), words_of(&found));
+    record_extent(&r, &A->csr, words_of(&words), words_of(&found));
     status = rec_run_once(&r, status);
     IF_OK(status, device_read(d, &found, 0, extent, sizeof extent));
     if (!status) {

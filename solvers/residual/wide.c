@@ -210,7 +210,7 @@ void wide_close(struct residual *e)
     rec_destroy(&e->measure_exact);
     rec_destroy(&e->measure_b);
     rec_destroy(&e->assess);
-    rec_destroy(&e->look);
+    rec_destroy(&e->extent_rec);
     rows_close(e);
     if (e->where)
         room_close(&e->wide_room);

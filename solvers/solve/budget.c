@@ -53,12 +53,13 @@ void set_budget(struct solve *s)
     bool is_modelled = strategies_choose_precond(l);
     bool precedes_choice = row->when & WHEN_TRIED_FIRST;
     p->budget = row->iterations ? row->iterations : NO_BUDGET;
-    p->time = is_modelled && (l->has_looked || !precedes_choice) ? iteration_time(f, row->precond.kind) : 0;
+    p->time =
+        is_modelled && (l->has_inspected || !precedes_choice) ? iteration_time(f, row->precond.kind) : 0;
     if (row->products)
         p->budget = budget_of_products(s, row->products);
     if (precedes_choice)
         p->budget =
-            l->has_looked ? precond_choose(f, why, sizeof why).jacobi : first_budget(f, why, sizeof why);
+            l->has_inspected ? precond_choose(f, why, sizeof why).jacobi : first_budget(f, why, sizeof why);
     uint32_t beside = budget_beside_factors(s);
     if (beside < p->budget)
         p->budget = beside;
@@ -142,8 +143,8 @@ bool deserves_budget(const struct solve *s)
                c->target / s->row.measure;
 }
 
-bool looks_after(const struct solve *s)
+bool inspects_after(const struct solve *s)
 {
     const struct strategies *l = &s->strategies;
-    return strategy_of(l)->when & WHEN_TRIED_FIRST && !l->has_looked;
+    return strategy_of(l)->when & WHEN_TRIED_FIRST && !l->has_inspected;
 }

@@ -59,13 +59,13 @@ static void cancel(struct solve *s)
     s->it.column.report->detail[0] = 0;
 }
 
-static vks_status look_at_parts(struct solve *s)
+static vks_status check_parts(struct solve *s)
 {
     struct parts_of_b *of_b = &s->parts_of_b;
     struct demand demand = {.target = s->it.column.target,
                             .of_b = 2 * scalar_types[precision_of(s->equation.b->precision)].roundoff,
                             .of_x = scalar_types[precision_of(s->equation.x->precision)].roundoff};
-    s->has_looked_at_parts = true;
+    s->has_checked_parts = true;
     TRY(parts_find(s->equation.A, most_bytes, &s->diagnosis.caller, &s->parts));
     if (!s->parts.are_known)
         cancel(s);
@@ -76,19 +76,19 @@ static vks_status look_at_parts(struct solve *s)
     return VKS_OK;
 }
 
-bool doubts_solution(const struct solve *s)
+bool suspects_no_solution(const struct solve *s)
 {
     const struct iteration *it = &s->it;
-    return it->column.end.control.state == STATE_NO_SOLUTION && !s->has_answered_doubt &&
+    return it->column.end.control.state == STATE_NO_SOLUTION && !s->has_checked_null_part &&
            it->column.report->iterations < it->column.limits.iterations;
 }
 
 /* Runs once per solve. Skipped if a null space is declared: the examined vectors would not contain it. */
-static vks_status answer_doubt(struct solve *s)
+static vks_status check_null_part(struct solve *s)
 {
     const struct column *c = &s->it.column;
     double rounding = c->assessed ? c->assessment.unit * c->assessment.magnitude : 0;
-    s->has_answered_doubt = true;
+    s->has_checked_null_part = true;
     if (!may_lack_one(s) || lacks_solution(s) || s->options.singular)
         return VKS_OK;
     bool chooses = s->strategies.chooses_method;
@@ -105,21 +105,21 @@ static vks_status answer_doubt(struct solve *s)
  * for residuals within `near` times the rounding level, which are frequent in f32. */
 static const double suspicious = 1e-3, suspicious_at_rounding = 0.1, near = 16;
 
-vks_status look_for_proof(struct solve *s)
+vks_status prove_no_solution(struct solve *s)
 {
     const struct column *c = &s->it.column;
     bool is_rounding = c->assessed && c->norm <= near * c->assessment.unit * c->assessment.magnitude;
     double share = is_rounding ? suspicious_at_rounding : suspicious;
-    bool doubts = doubts_solution(s), is_large = c->norm > share * c->b_norm;
+    bool suspects = suspects_no_solution(s), is_large = c->norm > share * c->b_norm;
     vks_status status = VKS_OK;
-    if (is_large && !s->has_looked_at_parts && may_lack_one(s))
-        status = look_at_parts(s);
-    if (!status && doubts && !s->it.progress.cancelled)
-        status = answer_doubt(s);
+    if (is_large && !s->has_checked_parts && may_lack_one(s))
+        status = check_parts(s);
+    if (!status && suspects && !s->it.progress.cancelled)
+        status = check_null_part(s);
     return forgive_lack_of_memory(s->it.message, status) ? VKS_OK : status;
 }
 
-bool ends_by_doubt(const struct solve *s)
+bool ends_out_of_reach(const struct solve *s)
 {
     return s->null_part.is_out_of_reach && s->it.column.report->reason == VKS_REASON_STAGNATED &&
            s->it.column.end.control.state == STATE_NO_SOLUTION;
@@ -220,6 +220,6 @@ void report_no_solution(struct solve *s)
         s->it.column.report->reason = VKS_REASON_SINGULAR;
     if (s->parts_of_b.count)
         report_part(s);
-    else if (s->null_part.is_proof || ends_by_doubt(s))
+    else if (s->null_part.is_proof || ends_out_of_reach(s))
         report_null_part(s);
 }

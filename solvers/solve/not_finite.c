@@ -38,7 +38,7 @@ static uint32_t row_of_matrix(const vks_matrix *A)
 }
 
 /* Returns the first row or unknown that is not finite; *what names the operand. */
-static uint32_t find_culprit(const struct solve *s, const char **what)
+static uint32_t find_not_finite(const struct solve *s, const char **what)
 {
     const vks_matrix *A = s->equation.A;
     *what = "b";
@@ -68,7 +68,7 @@ void report_not_finite(struct solve *s)
         return;
     char *rest = r->detail + used;
     size_t left = sizeof r->detail - (size_t)used;
-    uint32_t at = find_culprit(s, &what);
+    uint32_t at = find_not_finite(s, &what);
     it->message->text[0] = 0;
     if (at < rows && it->options->order)
         at = it->options->order[at];

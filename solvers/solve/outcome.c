@@ -6,7 +6,7 @@
 #include <string.h>
 
 /* Reports a known structural singularity of A as the cause if iterations got stuck. */
-void blame_structure(struct solve *s)
+void report_structural_singularity(struct solve *s)
 {
     vks_solve_report *r = s->it.column.report;
     bool stuck = r->reason == VKS_REASON_STAGNATED || r->reason == VKS_REASON_BREAKDOWN ||
@@ -14,7 +14,7 @@ void blame_structure(struct solve *s)
     if (!stuck || !scaled_is_singular(&s->scaled))
         return;
     r->reason = VKS_REASON_STRUCTURALLY_SINGULAR;
-    scaled_tell_rank(&s->scaled, r->detail, sizeof r->detail);
+    scaled_describe_rank(&s->scaled, r->detail, sizeof r->detail);
 }
 
 static bool eliminated(const vks_solve_report *r)
@@ -26,7 +26,7 @@ static bool eliminated(const vks_solve_report *r)
 }
 
 /* Reports a singular A that any attempt detected as the cause of the failure, however the last one ended. */
-void blame_singularity(struct solve *s)
+void report_singularity(struct solve *s)
 {
     vks_solve_report *r = s->it.column.report;
     uint32_t rows = s->equation.A->csr.n, rank = r->structural_rank;

@@ -14,8 +14,8 @@ static void report_facts(const struct facts *facts, vks_plan *plan)
     plan->square = facts->square;
     plan->symmetric = (holds & WHEN_SYMMETRIC) != 0;
     plan->positive = (holds & WHEN_POSITIVE) != 0;
-    plan->weak = facts->look.weak;
-    plan->structural_rank = facts->look.rank == UINT32_MAX ? 0 : facts->look.rank;
+    plan->weak = facts->structure.weak;
+    plan->structural_rank = facts->structure.rank == UINT32_MAX ? 0 : facts->structure.rank;
 }
 
 /* Resolves AUTO as a solve would. */
@@ -26,7 +26,7 @@ static vks_scaling settle_scaling(const struct method *method, const vks_solve_o
         return o->scaling;
     if (!method->corrects)
         return VKS_SCALING_NONE;
-    return facts->look.weak && options_may_match(method, o) ? VKS_SCALING_MATCH : VKS_SCALING_RUIZ;
+    return facts->structure.weak && options_may_match(method, o) ? VKS_SCALING_MATCH : VKS_SCALING_RUIZ;
 }
 
 static void list(const vks_matrix *A, const struct strategies *l, vks_plan *plan)

@@ -18,12 +18,12 @@ static vks_status begin_list(struct solve *s)
     struct strategies *l = &s->strategies;
     vks_solve_report *r = s->it.column.report;
     l->at = strategies_group(l, l->at);
-    l->has_looked = l->is_learned = false;
+    l->has_inspected = l->is_learned = false;
     s->row.before.time = 0;
     if (!strategies_choose_precond(l))
         return VKS_OK;
     if (first_budget(&l->facts, r->choice, sizeof r->choice) == 0) {
-        TRY(solve_look(s));
+        TRY(solve_inspect(s));
         l->at = strategies_find(l, l->at);
     }
     return VKS_OK;

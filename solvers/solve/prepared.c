@@ -18,7 +18,7 @@ struct prepared *prepared_of(struct solve *s, const vks_precond_options *o)
 }
 
 /* Makes an identity preconditioner for a refused system, which is never iterated on. */
-static vks_status make_nothing(struct solve *s, struct prepared *t)
+static vks_status make_identity(struct solve *s, struct prepared *t)
 {
     static const vks_precond_options nothing = {.kind = VKS_PRECOND_NONE};
     const struct krylov *k = &s->it.krylov;
@@ -34,7 +34,7 @@ vks_status prepare(struct solve *s, struct prepared *t)
     vks_status status = VKS_OK;
     diagnosis_inherit(f, &s->diagnosis);
     if (scaled_refuses(&s->scaled))
-        return make_nothing(s, t);
+        return make_identity(s, t);
     if (t->M && !t->is_stale)
         return VKS_OK;
     diagnosis_clear(f);

@@ -37,7 +37,7 @@ void report_scaling(struct solve *s)
     const struct scaled *w = &s->scaled;
     vks_solve_report *r = s->it.column.report;
     struct diagnosis *f = &s->diagnosis;
-    bool knows_rank = w->look.rank != UINT32_MAX;
+    bool knows_rank = w->structure.rank != UINT32_MAX;
     char rank[64];
     if (scaled_refuses(w))
         diagnosis_refuse(f, w->diagnosis.reason, w->diagnosis.row, "%s", w->diagnosis.detail);
@@ -45,9 +45,9 @@ void report_scaling(struct solve *s)
         return;
     r->scaling = w->kind;
     if (knows_rank || !s->strategies.chooses_method) /* else an earlier strategy may have found it */
-        r->structural_rank = knows_rank ? w->look.rank : 0;
+        r->structural_rank = knows_rank ? w->structure.rank : 0;
     if (scaled_is_singular(w) && f->reason == VKS_REASON_ZERO_DIAGONAL) {
-        scaled_tell_rank(w, rank, sizeof rank);
+        scaled_describe_rank(w, rank, sizeof rank);
         diagnosis_refuse(f, VKS_REASON_STRUCTURALLY_SINGULAR, f->row, "%s", rank);
     }
     if (!f->warning[0])

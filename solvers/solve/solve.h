@@ -87,12 +87,12 @@ struct solve {
     struct strategy own; /* the row of a one-row list */
     struct row_progress row;
     struct fallback fallback;
-    struct parts parts;                           /* of A; found on first use, for one set of values */
-    struct parts_of_b parts_of_b;                 /* of this solve */
-    bool lacked_memory;                           /* a strategy was left out for lack of memory */
-    struct null_part null_part;                   /* of b, in this solve */
-    bool has_looked_at_parts, has_answered_doubt; /* attempts to prove that there is no solution */
-    struct saved_outcome before;                  /* of the previous strategy */
+    struct parts parts;                            /* of A; found on first use, for one set of values */
+    struct parts_of_b parts_of_b;                  /* of this solve */
+    bool lacked_memory;                            /* a strategy was left out for lack of memory */
+    struct null_part null_part;                    /* of b, in this solve */
+    bool has_checked_parts, has_checked_null_part; /* attempts to prove that there is no solution */
+    struct saved_outcome before;                   /* of the previous strategy */
     char left_out[152], why_left_out[96]; /* names of strategies, and the reason for the last; "": none */
     uint32_t attempts_before;             /* by earlier strategies, in the report */
 
@@ -216,8 +216,8 @@ bool recordings_hold(const struct solve *s);
 void note_recordings(struct solve *s);
 vks_status setup_record_again(struct solve *s);
 
-/* look.c: inspects A, unless done for these values, and chooses a preconditioner. */
-vks_status solve_look(struct solve *s);
+/* inspect.c: inspects A, unless done for these values, and chooses a preconditioner. */
+vks_status solve_inspect(struct solve *s);
 
 /* budget.c: sets the budget of the row; returns the iteration count at which the row must stop. */
 void set_budget(struct solve *s);
@@ -227,7 +227,7 @@ uint32_t budget_extension(const struct solve *s);
 /* Whether the row continues with a budget that has grown. */
 bool deserves_budget(const struct solve *s);
 /* Whether A is inspected when the budget is spent. */
-bool looks_after(const struct solve *s);
+bool inspects_after(const struct solve *s);
 /* Products with A per iteration, as vks_attempt.products counts them. */
 double products_of_iteration(const struct solve *s);
 
@@ -241,19 +241,19 @@ vks_status drop_x(struct solve *s);
 vks_status take_better_x(struct solve *s, bool *changed);
 
 /* no_solution.c: after a failure, looks once for a proof that A x = b is unsolvable. It may be cancelled. */
-vks_status look_for_proof(struct solve *s);
+vks_status prove_no_solution(struct solve *s);
 /* Whether there is a proof. */
 bool lacks_solution(const struct solve *s);
 /* Whether the iterations ended, for the first time, because there may be no solution; whether they end for
  * that reason without a proof, since any solution is too large. */
-bool doubts_solution(const struct solve *s);
-bool ends_by_doubt(const struct solve *s);
+bool suspects_no_solution(const struct solve *s);
+bool ends_out_of_reach(const struct solve *s);
 /* Reports the lack of a solution as the reason. */
 void report_no_solution(struct solve *s);
 /* Whether the caller ended the solve, directly or by a limit of iterations. */
 bool ended_by_caller(const struct solve *s);
 
-/* attempt.c: reports the current row, at its beginning and at its end. */
+/* row_report.c: reports the current row, at its beginning and at its end. */
 void report_row(struct solve *s, const vks_precond_options *o, vks_reason reason);
 void report_row_end(struct solve *s);
 /* Reports the budget of a strategy whose preconditioner is made, and why it was chosen. */
@@ -274,8 +274,8 @@ void report_precond(struct solve *s);
 void report_scaling(struct solve *s);
 
 /* outcome.c: reports a singular A as the cause of a failed attempt, or of a failed solve. */
-void blame_structure(struct solve *s);
-void blame_singularity(struct solve *s);
+void report_structural_singularity(struct solve *s);
+void report_singularity(struct solve *s);
 /* Sets the reason for a direct solution that does not meet the tolerance. */
 void report_unrefined(struct solve *s);
 /* At the end: accepts an x that meets the tolerance in the plain norm only, with a warning. */

@@ -55,7 +55,7 @@ static vks_status finish(struct solve *s)
 
 static vks_status finish_unsolved(struct solve *s)
 {
-    blame_singularity(s);
+    report_singularity(s);
     return finish(s);
 }
 
@@ -92,7 +92,7 @@ static vks_status strategy_ended(struct solve *s)
     bool is_singular = s->strategies.chooses_method && s->it.column.report->reason == VKS_REASON_SINGULAR;
     report_row_end(s);
     s->it.batches.expected = s->it.column.report->iterations;
-    IF_OK(status, look_for_proof(s));
+    IF_OK(status, prove_no_solution(s));
     if (status)
         return status;
     report_no_solution(s);
@@ -205,16 +205,16 @@ static vks_status next_precond(struct solve *s)
 static vks_status go_beyond_budget(struct solve *s, bool *goes_on)
 {
     vks_solve_report *r = s->it.column.report;
-    uint32_t extension = looks_after(s) ? 0 : budget_extension(s);
+    uint32_t extension = inspects_after(s) ? 0 : budget_extension(s);
     *goes_on = true;
-    while (!extension && (looks_after(s) || promises_after(s))) {
+    while (!extension && (inspects_after(s) || promises_after(s))) {
         uint32_t before = s->row.budget;
-        TRY(do_as_setup(s, looks_after(s) ? solve_look : solve_promise));
+        TRY(do_as_setup(s, inspects_after(s) ? solve_inspect : solve_promise));
         set_budget(s);
         r->attempt[r->attempts - 1].budget = reported_budget(s);
         if (s->row.budget > before && deserves_budget(s))
             return extend(s, 0);
-        extension = looks_after(s) ? 0 : budget_extension(s);
+        extension = inspects_after(s) ? 0 : budget_extension(s);
     }
     *goes_on = extension > 0;
     return extension ? extend(s, extension) : VKS_OK;
@@ -229,10 +229,10 @@ static vks_status row_ended(struct solve *s)
     vks_solve_report *r = it->column.report;
     if (it->column.settled)
         return end_strategy(s);
-    blame_structure(s);
-    if (doubts_solution(s)) {
-        TRY(look_for_proof(s));
-        if (!lacks_solution(s) && !ends_by_doubt(s) && !it->progress.cancelled)
+    report_structural_singularity(s);
+    if (suspects_no_solution(s)) {
+        TRY(prove_no_solution(s));
+        if (!lacks_solution(s) && !ends_out_of_reach(s) && !it->progress.cancelled)
             return extend(s, 0);
     }
     bool spent = r->reason == VKS_REASON_ITERATION_LIMIT && r->iterations < s->options.max_iterations;
@@ -246,7 +246,7 @@ static vks_status row_ended(struct solve *s)
     if (!continues || strategies_next_precond(l) == l->count)
         return end_strategy(s);
     if (failed || row->is_optional) /* a spent budget of the first row shows little */
-        TRY(look_for_proof(s));
+        TRY(prove_no_solution(s));
     if (lacks_solution(s) || it->progress.cancelled)
         return end_strategy(s);
     report_row_end(s);
@@ -384,6 +384,6 @@ vks_status solve_begin(struct solve *s)
     s->row = (struct row_progress){.budget = s->row.budget, .time = s->row.time};
     s->parts_of_b = (struct parts_of_b){0};
     s->null_part = (struct null_part){0};
-    s->has_looked_at_parts = s->has_answered_doubt = false;
+    s->has_checked_parts = s->has_checked_null_part = false;
     return solve_pass(s, begin(s));
 }

@@ -47,7 +47,7 @@ static vks_status find_matching(const vks_matrix *A, const struct caller *caller
     return status;
 }
 
-vks_status scaled_look(const vks_matrix *A, bool ranks, struct scaled_look *look)
+vks_status scaled_inspect(const vks_matrix *A, bool ranks, struct scaled_structure *structure)
 {
     struct host_csr a;
     struct matching match;
@@ -55,15 +55,15 @@ vks_status scaled_look(const vks_matrix *A, bool ranks, struct scaled_look *look
     struct memory left = room_memory(&w, MEMORY_DEVICE, 4 * (uint64_t)A->csr.n, "row scales"),
                   right = room_memory(&w, MEMORY_DEVICE, 4 * (uint64_t)A->csr.cols, "column scales");
     vks_status held = csr_acquire_wide(A), status = w.status ? w.status : held;
-    IF_OK(status, find_ruiz(A, &left, &right, &look->weak));
+    IF_OK(status, find_ruiz(A, &left, &right, &structure->weak));
     csr_release_wide(A);
     room_close(&w);
-    look->rank = status || look->weak ? UINT32_MAX : A->csr.n;
-    if (status || !look->weak || !ranks)
+    structure->rank = status || structure->weak ? UINT32_MAX : A->csr.n;
+    if (status || !structure->weak || !ranks)
         return status;
     status = find_matching(A, &(struct caller){0}, &a, &match);
     if (!status && match.complete)
-        look->rank = match.rank;
+        structure->rank = match.rank;
     if (!status)
         host_csr_free(&a);
     matching_free(&match);
@@ -121,7 +121,7 @@ static vks_status take_match(struct scaled *s, struct diagnosis *f, struct host_
         diagnosis_refuse(f, VKS_REASON_NOT_FINITE, row, "row %u has an entry that is not finite", row + 1);
     }
     if (match.complete) {
-        s->look.rank = match.rank;
+        s->structure.rank = match.rank;
         status = s->host_place ? VKS_OK : room_to_match(s);
         IF_OK(status, upload_match(s, &match));
         if (!status) {
@@ -165,11 +165,11 @@ static vks_status take_ruiz(struct scaled *s, bool fall_back, bool *matches)
     const vks_matrix *A = s->A;
     uint32_t most = most_of_rows[magnitude_precision(precision_in(s))];
     vks_status status = csr_acquire_wide(A);
-    IF_OK(status, find_ruiz(A, &s->left, &s->right, &s->look.weak));
+    IF_OK(status, find_ruiz(A, &s->left, &s->right, &s->structure.weak));
     csr_release_wide(A);
-    if (!s->look.weak)
-        s->look.rank = A->csr.n;
-    *matches = !fall_back && s->asked == VKS_SCALING_AUTO && s->may_match && s->look.weak;
+    if (!s->structure.weak)
+        s->structure.rank = A->csr.n;
+    *matches = !fall_back && s->asked == VKS_SCALING_AUTO && s->may_match && s->structure.weak;
     if (status || *matches)
         return status;
     s->kind = VKS_SCALING_RUIZ;
@@ -185,7 +185,7 @@ static vks_status take_scales(struct scaled *s, struct diagnosis *f, struct host
 {
     bool matches = s->asked == VKS_SCALING_MATCH;
     vks_status status = VKS_OK;
-    s->look = (struct scaled_look){.rank = UINT32_MAX};
+    s->structure = (struct scaled_structure){.rank = UINT32_MAX};
     if (!matches)
         status = take_ruiz(s, false, &matches);
     if (status || !matches)
@@ -323,18 +323,18 @@ bool scaled_gave_up(const struct scaled *s)
 
 bool scaled_is_singular(const struct scaled *s)
 {
-    return s->B && s->look.rank < s->A->csr.n;
+    return s->B && s->structure.rank < s->A->csr.n;
 }
 
-void scaled_tell_rank(const struct scaled *s, char *text, size_t size)
+void scaled_describe_rank(const struct scaled *s, char *text, size_t size)
 {
-    snprintf(text, size, "structural rank %u of %u", s->look.rank, s->A->csr.n);
+    snprintf(text, size, "structural rank %u of %u", s->structure.rank, s->A->csr.n);
 }
 
 void scaled_warn(const struct scaled *s, struct diagnosis *f)
 {
     char rank[64];
-    scaled_tell_rank(s, rank, sizeof rank);
+    scaled_describe_rank(s, rank, sizeof rank);
     if (scaled_is_singular(s))
         diagnosis_warn(f, "%s: %s", vks_reason_name(VKS_REASON_STRUCTURALLY_SINGULAR), rank);
     else if (scaled_gave_up(s))

@@ -18,7 +18,7 @@
 #include "vksolve/solver.h"
 
 /* Facts about the diagonal and the structure. */
-struct scaled_look {
+struct scaled_structure {
     uint32_t weak; /* number of diagonal entries that are zero, missing, or below 1e-6 relative to their rows
                       and columns, scaled by Ruiz */
     uint32_t rank; /* structural rank, the row count if no entries are weak; UINT32_MAX: unknown */
@@ -36,13 +36,13 @@ struct scaled {
     uint32_t *host_place; /* place; NULL: rows are not permuted */
     uint32_t *order;      /* the caller's number of each row of B; NULL: order_of_A */
     const uint32_t *order_of_A; /* NULL: rows of A are in the caller's order */
-    struct scaled_look look;
+    struct scaled_structure structure;
     struct diagnosis diagnosis; /* may refuse A, or be cancelled: then B must not be used, and may be NULL */
 };
 
 /* Measures the diagonal of a square A with entries, whose values are not pairs of floats; determines the
  * rank, which requires a matching, only if `ranks`. */
-vks_status scaled_look(const vks_matrix *A, bool ranks, struct scaled_look *look);
+vks_status scaled_inspect(const vks_matrix *A, bool ranks, struct scaled_structure *structure);
 
 /* Makes the scaled system of a square A with entries, in the precision of A; A must outlive it. `kind` is
  * RUIZ, MATCH, or AUTO: MATCH if `may_match` and the diagonal is weak, else RUIZ. If matching takes too much
@@ -64,7 +64,7 @@ bool scaled_refuses(const struct scaled *s);
 bool scaled_gave_up(const struct scaled *s);
 /* Whether A is known to be structurally singular; writes "structural rank 3 of 4". */
 bool scaled_is_singular(const struct scaled *s);
-void scaled_tell_rank(const struct scaled *s, char *text, size_t size);
+void scaled_describe_rank(const struct scaled *s, char *text, size_t size);
 
 /* Records r = P R handed. */
 void scaled_hand_over(struct rec *rec, const struct scaled *s, struct vec handed, struct vec r);

@@ -40,11 +40,11 @@ static vks_status open_device(struct message *m, const char *name, struct device
     const char *choice = device_choice(name);
     vks_status s = choose_device(m, choice, o, device);
     if (!s && passed_over.text[0])
-        tell(m, "%s", passed_over.text);
+        set_message(m, "%s", passed_over.text);
     if (s && !(name && name[0]) && device_by_environment()) {
         const struct message why = *m;
         m->text[0] = 0;
-        tell(m, DEVICE_VARIABLE " is \"%.100s\": %s", choice, why.text);
+        set_message(m, DEVICE_VARIABLE " is \"%.100s\": %s", choice, why.text);
     }
     return s;
 }

@@ -74,7 +74,7 @@ static struct found find(const struct memory *m, enum precision p, uint32_t grou
 {
     const char *at = m->mapped;
     const uint32_t *words = (const void *)(at + 4 * numbers_bytes(p));
-    struct found f = {true, true, words[TRIAL_MET] == groups};
+    struct found f = {true, true, words[TRIAL_CO_RESIDENT] == groups};
     for (uint32_t i = 0; i < TRIAL_CASES; i++)
         f.fuses = f.fuses && scalar_get(p, at, 3 * TRIAL_CASES + i) == right_of(operands_of(i, p), p);
     for (uint32_t i = 0; i < 256 * TRIAL_GROUPS; i++)

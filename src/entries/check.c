@@ -30,13 +30,13 @@ static uint32_t part_start(uint32_t rows, int part, int parts)
 }
 
 /* Results for no rows, the neutral element of merge(). */
-static struct csr_findings nothing(void)
+static struct csr_diagnoses nothing(void)
 {
-    return (struct csr_findings){
+    return (struct csr_diagnoses){
         .smallest = INFINITY, .smallest_diagonal = INFINITY, .shortest = {.length = UINT32_MAX}};
 }
 
-static void found(struct csr_finding *f, uint32_t row, uint32_t col)
+static void found(struct csr_diagnosis *f, uint32_t row, uint32_t col)
 {
     if (f->count++ == 0) {
         f->row = row;
@@ -44,7 +44,7 @@ static void found(struct csr_finding *f, uint32_t row, uint32_t col)
     }
 }
 
-static void merge_finding(struct csr_finding *into, const struct csr_finding *later)
+static void merge_diagnosis(struct csr_diagnosis *into, const struct csr_diagnosis *later)
 {
     if (into->count == 0)
         *into = *later;
@@ -53,10 +53,10 @@ static void merge_finding(struct csr_finding *into, const struct csr_finding *la
 }
 
 /* Adds the results of later rows. */
-static void merge(struct csr_findings *f, const struct csr_findings *later)
+static void merge(struct csr_diagnoses *f, const struct csr_diagnoses *later)
 {
-#define MERGE(name, square, text) merge_finding(&f->name, &later->name);
-    CSR_FINDINGS(MERGE)
+#define MERGE(name, square, text) merge_diagnosis(&f->name, &later->name);
+    CSR_DIAGNOSES(MERGE)
 #undef MERGE
     if (later->worst_pair.difference > f->worst_pair.difference)
         f->worst_pair = later->worst_pair;
@@ -73,7 +73,7 @@ static void merge(struct csr_findings *f, const struct csr_findings *later)
         f->shortest = later->shortest;
 }
 
-static void measure_length(struct csr_findings *f, uint32_t row, uint32_t length)
+static void measure_length(struct csr_diagnoses *f, uint32_t row, uint32_t length)
 {
     if (length == 0)
         found(&f->empty_rows, row, row);
@@ -83,7 +83,7 @@ static void measure_length(struct csr_findings *f, uint32_t row, uint32_t length
         f->shortest = (struct csr_row_length){length, row};
 }
 
-static void check_diagonal(struct csr_findings *f, uint32_t row, const double *diagonal, double others)
+static void check_diagonal(struct csr_diagnoses *f, uint32_t row, const double *diagonal, double others)
 {
     double size = diagonal ? fabs(*diagonal) : 0;
     if (!diagonal)
@@ -101,7 +101,7 @@ static void check_diagonal(struct csr_findings *f, uint32_t row, const double *d
 }
 
 /* Checks that need only one row. */
-static void scan_row(const struct host_csr *a, uint32_t row, struct csr_findings *f)
+static void scan_row(const struct host_csr *a, uint32_t row, struct csr_diagnoses *f)
 {
     const double *diagonal = NULL;
     double others = 0;
@@ -131,7 +131,7 @@ static void scan_row(const struct host_csr *a, uint32_t row, struct csr_findings
 /* The shared state of the members. */
 struct check_work {
     const struct host_csr *a;
-    struct csr_findings *part;
+    struct csr_diagnoses *part;
     int parts;
     uint32_t *cursor;    /* of the symmetry test */
     unsigned char *used; /* columns */
@@ -150,9 +150,9 @@ static void scan_parts(const void *work, struct member *me)
     }
 }
 
-static void scan_rows(struct team *team, const struct host_csr *a, struct csr_findings *f)
+static void scan_rows(struct team *team, const struct host_csr *a, struct csr_diagnoses *f)
 {
-    struct csr_findings part[PARTS];
+    struct csr_diagnoses part[PARTS];
     team_run(team, scan_parts, &(struct check_work){.a = a, .part = part});
     for (int p = 0; p < PARTS; p++)
         merge(f, &part[p]);
@@ -167,7 +167,7 @@ static void mark_columns(const void *work, struct member *me)
 }
 
 static vks_status find_empty_cols(struct message *m, struct team *team, const struct host_csr *a,
-                                  struct csr_findings *f)
+                                  struct csr_diagnoses *f)
 {
     unsigned char *used = calloc((size_t)a->cols + 1, 1);
     if (!used)
@@ -187,7 +187,8 @@ static double relative_difference(double x, double y)
 }
 
 /* partner is a_ji, or NULL if not stored. */
-static void check_pair(struct csr_findings *f, uint32_t row, uint32_t col, double a_ij, const double *partner)
+static void check_pair(struct csr_diagnoses *f, uint32_t row, uint32_t col, double a_ij,
+                       const double *partner)
 {
     double a_ji = partner ? *partner : 0;
     if (!partner)
@@ -212,7 +213,7 @@ static uint32_t entry_at(const struct host_csr *a, uint32_t row, uint32_t col)
 /* Walks the rows from..to-1. Their indices ascend, so the partners (j,i) searched in a row j also ascend, and
  * one cursor for each row moves over its entries once. A cursor is placed on first use. */
 static void walk_pairs(const struct host_csr *a, uint32_t from, uint32_t to, uint32_t *cursor,
-                       struct csr_findings *f)
+                       struct csr_diagnoses *f)
 {
     memset(cursor, 0xFF, a->rows * sizeof *cursor);
     for (uint32_t i = from; i < to; i++)
@@ -242,12 +243,12 @@ static void walk_parts(const void *work, struct member *me)
 }
 
 static vks_status compare_with_transpose(struct message *m, struct team *team, const struct host_csr *a,
-                                         struct csr_findings *f)
+                                         struct csr_diagnoses *f)
 {
     int walkers = walker_count(team);
     size_t cursors = (size_t)a->rows * (size_t)walkers;
     uint32_t *cursor = malloc(cursors * sizeof *cursor + 1);
-    struct csr_findings part[MAX_WALKERS];
+    struct csr_diagnoses part[MAX_WALKERS];
     if (!cursor)
         return fail_memory(m, "the check of symmetry", cursors * sizeof *cursor);
     team_run(team, walk_parts,
@@ -260,7 +261,7 @@ static vks_status compare_with_transpose(struct message *m, struct team *team, c
     return VKS_OK;
 }
 
-vks_status csr_check(struct message *m, const struct host_csr *a, struct csr_findings *f)
+vks_status csr_check(struct message *m, const struct host_csr *a, struct csr_diagnoses *f)
 {
     *f = nothing();
     f->rows = a->rows;

@@ -7,7 +7,7 @@
 #include <stdbool.h>
 
 /* X(name, square, text). Findings with `square` set apply to square matrices only. */
-#define CSR_FINDINGS(X)                                                                       \
+#define CSR_DIAGNOSES(X)                                                                      \
     X(empty_rows, 0, "rows without an entry")                                                 \
     X(empty_cols, 0, "columns without an entry")                                              \
     X(not_finite, 0, "values that are NaN or infinite")                                       \
@@ -21,7 +21,7 @@
 
 /* The number of occurrences, and the place of the first in row-major order, which is meaningful only if count
  * > 0. A row has the place (row, row), a column (0, column). */
-struct csr_finding {
+struct csr_diagnosis {
     size_t count;
     uint32_t row, col;
 };
@@ -37,16 +37,16 @@ struct csr_row_length {
     uint32_t length, row;
 };
 
-struct csr_findings {
+struct csr_diagnoses {
     uint32_t rows, cols;
     size_t entries;
 
     /* If false, members marked [square] are zero or false. */
     bool square;
 
-#define CSR_FINDING_MEMBER_(name, square, text) struct csr_finding name;
-    CSR_FINDINGS(CSR_FINDING_MEMBER_)
-#undef CSR_FINDING_MEMBER_
+#define CSR_DIAGNOSIS_MEMBER_(name, square, text) struct csr_diagnosis name;
+    CSR_DIAGNOSES(CSR_DIAGNOSIS_MEMBER_)
+#undef CSR_DIAGNOSIS_MEMBER_
 
     bool structurally_symmetric; /* [square] the pattern equals its transpose: no entry is unpaired */
     bool symmetric;              /* [square] A == A^T exactly: no pair is unequal (a NaN counts as unequal) */
@@ -63,7 +63,7 @@ struct csr_findings {
 
 /* Examines a valid matrix. Uses 4 bytes per row for each of up to 8 threads, and a byte per column.
  * VKS_OUT_OF_MEMORY is the only failure; *f is then undefined. */
-vks_status csr_check(struct message *m, const struct host_csr *a, struct csr_findings *f);
+vks_status csr_check(struct message *m, const struct host_csr *a, struct csr_diagnoses *f);
 
 /* Validates CSR arrays supplied by a caller: at most VKS_MAX_ROWS rows and columns and at most
  * VKS_MAX_ENTRIES entries (VKS_LIMIT); row holds rows + 1 offsets, which begin with 0 and never descend; col

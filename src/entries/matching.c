@@ -150,7 +150,7 @@ static uint32_t heap_take(struct matcher *t)
 
 /* Relaxes the entries of row i, at distance `base`, that are nearer than *end, the nearest free column so
  * far. May replace *end. */
-static void look_from(struct matcher *t, uint32_t i, int64_t base, uint32_t *end)
+static void search_from(struct matcher *t, uint32_t i, int64_t base, uint32_t *end)
 {
     t->work += t->A->row[i + 1] - t->A->row[i];
     for (uint32_t e = t->A->row[i]; e < t->A->row[i + 1]; e++) {
@@ -185,10 +185,10 @@ static bool gives_up(struct matcher *t)
 static uint32_t nearest_free(struct matcher *t, uint32_t from)
 {
     uint32_t end = ABSENT;
-    look_from(t, from, 0, &end);
+    search_from(t, from, 0, &end);
     while (t->heap_count && (end == ABSENT || t->distance[t->heap[0]] < t->distance[end])) {
         uint32_t j = heap_take(t);
-        look_from(t, t->w->row_of[j], t->distance[j], &end);
+        search_from(t, t->w->row_of[j], t->distance[j], &end);
         if (gives_up(t))
             return ABSENT;
     }

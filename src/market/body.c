@@ -135,7 +135,7 @@ static void parse_chunks(const void *parsing, struct member *me)
     {
         if (p->b->chunk[c].first <= p->most)
             chunk_parse(p->h, p->powers, &p->b->chunk[c], p->most, p->e);
-        text_tell(me, p->m, "parsing", p->done, (uint32_t)p->b->chunks);
+        text_report_share(me, p->m, "parsing", p->done, (uint32_t)p->b->chunks);
     }
 }
 
@@ -150,9 +150,9 @@ vks_status body_parse(struct message *m, const struct text *t, const struct head
     powers_fill(&powers);
     struct team *team = team_for(team_of(m), t->size);
     uint32_t done = 0;
-    tell_share(m, "parsing", 0);
+    report_share(m, "parsing", 0);
     team_run(team, parse_chunks, &(struct parsing){m, h, &powers, b, e, most, &done});
-    tell_share(m, "parsing", 1);
+    report_share(m, "parsing", 1);
     team_done(team_of(m), team);
     return check_body(m, t, h, b);
 }

@@ -43,7 +43,7 @@ static vks_status inflate_all(struct message *m, const struct text *packed, z_st
         int code = inflate(z, Z_NO_FLUSH);
         out->size += most - z->avail_out;
         left = (size_t)(end - (const char *)z->next_in);
-        tell_share(m, "inflating", 1 - (double)left / (double)packed->size);
+        report_share(m, "inflating", 1 - (double)left / (double)packed->size);
         if (code == Z_STREAM_END)
             status = next_member(m, out->name, z, left, &done);
         else if (code == Z_MEM_ERROR)
@@ -65,7 +65,7 @@ vks_status text_inflate(struct message *m, struct text *t)
     z_stream z = {.next_in = (Bytef *)t->begin};
     if (inflateInit2(&z, GZIP_WINDOW) != Z_OK)
         return memory_lacks(m, t->name, "inflating it", 1 << 16);
-    tell_share(m, "inflating", 0);
+    report_share(m, "inflating", 0);
     vks_status status = inflate_all(m, t, &z, &out);
     inflateEnd(&z);
     text_free(t);

@@ -66,7 +66,7 @@ static void read_slices(const void *slices, struct member *me)
     {
         size_t at = (size_t)SLICE * i, left = s->size - at;
         take_most(s->error, (uint32_t)read_slice(s->fd, s->to + at, left < SLICE ? left : SLICE, at));
-        text_tell(me, s->m, "reading", s->done, count);
+        text_report_share(me, s->m, "reading", s->done, count);
     }
 }
 
@@ -82,9 +82,9 @@ static vks_status read_regular(struct message *m, int fd, size_t size, struct te
 
     uint32_t done = 0, error = 0;
     struct team *team = team_for(team_of(m), size);
-    tell_share(m, "reading", 0);
+    report_share(m, "reading", 0);
     team_run(team, read_slices, &(struct slices){m, fd, t->begin, size, &done, &error});
-    tell_share(m, "reading", 1);
+    report_share(m, "reading", 1);
     team_done(team_of(m), team);
     t->size = size;
     errno = (int)error;

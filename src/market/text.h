@@ -62,12 +62,13 @@ vks_status text_inflate(struct message *m, struct text *t);
 
 /* Counts an element of a loop over the text as done. The team's leader reports the fraction of `count` done
  * to the progress callback. (clang-tidy does not know that the builtin writes.) */
-static inline void text_tell(const struct member *me, const struct message *m, const char *what,
-                             uint32_t *done, uint32_t count) // NOLINT(readability-non-const-parameter)
+static inline void text_report_share(const struct member *me, const struct message *m, const char *what,
+                                     uint32_t *done,
+                                     uint32_t count) // NOLINT(readability-non-const-parameter)
 {
     uint32_t have = __atomic_add_fetch(done, 1, __ATOMIC_RELAXED);
     if (!me->index)
-        tell_share(m, what, (double)have / count);
+        report_share(m, what, (double)have / count);
 }
 
 #endif

@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-void tell(struct message *m, const char *format, ...)
+void set_message(struct message *m, const char *format, ...)
 {
     if (!m || m->text[0])
         return;

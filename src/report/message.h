@@ -11,7 +11,7 @@ struct team;
 struct watch {
     /* Reports the work, such as "parsing", and the fraction done: 0 at the start, ascending, 1 at the end.
      * Called on the thread that began the work. */
-    void (*look)(void *user, const char *what, double share);
+    void (*report)(void *user, const char *what, double share);
     void *user;
 };
 
@@ -29,21 +29,21 @@ static inline struct team *team_of(const struct message *m)
     return m ? m->team : (struct team *)0;
 }
 
-static inline void tell_share(const struct message *m, const char *what, double share)
+static inline void report_share(const struct message *m, const char *what, double share)
 {
     if (m && m->watch)
-        m->watch->look(m->watch->user, what, share);
+        m->watch->report(m->watch->user, what, share);
 }
 
 /* Writes the text, unless m is NULL or already has a text. */
 #if defined(__GNUC__)
 __attribute__((format(printf, 2, 3)))
 #endif
-void tell(struct message *m, const char *format, ...);
+void set_message(struct message *m, const char *format, ...);
 
 /* Writes the message and evaluates to `status`: `return fail(m, VKS_FORMAT, "%s:%llu: ...", ...)`. It is a
  * macro, so that compilers and analysers see that it is never VKS_OK. */
-#define fail(m, status, ...) (tell(m, __VA_ARGS__), (status))
+#define fail(m, status, ...) (set_message(m, __VA_ARGS__), (status))
 
 /* Returns the status of the call from the enclosing function, unless it is VKS_OK. */
 #define TRY(call)                  \

@@ -70,7 +70,7 @@ vks_status coded_find_kinds(const vks_matrix *A, const struct kinds *k, uint32_t
     struct rec r = rec_once(d, PRECISION_F32); /* words only */
     vks_status s = device_allocate(d, MEMORY_DEVICE, 4, "how many kinds there are", &word);
     IF_OK(s, device_allocate(d, MEMORY_SHARED, 4, "the same to be read", &out));
-    kinds_look(&r, k, &A->csr, values_precision(A), words_of(&word));
+    kinds_search(&r, k, &A->csr, values_precision(A), words_of(&word));
     copy_words(&r, words_of(&word), words_of(&out), 1);
     s = rec_run_once(&r, s);
     if (!s)

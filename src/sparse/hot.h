@@ -19,11 +19,11 @@ struct hot_columns {
 vks_status hot_columns_find(const vks_matrix *A, struct hot_columns *out);
 void hot_columns_destroy(struct device *d, struct hot_columns *w); /* a zeroed struct is fine */
 
-/* count[c] += the sampled entries in column c; the sample is every `step`-th entry, `looked` in all */
-static inline void count_columns(struct rec *r, u32s col, u32s count, uint32_t looked, uint32_t step)
+/* count[c] += the sampled entries in column c; the sample is every `step`-th entry, `sampled` in all */
+static inline void count_columns(struct rec *r, u32s col, u32s count, uint32_t sampled, uint32_t step)
 {
-    run(r, count_columns, groups_each(looked), .col = col, .count = count, .looked = looked, .step = step);
-    bill(r, 12 * (uint64_t)looked);
+    run(r, count_columns, groups_each(sampled), .col = col, .count = count, .sampled = sampled, .step = step);
+    bill(r, 12 * (uint64_t)sampled);
 }
 
 /* Computes w->name from w->list. */

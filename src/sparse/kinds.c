@@ -25,7 +25,7 @@ void kinds_release(struct device *d, struct kinds *k)
     device_release(d, &k->all);
 }
 
-void kinds_look(struct rec *r, const struct kinds *k, const struct csr *A, enum precision p, u32s count)
+void kinds_search(struct rec *r, const struct kinds *k, const struct csr *A, enum precision p, u32s count)
 {
     fill_words(r, k->slots, 0, 0, 2 * (k->mask + 1), 1);
     fill_words(r, count, 0, 0, 1, 1);

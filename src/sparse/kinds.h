@@ -74,6 +74,6 @@ static inline uint32_t kinds_reported(const struct kinds *k, uint32_t count)
 }
 
 /* find_kinds with the slots and *count cleared first. */
-void kinds_look(struct rec *r, const struct kinds *k, const struct csr *A, enum precision p, u32s count);
+void kinds_search(struct rec *r, const struct kinds *k, const struct csr *A, enum precision p, u32s count);
 
 #endif

@@ -71,7 +71,7 @@ vks_status entry_place(const vks_matrix *A, uint32_t k, uint32_t *row, uint32_t 
 }
 
 /* Sets A->lost to entry k, whose wide value still exists. */
-static vks_status tell_lost(vks_matrix *A, const struct memory *wide, uint32_t k)
+static vks_status record_lost(vks_matrix *A, const struct memory *wide, uint32_t k)
 {
     struct lost_value lost = {.is = true};
     vks_status s = device_read(A->context->device, wide, 8 * (uint64_t)k, &lost.value, sizeof lost.value);
@@ -95,7 +95,7 @@ vks_status values_narrow(vks_matrix *A)
     vks_status s = device_allocate(d, MEMORY_DEVICE, 4 * (uint64_t)A->csr.entries, "values in f32", &floats);
     IF_OK(s, narrow_all(A, &A->val, &floats, &lost));
     if (!s && lost != UINT32_MAX)
-        s = tell_lost(A, &A->val, lost);
+        s = record_lost(A, &A->val, lost);
     else if (!s) {
         device_release(d, &A->val);
         A->val = floats;
@@ -179,7 +179,7 @@ static vks_status settle(vks_matrix *A)
     vks_status s = narrow_all(A, &A->wide, &A->val, &lost);
     if (s || lost == UINT32_MAX)
         return s;
-    s = tell_lost(A, &A->wide, lost);
+    s = record_lost(A, &A->wide, lost);
     IF_OK(s, stay_wide(A));
     A->lost.is = !s;
     return s;

@@ -18,7 +18,7 @@ static wide words_value(const uint32_t *w, int count, bool is_signed)
 
 /* Converts moments about middle_length, an integer below the mean by `off` < 1, to central moments. The
  * second moment is exact until it is divided. */
-static void tell_moments(const struct csr *A, const struct statistics *s, vks_statistics *out)
+static void report_moments(const struct csr *A, const struct statistics *s, vks_statistics *out)
 {
     wide first = (wide)A->entries - (wide)middle_length(A) * A->n;
     wide second = words_value(s->word + ROWS_SQUARES, 2, false);
@@ -30,7 +30,7 @@ static void tell_moments(const struct csr *A, const struct statistics *s, vks_st
     out->skew = variance > 0 ? third / (variance * out->deviation) : 0;
 }
 
-static void tell_lengths(const struct csr *A, const struct statistics *s, vks_statistics *out)
+static void report_lengths(const struct csr *A, const struct statistics *s, vks_statistics *out)
 {
     out->shortest = ~s->word[ROWS_NOT_SHORTEST];
     out->longest = s->word[ROWS_LONGEST];
@@ -38,14 +38,14 @@ static void tell_lengths(const struct csr *A, const struct statistics *s, vks_st
         out->lengths[k] = s->word[ROWS_OF_CLASS + k];
     out->long_rows = s->word[ROWS_LONG];
     out->long_entries = s->word[ROWS_LONG_ENTRIES];
-    tell_moments(A, s, out);
+    report_moments(A, s, out);
 }
 
-static void tell_blocks(const struct csr *A, const struct statistics *s, vks_statistics *out)
+static void report_blocks(const struct csr *A, const struct statistics *s, vks_statistics *out)
 {
     for (uint32_t size = BSR_LEAST; size <= BSR_MOST; size++) {
         struct blocks_seen b = blocks_seen(s, size);
-        uint32_t rows = bsr_block_rows(A->n, size), step = rows / BLOCK_ROWS_LOOKED + 1;
+        uint32_t rows = bsr_block_rows(A->n, size), step = rows / BLOCK_ROWS_SAMPLED + 1;
         out->block[size] = (vks_block_statistics){
             .block_rows = rows,
             .looked = rows / step + (rows % step != 0),
@@ -57,8 +57,8 @@ static void tell_blocks(const struct csr *A, const struct statistics *s, vks_sta
     }
 }
 
-static void tell_all(const struct csr *A, const vks_format_options *o, const struct statistics *s,
-                     vks_statistics *out)
+static void report_all(const struct csr *A, const vks_format_options *o, const struct statistics *s,
+                       vks_statistics *out)
 {
     uint32_t entries = A->entries - s->word[ROWS_LONG_ENTRIES];
     *out = (vks_statistics){
@@ -76,8 +76,8 @@ static void tell_all(const struct csr *A, const vks_format_options *o, const str
         .entry_kinds = s->word[ENTRY_KINDS],
     };
     if (A->n)
-        tell_lengths(A, s, out);
-    tell_blocks(A, s, out);
+        report_lengths(A, s, out);
+    report_blocks(A, s, out);
 }
 
 vks_status statistics_of(const vks_matrix *A, struct statistics *known, vks_statistics *out)
@@ -89,7 +89,7 @@ vks_status statistics_of(const vks_matrix *A, struct statistics *known, vks_stat
     IF_OK(s, statistics_gather(A, KNOW_LENGTHS | KNOW_SLICES | KNOW_BLOCKS | KNOW_SHAPE | KNOW_KINDS, known));
     csr_release(A);
     if (!s)
-        tell_all(&A->csr, &A->storage, known, out);
+        report_all(&A->csr, &A->storage, known, out);
     statistics_release(A->context->device, known);
     return s;
 }

@@ -74,7 +74,7 @@ static void record_shape(struct rec *r, const struct csr *A, const struct worksp
     bits_extent(r, lower, count, words_in(&w->words, LOWER_BANDWIDTH), below);
 }
 
-static vks_status look(const vks_matrix *A, struct statistics *s, const struct workspace *w)
+static vks_status measure_all(const vks_matrix *A, struct statistics *s, const struct workspace *w)
 {
     u32s words = words_in(&w->words, 0);
     uint32_t height = s->what & KNOW_SLICES ? A->storage.slice_height : SELL_SLICE;
@@ -84,11 +84,11 @@ static vks_status look(const vks_matrix *A, struct statistics *s, const struct w
     if (s->what & KNOW_SLICES)
         record_slices(&r, A, s, w);
     if (s->what & (KNOW_BLOCKS | KNOW_FULL_BLOCKS))
-        bsr_look(&r, &A->csr, BLOCK_ROWS_LOOKED, s->what & KNOW_BLOCKS ? 0 : BLOCKS_LOOKED, words);
+        bsr_sample(&r, &A->csr, BLOCK_ROWS_SAMPLED, s->what & KNOW_BLOCKS ? 0 : BLOCKS_SAMPLED, words);
     if (s->what & KNOW_SHAPE)
         record_shape(&r, &A->csr, w);
     if (s->what & KNOW_KINDS)
-        kinds_look(&r, &s->kinds, &A->csr, values_precision(A), words_in(&w->words, ENTRY_KINDS));
+        kinds_search(&r, &s->kinds, &A->csr, values_precision(A), words_in(&w->words, ENTRY_KINDS));
     copy_words(&r, words, words_in(&w->out, 0), STATISTICS_WORDS);
     vks_status status = rec_run_once(&r, VKS_OK);
     if (!status)
@@ -103,7 +103,7 @@ static vks_status gather(const vks_matrix *A, unsigned what, struct statistics *
     *out = (struct statistics){.what = what};
     vks_status s = what & KNOW_SLICES ? sell_sort(A, &out->order) : VKS_OK;
     IF_OK(s, allocate(A, out, &w));
-    IF_OK(s, look(A, out, &w));
+    IF_OK(s, measure_all(A, out, &w));
     room_close(&w.room);
     return s;
 }

@@ -8,7 +8,7 @@
 #include "sparse/matrix.h"
 
 /* The most block rows of each size to inspect; the most blocks of a block row for KNOW_FULL_BLOCKS. */
-enum { BLOCK_ROWS_LOOKED = 1024, BLOCKS_LOOKED = 8 };
+enum { BLOCK_ROWS_SAMPLED = 1024, BLOCKS_SAMPLED = 8 };
 
 /* The statistics to gather. */
 enum {
@@ -83,10 +83,10 @@ static inline void row_lengths(struct rec *r, const struct csr *A, uint32_t heig
 
 /* Inspects blocks of each size in at most `most` block rows: all blocks or, if `few` is not 0, at most `few`
  * in each row, stopping at a partial block. */
-static inline void bsr_look(struct rec *r, const struct csr *A, uint32_t most, uint32_t few, u32s words)
+static inline void bsr_sample(struct rec *r, const struct csr *A, uint32_t most, uint32_t few, u32s words)
 {
-    run(r, bsr_look, groups_each(BLOCK_SIZES * most), .row = A->row, .col = A->col, .words = words, .n = A->n,
-        .cols = A->cols, .most = most, .few = few);
+    run(r, bsr_sample, groups_each(BLOCK_SIZES * most), .row = A->row, .col = A->col, .words = words,
+        .n = A->n, .cols = A->cols, .most = most, .few = few);
     bill(r, 4 * ((uint64_t)A->entries + A->n)); /* upper bound, counted once for each size */
 }
 

@@ -6,9 +6,9 @@
 #include "solvers/solve/solve.h"
 #include "sparse/bsr.h"
 #include "sparse/sell.h"
+#include "tests/support/co_resident.h"
 #include "tests/support/context.h"
 #include "tests/support/matrix.h"
-#include "tests/support/meet.h"
 #include "tests/support/oracle.h"
 
 enum { CG_STEPS = 3 };
@@ -24,7 +24,7 @@ struct cg_job {
     uint32_t submit; /* number of recorded iterations */
     vks_format format;
     vks_coding coding; /* in slices; 0: never */
-    bool together;     /* in one dispatch, on a device prepared by make_meet */
+    bool together;     /* in one dispatch, on a device prepared by make_co_resident */
 };
 
 /* What is compared: x, r, r . r of each iteration; iterations done, state. */

@@ -73,7 +73,7 @@ static inline bool injected(struct interposed *i, vks_status status, const char 
         return false;
     i->injected++;
     i->status = status;
-    tell(i->device->message, "injected failure of call %u (%s)", i->calls, operation);
+    set_message(i->device->message, "injected failure of call %u (%s)", i->calls, operation);
     return true;
 }
 

@@ -16,10 +16,10 @@ enum { WHY = 256 };
 
 struct diagnosis {
     const char *path;
-    struct csr_findings f;
+    struct csr_diagnoses f;
     struct minor minor;
     bool zero_row_sums;
-    struct csr_finding infinite_reciprocals;
+    struct csr_diagnosis infinite_reciprocals;
     bool has_plan;
     vks_plan plan;
     /* Why a method with a preconditioner is unsuitable; "" if no reason is known. */

@@ -1,6 +1,6 @@
 #include "command/check/json.h"
 
-static void put_finding(struct json *j, const char *name, const struct csr_finding *f)
+static void put_diagnosis(struct json *j, const char *name, const struct csr_diagnosis *f)
 {
     json_object(j, name);
     json_count(j, "count", f->count);
@@ -31,19 +31,19 @@ static void put_verdicts(struct json *j, const struct diagnosis *x)
 
 void check_to_json(const struct diagnosis *x, struct json *j)
 {
-    const struct csr_findings *f = &x->f;
-    struct csr_finding minor = {x->minor.found, x->minor.row, x->minor.col};
+    const struct csr_diagnoses *f = &x->f;
+    struct csr_diagnosis minor = {x->minor.found, x->minor.row, x->minor.col};
     json_object(j, NULL);
     json_string(j, "path", x->path);
     json_count(j, "rows", f->rows);
     json_count(j, "cols", f->cols);
     json_count(j, "entries", f->entries);
     json_object(j, "findings");
-#define X(name, square, text) put_finding(j, #name, &f->name);
-    CSR_FINDINGS(X)
+#define X(name, square, text) put_diagnosis(j, #name, &f->name);
+    CSR_DIAGNOSES(X)
 #undef X
-    put_finding(j, "bad_minor", &minor);
-    put_finding(j, "infinite_reciprocals", &x->infinite_reciprocals);
+    put_diagnosis(j, "bad_minor", &minor);
+    put_diagnosis(j, "infinite_reciprocals", &x->infinite_reciprocals);
     json_end_object(j);
     json_bool(j, "zero_row_sums", x->zero_row_sums);
     json_number(j, "asymmetry", f->largest > 0 ? f->largest_difference / f->largest : 0);

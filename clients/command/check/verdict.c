@@ -4,7 +4,7 @@
 #include <string.h>
 
 /* Whether A is symmetric up to rounding errors of its largest entry. */
-bool check_is_symmetric(const struct csr_findings *f)
+bool check_is_symmetric(const struct csr_diagnoses *f)
 {
     return f->largest_difference <= 1e-12 * f->largest;
 }
@@ -12,7 +12,7 @@ bool check_is_symmetric(const struct csr_findings *f)
 const char check_singular[] = "A times ones is zero: A is singular";
 
 /* Solves with a null space need a symmetric A. */
-const char *check_remedy(const struct csr_findings *f)
+const char *check_remedy(const struct csr_diagnoses *f)
 {
     return check_is_symmetric(f) ? " (is a boundary condition missing? if not, vksolve solve --singular)"
                                  : "";
@@ -20,7 +20,7 @@ const char *check_remedy(const struct csr_findings *f)
 
 /* Tests in the order in which a user would correct the faults. True if one fails; `why` then describes the
  * fault. */
-static bool fails_all(const struct csr_findings *f, char *why)
+static bool fails_all(const struct csr_diagnoses *f, char *why)
 {
     if (!f->square)
         snprintf(why, WHY, "the matrix is %u x %u, not square", f->rows, f->cols);
@@ -32,7 +32,7 @@ static bool fails_all(const struct csr_findings *f, char *why)
 
 static bool fails_to_divide(const struct diagnosis *j, char *why)
 {
-    const struct csr_findings *f = &j->f;
+    const struct csr_diagnoses *f = &j->f;
     if (fails_all(f, why))
         return true;
     if (f->missing_diagonal.count)
@@ -63,7 +63,7 @@ static bool is_asymmetric(const struct diagnosis *j, char *why)
 
 static bool fails_cg(const struct diagnosis *j, char *why)
 {
-    const struct csr_findings *f = &j->f;
+    const struct csr_diagnoses *f = &j->f;
     if (fails_to_divide(j, why) || is_asymmetric(j, why))
         return true;
     if (f->negative_diagonal.count == f->rows && f->rows)
@@ -89,7 +89,7 @@ static void check_jacobi(const struct diagnosis *j, char *why)
 /* Checks for methods that need only an invertible A. */
 static void check_regular(const struct diagnosis *j, char *why)
 {
-    const struct csr_findings *f = &j->f;
+    const struct csr_diagnoses *f = &j->f;
     if (fails_all(f, why))
         return;
     if (f->empty_rows.count)
@@ -216,7 +216,7 @@ vks_status check_by_library(struct message *m, const struct planner *p, struct d
             if (!j->against[k][c][0])
                 status = ask(&t, k, c, j->against[k][c]);
     if (status)
-        tell(m, "%s", vks_context_message(p->context));
+        set_message(m, "%s", vks_context_message(p->context));
     vks_vector_destroy(t.b);
     vks_vector_destroy(t.x);
     return status;

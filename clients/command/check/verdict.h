@@ -13,7 +13,7 @@ void check_print_verdicts(const struct diagnosis *j, FILE *to);
 
 /* "A times ones is zero: A is singular", and a remedy or "". */
 extern const char check_singular[];
-const char *check_remedy(const struct csr_findings *f);
-bool check_is_symmetric(const struct csr_findings *f);
+const char *check_remedy(const struct csr_diagnoses *f);
+bool check_is_symmetric(const struct csr_diagnoses *f);
 
 #endif

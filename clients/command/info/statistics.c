@@ -80,7 +80,7 @@ static void print_lengths(const vks_statistics *s)
 static void print_blocks(const vks_statistics *s)
 {
     printf("blocks      places for each entry, in up to %s block rows of each size\n",
-           words_count(BLOCK_ROWS_LOOKED).text);
+           words_count(BLOCK_ROWS_SAMPLED).text);
     for (uint32_t size = BSR_LEAST; size <= BSR_MOST; size++)
         if (s->block[size].entries)
             printf("  %12u x %u  %13.2f%s\n", size, size, s->block[size].fill,

@@ -27,7 +27,7 @@ static vks_status ask(struct message *m, vks_context *c, const vks_device_info *
     if (!s && q->seen)
         s = q->seen(m, M, out);
     if (s)
-        tell(m, "%s", vks_context_message(c));
+        set_message(m, "%s", vks_context_message(c));
     vks_precond_destroy(M);
     vks_matrix_destroy(A);
     return s;

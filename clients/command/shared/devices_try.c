@@ -23,7 +23,7 @@ static void open_in_child(const vks_device_info *device, int to)
 }
 
 /* Reads what the child wrote and how it exited. */
-static void hear(pid_t child, int from, char *why, size_t room)
+static void read_verdict(pid_t child, int from, char *why, size_t room)
 {
     int status = 0;
     ssize_t length = read(from, why, room - 1);
@@ -56,7 +56,7 @@ static void try_in_child(vks_device_info *device)
         cannot_try(device);
     close(ends[1]);
     if (child > 0)
-        hear(child, ends[0], device->why_not, sizeof device->why_not);
+        read_verdict(child, ends[0], device->why_not, sizeof device->why_not);
     close(ends[0]);
     device->usable = !device->why_not[0];
 }

@@ -12,7 +12,7 @@ vks_status planner_open(struct message *m, const struct host_csr *a, vks_precisi
     vks_status status =
         vks_matrix_from_csr(p->context, a->rows, a->cols, a->row, a->col, a->val, &storage, &p->A);
     if (status)
-        tell(m, "%s", vks_context_message(p->context));
+        set_message(m, "%s", vks_context_message(p->context));
     return status;
 }
 
@@ -21,7 +21,7 @@ vks_status planner_plan(struct message *m, const struct planner *p, const vks_so
 {
     vks_status status = vks_solve_plan(p->A, options, plan);
     if (status)
-        tell(m, "%s", vks_context_message(p->context));
+        set_message(m, "%s", vks_context_message(p->context));
     return status;
 }
 
@@ -37,7 +37,7 @@ static const char *yes_or_no(int is)
 }
 
 /* "idr with fsai, scaling match" */
-static void print_attempt(const vks_plan_row *row, FILE *to)
+static void print_trial(const vks_plan_row *row, FILE *to)
 {
     bool takes = vks_method_takes_precond(row->method);
     fprintf(to, "%s", vks_method_name(row->method));
@@ -67,7 +67,7 @@ void plan_print(const vks_plan *plan, FILE *to)
     print_rows(plan, to);
     if (plan->count == 1) {
         fprintf(to, "one attempt: ");
-        print_attempt(plan->row, to);
+        print_trial(plan->row, to);
         fprintf(to, " (%s)\n", plan->row->condition);
         return;
     }
@@ -83,7 +83,7 @@ void plan_print(const vks_plan *plan, FILE *to)
             fprintf(to, "  %2u. ", ++number);
         else
             fprintf(to, "   -  ");
-        print_attempt(row, to);
+        print_trial(row, to);
         fprintf(to, " (%s%s)\n", row->applies ? "" : "only if: ", row->condition);
     }
 }

@@ -6,7 +6,7 @@
 #include "command/shared/device.h"
 #include "command/shared/stored.h"
 #include "command/solve/live.h"
-#include "command/solve/looks.h"
+#include "command/solve/polls.h"
 #include "command/solve/settings.h"
 #include "entries/rcm.h"
 #include "vksolve/solver.h"
@@ -80,7 +80,7 @@ struct solve_job {
     struct solve_column *column;
     double *history; /* [0] is the start, [k] after iteration k report.history_step; NULL if not requested */
     vks_cycle cycles[SOLVE_CYCLES];
-    struct looks looks;
+    struct polls polls;
     uint32_t reported; /* the column that the report describes: the first that failed, else the slowest */
     vks_solve_report report;
     struct solve_seconds seconds; /* of that column */

@@ -10,7 +10,7 @@
 
 static vks_status examine(struct message *m, struct solve_job *job)
 {
-    struct csr_findings f;
+    struct csr_diagnoses f;
     TRY(csr_check(m, &job->a, &f));
     solve_choose(job, &f);
     return VKS_OK;
@@ -85,7 +85,7 @@ struct reading {
     char matrix[104];
 };
 
-static void tell_reading(struct solve_job *job, struct reading *r)
+static void show_reading(struct solve_job *job, struct reading *r)
 {
     struct stat file;
     bool has_size = !stat(job->path, &file) && S_ISREG(file.st_mode);
@@ -95,7 +95,7 @@ static void tell_reading(struct solve_job *job, struct reading *r)
     live_stage(r->live, "reading %s", r->matrix);
 }
 
-static void tell_left(void *reading, const char *what, double share)
+static void show_share(void *reading, const char *what, double share)
 {
     struct reading *r = reading;
     char left[LIVE_LEFT];
@@ -107,8 +107,8 @@ vks_status solve_load(struct message *m, struct solve_job *job)
 {
     double begun = clock_seconds();
     struct reading reading;
-    tell_reading(job, &reading);
-    m->watch = &(struct watch){tell_left, &reading};
+    show_reading(job, &reading);
+    m->watch = &(struct watch){show_share, &reading};
     vks_status status = read_matrix(m, job);
     m->watch = NULL;
     IF_OK(status, job->set.rhs ? read_rhs(m, job) : solve_multiply_known(m, job));

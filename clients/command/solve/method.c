@@ -3,7 +3,7 @@
 /* Differences up to this share of the largest entry count as rounding errors of the assembly. */
 static const double rounding = 1e-12;
 
-static void describe_pair(const struct csr_findings *f, char *text, size_t room)
+static void describe_pair(const struct csr_diagnoses *f, char *text, size_t room)
 {
     const struct csr_pair *p = &f->worst_pair;
     snprintf(text, room, "entry (%u, %u) is %.6g and (%u, %u) is %.6g", p->row + 1, p->col + 1, p->a_ij,
@@ -11,7 +11,7 @@ static void describe_pair(const struct csr_findings *f, char *text, size_t room)
 }
 
 /* Names the first row whose diagonal entry is not positive. Such a row must exist. */
-static void describe_diagonal(const struct csr_findings *f, char *text, size_t room)
+static void describe_diagonal(const struct csr_diagnoses *f, char *text, size_t room)
 {
     if (f->negative_diagonal.count)
         snprintf(text, room, "the diagonal entry of row %u is negative", f->negative_diagonal.row + 1);
@@ -20,7 +20,7 @@ static void describe_diagonal(const struct csr_findings *f, char *text, size_t r
                  f->zero_diagonal.count ? f->zero_diagonal.row + 1 : f->missing_diagonal.row + 1);
 }
 
-static bool has_positive_diagonal(const struct csr_findings *f)
+static bool has_positive_diagonal(const struct csr_diagnoses *f)
 {
     return !f->negative_diagonal.count && !f->zero_diagonal.count && !f->missing_diagonal.count;
 }
@@ -41,7 +41,7 @@ static const char *remedy_for(const struct solve_job *job)
 }
 
 /* `what` is the method as a plural. */
-static void warn_if_asymmetric(struct solve_job *job, const struct csr_findings *f, const char *what)
+static void warn_if_asymmetric(struct solve_job *job, const struct csr_diagnoses *f, const char *what)
 {
     char fault[128];
     if (job->asymmetry <= rounding)
@@ -50,7 +50,7 @@ static void warn_if_asymmetric(struct solve_job *job, const struct csr_findings 
     solve_warn(job, "A is not symmetric, as %s need it: %s%s", what, fault, remedy_for(job));
 }
 
-static void warn_for_cg(struct solve_job *job, const struct csr_findings *f)
+static void warn_for_cg(struct solve_job *job, const struct csr_diagnoses *f)
 {
     char fault[128];
     warn_if_asymmetric(job, f, "conjugate gradients");
@@ -60,7 +60,7 @@ static void warn_for_cg(struct solve_job *job, const struct csr_findings *f)
     }
 }
 
-void solve_choose(struct solve_job *job, const struct csr_findings *f)
+void solve_choose(struct solve_job *job, const struct csr_diagnoses *f)
 {
     job->symmetric = f->symmetric;
     job->asymmetry = f->symmetric || f->largest == 0 ? 0 : f->largest_difference / f->largest;

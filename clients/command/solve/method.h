@@ -7,6 +7,6 @@
 
 /* Records the properties of A, sets job->set.method if --precond or --singular decide it, and warns if the
  * method is unsuitable. */
-void solve_choose(struct solve_job *job, const struct csr_findings *f);
+void solve_choose(struct solve_job *job, const struct csr_diagnoses *f);
 
 #endif

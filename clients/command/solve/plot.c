@@ -79,7 +79,7 @@ static double *places(const vks_solve_report *r)
     return at;
 }
 
-enum { TIMES = 8, TICKS = TIMES + LOOKS };
+enum { TIMES = 8, TICKS = TIMES + MOST_POLLS };
 
 /* The time axis above the frame: numbers, and a short tick for each batch that the host polled. */
 struct time_axis {
@@ -105,7 +105,7 @@ static void add_times(const struct solve_job *job, struct time_axis *a)
     double iterations = job->report.iterations, seconds = job->seconds.solve, step = time_step(seconds);
     int unit = step >= 1 ? 0 : step >= 1e-3 ? 1 : 2;
     for (int i = 0; i < TIMES && i * step <= seconds; i++) {
-        double x = looks_iteration(&job->looks, iterations, seconds, i * step);
+        double x = polls_iteration(&job->polls, iterations, seconds, i * step);
         if (i && x - a->tick[a->count - 1].x < 0.1 * iterations)
             continue;
         struct plot_tick *t = &a->tick[a->count++];
@@ -116,7 +116,7 @@ static void add_times(const struct solve_job *job, struct time_axis *a)
 
 static void fill_in(const struct solve_job *job, struct time_axis *a)
 {
-    const struct looks *l = &job->looks;
+    const struct polls *l = &job->polls;
     a->count = 0;
     add_times(job, a);
     for (int i = 0; i < l->count; i++)

@@ -73,7 +73,7 @@ static int show_progress(void *user, const vks_progress *progress)
         live_stage(&job->live, "set-up  step %u  %.0f s", progress->iteration, progress->seconds);
     } else {
         live_show(&job->live, progress);
-        looks_add(&job->looks, progress);
+        polls_add(&job->polls, progress);
     }
     return interrupted();
 }
@@ -149,7 +149,7 @@ vks_status solve_on_device(struct message *m, struct solve_job *job, struct open
     job->copy_bandwidth = job->error_vs_known = NAN;
     vks_status status = run(m, job, opening, &o);
     if (status && o.context)
-        tell(m, "%s", vks_context_message(o.context));
+        set_message(m, "%s", vks_context_message(o.context));
     if (o.catches)
         interrupt_release();
     release(&o);

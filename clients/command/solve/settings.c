@@ -233,7 +233,7 @@ static bool read_method(struct solve_settings *set)
 }
 
 /* The user may have abbreviated --block-size to --block, and meant multigrid's nodes. */
-static void tell_no_blocks(const struct solve_settings *set, vks_precond_kind kind)
+static void refuse_block_size(const struct solve_settings *set, vks_precond_kind kind)
 {
     char nodes[64] = "";
     if (set->block_size <= VKS_LARGEST_NODE)
@@ -251,7 +251,7 @@ static bool may_give(const struct solve_settings *set, const vks_precond_options
     const struct precond_option *p = &precond_options[place];
     bool is_there = precond_takes(o->kind) >> place & 1, is_set = precond_options_set(o) >> place & 1;
     if (!is_there && place == PRECOND_PLACE_BLOCK_SIZE)
-        tell_no_blocks(set, o->kind);
+        refuse_block_size(set, o->kind);
     else if (!is_there)
         wrong_usage(&manual, "--%s: the preconditioner %s has no %s", p->key, vks_precond_name(o->kind),
                     p->words);

@@ -47,7 +47,7 @@ static void refuse(const struct spmv_task *t, struct spmv_runner *r, vks_status 
     struct spmv_row *row = r->row;
     const char *why = vks_context_message(t->job->context);
     row->status = s;
-    tell(&row->refused, "%s", why[0] ? why : vks_status_text(s));
+    set_message(&row->refused, "%s", why[0] ? why : vks_status_text(s));
     context_begin(t->job->context); /* else the next message would be dropped */
 #define X(name) row->figures.name = NAN;
     SPMV_FIGURES(X)

@@ -35,7 +35,7 @@ class Line:
         sys.stderr.flush()
         self.length = 0 if end else len(words)
 
-    def tell(self, p):
+    def show(self, p):
         now = time.monotonic()
         if now < self.next or not self.live():
             return
@@ -65,7 +65,7 @@ class Watch:
 
     def ask(self, progress):
         try:
-            self.line.tell(progress)
+            self.line.show(progress)
             setting_up = np.isnan(progress.residual)
             return bool(self.callback and not setting_up and self.callback(Progress(progress)))
         except BaseException as error:

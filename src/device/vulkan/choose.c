@@ -82,7 +82,7 @@ static vks_status say_which(struct message *m, const struct device_listing *list
     for (uint32_t i = 0; i < count; i++) {
         number += found[i];
         for (uint32_t k = 0; k < i; k++)
-            alike |= found[i] && found[k] && !vulkan_tell_apart(&list[i].info, &list[k].info);
+            alike |= found[i] && found[k] && !vulkan_distinguishes(&list[i].info, &list[k].info);
     }
     return fail(m, VKS_NO_DEVICE, "\"%.100s\" names any of %u devices; choose one by its index%s: %s", name,
                 number, alike ? ", the only difference between them" : ", PCI address or UUID", all);
@@ -146,7 +146,7 @@ bool vulkan_pass_over(struct passed_over *passed, vks_status s, struct message *
     return true;
 }
 
-void vulkan_tell_passed_over(const struct passed_over *passed, struct message *m)
+void vulkan_report_passed_over(const struct passed_over *passed, struct message *m)
 {
     char all[sizeof m->text] = "";
     size_t used = 0;
@@ -154,7 +154,7 @@ void vulkan_tell_passed_over(const struct passed_over *passed, struct message *m
         used += (size_t)snprintf(all + used, sizeof all - used, "%s%s",
                                  k ? "; " : "passed over: ", passed->device[k].why_not);
     if (used)
-        tell(m, "%s", all);
+        set_message(m, "%s", all);
 }
 
 vks_status vulkan_listings(struct message *m, const struct vulkan_profile *profiles, uint32_t count,

@@ -245,7 +245,7 @@ vks_status vulkan_create(struct message *m, const struct device_options *o, cons
     do
         s = create(m, o, library, &passed, out);
     while (!(o->name && o->name[0]) && vulkan_pass_over(&passed, s, m));
-    vulkan_tell_passed_over(&passed, o->passed_over);
+    vulkan_report_passed_over(&passed, o->passed_over);
     return s;
 }
 

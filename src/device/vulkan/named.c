@@ -90,7 +90,7 @@ enum vulkan_fit vulkan_fits(const struct device_info *d, const char *name)
     return is_part(name) && contains(d->name, name) ? FITS_PART : FITS_NOT;
 }
 
-bool vulkan_tell_apart(const struct device_info *a, const struct device_info *b)
+bool vulkan_distinguishes(const struct device_info *a, const struct device_info *b)
 {
     return strcmp(a->uuid, b->uuid) != 0 || strcmp(a->pci, b->pci) != 0;
 }

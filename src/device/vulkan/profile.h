@@ -75,7 +75,7 @@ vks_status vulkan_listings(struct message *m, const struct vulkan_profile *profi
 enum vulkan_fit { FITS_NOT, FITS_PART, FITS_NAME, FITS_ADDRESS, FITS_UUID };
 enum vulkan_fit vulkan_fits(const struct device_info *d, const char *name);
 /* Whether UUID or PCI address distinguish the devices. */
-bool vulkan_tell_apart(const struct device_info *a, const struct device_info *b);
+bool vulkan_distinguishes(const struct device_info *a, const struct device_info *b);
 
 /* Finds the device that `name` (see device.h) means. */
 vks_status vulkan_choose(struct message *m, const struct device_listing *list, uint32_t count,
@@ -97,7 +97,7 @@ vks_status vulkan_choose_but(struct message *m, struct device_listing *list, uin
  * has the reason, to `passed`. */
 bool vulkan_pass_over(struct passed_over *passed, vks_status s, struct message *m);
 /* Reports the devices passed over, with the reasons. */
-void vulkan_tell_passed_over(const struct passed_over *passed, struct message *m);
+void vulkan_report_passed_over(const struct passed_over *passed, struct message *m);
 
 /* The profiles of all devices; the caller frees *list. */
 vks_status vulkan_profiles_read(struct message *m, const struct vulkan_instance *instance,

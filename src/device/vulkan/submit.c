@@ -161,7 +161,7 @@ vks_status vulkan_semaphore_signal(struct vulkan *v, VkSemaphore semaphore, uint
 
 /* Polls the timeline for up to 1 ms, and no longer than `seconds`, since a wake-up costs more than most waits
  * last. Does not poll a software device, which needs the host's cores. */
-static bool look_out(struct vulkan *v, uint64_t ticket, double seconds)
+static bool poll_timeline(struct vulkan *v, uint64_t ticket, double seconds)
 {
     static const double longest_seconds = 1e-3;
     double longest = seconds < longest_seconds ? seconds : longest_seconds;
@@ -185,7 +185,7 @@ static VkResult reach(struct vulkan *v, uint64_t ticket, double seconds)
         return VK_ERROR_DEVICE_LOST;
     if (ticket <= v->completed)
         return VK_SUCCESS;
-    if (look_out(v, ticket, seconds))
+    if (poll_timeline(v, ticket, seconds))
         return VK_SUCCESS;
     uint64_t most = 1000000000; /* seconds: a larger value overflows in nanoseconds */
     uint64_t nanoseconds =

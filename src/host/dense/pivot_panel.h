@@ -123,7 +123,7 @@ static inline void subtract(const struct pivot_block *b, const scalar_t *factors
             row[x] = fused(-factors[k], b->scaled[k][x], row[x]);
 }
 
-static void tell_rows(const void *work, struct member *me)
+static void apply_rows(const void *work, struct member *me)
 {
     const struct panel_work *w = work;
     const struct pivot_panel_args *a = w->a;
@@ -138,8 +138,8 @@ static void tell_rows(const void *work, struct member *me)
 }
 
 /* Applies the block to columns begin .. end - 1 of the panel. */
-static void tell(const struct pivot_panel_args *a, struct pivot_block *b, uint32_t begin, uint32_t end,
-                 struct member *me)
+static void apply_block(const struct pivot_panel_args *a, struct pivot_block *b, uint32_t begin, uint32_t end,
+                        struct member *me)
 {
     for (uint32_t k = 0; k < b->count; k++) {
         const scalar_t *row = row_of_panel(a, b->row[k]), *m = a->factors + (size_t)b->row[k] * PIVOT_BLOCK;
@@ -151,7 +151,7 @@ static void tell(const struct pivot_panel_args *a, struct pivot_block *b, uint32
         }
     }
     struct panel_work work = {.a = a, .b = b, .begin = begin, .end = end};
-    team_call(me, tell_rows, &work);
+    team_call(me, apply_rows, &work);
 }
 
 static bool eliminate_block(const struct pivot_panel_args *a, struct pivot_block *b, struct member *me)
@@ -166,8 +166,8 @@ static bool eliminate_block(const struct pivot_panel_args *a, struct pivot_block
         }
         best = eliminate_column(a, b, k, best.row, me);
     }
-    tell(a, b, 0, b->first, me);
-    tell(a, b, b->first + b->count, a->width, me);
+    apply_block(a, b, 0, b->first, me);
+    apply_block(a, b, b->first + b->count, a->width, me);
     return true;
 }
 

@@ -9,5 +9,5 @@ KERNEL(trial)
         a->fused[i] = FMA(a->a[i], a->b[i], a->c[i]);
     for (uint32_t i = 0; i < 256 * TRIAL_GROUPS; i++)
         a->words[TRIAL_PLACES + i] = i % 256;
-    a->words[TRIAL_CAME] = a->words[TRIAL_MET] = TRIAL_GROUPS;
+    a->words[TRIAL_BEGUN] = a->words[TRIAL_CO_RESIDENT] = TRIAL_GROUPS;
 }

@@ -50,7 +50,7 @@ static inline void iterate(const struct iterations *a, struct member *me)
         {                                                                                                \
             .c = (a)->c, .w = (a)->w, .x = (a)->x, .p = (a)->p, .r = (a)->r, .d = (a)->d,                \
             .history = (a)->history, .s = (a)->s, .n = (a)->n, .stride = (a)->stride, .form = (a)->form, \
-            .kept = (a)->met[MEETING_KEPT], .comes = SUMS_IN_STRIPES                                     \
+            .kept = (a)->sync_words[RENDEZVOUS_KEPT], .comes = SUMS_IN_STRIPES                           \
         }                                                                                                \
     }
 

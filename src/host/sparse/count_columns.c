@@ -2,6 +2,6 @@
 
 KERNEL(count_columns)
 {
-    for (uint32_t i = 0; i < a->looked; i++)
+    for (uint32_t i = 0; i < a->sampled; i++)
         a->count[a->col[i * a->step]]++;
 }

@@ -6,7 +6,7 @@
 static uint32_t code_of(const struct csr_to_coded_args *a, struct kind k)
 {
     uint32_t mark = mark_of(k), at = home_of(k) & a->mask;
-    for (uint32_t look = 0; look < KIND_LOOKS && a->slots[2 * at] != mark; look++)
+    for (uint32_t look = 0; look < KIND_PROBES && a->slots[2 * at] != mark; look++)
         at = (at + 1) & a->mask;
     uint32_t found = a->slots[2 * at] == mark ? a->slots[2 * at + 1] : 0;
     const uint32_t *v = a->value + a->words * found;

@@ -3,7 +3,7 @@
 
 enum { REMEMBERED = 2048 };
 
-static void tell_kind(const struct find_kinds_args *a, uint32_t code, struct kind k)
+static void publish_kind(const struct find_kinds_args *a, uint32_t code, struct kind k)
 {
     a->apart[code] = k.apart;
     a->value[a->words * code] = k.low;
@@ -12,12 +12,12 @@ static void tell_kind(const struct find_kinds_args *a, uint32_t code, struct kin
 }
 
 /* Registers a kind in its newly claimed slot. */
-static bool tell_slot(const struct find_kinds_args *a, uint32_t at, struct kind k)
+static bool publish_slot(const struct find_kinds_args *a, uint32_t at, struct kind k)
 {
     uint32_t code = __atomic_add_fetch(a->count, 1, __ATOMIC_RELAXED);
     a->slots[2 * at + 1] = code;
     if (code <= a->limit)
-        tell_kind(a, code, k);
+        publish_kind(a, code, k);
     return code <= a->limit;
 }
 
@@ -30,14 +30,14 @@ static void too_many(const struct find_kinds_args *a)
 static bool enter(const struct find_kinds_args *a, struct kind k, uint32_t mark)
 {
     uint32_t at = home_of(k) & a->mask;
-    for (uint32_t look = 0; look < KIND_LOOKS; look++, at = (at + 1) & a->mask) {
+    for (uint32_t probe = 0; probe < KIND_PROBES; probe++, at = (at + 1) & a->mask) {
         uint32_t there = __atomic_load_n(&a->slots[2 * at], __ATOMIC_RELAXED);
         if (there == 0) {
             if (__atomic_load_n(a->count, __ATOMIC_RELAXED) > a->limit)
                 return false;
             if (__atomic_compare_exchange_n(&a->slots[2 * at], &there, mark, false, __ATOMIC_RELAXED,
                                             __ATOMIC_RELAXED))
-                return tell_slot(a, at, k);
+                return publish_slot(a, at, k);
         }
         if (there == mark)
             return true;
@@ -67,7 +67,7 @@ KERNEL(find_kinds)
     uint32_t remembered[REMEMBERED] = {0};
     bool few = true;
     if (LEADS)
-        tell_kind(a, 0, (struct kind){0, 0, 0});
+        publish_kind(a, 0, (struct kind){0, 0, 0});
     PARALLEL_FOR (i, a->n)
         few = few && take_row(a, i, remembered);
 }

@@ -70,7 +70,7 @@ static inline const struct memory *put_kinds(struct job *j, struct kinds *k, uin
     job_must(j, kinds_create(j->d, kinds_limit(A), k));
     j->arrays[j->array_count++] = k->all;
     moving(j);
-    kinds_look(&j->r, k, A, stored_precision(j->p), words_at(found));
+    kinds_search(&j->r, k, A, stored_precision(j->p), words_at(found));
     return found;
 }
 

@@ -71,13 +71,13 @@ static inline void expect_row_lengths(const struct job *j, double *want)
 }
 
 /* At most 5 block rows of each size; all; and the first three blocks of all, up to a partial one. */
-static inline void record_bsr_look(struct job *j)
+static inline void record_bsr_sample(struct job *j)
 {
     uint32_t *none = room(STATISTICS_WORDS, 4);
     const struct csr *A = put_matrix(j);
     for (int all = 0; all < 3; all++) {
         const struct memory *words = put_words(j, none, STATISTICS_WORDS, "statistics");
-        bsr_look(&j->r, A, all ? j->n / 2 + 2 : 5, all == 2 ? 3 : 0, words_at(words));
+        bsr_sample(&j->r, A, all ? j->n / 2 + 2 : 5, all == 2 ? 3 : 0, words_at(words));
         compared_words(j, words, STATISTICS_WORDS);
     }
     free(none);
@@ -102,7 +102,7 @@ static inline void expect_blocks_seen(const struct host_csr *A, uint32_t size, u
     }
 }
 
-static inline void expect_bsr_look(const struct job *j, double *want)
+static inline void expect_bsr_sample(const struct job *j, double *want)
 {
     for (uint32_t size = 2; size <= 8; size++) {
         uint32_t rows = (j->n + size - 1) / size;
@@ -177,10 +177,10 @@ static inline void expect_bits_extent(const struct job *j, double *want)
             }
 }
 
-#define STATISTICS_CASES(X)                                                           \
-    X(row_lengths, .words = true, .sparse = true, .once = true)                       \
-    X(bsr_look, .sizes = &sizes_of_slow, .words = true, .sparse = true, .once = true) \
-    X(mark_diagonals, .words = true, .sparse = true, .once = true)                    \
+#define STATISTICS_CASES(X)                                                             \
+    X(row_lengths, .words = true, .sparse = true, .once = true)                         \
+    X(bsr_sample, .sizes = &sizes_of_slow, .words = true, .sparse = true, .once = true) \
+    X(mark_diagonals, .words = true, .sparse = true, .once = true)                      \
     X(bits_extent, .words = true, .once = true)
 
 #endif

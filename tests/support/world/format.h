@@ -170,7 +170,8 @@ static inline vks_status choose_as_gpu(struct world *w, const struct host_csr *A
     w->c->device->info.kind = kind;
     if (!s && strstr(vks_matrix_format_reason(m), "no room")) {
         vks_matrix_destroy(m);
-        tell(w->c->device->message, "injected failure of call %u : no memory", failing_call(w->c->device));
+        set_message(w->c->device->message, "injected failure of call %u : no memory",
+                    failing_call(w->c->device));
         return VKS_DEVICE_MEMORY;
     }
     if (!s)

@@ -40,11 +40,11 @@ static vks_status measure(struct solve *s)
     return status;
 }
 
-vks_status solve_look(struct solve *s)
+vks_status solve_inspect(struct solve *s)
 {
     vks_solve_report *r = s->it.column.report;
     TRY(measure(s));
-    s->strategies.has_looked = true;
+    s->strategies.has_inspected = true;
     struct facts *f = &s->strategies.facts;
     f->experience.kind = precond_choose(f, r->choice, sizeof r->choice).precond;
     return VKS_OK;

@@ -1,15 +1,15 @@
-#include "command/solve/looks.h"
+#include "command/solve/polls.h"
 
-void looks_add(struct looks *l, const vks_progress *p)
+void polls_add(struct polls *l, const vks_progress *p)
 {
     if (l->every == 0)
         l->every = 1;
-    if (l->count == LOOKS) {
-        for (int i = 0; 2 * i < LOOKS; i++) {
+    if (l->count == MOST_POLLS) {
+        for (int i = 0; 2 * i < MOST_POLLS; i++) {
             l->iteration[i] = l->iteration[2 * i];
             l->seconds[i] = l->seconds[2 * i];
         }
-        l->count = LOOKS / 2;
+        l->count = MOST_POLLS / 2;
         l->every *= 2;
     }
     if (l->seen++ % l->every == 0) {
@@ -18,7 +18,7 @@ void looks_add(struct looks *l, const vks_progress *p)
     }
 }
 
-double looks_iteration(const struct looks *l, double iterations, double seconds, double time)
+double polls_iteration(const struct polls *l, double iterations, double seconds, double time)
 {
     double from = 0, begun = 0, to = iterations, ended = seconds;
     int next = 0;

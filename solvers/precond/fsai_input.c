@@ -1,10 +1,10 @@
-#include "solvers/precond/fsai_look.h"
+#include "solvers/precond/fsai_input.h"
 #include "primitive/pack_verbs.h"
 #include "sparse/algebra.h"
 
 enum { ZERO, NEGATIVE, INFINITE, OVERFLOWING, FLAGS };
 
-static void record_look(struct rec *r, const struct fsai_look *w, uint32_t at)
+static void record_input(struct rec *r, const struct fsai_input *w, uint32_t at)
 {
     const struct fsai_side *s = &w->side[at];
     const struct csr *A = &s->A;
@@ -48,7 +48,7 @@ static void diagnose(const uint32_t *flags, bool positive, bool transposed, stru
                          transposed ? "column" : "row", row + 1, faults[found].text);
 }
 
-vks_status fsai_diagnose(const struct fsai_look *w, struct diagnosis *f)
+vks_status fsai_diagnose(const struct fsai_input *w, struct diagnosis *f)
 {
     uint32_t flags[2 * FLAGS];
     TRY(device_read(w->M->device, &w->flags, 0, flags, sizeof flags));
@@ -58,21 +58,21 @@ vks_status fsai_diagnose(const struct fsai_look *w, struct diagnosis *f)
 }
 
 /* Computes the sizes of rows and the weights of columns; f may refuse A. */
-static vks_status look(struct fsai_look *w, struct diagnosis *f)
+static vks_status compute_input(struct fsai_input *w, struct diagnosis *f)
 {
     struct rec r = rec_once(w->M->device, w->precision);
     fill_words(&r, words_of(&w->flags), UINT32_MAX, 0, 2 * FLAGS, 1);
     for (uint32_t i = 0; i < w->sides; i++)
-        record_look(&r, w, i);
+        record_input(&r, w, i);
     vks_status s = rec_run_once(&r, VKS_OK);
     return s ? s : fsai_diagnose(w, f);
 }
 
-vks_status fsai_look_open(struct precond *M, uint32_t sides, struct fsai_look *w, struct diagnosis *f)
+vks_status fsai_input_open(struct precond *M, uint32_t sides, struct fsai_input *w, struct diagnosis *f)
 {
     const struct csr *A = &M->A->csr;
     enum precision p = product_precision(M->A, M->precision);
-    *w = (struct fsai_look){.M = M, .sides = sides, .precision = p, .side = {{.A = *A}}};
+    *w = (struct fsai_input){.M = M, .sides = sides, .precision = p, .side = {{.A = *A}}};
     room_open(&w->room, M->device);
     if (w->sides > 1) {
         TRY(transposed_create(M->A, true, &w->of_A));
@@ -84,10 +84,10 @@ vks_status fsai_look_open(struct precond *M, uint32_t sides, struct fsai_look *w
         w->side[i].most = room_memory(&w->room, MEMORY_DEVICE, (uint64_t)A->n * value_bytes(p), "row maxima");
     }
     w->flags = room_memory(&w->room, MEMORY_DEVICE, 2 * FLAGS * sizeof(uint32_t), "row flags");
-    return w->room.status ? w->room.status : look(w, f);
+    return w->room.status ? w->room.status : compute_input(w, f);
 }
 
-void fsai_look_close(struct fsai_look *w)
+void fsai_input_close(struct fsai_input *w)
 {
     transposed_release(&w->of_A, w->M->device);
     room_close(&w->room);

@@ -4,14 +4,14 @@
 #include "tests/support/device_matrix.h"
 #include "tests/support/solve.h"
 
-struct doubted {
+struct hinted {
     struct host_csr A;
     vks_reason reason;
     const char *part; /* of the warning */
 };
 
 /* Makes each of the last calls of the device fail, which are those of the search for hints. */
-static void fail_last_calls(vks_context *c, struct doubted q)
+static void fail_last_calls(vks_context *c, struct hinted q)
 {
     enum { LAST = 25 };
     const vks_solve_options o = {.method = VKS_METHOD_CG, .precond = VKS_PRECOND_AMG, .zero_guess = 1};
@@ -53,9 +53,9 @@ static struct host_csr free_chain(uint32_t n)
     return A;
 }
 
-TestOnHost(doubts, do_no_harm_where_they_fail)
+TestOnHost(failure_hints, do_no_harm_where_they_fail)
 {
     struct host_csr nodes = model("elasticity3d", 8);
-    fail_last_calls(c, (struct doubted){nodes, VKS_REASON_CONVERGED, "3 unknowns at each node"});
-    fail_last_calls(c, (struct doubted){free_chain(700), VKS_REASON_STAGNATED, "rows of A sum to zero"});
+    fail_last_calls(c, (struct hinted){nodes, VKS_REASON_CONVERGED, "3 unknowns at each node"});
+    fail_last_calls(c, (struct hinted){free_chain(700), VKS_REASON_STAGNATED, "rows of A sum to zero"});
 }

@@ -1,6 +1,6 @@
 /* Input from which FSAI computes its factors, and the diagnosis of unsuitable matrices. */
-#ifndef VKS_SOLVERS_PRECOND_FSAI_LOOK_H
-#define VKS_SOLVERS_PRECOND_FSAI_LOOK_H
+#ifndef VKS_SOLVERS_PRECOND_FSAI_INPUT_H
+#define VKS_SOLVERS_PRECOND_FSAI_INPUT_H
 
 #include "solvers/precond.h"
 #include "sparse/transposed.h"
@@ -12,7 +12,7 @@ struct fsai_side {
     struct memory most;
 };
 
-struct fsai_look {
+struct fsai_input {
     struct precond *M;
     uint32_t sides;
     enum precision precision; /* of recordings with the values of A */
@@ -27,11 +27,11 @@ static inline bool fsai_is_positive(const struct precond *M)
     return M->use == PRECOND_FOR_POSITIVE;
 }
 
-/* Starts a set-up, or an update of values, for one or two factors; f may refuse A. fsai_look_close is
+/* Starts a set-up, or an update of values, for one or two factors; f may refuse A. fsai_input_close is
  * required even after a failure. */
-vks_status fsai_look_open(struct precond *M, uint32_t sides, struct fsai_look *w, struct diagnosis *f);
+vks_status fsai_input_open(struct precond *M, uint32_t sides, struct fsai_input *w, struct diagnosis *f);
 /* Reads the flags; f may refuse A, or factors that overflow. */
-vks_status fsai_diagnose(const struct fsai_look *w, struct diagnosis *f);
-void fsai_look_close(struct fsai_look *w);
+vks_status fsai_diagnose(const struct fsai_input *w, struct diagnosis *f);
+void fsai_input_close(struct fsai_input *w);
 
 #endif

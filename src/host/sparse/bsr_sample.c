@@ -2,11 +2,11 @@
 #include "shaders/sparse/statistics.h"
 
 /* Counts the blocks and entries of the inspected block rows, and detects partial blocks. */
-static void look(const struct bsr_look_args *a, uint32_t size, uint32_t *seen, struct member *me)
+static void sample(const struct bsr_sample_args *a, uint32_t size, uint32_t *seen, struct member *me)
 {
     uint32_t rows = a->n / size + (a->n % size != 0), step = rows / a->most + 1;
-    uint32_t looked = rows / step + (rows % step != 0), blocks = 0, entries = 0, partial = 0;
-    TEAM_FOR(me, t, looked, PARALLEL_FROM / 8, 32)
+    uint32_t sampled = rows / step + (rows % step != 0), blocks = 0, entries = 0, partial = 0;
+    TEAM_FOR(me, t, sampled, PARALLEL_FROM / 8, 32)
     {
         struct block_row m = block_row_at(a->row, a->n, size, t * step);
         struct one_block b;
@@ -26,8 +26,8 @@ static void look(const struct bsr_look_args *a, uint32_t size, uint32_t *seen, s
     }
 }
 
-KERNEL(bsr_look)
+KERNEL(bsr_sample)
 {
     for (uint32_t kind = 0; kind < BLOCK_SIZES; kind++)
-        look(a, BLOCK_LEAST + kind, a->words + BLOCKS_SEEN + 3 * kind, me);
+        sample(a, BLOCK_LEAST + kind, a->words + BLOCKS_SEEN + 3 * kind, me);
 }

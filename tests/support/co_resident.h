@@ -1,13 +1,13 @@
 /* Devices on which workgroups of conjugate gradients iterate together, in co-residency. */
-#ifndef VKS_TESTS_MEET_H
-#define VKS_TESTS_MEET_H
+#ifndef VKS_TESTS_CO_RESIDENT_H
+#define VKS_TESTS_CO_RESIDENT_H
 
 #include "shaders/solver/together.h"
 #include "tests/support/context.h"
 
 /* Acts as if co-residency of conjugate gradients' workgroups had been observed: a GPU is probed, llvmpipe has
  * one workgroup, and twins never wait. */
-static inline void make_meet(vks_context *c)
+static inline void make_co_resident(vks_context *c)
 {
     struct device *d = c->device;
     d->info.memory_model = true;
