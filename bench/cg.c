@@ -232,7 +232,7 @@ static void print_row(const char *device, const char *what, const struct host_cs
     fflush(stdout);
 }
 
-static vks_status tell_failure(const char *what, vks_status s, const char *message)
+static vks_status print_failure(const char *what, vks_status s, const char *message)
 {
     if (s)
         fprintf(stderr, "bench_cg: %s: %s\n", what, message);
@@ -246,9 +246,9 @@ static vks_status bench(const struct settings *set, vks_context *plain, vks_cont
     vks_device_info info;
     vks_status s = vks_context_device(plain, &info);
     if (!s)
-        s = tell_failure(what, measure_solves(plain, set, a, precision, row), vks_context_message(plain));
+        s = print_failure(what, measure_solves(plain, set, a, precision, row), vks_context_message(plain));
     if (!s && timed)
-        s = tell_failure(what, measure_kernels(timed, set, a, precision, row), vks_context_message(timed));
+        s = print_failure(what, measure_kernels(timed, set, a, precision, row), vks_context_message(timed));
     for (int i = VKS_PRECOND_AUTO + 1; i < VKS_PRECOND_COUNT_ && !s; i++)
         if (set->precond[i])
             print_row(info.name, what, a, precision, i, row);
@@ -269,7 +269,7 @@ static bool bench_system(const struct settings *set, const char *what)
     vks_status s = VKS_OK;
     for (int p = VKS_F64; p <= VKS_MIXED && !s && !set->solves_only; p++)
         if (set->precision[p])
-            s = tell_failure(what, measure_beginnings(&m, set, &a, (vks_precision)p, &row[p]), m.text);
+            s = print_failure(what, measure_beginnings(&m, set, &a, (vks_precision)p, &row[p]), m.text);
     vks_context *plain = s ? NULL : open_device(set, false), *timed = NULL;
     if (plain && !set->solves_only)
         timed = open_device(set, true);

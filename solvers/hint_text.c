@@ -28,7 +28,8 @@ static const char *const hints[] = {
     [VKS_HINT_ITERATIONS] =
         "a larger {vks_solve_options.max_iterations|--max-iterations|maxiter} allows more iterations",
     [VKS_HINT_DIAGONAL] = "{report.row is a row whose diagonal entry is zero|vksolve check names the first "
-                          "row without one|numpy.flatnonzero(A.diagonal() == 0) lists the rows without one}",
+                          "row with a zero or missing diagonal entry|numpy.flatnonzero(A.diagonal() == 0) "
+                          "lists the rows with a zero or missing diagonal entry}",
     [VKS_HINT_NODES] =
         "{vks_amg_options.block = %b|amg(block=%b)|precond.AMG(block=%b)} takes up to three times fewer "
         "iterations, and {vks_amg_options.coordinates|--coordinates|precond.AMG(coordinates=...)} up to "

@@ -79,7 +79,7 @@ static vks_status allocate(struct device *d, enum memory_kind kind, uint64_t byt
     return scarce.plain->allocate(d, kind, bytes, what, out);
 }
 
-static bool tell_room(struct device *d, uint64_t *bytes)
+static bool report_room(struct device *d, uint64_t *bytes)
 {
     (void)d;
     *bytes = scarce.room;
@@ -107,7 +107,7 @@ TestOnHost(amg_memory, a_device_without_room_is_reported_before_anything_is_allo
     scarce = (struct scarce){.plain = c->device->ops, .room = least - 1};
     struct device_ops ops = *scarce.plain;
     ops.allocate = allocate;
-    ops.room = tell_room;
+    ops.room = report_room;
     c->device->ops = &ops;
     must_refuse_memory(c, A, x, "amg needs about 0.00");
     must_refuse_memory(c, A, x, " GB to set up its levels, at least 0.001");

@@ -50,11 +50,11 @@ Test(operator_bounds, of_a_text)
     check_repeated(RETURN, 200, "(", ")", VKS_OK, "");
     check_repeated(RETURN, 300, "(", ")", VKS_LIMIT, "more than 256 parentheses within each other");
     check_repeated(RETURN, 9000, "x.at[i]+", "", VKS_OK, "");
-    check_repeated(RETURN, 70000, "-", "", VKS_LIMIT, "a statement of the glsl has 70008 words and signs");
+    check_repeated(RETURN, 70000, "-", "", VKS_LIMIT, "a statement of the glsl has 70008 tokens");
     check_repeated("#if 1 ", 40000, "+1", "\n#endif\n", VKS_LIMIT, "a statement of the glsl has");
-    check_repeated("void f() { uint s; ", 140000, "s;", "", VKS_LIMIT, "more than 262144 words and signs");
+    check_repeated("void f() { uint s; ", 140000, "s;", "", VKS_LIMIT, "more than 262144 tokens");
     check_repeated("/*", 1 << 20, " ", "", VKS_LIMIT, "the glsl has 1048");
-    check_repeated("", 100, "#include \"exact.glsl\"\n", "", VKS_LIMIT, "more than 262144 words and signs");
+    check_repeated("", 100, "#include \"exact.glsl\"\n", "", VKS_LIMIT, "more than 262144 tokens");
 }
 
 Test(operator_bounds, of_macros)

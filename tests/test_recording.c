@@ -199,7 +199,7 @@ TestOnBoth(recording, only_a_unit_of_the_device_that_is_prepared_is_included)
     OWNED_BY(rec_destroy) struct rec r;
     rec_create(&r, other->device, PRECISION_F32);
     rec_include(&r, &s.unit);
-    must_refuse_now(other, rec_run(&r), VKS_INVALID_ARGUMENT, "to be included is of another device");
+    must_refuse_now(other, rec_run(&r), VKS_INVALID_ARGUMENT, "to be included belongs to another device");
 }
 
 TEST_BY(everywhere_included, recording, a_unit_goes_once_what_includes_it_has_run, vks_context *c)

@@ -45,7 +45,7 @@ template <class Run, class Prepare> static double median_us(Run run, Prepare pre
     return 1e3 * ms[RUNS / 2];
 }
 
-static void tell(const char *what, size_t n, double us)
+static void print_result(const char *what, size_t n, double us)
 {
     printf("cub\t%s\t%zu\t%.1f\n", what, n, us);
     fflush(stdout);
@@ -56,9 +56,9 @@ template <class T> static void reduce_and_scan(const char *type, int n, const T 
     char what[64];
     auto nothing = [] {};
     snprintf(what, sizeof what, "reduce %s", type);
-    tell(what, n, median_us([&](void *t, size_t &b) { return cub::DeviceReduce::Sum(t, b, in, out, n); }, nothing));
+    print_result(what, n, median_us([&](void *t, size_t &b) { return cub::DeviceReduce::Sum(t, b, in, out, n); }, nothing));
     snprintf(what, sizeof what, "scan %s", type);
-    tell(what, n,
+    print_result(what, n,
          median_us([&](void *t, size_t &b) { return cub::DeviceScan::ExclusiveSum(t, b, in, out, n); }, nothing));
 }
 
@@ -68,10 +68,10 @@ template <class Key> static void sorts(const char *type, int n, const Key *keys,
     char what[64];
     auto nothing = [] {};
     snprintf(what, sizeof what, "sort %s", type);
-    tell(what, n,
+    print_result(what, n,
          median_us([&](void *t, size_t &b) { return cub::DeviceRadixSort::SortKeys(t, b, keys, out, n); }, nothing));
     snprintf(what, sizeof what, "sort %s pairs", type);
-    tell(what, n, median_us(
+    print_result(what, n, median_us(
                       [&](void *t, size_t &b) {
                           return cub::DeviceRadixSort::SortPairs(t, b, keys, out, payload, payload_out, n);
                       },

@@ -255,21 +255,21 @@ static const struct {
 template <class T> static void measure(const gp::Csr &a, int k)
 {
     const char *type = sizeof(T) == 8 ? "f64" : "f32", *name = algorithms[k].name;
-    auto tell = [&](const char *what, double ms) {
+    auto print_result = [&](const char *what, double ms) {
         printf("cusparse\t%s %s %s\t%s\t%.3f ms\n", name, what, type, a.name.c_str(), ms);
         fflush(stdout);
     };
     try {
         product<T> p(a);
         auto run = [&] { algorithms[k].reuse ? p.reuse(true) : p.plain(algorithms[k].alg); };
-        tell("malloc", p.median_ms(run));
+        print_result("malloc", p.median_ms(run));
         p.b.kept = true;
-        tell("kept", p.median_ms(run));
+        print_result("kept", p.median_ms(run));
         printf("result\t%s %s\t%s\tentries %lld\tworkspace %zu bytes\tchecksum %016llx\n", name, type,
                a.name.c_str(), (long long)p.nnz, p.workspace(), (unsigned long long)p.checksum());
         if (algorithms[k].reuse) {
             p.reuse(false);
-            tell("numeric", p.median_ms([&] { p.numeric(); }));
+            print_result("numeric", p.median_ms([&] { p.numeric(); }));
         }
     } catch (const failure &f) {
         printf("cusparse\t%s %s\t%s\t%s\n", name, type, a.name.c_str(), f.text.c_str());
@@ -298,7 +298,7 @@ static void apart(const char *what, const std::function<void()> &run)
     fflush(stdout);
 }
 
-static void tell_device()
+static void print_device()
 {
     cudaDeviceProp p;
     int driver = 0, runtime = 0, major = 0, minor = 0, patch = 0;
@@ -317,7 +317,7 @@ int main(int argc, char **argv)
     std::vector<std::string> inputs(argv + 1, argv + argc);
     if (inputs.empty())
         inputs = {"poisson3d:128", "elasticity:48", "powerlaw:131072:8"};
-    apart("device", tell_device);
+    apart("device", print_device);
     for (const std::string &input : inputs) {
         gp::Csr a;
         try {

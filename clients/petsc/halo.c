@@ -53,7 +53,7 @@ static PetscErrorCode take_graph(struct halo *h, PetscSF graph, PetscLayout layo
     PetscCall(PetscSFGetRootRanks(graph, &owners, &owner, &from_at, &mine, &theirs));
     PetscCall(PetscSFGetLeafRanks(graph, &wanting, &wants, &to_at, &own));
     for (PetscInt k = 0; mine && k < ghosts; k++)
-        PetscCheck(mine[k] == k, PETSC_COMM_SELF, PETSC_ERR_PLIB, "ghosts do not come in ascending order");
+        PetscCheck(mine[k] == k, PETSC_COMM_SELF, PETSC_ERR_PLIB, "ghosts are not in ascending order");
     PetscCall(make_parcels(&h->ghosts, owners, owner, from_at));
     PetscCall(make_parcels(&h->boundary, wanting, wants, to_at));
     PetscCall(PetscMalloc1(h->ghosts.peers + h->boundary.peers, &h->requests));

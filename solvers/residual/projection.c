@@ -126,9 +126,10 @@ static vks_status check_vectors(const struct projection *z, const vks_vector *co
                     z->device->info.name);
     for (uint32_t i = 0; v && i < count; i++)
         if (v[i]->context != z->A->context || v[i]->n != z->x.n)
-            return fail(z->message, VKS_INVALID_ARGUMENT,
-                        "vector %u of the null space has %u elements, or is of another context; A is %u x %u",
-                        i, v[i]->n, z->x.n, z->x.n);
+            return fail(
+                z->message, VKS_INVALID_ARGUMENT,
+                "vector %u of the null space has %u elements, or belongs to another context; A is %u x %u", i,
+                v[i]->n, z->x.n, z->x.n);
     return VKS_OK;
 }
 

@@ -30,20 +30,20 @@ void report_singularity(struct solve *s)
 {
     vks_solve_report *r = s->it.column.report;
     uint32_t rows = s->equation.A->csr.n, rank = r->structural_rank;
-    char met[sizeof r->detail];
+    char before[sizeof r->detail];
     bool lacks_rank = rank && rank < rows;
     bool is_reported =
         r->reason == VKS_REASON_STRUCTURALLY_SINGULAR || (r->reason == VKS_REASON_SINGULAR && !lacks_rank);
     if (is_reported || (!lacks_rank && !eliminated(r)))
         return;
-    memcpy(met, r->detail, sizeof met);
-    const char *then = met[0] ? "; " : "";
+    memcpy(before, r->detail, sizeof before);
+    const char *then = before[0] ? "; " : "";
     if (lacks_rank) {
         r->reason = VKS_REASON_STRUCTURALLY_SINGULAR;
-        snprintf(r->detail, sizeof r->detail, "structural rank %u of %u%s%.200s", rank, rows, then, met);
+        snprintf(r->detail, sizeof r->detail, "structural rank %u of %u%s%.200s", rank, rows, then, before);
     } else {
         r->reason = VKS_REASON_SINGULAR;
-        snprintf(r->detail, sizeof r->detail, "elimination found A singular%s%.200s", then, met);
+        snprintf(r->detail, sizeof r->detail, "elimination found A singular%s%.200s", then, before);
     }
 }
 

@@ -156,7 +156,7 @@ vks_status shared_for(const vks_precond *M, vks_context *context, uint32_t n, en
     if (M->context != context)
         return fail(m, VKS_INVALID_ARGUMENT, "the preconditioner belongs to another context");
     if (M->A->csr.n != n)
-        return fail(m, VKS_INVALID_ARGUMENT, "the preconditioner is of a matrix of %u rows, and A has %u",
+        return fail(m, VKS_INVALID_ARGUMENT, "the preconditioner is for a matrix of %u rows, but A has %u",
                     M->A->csr.n, n);
     if (!*out)
         return fail(m, VKS_INVALID_ARGUMENT,
@@ -178,8 +178,8 @@ static vks_status check_vectors(const vks_precond *M, const vks_vector *r, const
         return fail(m, VKS_INVALID_ARGUMENT, "the preconditioner and the vectors differ in precision");
     if (r->n != M->A->csr.n || z->n != M->A->csr.n)
         return fail(m, VKS_INVALID_ARGUMENT,
-                    "the preconditioner is of a matrix of %u rows, r has %u elements and z %u", M->A->csr.n,
-                    r->n, z->n);
+                    "the preconditioner is for a matrix of %u rows, but r has %u elements and z %u",
+                    M->A->csr.n, r->n, z->n);
     if (r == z)
         return fail(m, VKS_INVALID_ARGUMENT, "r and z are the same vector");
     if (M->diagnosis.reason == VKS_REASON_CANCELLED)

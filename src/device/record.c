@@ -138,7 +138,7 @@ void rec_dispatch_program(struct rec *r, struct program *program, enum kernel_id
 static vks_status check_unit(const struct rec *r, const struct rec *unit)
 {
     bool prepared = !unit->status && !unit->changed && (unit->backend || unit->pauses);
-    const char *fault = unit->device != r->device ? "is of another device"
+    const char *fault = unit->device != r->device ? "belongs to another device"
                         : !unit->is_unit          ? "is not a unit"
                         : !prepared               ? "is not prepared"
                                                   : NULL;

@@ -196,7 +196,7 @@ static const char *fault_of(const struct operator_code *code, const struct head 
 {
     size_t words = HEAD_WORDS, there = code->bytes / 4;
     if (head->version != version())
-        return "is of another version of vksolve";
+        return "is from another version of vksolve";
     for (int v = 0; v < VARIANTS; v++)
         words += head->count[v];
     if (words != there || code->bytes % 4 ||

@@ -118,8 +118,7 @@ static bool learn(struct growth *g, const struct definition *d, struct cost *c)
 
 static vks_status too_many(struct message *m)
 {
-    return fail(m, VKS_LIMIT, "the glsl has more than %d words and signs where its macros are expanded",
-                TEXT_MOST_TOKENS);
+    return fail(m, VKS_LIMIT, "the glsl has more than %d tokens after macro expansion", TEXT_MOST_TOKENS);
 }
 
 static vks_status too_deep(struct message *m)
@@ -190,11 +189,10 @@ static vks_status measure_growth(struct growth *g, const char *text, size_t of_l
     if (c.whole.tokens > TEXT_MOST_TOKENS)
         return too_many(g->text.m);
     if (c.statement > TEXT_MOST_IN_STATEMENT)
-        return fail(
-            g->text.m, VKS_LIMIT,
-            "a statement of the glsl has %.0f words and signs where its macros are expanded; the most "
-            "is %d",
-            c.statement, TEXT_MOST_IN_STATEMENT);
+        return fail(g->text.m, VKS_LIMIT,
+                    "a statement of the glsl has %.0f tokens after macro expansion; the most "
+                    "is %d",
+                    c.statement, TEXT_MOST_IN_STATEMENT);
     return c.whole.has_reference ? cannot_have(g->text.m, "a buffer reference of its own") : VKS_OK;
 }
 

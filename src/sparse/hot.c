@@ -12,9 +12,9 @@ enum {
     SHARE = 4          /* a quarter of the entries must be in hot columns */
 };
 
-/* Counts and sorts the columns. *met = how many of `sampled` entries are in the last `hot` columns. */
+/* Counts and sorts the columns. *hits = how many of `sampled` entries are in the last `hot` columns. */
 static vks_status order_columns(const vks_matrix *A, uint32_t hot, uint32_t sampled, uint32_t step,
-                                struct memory *count, const struct memory *order, uint32_t *met)
+                                struct memory *count, const struct memory *order, uint32_t *hits)
 {
     struct device *d = A->context->device;
     uint32_t cols = A->csr.cols, words[2] = {0};
@@ -30,7 +30,7 @@ static vks_status order_columns(const vks_matrix *A, uint32_t hot, uint32_t samp
     total_words(&r, words_in(count, cols - hot), words_of(&total), hot);
     vks_status s = rec_run_once(&r, room.status);
     IF_OK(s, device_read(d, &total, 0, words, sizeof words));
-    *met = words[0];
+    *hits = words[0];
     room_close(&room);
     return s;
 }
@@ -53,7 +53,7 @@ vks_status hot_columns_find(const vks_matrix *A, struct hot_columns *out)
 {
     struct device *d = A->context->device;
     enum precision p = precision_of(A->precision);
-    uint32_t cols = A->csr.cols, hot = BYTES / real_bytes(p), met = 0, step = A->csr.entries / SAMPLED + 1,
+    uint32_t cols = A->csr.cols, hot = BYTES / real_bytes(p), hits = 0, step = A->csr.entries / SAMPLED + 1,
              sampled = A->csr.entries / step;
     struct memory count, order = {0};
     *out = (struct hot_columns){0};
@@ -62,8 +62,8 @@ vks_status hot_columns_find(const vks_matrix *A, struct hot_columns *out)
         return VKS_OK;
     vks_status s = device_allocate(d, MEMORY_DEVICE, 4 * (uint64_t)cols, "entries of columns", &count);
     IF_OK(s, device_allocate(d, MEMORY_DEVICE, 4 * (uint64_t)cols, "columns by entries", &order));
-    IF_OK(s, order_columns(A, hot, sampled, step, &count, &order, &met));
-    if (!s && met >= sampled / SHARE)
+    IF_OK(s, order_columns(A, hot, sampled, step, &count, &order, &hits));
+    if (!s && hits >= sampled / SHARE)
         s = keep(d, p, cols, hot, &order, out);
     device_release(d, &count);
     device_release(d, &order);

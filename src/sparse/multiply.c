@@ -78,7 +78,7 @@ static vks_status check_again(const vks_matrix *A, const vks_matrix *B, const vk
     struct message *m = context_begin(A->context);
     TRY(check_operands(A, B, "A", "B"));
     if (C->context != A->context || vector_precision(C->precision) != vector_precision(A->precision))
-        return fail(m, VKS_INVALID_ARGUMENT, "C is of another context or precision than A and B");
+        return fail(m, VKS_INVALID_ARGUMENT, "C has another context or precision than A and B");
     if (C->csr.n != A->csr.n || C->csr.cols != B->csr.cols)
         return fail(m, VKS_INVALID_ARGUMENT, "A B is %u x %u, and C %u x %u", A->csr.n, B->csr.cols, C->csr.n,
                     C->csr.cols);

@@ -71,7 +71,7 @@ static void end(struct crowd *w)
 {
     for (uint32_t k = 0; w->taker && k < w->takers; k++) {
         free(w->taker[k].seen);
-        free(w->taker[k].met);
+        free(w->taker[k].found);
         free(w->taker[k].sum);
     }
     free(w->taker);

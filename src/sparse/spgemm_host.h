@@ -24,9 +24,9 @@ struct factors {
  * the number of columns found so far. */
 struct taker {
     uint32_t *seen, base;
-    uint32_t *met; /* the column of each index, and some extra room */
-    void *sum;     /* for each index; zero between rows */
-    uint32_t room; /* capacity, in columns */
+    uint32_t *found; /* the column of each index, and some extra room */
+    void *sum;       /* for each index; zero between rows */
+    uint32_t room;   /* capacity, in columns */
     struct bit_tree columns;
     const char *lack; /* the object that could not be allocated, and its bytes */
     uint64_t lack_bytes;

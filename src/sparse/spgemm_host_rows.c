@@ -32,17 +32,17 @@ static bool room_for(struct taker *t, uint32_t n, uint32_t value)
     if (n <= t->room)
         return true;
     uint64_t room = n < 2 * (uint64_t)t->room ? 2 * (uint64_t)t->room : n;
-    free(t->met);
+    free(t->found);
     free(t->sum);
     t->room = 0;
-    t->met = calloc(room + STEP, sizeof *t->met);
+    t->found = calloc(room + STEP, sizeof *t->found);
     t->sum = calloc(room, value);
-    if (t->met && t->sum) {
+    if (t->found && t->sum) {
         t->room = (uint32_t)room;
         return true;
     }
     t->lack = "a row of the product";
-    t->lack_bytes = room * (sizeof *t->met + value);
+    t->lack_bytes = room * (sizeof *t->found + value);
     return false;
 }
 
@@ -215,13 +215,13 @@ static uint32_t first_left(const struct crowd *w, uint32_t i)
 }
 
 /* rank[s] = how many of the n columns are below column s. */
-static inline void rank_few(const uint32_t *met, uint32_t n, uint32_t *rank)
+static inline void rank_few(const uint32_t *found, uint32_t n, uint32_t *rank)
 {
     for (uint32_t first = 0; first < n; first += RANKS) {
         ranks own, below = {0};
-        memcpy(&own, met + first, sizeof own);
+        memcpy(&own, found + first, sizeof own);
         for (uint32_t s = 0; s < n; s++)
-            below -= (int32_t)met[s] < own;
+            below -= (int32_t)found[s] < own;
         memcpy(rank + first, &below, sizeof below);
     }
 }

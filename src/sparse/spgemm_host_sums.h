@@ -28,14 +28,14 @@ static inline void NAMED(multiply)(const struct factors *f, number alpha, struct
 static inline uint32_t NAMED(add)(const struct taker *t, uint32_t n, number alpha, const uint32_t *col,
                                   const number *val, uint32_t count)
 {
-    uint32_t *restrict seen = t->seen, *restrict met = t->met, base = t->base;
+    uint32_t *restrict seen = t->seen, *restrict found = t->found, base = t->base;
     number *restrict sum = t->sum;
     for (uint32_t b = 0; b < count; b++) {
         uint32_t column = col[b], s = seen[column] - base;
         s = s < n ? s : n;
         n += s == n;
         seen[column] = base + s;
-        met[s] = column;
+        found[s] = column;
         sum[s] += alpha * val[b];
     }
     return n;
@@ -68,14 +68,14 @@ static inline void NAMED(put_in_order)(struct taker *t, uint32_t n, uint32_t *co
     number *sum = t->sum;
     if (n <= FEW) {
         uint32_t rank[FEW + STEP];
-        rank_few(t->met, n, rank);
+        rank_few(t->found, n, rank);
         for (uint32_t s = 0; s < n; s++) {
-            col[rank[s]] = t->met[s];
+            col[rank[s]] = t->found[s];
             val[rank[s]] = sum[s];
         }
     } else {
         for (uint32_t s = 0; s < n; s++)
-            bit_tree_add(&t->columns, t->met[s]);
+            bit_tree_add(&t->columns, t->found[s]);
         bit_tree_take(&t->columns, 0, col);
         for (uint32_t s = 0; s < n; s++)
             val[s] = sum[t->seen[col[s]] - t->base];

@@ -28,7 +28,7 @@ static bool wants(const struct walk *w, const char *part)
     return named;
 }
 
-static void tell(struct walk *w, const char *what, vks_status s, bool right)
+static void report(struct walk *w, const char *what, vks_status s, bool right)
 {
     if (s)
         printf("%s\tFAILED: %s\n", what, vks_context_message(w->c));
@@ -70,7 +70,7 @@ static void check_windows(struct walk *w, const char *what, vks_status s, const 
         for (uint32_t i = 0; i < WINDOW && !s; i++)
             right &= values[i] == factor * (window_at(w, k) + i);
     }
-    tell(w, what, s, right);
+    report(w, what, s, right);
 }
 
 static void walk_transfers(struct walk *w, vks_vector *x)
@@ -95,7 +95,7 @@ static void walk_transfers(struct walk *w, vks_vector *x)
     bool right = true;
     for (uint32_t i = 0; i < w->n; i++)
         right &= values[i] == i;
-    tell(w, "transfers", s, right);
+    report(w, "transfers", s, right);
     printf("# written at %.2f GB/s, read at %.2f GB/s\n", 1e-9 * bytes / (written - begun),
            1e-9 * bytes / (ended - read));
     free(values);
@@ -109,14 +109,14 @@ static void walk_vectors(struct walk *w)
     printf("# a vector made in %.3f s\n", clock_seconds() - begun);
     if (!s)
         s = vks_vector_create(w->c, w->n, VKS_F64, &y);
-    tell(w, "vectors", s, true);
+    report(w, "vectors", s, true);
     if (!s) {
         if (wants(w, "transfers"))
             walk_transfers(w, x);
         s = vks_vector_fill(x, 1);
         if (!s)
             s = vks_vector_sum(x, &sum);
-        tell(w, "sum", s, sum == w->n);
+        report(w, "sum", s, sum == w->n);
         check_windows(w, "writes", write_windows(w, x, 1), x, 1);
         check_windows(w, "copy", vks_vector_copy(x, y), y, 1);
         check_windows(w, "axpy", vks_vector_axpy(2, x, y), y, 3);
@@ -125,7 +125,7 @@ static void walk_vectors(struct walk *w)
             s = vks_vector_fill(y, 3);
         if (!s)
             s = vks_vector_dot(x, y, &sum);
-        tell(w, "dot", s, sum == 6.0 * w->n);
+        report(w, "dot", s, sum == 6.0 * w->n);
     }
     vks_vector_destroy(x);
     vks_vector_destroy(y);
@@ -145,10 +145,10 @@ static void walk_words(struct walk *w)
         s = vks_scan(x, VKS_SCAN_INCLUSIVE, y);
     if (!s)
         s = vks_min_max(y, &least, &least_at, &most, &most_at);
-    tell(w, "prefix sums", s, least == 1 && least_at == 0 && most == w->n && most_at == w->n - 1);
+    report(w, "prefix sums", s, least == 1 && least_at == 0 && most == w->n && most_at == w->n - 1);
     if (!s)
         s = vks_array_read(y, middle, 1, got);
-    tell(w, "prefix sum in the middle", s, got[0] == middle + 1);
+    report(w, "prefix sum in the middle", s, got[0] == middle + 1);
     vks_array_destroy(y);
     if (!s)
         s = vks_array_fill(x, &seven);
@@ -162,7 +162,7 @@ static void walk_words(struct walk *w)
         s = vks_array_read(x, 0, 2, got);
     if (!s)
         s = vks_array_read(x, w->n - 1, 1, got + 2);
-    tell(w, "sort", s, got[0] == 1 && got[1] == 7 && got[2] == 9);
+    report(w, "sort", s, got[0] == 1 && got[1] == 7 && got[2] == 9);
     vks_array_destroy(x);
 }
 
@@ -212,7 +212,7 @@ static void walk_matrix(struct walk *w, const struct rows *a, vks_format format)
     bool right = true;
     for (uint32_t i = 0; i < a->n && !s; i++)
         right &= got[i] == (double)ROW * (1 + i % 3);
-    tell(w, "product", s, right);
+    report(w, "product", s, right);
     printf("# as %s, in %.2f s\n", A ? vks_format_name(vks_matrix_format(A)) : "nothing",
            clock_seconds() - begun);
     vks_vector_destroy(x);
@@ -228,7 +228,7 @@ static void walk_matrices(struct walk *w)
         walk_matrix(w, &a, VKS_FORMAT_CSR);
         walk_matrix(w, &a, VKS_FORMAT_AUTO);
     } else {
-        tell(w, "a matrix", VKS_OUT_OF_MEMORY, false);
+        report(w, "a matrix", VKS_OUT_OF_MEMORY, false);
     }
     free(a.row);
     free(a.col);

@@ -210,7 +210,7 @@ static PetscErrorCode make_matrix(const struct problem *p, Mat *A)
 }
 
 /* What multigrid and the solver may know besides the entries. */
-static PetscErrorCode tell_more(const struct problem *p, Mat A, PC pc)
+static PetscErrorCode print_more(const struct problem *p, Mat A, PC pc)
 {
     MatNullSpace space;
     PetscInt first, end;
@@ -256,7 +256,7 @@ static PetscErrorCode make_solution(const struct problem *p, Vec u)
 
 /* Appends the iterations and the residual norms, to the last bit, to a file. Printed output of ranks may
  * interleave. */
-static PetscErrorCode tell_history(const struct problem *p, KSP ksp)
+static PetscErrorCode print_history(const struct problem *p, KSP ksp)
 {
     const PetscReal *norm;
     PetscInt its, count;
@@ -292,7 +292,7 @@ static PetscErrorCode report(const struct problem *p, KSP ksp, Mat A, Vec x, Vec
     PetscCall(MatGetType(A, &mat));
     PetscCall(VecGetType(x, &vec));
     if (p->norms[0])
-        PetscCall(tell_history(p, ksp));
+        PetscCall(print_history(p, ksp));
     PetscCall(PetscPrintf(PETSC_COMM_WORLD, "its %" PetscInt_FMT " reason %s error %.1e mat %s vec %s\n", its,
                           KSPConvergedReasons[reason], (double)(error / norm), mat, vec));
     PetscFunctionReturn(0);
@@ -315,7 +315,7 @@ static PetscErrorCode solve(const struct problem *p, const char *prefix, Mat A, 
     if (p->norms[0])
         PetscCall(KSPSetResidualHistory(ksp, NULL, PETSC_DECIDE, PETSC_TRUE));
     PetscCall(KSPGetPC(ksp, &pc));
-    PetscCall(tell_more(p, A, pc));
+    PetscCall(print_more(p, A, pc));
     for (PetscInt step = 0; step < steps; step++) {
         if (step)
             PetscCall(fill(p, A, step));

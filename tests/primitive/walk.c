@@ -78,7 +78,7 @@ static void free_side(struct side *side)
     *side = (struct side){.c = side->c};
 }
 
-static void tell(struct walk *w, const char *what, vks_status s, const struct side *failed, bool same)
+static void report(struct walk *w, const char *what, vks_status s, const struct side *failed, bool same)
 {
     static const char *const types[] = {
         [VKS_TYPE_F64] = "f64", [VKS_TYPE_F32] = "f32", [VKS_TYPE_U32] = "u32"};
@@ -108,7 +108,7 @@ static void compare(struct walk *w, const char *what, vks_status (*call)(struct 
             s = vks_array_read(w->side[k].y, 0, w->n, y[k]);
     }
     bool same = !s && !memcmp(out[HOST], out[DEVICE], sizeof *out) && !memcmp(y[HOST], y[DEVICE], bytes);
-    tell(w, what, s, &w->side[s ? k - 1 : 0], same);
+    report(w, what, s, &w->side[s ? k - 1 : 0], same);
     free(y[HOST]);
     free(y[DEVICE]);
 }
@@ -185,7 +185,7 @@ static void walk_type(struct walk *w, vks_type type)
     vks_status s = VKS_OK;
     for (int k = 0; k < SIDES && !s; k++)
         if ((s = make_side(w, &w->side[k])))
-            tell(w, "arrays", s, &w->side[k], false);
+            report(w, "arrays", s, &w->side[k], false);
     if (!s) {
         compare(w, "sum, halving", sum, false);
         compare(w, "sum, neighbours", sum_of_neighbours, false);

@@ -62,7 +62,7 @@ class Warnings(Case):
             info = vksolve.cg(chain(5000), np.ones(5000), callback=lambda progress: True)[1]
         self.assertEqual((info.report.reason, list_), ("CANCELLED", []))
 
-    def test_a_doubt_warns_of_what_converged_too(self):
+    def test_a_warning_is_raised_even_if_converged(self):
         with recorded() as list_:
             info = vksolve.solve(matrix("jagmesh7"), np.ones(1138), method="jacobi", maxiter=8)[1]
         self.assertTrue(info.report.warning and info.report.warning in str(list_[0].message))

@@ -79,7 +79,7 @@ void solve_columns_print(const struct solve_job *job, FILE *to)
     for (uint32_t k = 0; k < job->columns; k++)
         seconds += job->column[k].seconds;
     of_interest = all ? job->columns : job->columns - converged;
-    fprintf(to, "columns     %s of b, %s converged, in %s; all else here is of column %u\n",
+    fprintf(to, "columns     %s of b, %s converged, in %s; the rest of the report is about column %u\n",
             words_count(job->columns).text, converged == job->columns ? "all" : words_count(converged).text,
             words_seconds(seconds).text, job->reported + 1);
     for (uint32_t k = 0; k < job->columns && printed < MOST_LINES; k++) {

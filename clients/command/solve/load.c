@@ -73,7 +73,7 @@ static vks_status read_rhs(struct message *m, struct solve_job *job)
                                             : NULL;
     if (cols > 1 && of_one)
         return fail(m, VKS_INVALID_ARGUMENT,
-                    "%s: the right-hand side has %" PRIu32 " columns; --%s is of one", job->set.rhs, cols,
+                    "%s: the right-hand side has %" PRIu32 " columns; --%s takes one", job->set.rhs, cols,
                     of_one);
     job->columns = cols;
     return VKS_OK;

@@ -107,7 +107,8 @@ vks_status vulkan_instance_open(struct message *m, const char *library, const st
     uint32_t version = 0;
     vk->EnumerateInstanceVersion(&version);
     if (version < VK_API_VERSION_1_2)
-        return fail(m, VKS_NO_DEVICE, "vksolve needs Vulkan 1.2; the loader on this machine is of %u.%u",
+        return fail(m, VKS_NO_DEVICE,
+                    "vksolve needs Vulkan 1.2; the loader on this machine has version %u.%u",
                     VK_API_VERSION_MAJOR(version), VK_API_VERSION_MINOR(version));
     instance->version = used_version(version);
 

@@ -17,10 +17,10 @@ static vks_status check_physical(struct message *m, const vks_vulkan_device *own
     if (!own->physical_device)
         return lacks(m, "physical_device");
     if (own->api_version < VK_API_VERSION_1_2)
-        return fail(
-            m, VKS_INVALID_ARGUMENT,
-            "vksolve needs Vulkan 1.2; vks_vulkan_device.api_version says that the instance is of %u.%u",
-            VK_API_VERSION_MAJOR(own->api_version), VK_API_VERSION_MINOR(own->api_version));
+        return fail(m, VKS_INVALID_ARGUMENT,
+                    "vksolve needs Vulkan 1.2; vks_vulkan_device.api_version says that the instance has "
+                    "version %u.%u",
+                    VK_API_VERSION_MAJOR(own->api_version), VK_API_VERSION_MINOR(own->api_version));
     return VKS_OK;
 }
 

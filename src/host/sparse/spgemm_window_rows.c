@@ -12,13 +12,13 @@ enum { FEW = 64 };
 
 struct marks {
     uint32_t *seen; /* for each column: the number of the last row and window that has it */
-    struct bit_tree met;
+    struct bit_tree found;
 };
 
 /* Lays out the marks of 2^shift columns in `room`; returns the bytes to zero. */
 static uint64_t lay_out(struct marks *m, uint32_t shift, void *room)
 {
-    uint64_t *end = bit_tree_lay_out(&m->met, (uint64_t)1 << shift, room);
+    uint64_t *end = bit_tree_lay_out(&m->found, (uint64_t)1 << shift, room);
     m->seen = (uint32_t *)end;
     return 8 * (uint64_t)(end - (uint64_t *)room) + ((uint64_t)4 << shift);
 }
@@ -37,8 +37,8 @@ static void sort_few(uint32_t *v, uint32_t n)
 static void sort_many(const struct marks *m, uint32_t *v, uint32_t n, uint32_t low)
 {
     for (uint32_t s = 0; s < n; s++)
-        bit_tree_add(&m->met, v[s] - low);
-    bit_tree_take(&m->met, low, v);
+        bit_tree_add(&m->found, v[s] - low);
+    bit_tree_take(&m->found, low, v);
 }
 
 /* A row, and the window that begins at column `low`. */
