@@ -81,9 +81,9 @@ Test(cli_solve_many, what_is_of_one_column_is_refused_before_the_solve)
 {
     write_columns(100, 2);
     expect(SOLVE "$MATRICES/nos4.mtx.gz -b $FOLDER/b.mtx --history $FOLDER/h.csv", 1,
-           "has 2 columns; --history is of one");
+           "has 2 columns; --history takes one");
     expect(SOLVE "$MATRICES/nos4.mtx.gz -b $FOLDER/b.mtx --compare lapack", 1,
-           "has 2 columns; --compare is of one");
+           "has 2 columns; --compare takes one");
     expect("test ! -e $FOLDER/h.csv && echo none", 0, "none");
 }
 

@@ -48,7 +48,7 @@ Test(operator_bounds, of_a_text)
     check_text(ROW, VKS_OK, "");
     check_text("", VKS_OK, "");
     check_repeated(RETURN, 200, "(", ")", VKS_OK, "");
-    check_repeated(RETURN, 300, "(", ")", VKS_LIMIT, "more than 256 parentheses within each other");
+    check_repeated(RETURN, 300, "(", ")", VKS_LIMIT, "more than 256 nested parentheses");
     check_repeated(RETURN, 9000, "x.at[i]+", "", VKS_OK, "");
     check_repeated(RETURN, 70000, "-", "", VKS_LIMIT, "a statement of the glsl has 70008 tokens");
     check_repeated("#if 1 ", 40000, "+1", "\n#endif\n", VKS_LIMIT, "a statement of the glsl has");
@@ -60,12 +60,15 @@ Test(operator_bounds, of_a_text)
 Test(operator_bounds, of_macros)
 {
     check_repeated("#define D(a) a + a\n" RETURN, 10, "D(", ")", VKS_OK, "");
-    check_repeated("#define D(a) a + a\n" RETURN, 20, "D(", ")", VKS_LIMIT, "where its macros are expanded");
-    check_repeated("#define D(a) \\\na + a\n" RETURN, 20, "D /* */ (", ")", VKS_LIMIT, "are expanded");
-    check_repeated("#define D(a) a+a\n#define G(f) f\n" RETURN, 20, "G(D)(", ")", VKS_LIMIT, "are expanded");
-    check_repeated("#define D(a) a+a\n#define A D\n" RETURN, 20, "A(", ")", VKS_LIMIT, "are expanded");
+    check_repeated("#define D(a) a + a\n" RETURN, 20, "D(", ")", VKS_LIMIT, "after macro expansion");
+    check_repeated("#define D(a) \\\na + a\n" RETURN, 20, "D /* */ (", ")", VKS_LIMIT,
+                   "after macro expansion");
+    check_repeated("#define D(a) a+a\n#define G(f) f\n" RETURN, 20, "G(D)(", ")", VKS_LIMIT,
+                   "after macro expansion");
+    check_repeated("#define D(a) a+a\n#define A D\n" RETURN, 20, "A(", ")", VKS_LIMIT,
+                   "after macro expansion");
     check_repeated("#define D(a) a+a\n#define E\n#define I(a) a\n" RETURN, 20, "I(D E (", "))", VKS_LIMIT,
-                   "are expanded");
+                   "after macro expansion");
     check_text("#define CALL(f, v) f(v)\n#define D(a) a + a\n" RETURN "CALL(D, CALL(D, x.at[i]));}\n", VKS_OK,
                "");
     check_text("#define U(i) x.at[i]\n#define X(f, i) (f(i + 1) - f(i - 1))\n#define Y(f, i) (f(i + 9) - f(i "
@@ -74,10 +77,10 @@ Test(operator_bounds, of_macros)
     check_text("#define D(a) a + a\n#define TWICE(f, v) f(f(v))\n" RETURN "TWICE(D, x.at[i]);}\n", VKS_OK,
                "");
     check_repeated("#define D(a) a + a\n#define TWICE(f, v) f(f(v))\n" RETURN, 10, "TWICE(D, ", ")",
-                   VKS_LIMIT, "are expanded");
+                   VKS_LIMIT, "after macro expansion");
     check_repeated("#define X(f, i) f(i) + f(i)\n#define C(f, i) X(f, i)\n" RETURN, 20, "C(C, X(C, ", "))",
-                   VKS_LIMIT, "are expanded");
-    check_text("#define a b\n#define b a\n" ROW, VKS_LIMIT, "use each other in circles");
+                   VKS_LIMIT, "after macro expansion");
+    check_text("#define a b\n#define b a\n" ROW, VKS_LIMIT, "are recursive");
     check_text("#define row row\n#define at at\n" ROW, VKS_OK, "");
     check_text("#define join(a, b) a##b\n" ROW, VKS_INVALID_ARGUMENT, "pasted together (##)");
     check_text("#define OPEN (\n" ROW, VKS_INVALID_ARGUMENT,
@@ -107,7 +110,7 @@ Test(operator_bounds, of_macros_that_use_others)
     } cases[] = {{3, VKS_OK}, {8, VKS_LIMIT}, {14, VKS_LIMIT}, {60, VKS_LIMIT}};
     for (int k = 0; k < 4; k++) {
         OWNED(char) *text = powers_of_four(cases[k].lines);
-        check_text(text, cases[k].status, cases[k].status ? "where its macros are expanded" : "");
+        check_text(text, cases[k].status, cases[k].status ? "after macro expansion" : "");
     }
 }
 

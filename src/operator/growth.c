@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The count of an included file, in words and signs: an upper bound for the library's files. */
+/* The count of an included file, in tokens: an upper bound for the library's files. */
 enum { OF_INCLUDED = 4096 };
 
 /* Bounds of a macro, stored with the first definition of its name. `tail` multiplies parentheses after an
@@ -123,7 +123,7 @@ static vks_status too_many(struct message *m)
 
 static vks_status too_deep(struct message *m)
 {
-    return fail(m, VKS_LIMIT, "the glsl has more than %d parentheses within each other", TEXT_MOST_NESTED);
+    return fail(m, VKS_LIMIT, "the glsl has more than %d nested parentheses", TEXT_MOST_NESTED);
 }
 
 /* Iterates with the current weight of unknown macros. */
@@ -132,8 +132,7 @@ static vks_status settle(struct growth *g, size_t of_library)
     bool more = true;
     for (int round = 0; more; round++) {
         if (round == TEXT_MOST_MACROS_NESTED)
-            return fail(g->text.m, VKS_LIMIT,
-                        "macros of the glsl use each other in circles, or more than %d deep",
+            return fail(g->text.m, VKS_LIMIT, "macros of the glsl are recursive, or nested more than %d deep",
                         TEXT_MOST_MACROS_NESTED);
         more = false;
         for (size_t k = 0; k < g->text.definitions; k++) {
