@@ -13,7 +13,7 @@ struct precond;
 struct precond_ops {
     unsigned options;   /* accepted options: OPTION_... of precond_options.h */
     bool needs_entries; /* A must not be an operator */
-    bool rounds_itself; /* for f32, it is set up from A in A's own precision */
+    bool rounds_itself; /* an f32 preconditioner is still set up from A in A's own precision */
     /* Checks its own options. NULL: nothing to check. */
     vks_status (*check)(struct message *m, const vks_matrix *A, const vks_precond_options *o);
     /* Allocates all memory from M->room, and uses the structure and values of M->A. Sets the facts of M. If

@@ -14,7 +14,7 @@
  * many), VKS_DEVICE_MEMORY (the message names the array that did not fit, and its bytes), VKS_OUT_OF_MEMORY,
  * VKS_DEVICE_LOST or VKS_TIMEOUT. After a failure the result is NULL.
  *
- * Threads: as vksolve/context.h says. */
+ * Threads: see vksolve/context.h. */
 #ifndef VKSOLVE_ALGEBRA_H
 #define VKSOLVE_ALGEBRA_H
 

@@ -5,7 +5,7 @@
  * array's own type; nothing is converted. U64 needs no 64-bit integers on the device: kernels use two words,
  * the lower first.
  *
- * Threads: as vksolve/context.h says. */
+ * Threads: see vksolve/context.h. */
 #ifndef VKSOLVE_ARRAY_H
 #define VKSOLVE_ARRAY_H
 

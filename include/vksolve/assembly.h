@@ -12,7 +12,7 @@
  *     vks_assembly_matrix(assembly, val, VKS_FORMAT_AUTO, &A);
  *     for each step: compute val; vks_assembly_update(assembly, val, A); solve
  *
- * Threads: as vksolve/context.h says. */
+ * Threads: see vksolve/context.h. */
 #ifndef VKSOLVE_ASSEMBLY_H
 #define VKSOLVE_ASSEMBLY_H
 

@@ -6,7 +6,7 @@
  * Dongarra, G. Flegar, E. S. Quintana-Orti, "Batched Gauss-Jordan elimination for block-Jacobi preconditioner
  * generation on GPUs" (2017).
  *
- * Threads: as vksolve/context.h says. */
+ * Threads: see vksolve/context.h. */
 #ifndef VKSOLVE_BLOCK_H
 #define VKSOLVE_BLOCK_H
 

@@ -125,8 +125,9 @@ typedef struct vks_context_options {
 static inline vks_status vks_context_create(const vks_context_options *options, vks_context **context);
 VKS_CALL(vks_context_create, (options, context), const vks_context_options *options, vks_context **context)
 
-/* NULL is allowed. The device is closed with the last matrix, vector and solver of the context. Until then it
- * keeps up to an eighth of a GPU's memory for reuse after large arrays are destroyed. */
+/* NULL is allowed. The device is closed when the last matrix, vector and solver of the context has been
+ * destroyed. Until then it keeps up to an eighth of a GPU's memory for reuse after large arrays are
+ * destroyed. */
 void vks_context_destroy(vks_context *context) VKS_API;
 
 /* The message of the last call in this context if it failed, else "". Owned by the context, valid until its

@@ -9,7 +9,7 @@
  * The order of every sum depends on the shape alone (docs/internals/sums.md), so the bits are the same on
  * every device that passes vks_context_selftest, and in every form of a product.
  *
- * Threads: as vksolve/context.h says. */
+ * Threads: see vksolve/context.h. */
 #ifndef VKSOLVE_DENSE_H
 #define VKSOLVE_DENSE_H
 

@@ -11,7 +11,7 @@
  * 14.4; for the estimate of the condition number N. J. Higham, "FORTRAN codes for estimating the one-norm of
  * a real or complex matrix", ACM TOMS 14 (1988).
  *
- * Threads: as vksolve/context.h says. */
+ * Threads: see vksolve/context.h. */
 #ifndef VKSOLVE_GAUSS_JORDAN_H
 #define VKSOLVE_GAUSS_JORDAN_H
 

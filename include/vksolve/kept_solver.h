@@ -1,6 +1,6 @@
 /* vksolve/kept_solver.h -- a solver that is set up once for many solves. vksolve/solver.h includes it.
  *
- * Threads: as vksolve/context.h says. */
+ * Threads: see vksolve/context.h. */
 #ifndef VKSOLVE_KEPT_SOLVER_H
 #define VKSOLVE_KEPT_SOLVER_H
 

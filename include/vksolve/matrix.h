@@ -3,7 +3,7 @@
  * A matrix is made from host arrays or a Matrix Market file, uploaded, and stays on the device. Indices are
  * zero-based and 32-bit. At most VKS_LARGEST_INDEX rows, columns and entries, else VKS_LIMIT.
  *
- * Threads: as vksolve/context.h says. */
+ * Threads: see vksolve/context.h. */
 #ifndef VKSOLVE_MATRIX_H
 #define VKSOLVE_MATRIX_H
 

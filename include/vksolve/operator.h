@@ -57,7 +57,7 @@
  * of VKS_F32. Therefore the text is compiled twice, and solves with VKS_F32 need rows_f64, too, on the host
  * and on devices without 64-bit floats.
  *
- * Threads: as vksolve/context.h says. Several threads call the functions of the host at once. They,
+ * Threads: see vksolve/context.h. Several threads call the functions of the host at once. They,
  * and `record`, must not use the context. */
 #ifndef VKSOLVE_OPERATOR_H
 #define VKSOLVE_OPERATOR_H

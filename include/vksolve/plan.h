@@ -1,6 +1,6 @@
 /* vksolve/plan.h -- what a solve would do with a matrix, especially with VKS_METHOD_AUTO.
  *
- * Threads: as vksolve/context.h says. */
+ * Threads: see vksolve/context.h. */
 #ifndef VKSOLVE_PLAN_H
 #define VKSOLVE_PLAN_H
 

@@ -10,7 +10,7 @@
  *
  * The bits are the same on every device that passes vks_context_selftest.
  *
- * Threads: as vksolve/context.h says. */
+ * Threads: see vksolve/context.h. */
 #ifndef VKSOLVE_PRECOND_H
 #define VKSOLVE_PRECOND_H
 

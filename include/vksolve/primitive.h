@@ -10,7 +10,7 @@
  * says which), VKS_DEVICE_MEMORY, VKS_OUT_OF_MEMORY, VKS_DEVICE_LOST or VKS_TIMEOUT; its results are then
  * undefined. An array that is written must not be one that is read, unless the call says so.
  *
- * Threads: as vksolve/context.h says. */
+ * Threads: see vksolve/context.h. */
 #ifndef VKSOLVE_PRIMITIVE_H
 #define VKSOLVE_PRIMITIVE_H
 

@@ -19,7 +19,7 @@
  * bits are the same on every device that passes vks_context_selftest, unless the matrix has an atomic format,
  * the method is DIRECT, or AUTO chooses by the kind of the device: see any_device and no_direct.
  *
- * Threads: as vksolve/context.h says. */
+ * Threads: see vksolve/context.h. */
 #ifndef VKSOLVE_SOLVER_H
 #define VKSOLVE_SOLVER_H
 

@@ -1,6 +1,6 @@
 /* vksolve/statistics.h -- figures about a matrix, such as those that decide its format.
  *
- * Threads: as vksolve/context.h says. */
+ * Threads: see vksolve/context.h. */
 #ifndef VKSOLVE_STATISTICS_H
 #define VKSOLVE_STATISTICS_H
 

@@ -14,7 +14,7 @@
  * Until vks_transfer_wait or vks_transfer_done reports the end of a call, the bytes that it reads must not
  * change, and those that it writes must not be read. Several calls may be pending.
  *
- * Threads: as vksolve/context.h says. */
+ * Threads: see vksolve/context.h. */
 #ifndef VKSOLVE_TRANSFER_H
 #define VKSOLVE_TRANSFER_H
 

@@ -4,7 +4,7 @@
  * _write and _read. The order of every sum depends on the length alone (docs/internals/sums.md), so the bits
  * are the same on every device that passes vks_context_selftest. The error of a sum grows with log n, not n.
  *
- * Threads: as vksolve/context.h says. */
+ * Threads: see vksolve/context.h. */
 #ifndef VKSOLVE_VECTOR_H
 #define VKSOLVE_VECTOR_H
 

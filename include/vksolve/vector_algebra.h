@@ -6,7 +6,7 @@
  * the same bits on every device that passes vks_context_selftest. In a deferred context calls that return no
  * value do not wait. VKS_DEVICE_MEMORY, VKS_OUT_OF_MEMORY, VKS_DEVICE_LOST and VKS_TIMEOUT as always.
  *
- * Threads: as vksolve/context.h says. */
+ * Threads: see vksolve/context.h. */
 #ifndef VKSOLVE_VECTOR_ALGEBRA_H
 #define VKSOLVE_VECTOR_ALGEBRA_H
 

@@ -8,7 +8,7 @@
  * vksolve/vksolve.h does not include this header, since it needs Vulkan's headers, of version 1.3 or later.
  * In a library that was built without Vulkan its calls return VKS_NO_DEVICE.
  *
- * Threads: as vksolve/context.h says; every call on a context may submit to the queue. */
+ * Threads: see vksolve/context.h; every call on a context may submit to the queue. */
 #ifndef VKSOLVE_VULKAN_H
 #define VKSOLVE_VULKAN_H
 

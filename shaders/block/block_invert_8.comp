@@ -13,7 +13,7 @@ ARGS {
     scalars to;
     u32s    fault;
     uint    count;
-    uint    size; /* of all blocks; 0: see rows */
+    uint    size; /* common size of the blocks; 0: sizes vary, see rows */
 };
 
 void main()

@@ -1,8 +1,8 @@
 #include "kernel.glsl"
 #include "sparse/bounds.glsl"
 
-/* The entries of (A + A^T) / 2 where A has one: part[k] for entry k of A; zero if A^T has none. Traffic: the matrix,
- * the transpose gathered, a real for each entry. */
+/* The entries of (A + A^T) / 2 at the positions of A's entries: part[k] for entry k of A, zero if A^T has none there.
+ * Traffic: the matrix, the transpose (gathered), and one real per entry. */
 ARGS {
     u32s  row; /* n + 1 offsets into col, val and part */
     u32s  col;

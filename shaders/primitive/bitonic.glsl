@@ -100,7 +100,7 @@ void exchange(uint base, uint length, uvec2 at)
 #endif
 
 #ifdef CHUNK_LIST
-/* A chunk of an array: `index` counts the chunks within its segment. */
+/* A chunk of an array; `index` is its number within its segment, from 0. */
 struct chunk {
     uint begin; /* of the segment, and its elements */
     uint count;

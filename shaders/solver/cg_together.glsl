@@ -15,7 +15,7 @@
  * slice `part` of 32 rows; 0 beyond the last. */
 #include "solver/rendezvous.glsl"
 
-/* Loops over registers. Compilers for CPUs take long to unroll all of them. */
+/* Loops over registers. CPU compilers take a long time to unroll them all. */
 #if SUBGROUP
 #define EACH_ELEMENT(u) [[unroll]] for (uint u = 0; u < TOGETHER_TILES; u++)
 #else

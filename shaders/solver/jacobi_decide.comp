@@ -19,7 +19,7 @@ ARGS {
 /* Records rr, w.pending iterations after the last check. */
 void note(real rr)
 {
-    if (w.old == real(0)) { /* the first */
+    if (w.old == real(0)) { /* the first check */
         w.older = w.old = w.least = rr;
         w.age = w.span = w.calm = w.growing = real(0);
         return;

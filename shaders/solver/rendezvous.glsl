@@ -187,7 +187,7 @@ scalar_t[SUMS] add_up(uint rows, uint groups)
 bool whole_sums(uint k, uint rows, out scalar_t total[SUMS])
 {
     sum_tiles(rows);
-    if (gl_NumWorkGroups.x == 1u) { /* it has one tile */
+    if (gl_NumWorkGroups.x == 1u) { /* the only workgroup, with one tile */
         total = scalar_t[SUMS](tile_sums[0], tile_sums[TOGETHER_TILES]);
         return true;
     }

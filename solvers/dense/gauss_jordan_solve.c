@@ -15,7 +15,8 @@ struct space {
     double growth;       /* measure.growth of X */
 };
 
-/* growth: the largest (||A|| ||x|| + ||b||) / ||b||, the factor by which rounding enters the residual */
+/* growth: the largest (||A|| ||x|| + ||b||) / ||b||, the factor by which rounding errors grow in the residual
+ */
 struct measure {
     double residual, backward_error, growth;
 };

@@ -13,7 +13,7 @@ struct ilut_run {
 };
 
 struct ilut_lines {
-    uint32_t blocks, lanes; /* lanes: number that sum a line */
+    uint32_t blocks, lanes; /* lanes: number of lanes that sum each line */
     uint32_t steps, most_steps, entries, runs;
     uint64_t most_turns;      /* loop iterations of a workgroup, in a block */
     uint32_t *first;          /* the first step of each block; then `steps` */

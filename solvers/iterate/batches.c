@@ -59,8 +59,7 @@ static vks_status record(struct iteration *it, struct slot *l, uint32_t length)
     b->bytes = (double)b->rec.bytes / iterations;
     b->dispatches = (b->rec.dispatches + iterations / 2) / iterations;
     state_record_publish(&b->rec, &it->column.state, &l->mailbox);
-    if (!status)
-        status = rec_prepare(&b->rec);
+    IF_OK(status, rec_prepare(&b->rec));
     b->recorded = !status;
     if (status)
         rec_clear(&b->rec);
@@ -107,8 +106,7 @@ void batches_release(struct iteration *it)
 static vks_status submit(struct iteration *it, struct slot *l, uint32_t length)
 {
     vks_status status = record(it, l, length);
-    if (!status)
-        status = rec_submit(&l->batch[length].rec, &l->ticket);
+    IF_OK(status, rec_submit(&l->batch[length].rec, &l->ticket));
     l->length = length;
     it->column.report->bytes_per_iteration = l->batch[length].bytes;
     it->column.report->dispatches_per_iteration = l->batch[length].dispatches;
@@ -213,8 +211,7 @@ static vks_status one_has_ended(struct iteration *it)
     vks_status status = time_batch(it, l, &seconds);
     if (!status && l->length == b->length && other->length == b->length)
         b->length = next_length(it, seconds);
-    if (!status)
-        status = submit(it, l, wanted(it, other->length));
+    IF_OK(status, submit(it, l, wanted(it, other->length)));
     c->earlier = c->end;
     b->turn ^= 1;
     return status ? status : await(it, other->ticket, one_has_ended);

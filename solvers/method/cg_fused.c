@@ -99,10 +99,8 @@ static vks_status try_groups(struct krylov *k, uint32_t groups, bool *ok)
     vks_status status = clear_words(k, TRIAL_POLLS);
     own->groups = groups;
     units(&r, k, 0);
-    if (!status)
-        status = rec_run(&r);
-    if (!status)
-        status = device_read(k->device, &own->sync_words, 0, words, sizeof words);
+    IF_OK(status, rec_run(&r));
+    IF_OK(status, device_read(k->device, &own->sync_words, 0, words, sizeof words));
     *ok = words[RENDEZVOUS_MISSED] == 0;
     rec_destroy(&r);
     return status;
@@ -189,8 +187,7 @@ static vks_status prepare(struct krylov *k, uint32_t *groups)
     own->sync_words =
         room_memory(k->room, MEMORY_DEVICE, RENDEZVOUS_WORDS * sizeof(uint32_t), "words to synchronise by");
     vks_status status = k->room->status;
-    if (!status)
-        status = choose_groups(k, tiles);
+    IF_OK(status, choose_groups(k, tiles));
     *groups = own->groups;
     return status ? status : clear_words(k, d->info.polls);
 }

@@ -11,8 +11,7 @@ static vks_status eliminate(const struct equation *q, vks_gauss_jordan_report *f
     double begun = clock_seconds();
     vks_status status = vks_dense_from_matrix(q->A, &dense);
     double ready = clock_seconds();
-    if (!status)
-        status = vks_gauss_jordan_solve_vector(dense, q->b, q->x, &options, found);
+    IF_OK(status, vks_gauss_jordan_solve_vector(dense, q->b, q->x, &options, found));
     vks_dense_destroy(dense);
     w->seconds_setup = ready - begun;
     w->seconds_solve = clock_seconds() - ready;

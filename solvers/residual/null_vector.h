@@ -1,6 +1,6 @@
 /* A vector v in the null space of a symmetric A, up to rounding. It is found from the residual of an x that
- * iterations no longer improve. Any solution x of A x = b has v . b = (A v) . x: so there is none unless b is
- * orthogonal to v, or x is large. */
+ * iterations no longer improve. Any solution x of A x = b satisfies v . b = (A v) . x. So unless b is nearly
+ * orthogonal to v, only a large x can be a solution. */
 #ifndef VKS_SOLVERS_RESIDUAL_NULL_VECTOR_H
 #define VKS_SOLVERS_RESIDUAL_NULL_VECTOR_H
 

@@ -92,7 +92,7 @@ static vks_status check_null_part(struct solve *s)
     if (!may_lack_one(s) || lacks_solution(s) || s->options.singular)
         return VKS_OK;
     bool chooses = s->strategies.chooses_method;
-    if (chooses) /* facts of a learned row may predate an A that is no longer symmetric */
+    if (chooses) /* with a learned strategy, the facts may date from when A was still symmetric */
         TRY(strategies_refresh_facts(&s->strategies, s->equation.A));
     if (chooses && !(facts_conditions(&s->strategies.facts) & WHEN_SYMMETRIC))
         return VKS_OK;

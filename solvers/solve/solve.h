@@ -104,7 +104,7 @@ struct solve {
     bool recorded_for_diagonal;    /* kept here since it.krylov.M may no longer exist, if shared */
     struct ordinary ordinary;      /* of A, for iterations in lower precision; otherwise zero */
     vks_matrix *f32_copy;          /* of `ordinary`; NULL: none */
-    struct scaled scaled;          /* system that the iterations solve; if B is NULL, A itself */
+    struct scaled scaled;          /* the system that the iterations solve: A itself if scaled.B is NULL */
     struct projection *projection; /* NULL: A is not declared singular */
     struct diagnosis diagnosis;    /* if it refuses A, no iteration may run */
     bool holds;                    /* the CSR of A */

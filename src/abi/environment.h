@@ -10,7 +10,7 @@
 struct environment;
 
 /* The environment of the program in this thread's innermost call; NULL: the default one, as in the command. A
- * thread that runs functions of the program for another thread adopts that thread's. */
+ * thread that runs functions of the program for another thread adopts that thread's environment. */
 extern _Thread_local const struct environment *environment_callers;
 
 /* Enclose a call of a program's function. Changes by the function, flags included, are undone.

@@ -31,7 +31,7 @@ struct device_info {
     char pci[24];     /* "0000:65:00.0"; "" if it has none or its driver does not report it */
     enum device_kind kind;
     bool f64;       /* 64-bit floats in kernels */
-    bool fuses;     /* `fma` of kernels rounds once */
+    bool fuses;     /* `fma` in kernels rounds only once */
     bool subgroups; /* kernels run in their variant with 32-wide subgroups; `fuses` is then true */
     bool atomic_add[REAL_PRECISIONS];  /* kernels may add to floats in memory atomically */
     bool atomic_swap[REAL_PRECISIONS]; /* kernels may compare and swap words of that size */

@@ -44,7 +44,7 @@ static uint64_t bytes_of_threads(void)
     return of_thread * (uint64_t)(cores > 0 ? cores : 1);
 }
 
-/* The usual library is searched once: a failed search takes longer than a small solve. */
+/* The usual library is searched for only once: a failed search takes longer than a small solve. */
 static struct umfpack usual;
 static bool has_room, has_usual;
 

@@ -21,7 +21,7 @@ vks_status files_read(struct message *m, const char *path, struct market *out);
 vks_status files_read_matrix(struct message *m, const char *path, struct market *out);
 
 /* Reads a matrix, or a vector, into rows * cols values, column-major; the caller frees them. Missing entries
- * are zero, and duplicates are summed. More than 2^32 values are VKS_LIMIT. */
+ * are zero, and duplicates are summed. VKS_LIMIT: more than 2^32 values. */
 vks_status files_read_dense(struct message *m, const char *path, uint32_t *rows, uint32_t *cols,
                             double **column_major);
 

@@ -126,8 +126,8 @@ static double long_number(const struct powers *t, const char *first, const char 
     return sure ? below : by_strtod(first, end, exponent);
 }
 
-/* Reads an exponent from its letter on and adds it to *exponent. Digits beyond 10^17 do not matter, since no
- * file has enough digits to compensate. */
+/* Reads an exponent, starting at its letter, and adds it to *exponent. Digits beyond 10^17 do not matter,
+ * since no file has enough digits to compensate. */
 static const char *read_exponent(const char *p, int64_t *exponent)
 {
     p++;

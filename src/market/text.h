@@ -18,7 +18,7 @@ enum text_kind {
     TEXT_MARKET,
     TEXT_BOEING,  /* Harwell-Boeing or Rutherford-Boeing */
     TEXT_COLUMNS, /* of numbers */
-    TEXT_NUMPY,   /* .npy; it and TEXT_ZIP are bytes without lines */
+    TEXT_NUMPY,   /* .npy; like TEXT_ZIP, binary data without lines */
     TEXT_ZIP
 };
 

@@ -26,10 +26,8 @@ static vks_status count_classes(const vks_matrix *A, struct balanced *B)
     vks_status s = device_allocate(d, MEMORY_DEVICE, sizeof B->above, "rows of each class", &above);
     fill_words(&r, words_of(&above), 0, 0, BALANCED_CLASSES - 1, 1);
     balanced_above(&r, &A->csr, B, words_of(&above));
-    if (!s)
-        s = rec_leave(&r);
-    if (!s)
-        s = device_read(d, &above, 0, B->above, sizeof B->above);
+    IF_OK(s, rec_leave(&r));
+    IF_OK(s, device_read(d, &above, 0, B->above, sizeof B->above));
     rec_destroy(&r);
     device_release(d, &above);
     return s;

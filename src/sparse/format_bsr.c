@@ -64,10 +64,8 @@ static vks_status measure_slices(const vks_matrix *A, const struct bsr *B, struc
         scan_aligned(scan_tiles(bsr_slices(B->n) + 1)) + scan_tiles(bsr_block_slices(B->n, B->size) + 1);
     struct memory space, out = {0};
     vks_status s = device_allocate(d, MEMORY_DEVICE, 4 * (TOTALS + sums), "sums of blocks", &space);
-    if (!s)
-        s = device_allocate(d, MEMORY_SHARED, 4 * TOTALS, "totals of blocks", &out);
-    if (!s)
-        s = run_measure(A, B, &space, &out);
+    IF_OK(s, device_allocate(d, MEMORY_SHARED, 4 * TOTALS, "totals of blocks", &out));
+    IF_OK(s, run_measure(A, B, &space, &out));
     if (!s) {
         const uint32_t *w = out.mapped;
         *m = (struct measure){w[BLOCKS_TOTAL], w[BLOCKS_TOTAL + 1],

@@ -48,8 +48,7 @@ static vks_status fill_in(const vks_matrix *A, const struct coo *B, struct memor
     mark_firsts(&r, B->row, B->row, flags, B->entries);
     total_words(&r, flags, (u32s)(uintptr_t)total->address, B->entries);
     vks_status s = rec_run(&r);
-    if (!s)
-        s = device_read(d, total, 0, words, sizeof words);
+    IF_OK(s, device_read(d, total, 0, words, sizeof words));
     *some = words[0];
     rec_destroy(&r);
     return s;
@@ -64,12 +63,9 @@ vks_status coo_create(vks_matrix *A)
     if (!k)
         return fail_memory(&A->context->message, "entries", sizeof *k);
     vks_status s = allocate(A, k);
-    if (!s)
-        s = device_allocate(d, MEMORY_DEVICE, 4 * (uint64_t)k->coo.entries, "flags of entries", &flag);
-    if (!s)
-        s = device_allocate(d, MEMORY_DEVICE, 8, "a sum", &total);
-    if (!s)
-        s = fill_in(A, &k->coo, &flag, &total, &some);
+    IF_OK(s, device_allocate(d, MEMORY_DEVICE, 4 * (uint64_t)k->coo.entries, "flags of entries", &flag));
+    IF_OK(s, device_allocate(d, MEMORY_DEVICE, 8, "a sum", &total));
+    IF_OK(s, fill_in(A, &k->coo, &flag, &total, &some));
     k->coo.gaps = some + A->long_rows.rows < A->csr.n;
     device_release(d, &flag);
     device_release(d, &total);

@@ -77,8 +77,7 @@ static vks_status retake(vks_matrix *A, bool *taken)
     uint32_t count = 0;
     bool done = false;
     vks_status s = kinds_create(A->context->device, kinds_limit(&A->csr), &k);
-    if (!s)
-        s = coded_find_kinds(A, &k, &count);
+    IF_OK(s, coded_find_kinds(A, &k, &count));
     if (!s && coded_pays(&A->storage, &A->csr, &to->sell, to->compact, values_precision(A), count))
         s = coded_create(A, &k, count, &done);
     kinds_release(A->context->device, &k);

@@ -33,8 +33,8 @@ static vks_status choose_and_create(vks_matrix *A)
     return create(A);
 }
 
-/* Chooses again if blocks that were not inspected are partial. Falls back to CSR if the device has no memory
- * for the chosen format, or the matrix exceeds the format's limits. */
+/* Chooses a format and stores A in it. Chooses again if uninspected blocks turn out to be partial. Falls back
+ * to CSR if the device has no memory for the chosen format, or the matrix exceeds the format's limits. */
 static vks_status create_chosen(vks_matrix *A)
 {
     uint32_t block_size = A->storage.block_size;

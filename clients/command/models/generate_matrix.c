@@ -151,7 +151,7 @@ static void strain_matrix(double gradient[8][3], double b[STRAINS][UNKNOWNS])
         }
 }
 
-/* The upper triangle of k += weight B^T D B, for the isotropic D of Lame's constants. */
+/* Adds weight B^T D B to k (upper triangle only), D the isotropic elasticity matrix with Lame's constants. */
 static void add_stiffness(double b[STRAINS][UNKNOWNS], double lambda, double mu, double weight,
                           double k[UNKNOWNS][UNKNOWNS])
 {

@@ -1,6 +1,6 @@
 #include "command/solve/method.h"
 
-/* Differences up to this share of the largest entry count as rounding errors of the assembly. */
+/* Differences of up to this fraction of the largest entry are treated as rounding errors from assembly. */
 static const double rounding = 1e-12;
 
 static void describe_pair(const struct csr_diagnoses *f, char *text, size_t room)

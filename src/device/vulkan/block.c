@@ -108,8 +108,7 @@ VkResult vulkan_block_make(struct vulkan *v, uint32_t type, struct block *b)
 {
     void *mapped = NULL;
     VkResult r = vulkan_block_buffer(v, b);
-    if (!r)
-        r = make_memory(v, type, b);
+    IF_OK(r, make_memory(v, type, b));
     if (!r && b->how == BLOCK_MAPPED)
         r = v->instance.vk.MapMemory(v->logical, b->memory[0], 0, VK_WHOLE_SIZE, 0, &mapped);
     if (r == VK_TIMEOUT)

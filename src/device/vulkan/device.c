@@ -66,8 +66,7 @@ static vks_status open_queue(struct vulkan *v)
         .flags = VK_COMMAND_POOL_CREATE_RESET_COMMAND_BUFFER_BIT,
         .queueFamilyIndex = v->profile.family,
     };
-    if (!r)
-        r = vk->CreateCommandPool(v->logical, &pool, NULL, &v->pool);
+    IF_OK(r, vk->CreateCommandPool(v->logical, &pool, NULL, &v->pool));
     return r ? vulkan_fail(v, r, "opening its queue") : VKS_OK;
 }
 

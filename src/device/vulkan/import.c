@@ -89,8 +89,7 @@ static VkResult make(struct vulkan *v, struct block *b)
     if (!b->memory)
         return VK_ERROR_OUT_OF_HOST_MEMORY;
     VkResult r = make_buffer(v, b);
-    if (!r)
-        r = make_memory(v, b);
+    IF_OK(r, make_memory(v, b));
     if (r)
         return r;
     VkBufferDeviceAddressInfo address = {

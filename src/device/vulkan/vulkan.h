@@ -177,7 +177,8 @@ struct block *vulkan_spare_take(struct vulkan *v, enum memory_kind kind, uint64_
 /* Returns all spare blocks to the driver. True if there were any. */
 bool vulkan_spare_drop(struct vulkan *v);
 
-/* memory.c: vulkan_memory_open chooses the memory types: the driver now reports which types suit a buffer. */
+/* memory.c: vulkan_memory_open chooses the memory types, once the open device can report which types suit a
+ * buffer. */
 vks_status vulkan_memory_open(struct vulkan *v);
 /* Makes a block. Returns the spare blocks to the driver if memory runs short. */
 vks_status vulkan_block_create(struct vulkan *v, uint32_t type, uint64_t bytes, enum block_memory how,
