@@ -10,7 +10,7 @@
  *   zeros none;                    an argument that verbs omit. A device passes the address of its zeros in place of
  *                                  every null address, so all addresses can be read: some drivers also read in branches
  *                                  that are not taken. A kernel with arguments that may be null takes `none`, has
- *                                  DEFINES_NO_ADDRESS after ARGS, and tests is_there(uvec2(argument))
+ *                                  DEFINE_NO_ADDRESS after ARGS, and tests is_there(uvec2(argument))
  *   wide_t, wides                  an element in double precision, and an array of them
  *   stored, values                 an entry of a matrix and an array of them, which may be narrower than scalar_t if
  *                                  all entries survive that; for kernels that compute with them. Kernels that only move
@@ -139,7 +139,7 @@ bool stopped(guard g)
 }
 
 uvec2 no_address(); /* the address passed for an omitted array */
-#define DEFINES_NO_ADDRESS     \
+#define DEFINE_NO_ADDRESS     \
     uvec2 no_address()    \
     {                  \
         return uvec2(none); \

@@ -53,7 +53,7 @@ void report_print_method(const vks_solve_report *r, const struct precond_text *p
         fprintf(to, ", scaling %s", vks_scaling_name(r->scaling));
 }
 
-static void print_trial(const vks_attempt *a, bool last, FILE *to)
+static void print_attempt(const vks_attempt *a, bool last, FILE *to)
 {
     bool takes = vks_method_takes_precond(a->method);
     fprintf(to, "            %s%s%s", vks_method_name(a->method), takes ? " with " : "",
@@ -75,13 +75,13 @@ static void print_trial(const vks_attempt *a, bool last, FILE *to)
     fputc('\n', to);
 }
 
-void report_print_trials(const vks_solve_report *r, FILE *to)
+void report_print_attempts(const vks_solve_report *r, FILE *to)
 {
     if (!r->attempts)
         return;
     fprintf(to, "chosen      %s\n", r->choice);
     for (uint32_t i = 0; i < r->attempts && r->attempts > 1; i++)
-        print_trial(&r->attempt[i], i + 1 == r->attempts, to);
+        print_attempt(&r->attempt[i], i + 1 == r->attempts, to);
 }
 
 void report_print_refinement(const vks_solve_report *r, FILE *to)

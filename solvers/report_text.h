@@ -23,7 +23,7 @@ struct method_text report_method(const vks_solve_report *r, const struct precond
 /* Prints the method, its blocks and its scaling, without a newline. */
 void report_print_method(const vks_solve_report *r, const struct precond_text *precond, FILE *to);
 /* Prints why the strategies were chosen and, if there are several, how each ended. */
-void report_print_trials(const vks_solve_report *r, FILE *to);
+void report_print_attempts(const vks_solve_report *r, FILE *to);
 /* Prints the precision of refined iterations. */
 void report_print_refinement(const vks_solve_report *r, FILE *to);
 /* Prints which iterations ran, without a newline: "468 iterations of cg with jacobi, then 5 of cg with

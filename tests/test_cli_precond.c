@@ -163,7 +163,7 @@ Test(cli_precond, depth_and_length_are_bounded)
     refuse(text, last + strlen("inner(inner="), "more than 8 preconditioners are nested");
 }
 
-/* Texts that partly follow the grammar: nothing is read out of bounds (under the sanitizers), and what is
+/* Texts that partly follow the grammar: nothing is read out of bounds, and what is
  * accepted can be written and read again. */
 Test(cli_precond, any_text_is_taken_or_refused)
 {

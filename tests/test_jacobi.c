@@ -260,7 +260,7 @@ Test(jacobi, has_the_same_bits_on_all_devices_and_in_all_formats)
     compare_everywhere(PRECISION_F64);
 }
 
-/* As solvers/jacobi.c counts: the matrix (rows of one lane), 2n and 5n, and an eighth of 2n. */
+/* As solvers/method/jacobi.c counts: the matrix (rows of one lane), 2n and 5n, and an eighth of 2n. */
 TestOnHost(jacobi, an_iteration_has_the_bytes_that_are_billed)
 {
     OWNED_STRUCT(host_csr) A = random_spd(PRECISION_F64, 512, 3);

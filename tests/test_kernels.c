@@ -204,7 +204,9 @@ static bool has_isa(const char *name)
 
 static void walk_all_cases_in(const char *isa)
 {
-    for (size_t i = 0; has_isa(isa) && i < sizeof cases / sizeof *cases; i++)
+    if (!has_isa(isa))
+        cr_skip_test("neither this processor nor this build need have %s", isa);
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
         walk_on_host(isa, cases[i]);
 }
 

@@ -200,7 +200,7 @@ Test(shared_precond, options_that_do_not_fit_are_refused)
     OWNED_STRUCT(system) s = make_system(c), foreign = make_system(other);
     OWNED(vks_precond) *M = NULL;
     refuse_create(c, s.A, (vks_precond_options){.kind = (vks_precond_kind)77}, VKS_INVALID_ARGUMENT,
-                  "unknown");
+                  "unknown preconditioner");
     refuse_create(c, s.A, (vks_precond_options){.block_size = 3}, VKS_INVALID_ARGUMENT,
                   "jacobi has no block size");
     refuse_create(c, s.A, (vks_precond_options){.kind = VKS_PRECOND_BLOCK_JACOBI, .block_size = 33},

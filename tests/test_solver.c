@@ -228,7 +228,7 @@ TestOnHost(solver, a_short_history_holds_the_first_iterations)
     must_equal(nothing.x, all.x, 500, "x without a history");
 }
 
-/* The traffic as counted by solvers/cg.c: the matrix, and 12 times a vector. */
+/* The traffic as counted by solvers/method/cg.c: the matrix, and 12 times a vector. */
 TestOnHost(solver, an_iteration_is_three_dispatches_with_the_bytes_that_are_billed)
 {
     OWNED_STRUCT(host_csr) A = random_spd(PRECISION_F64, 500, 3);

@@ -50,7 +50,7 @@ typedef enum vks_status { VKS_STATUSES(VKS_STATUS_ENUM_) VKS_STATUS_COUNT_ } vks
     X(ZERO_DIAGONAL, 3, "a diagonal entry to divide by is zero or missing")                    \
     X(SINGULAR, 3, "the matrix is singular")                                                   \
     X(NOT_FINITE, 3, "a NaN or an infinity appeared")                                          \
-    X(NOT_SINGULAR, 3, "the matrix is not singular, but a null space was given")               \
+    X(NOT_SINGULAR, 3, "the matrix is not singular, but singular was set")                     \
     X(BREAKDOWN, 3, "the method would divide by zero")                                         \
     X(STRUCTURALLY_SINGULAR, 3, "the matrix is singular, whatever the values of its entries")
 

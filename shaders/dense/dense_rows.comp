@@ -16,7 +16,7 @@ ARGS {
     uint  ld_to;
     uint  scatter;
 };
-DEFINES_NO_ADDRESS
+DEFINE_NO_ADDRESS
 
 void main()
 {

@@ -1,7 +1,7 @@
 /* C = A B, C + A B or C - A B: A is m x k, B k x n, C m x n, each stored by rows with its own leading dimension. An
  * element of C adds its k products in ascending order, each by one fused multiply-add, so the bits depend on nothing
  * else. With `step` the products are summed separately, and then added to C; rows i with step[i] - first < k become
- * these sums alone: Gauss-Jordan's pivot rows (solvers/elimination.c).
+ * these sums alone: Gauss-Jordan's pivot rows (solvers/dense/elimination.c).
  *
  * A workgroup takes a tile of TILE x TILE of C, an invocation (TILE / 16) x (TILE / 16) of it in registers. A and B
  * pass through shared memory, DEPTH columns of A and rows of B at a time, while the next ones are loaded to registers.
@@ -29,7 +29,7 @@ ARGS {
     uint    ldc;
     uint    mode; /* GEMM_... */
 };
-DEFINES_NO_ADDRESS
+DEFINE_NO_ADDRESS
 
 #if REAL == 64
 #define WIDTH 2u /* of a vector of 16 bytes */

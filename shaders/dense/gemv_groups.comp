@@ -16,7 +16,7 @@ ARGS {
     uint    ld;
     uint    lanes;
 };
-DEFINES_NO_ADDRESS
+DEFINE_NO_ADDRESS
 
 shared scalar_t strip_sums[GEMV_GROUP];
 

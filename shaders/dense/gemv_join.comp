@@ -12,7 +12,7 @@ ARGS {
     uint    rows;
     uint    strips;
 };
-DEFINES_NO_ADDRESS
+DEFINE_NO_ADDRESS
 
 /* Workgroup barrier; makes its writes visible. */
 void synchronise()

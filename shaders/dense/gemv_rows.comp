@@ -17,7 +17,7 @@ ARGS {
     uint    ld;
     uint    lanes;
 };
-DEFINES_NO_ADDRESS
+DEFINE_NO_ADDRESS
 
 /* The sum of `count` terms by up to 8 lanes, or by 16 or 32. */
 scalar_t by_few(uint at, uint from, uint count)

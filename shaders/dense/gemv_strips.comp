@@ -17,7 +17,7 @@ ARGS {
     uint    ld;
     uint    lanes;
 };
-DEFINES_NO_ADDRESS
+DEFINE_NO_ADDRESS
 
 void main()
 {

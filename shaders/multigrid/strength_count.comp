@@ -20,7 +20,7 @@ ARGS {
     uint  n;
     uint  threshold; /* bits of a float */
 };
-DEFINES_NO_ADDRESS
+DEFINE_NO_ADDRESS
 CONSTANT(1, lanes); /* per row: 1, 2 ... 32 */
 
 void main()

@@ -14,7 +14,7 @@ ARGS {
     zeros none;
     uint  n;
 };
-DEFINES_NO_ADDRESS
+DEFINE_NO_ADDRESS
 CONSTANT(1, lanes); /* per row: 1, 2 ... 32 */
 
 void main()

@@ -15,7 +15,7 @@ ARGS {
     zeros none;
     uint  n;
 };
-DEFINES_NO_ADDRESS
+DEFINE_NO_ADDRESS
 CONSTANT(1, elements);
 
 void main()

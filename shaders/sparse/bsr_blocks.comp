@@ -15,7 +15,7 @@ ARGS {
     uint  cols;
     uint  size;
 };
-DEFINES_NO_ADDRESS
+DEFINE_NO_ADDRESS
 
 void main()
 {

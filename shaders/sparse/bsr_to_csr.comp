@@ -16,7 +16,7 @@ ARGS {
     uint  n;
     uint  size; /* of a block */
 };
-DEFINES_NO_ADDRESS
+DEFINE_NO_ADDRESS
 
 void main()
 {

@@ -17,7 +17,7 @@ ARGS {
     uint  words;
     uint  wide; /* whether a code has 16 bits, else 8 */
 };
-DEFINES_NO_ADDRESS
+DEFINE_NO_ADDRESS
 
 ADDRESS(8) writeonly restrict buffer pairs_out { uvec2 at[]; };
 

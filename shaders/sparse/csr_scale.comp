@@ -12,7 +12,7 @@ ARGS {
     uint  n;
     uint  entries;
 };
-DEFINES_NO_ADDRESS
+DEFINE_NO_ADDRESS
 
 void main()
 {

@@ -21,7 +21,7 @@ ARGS {
     uint    above32;
     uint    slices;
 };
-DEFINES_NO_ADDRESS
+DEFINE_NO_ADDRESS
 
 void main()
 {

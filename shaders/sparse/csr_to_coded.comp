@@ -21,7 +21,7 @@ ARGS {
     uint  words;
     uint  wide; /* whether codes have 16 bits, else 8 */
 };
-DEFINES_NO_ADDRESS
+DEFINE_NO_ADDRESS
 
 /* The code of a kind. */
 uint code_of(kind k)

@@ -20,7 +20,7 @@ ARGS {
     uint  pieces;
     uint  back; /* 1: copies back into CSR */
 };
-DEFINES_NO_ADDRESS
+DEFINE_NO_ADDRESS
 
 /* Position of entry e in CSR: after the long rows that at most e of these entries precede. */
 uint place_of(uint e)

@@ -18,7 +18,7 @@ ARGS {
     uint  height; /* of a slice */
     uint  width;  /* ELL: of all rows */
 };
-DEFINES_NO_ADDRESS
+DEFINE_NO_ADDRESS
 
 /* The 16 bits for entry k of the slice, the entry at from_col[at] of its row unless the row ends before. */
 uint above_base(sell_slice s, uint k, uint at, uint end)

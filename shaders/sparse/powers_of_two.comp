@@ -10,7 +10,7 @@ ARGS {
     zeros none;
     uint  n;
 };
-DEFINES_NO_ADDRESS
+DEFINE_NO_ADDRESS
 
 INLINE real power_of_two(int e)
 {

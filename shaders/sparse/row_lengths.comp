@@ -16,7 +16,7 @@ ARGS {
     uint  height; /* of a slice, a power of two from 4 to 128 */
     uint  middle;
 };
-DEFINES_NO_ADDRESS
+DEFINE_NO_ADDRESS
 
 shared uint seen[LENGTH_WORDS], widths[64];
 

@@ -15,7 +15,7 @@ ARGS {
     uint  n;
     uint  height; /* of a slice */
 };
-DEFINES_NO_ADDRESS
+DEFINE_NO_ADDRESS
 
 shared uint largest_of_all;
 

@@ -17,7 +17,7 @@ ARGS {
     uint  height; /* of a slice */
     uint  width;  /* ELL: of all rows */
 };
-DEFINES_NO_ADDRESS
+DEFINE_NO_ADDRESS
 
 uint column(sell_slice s, uint j, uint k)
 {

@@ -16,7 +16,7 @@ ARGS {
     zeros   none;
     uint    pieces;
 };
-DEFINES_NO_ADDRESS
+DEFINE_NO_ADDRESS
 
 void main()
 {

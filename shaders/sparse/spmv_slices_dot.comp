@@ -22,7 +22,7 @@ ARGS {
     uint    height; /* of a slice */
     uint    width;  /* ELL: of all rows */
 };
-DEFINES_NO_ADDRESS
+DEFINE_NO_ADDRESS
 CONSTANT(1, lanes);   /* per row: 1, 2, 4 or 8 */
 CONSTANT(2, compact); /* whether columns are compact */
 CONSTANT(3, longs);   /* whether some rows are long */

@@ -18,7 +18,7 @@ ARGS {
     uint    height; /* of a slice */
     uint    width;  /* ELL: width of all rows */
 };
-DEFINES_NO_ADDRESS
+DEFINE_NO_ADDRESS
 CONSTANT(1, lanes);   /* per row: 16 or 32 */
 CONSTANT(2, compact); /* whether columns are compact */
 CONSTANT(3, longs);   /* whether some rows are long */

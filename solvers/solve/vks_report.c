@@ -32,7 +32,7 @@ static void print_report(const vks_solve_report *r, vks_language language, FILE 
         fprintf(to, "warning     %s\n", r->warning);
     report_print_method(r, &precond, to);
     fputc('\n', to);
-    report_print_trials(r, to);
+    report_print_attempts(r, to);
     hierarchy_print(&r->hierarchy, r->precond_bytes, to);
     if (r->refinements)
         report_print_refinement(r, to);

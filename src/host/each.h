@@ -15,7 +15,7 @@
 
 #define ARGS struct as_in_the_shader
 #define CONSTANT(id, name) enum { constant_##name = id }
-#define DEFINES_NO_ADDRESS
+#define DEFINE_NO_ADDRESS
 
 #define UNUSED __attribute__((unused))
 #define ADDRESS_PARAMETER(type, name) , UNUSED const type name

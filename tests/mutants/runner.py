@@ -65,7 +65,8 @@ class Runner:
             link.unlink(missing_ok=True)
             link.symlink_to(folder)
         # As ./run test has it: lavapipe does not optimise, and keeps what it has compiled.
-        self.environment = {**os.environ, "GALLIVM_PERF": "nopt", "MESA_SHADER_CACHE_DIR": str(folder / "shaders")}
+        lavapipe = {"GALLIVM_PERF": "nopt", "LP_NATIVE_VECTOR_WIDTH": "128", "MESA_SHADER_CACHE_DIR": str(folder / "shaders")}
+        self.environment = {**os.environ, **lavapipe}
         libraries = folder / "libraries"
         if libraries.exists():
             self.environment["LD_LIBRARY_PATH"] = str(libraries)

@@ -222,8 +222,8 @@ static lapack_int run(const struct lapack_library *l, enum method method, lapack
 }
 
 /* Tries one method. *info is LAPACK's: 0 if x holds the solution. */
-static vks_status run_trial(struct message *m, enum method method, const struct problem *p, const double *b,
-                            double *x, lapack_int *info, struct lapack_result *out)
+static vks_status run_method(struct message *m, enum method method, const struct problem *p, const double *b,
+                             double *x, lapack_int *info, struct lapack_result *out)
 {
     uint32_t n = p->a->rows;
     struct factor f = {0};
@@ -255,7 +255,7 @@ static vks_status factorize(struct message *m, enum method method, const struct 
 {
     lapack_int info = 0;
     char one[32], two[32];
-    vks_status status = run_trial(m, method, p, b, x, &info, out);
+    vks_status status = run_method(m, method, p, b, x, &info, out);
     if (status == VKS_OK && info > 0 && is_cholesky(method)) {
         int length = snprintf(out->note, sizeof out->note,
                               "not positive definite: LAPACK stopped at pivot %d (row %u)", (int)info,
@@ -267,7 +267,7 @@ static vks_status factorize(struct message *m, enum method method, const struct 
                      lapack_bytes((double)limit, two));
             return VKS_OK;
         }
-        status = run_trial(m, method, p, b, x, &info, out);
+        status = run_method(m, method, p, b, x, &info, out);
     }
     if (status == VKS_OK && info > 0)
         snprintf(out->note, sizeof out->note, "singular: LAPACK found a zero at pivot %d (column %u)",

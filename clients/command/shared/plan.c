@@ -37,7 +37,7 @@ static const char *yes_or_no(int is)
 }
 
 /* "idr with fsai, scaling match" */
-static void print_trial(const vks_plan_row *row, FILE *to)
+static void print_attempt(const vks_plan_row *row, FILE *to)
 {
     bool takes = vks_method_takes_precond(row->method);
     fprintf(to, "%s", vks_method_name(row->method));
@@ -67,7 +67,7 @@ void plan_print(const vks_plan *plan, FILE *to)
     print_rows(plan, to);
     if (plan->count == 1) {
         fprintf(to, "one attempt: ");
-        print_trial(plan->row, to);
+        print_attempt(plan->row, to);
         fprintf(to, " (%s)\n", plan->row->condition);
         return;
     }
@@ -83,7 +83,7 @@ void plan_print(const vks_plan *plan, FILE *to)
             fprintf(to, "  %2u. ", ++number);
         else
             fprintf(to, "   -  ");
-        print_trial(row, to);
+        print_attempt(row, to);
         fprintf(to, " (%s%s)\n", row->applies ? "" : "only if: ", row->condition);
     }
 }

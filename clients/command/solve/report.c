@@ -35,7 +35,7 @@ static void print_choices(const struct solve_job *job, FILE *to)
     if (set->atol > 0)
         fprintf(to, ", or %s", words_number(set->atol).text);
     fputc('\n', to);
-    report_print_trials(&job->report, to);
+    report_print_attempts(&job->report, to);
     fprintf(to, "format      %s (%s)\n", job->format.text, job->format_reason);
     fprintf(to, "precision   %s (%s)\n", words_precisions[solve_precision(job)],
             set->precision >= 0 ? "as asked"
