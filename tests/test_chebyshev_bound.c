@@ -100,5 +100,5 @@ TEST_BY(with_operators, chebyshev_bound, an_operator_without_a_diagonal_takes_th
     o.inner = NULL;
     o.degree = VKS_LARGEST_DEGREE + 1;
     context_begin(c);
-    must_refuse(c, precond_check(A, &o), VKS_INVALID_ARGUMENT, "degree 5; it is 1 to 4");
+    must_refuse(c, precond_check(A, &o), VKS_INVALID_ARGUMENT, "degree 5; 1 to 4 are allowed");
 }

@@ -244,7 +244,7 @@ TestOnHost(ilut_solve, refuses_options_out_of_range)
     static const struct {
         vks_precond_options o;
         const char *part;
-    } of[] = {{{.kind = VKS_PRECOND_ILUT, .fill = 65536}, "a fill of 65536; it is 1 to 65535"},
+    } of[] = {{{.kind = VKS_PRECOND_ILUT, .fill = 65536}, "a fill of 65536; 1 to 65535 are allowed"},
               {{.kind = VKS_PRECOND_ILUT, .drop = -1}, "a drop of -1"},
               {{.kind = VKS_PRECOND_ILUT, .drop = 1}, "a drop of 1"},
               {{.kind = VKS_PRECOND_ILUT, .drop = NAN}, "a drop of"},
