@@ -338,6 +338,7 @@ static void mark_batch(vks_context *c, bool *seen)
     batch_start(&r, &s);
     batch_residual(&r, &s);
     batch_cg(&r, &s);
+    batch_bicgstab(&r, &s);
     mark(&r, seen);
 }
 

@@ -2,8 +2,8 @@
  *
  * A batch has `systems` matrices of 1 to VKS_LARGEST_BATCH_SYSTEM rows each, with one pattern of entries for
  * all or a pattern for each. A solve takes b and x of all systems, one system after the other, in a vector.
- * Each system iterates on its own, with its own stopping test, and ends with its own reason. A few lanes, or a
- * workgroup, keep its vectors in registers, so that a system of some hundred rows takes as long as a few
+ * Each system iterates on its own, with its own stopping test, and ends with its own reason. A few lanes, or
+ * a workgroup, keep its vectors in registers, so that a system of some hundred rows takes as long as a few
  * dispatches of vks_solve. Larger systems, and single ones, are for vks_solve (vksolve/solver.h).
  *
  * A system is CONVERGED only if its true residual, recomputed from the x that is returned in pairs of floats
@@ -11,8 +11,8 @@
  *     ||b - A x|| <= max(rtol ||b||, atol)
  * If the residual of the recurrence has drifted from the true one, the method restarts from the true one, as
  * long as a cycle halves it. The bits of a system are the same on every device that passes
- * vks_context_selftest, whichever other systems are in the batch. The sum of a row of A x takes its entries in
- * the order of their columns; other sums are those of docs/internals/sums.md.
+ * vks_context_selftest, whichever other systems are in the batch. The sum of a row of A x takes its entries
+ * in the order of their columns; other sums are those of docs/internals/sums.md.
  *
  * Threads: as vksolve/context.h says. */
 #ifndef VKSOLVE_BATCH_H
@@ -31,9 +31,9 @@ extern "C" {
 typedef struct vks_batch vks_batch;
 
 typedef struct vks_batch_options {
-    vks_precision precision; /* of A, b, x and the iterations: VKS_F64, the default, or VKS_F32 */
-    vks_method method; /* CG: each A is symmetric positive definite. AUTO, the default: CG. Others:
-                          VKS_UNSUPPORTED */
+    vks_precision precision;  /* of A, b, x and the iterations: VKS_F64, the default, or VKS_F32 */
+    vks_method method;        /* CG: each A is symmetric positive definite. BICGSTAB: any A, by BiCGStab (not
+                                 BiCGStab(4)). AUTO, the default: CG. Others: VKS_UNSUPPORTED */
     vks_precond_kind precond; /* JACOBI or NONE. AUTO, the default: JACOBI. Others: VKS_UNSUPPORTED */
     double rtol; /* relative tolerance; 0: 1e-8, in f32 1e-5. Negative, or not finite: VKS_INVALID_ARGUMENT */
     double atol; /* absolute tolerance, in the units of b; default 0 */
@@ -65,10 +65,10 @@ typedef struct vks_batch_report {
  * Destroy it with vks_batch_destroy. The arrays are only read during the call.
  *
  * The batch stores n times the entries of the longest row for each system, and the columns once; in a solve
- * it has four vectors of all systems besides. VKS_INVALID_ARGUMENT: the message names the row, or the option.
- * VKS_LIMIT: n is above VKS_LARGEST_BATCH_SYSTEM, or all systems have more than VKS_LARGEST_INDEX rows or
- * stored entries. VKS_UNSUPPORTED, also VKS_F64 on a device without 64-bit floats. VKS_DEVICE_MEMORY,
- * VKS_OUT_OF_MEMORY. After a failure *batch is NULL, here and below. */
+ * it has four vectors of all systems besides, with BICGSTAB five. VKS_INVALID_ARGUMENT: the message names the
+ * row, or the option. VKS_LIMIT: n is above VKS_LARGEST_BATCH_SYSTEM, or all systems have more than
+ * VKS_LARGEST_INDEX rows or stored entries. VKS_UNSUPPORTED, also VKS_F64 on a device without 64-bit floats.
+ * VKS_DEVICE_MEMORY, VKS_OUT_OF_MEMORY. After a failure *batch is NULL, here and below. */
 static inline vks_status vks_batch_create(vks_context *context, uint32_t systems, uint32_t n,
                                           const uint32_t *row, const uint32_t *col, vks_precision of_values,
                                           const void *values, const vks_batch_options *options,
@@ -102,15 +102,18 @@ uint32_t vks_batch_entries(const vks_batch *batch) VKS_API;
 vks_status vks_batch_update(vks_batch *batch, vks_precision of_values, const void *values) VKS_API;
 vks_status vks_batch_update_from(vks_batch *batch, const vks_vector *values) VKS_API;
 
-/* Solves A x = b for all systems. x has the initial guesses, unless options.zero_guess is set, and becomes the
- * solutions: of a system that has not CONVERGED, the x with the smallest true residual that a cycle found, or
- * the guess. b and x have vks_batch_rows elements in the precision of the batch. report is NULL or has
- * room for vks_batch_systems reports. Source: as vks_cg_solve.
+/* Solves A x = b for all systems. x has the initial guesses, unless options.zero_guess is set, and becomes
+ * the solutions: of a system that has not CONVERGED, the x with the smallest true residual that a cycle
+ * found, or the guess. b and x have vks_batch_rows elements in the precision of the batch. report is NULL or
+ * has room for vks_batch_systems reports. Sources: of CG as vks_cg_solve; H. A. van der Vorst, "Bi-CGSTAB"
+ * (1992), with right preconditioning as in Saad, "Iterative methods for sparse linear systems", 2nd ed.,
+ * algorithm 7.7.
  *
  * Reasons: CONVERGED, ITERATION_LIMIT, STAGNATED, DIVERGED (the residual grew by 1e10),
- * NOT_POSITIVE_DEFINITE (p.Ap or r.z is not positive, or with JACOBI `row` has a negative diagonal entry),
- * ZERO_DIAGONAL (with JACOBI, `row`), SINGULAR (`row` has only zeros, and its element of b is not zero),
- * NOT_FINITE. A guess that meets the tolerance is CONVERGED, whatever A is.
+ * NOT_POSITIVE_DEFINITE (CG: p.Ap or r.z is not positive, or with JACOBI `row` has a negative diagonal
+ * entry), BREAKDOWN (BICGSTAB would divide by zero), ZERO_DIAGONAL (with JACOBI, `row`), SINGULAR (`row` has
+ * only zeros, and its element of b is not zero), NOT_FINITE. A guess that meets the tolerance is CONVERGED,
+ * whatever A is.
  *
  * VKS_INVALID_ARGUMENT: b or x does not fit, or they are the same vector. VKS_DEVICE_MEMORY,
  * VKS_OUT_OF_MEMORY, VKS_DEVICE_LOST, VKS_TIMEOUT: x is then undefined, and reports are NOT_RUN. */

@@ -34,6 +34,7 @@ struct vks_batch {
     struct memory tolerance;    /* relative, absolute */
     struct memory running, box; /* systems that go on; 0, and a copy of that */
     struct vec y, r, p, d;
+    struct vec shadow; /* of BiCGStab */
 };
 
 /* layout.c: the patterns of systems on the device. A system without values. */

@@ -13,7 +13,7 @@ static vks_status check_choice(struct message *m, vks_batch_options *o)
         o->method = VKS_METHOD_CG;
     if (o->precond == VKS_PRECOND_AUTO)
         o->precond = VKS_PRECOND_JACOBI;
-    if (o->method != VKS_METHOD_CG)
+    if (o->method != VKS_METHOD_CG && o->method != VKS_METHOD_BICGSTAB)
         return fail(m, VKS_UNSUPPORTED, "batches have no method %s", vks_method_name(o->method));
     if (o->precond != VKS_PRECOND_JACOBI && o->precond != VKS_PRECOND_NONE)
         return fail(m, VKS_UNSUPPORTED, "batches have no preconditioner %s", vks_precond_name(o->precond));
@@ -58,6 +58,8 @@ static void take_room(vks_batch *q, uint64_t slots)
     struct vec *vectors[] = {&q->y, &q->r, &q->p, &q->d};
     for (size_t k = 0; k < sizeof vectors / sizeof *vectors; k++)
         *vectors[k] = room_vec(w, q->rows, q->precision, "a vector of a batch");
+    if (q->options.method == VKS_METHOD_BICGSTAB)
+        q->shadow = room_vec(w, q->rows, q->precision, "a vector of a batch");
 }
 
 static vks_status fill(vks_batch *q, const struct batch_patterns *patterns)

@@ -54,7 +54,7 @@ static void record_residuals(struct rec *r, const struct batch_solve *s)
 
 static void record_round(struct rec *r, const struct batch_solve *s)
 {
-    batch_cg(r, s);
+    (s->q->options.method == VKS_METHOD_CG ? batch_cg : batch_bicgstab)(r, s);
     record_residuals(r, s);
 }
 

@@ -55,7 +55,8 @@ static inline void batch_record_start(struct rec *r, const void *of, const struc
         .val = BATCH_REALS(q->val), .b = vec_reals(s->b), .x = vec_reals(s->x), .y = vec_reals(q->y),
         .d = vec_reals(q->d), .word = words_of(&q->word), .numbers = BATCH_REALS(q->number),
         .tolerance = BATCH_REALS(q->tolerance), .first = c->first, .end = c->end,
-        .zero_guess = q->options.zero_guess != 0, .positive = 1, .squads = c->squads, .spread = c->spread,
+        .zero_guess = q->options.zero_guess != 0, .positive = q->options.method == VKS_METHOD_CG,
+        .squads = c->squads, .spread = c->spread,
         .form = q->options.precond == VKS_PRECOND_NONE ? FORM_NONE : FORM_EACH);
 }
 
@@ -83,6 +84,18 @@ static inline void batch_record_cg(struct rec *r, const void *of, const struct b
         .squads = c->squads, .spread = c->spread);
 }
 
+static inline void batch_record_bicgstab(struct rec *r, const void *of, const struct batch_class *c,
+                                         uint64_t groups)
+{
+    const struct batch_solve *s = of;
+    const vks_batch *q = s->q;
+    run(r, batch_bicgstab, groups, .place = words_of(&q->place), .col = words_of(&q->col),
+        .val = BATCH_REALS(q->val), .y = vec_reals(q->y), .r = vec_reals(q->r), .p = vec_reals(q->p),
+        .d = vec_reals(q->d), .shadow = vec_reals(q->shadow), .word = words_of(&q->word),
+        .numbers = BATCH_REALS(q->number), .first = c->first, .end = c->end,
+        .limit = q->options.max_iterations, .turns = s->turns, .squads = c->squads, .spread = c->spread);
+}
+
 /* Begins all systems. */
 static inline void batch_start(struct rec *r, const struct batch_solve *s)
 {
@@ -99,6 +112,11 @@ static inline void batch_residual(struct rec *r, const struct batch_solve *s)
 static inline void batch_cg(struct rec *r, const struct batch_solve *s)
 {
     batch_record(r, s->q, 7, batch_record_cg, s);
+}
+
+static inline void batch_bicgstab(struct rec *r, const struct batch_solve *s)
+{
+    batch_record(r, s->q, 9, batch_record_bicgstab, s);
 }
 
 #endif
