@@ -148,7 +148,6 @@ TestEverywhere(batch, equal_bits_with_a_shared_pattern_and_with_own_ones)
         must_work(c, create_shared(c, &s, &o, values, &batch));
         cr_expect_eq(vks_batch_systems(batch), 11);
         cr_expect_eq(vks_batch_rows(batch), 11 * n);
-        cr_expect_eq(vks_batch_first(batch, 3), 3 * n);
         cr_expect_eq(vks_batch_entries(batch), 11 * s.A[0].row[n]);
         run_batch(c, batch, &s);
         must_be_solved(&s);

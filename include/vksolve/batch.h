@@ -45,7 +45,8 @@ typedef struct vks_batch_options {
  * never grows. */
 typedef struct vks_batch_system {
     uint32_t n;
-    const uint32_t *row, *col;
+    const uint32_t *row;
+    const uint32_t *col;
     const void *values;
 } vks_batch_system;
 
@@ -90,9 +91,8 @@ VKS_CALL(vks_batch_create_of, (context, systems, system, of_values, options, bat
 void vks_batch_destroy(vks_batch *batch) VKS_API;
 
 uint32_t vks_batch_systems(const vks_batch *batch) VKS_API;
-/* The rows of all systems: the length of b and x. System s begins at element vks_batch_first(batch, s). */
+/* The rows of all systems: the length of b and x. */
 uint32_t vks_batch_rows(const vks_batch *batch) VKS_API;
-uint32_t vks_batch_first(const vks_batch *batch, uint32_t system) VKS_API;
 /* The entries of all systems: the number of values. */
 uint32_t vks_batch_entries(const vks_batch *batch) VKS_API;
 

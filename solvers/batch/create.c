@@ -1,6 +1,5 @@
 /* The calls of vksolve/batch.h that make a batch, and its facts. */
 #include "abi/abi.h"
-#include "scalar/scalar.h"
 #include "solvers/batch/batch.h"
 
 #include <math.h>
@@ -171,11 +170,6 @@ uint32_t vks_batch_systems(const vks_batch *q)
 uint32_t vks_batch_rows(const vks_batch *q)
 {
     return q->rows;
-}
-
-uint32_t vks_batch_first(const vks_batch *q, uint32_t system)
-{
-    return system < q->systems ? q->first[system] : q->rows;
 }
 
 uint32_t vks_batch_entries(const vks_batch *q)
