@@ -99,7 +99,7 @@ TestEverywhere(batch, iterations_have_the_same_bits_as_the_textbook_algorithm)
     compare_with_textbook(c, p, 7, true);
 }
 
-Test(batch, host_and_gpu_agree_in_every_bit)
+Test(batch, have_the_same_bits_on_host_and_gpu)
 {
     OWNED(vks_context) *host = open_host(), *gpu = open_gpu();
     for (enum precision p = 0; p < REAL_PRECISIONS; p++) {

@@ -112,7 +112,7 @@ TestEverywhere(batch_bicgstab, iterations_have_the_same_bits_as_the_textbook_alg
     }
 }
 
-Test(batch_bicgstab, host_and_gpu_agree_in_every_bit)
+Test(batch_bicgstab, have_the_same_bits_on_host_and_gpu)
 {
     OWNED(vks_context) *host = open_host(), *gpu = open_gpu();
     for (enum precision p = 0; p < REAL_PRECISIONS; p++) {

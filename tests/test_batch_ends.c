@@ -230,3 +230,32 @@ TestEverywhere(batch_ends, guesses_and_the_absolute_tolerance_count)
     solve_systems(c, &s, &o);
     cr_expect_eq(s.report[1].iterations, from_zero);
 }
+
+static void compare_devices(vks_context *host, vks_context *gpu, enum precision p, vks_batch_options o)
+{
+    static spoil *const ways[] = {has_nan,          has_infinite_b, has_zero_row, has_negative_diagonal,
+                                  is_indefinite,    is_singular,    has_zero_b,   is_slow,
+                                  has_zero_diagonal};
+    for (size_t k = 0; k < sizeof ways / sizeof *ways; k++) {
+        OWNED_STRUCT(systems) s = make(p);
+        ways[k](&s);
+        OWNED_STRUCT(systems) t = systems_copy(&s);
+        solve_systems(host, &s, &o);
+        solve_systems(gpu, &t, &o);
+        must_agree(&s, &t, precision_name(p));
+    }
+}
+
+Test(batch_ends, have_the_same_bits_on_host_and_gpu)
+{
+    OWNED(vks_context) *host = open_host(), *gpu = open_gpu();
+    for (enum precision p = 0; p < REAL_PRECISIONS; p++) {
+        vks_batch_options o = batch_options(p);
+        compare_devices(host, gpu, p, o);
+        o.precond = VKS_PRECOND_NONE;
+        o.method = VKS_METHOD_BICGSTAB;
+        compare_devices(host, gpu, p, o);
+        o.rtol = 1e-20;
+        compare_devices(host, gpu, p, o);
+    }
+}

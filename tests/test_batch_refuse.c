@@ -97,3 +97,16 @@ TestOnHost(batch_refuse, vectors_and_values_that_do_not_fit)
     must_work(c, vks_batch_solve(batch, b, x, r));
     cr_expect(r[0].reason == VKS_REASON_CONVERGED && r[1].reason == VKS_REASON_CONVERGED);
 }
+
+Test(batch_refuse, doubles_on_a_device_without_them_which_solves_in_f32)
+{
+    OWNED(vks_context) *c = open_context(gpu_name(), (struct device_options){.without_f64 = true});
+    static const uint32_t n[] = {5, 140};
+    OWNED_STRUCT(systems) s = systems_of(PRECISION_F32, n, 2);
+    OWNED(vks_batch) *batch = NULL;
+    must_refuse(c, create_batch(c, &s, NULL, &batch), VKS_UNSUPPORTED, "64-bit floats");
+    const vks_batch_options o = batch_options(PRECISION_F32);
+    solve_systems(c, &s, &o);
+    for (uint32_t k = 0; k < s.count; k++)
+        cr_expect(s.report[k].reason == VKS_REASON_CONVERGED && residual_of_system(&s, k) <= 1.001e-5);
+}

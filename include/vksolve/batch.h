@@ -2,9 +2,9 @@
  *
  * A batch has `systems` matrices of 1 to VKS_LARGEST_BATCH_SYSTEM rows each, with one pattern of entries for
  * all or a pattern for each. A solve takes b and x of all systems, one system after the other, in a vector.
- * Each system iterates on its own, with its own stopping test, and ends with its own reason. A few lanes, or
- * a workgroup, keep its vectors in registers, so that a system of some hundred rows takes as long as a few
- * dispatches of vks_solve. Larger systems, and single ones, are for vks_solve (vksolve/solver.h).
+ * Each system iterates on its own, with its own stopping test, and ends with its own reason; 32 lanes or a
+ * workgroup keep its vectors in registers. Larger systems, and single ones, are for vks_solve
+ * (vksolve/solver.h).
  *
  * A system is CONVERGED only if its true residual, recomputed from the x that is returned in pairs of floats
  * (twice the precision of the batch), meets the tolerance:

@@ -15,17 +15,17 @@ enum { FEWEST_TURNS = 8, MOST_TURNS = 4096 };
 /* Iterations of one dispatch. No result depends on them. */
 static uint32_t turns_of(const vks_batch *q)
 {
-    uint64_t bytes = 1, longest = 1;
+    uint64_t bytes = 1, longest = 1, products = q->options.method == VKS_METHOD_CG ? 1 : 2;
     for (uint32_t c = 0; c < BATCH_CLASSES; c++) {
         uint64_t turns = ((uint64_t)q->class[c].width + TURNS_OF_A_ROW) << q->class[c].spread;
-        bytes += q->class[c].slots * (real_bytes(q->precision) + sizeof(uint32_t));
+        bytes += products * q->class[c].slots * (real_bytes(q->precision) + sizeof(uint32_t));
         longest = turns > longest ? turns : longest;
     }
     switch (q->context->device->info.kind) {
     case DEVICE_HOST:
         return UINT32_MAX;
     case DEVICE_SOFTWARE:
-        return (uint32_t)(SOFTWARE_TURNS / (longest + TURNS_OF_SUMS));
+        return (uint32_t)(SOFTWARE_TURNS / (products * (longest + TURNS_OF_SUMS)));
     default:
         return (uint32_t)fmax(FEWEST_TURNS, fmin(MOST_TURNS, (double)(dispatch_bytes / bytes)));
     }
