@@ -337,8 +337,8 @@ static void mark_batch(vks_context *c, bool *seen)
     batch_values(&r, q, vec_reals(q->r));
     batch_start(&r, &s);
     batch_residual(&r, &s);
-    batch_cg(&r, &s);
-    batch_bicgstab(&r, &s);
+    for (q->method = BATCH_BY_CG; q->method <= BATCH_BY_ELIMINATION; q->method++)
+        batch_iterate(&r, &s);
     mark(&r, seen);
 }
 

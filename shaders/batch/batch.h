@@ -4,6 +4,7 @@
 
 #define BATCH_ROWS 1024u /* most rows of a system */
 #define BATCH_FEW 128u   /* most rows of a system that one lane group solves; a workgroup solves eight of them */
+#define BATCH_DENSE 64u  /* most rows of a system that is eliminated as a dense matrix */
 
 /* Words that locate a system. Its entries are in ELL: entry k of row i is number k rows + i; missing ones are
  * zero, in the column of their row. */
@@ -12,7 +13,8 @@
 #define PLACE_AT 2u      /* the number of its first element in vectors */
 #define PLACE_VALUES 3u  /* the number of its first value */
 #define PLACE_COLUMNS 4u /* the number of its first column */
-#define PLACE_WORDS 5u
+#define PLACE_DENSE 5u   /* the number of its first element in dense matrices */
+#define PLACE_WORDS 6u
 
 #define NO_ENTRY 0xFFFFFFFFu /* in the map of values: a missing entry */
 
@@ -25,10 +27,10 @@
 #define WORD_ROW 5u       /* the row of UNFIT_...; NO_ENTRY: none */
 #define BATCH_WORDS 6u
 
-/* States of a system whose row does not suit the method; a row has the least of its faults. */
+/* States of a system with a row that does not suit the method; of several the row has the least. */
 #define UNFIT_ZERO_DIAGONAL 16u
 #define UNFIT_NOT_POSITIVE 17u
-#define UNFIT_SINGULAR 18u /* the row is zero, and its element of b is not */
+#define UNFIT_SINGULAR 18u /* the row is zero, and its element of b is not; or its column has no pivot */
 #define UNFIT_FAULTS 3u
 
 /* Numbers of the state of a system. Norms are not scaled; RR and STOP are divided by SCALE^2. */

@@ -17,13 +17,18 @@ struct batch_class {
 
 enum { BATCH_CLASSES = 6 };
 
+enum batch_by { BATCH_BY_CG, BATCH_BY_BICGSTAB, BATCH_BY_REDUCTION, BATCH_BY_ELIMINATION };
+
 struct vks_batch {
     vks_context *context;
     vks_batch_options options; /* with defaults filled in */
     enum precision precision;
-    uint32_t systems, rows, entries; /* rows and entries of all systems */
+    enum batch_by method;
+    bool is_tridiagonal;                    /* each system */
+    uint32_t systems, rows, entries, slots; /* rows, entries and stored entries of all systems */
+    uint64_t dense_elements;                /* of all systems as dense matrices */
+    uint32_t largest;                       /* rows of the largest system */
     struct batch_class class[BATCH_CLASSES];
-    uint32_t *first;     /* the first row of each system, and `rows` */
     uint32_t *system_of; /* the caller's number of each system in the order of classes */
     uint32_t period;     /* slots of the map of values: of one system, or of all */
     uint32_t period_entries;
@@ -33,8 +38,9 @@ struct vks_batch {
     struct memory word, number; /* WORD_..., NUMBER_... */
     struct memory tolerance;    /* relative, absolute */
     struct memory running, box; /* systems that go on; 0, and a copy of that */
-    struct vec y, r, p, d;
-    struct vec shadow; /* of BiCGStab */
+    struct vec y, r, d;
+    struct vec p, shadow; /* of iterations; of BiCGStab */
+    struct memory dense;  /* of elimination: dense matrices */
 };
 
 /* layout.c: the patterns of systems on the device. A system without values. */

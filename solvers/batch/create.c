@@ -8,14 +8,16 @@
 
 static vks_status check_choice(struct message *m, vks_batch_options *o)
 {
+    bool direct = o->method == VKS_METHOD_GAUSS_JORDAN;
     if (o->method == VKS_METHOD_AUTO)
         o->method = VKS_METHOD_CG;
     if (o->precond == VKS_PRECOND_AUTO)
-        o->precond = VKS_PRECOND_JACOBI;
-    if (o->method != VKS_METHOD_CG && o->method != VKS_METHOD_BICGSTAB)
+        o->precond = direct ? VKS_PRECOND_NONE : VKS_PRECOND_JACOBI;
+    if (o->method != VKS_METHOD_CG && o->method != VKS_METHOD_BICGSTAB && !direct)
         return fail(m, VKS_UNSUPPORTED, "batches have no method %s", vks_method_name(o->method));
-    if (o->precond != VKS_PRECOND_JACOBI && o->precond != VKS_PRECOND_NONE)
-        return fail(m, VKS_UNSUPPORTED, "batches have no preconditioner %s", vks_precond_name(o->precond));
+    if (o->precond != VKS_PRECOND_NONE && (direct || o->precond != VKS_PRECOND_JACOBI))
+        return fail(m, VKS_UNSUPPORTED, "batches have no preconditioner %s%s", vks_precond_name(o->precond),
+                    direct ? " with elimination" : "");
     return VKS_OK;
 }
 
@@ -33,44 +35,53 @@ static vks_status check_options(vks_context *context, vks_precision of_values, v
     return VKS_OK;
 }
 
-/* The limit by default is that of vks_solve for the largest system. */
-static void default_limit(vks_batch *q, const struct batch_patterns *patterns)
+static vks_status choose_method(vks_batch *q, const struct batch_patterns *patterns)
 {
-    uint32_t largest = 100, *limit = &q->options.max_iterations;
-    for (uint32_t s = 0; s < q->systems; s++)
-        largest = batch_pattern(patterns, s)->n > largest ? batch_pattern(patterns, s)->n : largest;
-    if (*limit == 0)
-        *limit = 10 * largest;
+    q->method = q->options.method == VKS_METHOD_CG         ? BATCH_BY_CG
+                : q->options.method == VKS_METHOD_BICGSTAB ? BATCH_BY_BICGSTAB
+                : q->is_tridiagonal                        ? BATCH_BY_REDUCTION
+                                                           : BATCH_BY_ELIMINATION;
+    for (uint32_t s = 0; s < q->systems && q->method == BATCH_BY_ELIMINATION; s++)
+        if (batch_pattern(patterns, s)->n > BATCH_DENSE)
+            return fail(
+                &q->context->message, VKS_LIMIT,
+                "system %u, from 0, has %u rows, and not all systems are tridiagonal; elimination takes "
+                "at most %u rows",
+                s, batch_pattern(patterns, s)->n, BATCH_DENSE);
+    if (q->method == BATCH_BY_ELIMINATION && q->dense_elements > VKS_LARGEST_INDEX)
+        return fail(&q->context->message, VKS_LIMIT, "dense matrices of %llu elements; the most is %u",
+                    (unsigned long long)q->dense_elements, VKS_LARGEST_INDEX);
+    return VKS_OK;
 }
 
 /* Device memory apart from patterns. */
-static void take_room(vks_batch *q, uint64_t slots)
+static void take_room(vks_batch *q)
 {
     struct room *w = &q->room;
     const uint64_t systems = q->systems, bytes = real_bytes(q->precision);
-    q->val = room_memory(w, MEMORY_DEVICE, slots * bytes, "values of systems");
+    q->val = room_memory(w, MEMORY_DEVICE, q->slots * bytes, "values of systems");
     q->word = room_memory(w, MEMORY_DEVICE, 4 * systems * BATCH_WORDS, "states of systems");
     q->number = room_memory(w, MEMORY_DEVICE, bytes * systems * BATCH_NUMBERS, "states of systems");
     q->tolerance = room_memory(w, MEMORY_DEVICE, 2 * bytes, "tolerances");
     q->running = room_memory(w, MEMORY_DEVICE, 4, "a count of systems");
     q->box = room_memory(w, MEMORY_SHARED, 8, "a count of systems");
-    struct vec *vectors[] = {&q->y, &q->r, &q->p, &q->d};
-    for (size_t k = 0; k < sizeof vectors / sizeof *vectors; k++)
+    struct vec *vectors[] = {&q->y, &q->r, &q->d, &q->p, &q->shadow};
+    const size_t count = q->method == BATCH_BY_BICGSTAB ? 5 : q->method == BATCH_BY_CG ? 4 : 3;
+    for (size_t k = 0; k < count; k++)
         *vectors[k] = room_vec(w, q->rows, q->precision, "a vector of a batch");
-    if (q->options.method == VKS_METHOD_BICGSTAB)
-        q->shadow = room_vec(w, q->rows, q->precision, "a vector of a batch");
+    if (q->method == BATCH_BY_ELIMINATION)
+        q->dense = room_memory(w, MEMORY_DEVICE, q->dense_elements * bytes, "dense matrices of systems");
 }
 
 static vks_status fill(vks_batch *q, const struct batch_patterns *patterns)
 {
     const double tolerance[] = {q->options.rtol, q->options.atol};
-    uint64_t slots = 0;
     TRY(batch_measure(q, patterns));
+    TRY(choose_method(q, patterns));
     TRY(batch_lay_out(q, patterns));
-    for (uint32_t c = 0; c < BATCH_CLASSES; c++)
-        slots += q->class[c].slots;
-    default_limit(q, patterns);
-    take_room(q, slots);
+    if (q->options.max_iterations == 0)
+        q->options.max_iterations = 10 * (q->largest > 100 ? q->largest : 100);
+    take_room(q);
     TRY(q->room.status);
     return upload_values(q->context->device, &q->tolerance, q->options.precision, 0, 2, VKS_F64, tolerance);
 }

@@ -21,11 +21,6 @@ static uint32_t width_of(const vks_batch_system *s)
     return width;
 }
 
-static uint32_t slots_of(const vks_batch_system *s)
-{
-    return s->n * width_of(s);
-}
-
 /* Checks a pattern; messages name the system if each has its own. */
 static vks_status check_pattern(struct message *m, const vks_batch_system *s, const char *whose)
 {
@@ -53,21 +48,33 @@ static vks_status check_patterns(struct message *m, const struct batch_patterns 
     return VKS_OK;
 }
 
-/* Adds a system to the totals. */
+static bool is_tridiagonal(const vks_batch_system *s)
+{
+    for (uint32_t i = 0; i < s->n; i++)
+        for (uint32_t e = s->row[i]; e < s->row[i + 1]; e++)
+            if (s->col[e] > i + 1 || i > s->col[e] + 1)
+                return false;
+    return true;
+}
+
+/* Totals of systems, and so the place of the next one. */
 struct totals {
-    uint64_t rows, entries, slots;
+    uint64_t rows, entries, slots, dense;
 };
 
-static void count_system(vks_batch *q, const vks_batch_system *s, struct totals *t)
+static void add_system(struct totals *t, const vks_batch_system *s, uint32_t width)
 {
-    struct batch_class *class = &q->class[class_of(s->n)];
-    uint32_t width = width_of(s);
-    class->end++;
-    class->slots += s->n * width;
-    class->width = width > class->width ? width : class->width;
     t->rows += s->n;
     t->entries += s->row[s->n];
     t->slots += s->n * width;
+    t->dense += (uint64_t)s->n * s->n;
+}
+
+static void count_in_class(struct batch_class *class, const vks_batch_system *s, uint32_t width)
+{
+    class->end++;
+    class->slots += s->n * width;
+    class->width = width > class->width ? width : class->width;
 }
 
 /* Turns the numbers of systems of the classes into ranges. */
@@ -83,31 +90,48 @@ static void place_classes(vks_batch *q)
     }
 }
 
+static vks_status check_totals(struct message *m, const struct totals *t, uint32_t s)
+{
+    if (t->rows <= VKS_LARGEST_INDEX && t->slots <= VKS_LARGEST_INDEX && t->entries <= VKS_LARGEST_INDEX)
+        return VKS_OK;
+    return fail(m, VKS_LIMIT,
+                "systems 0 to %u have %llu rows and %llu stored entries; the most of each is %u", s,
+                (unsigned long long)t->rows, (unsigned long long)t->slots, VKS_LARGEST_INDEX);
+}
+
 vks_status batch_measure(vks_batch *q, const struct batch_patterns *patterns)
 {
     struct message *m = &q->context->message;
     struct totals t = {0};
+    uint32_t width = 0;
     TRY(check_patterns(m, patterns));
+    q->is_tridiagonal = true;
     for (uint32_t s = 0; s < patterns->systems; s++) {
-        count_system(q, batch_pattern(patterns, s), &t);
-        if (t.rows > VKS_LARGEST_INDEX || t.slots > VKS_LARGEST_INDEX || t.entries > VKS_LARGEST_INDEX)
-            return fail(m, VKS_LIMIT,
-                        "systems 0 to %u have %llu rows and %llu stored entries; the most of each is %u", s,
-                        (unsigned long long)t.rows, (unsigned long long)t.slots, VKS_LARGEST_INDEX);
+        const vks_batch_system *pattern = batch_pattern(patterns, s);
+        if (patterns->own || s == 0) {
+            width = width_of(pattern);
+            q->is_tridiagonal = q->is_tridiagonal && is_tridiagonal(pattern);
+        }
+        add_system(&t, pattern, width);
+        count_in_class(&q->class[class_of(pattern->n)], pattern, width);
+        q->largest = pattern->n > q->largest ? pattern->n : q->largest;
+        TRY(check_totals(m, &t, s));
     }
     q->systems = patterns->systems;
     q->rows = (uint32_t)t.rows;
     q->entries = (uint32_t)t.entries;
-    q->period = patterns->own ? (uint32_t)t.slots : slots_of(patterns->shared);
+    q->slots = (uint32_t)t.slots;
+    q->dense_elements = t.dense;
+    q->period = patterns->own ? q->slots : patterns->shared->n * width;
     q->period_entries = patterns->own ? q->entries : patterns->shared->row[patterns->shared->n];
     place_classes(q);
     return VKS_OK;
 }
 
 /* The columns and the map of a system; `from` is the number of its first value. */
-static void lay_out_system(const vks_batch_system *s, uint32_t from, uint32_t *col, uint32_t *map)
+static void lay_out_system(const vks_batch_system *s, uint32_t width, uint32_t from, uint32_t *col,
+                           uint32_t *map)
 {
-    uint32_t width = width_of(s);
     for (uint32_t k = 0; k < width; k++)
         for (uint32_t i = 0; i < s->n; i++) {
             uint32_t e = s->row[i] + k;
@@ -122,31 +146,28 @@ struct tables {
     uint32_t *place, *col, *map;
 };
 
-static void place_system(vks_batch *q, const vks_batch_system *pattern, uint32_t s, uint32_t place,
-                         uint32_t columns, uint32_t *to)
+static void fill_tables(vks_batch *q, const struct batch_patterns *patterns, const struct tables *to)
 {
-    to[PLACE_ROWS] = pattern->n;
-    to[PLACE_WIDTH] = width_of(pattern);
-    to[PLACE_AT] = q->first[s];
-    to[PLACE_VALUES] = place;
-    to[PLACE_COLUMNS] = columns;
-}
-
-static void fill_tables(vks_batch *q, const struct batch_patterns *patterns, const struct tables *t)
-{
-    uint32_t next[BATCH_CLASSES], slots = 0, entries = 0;
+    uint32_t next[BATCH_CLASSES], width = 0;
+    struct totals t = {0};
     for (uint32_t c = 0; c < BATCH_CLASSES; c++)
         next[c] = q->class[c].first;
     for (uint32_t s = 0; s < q->systems; s++) {
         const vks_batch_system *pattern = batch_pattern(patterns, s);
-        uint32_t columns = patterns->own ? slots : 0, number = next[class_of(pattern->n)]++;
-        if (patterns->own || s == 0)
-            lay_out_system(pattern, entries, t->col + columns, t->map + columns);
-        place_system(q, pattern, s, slots, columns, t->place + (size_t)number * PLACE_WORDS);
+        uint32_t columns = patterns->own ? (uint32_t)t.slots : 0, number = next[class_of(pattern->n)]++;
+        uint32_t *place = to->place + (size_t)number * PLACE_WORDS;
+        if (patterns->own || s == 0) {
+            width = width_of(pattern);
+            lay_out_system(pattern, width, (uint32_t)t.entries, to->col + columns, to->map + columns);
+        }
+        place[PLACE_ROWS] = pattern->n;
+        place[PLACE_WIDTH] = width;
+        place[PLACE_AT] = (uint32_t)t.rows;
+        place[PLACE_VALUES] = (uint32_t)t.slots;
+        place[PLACE_COLUMNS] = columns;
+        place[PLACE_DENSE] = (uint32_t)t.dense; /* used only if all of them have fewer */
         q->system_of[number] = s;
-        q->first[s + 1] = q->first[s] + pattern->n;
-        slots += slots_of(pattern);
-        entries += pattern->row[pattern->n];
+        add_system(&t, pattern, width);
     }
 }
 
@@ -157,7 +178,6 @@ vks_status batch_lay_out(vks_batch *q, const struct batch_patterns *patterns)
     struct tables t = {.place = room_host(&host, place_bytes, "places of systems"),
                        .col = room_host(&host, map_bytes, "columns of systems"),
                        .map = room_host(&host, map_bytes, "places of values")};
-    q->first = room_host(w, 4 * ((uint64_t)q->systems + 1), "first rows of systems");
     q->system_of = room_host(w, 4 * (uint64_t)q->systems, "numbers of systems");
     if (!host.status && !w->status) {
         fill_tables(q, patterns, &t);

@@ -15,7 +15,7 @@ enum { FEWEST_TURNS = 8, MOST_TURNS = 4096 };
 /* Iterations of one dispatch. No result depends on them. */
 static uint32_t turns_of(const vks_batch *q)
 {
-    uint64_t bytes = 1, longest = 1, products = q->options.method == VKS_METHOD_CG ? 1 : 2;
+    uint64_t bytes = 1, longest = 1, products = batch_methods[q->method].products;
     for (uint32_t c = 0; c < BATCH_CLASSES; c++) {
         uint64_t turns = ((uint64_t)q->class[c].width + TURNS_OF_A_ROW) << q->class[c].spread;
         bytes += products * q->class[c].slots * (real_bytes(q->precision) + sizeof(uint32_t));
@@ -54,7 +54,7 @@ static void record_residuals(struct rec *r, const struct batch_solve *s)
 
 static void record_round(struct rec *r, const struct batch_solve *s)
 {
-    (s->q->options.method == VKS_METHOD_CG ? batch_cg : batch_bicgstab)(r, s);
+    batch_iterate(r, s);
     record_residuals(r, s);
 }
 
@@ -120,11 +120,12 @@ static double relative(double norm, double b)
     return norm == 0 && b == 0 ? 0 : norm / b;
 }
 
-static vks_batch_report report_of(const uint32_t *word, const double *number)
+static vks_batch_report report_of(const vks_batch *q, const uint32_t *word, const double *number)
 {
     uint32_t cycles = word[WORD_CYCLE];
     double b = number[NUMBER_B], recurrence = sqrt(number[NUMBER_RR]) * number[NUMBER_SCALE];
-    bool iterated = word[WORD_ITERATION] > 0, fits = word[WORD_STATE] == STATE_MET;
+    bool iterated = word[WORD_ITERATION] > 0 && q->method <= BATCH_BY_BICGSTAB,
+         fits = word[WORD_STATE] == STATE_MET;
     return (vks_batch_report){.reason = reason_of(word[WORD_STATE]),
                               .iterations = word[WORD_ITERATION],
                               .restarts = cycles > 1 ? cycles - 1 : 0,
@@ -144,7 +145,8 @@ static vks_status read_reports(const vks_batch *q, uint32_t header, vks_batch_re
     IF_OK(s, device_read(d, &q->word, 0, word, 4 * words));
     IF_OK(s, download_values(d, &q->number, q->options.precision, 0, numbers, VKS_F64, number));
     for (uint32_t k = 0; !s && k < q->systems; k++) {
-        vks_batch_report one = report_of(word + (size_t)k * BATCH_WORDS, number + (size_t)k * BATCH_NUMBERS);
+        vks_batch_report one =
+            report_of(q, word + (size_t)k * BATCH_WORDS, number + (size_t)k * BATCH_NUMBERS);
         vks_batch_report_out(header, &one, vks_batch_report_at(header, report, q->system_of[k]));
     }
     room_close(&work);

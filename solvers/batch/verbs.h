@@ -12,10 +12,10 @@
 /* The slots of all values = values in the order of the caller. */
 static inline void batch_values(struct rec *r, const vks_batch *q, reals from)
 {
-    uint32_t n = (uint32_t)(q->val.bytes / real_bytes(q->precision));
-    run(r, batch_values, groups_each(n), .map = words_of(&q->map), .from = from, .val = BATCH_REALS(q->val),
-        .slots = q->period ? q->period : 1, .entries = q->period_entries, .n = n);
-    bill(r, vector_bytes(r, n) + vector_bytes(r, q->entries) + q->map.bytes);
+    run(r, batch_values, groups_each(q->slots), .map = words_of(&q->map), .from = from,
+        .val = BATCH_REALS(q->val), .slots = q->period ? q->period : 1, .entries = q->period_entries,
+        .n = q->slots);
+    bill(r, vector_bytes(r, q->slots) + vector_bytes(r, q->entries) + q->map.bytes);
 }
 
 /* Calls `record` for the parts of each class that fit into one dispatch, and bills `vectors` of all systems
@@ -108,15 +108,43 @@ static inline void batch_residual(struct rec *r, const struct batch_solve *s)
     batch_record(r, s->q, 4, batch_record_residual, s);
 }
 
-/* Up to `turns` iterations of each system that runs. */
-static inline void batch_cg(struct rec *r, const struct batch_solve *s)
+static inline void batch_record_tridiagonal(struct rec *r, const void *of, const struct batch_class *c,
+                                            uint64_t groups)
 {
-    batch_record(r, s->q, 7, batch_record_cg, s);
+    const vks_batch *q = ((const struct batch_solve *)of)->q;
+    run(r, batch_tridiagonal, groups, .place = words_of(&q->place), .col = words_of(&q->col),
+        .val = BATCH_REALS(q->val), .y = vec_reals(q->y), .r = vec_reals(q->r), .word = words_of(&q->word),
+        .numbers = BATCH_REALS(q->number), .first = c->first, .end = c->end, .squads = c->squads,
+        .spread = c->spread);
 }
 
-static inline void batch_bicgstab(struct rec *r, const struct batch_solve *s)
+static inline void batch_record_dense(struct rec *r, const void *of, const struct batch_class *c,
+                                      uint64_t groups)
 {
-    batch_record(r, s->q, 9, batch_record_bicgstab, s);
+    const vks_batch *q = ((const struct batch_solve *)of)->q;
+    run(r, batch_dense, groups, .place = words_of(&q->place), .col = words_of(&q->col),
+        .val = BATCH_REALS(q->val), .y = vec_reals(q->y), .r = vec_reals(q->r),
+        .dense = BATCH_REALS(q->dense), .word = words_of(&q->word), .numbers = BATCH_REALS(q->number),
+        .first = c->first, .end = c->end, .squads = c->squads, .spread = c->spread);
+}
+
+/* A method in the kernels: what records it, vectors that a dispatch moves, and products with A an iteration.
+ */
+struct batch_method {
+    batch_recorder *record;
+    uint32_t vectors, products;
+};
+
+static const struct batch_method batch_methods[] = {[BATCH_BY_CG] = {batch_record_cg, 7, 1},
+                                                    [BATCH_BY_BICGSTAB] = {batch_record_bicgstab, 9, 2},
+                                                    [BATCH_BY_REDUCTION] = {batch_record_tridiagonal, 3, 1},
+                                                    [BATCH_BY_ELIMINATION] = {batch_record_dense, 3, 1}};
+
+/* Up to `turns` iterations of each system that runs; one by a direct method. */
+static inline void batch_iterate(struct rec *r, const struct batch_solve *s)
+{
+    const struct batch_method *m = &batch_methods[s->q->method];
+    batch_record(r, s->q, m->vectors, m->record, s);
 }
 
 #endif
