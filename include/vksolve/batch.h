@@ -25,19 +25,23 @@
 extern "C" {
 #endif
 
-/* The most rows of a system. */
+/* The most rows of a system; and of one that GAUSS_JORDAN solves if not all systems are tridiagonal. */
 #define VKS_LARGEST_BATCH_SYSTEM 1024u
+#define VKS_LARGEST_BATCH_ELIMINATION 64u
 
 typedef struct vks_batch vks_batch;
 
 typedef struct vks_batch_options {
     vks_precision precision;  /* of A, b, x and the iterations: VKS_F64, the default, or VKS_F32 */
     vks_method method;        /* CG: each A is symmetric positive definite. BICGSTAB: any A, by BiCGStab (not
-                                 BiCGStab(4)). AUTO, the default: CG. Others: VKS_UNSUPPORTED */
-    vks_precond_kind precond; /* JACOBI or NONE. AUTO, the default: JACOBI. Others: VKS_UNSUPPORTED */
+                                 BiCGStab(4)). GAUSS_JORDAN: a direct method, see vks_batch_solve. AUTO, the
+                                 default: CG. Others: VKS_UNSUPPORTED */
+    vks_precond_kind precond; /* JACOBI or NONE. AUTO, the default: JACOBI, with GAUSS_JORDAN NONE. Others:
+                                 VKS_UNSUPPORTED */
     double rtol; /* relative tolerance; 0: 1e-8, in f32 1e-5. Negative, or not finite: VKS_INVALID_ARGUMENT */
     double atol; /* absolute tolerance, in the units of b; default 0 */
-    uint32_t max_iterations; /* of a system; 0: ten times the rows of the largest, at least 1,000 */
+    uint32_t max_iterations; /* of a system, with GAUSS_JORDAN corrections; 0: ten times the rows of the
+                                largest, at least 1,000 */
     int zero_guess;          /* 1: start from x = 0. 0: start from x */
 } vks_batch_options;
 
@@ -56,7 +60,7 @@ typedef struct vks_batch_report {
     uint32_t iterations;
     uint32_t restarts;    /* from the true residual */
     uint32_t row;         /* the first row that is the reason, from 0; UINT32_MAX: none */
-    double residual;      /* the method's own last estimate of ||b - A x|| / ||b||; NaN: it did not iterate */
+    double residual;      /* the method's own last estimate of ||b - A x|| / ||b||; NaN: it has none */
     double true_residual; /* ||b - A x|| / ||b|| of the x returned; 0 for 0 / 0 */
 } vks_batch_report;
 
@@ -66,10 +70,11 @@ typedef struct vks_batch_report {
  * Destroy it with vks_batch_destroy. The arrays are only read during the call.
  *
  * The batch stores n times the entries of the longest row for each system, and the columns once; in a solve
- * it has four vectors of all systems besides, with BICGSTAB five. VKS_INVALID_ARGUMENT: the message names the
- * row, or the option. VKS_LIMIT: n is above VKS_LARGEST_BATCH_SYSTEM, or all systems have more than
- * VKS_LARGEST_INDEX rows or stored entries. VKS_UNSUPPORTED, also VKS_F64 on a device without 64-bit floats.
- * VKS_DEVICE_MEMORY, VKS_OUT_OF_MEMORY. After a failure *batch is NULL, here and below. */
+ * it has four vectors of all systems besides, with BICGSTAB five, with GAUSS_JORDAN three and, unless all
+ * systems are tridiagonal, a dense matrix of each. VKS_INVALID_ARGUMENT: the message names the row, or the
+ * option. VKS_LIMIT: n is above VKS_LARGEST_BATCH_SYSTEM, or all systems have more than VKS_LARGEST_INDEX
+ * rows or stored entries. VKS_UNSUPPORTED, also VKS_F64 on a device without 64-bit floats. VKS_DEVICE_MEMORY,
+ * VKS_OUT_OF_MEMORY. After a failure *batch is NULL, here and below. */
 static inline vks_status vks_batch_create(vks_context *context, uint32_t systems, uint32_t n,
                                           const uint32_t *row, const uint32_t *col, vks_precision of_values,
                                           const void *values, const vks_batch_options *options,
@@ -109,11 +114,17 @@ vks_status vks_batch_update_from(vks_batch *batch, const vks_vector *values) VKS
  * (1992), with right preconditioning as in Saad, "Iterative methods for sparse linear systems", 2nd ed.,
  * algorithm 7.7.
  *
+ * GAUSS_JORDAN solves A d = b - A x and adds d to x, as long as that halves the true residual; mostly once.
+ * Tridiagonal systems are solved by parallel cyclic reduction (R. W. Hockney, C. R. Jesshope, "Parallel
+ * computers", 1981), which exchanges no rows: they should be diagonally dominant, or nearly so. Batches with
+ * any other system are solved by Gauss-Jordan elimination of dense matrices, whose pivots are the entries of
+ * largest magnitude in their columns.
+ *
  * Reasons: CONVERGED, ITERATION_LIMIT, STAGNATED, DIVERGED (the residual grew by 1e10),
  * NOT_POSITIVE_DEFINITE (CG: p.Ap or r.z is not positive, or with JACOBI `row` has a negative diagonal
- * entry), BREAKDOWN (BICGSTAB would divide by zero), ZERO_DIAGONAL (with JACOBI, `row`), SINGULAR (`row` has
- * only zeros, and its element of b is not zero), NOT_FINITE. A guess that meets the tolerance is CONVERGED,
- * whatever A is.
+ * entry), BREAKDOWN (BICGSTAB or cyclic reduction would divide by zero), ZERO_DIAGONAL (with JACOBI, `row`),
+ * SINGULAR (`row` has only zeros, and its element of b is not zero; or elimination finds no pivot in column
+ * `row`), NOT_FINITE. A guess that meets the tolerance is CONVERGED, whatever A is.
  *
  * VKS_INVALID_ARGUMENT: b or x does not fit, or they are the same vector. VKS_DEVICE_MEMORY,
  * VKS_OUT_OF_MEMORY, VKS_DEVICE_LOST, VKS_TIMEOUT: x is then undefined, and reports are NOT_RUN. */

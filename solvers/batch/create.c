@@ -6,6 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+_Static_assert(VKS_LARGEST_BATCH_SYSTEM == BATCH_ROWS && VKS_LARGEST_BATCH_ELIMINATION == BATCH_DENSE,
+               "as documented");
+
 static vks_status check_choice(struct message *m, vks_batch_options *o)
 {
     bool direct = o->method == VKS_METHOD_GAUSS_JORDAN;

@@ -35,6 +35,18 @@ class Batch(Case):
             warnings.simplefilter("error", vksolve.SolveWarning)
             vksolve.solve_batch(A, b, method="bicgstab", precond="none")
 
+    def test_direct_methods_take_one_step(self):
+        full, b = np.random.default_rng(3).standard_normal((6, 30, 30)), np.random.default_rng(2).standard_normal((6, 30))
+        x, report = vksolve.solve_batch(full, b, method="direct")
+        self.assertTrue(report.converged.all() and (report.iterations == 1).all())
+        self.assert_all_solve(full, x, b, 1e-8)
+        lines = scipy.sparse.diags([1, -4, 2], [-1, 0, 1], shape=(500, 500)).tocsr()
+        values = lines.data * np.arange(1, 7)[:, None]
+        x, report = vksolve.solve_batch((lines, values), np.ones((6, 500)), method="direct")
+        self.assertTrue(report.converged.all() and (report.iterations == 1).all())
+        self.assert_solves(3 * lines, x[2], np.ones(500), 1e-8)
+        self.refuses(ValueError, "elimination takes at most 64 rows", vksolve.solve_batch, dense(2, 65), np.ones((2, 65)), method="direct")
+
     def test_a_list_a_pattern_and_an_array_give_the_same_bits(self):
         A, b = dense(4, 25), np.random.default_rng(2).standard_normal((4, 25))
         pattern = scipy.sparse.csr_matrix((A != 0).any(axis=0))

@@ -11,7 +11,7 @@ from ._vksolve import ffi, lib
 from ._warnings import SolveWarning, warn
 from .precond import METHODS
 
-METHODS_OF_BATCHES = {name: METHODS[name] for name in ("cg", "bicgstab")}
+METHODS_OF_BATCHES = {"cg": METHODS["cg"], "bicgstab": METHODS["bicgstab"], "direct": METHODS["gauss-jordan"]}
 PRECONDS_OF_BATCHES = {"none": lib.VKS_PRECOND_NONE, "jacobi": lib.VKS_PRECOND_JACOBI}
 NO_ROW = 2**32 - 1
 
@@ -162,7 +162,7 @@ def _joined(vectors, sizes, what):
     return np.concatenate([reals(v, what) for v in vectors]) if len(vectors) else np.empty(0)
 
 
-def solve_batch(A, b, x0=None, *, method="auto", rtol=None, atol=0.0, maxiter=None, precond="jacobi", precision=None, context=None):
+def solve_batch(A, b, x0=None, *, method="auto", rtol=None, atol=0.0, maxiter=None, precond=None, precision=None, context=None):
     """Solves many small systems A x = b at once, of up to 1,024 unknowns each.
 
     Parameters
@@ -173,14 +173,16 @@ def solve_batch(A, b, x0=None, *, method="auto", rtol=None, atol=0.0, maxiter=No
     b : array of shape (batch, n), or list of arrays
     x0 : as b, optional
         Where to start. Default: zero.
-    method : {"auto", "cg", "bicgstab"}, optional
-        "auto": "cg" if all matrices are symmetric with a positive diagonal, else "bicgstab".
+    method : {"auto", "cg", "bicgstab", "direct"}, optional
+        "auto": "cg" if all matrices are symmetric with a positive diagonal, else "bicgstab". "direct": cyclic reduction if all systems
+        are tridiagonal, else elimination with pivots, of up to 64 unknowns each.
     rtol, atol : float, optional
         A system has converged where ``||b - A x|| <= max(rtol ||b||, atol)``, computed again from x in higher precision. Default:
         1e-8, in f32 1e-5, and 0.
     maxiter : int, optional
         Iterations of a system at most. Default: ten times the unknowns of the largest, at least 1,000.
     precond : {"jacobi", "none"}, optional
+        Default: "jacobi", with method "direct" "none".
     precision : {"f64", "f32"}, optional
         Default: "f32" if A and b are in float32, else "f64".
     context : Context or str, optional
@@ -216,7 +218,7 @@ def solve_batch(A, b, x0=None, *, method="auto", rtol=None, atol=0.0, maxiter=No
         method = "cg" if systems.symmetric() else "bicgstab"
     b, x0 = _joined(b, systems.sizes, "b"), None if x0 is None else _joined(x0, systems.sizes, "x0")
     options = ffi.new("vks_batch_options *", dict(
-        precision=PRECISIONS[precision], method=METHODS_OF_BATCHES[method], precond=PRECONDS_OF_BATCHES[name_of(precond, PRECONDS_OF_BATCHES, "precond")],
+        precision=PRECISIONS[precision], method=METHODS_OF_BATCHES[method], precond=PRECONDS_OF_BATCHES[name_of(precond, PRECONDS_OF_BATCHES, "precond")] if precond else lib.VKS_PRECOND_AUTO,
         rtol=0 if rtol is None else number(rtol, "rtol") or np.finfo(float).tiny, atol=tolerance(atol, "atol"), max_iterations=count(maxiter, "maxiter"),
         zero_guess=x0 is None))
     if not systems.sizes:
