@@ -259,3 +259,21 @@ Test(batch_ends, have_the_same_bits_on_host_and_gpu)
         compare_devices(host, gpu, p, o);
     }
 }
+
+/* Guesses whose residuals are just above the tolerance, and just below it. */
+TestEverywhere(batch_ends, the_tolerance_is_kept_to_a_thousandth)
+{
+    static const uint32_t row[] = {0, 1, 2}, col[] = {0, 1};
+    static const double values[] = {1, 2, 1, 2}, rhs[] = {1, 0, 1, 0};
+    vks_batch_options o = batch_options(p);
+    vks_batch_report r[2];
+    o.rtol = 1e-3;
+    OWNED(vks_batch) *batch = NULL;
+    must_work(c, vks_batch_create(c, 2, 2, row, col, VKS_F64, values, &o, &batch));
+    OWNED(vks_vector) *b = vector_of(c, p, rhs, 4),
+                      *x = vector_of(c, p, (double[]){1 - 1.001e-3, 0, 1 - 0.999e-3, 0}, 4);
+    must_work(c, vks_batch_solve(batch, b, x, r));
+    cr_expect(r[0].reason == VKS_REASON_CONVERGED && r[0].iterations > 0, "%u", r[0].iterations);
+    cr_expect(r[1].reason == VKS_REASON_CONVERGED && r[1].iterations == 0, "%u", r[1].iterations);
+    cr_expect_float_eq(r[1].true_residual, 0.999e-3, 1e-7);
+}

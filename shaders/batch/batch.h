@@ -3,7 +3,7 @@
 #define VKS_BATCH_BATCH_H
 
 #define BATCH_ROWS 1024u /* most rows of a system */
-#define BATCH_FEW 128u   /* most rows of a system that one lane group solves; a workgroup solves eight of them */
+#define BATCH_FEW 128u   /* most rows of a system that one lane group solves; a workgroup has eight */
 #define BATCH_DENSE 64u  /* most rows of a system that is eliminated as a dense matrix */
 
 /* Words that locate a system. Its entries are in ELL: entry k of row i is number k rows + i; missing ones are
@@ -19,7 +19,7 @@
 #define NO_ENTRY 0xFFFFFFFFu /* in the map of values: a missing entry */
 
 /* Words of the state of a system. */
-#define WORD_STATE 0u     /* STATE_... or UNFIT_...; STATE_MET at the end: the true residual meets the tolerance */
+#define WORD_STATE 0u     /* STATE_... or UNFIT_...; STATE_MET at the end: solved */
 #define WORD_ENDED 1u     /* 1: STATE is how the solve ended */
 #define WORD_ITERATION 2u /* iterations so far */
 #define WORD_CYCLE 3u     /* cycles begun */

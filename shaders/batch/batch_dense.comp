@@ -7,8 +7,8 @@
 #include "solver/state.h"
 
 /* y += A^-1 r for each system of a batch of up to BATCH_DENSE rows, by Gauss-Jordan elimination; the pivot of a column
- * is its entry of largest magnitude, the first of equals. Each lane keeps its rows in a dense matrix of its own, and
- * the row of the pivot is shared. Traffic: the dense matrices twice for each two columns, from the cache if they fit. */
+ * is its entry of largest magnitude, the first of equals. Only the lane of a row reads and writes it in the dense
+ * matrix; the row of a pivot is shared. Traffic: the dense matrices once per column, from the cache if they fit. */
 ARGS {
     u32s    place; /* PLACE_... of each system */
     u32s    col;

@@ -1,5 +1,6 @@
-/* What follows from the true residual of a system of a batch, in text that is also C. A method continues while its
- * recurrence agrees with the true residual; otherwise a new cycle begins from that one, as long as a cycle halves it. */
+/* The decision after the true residual of a system of a batch, in text that is also C. A method continues while its
+ * recurrence agrees with the true residual; otherwise a new cycle begins from the true one, if the last cycle halved
+ * it. */
 #include "batch/batch.h"
 #include "solver/state.h"
 

@@ -1,8 +1,8 @@
 /* A direct method in a kernel of batches: y += A^-1 r for each system that runs, in `steps()` steps. The true residual
  * that follows decides whether another correction is needed.
  *
- * Included after ARGS, which must also have y, r, word and numbers. The method defines load(), steps(), which is the same
- * for all systems of a dispatch, and eliminate(), which is TOGETHER. After the last step r_ has the solution. */
+ * Included after ARGS, which must also have y, r, word and numbers. The method defines load(), steps(), which is the
+ * same for all systems of a dispatch, and eliminate(), which is TOGETHER. After the last step r_ has the solution. */
 #include "batch/frame.glsl"
 
 scalar_t r_[TOGETHER_TILES]; /* right-hand sides */
