@@ -29,8 +29,8 @@ set(lacking_tests "failing_memory[.]h|support/large[.]h|__SANITIZE_ADDRESS__")
 # all, unless VKSOLVE_TEST_DEVICE names a device.
 set(suites_on_host
     algebra algebra_values amg_hierarchy amg_keep_memory amg_nodes_values amg_range amg_solve amg_unsymmetric amg_values assembly
-    auto batches block block_jacobi blocks blocks_multiply bsr cancel chebyshev chebyshev_bound choose coded convert coo cycles
-    dense direct direct_kept fixed_point fsai fsai_refuse gauss_jordan ilut ilut_solve jacobi kept long_rows lsmr lsmr_calls
+    auto batch batch_bicgstab batch_direct batch_ends batches block block_jacobi blocks blocks_multiply bsr cancel chebyshev
+    chebyshev_bound choose coded convert coo cycles dense direct direct_kept fixed_point fsai fsai_refuse gauss_jordan ilut ilut_solve jacobi kept long_rows lsmr lsmr_calls
     lsmr_paper minres mixed mixed_algebra multigrid_modes multigrid_tentative multiply multiply_options multiply_refuse no_solution
     norms not_singular null_space operator_solver precond precond_apply primitive_histogram primitive_reduce product_then refined
     refinement refinement_endings richardson saddle scaled shared_values solver solver_endings spmv_transpose transpose

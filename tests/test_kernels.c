@@ -1,5 +1,6 @@
 /* Every kernel, on the host in each instruction set and on lavapipe (walks_in), at the sizes where something
  * changes, bit for bit against its definition. */
+#include "solvers/batch/verbs.h"
 #include "solvers/solve/solve.h"
 #include "tests/support/cases/algebra.h"
 #include "tests/support/cases/assembly.h"
@@ -326,6 +327,23 @@ static void mark_krylov(vks_context *c, bool *seen)
         mark_solve(c, all[k].precond_options ? 1100 : 33, &all[k], seen);
 }
 
+/* Marks the kernels of batches, which test_batch.c compares with the textbook algorithm. */
+static void mark_batch(vks_context *c, bool *seen)
+{
+    OWNED(vks_batch) *q = NULL;
+    must_work(
+        c, vks_batch_create(c, 1, 1, (uint32_t[]){0, 1}, (uint32_t[]){0}, VKS_F64, (double[]){1}, NULL, &q));
+    const struct batch_solve s = {.q = q, .b = q->r, .x = q->p, .running = words_of(&q->running), .turns = 1};
+    OWNED_BY(rec_destroy) struct rec r = {0};
+    rec_create(&r, c->device, PRECISION_F64);
+    batch_values(&r, q, vec_reals(q->r));
+    batch_start(&r, &s);
+    batch_residual(&r, &s);
+    for (q->method = BATCH_BY_CG; q->method <= BATCH_BY_ELIMINATION; q->method++)
+        batch_iterate(&r, &s);
+    mark(&r, seen);
+}
+
 /* test_kernels_solver.c tests the methods' kernels. */
 Test(kernels, no_kernel_is_without_a_case)
 {
@@ -343,6 +361,7 @@ Test(kernels, no_kernel_is_without_a_case)
     mark_method(c, 1, VKS_FORMAT_SELL, VKS_CODED_NEVER, true, seen);
     mark_method(c, 1, VKS_FORMAT_SELL, VKS_CODED_ALWAYS, true, seen);
     mark_krylov(c, seen);
+    mark_batch(c, seen);
     for (int i = 0; i < KERNEL_COUNT; i++)
         cr_expect(seen[i], "no case records the kernel \"%s\": add one to tests/support/*_case*.h",
                   kernels[i].name);

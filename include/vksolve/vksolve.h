@@ -2,6 +2,7 @@
  * vulkan.h, eigen.h and eigen_rows.h; each is its own manual:
  *
  *     solver.h, kept_solver.h, report.h, plan.h       solves
+ *     batch.h                                         many small systems at once
  *     methods.h, precond.h                            their methods and preconditioners
  *     context.h, status.h                             devices and errors
  *     matrix.h, operator.h, reorder.h, statistics.h   sparse matrices: from arrays, files, functions
@@ -17,6 +18,7 @@
 #include "vksolve/algebra.h"
 #include "vksolve/array.h"
 #include "vksolve/assembly.h"
+#include "vksolve/batch.h"
 #include "vksolve/block.h"
 #include "vksolve/context.h"
 #include "vksolve/dense.h"

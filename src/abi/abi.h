@@ -29,6 +29,8 @@ struct abi_end {
 /* The structs that may grow: X(struct, SINCE its first version, BEFORE a version that added members, with the
  * last member until then ...), oldest version first. Other structs never grow. */
 #define ABI_STRUCTS(X)                      \
+    X(vks_batch_options, SINCE(300))        \
+    X(vks_batch_report, SINCE(300))         \
     X(vks_block_report, SINCE(300))         \
     X(vks_context_options, SINCE(300))      \
     X(vks_device_info, SINCE(300))          \

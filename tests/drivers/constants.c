@@ -15,6 +15,7 @@ static const struct {
     {"high", NULL, 2, {3, 6}},      {"inner", NULL, 2, {3, 6}},    {"wide", "high", 2, {3, 6}},
     {"elements", NULL, 2, {9, 36}}, {"columns", NULL, 2, {6, 32}}, {"few", NULL, 2, {0, 8}},
     {"spread", NULL, 2, {0, 2}},    {"k", NULL, 2, {3, 7}},        {"j", NULL, 2, {0, 1}},
+    {"squads", NULL, 2, {1, 8}},
 };
 
 static bool has_constant(const struct kernel *k, const char *name)

@@ -241,7 +241,7 @@ class Copies(Case):
                 self.refuses(TypeError, f"a vksolve.{type(owner).__name__} owns memory", call, owner)
         with_pointers = [c for m in list(sys.modules.values()) if getattr(m, "__name__", "").startswith("vksolve")
                          for c in vars(m).values() if isinstance(c, type) and "__del__" in vars(c) and c.__name__ != "_Shelf"]
-        self.assertEqual({c.__name__ for c in with_pointers}, {"Context", "Matrix", "Vector", "Solver", "Prepared"})
+        self.assertEqual({c.__name__ for c in with_pointers}, {"Batch", "Context", "Matrix", "Vector", "Solver", "Prepared"})
         for c in with_pointers:
             self.assertEqual(c.__mro__[1].__name__, "Owner", c)
 

@@ -6,12 +6,13 @@
 >>> info
 0
 
-``solve`` chooses the method; ``cg``, ``minres``, ``idrs``, ``bicgstab``, ``gmres`` and ``lsmr`` have the signatures of scipy. ``Solver``
+``solve`` chooses the method, and ``solve_batch`` solves many small systems; ``cg``, ``minres``, ``idrs``, ``bicgstab``, ``gmres`` and ``lsmr`` have the signatures of scipy. ``Solver``
 serves many solves, ``precond`` has the preconditioners, ``Matrix`` and ``Context`` place data on devices, and ``read`` and
 ``write`` are for files.
 """
 
 from . import precond
+from ._batch import BatchReport, solve_batch
 from ._context import Context, devices
 from ._errors import ERRORS, Error, text
 from ._files import read, write
@@ -25,5 +26,5 @@ from ._warnings import DeviceWarning, SolveWarning
 
 __version__ = text(_lib.vks_version())
 globals().update({error.__name__: error for error in ERRORS.values()})
-__all__ = ["Context", "DeviceWarning", "Error", "Matrix", "Progress", "Report", "SolveWarning", "Solver", "bicgstab", "cg", "devices", "gmres", "idrs", "lsmr",
-           "minres", "precond", "read", "solve", "write"] + [error.__name__ for error in ERRORS.values()]
+__all__ = ["BatchReport", "Context", "DeviceWarning", "Error", "Matrix", "Progress", "Report", "SolveWarning", "Solver", "bicgstab", "cg", "devices", "gmres", "idrs", "lsmr",
+           "minres", "precond", "read", "solve", "solve_batch", "write"] + [error.__name__ for error in ERRORS.values()]

@@ -4,6 +4,7 @@
 
 /* X(call, the least number of operations that it needs) */
 #define CALLS(X)             \
+    BATCH_CALLS(X)           \
     BLOCKS_CALLS(X)          \
     FORMAT_CALLS(X)          \
     COO_CALLS(X)             \

@@ -7,6 +7,7 @@
 #include "tests/support/matrix.h"
 #include "vector/vector.h"
 #include "vksolve/assembly.h"
+#include "vksolve/batch.h"
 #include "vksolve/gauss_jordan.h"
 #include "vksolve/primitive.h"
 #include "vksolve/solver.h"
@@ -183,6 +184,7 @@ static inline vks_status count_in_bins(struct world *w)
 
 #include "tests/support/world/algebra.h"
 #include "tests/support/world/assembly.h" /* the calls in it use a world */
+#include "tests/support/world/batch.h"
 #include "tests/support/world/blocks.h"
 #include "tests/support/world/coo.h"
 #include "tests/support/world/dense.h"
