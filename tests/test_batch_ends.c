@@ -255,7 +255,7 @@ Test(batch_ends, have_the_same_bits_on_host_and_gpu)
         o.precond = VKS_PRECOND_NONE;
         o.method = VKS_METHOD_BICGSTAB;
         compare_devices(host, gpu, p, o);
-        o.rtol = 1e-20;
+        o.rtol = p == PRECISION_F64 ? 1e-20 : 1e-12; /* its square is no denormal, which devices may flush */
         compare_devices(host, gpu, p, o);
     }
 }

@@ -6,9 +6,9 @@
 >>> info
 0
 
-``solve`` chooses the method, and ``solve_batch`` solves many small systems; ``cg``, ``minres``, ``idrs``, ``bicgstab``, ``gmres`` and ``lsmr`` have the signatures of scipy. ``Solver``
-serves many solves, ``precond`` has the preconditioners, ``Matrix`` and ``Context`` place data on devices, and ``read`` and
-``write`` are for files.
+``solve`` chooses the method, and ``solve_batch`` solves many small systems; ``cg``, ``minres``, ``idrs``, ``bicgstab``, ``gmres``
+and ``lsmr`` have the signatures of scipy. ``Solver`` serves many solves, ``precond`` has the preconditioners, ``Matrix`` and
+``Context`` place data on devices, and ``read`` and ``write`` are for files.
 """
 
 from . import precond
