@@ -142,6 +142,16 @@ class Kept(Case):
                 del alive[name]
                 gc.collect()
 
+    def test_values_that_f32_cannot_hold_are_refused(self):
+        A, b = scipy.sparse.eye(3, format="csr"), np.array([1.0, 0, 1e-60])
+        x, info = vksolve.cg(A, b, precision="f32")
+        self.assertEqual((info, x.tolist()), (0, [1, 0, 0]))
+        solver = vksolve.Solver(vksolve.Matrix(A, precision="f32"), method="cg")
+        self.refuses(ValueError, "b has the value 1e-60, which is beyond the range of f32", solver.solve, b * [0, 0, 1])
+        self.refuses(ValueError, "b has the value -1e+60", solver.solve, np.array([1, -1e60, np.inf]))
+        self.refuses(ValueError, "A has the value 1e-60", vksolve.solve, A * 1e-60, b, precision="f32")
+        self.refuses(ValueError, "A has the value 1e+60", solver.update, A * 1e60)
+
     def test_a_matrix_multiplies(self):
         A = matrix("ash219")
         M, x, y = vksolve.Matrix(A), random(85), random(219)

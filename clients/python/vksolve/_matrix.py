@@ -44,6 +44,20 @@ def precision_of(array):
     return lib.VKS_F32 if array.dtype == np.float32 else lib.VKS_F64
 
 
+def check_range(values, dtype, what):
+    """Raises if float64 values are too large for float32, or if all of them would become zeros, which every x = 0 would solve."""
+    if dtype != np.float32 or values.dtype == np.float32:
+        return
+    with np.errstate(over="ignore", under="ignore"):
+        narrow = values.astype(np.float32)
+    lost = np.isinf(narrow) & np.isfinite(values)
+    if not narrow.any():
+        lost = values != 0
+    if lost.any():
+        value = values.flat[np.flatnonzero(lost)[0]]
+        raise ValueError(f"{what} has the value {value:g}, which is beyond the range of f32; use precision=\"f64\"")
+
+
 def is_single(values):
     """Whether a matrix or an array is in float32. Lists are not: numpy makes float64 of them."""
     return getattr(values, "dtype", None) == np.float32
@@ -166,6 +180,7 @@ class Matrix(Owner):
     def _upload(self, options, shape, indptr, columns, values):
         if max(shape) > LARGEST:
             raise ValueError(f"A is {shape[0]:,} x {shape[1]:,}; at most {LARGEST:,} rows and columns may be")
+        check_range(values, self.dtype, "A")
         out = ffi.new("vks_matrix **")
         options.of_values = precision_of(values)
         indptr, columns = indices(indptr, "places of rows"), indices(columns, "columns")
@@ -211,6 +226,7 @@ class Matrix(Owner):
             values = reals(A, "the new values")
             if values.shape != (self.nnz,):
                 raise ValueError(f"there are {values.size} new values, and the matrix has {self.nnz} entries")
+        check_range(values, self.dtype, "A")
         self.context.call(lib.vks_matrix_set_values, self._pointer, precision_of(values), ffi.from_buffer(values))
 
     def values(self):

@@ -5,7 +5,7 @@ import numpy as np
 from ._context import default_context
 from ._errors import text
 from ._owner import Owner
-from ._matrix import Matrix, Vector, name_of, reals
+from ._matrix import Matrix, Vector, check_range, name_of, reals
 from ._progress import Watch
 from ._report import Report
 from ._vksolve import ffi, lib
@@ -236,6 +236,7 @@ class Solver(Owner):
                 warn(what + (f"; hint: {r.hint}" if r.hint else ""), SolveWarning)
 
     def _solve_one(self, b, x0):
+        check_range(b, self.matrix.dtype, "b")
         report = ffi.new("vks_solve_report *")
         self._b.write(b, "b")
         self._x.write(x0, "x0")
