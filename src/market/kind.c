@@ -16,12 +16,12 @@ static const struct {
 } foreign[] = {
     {0, "version https://git-lfs", "a Git LFS pointer; 'git lfs pull' fetches the file itself"},
     {257, "ustar", "a tar archive; the matrix must be extracted from it"},
-    {0, "BZh", "compressed with bzip2; of the compressed files only gzip is read"},
-    {0, "\xFD\x37zXZ", "compressed with xz; of the compressed files only gzip is read"},
-    {0, "\x28\xB5\x2F\xFD", "compressed with zstd; of the compressed files only gzip is read"},
-    {0, "\x04\x22\x4D\x18", "compressed with lz4; of the compressed files only gzip is read"},
-    {0, "\x1F\x9D", "compressed with compress; of the compressed files only gzip is read"},
-    {0, "LZIP", "compressed with lzip; of the compressed files only gzip is read"},
+    {0, "BZh", "compressed with bzip2; gzip is the only compression that is read"},
+    {0, "\xFD\x37zXZ", "compressed with xz; gzip is the only compression that is read"},
+    {0, "\x28\xB5\x2F\xFD", "compressed with zstd; gzip is the only compression that is read"},
+    {0, "\x04\x22\x4D\x18", "compressed with lz4; gzip is the only compression that is read"},
+    {0, "\x1F\x9D", "compressed with compress; gzip is the only compression that is read"},
+    {0, "LZIP", "compressed with lzip; gzip is the only compression that is read"},
     {0, "7z\xBC\xAF\x27\x1C", "a 7z archive; the matrix must be extracted from it"},
     {0, "MATLAB 7.3 MAT-file",
      "a MATLAB file of version 7.3, which is HDF5; in MATLAB write it with mmwrite, or save it with -v7 and "

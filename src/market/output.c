@@ -34,12 +34,11 @@ static vks_status check_name(struct message *m, const char *path)
     for (size_t i = 0; i < sizeof compressed / sizeof *compressed; i++)
         if (ends_with(path, compressed[i]))
             return fail(m, VKS_INVALID_ARGUMENT,
-                        "%s: cannot be written: of the compressed files only those that end in .gz are",
-                        path);
+                        "%s: cannot be written: .gz is the only compression that is written", path);
     for (size_t i = 0; i < sizeof binary / sizeof *binary; i++)
         if (ends_with(path, binary[i]))
             return fail(m, VKS_INVALID_ARGUMENT,
-                        "%s: cannot be written: text is written, also compressed as .gz, and no %s", path,
+                        "%s: cannot be written: output is Matrix Market text, plain or .gz, and not %s", path,
                         binary[i]);
     return VKS_OK;
 }

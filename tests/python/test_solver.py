@@ -152,6 +152,10 @@ class Kept(Case):
         self.refuses(ValueError, "A has the value 1e-60", vksolve.solve, A * 1e-60, b, precision="f32")
         self.refuses(ValueError, "A has the value 1e+60", solver.update, A * 1e60)
 
+    def test_a_tolerance_that_zero_meets_is_refused(self):
+        A = scipy.sparse.eye(3, format="csr")
+        self.refuses(ValueError, "rtol is 1.5; it must be 1 or less", vksolve.cg, A, np.ones(3), rtol=1.5)
+
     def test_a_matrix_multiplies(self):
         A = matrix("ash219")
         M, x, y = vksolve.Matrix(A), random(85), random(219)

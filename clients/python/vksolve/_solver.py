@@ -39,7 +39,7 @@ def tolerance(value, what):
     if value is None or (isinstance(value, str) and value == "legacy"):
         return 0.0
     if not 0 <= number(value, what) < np.inf:
-        raise ValueError(f"{what} is {value}; it must be a finite number from 0" + (", else every x would do" if value == np.inf else ""))
+        raise ValueError(f"{what} is {value}; it must be a finite number, 0 or more")
     return float(value)
 
 
@@ -160,6 +160,8 @@ class Solver(Owner):
     def _fill(self, rtol, atol, maxiter, restart, weight, scaling, norm, null_space, in_f32, history):
         # To the library, 0 means its default; the least positive number means no relative tolerance.
         rtol = 0 if rtol is None else number(rtol, "rtol") or np.finfo(float).tiny
+        if 1 < rtol < np.inf:
+            raise ValueError(f"rtol is {rtol:g}; it must be 1 or less, since x = 0 meets any larger one")
         self._cycles = ffi.new("vks_cycle[]", MOST_CYCLES)
         maxiter, restart = count(maxiter, "maxiter"), count(restart, "restart")
         o = ffi.new("vks_solve_options *", dict(method=METHODS[self.method], rtol=rtol, atol=tolerance(atol, "atol"), max_iterations=maxiter,
