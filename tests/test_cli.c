@@ -122,7 +122,7 @@ Test(cli, leaves_no_part_of_a_file_where_a_signal_kills_it)
     for (size_t i = 0; i < sizeof signals / sizeof *signals; i++) {
         char line[512];
         snprintf(line, sizeof line,
-                 "cd $FOLDER && ulimit -c 0 && { env --default-signal $VKSOLVE generate poisson3d 100 -q -o "
+                 "cd $FOLDER && ulimit -c 0 && { env --default-signal $VKSOLVE generate poisson3d 160 -q -o "
                  "a.mtx.gz & }\n"
                  "n=0; until [ -s a.mtx.gz.*.part ] || [ $n = 2000 ]; do sleep 0.01; n=$((n + 1)); done\n"
                  "kill -%s $!; wait $!; echo code $?; ls a.mtx* 2>&1 | grep -c .part",
