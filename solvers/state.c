@@ -99,6 +99,24 @@ void state_decode(const struct state *s, const void *words, struct snapshot *out
     convert_values(p, at + METHOD_REALS, VKS_F64, out->method, s->numbers);
 }
 
+vks_reason reason_of_state(uint32_t state)
+{
+    switch (state) {
+    case STATE_LIMIT:
+        return VKS_REASON_ITERATION_LIMIT;
+    case STATE_NOT_POSITIVE:
+        return VKS_REASON_NOT_POSITIVE_DEFINITE;
+    case STATE_NOT_FINITE:
+        return VKS_REASON_NOT_FINITE;
+    case STATE_DIVERGED:
+        return VKS_REASON_DIVERGED;
+    case STATE_BREAKDOWN:
+        return VKS_REASON_BREAKDOWN;
+    default:
+        return VKS_REASON_STAGNATED;
+    }
+}
+
 vks_status state_read(struct device *d, const struct state *s, struct snapshot *out)
 {
     char words[ALL_BYTES];

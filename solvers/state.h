@@ -65,6 +65,8 @@ void state_decode(const struct state *s, const void *words, struct snapshot *out
 /* Copies `count` values of the history, in precision p, starting at number `first`. */
 vks_status history_read(struct device *d, const struct memory *history, enum precision p, uint32_t first,
                         uint32_t count, double *out);
+/* The reason for which a solve ends in a state other than STATE_MET. */
+vks_reason reason_of_state(uint32_t state);
 /* Reads the current state, for tests and measurements. */
 vks_status state_read(struct device *d, const struct state *s, struct snapshot *out);
 

@@ -8,7 +8,7 @@
 #include "solver/together.h"
 #include "solver/spread.glsl"
 
-/* Loops over this lane's rows. Compilers for CPUs take long to unroll them. */
+/* Loops over this lane's rows. CPU compilers take a long time to unroll them. */
 #if SUBGROUP
 #define EACH_ROW(u) [[unroll]] for (uint u = 0; u < TOGETHER_TILES; u++)
 #else

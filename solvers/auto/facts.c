@@ -4,7 +4,7 @@
 #include <math.h>
 #include <stdio.h>
 
-/* Largest share of positive entries for which multigrid is used for a matrix that is not symmetric. */
+/* Multigrid is used for an unsymmetric matrix if at most this fraction of its entries is positive. */
 static const double few_positive = 0.1;
 
 /* Factors are tried first if the analysis takes at most `first_analysis` and the factors at most

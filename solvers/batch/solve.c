@@ -1,6 +1,7 @@
 /* The solve of a batch: rounds of iterations, each followed by true residuals, until no system goes on. */
 #include "abi/abi.h"
 #include "solvers/batch/verbs.h"
+#include "solvers/state.h"
 
 #include <math.h>
 #include <string.h>
@@ -95,23 +96,14 @@ static vks_reason reason_of(uint32_t state)
     switch (state) {
     case STATE_MET:
         return VKS_REASON_CONVERGED;
-    case STATE_LIMIT:
-        return VKS_REASON_ITERATION_LIMIT;
-    case STATE_NOT_POSITIVE:
     case UNFIT_NOT_POSITIVE:
         return VKS_REASON_NOT_POSITIVE_DEFINITE;
-    case STATE_NOT_FINITE:
-        return VKS_REASON_NOT_FINITE;
-    case STATE_DIVERGED:
-        return VKS_REASON_DIVERGED;
-    case STATE_BREAKDOWN:
-        return VKS_REASON_BREAKDOWN;
     case UNFIT_ZERO_DIAGONAL:
         return VKS_REASON_ZERO_DIAGONAL;
     case UNFIT_SINGULAR:
         return VKS_REASON_SINGULAR;
     default:
-        return VKS_REASON_STAGNATED;
+        return reason_of_state(state);
     }
 }
 

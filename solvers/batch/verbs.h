@@ -46,17 +46,20 @@ struct batch_solve {
     uint32_t turns;
 };
 
+/* Arguments common to the kernels of systems. */
+#define BATCH_ARGS(q, c)                                                                       \
+    .place = words_of(&(q)->place), .col = words_of(&(q)->col), .val = BATCH_REALS((q)->val),  \
+    .y = vec_reals((q)->y), .word = words_of(&(q)->word), .numbers = BATCH_REALS((q)->number), \
+    .first = (c)->first, .end = (c)->end, .squads = (c)->squads, .spread = (c)->spread
+
 static inline void batch_record_start(struct rec *r, const void *of, const struct batch_class *c,
                                       uint64_t groups)
 {
     const struct batch_solve *s = of;
     const vks_batch *q = s->q;
-    run(r, batch_start, groups, .place = words_of(&q->place), .col = words_of(&q->col),
-        .val = BATCH_REALS(q->val), .b = vec_reals(s->b), .x = vec_reals(s->x), .y = vec_reals(q->y),
-        .d = vec_reals(q->d), .word = words_of(&q->word), .numbers = BATCH_REALS(q->number),
-        .tolerance = BATCH_REALS(q->tolerance), .first = c->first, .end = c->end,
+    run(r, batch_start, groups, BATCH_ARGS(q, c), .b = vec_reals(s->b), .x = vec_reals(s->x),
+        .d = vec_reals(q->d), .tolerance = BATCH_REALS(q->tolerance),
         .zero_guess = q->options.zero_guess != 0, .positive = q->options.method == VKS_METHOD_CG,
-        .squads = c->squads, .spread = c->spread,
         .form = q->options.precond == VKS_PRECOND_NONE ? FORM_NONE : FORM_EACH);
 }
 
@@ -65,11 +68,8 @@ static inline void batch_record_residual(struct rec *r, const void *of, const st
 {
     const struct batch_solve *s = of;
     const vks_batch *q = s->q;
-    run(r, batch_residual, groups, .place = words_of(&q->place), .col = words_of(&q->col),
-        .val = BATCH_REALS(q->val), .b = vec_reals(s->b), .x = vec_reals(s->x), .y = vec_reals(q->y),
-        .r = vec_reals(q->r), .word = words_of(&q->word), .numbers = BATCH_REALS(q->number),
-        .running = s->running, .first = c->first, .end = c->end, .limit = q->options.max_iterations,
-        .squads = c->squads, .spread = c->spread);
+    run(r, batch_residual, groups, BATCH_ARGS(q, c), .b = vec_reals(s->b), .x = vec_reals(s->x),
+        .r = vec_reals(q->r), .running = s->running, .limit = q->options.max_iterations);
 }
 
 static inline void batch_record_cg(struct rec *r, const void *of, const struct batch_class *c,
@@ -77,11 +77,8 @@ static inline void batch_record_cg(struct rec *r, const void *of, const struct b
 {
     const struct batch_solve *s = of;
     const vks_batch *q = s->q;
-    run(r, batch_cg, groups, .place = words_of(&q->place), .col = words_of(&q->col),
-        .val = BATCH_REALS(q->val), .y = vec_reals(q->y), .r = vec_reals(q->r), .p = vec_reals(q->p),
-        .d = vec_reals(q->d), .word = words_of(&q->word), .numbers = BATCH_REALS(q->number),
-        .first = c->first, .end = c->end, .limit = q->options.max_iterations, .turns = s->turns,
-        .squads = c->squads, .spread = c->spread);
+    run(r, batch_cg, groups, BATCH_ARGS(q, c), .r = vec_reals(q->r), .p = vec_reals(q->p),
+        .d = vec_reals(q->d), .limit = q->options.max_iterations, .turns = s->turns);
 }
 
 static inline void batch_record_bicgstab(struct rec *r, const void *of, const struct batch_class *c,
@@ -89,11 +86,9 @@ static inline void batch_record_bicgstab(struct rec *r, const void *of, const st
 {
     const struct batch_solve *s = of;
     const vks_batch *q = s->q;
-    run(r, batch_bicgstab, groups, .place = words_of(&q->place), .col = words_of(&q->col),
-        .val = BATCH_REALS(q->val), .y = vec_reals(q->y), .r = vec_reals(q->r), .p = vec_reals(q->p),
-        .d = vec_reals(q->d), .shadow = vec_reals(q->shadow), .word = words_of(&q->word),
-        .numbers = BATCH_REALS(q->number), .first = c->first, .end = c->end,
-        .limit = q->options.max_iterations, .turns = s->turns, .squads = c->squads, .spread = c->spread);
+    run(r, batch_bicgstab, groups, BATCH_ARGS(q, c), .r = vec_reals(q->r), .p = vec_reals(q->p),
+        .d = vec_reals(q->d), .shadow = vec_reals(q->shadow), .limit = q->options.max_iterations,
+        .turns = s->turns);
 }
 
 /* Begins all systems. */
@@ -112,20 +107,14 @@ static inline void batch_record_tridiagonal(struct rec *r, const void *of, const
                                             uint64_t groups)
 {
     const vks_batch *q = ((const struct batch_solve *)of)->q;
-    run(r, batch_tridiagonal, groups, .place = words_of(&q->place), .col = words_of(&q->col),
-        .val = BATCH_REALS(q->val), .y = vec_reals(q->y), .r = vec_reals(q->r), .word = words_of(&q->word),
-        .numbers = BATCH_REALS(q->number), .first = c->first, .end = c->end, .squads = c->squads,
-        .spread = c->spread);
+    run(r, batch_tridiagonal, groups, BATCH_ARGS(q, c), .r = vec_reals(q->r));
 }
 
 static inline void batch_record_dense(struct rec *r, const void *of, const struct batch_class *c,
                                       uint64_t groups)
 {
     const vks_batch *q = ((const struct batch_solve *)of)->q;
-    run(r, batch_dense, groups, .place = words_of(&q->place), .col = words_of(&q->col),
-        .val = BATCH_REALS(q->val), .y = vec_reals(q->y), .r = vec_reals(q->r),
-        .dense = BATCH_REALS(q->dense), .word = words_of(&q->word), .numbers = BATCH_REALS(q->number),
-        .first = c->first, .end = c->end, .squads = c->squads, .spread = c->spread);
+    run(r, batch_dense, groups, BATCH_ARGS(q, c), .r = vec_reals(q->r), .dense = BATCH_REALS(q->dense));
 }
 
 /* A method in the kernels: what records it, vectors that a dispatch moves, and products with A an iteration.

@@ -151,20 +151,7 @@ vks_reason reason_of(const struct column *c, uint32_t state)
     bool lowered = c->report->true_residual <= c->report->initial_residual / 2;
     if (it->refinement.widens && lowered && state == STATE_NOT_POSITIVE)
         return VKS_REASON_STAGNATED;
-    switch (state) {
-    case STATE_LIMIT:
-        return VKS_REASON_ITERATION_LIMIT;
-    case STATE_NOT_POSITIVE:
-        return VKS_REASON_NOT_POSITIVE_DEFINITE;
-    case STATE_NOT_FINITE:
-        return VKS_REASON_NOT_FINITE;
-    case STATE_DIVERGED:
-        return VKS_REASON_DIVERGED;
-    case STATE_BREAKDOWN:
-        return VKS_REASON_BREAKDOWN;
-    default:
-        return VKS_REASON_STAGNATED;
-    }
+    return reason_of_state(state);
 }
 
 /* Explains the end by the state alone, if the method gave no explanation. */

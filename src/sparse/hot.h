@@ -1,4 +1,4 @@
-/* Hot columns have so many entries that it pays to store their elements of x side by side in cache. A random
+/* Hot columns have so many entries that storing their elements of x side by side in cache is faster. A random
  * read moves 32 bytes for 4 or 8 useful ones. If half of all entries lie in a few thousand columns, as in
  * network matrices, most of these reads then hit the nearest cache. */
 #ifndef VKS_SPARSE_HOT_H

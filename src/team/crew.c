@@ -178,7 +178,7 @@ static uint32_t inside(struct team *t)
     return (uint32_t)(atomic_load_explicit(&t->gate, memory_order_acquire) & INSIDE);
 }
 
-/* The leader sleeps, which leaves its core to the members for which it waits. */
+/* The leader waits for the members asleep, so that they can use its core. */
 static void wait_asleep(struct team *t)
 {
     pthread_mutex_lock(&t->lock);

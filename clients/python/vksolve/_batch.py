@@ -4,9 +4,9 @@ import numpy as np
 
 from ._context import default_context
 from ._errors import text
-from ._matrix import DTYPES, PRECISIONS, Vector, indices, is_single, name_of, precision_of, reals, summed
+from ._matrix import DTYPES, PRECISIONS, Vector, check_range, indices, is_single, name_of, precision_of, reals, summed
 from ._owner import Owner
-from ._solver import count, number, tolerance
+from ._solver import count, relative_tolerance, tolerance
 from ._vksolve import ffi, lib
 from ._warnings import SolveWarning, warn
 from .precond import METHODS
@@ -105,7 +105,8 @@ class _Systems:
             self.sizes = [len(self.shared[0][0]) - 1] * len(self.shared[1])
         else:
             self.sizes = [len(one[0]) - 1 for one in self.own]
-        self.single = all(v.dtype == np.float32 for v in ([self.shared[1]] if self.shared else [one[2] for one in self.own]))
+        self.values = [self.shared[1]] if self.shared else [one[2] for one in self.own]
+        self.single = all(v.dtype == np.float32 for v in self.values)
 
     def symmetric(self):
         return _is_symmetric(*self.shared) if self.shared else all(_is_symmetric(one[:2], one[2][None]) for one in self.own)
@@ -217,9 +218,14 @@ def solve_batch(A, b, x0=None, *, method="auto", rtol=None, atol=0.0, maxiter=No
     if name_of(method, {"auto": None, **METHODS_OF_BATCHES}, "method") == "auto":
         method = "cg" if systems.symmetric() else "bicgstab"
     b, x0 = _joined(b, systems.sizes, "b"), None if x0 is None else _joined(x0, systems.sizes, "x0")
+    for values in systems.values:
+        check_range(values, DTYPES[PRECISIONS[precision]], "A")
+    check_range(b, DTYPES[PRECISIONS[precision]], "b")
+    preconds = {None: lib.VKS_PRECOND_AUTO, **PRECONDS_OF_BATCHES}
     options = ffi.new("vks_batch_options *", dict(
-        precision=PRECISIONS[precision], method=METHODS_OF_BATCHES[method], precond=PRECONDS_OF_BATCHES[name_of(precond, PRECONDS_OF_BATCHES, "precond")] if precond else lib.VKS_PRECOND_AUTO,
-        rtol=0 if rtol is None else number(rtol, "rtol") or np.finfo(float).tiny, atol=tolerance(atol, "atol"), max_iterations=count(maxiter, "maxiter"),
+        precision=PRECISIONS[precision], method=METHODS_OF_BATCHES[method],
+        precond=preconds[None if precond is None else name_of(precond, PRECONDS_OF_BATCHES, "precond")],
+        rtol=relative_tolerance(rtol), atol=tolerance(atol, "atol"), max_iterations=count(maxiter, "maxiter"),
         zero_guess=x0 is None))
     if not systems.sizes:
         return systems.split(np.empty(0, DTYPES[PRECISIONS[precision]])), BatchReport([])

@@ -43,6 +43,16 @@ def tolerance(value, what):
     return float(value)
 
 
+def relative_tolerance(value):
+    """A relative tolerance for C; None becomes 0, the library's default, and 0 the least one."""
+    if value is None:
+        return 0
+    value = number(value, "rtol") or np.finfo(float).tiny
+    if 1 < value < np.inf:
+        raise ValueError(f"rtol is {value:g}; it must be 1 or less, since x = 0 meets any larger one")
+    return value
+
+
 def weight_of(value):
     """The weight for C; None becomes 0, the library's default."""
     if value is None or value == "auto":
@@ -159,9 +169,7 @@ class Solver(Owner):
 
     def _fill(self, rtol, atol, maxiter, restart, weight, scaling, norm, null_space, in_f32, history):
         # To the library, 0 means its default; the least positive number means no relative tolerance.
-        rtol = 0 if rtol is None else number(rtol, "rtol") or np.finfo(float).tiny
-        if 1 < rtol < np.inf:
-            raise ValueError(f"rtol is {rtol:g}; it must be 1 or less, since x = 0 meets any larger one")
+        rtol = relative_tolerance(rtol)
         self._cycles = ffi.new("vks_cycle[]", MOST_CYCLES)
         maxiter, restart = count(maxiter, "maxiter"), count(restart, "restart")
         o = ffi.new("vks_solve_options *", dict(method=METHODS[self.method], rtol=rtol, atol=tolerance(atol, "atol"), max_iterations=maxiter,

@@ -43,9 +43,9 @@ static batch_view view_of(const struct batch_system *A, uint32_t limit, real nor
 static void leave(const struct batch_system *A, batch_view v, uint32_t next, int e)
 {
     if (next == NEXT_CYCLE) {
-        real stop = batch_scaled(v.goal, -e);
+        real stop = scaled(v.goal, -e);
         A->number[NUMBER_BEFORE] = v.norm;
-        A->number[NUMBER_SCALE] = batch_power(e);
+        A->number[NUMBER_SCALE] = power_of_two(e);
         A->number[NUMBER_STOP] = stop * stop;
         A->word[WORD_CYCLE] = v.cycle + 1;
         A->word[WORD_FRESH] = 1;
@@ -71,7 +71,7 @@ static void measure(const struct batch_residual_args *a, const struct batch_syst
     batch_view v = view_of(A, a->limit, norm, A->number[NUMBER_BEST]);
     uint32_t next = batch_next_of(v);
     for (uint32_t i = 0; i < A->n && next == NEXT_CYCLE; i++)
-        a->r[A->at + i] = batch_scaled(r[i], -e);
+        a->r[A->at + i] = scaled(r[i], -e);
     leave(A, v, next, e);
 }
 

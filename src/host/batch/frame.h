@@ -2,6 +2,7 @@
 #ifndef VKS_HOST_BATCH_FRAME_H
 #define VKS_HOST_BATCH_FRAME_H
 
+#include "host/powers.h"
 #include "host/sum.h"
 #include "shaders/batch/batch.h"
 #include "shaders/solver/state.h"
@@ -56,44 +57,13 @@ static inline scalar_t batch_dot(const scalar_t *x, const scalar_t *y, uint32_t 
     return sum_in_place(s, tiles);
 }
 
-/* The biased exponent of a number. */
-static inline uint32_t batch_exponent(real x)
-{
-#if REAL == 64
-    uint64_t bits;
-    memcpy(&bits, &x, sizeof bits);
-    return (uint32_t)(bits >> 52) & 0x7FF;
-#else
-    uint32_t bits;
-    memcpy(&bits, &x, sizeof bits);
-    return bits >> 23 & 0xFF;
-#endif
-}
-
-#if REAL == 64
-enum { BATCH_BIAS = 1023 };
-#else
-enum { BATCH_BIAS = 127 };
-#endif
-
-/* 2^e, a normal number */
-static inline real batch_power(int e)
-{
-    return (real)ldexp(1, e);
-}
-
-static inline real batch_scaled(real x, int e)
-{
-    return x * batch_power(e / 2) * batch_power(e - e / 2);
-}
-
 /* The largest e with 2^e at most an element's magnitude; 0 if one is not finite. */
 static inline int batch_largest_exponent(const scalar_t *v, uint32_t n)
 {
-    uint32_t largest = 1;
+    int largest = 1 - BIAS;
     for (uint32_t i = 0; i < n; i++)
-        largest = batch_exponent(v[i]) > largest ? batch_exponent(v[i]) : largest;
-    return largest == 2 * BATCH_BIAS + 1 ? 0 : (int)largest - BATCH_BIAS;
+        largest = exponent_of(v[i]) > largest ? exponent_of(v[i]) : largest;
+    return largest > BIAS ? 0 : largest;
 }
 
 /* The Euclidean norm, from squares of elements divided by 2^e. */
@@ -101,8 +71,8 @@ static inline real batch_norm(const scalar_t *v, uint32_t n, int e)
 {
     scalar_t s[BATCH_ROWS];
     for (uint32_t i = 0; i < n; i++)
-        s[i] = batch_scaled(v[i], -e);
-    return square_root(real_part(batch_dot(s, s, n))) * batch_power(e);
+        s[i] = scaled(v[i], -e);
+    return square_root(real_part(batch_dot(s, s, n))) * power_of_two(e);
 }
 
 #endif

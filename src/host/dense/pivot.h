@@ -36,7 +36,7 @@ static inline bool better(struct candidate a, struct candidate b)
     return a.magnitude != b.magnitude ? a.magnitude > b.magnitude : a.row < b.row;
 }
 
-/* The reason for which this pivot ends the elimination; 0: it continues. */
+/* The reason why elimination ends at this pivot; 0: it continues. */
 static inline uint32_t ending_of(struct candidate c)
 {
     uint64_t special = (uint64_t)(REAL == 64 ? 0x7FF00000u : 0x7F800000u) << 32;

@@ -1,4 +1,4 @@
-#include "host/multigrid/powers.h"
+#include "host/powers.h"
 
 /* A nonzero exponent if `largest` is beyond 2^(BIAS / 2 - 4) or below 2^-(BIAS / 2 - 16). */
 static int exponent_of_scale(real largest)

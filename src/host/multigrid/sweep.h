@@ -2,7 +2,7 @@
 #ifndef VKS_HOST_MULTIGRID_SWEEP_H
 #define VKS_HOST_MULTIGRID_SWEEP_H
 
-#include "host/multigrid/powers.h"
+#include "host/powers.h"
 #include "shaders/multigrid/sweep.h"
 
 #include <stdbool.h>

@@ -1,4 +1,4 @@
-#include "host/multigrid/powers.h"
+#include "host/powers.h"
 #include "host/sum.h"
 #include "shaders/solver/lsmr.h"
 

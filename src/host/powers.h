@@ -1,6 +1,6 @@
 /* Powers of two by their bits; shaders/exact.glsl is the twin. */
-#ifndef VKS_HOST_MULTIGRID_POWERS_H
-#define VKS_HOST_MULTIGRID_POWERS_H
+#ifndef VKS_HOST_POWERS_H
+#define VKS_HOST_POWERS_H
 
 #include "host/kernel.h"
 
@@ -28,6 +28,12 @@ static inline real power_of_two(int e)
     real x;
     memcpy(&x, &w, sizeof x);
     return x;
+}
+
+/* x 2^e, for e of twice the range of power_of_two. */
+static inline real scaled(real x, int e)
+{
+    return x * power_of_two(e / 2) * power_of_two(e - e / 2);
 }
 
 #endif
